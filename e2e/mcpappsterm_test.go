@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -104,6 +105,9 @@ func TestTerminalInTheChat(t *testing.T) {
 			if got := browser.Eval[int](content, `document.documentElement.scrollWidth - innerWidth`); got > 0 {
 				t.Errorf("%d pixels are cut off", got)
 			}
+			if !tt.options.Silent {
+				c.alternate(session)
+			}
 
 			// The program ends, and the view says so.
 			c.ok("wsh_manage_session", map[string]any{"session": session, "action": "kill"})
@@ -126,4 +130,34 @@ func TestTerminalInTheChatIsGuarded(t *testing.T) {
 	content.Run(`document.querySelector(".terminal-view").focus()`)
 	content.Press("x")
 	content.Wait(`document.querySelector(".ui-chat-bar p").textContent.startsWith("Nothing can be typed here")`)
+}
+
+// alternate makes a view display a terminal and an app in turn. Nothing stays of what it displayed
+// before.
+func (c *chat) alternate(session string) {
+	c.t.Helper()
+	view := c.Call("wsh_run_command", map[string]any{"session": session, "input": "clear"}).View()
+	content := view.Content()
+	call := func(arguments string) {
+		content.Run(`postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: ` + arguments + ` } }, "*")`)
+	}
+	var before [4]int
+	for i := range 6 {
+		call(`{ sessionId: "1" }`)
+		content.Wait(`document.querySelector(".ui-chat > [ui-app]").firstElementChild && !document.querySelector(".ui-chat-terminal") && document.documentElement.dataset.uiState === "live"`)
+		call(fmt.Sprintf(`{ session: %q }`, session))
+		content.Wait(`!document.querySelector("[ui-app]") && ` + rows + `.includes("$")`)
+		now := [...]int{
+			content.Listeners("window"), content.Listeners("document"),
+			browser.Eval[int](content, `document.adoptedStyleSheets.length`), browser.Eval[int](content, `document.body.childElementCount`),
+		}
+		switch {
+		case i == 0:
+			before = now
+		case now != before:
+			c.t.Fatalf("displayed %d times, the view has %v listeners of the window and the document, sheets and elements, %v at first", i+1, now, before)
+		}
+	}
+	view.Close()
+	c.views(3) // of the calls before
 }

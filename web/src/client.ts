@@ -60,6 +60,7 @@ export class Client {
   readonly #title: Title;
   #epoch: string | undefined; // of the session that is displayed
   #live = false; // a snapshot has arrived on this connection
+  readonly #disposed = new AbortController();
 
   constructor({ root, session, reports, errorReports, store, library, connect, outdated, fits, skipped }: ClientParts) {
     this.#session = session;
@@ -106,13 +107,28 @@ export class Client {
 
   /** start connects and installs the event listeners. */
   start(): void {
-    this.#editors.listen(document);
-    this.#components.watch(document);
+    const { signal } = this.#disposed;
+    this.#editors.listen(document, signal);
+    this.#components.watch(document, signal);
     // A form without an action would only reload the page.
     document.addEventListener("submit", (event) => {
       if (event.target instanceof HTMLFormElement && !event.target.hasAttribute("action")) event.preventDefault();
-    });
+    }, { signal });
     this.#transport.start();
+  }
+
+  /**
+   * dispose ends the client: nothing of it stays in the document, and edits that the server has not
+   * acknowledged are lost. The caller ends the transport.
+   */
+  dispose(): void {
+    this.#live = false;
+    this.#disposed.abort();
+    this.#outbox.reset();
+    this.#page.clear();
+    this.#problems.dispose();
+    this.#unsaved.dispose();
+    this.#status.dispose();
   }
 
   stats(): Stats {

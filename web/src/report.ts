@@ -49,19 +49,23 @@ export class Reports {
     console.error("server:", message);
   }
 
-  /** watch records uncaught errors of scripts. The browser logs those itself. */
-  watch(target: Window): void {
+  /**
+   * watch records uncaught errors of scripts, until signal is aborted. The browser logs those
+   * itself.
+   */
+  watch(target: Window, signal?: AbortSignal): void {
+    const options = signal === undefined ? {} : { signal };
     target.addEventListener("error", ({ error, message, filename, lineno, colno }) => {
       // This only says that a frame was delayed.
       if (error == null && message.startsWith("ResizeObserver loop")) return;
       const at = filename ? `${filename}:${lineno}:${colno}` : "script";
       const text = this.#push(at, error ?? message);
       this.#sendToSession(text, positionOf(at) ?? (this.#running ? { source: this.#running } : { file: pathOf(filename), line: lineno }));
-    });
+    }, options);
     target.addEventListener("unhandledrejection", ({ reason }) => {
       const text = this.#push("promise", reason);
       this.#sendToSession(text, positionOf(reason instanceof Error ? (reason.stack ?? "") : "") ?? { source: "promise" });
-    });
+    }, options);
   }
 
   #push(where: string, error: unknown): string {

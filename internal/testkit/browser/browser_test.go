@@ -236,6 +236,12 @@ func TestFrames(t *testing.T) {
 	if got := browser.Eval[bool](content, `window.parent.document.querySelector("#inner").contentWindow === window`); !got {
 		t.Error("expressions see another window than the frame's")
 	}
+	content.Run(`window.addEventListener("message", console.log)`)
+	for target, want := range map[string]int{"document": 0, `document.querySelector("button")`: 1, "window": 1} {
+		if got := content.Listeners(target); got != want {
+			t.Errorf("%s has %d listeners, want %d", target, got, want)
+		}
+	}
 	wait.Until(t, "the frame's message is on the console", func() bool {
 		return slices.Equal(content.ConsoleErrors(), []string{"inside"}) && slices.Equal(outer.ConsoleErrors(), []string{"inside"})
 	})

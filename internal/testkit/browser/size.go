@@ -1,9 +1,14 @@
 package browser
 
 import (
+	"errors"
+
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -34,4 +39,44 @@ func (tab *Tab) CollectGarbage() {
 	if _, err := chromedp.Call(tab.ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
 		tab.fail("collect garbage", err)
 	}
+}
+
+// Listeners returns how many event listeners the value of a JavaScript expression has.
+func (tab *Tab) Listeners(expression string) int {
+	tab.t.Helper()
+	n, err := tab.listeners(expression)
+	if err != nil {
+		tab.fail("count the listeners of "+expression, err)
+	}
+	return n
+}
+
+func (tab *Tab) listeners(expression string) (int, error) {
+	document, err := chromedp.Call(tab.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: tab.scoped("document")})
+	if err != nil {
+		return 0, err
+	}
+	node, err := chromedp.Call(tab.ctx, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: document.Result.ObjectID})
+	if err != nil {
+		return 0, err
+	}
+	// The browser lists only listeners from the global object through which it found their target.
+	own, err := chromedp.Call(tab.ctx, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID})
+	if err != nil {
+		return 0, err
+	}
+	target, err := chromedp.Call(tab.ctx, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function() { return (" + expression + "); }", ObjectID: own.Object.ObjectID,
+	})
+	if err != nil {
+		return 0, err
+	}
+	if target.ExceptionDetails != nil {
+		return 0, errors.New(target.ExceptionDetails.Text)
+	}
+	list, err := chromedp.Call(tab.ctx, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: target.Result.ObjectID})
+	if err != nil {
+		return 0, err
+	}
+	return len(list.Listeners), nil
 }

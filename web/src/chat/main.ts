@@ -1,15 +1,11 @@
 // The entry point of the view in a conversation: shakes hands with the host, connects to the server
 // through the relay, and displays what the server says.
 
-import { makeApp, makeStore, type Store } from "../api";
-import { Client } from "../client";
-import { ErrorReports } from "../data/errorreports";
-import { Reports } from "../report";
+import { App } from "./app";
 import { Bar } from "./bar";
 import { Forbidden } from "./forbidden";
 import { Host, textOf, type HostContext } from "./host";
 import { InlineLibrary } from "./library";
-import { Link } from "./link";
 import { Look, watchSize } from "./look";
 import { Questions } from "./questions";
 import { Relay } from "./relay";
@@ -45,9 +41,7 @@ class Shell {
   #full = false;
   #forbidden = false; // the host has no calls of tools
   #input: Record<string, unknown> | undefined; // of the tool call that the view belongs to
-  #link: Link | undefined;
-  #session: string | undefined; // that #link is connected to
-  #main: Element | undefined;
+  #app: App | undefined;
   #terminal: ChatTerminal | undefined;
   #created: string | undefined; // the terminal session that the tool call has created
   #reason = ""; // why the view is not live, once it has given up
@@ -179,7 +173,7 @@ class Shell {
     try {
       if (channel === "question") return this.#questions.received(message);
       if (this.#terminal?.received(channel, message)) return;
-      if (channel !== "view") return this.#link?.received(channel, message);
+      if (channel !== "view") return this.#app?.received(channel, message);
       m = decode(message);
     } catch (error) {
       return console.error("message to the view:", error);
@@ -189,7 +183,7 @@ class Shell {
         return this.#show(m);
       case "closed":
         this.#terminal?.closed(m.channel);
-        return this.#link?.closed(m.channel, m.code);
+        return this.#app?.closed(m.channel, m.code);
       case "answer": {
         const waiting = this.#reads.get(m.id);
         this.#reads.delete(m.id);
@@ -213,13 +207,20 @@ class Shell {
     this.#terminal?.dispose();
     this.#terminal = undefined;
     this.#bar.typing(false);
-    if (this.#link === undefined || show.session !== this.#session) this.#begin(show.session);
-    this.#link?.attach(show.channel);
+    if (this.#app?.session !== show.session) {
+      this.#app?.dispose();
+      this.#app = new App(this.#frame, show.session, this.#library, {
+        send: (channel, text) => this.#relay.send(channel, text),
+        open: () => this.#send({ type: "open" }),
+        skipped: () => this.#bar.say(SKIPPED),
+      });
+    }
+    this.#app.attach(show.channel);
   }
 
   #showTerminal({ session, readOnly }: Show): void {
-    this.#main?.remove();
-    this.#main = this.#session = this.#link = undefined;
+    this.#app?.dispose();
+    this.#app = undefined;
     if (this.#terminal?.session === session) return this.#terminal.connected();
     this.#terminal?.dispose();
     this.#terminal = new ChatTerminal(this.#frame, session, readOnly, this.#look.dark, {
@@ -238,37 +239,9 @@ class Shell {
     });
   }
 
-  /** begin makes the client of a session. */
-  #begin(session: string): void {
-    this.#session = session;
-    this.#main?.remove();
-    const root = document.createElement("div");
-    root.setAttribute("ui-app", "");
-    this.#main = root;
-    this.#frame.append(root);
-    const errorReports = new ErrorReports();
-    const reports = new Reports((error) => errorReports.report(error));
-    reports.watch(window);
-    const store: Store = makeStore(() => client);
-    const client: Client = new Client({
-      root, session, reports, errorReports, store,
-      library: this.#library,
-      connect: (events) => {
-        this.#link = new Link(events, (channel, text) => this.#relay.send(channel, text), () => this.#send({ type: "open" }));
-        return this.#link;
-      },
-      outdated: () => false,
-      skipped: () => this.#bar.say(SKIPPED),
-    });
-    window.uiErrors = reports.list;
-    window.uiApp = makeApp(client, store);
-    window.uiStore = store;
-    client.start();
-  }
-
   #lost(reason: string, failed: boolean): void {
     this.#state(failed ? "failed" : "offline");
-    this.#link?.closed(undefined, 0);
+    this.#app?.closed(undefined, 0);
     this.#terminal?.closed();
     for (const { reject } of this.#reads.values()) reject(new Error("The connection was lost."));
     this.#reads.clear();
@@ -294,7 +267,7 @@ class Shell {
       this.#created = created;
       this.#send({ type: "call", created });
     }
-    if (result["isError"] === true && this.#main === undefined && this.#terminal === undefined) this.#bar.say(text);
+    if (result["isError"] === true && this.#app === undefined && this.#terminal === undefined) this.#bar.say(text);
     if (document.documentElement.dataset["uiView"] === "failed") this.#explain();
   }
 

@@ -1,5 +1,7 @@
 // Loads components of the Shoelace library when their tags first appear in the document.
 
+import { removeSheet } from "./sheets";
+
 /** ComponentLibrary is where components come from. */
 export interface ComponentLibrary {
   /** theme applies the theme. It is called once, before the first component is loaded. */
@@ -30,18 +32,23 @@ export class Components {
     this.#report = report;
   }
 
-  /** watch loads the components in the document, and those added later. */
-  watch(document: Document): void {
+  /** watch loads the components in the document, and those added later until signal is aborted. */
+  watch(document: Document, signal: AbortSignal): void {
     document.adoptedStyleSheets.push(this.#sheet);
     this.#load([document]);
-    new MutationObserver((records) => {
+    const observer = new MutationObserver((records) => {
       const added: Element[] = [];
       for (const { addedNodes } of records) {
         for (const node of addedNodes) if (node instanceof Element) added.push(node);
         if (added.length > MANY) break;
       }
       this.#load(added.length > MANY ? [document] : added);
-    }).observe(document, { childList: true, subtree: true });
+    });
+    observer.observe(document, { childList: true, subtree: true });
+    signal.addEventListener("abort", () => {
+      observer.disconnect();
+      removeSheet(document, this.#sheet);
+    });
   }
 
   #load(within: readonly (Element | Document)[]): void {

@@ -63,8 +63,8 @@ export class Editors {
     return this.#byElement.get(element);
   }
 
-  /** listen installs the listeners. */
-  listen(document: Document): void {
+  /** listen installs the listeners, which signal removes. */
+  listen(document: Document, signal: AbortSignal): void {
     const on = (type: string, handle: (entry: Entry, event: globalThis.Event) => void): void => {
       document.addEventListener(
         type,
@@ -72,7 +72,7 @@ export class Editors {
           const entry = event.target instanceof Element ? this.#byElement.get(event.target) : undefined;
           if (entry !== undefined) handle(entry, event);
         },
-        { capture: true, passive: true },
+        { capture: true, passive: true, signal },
       );
     };
     const input = (entry: Entry, event: globalThis.Event): void => {

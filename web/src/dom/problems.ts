@@ -23,6 +23,7 @@ export class ProblemsBadge {
   #problems: readonly Problem[] = [];
   #pointed: Problem | undefined; // its element is outlined
   #before: Element | null = null; // had the focus before the list was opened
+  readonly #disposed = new AbortController();
 
   constructor(locate: Locate) {
     this.#locate = locate;
@@ -60,8 +61,15 @@ export class ProblemsBadge {
     this.#host.hidden = true;
     this.#point(undefined);
     document.body.append(this.#host);
-    window.addEventListener("resize", () => this.#updatePosition());
-    window.addEventListener("scroll", () => this.#point(this.#pointed), { capture: true, passive: true });
+    const { signal } = this.#disposed;
+    window.addEventListener("resize", () => this.#updatePosition(), { signal });
+    window.addEventListener("scroll", () => this.#point(this.#pointed), { capture: true, passive: true, signal });
+  }
+
+  /** dispose removes the badge and the list. */
+  dispose(): void {
+    this.#disposed.abort();
+    this.#host.remove();
   }
 
   /** show replaces the list. Entries that stay keep the focus, and the list keeps its position. */

@@ -1,6 +1,8 @@
 // The state of the connection: a small notice for the person, and attributes of the document
 // element for styles, scripts and tests.
 
+import { removeSheet } from "./sheets";
+
 export type State = "connecting" | "live" | "offline";
 
 const NOTICE_DELAY = 500; // milliseconds without a connection before the notice appears
@@ -35,15 +37,15 @@ const STYLE = `
 export class Status {
   readonly #html = document.documentElement;
   readonly #notice = document.createElement("div");
+  readonly #sheet = new CSSStyleSheet();
   #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice appears
   #help: ReturnType<typeof setTimeout> | undefined; // set until the notice says what to do
   #message: ReturnType<typeof setTimeout> | undefined; // set while a message is displayed
   #text = "Connecting…";
 
   constructor() {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    document.adoptedStyleSheets.push(sheet);
+    this.#sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets.push(this.#sheet);
     this.#notice.className = "ui-connection";
     this.#notice.setAttribute("role", "status");
     this.#notice.hidden = true;
@@ -51,6 +53,13 @@ export class Status {
     this.#state("connecting");
     this.pending(0);
     this.#soon();
+  }
+
+  /** dispose removes the notice. The attributes of the document element stay. */
+  dispose(): void {
+    for (const timer of [this.#timer, this.#help, this.#message]) clearTimeout(timer);
+    removeSheet(document, this.#sheet);
+    this.#notice.remove();
   }
 
   /** live hides the notice: a snapshot is displayed. */

@@ -38,6 +38,7 @@ export class UnsavedList {
   readonly #section = document.createElement("section");
   readonly #list = document.createElement("ol");
   readonly #status = document.createElement("div");
+  readonly #resizes = new ResizeObserver(() => this.#measure());
   readonly #write: (element: Element, value: Value) => void;
   #cards: { readonly edit: Unsaved; readonly element: HTMLElement; readonly back: HTMLElement }[] = [];
 
@@ -56,8 +57,15 @@ export class UnsavedList {
     root.append(this.#status, this.#section);
     this.#section.hidden = true;
     document.body.append(this.#host);
-    new ResizeObserver(() => this.#measure()).observe(this.#section);
+    this.#resizes.observe(this.#section);
     this.#restore();
+  }
+
+  /** dispose removes the list. */
+  dispose(): void {
+    this.#resizes.disconnect();
+    this.#host.remove();
+    document.documentElement.style.removeProperty("--ui-unsaved");
   }
 
   /** measure publishes how high the list is, so that other notices are displayed above it. */
