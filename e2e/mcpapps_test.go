@@ -405,7 +405,8 @@ func TestServerRestartsUnderAView(t *testing.T) {
 	}
 }
 
-// JavaScript of an app would act for the view, so it does not run, and the person learns it.
+// JavaScript of an app would act for the view, so it does not run, and the person learns it. What
+// it is mostly used for has bindings of its own.
 func TestScriptsOfAnAppInTheChat(t *testing.T) {
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
@@ -414,9 +415,10 @@ func TestScriptsOfAnAppInTheChat(t *testing.T) {
   <script>window.ran = true</script>
   <img src="data:," onerror="window.ran = true">
   <span ui-code="name"></span>
+  <p id="sized" ui-measure-width="resized(_)"><input id="field" ui-focus="count" ui-scroll="count"></p>
 </div></template>`)
-	view := c.Call("ui_display", map[string]any{"name": "counter"}).View()
-	content := view.Content()
+	testkit.Write(t, c.dir, "apps/counter/app.lua", counterLua+`function Counter:resized(width) self.width = width end`)
+	_, _, content := c.display()
 	content.WaitText("#count", "0")
 	c.ok("ui_run", map[string]any{"code": `counter.name = "window.ran = true" counter.count = 1`})
 	content.WaitText("#count", "1")
@@ -424,6 +426,16 @@ func TestScriptsOfAnAppInTheChat(t *testing.T) {
 	if browser.Eval[bool](content, `window.ran === true`) {
 		t.Error("a script of the app has run in the view")
 	}
+
+	width := browser.Eval[int](content, `document.querySelector("#sized").clientWidth`)
+	wait.Until(t, "the app knows the size", func() bool { return c.run(`return counter.width`) == fmt.Sprint(width) })
+	const focused = `document.activeElement.id === "field"`
+	if browser.Eval[bool](content, focused) {
+		t.Error("the view has taken the focus from the chat")
+	}
+	content.Click("#count")
+	c.run(`counter.count = 2`)
+	content.Wait(focused)
 }
 
 // Components and their icons work in a view, and the policy has nothing to stop.

@@ -275,7 +275,7 @@ func def(id int, key, html, bind string) string {
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {
-	return fmt.Sprintf(`{"type":"snapshot","proto":2,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
+	return fmt.Sprintf(`{"type":"snapshot","proto":3,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
 		seq, strings.Join(defs, ","), root)
 }
 

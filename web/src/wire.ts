@@ -9,7 +9,7 @@ import { array, count, excerpt, optional, parse, record, string, WireError } fro
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
-export const PROTO = 2;
+export const PROTO = 3;
 
 /**
  * Mount is [template, instance, values, object, owners]: an instance with everything inside it.

@@ -255,6 +255,7 @@ func isNamespace(option string) bool {
 // attributes are those that a misspelt one may have been meant as.
 var attributes = []string{
 	"ui-value", "ui-view", "ui-viewlist", "ui-action", "ui-html", "ui-code", "ui-namespace", "ui-item-wrapper",
+	"ui-focus", "ui-scroll", "ui-measure-width", "ui-measure-height",
 	"ui-attr-", "ui-class-", "ui-style-", "ui-event-", "ui-event-keypress-",
 }
 
@@ -325,6 +326,12 @@ func classify(attr string) (kind Kind, name string, ok bool) {
 		return HTML, "", true
 	case "ui-code":
 		return Code, "", true
+	case "ui-focus":
+		return Focus, "", true
+	case "ui-scroll":
+		return Scroll, "", true
+	case "ui-measure-width", "ui-measure-height":
+		return Measure, strings.TrimPrefix(attr, "ui-measure-"), true
 	}
 	for _, p := range [...]struct {
 		prefix string
@@ -391,6 +398,11 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 		}
 	case Action, Event:
 		a = Invoke
+	case Measure:
+		if last == path.Call || last == path.CallSub {
+			return 0, fmt.Errorf("the size is written: to a field, or with a method %s(_)", p.Last().Name)
+		}
+		a = Write
 	case Key:
 		a = ReadWrite
 		if last == path.Call || last == path.CallArg || last == path.CallSub {
@@ -410,6 +422,9 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 		default:
 			return 0, fmt.Errorf("access=%s: it is r, w, rw or action", s)
 		}
+	}
+	if kind == Measure && a != Write {
+		return 0, fmt.Errorf("the size can only be written: leave ?access out")
 	}
 	if last == path.CallArg && a.Readable() {
 		return 0, fmt.Errorf("%s(_) takes a value and cannot be read here: write %[1]s(), or ?access=w", p.Last().Name)

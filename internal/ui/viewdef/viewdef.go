@@ -30,11 +30,14 @@ const (
 	Action
 	Code
 	HTML
+	Focus
+	Scroll
+	Measure
 )
 
 // String is the kind's name on the wire.
 func (k Kind) String() string {
-	return [...]string{"list", "view", "value", "attr", "class", "style", "event", "key", "action", "code", "html"}[k]
+	return [...]string{"list", "view", "value", "attr", "class", "style", "event", "key", "action", "code", "html", "focus", "scroll", "measure"}[k]
 }
 
 // Access says what may be done through a binding.
@@ -67,7 +70,7 @@ type Binding struct {
 	Kind        Kind
 	Element     int    // which element, counted as docs/protocol.md says
 	ElementID   string // the element's id as written, or ""
-	Name        string // the attribute, class, style property, event or key
+	Name        string // the attribute, class, style property, event, key or dimension
 	Path        path.Path
 	Access      Access
 	Priority    Priority

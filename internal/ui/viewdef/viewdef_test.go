@@ -76,6 +76,13 @@ func TestParse(t *testing.T) {
 0 action =go() action line 1
 0 html =h r line 1
 `},
+		{"focus, scrolling and sizes", `<template><input ui-focus="renaming" ui-scroll="isLast()"><p ui-measure-width="width" ui-measure-height="resize(_)"></p></template>`,
+			`<input ui-focus="renaming" ui-scroll="isLast()" data-ui="0"/><p ui-measure-width="width" ui-measure-height="resize(_)" data-ui="1"></p>
+0 focus =renaming r line 1
+0 scroll =isLast() r line 1
+1 measure width=width w line 1
+1 measure height=resize(_) w line 1
+`},
 		{"namespaces", `<template><div ui-namespace="card"><p ui-view="a"></p><p ui-view="b" ui-namespace="row"></p></div><p ui-view="c"></p></template>`,
 			`<div ui-namespace="card"><p ui-view="a" data-ui="0"></p><p ui-view="b" ui-namespace="row" data-ui="1"></p></div><p ui-view="c" data-ui="2"></p>
 0 view =a r card line 1
@@ -154,6 +161,9 @@ func TestParseProblems(t *testing.T) {
 		{"<template>\n\n<p ui-class-x=\"f(_)\"></p></template>", 3, "cannot be read here"},
 		{"<template><p ui-value=\"a?access=x\"></p></template>", 1, "access=x"},
 		{"<template><p ui-value=\"a?priority=1\"></p></template>", 1, "priority=1"},
+		{`<template><p ui-focus="f(_)"></p></template>`, 1, "cannot be read here"},
+		{`<template><p ui-measure-width="f()"></p></template>`, 1, "ui-measure-width: the size is written: to a field, or with a method f(_)"},
+		{`<template><p ui-measure-width="f?access=rw"></p></template>`, 1, "the size can only be written"},
 		{"\x00\x01\x02", 1, "not UTF-8 text"},
 		{"\xff\xfe<template></template>", 1, "not UTF-8 text"},
 	} {
@@ -268,6 +278,8 @@ func TestMistakes(t *testing.T) {
 		"ui-clas-big":  "did you mean `ui-class-big`?",
 		"ui-class":     "did you mean `ui-class-NAME`?",
 		"ui-evnt-blur": "did you mean `ui-event-blur`?",
+		"ui-focsu":     "did you mean `ui-focus`?",
+		"ui-measure-w": "did you mean `ui-measure-width`?",
 		"ui-repeat":    "ui-repeat is not an attribute of view definitions",
 	} {
 		tm, err := viewdef.Parse("T.DEFAULT", "t.html", "<template>\n<p "+attr+`="x"></p></template>`)

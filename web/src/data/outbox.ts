@@ -102,6 +102,14 @@ export class Outbox {
   }
 
   /**
+   * note sends what the page has found out by itself. Unsent edits stay unsent, and if it gets lost,
+   * the person does not learn of it. It returns false when there is no connection.
+   */
+  note(instance: number, slot: number, value: Value): boolean {
+    return this.#sendOne([], [instance, slot, value], false);
+  }
+
+  /**
    * acknowledge ends message ref, of whose events those in stale and failed had no effect. It
    * returns the fields that display the server's value again.
    */
@@ -230,9 +238,9 @@ export class Outbox {
     return true;
   }
 
-  #sendOne(edits: readonly Edit[], action?: Event): boolean {
+  #sendOne(edits: readonly Edit[], last?: Event, action = last !== undefined): boolean {
     const events = edits.map(eventOf);
-    if (action !== undefined) events.push(action);
+    if (last !== undefined) events.push(last);
     if (events.length === 0) return true;
     const ref = this.#ref + 1;
     if (!this.#post(ref, events)) return false;
@@ -243,7 +251,7 @@ export class Outbox {
     }
     this.#flights.set(ref, {
       edits: edits.map((edit) => ({ ...edit, detached: false, taken: false })),
-      action: action !== undefined,
+      action,
     });
     this.#events.pending(this.pending);
     return true;

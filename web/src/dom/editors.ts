@@ -63,6 +63,13 @@ export class Editors {
     return this.#byElement.get(element);
   }
 
+  /** typing reports whether the person is in the middle of an edit. */
+  get typing(): boolean {
+    const { activeElement } = document;
+    const entry = activeElement === null ? undefined : this.#byElement.get(activeElement);
+    return entry !== undefined && (entry.field.edited || entry === this.#composing);
+  }
+
   /** listen installs the listeners, which signal removes. */
   listen(document: Document, signal: AbortSignal): void {
     const on = (type: string, handle: (entry: Entry, event: globalThis.Event) => void): void => {

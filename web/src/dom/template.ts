@@ -7,7 +7,9 @@ import type { Binding, Template } from "./instance";
 import { Code } from "./bindings/code";
 import { Action, DOMEvent, Key } from "./bindings/event";
 import { InnerHTML, OuterHTML } from "./bindings/html";
+import { Focus, Scroll } from "./bindings/attention";
 import { List } from "./bindings/list";
+import { Measure } from "./bindings/measure";
 import { Attr, Class, Classes, Content, Style, Styles } from "./bindings/plain";
 import { AutoScroll } from "./bindings/autoscroll";
 import { Edited, Display } from "./bindings/value";
@@ -137,6 +139,12 @@ function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | 
       return b.opts.replace ? new OuterHTML(slot, b.element) : new InnerHTML(slot, b.element);
     case "code":
       return new Code(slot, b.element, store);
+    case "focus":
+      return new Focus(slot, b.element);
+    case "scroll":
+      return new Scroll(slot, b.element);
+    case "measure":
+      return new Measure(slot, b.element, b.name);
     case "action":
       return new Action(slot, b.element, b.opts);
     case "event":
