@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -45,77 +45,54 @@ func (f *Face) pattern(ctx context.Context) *regexp.Regexp {
 	return p
 }
 
-// typedLines are the lines that callers are typing, by session. Sessions in which nothing has been
-// typed since the last line are left out. All methods may be called from any goroutine.
-type typedLines struct {
-	mu   sync.Mutex // guards the field below
-	open map[string]*typed.Line
+// A recipient is a session in which something is to be typed.
+type recipient struct {
+	terminals.Target        // by its ID: the session stays the same, whatever name it has
+	name             string // the present one, for messages
+	secret           bool   // its program asks for a password
 }
 
-// clone returns a copy of what is being typed in a session.
-func (t *typedLines) clone(session string) *typed.Line {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if l := t.open[session]; l != nil {
-		return l.Clone()
-	}
-	return new(typed.Line)
-}
-
-// add records what was typed.
-func (t *typedLines) add(session string, b []byte) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	l := t.open[session]
-	if l == nil {
-		l = new(typed.Line)
-		t.open[session] = l
-	}
-	if l.Type(b); l.IsEmpty() {
-		delete(t.open, session)
-	}
-}
-
-// rename records that a session has another name, or with "" that there is no such session.
-func (t *typedLines) rename(from, to string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	l := t.open[from]
-	delete(t.open, from)
-	if delete(t.open, to); l != nil && to != "" {
-		t.open[to] = l
-	}
-}
-
-// permit puts what is about to be typed in a session before the person, if it completes a line that
-// matches the caller's pattern. It returns nil if it may be typed: see [Permission].
-func (f *Face) permit(ctx context.Context, session string, pieces ...piece) (need *mcpserver.Result, err error) {
-	pattern := f.pattern(ctx)
-	if pattern == nil {
-		return nil, nil
-	}
-	var matching []string
-	line := f.lines.clone(session)
-	for _, p := range pieces {
-		for _, c := range line.Type(p.typed) {
-			if pattern.MatchString(c.Text) {
-				matching = append(matching, c.Text)
-			}
-		}
-	}
-	if len(matching) == 0 || f.asksSecret(ctx, session) {
-		return nil, nil
-	}
-	return f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", session), matching, &attached{f, session, matching})
-}
-
-// asksSecret reports whether the program of a session asks for a password. A password does nothing
-// by itself, and must not appear in a question.
-func (f *Face) asksSecret(ctx context.Context, session string) bool {
+// recipient finds the session of that name or ID.
+func (f *Face) recipient(ctx context.Context, session string) (recipient, error) {
 	by := f.grant(ctx)
 	by.Rights |= terminals.Read // the caller does not get the answer
 	s, err := terminals.GetSession.Do(ctx, f.terminals, by, terminals.Target{Session: session})
-	return err == nil && s.State == string(term.StateSecret)
+	if err != nil {
+		return recipient{}, err
+	}
+	return recipient{terminals.Target{Session: s.ID}, s.Name, s.State == string(term.StateSecret)}, nil
+}
+
+// permit puts what is about to be typed in a session before the person, if it completes a line that
+// matches the caller's pattern. It returns the lines that the person allows, and need as
+// [Permission] has it.
+func (f *Face) permit(ctx context.Context, to recipient, pieces []piece) (allowed []string, need *mcpserver.Result, err error) {
+	pattern := f.pattern(ctx)
+	if pattern == nil || to.secret {
+		return nil, nil, nil // a password does nothing by itself, and must not appear in a question
+	}
+	line, err := f.lines.copyOf(ctx, to.Session)
+	if err != nil {
+		return nil, nil, err
+	}
+	matching := matches(pattern, line, pieces)
+	if len(matching) == 0 {
+		return nil, nil, nil
+	}
+	need, err = f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", to.name), matching, &attached{f, to.Session, matching})
+	return matching, need, err
+}
+
+// matches types pieces into a line, and returns those of the lines which they complete that match.
+func matches(pattern *regexp.Regexp, line *typed.Line, pieces []piece) (lines []string) {
+	for _, p := range pieces {
+		for _, c := range line.Type(p.typed) {
+			if pattern.MatchString(c.Text) {
+				lines = append(lines, c.Text)
+			}
+		}
+	}
+	return lines
 }
 
 // resultOf returns what the client needs to do first, or the zero Result.
@@ -194,13 +171,27 @@ type piece struct {
 // settleLimit how long to wait for that.
 const settled, settleLimit = 100 * time.Millisecond, 2 * time.Second
 
-// typePieces types pieces one after another. Before it enters a line of unknown text, it looks at
-// the screen.
-func (f *Face) typePieces(ctx context.Context, of terminals.Target, pieces []piece) error {
+// typePieces types pieces one after another, after [Face.permit] has allowed some lines. It fails
+// before a piece that would enter other lines that match the caller's pattern: somebody may have
+// typed meanwhile. Before it enters a line of unknown text, it looks at the screen. Nothing else is
+// typed through the face in that session until it returns.
+func (f *Face) typePieces(ctx context.Context, to recipient, allowed []string, pieces []piece) error {
+	open, err := f.lines.open(ctx, to.Session)
+	if err != nil {
+		return err
+	}
+	defer f.lines.close(to.Session, open)
 	pattern := f.pattern(ctx)
 	for _, p := range pieces {
-		if pattern != nil && f.enterUnknown(of.Session, []piece{p}) {
-			shown, err := f.lineAtCursor(ctx, of)
+		if pattern != nil && !to.secret {
+			for _, line := range matches(pattern, open.line.Clone(), []piece{p}) {
+				if !slices.Contains(allowed, line) {
+					return fault.New(fault.Precondition, "others have typed in session %q meanwhile, so that %q would be entered, which needs the person's permission: look at the screen, drop the line with C-c, and try again", to.name, line)
+				}
+			}
+		}
+		if pattern != nil && enterUnknown(open.line.Clone(), []piece{p}) {
+			shown, err := f.lineAtCursor(ctx, to.Target)
 			if err != nil {
 				return err
 			}
@@ -210,18 +201,17 @@ func (f *Face) typePieces(ctx context.Context, of terminals.Target, pieces []pie
 		}
 		if err := p.send(ctx); err != nil {
 			if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Gone && kind != fault.Invalid {
-				f.lines.add(of.Session, []byte(unknownKey)) // a part may have been typed: the screen says what
+				open.line.Type([]byte(unknownKey)) // a part may have been typed: the screen says what
 			}
 			return err
 		}
-		f.lines.add(of.Session, p.typed)
+		open.line.Type(p.typed)
 	}
 	return nil
 }
 
-// enterUnknown reports whether pieces would enter a line of unknown text.
-func (f *Face) enterUnknown(session string, pieces []piece) bool {
-	line := f.lines.clone(session)
+// enterUnknown reports whether pieces, typed into a line, would enter one of unknown text.
+func enterUnknown(line *typed.Line, pieces []piece) bool {
 	for _, p := range pieces {
 		for _, c := range line.Type(p.typed) {
 			if c.Unclear {

@@ -131,6 +131,10 @@ func TestConfirm(t *testing.T) {
 			{"wsh_manage_session", `{"session":"a","action":"kill"}`, nil, "session.remove"},
 			{"wsh_send_input", `{"session":"a","keys":["Enter"]}`, nil, "input.keys"},
 		},
+		"by name and by ID": {
+			{"wsh_send_input", `{"session":"a","input":"rm"}`, nil, "input.send"},
+			{"wsh_run_command", `{"session":"@a","input":" refuse"}`, []string{"rm refuse"}, "refused"},
+		},
 		// The screen says what keys have recalled.
 		"recalled": {
 			{"wsh_send_input", `{"session":"a","keys":["Up"]}`, nil, "input.keys"},
@@ -167,5 +171,44 @@ func TestConfirm(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A busy permission is given, after something else has happened.
+type busy struct {
+	strict
+	meanwhile func()
+}
+
+// Ask implements [mcpterm.Permission].
+func (b *busy) Ask(context.Context, string, string, ...popup.Channel) (*mcpserver.Result, error) {
+	b.meanwhile()
+	return nil, nil
+}
+
+// If somebody types while the person is asked, what would be entered is not what the person has
+// allowed.
+func TestConfirmMeanwhile(t *testing.T) {
+	for meanwhile, refused := range map[string]bool{
+		`{"session":"@a","input":"sudo "}`:      true,
+		`{"session":"@a","keys":["x","C-c"]}`:   false,
+		`{"session":"@a","input":"ls\r"}`:       false,
+		`{"session":"other","input":"sudo "}`:   false,
+		`{"session":"@a","input":"cat x \\\r"}`: true,
+	} {
+		r, p := &recorder{}, &busy{}
+		c := confirming(t, r, p)
+		p.meanwhile = func() { mustCall(t, c, "wsh_send_input", meanwhile) }
+		res, err := call(t, c, "wsh_send_input", `{"session":"a","input":"rm x\r"}`)
+		if err != nil || res.IsError != refused {
+			t.Errorf("meanwhile %s: refused %v, %v", meanwhile, err == nil && res.IsError, err)
+			continue
+		}
+		if text := res.Content[0].(*mcp.TextContent).Text; refused && !strings.Contains(text, "meanwhile") {
+			t.Errorf("meanwhile %s: %s", meanwhile, text)
+		}
+		if sent := strings.Contains(strings.Join(r.asked, "\n"), `"data":"cm0geA0="`); sent == refused {
+			t.Errorf("meanwhile %s: %q", meanwhile, r.asked)
+		}
 	}
 }

@@ -74,44 +74,66 @@ func (f *Face) addSend(s *mcpserver.Server) {
 		if in.Input == nil && in.Keys == nil && in.Mouse == nil {
 			return mcpserver.Result{}, fault.New(fault.Invalid, `missing argument "input": give input, keys or mouse`)
 		}
-		list, n, err := f.pieces(in, false)
+		text, err := in.text()
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		if need, err := f.permit(ctx, in.Session, list...); need != nil || err != nil {
-			return resultOf(need), err
-		}
-		if f.pattern(ctx) != nil && f.enterUnknown(in.Session, list) {
-			if list, _, err = f.pieces(in, true); err != nil {
-				return mcpserver.Result{}, err
-			}
-		}
-		if err := f.typePieces(ctx, terminals.Target{Session: in.Session}, list); err != nil {
+		to, err := f.recipient(ctx, in.Session)
+		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		return mcpserver.JSON(sent{done{Success: true, Status: "sent"}, n})
+		list, err := f.pieces(to.Target, in, text, false)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		allowed, need, err := f.permit(ctx, to, list)
+		if need != nil || err != nil {
+			return resultOf(need), err
+		}
+		if f.pattern(ctx) != nil {
+			line, err := f.lines.copyOf(ctx, to.Session)
+			if err != nil {
+				return mcpserver.Result{}, err
+			}
+			if enterUnknown(line, list) {
+				if list, err = f.pieces(to.Target, in, text, true); err != nil {
+					return mcpserver.Result{}, err
+				}
+			}
+		}
+		if err := f.typePieces(ctx, to, allowed, list); err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(sent{done{Success: true, Status: "sent"}, len(text)})
 	})
 }
 
-// pieces returns what wsh_send_input types, in one piece for each kind of input, and the length of
-// the input in bytes. With split, each line end is a piece of its own, unless it is pasted.
-func (f *Face) pieces(in sendInput, split bool) (list []piece, n int, err error) {
-	of := terminals.Target{Session: in.Session}
+// text returns the input in bytes, or nil if there is none.
+func (in sendInput) text() ([]byte, error) {
+	switch {
+	case in.Input == nil:
+		return nil, nil
+	case in.Encoding != "base64":
+		return []byte(*in.Input), nil
+	}
+	data, err := base64.StdEncoding.DecodeString(*in.Input)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "the input is not base64: %v", err)
+	}
+	return data, nil
+}
+
+// pieces returns what wsh_send_input types, in one piece for each kind of input. With split, each
+// line end is a piece of its own, unless it is pasted.
+func (f *Face) pieces(of terminals.Target, in sendInput, text []byte, split bool) (list []piece, err error) {
 	secrecy := terminals.Secrecy{Secret: in.Secret}
 	if in.Input != nil {
-		data := []byte(*in.Input)
-		if in.Encoding == "base64" {
-			if data, err = base64.StdEncoding.DecodeString(*in.Input); err != nil {
-				return nil, 0, fault.New(fault.Invalid, "the input is not base64: %v", err)
-			}
-		}
-		n = len(data)
-		list = f.textPieces(of, data, in.Paste, secrecy, split)
+		list = f.textPieces(of, text, in.Paste, secrecy, split)
 	}
 	if in.Keys != nil {
 		pressed, err := f.keyPieces(of, in.Keys, secrecy, split)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		list = append(list, pressed...)
 	}
@@ -123,7 +145,7 @@ func (f *Face) pieces(in sendInput, split bool) (list []piece, n int, err error)
 			}})
 		}
 	}
-	return list, n, nil
+	return list, nil
 }
 
 // textPieces are the pieces of text. Pasted text is one.

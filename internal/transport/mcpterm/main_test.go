@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -33,6 +34,19 @@ type recorder struct {
 	asked   []string
 	answers map[string]string // JSON, by the name of the operation
 	errs    map[string]error  // likewise
+	renamed map[string]string // the IDs of sessions that have another name now
+	removed int               // how many sessions were
+}
+
+// id returns the ID of the session that has the name, or the ID, now.
+func (r *recorder) id(name string) string {
+	if strings.HasPrefix(name, "@") {
+		return name
+	}
+	if id := r.renamed[name]; id != "" {
+		return id
+	}
+	return "@" + name + strings.Repeat("'", r.removed)
 }
 
 // Do implements [terminals.Terminals].
@@ -42,6 +56,16 @@ func (r *recorder) Do(_ context.Context, _ terminals.Grant, o *terminals.Operati
 		return err
 	}
 	r.asked = append(r.asked, o.Name+" "+string(data))
+	switch of := in.(type) {
+	case *terminals.Target:
+		if o.Name == "session.remove" {
+			r.removed++
+		} else if s, ok := out.(*wire.Session); ok {
+			s.Name, s.ID = of.Session, r.id(of.Session)
+		}
+	case *terminals.NewName:
+		r.renamed = map[string]string{of.To: r.id(of.Session)}
+	}
 	if answer := r.answers[o.Name]; answer != "" {
 		if err := json.Unmarshal([]byte(answer), out); err != nil {
 			return fmt.Errorf("the answer of %s: %w", o.Name, err)

@@ -14,7 +14,6 @@ import (
 
 	"ui-mcp/skills"
 
-	"ui-mcp/internal/term/typed"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
@@ -78,7 +77,7 @@ type Face struct {
 	maxSessions int
 	confirm     *regexp.Regexp
 	permission  Permission
-	lines       typedLines
+	lines       *typedLines
 	subscribers *subscribers
 	views       Views
 	viewMeta    map[string]any // of the tools whose calls have a view; nil without views
@@ -91,7 +90,7 @@ func New(o Options) *Face {
 	}
 	f := &Face{
 		terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions),
-		confirm: o.Confirm, permission: o.Permission, lines: typedLines{open: map[string]*typed.Line{}}, subscribers: newSubscribers(),
+		confirm: o.Confirm, permission: o.Permission, lines: newTypedLines(), subscribers: newSubscribers(),
 	}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }

@@ -111,7 +111,7 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	}
 	defer changes.Close()
 	running.Go(func() { n.serve(ctx) })
-	known := map[string]bool{}
+	known := map[string]string{}
 	for {
 		f.syncList(ctx, s, known)
 		_, _, err := changes.Next(ctx)
@@ -126,26 +126,31 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	}
 }
 
-// syncList updates the list of resources to the present sessions; known are the sessions that it
-// contains. The SDK notifies clients.
-func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[string]bool) {
+// syncList updates the list of resources to the present sessions; known are the IDs of the sessions
+// that it contains, by name. The SDK notifies clients.
+func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[string]string) {
 	list, err := terminals.ListSessions.Do(ctx, f.terminals, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
 		return
 	}
-	now := map[string]bool{}
+	names, ids := map[string]bool{}, map[string]bool{}
 	for _, session := range list {
-		now[session.Name] = true
-		if !known[session.Name] {
-			f.addSession(s, session.Name)
-			known[session.Name] = true
-		}
+		names[session.Name], ids[session.ID] = true, true
 	}
-	for name := range known {
-		if !now[name] {
+	for name, id := range known {
+		if !ids[id] {
+			f.lines.forget(id)
+		}
+		if !names[name] {
 			removeSession(s, name)
 			delete(known, name)
 		}
+	}
+	for _, session := range list {
+		if known[session.Name] == "" {
+			f.addSession(s, session.Name)
+		}
+		known[session.Name] = session.ID
 	}
 }
 

@@ -54,7 +54,6 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		f.lines.rename(c.Name, "")
 		name = c.Name
 		return mcpserver.JSON(newSessionAnswer{c.Name, c.Name, c.PID, c.Command, c.Rows, c.Cols, c.Tags, f.views.URL(c.Name)})
 	})
@@ -161,9 +160,6 @@ var actions = []struct {
 }{
 	{"kill", "killed", func(ctx context.Context, f *Face, in manageInput) error {
 		_, err := do(ctx, f, terminals.RemoveSession, terminals.Target{Session: in.Session})
-		if err == nil {
-			f.lines.rename(in.Session, "")
-		}
 		return err
 	}},
 	{"rename", "renamed", func(ctx context.Context, f *Face, in manageInput) error {
@@ -171,9 +167,6 @@ var actions = []struct {
 			return fault.New(fault.Invalid, `missing argument "new_name": rename needs it`)
 		}
 		_, err := do(ctx, f, terminals.RenameSession, terminals.NewName{Target: terminals.Target{Session: in.Session}, To: in.NewName})
-		if err == nil {
-			f.lines.rename(in.Session, in.NewName)
-		}
 		return err
 	}},
 	{"detach", "detached", func(ctx context.Context, f *Face, in manageInput) error {

@@ -214,18 +214,23 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		Schemas: formats,
 		Meta:    f.viewMeta,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
-		f.views.Used(in.Session)
-		of, line := terminals.Target{Session: in.Session}, withoutEnd(in.Input)
+		to, err := f.recipient(ctx, in.Session)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		f.views.Used(to.name)
+		line := withoutEnd(in.Input)
 		entered := piece{typed: []byte(strings.ReplaceAll(line, "\t", " ") + "\r")}
-		if need, err := f.permit(ctx, in.Session, entered); need != nil || err != nil {
+		allowed, need, err := f.permit(ctx, to, []piece{entered})
+		if need != nil || err != nil {
 			return resultOf(need), err
 		}
 		entered.send = func(context.Context) error { return nil }
-		if err := f.typePieces(ctx, of, []piece{entered}); err != nil {
+		if err := f.typePieces(ctx, to, allowed, []piece{entered}); err != nil {
 			return mcpserver.Result{}, err
 		}
-		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
-			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)},
+		run, err := wait(ctx, f, "a command in session "+to.name, terminals.RunCommand, terminals.CommandLine{
+			Target: to.Target, Formatted: terminals.Formatted{Format: string(in.Format)},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
 			Line: line, MaxOutput: maxOutput, Head: headOutput, Background: in.Background,
 		})
@@ -233,13 +238,13 @@ func (f *Face) addRun(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		answer := newRan(run)
-		answer.URL = f.views.URL(in.Session)
+		answer.URL = f.views.URL(to.name)
 		if err == nil {
 			return mcpserver.JSON(answer)
 		}
 		answer.Error = err.Error()
 		if fault.KindOf(err) == fault.Gone {
-			if info, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: in.Session}); err == nil {
+			if info, err := do(ctx, f, terminals.GetSession, to.Target); err == nil {
 				answer.Exit = info.Exit
 			}
 		}
