@@ -62,13 +62,8 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Answer, er
 	if err := q.Check(); err != nil {
 		return none, err
 	}
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return none, err
-	}
-	defer end()
 	a := &asking{question: q, reply: dialog.Undecided}
-	err = s.doRunning(ctx, func(st *state) error {
+	err := s.doRunning(ctx, func(st *state) error {
 		st.questions = append(st.questions, a)
 		st.notify()
 		return nil
@@ -77,25 +72,18 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Answer, er
 		return none, err
 	}
 	defer s.exec.Post(func() { s.st.endQuestion(a) })
-	for {
-		got := none
-		var rest time.Duration
-		err := s.doRunning(ctx, func(st *state) (err error) {
-			if got = (dialog.Answer{Reply: a.reply, Text: a.text}); got.Reply == dialog.Undecided {
-				rest, err = s.awaits(st, a, time.Now())
-			}
-			return err
-		})
-		if err != nil {
-			return none, err
+	var got dialog.Answer
+	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		if got = (dialog.Answer{Reply: a.reply, Text: a.text}); got.Reply != dialog.Undecided {
+			return verdict{over: true}, nil
 		}
-		if got.Reply != dialog.Undecided {
-			return got, nil
-		}
-		if err := s.pause(ctx, changed, rest); err != nil {
-			return none, err
-		}
+		rest, err := s.awaits(st, a, time.Now())
+		return verdict{again: rest}, err
+	})
+	if err != nil {
+		return none, err
 	}
+	return got, nil
 }
 
 // awaits returns an error if a question can no longer be answered; otherwise, for how long it

@@ -89,34 +89,25 @@ func (s *Session) WaitKeys(ctx context.Context, o KeysOptions) (Keys, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout,
 		"nobody has typed in session %q within %v, and input is still captured", s.Name(), q.MaxWait.Truncate(time.Millisecond)))
 	defer cancel()
-	changed, end, err := s.subscribe(ctx)
+	var keys Keys
+	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		from := st.captured.next - uint64(len(st.captured.events))
+		if o.LastGeneration != nil {
+			from = *o.LastGeneration
+		}
+		keys = Keys{Generation: st.captured.next, Mode: st.model.InputMode()}
+		events, missed := st.captured.since(from)
+		keys.Missed = missed
+		for _, e := range events {
+			if o.MayCapture {
+				e = *e.forCapturing()
+			}
+			keys.Events = append(keys.Events, *e.Typed)
+		}
+		return verdict{over: len(keys.Events) > 0 || keys.Mode != overlay.Captured}, nil
+	})
 	if err != nil {
 		return Keys{}, err
 	}
-	defer end()
-	for {
-		var keys Keys
-		err := s.doRunning(ctx, func(st *state) error {
-			from := st.captured.next - uint64(len(st.captured.events))
-			if o.LastGeneration != nil {
-				from = *o.LastGeneration
-			}
-			keys = Keys{Generation: st.captured.next, Mode: st.model.InputMode()}
-			events, missed := st.captured.since(from)
-			keys.Missed = missed
-			for _, e := range events {
-				if o.MayCapture {
-					e = *e.forCapturing()
-				}
-				keys.Events = append(keys.Events, *e.Typed)
-			}
-			return nil
-		})
-		if err != nil || len(keys.Events) > 0 || keys.Mode != overlay.Captured {
-			return keys, err
-		}
-		if err := s.pause(ctx, changed, 0); err != nil {
-			return Keys{}, err
-		}
-	}
+	return keys, nil
 }

@@ -36,24 +36,9 @@ func (s *Session) Unread() bool { return s.unread.Load() }
 
 // AwaitPrompt waits until the shell does not run a command.
 func (s *Session) AwaitPrompt(ctx context.Context) error {
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	for {
-		running := false
-		err := s.doRunning(ctx, func(st *state) error {
-			running = st.shell.phase == phaseRunning || st.shell.lost > 0
-			return nil
-		})
-		if err != nil || !running {
-			return err
-		}
-		if err := s.pause(ctx, changed, 0); err != nil {
-			return err
-		}
-	}
+	return s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		return verdict{over: st.shell.phase != phaseRunning && st.shell.lost == 0}, nil
+	})
 }
 
 // Changes returns how many changes wait until the watcher looks.

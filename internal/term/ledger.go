@@ -169,33 +169,21 @@ func (s *Session) AwaitTyped(ctx context.Context, seq uint64, maxWait time.Durat
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout, "nothing was typed into session %q within %v", s.Name(), q.MaxWait))
 	defer cancel()
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	for {
-		var list []Typed
+	var list []Typed
+	err = s.await(ctx, func(st *state) (verdict, error) {
 		var rest time.Duration
-		err := s.do(ctx, func(st *state) error {
-			list = st.ledger.after(seq)
-			if n := len(list); n > 0 && st.status.exit == nil {
-				if rest = list[n-1].From.Kind.joins() - time.Since(list[n-1].until); rest > 0 {
-					list = list[:n-1]
-				}
+		list = st.ledger.after(seq)
+		if n := len(list); n > 0 && st.status.exit == nil {
+			if rest = list[n-1].From.Kind.joins() - time.Since(list[n-1].until); rest > 0 {
+				list = list[:n-1]
 			}
-			if len(list) == 0 && st.status.exit != nil {
-				return s.goneError(*st.status.exit)
-			}
-			return nil
-		})
-		if err != nil || len(list) > 0 {
-			return list, err
 		}
-		if err := s.pause(ctx, changed, max(rest, 0)); err != nil {
-			return nil, err
+		if len(list) == 0 && st.status.exit != nil {
+			return verdict{}, s.goneError(*st.status.exit)
 		}
-	}
+		return verdict{over: len(list) > 0, again: rest}, nil
+	})
+	return list, err
 }
 
 // countKeys returns how many keys typed bytes are: characters, and sequences that keys send.

@@ -58,43 +58,27 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout.Truncate(time.Millisecond), o.MaxWait.Truncate(time.Millisecond)))
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, late)
 	defer cancel()
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return Quiet{}, err
-	}
-	defer end()
 	idles := false // nothing has happened since the caller's generation
 	w := idle.Wait{Timeout: o.Timeout, Fresh: o.Fresh, Since: time.Now()}
 	if o.LastGeneration != nil {
 		w.After, w.HasAfter = *o.LastGeneration, true
 	}
-	for {
-		var quiet Quiet
-		var v idle.Verdict
-		err := s.doRunning(ctx, func(st *state) error {
-			now := time.Now()
-			if v = s.check(st, now, w); v.Quiet {
-				oldest, _, last := st.term.Extent()
-				quiet = Quiet{st.snapshot(), st.idle.Generation(), now.Sub(st.idle.Last()), last - oldest}
-			}
-			idles = w.HasAfter && !w.Fresh && st.idle.Generation() == w.After
-			return nil
-		})
-		if err != nil {
-			return Quiet{}, err
-		}
+	var quiet Quiet
+	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		now := time.Now()
+		v := s.check(st, now, w)
 		if v.Quiet {
-			return quiet, nil
+			oldest, _, last := st.term.Extent()
+			quiet = Quiet{st.snapshot(), st.idle.Generation(), now.Sub(st.idle.Last()), last - oldest}
 		}
-		err = s.quietPause(ctx, changed, v.Ask)
-		if idles && errors.Is(err, late) {
-			return Quiet{}, fault.With(NotQuiet, fault.New(fault.Timeout,
-				"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), w.After, o.MaxWait.Truncate(time.Millisecond)))
-		}
-		if err != nil {
-			return Quiet{}, err
-		}
+		idles = w.HasAfter && !w.Fresh && st.idle.Generation() == w.After
+		return verdict{over: v.Quiet, again: v.Ask, still: true}, nil
+	})
+	if idles && errors.Is(err, late) {
+		err = fault.With(NotQuiet, fault.New(fault.Timeout,
+			"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), w.After, o.MaxWait.Truncate(time.Millisecond)))
 	}
+	return quiet, err
 }
 
 // check is [idle.Detector.Check], except that output waiting to be parsed is not silence.
@@ -114,16 +98,3 @@ func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
 // that: otherwise a program that has written and gone on to wait in between seems to wait at the
 // old screen.
 func (s *Session) isBehind() bool { return s.unread.Load() || s.process.HasOutput() }
-
-// quietPause waits until a verdict may have changed. While only time can change it, output is
-// ignored: a flood does not wake callers that wait for silence.
-func (s *Session) quietPause(ctx context.Context, changed <-chan struct{}, ask time.Duration) error {
-	if ask == 0 {
-		return s.pause(ctx, changed, 0)
-	}
-	select {
-	case <-changed: // a token from before
-	default:
-	}
-	return s.pause(ctx, s.ended, ask)
-}

@@ -162,53 +162,41 @@ func isRequestState(s State) bool { return s == StateLine || s == StateSecret }
 // Editors and shells that take keys one by one do not ask in this sense, nor does a prompt of the
 // session's shell, nor a line without a prompt.
 func (s *Session) AwaitRequest(ctx context.Context, secrets bool) (Request, bool, error) {
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return Request{}, false, err
-	}
-	defer end()
 	var seen requestKey
 	var since time.Time
-	for look := requestLooks; ; look = min(2*look, requestLooksMost) {
-		var r Request
-		var rest time.Duration
-		ready := false
-		err := s.doRunning(ctx, func(st *state) error {
-			now := time.Now()
-			if !isRequestState(st.follower.reported) {
-				rest = -1
-				return nil
-			}
-			k, asks, known := s.lookRequest(st)
-			switch {
-			case !s.isDriven(st) || s.Attended():
-				since = time.Time{} // until something changes
-				return nil
-			case !known:
-				rest = recheck
-			case !asks || secrets && k.state != StateSecret || k == st.requests.settled:
-				since, rest = time.Time{}, look
-			case since.IsZero() || k != seen:
-				seen, since, rest = k, now, requestPause
-			case now.Sub(since) < requestPause:
-				rest = requestPause - now.Sub(since)
-			default:
-				ready, r = true, s.describeRequest(st, k)
-			}
-			return nil
-		})
+	var r Request
+	ready := false
+	next := requestLooks
+	err := s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		now := time.Now()
+		if !isRequestState(st.follower.reported) {
+			return verdict{over: true}, nil
+		}
+		later := next
+		next = min(2*next, requestLooksMost)
+		k, asks, known := s.lookRequest(st)
 		switch {
-		case err != nil:
-			return Request{}, false, err
-		case ready:
-			return s.locate(r), true, nil
-		case rest < 0:
-			return Request{}, false, nil
+		case !s.isDriven(st) || s.Attended():
+			since = time.Time{}
+			return verdict{}, nil // until something changes
+		case !known:
+			return verdict{again: recheck}, nil
+		case !asks || secrets && k.state != StateSecret || k == st.requests.settled:
+			since = time.Time{}
+			return verdict{again: later}, nil
+		case since.IsZero() || k != seen:
+			seen, since = k, now
+			return verdict{again: requestPause}, nil
+		case now.Sub(since) < requestPause:
+			return verdict{again: requestPause - now.Sub(since)}, nil
 		}
-		if err := s.pause(ctx, changed, rest); err != nil {
-			return Request{}, false, err
-		}
+		ready, r = true, s.describeRequest(st, k)
+		return verdict{over: true}, nil
+	})
+	if err != nil || !ready {
+		return Request{}, false, err
 	}
+	return s.locate(r), true, nil
 }
 
 // describeRequest returns a request as persons see it.
@@ -244,38 +232,24 @@ func (s *Session) locate(r Request) Request {
 // AwaitRequestEnd waits until a request is over: somebody has typed, the program asks for something
 // else, does something else or has ended, or a person is attached who can see it.
 func (s *Session) AwaitRequestEnd(ctx context.Context, r Request) error {
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
 	var doubt time.Time // since when the program seems not to ask; zero: it asks
-	for {
-		over, rest := false, requestLooks
-		err := s.do(ctx, func(st *state) error {
-			now := time.Now()
-			k, asks, known := s.lookRequest(st)
-			switch {
-			case st.status.exit != nil, s.Attended(), st.inputs != r.key.inputs, known && asks && k != r.key:
-				over = true
-			case !known:
-				rest = recheck
-			case asks:
-				doubt = time.Time{}
-			case doubt.IsZero():
-				doubt = now
-			case now.Sub(doubt) >= requestGrace:
-				over = true
-			}
-			return nil
-		})
-		if err != nil || over {
-			return err
+	return s.await(ctx, func(st *state) (verdict, error) {
+		now := time.Now()
+		k, asks, known := s.lookRequest(st)
+		switch {
+		case st.status.exit != nil, s.Attended(), st.inputs != r.key.inputs, known && asks && k != r.key:
+			return verdict{over: true}, nil
+		case !known:
+			return verdict{again: recheck}, nil
+		case asks:
+			doubt = time.Time{}
+		case doubt.IsZero():
+			doubt = now
+		case now.Sub(doubt) >= requestGrace:
+			return verdict{over: true}, nil
 		}
-		if err := s.pause(ctx, changed, rest); err != nil {
-			return err
-		}
-	}
+		return verdict{again: requestLooks}, nil
+	})
 }
 
 // A RequestAnswer is what a person does with a request.
@@ -297,31 +271,16 @@ func (s *Session) AnswerRequest(ctx context.Context, r Request, a RequestAnswer)
 	over := fault.With(RequestOver, fault.New(fault.Gone, "the program in session %q does not ask for this any more: nothing was typed", s.Name()))
 	ctx, cancel := context.WithTimeoutCause(ctx, answerPatience, over)
 	defer cancel()
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	for {
-		done := false
-		err := s.doRunning(ctx, func(st *state) error {
-			k, asks, known := s.lookRequest(st)
-			switch {
-			case !known:
-				return nil
-			case !asks || k != r.key || s.input.isBusy():
-				return over
-			}
-			done = true
-			return s.typeAnswer(st, r, a)
-		})
-		if err != nil || done {
-			return err
+	return s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		k, asks, known := s.lookRequest(st)
+		switch {
+		case !known:
+			return verdict{again: recheck}, nil
+		case !asks || k != r.key || s.input.isBusy():
+			return verdict{}, over
 		}
-		if err := s.pause(ctx, changed, recheck); err != nil {
-			return err
-		}
-	}
+		return verdict{over: true}, s.typeAnswer(st, r, a)
+	})
 }
 
 func (a RequestAnswer) check() error {

@@ -157,56 +157,38 @@ func (s *Session) takeTurn(ctx context.Context) error {
 
 // run is RunCommand while no other command is being run.
 func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, typed bool, err error) {
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return Run{}, false, err
-	}
-	defer end()
-	r, err := s.typeLine(ctx, changed, line, o)
+	r, err := s.typeLine(ctx, line, o)
 	if err != nil {
 		return Run{}, false, err
 	}
 	defer s.exec.Post(func() { s.st.shell.unwatch(r.watch) })
-	for {
-		var run Run
+	var run Run
+	err = s.awaitRunning(ctx, func(st *state) (_ verdict, err error) {
+		now := time.Now()
 		var v idle.Verdict
-		known := false
-		err := s.doRunning(ctx, func(st *state) error {
-			now := time.Now()
-			known = r.watch.known
-			switch {
-			case known:
-				run.State, v, err = s.judgeMarks(st, r, now)
-				run.NotRun = run.State == Done && r.watch.output == 0 && !r.blank
-			default:
-				run.State, v = Silent, s.judgeSilence(st, r, now)
-			}
-			if o.Background && !v.Quiet && err == nil {
-				run.State, v = StillRuns, s.judgeBegun(st, r, v, now)
-			}
-			if v.Quiet {
-				if st.status.asked && (run.State == Waiting || run.State == Silent) {
-					run.State = Asked
-				}
-				s.report(st, r.watch, &run, o)
-			}
-			return err
-		})
-		if err != nil {
-			return Run{}, true, err
+		run = Run{}
+		known := r.watch.known
+		if known {
+			run.State, v, err = s.judgeMarks(st, r, now)
+			run.NotRun = run.State == Done && r.watch.output == 0 && !r.blank
+		} else {
+			run.State, v = Silent, s.judgeSilence(st, r, now)
+		}
+		if o.Background && !v.Quiet && err == nil {
+			run.State, v = StillRuns, s.judgeBegun(st, r, v, now)
 		}
 		if v.Quiet {
-			return run, true, nil
+			if st.status.asked && (run.State == Waiting || run.State == Silent) {
+				run.State = Asked
+			}
+			s.report(st, r.watch, &run, o)
 		}
-		if known {
-			err = s.pause(ctx, changed, v.Ask)
-		} else {
-			err = s.quietPause(ctx, changed, v.Ask)
-		}
-		if err != nil {
-			return Run{}, true, err
-		}
+		return verdict{over: v.Quiet, again: v.Ask, still: !known}, err
+	})
+	if err != nil {
+		return Run{}, true, err
 	}
+	return run, true, nil
 }
 
 // A typedLine is a line that has been typed.
@@ -221,41 +203,32 @@ type typedLine struct {
 }
 
 // typeLine types a line as soon as the shell is ready for it.
-func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line string, o RunOptions) (*typedLine, error) {
+func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typedLine, error) {
 	r := &typedLine{timeout: o.Timeout, blank: strings.TrimSpace(line) == ""}
 	attempt := lineAttempt{paste: mustPaste(line)}
-	for {
-		var rest time.Duration
-		err := s.doRunning(ctx, func(st *state) (err error) {
-			now := time.Now()
-			if rest, err = s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
-				return err
-			}
-			r.shell, r.reads = s.process.Foreground(), s.process.Reads() == pty.Reads
-			text, whole := typed(line, st.mode())
-			mode := s.process.Mode()
-			what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: mode == pty.ModeSecret}
-			if err := s.enqueue(st, text); err != nil {
-				return err
-			}
-			st.requests.typed(what.From, what.Kind, line, text, mode, st.shell.phase)
-			st.ledger.add(what, now)
-			st.notify()
-			st.shell.lines.typed(text, now)
-			s.stir(st, now)
-			r.sent, r.before = st.idle.Last(), st.idle.Generation()
-			r.watch = st.shell.newWatch(whole && !attempt.unsure)
-			r.watch.whole = !attempt.paste
-			r.watch.alone = r.watch.alone && whole
-			return nil
-		})
-		if err != nil || rest <= 0 {
-			return r, err
+	return r, s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		now := time.Now()
+		if rest, err := s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
+			return verdict{again: rest}, err
 		}
-		if err := s.pause(ctx, changed, rest); err != nil {
-			return nil, err
+		r.shell, r.reads = s.process.Foreground(), s.process.Reads() == pty.Reads
+		text, whole := typed(line, st.mode())
+		mode := s.process.Mode()
+		what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: mode == pty.ModeSecret}
+		if err := s.enqueue(st, text); err != nil {
+			return verdict{}, err
 		}
-	}
+		st.requests.typed(what.From, what.Kind, line, text, mode, st.shell.phase)
+		st.ledger.add(what, now)
+		st.notify()
+		st.shell.lines.typed(text, now)
+		s.stir(st, now)
+		r.sent, r.before = st.idle.Last(), st.idle.Generation()
+		r.watch = st.shell.newWatch(whole && !attempt.unsure)
+		r.watch.whole = !attempt.paste
+		r.watch.alone = r.watch.alone && whole
+		return verdict{over: true}, nil
+	})
 }
 
 // newWatch returns the watch of a line that has just been typed. known says that the shell takes it

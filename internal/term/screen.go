@@ -2,7 +2,6 @@ package term
 
 import (
 	"context"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/vt"
@@ -79,47 +78,16 @@ func (s *Session) page(ctx context.Context, n int, from func(oldest, end uint64)
 // whatever was missed in between. So a slow caller skips pictures, and delays no one. When the
 // program has ended, Next returns the last picture once, and then an error of kind Gone.
 func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) {
-	changed, end, err := s.subscribe(ctx)
+	var screen *vt.Snapshot
+	err := s.await(ctx, func(st *state) (verdict, error) {
+		screen = st.snapshot()
+		if screen.Epoch == epoch && st.status.exit != nil {
+			return verdict{}, s.goneError(*st.status.exit)
+		}
+		return verdict{over: screen.Epoch != epoch}, nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer end()
-	for {
-		var screen *vt.Snapshot
-		err := s.do(ctx, func(st *state) error {
-			screen = st.snapshot()
-			if screen.Epoch == epoch && st.status.exit != nil {
-				return s.goneError(*st.status.exit)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		if screen.Epoch != epoch {
-			return screen, nil
-		}
-		if err := s.pause(ctx, changed, 0); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// pause returns after d, or when there is a token in changed. It ignores a nil channel and a d of
-// 0. An error is the cause of ctx's end.
-func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error {
-	var after <-chan time.Time
-	if d > 0 {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		after = timer.C
-	}
-	select {
-	case <-changed:
-		return nil
-	case <-after:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return screen, nil
 }

@@ -392,17 +392,6 @@ func (s *Session) goneError(e pty.Exit) error {
 	return fault.New(fault.Gone, "the program of session %q has exited with status %d; its last screen can still be read", s.Name(), e.Code)
 }
 
-// subscribe returns a channel of capacity 1 that has a token whenever something may have changed.
-// The function ends the subscription.
-func (s *Session) subscribe(ctx context.Context) (<-chan struct{}, func(), error) {
-	c := make(chan struct{}, 1)
-	err := s.do(ctx, func(st *state) error {
-		st.waiters[c] = struct{}{}
-		return nil
-	})
-	return c, func() { s.exec.Post(func() { delete(s.st.waiters, c) }) }, err
-}
-
 func (st *state) notify() {
 	for c := range st.waiters {
 		wake(c)

@@ -216,11 +216,6 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout,
 		"session %q was in none of the states within %v: look at its screen", s.Name(), q.MaxWait))
 	defer cancel()
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return Attained{}, err
-	}
-	defer end()
 	err = s.do(ctx, func(st *state) error {
 		st.follower.awaited++
 		if st.status.exit == nil {
@@ -233,38 +228,31 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 		return Attained{}, err
 	}
 	defer s.exec.Post(func() { s.st.follower.awaited-- })
-	for {
-		var got Attained
-		err := s.do(ctx, func(st *state) error {
-			f := &st.follower
-			known := o.LastGeneration != nil && st.idle.Generation() <= *o.LastGeneration
-			if !known && o.accept(f) && !(len(o.States) == 0 && st.status.asked && isRequestState(f.reported)) {
-				got = Attained{State: f.reported, Screen: st.snapshot(), Generation: st.idle.Generation()}
-				if f.reported == StatePrompt {
-					got.ExitCode = st.shell.exit
-				}
-				return nil
+	var got Attained
+	err = s.await(ctx, func(st *state) (verdict, error) {
+		f := &st.follower
+		known := o.LastGeneration != nil && st.idle.Generation() <= *o.LastGeneration
+		if !known && o.accept(f) && !(len(o.States) == 0 && st.status.asked && isRequestState(f.reported)) {
+			got = Attained{State: f.reported, Screen: st.snapshot(), Generation: st.idle.Generation()}
+			if f.reported == StatePrompt {
+				got.ExitCode = st.shell.exit
 			}
-			if st.status.exit != nil {
-				return s.goneError(*st.status.exit)
-			}
-			return nil
-		})
-		if fault.KindOf(err) == fault.Gone && o.accept(&follower{reported: StateEnded}) {
-			// The session was removed, maybe before the wait has seen the end of its program.
-			select {
-			case <-s.ended:
-				return s.last, nil
-			default:
-			}
+			return verdict{over: true}, nil
 		}
-		if err != nil || got.Screen != nil {
-			return got, err
+		if st.status.exit != nil {
+			return verdict{}, s.goneError(*st.status.exit)
 		}
-		if err := s.pause(ctx, changed, 0); err != nil {
-			return Attained{}, err
+		return verdict{}, nil
+	})
+	if fault.KindOf(err) == fault.Gone && o.accept(&follower{reported: StateEnded}) {
+		// The session was removed, maybe before the wait has seen the end of its program.
+		select {
+		case <-s.ended:
+			return s.last, nil
+		default:
 		}
 	}
+	return got, err
 }
 
 // accept reports whether the reported state is waited for.

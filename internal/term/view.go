@@ -32,28 +32,16 @@ func (s *Session) Picture(ctx context.Context) (*render.Frame, error) {
 // at once gets a picture for each chunk of output, so it should draw first. When the program has
 // ended, NextPicture returns the last picture once, and then an error of kind Gone.
 func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.Frame, error) {
-	changed, end, err := s.subscribe(ctx)
+	var f *render.Frame
+	err := s.await(ctx, func(st *state) (verdict, error) {
+		f = st.picture()
+		if f == last && st.status.exit != nil {
+			return verdict{}, s.goneError(*st.status.exit)
+		}
+		return verdict{over: f != last}, nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer end()
-	for {
-		var f *render.Frame
-		err := s.do(ctx, func(st *state) error {
-			f = st.picture()
-			if f == last && st.status.exit != nil {
-				return s.goneError(*st.status.exit)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		if f != last {
-			return f, nil
-		}
-		if err := s.pause(ctx, changed, 0); err != nil {
-			return nil, err
-		}
-	}
+	return f, nil
 }

@@ -29,39 +29,29 @@ func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
 		"the shell in session %q did not prompt within %v: look at its screen", s.Name(), o.MaxWait.Truncate(time.Millisecond)))
 	defer cancel()
-	changed, end, err := s.subscribe(ctx)
-	if err != nil {
-		return Prompt{}, err
-	}
-	defer end()
-	for {
-		var prompt Prompt
-		var ask time.Duration
-		err := s.doRunning(ctx, func(st *state) error {
-			now := time.Now()
-			p := &st.shell
-			if p.phase == phaseUnmarked {
-				if ask = startGrace - now.Sub(st.idle.Last()); ask <= 0 {
-					return fault.With(NoPrompts, fault.New(fault.Precondition,
-						"the program of session %q marks no prompts: wait until it is quiet, or for a text", s.Name()))
-				}
-				return nil
+	var prompt Prompt
+	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		now := time.Now()
+		p := &st.shell
+		if p.phase == phaseUnmarked {
+			rest := startGrace - now.Sub(st.idle.Last())
+			if rest <= 0 {
+				return verdict{}, fault.With(NoPrompts, fault.New(fault.Precondition,
+					"the program of session %q marks no prompts: wait until it is quiet, or for a text", s.Name()))
 			}
-			if p.phase != phaseEditing && p.phase != phaseMore {
-				return nil
-			}
-			if ask = p.lines.wait(now); ask <= 0 && !s.unread.Load() {
-				prompt = Prompt{st.snapshot(), st.idle.Generation(), p.phase == phaseMore, p.exit}
-			}
-			return nil
-		})
-		if err != nil || prompt.Screen != nil {
-			return prompt, err
+			return verdict{again: rest}, nil
 		}
-		if err := s.pause(ctx, changed, max(ask, 0)); err != nil {
-			return Prompt{}, err
+		if p.phase != phaseEditing && p.phase != phaseMore {
+			return verdict{}, nil
 		}
-	}
+		rest := p.lines.wait(now)
+		if rest <= 0 && !s.unread.Load() {
+			prompt = Prompt{st.snapshot(), st.idle.Generation(), p.phase == phaseMore, p.exit}
+			return verdict{over: true}, nil
+		}
+		return verdict{again: rest}, nil
+	})
+	return prompt, err
 }
 
 // typedLines counts the lines that were typed and that the shell has not read yet, as far as its

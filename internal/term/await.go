@@ -1,0 +1,83 @@
+package term
+
+import (
+	"context"
+	"time"
+)
+
+// A verdict says how a wait goes on after a look at the session.
+type verdict struct {
+	over bool
+	// again, if positive, is the time after which to look again even if nothing has changed.
+	again time.Duration
+	// still says that until then, only time and the end of the program can change the verdict. So a
+	// flood of output does not wake callers that wait for silence.
+	still bool
+}
+
+// await calls look on the session's executor, at once and whenever its verdict may have changed,
+// until the wait is over or look fails. If ctx ends first, the error is its cause.
+func (s *Session) await(ctx context.Context, look func(*state) (verdict, error)) error {
+	changed := make(chan struct{}, 1)
+	subscribed := false
+	defer func() {
+		if subscribed {
+			s.exec.Post(func() { delete(s.st.waiters, changed) })
+		}
+	}()
+	for {
+		var v verdict
+		err := s.do(ctx, func(st *state) (err error) {
+			if v, err = look(st); err != nil || v.over {
+				return err
+			}
+			st.waiters[changed] = struct{}{}
+			subscribed = true
+			return nil
+		})
+		if err != nil || v.over {
+			return err
+		}
+		if v.still && v.again > 0 {
+			select {
+			case <-changed: // a token from before
+			default:
+			}
+			err = s.pause(ctx, s.ended, v.again)
+		} else {
+			err = s.pause(ctx, changed, v.again)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// awaitRunning is await for waits that fail with an error of kind Gone when the program has ended.
+func (s *Session) awaitRunning(ctx context.Context, look func(*state) (verdict, error)) error {
+	return s.await(ctx, func(st *state) (verdict, error) {
+		if st.status.exit != nil {
+			return verdict{}, s.goneError(*st.status.exit)
+		}
+		return look(st)
+	})
+}
+
+// pause returns after d, or when there is a token in changed. It ignores a nil channel and a d that
+// is not positive. An error is the cause of ctx's end.
+func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error {
+	var after <-chan time.Time
+	if d > 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		after = timer.C
+	}
+	select {
+	case <-changed:
+		return nil
+	case <-after:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
