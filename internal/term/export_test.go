@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/render"
 )
 
 // Block keeps the session's executor busy until the channel is closed.
@@ -46,3 +47,22 @@ func (w *Watcher) Changes() int { return len(w.changed) }
 
 // CountKeys returns how many keys typed bytes are.
 func CountKeys(b []byte) int { return countKeys(b) }
+
+// NextPicture waits until there is a picture other than the caller's last one, which may be nil,
+// and returns the newest, however many were missed. It may look the same. A caller that asks again
+// at once gets a picture for each chunk of output, so it should draw first. When the program has
+// ended, NextPicture returns the last picture once, and then an error of kind Gone.
+func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.Frame, error) {
+	var f *render.Frame
+	err := s.await(ctx, func(st *state) (verdict, error) {
+		f = st.picture()
+		if f == last && st.status.exit != nil {
+			return verdict{}, s.goneError(*st.status.exit)
+		}
+		return verdict{over: f != last}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}

@@ -26,22 +26,3 @@ func (s *Session) Picture(ctx context.Context) (*render.Frame, error) {
 	}
 	return f, nil
 }
-
-// NextPicture waits until there is a picture other than the caller's last one, which may be nil,
-// and returns the newest, however many were missed. It may look the same. A caller that asks again
-// at once gets a picture for each chunk of output, so it should draw first. When the program has
-// ended, NextPicture returns the last picture once, and then an error of kind Gone.
-func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.Frame, error) {
-	var f *render.Frame
-	err := s.await(ctx, func(st *state) (verdict, error) {
-		f = st.picture()
-		if f == last && st.status.exit != nil {
-			return verdict{}, s.goneError(*st.status.exit)
-		}
-		return verdict{over: f != last}, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
-}

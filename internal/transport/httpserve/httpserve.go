@@ -20,7 +20,6 @@ import (
 // A Server serves HTTP on a listener until it is closed. Use [Serve].
 type Server struct {
 	http     *http.Server
-	listener net.Listener
 	handlers *inflight.Group // running handlers, those of WebSockets included: Shutdown does not count them
 	done     chan struct{}   // closed when the accepting goroutine has exited
 	stopping http.Handler
@@ -54,7 +53,6 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 	}
 	s := &Server{
 		cause:    o.Cause,
-		listener: l,
 		handlers: inflight.New(),
 		stopping: o.Stopping,
 		done:     make(chan struct{}),
@@ -83,9 +81,6 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 	}()
 	return s
 }
-
-// Addr is the listener's address.
-func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 
 // Close stops accepting, ends long polls, streams and WebSockets (with the code "going away"), and
 // lets other requests finish. When ctx ends first, it cuts the connections and returns the cause.

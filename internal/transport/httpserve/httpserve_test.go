@@ -19,7 +19,15 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func serve(t *testing.T, h http.Handler) *httpserve.Server {
+// A server knows the address of its listener.
+type server struct {
+	*httpserve.Server
+	listener net.Listener
+}
+
+func (s server) Addr() net.Addr { return s.listener.Addr() }
+
+func serve(t *testing.T, h http.Handler) server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -31,7 +39,7 @@ func serve(t *testing.T, h http.Handler) *httpserve.Server {
 			t.Errorf("closing the server: %v", err)
 		}
 	})
-	return s
+	return server{s, l}
 }
 
 // client returns an HTTP client of which nothing is left after the test.

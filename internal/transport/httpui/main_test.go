@@ -139,8 +139,16 @@ var (
 	}
 )
 
+// A server knows the address of its listener.
+type server struct {
+	*httpserve.Server
+	listener net.Listener
+}
+
+func (s server) Addr() net.Addr { return s.listener.Addr() }
+
 // serve runs a handler behind the guard on a real listener.
-func serve(t *testing.T, h http.Handler) *httpserve.Server {
+func serve(t *testing.T, h http.Handler) server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -152,7 +160,7 @@ func serve(t *testing.T, h http.Handler) *httpserve.Server {
 			t.Errorf("closing the server: %v", err)
 		}
 	})
-	return s
+	return server{s, l}
 }
 
 func logTo(t *testing.T) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }

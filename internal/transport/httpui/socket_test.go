@@ -11,7 +11,6 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -19,7 +18,7 @@ import (
 type socketWorld struct {
 	*testing.T
 	memorySession *memorySession
-	server        *httpserve.Server
+	server        server
 }
 
 func newSocketWorld(t *testing.T, limits func(*ws.Limits)) *socketWorld {

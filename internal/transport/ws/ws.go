@@ -219,14 +219,7 @@ func (c *Conn) discard(ctx context.Context) {
 
 // Deliver queues a text message and never blocks. A peer that cannot keep up is closed with
 // [TryAgainLater]. It reports false when the message will not be sent.
-func (c *Conn) Deliver(message []byte) bool { return c.enqueue(websocket.MessageText, message) }
-
-// DeliverBinary is Deliver for a binary message.
-func (c *Conn) DeliverBinary(message []byte) bool {
-	return c.enqueue(websocket.MessageBinary, message)
-}
-
-func (c *Conn) enqueue(kind websocket.MessageType, message []byte) bool {
+func (c *Conn) Deliver(message []byte) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.code != 0 {
@@ -236,7 +229,7 @@ func (c *Conn) enqueue(kind websocket.MessageType, message []byte) bool {
 		c.closeLocked(TryAgainLater, "too slow: connect again for a snapshot")
 		return false
 	}
-	c.queue = append(c.queue, queued{kind: kind, data: message})
+	c.queue = append(c.queue, queued{kind: websocket.MessageText, data: message})
 	c.waiting++
 	c.bytes += len(message)
 	c.signal()

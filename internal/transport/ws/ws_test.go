@@ -155,7 +155,9 @@ func echo(ctx context.Context, c *Conn) {
 		case err != nil:
 			return
 		case m.Binary:
-			c.DeliverBinary(m.Data)
+			if err := c.Send(ctx, m); err != nil {
+				return
+			}
 		default:
 			c.Deliver(m.Data)
 		}

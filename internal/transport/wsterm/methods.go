@@ -23,7 +23,7 @@ type Method struct {
 	// needs.
 	Needs []string
 
-	session bool // of one session
+	session bool // of one session: the sockets of sessions offer it, too
 	decoder *terminals.Decoder
 	late    string // the code when it was not quiet in time, if it is not the usual one
 	// adapt changes parameters into members of the input.
@@ -31,10 +31,6 @@ type Method struct {
 	// absent is the operation that a call without parameters stands for; nil means the same one.
 	absent *terminals.Operation
 }
-
-// OfSession reports whether the method is of one session, so that the sockets of sessions offer it,
-// too.
-func (m *Method) OfSession() bool { return m.session }
 
 // Parameters returns the names of the parameters and of the members of the operation's input that
 // they set. A nil map means that the parameters are the method's own.

@@ -213,16 +213,6 @@ func (p Path) Option(key string) (string, bool) {
 // Last returns the last step.
 func (p Path) Last() Step { return p.Steps[len(p.Steps)-1] }
 
-// HasCall reports whether reading the path calls a method.
-func (p Path) HasCall() bool {
-	for _, s := range p.Steps {
-		if s.Kind == Call || s.Kind == CallSub || s.Kind == CallArg {
-			return true
-		}
-	}
-	return false
-}
-
 // String prints the path so that Parse reads it back, options included.
 func (p Path) String() string {
 	var b strings.Builder

@@ -29,11 +29,8 @@ func (k Kind) String() string {
 }
 
 // limits bound how many problems of each kind are kept, so that a flood of one kind hides no other.
-// Together they are [Capacity].
+// Together they are 200.
 var limits = [kinds]int{Binding: 80, Viewdef: 40, Reload: 20, Action: 20, Timer: 20, Script: 20}
-
-// Capacity is the most problems that a [List] keeps.
-const Capacity = 200
 
 // PerResult is how many problems one result for the agent lists at most.
 const PerResult = 20
