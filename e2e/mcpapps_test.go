@@ -1,15 +1,12 @@
 package e2e
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 
 	"ui-mcp/internal/testkit"
@@ -87,7 +84,7 @@ func (s *serve) start(port, mcpPort string, flags ...string) {
 	cmd := exec.Command("ui-mcp", append([]string{"serve", "--dir", s.dir, "--port", port, "--mcp-port", mcpPort}, flags...)...)
 	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_RUNTIME_DIR="+s.home, "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"),
 		"SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=")
-	s.stop = serveUntilEnd(s.t, cmd)
+	_, s.stop = serveUntilEnd(s.t, cmd)
 	s.pid = cmd.Process.Pid
 }
 
@@ -104,40 +101,6 @@ func (s *serve) restart(meanwhile func()) {
 func (s *serve) chat(o apphost.Options) *chat {
 	s.t.Helper()
 	return &chat{Host: apphost.New(s.t, apphost.HTTP(testkit.AgentURL(s.t, s.dir)+"/mcp"), o), t: s.t, dir: s.dir, pid: s.pid, stop: s.stop}
-}
-
-// serveUntilEnd starts "ui-mcp serve", and waits until it serves. stop ends it; so does the end of
-// the test.
-func serveUntilEnd(t *testing.T, cmd *exec.Cmd) (stop func()) {
-	t.Helper()
-	log := &testkit.Log{}
-	cmd.Stderr = log
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stop = sync.OnceFunc(func() {
-		_ = cmd.Process.Signal(os.Interrupt) // it may have ended
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the server failed: %v\n%s", err, log)
-		}
-	})
-	t.Cleanup(func() {
-		if t.Failed() {
-			_ = cmd.Process.Signal(syscall.SIGQUIT)
-		}
-		stop()
-	})
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), "Open ") {
-			return stop
-		}
-	}
-	t.Fatalf("ui-mcp serve ended\n%s", log)
-	return nil
 }
 
 // ok calls a tool that must succeed, and returns its text.

@@ -1,10 +1,8 @@
 package e2e
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"ui-mcp/internal/testkit"
 )
 
 // overHTTP connects a client to each MCP endpoint at an address, and calls do with each.
@@ -128,38 +124,8 @@ func TestConfigureOverHTTP(t *testing.T) {
 
 // In serve mode the MCP port serves agents for the life of the process.
 func TestServeMCPOverHTTP(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
-	cmd := exec.CommandContext(ctx, "ui-mcp", "serve", "--dir", dir, "--port", "0", "--mcp-port", "0")
-	log := &testkit.Log{}
-	cmd.Stderr = log
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		stop()
-		_ = cmd.Wait() // it was killed
-		if t.Failed() {
-			t.Logf("standard error:\n%s", log)
-		}
-	}()
-	lines := bufio.NewReader(out)
-	for { // until it prints its URL
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatalf("%v\n%s", err, log)
-		}
-		if strings.HasPrefix(line, "Open ") {
-			break
-		}
-	}
-	go func() { _, _ = io.Copy(io.Discard, lines) }()
-
+	serveUntilEnd(t, exec.Command("ui-mcp", "serve", "--dir", dir, "--port", "0", "--mcp-port", "0"))
 	s := &server{t: t, dir: dir}
 	overHTTP(t, s.agentURL(""), func(t *testing.T, s *server) {
 		s.fails("Server already running", "ui_start", nil)

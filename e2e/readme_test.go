@@ -1,16 +1,13 @@
 package e2e
 
 import (
-	"bufio"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 
 	uimcp "ui-mcp"
-	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 )
 
@@ -28,7 +25,7 @@ func block(t *testing.T, mention, language string) string {
 
 // README.md's first app works as described, step by step.
 func TestReadme(t *testing.T) {
-	s, log := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}, &testkit.Log{}
+	s := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	for file, language := range map[string]string{
 		"apps/shopping/app.lua":                        "lua",
 		"apps/shopping/viewdefs/Shopping.DEFAULT.html": "html",
@@ -37,23 +34,7 @@ func TestReadme(t *testing.T) {
 		s.write(file, block(t, ".claude/ui/"+file, language))
 	}
 	cmd := exec.Command("ui-mcp", "serve", "--port", "0", "--mcp-port", "0", "--dir", s.dir, "--demo", "shopping")
-	cmd.Stderr = log
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	var url string
-	for url == "" && lines.Scan() {
-		url = regexp.MustCompile(`http://\S+`).FindString(lines.Text())
-	}
-	if url == "" {
-		t.Fatalf("no URL was printed\n%s", log)
-	}
-
+	url, _ := serveUntilEnd(t, cmd)
 	tab := browser.New(t).Tab()
 	tab.Open(url)
 	tab.WaitText("footer span", "0 to buy")
@@ -74,12 +55,5 @@ func TestReadme(t *testing.T) {
 	tab.WaitText("footer span", "0 to buy")
 	if got := tab.Texts("li span"); len(got) != 1 || got[0] != "Milk" {
 		t.Errorf("the list is %q", got)
-	}
-
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the server ended badly: %v\n%s", err, log)
 	}
 }

@@ -28,11 +28,7 @@ func TestSecretIsNowhere(t *testing.T) {
 	}
 	const password = "correct-horse-battery"
 	search := leak.For(t, password)
-	home, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
+	home := shortDir(t)
 	base := filepath.Join(home, "shop", ".claude", "ui")
 	if err := os.MkdirAll(base, 0o755); err != nil {
 		t.Fatal(err)
@@ -53,17 +49,7 @@ func TestSecretIsNowhere(t *testing.T) {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
 	t.Cleanup(func() { agent.Close() })
-	var results strings.Builder // of the agent's calls
-	call := func(tool string, args map[string]any) string {
-		t.Helper()
-		texts, failed := testkit.Call(t, agent, tool, args)
-		text := strings.Join(texts, "\n")
-		results.WriteString(text)
-		if failed {
-			t.Fatalf("%s %v: %s", tool, args, text)
-		}
-		return text
-	}
+	call, results := collectResults(t, agent)
 	wsh := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("wsh", args...)
@@ -124,7 +110,7 @@ func TestSecretIsNowhere(t *testing.T) {
 	call("wsh_get_scrollback", map[string]any{"session": "work"})
 	call("wsh_list_sessions", nil)
 	call("ui_status", nil)
-	search.Text("the results of tools", results.String())
+	search.Text("the results of tools", results())
 	typed := wsh("typed", "work", "--json")
 	if !strings.Contains(typed, `"kind":"question"`) || strings.Contains(typed, `"count":21`) {
 		t.Errorf("the ledger: %s", typed)

@@ -1,11 +1,15 @@
 package e2e
 
 import (
+	"bufio"
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -111,4 +115,50 @@ func get(t *testing.T, url string, headers ...string) (int, string) {
 		t.Fatal(err)
 	}
 	return res.StatusCode, strings.TrimSpace(string(body))
+}
+
+// serveUntilEnd starts "ui-mcp serve", and waits until it serves. url is that of the page. stop ends
+// the server; so does the end of the test.
+func serveUntilEnd(t *testing.T, cmd *exec.Cmd) (url string, stop func()) {
+	t.Helper()
+	log := &testkit.Log{}
+	cmd.Stderr = log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop = sync.OnceFunc(func() {
+		_ = cmd.Process.Signal(os.Interrupt) // it may have ended
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server failed: %v\n%s", err, log)
+		}
+	})
+	t.Cleanup(func() {
+		if t.Failed() {
+			_ = cmd.Process.Signal(syscall.SIGQUIT)
+		}
+		stop()
+	})
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if rest, ok := strings.CutPrefix(lines.Text(), "Open "); ok {
+			url, _, _ = strings.Cut(rest, " ")
+			return url, stop
+		}
+	}
+	t.Fatalf("ui-mcp serve ended\n%s", log)
+	return "", nil
+}
+
+// shortDir returns an empty directory whose path is short enough for Unix sockets below it.
+func shortDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
 }

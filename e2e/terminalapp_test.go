@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -43,17 +42,25 @@ func (a *allAgent) attached(name string) int {
 	return -1
 }
 
+// openPage opens the page of the first session in a browser.
+func (a *allAgent) openPage() *browser.Tab {
+	a.t.Helper()
+	var status struct{ URL string }
+	if err := json.Unmarshal([]byte(a.ok("ui_status", nil)), &status); err != nil {
+		a.t.Fatal(err)
+	}
+	tab := browser.New(a.t).Tab()
+	tab.Open(status.URL + "/1/")
+	return tab
+}
+
 // A page of an app displays terminals, in which the person types. The page's own scripts reach
 // neither them nor their server.
 func TestTerminalInApp(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	home, err := os.MkdirTemp("", "w")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
+	home := shortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
 	testkit.Write(t, a.ui, "apps/office/app.lua", officeLua)
@@ -152,23 +159,14 @@ end
 // The terminals in a list are unmounted without leaving anything: neither a frame, nor a client of
 // the session, nor an element in the memory of the page.
 func TestTerminalsInList(t *testing.T) {
-	home, err := os.MkdirTemp("", "w")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
+	home := shortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
 	testkit.Write(t, a.ui, "apps/wall/app.lua", wallLua)
 	testkit.Write(t, a.ui, "apps/wall/viewdefs/Wall.DEFAULT.html", `<template><div><button id="toggle" ui-action="toggle()">toggle</button><ul ui-viewlist="tiles()"><li></li></ul></div></template>`)
 	testkit.Write(t, a.ui, "apps/wall/viewdefs/Wall.Tile.list-item.html", `<template><li><ui-terminal ui-attr-session="session" rows="4" overview></ui-terminal></li></template>`)
 	a.ok("ui_display", map[string]any{"name": "wall"})
-	var status struct{ URL string }
-	if err := json.Unmarshal([]byte(a.ok("ui_status", nil)), &status); err != nil {
-		t.Fatal(err)
-	}
-	tab := browser.New(t).Tab()
-	tab.Open(status.URL + "/1/")
+	tab := a.openPage()
 	tab.Run(`window.mounted = []`)
 	for i := range 3 {
 		tab.Wait(`document.querySelectorAll("ui-terminal").length === 6`)

@@ -91,11 +91,7 @@ func TestAllToolsets(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	home, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
+	home := shortDir(t)
 	a := startAllToolsets(t, home, "shop")
 
 	// A build in a terminal, its result in the app, and a question about what to do with it.
@@ -240,4 +236,21 @@ func attach(t *testing.T, home, session string, f func(types func(string), has f
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// collectResults returns a function that calls a tool, which must succeed, and one that returns the
+// results of all calls so far.
+func collectResults(t *testing.T, agent *mcp.ClientSession) (call func(tool string, args map[string]any) string, results func() string) {
+	var all strings.Builder
+	call = func(tool string, args map[string]any) string {
+		t.Helper()
+		texts, failed := testkit.Call(t, agent, tool, args)
+		text := strings.Join(texts, "\n")
+		all.WriteString(text)
+		if failed {
+			t.Fatalf("%s %v: %s", tool, args, text)
+		}
+		return text
+	}
+	return call, all.String
 }

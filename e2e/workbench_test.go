@@ -3,14 +3,12 @@
 package e2e
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"ui-mcp/internal/testkit"
-	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -20,20 +18,11 @@ func TestWorkbench(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	home, err := os.MkdirTemp("", "w")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
+	home := shortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
 	a.ok("ui_display", map[string]any{"name": "terminals"})
-	var status struct{ URL string }
-	if err := json.Unmarshal([]byte(a.ok("ui_status", nil)), &status); err != nil {
-		t.Fatal(err)
-	}
-	tab := browser.New(t).Tab()
-	tab.Open(status.URL + "/1/")
+	tab := a.openPage()
 	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
 	a.ok("wsh_create_session", map[string]any{"name": "build"})
 	a.ok("wsh_run_command", map[string]any{"session": "build", "input": "false agent-was-here"})

@@ -57,11 +57,7 @@ var agentWays = map[string]func(t testing.TB) *shellAgent{
 		if err != nil {
 			t.Skip("no shell that marks its commands: ", err)
 		}
-		dir, err := os.MkdirTemp("", "w") // short enough for sockets
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
+		dir := shortDir(t)
 		t.Cleanup(func() { stopServerOf(t, dir) })
 		recordings := filepath.Join(dir, "recordings")
 		testkit.Write(t, dir, "config.toml", fmt.Sprintf("[server]\nlog_level = \"debug\"\nrecord = %q\n", recordings))

@@ -20,11 +20,7 @@ func TestBridgeCases(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			dir, err := os.MkdirTemp("", "w") // short enough for sockets
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { os.RemoveAll(dir) })
+			dir := shortDir(t)
 			t.Cleanup(func() { stopServerOf(t, dir) })
 			cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0")
 			cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir)

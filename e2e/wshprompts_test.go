@@ -13,7 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/leak"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -39,17 +38,7 @@ func TestServerAsksPrompts(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { agent.Close() })
-			var results strings.Builder
-			call := func(tool string, args map[string]any) string {
-				t.Helper()
-				texts, failed := testkit.Call(t, agent, tool, args)
-				text := strings.Join(texts, "\n")
-				results.WriteString(text)
-				if failed {
-					t.Fatalf("%s %v: %s", tool, args, text)
-				}
-				return text
-			}
+			call, results := collectResults(t, agent)
 			asked := func(session string) bool {
 				t.Helper()
 				var list []struct {
@@ -95,7 +84,7 @@ func TestServerAsksPrompts(t *testing.T) {
 				_, typed := s.do(t, "GET", "/sessions/"+session+"/typed", "")
 				search.Text("the ledger", typed)
 			}
-			search.Text("the results of tools", results.String())
+			search.Text("the results of tools", results())
 			search.Text("the log", s.log.String())
 			for _, dir := range []string{home, recordings} {
 				if n := search.Tree(dir); n == 0 {

@@ -41,11 +41,7 @@ type shellServer struct {
 // itself or when the test is over.
 func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := shortDir(t)
 	s := &shellServer{socket: filepath.Join(dir, "wsh", "default.sock"), log: &testkit.Log{}}
 	transport := &http.Transport{MaxIdleConnsPerHost: 200}
 	t.Cleanup(transport.CloseIdleConnections)
