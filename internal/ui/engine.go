@@ -29,7 +29,8 @@ type Options struct {
 	// Setup finishes each new session, after its lua/main.lua has run: it must define the global
 	// mcp, which pages display.
 	Setup func(*Bridge) error
-	// LuaMemory is how many bytes of Lua values a session may hold; 0 means [lua.DefaultMemoryLimit].
+	// LuaMemory is how many bytes of Lua values a session may hold; 0 means
+	// [lua.DefaultMemoryLimit].
 	LuaMemory int64
 	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that os.execute and
 	// io.popen call Exec on the session's goroutine. They give up when the context ends, at the
