@@ -54,6 +54,9 @@ func (s *Session) newClient(o ClientOptions) (*Client, error) {
 // Name returns the present name of the session.
 func (c *Client) Name() string { return c.session.Name() }
 
+// SessionID returns the ID of the client's session.
+func (c *Client) SessionID() string { return c.session.id }
+
 // PID returns the process ID of the session's program.
 func (c *Client) PID() int { return c.session.pid }
 

@@ -57,6 +57,7 @@ type Doer interface {
 type Viewer interface {
 	// Name is as in [Output].
 	Name() string
+	SessionID() string
 	PID() int
 	// ClientName returns the viewer's own name.
 	ClientName() string

@@ -52,7 +52,7 @@ func TestTypedBeforeUse(t *testing.T) {
 			if _, err := frame.Read(r); err != nil {
 				t.Errorf("the request: %v", err)
 			}
-			content, _ := json.Marshal(identity{"a", 7})
+			content, _ := json.Marshal(identity{Name: "a", PID: 7})
 			if _, err := theirs.Write(frame.Append(nil, frame.AttachSessionResponse, content)); err != nil {
 				t.Error(err)
 			}
@@ -96,7 +96,7 @@ func TestServerClosesConnections(t *testing.T) {
 						t.Errorf("the request: %v", err)
 					}
 					if answers {
-						content, _ := json.Marshal(identity{"a", 7})
+						content, _ := json.Marshal(identity{Name: "a", PID: 7})
 						_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, content))
 					}
 				}()

@@ -195,7 +195,7 @@ func (c *client) create(ctx context.Context, f frame.Frame) error {
 	}
 	terminal := size{session.Rows + taken, session.Cols}
 	o.Ended = true
-	v, err := c.Terminals.Attach(ctx, c.By, session.Name, o)
+	v, err := c.Terminals.Attach(ctx, c.By, session.ID, o)
 	if err != nil {
 		return err
 	}
@@ -205,12 +205,13 @@ func (c *client) create(ctx context.Context, f frame.Frame) error {
 	}
 	if WriteJSON(c, frame.CreateSessionResponse, struct {
 		Name     string `json:"name"`
+		ID       string `json:"id"`
 		Server   string `json:"server"`
 		PID      int    `json:"pid"`
 		Rows     int    `json:"rows"`
 		Cols     int    `json:"cols"`
 		Protocol int    `json:"protocol"`
-	}{session.Name, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
+	}{session.Name, session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
 		return nil
 	}
 	c.stream(ctx, v, terminal, in.Client)
@@ -236,8 +237,8 @@ func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 // attach attaches the client to a session, which gets the size of the client's terminal.
 func (c *client) attach(ctx context.Context, f frame.Frame) error {
 	var in struct {
-		Name       string
-		PID        int // of the program; 0: whichever has the name
+		Name       string // or ID
+		PID        int    // of the program, from clients that know no IDs; 0: whichever has the name
 		Scrollback json.RawMessage
 		size
 		Client *clientForm `json:"client"`
@@ -282,11 +283,12 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 	if in.Client != nil {
 		response := struct {
 			Name string `json:"name"`
+			ID   string `json:"id"`
 			PID  int    `json:"pid"`
 			size
 			Client   string `json:"client"`
 			Protocol int    `json:"protocol"`
-		}{v.Name(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
+		}{v.Name(), v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
 		if WriteJSON(c, frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.Write(frame.PtyOutput, history) == nil) {
 			if len(history) > 0 {
 				c.undrawn = 1
@@ -306,7 +308,7 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 }
 
 // nameOf returns the present name of the session that runs a program, for a client that comes back
-// to it: the session may have been renamed, and another one may have its name.
+// to it and knows no ID: the session may have been renamed, and another one may have its name.
 func (c *client) nameOf(ctx context.Context, name string, pid int) (string, error) {
 	list, err := terminals.ListSessions.Do(ctx, c.Terminals, c.By, terminals.SessionFilter{})
 	if err != nil {
@@ -351,7 +353,7 @@ type attached struct {
 
 func (c *client) describe(ctx context.Context, v terminals.Viewer, s size, history []byte) (a attached, err error) {
 	a = attached{Name: v.Name(), size: s}
-	target, all := terminals.Target{Session: a.Name}, c.By
+	target, all := terminals.Target{Session: v.SessionID()}, c.By
 	if len(history) > 0 {
 		// The picture begins with an empty screen, so the lines must have scrolled off it.
 		history = append(history, strings.Repeat("\r\n", s.Rows)...)

@@ -280,7 +280,8 @@ func TestPaced(t *testing.T) {
 	}
 }
 
-// A client that comes back finds its session by the program, whatever name that has now.
+// A client that comes back finds its session by the ID, or by the program if it knows no ID, whatever
+// the name is now.
 func TestComeBack(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, _ := serve(t, l, "")
@@ -292,6 +293,26 @@ func TestComeBack(t *testing.T) {
 	c.expect(t, frame.AttachSessionResponse, `{"name":"b","pid":4242}`)
 	c = dial(t, path)
 	c.send(t, frame.AttachSession, `{"name":"b","pid":4343,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, frame.Failed, `{"code":"session_not_found"}`)
+	c = dial(t, path)
+	c.send(t, frame.AttachSession, `{"name":"b","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	var was struct{ ID string }
+	if err := c.expect(t, frame.AttachSessionResponse, `{"name":"b"}`).Decode(&was); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range [][2]string{{"session.rename", `{"session":"b","to":"c"}`}, {"session.create", `{"name":"b"}`}} {
+		if _, err := opcases.Do(t.Context(), l, terminals.Everything, step[0], step[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c = dial(t, path)
+	c.send(t, frame.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, frame.AttachSessionResponse, `{"name":"c"}`)
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.remove", `{"session":"c"}`); err != nil {
+		t.Fatal(err)
+	}
+	c = dial(t, path)
+	c.send(t, frame.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
 	c.expect(t, frame.Failed, `{"code":"session_not_found"}`)
 }
 
