@@ -159,20 +159,19 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 		case <-time.After(answersTime - time.Since(asked)):
 		}
 	}()
-	over := make(chan outcome, 1)
 	defer func() { c.drop() }()
-	if err := c.use(l, over); err != nil {
+	if err := c.use(l); err != nil {
 		return end, err
 	}
 	c.terminal.resized() // it may have been since the request
 	for {
 		select {
 		case <-c.leave:
-			last := c.farewell(over)
+			last := c.farewell(l)
 			clean = last.end != nil
 			return c.detached(last), nil
 		case <-ctx.Done():
-			last := c.farewell(over)
+			last := c.farewell(l)
 			clean = last.end != nil
 			return c.detached(last), nil
 		case s := <-signals:
@@ -184,7 +183,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 				return end, err
 			}
 			// The terminal may have been used for something else.
-			if last := c.quit(over); last.end != nil && last.end.Reason != frame.Detached {
+			if last := c.quit(l); last.end != nil && last.end.Reason != frame.Detached {
 				return *last.end, nil
 			}
 			if err := c.enter(false); err != nil {
@@ -193,7 +192,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 			c.mu.Lock()
 			c.drew = true
 			c.mu.Unlock()
-		case last := <-over:
+		case last := <-l.over:
 			switch {
 			case last.failed != nil:
 				return end, last.failed
@@ -203,14 +202,13 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 			}
 			c.drop()
 		}
-		l, err := c.reconnect(ctx)
-		switch {
-		case err != nil:
+		if l, err = c.reconnect(ctx); err != nil {
 			return end, err
-		case l == nil:
+		}
+		if l == nil {
 			return c.detached(outcome{}), nil
 		}
-		if err := c.use(l, over); err != nil {
+		if err := c.use(l); err != nil {
 			return end, err
 		}
 	}
@@ -406,9 +404,9 @@ func (c *client) send(frames []byte) {
 	}
 }
 
-// use makes a connection the current one. Its end goes to over. Until then input is pending: the
-// core must not count as connected before there is a link to send to.
-func (c *client) use(l *link, over chan<- outcome) error {
+// use makes a connection the current one. Until then input is pending: the core must not count as
+// connected before there is a link to send to.
+func (c *client) use(l *link) error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
 	c.mu.Lock()
@@ -419,7 +417,7 @@ func (c *client) use(l *link, over chan<- outcome) error {
 	if err := c.terminal.write(b); err != nil {
 		return err
 	}
-	l.running.Go(func() { over <- l.pump(c.draw) })
+	l.running.Go(func() { l.over <- l.pump(c.draw) })
 	return nil
 }
 
@@ -436,7 +434,7 @@ func (c *client) drop() {
 }
 
 // farewell detaches, and returns how the connection ended: with a last picture if it has an end.
-func (c *client) farewell(over <-chan outcome) outcome {
+func (c *client) farewell(l *link) outcome {
 	c.mu.Lock()
 	connected := c.current != nil
 	c.send(c.core.leave())
@@ -445,7 +443,7 @@ func (c *client) farewell(over <-chan outcome) outcome {
 		return outcome{}
 	}
 	select {
-	case last := <-over:
+	case last := <-l.over:
 		return last
 	case <-time.After(farewellTime):
 		return outcome{}
@@ -453,9 +451,9 @@ func (c *client) farewell(over <-chan outcome) outcome {
 }
 
 // quit gives up the current connection, and returns how it ended.
-func (c *client) quit(over <-chan outcome) outcome {
+func (c *client) quit(l *link) outcome {
 	defer c.drop()
-	return c.farewell(over)
+	return c.farewell(l)
 }
 
 // reconnect attaches to the same session again. It returns neither a link nor an error if the

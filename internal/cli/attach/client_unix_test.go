@@ -42,7 +42,6 @@ func openedTerminal(t *testing.T) *terminal {
 // session: the terminal is read by another goroutine, which may be quicker.
 func TestTypedBeforeUse(t *testing.T) {
 	c := newClient(openedTerminal(t), Options{Session: "a", Detach: outer.DefaultKey})
-	over := make(chan outcome, 1)
 	for _, first := range []bool{true, false} {
 		ours, theirs := net.Pipe()
 		got := make(chan string, 1)
@@ -67,14 +66,14 @@ func TestTypedBeforeUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.key([]byte("typed"))
-		if err := c.use(l, over); err != nil {
+		if err := c.use(l); err != nil {
 			t.Fatal(err)
 		}
 		c.key([]byte("!")) // if the first is lost, this one arrives instead
 		if diff := cmp.Diff("typed", <-got); diff != "" {
 			t.Errorf("first connection: %t: (-want +got):\n%s", first, diff)
 		}
-		<-over
+		<-l.over
 		c.drop()
 	}
 }
@@ -103,7 +102,6 @@ func TestServerClosesConnections(t *testing.T) {
 				return ours, nil
 			}
 			c := newClient(term, Options{Session: "a", Redial: dial})
-			over := make(chan outcome, 1)
 			start := time.Now()
 			for {
 				l, err := c.reconnect(t.Context())
@@ -113,12 +111,73 @@ func TestServerClosesConnections(t *testing.T) {
 					}
 					break
 				}
-				if err := c.use(l, over); err != nil {
+				if err := c.use(l); err != nil {
 					t.Fatal(err)
 				}
-				<-over
+				<-l.over
 				c.drop()
 			}
 		})
+	}
+}
+
+// The end of a connection that was given up is not taken for the end of the next one.
+func TestEndOfLastConnection(t *testing.T) {
+	term := openedTerminal(t)
+	synctest.Test(t, func(t *testing.T) {
+		c := newClient(term, Options{Session: "a", Redial: func(context.Context) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			go func() { // it answers the request, and then says nothing
+				defer theirs.Close()
+				r := bufio.NewReader(theirs)
+				if _, err := frame.Read(r); err != nil {
+					t.Errorf("the request: %v", err)
+				}
+				_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, []byte(`{"name":"a"}`)))
+				_, _ = io.Copy(io.Discard, r)
+			}()
+			return ours, nil
+		}})
+		for range 2 {
+			l, err := c.reconnect(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.use(l); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			select {
+			case last := <-l.over:
+				t.Fatalf("the new connection is over: %+v", last)
+			default:
+			}
+			if last := c.quit(l); last.end != nil {
+				t.Errorf("a server that says nothing ends it: %+v", last)
+			}
+		}
+	})
+}
+
+// A guard that was stopped does not stop the client, too.
+func TestStoppedGuard(t *testing.T) {
+	term := openedTerminal(t)
+	g := startGuard([]string{"sleep", "1000"}, term) // it reads nothing
+	if g == nil {
+		t.Fatal("it does not start")
+	}
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		for range 100 {
+			g.update(make([]byte, 4096))
+		}
+		g.end()
+	}()
+	select {
+	case <-written:
+	case <-time.After(20 * time.Second):
+		_ = g.cmd.Process.Kill()
+		t.Fatal("the client waits for its guard")
 	}
 }

@@ -67,10 +67,16 @@ func (g *guard) update(restore []byte) {
 	}
 }
 
+// send sends a message. A guard that does not read, because somebody has stopped it, is killed: the
+// person's terminal must not wait for it.
 func (g *guard) send(m guardMessage) {
 	b, err := json.Marshal(m)
-	if err == nil {
-		_, _ = g.pipe.Write(b) // it may have been killed
+	if err != nil {
+		return
+	}
+	_ = g.pipe.SetWriteDeadline(time.Now().Add(guardTime))
+	if _, err := g.pipe.Write(b); err != nil {
+		_ = g.cmd.Process.Kill()
 	}
 }
 

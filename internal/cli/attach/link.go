@@ -27,6 +27,7 @@ type link struct {
 	session  identity
 	protocol int // the server's: see [terminals.Protocol]
 	running  sync.WaitGroup
+	over     chan outcome // capacity 1; gets how the connection ended
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
@@ -82,7 +83,7 @@ func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, er
 	if err := json.Unmarshal(f.Content, &answer); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "the server's answer")
 	}
-	l := &link{conn: conn, in: in, session: answer.identity, protocol: answer.Protocol}
+	l := &link{conn: conn, in: in, session: answer.identity, protocol: answer.Protocol, over: make(chan outcome, 1)}
 	l.wake = sync.NewCond(&l.mu)
 	l.running.Go(l.write)
 	return l, nil
