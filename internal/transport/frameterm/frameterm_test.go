@@ -280,8 +280,8 @@ func TestPaced(t *testing.T) {
 	}
 }
 
-// A client that comes back finds its session by the ID, or by the program if it knows no ID, whatever
-// the name is now.
+// A client that comes back finds its session by the ID, or by the program if it knows no ID,
+// whatever the name is now.
 func TestComeBack(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, _ := serve(t, l, "")
