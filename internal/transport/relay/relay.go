@@ -39,6 +39,9 @@ const (
 	MaxViews = 100
 	// Lapse is how long a view may be silent. Hidden views poll at least once a minute.
 	Lapse = 150 * time.Second
+	// AbandonedLapse is the same after the host has given up a poll of the view, as it does when it
+	// removes the view. A view that is still there polls again after some seconds at most.
+	AbandonedLapse = 20 * time.Second
 	// Pace is the shortest time between two replies with messages, unless the person has just
 	// acted: a host should not have to pass on hundreds of calls a second.
 	Pace = 30 * time.Millisecond

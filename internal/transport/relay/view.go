@@ -25,19 +25,20 @@ type View struct {
 	opened bool
 	joined joiner
 
-	mu       sync.Mutex // guards the fields below
-	handler  Handler    // nil until Open has returned
-	ended    bool
-	reason   string // why it has ended
-	calls    int    // in progress
-	lapse    *time.Timer
-	got      int64     // the number of the last frame received
-	queue    []Frame   // for the view, not acknowledged; the first has the number base
-	size     int       // of the queue, in bytes
-	base     int64     // see queue
-	newest   int       // the number of the newest poll, which alone gets messages
-	replied  time.Time // when a poll last got messages
-	prompted bool      // the view has sent something since then
+	mu        sync.Mutex // guards the fields below
+	handler   Handler    // nil until Open has returned
+	ended     bool
+	reason    string // why it has ended
+	calls     int    // in progress
+	lapse     *time.Timer
+	got       int64     // the number of the last frame received
+	queue     []Frame   // for the view, not acknowledged; the first has the number base
+	size      int       // of the queue, in bytes
+	base      int64     // see queue
+	newest    int       // the number of the newest poll, which alone gets messages
+	replied   time.Time // when a poll last got messages
+	prompted  bool      // the view has sent something since then
+	abandoned bool      // the host has given up the newest poll
 }
 
 // ID returns the view's ID. Callers that know it can act for the view.
@@ -112,11 +113,15 @@ func (v *View) leave() {
 	if v.calls > 0 || v.ended {
 		return
 	}
+	lapse := Lapse
+	if v.abandoned {
+		lapse = AbandonedLapse
+	}
 	if v.lapse == nil {
-		v.lapse = time.AfterFunc(Lapse, v.lapsed)
+		v.lapse = time.AfterFunc(lapse, v.lapsed)
 		return
 	}
-	v.lapse.Reset(Lapse)
+	v.lapse.Reset(lapse)
 }
 
 // lapsed ends a view that has not called for too long.
@@ -273,6 +278,7 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 		case <-limit.C:
 			return v.taken(true)
 		case <-ctx.Done():
+			v.abandon(poll)
 			return v.taken(false)
 		}
 	}
@@ -284,8 +290,16 @@ func (v *View) startPoll() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.newest++
+	v.abandoned = false
 	v.signal()
 	return v.newest
+}
+
+// abandon notes that the host has given up a poll.
+func (v *View) abandon(poll int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.abandoned = poll == v.newest
 }
 
 // acknowledge forgets the frames up to number ack.
