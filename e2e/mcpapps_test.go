@@ -203,7 +203,7 @@ func TestHostThatDisplaysNothing(t *testing.T) {
 	t.Parallel()
 	c := openChat(t, apphost.Options{NoRender: true})
 	question := c.Call("popup", map[string]any{"title": "Deploy?", "message": "Now.", "options": []string{"Yes", "No"}})
-	if text := c.ok("ui_display", map[string]any{"name": "counter"}); !strings.Contains(text, "http://127.0.0.1") {
+	if text := c.ok("ui_display", map[string]any{"name": "counter"}); !strings.Contains(text, "http://127.0.0.1") || !strings.Contains(text, "No view of it has appeared") {
 		t.Errorf("the result = %s", text)
 	}
 	if text := c.ok("ui_status", nil); !strings.Contains(text, `"views":0`) {

@@ -222,7 +222,11 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, linked string, log *slog.Log
 		},
 	})
 	if withUI {
-		mcpui.Register(s, ops)
+		var awaited mcpui.Views // nil without views: a nil *mcpapps.Views would not be
+		if views != nil {
+			awaited = views
+		}
+		mcpui.Register(s, ops, awaited)
 		resources.Register(s)
 	}
 	if views != nil {

@@ -93,6 +93,9 @@ type Views struct {
 	terminal string     // the terminal that a tool has used last, or ""
 	creating int        // terminals, by tools
 	views    map[*view]struct{}
+	hellos   int64         // so far
+	vainAt   int64         // what hellos was when a wait for a view ended in vain, or -1
+	attached chan struct{} // closed and replaced when a view has got its session
 }
 
 // New returns a server's views. The caller must Close them.
@@ -103,7 +106,7 @@ func New(o Options) *Views {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	v := &Views{opts: o, app: DefaultSession, last: subject{appShown, DefaultSession}, views: map[*view]struct{}{}}
+	v := &Views{opts: o, app: DefaultSession, last: subject{appShown, DefaultSession}, views: map[*view]struct{}{}, vainAt: -1, attached: make(chan struct{})}
 	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
 	v.hub = relay.NewHub(relay.Options{Open: v.open, Tokens: o.Tokens, Log: o.Log})
 	return v
@@ -226,6 +229,8 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	v.opts.Log.Info("a view says hello", "tool", h.Tool, "session", one.shows.session, "host", string(h.Host))
 	v.mu.Lock()
 	v.views[one] = struct{}{}
+	v.hellos++
+	one.number = v.hellos
 	v.mu.Unlock()
 	if v.opts.Questions != nil {
 		// Without the name of its tool a view may belong to a question.

@@ -40,10 +40,11 @@ const (
 
 // A view is the server's end of one view.
 type view struct {
-	views *Views
-	relay *relay.View
-	tool  string // whose call it belongs to, or ""
-	guest Guest  // nil if there are no questions
+	views  *Views
+	relay  *relay.View
+	number int64  // of its hello
+	tool   string // whose call it belongs to, or ""
+	guest  Guest  // nil if there are no questions
 
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool
@@ -156,6 +157,7 @@ func (v *view) show(ctx context.Context) {
 	if late {
 		p.detach()
 	}
+	v.views.noteAttached()
 	v.views.changed(id)
 }
 

@@ -14,7 +14,7 @@ type displayInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
 }
 
-func addDisplay(s *mcpserver.Server, ops Ops) {
+func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_display",
 		Title: "Display an app",
@@ -26,20 +26,33 @@ func addDisplay(s *mcpserver.Server, ops Ops) {
 		Order: ofSession,
 		Meta:  mcpview.Meta(mcpview.AppURI),
 	}, func(ctx context.Context, in displayInput) (mcpserver.Result, error) {
-		d, err := ops.Display(ctx, sessionOr(in.SessionID), in.Name)
+		session := sessionOr(in.SessionID)
+		var appears func(context.Context) (appeared, waited bool)
+		if views != nil && mcpview.Declared(ctx) {
+			appears = views.Await(session) // hosts load a view when the call begins
+		}
+		d, err := ops.Display(ctx, session, in.Name)
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
 		text := describeDisplayed(in.Name, d)
-		if mcpview.Declared(ctx) {
-			text += inChat
+		if appears != nil {
+			text += describeView(appears(ctx))
 		}
 		return mcpserver.Text(text), nil
 	})
 }
 
-// inChat is for clients that have declared views, which does not mean that they display them.
-const inChat = "\nIf your client displays views, the app appears in the conversation, too; views in ui_status counts those that are connected."
+// describeView says whether a view displays an app. Clients may declare views and display none.
+func describeView(appeared, waited bool) string {
+	switch {
+	case appeared:
+		return "\nThe app is displayed in the conversation."
+	case waited:
+		return "\nNo view of it has appeared in the conversation within 8 seconds: unless the person sees it there, call ui_open_browser, or give them the URL."
+	}
+	return "\nIf your client displays views, the app appears in the conversation, too; views in ui_status counts those that are connected."
+}
 
 // describeDisplayed says that an app is displayed, and its problems.
 func describeDisplayed(name string, d app.Displayed) string {

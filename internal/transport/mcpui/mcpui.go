@@ -49,13 +49,20 @@ type Ops interface {
 
 var _ Ops = (*app.App)(nil)
 
-// Register adds the tools to s.
-func Register(s *mcpserver.Server, ops Ops) {
+// Views are the views in conversations with clients that have declared that they display views.
+type Views interface {
+	// Await prepares to wait until a new view displays a session. appears waits; waited is false if
+	// it has not, since views did not appear before.
+	Await(session string) (appears func(ctx context.Context) (appeared, waited bool))
+}
+
+// Register adds the tools to s. views may be nil.
+func Register(s *mcpserver.Server, ops Ops, views Views) {
 	addConfigure(s, ops)
 	addStart(s, ops)
 	addStatus(s, ops)
 	addRun(s, ops)
-	addDisplay(s, ops)
+	addDisplay(s, ops, views)
 	addOpenBrowser(s, ops)
 	addInspect(s, ops)
 	addUpload(s, ops)

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/problem"
 )
@@ -342,16 +343,58 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
+// awaited are views that say what they are made to.
+type awaited struct{ appeared, waited bool }
+
+func (a awaited) Await(string) func(context.Context) (appeared, waited bool) {
+	return func(context.Context) (bool, bool) { return a.appeared, a.waited }
+}
+
+// The result of ui_display says whether the app has appeared in the conversation, to clients that
+// have declared views.
+func TestDisplayInTheConversation(t *testing.T) {
+	declared := &mcp.ClientCapabilities{}
+	declared.AddExtension(mcpview.Extension, map[string]any{"mimeTypes": []string{mcpview.MIMEType}})
+	const displayed = "Displayed contacts at http://127.0.0.1:8000/1/"
+	for name, tt := range map[string]struct {
+		views Views
+		caps  *mcp.ClientCapabilities
+		want  string
+	}{
+		"no views":     {nil, declared, ""},
+		"not declared": {awaited{true, true}, &mcp.ClientCapabilities{}, ""},
+		"appeared":     {awaited{true, true}, declared, "\nThe app is displayed in the conversation."},
+		"in vain":      {awaited{false, true}, declared, "\nNo view of it has appeared in the conversation within 8 seconds: unless the person sees it there, call ui_open_browser, or give them the URL."},
+		"not awaited":  {awaited{}, declared, "\nIf your client displays views, the app appears in the conversation, too; views in ui_status counts those that are connected."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cs := connectWith(t, &recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}}, tt.views, &mcp.ClientOptions{Capabilities: tt.caps})
+			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "ui_display", Arguments: map[string]any{"name": "contacts"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := res.Content[0].(*mcp.TextContent).Text; got != displayed+tt.want {
+				t.Errorf("the result = %q, want %q", got, displayed+tt.want)
+			}
+		})
+	}
+}
+
 func connect(t *testing.T, ops Ops) *mcp.ClientSession {
 	t.Helper()
+	return connectWith(t, ops, nil, nil)
+}
+
+func connectWith(t *testing.T, ops Ops, views Views, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Instructions: Instructions, Logger: slog.New(slog.DiscardHandler)})
-	Register(s, ops)
+	Register(s, ops, views)
 	ct, st := mcp.NewInMemoryTransports()
 	ss, err := s.Connect(t.Context(), st, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), ct, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
