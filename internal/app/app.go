@@ -42,12 +42,12 @@ type Options struct {
 	// by Start; nil means that this process has none.
 	Terminals func() ui.Terminals
 	// TerminalsURL returns the URL of the page with the terminals of this process, given that of
-	// the pages; nil means that there is none.
+	// the pages; nil means that the process has no such page.
 	TerminalsURL func(pages string) string
 	// Ask asks the person a question on behalf of a script and returns the answer, both as JSON;
 	// the question is withdrawn when ctx ends. An error says why there is no answer.
 	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)
-	// Chat is the conversation that displays sessions; nil means that there is none.
+	// Chat is the conversation that displays sessions; it may be nil.
 	Chat Chat
 	// Unconfigured starts without a base directory, and leaves installing to the agent. Until
 	// Configure, Dir is where Install writes.
@@ -290,8 +290,8 @@ func (a *App) OpenTerminals(context.Context) (Opened, error) {
 	return Opened{URL: a.opts.TerminalsURL(r.url), Opened: true}, nil
 }
 
-// TerminalURL returns the URL of the page of a terminal session for the person's browser, or ""
-// while there is none.
+// TerminalURL returns the URL of a terminal session's page for the person's browser, or "" while no
+// such page is served.
 func (a *App) TerminalURL(session string) string {
 	r, err := a.runs()
 	if err != nil || a.opts.TerminalsURL == nil {

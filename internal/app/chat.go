@@ -32,7 +32,7 @@ type Chat interface {
 	Fullscreen(ctx context.Context, session string, on bool) error
 }
 
-// noChat is the Chat where there is none.
+// noChat stands for a conversation when the process has none.
 type noChat struct{}
 
 func (noChat) State(string) ChatState                                 { return ChatState{} }

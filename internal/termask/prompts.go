@@ -1,6 +1,6 @@
-// Package termask connects terminals and questions to the person. What a program asks in a session
-// that an agent drives becomes a question ([Prompts]), and questions appear on the terminals that
-// are attached to the sessions of their workspace ([Terminals]).
+// Package termask connects terminals with questions to the person. A prompt of a program in a
+// session that an agent drives becomes a question ([Prompts]), and questions appear on the
+// terminals that are attached to the sessions of their workspace ([Terminals]).
 //
 // It neither detects prompts nor draws dialogs, and it does not decide which channel shows a
 // question: that is for packages term and popup.
@@ -38,12 +38,12 @@ type PromptOptions struct {
 	// ask.
 	Rule func() Rule
 	// Channels returns the channels for questions about a session, in addition to those of the
-	// broker; nil means that there are none.
+	// broker; nil adds none.
 	Channels func(*term.Session) []popup.Channel
 	Log      *slog.Logger // nil discards; neither prompts nor answers are logged
 }
 
-// Prompts ask the person what programs ask. Use [NewPrompts].
+// Prompts pass the prompts of programs on to the person. Use [NewPrompts].
 type Prompts struct {
 	PromptOptions
 
@@ -53,7 +53,7 @@ type Prompts struct {
 	active map[*term.Session]*follower
 }
 
-// A follower is the goroutine that asks what one session asks.
+// A follower is the goroutine that asks the questions of one session.
 type follower struct{ again bool } // the session may ask something new
 
 // NewPrompts returns Prompts, which do nothing before Run.
@@ -64,7 +64,7 @@ func NewPrompts(o PromptOptions) *Prompts {
 	return &Prompts{PromptOptions: o, active: map[*term.Session]*follower{}}
 }
 
-// Run asks until ctx is done, and returns when it asks nothing any more.
+// Run asks until ctx is done. It returns when its last question has ended.
 func (p *Prompts) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer p.running.Wait()
@@ -110,7 +110,7 @@ func (p *Prompts) look(ctx context.Context, i term.Info) {
 	p.running.Go(func() { p.follow(ctx, s, f) })
 }
 
-// follow asks what a session asks, until it asks for nothing.
+// follow passes on the requests of a session until its program asks for nothing.
 func (p *Prompts) follow(ctx context.Context, s *term.Session, f *follower) {
 	for {
 		var ok bool
@@ -164,7 +164,7 @@ func (p *Prompts) ask(ctx context.Context, s *term.Session, r term.Request) {
 	<-over
 }
 
-// askOnce asks the person about a request. It reports whether that is all there is to do.
+// askOnce asks the person about a request. It reports whether the request needs no other attempt.
 func (p *Prompts) askOnce(ctx context.Context, s *term.Session, r term.Request, q question.Question, own []popup.Channel, over <-chan struct{}) bool {
 	s.AskPerson(true)
 	defer s.AskPerson(false)

@@ -23,8 +23,8 @@ type TerminalOptions struct {
 	// Project says that all sessions belong to the workspaces of the broker, wherever they were
 	// created.
 	Project bool
-	// PageURL returns the address of the page with the questions, or "" while there is none; nil
-	// means that there never is one.
+	// PageURL returns the address of the page with the questions, or "" while no page is served;
+	// nil means that no page ever is.
 	PageURL func() string
 }
 

@@ -43,8 +43,8 @@ type MCPOptions struct {
 	Routes map[string]http.Handler
 	// Client has the component library that the page of the variables uses, in the folder shoelace.
 	Client fs.FS
-	// HTML returns the folder of files to serve, {base}/html, or "" while there is none; nil serves
-	// no files.
+	// HTML returns the folder of files to serve, {base}/html, or "" while no app is configured; nil
+	// serves no files.
 	HTML func() string
 	// Log gets failures; nil discards them.
 	Log *slog.Logger

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// A document is what hosts show: the client, its components and their themes in one file. Hosts
-// give it no network.
+// A document is the HTML that hosts display: the client, its components and their themes in one
+// file, since hosts give it no network.
 type document struct {
 	script     string // the client
 	components string // packed; run by the client when the first component is needed
@@ -23,7 +23,7 @@ type document struct {
 	policy     string
 }
 
-// config is what the document says to its script.
+// config is the configuration that the document has for its script.
 type config struct {
 	Token    string `json:"token"`
 	Tool     string `json:"tool"`
@@ -32,7 +32,7 @@ type config struct {
 	URL      string `json:"url"`
 }
 
-// look is how pages look.
+// look is the style of pages.
 type look struct{ css, classes string }
 
 func newDocument(client fs.FS) (document, error) {
@@ -59,8 +59,7 @@ func newDocument(client fs.FS) (document, error) {
 		}
 		d.themes += fmt.Sprintf("<style id=\"ui-shoelace-%s\">%s</style>\n", theme, inStyle(string(data)))
 	}
-	// Hosts have a policy, too. This one refuses scripts that an app brings: they could act for the
-	// view.
+	// Hosts have a policy, too. This one refuses the scripts of apps, which could act for the view.
 	d.policy = "default-src 'none'; script-src" + sources + "; style-src 'unsafe-inline'; img-src data:; media-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 	return d, nil
 }
@@ -116,8 +115,7 @@ func inStyle(css string) string { return styleEnd.ReplaceAllString(css, `<\/styl
 
 var validIcon = regexp.MustCompile(`^[0-9a-z][0-9a-z-]*$`)
 
-// icon returns an icon of the component library in the client as SVG, or "" when there is none of
-// that name.
+// icon returns an icon of the client's component library as SVG, or "" if the name is unknown.
 func icon(client fs.FS, name string) string {
 	if !validIcon.MatchString(name) {
 		return ""

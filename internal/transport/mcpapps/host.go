@@ -19,7 +19,7 @@ type Host struct {
 	Message, Context, Fullscreen bool
 }
 
-// hostMessage is what views say about their hosts. Anything else in it is ignored.
+// hostMessage is what views report about their hosts. Other members are ignored.
 type hostMessage struct {
 	Theme       any     `json:"theme"`
 	Locale      any     `json:"locale"`
@@ -34,7 +34,7 @@ type hostMessage struct {
 // maxWord bounds what hosts say about themselves, in bytes.
 const maxWord = 64
 
-// hostOf reads what a view says about its host. What is malformed is as if it were missing.
+// hostOf reads what a view reports about its host. It treats malformed members as missing.
 func hostOf(raw json.RawMessage) Host {
 	var m hostMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -51,9 +51,9 @@ func hostOf(raw json.RawMessage) Host {
 	}
 }
 
-// Host returns the host of the views that display a session of apps, and their number. Of several
-// views, it is that of the one from which something has come last; what one of them offers is
-// offered.
+// Host describes the host of the views that display a session of apps, and returns the number of
+// these views. If they differ, the description is that of the view that was heard from last, except
+// that an offer of any of them counts.
 func (v *Views) Host(session string) (h Host, views int) {
 	all, newest := v.showing(session)
 	if newest == nil {
@@ -67,8 +67,7 @@ func (v *Views) Host(session string) (h Host, views int) {
 	return h, len(all)
 }
 
-// showing returns the views that display a session of apps, and that from which something has come
-// last.
+// showing returns the views that display a session of apps, and the one that was heard from last.
 func (v *Views) showing(session string) (all []*view, newest *view) {
 	last := uint64(0)
 	for _, one := range v.all() {
@@ -101,8 +100,8 @@ func (v *Views) Fullscreen(ctx context.Context, session string, on bool) error {
 	return v.request(ctx, session, toView{Type: "request", Name: "fullscreen", Value: on}, func(h Host) bool { return h.Fullscreen })
 }
 
-// request has a view ask its host, and waits for the answer. Of the views that display the session
-// it is that from which something has come last, if its host offers what is asked.
+// request lets a view ask its host, and waits for the answer. It prefers the view that was heard
+// from last, if the host of that one offers what is asked for.
 func (v *Views) request(ctx context.Context, session string, m toView, offers func(Host) bool) error {
 	all, newest := v.showing(session)
 	if newest == nil || !offers(newest.hosted()) {
@@ -172,7 +171,7 @@ func (v *view) hosted() Host {
 	return v.host
 }
 
-// setHost takes over what the view says about its host.
+// setHost stores what the view reports about its host.
 func (v *view) setHost(h Host) {
 	v.mu.Lock()
 	changed := v.host != h

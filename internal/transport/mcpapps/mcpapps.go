@@ -27,10 +27,10 @@ const RelayTool = "ui_relay"
 // questionTool is the tool whose views display questions, and no app.
 const questionTool = "popup"
 
-// DefaultSession is the session that views show until another has been displayed.
+// DefaultSession is the session that views display until a tool has displayed another.
 const DefaultSession = "1"
 
-// A Session is what a view shows. [ui.Session] implements it.
+// A Session is a session of apps, which a view displays. [ui.Session] implements it.
 type Session interface {
 	// Attach adds a page, which gets a snapshot first.
 	Attach(ctx context.Context, c ui.Client) error
@@ -53,25 +53,25 @@ type Options struct {
 	// Session finds a session; it fails with fault.NotFound, or fault.Precondition while no app
 	// runs.
 	Session func(id string) (Session, error)
-	// PageURL returns the URL of a session's page for the person's browser, or fails while there is
-	// none.
+	// PageURL returns the URL of a session's page for the person's browser. It fails while no page
+	// is served.
 	PageURL func(session string) (string, error)
 	// Client is the built browser client, with chat.js at its root.
 	Client fs.FS
 	// Look returns the style of pages, and the classes of their root element; nil means none.
 	Look func() (css, classes string)
-	// Questions connects a view with the questions that it is to ask, whose messages go to deliver.
-	// own says that a question may have brought the view; others display what apps and programs
-	// ask. Nil means that there are no questions.
+	// Questions connects a view with the questions that it displays; their messages go to deliver.
+	// own says that a tool call with a question may have created the view; other views display the
+	// questions of apps and programs. Nil means that views display no questions.
 	Questions func(own bool, deliver func(msg []byte)) Guest
-	// Terminals are displayed, too; nil means that there are none.
+	// Terminals makes views display terminals, too; it may be nil.
 	Terminals *TerminalOptions
 	// Changed is called when the views of a session of apps, or what [Views.Host] returns for it,
-	// have changed; nil means that nobody wants to know. It must not block.
+	// have changed; it may be nil. It must not block.
 	Changed func(session string)
 	// Tokens admit views.
 	Tokens *relay.Tokens
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
 	// Log gets what hosts and views do; nil discards it.
 	Log *slog.Logger
@@ -84,8 +84,8 @@ type Views struct {
 	document func() (document, error) // packing its scripts takes some time, once
 
 	running sync.WaitGroup       // connections of terminals
-	clock   atomic.Uint64        // counts what has come from views
-	speaker atomic.Pointer[view] // from which something has come last
+	clock   atomic.Uint64        // counts the messages of all views
+	speaker atomic.Pointer[view] // the view that was heard from last
 
 	mu       sync.Mutex // guards the fields below
 	last     subject    // what was displayed last
@@ -191,8 +191,8 @@ func (v *Views) all() []*view {
 	return list
 }
 
-// subject returns what a view displays, and the name of the terminal for which it waits, if that is
-// being created under a name.
+// subject returns what a view displays. If that is a terminal that is being created under a name,
+// wants is the name.
 func (v *Views) subject(h hello) (s subject, wants string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -241,7 +241,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	return one, nil
 }
 
-// hello is what a view says about itself.
+// hello is the message with which a view introduces itself.
 type hello struct {
 	Tool  string `json:"tool"` // whose call it belongs to; "" if unknown
 	Input input  `json:"input"`

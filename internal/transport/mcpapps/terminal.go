@@ -22,10 +22,10 @@ const (
 // TerminalOptions are what views need to display terminals. Terminals is required.
 type TerminalOptions struct {
 	Terminals terminals.Terminals
-	// PageURL returns the URL of the page of a terminal session for the person's browser, or ""
-	// while there is none; nil means that there never is one.
+	// PageURL returns the URL of a terminal session's page for the person's browser, or "" while no
+	// page is served; nil means that no page ever is.
 	PageURL func(session string) string
-	// ReadOnly refuses to type for views.
+	// ReadOnly drops what is typed in views.
 	ReadOnly bool
 }
 
@@ -37,8 +37,9 @@ func (o *TerminalOptions) pageURL(session string) string {
 	return o.PageURL(session)
 }
 
-// Creating notes that a tool creates a terminal session, whose view may say hello before there is
-// one. The caller must call created once, with the name of the session, or "" if there is none.
+// Creating records that a tool is creating a terminal session, whose view may say hello before the
+// session exists. The caller must call created once, with the name of the session, or "" if
+// creating it has failed.
 func (v *Views) Creating() (created func(session string)) {
 	v.mu.Lock()
 	v.creating++
@@ -57,14 +58,15 @@ func (v *Views) Creating() (created func(session string)) {
 	}
 }
 
-// Used notes that a tool uses a terminal session. New views display it unless they know better.
+// Used records that a tool uses a terminal session. New views display it unless their call names
+// another.
 func (v *Views) Used(session string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.last, v.terminal = subject{terminalShown, session}, session
 }
 
-// URL returns the URL of the page of a terminal session, or "" while there is none.
+// URL returns the URL of a terminal session's page, or "" while no page is served.
 func (v *Views) URL(session string) string {
 	if v.opts.Terminals == nil {
 		return ""
@@ -72,8 +74,8 @@ func (v *Views) URL(session string) string {
 	return v.opts.Terminals.pageURL(session)
 }
 
-// queued is how many frames of a view may wait to be handled. The view's other messages wait behind
-// those that exceed it.
+// queued is how many frames of a view may wait to be handled. Further ones hold up all messages of
+// the view.
 const queued = 64
 
 // A connection attaches a view's terminal to a session. Its frames are messages on a channel of the
@@ -142,8 +144,8 @@ func (c *connection) end() {
 	}
 }
 
-// attach connects the view's terminal to its session, instead of an earlier connection. typing says
-// that the person has allowed to type in the view.
+// attach connects the view's terminal to its session, and ends an earlier connection. typing says
+// that the person has allowed typing in the view.
 func (v *view) attach(channel string, typing bool) error {
 	if len(channel) > maxChannel || channel == control || channel == questions {
 		return fault.New(fault.Invalid, "a view names a channel %.40q", channel)
@@ -182,8 +184,8 @@ func (v *view) disconnectTerminal() {
 // maxChannel is the most bytes of a channel that a view names.
 const maxChannel = 40
 
-// serve runs a connection until either side leaves. What the person types comes as calls of a tool,
-// so nobody can know who has typed it.
+// serve runs a connection until either side leaves. Typed text arrives in calls of a tool, so it is
+// untrusted: nothing proves that a person has typed it.
 func (v *view) serve(c *connection, session string, typing bool) {
 	defer c.end()
 	v.views.opts.Log.Info("a view displays a terminal", "session", session, "typing", typing)
@@ -230,7 +232,7 @@ func (v *view) showTerminal(session string) {
 	v.send(toView{Type: "show", What: "terminal", Session: session, URL: o.pageURL(session), ReadOnly: o.ReadOnly})
 }
 
-// readings returns the operations by which views look back. They are built once they are needed.
+// readings returns the operations with which views look back. It builds them on first use.
 var readings = sync.OnceValue(func() map[string]reading {
 	m := map[string]reading{}
 	for _, o := range []*terminals.Operation{

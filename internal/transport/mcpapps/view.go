@@ -50,11 +50,11 @@ type view struct {
 	closed   bool
 	shows    subject
 	wants    string // the name of the terminal that is being created, if the tool was given one
-	channels int    // to sessions of apps that were opened so far
+	channels int    // how many channels to sessions of apps were opened so far
 	page     *page  // or nil while there is no session of an app
 	host     Host
-	heard    uint64                 // when something has come from it last, as Views.clock counts
-	requests int64                  // to the host so far
+	heard    uint64                 // the number of its last message, counted by Views.clock
+	requests int64                  // how many requests were sent to the host so far
 	waiting  map[int64]chan<- error // for the host's answers, by the number of the request
 	conn     *connection            // or nil while no terminal is connected
 }
@@ -104,7 +104,7 @@ type fromView struct {
 
 func (v *view) send(m toView) bool { return v.relay.Send(control, encode(m)) }
 
-// show connects the view to its session, or says why that is not possible.
+// show connects the view to its session, or makes it say why that is not possible.
 func (v *view) show(ctx context.Context) {
 	v.mu.Lock()
 	shows := v.shows
@@ -161,7 +161,7 @@ func (v *view) show(ctx context.Context) {
 	v.views.changed(id)
 }
 
-// nothing says why there is nothing to show.
+// nothing returns a sentence on why the view has nothing to display.
 func nothing(err error) string {
 	if fault.KindOf(err) == fault.NotFound {
 		return "There is no such session any more."
@@ -193,7 +193,7 @@ func (v *view) drop(p *page, err error) {
 	v.send(toView{Type: "closed", Channel: p.channel, Code: code})
 }
 
-// disconnect takes the session away from the view.
+// disconnect disconnects the view from its session of apps.
 func (v *view) disconnect(code int) {
 	v.mu.Lock()
 	p := v.page
@@ -214,7 +214,7 @@ func (v *view) waits() bool {
 	return v.shows.what == appShown && v.page == nil
 }
 
-// hear notes that something has come from the view.
+// hear records that a message of the view has arrived.
 func (v *view) hear() {
 	heard := v.views.clock.Add(1)
 	v.mu.Lock()
@@ -286,8 +286,9 @@ func (v *view) receive(ctx context.Context, msg []byte) error {
 	return nil
 }
 
-// learn takes over what the view has learnt of the call that it belongs to, and reports whether it
-// displays something else now. created is the terminal session in the call's result, or "".
+// learn stores what the view reports about the call that it belongs to, and returns whether the
+// view must display something else now. created is the terminal session in the call's result, or
+// "".
 func (v *view) learn(in input, created string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

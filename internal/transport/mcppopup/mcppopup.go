@@ -35,7 +35,7 @@ type Options struct {
 	// means that it never is.
 	URL func() string
 	// Chat displays questions in views in the conversation with a client that has declared that it
-	// displays views; nil means that there are none.
+	// displays views; it may be nil.
 	Chat popup.Channel
 	// Reveal lets the model request a secret. Otherwise only the app gets what the person types.
 	Reveal bool

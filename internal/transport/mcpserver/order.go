@@ -158,7 +158,7 @@ const ticketHeader = "Ui-Mcp-Ticket"
 // the call needs none. The transport must give the ticket back with abandon when the call has been
 // answered, or never will be: the handler may not have been called.
 //
-// open returns the turns of earlier calls on the same connection; nil means that there are none.
+// open returns the turns of earlier calls on the same connection; it may be nil.
 func (q *turns) arrive(scope scope, session string, open func() []*turn) (ticket string, t *turn) {
 	if scope == unordered {
 		return "", nil

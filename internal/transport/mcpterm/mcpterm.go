@@ -43,7 +43,7 @@ type Options struct {
 	// MaxSessions is how many of the sessions that one client has created may run at once; 0 means
 	// DefaultMaxSessions.
 	MaxSessions int
-	// Views display sessions in the conversation; nil means that there are none.
+	// Views display sessions in the conversation; it may be nil.
 	Views Views
 }
 
@@ -58,7 +58,7 @@ type Views interface {
 	URL(session string) string
 }
 
-// noViews are the Views where there are none.
+// noViews stands for the Views of a server without any.
 type noViews struct{}
 
 func (noViews) Creating() func(string) { return func(string) {} }

@@ -1,8 +1,8 @@
-// Package mcpview is what a server needs to show views in a conversation (the extension MCP Apps,
-// revision 2026-01-26): the capability, resources that are views, the metadata of tools that have
-// one, and the tool through which views call a [relay.Hub].
+// Package mcpview adds views in a conversation to an MCP server (the extension MCP Apps, revision
+// 2026-01-26): the capability, the resources that are views, the metadata of tools with a view, and
+// the tool through which views call a [relay.Hub].
 //
-// It does not know what views show.
+// It does not know what views display.
 package mcpview
 
 import (
@@ -46,8 +46,8 @@ func Meta(uri string) map[string]any {
 	return map[string]any{"ui": map[string]any{"resourceUri": uri}, "ui/resourceUri": uri}
 }
 
-// Declared reports whether the client that calls a tool, in its context, has declared that it shows
-// views. That it does is not certain even then.
+// Declared reports whether the client that calls a tool, in its context, has declared that it
+// displays views. Not every client that declares it does.
 func Declared(ctx context.Context) bool {
 	call := mcpserver.CallOf(ctx)
 	return call != nil && declares(call)
@@ -69,7 +69,7 @@ func declares[P mcp.Params](req *mcp.ServerRequest[P]) bool {
 	if !ok {
 		return false
 	}
-	// A client that names types shows those only.
+	// A client that names types displays only those.
 	data, err := json.Marshal(settings)
 	var s struct {
 		MIMETypes []string `json:"mimeTypes"`
@@ -84,7 +84,7 @@ func isStateless[P mcp.Params](req *mcp.ServerRequest[P]) bool {
 	return req.ProtocolVersion() >= mcpserver.StatelessSince
 }
 
-// A View is a resource that hosts show in the conversation.
+// A View is a resource that hosts display in the conversation.
 type View struct {
 	URI, Name, Title, Description string
 	// Border says whether the host should draw a border and a background.
@@ -171,10 +171,11 @@ func AddRelay(s *mcpserver.Server, name string, hub *relay.Hub, log *slog.Logger
 	})
 }
 
-// short is enough of a view's ID to tell views apart. The whole ID would let others act for it.
+// short returns enough of a view's ID to tell views apart in a log. With the whole ID, others could
+// act for the view.
 func short(id string) string { return id[:min(len(id), 6)] }
 
-// channels lists the channels of frames, as far as a line of the log should have them.
+// channels lists the channels of the first frames, for a line of the log.
 func channels(frames []relay.Frame) []string {
 	const most, longest = 8, 20
 	list := []string{}
@@ -187,8 +188,8 @@ func channels(frames []relay.Frame) []string {
 	return list
 }
 
-// hide leaves a tool out of the list of a session whose client has not declared the extension. The
-// list of revisions without sessions must be the same for all.
+// hide leaves a tool out of the list of a session whose client has not declared the extension. In
+// revisions without sessions, the list must be the same for all clients.
 func hide(name string) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

@@ -1,9 +1,9 @@
-// Package relay carries messages between this server and views that can do nothing but call it,
-// such as views in a conversation, whose only way out is a tool of the server. Messages from the
-// server wait until the view polls; each direction is numbered, so that a call or a reply that got
-// lost is repeated and no message is processed twice.
+// Package relay carries messages between this server and views that can only call it, such as views
+// in a conversation, which reach the server through one of its tools. Messages from the server wait
+// until the view polls. Each direction is numbered: a call or a reply that was lost is repeated,
+// and no message is processed twice.
 //
-// It knows neither MCP nor what the messages say. docs/protocol.md describes the calls;
+// It knows neither MCP nor the content of the messages. docs/protocol.md describes the calls;
 // web/src/chat/relay.ts is the other side.
 package relay
 
@@ -32,8 +32,8 @@ const (
 	MaxPiece = 128 << 10
 	// MaxMessage bounds a message of a view, in bytes.
 	MaxMessage = 32 << 20
-	// MaxQueued is how many bytes may wait for a view. A view that exceeds it is ended, and says
-	// hello again.
+	// MaxQueued is how many bytes may wait for a view. A view that exceeds it is ended, and must
+	// say hello again.
 	MaxQueued = 64 << 20
 	// MaxViews is how many views may be connected.
 	MaxViews = 100
@@ -43,14 +43,14 @@ const (
 	// removes the view. A view that is still there polls again after some seconds at most.
 	AbandonedLapse = 20 * time.Second
 	// Pace is the shortest time between two replies with messages, unless the person has just
-	// acted: a host should not have to pass on hundreds of calls a second.
+	// acted. It spares hosts hundreds of calls a second.
 	Pace = 30 * time.Millisecond
 
 	maxID = 64 // characters of a view's ID
 	minID = 16
 
 	maxChannel = 64 // bytes of a channel's name
-	maxParts   = 64 // messages of a view of which pieces have arrived, and not all
+	maxParts   = 64 // incomplete messages of a view
 )
 
 // A Code says why a call failed. Views act on it.
@@ -70,7 +70,7 @@ type Call struct {
 	View    string          // chosen by the view at random; callers that know it can act for the view
 	Token   string          // with Hello
 	Hello   json.RawMessage // starts the view; nil in later calls. Repeating a hello is harmless
-	Was     string          // with Hello: the ID under which the same document was connected, or ""
+	Was     string          // with Hello: the ID of the same document's previous connection, or ""
 	First   int64           // the number of the first frame in Out; they count from 1
 	Out     []Frame
 	Ack     int64         // the number of the last frame that the view has received
@@ -111,7 +111,7 @@ type Options struct {
 	Open func(ctx context.Context, v *View, hello json.RawMessage) (Handler, error)
 	// Tokens are checked when a view says hello; nil admits every view.
 	Tokens *Tokens
-	// Log gets the life of views; nil discards it. Messages are never logged.
+	// Log records when views come and go; nil discards it. Messages are never logged.
 	Log *slog.Logger
 }
 
@@ -179,8 +179,8 @@ func (h *Hub) Call(ctx context.Context, c Call) Reply {
 	return v.reply(ctx, c.Ack, min(c.Wait, MaxWait), len(c.Out) > 0)
 }
 
-// viewFor returns the view that a call is about, which the caller must leave, or a reply that says
-// why there is none.
+// viewFor returns the view of a call, which the caller must leave, or else the reply that reports
+// the failure.
 func (h *Hub) viewFor(c Call) (*View, *Reply) {
 	switch {
 	case c.Version != Version:
@@ -195,7 +195,7 @@ func (h *Hub) viewFor(c Call) (*View, *Reply) {
 	return v, failed
 }
 
-// enter finds the view of a call, or makes it. replaced are the views that the new one replaces.
+// enter finds or creates the view of a call. replaced are the views that a new one replaces.
 func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -213,10 +213,10 @@ func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	}
 	for _, other := range h.views {
 		switch {
-		case other.id == c.Was: // whose calls the host may have given up without a word
+		case other.id == c.Was: // its calls may go on: hosts drop views without notice
 		case h.opts.Tokens == nil || other.token != c.Token:
 			continue
-		case other.isCalling(): // as a view on display does nearly all the time
+		case other.isCalling(): // a view on display nearly always has a poll in progress
 			return nil, nil, failure(BadToken, "The chat displays this view twice. Use the other one, or try again in a moment.")
 		}
 		replaced = append(replaced, other)

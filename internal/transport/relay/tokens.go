@@ -7,14 +7,14 @@ import (
 	"encoding/base64"
 )
 
-// Tokens are what documents of views have, and nobody else: a hello needs one. Each admits one view
-// at a time, so a host may keep a document and mount it again, but not twice at once. Tokens of the
-// same key are valid in every process that has it.
+// Tokens admit views: each document has one, and must present it in its hello. A token admits one
+// view at a time, so a host may keep a document and mount it again, but not twice at once. Tokens
+// are valid in every process that has the same key.
 type Tokens struct{ key []byte }
 
 const nonceSize, tokenSize = 12, 28 // bytes
 
-// NewTokens returns tokens that are made with a key, which must be secret.
+// NewTokens returns tokens made with a key, which must be secret.
 func NewTokens(key []byte) *Tokens { return &Tokens{key} }
 
 // New returns a token.

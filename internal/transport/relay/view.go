@@ -19,7 +19,7 @@ type View struct {
 	cancel context.CancelFunc
 	wake   chan struct{} // capacity 1; a token means that the queue may have changed
 
-	// taking has room for the one call that handles messages of the view: they are handled in
+	// taking holds a value while a call handles messages of the view, so that they are handled in
 	// order, and only once when a call is repeated. It guards the next two fields.
 	taking chan struct{}
 	opened bool
@@ -48,7 +48,7 @@ func (v *View) ID() string { return v.id }
 func (v *View) Done() <-chan struct{} { return v.ctx.Done() }
 
 // Send queues a message, which must be JSON and must not be changed afterwards. It never blocks. It
-// returns false if the view has ended, which a view that does not fetch its messages does.
+// returns false if the view has ended. A view that does not fetch its messages is ended.
 func (v *View) Send(channel string, msg []byte) bool {
 	v.mu.Lock()
 	if v.ended {
@@ -146,7 +146,7 @@ func (v *View) lock(ctx context.Context) error {
 
 func (v *View) unlock() { <-v.taking }
 
-// errGivenUp means that a call has ended for a reason of its own.
+// errGivenUp means that the context of a call has ended, which does not end the view.
 var errGivenUp = errors.New("the call was given up")
 
 var errEnded = errors.New("the view has ended")
@@ -176,8 +176,8 @@ func (v *View) open(ctx context.Context, hello json.RawMessage) error {
 	return nil
 }
 
-// take handles frames that were not received before. They are handled even if the call is given up
-// meanwhile: a repeated call must find them handled.
+// take handles the frames that were not received before. It handles all of them even if the call is
+// given up meanwhile, since a repeated call skips them.
 func (v *View) take(ctx context.Context, first int64, frames []Frame) error {
 	if len(frames) == 0 {
 		return nil
@@ -226,7 +226,7 @@ func (v *View) received() int64 {
 	return v.got
 }
 
-// failed ends the view because of err, and is the reply.
+// failed ends the view because of err, and returns the reply.
 func (v *View) failed(err error) Reply {
 	if errors.Is(err, errGivenUp) {
 		return v.taken(false)
@@ -261,8 +261,8 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 		newest, held, due := v.due(poll)
 		switch {
 		case !newest:
-			// The messages are for the newer poll: the reply of this one may never be read. It may
-			// wait for the signal that this one has taken.
+			// Messages go to the newer poll: nobody may read the reply of this one. Pass on the
+			// signal that this one has taken.
 			v.signal()
 			return v.taken(false)
 		case due:
@@ -315,8 +315,8 @@ func (v *View) acknowledge(ack int64) {
 	v.base += n
 }
 
-// due reports whether a poll is the newest, and whether there are messages that may be sent now, or
-// in how long; 0 means that there are none.
+// due reports whether a poll is the newest, and whether it may send messages now. Otherwise, in is
+// the time until it may, or 0 if no messages wait.
 func (v *View) due(poll int) (newest bool, in time.Duration, now bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

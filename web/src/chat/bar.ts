@@ -1,4 +1,4 @@
-// The bar above what a view shows: what the person can do with the view, and notes for them.
+// The bar above the content of a view: buttons for the person, and notes.
 
 /** BarEvents are the callbacks of a Bar. */
 export interface BarEvents {
@@ -40,7 +40,7 @@ export class Bar {
     this.element.append(this.#note, this.#retry, this.#type, this.#fullscreen, this.#open, this.#address);
   }
 
-  /** address sets the URL of the page in the browser; "" means that there is none. */
+  /** address sets the URL of the page in the browser, or "" if no page is served. */
   address(url: string): void {
     this.#url = this.#address.value = url;
     this.#open.hidden = url === "";
@@ -52,13 +52,13 @@ export class Bar {
     this.#address.hidden = this.#url === "";
   }
 
-  /** modes says whether the view can become, or stop being, as large as the window. */
+  /** modes sets whether the view can switch to the size of the window, or back. */
   modes(canChange: boolean, full: boolean): void {
     this.#fullscreen.hidden = !canChange;
     this.#fullscreen.textContent = full ? "Back to the chat" : "Full screen";
   }
 
-  /** typing says whether the person may ask to type. */
+  /** typing sets whether the person may ask to type. */
   typing(offered: boolean): void {
     this.#type.hidden = !offered;
   }

@@ -1,4 +1,4 @@
-// Bytes as base64, in which JSON can have them. This file does not use the DOM.
+// Bytes as base64, the form in which JSON can carry them. This file does not use the DOM.
 
 const PIECE = 8192; // bytes; String.fromCharCode takes a limited number of arguments
 
@@ -9,7 +9,7 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** bytesOf returns the bytes of base64. It throws an error if the text is none. */
+/** bytesOf decodes base64. It throws an error if the text is not base64. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }

@@ -1,5 +1,4 @@
-// What a view says in a chat that does not let it talk to its server. This file does
-// not use the DOM.
+// The error of a view whose chat does not let it call its server. This file does not use the DOM.
 
 /** Forbidden says that the host lets views call no tools, so trying again is useless. */
 export class Forbidden extends Error {

@@ -10,7 +10,7 @@ const TEARDOWN = 2000; // milliseconds that a host waits for the view to end
 /** DisplayMode is how a host shows a view. */
 export type DisplayMode = "inline" | "fullscreen" | "pip";
 
-/** HostContext is what a host says about itself; hosts leave out what they like. */
+/** HostContext is what a host reports about itself. Every member may be missing. */
 export interface HostContext {
   readonly theme?: "light" | "dark";
   readonly variables?: Readonly<Record<string, string>>; // of CSS
@@ -47,7 +47,7 @@ export interface HostEvents {
   input(args: Record<string, unknown>): void;
   result(result: Record<string, unknown>): void;
   cancelled(): void;
-  /** teardown is called before the host removes the view, which waits for it a moment. */
+  /** teardown is called before the host removes the view. The host waits for it for a moment. */
   teardown(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export class Host {
   constructor(events: HostEvents) {
     this.#events = events;
     window.addEventListener("message", (event) => {
-      // Any frame can send messages here: this is the only defence.
+      // Any frame can send messages here. Nothing else keeps those of others out.
       if (event.source === window.parent) this.#received(event.data);
     });
   }
@@ -197,7 +197,7 @@ export function textOf(result: Record<string, unknown>): string {
   return content.map((item) => fields(item)["text"]).filter((text) => typeof text === "string").join("\n");
 }
 
-/** contextOf reads a context; what is malformed is left out. */
+/** contextOf reads a context, and leaves out malformed members. */
 function contextOf(raw: Record<string, unknown>): HostContext {
   const { theme, styles, displayMode, availableDisplayModes, containerDimensions, locale, timeZone, platform, safeAreaInsets, toolInfo } = raw;
   const variables = strings(fields(styles)["variables"]);
@@ -244,7 +244,7 @@ function isMode(raw: unknown): raw is DisplayMode {
   return raw === "inline" || raw === "fullscreen" || raw === "pip";
 }
 
-/** fields returns an object's fields; none for anything else. */
+/** fields returns the fields of an object; other values have none. */
 function fields(raw: unknown): Record<string, unknown> {
   return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
 }

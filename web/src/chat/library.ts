@@ -1,5 +1,5 @@
-// The component library within the document of a view, which has no network: one script that is run
-// when the first component is needed, both themes, and icons from the server.
+// The component library in the document of a view, which has no network: a script that runs when
+// the first component is needed, both themes, and icons from the server.
 
 import type { ComponentLibrary } from "../dom/components";
 import { run } from "./packed";
@@ -18,7 +18,7 @@ export class InlineLibrary implements ComponentLibrary {
   readonly #icon: (name: string) => Promise<string>;
   #loaded: Promise<void> | undefined;
 
-  /** icon returns an icon as SVG, or "" when there is none of that name. */
+  /** icon returns an icon as SVG, or "" if the name is unknown. */
   constructor(icon: (name: string) => Promise<string>) {
     this.#icon = icon;
   }
@@ -37,7 +37,7 @@ export class InlineLibrary implements ComponentLibrary {
     await run("ui-components", () => this.#ownIcons());
   }
 
-  /** ownIcons lets icons come from the server. The first ones look for theirs as soon as they can. */
+  /** ownIcons loads icons from the server. The first icons ask for theirs at once. */
   #ownIcons(): void {
     const icon = customElements.get("sl-icon")?.prototype as Icon | undefined;
     if (icon === undefined) throw new Error("the component library does not run here");

@@ -16,7 +16,7 @@ export class Link implements Transport {
     this.#open = open;
   }
 
-  /** start does nothing: the server attaches the session that the view is to show by itself. */
+  /** start does nothing: the server attaches the session without being asked. */
   start(): void {}
 
   /** attach sets the channel of a new connection. */
@@ -29,7 +29,7 @@ export class Link implements Transport {
     if (channel === this.#channel && typeof message === "object" && message !== null) this.#events.received(message);
   }
 
-  /** closed ends the connection on a channel, if that is the present one; the server opens another when it can. */
+  /** closed ends the connection if it is on this channel. The server opens another when it can. */
   closed(channel: string | undefined, code: number): void {
     if (this.#channel === undefined || (channel !== undefined && channel !== this.#channel)) return;
     this.#channel = undefined;

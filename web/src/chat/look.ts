@@ -4,7 +4,7 @@ import type { HostContext } from "./host";
 
 const SETTLE = 30; // milliseconds during which changes of the size are collected
 
-/** Look applies what the host says about itself to the document. */
+/** Look applies the theme, styles and language of the host to the document. */
 export class Look {
   readonly #html = document.documentElement;
   readonly #fonts = document.createElement("style");

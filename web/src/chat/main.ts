@@ -1,5 +1,5 @@
-// The entry point of the view in a conversation: shakes hands with the host, connects to the server
-// through the relay, and displays what the server says.
+// The entry point of the view in a conversation: it shakes hands with the host, connects to the
+// server through the relay, and displays what the server tells it to.
 
 import { App } from "./app";
 import { Bar } from "./bar";
@@ -132,7 +132,7 @@ class Shell {
     }
   }
 
-  /** fill makes the view as large as the window, or not. It rejects if the host does not. */
+  /** fill makes the view as large as the window, or small again. It rejects if the host refuses. */
   async #fill(window: boolean): Promise<void> {
     const mode = window ? "fullscreen" : "inline";
     const { mode: now } = await this.#host.request("ui/request-display-mode", { mode });
@@ -140,7 +140,7 @@ class Shell {
     if (now !== mode) throw new Error("The chat does not change the size.");
   }
 
-  /** request asks the host for what an app wants, and reports what has come of it. */
+  /** request asks the host for what an app wants, and reports the outcome to the server. */
   async #request({ id, name, text, value }: Request): Promise<void> {
     let problem = "";
     try {
@@ -154,7 +154,7 @@ class Shell {
     this.#send({ type: "answered", id, text: problem });
   }
 
-  /** hostState is what the server learns about the host. */
+  /** hostState returns what the server learns about the host. */
   #hostState(): Record<string, unknown> {
     const { theme, locale, displayMode, availableDisplayModes, width, height } = this.#context;
     const { message, modelContext } = this.#host.capabilities;
@@ -295,7 +295,7 @@ class Shell {
   }
 }
 
-/** createdBy returns the terminal session that a tool has created, as its result says. */
+/** createdBy returns the terminal session that a tool has created, according to its result. */
 function createdBy(result: Record<string, unknown>, text: string): string | undefined {
   let fields = result["structuredContent"];
   try {

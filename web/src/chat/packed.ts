@@ -1,11 +1,11 @@
-// Scripts that the document has compressed, and runs when they are needed: gzip, as base64, in an
-// element. The document's policy admits them by the hashes of their text.
+// Scripts that the document has in compressed form (gzip as base64, in an element) and runs when
+// they are needed. The document's policy admits them by the hashes of their text.
 
 import { bytesOf } from "./base64";
 
 /**
- * run runs the script that is packed in the element with an id, and then ran, before anything that
- * the script has put off. It may be called once for each.
+ * run runs the script that is packed in the element with an id, and then ran, before any task that
+ * the script has queued. It may be called once for each script.
  */
 export async function run(id: string, ran: () => void = () => {}): Promise<void> {
   const source = document.getElementById(id);

@@ -7,7 +7,7 @@ import { decode, type ToServer } from "../popup/wire";
 
 const CLOSED = "This question is closed.";
 
-/** Questions displays the questions that the server wants this view to ask. */
+/** Questions displays the questions that the server sends to this view. */
 export class Questions {
   readonly #parent: Element;
   readonly #send: (text: string) => boolean;
@@ -52,7 +52,7 @@ export class Questions {
   }
 }
 
-/** WholeView is the view, which grants everything that it has. The conversation calls the person. */
+/** WholeView lets questions cover the whole view. The conversation notifies the person. */
 class WholeView implements Surface {
   readonly address = ""; // the view's own has no meaning elsewhere
   readonly canNotify = false;

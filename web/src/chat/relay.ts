@@ -1,4 +1,4 @@
-// Messages between a view and its server by calls of a tool, which is the only way out of a view.
+// Messages between a view and its server in calls of a tool, which is all that a view can do.
 // docs/protocol.md describes the calls; internal/transport/relay is the other side. This file does
 // not use the DOM.
 
@@ -17,7 +17,7 @@ const DELAYS = [0, 250, 500, 1000, 2000, 5000]; // milliseconds between attempts
 const HIDDEN = 45_000; // milliseconds between polls of a view that nobody can see
 const GLANCE = 1; // milliseconds that the server may hold those
 
-/** Arguments are those of one call. */
+/** Arguments are the arguments of one call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** RelayEvents are the callbacks of a Relay. */
@@ -28,7 +28,7 @@ export interface RelayEvents {
   hello(): Arguments;
   /** fresh returns another token, or undefined when the host does not help. */
   fresh(): Promise<string | undefined>;
-  /** opened is called when the server knows the view; whatever was connected before is not. */
+  /** opened is called when the server has accepted the view. Earlier connections have ended. */
   opened(): void;
   received(channel: string, message: unknown): void;
   /**
@@ -107,13 +107,13 @@ export class Relay {
     return true;
   }
 
-  /** hidden polls rarely while nobody can see the view. */
+  /** hidden makes the view poll rarely while nobody can see it. */
   hidden(hidden: boolean): void {
     this.#hidden = hidden;
     if (!hidden) this.#wake();
   }
 
-  /** close says goodbye, and resolves when the server has heard it or cannot. */
+  /** close says goodbye. It resolves when the server has replied or cannot be reached. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -255,7 +255,7 @@ export class Relay {
     this.#open = false;
     this.#failures = failures;
     this.#abort?.();
-    // A server that forgets the view again and again must not be asked without end.
+    // Give up on a server that forgets the view again and again.
     this.#losses = Date.now() - this.#opened < STEADY ? this.#losses + 1 : 1;
     if (this.#losses >= LOSSES) return this.#stop(reason);
     this.#events.lost(reason, false);
@@ -265,7 +265,7 @@ export class Relay {
     });
   }
 
-  /** failed waits before the next attempt to connect. It reports whether there is to be none. */
+  /** failed schedules the next attempt to connect. It reports whether there will be no other. */
   async #failed(round: number, reason: string): Promise<boolean> {
     if (++this.#failures >= this.#attempts()) {
       this.#stop(reason);
@@ -343,7 +343,7 @@ function isHighSurrogate(text: string, at: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }
 
-/** reasonOf says for the person why a call has failed. What the server replies is a sentence already. */
+/** reasonOf returns why a call has failed, for the person. Replies of the server are sentences already. */
 function reasonOf(error: unknown): string {
   if (error instanceof Forbidden) return error.message;
   const reason = error instanceof Error ? error.message : String(error);

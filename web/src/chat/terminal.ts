@@ -34,7 +34,7 @@ const LEAST_HEIGHT = 96;
 
 let loaded: Promise<XtermModule> | undefined;
 
-/** packedXterm loads xterm.js from the document. WebGL is not in it: xterm.js draws without. */
+/** packedXterm loads xterm.js from the document, without its WebGL renderer. */
 const packedXterm: Xterm = {
   terminal: () => (loaded ??= run("ui-xterm").then(() => window.uiXterm!)),
   webgl: () => Promise.reject(new Error("there is no WebGL in a view")),
@@ -54,7 +54,7 @@ export class ChatTerminal {
   #dark: boolean;
   #size: Size = { cols: 80, rows: 24 };
 
-  /** readOnly says that nothing can be typed, whatever the person wants. */
+  /** readOnly says that typing cannot be allowed. */
   constructor(parent: Element, session: string, readOnly: boolean, dark: boolean, events: TerminalEvents) {
     this.session = session;
     this.#readOnly = readOnly;
@@ -97,10 +97,10 @@ export class ChatTerminal {
     this.#view.focus();
   }
 
-  /** full is called when the view has become as large as the window, or is so no more. */
+  /** full is called when the view becomes as large as the window, or small again. */
   full(full: boolean): void {
     this.#fit();
-    // The session gets the room that the person has made, if they type in it.
+    // The session takes the new size if the person types in it.
     if (full && this.#typing) requestAnimationFrame(() => this.#view.lead());
   }
 

@@ -12,7 +12,7 @@ import { base64Of, bytesOf } from "./base64";
  */
 const PACE = 50;
 
-/** ChannelsOptions are what connections need of the view. */
+/** ChannelsOptions are what connections need from the view. */
 export interface ChannelsOptions {
   readonly clock: Clock;
   /** attach asks the server to connect the terminal on a channel. It returns false while there is no connection. */

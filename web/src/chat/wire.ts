@@ -3,13 +3,13 @@
 
 import { count, optional, record, string, WireError } from "../data/validate";
 
-/** Show says what the view is to show. */
+/** Show says what the view must display. */
 export interface Show {
   readonly type: "show";
   readonly what: "app" | "terminal" | "question" | "nothing";
   readonly session: string; // of an app, or of terminals
   readonly channel: string; // of an app's messages
-  readonly url: string; // of the page in the browser; "" means that there is none
+  readonly url: string; // of the page in the browser; "" if no page is served
   readonly text: string; // for the person, when there is nothing to show
   readonly readOnly: boolean; // nothing can be typed into the terminal
 }
@@ -25,7 +25,7 @@ export interface Closed {
 export interface Icon {
   readonly type: "icon";
   readonly name: string;
-  readonly svg: string; // "" means that there is none
+  readonly svg: string; // "" if the name is unknown
 }
 
 /** Answer is the answer to a request that reads the history of a terminal. */

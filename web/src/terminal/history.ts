@@ -340,7 +340,7 @@ export class HistoryView {
     return ink;
   }
 
-  // What the person does.
+  // Actions of the person.
 
   #scrolled(): void {
     const top = this.#scroller.scrollTop;

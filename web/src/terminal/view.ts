@@ -178,7 +178,7 @@ export class TerminalView {
     this.#type(typeof data === "string" ? utf8(data) : data);
   }
 
-  /** press presses a key as the program wants to hear of it. */
+  /** press presses a key, encoded as the program has asked for. */
   press(key: Key): void {
     if (this.#earlyKeys !== undefined) this.#keep(key);
     else this.#type(utf8(this.#applicationCursor ? APPLICATION_KEYS[key] : KEYS[key]));
@@ -282,8 +282,8 @@ export class TerminalView {
   // Looking back.
 
   /**
-   * lookBack displays the history, scrolled up by some pixels. It resolves to undefined if there is
-   * none above the screen, unless the screen is wanted, too.
+   * lookBack displays the history, scrolled up by some pixels. It resolves to undefined if no lines
+   * are above the screen, unless the screen is wanted, too.
    */
   async lookBack(up = 0, screen = false): Promise<HistoryView | undefined> {
     const session = this.#client.session;
@@ -684,7 +684,7 @@ export class TerminalView {
     if (this.#fits !== undefined && !this.#o.readOnly && (when === "typing" || this.#asked)) this.#client.resize(this.#fits);
   }
 
-  // What the person should know of the connection.
+  // Notes about the connection.
 
   #changed(state: State): void {
     this.#cancelNotice();

@@ -1,7 +1,7 @@
-// What the view uses of xterm.js, which is built apart (web/xterm) and loaded with the first
-// terminal.
+// The types of the parts of xterm.js that the view uses. xterm.js is built separately (web/xterm)
+// and loaded with the first terminal.
 
-/** Disposable is what must be given back. */
+/** Disposable must be disposed of after use. */
 export interface Disposable {
   dispose(): void;
 }

@@ -2,7 +2,7 @@
 
 import type { Credentials } from "./credentials";
 
-/** A Refusal is an error that the server has answered with. */
+/** A Refusal is an error in the answer of the server. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An Unreachable is a request that no server has answered. */
+/** An Unreachable is the error of a request that no server has answered. */
 export class Unreachable extends Error {
   constructor() {
     super("The server does not answer.");
@@ -50,7 +50,7 @@ export class Api {
     throw refusal(response, answer);
   }
 
-  /** wait is request without a body for an answer that may take until the signal. */
+  /** wait is request without a body, for an answer that may take any time until the signal. */
   async wait(path: string, signal: AbortSignal): Promise<unknown> {
     const response = await this.#fetch("GET", path, signal);
     const answer = await read(response);
@@ -89,7 +89,7 @@ export class Api {
     }
   }
 
-  /** ticket returns what opens one WebSocket, or undefined where none is needed. */
+  /** ticket returns a ticket for one WebSocket, or undefined if none is needed. */
   async ticket(): Promise<string | undefined> {
     if (this.#credentials.token() === undefined) return undefined;
     const answer = (await this.request("POST", "auth/ws-ticket")) as { ticket?: unknown } | undefined;
@@ -106,7 +106,7 @@ export class Api {
   }
 }
 
-/** read returns the JSON of an answer; undefined if there is none. */
+/** read returns the JSON of an answer, or undefined if it has no JSON. */
 async function read(response: Response): Promise<unknown> {
   let text: string;
   try {
@@ -134,7 +134,7 @@ export function sessionPath(name: string, more = ""): string {
   return `sessions/${encodeURIComponent(name)}${more}`;
 }
 
-/** complain returns what to tell the person about an error. */
+/** complain returns a sentence about an error, for the person. */
 export function complain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text === "" ? "It failed." : text[0]?.toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");

@@ -1,5 +1,5 @@
-// The page: brings the list, the panes and the palette together. All state is here or in what it
-// owns; each change is followed by one drawing of everything, in the next frame.
+// The page: it brings the list, the panes and the palette together, and owns all state. After a
+// change, everything is drawn once, in the next frame.
 
 import { type Action, keysOf, listen } from "./actions";
 import { Api, BASE, complain, Refusal } from "./api";
@@ -30,7 +30,7 @@ import { share } from "./share";
 import { Sidebar } from "./sidebar";
 
 const LAYOUT_KEY = "wsh-panes";
-const TICK = 1000; // milliseconds between drawings while times pass
+const TICK = 1000; // milliseconds between drawings while elapsed times are displayed
 /**
  * Milliseconds for which a drawing of the server's events waits. A key causes such events and an
  * echo: a frame for the list before the echo has come would delay the echo by a frame.
@@ -428,7 +428,7 @@ export class App {
 
   #draw(): void {
     this.#drawing ||= requestAnimationFrame(() => this.#drawNow());
-    if (document.visibilityState !== "visible") this.#drawNow(); // hidden pages have no frames
+    if (document.visibilityState !== "visible") this.#drawNow(); // hidden pages get no frames
   }
 
   /** #drawSoon draws what the server has reported, and what it reports in the next moment. */

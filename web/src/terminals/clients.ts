@@ -20,7 +20,7 @@ export interface ClientsEvents {
   refresh(): void;
 }
 
-/** Milliseconds between two questions to the server while the list is open. */
+/** Milliseconds between two requests to the server while the list is open. */
 const REFRESH = 1000;
 
 /** Clients lists the clients of a session in a dialog. */

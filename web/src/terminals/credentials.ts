@@ -2,7 +2,7 @@
 // in this browser until it is forgotten, and one that came with a link stays in this tab. It is
 // never part of an address.
 
-/** Credentials are the token, if there is one. */
+/** Credentials hold the person's token, if the server needs one. */
 export class Credentials {
   readonly #key: string;
   #memory: string | undefined; // for browsers that store nothing
@@ -32,7 +32,7 @@ export class Credentials {
     if (!write(sessionStorage, this.#key, token)) this.#memory = token;
   }
 
-  /** forget forgets the token that is in use. One that was typed comes back after that of a link. */
+  /** forget forgets the token in use. After that of a link, a typed one is used again. */
   forget(): void {
     this.#memory = undefined;
     if (this.fromLink()) sessionStorage.removeItem(this.#key);

@@ -48,7 +48,7 @@ export interface Form {
    */
   readonly run?: () => Promise<(() => void) | void> | void;
   readonly wide?: boolean;
-  /** Called when the dialog is closed, whichever way. */
+  /** Called when the dialog is closed, in any way. */
   readonly closed?: () => void;
 }
 
@@ -89,7 +89,7 @@ export function openDialog({ title, content, submit, danger, run, wide, closed }
   });
   document.body.append(dialog);
   dialog.showModal();
-  // A dangerous button is not what Enter presses first.
+  // Enter must not press a dangerous button.
   (danger === true ? cancel : (form.querySelector<HTMLElement>("input, select") ?? cancel)).focus();
   return close;
 }

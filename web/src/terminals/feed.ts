@@ -1,5 +1,5 @@
-// One WebSocket that follows all sessions: what happens to them, and what they call the person for.
-// Of the screens, it gets those that the list displays, once a second at most.
+// One WebSocket that follows all sessions: their changes, and their calls for the person. It gets
+// only the screens that the list displays, at most once a second.
 
 import { type Api, Refusal } from "./api";
 import { pause } from "./data/retry";
@@ -8,11 +8,11 @@ import { type Change, isChange } from "./data/sessions";
 
 /** Milliseconds between two pictures of a preview. */
 export const PREVIEW_INTERVAL = 1000;
-/** Milliseconds between two lists, for what no event reports: what is recorded. */
+/** Milliseconds between two lists, which report what no event does: recordings. */
 const LIST_INTERVAL = 10_000;
 /** Milliseconds for which requests for a list wait for more of them. */
 const REFRESH = 50;
-/** Sessions to which the page subscribes at most. */
+/** The greatest number of sessions to which the page subscribes. */
 const MOST = 256;
 /** Milliseconds after which an attempt to connect counts as failed. */
 const PATIENCE = 15_000;

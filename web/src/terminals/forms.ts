@@ -127,7 +127,7 @@ export class Forms {
     });
   }
 
-  /** try does something, and tells the person if it fails. */
+  /** try carries out an action, and reports its failure to the person. */
   async try(task: () => Promise<void>): Promise<void> {
     try {
       await task();

@@ -29,7 +29,7 @@ export interface Progress {
 
 const PROGRESS = ["normal", "error", "indeterminate", "paused"] as const;
 
-/** decodeProgress returns a progress, or undefined if there is none. */
+/** decodeProgress returns a progress, or undefined for anything else. */
 export function decodeProgress(state: unknown, percent: unknown): Progress | undefined {
   const known = PROGRESS.find((s) => s === state);
   return known === undefined ? undefined : { state: known, percent: Math.min(100, Math.max(0, Math.round(count(percent)))) };
