@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -125,12 +126,13 @@ func (c *chat) remount(first *apphost.View) *apphost.View {
 	return again
 }
 
-// remountOften displays and ends a view twenty times. Nothing of that is left.
+// remountOften displays and ends views, of which nothing is left. Even the fewest would leave more
+// descriptors than the host may keep.
 func (c *chat) remountOften(view *apphost.View) {
 	c.t.Helper()
 	before := descriptors(c.t, c.pid)
-	const times, atOnce = 20, 5
-	for range times / atOnce {
+	const atOnce = 5
+	for range load.Count(1, 4) {
 		var views []*apphost.View
 		for range atOnce {
 			views = append(views, view.Remount())
