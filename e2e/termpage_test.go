@@ -544,6 +544,56 @@ func TestTerminalPageReconnects(t *testing.T) {
 	p.Wait(`document.querySelector(".gone").hidden && document.querySelector(".status").dataset.up === "true"`)
 }
 
+// TestTerminalPageRenamedWhileAway comes back to its sessions when they have exchanged their names
+// meanwhile, and a question about one is never carried out on another that has got its name.
+func TestTerminalPageRenamedWhileAway(t *testing.T) {
+	t.Parallel()
+	s := startShellServer(t, "TCP")
+	line := newLine(t, strings.TrimPrefix(s.base, "http://"))
+	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
+	p.Size(1400, 900)
+	for _, name := range []string{"one", "two"} {
+		s.create(t, [2]string{name, "i=0; while [ $i -lt 100 ]; do echo " + name + " at first $i; i=$((i+1)); done; exec cat"})
+	}
+	p.Open("http://" + line.listener.Addr().String() + "/s/one?panes=h50(one,two)")
+	named := func(pane int, name string) {
+		t.Helper()
+		p.Wait(fmt.Sprintf(`document.querySelectorAll(".pane")[%d]?.querySelector(".head .name").textContent === %q`, pane, name))
+	}
+	named(0, "one")
+	p.Wait(`document.activeElement?.closest(".xterm")`)
+	p.Press("before\r")
+	s.sees(t, "one", "before\nbefore")
+	line.set(true)
+	p.Wait(`document.querySelector(".status").dataset.up === "false"`)
+	for _, names := range [][2]string{{"one", "third"}, {"two", "one"}, {"third", "two"}} {
+		if res, text := s.do(t, "PATCH", "/sessions/"+names[0], `{"name":"`+names[1]+`"}`); res.StatusCode != 200 {
+			t.Fatalf("rename %s: %s", names[0], text)
+		}
+	}
+	line.set(false)
+	p.Wait(`decodeURIComponent(location.href).endsWith("/s/two?panes=h50(two,one)")`)
+	named(0, "two")
+	named(1, "one")
+	p.Wait(`![...document.querySelectorAll(".terminal-notice")].some((e) => e.checkVisibility()) && document.querySelector(".status").dataset.up === "true"`)
+	p.Press("after\r")
+	s.sees(t, "two", "after\nafter")
+	p.Press(browser.PageUp, browser.Shift)
+	p.says(".pane.selected .terminal-history", "one at first")
+
+	p.Press("P", browser.Ctrl, browser.Shift)
+	p.Wait(`document.activeElement?.matches(".palette input")`)
+	p.Press("kill…")
+	p.Press("\r")
+	p.WaitText("dialog.form h2", "Kill two?")
+	s.do(t, "PATCH", "/sessions/two", `{"name":"old"}`)
+	s.create(t, [2]string{"two", "exec sleep 1000"})
+	p.Wait(`document.querySelector('[data-session="old"]') && document.querySelector('[data-session="two"]')`)
+	p.Click("dialog.form .danger")
+	p.Wait(`!document.querySelector('[data-session="old"]') && document.querySelector('[data-session="two"]')`)
+	p.Wait(`!document.querySelector("dialog.form")`)
+}
+
 // TestTerminalPageOnPhone has a drawer, one pane at a time, keys that phones lack, and targets that
 // a finger hits.
 func TestTerminalPageOnPhone(t *testing.T) {

@@ -74,7 +74,7 @@ class World {
   /** attach lets the present connection succeed. */
   attach(pid = 7): void {
     this.link.handler.opened();
-    this.receive(jsonFrame(Kind.Attached, { name: "a", pid, client: "page-1" }));
+    this.receive(jsonFrame(Kind.Attached, { name: "a", id: "@1", pid, client: "page-1" }));
   }
 
   receive(frame: Frame): void {
@@ -117,7 +117,7 @@ test("terminal: a client attaches, draws and types", () => {
   w.link.handler.opened();
   const request = JSON.parse(w.sent().slice(2)) as Record<string, unknown>;
   equal([request["cols"], request["rows"], request["pid"]], [80, 24, 0]);
-  w.receive(jsonFrame(Kind.Attached, { name: "a", pid: 7, client: "page-1" }));
+  w.receive(jsonFrame(Kind.Attached, { name: "a", id: "@1", pid: 7, client: "page-1" }));
   w.receive(jsonFrame(Kind.Resize, { cols: 3, rows: 2 }));
   w.receive({ kind: Kind.Output, content: utf8("x") });
   w.client.drawn(false);
@@ -156,7 +156,7 @@ test("terminal: what is typed without a connection is sent once, in order", () =
   old.handler.closed("", false);
   w.link.handler.opened();
   equal((JSON.parse(w.sent().slice(2)) as { pid: number }).pid, 7, "the program to come back to");
-  w.receive(jsonFrame(Kind.Attached, { name: "b", pid: 7, client: "page-1" }));
+  w.receive(jsonFrame(Kind.Attached, { name: "b", id: "@1", pid: 7, client: "page-1" }));
   equal(w.sent(), "11 2; 11 3");
   equal(w.events(), "connecting; attached b");
   equal(w.client.kept, 0);

@@ -53,8 +53,11 @@ test("layout: panes are split, closed, replaced and renamed", () => {
   equal(close("a", "a"), undefined);
   equal(print(replace(parsed(LAYOUT), "web", "x")), "h60(build,v50(x,logs))");
   equal(print(replace(parsed(LAYOUT), "web", "build")), LAYOUT);
-  equal(print(rename(parsed(LAYOUT), "web", "x")), "h60(build,v50(x,logs))");
-  equal(print(rename(parsed(LAYOUT), "web", "logs")), "h60(build,logs)", "renamed to an ended session");
+  const renamed = (names: Readonly<Record<string, string>>): string => print(rename(parsed(LAYOUT), new Map(Object.entries(names))));
+  equal(renamed({ web: "x", other: "y" }), "h60(build,v50(x,logs))");
+  equal(renamed({ web: "logs" }), "h60(build,logs)", "renamed to an ended session");
+  equal(renamed({ web: "logs", logs: "web" }), "h60(build,v50(logs,web))", "exchanged");
+  equal(renamed({ web: "logs", logs: "build", build: "x" }), "h60(x,v50(logs,build))", "each to the next one's");
   equal(sessions(parsed(LAYOUT)), ["build", "web", "logs"]);
   equal(has(parsed(LAYOUT), "logs"), true);
 });
@@ -143,7 +146,7 @@ test("settings: invalid ones have defaults", () => {
 });
 
 function session(name: string, state: State = "running", more: Partial<Session> = {}): Session {
-  return { name, command: "sh", title: "", tags: [], state, rows: 24, cols: 80, attached: [], sizeRule: "leader", activeAt: 0, ...more };
+  return { name, id: `@${name}`, command: "sh", title: "", tags: [], state, rows: 24, cols: 80, attached: [], sizeRule: "leader", activeAt: 0, ...more };
 }
 
 function names(all: Sessions, query = "", tags: readonly string[] = []): unknown {
@@ -215,10 +218,26 @@ test("sessions: only long commands call", () => {
 test("sessions: names and calls follow a renamed session", () => {
   const all = new Sessions();
   all.replace([session("a", "line"), session("old", "ended", { exit: { code: 0 } })], 0);
-  all.apply("session_renamed", session("old", "line"), "a", 1);
+  all.apply("session_renamed", session("old", "line", { id: "@a" }), "a", 1);
   equal(names(all), [["old"], [], []]);
-  all.apply("session_removed", session("old", "line"), undefined, 2);
-  equal(all.size, 0);
+  equal(all.withID("@a")?.name, "old");
+  all.apply("session_removed", session("old", "line", { id: "@a" }), undefined, 2);
+  equal([all.size, all.withID("@a") ?? null], [0, null]);
+});
+
+test("sessions: those renamed while nobody followed them are recognised", () => {
+  const all = new Sessions();
+  equal([...all.replace([session("a"), session("b"), session("c")], 0)], []);
+  all.bell("a", 1);
+  all.setProgress("b", { state: "normal", percent: 7 });
+  all.bell("c", 1);
+  equal([...all.replace([session("b", "running", { id: "@a" }), session("a", "running", { id: "@b" }), session("c", "running", { id: "@new" })], 2)], [["a", "b"], ["b", "a"]]);
+  equal([all.call("b")?.need, all.call("a")?.need ?? null, all.progress("a")?.percent], ["bell", null, 7]);
+  equal(all.call("c") ?? null, null, "another session of that name");
+  equal([...all.apply("session_renamed", session("b", "running", { id: "@a" }), "a", 3)], [], "the list had it");
+  equal(all.call("b")?.need, "bell");
+  all.apply("session_removed", session("c", "ended", { id: "@c" }), undefined, 4);
+  equal(all.withID("@new")?.name, "c", "another session of that name was removed");
 });
 
 test("sessions: a list replaces what was known", () => {
@@ -242,10 +261,10 @@ test("session: decoding checks", () => {
   equal(decodeSession({}, 0), undefined);
   equal(decodeSession(null, 0), undefined);
   const got = decodeSession(
-    { name: "a", state: "new state", exit: { code: 129, signal: "SIGHUP" }, last_activity_ms: 400, attached: [{ name: "1", kind: "websocket" }, { name: "2", kind: "attach", rows: 24, cols: 80 }], leader: null, tags: ["x", 1] },
+    { name: "a", id: "@a", state: "new state", exit: { code: 129, signal: "SIGHUP" }, last_activity_ms: 400, attached: [{ name: "1", kind: "websocket" }, { name: "2", kind: "attach", rows: 24, cols: 80 }], leader: null, tags: ["x", 1] },
     1000,
   );
-  equal(got, { name: "a", command: "", title: "", tags: ["x", ""], state: "running", rows: 0, cols: 0, attached: [{ name: "2", kind: "attach", rows: 24, cols: 80 }], sizeRule: "", activeAt: 600, exit: { code: 129, signal: "SIGHUP" } });
+  equal(got, { name: "a", id: "@a", command: "", title: "", tags: ["x", ""], state: "running", rows: 0, cols: 0, attached: [{ name: "2", kind: "attach", rows: 24, cols: 80 }], sizeRule: "", activeAt: 600, exit: { code: 129, signal: "SIGHUP" } });
   equal(decodeSessions("x", 0), []);
 });
 
@@ -262,10 +281,10 @@ test("session: progress and recordings", () => {
   equal(decodeProgress("none", 3), undefined);
   equal(decodeProgress("error", 1000), { state: "error", percent: 100 });
   equal(["normal", "error", "indeterminate", "paused"].map((state) => { const p = decodeProgress(state, 41.6); return p === undefined ? "" : progressText(p); }), ["42%", "42% failed", "…", "42% paused"]);
-  const got = decodeSession({ name: "a", recording: { id: "x", recording: true, bytes: 12, age_ms: 400 }, attached: [{ name: "p", kind: "page", last_typed_ms: 300 }] }, 1000);
+  const got = decodeSession({ name: "a", id: "@a", recording: { id: "x", recording: true, bytes: 12, age_ms: 400 }, attached: [{ name: "p", kind: "page", last_typed_ms: 300 }] }, 1000);
   equal(got?.recording, { id: "x", active: true, bytes: 12, since: 600 });
   equal(got?.attached, [{ name: "p", kind: "page", rows: 0, cols: 0, typedAt: 700 }]);
-  equal(decodeSession({ name: "a", recording: { error: "full" } }, 0)?.recording, { id: "", active: false, bytes: 0, since: 0, error: "full" });
+  equal(decodeSession({ name: "a", id: "@a", recording: { error: "full" } }, 0)?.recording, { id: "", active: false, bytes: 0, since: 0, error: "full" });
 });
 
 test("sessions: progress follows a session until it ends", () => {
@@ -273,9 +292,9 @@ test("sessions: progress follows a session until it ends", () => {
   all.apply("session_created", session("a"), undefined, 0);
   all.setProgress("none", { state: "normal", percent: 1 });
   all.setProgress("a", { state: "normal", percent: 40 });
-  all.apply("session_renamed", session("b"), "a", 0);
+  all.apply("session_renamed", session("b", "running", { id: "@a" }), "a", 0);
   equal([all.progress("a"), all.progress("b"), all.groups("", new Set()).running[0]?.progress], [undefined, { state: "normal", percent: 40 }, { state: "normal", percent: 40 }]);
-  all.apply("session_destroyed", session("b", "ended"), undefined, 0);
+  all.apply("session_destroyed", session("b", "ended", { id: "@a" }), undefined, 0);
   equal(all.progress("b"), undefined);
 });
 

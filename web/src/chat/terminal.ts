@@ -135,7 +135,7 @@ export class ChatTerminal {
     const { open, read } = this.#events;
     return new TerminalView(this.element, {
       label: `Terminal ${this.session}`, dial: this.#channels.dial, xterm: packedXterm, readOnly: !this.#typing, size: "ask", client: "chat",
-      history: (session) => historyOf(session, read), open,
+      history: (id) => historyOf(id, read), open,
       look: { palette: this.#dark ? "dark" : "light", fontSize: FONT },
     }, {
       size: (size) => {
@@ -153,8 +153,8 @@ export class ChatTerminal {
   }
 }
 
-function historyOf(session: () => string, read: TerminalEvents["read"]): HistorySource {
-  const ask = (operation: string, args: Record<string, unknown>): Promise<unknown> => read(operation, { session: session(), ...args });
+function historyOf(session: string, read: TerminalEvents["read"]): HistorySource {
+  const ask = (operation: string, args: Record<string, unknown>): Promise<unknown> => read(operation, { session, ...args });
   return {
     lines: async (from, limit) => pageOf(await ask("scrollback.get", { from, limit })),
     newest: async (limit) => pageOf(await ask("scrollback.get", { tail: limit })),

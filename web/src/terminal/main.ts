@@ -26,8 +26,8 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   const view = new TerminalView(host, {
     label: `Terminal ${name}`,
     dial: dialWebSocket(() => socket.href),
-    history: (session) => historyOver(async (path, query) => {
-      const url = new URL(`${base}sessions/${encodeURIComponent(session())}/${path}?${new URLSearchParams(query).toString()}`, document.baseURI);
+    history: (id) => historyOver(async (path, query) => {
+      const url = new URL(`${base}sessions/${encodeURIComponent(id)}/${path}?${new URLSearchParams(query).toString()}`, document.baseURI);
       const answer = await fetch(url);
       const body = await answer.json() as { error?: { message?: string } };
       if (!answer.ok) throw new Error(body.error?.message ?? answer.statusText);

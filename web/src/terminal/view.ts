@@ -21,8 +21,8 @@ export interface TerminalOptions {
   readonly label: string;
   readonly dial: Dial;
   readonly xterm: Xterm;
-  /** history reads the history of the session, whose present name session returns. */
-  readonly history?: (session: () => string) => HistorySource;
+  /** history reads the history of the session with that ID. */
+  readonly history?: (id: string) => HistorySource;
   /** readOnly drops what is typed. */
   readonly readOnly?: boolean;
   /**
@@ -288,8 +288,7 @@ export class TerminalView {
   async lookBack(up = 0, screen = false): Promise<HistoryView | undefined> {
     const session = this.#client.session;
     if (this.#history !== undefined || this.#o.history === undefined || session === undefined) return this.#history;
-    const source = this.#o.history(() => this.#client.session?.name ?? session.name);
-    const history = new HistoryView(this.element, source, this.#historyLook(), {
+    const history = new HistoryView(this.element, this.#o.history(session.id), this.#historyLook(), {
       left: () => this.returnToScreen(),
       message: (text) => this.#say(sentenceOf(text), "OK", () => this.#quiet()),
       open: this.#o.open,

@@ -93,7 +93,7 @@ export class App {
       mayManage: () => this.#rights.may("manage"),
     });
     this.#clients = new Clients(this.#api, {
-      session: (name) => this.#sessions.get(name),
+      session: (id) => this.#sessions.withID(id),
       mine: (session) => this.#sessionPane(session)?.client,
       mayManage: () => this.#rights.may("manage"),
       mayType: () => this.#rights.may("type"),
@@ -147,7 +147,7 @@ export class App {
         this.#draw();
       },
       sessions: (list) => {
-        this.#sessions.replace(list, Date.now());
+        this.#renamed(this.#sessions.replace(list, Date.now()));
         if (this.#listed) {
           this.#drawSoon();
           return;
@@ -157,8 +157,7 @@ export class App {
         this.#draw();
       },
       changed: (change, session, oldName) => {
-        this.#sessions.apply(change, session, oldName, Date.now());
-        if (oldName !== undefined && oldName !== session.name) this.#renamed(oldName, session.name);
+        this.#renamed(this.#sessions.apply(change, session, oldName, Date.now()));
         this.#drawSoon();
       },
       screen: (session, screen) => {
@@ -354,12 +353,14 @@ export class App {
     this.#draw();
   }
 
-  #renamed(from: string, to: string): void {
-    if (this.#layout === undefined || !has(this.#layout, from)) return;
-    this.#panes.rename(from, to);
-    this.#sessionPane(to)?.rename(to);
-    this.#layout = rename(this.#layout, from, to);
-    if (this.#selected === from) this.#selected = to;
+  /** #renamed follows sessions that have other names now: names has the new ones by the old ones. */
+  #renamed(names: ReadonlyMap<string, string>): void {
+    const layout = this.#layout;
+    if (layout === undefined || !sessionsOf(layout).some((name) => names.has(name))) return;
+    this.#panes.rename(names);
+    for (const name of names.values()) this.#sessionPane(name)?.rename(name);
+    this.#layout = rename(layout, names);
+    this.#selected = names.get(this.#selected ?? "") ?? this.#selected;
     this.#record(false);
   }
 
@@ -377,7 +378,10 @@ export class App {
     return new SessionPane(session, {
       api: this.#api, readOnly: !this.#rights.may("type"), settings: this.#preferences.settings,
       menu: (name) => this.#menu(name),
-      clients: (name) => this.#clients.open(name),
+      clients: (name) => {
+        const known = this.#sessions.get(name);
+        if (known !== undefined) this.#clients.open(known);
+      },
       split: (name, direction) => this.#split(name, direction),
       close: (name) => this.#closePane(name),
       remove: (name) => {
@@ -636,7 +640,7 @@ export class App {
     list.push(
       { title: "Rename…", note: name, when: manage, run: () => this.#forms.rename(session) },
       { title: "Edit tags…", note: name, when: manage, run: () => this.#forms.tag(session) },
-      { title: "Who is attached…", note: `see, detach · ${name}`, when: () => session.state !== "ended", run: () => this.#clients.open(name) },
+      { title: "Who is attached…", note: `see, detach · ${name}`, when: () => session.state !== "ended", run: () => this.#clients.open(session) },
       ...this.#recordingActions(session),
       { title: session.state === "ended" ? "Remove" : "Kill…", note: name, when: manage, run: () => this.#forms.kill(session) },
       { title: "Copy link", note: `to ${name}`, run: () => void this.#forms.try(async () => {
@@ -644,7 +648,7 @@ export class App {
         this.#toast("Copied the link");
       }) },
       { title: "Links for others…", note: name, when: () => this.#rights.may("administer"), run: () => this.#share(name) },
-      ...SIGNALS.map(([signal, what]) => ({ title: `Send ${signal}`, note: `${what} · ${name}`, when: type, run: () => this.#forms.signal(name, signal) })),
+      ...SIGNALS.map(([signal, what]) => ({ title: `Send ${signal}`, note: `${what} · ${name}`, when: type, run: () => this.#forms.signal(session, signal) })),
     );
     return list;
   }
@@ -655,7 +659,7 @@ export class App {
     const [active, kept] = [recording?.active === true, recording !== undefined];
     return [
       { title: "Record", note: `what the program writes · ${name}`, when: () => manage() && !active && session.state !== "ended", run: () => this.#recordings.start(session) },
-      { title: "Stop the recording", note: name, when: () => manage() && active, run: () => this.#recordings.stop(name) },
+      { title: "Stop the recording", note: name, when: () => manage() && active, run: () => this.#recordings.stop(session) },
       { title: "Watch the recording", note: name, when: () => kept, run: () => this.#recordings.watch(session) },
       { title: "Download the recording", note: name, when: () => kept, run: () => this.#recordings.download(session) },
       { title: "Delete the recording…", note: name, when: () => manage() && kept, run: () => this.#recordings.remove(session) },

@@ -2,7 +2,7 @@
 // person.
 
 import { type Api, Refusal, sessionPath } from "./api";
-import type { Recording } from "./data/session";
+import type { Recording, Session } from "./data/session";
 
 /** Milliseconds for which the server waits for more of a recording, which is as long as it does. */
 const WAIT = 300_000;
@@ -21,19 +21,19 @@ export interface Source {
 }
 
 /** ofSession is the recording that a session keeps. */
-export function ofSession(api: Api, session: string, { id }: Recording): Source {
+export function ofSession(api: Api, session: Session, { id }: Recording): Source {
   const query = (more: Readonly<Record<string, string>>): string => new URLSearchParams({ id, ...more }).toString();
   return {
-    title: session,
+    title: session.name,
     async read(signal, add, caughtUp) {
       let offset = 0;
       for (;;) {
-        await api.download(sessionPath(session, `/recording?${query({ offset: String(offset) })}`), signal, (part) => {
+        await api.download(sessionPath(session.id, `/recording?${query({ offset: String(offset) })}`), signal, (part) => {
           offset += part.length;
           add(part);
         });
         caughtUp();
-        const { recording, bytes } = await more(api, sessionPath(session, `/recording/next?${query({ offset: String(offset), max_wait_ms: String(WAIT) })}`), signal);
+        const { recording, bytes } = await more(api, sessionPath(session.id, `/recording/next?${query({ offset: String(offset), max_wait_ms: String(WAIT) })}`), signal);
         if (!recording && bytes <= offset) return;
       }
     },
@@ -54,13 +54,13 @@ async function more(api: Api, path: string, signal: AbortSignal): Promise<{ read
 }
 
 /** save lets the browser save the recording of a session as a file. */
-export async function save(api: Api, session: string, id: string): Promise<void> {
+export async function save(api: Api, session: Session, id: string): Promise<void> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  await api.download(sessionPath(session, `/recording?${new URLSearchParams({ id }).toString()}`), new AbortController().signal, (part) => parts.push(part));
+  await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id }).toString()}`), new AbortController().signal, (part) => parts.push(part));
   const address = URL.createObjectURL(new Blob(parts, { type: "application/x-asciicast" }));
   const link = document.createElement("a");
   link.href = address;
-  link.download = `${session}.cast`;
+  link.download = `${session.name}.cast`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser has opened it long before
 }

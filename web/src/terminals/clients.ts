@@ -8,8 +8,8 @@ import { h, on, setText } from "./html";
 
 /** ClientsEvents are what the list needs of the page. */
 export interface ClientsEvents {
-  /** session returns what is known of a session now. */
-  session(name: string): Session | undefined;
+  /** session returns what is known now of the session with an ID. */
+  session(id: string): Session | undefined;
   /** mine is the name of this page's own client in a session. */
   mine(session: string): string | undefined;
   mayManage(): boolean;
@@ -40,31 +40,33 @@ export class Clients {
   }
 
   /** open lists the clients of a session. */
-  open(name: string): void {
+  open({ id, name: title }: Session): void {
+    const now = (): Session | undefined => this.#events.session(id);
+    const mine = (): string | undefined => this.#events.mine(now()?.name ?? "");
     const list = h("ul", { class: "tokens", "aria-label": "Attached" });
     const error = h("p", { class: "error", role: "alert", hidden: true });
     const detach = async (clients: readonly string[]): Promise<void> => {
       error.hidden = true;
       try {
-        for (const client of clients) await this.#api.request("POST", sessionPath(name, `/detach?client=${encodeURIComponent(client)}`));
+        for (const client of clients) await this.#api.request("POST", sessionPath(id, `/detach?client=${encodeURIComponent(client)}`));
       } catch (failure) {
         error.textContent = complain(failure);
         error.hidden = false;
       }
       this.#events.refresh();
     };
-    const others = (): string[] => (this.#events.session(name)?.attached ?? []).map((client) => client.name).filter((client) => client !== this.#events.mine(name));
+    const others = (): string[] => (now()?.attached ?? []).map((client) => client.name).filter((client) => client !== mine());
     const all = on(h("button", { type: "button" }, "Detach all others"), "click", () => void detach(others()));
     const lead = on(h("button", { type: "button" }, "Take the lead"), "click", () => {
-      this.#events.lead(name);
+      this.#events.lead(now()?.name ?? "");
       this.#events.refresh();
     });
     const buttons = h("div", { class: "buttons start" }, lead, all);
     const rows = new Map<string, { readonly element: HTMLLIElement; readonly about: HTMLElement; readonly leads: HTMLElement }>();
     const nobody = h("p", { class: "hint" }, "Nobody is attached.");
     this.#draw = () => {
-      const session = this.#events.session(name);
-      const mine = this.#events.mine(name);
+      const session = now();
+      const own = mine();
       const clients = session?.attached ?? [];
       const present = new Set(clients.map((client) => client.name));
       for (const [client, { element }] of rows) {
@@ -77,8 +79,8 @@ export class Clients {
         if (row === undefined) {
           const about = h("span", { class: "hint" });
           const leads = h("span", { class: "mode" }, "leads");
-          const button = on(h("button", { type: "button", "aria-label": `Detach ${client.name}`, hidden: client.name === mine || !this.#events.mayManage() }, "Detach"), "click", () => void detach([client.name]));
-          const element = h("li", { "data-client": client.name }, h("span", {}, h("b", {}, client.name), client.name === mine ? " (this page)" : undefined, about), leads, button);
+          const button = on(h("button", { type: "button", "aria-label": `Detach ${client.name}`, hidden: client.name === own || !this.#events.mayManage() }, "Detach"), "click", () => void detach([client.name]));
+          const element = h("li", { "data-client": client.name }, h("span", {}, h("b", {}, client.name), client.name === own ? " (this page)" : undefined, about), leads, button);
           row = { element, about, leads };
           rows.set(client.name, row);
           list.append(element);
@@ -88,13 +90,13 @@ export class Clients {
       }
       nobody.hidden = clients.length > 0;
       all.hidden = !this.#events.mayManage() || others().length < 2;
-      lead.hidden = mine === undefined || session?.leader === mine || !this.#events.mayType() || !leadDecides(session);
+      lead.hidden = own === undefined || session?.leader === own || !this.#events.mayType() || !leadDecides(session);
       buttons.hidden = all.hidden && lead.hidden;
     };
     this.#draw();
     const timer = setInterval(() => this.#events.refresh(), REFRESH);
     openDialog({
-      title: `Attached to ${name}`, wide: true,
+      title: `Attached to ${title}`, wide: true,
       content: [
         h("p", {}, "The session has the size of the terminal that leads: the one that typed last, or took the lead. Detaching leaves the program running."),
         list, nobody, error, buttons,

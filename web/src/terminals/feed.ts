@@ -239,11 +239,8 @@ export class Feed {
       const changed = decodeSession(params, Date.now());
       const old = params["old_name"];
       if (changed === undefined) return;
-      if (event === "session_renamed" && typeof old === "string") {
-        const present = this.#subscribed.get(old);
-        this.#subscribed.delete(old);
-        if (present !== undefined) this.#subscribed.set(changed.name, present);
-      }
+      // The list gets its preview from the screen that comes first with a new subscription.
+      if (event === "session_renamed" && typeof old === "string") this.#subscribed.delete(old);
       if (event === "session_created" || event === "session_removed") this.#subscribed.delete(changed.name);
       this.#events.changed(event, changed, typeof old === "string" ? old : undefined);
       return;

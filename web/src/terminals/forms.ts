@@ -78,7 +78,7 @@ export class Forms {
       run: async () => {
         const to = name.value.trim();
         checkNames("name", [to]);
-        if (to !== session.name) await this.#api.request("PATCH", sessionPath(session.name), { name: to });
+        if (to !== session.name) await this.#api.request("PATCH", sessionPath(session.id), { name: to });
       },
     });
     name.select();
@@ -94,7 +94,7 @@ export class Forms {
       run: async () => {
         const list = words(tags.value);
         checkNames("tag", list);
-        await this.#api.request("PATCH", sessionPath(session.name), {
+        await this.#api.request("PATCH", sessionPath(session.id), {
           add_tags: list.filter((tag) => !session.tags.includes(tag)), remove_tags: session.tags.filter((tag) => !list.includes(tag)),
         });
       },
@@ -104,7 +104,7 @@ export class Forms {
   /** kill asks whether to kill a session. One that has ended is removed without a question. */
   kill(session: Session): void {
     const remove = async (): Promise<void> => {
-      await this.#api.request("DELETE", sessionPath(session.name));
+      await this.#api.request("DELETE", sessionPath(session.id));
     };
     if (session.state === "ended") {
       void this.try(remove);
@@ -120,10 +120,10 @@ export class Forms {
   }
 
   /** signal sends a signal to what runs in the foreground. */
-  signal(session: string, signal: string): void {
+  signal({ id, name }: Session, signal: string): void {
     void this.try(async () => {
-      await this.#api.request("POST", sessionPath(session, "/signal"), { signal });
-      this.#toast(`Sent ${signal} to ${session}`);
+      await this.#api.request("POST", sessionPath(id, "/signal"), { signal });
+      this.#toast(`Sent ${signal} to ${name}`);
     });
   }
 

@@ -40,14 +40,22 @@ export class Panes {
     return session === undefined ? undefined : this.#panes.get(session);
   }
 
-  /** rename keeps the pane of a session that has another name now. */
-  rename(session: string, name: string): void {
-    const pane = this.#panes.get(session);
-    if (pane === undefined) return;
-    this.#panes.get(name)?.close();
-    this.#panes.get(name)?.element.remove();
-    this.#panes.delete(session);
-    this.#panes.set(name, pane);
+  /**
+   * rename keeps the panes of sessions that have other names now: names has the new ones by the old
+   * ones. A pane of a session that had such a name before is closed.
+   */
+  rename(names: ReadonlyMap<string, string>): void {
+    const before = [...this.#panes];
+    this.#panes.clear();
+    for (const [name, pane] of before) if (!names.has(name)) this.#panes.set(name, pane);
+    for (const [from, pane] of before) {
+      const name = names.get(from);
+      if (name === undefined) continue;
+      const other = this.#panes.get(name);
+      other?.close();
+      other?.element.remove();
+      this.#panes.set(name, pane);
+    }
   }
 
   /** draw displays a layout; undefined closes all panes. */

@@ -88,7 +88,7 @@ export class Recordings {
   #row(session: Session): Row {
     const { name } = session;
     const about = h("span", { class: "hint" });
-    const stop = on(h("button", { type: "button", "aria-label": `Stop the recording of ${name}` }, "Stop"), "click", () => this.stop(name));
+    const stop = on(h("button", { type: "button", "aria-label": `Stop the recording of ${name}` }, "Stop"), "click", () => this.stop(row.session));
     const remove = tool("remove", `Delete the recording of ${name}`, () => this.remove(row.session));
     const element = h(
       "li", { "data-recording": name }, h("span", {}, h("b", {}, name), about), stop,
@@ -111,19 +111,20 @@ export class Recordings {
   }
 
   /** watch plays the recording of a session. */
-  watch({ name, recording }: Session): void {
-    if (recording !== undefined) this.#events.watch(ofSession(this.#api, name, recording));
+  watch(session: Session): void {
+    if (session.recording !== undefined) this.#events.watch(ofSession(this.#api, session, session.recording));
   }
 
   /** download saves the recording of a session as a file. */
-  download({ name, recording }: Session): void {
-    if (recording !== undefined) void this.#try(() => save(this.#api, name, recording.id));
+  download(session: Session): void {
+    const { recording } = session;
+    if (recording !== undefined) void this.#try(() => save(this.#api, session, recording.id));
   }
 
   /** start records a session. It asks first if that replaces a recording. */
-  start({ name, recording }: Session): void {
+  start({ id, name, recording }: Session): void {
     const run = async (): Promise<void> => {
-      await this.#api.request("POST", sessionPath(name, "/recording/start"));
+      await this.#api.request("POST", sessionPath(id, "/recording/start"));
       this.#events.toast(`Recording ${name}`);
       this.#events.changed();
     };
@@ -137,22 +138,22 @@ export class Recordings {
     });
   }
 
-  stop(name: string): void {
+  stop({ id, name }: Session): void {
     void this.#try(async () => {
-      await this.#api.request("POST", sessionPath(name, "/recording/stop"));
+      await this.#api.request("POST", sessionPath(id, "/recording/stop"));
       this.#events.toast(`The recording of ${name} has ended`);
       this.#events.changed();
     });
   }
 
   /** remove asks whether to delete the recording of a session. */
-  remove({ name, recording }: Session): void {
+  remove({ id, name, recording }: Session): void {
     if (recording === undefined) return;
     openDialog({
       title: `Delete the recording of ${name}?`, content: [h("p", {}, `${describe(recording, Date.now())}. The session stays. This cannot be undone.`)],
       submit: "Delete", danger: true,
       run: async () => {
-        await this.#api.request("DELETE", sessionPath(name, `/recording?${new URLSearchParams({ id: recording.id }).toString()}`));
+        await this.#api.request("DELETE", sessionPath(id, `/recording?${new URLSearchParams({ id: recording.id }).toString()}`));
         this.#events.changed();
       },
     });

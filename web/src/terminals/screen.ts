@@ -53,7 +53,7 @@ export class Screen {
       host,
       {
         label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, clipboard: false, client: "page", look: look(options.settings),
-        history: (name) => this.#history(name),
+        history: (id) => this.#history(id),
       },
       {
         state: (state) => {
@@ -99,15 +99,16 @@ export class Screen {
   /** ended displays the last lines of a session that had ended before the page attached. */
   ended(): void {
     if (this.#attached || this.#last !== undefined) return;
-    this.#last = new HistoryView(this.#view.element, this.#history(() => this.#session), this.#lines(), {
+    this.#last = new HistoryView(this.#view.element, this.#history(this.#session), this.#lines(), {
       left: () => undefined, // there is no screen to return to
       message: (text) => this.#options.toast(text),
     });
     this.#last.open(0).catch((error: unknown) => this.#options.toast(complain(error)));
   }
 
-  #history(session: () => string): HistorySource {
-    return historyOver(async (path, query) => (await this.#options.api.request("GET", sessionPath(session(), `/${path}?${new URLSearchParams(query).toString()}`))) ?? {});
+  /** #history reads the history of the session with that name or ID. */
+  #history(session: string): HistorySource {
+    return historyOver(async (path, query) => (await this.#options.api.request("GET", sessionPath(session, `/${path}?${new URLSearchParams(query).toString()}`))) ?? {});
   }
 
   #lines(): HistoryLook {

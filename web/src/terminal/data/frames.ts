@@ -35,6 +35,7 @@ export interface Size {
 /** Identity is how a session is found again: its name may change, and may become another's. */
 export interface Identity {
   readonly name: string;
+  readonly id: string; // takes the place of the name in requests, and never changes
   readonly pid: number; // of its program
   readonly client: string; // the name by which others know this terminal
 }
@@ -93,7 +94,7 @@ function members(content: Uint8Array): Record<string, unknown> {
 /** attachedOf reads the content of an Attached frame. */
 export function attachedOf(content: Uint8Array): Identity {
   const m = members(content);
-  return { name: text(m["name"], "name"), pid: count(m["pid"], "pid"), client: text(m["client"], "client") };
+  return { name: text(m["name"], "name"), id: text(m["id"], "id"), pid: count(m["pid"], "pid"), client: text(m["client"], "client") };
 }
 
 /** sizeOf reads the content of a Resize frame. */

@@ -38,11 +38,15 @@ export function replace(layout: Layout, session: string, other: string): Layout 
   return has(layout, other) ? layout : map(layout, (name) => (name === session ? other : name));
 }
 
-/** rename follows a session that has another name now. */
-export function rename(layout: Layout, session: string, name: string): Layout {
-  if (!has(layout, session)) return layout;
-  const rest = close(layout, name); // an ended session of that name, which is removed
-  return map(has(layout, name) && rest !== undefined ? rest : layout, (leaf) => (leaf === session ? name : leaf));
+/** rename follows sessions that have other names now: names has the new ones by the old ones. */
+export function rename(layout: Layout, names: ReadonlyMap<string, string>): Layout {
+  let rest = layout;
+  for (const session of sessions(layout)) {
+    const name = names.get(session);
+    // Another session of the new name, which keeps it, had ended and was removed.
+    if (name !== undefined && name !== session && !names.has(name) && has(rest, name)) rest = close(rest, name) ?? rest;
+  }
+  return map(rest, (leaf) => names.get(leaf) ?? leaf);
 }
 
 function map(layout: Layout, change: (leaf: string) => Layout): Layout {

@@ -55,6 +55,8 @@ export interface Recording {
 /** Session describes a session. */
 export interface Session {
   readonly name: string;
+  /** Takes the place of the name in requests. It never changes, and no other session will have it. */
+  readonly id: string;
   readonly command: string;
   readonly title: string;
   readonly tags: readonly string[];
@@ -90,15 +92,16 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** decodeSession returns a session from JSON, or undefined if it has no name. now is the time in milliseconds. */
+/** decodeSession returns a session from JSON, or undefined if it has no name or ID. now is the time in milliseconds. */
 export function decodeSession(value: unknown, now: number): Session | undefined {
-  if (!isFields(value) || text(value["name"]) === "") return undefined;
+  if (!isFields(value) || text(value["name"]) === "" || text(value["id"]) === "") return undefined;
   const exit = value["exit"];
   const state = text(value["state"]);
   const leader = text(value["leader"]);
   const recording = value["recording"];
   return {
     name: text(value["name"]),
+    id: text(value["id"]),
     command: text(value["command"]),
     title: text(value["title"]),
     tags: list(value["tags"]).map(text),

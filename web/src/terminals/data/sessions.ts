@@ -74,31 +74,52 @@ export class Sessions {
     return [...this.#byName.keys()];
   }
 
-  /** replace takes a complete list. Sessions that are not in it do not exist any more. */
-  replace(list: readonly Session[], now: number): void {
-    const names = new Set(list.map(({ name }) => name));
-    for (const name of this.#byName.keys()) if (!names.has(name)) this.#byName.delete(name);
-    for (const session of list) this.#set(session, now);
+  /** withID returns the session that has that ID. */
+  withID(id: string): Session | undefined {
+    for (const { session } of this.#byName.values()) if (session.id === id) return session;
+    return undefined;
   }
 
-  /** apply takes a change of a session. oldName is that of a renamed session. */
-  apply(change: Change, session: Session, oldName: string | undefined, now: number): void {
-    if (change === "session_renamed" && oldName !== undefined && oldName !== session.name) {
-      const known = this.#byName.get(oldName);
-      this.#byName.delete(oldName);
-      if (known !== undefined) this.#byName.set(session.name, known);
-    }
-    if (change === "session_removed") {
-      this.#byName.delete(session.name);
-    } else {
-      if (change === "session_created") this.#byName.delete(session.name); // it replaces an ended one
+  /**
+   * replace takes a complete list. Sessions that are not in it do not exist any more. It returns the
+   * sessions that were renamed: their new names by the old ones.
+   */
+  replace(list: readonly Session[], now: number): Map<string, string> {
+    const renamed = new Map<string, string>();
+    const before = new Map([...this.#byName.values()].map((known) => [known.session.id, known]));
+    this.#byName.clear();
+    for (const session of list) {
+      const known = before.get(session.id);
+      if (known !== undefined) {
+        this.#byName.set(session.name, known);
+        if (known.session.name !== session.name) renamed.set(known.session.name, session.name);
+      }
       this.#set(session, now);
     }
+    return renamed;
+  }
+
+  /**
+   * apply takes a change of a session. oldName is that of a renamed session. It returns what replace
+   * returns. A list may be newer than changes that come after it, so names alone say nothing.
+   */
+  apply(change: Change, session: Session, oldName: string | undefined, now: number): Map<string, string> {
+    const { id, name } = session;
+    const renamed = new Map<string, string>();
+    const known = change === "session_renamed" && oldName !== undefined && oldName !== name ? this.#byName.get(oldName) : undefined;
+    if (known !== undefined && oldName !== undefined && known.session.id === id) {
+      this.#byName.delete(oldName);
+      this.#byName.set(name, known);
+      renamed.set(oldName, name);
+    }
+    if (change !== "session_removed") this.#set(session, now);
+    else if (this.#byName.get(name)?.session.id === id) this.#byName.delete(name);
+    return renamed;
   }
 
   #set(session: Session, now: number): void {
     const known = this.#byName.get(session.name);
-    if (known === undefined) {
+    if (known?.session.id !== session.id) { // it may replace one that had ended
       const fresh: Known = { session, since: now };
       this.#byName.set(session.name, fresh);
       this.#callForState(fresh, now);
