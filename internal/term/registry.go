@@ -462,8 +462,11 @@ func (r *Registry) Has(s *Session) bool {
 	return err == nil
 }
 
-// UnknownSession is the error about a session that does not exist.
+// UnknownSession is the error about a session, by name or ID, that does not exist.
 func UnknownSession(name string) error {
+	if len(name) == 1+idRandom && name[0] == '@' {
+		return fault.New(fault.NotFound, "the session with the ID %s was removed", name)
+	}
 	if len(name) > MaxName {
 		name = strings.ToValidUTF8(name[:MaxName], "") + "…"
 	}

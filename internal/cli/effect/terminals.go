@@ -51,7 +51,7 @@ func (s *scriptTerminals) List() []ui.Terminal {
 	out := make([]ui.Terminal, len(list))
 	for i, v := range list {
 		out[i] = ui.Terminal{
-			Name: v.Name, Command: v.Command, State: v.State, Title: v.Title, PID: v.PID, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
+			ID: v.ID, Name: v.Name, Command: v.Command, State: v.State, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
 		}
 		if c := v.LastCommand; c != nil {
 			out[i].Last = &ui.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}

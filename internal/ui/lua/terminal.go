@@ -25,8 +25,8 @@ type Terminals interface {
 	Do(ctx context.Context, script, operation string, in []byte) (answer []byte, err error)
 	// Changes reports changes of what List returns, from now on.
 	Changes() (TerminalChanges, error)
-	// Watch reports what happens in a terminal, from now on.
-	Watch(ctx context.Context, name string) (TerminalWatcher, error)
+	// Watch reports what happens in the terminal of that ID, from now on.
+	Watch(ctx context.Context, id string) (TerminalWatcher, error)
 }
 
 // TerminalChanges is a stream of changes. Next waits for some, however many they are, and fails
@@ -45,9 +45,9 @@ type TerminalWatcher interface {
 
 // A Terminal describes a terminal.
 type Terminal struct {
+	ID            string // goes wherever the name does, and never changes
 	Name, Command string
 	State, Title  string // State is prompt, running, line, secret, fullscreen or ended
-	PID           int
 	Rows, Cols    int
 	Tags          []string
 	Keyboard      string           // who has it, so that programs may not type, or ""
@@ -92,7 +92,7 @@ const (
 type terminals struct {
 	class   *lua.LTable // the metatable of the objects, with their methods
 	parts   *lua.LTable // the metatable of overlays and panels
-	byName  map[string]*terminal
+	byID    map[string]*terminal
 	made    []*terminal // being created, in order
 	creates lane        // so that those that are created together are created in their order
 	of      map[*lua.LTable]*terminal
@@ -104,6 +104,7 @@ type terminal struct {
 	vm       *VM
 	obj      *lua.LTable
 	known    atomic.Pointer[string] // its present name; nil while it is created without one
+	id       atomic.Pointer[string] // nil until it has been created
 	ready    chan struct{}          // closed when it has been created, or could not be
 	now      Terminal               // as the object shows it
 	state    string                 // as the object shows it
@@ -113,7 +114,7 @@ type terminal struct {
 	inputs, runs lane
 	handlers     map[string][]*handler
 	watch        *stream // nil before it is watched, and after its end
-	watchedPID   int     // of the program that was watched last: nobody watches it twice
+	wasWatched   bool    // nobody watches a program twice
 	refreshing   bool    // see [terminal.refreshSoon]
 }
 
@@ -121,7 +122,7 @@ type terminal struct {
 func (vm *VM) openTerminals() {
 	l := vm.state
 	t := &vm.terminals
-	t.byName, t.of = map[string]*terminal{}, map[*lua.LTable]*terminal{}
+	t.byID, t.of = map[string]*terminal{}, map[*lua.LTable]*terminal{}
 	t.class, t.parts = l.NewTable(), l.NewTable()
 	t.class.RawSetString("type", lua.LString(terminalType))
 	t.class.RawSetString("__index", t.class)
@@ -155,7 +156,7 @@ func (vm *VM) terminalList(l *lua.LState) int {
 	list := l.NewTable()
 	for _, info := range vm.refreshTerminals() {
 		if tag == "" || slices.Contains(info.Tags, tag) {
-			list.Append(vm.terminals.byName[info.Name].obj)
+			list.Append(vm.terminals.byID[info.ID].obj)
 		}
 	}
 	l.Push(list)
@@ -166,10 +167,11 @@ func (vm *VM) terminalList(l *lua.LState) int {
 func (vm *VM) terminalGet(l *lua.LState) int {
 	name := l.CheckString(1)
 	vm.followTerminals()
-	vm.refreshTerminals()
-	if t := vm.terminals.byName[name]; t != nil {
-		l.Push(t.obj)
-		return 1
+	for _, info := range vm.refreshTerminals() {
+		if info.Name == name {
+			l.Push(vm.terminals.byID[info.ID].obj)
+			return 1
+		}
 	}
 	for _, t := range vm.terminals.made {
 		if known := t.known.Load(); known != nil && *known == name {
@@ -242,7 +244,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 	vm.terminals.made = append(vm.terminals.made, t)
 	var made struct {
 		Name string `json:"name"`
-		PID  int    `json:"pid"`
+		ID   string `json:"id"`
 	}
 	vm.terminals.creates.add(t, l, &call{
 		what: "terminal.create", script: vm.script(l), creates: true,
@@ -256,21 +258,20 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 				return err
 			}
 			t.known.Store(&made.Name)
+			t.id.Store(&made.ID)
 			return nil
 		},
 		done: func(err error) {
 			vm.terminals.made = slices.DeleteFunc(vm.terminals.made, func(other *terminal) bool { return other == t })
 			if err != nil {
-				if vm.terminals.byName[t.name()] == t {
-					delete(vm.terminals.byName, t.name()) // it is somebody else's
-				}
+				maps.DeleteFunc(vm.terminals.byID, func(_ string, of *terminal) bool { return of == t }) // it is somebody else's
 				delete(vm.terminals.of, t.obj)
 				t.dropHandlers()
 				t.obj.RawSetString("error", lua.LString(Message(err)))
 				t.obj.RawSetString("running", lua.LFalse)
 				t.setState(terminalFailed)
 			} else {
-				t.adopt(made.Name, made.PID)
+				t.adopt(made.ID)
 				vm.refreshTerminals()
 			}
 			if callback == nil && err != nil {
@@ -287,19 +288,19 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 
 // adopt makes t the object of the terminal that was created for it. If the list was read meanwhile,
 // it is that already, or, if the terminal has got its name only now, another object is.
-func (t *terminal) adopt(name string, pid int) {
+func (t *terminal) adopt(id string) {
 	ts := &t.vm.terminals
-	other := ts.byName[name]
-	switch {
-	case other == t:
+	other := ts.byID[id]
+	if other == t {
 		return
-	case other != nil && other.now.PID == pid:
+	}
+	if other != nil {
 		other.stopWatching()
 		other.dropHandlers()
 		delete(ts.of, other.obj)
 	}
-	t.now = Terminal{Name: name, PID: pid}
-	ts.byName[name] = t
+	t.now = Terminal{ID: id, Name: t.name()}
+	ts.byID[id] = t
 }
 
 // answerTo calls a callback with a value, or with nil and an error.
@@ -363,6 +364,15 @@ func (t *terminal) name() string {
 	return ""
 }
 
+// ref returns by what operations know the terminal: by its ID, or, if it could not be created, by
+// its name.
+func (t *terminal) ref() string {
+	if id := t.id.Load(); id != nil {
+		return *id
+	}
+	return t.name()
+}
+
 // setState shows a state.
 func (t *terminal) setState(state string) {
 	t.state = state
@@ -399,45 +409,29 @@ func (vm *VM) followTerminals() {
 func (vm *VM) refreshTerminals() []Terminal {
 	ts := &vm.terminals
 	list := vm.opts.Terminals.List()
-	listed := map[string]bool{}
-	for _, info := range list {
-		listed[info.Name] = true
-	}
-	byPID := map[int]*terminal{} // those whose names are gone
-	for name, t := range ts.byName {
-		if !listed[name] {
-			byPID[t.now.PID] = t
-		}
-	}
-	before := ts.byName
-	ts.byName = make(map[string]*terminal, len(list))
+	gone := ts.byID
+	ts.byID = make(map[string]*terminal, len(list))
 	type update struct {
 		t    *terminal
 		info Terminal
 	}
 	var updates []update
 	for _, info := range list {
-		t := before[info.Name]
-		switch {
-		case t != nil && t.now.PID == info.PID:
-		case byPID[info.PID] != nil:
-			t = byPID[info.PID] // renamed
-			delete(byPID, info.PID)
-		default:
-			if t != nil { // removed, and there is a new one of its name
-				byPID[-len(byPID)-1] = t
-			}
+		t := gone[info.ID]
+		delete(gone, info.ID)
+		if t == nil {
 			if t = vm.creating(info); t == nil {
 				t = vm.newTerminal()
 				t.commands = lastEnded(info)
 			}
 		}
 		t.known.Store(&info.Name)
-		ts.byName[info.Name] = t
+		t.id.Store(&info.ID)
+		ts.byID[info.ID] = t
 		updates = append(updates, update{t, info})
 	}
 	var news []emission
-	for _, t := range slices.SortedFunc(maps.Values(byPID), func(a, b *terminal) int { return strings.Compare(a.name(), b.name()) }) {
+	for _, t := range slices.SortedFunc(maps.Values(gone), func(a, b *terminal) int { return strings.Compare(a.name(), b.name()) }) {
 		news = t.removed(news)
 	}
 	for _, u := range updates {
@@ -461,7 +455,7 @@ type emission struct {
 // first one of its name, since others of that name will fail.
 func (vm *VM) creating(info Terminal) *terminal {
 	for _, t := range vm.terminals.made {
-		if t.name() == info.Name {
+		if id := t.id.Load(); id != nil && *id == info.ID || id == nil && t.name() == info.Name {
 			return t
 		}
 	}
@@ -519,7 +513,7 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 		}
 	}
 	t.watchIfNeeded()
-	if was.PID != 0 && was.Title != info.Title {
+	if (t.ours || was.ID != "") && was.Title != info.Title {
 		news = append(news, emission{t, "title", lua.LString(info.Title)})
 	}
 	if waits(info.State) && info.State != before {

@@ -99,14 +99,14 @@ func (c *call) run(ctx context.Context) error {
 	return c.do(ctx, c.t.vm.operator(c.script))
 }
 
-// change queues an operation in the order of inputs. in gets the terminal's name. A script without
+// change queues an operation in the order of inputs. in gets the terminal. A script without
 // a callback learns of a failure as a problem of the session.
 func (t *terminal) change(l *lua.LState, method, operation string, in map[string]any, typed int, callback *lua.LFunction) {
 	var answer []byte
 	t.inputs.add(t, l, &call{
 		what: method, script: t.vm.script(l), size: typed,
 		do: func(ctx context.Context, do operate) (err error) {
-			in["session"] = t.name()
+			in["session"] = t.ref()
 			answer, err = do(ctx, operation, marshal(in))
 			return err
 		},
@@ -147,7 +147,7 @@ func (t *terminal) look(l *lua.LState, method, operation string, in map[string]a
 	}
 	ctx, cancel := context.WithTimeout(t.vm.life, lookTimeout)
 	defer cancel()
-	in["session"] = t.name()
+	in["session"] = t.ref()
 	answer, err := t.vm.operator(t.vm.script(l))(ctx, operation, marshal(in))
 	if err == nil {
 		err = json.Unmarshal(answer, out)
@@ -164,7 +164,7 @@ func (t *terminal) wait(l *lua.LState, method, operation string, in map[string]a
 		if err := t.created(ctx); err != nil {
 			return nil, err
 		}
-		in["session"] = t.name()
+		in["session"] = t.ref()
 		answer, err := t.vm.operator(script)(ctx, operation, marshal(in))
 		if err != nil {
 			return nil, fmt.Errorf("%s", Message(err))
@@ -216,11 +216,11 @@ func (vm *VM) openTerminalMethods() {
 			what: "submit", script: vm.script(l), size: len(text),
 			do: func(ctx context.Context, do operate) error {
 				if text != "" {
-					if _, err := do(ctx, "input.paste", marshal(map[string]any{"session": t.name(), "text": text, "secret": secret})); err != nil {
+					if _, err := do(ctx, "input.paste", marshal(map[string]any{"session": t.ref(), "text": text, "secret": secret})); err != nil {
 						return err
 					}
 				}
-				_, err := do(ctx, "input.keys", marshal(map[string]any{"session": t.name(), "keys": []string{"Enter"}, "secret": secret}))
+				_, err := do(ctx, "input.keys", marshal(map[string]any{"session": t.ref(), "keys": []string{"Enter"}, "secret": secret}))
 				return err
 			},
 			done: func(err error) { vm.answer(t, "submit", callback, nil, err) },
@@ -240,10 +240,7 @@ func (vm *VM) openTerminalMethods() {
 		t.inputs.add(t, l, &call{
 			what: "rename", script: vm.script(l),
 			do: func(ctx context.Context, do operate) error {
-				_, err := do(ctx, "session.rename", marshal(map[string]any{"session": t.name(), "to": to}))
-				if err == nil {
-					t.known.Store(&to) // what follows must find it
-				}
+				_, err := do(ctx, "session.rename", marshal(map[string]any{"session": t.ref(), "to": to}))
 				return err
 			},
 			done: func(err error) { vm.answer(t, "rename", callback, nil, err) },
@@ -411,7 +408,7 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		do: func(outer context.Context, do operate) (err error) {
 			defer cancel()
 			defer context.AfterFunc(outer, cancel)()
-			in["session"] = t.name()
+			in["session"] = t.ref()
 			answer, err = do(ctx, "command.run", marshal(in))
 			return err
 		},
@@ -505,7 +502,7 @@ func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) *lua.LTable
 				if id == "" {
 					return fault.New(fault.Gone, "this %s could not be created", kind)
 				}
-				in["session"], in["id"] = quote(t.name()), quote(id)
+				in["session"], in["id"] = quote(t.ref()), quote(id)
 				data, err := json.Marshal(in)
 				if err != nil {
 					return err
@@ -521,7 +518,7 @@ func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) *lua.LTable
 	t.inputs.add(t, l, &call{
 		what: kind, script: vm.script(l),
 		do: func(ctx context.Context, do operate) error {
-			create["session"] = quote(t.name())
+			create["session"] = quote(t.ref())
 			data, err := json.Marshal(create)
 			if err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +22,7 @@ type room struct {
 	mu    sync.Mutex // guards the fields below
 	list  []lua.Terminal
 	done  []string // operations, with what was typed
+	of    []string // of what session each was asked
 	slow  time.Duration
 	wakes []chan struct{}
 }
@@ -53,19 +55,19 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 		return nil, fault.Wrap(fault.Timeout, ctx.Err(), "%s", operation)
 	}
 	var typed struct {
-		Data []byte
-		Line string
-		Name string
+		Session, Line, Name string
+		Data                []byte
 	}
 	if err := json.Unmarshal(in, &typed); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.of = append(r.of, typed.Session)
 	r.done = append(r.done, strings.TrimSpace(operation+" "+string(typed.Data)+typed.Line))
 	switch operation {
 	case "session.create":
-		return fmt.Appendf(nil, `{"name":%q,"pid":7}`, typed.Name), nil
+		return fmt.Appendf(nil, `{"name":%q,"id":"@7"}`, typed.Name), nil
 	case "command.run":
 		return []byte(`{"state":"done","exit_code":0,"output":"out"}`), nil
 	}
@@ -161,7 +163,7 @@ func TestTerminalOrder(t *testing.T) {
 // A terminal that takes nothing bounds what waits for it.
 func TestTerminalQueueIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &room{slow: 10 * time.Second, list: []lua.Terminal{{Name: "a", PID: 1}}}
+		r := &room{slow: 10 * time.Second, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
 		h := newHarness(t, withRoom(r))
 		err := h.try(`a = terminal.get("a"); for i = 1, 2000 do a:send("x") end`)
 		if err == nil || !strings.Contains(err.Error(), "wait for this terminal already") {
@@ -174,11 +176,35 @@ func TestTerminalQueueIsBounded(t *testing.T) {
 	})
 }
 
+// An object stays that of its terminal, whatever names it and others get, even before anybody has
+// looked.
+func TestTerminalRenamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{list: []lua.Terminal{{Name: "a", ID: "@1", State: "line"}}}
+		h := newHarness(t, withRoom(r))
+		h.run(`a = terminal.get("a"); made = terminal.create({ name = "c" })`)
+		r.set(lua.Terminal{Name: "a", ID: "@1", State: "line"}, lua.Terminal{Name: "c", ID: "@7", State: "line"})
+		h.pass(time.Second)
+		r.set(lua.Terminal{Name: "b", ID: "@1", State: "line"}, lua.Terminal{Name: "a", ID: "@2", State: "line"}, lua.Terminal{Name: "d", ID: "@7", State: "line"})
+		h.run(`a:send("password", { secret = true }); a:keys({ "Enter" }); made:send("x")`)
+		h.pass(time.Second)
+		r.mu.Lock()
+		got := strings.Join(slices.Sorted(slices.Values(r.of)), " ")
+		r.mu.Unlock()
+		if got != " @1 @1 @7" {
+			t.Errorf("it was typed into %q", got)
+		}
+		if got := h.run(`return { a.name, made.name, terminal.get("b") == a, terminal.get("a") == a, terminal.get("d") == made }`); got != `["b","d",true,false,true]` {
+			t.Errorf("got %s", got)
+		}
+	})
+}
+
 // Handlers learn what has changed once, even if the list is read meanwhile, and see the newest
 // state.
 func TestTerminalEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := lua.Terminal{Name: "a", PID: 1, State: "running", Title: "old"}
+		a := lua.Terminal{Name: "a", ID: "@1", State: "running", Title: "old"}
 		r := &room{list: []lua.Terminal{a}}
 		h := newHarness(t, withRoom(r))
 		h.run(`

@@ -212,10 +212,10 @@ func (t *terminal) created(ctx context.Context) error {
 
 // watchIfNeeded watches a terminal that runs.
 func (t *terminal) watchIfNeeded() {
-	if t.watch != nil || t.now.PID == t.watchedPID || t.now.Exit != nil {
+	if t.watch != nil || t.wasWatched || t.now.Exit != nil {
 		return
 	}
-	t.watchedPID = t.now.PID
+	t.wasWatched = true
 	var w TerminalWatcher
 	t.watch = t.vm.newStream(func() {
 		if w != nil {
@@ -224,7 +224,7 @@ func (t *terminal) watchIfNeeded() {
 	}, func(ctx context.Context) (func(), error) {
 		if w == nil {
 			var err error
-			if w, err = t.vm.opts.Terminals.Watch(ctx, t.name()); err != nil {
+			if w, err = t.vm.opts.Terminals.Watch(ctx, t.ref()); err != nil {
 				return nil, err
 			}
 			return func() { t.watched(nil); t.catchUp() }, nil
@@ -287,7 +287,7 @@ func (t *terminal) nextIdle(h *handler, script string, silence int) func(context
 			return nil, err
 		}
 		for {
-			in := map[string]any{"session": t.name(), "format": "plain", "timeout_ms": silence, "max_wait_ms": defaultWaitMS}
+			in := map[string]any{"session": t.ref(), "format": "plain", "timeout_ms": silence, "max_wait_ms": defaultWaitMS}
 			if generation != nil {
 				in["last_generation"] = *generation
 			}
@@ -326,9 +326,9 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 	do := t.vm.operator(script)
 	var epoch, from, layout uint64
 	first := true
-	fromStart := t.ours && t.now.PID == 0 // it is being created
+	fromStart := t.ours && t.now.ID == "" // it is being created
 	read := func(ctx context.Context, operation string, in map[string]any, out any) error {
-		in["session"], in["format"] = t.name(), "plain"
+		in["session"], in["format"] = t.ref(), "plain"
 		answer, err := do(ctx, operation, marshal(in))
 		if err != nil {
 			return err
@@ -433,7 +433,7 @@ func (t *terminal) refreshSoon(epoch uint64) {
 		if err := pause(ctx, outputPause); err != nil {
 			return nil, err
 		}
-		_, err := t.vm.operator(script)(ctx, "screen.next", marshal(map[string]any{"session": t.name(), "format": "plain", "epoch": epoch}))
+		_, err := t.vm.operator(script)(ctx, "screen.next", marshal(map[string]any{"session": t.ref(), "format": "plain", "epoch": epoch}))
 		return func() {
 			t.refreshing = false
 			s.stop()
