@@ -55,7 +55,7 @@ type Doer interface {
 
 // A Viewer is a person's terminal attached to a session: see [term.Viewer].
 type Viewer interface {
-	// Name is as in [Output].
+	// Name and SessionID are as in [Output].
 	Name() string
 	SessionID() string
 	PID() int

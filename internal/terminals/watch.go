@@ -23,6 +23,8 @@ type Watcher interface {
 	// Name returns the present name of the session, or "" when the caller's grant does not cover
 	// the session any more.
 	Name() string
+	// SessionID returns the ID of the session.
+	SessionID() string
 	// Next waits for events. The first call returns a [wire.Sync]. A slow caller gets newer screens
 	// and fewer events. The error is of kind Gone when the program has ended and everything has
 	// been reported, and NotFound when the caller's grant does not cover the session any more.
@@ -35,6 +37,8 @@ type Output interface {
 	// Name returns the present name of the session, or "" when the caller's grant does not cover
 	// the session any more, or it was removed: another session may have the name then.
 	Name() string
+	// SessionID returns the ID of the session, by which operations reach it and no other.
+	SessionID() string
 	Next(context.Context) ([]byte, error)
 	// WithoutReplies returns the input of a terminal that displays the output, without its replies
 	// to the program's queries.
@@ -44,8 +48,9 @@ type Output interface {
 
 // A Client is counted as a client of a session until it is closed.
 type Client interface {
-	// Name is as in [Output].
+	// Name and SessionID are as in [Output].
 	Name() string
+	SessionID() string
 	// Detached returns a channel that is closed when the program has ended.
 	Detached() <-chan struct{}
 	Close()
@@ -105,6 +110,9 @@ type watcher struct {
 
 // Name implements [Watcher].
 func (w watcher) Name() string { return w.by.nameOf(w.session) }
+
+// SessionID implements [Watcher].
+func (w watcher) SessionID() string { return w.session.ID() }
 
 // Next implements [Watcher].
 func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
@@ -192,6 +200,9 @@ type output struct {
 // Name implements [Output].
 func (o output) Name() string { return o.l.nameOf(o.session, o.by) }
 
+// SessionID implements [Output].
+func (o output) SessionID() string { return o.session.ID() }
+
 // Next implements [Output].
 func (o output) Next(ctx context.Context) ([]byte, error) {
 	b, err := o.Output.Next(ctx)
@@ -224,6 +235,9 @@ type client struct {
 
 // Name implements [Client].
 func (c client) Name() string { return c.l.nameOf(c.session, c.by) }
+
+// SessionID implements [Client].
+func (c client) SessionID() string { return c.session.ID() }
 
 // Follow implements [Terminals].
 func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {

@@ -31,7 +31,7 @@ type socket struct {
 	by        terminals.Grant
 	conn      *ws.Conn
 	counted   term.ClientOptions // as which its sessions count it
-	own       func() string      // the present name of the session, "" once it is gone; nil on a socket for all
+	own       func() string      // the ID of the session, "" once it is gone; nil on a socket for all
 	work      sync.WaitGroup     // goroutines
 
 	turn    turn           // held while a request is handled

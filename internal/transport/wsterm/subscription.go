@@ -70,7 +70,7 @@ func (s *socket) watch(in terminals.WatchQuery) (*subscription, error) {
 	if sub.watcher, err = s.terminals.Watch(s.ctx, s.by, in); err != nil || s.own != nil {
 		return sub, err
 	}
-	if old := s.find(in.Session); old != nil {
+	if old := s.find(sub.watcher.SessionID()); old != nil {
 		s.mu.Lock()
 		if slices.Contains(s.subs, old) { // else it has ended, and closes its client
 			sub.client, old.client = old.client, nil
@@ -78,7 +78,7 @@ func (s *socket) watch(in terminals.WatchQuery) (*subscription, error) {
 		s.mu.Unlock()
 	}
 	if sub.client == nil {
-		sub.client, err = s.terminals.Join(s.ctx, s.by, in.Session, s.counted)
+		sub.client, err = s.terminals.Join(s.ctx, s.by, sub.watcher.SessionID(), s.counted)
 	}
 	if err != nil {
 		sub.watcher.Close()
@@ -95,12 +95,12 @@ func (s *socket) unsubscribe(session string) {
 	}
 }
 
-// find returns the subscription to the session that has this name now.
+// find returns the subscription to the session that has this ID, or this name now.
 func (s *socket) find(session string) *subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sub := range s.subs {
-		if s.own != nil || sub.watcher.Name() == session {
+		if s.own != nil || sub.watcher.Name() == session || sub.watcher.SessionID() == session {
 			return sub
 		}
 	}

@@ -196,7 +196,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	}
 	defer client.Close()
 	h.serveJSON(w, r, by, func(s *socket) {
-		s.own = client.Name
+		s.own = func() string { return presentID(client) }
 		s.start(func() { s.awaitEnd(client.Detached()) })
 		s.start(func() { h.closeUncovered(s.ctx, by, client, s.conn) })
 		s.read()
@@ -254,7 +254,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer client.Close()
-	output, err := h.terminals.Output(r.Context(), by, r.PathValue("name"))
+	output, err := h.terminals.Output(r.Context(), by, client.SessionID())
 	if err != nil {
 		fail(w, err)
 		return
@@ -297,7 +297,7 @@ const (
 func (h *handler) typeAll(ctx context.Context, by terminals.Grant, client terminals.Client, output terminals.Output, data []byte) error {
 	for piece := range slices.Chunk(data, typePiece) {
 		for start := time.Now(); ; {
-			in := terminals.Input{Target: terminals.Target{Session: output.Name()}, Data: piece}
+			in := terminals.Input{Target: terminals.Target{Session: presentID(output)}, Data: piece}
 			if isOver(client) && in.Session == "" {
 				return nil // the last output is on its way
 			}
@@ -318,6 +318,18 @@ func (h *handler) typeAll(ctx context.Context, by terminals.Grant, client termin
 		}
 	}
 	return nil
+}
+
+// presentID returns the ID of a stream's session, or "" if that was removed or the caller's grant
+// does not cover it any more.
+func presentID(of interface {
+	Name() string
+	SessionID() string
+}) string {
+	if of.Name() == "" {
+		return ""
+	}
+	return of.SessionID()
 }
 
 // isOver reports whether the program of a client's session has ended.
