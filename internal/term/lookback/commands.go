@@ -2,6 +2,7 @@ package lookback
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/term/vt"
@@ -99,8 +100,11 @@ func prompts(direction int, failed bool) func(*Model, int) Outcome {
 			case direction > 0 && c.Prompt.Line > m.cursor.Line:
 				at = append(at, c.Prompt.Line)
 			case direction < 0 && c.Prompt.Line < m.cursor.Line:
-				at = append([]uint64{c.Prompt.Line}, at...)
+				at = append(at, c.Prompt.Line)
 			}
+		}
+		if direction < 0 {
+			slices.Reverse(at) // the nearest first
 		}
 		if len(at) == 0 {
 			m.message = noPrompt(direction, failed, len(list) > 0)

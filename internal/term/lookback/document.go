@@ -2,6 +2,7 @@ package lookback
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"ui-mcp/internal/term/vt"
@@ -115,6 +116,17 @@ type paragraph struct {
 	rows  []vt.Line
 	text  string
 	ends  []int // where in text each row ends
+
+	// The cells of the row that cell was asked about last: matches come in order, and a row may
+	// have many of them.
+	indexed int // that row, or -1
+	cells   []cellStart
+}
+
+// A cellStart says where a cell of a row begins.
+type cellStart struct {
+	offset     int // in the text of the row
+	col, width int
 }
 
 // maxRows limits how many rows count as one paragraph, so that the cost of a page is bounded when a
@@ -123,7 +135,7 @@ const maxRows = 256
 
 // join returns the paragraph of rows.
 func join(first uint64, rows []vt.Line) paragraph {
-	p := paragraph{first: first, rows: rows}
+	p := paragraph{first: first, rows: rows, indexed: -1}
 	if len(rows) == 1 {
 		p.text = rows[0].Plain()
 		p.ends = []int{len(p.text)}
@@ -144,21 +156,34 @@ func join(first uint64, rows []vt.Line) paragraph {
 
 // cell returns the position and the width of the character at an offset in the text.
 func (p *paragraph) cell(offset int) (vt.Position, int) {
-	row := 0
-	for row < len(p.ends)-1 && p.ends[row] <= offset {
-		row++
-	}
+	row := min(sort.SearchInts(p.ends, offset+1), len(p.ends)-1)
 	if row > 0 {
 		offset -= p.ends[row-1]
 	}
-	col, width := 0, 1
-	for c := range p.rows[row].Cells() {
-		if col, width = c.Col, c.Width; len(c.Text) > offset {
-			break
+	if row != p.indexed {
+		p.indexed, p.cells = row, p.cells[:0]
+		at := 0
+		for c := range p.rows[row].Cells() {
+			p.cells = append(p.cells, cellStart{at, c.Col, c.Width})
+			at += len(c.Text)
 		}
-		offset -= len(c.Text)
 	}
-	return vt.Position{Line: p.first + uint64(row), Col: col}, width
+	i := sort.Search(len(p.cells), func(i int) bool { return p.cells[i].offset > offset }) - 1
+	if i < 0 {
+		return vt.Position{Line: p.first + uint64(row)}, 1
+	}
+	return vt.Position{Line: p.first + uint64(row), Col: p.cells[i].col}, p.cells[i].width
+}
+
+// within returns the range of the text that is in the rows from number first to before end.
+func (p *paragraph) within(first, end uint64) (from, to int) {
+	offset := func(n uint64) int { // where the row with the number begins
+		if n <= p.first {
+			return 0
+		}
+		return p.ends[min(n-p.first, uint64(len(p.ends)))-1]
+	}
+	return offset(first), offset(end)
 }
 
 // start returns the number of the first row of the paragraph to which a line belongs.

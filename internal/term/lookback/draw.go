@@ -41,8 +41,13 @@ func (m *Model) draw() *render.Frame {
 	marks := m.marks(first, lines)
 	var p cells.Painter
 	for y, row := range f.Lines {
-		for _, mark := range marks[y] {
-			row = paint(&p, row, mark, screen.Cols)
+		for rest := marks[y]; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[n].style == rest[0].style && rest[n].from >= rest[n-1].to {
+				n++
+			}
+			row = paint(&p, row, rest[:n], screen.Cols)
+			rest = rest[n:]
 		}
 		if m.left > 0 || row.Columns() > m.cols {
 			p.Reset(m.cols)
@@ -86,16 +91,22 @@ type mark struct {
 	fill     bool // blanks after the text are marked, too
 }
 
-// paint returns a row with a mark.
-func paint(p *cells.Painter, row cells.Row, m mark, cols int) cells.Row {
+// paint returns a row with marks of one style, which do not overlap.
+func paint(p *cells.Painter, row cells.Row, marks []mark, cols int) cells.Row {
+	style := marks[0].style
+	marked := row.Restyled(func(s vt.Style) vt.Style {
+		return vt.Style{FG: style.FG, BG: style.BG, Attr: s.Attr&^vt.Inverse | style.Attr}
+	})
 	p.Reset(cols)
-	if m.fill {
-		p.Fill(m.from, m.to, m.style)
+	for _, m := range marks {
+		if m.fill {
+			p.Fill(m.from, m.to, style)
+		}
 	}
 	p.Paint(row, 0, 0, cols, 0)
-	p.Paint(row.Restyled(func(s vt.Style) vt.Style {
-		return vt.Style{FG: m.style.FG, BG: m.style.BG, Attr: s.Attr&^vt.Inverse | m.style.Attr}
-	}), 0, m.from, m.to, 0)
+	for _, m := range marks {
+		p.Paint(marked, 0, m.from, m.to, 0)
+	}
 	return p.Row()
 }
 
@@ -111,7 +122,12 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 			if n == r.to.Line {
 				k.to = r.to.Col
 			}
-			marks[n-first] = append(marks[n-first], k)
+			list := marks[n-first]
+			if last := len(list) - 1; last >= 0 && list[last].to == k.from && list[last].style == k.style && list[last].fill == k.fill {
+				list[last].to = k.to
+				continue
+			}
+			marks[n-first] = append(list, k)
 		}
 	}
 	if m.search.pattern != nil {
@@ -122,7 +138,11 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 			if p.first >= first+uint64(len(lines)) {
 				break
 			}
+			visible, end := p.within(first, first+uint64(len(lines)))
 			for _, at := range m.search.pattern.FindAll(p.text) {
+				if at[1] <= visible || at[0] >= end {
+					continue
+				}
 				if r := p.match(at); m.found == nil || r != *m.found {
 					add(r, m.settings.style("match"), false)
 				}

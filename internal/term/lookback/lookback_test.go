@@ -458,6 +458,24 @@ func TestRewrap(t *testing.T) {
 	}
 }
 
+// A search that is given up after lines were wrapped again marks no other text.
+func TestRewrapWhileSearching(t *testing.T) {
+	l := newLooker(t, 20, 6, strings.Repeat("0123456789", 5)+"\r\nhere\r\nabc\r\nabc")
+	l.types("?here\r")
+	if got := l.marked(foundColor); got != "here" {
+		t.Fatalf("found %q", got)
+	}
+	l.types("/")
+	if err := l.term.Resize(40, 6); err != nil {
+		t.Fatal(err)
+	}
+	l.Resize(40, 6)
+	l.types("\x1b")
+	if got := l.marked(foundColor); got != "" && got != "here" {
+		t.Errorf("%q is marked", got)
+	}
+}
+
 // A terminal that is narrower than the text shows the part with the cursor.
 func TestNarrow(t *testing.T) {
 	l := newLooker(t, 40, 5, "0123456789 漢字漢字 abcdefghij")
@@ -563,8 +581,13 @@ func misdrawn(f *render.Frame, cols, rows int) string {
 
 // The cost of a key does not depend on the length of the history, but for searches.
 func BenchmarkKeys(b *testing.B) {
-	l := newLooker(b, 80, 24, numbered(1, 100_000))
-	for _, keys := range []string{"b", "[", "?line 1$\r", "?nothing\r", "gVG"} {
+	lines := newLooker(b, 80, 24, numbered(1, 100_000))
+	oneLine := newLooker(b, 200, 50, strings.Repeat("abcdefghi ", 20_000))
+	for _, tt := range []struct {
+		l    *looker
+		keys string
+	}{{lines, "b"}, {lines, "["}, {lines, "?line 1$\r"}, {lines, "?nothing\r"}, {lines, "gVG"}, {oneLine, "?.\r"}, {oneLine, "?e\r"}} {
+		l, keys := tt.l, tt.keys
 		b.Run(fmt.Sprintf("%q", keys), func(b *testing.B) {
 			for b.Loop() {
 				l.types("G" + keys)

@@ -111,6 +111,9 @@ func (m *Model) refresh() {
 	m.doc.take()
 	m.search.running = false
 	m.found = nil
+	if m.prompt != nil {
+		m.prompt.found = nil
+	}
 	m.changed()
 	m.top.Col = 0
 	m.cursor = m.clamp(m.cursor)
