@@ -80,7 +80,8 @@ type Options struct {
 
 // Run attaches the terminal until the session ends or the person leaves. The terminal is then as it
 // was before. The result says how it ended; if the connection was lost instead, the error is of
-// kind Gone. When ctx ends, it returns as if the person had left.
+// kind Gone. When ctx ends, it returns as if the person had left, or, while the server has not
+// answered yet, the cause.
 func Run(ctx context.Context, o Options) (frame.End, error) {
 	terminal, err := openTerminal(o.In, o.Out)
 	if err != nil {
@@ -93,6 +94,12 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 		return frame.End{}, err
 	}
 	l, err := c.open(ctx, conn, true)
+	if ctx.Err() != nil { // then err is that of a deadline
+		if err == nil {
+			l.close()
+		}
+		return frame.End{}, context.Cause(ctx)
+	}
 	if err != nil {
 		return frame.End{}, err
 	}

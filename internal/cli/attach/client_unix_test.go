@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"testing"
@@ -179,5 +180,25 @@ func TestStoppedGuard(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		_ = g.cmd.Process.Kill()
 		t.Fatal("the client waits for its guard")
+	}
+}
+
+// A person who gives up while the server has not answered gets no error of the connection.
+func TestGiveUpConnecting(t *testing.T) {
+	term := openedTerminal(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	left := errors.New("left")
+	_, err := Run(ctx, Options{Session: "a", In: term.in, Out: term.out, Dial: func(context.Context) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		go func() {
+			defer theirs.Close()
+			_, _ = frame.Read(bufio.NewReader(theirs))
+			cancel(left)
+			_, _ = io.Copy(io.Discard, theirs)
+		}()
+		return ours, nil
+	}})
+	if !errors.Is(err, left) {
+		t.Errorf("the error is %v", err)
 	}
 }
