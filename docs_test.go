@@ -37,13 +37,25 @@ func section(t *testing.T, markdown, heading string) string {
 	return text
 }
 
-// Files and directories that the guides for developers name exist. A name in capitals stands for
-// any.
+// pages lists README.md and the files in docs that match a pattern.
+func pages(t *testing.T, pattern string) []string {
+	t.Helper()
+	found, err := filepath.Glob("docs/" + pattern)
+	if err != nil || len(found) == 0 {
+		t.Fatalf("docs/%s matches %q, error %v", pattern, found, err)
+	}
+	return append(found, "README.md")
+}
+
+// Files and directories that the documents name exist. A name in capitals stands for any.
 func TestNamedPathsExist(t *testing.T) {
 	t.Parallel()
-	named := regexp.MustCompile("`((?:internal|web|bundle|docs|tools|cmd|e2e)(?:/[A-Za-z0-9_.-]+)*)`")
-	for _, doc := range []string{"docs/architecture.md", "docs/contributing.md", "docs/protocol.md", "docs/terminal.md"} {
+	named := regexp.MustCompile("`((?:internal|web|bundle|docs|tools|cmd|e2e|examples|skills)(?:/[A-Za-z0-9_.-]+)*)`")
+	for _, doc := range pages(t, "*.md") {
 		for _, m := range named.FindAllStringSubmatch(readText(t, doc), -1) {
+			if m[1] == "tools/call" { // a method of MCP
+				continue
+			}
 			path := regexp.MustCompile(`/[A-Z]+\b[^/]*`).ReplaceAllString(m[1], "/*")
 			if files, err := filepath.Glob(filepath.FromSlash(path)); err != nil || len(files) == 0 {
 				t.Errorf("%s names %s, which does not exist", doc, m[1])
@@ -51,6 +63,39 @@ func TestNamedPathsExist(t *testing.T) {
 		}
 	}
 }
+
+// The tests that documents name exist, whole or as a prefix.
+func TestNamedTestsExist(t *testing.T) {
+	t.Parallel()
+	var tests []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			if err == nil && (d.Name() == "node_modules" || d.Name() == ".git") {
+				return fs.SkipDir
+			}
+			return err
+		}
+		if strings.HasSuffix(path, "_test.go") {
+			for _, m := range testFunc.FindAllStringSubmatch(readText(t, filepath.ToSlash(path)), -1) {
+				tests = append(tests, m[1])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz)[A-Z]\w+`)
+	for _, doc := range append(pages(t, "*.md"), pages(t, "adr/*.md")...) {
+		for _, name := range named.FindAllString(readText(t, doc), -1) {
+			if !slices.ContainsFunc(tests, func(s string) bool { return strings.HasPrefix(s, name) }) {
+				t.Errorf("%s names %s, which does not exist", doc, name)
+			}
+		}
+	}
+}
+
+var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)
 
 // docs/adr/README.md lists every decision under its number and title.
 func TestDecisionsAreListed(t *testing.T) {
@@ -115,11 +160,11 @@ func TestArchitectureIsComplete(t *testing.T) {
 			t.Errorf("docs/architecture.md does not describe %s", filepath.ToSlash(dir))
 		}
 	}
-	pages, err := filepath.Glob("docs/*.md")
+	found, err := filepath.Glob("docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range pages {
+	for _, page := range found {
 		name := strings.TrimSuffix(filepath.Base(page), ".md")
 		if !regexp.MustCompile(`[\s(]` + name + `[\s,;)]`).MatchString(parts) {
 			t.Errorf("docs/architecture.md does not name the page %s", filepath.Base(page))
@@ -172,27 +217,35 @@ func TestBenchmarksExist(t *testing.T) {
 	}
 }
 
-// link is a Markdown link to a file of the repository, and perhaps a heading in it.
-var link = regexp.MustCompile(`\]\(([\w./-]+)(?:#[\w-]+)?\)`)
+// link is a Markdown link to a file of the repository, to a heading in it, or to one of the same
+// file.
+var link = regexp.MustCompile(`\]\(([\w./-]*)(?:#([\w-]+))?\)`)
 
-// The links in the documents lead to files that exist.
+// The links in the documents lead to files and headings that exist.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	pages := []string{"README.md", "CHANGELOG.md", "web/shoelace/README.md"}
-	for _, pattern := range []string{"docs/*.md", "docs/adr/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, found...)
-	}
-	for _, page := range pages {
+	for _, page := range append(append(pages(t, "*.md"), pages(t, "adr/*.md")...), "CHANGELOG.md", "web/shoelace/README.md") {
 		for _, m := range link.FindAllStringSubmatch(readText(t, page), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
+			target := page
+			if m[1] != "" {
+				target = filepath.ToSlash(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1])))
+			}
+			if _, err := os.Stat(filepath.FromSlash(target)); err != nil {
 				t.Errorf("%s: %v", page, err)
+			} else if m[2] != "" && !slices.Contains(anchors(readText(t, target)), m[2]) {
+				t.Errorf("%s: %s has no heading #%s", page, target, m[2])
 			}
 		}
 	}
+}
+
+// anchors returns the names of a document's headings in links.
+func anchors(markdown string) (list []string) {
+	dropped := regexp.MustCompile(`[^\w -]`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(markdown, -1) {
+		list = append(list, strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
+	}
+	return list
 }
 
 // The settings of other programs in README.md, which people copy, are JSON.
