@@ -1,22 +1,13 @@
 package access
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -32,93 +23,6 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-const ownerToken = "an-owners-token-of-some-length"
-
-// A world is access control in front of a handler that notes what reached it.
-type world struct {
-	t       *testing.T
-	handler http.Handler
-	local   *terminals.Local
-	log     *bytes.Buffer
-	seen    []*http.Request
-}
-
-func newWorld(t *testing.T, o Options) *world {
-	t.Helper()
-	w := &world{t: t, log: new(bytes.Buffer)}
-	r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	w.local = terminals.NewLocal(r, terminals.Host{Name: "host"})
-	o.Tokens = w.local.Tokens()
-	o.Log = slog.New(slog.NewTextHandler(w.log, nil))
-	if o.Peer == nil {
-		o.Peer = func(*http.Request) (peer.Standing, error) { return peer.Own, nil }
-	}
-	h, err := New(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { w.seen = append(w.seen, r) }), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.handler = h
-	return w
-}
-
-// token issues a token.
-func (w *world) token(in terminals.NewToken) terminals.IssuedToken {
-	w.t.Helper()
-	issued, err := terminals.CreateToken.Do(w.t.Context(), w.local, terminals.Everything, in)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return issued
-}
-
-// request makes a request that arrived at 127.0.0.1:8080, with headers given as "Name: value".
-func request(method, target string, headers ...string) *http.Request {
-	r := httptest.NewRequest(method, "/", nil)
-	u, err := r.URL.Parse(target)
-	if err != nil {
-		panic(err)
-	}
-	u.Host, u.Scheme = "", ""
-	r.URL = u
-	r.Host = "127.0.0.1:8080"
-	r.RemoteAddr = "127.0.0.1:50000"
-	for _, h := range headers {
-		switch name, value, _ := strings.Cut(h, ": "); name {
-		case "Host":
-			r.Host = value
-		case "TLS":
-			r.TLS = new(tls.ConnectionState)
-		default:
-			r.Header.Add(name, value)
-		}
-	}
-	return arrivedAt(r, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
-}
-
-func arrivedAt(r *http.Request, a net.Addr) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, a))
-}
-
-// do sends a request and returns the answer, with the code of an error.
-func (w *world) do(r *http.Request) (*http.Response, string) {
-	rec := httptest.NewRecorder()
-	w.handler.ServeHTTP(rec, r)
-	var body struct {
-		Error struct{ Code, Message string }
-	}
-	if rec.Code >= 400 {
-		if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil || body.Error.Code == "" || body.Error.Message == "" {
-			w.t.Errorf("%s %s: %d without an error in JSON: %q", r.Method, r.URL, rec.Code, rec.Body)
-		}
-	}
-	return rec.Result(), body.Error.Code
-}
 
 var (
 	navigation     = []string{"Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}
@@ -374,21 +278,6 @@ func TestCallers(t *testing.T) {
 	}
 }
 
-func own(*http.Request) (peer.Standing, error) { return peer.Own, nil }
-
-func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
-
-func contextCause(r *http.Request) error { return context.Cause(r.Context()) }
-
-func isWithdrawn(err error) bool { return fault.DetailOf(err) == terminals.Withdrawn }
-
-// nothing is a response that nobody reads.
-type nothing struct{}
-
-func (nothing) Header() http.Header         { return http.Header{} }
-func (nothing) Write(b []byte) (int, error) { return len(b), nil }
-func (nothing) WriteHeader(int)             {}
-
 // Pages of the origins that the options name may use the server, and no others.
 func TestCORS(t *testing.T) {
 	opts := Options{Token: ownerToken, Origins: []string{"https://example.com"}}
@@ -609,11 +498,6 @@ func TestRefusalLog(t *testing.T) {
 	})
 }
 
-// A hijackable response is that of a connection which can be taken over.
-type hijackable struct{ *httptest.ResponseRecorder }
-
-func (hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }
-
 // WebSockets are logged with their caller, and only those that were opened.
 func TestConnectionLog(t *testing.T) {
 	w := newWorld(t, Options{Token: ownerToken})
@@ -631,65 +515,6 @@ func TestConnectionLog(t *testing.T) {
 	if strings.Count(log, "msg=connected") != 1 || strings.Count(log, "msg=disconnected") != 1 || strings.Count(log, "path=/ws/json caller=owner") != 2 || strings.Contains(log, "secret") {
 		t.Errorf("log %s", log)
 	}
-}
-
-func FuzzOrigin(f *testing.F) {
-	for _, s := range []string{"http://localhost:80", "https://[::1]:443", "http://[::1%25lo]", "null", "http://a@b", "http://a:0", "http://"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		o, ok := parseOrigin(s)
-		if !ok {
-			return
-		}
-		// An accepted origin means the same to the standard library.
-		u, err := url.Parse(s)
-		if err != nil || !strings.EqualFold(u.Hostname(), strings.Trim(o.host, "[]")) || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.Scheme != o.scheme {
-			t.Errorf("%q is %+v, but url.Parse says %+v, %v", s, o, u, err)
-		}
-		if p := u.Port(); p != "" && p != strconv.Itoa(o.port) {
-			if n, err := strconv.Atoi(p); err != nil || n != o.port {
-				t.Errorf("%q has port %d, but url.Parse says %q", s, o.port, p)
-			}
-		}
-		if o.isLoopback() && o.host != "localhost" {
-			if a, err := netip.ParseAddr(u.Hostname()); err != nil || !a.Unmap().IsLoopback() {
-				t.Errorf("%q counts as this machine", s)
-			}
-		}
-	})
-}
-
-func FuzzBearer(f *testing.F) {
-	f.Add("Bearer x")
-	f.Add("bearer  x ")
-	f.Add("Basic x")
-	f.Fuzz(func(t *testing.T, s string) {
-		secret, ok := bearer(s)
-		if ok && (len(secret) > len(s)-len("Bearer ") || !strings.Contains(s, secret) || strings.HasPrefix(secret, " ")) {
-			t.Errorf("%q has the token %q", s, secret)
-		}
-	})
-}
-
-func FuzzPrefix(f *testing.F) {
-	f.Add("/p", "/p/sessions")
-	f.Add("/a/b", "/a/bc")
-	f.Fuzz(func(t *testing.T, prefix, target string) {
-		p, err := checkPrefix(prefix)
-		u, bad := url.ParseRequestURI(target)
-		if err != nil || bad != nil {
-			return
-		}
-		g := &gate{prefix: p}
-		r, inside := g.strip(&http.Request{URL: u})
-		if inside && p != "" && u.Path != "/health" && (p+r.URL.Path != u.Path && p != u.Path || r.URL.Path[0] != '/') {
-			t.Errorf("%q below %q is %q", target, p, r.URL.Path)
-		}
-		if !inside && strings.HasPrefix(u.Path, p+"/") && u.RawPath == "" {
-			t.Errorf("%q is not below %q", target, p)
-		}
-	})
 }
 
 // The cost that access control adds to a request.

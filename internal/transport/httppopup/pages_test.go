@@ -2,14 +2,8 @@ package httppopup
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"net/http"
-	"net/http/httptest"
-	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,100 +11,8 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/ws"
-	"ui-mcp/web"
 )
-
-// app is a page as an app may be: with a field that has the focus, and styles that would spoil a
-// dialog.
-const app = `<!doctype html><html><head><title>App</title><link rel="icon" href="data:,">
-<style>button { display: none !important } * { color: red; z-index: 99999 } dialog { opacity: 0 }</style></head>
-<body><input id="field" autofocus><button id="button">Press</button><script src="/popup.js"></script></body></html>`
-
-// A testServer is a server with pages, which a test opens in a browser.
-type testServer struct {
-	t      testing.TB
-	broker *popup.Broker
-	pages  *Pages
-	url    string
-	down   atomic.Bool  // whether the documents of questions cannot be loaded
-	missed atomic.Int32 // how many were requested meanwhile
-}
-
-func newTestServer(t testing.TB, opts popup.Options) *testServer {
-	t.Helper()
-	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := fs.ReadFile(web.Dist, "dist/question.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := popup.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	p := NewPages(PagesOptions{Broker: b, Frame: frame, Script: script})
-	t.Cleanup(p.Close)
-	b.AddChannel(p)
-	s := &testServer{t: t, broker: b, pages: p}
-	checked := guard.New(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, app)
-	}), map[string]http.Handler{"/beside": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, r.URL.Path, " ", AppOrigins(r.Context()))
-	})}), guard.Options{Links: true, Frames: IsFrame})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/popup" && s.down.Load() {
-			s.missed.Add(1)
-			panic(http.ErrAbortHandler) // cuts the connection
-		}
-		checked.ServeHTTP(w, r)
-	}))
-	t.Cleanup(srv.Close)
-	t.Cleanup(srv.CloseClientConnections)
-	s.url = srv.URL
-	return s
-}
-
-// A viewer is a document with the questions: a page of its own, or the frame in a page of an app.
-type viewer struct {
-	*browser.Tab
-	*testServer
-	page *browser.Tab // the page of the app; nil if there is none
-}
-
-// open opens the page with nothing but the questions.
-func (s *testServer) open(b *browser.Browser) *viewer {
-	s.t.Helper()
-	v := &viewer{b.Tab(), s, nil}
-	v.Open(s.url + "/popup")
-	v.Wait(ready)
-	return v
-}
-
-// openApp opens the page of an app.
-func (s *testServer) openApp(b *browser.Browser) *viewer {
-	s.t.Helper()
-	tab := b.Tab()
-	tab.Open(s.url)
-	v := &viewer{tab.Frame(frame), s, tab}
-	v.Wait(ready)
-	return v
-}
-
-const (
-	host  = `document.querySelector("ui-popup")`
-	ready = host + `.dataset.ready === "true"`
-	root  = host + `.shadowRoot`
-	frame = root + `.querySelector("iframe")` // in the page of an app
-)
-
-// in finds an element in the dialog.
-func in(selector string) string { return fmt.Sprintf(root+`.querySelector(%q)`, selector) }
 
 // A frame whose document could not be loaded, since the server was away, is loaded again.
 func TestFrameIsLoadedAgain(t *testing.T) {
@@ -126,88 +28,6 @@ func TestFrameIsLoadedAgain(t *testing.T) {
 	s.ask(nil)
 	v.shows("Confirm Action")
 }
-
-// shows waits until the tab shows a question and takes an answer.
-func (v *viewer) shows(title string) {
-	v.t.Helper()
-	v.displays(title)
-	v.Wait(host + `.dataset.settled === "true"`)
-}
-
-// displays waits until the tab shows a question.
-func (v *viewer) displays(title string) {
-	v.t.Helper()
-	v.Wait(host + `.dataset.state === "dialog" && ` + in("h2") + fmt.Sprintf(`.textContent === %q`, title))
-}
-
-// twice presses Escape, which leaves a chip, and again, which dismisses the question.
-func (v *viewer) twice() {
-	v.t.Helper()
-	v.Press(browser.Escape)
-	v.is("chip")
-	v.Wait(host + `.dataset.settled === "true"`)
-	v.Press(browser.Escape)
-}
-
-// is waits until the tab is in a state: dialog, chip or idle.
-func (v *viewer) is(state string) {
-	v.t.Helper()
-	v.Wait(fmt.Sprintf(host+`.dataset.state === %q`, state))
-}
-
-// ask asks, and has the answer come by a channel.
-func (s *testServer) ask(change func(*question.Spec)) <-chan question.Answer {
-	s.t.Helper()
-	spec := question.Spec{Title: "Confirm Action", Message: "Deploy **now**?", Options: []question.Option{
-		{Label: "Yes", Value: "yes", Description: "It takes a minute."}, {Label: "No", Value: "no"}, {Label: "Later <b>", Value: "later"}}}
-	if change != nil {
-		change(&spec)
-	}
-	q, err := spec.Question()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	out := make(chan question.Answer, 1)
-	id, err := s.broker.Ask(q, popup.AskOptions{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	go func() {
-		if a, err := s.broker.Wait(s.t.Context(), id); err == nil {
-			out <- a
-		}
-	}()
-	return out
-}
-
-func (s *testServer) answer(c <-chan question.Answer) question.Answer {
-	s.t.Helper()
-	select {
-	case a := <-c:
-		return a
-	case <-time.After(patience):
-		s.t.Fatal("no answer")
-		return question.Answer{}
-	}
-}
-
-// value fails the test unless the answer is a value, from the page.
-func (s *testServer) value(c <-chan question.Answer, want string) {
-	s.t.Helper()
-	if a := s.answer(c); a.Outcome != question.Answered || a.Value != want || a.Channel != "page" {
-		s.t.Errorf("answer %+v, want %s", a, want)
-	}
-}
-
-func (s *testServer) outcome(c <-chan question.Answer, want question.Outcome) {
-	s.t.Helper()
-	if a := s.answer(c); a.Outcome != want {
-		s.t.Errorf("answer %+v, want %s", a, want)
-	}
-}
-
-func text(s *question.Spec)     { s.Options, s.AllowText = nil, true }
-func multiple(s *question.Spec) { s.Multiple = true }
 
 func TestMouse(t *testing.T) {
 	t.Parallel()
@@ -409,145 +229,6 @@ func TestQueueAndHistory(t *testing.T) {
 	v.is("idle")
 }
 
-func TestSecretInPage(t *testing.T) {
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).open(browser.New(t))
-	a := v.ask(func(s *question.Spec) { s.Options, s.Secret = nil, true })
-	v.shows("Confirm Action")
-	if got := browser.Eval[string](v.Tab, in(".text")+`.type`); got != "password" {
-		t.Errorf("the field is a %s", got)
-	}
-	if got := browser.Eval[string](v.Tab, in(".text")+`.placeholder`); got != "The program that asks learns only that you have typed something" {
-		t.Errorf("the field says: %s", got)
-	}
-	v.Press("hush" + browser.Enter)
-	v.value(a, "hush")
-	v.is("idle")
-	if got := browser.Eval[string](v.Tab, `JSON.stringify(sessionStorage) + JSON.stringify(localStorage)`); strings.Contains(got, "hush") {
-		t.Errorf("the browser keeps %s", got)
-	}
-}
-
-// A prompt of a program is answered with a text, which may be pasted, or with one of the buttons.
-// It says when Caps Lock is on, and digits are text.
-func TestPrompt(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		secret bool
-		act    func(v *viewer)
-		want   question.Reply
-	}{
-		"typed": {true, func(v *viewer) {
-			v.Press("1")
-			v.Compose("correct horse")
-			v.Wait(in(".text") + `.value.length === 14 && ` + in(".text") + `.type === "password"`)
-			v.Press(browser.Enter)
-		}, question.Reply{Text: "1correct horse"}},
-		"line": {false, func(v *viewer) {
-			v.Press("2nd")
-			v.Wait(in(".text") + `.value === "2nd" && ` + in(".text") + `.type === "text"`)
-			v.ClickOn(in(".send"))
-		}, question.Reply{Text: "2nd"}},
-		"stopped": {true, func(v *viewer) {
-			v.Press("half")
-			v.ClickOn(root + `.querySelectorAll(".option")[1]`)
-		}, question.Reply{Values: []string{"stop"}}},
-		"enter": {true, func(v *viewer) {
-			v.Press(browser.Enter) // nothing was typed
-			v.Wait(in(".error") + `.textContent === "Type something first."`)
-			v.ClickOn(root + `.querySelectorAll(".option")[0]`)
-		}, question.Reply{Values: []string{"enter"}}},
-		"Caps Lock": {true, func(v *viewer) {
-			key := func(on bool) {
-				v.Run(fmt.Sprintf(in(".text")+`.dispatchEvent(new KeyboardEvent("keydown", { key: "CapsLock", modifierCapsLock: %v }))`, on))
-			}
-			key(true)
-			v.Wait(in(".caps") + `.checkVisibility()`)
-			key(false)
-			v.Wait(`!` + in(".caps") + `.checkVisibility()`)
-			v.Press("x" + browser.Enter)
-		}, question.Reply{Text: "x"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
-			got := make(chan question.Reply, 1)
-			_, err := v.broker.Ask(question.Question{
-				Title: "sudo asks", AllowText: true, Prompt: true, Secret: c.secret, Timeout: time.Hour, Severity: question.Info,
-				Options: []question.Option{{Label: "Just press Enter", Value: "enter"}, {Label: "Stop it", Value: "stop"}},
-			}, popup.AskOptions{Asker: popup.Program, Deliver: func(r question.Reply) error { got <- r; return nil }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			v.shows("sudo asks")
-			v.Wait(in(".text:focus") + ` !== null`)
-			c.act(v)
-			select {
-			case r := <-got:
-				if r.Text != c.want.Text || !slices.Equal(r.Values, c.want.Values) {
-					t.Errorf("the program gets %+v, want %+v", r, c.want)
-				}
-			case <-time.After(patience):
-				t.Fatal("the program gets nothing")
-			}
-			v.is("idle")
-		})
-	}
-}
-
-// The dialog of a question that ends while the person types a secret stays, until the person puts
-// it away. It takes the remaining keys, which would go to what is below it.
-func TestSecretEndsWhileTyping(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct{ prompt, typed bool }{
-		"prompt": {true, true}, "secret": {false, true}, "first key": {true, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
-			v.page.Run(`document.getElementById("field").focus()`)
-			q := question.Question{Title: "sudo asks", AllowText: true, Prompt: c.prompt, Secret: true, Timeout: time.Hour, Severity: question.Info}
-			if c.prompt {
-				q.Options = []question.Option{{Label: "Stop it", Value: "stop"}}
-			}
-			id, err := v.broker.Ask(q, popup.AskOptions{Asker: popup.Program})
-			if err != nil {
-				t.Fatal(err)
-			}
-			v.shows("sudo asks")
-			if c.typed {
-				v.Press("corr")
-			}
-			v.Wait(in(".text:focus") + ` !== null`)
-			if err := v.broker.Withdraw(id); err != nil {
-				t.Fatal(err)
-			}
-			v.Wait(host + `.dataset.state !== "dialog" || ` + in(".over") + `?.checkVisibility()`)
-			v.Press("ect horse 1" + browser.Enter)
-			if got := browser.Eval[string](v.page, `document.getElementById("field").value`); got != "" {
-				t.Fatalf("the app gets %q", got)
-			}
-			v.is("dialog")
-			if got := browser.Eval[string](v.Tab, in(".text")+`.value`); got != "" {
-				t.Errorf("the dialog keeps %q", got)
-			}
-			// Another question waits until the person has put this one away.
-			other := v.ask(nil)
-			v.Wait(in(".sr") + `.textContent === "Question: Confirm Action"`)
-			v.displays("sudo asks")
-			if c.typed {
-				v.Press(browser.Escape)
-			} else {
-				v.ClickOn(in(".decline"))
-			}
-			v.shows("Confirm Action")
-			v.Press("1")
-			v.value(other, "yes")
-			v.is("idle")
-		})
-	}
-}
-
 // The dialog of a question that ends while the person types a text stays, too, with what was typed.
 func TestQuestionEndsWhileTyping(t *testing.T) {
 	t.Parallel()
@@ -655,7 +336,8 @@ func TestNotification(t *testing.T) {
 // A terminal is a channel of another kind.
 type terminal struct{ *person }
 
-func (terminal) Name() string     { return "terminal" }
+func (terminal) Name() string { return "terminal" }
+
 func (terminal) Kind() popup.Kind { return popup.Terminal }
 
 // What another channel shows is known in the page, too: it does not come to the front there, but

@@ -1,0 +1,307 @@
+package term
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/pty"
+)
+
+// Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
+// see [overlay.Model.Input]. Watchers get it, too ([WatchInput]), but while the program asks for a
+// secret ([StateSecret]) they learn only that something was typed: see also [WatchOptions]. The
+// program gets it unless input is captured, with positions of the mouse translated to the program's
+// own screen. Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow]
+// detaches this viewer.
+//
+// Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
+// or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
+// unless it has a key for which the terminal sends a signal. A viewer that is untrusted may be
+// refused, with an error of kind Precondition and the detail [NotPermitted].
+func (v *Viewer) Type(ctx context.Context, b []byte) error {
+	if len(b) > MaxInput {
+		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
+	}
+	b = bytes.Clone(b)
+	return v.session.doRunning(ctx, func(st *state) error { return v.typed(st, b) })
+}
+
+// Interrupts reports whether input has a key for which the program's terminal sends a signal at the
+// moment, such as Ctrl-C. Such input makes Type drop what the program has not read. It does not
+// block.
+func (v *Viewer) Interrupts(b []byte) bool {
+	return !v.readOnly && bytes.ContainsAny(b, signalKeys) && v.session.process.HasSignalKey(b)
+}
+
+// signalKeys are keys for which a terminal sends signals, even to a program that does not read.
+const signalKeys = "\x03\x1a\x1c"
+
+// typed is Type on the session's executor.
+func (v *Viewer) typed(st *state, b []byte) error {
+	switch {
+	case !v.isAttached():
+		return v.detachedError()
+	case v.answers(st, b, time.Now()):
+		return nil
+	case v.terminal.look.model == nil && v.startsLook(st, b):
+		v.lookBack(st)
+		v.terminal.look.model.LeaveAtEnd()
+	}
+	if v.terminal.look.model != nil {
+		if b = v.typedLooking(st, b); len(b) == 0 {
+			return nil
+		}
+	}
+	if b = v.turned(st, b); len(b) == 0 || v.readOnly {
+		return nil
+	}
+	if err := v.trusted(); err != nil {
+		return err
+	}
+	if st.model.InputMode() == overlay.Passthrough && !v.session.input.hasRoom(len(b)) && !bytes.ContainsAny(b, signalKeys) {
+		return v.session.fullError()
+	}
+	before := st.model.InputMode()
+	secret := v.session.asksSecret() || v.terminal.secret
+	pieces, now := v.terminal.split(b), time.Now()
+	if slices.ContainsFunc(pieces, isAction) {
+		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
+		if !v.follows || slices.ContainsFunc(pieces, isKey) {
+			if err := v.session.lead(st, v); err != nil {
+				return err
+			}
+		}
+	}
+	var all overlay.Input
+	for _, piece := range pieces {
+		in := st.model.Input(&v.terminal.keyboard, piece, now)
+		all.Events = append(all.Events, in.Events...)
+		all.Detach = all.Detach || in.Detach
+	}
+	v.terminal.secret = secret && len(v.terminal.tail) > 0
+	if v.terminal.keyboard.Waits() {
+		v.terminal.escapes++
+		n := v.terminal.escapes
+		time.AfterFunc(escapePatience, func() { v.session.exec.Post(func() { v.passEscape(v.session.st, n) }) })
+	}
+	return v.deliver(st, before, all, secret)
+}
+
+// trusted returns the error, of kind Precondition with the detail [NotPermitted], of a viewer that
+// is untrusted while programs may not type.
+func (v *Viewer) trusted() error {
+	if !v.untrusted {
+		return nil
+	}
+	if v.session.permits != nil {
+		return fault.With(NotPermitted, fault.New(fault.Precondition, "nothing can be typed into session %q from here, since it asks who may type", v.Name()))
+	}
+	return v.session.keyboardTaken()
+}
+
+// asksSecret reports whether the program asks for a secret.
+func (s *Session) asksSecret() bool { return s.process.Mode() == pty.ModeSecret }
+
+// ForgetEscape drops a Ctrl+\ that waits for what follows it, since it began a command of the
+// client itself: see [overlay.EscapeWaits].
+func (v *Viewer) ForgetEscape(ctx context.Context) error {
+	return v.session.do(ctx, func(*state) error {
+		v.terminal.keyboard.Forget()
+		return nil
+	})
+}
+
+// escapePatience is how long Ctrl+\ waits for the client to leave: a little longer than the client
+// itself decides, since the report takes time.
+const escapePatience = overlay.DetachWindow + 100*time.Millisecond
+
+// passEscape gives the program the n-th Ctrl+\, which was not the first of two.
+func (v *Viewer) passEscape(st *state, n int) {
+	if v.isAttached() && st.status.exit == nil && v.terminal.keyboard.Waits() && v.terminal.escapes == n {
+		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard), v.session.asksSecret())
+	}
+}
+
+// deliver gives input to the program, and to watchers unless it is secret.
+func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, secret bool) error {
+	var program []byte
+	for i := range in.Events {
+		program = append(program, v.terminal.forProgram(st, &in.Events[i])...)
+	}
+	events := v.terminal.published(in.Events, secret)
+	st.publish(before, events)
+	if st.captured.add(events) || before != st.model.InputMode() {
+		st.notify()
+	}
+	if in.Detach {
+		v.detach()
+	}
+	if len(program) == 0 {
+		return nil
+	}
+	mode, phase := v.session.process.Mode(), st.shell.phase
+	if err := v.session.send(st, program); err != nil {
+		return err
+	}
+	if isAction(program) {
+		from := Sender{Kind: SenderAttach, Name: v.ClientName()}
+		st.requests.typed(from, InputText, "", program, mode, phase)
+		st.ledger.add(Typed{From: from, Kind: InputText, Count: countKeys(program), Secret: secret}, time.Now())
+	}
+	return nil
+}
+
+// published returns the input as watchers get it: of a secret, they learn only that something was
+// typed. Captured input is not a secret, because the program does not get it, unless it may be the
+// rest of a line whose start the program has: then a dialog has appeared in between.
+func (t *viewerTerminal) published(typed []overlay.InputEvent, secret bool) []InputEvent {
+	events := make([]InputEvent, len(typed))
+	for i := range typed {
+		e := &typed[i]
+		events[i] = InputEvent{Typed: e, Mode: e.Mode}
+		if !secret {
+			t.secretLine = false
+			continue
+		}
+		events[i].Typed = &overlay.InputEvent{Mode: e.Mode, Target: e.Target, Secret: true}
+		switch {
+		case e.Mode == overlay.Captured && !t.secretLine:
+			events[i].captured = e
+		case !bytes.HasPrefix(e.Raw, []byte{0x1b}): // a report of the mouse is no text
+			t.secretLine = !bytes.ContainsAny(e.Raw, lineKeys)
+		}
+	}
+	return events
+}
+
+// lineKeys complete or drop a line that is typed: Enter, Ctrl+C, Ctrl+D, Ctrl+U and Ctrl+Z.
+const lineKeys = "\r\n\x03\x04\x15\x1a"
+
+// forProgram returns the bytes of an event that the program gets. It changes a mouse report, whose
+// position is on the viewer's terminal, to a position on the whole screen.
+func (t *viewerTerminal) forProgram(st *state, e *overlay.InputEvent) []byte {
+	r, mouse := keys.ParseMouse(e.Raw)
+	if mouse {
+		r.Row += t.cutTop
+		r.Col += t.cutLeft
+		e.Raw = r.SGR()
+	}
+	switch {
+	case e.Mode != overlay.Passthrough:
+		return nil
+	case !mouse:
+		return e.Raw
+	}
+	r, ok := t.pointer.report(r, st.model.View())
+	if !ok {
+		return nil
+	}
+	return r.For(st.term.Modes())
+}
+
+// isAction reports whether a piece of input has more than terminals send while a person only looks:
+// reports that the window got or lost the focus, that the mouse moved, or that its wheel turned.
+func isAction(piece []byte) bool {
+	return hasMore(piece, func(r keys.MouseReport) bool { return !r.Pressed() && !r.Dragged() })
+}
+
+// isKey reports whether a piece of input has more than reports about the focus and the mouse.
+func isKey(piece []byte) bool {
+	return hasMore(piece, func(keys.MouseReport) bool { return true })
+}
+
+// hasMore reports whether a piece of input has more than reports about the focus and those of the
+// mouse for which ignored returns true.
+func hasMore(piece []byte, ignored func(keys.MouseReport) bool) bool {
+	for len(piece) > 0 {
+		n := 0
+		if bytes.HasPrefix(piece, []byte("\x1b[I")) || bytes.HasPrefix(piece, []byte("\x1b[O")) {
+			n = 3
+		} else if end := bytes.IndexAny(piece, "Mm"); end >= 0 {
+			if r, ok := keys.ParseMouse(piece[:end+1]); ok && ignored(r) {
+				n = end + 1
+			}
+		}
+		if n == 0 {
+			return true
+		}
+		piece = piece[n:]
+	}
+	return false
+}
+
+// maxTail is the longest incomplete control sequence that is held back, in bytes.
+const maxTail = 32
+
+// split cuts what was typed into complete pieces. Networks cut anywhere, so an incomplete control
+// sequence or character at the end is held back until its rest arrives: a sequence may become a
+// mouse report, which must be recognised to be translated, and half a character is not a key. If
+// something else follows, it becomes a piece by itself.
+func (t *viewerTerminal) split(b []byte) [][]byte {
+	var pieces [][]byte
+	if len(t.tail) > 0 && len(b) > 0 {
+		if continues(t.tail, b[0]) {
+			b = append(t.tail, b...)
+		} else {
+			pieces = append(pieces, t.tail)
+		}
+		t.tail = nil
+	}
+	at := len(b) - partialRune(b)
+	if at == len(b) {
+		if i := bytes.LastIndexByte(b, 0x1b); i >= 0 && len(b)-i <= maxTail && incomplete(b[i:]) {
+			at = i
+		}
+	} else if at > 0 && b[at-1] == 0x1b {
+		at-- // typed with Alt
+	}
+	if at < len(b) {
+		t.tail = bytes.Clone(b[at:])
+		b = b[:at]
+	}
+	if len(b) > 0 {
+		pieces = append(pieces, b)
+	}
+	return pieces
+}
+
+// continues reports whether a byte can follow an incomplete control sequence or character.
+func continues(tail []byte, next byte) bool {
+	if tail[len(tail)-1] >= utf8.RuneSelf {
+		return !utf8.RuneStart(next)
+	}
+	return next >= ' ' && next <= '~'
+}
+
+// partialRune returns how many bytes at the end of b are the start of a character.
+func partialRune(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if last := b[len(b)-n:]; utf8.RuneStart(last[0]) {
+			if utf8.FullRune(last) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// incomplete reports whether b is a control sequence without its end. ESC [ alone does not count: a
+// person can type it, as Alt+[.
+func incomplete(b []byte) bool {
+	if len(b) < 3 || b[1] != '[' {
+		return false
+	}
+	for _, c := range b[2:] {
+		if c < ' ' || c > '?' {
+			return false
+		}
+	}
+	return true
+}
