@@ -95,9 +95,9 @@ func (p *Prompts) look(ctx context.Context, i term.Info) {
 	if i.State != term.StateLine && i.State != term.StateSecret {
 		return
 	}
-	s, err := p.Sessions.Session(i.Name)
+	s, err := p.Sessions.Session(i.ID)
 	if err != nil {
-		return // renamed, which is another event, or removed
+		return // it was removed
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

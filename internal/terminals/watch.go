@@ -236,9 +236,6 @@ type client struct {
 // Name implements [Client].
 func (c client) Name() string { return c.l.nameOf(c.session, c.by) }
 
-// SessionID implements [Client].
-func (c client) SessionID() string { return c.session.ID() }
-
 // Follow implements [Terminals].
 func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {
 	if err := by.check(Follow); err != nil {
