@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -303,4 +304,28 @@ func canonical(r cells.Row) string {
 		}
 	}
 	return b.String()[:end]
+}
+
+// Rows that are the same further down do not make the terminal scroll if that means drawing more.
+func TestScrollsOnlyToSave(t *testing.T) {
+	picture := func(digits string) *Frame {
+		var rows []string
+		for _, d := range digits {
+			rows = append(rows, strings.Repeat("a long row ", 7)+string(d))
+		}
+		return frame(t, 80, 12, strings.Join(rows, "\r\n")+"\x1b[H", "[]")
+	}
+	for _, tt := range []struct {
+		from, to string
+		most     int // bytes
+		scrolls  bool
+	}{
+		{"0123456789ab", "12xxxxxxxxxx", 140, false},
+		{"0123456789ab", "123456789abc", 110, true},
+	} {
+		b := AppendDiff(nil, picture(tt.from), picture(tt.to))
+		if scrolls := bytes.Contains(b, []byte("\x1b[M")); scrolls != tt.scrolls || len(b) > tt.most {
+			t.Errorf("from %s to %s: %d bytes, want at most %d: %q", tt.from, tt.to, len(b), tt.most, b)
+		}
+	}
 }

@@ -42,7 +42,7 @@ func (e *encoder) margins(top, bottom int) {
 }
 
 // scrolledBy returns by how many rows the picture moved up: the number that puts the most rows in
-// place, if it is at least two rows more than without scrolling.
+// place, if it is at least two rows more than without scrolling and the rest costs less to draw.
 func scrolledBy(from, to []cells.Row) int {
 	best, most := 0, 1
 	for y := range to {
@@ -64,5 +64,34 @@ func scrolledBy(from, to []cells.Row) int {
 			best, most = n, same
 		}
 	}
+	if best > 0 && drawCost(from[best:], to) >= drawCost(from, to) {
+		return 0
+	}
 	return best
 }
+
+// drawCost estimates how many bytes it takes to draw rows over others. The rows that from lacks are
+// empty.
+func drawCost(from, to []cells.Row) int {
+	cost := 0
+	for y, r := range to {
+		old := cells.Row{}
+		if y < len(from) {
+			old = from[y]
+		}
+		if old.Equal(r) {
+			continue
+		}
+		n := min(len(old.Text), len(r.Text))
+		cost += moveCost + len(r.Text) - n
+		for i := range n {
+			if old.Text[i] != r.Text[i] {
+				cost++
+			}
+		}
+	}
+	return cost
+}
+
+// moveCost is about what it takes to go to a row.
+const moveCost = 8
