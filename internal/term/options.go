@@ -53,6 +53,7 @@ type CreateOptions struct {
 // sessionOptions are what a Session is made of.
 type sessionOptions struct {
 	name, command string
+	id            string // of newID
 	tags          []string
 	cols, rows    int
 	scrollback    int

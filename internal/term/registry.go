@@ -23,7 +23,7 @@ type Config struct {
 	Start func(pty.Options) (Process, error)
 	// Environ is the environment of programs before [pty.Environment] filters it.
 	Environ []string
-	// Variables are set for every program, and [SessionVariable] is.
+	// Variables are set for every program, and [SessionVariable] and [IDVariable] are.
 	Variables map[string]string
 	// Home is the directory in which programs start unless another is given.
 	Home string
@@ -248,7 +248,8 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	interactive := cmp.Or(o.Env["SHELL"], r.cfg.Shell) // the caller's, if it sends its environment
 	command, how := cmp.Or(o.Command, interactive), r.howToStart(o.Command, interactive, env)
 	p.Path, p.Args = how.Path, how.Args
-	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name}} {
+	id := newID()
+	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name, IDVariable: id}} {
 		for name, value := range own {
 			env = append(env, name+"="+value)
 		}
@@ -264,7 +265,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	var s *Session
 	made := make(chan struct{})
 	s, err = newSession(process, sessionOptions{
-		name: name, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
+		name: name, id: id, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
 		markKey: how.MarkKey, shell: how.Name, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate, clients: r.cfg.Clients,
 		onState: func() {
 			select {

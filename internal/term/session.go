@@ -121,7 +121,7 @@ type state struct {
 func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
-		log: o.log, process: p, id: newID(), pid: p.PID(), command: o.command, created: now,
+		log: o.log, process: p, id: o.id, pid: p.PID(), command: o.command, created: now,
 		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
 		creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
 	}

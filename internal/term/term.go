@@ -87,9 +87,12 @@ const (
 	syncPatience = time.Second // how long a program may hold back its picture
 )
 
-// SessionVariable is the environment variable that tells programs the name that their session had
-// when they started.
-const SessionVariable = "WSH_SESSION"
+// The environment variables that tell programs the name that their session had when they started,
+// and its [Session.ID], which stays true.
+const (
+	SessionVariable = "WSH_SESSION"
+	IDVariable      = "WSH_SESSION_ID"
+)
 
 // Defaults.
 const (

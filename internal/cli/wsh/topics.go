@@ -60,5 +60,5 @@ Flags override the environment, which overrides the file. "wsh config" prints al
     XDG_RUNTIME_DIR   the folder in which the servers' sockets are, in wsh
     NO_COLOR          no colours in what commands print
 
-Sessions get the caller's environment; WSH_SESSION is the name of the session, and WSH_SERVER_NAME that of its server.`},
+Sessions get the caller's environment; WSH_SESSION is the name of the session, WSH_SESSION_ID what stays true when that changes, and WSH_SERVER_NAME the name of its server.`},
 }

@@ -178,3 +178,19 @@ func TestRenamedWhileWaiting(t *testing.T) {
 		t.Errorf("waiting for a session that is not there: status %d, %s", status, errs)
 	}
 }
+
+// A program knows its session by what stays true when the session is renamed.
+func TestOwnID(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"echo $WSH_SESSION $WSH_SESSION_ID; sleep 1000"}`)
+	var id string
+	wait.Until(t, "the program says where it is", func() bool {
+		_, id, _ = strings.Cut(must(t, "screen", "a"), "a @")
+		id, _, _ = strings.Cut(id, "\n")
+		return id != ""
+	})
+	d.rename("a", "b")
+	if screen := must(t, "screen", "@"+strings.TrimSpace(id)); !strings.Contains(screen, id) {
+		t.Errorf("the screen of @%s is\n%s", id, screen)
+	}
+}
