@@ -132,7 +132,7 @@ func noPrompt(direction int, failed, marked bool) string {
 	return "no " + what + " " + where
 }
 
-// maxCopy limits what is copied, in bytes: terminals take less than they say.
+// maxCopy is the greatest size of a copy, in bytes. Terminals accept less than they claim.
 const maxCopy = 1 << 20
 
 // copyOutput copies the output of the command at the cursor, or else of the one before.
@@ -181,7 +181,7 @@ func (m *Model) otherEnd(int) Outcome {
 	return Outcome{}
 }
 
-// selected returns what is selected: from one position to before another.
+// selected returns the selected range: from one position to before another.
 func (m *Model) selected() (from, to vt.Position) {
 	from, to = m.clamp(m.anchor), m.cursor
 	if compare(from, to) > 0 {
@@ -196,7 +196,7 @@ func (m *Model) selected() (from, to vt.Position) {
 	return from, to
 }
 
-// copySelection copies the selection, which ends.
+// copySelection copies the selection and ends it.
 func (m *Model) copySelection(int) Outcome {
 	if m.selecting == nothing {
 		m.message = "nothing is selected: v and V select, c copies a command's output"
@@ -218,7 +218,7 @@ func (m *Model) copyAndLeave(int) Outcome {
 	return out
 }
 
-// copy copies text, and says so.
+// copy copies text, and displays how much.
 func (m *Model) copy(from, to vt.Position, what string) Outcome {
 	text, ok := m.doc.text(from, to)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Frame returns the picture: the text, and below it a row that says where it is. mode is the screen
-// on which it appears. If nothing has changed, it returns the same value.
+// Frame returns the picture: the text, and below it a row with the position. mode is the screen on
+// which it appears. If nothing has changed, it returns the same value.
 func (m *Model) Frame(mode overlay.ScreenMode) *render.Frame {
 	m.refresh()
 	if news := m.doc.news(); m.frame != nil && m.mode == mode && m.news == news {
@@ -30,7 +30,7 @@ func (m *Model) draw() *render.Frame {
 	screen.Cols = max(screen.Cols, m.cols)
 	screen.Rows = m.height()
 	screen.Lines = lines
-	// The palette that the program has set, and reverse video, apply to its history, too.
+	// The palette and the reverse video of the program apply to its history, too.
 	f := render.Compose(&screen, &overlay.View{Layout: overlay.Layout{Cols: screen.Cols, Rows: screen.Rows}, Mode: m.mode})
 	out := &render.Frame{
 		Cols: m.cols, Rows: m.rows, Lines: make([]cells.Row, m.rows), Mode: m.mode,
@@ -159,7 +159,7 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 	return marks
 }
 
-// messageStyle is the style of what the person should notice in the last row.
+// messageStyle is the style of messages in the last row.
 func (m *Model) messageStyle() vt.Style {
 	style := m.settings.Status()
 	style.Attr |= vt.Bold
@@ -265,7 +265,7 @@ func (m *Model) bar(left []cells.Piece, right string) cells.Row {
 	return p.Row()
 }
 
-// helpText is what the help displays.
+// helpText is the text of the help.
 var helpText = strings.Split(strings.TrimSuffix(`
  Move
    j k        a line (5j: five)

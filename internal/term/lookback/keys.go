@@ -13,7 +13,7 @@ import (
 // maxCount is the highest number that can be typed before a command.
 const maxCount = 100_000_000
 
-// commands are what keys do, by their names: see [name]. n is the number typed before, or 1.
+// commands are the effects of keys, by their names: see [name]. n is the number typed before, or 1.
 var commands = map[string]func(m *Model, n int) Outcome{
 	"q": leave, "C-c": leave, "Escape": (*Model).escape,
 	"h": openHelp, "F1": openHelp,
@@ -35,7 +35,7 @@ var commands = map[string]func(m *Model, n int) Outcome{
 	"y": (*Model).copySelection, "Enter": (*Model).copyAndLeave, "c": (*Model).copyOutput,
 }
 
-// Key does what a pressed key asks for.
+// Key handles a pressed key.
 func (m *Model) Key(k overlay.Key) Outcome {
 	if k.Event == "release" {
 		return Outcome{}
@@ -97,7 +97,7 @@ func (m *Model) Paste(text string) {
 
 func leave(*Model, int) Outcome { return Outcome{Leave: true} }
 
-// escape ends what has begun, or leaves.
+// escape clears the typed number, the selection or the match, or else leaves.
 func (m *Model) escape(int) Outcome {
 	switch {
 	case m.count > 0:
@@ -217,7 +217,7 @@ func (m *Model) toLine(n int) Outcome {
 	return Outcome{}
 }
 
-// toNewest takes what the program has written meanwhile, and goes to its end, or to the line whose
+// toNewest adds what the program has written meanwhile, and goes to the end, or to the line whose
 // number was typed.
 func (m *Model) toNewest(n int) Outcome {
 	if m.count > 0 {
@@ -231,7 +231,7 @@ func (m *Model) toNewest(n int) Outcome {
 	return Outcome{}
 }
 
-// Mouse does what an action of the mouse asks for.
+// Mouse handles an action of the mouse.
 func (m *Model) Mouse(r keys.MouseReport) Outcome {
 	m.refresh()
 	const wheelLines = 3

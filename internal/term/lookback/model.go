@@ -8,8 +8,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Model is one person's look back. It is not safe for concurrent use, and is used where its
-// source is.
+// A Model is the state of one person who looks back. It is not safe for concurrent use, and must
+// run on the goroutine of its source.
 type Model struct {
 	doc        document
 	cols, rows int // of the person's terminal
@@ -52,7 +52,7 @@ const (
 	wholeLines
 )
 
-// An Outcome is what a key asks of the caller.
+// An Outcome says what the caller must do after a key.
 type Outcome struct {
 	Leave bool   // stop looking back
 	Copy  string // what to put on the person's clipboard, unless empty
@@ -87,7 +87,7 @@ func (m *Model) tracked() []*vt.Position {
 	return []*vt.Position{&m.top, &m.cursor, &m.anchor, &m.origin, &m.search.from}
 }
 
-// LeaveAtEnd makes scrolling down at the end leave, for a person who came by scrolling up.
+// LeaveAtEnd makes scrolling down at the end leave, for a person who began by scrolling up.
 func (m *Model) LeaveAtEnd() { m.leaves = true }
 
 // Resize sets the size of the person's terminal.
@@ -102,8 +102,7 @@ func (m *Model) Resize(cols, rows int) {
 	m.reveal()
 }
 
-// refresh takes the text again if lines have been wrapped again. Then a search that runs is given
-// up.
+// refresh takes the text again if lines have been wrapped again, and ends a running search then.
 func (m *Model) refresh() {
 	if !m.doc.stale() {
 		return

@@ -26,7 +26,7 @@ func openPrompt(back bool) func(*Model, int) Outcome {
 	}
 }
 
-// edit handles a key while an expression is being typed. What has been typed is searched at once.
+// edit handles a key while an expression is being typed. It searches the text so far at once.
 func (m *Model) edit(key string) Outcome {
 	p := m.prompt
 	switch key {
@@ -74,7 +74,7 @@ func (m *Model) insert(text string) {
 	m.setPrompt(m.prompt.text + text)
 }
 
-// setPrompt replaces the expression, and searches it from where the person was.
+// setPrompt replaces the expression, and searches for it from where the person was.
 func (m *Model) setPrompt(text string) {
 	m.prompt.text = text
 	m.search.compile(text)
@@ -86,7 +86,7 @@ func (m *Model) setPrompt(text string) {
 	}
 }
 
-// closePrompt accepts the expression. Without one, the last one is searched again.
+// closePrompt accepts the expression. An empty one repeats the last search.
 func (m *Model) closePrompt() {
 	p := m.prompt
 	m.prompt = nil
@@ -113,7 +113,7 @@ func (m *Model) abandonPrompt() {
 	m.show(m.origin)
 }
 
-// again searches the next match in the direction of the search, or in the other one.
+// again searches for the next match in the direction of the search, or in the opposite one.
 func again(other bool) func(*Model, int) Outcome {
 	return func(m *Model, _ int) Outcome {
 		m.continueSearch(m.search.back != other)

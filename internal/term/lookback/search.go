@@ -16,7 +16,7 @@ const searchRows = 2000
 type search struct {
 	text    string
 	pattern *pattern.Pattern // nil: there is nothing to find
-	invalid bool             // the text is no expression
+	invalid bool             // the text is not a valid expression
 	back    bool             // n searches towards the oldest line
 
 	running bool
@@ -31,7 +31,7 @@ type search struct {
 // A match is a range of the text: from the first cell to before the last position.
 type match struct{ from, to vt.Position }
 
-// compile sets what is to be found.
+// compile sets the expression to find.
 func (s *search) compile(text string) {
 	s.text, s.pattern, s.invalid = text, nil, false
 	if text == "" {
@@ -41,8 +41,8 @@ func (s *search) compile(text string) {
 	s.pattern, s.invalid = p, err != nil
 }
 
-// hasUpper reports whether an expression asks for a capital letter. Those after a backslash, such
-// as \S, do not count.
+// hasUpper reports whether an expression has a capital letter. Those after a backslash, such as \S,
+// do not count.
 func hasUpper(expression string) bool {
 	escaped := false
 	return strings.ContainsFunc(expression, func(r rune) bool {

@@ -11,14 +11,14 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Settings are a person's own keys and colours. The zero Settings are the usual ones.
+// Settings are a person's own keys and colours. The zero value has the default ones.
 type Settings struct {
-	keys   map[string]string // what keys stand for; "" is nothing
+	keys   map[string]string // the keys that keys stand for; "" disables one
 	styles map[string]vt.Style
 }
 
-// The parts of a picture that can have colours of one's own, with the usual ones. These colours of
-// the palette are the same on dark and light terminals.
+// The parts of a picture whose colours can be set, and their default colours. These entries of the
+// palette are the same on dark and light terminals.
 var styles = map[string]vt.Style{
 	"match":     {FG: vt.Indexed(16), BG: vt.Indexed(220)},
 	"current":   {FG: vt.Indexed(16), BG: vt.Indexed(208), Attr: vt.Bold}, // the match at the cursor
@@ -38,8 +38,8 @@ func (s *Settings) style(part string) vt.Style {
 func (s *Settings) Status() vt.Style { return s.style("status") }
 
 // NewSettings reads keys, such as "e=j" (e does what j usually does) or "x=none", and colours, such
-// as "match=black on yellow": "current", "selection" and "status" are the other parts. Of two for
-// the same, the last one counts. An error is of kind Invalid.
+// as "match=black on yellow": "current", "selection" and "status" are the other parts. If a key or
+// a part is given twice, the last one counts. An error is of kind Invalid.
 func NewSettings(keys, colors []string) (Settings, error) {
 	s := Settings{keys: map[string]string{}, styles: map[string]vt.Style{}}
 	for _, text := range keys {

@@ -1,6 +1,6 @@
 // Package attachment attaches persons' terminals to sessions: it answers a request to attach or to
 // create, sends pictures, and types what the person types, over any connection that carries frames.
-// It knows neither what the connection is made of nor who may connect: the caller's grant decides.
+// It does not know the kind of connection, nor decides who may connect: the caller's grant does.
 package attachment
 
 import (
@@ -38,7 +38,7 @@ type Conn interface {
 	Close() error
 }
 
-// Options say whom to serve.
+// Options say which client to serve, and with which rights.
 type Options struct {
 	Terminals terminals.Terminals // required
 	By        terminals.Grant     // the client's
@@ -450,7 +450,7 @@ func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *cli
 	_ = c.Write(frame.Detach, nil)
 }
 
-// awaitDrawn waits until the client has drawn all that was sent, or there is no point in that.
+// awaitDrawn waits until the client has drawn everything that was sent, or cannot any more.
 func (c *client) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan struct{}) {
 	for ; c.undrawn > 0; c.undrawn-- {
 		select {
@@ -551,7 +551,7 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 			}
 		default:
 			t.then(ctx, len(f.Content), func() {
-				// The last picture tells that the program has ended.
+				// The last picture reports that the program has ended.
 				if err := c.request(ctx, v, f); ctx.Err() == nil && fault.KindOf(err) != fault.Gone {
 					Fail(c, err)
 				}
@@ -563,7 +563,7 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 	}
 }
 
-// request carries out a request of an attached client that keeps its place among input.
+// request carries out a request of an attached client in its order among input.
 func (c *client) request(ctx context.Context, v terminals.Viewer, f frame.Frame) error {
 	switch f.Kind {
 	case frame.LookBack:

@@ -10,7 +10,7 @@ import (
 
 const (
 	typePiece = 32 << 10        // bytes that are typed at a time
-	typeTime  = 5 * time.Second // how long a program may take to read so much that more has room
+	typeTime  = 5 * time.Second // how long a program may take to make room for more input
 	typePause = 10 * time.Millisecond
 	// maxWaiting is how much of what a client sends waits to be carried out, in bytes.
 	maxWaiting = 8 << 20
@@ -36,7 +36,7 @@ type typist struct {
 	wake     chan struct{} // capacity 1; a token means "look at the queue"
 	room     chan struct{} // capacity 1; a token means "the queue has become shorter"
 
-	unread int // the least bytes that the program did not read, or 0; owned by run
+	unread int // the size of the smallest input that the program had no room for, or 0; owned by run
 
 	mu         sync.Mutex // guards the fields below; held only for moments
 	queue      []request
@@ -45,7 +45,7 @@ type typist struct {
 	ending     bool
 }
 
-// A request is input, or something else that keeps its place among input.
+// A request is input, or an operation that keeps its order among input.
 type request struct {
 	input      []byte
 	interrupts bool   // the input has a key that interrupts the program

@@ -1,7 +1,7 @@
 // Package frameterm serves terminal sessions to the clients of a Unix socket, in frames: a type, a
 // length and JSON or bytes. A client sends one request, or attaches a person's terminal and gets
-// pictures composed for it. The package checks nobody: anyone who can open the socket may do
-// everything.
+// pictures composed for it. The package does not authenticate: anyone who can open the socket may
+// do everything.
 package frameterm
 
 import (

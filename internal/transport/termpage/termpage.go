@@ -1,6 +1,6 @@
 // Package termpage serves the page of terminals: its document, script, style, icons and manifest.
-// The page uses the requests and sockets of any other client, so it has nothing that a stranger may
-// not see. This package knows neither sessions nor rights, and serves nothing else.
+// The page uses the same requests and sockets as any other client, so its files contain no secrets.
+// This package knows neither sessions nor rights, and serves nothing else.
 //
 // All addresses in the page are relative to the server's base (see [httpio.Prefix]), so it works
 // below any prefix and behind any proxy.
@@ -94,7 +94,7 @@ var files = sync.OnceValue(func() map[string]file {
 	return list
 })
 
-// kinds are the media types that a system need not know.
+// kinds are the media types that some systems do not know.
 var kinds = map[string]string{
 	".webmanifest": "application/manifest+json", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".png": "image/png", ".txt": "text/plain; charset=utf-8", ".woff2": "font/woff2",
@@ -132,8 +132,8 @@ func (f file) serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
-// acceptsGzip reports whether a client takes gzip. Every browser does, and says so plainly; clients
-// that rate encodings get the content as it is.
+// acceptsGzip reports whether a client accepts gzip. Every browser lists it without a quality
+// value; clients that send quality values get the content uncompressed.
 func acceptsGzip(r *http.Request) bool {
 	for _, part := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
 		if strings.TrimSpace(part) == "gzip" && r.Header.Get("Range") == "" {

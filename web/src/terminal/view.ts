@@ -36,7 +36,7 @@ export interface TerminalOptions {
   readonly showAgent?: boolean;
   /** open opens an address that the person has chosen; by default in a new tab. */
   readonly open?: (address: string) => void;
-  /** webgl draws with WebGL where that works, which is the default. Browsers allow some 16 such terminals. */
+  /** webgl, the default, draws with WebGL where that works. Browsers allow some 16 such terminals. */
   readonly webgl?: boolean;
   /** client is the name by which others know this terminal. */
   readonly client?: string;
@@ -51,7 +51,7 @@ export interface Look {
   readonly screenReader: boolean;
 }
 
-/** TerminalEvents learn what happens in a terminal. */
+/** TerminalEvents are the callbacks of a terminal. */
 export interface TerminalEvents {
   state(state: State): void;
   /** size is called when the session has another size, or fits another one of the view. */

@@ -6,7 +6,7 @@ import { ago, type Client, kindText, type Session } from "./data/session";
 import { openDialog } from "./dialogs";
 import { h, on, setText } from "./html";
 
-/** ClientsEvents are what the list needs of the page. */
+/** ClientsEvents are what the list needs from the page. */
 export interface ClientsEvents {
   /** session returns what is known now of the session with an ID. */
   session(id: string): Session | undefined;

@@ -2,7 +2,7 @@
 
 import { h, on } from "./html";
 
-/** KeyRowEvents are where the keys go. */
+/** KeyRowEvents are the callbacks of a KeyRow. */
 export interface KeyRowEvents {
   /** press presses a key by its DOM name, such as Escape or ArrowUp. */
   press(key: string, ctrl: boolean): void;

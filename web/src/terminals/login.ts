@@ -1,4 +1,4 @@
-// Asks for the server's token, and says what is wrong with the last one.
+// The form that asks for the server's token, and explains why the last one was refused.
 
 import { h, on, setText } from "./html";
 
@@ -35,7 +35,7 @@ export class Login {
     this.element = h("main", { class: "login", hidden: true }, this.#form, this.#refused);
   }
 
-  /** ask displays the form. why says what is wrong with the token that was used; "" says nothing. */
+  /** ask displays the form. why says what is wrong with the last token; it may be "". */
   ask(why: string): void {
     this.element.hidden = this.#form.hidden = false;
     this.#refused.hidden = true;
@@ -43,7 +43,7 @@ export class Login {
     this.#field.focus();
   }
 
-  /** refuse says why the server admits nobody here, whatever the token. */
+  /** refuse says why the server admits nobody here, with any token. */
   refuse(why: string): void {
     this.element.hidden = this.#refused.hidden = false;
     this.#form.hidden = true;

@@ -1,5 +1,6 @@
-// Calls a person who looks elsewhere: in the tab's title and icon, on the app's icon, by a desktop
-// notification and by a sound. Notifications name the session and why, and never quote its screen.
+// Notifies a person who looks elsewhere: in the tab's title and icon, on the app's icon, with a
+// desktop notification and with a sound. Notifications name the session and the reason, and never
+// quote its screen.
 
 import type { Call, Need } from "./data/sessions";
 import { type Progress, progressText } from "./data/session";
@@ -44,7 +45,7 @@ export class Notifier {
         note.close();
       };
     } catch {
-      // some phones have notifications for service workers only
+      // some phones allow notifications only from service workers
     }
   }
 
@@ -69,7 +70,7 @@ export class Notifier {
   }
 }
 
-/** allowNotifications asks the browser for permission. It resolves to whether it is given. */
+/** allowNotifications asks the browser for permission, and resolves to whether it was granted. */
 export async function allowNotifications(): Promise<boolean> {
   if (!("Notification" in window)) return false;
   return Notification.permission === "granted" || (await Notification.requestPermission()) === "granted";

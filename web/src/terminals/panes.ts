@@ -1,5 +1,5 @@
-// The panes: where they are, which one is selected, and the borders between them. Panes are placed
-// by percent and never move in the document, so that a terminal lives on while the layout changes.
+// The panes: their positions, the selected one, and the borders between them. Panes are positioned
+// in percent and never move in the document, so that terminals survive changes of the layout.
 
 import { areas, type Border, type Layout, type Path } from "./data/layout";
 import { h, on } from "./html";
@@ -7,7 +7,7 @@ import { h, on } from "./html";
 /** A Pane displays one session. */
 export interface Pane {
   readonly element: HTMLElement;
-  /** select marks the pane as the one that actions concern. */
+  /** select marks the pane as the one that actions apply to. */
   select(selected: boolean, alone: boolean): void;
   focus(): void;
   close(): void;

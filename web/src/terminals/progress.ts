@@ -1,4 +1,4 @@
-// A bar that displays how far a program says that it is.
+// A bar with the progress that a program reports.
 
 import { type Progress, progressText } from "./data/session";
 import { h } from "./html";

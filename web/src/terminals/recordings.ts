@@ -8,7 +8,7 @@ import { compare } from "./data/sessions";
 import { openDialog } from "./dialogs";
 import { h, on, setText, tool } from "./html";
 
-/** RecordingsEvents are what the recordings need of the page. */
+/** RecordingsEvents are what the recordings need from the page. */
 export interface RecordingsEvents {
   watch(source: Source): void;
   /** changed is called when the person has started, stopped or deleted a recording. */
@@ -168,7 +168,7 @@ export class Recordings {
   }
 }
 
-/** describe says in a line what a recording is. */
+/** describe describes a recording in one line. */
 function describe({ active, bytes: size, since, error }: Recording, now: number): string {
   const started = ago(since, now);
   const when = active ? (started === "now" ? "recording" : `recording for ${started}`) : `started ${started === "now" ? "just now" : `${started} ago`}`;

@@ -25,7 +25,7 @@ export interface ScreenOptions {
 /** xterm is the xterm.js of this page. */
 export const xterm = xtermAt(new URL("ui/xterm/", BASE).href);
 
-/** FONT is that of terminals. */
+/** FONT is the font of terminals. */
 export const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
 
 /** Keys that a terminal gets as an escape sequence with a parameter for Ctrl. */
@@ -90,7 +90,7 @@ export class Screen {
     this.#view.dispose();
   }
 
-  /** rename makes later connections those to a session's new name. */
+  /** rename makes later connections use the session's new name. */
   rename(name: string): void {
     this.#session = name;
     this.#view.element.ariaLabel = `Terminal ${name}`;

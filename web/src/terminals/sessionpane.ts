@@ -1,4 +1,4 @@
-// A pane with one session: its head, its terminal, and what is to be said about it.
+// A pane with one session: its header, its terminal, and notes about it.
 
 import { type Action } from "./actions";
 import type { Api } from "./api";
@@ -11,7 +11,7 @@ import type { Pane } from "./panes";
 import { drawProgress, progressBar } from "./progress";
 import { Screen } from "./screen";
 
-/** PaneOptions are what a pane needs of the page. */
+/** PaneOptions are what a pane needs from the page. */
 export interface PaneOptions {
   readonly api: Api;
   readonly readOnly: boolean;
@@ -176,7 +176,7 @@ export class SessionPane implements Pane {
     const ended = session?.state === "ended";
     this.#note.hidden = !missing && !ended;
     this.element.classList.toggle("missing", missing);
-    this.element.classList.toggle("over", missing || ended); // the note says it, and the view need not
+    this.element.classList.toggle("over", missing || ended); // the note says so, and the view need not
     if (ended) this.#screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;
     if (missing) setText(this.#noteText, `There is no session ${this.#session}. It was removed or renamed, or your rights do not cover it.`);

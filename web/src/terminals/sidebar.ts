@@ -7,7 +7,7 @@ import type { Connection, Screen } from "./feed";
 import { h, icon, on, setText, tool } from "./html";
 import { drawProgress, progressBar } from "./progress";
 
-/** SidebarEvents are what the person does in the sidebar. */
+/** SidebarEvents are the callbacks for actions of the person in the sidebar. */
 export interface SidebarEvents {
   open(session: string): void;
   /** menu offers what can be done with a session. */
@@ -38,7 +38,7 @@ interface Item {
   tagged: string;
 }
 
-/** Sidebar displays sessions. It draws what it is given, and keeps the search and the chosen tags. */
+/** Sidebar displays the sessions passed to draw, and keeps the search and the chosen tags. */
 export class Sidebar {
   readonly element: HTMLElement;
   readonly #events: SidebarEvents;
@@ -286,7 +286,7 @@ export class Sidebar {
   }
 }
 
-/** describe says in a line what a session is for and how long it has been quiet. */
+/** describe returns in one line what a session is for and how long it has been quiet. */
 function describe({ title, command, state, attached, activeAt }: Session, now: number): string {
   const parts = [title === "" ? command : title];
   const others = attached.length;

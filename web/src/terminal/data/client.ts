@@ -5,14 +5,14 @@ import { attachedOf, endOf, failureOf, jsonFrame, Kind, plainFrame, sizeOf, type
 import type { Clock, Dial, Link } from "./link";
 import { WireError } from "../../data/validate";
 
-/** State is what the connection to the session is at. */
+/** State is the state of the connection to the session. */
 export type State =
   | { readonly is: "connecting" }
   | { readonly is: "attached"; readonly session: Identity }
   | { readonly is: "waiting"; readonly since: number; readonly why: string } // to connect again
   | { readonly is: "ended"; readonly end: End | undefined; readonly failure: Failure | undefined };
 
-/** ClientHandler learns what happens to the session. */
+/** ClientHandler has the callbacks of a Client. */
 export interface ClientHandler {
   changed(state: State): void;
   /** resized is called before the first picture, and before each of another size. */
@@ -215,7 +215,7 @@ export class Client {
     }));
   }
 
-  /** watch takes the connection for broken if nothing arrives in that time, from now on. */
+  /** watch treats the connection as broken if nothing arrives within that time from now. */
   #watch(ms: number): void {
     const since = this.#o.clock.now();
     this.#cancelWatch();

@@ -161,7 +161,7 @@ export class Lines {
     this.#failed = failed;
   }
 
-  /** refresh reads the last lines again, and returns whether lines have other numbers now. */
+  /** refresh reads the last lines again, and returns whether the lines were renumbered. */
   async refresh(screen: number): Promise<boolean> {
     const generation = this.#generation;
     const page = await this.#source.newest(screen);
@@ -174,7 +174,7 @@ export class Lines {
     return renumbered;
   }
 
-  /** forget drops lines that were on the screen when they were read, and may have changed since. There may be billions. */
+  /** forget drops lines that were on the screen when they were read, since they may have changed. */
   #forget(from: number, to: number): void {
     for (const [chunk, lines] of this.#chunks) {
       const start = chunk * CHUNK;
@@ -182,7 +182,7 @@ export class Lines {
     }
   }
 
-  /** take notes the extent of the history, and returns whether lines have other numbers now. */
+  /** take stores the extent of the history, and returns whether the lines were renumbered. */
   #take(page: Page): boolean {
     const renumbered = this.#layout !== undefined && this.#layout !== page.layout;
     if (renumbered) {

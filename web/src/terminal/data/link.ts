@@ -11,7 +11,7 @@ export interface Link {
   close(): void;
 }
 
-/** LinkHandler learns what happens to a connection: opened once, then frames, then closed once. */
+/** LinkHandler has the callbacks of a connection: opened once, then frames, then closed once. */
 export interface LinkHandler {
   opened(): void;
   received(frame: Frame): void;
@@ -25,7 +25,7 @@ export interface LinkHandler {
 /** Dial begins a connection. It calls no method of the handler before it has returned. */
 export type Dial = (handler: LinkHandler) => Link;
 
-/** Clock is what there is of time. */
+/** Clock is a source of time and randomness. */
 export interface Clock {
   /** now returns milliseconds since some moment. */
   now(): number;

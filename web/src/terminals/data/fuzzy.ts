@@ -26,7 +26,7 @@ function isStart(text: string, at: number): boolean {
   return at === 0 || /[\s\-_.:/]/.test(text[at - 1] ?? "");
 }
 
-/** startOfWord returns where a letter follows directly, or else begins the next word that it begins. */
+/** startOfWord returns where a letter follows directly, or else the next word that starts with it. */
 function startOfWord(text: string, letter: string, from: number): number | undefined {
   if (text[from] === letter) return from;
   for (let i = from; i < text.length; i++) if (text[i] === letter && isStart(text, i)) return i;

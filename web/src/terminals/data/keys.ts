@@ -1,6 +1,6 @@
 // The keys of actions, as in "Alt+Shift+N".
 
-/** A Stroke is what a keyboard event says of a key. */
+/** A Stroke is the part of a keyboard event that describes a key. */
 export interface Stroke {
   readonly code: string;
   readonly key: string;
