@@ -1,7 +1,7 @@
 // Which part of an element is visible, given all scrolling ancestors including those in components.
 
 /** layoutAncestors returns the ancestors of a node in layout order, from the inside out. */
-export function layoutAncestors(node: Element): Element[] {
+function layoutAncestors(node: Element): Element[] {
   const found: Element[] = [];
   for (let e = outside(node); e !== null; e = outside(e)) found.push(e);
   return found;

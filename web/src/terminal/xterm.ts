@@ -29,7 +29,6 @@ export interface Range {
 
 /** BufferLine is a row. */
 export interface BufferLine {
-  readonly isWrapped: boolean;
   readonly length: number;
   translateToString(trimRight?: boolean, startColumn?: number): string;
   getCell(x: number): { getWidth(): number; getChars(): string } | undefined;
@@ -61,7 +60,6 @@ export interface Terminal {
   readonly onBell: Event<void>;
   readonly onTitleChange: Event<string>;
   readonly onRender: Event<{ start: number; end: number }>;
-  readonly onSelectionChange: Event<void>;
   open(parent: HTMLElement): void;
   loadAddon(addon: Addon): void;
   write(data: Uint8Array, done?: () => void): void;
@@ -74,9 +72,7 @@ export interface Terminal {
   hasSelection(): boolean;
   getSelection(): string;
   clearSelection(): void;
-  selectAll(): void;
   attachCustomKeyEventHandler(f: (event: KeyboardEvent) => boolean): void;
-  attachCustomWheelEventHandler(f: (event: WheelEvent) => boolean): void;
   registerLinkProvider(provider: { provideLinks(y: number, callback: (links: XLink[] | undefined) => void): void }): Disposable;
   dispose(): void;
 }

@@ -7,7 +7,7 @@ import { decodeProgress, decodeSession, decodeSessions, type Progress, type Sess
 import { type Change, isChange } from "./data/sessions";
 
 /** Milliseconds between two pictures of a preview. */
-export const PREVIEW_INTERVAL = 1000;
+const PREVIEW_INTERVAL = 1000;
 /** Milliseconds between two lists, which report what no event does: recordings. */
 const LIST_INTERVAL = 10_000;
 /** Milliseconds for which requests for a list wait for more of them. */

@@ -7,7 +7,7 @@ import type { Event } from "./cast";
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 
 /** Milliseconds to which longer pauses are shortened. */
-export const SHORT_PAUSE = 1000;
+const SHORT_PAUSE = 1000;
 
 /** Playback plays events. Its position is a time on its own scale, on which pauses may be shortened. */
 export class Playback {

@@ -1,7 +1,7 @@
 // The few lines of a screen that the list displays.
 
 /** How many lines a preview has. */
-export const LINES = 3;
+const LINES = 3;
 
 /** preview returns the lines of a screen that say most: the last ones, or of a full screen the first. */
 export function preview(lines: readonly string[], fullscreen: boolean): string[] {

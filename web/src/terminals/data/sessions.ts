@@ -43,7 +43,7 @@ export function isChange(event: string): event is Change {
 }
 
 /** Milliseconds that a command takes at least before its end is worth a call. */
-export const LONG = 10_000;
+const LONG = 10_000;
 
 interface Known {
   session: Session;
