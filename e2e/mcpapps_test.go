@@ -445,9 +445,30 @@ func TestQuestionInTheChat(t *testing.T) {
 			if text := call.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) || !strings.Contains(text, `"channel":"chat"`) {
 				t.Errorf("the result = %s", text)
 			}
-			content.Wait(`document.querySelector(".ui-chat-bar p").textContent === "This question is closed."`)
+			content.Wait(`document.querySelector(".ui-chat > .ui-chat-bar p").textContent === "This question is closed."`)
+			if name == "with a handshake" {
+				c.useBar()
+			}
 		})
 	}
+}
+
+// useBar checks that the buttons of a view work while it asks a question, whose dialog is modal.
+func (c *chat) useBar() {
+	c.t.Helper()
+	view := c.Call("popup", map[string]any{"title": "Again?", "message": "Now.", "options": []string{"Yes", "No"}}).View()
+	content := view.Content()
+	content.Wait(dialog("h2") + `.textContent === "Again?" && ` + settled)
+	content.ClickOn(buttonOf("Open in browser"))
+	view.Wait(`view.links.length === 1`)
+	// From the last control of the dialog, Tab leads to the first button of the bar, and back.
+	content.Run(dialog("footer button:last-child") + `.focus()`)
+	content.Press("\t")
+	content.Wait(`document.activeElement.textContent === "Full screen"`)
+	content.Press("\t\t")
+	content.Wait(dialog("dialog") + `.contains(document.activeElement.shadowRoot?.activeElement)`)
+	content.ClickOn(buttonOf("Full screen"))
+	content.Wait(`document.documentElement.dataset.display === "fullscreen"`)
 }
 
 // A dangerous question is not asked where the model might answer it.

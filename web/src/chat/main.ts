@@ -88,7 +88,7 @@ class Shell {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     document.adoptedStyleSheets.push(sheet);
-    this.#questions = new Questions(this.#frame, (text) => this.#relay.send("question", text), (text) => this.#bar.say(text));
+    this.#questions = new Questions(this.#frame, this.#bar.element, (text) => this.#relay.send("question", text), (text) => this.#bar.say(text));
     this.#frame.className = "ui-chat";
     this.#frame.append(this.#bar.element);
     document.body.append(this.#frame);

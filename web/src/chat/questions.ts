@@ -10,14 +10,20 @@ const CLOSED = "This question is closed.";
 /** Questions displays the questions that the server sends to this view. */
 export class Questions {
   readonly #parent: Element;
+  readonly #bar: Element;
   readonly #send: (text: string) => boolean;
   readonly #say: (text: string) => void;
   #element: PopupElement | undefined;
   #open = false; // there was a question
 
-  /** say displays a note to the person. */
-  constructor(parent: Element, send: (text: string) => boolean, say: (text: string) => void) {
+  /**
+   * bar is at the top of parent, and while a question is displayed, at the top of its dialog: nothing
+   * else takes clicks then. say displays a note to the person.
+   */
+  constructor(parent: Element, bar: Element, send: (text: string) => boolean, say: (text: string) => void) {
     this.#parent = parent;
+    this.#bar = bar;
+    bar.slot = "tools";
     this.#send = send;
     this.#say = say;
   }
@@ -46,9 +52,14 @@ export class Questions {
   #begin(): void {
     if (this.#element !== undefined) return;
     if (customElements.get("ui-popup") === undefined) customElements.define("ui-popup", PopupElement);
-    this.#element = new PopupElement((changed) => new WholeView(changed));
+    this.#element = new PopupElement((changed) => new WholeView(changed, (mode) => this.#moveBar(mode)));
     this.#parent.append(this.#element);
     this.connected();
+  }
+
+  #moveBar(mode: Mode): void {
+    if (mode === "dialog") this.#element?.append(this.#bar);
+    else this.#parent.prepend(this.#bar);
   }
 }
 
@@ -56,9 +67,12 @@ export class Questions {
 class WholeView implements Surface {
   readonly address = ""; // the view's own has no meaning elsewhere
   readonly canNotify = false;
+  readonly #granted: (mode: Mode) => void;
   mode: Mode = "none";
 
-  constructor(changed: () => void) {
+  /** granted is called with what the element has got. */
+  constructor(changed: () => void, granted: (mode: Mode) => void) {
+    this.#granted = granted;
     for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => changed());
   }
 
@@ -67,7 +81,9 @@ class WholeView implements Surface {
   }
 
   want({ mode }: { readonly mode: Mode }): void {
+    if (mode === this.mode) return;
     this.mode = mode;
+    this.#granted(mode);
   }
 
   call(): void {}

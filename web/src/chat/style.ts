@@ -25,7 +25,7 @@ body { overflow-wrap: anywhere; }
 :root[data-display="fullscreen"] .ui-chat:has(> .ui-chat-terminal) { display: flex; flex-direction: column; height: 100vh; }
 :root[data-display="fullscreen"] .ui-chat-terminal { flex: 1; min-height: 0; height: auto; }
 .ui-chat-bar {
-  display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 0.25rem 0.125rem;
+  flex: none; display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 0.25rem 0.125rem;
   min-height: 2.25rem; padding: 0.25rem 0.5rem; font: 0.8125rem/1.4 var(--ui-font); color: var(--ui-muted);
 }
 .ui-chat-bar p { flex: 1 1 12rem; margin: 0; white-space: pre-line; }
@@ -37,7 +37,6 @@ body { overflow-wrap: anywhere; }
 .ui-chat-bar button:hover { border-color: currentColor; }
 .ui-chat-bar input { flex: 1 1 100%; min-width: 0; font: inherit; }
 .ui-chat-bar [hidden] { display: none; }
-.ui-chat:has(> ui-popup[data-state="dialog"]) .ui-chat-bar { visibility: hidden; }
 @media (max-width: 340px) {
   .ui-chat-bar { font-size: 0.75rem; padding-inline: 0.25rem; }
   .ui-chat-bar button { padding-inline: 0.3rem; }

@@ -38,6 +38,7 @@ export class Dialog {
   readonly #message = make("div", "message");
   readonly #images = make("div", "images");
   readonly #slot = make("div");
+  readonly #tools = make("slot"); // for what the surface has above the question
   readonly #past = make("section");
   readonly #meta = make("span", "meta");
   readonly #left = make("span", "left");
@@ -82,7 +83,8 @@ export class Dialog {
     const footer = make("footer");
     footer.append(this.#meta, this.#left, this.#notify, this.#decline);
     this.#live.setAttribute("role", "status");
-    this.element.append(header, body, footer, this.#live);
+    this.#tools.name = "tools";
+    this.element.append(this.#tools, header, body, footer, this.#live);
     this.element.addEventListener("cancel", (event) => {
       event.preventDefault(); // Escape is handled as a key
     });
@@ -263,8 +265,9 @@ export class Dialog {
 
   /** tab keeps the focus inside the dialog. */
   #tab(event: KeyboardEvent): void {
-    const all = [...this.element.querySelectorAll<HTMLElement>("a[href], button, input, textarea")].filter((e) => e.checkVisibility());
-    const active = (this.element.getRootNode() as ShadowRoot).activeElement;
+    const within = [...this.#tools.assignedElements(), this.element];
+    const all = within.flatMap((e) => [...e.querySelectorAll<HTMLElement>("a[href], button, input, textarea")]).filter((e) => e.checkVisibility());
+    const active = (this.element.getRootNode() as ShadowRoot).activeElement ?? document.activeElement;
     const edge = event.shiftKey ? all[0] : all.at(-1);
     if (active !== edge && !(event.shiftKey && active === this.element)) return;
     event.preventDefault();
