@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -35,6 +36,9 @@ const (
 	// MaxQueued is how many bytes may wait for a view. A view that exceeds it is ended, and must
 	// say hello again.
 	MaxQueued = 64 << 20
+	// MaxQueuedInAll is how many bytes may wait for all views of a hub. When there are more, the
+	// view with the longest queue is ended.
+	MaxQueuedInAll = 256 << 20
 	// MaxViews is how many views may be connected.
 	MaxViews = 100
 	// Lapse is how long a view may be silent. Hidden views poll at least once a minute.
@@ -117,7 +121,8 @@ type Options struct {
 
 // A Hub has the views of a server. Its methods may be called from any goroutine. Use [NewHub].
 type Hub struct {
-	opts Options
+	opts   Options
+	queued atomic.Int64 // bytes that wait for views
 
 	mu     sync.Mutex // guards the fields below
 	closed bool
@@ -236,6 +241,24 @@ func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 
 func failure(code Code, message string) *Reply {
 	return &Reply{Version: Version, Error: code, Message: message}
+}
+
+// relieve ends the view with the longest queue.
+func (h *Hub) relieve() {
+	h.mu.Lock()
+	var longest *View
+	most := 0
+	for _, v := range h.views {
+		v.mu.Lock()
+		if v.size > most {
+			longest, most = v, v.size
+		}
+		v.mu.Unlock()
+	}
+	h.mu.Unlock()
+	if longest != nil {
+		longest.End("it does not fetch its messages")
+	}
 }
 
 func (h *Hub) remove(v *View) {

@@ -411,6 +411,41 @@ func TestViewThatFetchesNothingEnds(t *testing.T) {
 	}
 }
 
+// What waits for all views together is bounded, too: the view with the longest queue is ended.
+func TestManyViewsThatFetchNothing(t *testing.T) {
+	h, views := start(t, Options{})
+	name := func(i int) string { return fmt.Sprintf("%s%d", id, i) }
+	msg := []byte(`"` + strings.Repeat("x", MaxPiece-2) + `"`) // which is not copied
+	const each, n = 40 << 20, MaxQueuedInAll / (40 << 20)      // so many views can have so many bytes
+	for i := range n + 1 {
+		open(t, h, Call{View: name(i)})
+		for range each / len(msg) {
+			views[name(i)].view.Send("c", msg)
+		}
+	}
+	if h.Views() != n {
+		t.Fatalf("%d views are left, want %d", h.Views(), n)
+	}
+	for _, v := range views {
+		v.view.End("the test is over")
+	}
+	if got := h.queued.Load(); got != 0 {
+		t.Errorf("after the end of all views, %d bytes are queued", got)
+	}
+
+	// A view that fetches its messages goes on.
+	open(t, h, Call{View: id})
+	for range 2 * MaxQueuedInAll / len(msg) {
+		if !views[id].view.Send("c", msg) {
+			t.Fatal("the view has ended")
+		}
+		views[id].view.acknowledge(1 << 40)
+	}
+	if got := h.queued.Load(); got != 0 {
+		t.Errorf("after all was fetched, %d bytes are queued", got)
+	}
+}
+
 func TestBye(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, views := start(t, Options{})

@@ -58,13 +58,17 @@ func (v *View) Send(channel string, msg []byte) bool {
 	v.queue = append(v.queue, Pieces(channel, msg)...)
 	v.size += len(msg)
 	full := v.size > MaxQueued
+	queued := v.hub.queued.Add(int64(len(msg)))
 	v.mu.Unlock()
-	if full {
+	switch {
+	case full:
 		v.End("it does not fetch its messages")
 		return false
+	case queued > MaxQueuedInAll:
+		v.hub.relieve()
 	}
 	v.signal()
-	return true
+	return v.ctx.Err() == nil
 }
 
 // End ends the view. Its next call fails, and it may say hello again.
@@ -75,6 +79,7 @@ func (v *View) End(reason string) {
 		return
 	}
 	v.ended, v.reason = true, reason
+	v.hub.queued.Add(-int64(v.size))
 	v.queue, v.size = nil, 0
 	if v.lapse != nil {
 		v.lapse.Stop()
@@ -309,6 +314,7 @@ func (v *View) acknowledge(ack int64) {
 	n := min(max(ack-v.base+1, 0), int64(len(v.queue)))
 	for i := range v.queue[:n] {
 		v.size -= v.queue[i].len()
+		v.hub.queued.Add(-int64(v.queue[i].len()))
 		v.queue[i] = Frame{}
 	}
 	v.queue = v.queue[n:]
