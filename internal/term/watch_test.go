@@ -102,22 +102,21 @@ func TestWatchEffects(t *testing.T) {
 // and starts again from the whole screen.
 func TestWatchIsBounded(t *testing.T) {
 	for name, tt := range map[string]struct {
-		effect func(i int) string
-		kept   int
+		effect     func(i int) string
+		sent, kept int
 	}{
-		"many":  {func(i int) string { return fmt.Sprintf("\x1b]9;message %d\x07", i) }, 1024},
-		"large": {func(i int) string { return "\x1b]52;c;" + clip(i) + "\x07" }, 10},
+		"many":  {func(i int) string { return fmt.Sprintf("\x1b]9;message %d\x07", i) }, 1100, 1024},
+		"large": {func(i int) string { return "\x1b]52;c;" + clip(i) + "\x07" }, 50, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				w := watching(t, s, term.WatchOptions{Topics: term.WatchEffects | term.WatchScreen})
 				defer w.Close()
-				const sent = 1100
-				for i := range sent {
+				for i := range tt.sent {
 					p.say(tt.effect(i))
 				}
 				u := next(t, w)
-				if len(u.Events) != tt.kept || u.Missed != sent-tt.kept {
+				if len(u.Events) != tt.kept || u.Missed != tt.sent-tt.kept {
 					t.Errorf("%d events, %d missed; want the last %d", len(u.Events), u.Missed, tt.kept)
 				}
 				if u.Screen == nil || u.Before != nil {
