@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -239,7 +240,7 @@ func TestOddTerminals(t *testing.T) {
 // waited on the way to it would have been old.
 func TestSlowTerminal(t *testing.T) {
 	d := newHost(t)
-	d.create(`{"name":"a","rows":24,"cols":80,"command":"stty -echo; read x; seq -f '%.0f is a line with some words in it that takes its time' 800000; echo over; cat"}`)
+	d.create(`{"name":"a","rows":24,"cols":80,"command":"stty -echo; read x; seq -f '%.0f is a line with some words in it that takes its time' ` + fmt.Sprint(load.Count(200_000, 800_000)) + `; echo over; cat"}`)
 	p := sit(t, 80, 24, `"$WSH" attach a; cat`)
 	wait.Until(t, "the client is attached", func() bool { return len(p.lines()) > 0 && p.bytes() > 100 })
 	p.slow(8)
@@ -285,6 +286,9 @@ func TestPasteUnread(t *testing.T) {
 		later bool
 	}{{6 << 10, false, false}, {16 << 10, true, false}, {16 << 10, false, true}, {2 << 20, false, false}, {2 << 20, true, true}} {
 		t.Run(fmt.Sprint(tt), func(t *testing.T) {
+			if tt.size > 1<<20 {
+				load.Sequential(t) // the detector sees as much in the others
+			}
 			d := newHost(t)
 			mode := "-icanon"
 			if tt.lines {

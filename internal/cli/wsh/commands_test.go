@@ -34,7 +34,14 @@ exec sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:]{8}(\.[0-9]+)?Z?/DATE/'
 // The commands of wsh as a person or a script uses them. Each script in testdata/commands has
 // folders and a server of its own. It runs the command with exec, and "tidy" and "dated" are
 // filters.
-func TestCommands(t *testing.T) { testscript.Run(t, scripts(t)) }
+func TestCommands(t *testing.T) {
+	params := scripts(t)
+	if testing.Short() { // commands that run beside others; elsewhere, one ends before the next starts
+		params.Files = []string{"testdata/commands/input.txtar", "testdata/commands/waiting.txtar", "testdata/commands/watch.txtar"}
+		params.Dir = ""
+	}
+	testscript.Run(t, params)
+}
 
 // scripts says how to run scripts.
 func scripts(t *testing.T) testscript.Params {

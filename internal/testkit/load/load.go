@@ -21,7 +21,8 @@ func Count(small, full int) int {
 }
 
 // Sequential skips a test in make race, which passes -short: the test does much work, and nothing
-// in it runs at the same time as anything else.
+// in it runs at the same time as anything else, or only the browser does, or other tests run the
+// same code at the same time with less work.
 func Sequential(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // soon is less than the time for which a question accepts nothing. A test whose input came later
@@ -39,6 +40,7 @@ func (s *testServer) withdraw() {
 
 // A question that has just appeared takes no key of a person who is doing something else.
 func TestNextKey(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
@@ -69,6 +71,7 @@ func TestNextKey(t *testing.T) {
 // The second half of a double click does not answer the question that has taken the place of the
 // first, however it is asked.
 func TestDoubleClick(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	for name, open := range map[string]func(*browser.Browser) *viewer{"page": s.open, "app": s.openApp} {
@@ -105,6 +108,7 @@ func TestDoubleClick(t *testing.T) {
 
 // A key that is held, and so repeats, answers one question and not the next.
 func TestHeldKey(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.open(browser.New(t))
@@ -129,6 +133,7 @@ func TestHeldKey(t *testing.T) {
 // A key whose release another document has seen keeps no question away for good: neither in the
 // page around the questions nor in theirs.
 func TestReleaseElsewhere(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
@@ -145,6 +150,7 @@ func TestReleaseElsewhere(t *testing.T) {
 
 // Keys that overlap, as those of a fast typist do, all count once the question has settled.
 func TestOverlappingKeys(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(text)
@@ -161,6 +167,7 @@ func TestOverlappingKeys(t *testing.T) {
 // A question that the app's page covers takes no answer, not even by a click that goes through the
 // cover, and says why. When it is uncovered, it does.
 func TestCovered(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
@@ -191,6 +198,7 @@ func TestCovered(t *testing.T) {
 
 // A page that hides the frame shows nothing: the question goes elsewhere.
 func TestHiddenFrame(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	other := terminal{&person{make(chan popup.Asked, 1)}}
@@ -208,6 +216,7 @@ func TestHiddenFrame(t *testing.T) {
 // A question accepts nothing while its window is too small to be read, and accepts input once the
 // window has grown, although all of the question was in the window before.
 func TestSmallWindow(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.Size(190, 110)

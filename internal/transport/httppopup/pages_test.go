@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/ws"
 )
@@ -30,6 +31,7 @@ func TestFrameIsLoadedAgain(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	a := v.ask(nil)
@@ -57,6 +59,7 @@ func TestMouse(t *testing.T) {
 }
 
 func TestKeyboard(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.open(browser.New(t))
@@ -88,6 +91,7 @@ func TestKeyboard(t *testing.T) {
 
 // The focus stays within the dialog, both ways.
 func TestFocusTrap(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.ask(multiple)
@@ -112,6 +116,7 @@ func TestFocusTrap(t *testing.T) {
 
 // Escape keeps what was typed, also through a reload.
 func TestDraft(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(text)
@@ -131,6 +136,7 @@ func TestDraft(t *testing.T) {
 // A question comes while the person types into the app: it is a chip, and what they type stays
 // theirs. It grows into the dialog when they pause.
 func TestTyping(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	// No pause ends before the test says so, however slow it is.
@@ -151,6 +157,7 @@ func TestTyping(t *testing.T) {
 
 // A click on the chip opens the dialog, however recently the person typed.
 func TestClickOnChip(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
@@ -168,6 +175,7 @@ func TestClickOnChip(t *testing.T) {
 
 // The focus alone does not hold a question back.
 func TestFocusedField(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Click("#field")
@@ -274,6 +282,7 @@ func TestQuestionEndsWhileTyping(t *testing.T) {
 
 // An answer that may not be sent is refused in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(multiple)
@@ -288,6 +297,7 @@ func TestNothingChosen(t *testing.T) {
 // A telephone has 320 pixels: nothing is cut off, nothing scrolls sideways, and every control can
 // be hit.
 func TestNarrow(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
@@ -311,6 +321,7 @@ func TestNarrow(t *testing.T) {
 // A person who has turned to something else is called by the desktop, and brought back by it. The
 // page of the app calls, and does not learn what is asked.
 func TestNotification(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Run(`window.notes = []; window.focused = 0;
@@ -361,6 +372,7 @@ func TestMirror(t *testing.T) {
 
 // The number of questions stands before the page's own title, whatever that is, and goes again.
 func TestTitle(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
@@ -379,6 +391,7 @@ func TestTitle(t *testing.T) {
 
 // The frame follows the colours of its page. They must match, or it would hide the page.
 func TestScheme(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
@@ -394,6 +407,7 @@ func TestScheme(t *testing.T) {
 
 // A long default leaves room for the time that remains.
 func TestCountdown(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.Size(400, 700)
@@ -414,6 +428,7 @@ func TestCountdown(t *testing.T) {
 }
 
 func TestMute(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.Run(`window.tones = 0; window.AudioContext = class { constructor() { window.tones++; throw new Error("no sound here"); } }`)
@@ -477,6 +492,7 @@ func TestOpenerFails(t *testing.T) {
 // Nothing moves for a person who asks for that; for others the dialog comes in with a short
 // movement.
 func TestReducedMotion(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	tab := browser.New(t).Tab()

@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 func TestSecretInPage(t *testing.T) {
@@ -34,6 +35,7 @@ func TestSecretInPage(t *testing.T) {
 // A prompt of a program is answered with a text, which may be pasted, or with one of the buttons.
 // It says when Caps Lock is on, and digits are text.
 func TestPrompt(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	for name, c := range map[string]struct {
 		secret bool
