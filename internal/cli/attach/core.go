@@ -12,8 +12,8 @@ import (
 	"ui-mcp/internal/transport/frame"
 )
 
-// maxPending is how much input is kept while there is no connection, in bytes.
-const maxPending = 1 << 20
+// maxPending is how much input is kept while there is no connection, in bytes: one frame.
+const maxPending = frame.MaxSize
 
 // A core decides what a client does. It takes what the person types, what the server sends, and
 // what happens to the connection and the terminal, and returns bytes for both. It does no I/O,
@@ -29,6 +29,7 @@ type core struct {
 	wanted    size   // the terminal's, as last known
 	sent      size   // as the server knows it
 	pending   []byte // typed while there was no connection
+	full      bool   // something did not fit into pending: nothing is added that came after it
 
 	entered   bool // the terminal is prepared for drawing
 	alternate bool // the terminal's alternate screen is active for the session's
@@ -100,7 +101,7 @@ func (c *core) connect(session identity) (frames, terminal []byte) {
 	}
 	if len(c.pending) > 0 {
 		frames = frame.Append(frames, frame.StdinInput, c.pending)
-		c.pending = nil
+		c.pending, c.full = nil, false
 	}
 	if c.alternate {
 		terminal = render.Abandon(nil, true, false)
@@ -160,7 +161,9 @@ func (c *core) send(b []byte) []byte {
 	case len(b) == 0:
 	case c.connected:
 		return frame.Append(nil, frame.StdinInput, b)
-	case len(c.pending)+len(b) <= maxPending:
+	case c.full || len(c.pending)+len(b) > maxPending:
+		c.full = true
+	default:
 		c.pending = append(c.pending, b...)
 	}
 	return nil

@@ -71,7 +71,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Input without a connection is sent on the next one, up to a limit.
+// Input without a connection is sent on the next one, up to what does not fit: what follows could
+// mean something else without it.
 func TestPending(t *testing.T) {
 	var c core
 	c.connect(identity{Name: "a", PID: 7})
@@ -82,7 +83,7 @@ func TestPending(t *testing.T) {
 		}
 	}
 	frames, _ := c.connect(identity{Name: "a", PID: 7})
-	if diff := cmp.Diff([]string{"11 onetwothree"}, read(t, frames)); diff != "" {
+	if diff := cmp.Diff([]string{"11 onetwo"}, read(t, frames)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if frames, _ := c.connect(identity{Name: "a", PID: 7}); frames != nil {
@@ -326,5 +327,25 @@ func TestOuterTerminal(t *testing.T) {
 		if got := d.pen(); got != pen {
 			t.Fatalf("seed %d: the pen is %q, was %q", seed, got, pen)
 		}
+	}
+}
+
+// What was typed without a connection arrives in one frame, up to a limit and without gaps.
+func TestPendingHasNoGaps(t *testing.T) {
+	var c core
+	long := bytes.Repeat([]byte("x"), maxPending-1)
+	for _, b := range [][]byte{[]byte("a"), long[:len(long)-1], []byte("cut"), []byte("b")} {
+		if frames := c.send(b); frames != nil {
+			t.Fatalf("%.20q without a connection", frames)
+		}
+	}
+	frames, _ := c.connect(identity{})
+	r := bufio.NewReader(bytes.NewReader(frames))
+	f, err := frame.Read(r)
+	if err != nil || f.Kind != frame.StdinInput || len(f.Content) != maxPending-1 || f.Content[0] != 'a' || bytes.ContainsAny(f.Content, "cb") {
+		t.Errorf("%x with %d bytes, %v", f.Kind, len(f.Content), err)
+	}
+	if got := read(t, c.send([]byte("y"))); !strings.Contains(strings.Join(got, ""), "y") {
+		t.Errorf("with a connection: %q", got)
 	}
 }
