@@ -33,8 +33,8 @@ type (
 	// Prompt reports a shell's mark.
 	Prompt struct{ Mark Mark }
 
-	// Notification is a message for the person (OSC 9, OSC 777), without control characters. Title
-	// may be empty.
+	// Notification is a message for the person (OSC 9, OSC 99, OSC 777), without control
+	// characters. Title may be empty.
 	Notification struct{ Title, Body string }
 
 	// Progress is the program's progress (OSC 9;4).

@@ -40,6 +40,7 @@ var oscCommands = map[uint64]func(t *Terminal, s string){
 	12:  func(t *Terminal, s string) { t.setDynamicColors(12, s) },
 	22:  (*Terminal).setPointer,
 	52:  (*Terminal).clipboard,
+	99:  (*Terminal).notifyKitty,
 	104: (*Terminal).resetColors,
 	110: func(t *Terminal, _ string) { t.resetColor(paletteForeground) },
 	111: func(t *Terminal, _ string) { t.resetColor(paletteBackground) },
@@ -155,6 +156,67 @@ func (t *Terminal) notify(s string) {
 	title, body, _ := strings.Cut(rest, ";")
 	t.emit(Notification{Title: printable(title, maxTitle), Body: printable(body, maxMessage)})
 }
+
+// notifyKitty is OSC 99, kitty's notifications: members KEY=VALUE, separated by colons, a
+// semicolon, and a part of the title or the body. A notification in several parts is reported with
+// the last one. Buttons, icons and whatever asks for an answer are ignored.
+func (t *Terminal) notifyKitty(s string) {
+	members, payload, _ := strings.Cut(s, ";")
+	id, part, encoded, more := "", "title", false, false
+	for member := range strings.SplitSeq(members, ":") {
+		switch key, value, _ := strings.Cut(member, "="); key {
+		case "i":
+			id = value
+		case "p":
+			part = value
+		case "e":
+			encoded = value == "1"
+		case "d":
+			more = value == "0"
+		}
+	}
+	if encoded {
+		b, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(payload, "="))
+		if err != nil {
+			return
+		}
+		payload = string(b)
+	}
+	if len(id) > maxNotificationID || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return
+	}
+	n := t.notification
+	if n.id != id {
+		n = partialNotification{id: id}
+	}
+	switch part {
+	case "title":
+		n.title = printable(n.title+payload, maxTitle)
+	case "body":
+		n.body = printable(n.body+payload, maxMessage)
+	default:
+		if part != "buttons" && part != "icon" {
+			return // a query, or the end of a notification
+		}
+	}
+	if more {
+		t.notification = n
+		return
+	}
+	t.notification = partialNotification{}
+	switch {
+	case n.body != "":
+		t.emit(Notification{Title: n.title, Body: n.body})
+	case n.title != "":
+		t.emit(Notification{Body: n.title})
+	}
+}
+
+// maxNotificationID limits the names that programs give to their notifications, in bytes.
+const maxNotificationID = 256
+
+// A partialNotification is the part of a notification (OSC 99) that has come so far.
+type partialNotification struct{ id, title, body string }
 
 // clipboard is OSC 52: letters for selections, and base64 or a question mark.
 func (t *Terminal) clipboard(s string) {

@@ -260,6 +260,10 @@ var families = map[string][]scene{
 		{name: "link", size: "20x2", input: []string{"\x1b]8;;http://x/\x07ab\x1b]8;;\x07c\x1b]8;id=1;http://y/\x07\x1b[md"}},
 		{name: "bad links", size: "20x2", input: []string{"\x1b]8;;http://\u0085x/\x07ab\x1b]8;;" + strings.Repeat("x", 3000) + "\x07c"}},
 		{name: "clipboard", input: []string{"\x1b]52;c;aGVsbG8=\x07\x1b]52;;aGk\x07\x1b]52;p;?\x07\x1b]52;c;!\x07\x1b]52;x;aGk=\x07"}},
+		{name: "notifications in parts", input: []string{
+			"\x1b]99;;only a title\x07", "\x1b]99;i=1:d=0;the \x07", "\x1b]99;i=1:d=0:p=body:e=1;Ym9keQ==\x07", "\x1b]99;i=1:d=0;title\x07", "\x1b]99;i=1:p=icon;x\x07",
+			"\x1b]99;i=2:d=0;dropped\x07", "\x1b]99;i=3:p=body;by another\x07", "\x1b]99;i=q:p=?;\x07", "\x1b]99;e=1;%\x07", "\x1b]99;i=ä;x\x07",
+		}},
 		{name: "notifications", input: []string{"\x1b]9;hi\x07\x1b]777;notify;t;b\x07\x1b]9;4;1;50\x07\x1b]9;4;3\x07"}},
 		{name: "prompt marks", input: []string{"\x1b]133;A\x07$ \x1b]133;B\x07ls\r\n\x1b]133;C\x07x\r\n\x1b]133;D;7\x07\x1b]133;D\x07\x1b]133;Z\x07"}},
 		{name: "unknown", input: []string{"\x1b]1337;File=inline=1:AAAA\x07\x1b]999;x\x07\x1b]x\x07\x1b]\x07y"}},

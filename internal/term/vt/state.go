@@ -13,8 +13,9 @@ import (
 // state of t: both screens with the sizes of their lines, their saved cursors and keyboard stacks,
 // the newest history lines up to the given number, the cursor with its pen, character sets and
 // pending wrap, margins, tab stops, modes and those saved by XTSAVE, palette, titles and their
-// stack, working directory, pointer, and the beginning of an incomplete sequence or character.
-// Output that t gets next then has the same effect on both. The shell's marks are left out.
+// stack, working directory, pointer, the parts of a notification, and the beginning of an
+// incomplete sequence or character. Output that t gets next then has the same effect on both. The
+// shell's marks are left out.
 //
 // A stream that begins with these bytes can begin at any moment, also in the middle of a sequence.
 // They are sequences that programs use, too, so other terminals understand them as far as they have
@@ -308,6 +309,12 @@ func (w *stateWriter) settings() {
 	w.directory(t.cwd)
 	if t.pointer != "" {
 		w.osc("22;" + t.pointer)
+	}
+	if n := t.notification; n != (partialNotification{}) {
+		w.osc("99;d=0:i=" + n.id + ";" + n.title)
+		if n.body != "" {
+			w.osc("99;d=0:p=body:i=" + n.id + ";" + n.body)
+		}
 	}
 	if t.modify != 0 {
 		w.csi(">", "m", 4, int(t.modify))

@@ -159,7 +159,7 @@ func replay(t *testing.T, from *Terminal, history int) *Terminal {
 // stateful are sequences that leave state behind which others do not.
 var stateful = strings.Split("\x1b7|\x1b8|\x1b[?1049h|\x1b[?1049l|\x1b[?47h|\x1b[?47l|\x1b[#;#r|\x1b[?69h|\x1b[#;#s|\x1b[?69l|\x1b[?6h|\x1b[?6l|\x1b[r|"+
 	"\x1b(0|\x1b)0|\x1b*A|\x1b+R|\x1b(B|\x0e|\x0f|\x1bn|\x1bo|\x1bN|\x1bO|q|#|"+
-	"\x1bH|\x1b[g|\x1b[3g|\x1b[4h|\x1b[4l|\x1b[?7l|\x1b[?7h|\x1b[20h|\x1b[20l|\x1b#3|\x1b#4|\x1b#5|\x1b#6|\x1b[?45h|\x1b[?1045h|\x1b[?2031h|\x1b]22;text\x07|"+
+	"\x1bH|\x1b[g|\x1b[3g|\x1b[4h|\x1b[4l|\x1b[?7l|\x1b[?7h|\x1b[20h|\x1b[20l|\x1b#3|\x1b#4|\x1b#5|\x1b#6|\x1b[?45h|\x1b[?1045h|\x1b[?2031h|\x1b]22;text\x07|\x1b]99;i=#:d=0;title\x07|\x1b]99;i=#:d=0:p=body;body\x07|\x1b]99;i=#;end\x07|"+
 	"\x1b[?1000h|\x1b[?1003h|\x1b[?1006h|\x1b[?2004h|\x1b[?1h|\x1b=|\x1b[?25l|\x1b[?5h|\x1b[?2027l|\x1b[?2027h|\x1b[?2026h|\x1b[?2026l|\x1b[?2048h|"+
 	"\x1b[?1000;2004;7;25s|\x1b[?6;69s|\x1b[?1000;2004r|\x1b[?47s|\x1b[?47r|"+
 	"\x1b]2;title #\x07|\x1b]1;icon #\x07|\x1b[22t|\x1b[23t|\x1b]4;#;rgb:1/2/#\x07|\x1b]11;#123456\x07|\x1b]110\x07|\x1b]7;file://host/a%20b\x07|\x1b]9;9;C:\\x\x07|"+

@@ -53,9 +53,11 @@ type Terminal struct {
 	palette palette
 	titles  titles
 	pointer string // the shape of the mouse pointer, or ""
-	cwd     Directory
-	marks   markList
-	tracked []*Position // see Track
+	// notification is what has come of one in several parts.
+	notification partialNotification
+	cwd          Directory
+	marks        markList
+	tracked      []*Position // see Track
 
 	epoch   uint64 // counts visible changes
 	stamp   uint64 // the epoch of changes in progress: epoch+1
@@ -159,7 +161,7 @@ func (t *Terminal) reset() {
 	t.setWindowTitle("")
 	t.setIconName("")
 	t.titles.stack = nil
-	t.pointer = ""
+	t.pointer, t.notification = "", partialNotification{}
 	t.frozen = nil
 	t.updateDirect()
 }
