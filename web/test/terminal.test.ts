@@ -33,7 +33,7 @@ class World {
       changed: (state) => this.log.push(describe(state)),
       resized: ({ cols, rows }) => this.log.push(`${cols}x${rows}`),
       draw: (bytes) => this.log.push(`draw ${new TextDecoder().decode(bytes)}`),
-      uncertain: (bytes) => this.log.push(`uncertain ${bytes}`),
+      uncertain: (count) => this.log.push(`uncertain ${count}`),
       refused: ({ code }) => this.log.push(`refused ${code}`),
     };
     this.client = new Client({
@@ -149,7 +149,7 @@ test("terminal: what is typed without a connection is sent once, in order", () =
   const old = w.link;
   w.link.handler.closed("", false);
   equal(w.events(), "waiting");
-  equal([w.client.type(utf8("2")), w.client.type(utf8("3")), w.client.kept], [true, true, 2]);
+  equal([w.client.type(utf8("2")), w.client.type(utf8("日")), w.client.kept], [true, true, 2]);
   w.pass(200);
   equal(w.links.length, 2);
   old.handler.received(jsonFrame(Kind.Attached, { name: "old", pid: 1, client: "x" }));
@@ -157,7 +157,7 @@ test("terminal: what is typed without a connection is sent once, in order", () =
   w.link.handler.opened();
   equal((JSON.parse(w.sent().slice(2)) as { pid: number }).pid, 7, "the program to come back to");
   w.receive(jsonFrame(Kind.Attached, { name: "b", id: "@1", pid: 7, client: "page-1" }));
-  equal(w.sent(), "11 2; 11 3");
+  equal(w.sent(), "11 2; 11 日");
   equal(w.events(), "connecting; attached b");
   equal(w.client.kept, 0);
 });
@@ -166,11 +166,12 @@ test("terminal: what was on the way is reported, and not sent again", () => {
   const w = new World();
   w.attach();
   w.client.type(utf8("abc"));
-  w.client.type(utf8("de"));
+  w.client.type(utf8("日é"));
+  w.client.type(utf8("\x1b[1;5A"));
   w.receive(jsonFrame(Kind.Typed, { bytes: 3 }));
   w.events();
   w.link.handler.closed("The server has gone.", false);
-  equal(w.events(), "waiting The server has gone.; uncertain 2");
+  equal(w.events(), "waiting The server has gone.; uncertain 3");
   w.pass(200);
   w.attach();
   equal(w.sent().includes("11 "), false);

@@ -115,7 +115,7 @@ export class TerminalView {
   #asked = false; // the person has asked for the size of the view
   #inSight = true;
   #undrawn = false; // a picture is written, and not yet reported to the server
-  #uncertain = 0; // bytes that were on the way when a connection broke, until the person knows
+  #uncertain = 0; // characters that were on the way when a connection broke, until the person knows
   #painted = false; // there was a picture
   #unseen = false; // the last picture was reported as hidden
   #alternateScroll = false; // the wheel is for the program, as arrow keys
@@ -150,8 +150,8 @@ export class TerminalView {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
       draw: (bytes) => this.#draw(bytes),
-      uncertain: (bytes) => {
-        this.#uncertain += bytes;
+      uncertain: (count) => {
+        this.#uncertain += count;
       },
       refused: ({ message }) => this.#say(sentenceOf(message), "OK", () => this.#quiet()),
     });

@@ -20,10 +20,10 @@ export interface ClientHandler {
   /** draw gets a picture. The handler calls Client.drawn once it is on the screen. */
   draw(bytes: Uint8Array): void;
   /**
-   * uncertain is called when the connection has broken while that many bytes were on the way: they
-   * may have arrived or not, and are not sent again.
+   * uncertain is called when the connection has broken while that many characters were on the way:
+   * they may have arrived or not, and are not sent again.
    */
-  uncertain(bytes: number): void;
+  uncertain(characters: number): void;
   /** refused is called for an error that ends nothing. */
   refused(failure: Failure): void;
 }
@@ -68,7 +68,7 @@ export class Client {
   #brokenAt: number | undefined;
   #heardAt = -Infinity; // when a frame has last arrived
   #sent = 0; // bytes of input in this connection
-  #handled = 0; // of those, what the server has handled
+  #onTheWay: { readonly end: number; readonly characters: number }[] = []; // of those, what the server has not handled, with the value of sent after each piece
   #pending: Uint8Array[] = []; // typed while there was no connection
   #kept = 0; // bytes in pending
   #cancelTimer: () => void = () => {};
@@ -140,9 +140,9 @@ export class Client {
     return true;
   }
 
-  /** kept returns how many bytes wait for a connection. */
+  /** kept returns how many characters wait for a connection. */
   get kept(): number {
-    return this.#kept;
+    return this.#pending.reduce((sum, bytes) => sum + charactersIn(bytes), 0);
   }
 
   /** resize says which size the session gets when this terminal leads. */
@@ -168,8 +168,23 @@ export class Client {
   }
 
   #input(bytes: Uint8Array): void {
-    this.#sent += bytes.length;
-    for (let at = 0; at < bytes.length; at += PIECE) this.#send({ kind: Kind.Input, content: bytes.subarray(at, at + PIECE) });
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const content = bytes.subarray(at, at + PIECE);
+      this.#sent += content.length;
+      this.#onTheWay.push({ end: this.#sent, characters: charactersIn(content) });
+      this.#send({ kind: Kind.Input, content });
+    }
+  }
+
+  /** forget begins to count from scratch, for another connection. */
+  #forget(): void {
+    this.#sent = 0;
+    this.#onTheWay = [];
+  }
+
+  /** handled takes how many bytes the server has handled in this connection. */
+  #handled(bytes: number): void {
+    while (this.#onTheWay[0] !== undefined && this.#onTheWay[0].end <= bytes) this.#onTheWay.shift();
   }
 
   #send(frame: Frame): void {
@@ -187,7 +202,7 @@ export class Client {
     this.#link?.close();
     const number = ++this.#linked;
     const current = (): boolean => number === this.#linked;
-    this.#sent = this.#handled = 0;
+    this.#forget();
     if (this.#state.is !== "connecting") this.#become({ is: "connecting" });
     if (!current()) return; // closed by the handler
     this.#watch(ANSWER);
@@ -247,7 +262,7 @@ export class Client {
         this.#on.draw(content);
         break;
       case Kind.Typed:
-        this.#handled = typedOf(content);
+        this.#handled(typedOf(content));
         break;
       case Kind.Ping:
         this.#send(plainFrame(Kind.Pong));
@@ -295,8 +310,8 @@ export class Client {
     const number = ++this.#linked;
     this.#link?.close();
     this.#link = undefined;
-    const lost = this.#sent - this.#handled;
-    this.#sent = this.#handled = 0;
+    const lost = this.#onTheWay.reduce((sum, { characters }) => sum + characters, 0);
+    this.#forget();
     if (final) {
       this.#end(undefined, { code: "", message: why });
       return;
@@ -311,4 +326,15 @@ export class Client {
     this.#become({ is: "waiting", since: this.#brokenAt, why });
     if (lost > 0 && number === this.#linked) this.#on.uncertain(lost);
   }
+}
+
+/** The most bytes that the escape sequence of a key has. */
+const KEY = 16;
+
+/** charactersIn returns how many characters a person would say that they have typed. */
+function charactersIn(typed: Uint8Array): number {
+  if (typed[0] === 0x1b && typed.length <= KEY) return 1; // a key such as an arrow
+  let n = 0;
+  for (const byte of typed) if ((byte & 0xc0) !== 0x80) n++; // each begins with one such byte in UTF-8
+  return n;
 }
