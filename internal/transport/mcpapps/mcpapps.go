@@ -94,8 +94,9 @@ type Views struct {
 	creating int        // terminals, by tools
 	views    map[*view]struct{}
 	hellos   int64         // so far
-	vainAt   int64         // what hellos was when a wait for a view ended in vain, or -1
-	attached chan struct{} // closed and replaced when a view has got its session
+	read     bool          // a client has read the view
+	inVain   bool          // a wait for a view was
+	progress chan struct{} // closed and replaced when a view has got its session, or was read
 }
 
 // New returns a server's views. The caller must Close them.
@@ -106,7 +107,7 @@ func New(o Options) *Views {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	v := &Views{opts: o, app: DefaultSession, last: subject{appShown, DefaultSession}, views: map[*view]struct{}{}, vainAt: -1, attached: make(chan struct{})}
+	v := &Views{opts: o, app: DefaultSession, last: subject{appShown, DefaultSession}, views: map[*view]struct{}{}, progress: make(chan struct{})}
 	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
 	v.hub = relay.NewHub(relay.Options{Open: v.open, Tokens: o.Tokens, Log: o.Log})
 	return v
@@ -128,6 +129,7 @@ func (v *Views) Register(s *mcpserver.Server) {
 		Description: "The view in which the conversation shows the app.",
 		HTML: func(context.Context) (string, error) {
 			v.opts.Log.Info("a host reads the view")
+			v.noteRead()
 			return v.html()
 		},
 	})

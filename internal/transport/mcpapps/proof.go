@@ -6,40 +6,51 @@ import (
 )
 
 // proofWithin is how long a view has to say that it displays an app. Until then, nothing shows that
-// the client displays any: declaring is not displaying.
-const proofWithin = 8 * time.Second
+// the client displays any: declaring is not displaying. A client that has not read the view within
+// readWithin will not display it before the call has ended.
+const (
+	proofWithin = 8 * time.Second
+	readWithin  = time.Second
+)
 
 // Await notes which views there are, for a tool that is about to display a session. appears then
-// waits until one more view displays it, at most 8 seconds. waited is false if it returned without
-// waiting: after a wait in vain there is none until a view says hello again, since a client that
-// displays nothing would pay the time at each call.
+// waits until one more view displays it: at most 8 seconds, and only 1 while no client has read the
+// view. waited is false if it returned without waiting: after one wait in vain there are no others,
+// since a client that displays nothing, or displays views only when the call has ended, would pay
+// the time at each call.
 func (v *Views) Await(session string) (appears func(ctx context.Context) (appeared, waited bool)) {
 	v.mu.Lock()
 	before := v.hellos
 	v.mu.Unlock()
 	return func(ctx context.Context) (appeared, waited bool) {
-		limit := time.NewTimer(proofWithin)
-		defer limit.Stop()
+		begun := time.Now()
 		for {
 			v.mu.Lock()
-			attached, inVain := v.attached, v.hellos == v.vainAt
+			progress, inVain, read := v.progress, v.inVain, v.read
 			v.mu.Unlock()
+			limit := readWithin
+			if read {
+				limit = proofWithin
+			}
 			switch {
 			case v.displays(session, before):
 				return true, true
 			case inVain:
 				return false, false
 			}
+			timer := time.NewTimer(limit - time.Since(begun))
 			select {
-			case <-attached:
+			case <-progress:
 			case <-ctx.Done():
+				timer.Stop()
 				return false, false
-			case <-limit.C:
+			case <-timer.C:
 				v.mu.Lock()
-				v.vainAt = v.hellos
+				v.inVain = true
 				v.mu.Unlock()
 				return false, true
 			}
+			timer.Stop()
 		}
 	}
 }
@@ -55,10 +66,18 @@ func (v *Views) displays(session string, first int64) bool {
 	return false
 }
 
-// noteAttached wakes those who wait for a view.
-func (v *Views) noteAttached() {
+// noteRead records that a client has read the view.
+func (v *Views) noteRead() {
+	v.mu.Lock()
+	v.read = true
+	v.mu.Unlock()
+	v.noteProgress()
+}
+
+// noteProgress wakes those who wait for a view.
+func (v *Views) noteProgress() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	close(v.attached)
-	v.attached = make(chan struct{})
+	close(v.progress)
+	v.progress = make(chan struct{})
 }

@@ -157,7 +157,7 @@ func (v *view) show(ctx context.Context) {
 	if late {
 		p.detach()
 	}
-	v.views.noteAttached()
+	v.views.noteProgress()
 	v.views.changed(id)
 }
 

@@ -49,7 +49,7 @@ func describeView(appeared, waited bool) string {
 	case appeared:
 		return "\nThe app is displayed in the conversation."
 	case waited:
-		return "\nNo view of it has appeared in the conversation within 8 seconds: unless the person sees it there, call ui_open_browser, or give them the URL."
+		return "\nNo view of it has appeared in the conversation so far: unless the person sees it there, call ui_open_browser, or give them the URL."
 	}
 	return "\nIf your client displays views, the app appears in the conversation, too; views in ui_status counts those that are connected."
 }

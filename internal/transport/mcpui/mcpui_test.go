@@ -364,7 +364,7 @@ func TestDisplayInTheConversation(t *testing.T) {
 		"no views":     {nil, declared, ""},
 		"not declared": {awaited{true, true}, &mcp.ClientCapabilities{}, ""},
 		"appeared":     {awaited{true, true}, declared, "\nThe app is displayed in the conversation."},
-		"in vain":      {awaited{false, true}, declared, "\nNo view of it has appeared in the conversation within 8 seconds: unless the person sees it there, call ui_open_browser, or give them the URL."},
+		"in vain":      {awaited{false, true}, declared, "\nNo view of it has appeared in the conversation so far: unless the person sees it there, call ui_open_browser, or give them the URL."},
 		"not awaited":  {awaited{}, declared, "\nIf your client displays views, the app appears in the conversation, too; views in ui_status counts those that are connected."},
 	} {
 		t.Run(name, func(t *testing.T) {
