@@ -459,6 +459,12 @@ var apiStories = map[string]apiStory{
 		{do: "POST /server/stop", want: "204"},
 		{do: "closed", want: "1001 the server is stopping"},
 	}},
+	// A client that upgrades and then sends nothing, for five seconds.
+	"a late client": {nil, []step{
+		{do: "POST /sessions", in: `{"name":"a","command":"cat"}`, want: "201"},
+		{do: "UPGRADE /sessions/a/ws/attach", want: "101", over: "TCP"},
+		{do: "closed", want: "1013 no request has come in time", over: "TCP"},
+	}},
 	// A client that has not read for long: each clipboard is as large as a message may be.
 	"lost events": {nil, []step{
 		{do: "UPGRADE /ws/json", want: "101"},
