@@ -210,9 +210,9 @@ func (t *terminal) created(ctx context.Context) error {
 	return nil
 }
 
-// watchIfNeeded watches a terminal that runs.
+// watchIfNeeded watches a terminal that runs, once it has been created.
 func (t *terminal) watchIfNeeded() {
-	if t.watch != nil || t.wasWatched || t.now.Exit != nil {
+	if t.now.ID == "" || t.watch != nil || t.wasWatched || t.now.Exit != nil {
 		return
 	}
 	t.wasWatched = true
