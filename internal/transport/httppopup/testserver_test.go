@@ -74,7 +74,7 @@ func newTestServer(t testing.TB, opts popup.Options) *testServer {
 type viewer struct {
 	*browser.Tab
 	*testServer
-	page *browser.Tab // the page of the app; nil if there is none
+	page *browser.Tab // the page of the app, if one is open
 }
 
 // open opens the page with nothing but the questions.

@@ -108,7 +108,7 @@ func (f *Face) addSend(s *mcpserver.Server) {
 	})
 }
 
-// text returns the input in bytes, or nil if there is none.
+// text returns the decoded input; nil without an input.
 func (in sendInput) text() ([]byte, error) {
 	switch {
 	case in.Input == nil:

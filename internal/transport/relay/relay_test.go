@@ -416,7 +416,7 @@ func TestManyViewsThatFetchNothing(t *testing.T) {
 	h, views := start(t, Options{})
 	name := func(i int) string { return fmt.Sprintf("%s%d", id, i) }
 	msg := []byte(`"` + strings.Repeat("x", MaxPiece-2) + `"`) // which is not copied
-	const each, n = 40 << 20, MaxQueuedInAll / (40 << 20)      // so many views can have so many bytes
+	const each, n = 40 << 20, MaxQueuedInAll / (40 << 20)      // n queues of this size fit
 	for i := range n + 1 {
 		open(t, h, Call{View: name(i)})
 		for range each / len(msg) {
