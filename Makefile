@@ -19,7 +19,8 @@ PROCESSORS = $(shell getconf _NPROCESSORS_ONLN || echo 2)
 PACKAGES = $(shell echo $$((2 * $(PROCESSORS))))
 BESIDE = $(shell echo $$((3 * $(PROCESSORS))))
 
-# Without debugging information, which no test reads, the test binaries link in two thirds of the time.
+# Without debugging information, which no test reads, the test binaries link in two thirds of the
+# time.
 TEST_FLAGS := -vet off -ldflags=-w
 
 PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64.exe
