@@ -4,7 +4,8 @@
 import { commandsOf, matchesOf, outputOf, pageOf, type HistorySource } from "../terminal/data/lines";
 import type { Size } from "../terminal/data/frames";
 import { confirm } from "../terminal/confirm";
-import { clock, TerminalView } from "../terminal/view";
+import { clock } from "../terminal/clock";
+import { TerminalView } from "../terminal/view";
 import type { Xterm, XtermModule } from "../terminal/xterm";
 import { run } from "./packed";
 import { Channels } from "./terminallink";

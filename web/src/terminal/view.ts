@@ -4,142 +4,63 @@
 import { Client, type State } from "./data/client";
 import { fontFor, sizeFor, type Box } from "./data/fit";
 import { utf8, type Size } from "./data/frames";
-import type { Clock, Dial } from "./data/link";
-import type { HistorySource } from "./data/lines";
-import { linesOf, osc52, osc777, osc9, pasteable, type Notice, type Progress } from "./data/text";
+import { sentenceOf } from "./data/sentences";
+import { linesOf, osc52, osc777, osc9, pasteable } from "./data/text";
+import { cell } from "./cell";
+import { clock } from "./clock";
 import { confirm } from "./confirm";
 import { HistoryView, type HistoryLook } from "./history";
+import { bytesOf, typedBy, type Key } from "./keys";
 import { openLink, watchLinks } from "./links";
-import { contrastOf, palettes, themeOf, type PaletteName } from "./palettes";
-import { sentenceOf } from "./data/sentences";
+import { Note } from "./note";
+import { DEFAULT_LOOK, type Look, type TerminalEvents, type TerminalOptions } from "./options";
+import { Paint } from "./paint";
+import { contrastOf, palettes, themeOf } from "./palettes";
+import { scrollWith, type Scrolled } from "./scroll";
 import { adopt, adoptViewStyle, setColors } from "./style";
-import type { Terminal, WebglAddon, Xterm } from "./xterm";
-
-/** TerminalOptions say what to display, and how. */
-export interface TerminalOptions {
-  /** label names the terminal for screen readers. */
-  readonly label: string;
-  readonly dial: Dial;
-  readonly xterm: Xterm;
-  /** history reads the history of the session with that ID. */
-  readonly history?: (id: string) => HistorySource;
-  /** readOnly drops what is typed. */
-  readonly readOnly?: boolean;
-  /**
-   * size says when the session gets the size of this view: when the person types or asks with lead
-   * ("typing", the default), only when the person asks ("ask"), or never.
-   */
-  readonly size?: "typing" | "ask" | "never";
-  /** clipboard lets programs set the clipboard. */
-  readonly clipboard?: boolean;
-  /** showAgent gives the last row to what agents do. */
-  readonly showAgent?: boolean;
-  /** open opens an address that the person has chosen; by default in a new tab. */
-  readonly open?: (address: string) => void;
-  /** webgl, the default, draws with WebGL where that works. Browsers allow some 16 such terminals. */
-  readonly webgl?: boolean;
-  /** client is the name by which others know this terminal. */
-  readonly client?: string;
-  readonly look?: Partial<Look>;
-}
-
-/** Look is what a person may choose. */
-export interface Look {
-  readonly palette: PaletteName;
-  readonly fontFamily: string;
-  readonly fontSize: number; // in CSS pixels, of a session that fits
-  readonly screenReader: boolean;
-}
-
-/** TerminalEvents are the callbacks of a terminal. */
-export interface TerminalEvents {
-  state(state: State): void;
-  /** size is called when the session has another size, or fits another one of the view. */
-  size(session: Size, fits: Size | undefined): void;
-  title(title: string): void;
-  bell(): void;
-  progress(progress: Progress): void;
-  notice(notice: Notice): void;
-  /** typed is called when the person has typed something. */
-  typed(): void;
-  /** leave is called when the person leaves the terminal by its key, after the focus has left. */
-  leave(): void;
-}
-
-const LOOK: Look = {
-  palette: "dark",
-  fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace',
-  fontSize: 14,
-  screenReader: false,
-};
+import type { Terminal, WebglAddon } from "./xterm";
 
 /** The event of a view's element when the terminal has painted something. */
 const RENDERED = "terminalrendered";
-/** The name of the mark in the page's timeline when a view displays its first picture. */
-const FIRST_PICTURE = "terminal-first-picture";
-/** Milliseconds between pictures while nobody can see them. */
-const HIDDEN_PAUSE = 500;
 /** Milliseconds for which the size of the view must rest before the server learns of it. */
 const RESIZE_REST = 100;
 /** The most keys that are kept until xterm.js is loaded. */
 const EARLY_KEYS = 1024;
-/** Milliseconds after which the view says that there is no connection yet. */
-const NOTICE_DELAY = 600;
-
-/** clock is the time of the page. */
-export const clock: Clock = {
-  now: () => performance.now(),
-  later(ms, f) {
-    const timer = setTimeout(f, ms);
-    return () => clearTimeout(timer);
-  },
-  random: Math.random,
-};
-
 /** TerminalView is one terminal in a page. It fills its host, whose size it follows. */
 export class TerminalView {
   readonly element = document.createElement("div");
   readonly #screen = document.createElement("div");
-  readonly #notice = document.createElement("div");
+  readonly #note = new Note(() => this.focus());
   readonly #o: TerminalOptions;
   readonly #on: Partial<TerminalEvents>;
   readonly #client: Client;
+  readonly #paint: Paint;
   readonly #ends = new AbortController();
   readonly #resizes = new ResizeObserver(() => this.#layout());
-  readonly #sight = new IntersectionObserver((entries) => this.#sees(entries.at(-1)?.isIntersecting ?? true));
+  readonly #sight = new IntersectionObserver((entries) => this.#paint.scrolled(entries.at(-1)?.isIntersecting ?? true));
   #look: Look;
   #terminal: Terminal | undefined;
   #webgl: WebglAddon | undefined;
   #session: Size | undefined; // size of the pictures
   #fits: Size | undefined; // size that the view has room for
   #asked = false; // the person has asked for the size of the view
-  #inSight = true;
-  #undrawn = false; // a picture is written, and not yet reported to the server
-  #uncertain = 0; // characters that were on the way when a connection broke, until the person knows
-  #painted = false; // there was a picture
-  #unseen = false; // the last picture was reported as hidden
   #alternateScroll = false; // the wheel is for the program, as arrow keys
   #applicationCursor = false; // the program wants cursor keys in their other form
   #history: HistoryView | undefined; // while the person looks back
-  #touched: { y: number; readonly up: boolean } | undefined; // a finger on the screen
   #cancelResize: () => void = () => {};
-  #cancelNotice: () => void = () => {};
   #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
   #earlyKeys: (Uint8Array | Key)[] | undefined = []; // typed before xterm.js had drawn those pictures; undefined since then
 
   constructor(host: HTMLElement, options: TerminalOptions, events: Partial<TerminalEvents> = {}) {
     this.#o = options;
     this.#on = events;
-    this.#look = { ...LOOK, ...options.look };
+    this.#look = { ...DEFAULT_LOOK, ...options.look };
     this.element.className = "terminal-view";
     this.element.tabIndex = -1;
     this.element.role = "group";
     this.element.ariaLabel = options.label;
     this.#screen.className = "terminal-screen";
-    this.#notice.className = "terminal-notice";
-    this.#notice.role = "status";
-    this.#notice.hidden = true;
-    this.element.append(this.#screen, this.#notice);
+    this.element.append(this.#screen, this.#note.element);
     host.append(this.element);
     adoptViewStyle(this.element);
     setColors(this.element, this.#look.palette);
@@ -150,11 +71,10 @@ export class TerminalView {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
       draw: (bytes) => this.#draw(bytes),
-      uncertain: (count) => {
-        this.#uncertain += count;
-      },
-      refused: ({ message }) => this.#say(sentenceOf(message), "OK", () => this.#quiet()),
+      uncertain: (count) => this.#note.uncertain(count),
+      refused: ({ message }) => this.#note.report(sentenceOf(message)),
     });
+    this.#paint = new Paint(this.#client, () => void this.#accelerate()); // which takes longer than the first picture
     this.#follow();
     this.#layout();
     this.#client.start();
@@ -181,7 +101,7 @@ export class TerminalView {
   /** press presses a key, encoded as the program has asked for. */
   press(key: Key): void {
     if (this.#earlyKeys !== undefined) this.#keep(key);
-    else this.#type(utf8(this.#applicationCursor ? APPLICATION_KEYS[key] : KEYS[key]));
+    else this.#type(bytesOf(key, this.#applicationCursor));
   }
 
   /** paste pastes text as one paste. The person confirms several lines that would run at once. */
@@ -189,7 +109,7 @@ export class TerminalView {
     const terminal = this.#terminal;
     if (this.#o.readOnly) return;
     if (terminal === undefined) {
-      this.#say("The terminal is still loading, so nothing was pasted. Paste again.", "OK", () => this.#quiet());
+      this.#note.report("The terminal is still loading, so nothing was pasted. Paste again.");
       return;
     }
     const clean = pasteable(text);
@@ -206,7 +126,7 @@ export class TerminalView {
   copy(): boolean {
     const text = this.#terminal?.getSelection() ?? "";
     if (text === "") return false;
-    void navigator.clipboard?.writeText(text).catch(() => this.#say("The browser does not let this page copy.", "OK", () => this.#quiet()));
+    void navigator.clipboard?.writeText(text).catch(() => this.#note.report("The browser does not let this page copy."));
     return true;
   }
 
@@ -271,7 +191,7 @@ export class TerminalView {
     this.#resizes.disconnect();
     this.#sight.disconnect();
     this.#cancelResize();
-    this.#cancelNotice();
+    this.#note.close();
     this.#client.close();
     this.#history?.close();
     this.#terminal?.dispose();
@@ -290,7 +210,7 @@ export class TerminalView {
     if (this.#history !== undefined || this.#o.history === undefined || session === undefined) return this.#history;
     const history = new HistoryView(this.element, this.#o.history(session.id), this.#historyLook(), {
       left: () => this.returnToScreen(),
-      message: (text) => this.#say(sentenceOf(text), "OK", () => this.#quiet()),
+      message: (text) => this.#note.report(sentenceOf(text)),
       open: this.#o.open,
       typed: (event) => {
         this.returnToScreen();
@@ -306,7 +226,7 @@ export class TerminalView {
         return history;
       }
     } catch (error) {
-      this.#say(`The history cannot be read: ${error instanceof Error ? error.message : String(error)}`, "OK", () => this.#quiet());
+      this.#note.report(`The history cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     }
     if (this.#history === history) this.returnToScreen();
     return undefined;
@@ -341,39 +261,16 @@ export class TerminalView {
     return { colors: palettes[palette], contrast: contrastOf(palette), fontFamily, fontSize, rowHeight: cell(fontFamily, fontSize, this.#webgl !== undefined).height, rows: this.#session?.rows ?? 24 };
   }
 
-  #touch(event: TouchEvent): void {
-    const touch = event.touches[0];
-    if (event.type === "touchstart") {
-      this.#touched = event.touches.length === 1 && touch !== undefined ? { y: touch.clientY, up: false } : undefined;
-      return;
-    }
-    const before = this.#touched;
-    if (before === undefined || touch === undefined) return;
-    const moved = touch.clientY - before.y;
-    if (this.#programHasWheel && this.#history === undefined) {
-      event.preventDefault();
-      event.stopPropagation();
-      this.#turnWheel(before, touch);
-      return;
-    }
-    if (!before.up && moved <= 0) return;
-    event.preventDefault(); // from the first pixel on, or the browser scrolls, too
-    event.stopPropagation();
-    if (!before.up && moved < 12) return;
-    this.#touched = { y: touch.clientY, up: true };
-    if (before.up) this.#history?.scrollBy(-moved);
-    else void this.lookBack(moved);
-  }
-
-  /** turnWheel turns the wheel by the rows that a finger has moved, for a program that scrolls itself. */
-  #turnWheel(before: { y: number }, touch: Touch): void {
-    const { rowHeight } = this.#historyLook();
-    const rows = Math.trunc((touch.clientY - before.y) / rowHeight);
-    before.y += rows * rowHeight;
-    const { clientX, clientY } = touch;
-    for (let i = 0; i < Math.abs(rows); i++) {
-      touch.target.dispatchEvent(new WheelEvent("wheel", { deltaY: -Math.sign(rows), deltaMode: WheelEvent.DOM_DELTA_LINE, clientX, clientY, bubbles: true, cancelable: true }));
-    }
+  /** scrolled is what the wheel and fingers move. */
+  #scrolled(): Scrolled {
+    const view = this;
+    return {
+      get programHasWheel() { return view.#programHasWheel; },
+      get lookingBack() { return view.#history !== undefined; },
+      get rowHeight() { return view.#historyLook().rowHeight; },
+      lookBack: (up) => void view.lookBack(up),
+      scrollBy: (down) => view.#history?.scrollBy(down),
+    };
   }
 
   /** programHasWheel is whether the wheel is for the program: as mouse events, or as arrow keys. */
@@ -408,7 +305,7 @@ export class TerminalView {
       terminal.write(new Uint8Array(), () => this.#typeKept()); // after these pictures
       if (document.activeElement === this.element) terminal.focus();
     } catch (error) {
-      this.#say(`The terminal cannot be displayed: ${error instanceof Error ? error.message : String(error)}`, "Reload", () => location.reload());
+      this.#note.say(`The terminal cannot be displayed: ${error instanceof Error ? error.message : String(error)}`, "Reload", () => location.reload());
     }
   }
 
@@ -437,22 +334,19 @@ export class TerminalView {
     const { signal } = this.#ends;
     this.#resizes.observe(this.element);
     this.#sight.observe(this.element);
-    document.addEventListener("visibilitychange", () => this.#seen(), { signal });
+    document.addEventListener("visibilitychange", () => this.#paint.seen(), { signal });
     window.addEventListener("online", () => this.#client.hurry(), { signal });
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) this.#client.hurry();
     }, { signal });
     this.element.addEventListener("focus", () => this.focus(), { signal });
     this.element.addEventListener("keydown", (event) => this.#typeEarly(event), { signal });
-    this.#screen.addEventListener("wheel", (event) => this.#wheel(event), { capture: true, passive: false, signal });
+    scrollWith(this.#screen, this.#scrolled(), signal);
     this.#screen.addEventListener("mousedown", (event) => {
       if (event.target !== this.#screen) return; // xterm.js has it
       event.preventDefault();
       this.focus();
     }, { signal });
-    for (const name of ["touchstart", "touchmove"] as const) {
-      this.#screen.addEventListener(name, (event) => this.#touch(event), { capture: true, passive: false, signal });
-    }
     this.element.addEventListener("paste", (event) => {
       if (event.target instanceof HTMLInputElement) return; // of the search
       event.preventDefault();
@@ -527,7 +421,7 @@ export class TerminalView {
     if (this.#earlyKeys !== undefined) return this.#keep(bytes);
     if (!this.#client.type(bytes)) {
       this.#on.bell?.();
-      if (this.#client.state.is === "waiting") this.#say("There is no connection, and no more of what you type can be kept.");
+      if (this.#client.state.is === "waiting") this.#note.say("There is no connection, and no more of what you type can be kept.");
       return;
     }
     if (this.#client.kept > 0) this.#changed(this.#client.state);
@@ -571,23 +465,13 @@ export class TerminalView {
     try {
       await this.paste(await navigator.clipboard.readText());
     } catch {
-      this.#say("The browser does not let this page read the clipboard: paste with its menu or with Shift+Insert.", "OK", () => this.#quiet());
+      this.#note.report("The browser does not let this page read the clipboard: paste with its menu or with Shift+Insert.");
     }
   }
 
   #leave(): void {
     this.#terminal?.blur(); // Tab goes on from here
     this.#on.leave?.();
-  }
-
-  /** wheel looks back, unless the wheel is for the program: then xterm.js handles it. */
-  #wheel(event: WheelEvent): void {
-    const { deltaY, deltaMode, shiftKey } = event;
-    if (!shiftKey && this.#programHasWheel) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const { rowHeight } = this.#historyLook();
-    if (deltaY < 0) void this.lookBack(-deltaY * (deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : rowHeight * (deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 : 20)));
   }
 
   // Pictures.
@@ -605,52 +489,7 @@ export class TerminalView {
       return;
     }
     this.#history?.arrived();
-    this.#terminal.write(bytes, () => {
-      this.#undrawn = true;
-      this.#report();
-    });
-  }
-
-  get #hidden(): boolean {
-    return document.visibilityState === "hidden" || !this.#inSight;
-  }
-
-  /** report tells the server that the last picture is on the screen, once it is. */
-  #report(): void {
-    if (!this.#undrawn) return;
-    if (this.#hidden) setTimeout(() => this.#drawn(), HIDDEN_PAUSE);
-    else requestAnimationFrame(() => this.#drawn());
-  }
-
-  #drawn(): void {
-    if (!this.#undrawn) return;
-    this.#undrawn = false;
-    if (!this.#painted) {
-      this.#painted = true;
-      performance.mark(FIRST_PICTURE);
-      void this.#accelerate(); // which takes longer than the first picture
-    }
-    this.#unseen = this.#hidden;
-    this.#client.drawn(this.#unseen);
-  }
-
-  #sees(inSight: boolean): void {
-    this.#inSight = inSight;
-    this.#seen();
-  }
-
-  /** seen reacts to whether the person can see the view. */
-  #seen(): void {
-    if (this.#hidden) {
-      this.#report(); // no frame is painted any more
-      return;
-    }
-    this.#client.hurry();
-    if (this.#unseen) {
-      this.#unseen = false;
-      this.#client.redraw(); // so that what the person is asked counts as displayed
-    }
-    this.#report();
+    this.#terminal.write(bytes, () => this.#paint.written());
   }
 
   // Layout.
@@ -683,117 +522,9 @@ export class TerminalView {
     if (this.#fits !== undefined && !this.#o.readOnly && (when === "typing" || this.#asked)) this.#client.resize(this.#fits);
   }
 
-  // Notes about the connection.
-
   #changed(state: State): void {
-    this.#cancelNotice();
-    switch (state.is) {
-      case "connecting":
-        this.#cancelNotice = clock.later(NOTICE_DELAY, () => this.#say("Connecting…"));
-        break;
-      case "attached":
-        this.#undrawn = false; // of the last connection
-        this.#quiet();
-        if (this.#uncertain > 0) {
-          this.#say(`The connection broke while ${characters(this.#uncertain)} of what you typed were on the way: check whether they have arrived.`, "OK", () => {
-            this.#uncertain = 0;
-            this.#quiet();
-          });
-        }
-        break;
-      case "waiting": {
-        const kept = this.#client.kept > 0 ? ` ${characters(this.#client.kept)} that you typed will be sent.` : "";
-        const say = (): void => this.#say(`${state.why === "" ? "The connection was lost." : sentenceOf(state.why)} Connecting again…${kept}`, "Now", () => this.#client.hurry());
-        if (kept !== "" || clock.now() - state.since > NOTICE_DELAY) say();
-        else this.#cancelNotice = clock.later(NOTICE_DELAY, say);
-        break;
-      }
-      case "ended":
-        if (state.end?.reason === "exited") this.#say(ending(state));
-        else this.#say(ending(state), "Attach again", () => this.#client.again());
-        break;
-    }
+    if (state.is === "attached") this.#paint.forget(); // of the last connection
+    this.#note.connection(state, this.#client);
     this.#on.state?.(state);
   }
-
-  #say(text: string, label?: string, act?: () => void): void {
-    const span = document.createElement("span");
-    span.textContent = text;
-    this.#notice.replaceChildren(span);
-    if (label !== undefined && act !== undefined) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.onclick = () => {
-        act();
-        this.focus();
-      };
-      this.#notice.append(button);
-    }
-    this.#notice.hidden = false;
-  }
-
-  #quiet(): void {
-    this.#notice.hidden = true;
-  }
-}
-
-/** Key is a key that keyboards of phones lack. */
-export type Key = "Escape" | "Tab" | "ArrowUp" | "ArrowDown" | "ArrowRight" | "ArrowLeft" | "Home" | "End" | "PageUp" | "PageDown";
-
-const KEYS: Readonly<Record<Key, string>> = {
-  Escape: "\x1b", Tab: "\t", ArrowUp: "\x1b[A", ArrowDown: "\x1b[B", ArrowRight: "\x1b[C", ArrowLeft: "\x1b[D",
-  Home: "\x1b[H", End: "\x1b[F", PageUp: "\x1b[5~", PageDown: "\x1b[6~",
-};
-
-const APPLICATION_KEYS: Readonly<Record<Key, string>> = {
-  ...KEYS, ArrowUp: "\x1bOA", ArrowDown: "\x1bOB", ArrowRight: "\x1bOC", ArrowLeft: "\x1bOD", Home: "\x1bOH", End: "\x1bOF",
-};
-
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
-
-/** typedBy returns what a key types, as xterm.js has it; undefined for keys of the browser. */
-function typedBy(event: KeyboardEvent): Uint8Array | Key | undefined {
-  const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
-  if (metaKey) return undefined;
-  if (!ctrlKey && !altKey && !shiftKey && key in KEYS) return key as Key;
-  const escape = altKey && !IS_MAC ? "\x1b" : "";
-  if (key === "Enter") return utf8(`${escape}\r`);
-  if (key === "Backspace") return utf8(`${escape}${ctrlKey ? "\b" : "\x7f"}`);
-  if (key === "Delete" && !ctrlKey && !altKey && !shiftKey) return utf8("\x1b[3~");
-  if (key === "Tab" && !ctrlKey && !altKey) return utf8("\x1b[Z");
-  if ([...key].length !== 1) return undefined;
-  if (event.getModifierState("AltGraph")) return utf8(key);
-  if (!ctrlKey) return utf8(escape + key);
-  return /^[a-z@[\\\]^_ ]$/.test(key) ? utf8(escape + String.fromCharCode(key.charCodeAt(0) & 0x1f)) : undefined;
-}
-
-/** ending says why a session is over for the view. */
-function ending({ end, failure }: State & { is: "ended" }): string {
-  if (failure !== undefined) return sentenceOf(failure.message);
-  switch (end?.reason) {
-    case "exited":
-      return end.signal === "" ? `The program has ended with status ${end.code}.` : `The program was ended by ${end.signal}.`;
-    case "removed":
-      return "The session was removed.";
-    default:
-      return "This terminal was detached. The program runs on.";
-  }
-}
-
-function characters(n: number): string {
-  return n === 1 ? "1 character" : `${n} characters`;
-}
-
-const context = new OffscreenCanvas(10, 10).getContext("2d")!;
-
-/** cell returns the size of a cell as xterm.js draws it. */
-export function cell(family: string, font: number, webgl: boolean): Box {
-  context.font = `${font}px ${family}`;
-  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");
-  const ratio = devicePixelRatio;
-  return {
-    width: webgl ? Math.floor(width * ratio) / ratio : width,
-    height: Math.ceil((fontBoundingBoxAscent + fontBoundingBoxDescent) * ratio) / ratio,
-  };
 }

@@ -2,7 +2,7 @@
 
 import { adopt } from "../terminal/style";
 import { fontFor } from "../terminal/data/fit";
-import { cell } from "../terminal/view";
+import { cell } from "../terminal/cell";
 import { contrastOf, type PaletteName, palettes, themeOf } from "../terminal/palettes";
 import type { Terminal } from "../terminal/xterm";
 import { complain } from "./api";

@@ -3,7 +3,8 @@
 import { dialWebSocket, Denied } from "../terminal/websocket";
 import { type HistoryLook, HistoryView } from "../terminal/history";
 import { contrastOf, type PaletteName, palettes } from "../terminal/palettes";
-import { type Key, TerminalView } from "../terminal/view";
+import type { Key } from "../terminal/keys";
+import { TerminalView } from "../terminal/view";
 import { historyOver, type HistorySource } from "../terminal/data/lines";
 import { xtermAt } from "../terminal/xterm";
 import { type Action } from "./actions";

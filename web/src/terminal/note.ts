@@ -1,0 +1,108 @@
+// The note over a terminal: the state of its connection, or what went wrong, with a button.
+
+import type { Client, State } from "./data/client";
+import { sentenceOf } from "./data/sentences";
+import { clock } from "./clock";
+
+/** Milliseconds after which the note says that there is no connection yet. */
+const DELAY = 600;
+
+/** Note is one message at a time. */
+export class Note {
+  readonly element = document.createElement("div");
+  readonly #acted: () => void;
+  #uncertain = 0; // characters that were on the way when a connection broke, until the person knows
+  #cancel: () => void = () => {};
+
+  /** acted is called after the person has pressed the note's button. */
+  constructor(acted: () => void) {
+    this.#acted = acted;
+    this.element.className = "terminal-notice";
+    this.element.role = "status";
+    this.element.hidden = true;
+  }
+
+  /** say displays a message, with a button if it has a label. */
+  say(text: string, label?: string, act?: () => void): void {
+    const span = document.createElement("span");
+    span.textContent = text;
+    this.element.replaceChildren(span);
+    if (label !== undefined && act !== undefined) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.onclick = () => {
+        act();
+        this.#acted();
+      };
+      this.element.append(button);
+    }
+    this.element.hidden = false;
+  }
+
+  /** report displays a message until the person has read it. */
+  report(text: string): void {
+    this.say(text, "OK", () => this.hide());
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+  }
+
+  /** uncertain adds characters of which nobody knows whether they have arrived. */
+  uncertain(count: number): void {
+    this.#uncertain += count;
+  }
+
+  /** connection displays the state of a client's connection, unless all is well or may be soon. */
+  connection(state: State, client: Client): void {
+    this.#cancel();
+    switch (state.is) {
+      case "connecting":
+        this.#cancel = clock.later(DELAY, () => this.say("Connecting…"));
+        break;
+      case "attached":
+        this.hide();
+        if (this.#uncertain > 0) {
+          this.say(`The connection broke while ${characters(this.#uncertain)} of what you typed were on the way: check whether they have arrived.`, "OK", () => {
+            this.#uncertain = 0;
+            this.hide();
+          });
+        }
+        break;
+      case "waiting": {
+        const kept = client.kept > 0 ? ` ${characters(client.kept)} that you typed will be sent.` : "";
+        const say = (): void => this.say(`${state.why === "" ? "The connection was lost." : sentenceOf(state.why)} Connecting again…${kept}`, "Now", () => client.hurry());
+        if (kept !== "" || clock.now() - state.since > DELAY) say();
+        else this.#cancel = clock.later(DELAY, say);
+        break;
+      }
+      case "ended":
+        if (state.end?.reason === "exited") this.say(ending(state));
+        else this.say(ending(state), "Attach again", () => client.again());
+        break;
+    }
+  }
+
+  /** close cancels a message that is due. */
+  close(): void {
+    this.#cancel();
+  }
+}
+
+/** ending says why a session is over for the view. */
+function ending({ end, failure }: State & { is: "ended" }): string {
+  if (failure !== undefined) return sentenceOf(failure.message);
+  switch (end?.reason) {
+    case "exited":
+      return end.signal === "" ? `The program has ended with status ${end.code}.` : `The program was ended by ${end.signal}.`;
+    case "removed":
+      return "The session was removed.";
+    default:
+      return "This terminal was detached. The program runs on.";
+  }
+}
+
+function characters(n: number): string {
+  return n === 1 ? "1 character" : `${n} characters`;
+}

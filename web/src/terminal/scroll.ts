@@ -1,0 +1,70 @@
+// The wheel and a finger on the screen: they look back, or scroll the program if it scrolls itself.
+
+/** Scrolled is what the wheel and fingers move. */
+export interface Scrolled {
+  /** programHasWheel is whether the wheel is for the program: as mouse events, or as arrow keys. */
+  readonly programHasWheel: boolean;
+  /** lookingBack is whether the history covers the screen. */
+  readonly lookingBack: boolean;
+  /** rowHeight is the height of a row, in CSS pixels. */
+  readonly rowHeight: number;
+  /** lookBack opens the history, scrolled up by some pixels. */
+  lookBack(up: number): void;
+  /** scrollBy scrolls the history, if it is open. */
+  scrollBy(down: number): void;
+}
+
+/** scrollWith moves a view with the wheel and with one finger on its screen, until the signal. */
+export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSignal): void {
+  let touched: { y: number; readonly up: boolean } | undefined; // a finger on the screen
+
+  /** wheel looks back, unless the wheel is for the program: then xterm.js handles it. */
+  const wheel = (event: WheelEvent): void => {
+    const { deltaY, deltaMode, shiftKey } = event;
+    if (!shiftKey && view.programHasWheel) return;
+    stop(event);
+    if (deltaY < 0) view.lookBack(-deltaY * (deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : view.rowHeight * (deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 : 20)));
+  };
+
+  const touch = (event: TouchEvent): void => {
+    const finger = event.touches[0];
+    if (event.type === "touchstart") {
+      touched = event.touches.length === 1 && finger !== undefined ? { y: finger.clientY, up: false } : undefined;
+      return;
+    }
+    const before = touched;
+    if (before === undefined || finger === undefined) return;
+    const moved = finger.clientY - before.y;
+    if (view.programHasWheel && !view.lookingBack) {
+      stop(event);
+      turnWheel(before, finger, view.rowHeight);
+      return;
+    }
+    if (!before.up && moved <= 0) return;
+    stop(event); // from the first pixel on, or the browser scrolls, too
+    if (!before.up && moved < 12) return;
+    touched = { y: finger.clientY, up: true };
+    if (before.up) view.scrollBy(-moved);
+    else view.lookBack(moved);
+  };
+
+  const options = { capture: true, passive: false, signal };
+  screen.addEventListener("wheel", wheel, options);
+  screen.addEventListener("touchstart", touch, options);
+  screen.addEventListener("touchmove", touch, options);
+}
+
+/** turnWheel turns the wheel by the rows that a finger has moved, for a program that scrolls itself. */
+function turnWheel(before: { y: number }, finger: Touch, rowHeight: number): void {
+  const rows = Math.trunc((finger.clientY - before.y) / rowHeight);
+  before.y += rows * rowHeight;
+  const { clientX, clientY } = finger;
+  for (let i = 0; i < Math.abs(rows); i++) {
+    finger.target.dispatchEvent(new WheelEvent("wheel", { deltaY: -Math.sign(rows), deltaMode: WheelEvent.DOM_DELTA_LINE, clientX, clientY, bubbles: true, cancelable: true }));
+  }
+}
+
+function stop(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
