@@ -1,0 +1,61 @@
+// The actions on one session: their titles, and when they are possible.
+
+import type { Action } from "./actions";
+import { BASE } from "./api";
+import type { Clients } from "./clients";
+import type { Rights } from "./data/rights";
+import { printRoute } from "./data/route";
+import type { Session } from "./data/session";
+import type { Forms } from "./forms";
+import type { Recordings } from "./recordings";
+import type { SessionPane } from "./sessionpane";
+
+const SIGNALS: readonly (readonly [signal: string, what: string])[] = [
+  ["INT", "interrupt"], ["TERM", "end"], ["KILL", "end at once"], ["HUP", "hang up"], ["QUIT", "quit"], ["STOP", "pause"], ["CONT", "continue"], ["USR1", "user signal 1"],
+];
+
+/** SessionTools carry the actions out. */
+export interface SessionTools {
+  readonly forms: Forms;
+  readonly clients: Clients;
+  readonly recordings: Recordings;
+  rights(): Rights;
+  toast(text: string): void;
+  open(session: string): void;
+  share(session: string): void;
+}
+
+/** sessionActions returns the actions on a session. Pane is the session's, if it has one. */
+export function sessionActions(session: Session, pane: SessionPane | undefined, selected: boolean, tools: SessionTools): Action[] {
+  const { name } = session;
+  const { forms } = tools;
+  const manage = (): boolean => tools.rights().may("manage");
+  const type = (): boolean => tools.rights().may("type") && session.state !== "ended";
+  return [
+    ...(selected ? [] : [{ title: `Open ${name}`, run: () => tools.open(name) }]),
+    ...(pane?.actions() ?? []).map((action) => ({ ...action, note: name })),
+    { title: "Rename…", note: name, when: manage, run: () => forms.rename(session) },
+    { title: "Edit tags…", note: name, when: manage, run: () => forms.tag(session) },
+    { title: "Who is attached…", note: `see, detach · ${name}`, when: () => session.state !== "ended", run: () => tools.clients.open(session) },
+    ...recordingActions(session, manage, tools.recordings),
+    { title: session.state === "ended" ? "Remove" : "Kill…", note: name, when: manage, run: () => forms.kill(session) },
+    { title: "Copy link", note: `to ${name}`, run: () => void forms.try(async () => {
+      await navigator.clipboard.writeText(new URL(printRoute(name, name), BASE).href);
+      tools.toast("Copied the link");
+    }) },
+    { title: "Links for others…", note: name, when: () => tools.rights().may("administer"), run: () => tools.share(name) },
+    ...SIGNALS.map(([signal, what]) => ({ title: `Send ${signal}`, note: `${what} · ${name}`, when: type, run: () => forms.signal(session, signal) })),
+  ];
+}
+
+function recordingActions(session: Session, manage: () => boolean, recordings: Recordings): Action[] {
+  const { name, recording } = session;
+  const [active, kept] = [recording?.active === true, recording !== undefined];
+  return [
+    { title: "Record", note: `what the program writes · ${name}`, when: () => manage() && !active && session.state !== "ended", run: () => recordings.start(session) },
+    { title: "Stop the recording", note: name, when: () => manage() && active, run: () => recordings.stop(session) },
+    { title: "Watch the recording", note: name, when: () => kept, run: () => recordings.watch(session) },
+    { title: "Download the recording", note: name, when: () => kept, run: () => recordings.download(session) },
+    { title: "Delete the recording…", note: name, when: () => manage() && kept, run: () => recordings.remove(session) },
+  ];
+}
