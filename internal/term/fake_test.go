@@ -163,6 +163,9 @@ func (p *script) SignalKey(key byte) bool {
 	return true
 }
 
+// WriteNow leaves all input to Write.
+func (p *script) WriteNow([]byte) int { return 0 }
+
 func (p *script) KeepsSignalKey() bool { return p.keeps }
 
 func (p *script) Signal(name string) error {

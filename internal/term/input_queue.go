@@ -8,13 +8,22 @@ import (
 	"time"
 )
 
+// A program is what a queue writes to: see [Process].
+type program interface {
+	io.Writer
+	WriteNow([]byte) int
+}
+
 // A queue holds input until the program reads it. A program that does not read delays only its own
-// input.
+// input. Input for which there is room is written at once: waking the goroutine that writes would
+// delay each key.
 type queue struct {
+	program program
+
 	wake chan struct{} // capacity 1; a token means "look again"
 	done chan struct{} // closed when the writing goroutine has exited
 
-	mu     sync.Mutex // guards the fields below; never held while writing
+	mu     sync.Mutex // guards the fields below; never held while Write may block
 	buf    []byte
 	busy   int       // bytes that are being written
 	since  time.Time // when that began
@@ -22,10 +31,11 @@ type queue struct {
 	closed bool
 }
 
-// newQueue starts to write to w. The caller must close the queue, and interrupt w when it does.
-func newQueue(w io.Writer) *queue {
-	q := &queue{wake: make(chan struct{}, 1), done: make(chan struct{})}
-	go q.run(w)
+// newQueue returns the queue of a program. The caller must close it, and interrupt p.Write when it
+// does.
+func newQueue(p program) *queue {
+	q := &queue{program: p, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go q.run()
 	return q
 }
 
@@ -35,7 +45,7 @@ var (
 	errQueueClosed = errors.New("nobody reads input any more")
 )
 
-// put queues b, which is copied, and returns at once. The error is one of those above.
+// put writes or queues b, which is copied, and returns at once. The error is one of those above.
 func (q *queue) put(b []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -45,9 +55,14 @@ func (q *queue) put(b []byte) error {
 	if len(q.buf)+q.busy+len(b) > MaxInput {
 		return errQueueFull
 	}
-	q.buf = append(q.buf, b...)
 	q.puts++
-	wake(q.wake)
+	if len(q.buf)+q.busy == 0 {
+		b = b[q.program.WriteNow(b):]
+	}
+	if len(b) > 0 {
+		q.buf = append(q.buf, b...)
+		wake(q.wake)
+	}
 	return nil
 }
 
@@ -106,7 +121,7 @@ func (q *queue) drop() {
 	q.buf = nil
 }
 
-func (q *queue) run(w io.Writer) {
+func (q *queue) run() {
 	defer close(q.done)
 	for range q.wake {
 		q.mu.Lock()
@@ -114,7 +129,7 @@ func (q *queue) run(w io.Writer) {
 		q.buf, q.busy, q.since = nil, len(b), time.Now()
 		q.mu.Unlock()
 		if len(b) > 0 {
-			_, _ = w.Write(b) // fails when the program has ended, which then needs no input
+			_, _ = q.program.Write(b) // fails when the program has ended, which then needs no input
 		}
 		q.mu.Lock()
 		q.busy = 0

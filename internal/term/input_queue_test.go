@@ -15,6 +15,8 @@ func (w stuckWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+func (w stuckWriter) WriteNow([]byte) int { return 0 }
+
 // A queue that accepts no input says why: it is full, or the program has ended.
 func TestQueueRefuses(t *testing.T) {
 	w := stuckWriter{make(chan struct{})}
@@ -69,10 +71,56 @@ func TestQueueStuck(t *testing.T) {
 	})
 }
 
-// A slowWriter writes nothing until it is released.
+// What the program has room for is written before put returns, and the rest after it, in order.
+func TestQueueWritesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &slowWriter{release: make(chan struct{}), room: 5}
+		q := newQueue(w)
+		for _, tt := range []struct{ input, got string }{
+			{"one", "one"},
+			{"two", "onetw"},
+			{"three", "onetw"}, // behind the rest of the second, though there is room again
+		} {
+			if err := q.put([]byte(tt.input)); err != nil {
+				t.Fatal(err)
+			}
+			if got := w.got.String(); got != tt.got {
+				t.Errorf("after %q, the program has %q, want %q", tt.input, got, tt.got)
+			}
+			if w.room == 0 {
+				synctest.Wait()
+				w.room = 100
+			}
+		}
+		close(w.release)
+		synctest.Wait()
+		w.room = 100
+		if q.isBusy() {
+			t.Error("the queue is busy when all is written")
+		}
+		if err := q.put([]byte("four")); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := w.got.String(), "onetwothreefour"; got != want {
+			t.Errorf("the program has %q, want %q", got, want)
+		}
+		q.close()
+		<-q.done
+	})
+}
+
+// A slowWriter writes nothing until it is released, except what there is room for.
 type slowWriter struct {
 	release chan struct{}
+	room    int // bytes that WriteNow writes
 	got     bytes.Buffer
+}
+
+func (w *slowWriter) WriteNow(b []byte) int {
+	n := min(len(b), w.room)
+	w.got.Write(b[:n])
+	w.room -= n
+	return n
 }
 
 func (w *slowWriter) Write(b []byte) (int, error) {

@@ -44,6 +44,9 @@ import (
 // goroutine and writes from another.
 type Process interface {
 	io.ReadWriter
+	// WriteNow writes as much input as the program has room for, and returns how much, in bytes. It
+	// must not block, and is not called while Write is.
+	WriteNow([]byte) int
 	PID() int
 	// Resize must not block.
 	Resize(cols, rows int) error

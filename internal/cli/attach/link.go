@@ -19,8 +19,9 @@ const (
 	flushTime = 500 * time.Millisecond
 )
 
-// A link is a connection to a server over which a session is attached. One goroutine writes what
-// others have queued, so that a server that does not read delays nobody who types.
+// A link is a connection to a server over which a session is attached. What the connection has no
+// room for at once is queued and written by a goroutine, so that a server that does not read delays
+// nobody who types.
 type link struct {
 	conn     net.Conn
 	in       *bufio.Reader
@@ -89,13 +90,16 @@ func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, er
 	return l, nil
 }
 
-// send queues frames.
+// send sends or queues frames. It does not block.
 func (l *link) send(frames []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.queue) == 0 && !l.busy && !l.closed {
+		frames = frames[writeNow(l.conn, frames):]
+	}
 	if len(frames) == 0 {
 		return
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.queue = append(l.queue, frames...)
 	l.wake.Signal()
 }

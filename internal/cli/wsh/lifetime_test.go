@@ -31,6 +31,7 @@ func startSilent(o pty.Options) (term.Process, error) {
 
 func (p silent) Read([]byte) (int, error)    { <-p.ended; return 0, io.EOF }
 func (p silent) Write(b []byte) (int, error) { return len(b), nil }
+func (p silent) WriteNow(b []byte) int       { return len(b) }
 func (p silent) PID() int                    { return 1 }
 func (p silent) Resize(int, int) error       { return nil }
 func (p silent) Mode() pty.Mode              { return pty.ModeLines }

@@ -229,6 +229,24 @@ func (p *Process) Write(b []byte) (int, error) {
 	return p.master.Write(b)
 }
 
+// WriteNow writes as much input as the program has room for, and returns how much that is, in
+// bytes. It does not block, and must not be called while Write is. It may write nothing although
+// there is room: then Write does.
+func (p *Process) WriteNow(b []byte) (n int) {
+	if !p.polled {
+		return 0
+	}
+	conn, err := p.master.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = conn.Write(func(fd uintptr) bool {
+		n, _ = unix.Write(int(fd), b)
+		return true
+	}) // Write reports errors
+	return max(n, 0)
+}
+
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
 

@@ -122,6 +122,9 @@ func (p *Process) Read(b []byte) (int, error) {
 // Write writes input. It blocks while the program does not read, until the program ends or Close.
 func (p *Process) Write(b []byte) (int, error) { return p.console.in.Write(b) }
 
+// WriteNow writes nothing: input goes through a pipe on which a write may block.
+func (p *Process) WriteNow([]byte) int { return 0 }
+
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return p.console.resize(cols, rows) }
 

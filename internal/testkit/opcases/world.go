@@ -171,6 +171,9 @@ func (p *program) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// WriteNow leaves all input to Write.
+func (p *program) WriteNow([]byte) int { return 0 }
+
 func (p *program) Kill(time.Duration) error {
 	p.end(pty.Exit{Code: 129, Signal: "SIGHUP"})
 	return nil

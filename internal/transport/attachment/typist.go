@@ -36,9 +36,12 @@ type typist struct {
 	wake     chan struct{} // capacity 1; a token means "look at the queue"
 	room     chan struct{} // capacity 1; a token means "the queue has become shorter"
 
-	unread int // the size of the smallest input that the program had no room for, or 0; owned by run
+	// unread is the size of the smallest input that the program had no room for, or 0; owned by
+	// run, and by input while run is idle.
+	unread int
 
 	mu         sync.Mutex // guards the fields below; held only for moments
+	idle       bool       // run waits for a request
 	queue      []request
 	size       int // that of the queue in memory, in bytes
 	interrupts int // how many requests in the queue interrupt the program
@@ -61,8 +64,14 @@ func newTypist(ctx context.Context, k keyboard, refused func(error)) *typist {
 	return t
 }
 
-// input queues what was typed. If too much waits already, it waits, too.
+// input types or queues what was typed. If too much waits already, it waits, too. A key for which
+// there is room is typed at once: another goroutine would delay it.
 func (t *typist) input(ctx context.Context, b []byte) {
+	if len(b) <= typePiece && t.isIdle() {
+		if err := t.typeNow(ctx, b); fault.KindOf(err) != fault.Exhausted {
+			return
+		}
+	}
 	t.add(ctx, request{input: b, interrupts: t.keyboard.Interrupts(b)}, len(b))
 }
 
@@ -84,6 +93,13 @@ func (t *typist) add(ctx context.Context, r request, size int) {
 			return
 		}
 	}
+}
+
+// isIdle reports whether everything that was queued is carried out.
+func (t *typist) isIdle() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.idle && len(t.queue) == 0
 }
 
 func (t *typist) put(r request) bool {
@@ -138,7 +154,8 @@ func (t *typist) run(ctx context.Context) {
 func (t *typist) take(ctx context.Context) (request, bool) {
 	for ctx.Err() == nil {
 		t.mu.Lock()
-		if len(t.queue) > 0 {
+		t.idle = len(t.queue) == 0
+		if !t.idle {
 			defer t.mu.Unlock()
 			r := t.queue[0]
 			t.queue[0] = request{} // the list lives on
@@ -171,6 +188,22 @@ func (t *typist) hurries() bool {
 	return t.interrupts > 0 || t.ending
 }
 
+// typeNow types input unless the program has no room for it: then the error is of kind Exhausted.
+// Other errors end the matter: input that may not be typed is refused, and if the program has
+// ended, the last picture tells why.
+func (t *typist) typeNow(ctx context.Context, b []byte) error {
+	err := t.keyboard.Type(ctx, b)
+	switch {
+	case err == nil:
+		if len(b) >= t.unread { // less may have found room beside it
+			t.unread = 0
+		}
+	case fault.KindOf(err) == fault.Precondition:
+		t.refused(err)
+	}
+	return err
+}
+
 // typeAll types input, as fast as the program reads it.
 func (t *typist) typeAll(ctx context.Context, b []byte) {
 	for len(b) > 0 {
@@ -180,19 +213,12 @@ func (t *typist) typeAll(ctx context.Context, b []byte) {
 			deadline = deadline.Add(typeTime)
 		}
 		for {
-			err := t.keyboard.Type(ctx, b[:n])
+			err := t.typeNow(ctx, b[:n])
 			if err == nil {
-				if n >= t.unread { // less may have found room beside it
-					t.unread = 0
-				}
 				break
 			}
-			if fault.KindOf(err) == fault.Precondition {
-				t.refused(err)
-				return
-			}
 			if fault.KindOf(err) != fault.Exhausted {
-				return // the last picture tells why, if the program has ended
+				return
 			}
 			if t.hurries() {
 				break

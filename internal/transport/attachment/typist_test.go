@@ -165,3 +165,39 @@ func TestTypistIsFull(t *testing.T) {
 		}
 	})
 }
+
+// A key for which the program has room is typed before input returns, unless something waits to be
+// carried out: then it keeps its order.
+func TestKeyTypedAtOnce(t *testing.T) {
+	typing(t, false, func(t *testing.T, p *program, k *typist) {
+		synctest.Wait()
+		p.reads(4)
+		k.input(t.Context(), []byte("a"))
+		if got := string(p.got); got != "a" {
+			t.Errorf("when input has returned, the program has %q, want the key", got)
+		}
+		entered, release := make(chan struct{}), make(chan struct{})
+		k.then(t.Context(), 0, func() { close(entered); <-release })
+		<-entered
+		k.input(t.Context(), []byte("b"))
+		if got := p.has(); got != `"a"` {
+			t.Errorf("while a request is carried out, the program has %s, want only what was typed before it", got)
+		}
+		close(release)
+		if got := p.has(); got != `"a""b"` {
+			t.Errorf("the program has %s, want both keys", got)
+		}
+		// What has no room waits, and what follows waits behind it.
+		p.reads(1)
+		k.input(t.Context(), []byte("cd"))
+		k.input(t.Context(), []byte("e"))
+		if got := p.has(); got != `"a""b"` {
+			t.Errorf("without room for the first, the program has %s", got)
+		}
+		p.reads(3)
+		time.Sleep(typePause)
+		if got := p.has(); got != `"a""b""c""d""e"` {
+			t.Errorf("the program has %s, want all keys in order", got)
+		}
+	})
+}
