@@ -85,6 +85,15 @@ const (
 	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
 )
 
+type begunKey struct{}
+
+// WithBegun returns a context with which [Session.RunCommand] calls begun when the command has
+// begun, so that a signal or a key reaches it: at most once, before it returns. begun must not
+// block.
+func WithBegun(ctx context.Context, begun func()) context.Context {
+	return context.WithValue(ctx, begunKey{}, begun)
+}
+
 // RunCommand types a line, presses Enter, and waits for the outcome: for the end of the command if
 // the shell marks its prompts, otherwise for silence after its output. The shell's own marks say
 // which line was run, so the result is never another line's. Text that somebody has typed at the
@@ -162,6 +171,7 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 		return Run{}, false, err
 	}
 	defer s.exec.Post(func() { s.st.shell.unwatch(r.watch) })
+	begun, _ := ctx.Value(begunKey{}).(func())
 	var run Run
 	err = s.awaitRunning(ctx, func(st *state) (_ verdict, err error) {
 		now := time.Now()
@@ -174,8 +184,17 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 		} else {
 			run.State, v = Silent, s.judgeSilence(st, r, now)
 		}
-		if o.Background && !v.Quiet && err == nil {
-			run.State, v = StillRuns, s.judgeBegun(st, r, v, now)
+		if (o.Background || begun != nil) && !v.Quiet && err == nil {
+			b := s.judgeBegun(st, r, v, now)
+			if b.Quiet && begun != nil {
+				begun()
+				begun = nil
+			}
+			if o.Background {
+				run.State, v = StillRuns, b
+			} else if !b.Quiet {
+				v = b
+			}
 		}
 		if v.Quiet {
 			if st.status.asked && (run.State == Waiting || run.State == Silent) {

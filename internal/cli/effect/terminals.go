@@ -96,6 +96,11 @@ func (s *scriptTerminals) Do(ctx context.Context, script, operation string, in [
 	return data, nil
 }
 
+// Run implements [ui.Terminals].
+func (s *scriptTerminals) Run(ctx context.Context, script string, in []byte, begun func()) ([]byte, error) {
+	return s.Do(term.WithBegun(ctx, begun), script, terminals.RunCommand.Name, in)
+}
+
 // Changes implements [ui.Terminals].
 func (s *scriptTerminals) Changes() (ui.TerminalChanges, error) {
 	l, err := s.t.Follow(context.Background(), s.by(""))

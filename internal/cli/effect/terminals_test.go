@@ -230,6 +230,10 @@ func TestScriptErrors(t *testing.T) {
 	}
 	for _, tt := range [][2]string{
 		{`terminal.create({ comand = "x" })`, "did you mean command?"},
+		{`terminal.create({ command = { "ls", "-l" } })`, "command cannot be a table"},
+		{`a:send("x", { secrt = true })`, "send has no option secrt: did you mean secret?"},
+		{`a:run("x", { maxoutput = 4 })`, "run has no option maxoutput: did you mean maxOutput?"},
+		{`a:run("x", { maxOutput = "4" })`, "maxOutput must be a number"},
 		{`a:on("outpt", print)`, `there is no event`},
 		{`a.send("x")`, "with a colon"},
 		{`b:send("x")`, "could not be created"},
@@ -247,6 +251,53 @@ func TestScriptErrors(t *testing.T) {
 	d.start(slog.New(slog.DiscardHandler))
 	if got := d.run(`return { terminal.get("a").state ~= nil, terminal.get("a").rows }`); got != "[true,30]" {
 		t.Errorf("afterwards: %s", got)
+	}
+}
+
+// A script whose terminal could not be created, as its name was taken, does not reach the terminal
+// of that name.
+func TestScriptReachesNoOther(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		dev = terminal.create({ name = "dev", command = "cat" })
+		other = terminal.create({ name = "dev" }, function() end)
+		other:on("output", function() reached = "output" end)
+		other:run("run", function(r, err) ran = err end)
+		other:wait("prompt", function(s, err) waited = err end)
+		other:submit("submitted", function(ok, err) typed = err end)
+		other:kill(function(ok, err) killed = err end)`)
+	d.await(`ran and waited and typed and killed and other.state == "failed"`)
+	for _, name := range []string{"ran", "waited", "typed", "killed"} {
+		if got := d.run("return " + name); !strings.Contains(got, "could not be created") {
+			t.Errorf("%s = %s", name, got)
+		}
+	}
+	d.run(`dev:typed(nil, function(list) ledger = list end)`)
+	d.await(`ledger`)
+	if got := d.run(`return { #ledger, dev.running, reached or "not" }`); got != `[0,true,"not"]` {
+		t.Errorf("the terminal of that name: %s", got)
+	}
+}
+
+// What is typed after a command reaches that command, even if the shell is still starting, and a
+// key reaches it while other commands wait for their turn.
+func TestScriptTypesAfterCommand(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		outputs = {}
+		a = terminal.create({ name = "a" })
+		local function done(r, err) table.insert(outputs, err or r.output) end
+		a:run("read x; echo got-$x", done)
+		a:submit("hello")
+		a:run("sleep 1000", done)
+		a:run("echo last", done)`)
+	d.await(`#outputs == 1 and a.lastCommand.line == "sleep 1000" and a.state == "running"`)
+	d.run(`a:keys("C-c")`)
+	d.await(`#outputs == 3`)
+	if got := d.run(`return table.concat(outputs, "|")`); !strings.Contains(got, "got-hello") || !strings.Contains(got, "last") {
+		t.Errorf("outputs: %s", got)
 	}
 }
 

@@ -23,6 +23,9 @@ type Terminals interface {
 	// answer are JSON. Operations whose names start with "wait." and a few others wait; all give up
 	// when ctx ends.
 	Do(ctx context.Context, script, operation string, in []byte) (answer []byte, err error)
+	// Run is Do for command.run, and calls begun when the command has begun, so that what is typed
+	// then reaches it: at most once, from any goroutine, and not after Run has returned.
+	Run(ctx context.Context, script string, in []byte, begun func()) (answer []byte, err error)
 	// Changes reports changes of what List returns, from now on.
 	Changes() (TerminalChanges, error)
 	// Watch reports what happens in the terminal of that ID, from now on.
@@ -186,6 +189,19 @@ func (vm *VM) terminalGet(l *lua.LState) int {
 // createFields are the fields of the argument of terminal.create.
 var createFields = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
 
+// checkOption raises an error if a method has no option of that name.
+func checkOption(l *lua.LState, method string, key lua.LValue, options []string) {
+	name := key.String()
+	if key.Type() == lua.LTString && slices.Contains(options, name) {
+		return
+	}
+	hint := ""
+	if near := spell.Nearest(name, options); near != "" {
+		hint = ": did you mean " + near + "?"
+	}
+	l.RaiseError("%s has no option %s%s", method, name, hint)
+}
+
 // terminalCreate implements terminal.create(options[, callback]). The object is there at once, in
 // the state "starting"; what is called on it waits for the program.
 func (vm *VM) terminalCreate(l *lua.LState) int {
@@ -197,13 +213,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 	in := map[string]any{}
 	opts.ForEach(func(k, v lua.LValue) {
 		name := k.String()
-		if k.Type() != lua.LTString || !slices.Contains(createFields, name) {
-			hint := ""
-			if near := spell.Nearest(name, createFields); near != "" {
-				hint = ": did you mean " + near + "?"
-			}
-			l.RaiseError("terminal.create has no option %s%s", name, hint)
-		}
+		checkOption(l, "terminal.create", k, createFields)
 		switch v := v.(type) {
 		case lua.LString:
 			in[name] = string(v)
@@ -211,6 +221,10 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 			in[name] = float64(v)
 		case lua.LBool:
 			in[name] = bool(v)
+		default:
+			if name != "env" && name != "tags" {
+				l.RaiseError("terminal.create: %s cannot be a %s", name, v.Type())
+			}
 		}
 	})
 	if ask, ok := in["askToType"]; ok {
@@ -364,13 +378,13 @@ func (t *terminal) name() string {
 	return ""
 }
 
-// ref returns by what operations know the terminal: by its ID, or, if it could not be created, by
-// its name.
+// ref returns the ID by which operations know the terminal, or "" before it has been created. A
+// name may be another terminal's by the time it is used.
 func (t *terminal) ref() string {
 	if id := t.id.Load(); id != nil {
 		return *id
 	}
-	return t.name()
+	return ""
 }
 
 // setState shows a state.

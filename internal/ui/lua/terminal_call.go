@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -22,6 +24,9 @@ const (
 	// lookTimeout is how long a script may be held up that looks at a screen. A terminal is busy
 	// for as long as it takes to draw what a program has written.
 	lookTimeout = 250 * time.Millisecond
+	// beginTimeout is how long what is typed after a command waits until the command has begun. It
+	// may not begin for long, if another client's command has to end first.
+	beginTimeout = 2 * time.Second
 	// defaultWaitMS is how long wait and run last at most by default, in milliseconds.
 	defaultWaitMS = 5 * 60 * 1000
 	// maxLines bounds the lines that lines returns.
@@ -39,6 +44,12 @@ type call struct {
 	do func(context.Context, operate) error
 	// done takes the outcome, on the VM's goroutine.
 	done func(error)
+	// over, if there is one, is called outside the VM's goroutine when the call has ended.
+	over func()
+	// run, if there is one, is the command that this call stands for among the inputs; do and done
+	// are nil then. begun is closed when the command has begun, or will not.
+	run   *call
+	begun chan struct{}
 }
 
 // A lane carries out calls on one terminal in their order, without holding up the VM. It belongs to
@@ -70,12 +81,21 @@ func (n *lane) start(vm *VM) {
 	if n.busy || len(n.queue) == 0 {
 		return
 	}
-	batch := n.queue
-	n.queue, n.size, n.busy = nil, 0, true
+	if c := n.queue[0]; c.run != nil {
+		n.take(1)
+		n.begin(c)
+		return
+	}
+	count := slices.IndexFunc(n.queue, func(c *call) bool { return c.run != nil })
+	if count < 0 {
+		count = len(n.queue)
+	}
+	batch := n.take(count)
+	n.busy = true
 	vm.opts.Background(func(ctx context.Context) func() {
 		outcomes := make([]error, len(batch))
 		for i, c := range batch {
-			outcomes[i] = c.run(ctx)
+			outcomes[i] = c.carryOut(ctx)
 		}
 		return func() {
 			n.busy = false
@@ -87,8 +107,46 @@ func (n *lane) start(vm *VM) {
 	})
 }
 
-// run carries out the call.
-func (c *call) run(ctx context.Context) error {
+// take removes calls from the head of the queue.
+func (n *lane) take(count int) (batch []*call) {
+	batch, n.queue = n.queue[:count:count], n.queue[count:]
+	for _, c := range batch {
+		n.size -= c.size
+	}
+	return batch
+}
+
+// begin starts a command in the lane for commands. The inputs that follow are meant for it, so they
+// wait until it has begun. They do not wait for it to get its turn: they may be for the command
+// before, such as the Ctrl-C that ends it.
+func (n *lane) begin(c *call) {
+	vm, runs := c.t.vm, &c.t.runs
+	n.busy = true
+	wait := !runs.busy
+	runs.queue = append(runs.queue, c.run)
+	runs.start(vm)
+	vm.opts.Background(func(ctx context.Context) func() {
+		if wait {
+			timer := time.NewTimer(beginTimeout)
+			defer timer.Stop()
+			select {
+			case <-c.begun:
+			case <-timer.C:
+			case <-ctx.Done():
+			}
+		}
+		return func() {
+			n.busy = false
+			n.start(vm)
+		}
+	})
+}
+
+// carryOut carries out the call.
+func (c *call) carryOut(ctx context.Context) error {
+	if c.over != nil {
+		defer c.over()
+	}
 	if !c.creates {
 		if err := c.t.created(ctx); err != nil {
 			return err
@@ -196,22 +254,22 @@ func (vm *VM) openTerminalMethods() {
 	}
 	change("send", func(l *lua.LState, t *terminal) {
 		text := l.CheckString(2)
-		secret, callback := typing(l, 3)
+		secret, callback := typing(l, "send")
 		t.change(l, "send", "input.send", map[string]any{"data": []byte(text), "secret": secret}, len(text), callback)
 	})
 	change("keys", func(l *lua.LState, t *terminal) {
 		keys := vm.keyNames(l, 2)
-		secret, callback := typing(l, 3)
+		secret, callback := typing(l, "keys")
 		t.change(l, "keys", "input.keys", map[string]any{"keys": keys, "secret": secret}, 8*len(keys), callback)
 	})
 	change("paste", func(l *lua.LState, t *terminal) {
 		text := l.CheckString(2)
-		secret, callback := typing(l, 3)
+		secret, callback := typing(l, "paste")
 		t.change(l, "paste", "input.paste", map[string]any{"text": text, "secret": secret}, len(text), callback)
 	})
 	change("submit", func(l *lua.LState, t *terminal) {
 		text := l.CheckString(2)
-		secret, callback := typing(l, 3)
+		secret, callback := typing(l, "submit")
 		t.inputs.add(t, l, &call{
 			what: "submit", script: vm.script(l), size: len(text),
 			do: func(ctx context.Context, do operate) error {
@@ -261,8 +319,11 @@ func (vm *VM) openTerminalMethods() {
 	change("typed", func(l *lua.LState, t *terminal) {
 		in := map[string]any{}
 		at := 2
-		if n, ok := l.Get(2).(lua.LNumber); ok {
+		switch n := l.Get(2).(type) {
+		case lua.LNumber:
 			in["last"], at = int(n), 3
+		case *lua.LNilType:
+			at = 3
 		}
 		t.change(l, "typed", "session.typed", in, 0, l.CheckFunction(at))
 	})
@@ -333,14 +394,24 @@ func (vm *VM) openTerminalMethods() {
 	}
 }
 
-// typing returns the options and the callback of a method that types, either of which may be left
-// out.
-func typing(l *lua.LState, arg int) (secret bool, callback *lua.LFunction) {
-	if opts, ok := l.Get(arg).(*lua.LTable); ok {
-		secret = lua.LVAsBool(opts.RawGetString("secret"))
+// options returns the options and the callback of a method, either of which may be left out. There
+// are no options but those named.
+func options(l *lua.LState, method string, arg int, names ...string) (opts *lua.LTable, callback *lua.LFunction) {
+	opts, isTable := l.Get(arg).(*lua.LTable)
+	if isTable || l.Get(arg) == lua.LNil {
 		arg++
 	}
-	return secret, optFunction(l, arg)
+	if !isTable {
+		opts = l.NewTable()
+	}
+	opts.ForEach(func(k, _ lua.LValue) { checkOption(l, method, k, names) })
+	return opts, optFunction(l, arg)
+}
+
+// typing returns the options and the callback of a method that types.
+func typing(l *lua.LState, method string) (secret bool, callback *lua.LFunction) {
+	opts, callback := options(l, method, 3, "secret")
+	return lua.LVAsBool(opts.RawGetString("secret")), callback
 }
 
 // keyNames returns the names of keys: a list, or one string with blanks between them.
@@ -357,7 +428,10 @@ func (vm *VM) terminalCall(l *lua.LState, t *terminal) int {
 	operation := l.CheckString(2)
 	at := 3
 	in := map[string]any{}
-	if tb, ok := l.Get(3).(*lua.LTable); ok {
+	switch tb := l.Get(3).(type) {
+	case *lua.LNilType:
+		at = 4
+	case *lua.LTable:
 		at = 4
 		data, err := vm.encode(l, tb)
 		if err == nil && string(data) != "[]" {
@@ -386,30 +460,33 @@ func isWait(operation string) bool {
 }
 
 // terminalRun implements t:run(line, [options,] callback). Commands run one after another, each
-// when what was typed before has been.
+// when what was typed before has been. What is typed later reaches the command.
 func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 	line := l.CheckString(2)
-	at, patience := 3, defaultWaitMS*time.Millisecond
 	in := map[string]any{"line": line, "format": "plain"}
-	if opts, ok := l.Get(3).(*lua.LTable); ok {
-		at = 4
-		patience = timeout(l, opts, patience)
-		if n, ok := opts.RawGetString("maxOutput").(lua.LNumber); ok {
-			in["max_output"] = int(n)
-		}
+	opts, callback := options(l, "run", 3, "maxOutput", "timeout")
+	patience := timeout(l, opts, defaultWaitMS*time.Millisecond)
+	switch n := opts.RawGetString("maxOutput").(type) {
+	case *lua.LNilType:
+	case lua.LNumber:
+		in["max_output"] = int(n)
+	default:
+		l.RaiseError("run: maxOutput must be a number of bytes")
 	}
 	in["max_wait_ms"] = patience.Milliseconds()
-	callback := optFunction(l, at)
 	cancelled := false
 	ctx, cancel := context.WithCancel(context.Background())
 	var answer []byte
+	begun := make(chan struct{})
+	begin := sync.OnceFunc(func() { close(begun) })
+	script := vm.script(l)
 	run := &call{
-		t: t, what: "run", script: vm.script(l), size: len(line), patience: patience + 10*time.Second,
-		do: func(outer context.Context, do operate) (err error) {
+		t: t, what: "run", script: script, size: len(line), patience: patience + 10*time.Second, over: begin,
+		do: func(outer context.Context, _ operate) (err error) {
 			defer cancel()
 			defer context.AfterFunc(outer, cancel)()
 			in["session"] = t.ref()
-			answer, err = do(ctx, "command.run", marshal(in))
+			answer, err = vm.opts.Terminals.Run(ctx, script, marshal(in), begin)
 			return err
 		},
 		done: func(err error) {
@@ -428,15 +505,7 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 			}
 		},
 	}
-	// It takes its turn among the inputs, and then does not hold up those that follow.
-	t.inputs.add(t, l, &call{what: "run", script: run.script, size: len(line), do: func(context.Context, operate) error { return nil }, done: func(err error) {
-		if err != nil {
-			run.done(err)
-			return
-		}
-		t.runs.queue = append(t.runs.queue, run)
-		t.runs.start(vm)
-	}})
+	t.inputs.add(t, l, &call{what: "run", script: script, size: len(line), run: run, begun: begun})
 	handle := l.NewTable()
 	handle.RawSetString("cancel", l.NewFunction(func(*lua.LState) int {
 		cancelled = true

@@ -74,6 +74,22 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 	return []byte(`{}`), nil
 }
 
+// Run implements [lua.Terminals]. The longer the line, the later the command begins.
+func (r *room) Run(ctx context.Context, script string, in []byte, begun func()) ([]byte, error) {
+	var typed struct{ Line string }
+	if err := json.Unmarshal(in, &typed); err != nil {
+		return nil, err
+	}
+	timer := time.AfterFunc(r.slow*time.Duration(len(typed.Line))/4, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.done = append(r.done, "begun "+typed.Line)
+		begun()
+	})
+	defer timer.Stop()
+	return r.Do(ctx, script, "command.run", in)
+}
+
 // Changes implements [lua.Terminals].
 func (r *room) Changes() (lua.TerminalChanges, error) {
 	r.mu.Lock()
@@ -134,7 +150,7 @@ func TestTerminalsMissing(t *testing.T) {
 }
 
 // What is called on a terminal is done in order, without holding up the session. Commands take
-// their turn, and what is typed later does not wait for them.
+// their turn. What is typed later waits until the command has begun, unless that waits for another.
 func TestTerminalOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &room{slow: time.Second}
@@ -144,16 +160,16 @@ func TestTerminalOrder(t *testing.T) {
 			a = terminal.create({ name = "a" })
 			a:send("1"):send("2")
 			a:run("x", function(r) table.insert(out, "x " .. r.output) end)
-			a:run("y", function(r) table.insert(out, "y " .. r.output) end)
-			a:send("3", function(ok) table.insert(out, tostring(ok)) end)`)
+			a:run("yy", function(r) table.insert(out, "yy " .. r.output) end)
+			a:send("3", nil, function(ok) table.insert(out, "sent") end)`)
 		h.pass(time.Minute)
 		r.mu.Lock()
 		got := strings.Join(r.done, ", ")
 		r.mu.Unlock()
-		if got != "session.create, input.send 1, input.send 2, input.send 3, command.run x, command.run y" {
+		if got != "session.create, input.send 1, input.send 2, begun x, command.run x, input.send 3, begun yy, command.run yy" {
 			t.Errorf("done: %s", got)
 		}
-		if got := h.run(`return out`); got != `["true","x out","y out"]` {
+		if got := h.run(`return out`); got != `["x out","sent","yy out"]` {
 			t.Errorf("callbacks: %s", got)
 		}
 		h.wantFailed()

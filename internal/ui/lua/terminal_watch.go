@@ -204,7 +204,7 @@ func (t *terminal) created(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if t.known.Load() == nil {
+	if t.id.Load() == nil {
 		return fault.New(fault.Gone, "this terminal could not be created")
 	}
 	return nil
