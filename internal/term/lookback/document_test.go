@@ -7,7 +7,9 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Each character of a paragraph is found in its row and column, in whatever order one asks.
+// Each character of a paragraph is found in its row and column, in any order. Those of one row are
+// found without reading the row again, so that a row of many matches does not cost the square of
+// them.
 func TestParagraphCells(t *testing.T) {
 	term, err := vt.New(vt.Options{Cols: 7, Rows: 4, Scrollback: 100})
 	if err != nil {
@@ -48,5 +50,18 @@ func TestParagraphCells(t *testing.T) {
 	}
 	if from, to := p.within(0, end+9); from != 0 || to != len(p.text) {
 		t.Errorf("all rows are the bytes %d to %d of %d", from, to, len(p.text))
+	}
+	for y := range p.rows {
+		start := 0
+		if y > 0 {
+			start = p.ends[y-1]
+		}
+		p.cell(start)
+		p.rows[y] = vt.Line{}
+		for offset := start; offset < p.ends[y]; offset++ {
+			if at, width := p.cell(offset); (cellAt{at, width}) != want[offset] {
+				t.Fatalf("row %d was read again: the cell at %d is %v, %d wide, want %v", y, offset, at, width, want[offset])
+			}
+		}
 	}
 }
