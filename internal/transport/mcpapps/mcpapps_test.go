@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -27,6 +29,8 @@ type session struct {
 	open []ui.Client
 	got  []string
 	err  error // of Receive
+
+	detaching func() // called by Detach, if it is not nil
 }
 
 func (s *session) Attach(_ context.Context, c ui.Client) error {
@@ -38,6 +42,9 @@ func (s *session) Attach(_ context.Context, c ui.Client) error {
 }
 
 func (s *session) Detach(c ui.Client) {
+	if s.detaching != nil {
+		s.detaching()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open = slices.DeleteFunc(s.open, func(x ui.Client) bool { return x == c })
@@ -205,6 +212,53 @@ func TestAppStopsAndStarts(t *testing.T) {
 	h.sessions["1"].err = fault.New(fault.Gone, "it has ended")
 	c.send("page:2", `1`)
 	c.expect(`view {"type":"closed","channel":"page:2","code":1001}`)
+}
+
+// An app restarts while a view connects again. The view displays the connection that the server
+// uses, in whatever order the two happen.
+func TestAppRestartsWhileAViewConnects(t *testing.T) {
+	h := open(t, "1")
+	c := h.view("", `{}`)
+	c.received()
+	entered, leave := make(chan struct{}), make(chan struct{})
+	var detached atomic.Bool
+	h.sessions["1"].detaching = func() {
+		if !detached.Swap(true) {
+			close(entered)
+			<-leave
+		}
+	}
+	opened := make(chan relay.Reply)
+	go func() { opened <- c.send("view", `{"type":"open"}`) }() // a connection replaces the first one
+	<-entered
+	h.Disconnect()
+	refreshed := make(chan struct{})
+	go func() {
+		h.Refresh() // another connection
+		close(refreshed)
+	}()
+	select {
+	case <-refreshed: // too early: the view learns of this connection first, and of the older one then
+	case <-time.After(20 * time.Millisecond): // this is right, or too slow to be wrong
+	}
+	close(leave)
+	<-opened
+	<-refreshed
+	channel := ""
+	for _, m := range c.received() {
+		var show struct{ Type, Channel string }
+		if text, ok := strings.CutPrefix(m, "view "); ok && json.Unmarshal([]byte(text), &show) == nil && show.Type == "show" {
+			channel = show.Channel
+		}
+	}
+	c.send(channel, `"hello"`)
+	s := h.sessions["1"]
+	s.mu.Lock()
+	got, pages := s.got, len(s.open)
+	s.mu.Unlock()
+	if diff := cmp.Diff([]string{`"hello"`}, got); diff != "" || pages != 1 {
+		t.Errorf("the session has %d pages, and has got on %q (-want +got):\n%s", pages, channel, diff)
+	}
 }
 
 func TestViewWithoutASession(t *testing.T) {

@@ -207,6 +207,11 @@ func (v *view) serve(c *connection, session string, typing bool) {
 // created is called when a tool has created a terminal session, or "" if that has failed. none says
 // that no session is being created any more.
 func (v *view) created(session string, none bool) {
+	if !v.awaitsTerminal() {
+		return // without waiting for an app that is being attached
+	}
+	v.presenting.Lock()
+	defer v.presenting.Unlock()
 	v.mu.Lock()
 	waits := v.shows.what == terminalShown && v.shows.session == ""
 	mine := waits && session != "" && (v.wants == "" || v.wants == session)
@@ -220,6 +225,13 @@ func (v *view) created(session string, none bool) {
 	case waits && none:
 		v.send(toView{Type: "show", What: "nothing", Text: "No session was created."})
 	}
+}
+
+// awaitsTerminal reports whether the view is to display a terminal that is being created.
+func (v *view) awaitsTerminal() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.shows.what == terminalShown && v.shows.session == ""
 }
 
 // showTerminal makes the view display a terminal.

@@ -46,6 +46,10 @@ type view struct {
 	tool   string // whose call it belongs to, or ""
 	guest  Guest  // nil if there are no questions
 
+	// presenting is held while the view is told what to display, so that the last message is about
+	// the present subject. It is taken before mu.
+	presenting sync.Mutex
+
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool
 	shows    subject
@@ -106,6 +110,8 @@ func (v *view) send(m toView) bool { return v.relay.Send(control, encode(m)) }
 
 // show connects the view to its session, or makes it say why that is not possible.
 func (v *view) show(ctx context.Context) {
+	v.presenting.Lock()
+	defer v.presenting.Unlock()
 	v.mu.Lock()
 	shows := v.shows
 	v.mu.Unlock()
