@@ -131,6 +131,40 @@ relayTest("what the server has not received is sent again", async (w, clock) => 
   equal([w.open.length, w.seen()], [1, ["opened"]]);
 });
 
+relayTest("a lost reply holds nothing up when a poll says what the server has received", async (w) => {
+  await w.connect();
+  w.relay.send("c", "1");
+  await w.next("out"); // whose reply never comes
+  w.relay.send("c", "2");
+  const poll = await w.next("wait");
+  poll.answer({ got: 1, first: 1, in: [{ c: "a", m: 1 }] });
+  await settle();
+  const sent = w.open.filter(({ args }) => "out" in args);
+  equal([sent.length, sent[1]?.args["first"], sent[1]?.args["out"]], [2, 2, [{ c: "c", m: 2 }]]);
+  (await w.next("wait")).answer({ got: 1, first: 2, in: [{ c: "a", m: 2 }] }); // which says nothing about the second
+  sent[0]?.answer({ got: 1 }); // late
+  await settle();
+  equal(w.open.filter(({ args }) => "out" in args).length, 1, "calls");
+  sent[1]?.answer({ got: 2 });
+  await settle();
+  equal([w.open.length, w.seen()], [1, ["opened", ["a", 1], ["a", 2]]]);
+});
+
+relayTest("an ID is for one view", async (w, clock) => {
+  const first = await w.next("hello");
+  first.refuse("the network"); // the server may have got it
+  await clock.advance(250);
+  const second = await w.next("hello");
+  equal(second.args["view"], first.args["view"], "the ID of a repeated hello");
+  second.answer({ error: "unknown_view", message: "This view has ended." });
+  await clock.advance(500);
+  const third = await w.next("hello");
+  equal(third.args["view"] === first.args["view"], false, "the ID of an ended view is used again");
+  third.answer({});
+  await settle();
+  equal(w.seen().at(-1), "opened");
+});
+
 relayTest("a server that takes no messages is not asked without end", async (w, clock) => {
   await w.connect();
   w.relay.send("c", "1");

@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,6 +40,9 @@ const (
 	// MaxQueuedInAll is how many bytes may wait for all views of a hub. When there are more, the
 	// view with the longest queue is ended.
 	MaxQueuedInAll = 256 << 20
+	// MaxUnfinishedInAll is how many bytes of messages that have begun and not ended all views of a
+	// hub may have. When there are more, the view with the most is ended.
+	MaxUnfinishedInAll = 128 << 20
 	// MaxViews is how many views may be connected.
 	MaxViews = 100
 	// Lapse is how long a view may be silent. Hidden views poll at least once a minute.
@@ -55,6 +59,8 @@ const (
 
 	maxChannel = 64 // bytes of a channel's name
 	maxParts   = 64 // incomplete messages of a view
+
+	maxFormer = 1000 // IDs of former views that are remembered
 )
 
 // A Code says why a call failed. Views act on it.
@@ -77,7 +83,7 @@ type Call struct {
 	Was     string          // with Hello: the ID of the same document's previous connection, or ""
 	First   int64           // the number of the first frame in Out; they count from 1
 	Out     []Frame
-	Ack     int64         // the number of the last frame that the view has received
+	Ack     int64         // the number of the last frame that the view has received; 0 if none
 	Wait    time.Duration // how long to wait for messages; at most MaxWait
 	Bye     bool          // ends the view
 }
@@ -121,12 +127,15 @@ type Options struct {
 
 // A Hub has the views of a server. Its methods may be called from any goroutine. Use [NewHub].
 type Hub struct {
-	opts   Options
-	queued atomic.Int64 // bytes that wait for views
+	opts       Options
+	queued     atomic.Int64 // bytes that wait for views
+	unfinished atomic.Int64 // bytes of messages from views that have not ended
 
 	mu     sync.Mutex // guards the fields below
 	closed bool
 	views  map[string]*View
+	former []string // the IDs of the views that ended last; a ring that begins at oldest
+	oldest int
 }
 
 // NewHub returns a hub without views. The caller must Close it.
@@ -213,6 +222,8 @@ func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 		return nil, nil, failure(UnknownView, "This view has to say hello first.")
 	case h.closed:
 		return nil, nil, failure(Refused, "The server is stopping.")
+	case slices.Contains(h.former, c.View): // a host has repeated or delayed the call
+		return nil, nil, failure(UnknownView, "This view has ended. To connect again, it has to choose another ID.")
 	case !h.opts.Tokens.valid(c.Token):
 		return nil, nil, failure(BadToken, "The token is unknown.")
 	}
@@ -243,21 +254,22 @@ func failure(code Code, message string) *Reply {
 	return &Reply{Version: Version, Error: code, Message: message}
 }
 
-// relieve ends the view with the longest queue.
-func (h *Hub) relieve() {
+// relieve ends the view that has most of what size counts. The view's mutex is held when it is
+// called.
+func (h *Hub) relieve(size func(*View) int, reason string) {
 	h.mu.Lock()
-	var longest *View
+	var largest *View
 	most := 0
 	for _, v := range h.views {
 		v.mu.Lock()
-		if v.size > most {
-			longest, most = v, v.size
+		if n := size(v); n > most {
+			largest, most = v, n
 		}
 		v.mu.Unlock()
 	}
 	h.mu.Unlock()
-	if longest != nil {
-		longest.End("it does not fetch its messages")
+	if largest != nil {
+		largest.End(reason)
 	}
 }
 
@@ -265,6 +277,12 @@ func (h *Hub) remove(v *View) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.views, v.id)
+	if len(h.former) < maxFormer {
+		h.former = append(h.former, v.id)
+		return
+	}
+	h.former[h.oldest] = v.id
+	h.oldest = (h.oldest + 1) % maxFormer
 }
 
 // Pieces returns the frames for a message.
@@ -321,8 +339,9 @@ func (j *joiner) add(f Frame) ([]byte, error) {
 	}
 	delete(j.parts, f.Channel)
 	j.size -= part.Len()
-	if !json.Valid([]byte(part.String())) {
+	msg := []byte(part.String())
+	if !json.Valid(msg) {
 		return nil, fault.New(fault.Invalid, "the pieces of a message on %q are not JSON", f.Channel)
 	}
-	return []byte(part.String()), nil
+	return msg, nil
 }

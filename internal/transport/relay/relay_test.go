@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -200,10 +201,73 @@ func TestLostReply(t *testing.T) {
 		if r := h.Call(t.Context(), poll(2, 0)); r.In != nil {
 			t.Errorf("after the acknowledgement: %+v", r)
 		}
-		if r := h.Call(t.Context(), poll(99, time.Second)); r.In != nil || r.Error != "" {
-			t.Errorf("after an acknowledgement of the future: %+v", r)
-		}
 	})
+}
+
+// A view that acknowledges what it has not been sent would lose messages without noticing.
+func TestInvalidAcknowledgements(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ack int64
+		ok  bool
+	}{
+		"none":             {0, true},
+		"what was sent":    {1, true},
+		"what waits":       {2, false},
+		"the future":       {99, false},
+		"less than none":   {-1, false},
+		"the least":        {math.MinInt64, false},
+		"the most":         {math.MaxInt64, false},
+		"for the 2nd time": {1, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, views := start(t, Options{})
+			open(t, h, Call{View: id})
+			v := views[id].view
+			v.Send("c", []byte(`1`))
+			h.Call(t.Context(), poll(0, time.Millisecond))
+			if name == "for the 2nd time" {
+				h.Call(t.Context(), poll(1, 0))
+			}
+			v.Send("c", []byte(`2`))
+			r := h.Call(t.Context(), poll(tt.ack, 0))
+			if ok := r.Error == ""; ok != tt.ok || !ok && (r.Error != Refused || h.Views() != 0) {
+				t.Fatalf("reply %+v, %d views", r, h.Views())
+			}
+			if !tt.ok {
+				return
+			}
+			if r := h.Call(t.Context(), poll(tt.ack, time.Millisecond)); len(r.In) == 0 || string(r.In[len(r.In)-1].Message) != "2" {
+				t.Errorf("the next reply = %+v", r)
+			}
+		})
+	}
+}
+
+// A host may deliver a hello once more after the view has ended. It must not bring the view back:
+// nobody would end it.
+func TestHelloOfAFormerView(t *testing.T) {
+	h, views := start(t, Options{})
+	open(t, h, Call{View: id})
+	h.Call(t.Context(), Call{Version: Version, View: id, Bye: true})
+	if r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello}); r.Error != UnknownView || h.Views() != 0 {
+		t.Errorf("reply %+v, %d views", r, h.Views())
+	}
+	// As many are remembered as a server may have views at once, and more; not all.
+	for i := range 2*maxFormer + 1 {
+		other := fmt.Sprintf("%s%d", id, i)
+		open(t, h, Call{View: other})
+		views[other].view.End("the test is over")
+	}
+	if got := len(h.former); got != maxFormer {
+		t.Errorf("%d IDs are remembered, want %d", got, maxFormer)
+	}
+	open(t, h, Call{View: id})
+	for i, known := range map[int]bool{2 * maxFormer: true, maxFormer + 1: true, maxFormer - 1: false} {
+		r := h.Call(t.Context(), Call{Version: Version, View: fmt.Sprintf("%s%d", id, i), Hello: hello})
+		if (r.Error == UnknownView) != known {
+			t.Errorf("former view %d: %+v, want it remembered: %v", i, r, known)
+		}
+	}
 }
 
 // Only the newest poll gets messages, since the view may have given up the others.
@@ -435,14 +499,52 @@ func TestManyViewsThatFetchNothing(t *testing.T) {
 
 	// A view that fetches its messages goes on.
 	open(t, h, Call{View: id})
+	ack := int64(0)
 	for range 2 * MaxQueuedInAll / len(msg) {
 		if !views[id].view.Send("c", msg) {
 			t.Fatal("the view has ended")
 		}
-		views[id].view.acknowledge(1 << 40)
+		ack += int64(len(views[id].view.taken(true).In)) // without the pace of polls
+		h.Call(t.Context(), poll(ack, 0))
 	}
 	if got := h.queued.Load(); got != 0 {
 		t.Errorf("after all was fetched, %d bytes are queued", got)
+	}
+}
+
+// Messages that views begin and do not finish are bounded together, too.
+func TestManyViewsThatFinishNothing(t *testing.T) {
+	h, views := start(t, Options{})
+	name := func(i int) string { return fmt.Sprintf("%s%d", id, i) }
+	const each = 16 << 20
+	const n = MaxUnfinishedInAll / each // of this size fit
+	pieces := slices.Repeat([]Frame{{Channel: "c", Piece: strings.Repeat("1", MaxPiece), More: true}}, each/MaxPiece)
+	begin := func(view string, first int64) Reply {
+		return h.Call(t.Context(), Call{Version: Version, View: view, First: first, Out: pieces})
+	}
+	for i := range n {
+		open(t, h, Call{View: name(i)})
+		if r := begin(name(i), 1); r.Error != "" {
+			t.Fatalf("view %d: %+v", i, r)
+		}
+	}
+	// The one with the most is ended.
+	if r := begin(name(0), int64(len(pieces))+1); r.Error != UnknownView || h.Views() != n-1 {
+		t.Fatalf("one more message = %+v; %d views are left", r, h.Views())
+	}
+	// The others go on.
+	if got := h.unfinished.Load(); got != (n-1)*each {
+		t.Errorf("%d bytes are unfinished, want %d", got, (n-1)*each)
+	}
+	r := h.Call(t.Context(), Call{Version: Version, View: name(1), First: int64(len(pieces)) + 1, Out: []Frame{{Channel: "c", Piece: "1"}}})
+	if r.Error != "" || len(views[name(1)].messages()) != 1 {
+		t.Errorf("the end of a message: %+v", r)
+	}
+	for i := 2; i < n; i++ {
+		views[name(i)].view.End("the test is over")
+	}
+	if got := h.unfinished.Load(); got != 0 {
+		t.Errorf("after the end of all messages, %d bytes are unfinished", got)
 	}
 }
 

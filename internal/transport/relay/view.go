@@ -32,6 +32,8 @@ type View struct {
 	calls     int    // in progress
 	lapse     *time.Timer
 	got       int64     // the number of the last frame received
+	begun     int       // bytes of messages that were received in part
+	sent      int64     // the highest number of a frame in a reply
 	queue     []Frame   // for the view, not acknowledged; the first has the number base
 	size      int       // of the queue, in bytes
 	base      int64     // see queue
@@ -65,7 +67,7 @@ func (v *View) Send(channel string, msg []byte) bool {
 		v.End("it does not fetch its messages")
 		return false
 	case queued > MaxQueuedInAll:
-		v.hub.relieve()
+		v.hub.relieve(func(v *View) int { return v.size }, "it does not fetch its messages")
 	}
 	v.signal()
 	return v.ctx.Err() == nil
@@ -80,7 +82,8 @@ func (v *View) End(reason string) {
 	}
 	v.ended, v.reason = true, reason
 	v.hub.queued.Add(-int64(v.size))
-	v.queue, v.size = nil, 0
+	v.hub.unfinished.Add(-int64(v.begun))
+	v.queue, v.size, v.begun = nil, 0, 0
 	if v.lapse != nil {
 		v.lapse.Stop()
 	}
@@ -198,7 +201,10 @@ func (v *View) take(ctx context.Context, first int64, frames []Frame) error {
 	got, h := v.got, v.handler
 	v.prompted = true
 	v.mu.Unlock()
-	if first < 1 || first > got+1 {
+	if first < 1 {
+		return fault.New(fault.Invalid, "frames are numbered from 1")
+	}
+	if first > got+1 {
 		return fault.New(fault.Invalid, "frames %d to %d are missing", got+1, first-1)
 	}
 	if skip := got + 1 - first; skip < int64(len(frames)) {
@@ -208,11 +214,7 @@ func (v *View) take(ctx context.Context, first int64, frames []Frame) error {
 	}
 	for _, f := range frames {
 		msg, err := v.joined.add(f)
-		v.mu.Lock()
-		ended := v.ended
-		v.got++
-		v.mu.Unlock()
-		if ended {
+		if !v.note(v.joined.size) {
 			return errEnded
 		}
 		if err == nil && msg != nil {
@@ -223,6 +225,25 @@ func (v *View) take(ctx context.Context, first int64, frames []Frame) error {
 		}
 	}
 	return nil
+}
+
+// note counts a frame that was received, after which size bytes belong to unfinished messages. It
+// returns false if the view has ended.
+func (v *View) note(size int) bool {
+	v.mu.Lock()
+	if v.ended {
+		v.mu.Unlock()
+		return false
+	}
+	v.got++
+	unfinished := v.hub.unfinished.Add(int64(size - v.begun))
+	v.begun = size
+	v.mu.Unlock()
+	if unfinished <= MaxUnfinishedInAll {
+		return true
+	}
+	v.hub.relieve(func(v *View) int { return v.begun }, "it does not finish its messages")
+	return v.ctx.Err() == nil
 }
 
 func (v *View) received() int64 {
@@ -248,8 +269,10 @@ func (v *View) failed(err error) Reply {
 
 // reply returns the frames after ack, for which a poll waits. sent says that the call had messages.
 func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bool) Reply {
+	if err := v.acknowledge(ack); err != nil {
+		return v.failed(err)
+	}
 	if wait <= 0 {
-		v.acknowledge(ack)
 		if sent {
 			// The poll, which may be held back by its pace, brings the answer.
 			v.signal()
@@ -257,7 +280,6 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 		return v.taken(false)
 	}
 	poll := v.startPoll()
-	v.acknowledge(ack)
 	limit := time.NewTimer(wait)
 	defer limit.Stop()
 	pace := time.NewTimer(0)
@@ -308,10 +330,16 @@ func (v *View) abandon(poll int) {
 }
 
 // acknowledge forgets the frames up to number ack.
-func (v *View) acknowledge(ack int64) {
+func (v *View) acknowledge(ack int64) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	n := min(max(ack-v.base+1, 0), int64(len(v.queue)))
+	switch {
+	case v.ended:
+		return errEnded
+	case ack < 0 || ack > v.sent:
+		return fault.New(fault.Invalid, "frame %d was never sent to this view", ack)
+	}
+	n := max(ack-v.base+1, 0)
 	for i := range v.queue[:n] {
 		v.size -= v.queue[i].len()
 		v.hub.queued.Add(-int64(v.queue[i].len()))
@@ -319,6 +347,7 @@ func (v *View) acknowledge(ack int64) {
 	}
 	v.queue = v.queue[n:]
 	v.base += n
+	return nil
 }
 
 // due reports whether a poll is the newest, and whether it may send messages now. Otherwise, in is
@@ -350,6 +379,7 @@ func (v *View) taken(messages bool) Reply {
 		n++
 	}
 	r.First, r.In = v.base, append(r.In, v.queue[:n]...)
+	v.sent = max(v.sent, v.base+int64(n)-1)
 	v.replied, v.prompted = time.Now(), false
 	return r
 }

@@ -71,6 +71,7 @@ export class Relay {
   #base = 1;
   #ack = 0; // the number of the last frame from the server
   #sending = 0; // the round whose messages are being sent; a call of an earlier one may never be answered
+  #sent: { readonly last: number; received(reply: Reply): void } | undefined; // the call in progress with messages
   #pieces = new Map<string, string>();
   #hidden = false;
   readonly #pauses = new Set<() => void>(); // end the pauses
@@ -139,6 +140,7 @@ export class Relay {
         if (!this.#is(round)) return;
         this.#greeting = false;
         if (reply.error === undefined) break;
+        this.#view = newID(); // the server has ended the view, if there was one, and an ID is good for one
         if (reply.error === "version") return this.#stop("This view is of another version of ui-mcp. Ask the agent to show it again.");
         if (reply.error === "token") {
           const token = await this.#events.fresh();
@@ -171,6 +173,7 @@ export class Relay {
         const reply = await Promise.race([this.#try({ ack: this.#ack, wait: this.#hidden ? GLANCE : this.#wait }), given]);
         if (!this.#is(round) || reply === undefined) return;
         if (reply.error !== undefined) return this.#lose(round, reply.message, 0);
+        if (this.#sent !== undefined && reply.got >= this.#sent.last) this.#sent.received(reply);
         this.#deliver(round, reply);
         if (this.#is(round)) this.#failures = 0;
       } catch (error) {
@@ -217,7 +220,10 @@ export class Relay {
       while (this.#is(round) && this.#out.length > 0) {
         const frames = batch(this.#out);
         try {
-          const reply = await this.#try({ first: this.#base, out: frames, ack: this.#ack });
+          // A host may lose the reply. Those of polls say, too, what the server has received.
+          const last = this.#base + frames.length - 1;
+          const confirmed = new Promise<Reply>((received) => (this.#sent = { last, received }));
+          const reply = await Promise.race([this.#try({ first: this.#base, out: frames, ack: this.#ack }), confirmed]);
           if (!this.#is(round)) return;
           if (reply.error !== undefined) return this.#lose(round, reply.message, 0);
           const received = Math.min(reply.got - this.#base + 1, this.#out.length);
