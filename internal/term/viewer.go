@@ -220,7 +220,7 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 		if p.over != nil {
 			d.over, d.exit = p.over, p.exit
 			if p.frame == nil && d.unmarked != nil { // else the marks would stay
-				b = d.Draw(b, d.unmarked)
+				b = d.Draw(b, nil, d.unmarked)
 			}
 			v.unsubscribe()
 			return appendNoProgress(d.Leave(b), d.progress), nil
@@ -410,9 +410,8 @@ func (v *Viewer) draw(p prospect) []byte {
 		// Before the bytes are out, so that a click on this picture is translated correctly.
 		v.session.exec.Post(func() { v.terminal.cutTop, v.terminal.cutLeft = top, left })
 	}
-	var b []byte
-	if frame.Cols == p.frame.Cols && top == 0 {
-		b = v.display.Scroll(b, p.off, frame)
+	if frame.Cols != p.frame.Cols || top > 0 {
+		p.off = nil
 	}
-	return v.display.Draw(b, frame)
+	return v.display.Draw(nil, p.off, frame)
 }

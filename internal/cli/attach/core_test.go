@@ -220,7 +220,9 @@ func (d *scene) draw(b []byte, cut int) {
 	}
 }
 
-func (d *scene) picture() []byte { return d.display.Draw(nil, render.OfScreen(d.program.Snapshot())) }
+func (d *scene) picture() []byte {
+	return d.display.Draw(nil, nil, render.OfScreen(d.program.Snapshot()))
+}
 
 // state describes all of a terminal that outlives a client.
 func state(term *vt.Terminal) string {

@@ -266,7 +266,7 @@ func TestRestore(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := render.Display{Screens: !alternate}
-			write(d.Draw(nil, render.OfScreen(inner.Snapshot())))
+			write(d.Draw(nil, nil, render.OfScreen(inner.Snapshot())))
 			write(in.Before.Restore(d.Leave(nil), alternate))
 
 			after := outer.Snapshot()

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/vt"
 )
@@ -11,17 +13,35 @@ import (
 // else. If there is nothing to do, AppendDiff appends nothing. The changes appear at once if the
 // terminal supports synchronized output, or if they take few bytes.
 func AppendDiff(b []byte, from, to *Frame) []byte {
+	return atOnce(appendDiff(b, from, to), len(b), isFresh(from, to))
+}
+
+// isFresh reports whether a frame is drawn from scratch.
+func isFresh(from, to *Frame) bool {
+	return from == nil || from.Cols != to.Cols || from.Rows != to.Rows
+}
+
+// atOnce makes what was appended from an offset on appear at once, unless it does so anyway. If it
+// is drawn from scratch, an update that something else has begun ends, too.
+func atOnce(b []byte, start int, fresh bool) []byte {
+	if len(b)-start <= smallUpdate && !fresh {
+		return b
+	}
+	return append(slices.Insert(b, start, []byte(beginUpdate)...), endUpdate...)
+}
+
+// appendDiff is AppendDiff without synchronized output.
+func appendDiff(b []byte, from, to *Frame) []byte {
 	if from == to {
 		return b
 	}
 	start := len(b)
-	b = append(b, beginUpdate...)
 	e := encoder{out: b, rows: to.Rows, cols: to.Cols}
 	title := "" // the terminal's own title stays until the program sets one
 	if from != nil {
 		title = from.Title
 	}
-	fresh := from == nil || from.Cols != to.Cols || from.Rows != to.Rows
+	fresh := isFresh(from, to)
 	if fresh {
 		e.out = append(e.out, prepare...)
 		from = &Frame{Cols: to.Cols, Rows: to.Rows, Lines: make([]cells.Row, to.Rows), Cursor: vt.Cursor{Visible: true}}
@@ -61,21 +81,19 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 	if !fresh && (to.Cursor.Shape != from.Cursor.Shape || to.Cursor.Blinks != from.Cursor.Blinks) {
 		e.cursorStyle(to.Cursor)
 	}
-	switch update := e.out[start+len(beginUpdate):]; {
-	case len(e.out) == drawn && !fresh:
+	if len(e.out) == drawn && !fresh {
 		return b[:start]
-	case len(update) <= smallUpdate:
-		return append(e.out[:start], update...)
 	}
-	return append(e.out, endUpdate...)
+	return e.out
 }
 
 const (
 	beginUpdate = "\x1b[?2026h"
 	endUpdate   = "\x1b[?2026l"
 
-	// smallUpdate is how many bytes terminals display at once anyway.
-	smallUpdate = 128
+	// smallUpdate is how many bytes terminals display at once anyway: they arrive together, in one
+	// packet of a network, and are read together.
+	smallUpdate = 1024
 
 	// prepare puts a terminal into a known state: no margins, origin or insert mode, ASCII,
 	// automatic wrapping, grapheme clusters if supported, no link, the plain style, a visible

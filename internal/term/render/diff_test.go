@@ -1,9 +1,9 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -306,26 +306,51 @@ func canonical(r cells.Row) string {
 	return b.String()[:end]
 }
 
-// Rows that are the same further down do not make the terminal scroll if that means drawing more.
-func TestScrollsOnlyToSave(t *testing.T) {
-	picture := func(digits string) *Frame {
-		var rows []string
-		for _, d := range digits {
-			rows = append(rows, strings.Repeat("a long row ", 7)+string(d))
+// The terminal moves rows if that takes fewer bytes than to draw them.
+func TestMovesRowsToSave(t *testing.T) {
+	const cols, rows = 80, 12
+	picture := func(rows string, differs int) *Frame {
+		var lines []string
+		for _, c := range rows {
+			lines = append(lines, strings.Repeat("x", cols-differs)+strings.Repeat(string(c), differs))
 		}
-		return frame(t, 80, 12, strings.Join(rows, "\r\n")+"\x1b[H", "[]")
+		return frame(t, cols, len(rows), strings.Join(lines, "\r\n")+"\x1b[H", "[]")
 	}
 	for _, tt := range []struct {
+		what     string
 		from, to string
-		most     int // bytes
-		scrolls  bool
+		differs  int    // in how many columns a row differs from another
+		moves    string // sequences
+		most     int    // bytes
 	}{
-		{"0123456789ab", "12xxxxxxxxxx", 140, false},
-		{"0123456789ab", "123456789abc", 110, true},
+		{"up", "0123456789ab", "123456789abc", 80, "M", 95},
+		{"up by two", "0123456789ab", "23456789abcd", 80, "2M", 180},
+		{"down", "0123456789ab", "-0123456789a", 80, "L", 90},
+		{"a part up", "0123456789ab", "01245678z9ab", 80, "4;9r M r", 110},
+		{"a part down", "0123456789ab", "01z2345689ab", 80, "3;8r L r", 110},
+		{"the end up", "0123456789ab", "0123456789b ", 80, "M", 100},
+		{"two parts", "0123456789ab", "1234y56z789b", 80, "", 240},
+		{"up, some changed", "0123456789ab", "123x567y9abc", 80, "M", 265},
+		{"rows that are like each other", "0123456789ab", "12xxxxxxxxxx", 1, "", 140},
+		{"nothing but one row", "0123456789ab", "0123456x89ab", 80, "", 90},
+		{"other rows", "0123456789ab", "cdefghijklmn", 80, "", 1100},
+		{"equal rows", "000000000000", "000000000001", 80, "", 90},
+		{"turned around", "0123456789ab", "ba9876543210", 80, "", 1100},
 	} {
-		b := AppendDiff(nil, picture(tt.from), picture(tt.to))
-		if scrolls := bytes.Contains(b, []byte("\x1b[M")); scrolls != tt.scrolls || len(b) > tt.most {
-			t.Errorf("from %s to %s: %d bytes, want at most %d: %q", tt.from, tt.to, len(b), tt.most, b)
+		from, to := picture(tt.from, tt.differs), picture(tt.to, tt.differs)
+		b := AppendDiff(nil, from, to)
+		var moves []string
+		for _, m := range regexp.MustCompile(`\x1b\[([0-9;]*[LMr])`).FindAllSubmatch(b, -1) {
+			moves = append(moves, string(m[1]))
+		}
+		if got := strings.Join(moves, " "); tt.moves != "" && got != tt.moves || len(b) > tt.most {
+			t.Errorf("%s: moved by %q, want %q; %d bytes, want at most %d: %q", tt.what, got, tt.moves, len(b), tt.most, b)
+		}
+		person := terminal(t, cols, rows)
+		write(person, AppendDiff(nil, nil, from))
+		write(person, b)
+		if bad := differ(to, onScreen(person)); bad != "" {
+			t.Errorf("%s: after %q: %s", tt.what, b, bad)
 		}
 	}
 }

@@ -38,13 +38,17 @@ func (d *Display) Displayed() *Frame { return d.frame }
 // Forget makes the next frame be drawn from scratch.
 func (d *Display) Forget() { d.frame, d.primary = nil, nil }
 
-// Draw appends the bytes that make the terminal display a frame: see [AppendDiff].
-func (d *Display) Draw(b []byte, to *Frame) []byte {
+// Draw appends the bytes that make the terminal display a frame: see [AppendDiff]. off are rows
+// that have scrolled off the program's primary screen since the frame that the terminal displays:
+// with Screens, they move into the terminal's own scrollback, where that is possible.
+func (d *Display) Draw(b []byte, off []cells.Row, to *Frame) []byte {
 	if d.Screens {
 		b = d.enter(b, to)
 	}
+	start, fresh := len(b), isFresh(d.frame, to)
+	b = d.scroll(b, off, to)
 	from := d.frame
-	b = AppendDiff(b, from, to)
+	b = appendDiff(b, from, to)
 	if from == nil && to.Title == "" && d.title != "" {
 		b = append(b, "\x1b]2;\x1b\\"...)
 	}
@@ -52,14 +56,13 @@ func (d *Display) Draw(b []byte, to *Frame) []byte {
 		b = appendCursorColor(b, 0)
 	}
 	d.frame, d.title, d.color = to, to.Title, to.CursorColor
-	return b
+	return atOnce(b, start, fresh)
 }
 
-// Scroll appends the bytes that move rows into the terminal's own scrollback: those which have
-// scrolled off the program's primary screen since the frame that the terminal displays. Draw(to)
-// must follow. Scroll does nothing where terminals keep no rows that scroll off, which is below a
-// panel at the top, and where it is not known what the terminal displays on the primary screen.
-func (d *Display) Scroll(b []byte, off []cells.Row, to *Frame) []byte {
+// scroll appends the bytes that move rows into the terminal's own scrollback. It does nothing where
+// terminals keep no rows that scroll off, which is below a panel at the top, and where it is not
+// known what the terminal displays on the primary screen.
+func (d *Display) scroll(b []byte, off []cells.Row, to *Frame) []byte {
 	from := d.frame
 	if !d.Screens || len(off) == 0 || d.alternate || to.Mode == overlay.Alternate || from == nil || from.Cols != to.Cols || from.Rows != to.Rows || from.Top > 0 || to.Top > 0 {
 		return b
@@ -68,7 +71,6 @@ func (d *Display) Scroll(b []byte, off []cells.Row, to *Frame) []byte {
 	if to.Bottom > 0 && height < 2 { // terminals do not let a single row scroll
 		return b
 	}
-	b = append(b, beginUpdate...)
 	e := encoder{out: b, rows: to.Rows, cols: to.Cols, unsure: true}
 	if to.Bottom > 0 {
 		e.margins(0, height)
@@ -97,7 +99,7 @@ func (d *Display) Scroll(b []byte, off []cells.Row, to *Frame) []byte {
 	}
 	shown.Cursor.Row, shown.Cursor.Col = e.row, e.col
 	d.frame = &shown
-	return append(e.out, endUpdate...)
+	return e.out
 }
 
 // enter makes the screen active that a frame belongs to.

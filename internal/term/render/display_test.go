@@ -43,14 +43,14 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 		before := s.person.Snapshot().AltScreen()
 		off := s.someRows()
 		_, top, _ := s.person.Extent()
-		b := d.Scroll(nil, off, frame)
+		b := d.scroll(nil, off, frame)
 		write(s.person, b)
 		if len(b) > 0 {
 			if got, want := s.keptFrom(top), scrollbackOf(off); got != want {
 				t.Fatalf("step %d, %s: after %q, the scrollback got\n%s\nwant\n%s", step, what, b, got, want)
 			}
 		}
-		b = d.Draw(nil, frame)
+		b = d.Draw(nil, nil, frame)
 		write(s.person, b)
 		if bad := differ(frame, onScreen(s.person)); bad != "" {
 			t.Fatalf("step %d, %s: after %q: %s", step, what, b, bad)
@@ -137,7 +137,7 @@ func TestAbandon(t *testing.T) {
 		draw := func(output string) {
 			p := terminal(t, 20, 4)
 			write(p, []byte(output))
-			write(w, d.Draw(nil, OfScreen(p.Snapshot())))
+			write(w, d.Draw(nil, nil, OfScreen(p.Snapshot())))
 		}
 		draw("shell\x1b[31m\x1b[?2004h")
 		if alternate {
