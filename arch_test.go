@@ -86,7 +86,7 @@ var layers = [][]string{
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/wait",
 	},
 	{
-		"internal/testkit/mcpcases", "internal/testkit/opcases",
+		"internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/clidocs",
 	},
 	{
 		"internal/testkit", "internal/testkit/browser",

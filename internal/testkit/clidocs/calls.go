@@ -1,0 +1,300 @@
+// Package clidocs compares documents with command lines: it finds the calls of a program in
+// documents and in the texts of the source, and writes the reference of a program's commands. It is
+// for tests, and runs nothing.
+package clidocs
+
+import (
+	"encoding/json"
+	"errors"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/commandline"
+)
+
+// A Call is one call of a program.
+type Call struct {
+	File string
+	Line int
+	Args []string
+	// Mentioned is set if the call is part of a sentence, which may leave out arguments.
+	Mentioned bool
+}
+
+// CheckCalls parses each call of a program in the documents of the project, and in the texts of its
+// commands. parse is the program's own parser.
+func CheckCalls(t *testing.T, program string, parse func(args []string) error, model *kong.Application) {
+	t.Helper()
+	calls := Calls(t, program)
+	if len(calls) < 20 {
+		t.Errorf("%d calls of %s were found", len(calls), program)
+	}
+	for _, c := range calls {
+		if slices.Contains(c.Args, "--help") || slices.Contains(c.Args, "--version") {
+			continue
+		}
+		err := checkNames(model, c.Args)
+		if err == nil && !c.Mentioned && !slices.ContainsFunc(c.Args, isPlaceholder) {
+			err = parse(c.Args)
+		}
+		if err != nil {
+			t.Errorf("%s:%d: %s %s: %v", c.File, c.Line, program, strings.Join(c.Args, " "), err)
+		}
+	}
+}
+
+// isPlaceholder reports whether an argument stands for others, as NAME, [flags] and "…" do.
+func isPlaceholder(arg string) bool {
+	return strings.ContainsAny(arg, "[…") || arg == "vX.Y.Z" || regexp.MustCompile(`^(--[a-z-]+=)?[A-Z][A-Z-]*(\.\.\.)?$`).MatchString(arg)
+}
+
+// checkNames returns an error if args name a command or a flag that does not exist.
+func checkNames(model *kong.Application, args []string) error {
+	node, flags := model.Node, model.Flags
+	if node.DefaultCmd != nil {
+		flags = slices.Concat(flags, node.DefaultCmd.Flags)
+	}
+	for i := 0; i < len(args); i++ {
+		arg := strings.Trim(args[i], "[]")
+		switch {
+		case arg == "--":
+			return nil
+		case strings.HasPrefix(arg, "-") && arg != "-":
+			f, value := flagNamed(flags, arg)
+			if f == nil {
+				return errors.New("there is no flag " + arg)
+			}
+			if !value && !f.IsBool() {
+				i++
+			}
+		case len(node.Children) > 0 && !isPlaceholder(args[i]):
+			if err := commandline.CheckCommand(node, args[i:]); err != nil && node.DefaultCmd == nil {
+				return err
+			} else if err != nil && node.Type == kong.ApplicationNode {
+				return err
+			}
+			for _, c := range node.Children {
+				if c.Name == arg || slices.Contains(c.Aliases, arg) {
+					node = c
+					break
+				}
+			}
+			flags = slices.Concat(model.Flags, node.Flags)
+			if node.DefaultCmd != nil {
+				flags = slices.Concat(flags, node.DefaultCmd.Flags)
+			}
+			if p := node.Parent; p != nil && p.Type == kong.CommandNode {
+				flags = slices.Concat(flags, p.Flags)
+			}
+		case passesOn(node):
+			return nil
+		}
+	}
+	return nil
+}
+
+// passesOn reports whether all that follows the first argument of a command is another program's.
+func passesOn(node *kong.Node) bool {
+	return slices.ContainsFunc(node.Positional, func(p *kong.Positional) bool { return p.Passthrough })
+}
+
+// flagNamed returns the flag that an argument gives, and whether the argument has its value, too.
+func flagNamed(flags []*kong.Flag, arg string) (f *kong.Flag, value bool) {
+	name, _, value := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	for _, f := range flags {
+		if strings.HasPrefix(arg, "--") {
+			if f.Name == name || slices.Contains(f.Aliases, name) || f.Tag.Negatable != "" && name == "no-"+f.Name {
+				return f, value
+			}
+		} else if f.Short != 0 && strings.HasPrefix(name, string(f.Short)) {
+			if !f.IsBool() || len(name) == 1 {
+				return f, len(name) > 1
+			}
+			return flagNamed(flags, "-"+name[1:])
+		}
+	}
+	return nil, false
+}
+
+// Calls returns the calls of a program in the documents of the project, in the help of commands and
+// in messages.
+func Calls(t *testing.T, program string) (list []Call) {
+	t.Helper()
+	root := root(t)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(path, root), string(filepath.Separator)))
+		if d.IsDir() {
+			switch d.Name() {
+			case ".git", "scratch", "node_modules", "testdata", "dist", "release", "bin", ".demo":
+				return fs.SkipDir
+			}
+			return nil
+		}
+		// The changelog names removed flags, and the lists of commands repeat the texts of the
+		// source.
+		document := filepath.Ext(path) == ".md" && name != "CHANGELOG.md" && !strings.HasSuffix(name, "-commands.md")
+		source := filepath.Ext(path) == ".go" && !strings.HasSuffix(path, "_test.go") && strings.HasPrefix(name, "internal/")
+		if !document && !source {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), program) {
+			return err
+		}
+		found := inSettings(string(text), program)
+		if document {
+			found = append(found, inMarkdown(string(text), program)...)
+		} else {
+			found = append(found, inGo(text, program)...)
+		}
+		for _, c := range found {
+			c.File = name
+			list = append(list, c)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// root returns the directory of the module.
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("there is no go.mod above the tests")
+		}
+	}
+}
+
+var (
+	fence = regexp.MustCompile("^ *```(\\w*)$")
+	span  = regexp.MustCompile("`([^`\n]+)`")
+)
+
+// inMarkdown returns the calls in blocks of shell and in code spans. A span may begin on one line
+// and end on the next.
+func inMarkdown(text, program string) (list []Call) {
+	lines := strings.Split(text, "\n")
+	var prose []string // without blocks, which are empty lines there
+	for i := 0; i < len(lines); i++ {
+		if m := fence.FindStringSubmatch(lines[i]); m != nil {
+			end := i + 1
+			for end < len(lines) && strings.TrimSpace(lines[end]) != "```" {
+				end++
+			}
+			switch block := lines[i+1 : min(end, len(lines))]; m[1] {
+			case "sh", "bash", "":
+				list = append(list, inShell(strings.Join(block, "\n"), program, i+2)...)
+			case "console":
+				for j, line := range block {
+					if command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ "); ok {
+						list = append(list, inShell(command, program, i+2+j)...)
+					}
+				}
+			}
+			prose = append(prose, make([]string, end-i+1)...)
+			i = end
+			continue
+		}
+		if code, ok := strings.CutPrefix(lines[i], "    "); ok && !strings.HasPrefix(code, " ") && (i == 0 || lines[i-1] == "" || strings.HasPrefix(lines[i-1], "    ")) {
+			list = append(list, inShell(code, program, i+1)...)
+			prose = append(prose, "")
+			continue
+		}
+		prose = append(prose, lines[i])
+	}
+	for i := 0; i < len(prose); {
+		end := i + 1
+		for end < len(prose) && prose[i] != "" && prose[end] != "" {
+			end++
+		}
+		paragraph := strings.Join(prose[i:end], " ")
+		for _, m := range span.FindAllStringSubmatch(paragraph, -1) {
+			if strings.HasPrefix(m[1], program+" ") {
+				list = append(list, mentioned(inShell(m[1], program, i+1))...)
+			}
+		}
+		i = end
+	}
+	return list
+}
+
+// quoted is a call in a message.
+var quoted = regexp.MustCompile(`["` + "`" + `]((?:wsh|ui-mcp) [^"` + "`" + `\n]+)["` + "`" + `]`)
+
+// inGo returns the calls in the string literals of Go: in indented lines, which are examples, and
+// in quotes.
+func inGo(text []byte, program string) (list []Call) {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(text))
+	s.Init(file, text, nil, 0)
+	for {
+		pos, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return list
+		}
+		if tok != token.STRING {
+			continue
+		}
+		value, err := strconv.Unquote(literal)
+		if err != nil {
+			continue
+		}
+		start := file.Line(pos)
+		value = strings.ReplaceAll(value, `\"`, `"`) // of a struct's tags
+		for i, line := range strings.Split(value, "\n") {
+			if code, ok := strings.CutPrefix(line, "    "); ok && !strings.HasPrefix(code, " ") {
+				list = append(list, inShell(code, program, start+i)...)
+			}
+			for _, m := range quoted.FindAllStringSubmatch(line, -1) {
+				if strings.HasPrefix(m[1], program+" ") && !strings.Contains(m[1], "%") {
+					list = append(list, mentioned(inShell(m[1], program, start+i))...)
+				}
+			}
+		}
+	}
+}
+
+// setting is a call in the settings of a client of MCP, in JSON or TOML.
+var setting = regexp.MustCompile(`command"?\s*[:=]\s*"(?:[^"]*/)?([\w-]+)",?\s*"?args"?\s*[:=]\s*(\[[^\]]*\])`)
+
+func inSettings(text, program string) (list []Call) {
+	for _, m := range setting.FindAllStringSubmatchIndex(text, -1) {
+		var args []string
+		if text[m[2]:m[3]] == program && json.Unmarshal([]byte(text[m[4]:m[5]]), &args) == nil {
+			list = append(list, Call{Line: 1 + strings.Count(text[:m[0]], "\n"), Args: args})
+		}
+	}
+	return list
+}
+
+func mentioned(calls []Call) []Call {
+	for i := range calls {
+		calls[i].Mentioned = true
+	}
+	return calls
+}
