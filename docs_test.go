@@ -125,7 +125,7 @@ func TestDecisionsAreListed(t *testing.T) {
 	}
 }
 
-// ADR 13 gives a reason for every library that go.mod requires.
+// ADR 13 gives a reason for every library that go.mod and the files package.json require.
 func TestDependenciesHaveReasons(t *testing.T) {
 	t.Parallel()
 	mod, err := modfile.Parse("go.mod", []byte(readText(t, "go.mod")), nil)
@@ -138,12 +138,21 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			required = append(required, strings.TrimPrefix(r.Mod.Path, "github.com/"))
 		}
 	}
+	for _, file := range []string{"conformance", "e2e/testdata/axe", "internal/term/vt/testdata/xterm", "internal/testkit/apphost/page", "web/shoelace", "web/xterm"} {
+		var p struct{ Dependencies, DevDependencies map[string]string }
+		if err := json.Unmarshal([]byte(readText(t, file+"/package.json")), &p); err != nil {
+			t.Fatal(err)
+		}
+		required = slices.AppendSeq(required, maps.Keys(p.Dependencies))
+		required = slices.AppendSeq(required, maps.Keys(p.DevDependencies))
+	}
 	for line := range strings.Lines(readText(t, "docs/adr/0013-dependencies.md")) {
-		if cells := strings.Split(line, " | "); len(cells) == 3 && cells[0] != "| library" {
+		if cells := strings.Split(line, " | "); len(cells) == 3 && cells[0] != "| library" && cells[0] != "| package" {
 			listed = append(listed, strings.Split(strings.TrimPrefix(cells[0], "| "), ", ")...)
 		}
 	}
 	slices.Sort(required)
+	required = slices.Compact(required)
 	slices.Sort(listed)
 	if diff := cmp.Diff(required, listed); diff != "" {
 		t.Errorf("docs/adr/0013-dependencies.md (-required +listed)\n%s", diff)
@@ -234,6 +243,33 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s: %v", page, err)
 			} else if m[2] != "" && !slices.Contains(anchors(readText(t, target)), m[2]) {
 				t.Errorf("%s: %s has no heading #%s", page, target, m[2])
+			}
+		}
+	}
+}
+
+// Each table in the documents has a line of dashes below its head, and rows of as many cells: an
+// empty line inside it would end it.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	rule := regexp.MustCompile(`^\|(?: ?:?-+:? ?\|)+$`)
+	cell := regexp.MustCompile(`(?:^|[^\\])\|`)
+	for _, page := range append(append(pages(t, "*.md"), pages(t, "adr/*.md")...), "CHANGELOG.md") {
+		columns, code := 0, false // 0 outside of tables
+		lines := strings.Split(readText(t, page), "\n")
+		for i, line := range lines {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				code = !code
+			}
+			switch n := len(cell.FindAllString(line, -1)); {
+			case code || !strings.HasPrefix(line, "|"):
+				columns = 0
+			case columns == 0 && (i+1 == len(lines) || !rule.MatchString(lines[i+1])):
+				t.Errorf("%s:%d: this row belongs to no table", page, i+1)
+			case columns != 0 && n != columns:
+				t.Errorf("%s:%d: %d columns, want %d", page, i+1, n-1, columns-1)
+			default:
+				columns = n
 			}
 		}
 	}
