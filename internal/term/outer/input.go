@@ -68,6 +68,11 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 	out := b[:0:0]
 	alone := len(b) == 1
 	for len(b) > 0 {
+		if n := textLen(b); n > 0 && !in.keys.Pasting() && in.typed.IsZero() && len(in.waiting) == 0 {
+			out = append(out, b[:n]...)
+			b = b[n:]
+			continue
+		}
 		if in.isIncomplete(b) {
 			in.held = bytes.Clone(b)
 			break
@@ -133,6 +138,15 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 		out = append(out, piece...)
 	}
 	return appendPart(parts, out), false
+}
+
+// textLen returns how many ASCII characters without controls b starts with.
+func textLen(b []byte) int {
+	i := slices.IndexFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
+	if i < 0 {
+		return len(b)
+	}
+	return i
 }
 
 // appendPart appends keys for the session, if there are any.

@@ -299,7 +299,7 @@ func FuzzInput(f *testing.F) {
 		for rest := data; len(rest) > 0; {
 			n := min(size, len(rest))
 			parts, leave := in.Feed(bytes.Clone(rest[:n]), noon)
-			if leave || slices.ContainsFunc(parts, func(p Typed) bool { return p.LookBack }) {
+			if leave || slices.ContainsFunc(parts, func(p Typed) bool { return p.LookBack || p.Agent || p.Suspend }) {
 				return
 			}
 			got = append(got, joined(parts)...)
