@@ -125,6 +125,17 @@ func TestTerminalInApp(t *testing.T) {
 	}
 	none := tab.Frame(`document.querySelector("#none").shadowRoot.querySelector("iframe")`)
 	none.Wait(`document.querySelector(".terminal-notice").textContent.includes("There is no session")`)
+	// A terminal of that name appears when there is one, and so does the next one.
+	a.ok("wsh_create_session", map[string]any{"name": "no-such", "command": "cat"})
+	none.Wait(`terminalViews[0].state.is === "attached"`)
+	first := browser.Eval[string](none, `terminalViews[0].state.session.id`)
+	a.ok("wsh_manage_session", map[string]any{"session": "no-such", "action": "kill"})
+	none.Wait(`terminalViews[0].state.is === "ended"`)
+	a.ok("wsh_create_session", map[string]any{"name": "no-such", "command": "cat"})
+	none.Wait(`terminalViews[0].state.is === "attached"`)
+	if second := browser.Eval[string](none, `terminalViews[0].state.session.id`); second == first {
+		t.Errorf("the terminal is still %s", first)
+	}
 	// The person leaves the terminal by its key.
 	tab.Press("M", browser.Ctrl, browser.Shift)
 	tab.Wait(`document.activeElement !== document.querySelector("#dev")`)

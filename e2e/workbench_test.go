@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -32,6 +33,15 @@ func TestWorkbench(t *testing.T) {
 	const frame = `document.querySelector("ui-terminal").shadowRoot.querySelector("iframe")`
 	inside := tab.Frame(frame)
 	inside.Wait(`terminalViews[0].state.is === "attached" && document.querySelector("textarea")`)
+	// Another name does not disturb the person who types.
+	tab.Run(`window.before = ` + frame)
+	for _, name := range []string{"renamed", "build"} {
+		a.ok("ui_run", map[string]any{"code": `terminal.list()[1]:rename("` + name + `")`})
+		tab.WaitText(".workbench-detail h2", name)
+	}
+	if !browser.Eval[bool](tab, frame+` === before`) {
+		t.Error("the frame of a terminal is another one after it was renamed")
+	}
 
 	const button = `[...document.querySelectorAll(".workbench-detail button")].find((b) => !b.hidden && b.textContent === `
 	tab.ClickOn(button + `"Let me")`)

@@ -1,5 +1,6 @@
 // The data part of terminals: frames, the client with its reconnections, layout, text and history.
 
+import { mayBeSession, terminalAddress } from "../src/data/terminaladdress";
 import { Client, type ClientHandler, type State } from "../src/terminal/data/client";
 import { contrast, extended, legible, parseColor, printColor, type RGB } from "../src/terminal/data/colors";
 import { fontFor, LEAST_FONT, sizeFor, type Box } from "../src/terminal/data/fit";
@@ -379,4 +380,13 @@ testAsync("a history with billions of lines is read at once", async () => {
   end += 3e9;
   await lines.refresh(50);
   equal([lines.oldest, lines.end], [end - 1000, end]);
+});
+
+test("terminal: the address of its document", () => {
+  const none = { session: "", rows: undefined, cols: undefined, readOnly: false, fit: false, overview: false };
+  const here = { protocol: "http:", port: "8000" };
+  equal(["dev", "@4u7", "größe_1.2-x", "x".repeat(64)].map(mayBeSession), [true, true, true, true]);
+  equal(["", ".", "..", "a/b", "a b", "a?b", "@", "x".repeat(65)].map(mayBeSession), [false, false, false, false, false, false, false, false]);
+  equal(terminalAddress(here, { ...none, session: "größe", fit: true }, "dark"), "http://localhost:8000/terminals/frame/gr%C3%B6%C3%9Fe?fit&palette=dark");
+  equal(terminalAddress(here, { ...none, session: "@4u7", readOnly: true, fit: true }), "http://localhost:8000/terminals/frame/%404u7?readonly");
 });

@@ -493,6 +493,7 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 			obj.RawSetString(name, v)
 		}
 	}
+	set("id", lua.LString(info.ID))
 	set("name", lua.LString(info.Name))
 	set("command", lua.LString(info.Command))
 	set("title", lua.LString(info.Title))
@@ -602,13 +603,14 @@ func (vm *VM) self(l *lua.LState, method string) *terminal {
 const shownLines = 5
 
 // ReadTerminal returns the state of a terminal and the last lines of its screen that have text, or
-// says why there is nothing to read. It is called on the VM's goroutine.
-func (vm *VM) ReadTerminal(name string) (state string, last []string) {
+// says why there is nothing to read. The terminal is given by its name or ID. It is called on the
+// VM's goroutine.
+func (vm *VM) ReadTerminal(ref string) (state string, last []string) {
 	if vm.opts.Terminals == nil {
 		return vm.opts.NoTerminals, nil
 	}
 	list := vm.opts.Terminals.List()
-	i := slices.IndexFunc(list, func(t Terminal) bool { return t.Name == name })
+	i := slices.IndexFunc(list, func(t Terminal) bool { return t.Name == ref || t.ID == ref })
 	if i < 0 {
 		return "there is no such terminal", nil
 	}
@@ -616,12 +618,15 @@ func (vm *VM) ReadTerminal(name string) (state string, last []string) {
 	if exit := list[i].Exit; exit != nil {
 		state = fmt.Sprintf("%s with status %d", state, exit.Status)
 	}
+	if list[i].ID == ref {
+		state = list[i].Name + ", " + state
+	}
 	ctx, cancel := context.WithTimeout(vm.life, lookTimeout)
 	defer cancel()
 	var screen struct {
 		Lines []string `json:"lines"`
 	}
-	answer, err := vm.opts.Terminals.Do(ctx, "ui_inspect", "screen.get", marshal(map[string]any{"session": name, "format": "plain"}))
+	answer, err := vm.opts.Terminals.Do(ctx, "ui_inspect", "screen.get", marshal(map[string]any{"session": ref, "format": "plain"}))
 	if err == nil {
 		err = json.Unmarshal(answer, &screen)
 	}

@@ -198,7 +198,7 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 type terminalReader interface {
 	// ReadTerminal returns the state of a terminal and the last lines of its screen, or says why
 	// there is nothing to read.
-	ReadTerminal(name string) (state string, last []string)
+	ReadTerminal(nameOrID string) (state string, last []string)
 }
 
 // terminal outlines the element that displays a terminal, with the last lines of its screen.

@@ -10,6 +10,11 @@ export interface TerminalAttributes {
   readonly overview: boolean;
 }
 
+/** mayBeSession is whether a session may have that name or ID. */
+export function mayBeSession(name: string): boolean {
+  return /^(?!\.{1,2}$)@?[\p{L}\p{Nd}_.-]{1,64}$/u.test(name);
+}
+
 /**
  * terminalAddress returns the address of the document with a terminal, for a page at a location. It
  * begins with the colours of a palette; "" leaves that to the document. Pages of apps are at

@@ -1,7 +1,7 @@
 // The element <ui-terminal> of apps: a frame with a terminal. The frame has an origin of its own,
 // so the scripts of the page can neither read what is displayed and typed in it, nor type.
 
-import { terminalAddress, type TerminalAttributes } from "../data/terminaladdress";
+import { mayBeSession, terminalAddress, type TerminalAttributes } from "../data/terminaladdress";
 
 const STYLE = `
 :host { display: block; position: relative; inline-size: 100%; block-size: 20rem; overflow: hidden; contain: strict; border-radius: 6px; }
@@ -15,6 +15,7 @@ p[hidden] { display: none; }
 
 const ROW = 17; // CSS pixels of a row at the terminal's usual size of letters
 const COLUMN = 8.5;
+const MOST = 1000; // rows or columns of a terminal
 
 const FOCUSABLE = "a[href], button, input, select, textarea, iframe, summary, [tabindex], ui-terminal, sl-button, sl-input, sl-textarea, sl-select";
 
@@ -44,6 +45,7 @@ export class TerminalElement extends HTMLElement {
   #address = ""; // of the frame, apart from its colours
   #ready = false; // the frame takes messages
   #planned = false;
+  readonly #measured = new Set<string>(); // the properties of the style that attributes have set
 
   constructor() {
     super();
@@ -83,9 +85,10 @@ export class TerminalElement extends HTMLElement {
 
   async #show(): Promise<void> {
     const attributes = this.#attributes();
-    if (attributes.rows !== undefined) this.style.blockSize = `${attributes.rows * ROW}px`;
-    if (attributes.cols !== undefined) this.style.maxInlineSize = `${attributes.cols * COLUMN}px`;
+    this.#measure("block-size", attributes.rows, ROW);
+    this.#measure("max-inline-size", attributes.cols, COLUMN);
     if (attributes.session === "") return this.#say("There is no terminal to display here.");
+    if (!mayBeSession(attributes.session)) return this.#say(`“${attributes.session}” is not the name of a terminal.`);
     if (!(await (available ??= ask()))) {
       return this.#say("There are no terminals here. Start ui-mcp with --toolsets ui,popup,terminal to display one.");
     }
@@ -97,7 +100,7 @@ export class TerminalElement extends HTMLElement {
     this.#frame?.remove();
     const frame = document.createElement("iframe");
     frame.loading = "lazy";
-    frame.title = `Terminal ${attributes.session}`;
+    frame.title = attributes.session.startsWith("@") ? "Terminal" : `Terminal ${attributes.session}`;
     frame.allow = "clipboard-write";
     if (attributes.overview) frame.tabIndex = -1;
     frame.src = terminalAddress(location, attributes, this.#palette);
@@ -105,6 +108,14 @@ export class TerminalElement extends HTMLElement {
     this.#address = address;
     this.#ready = false;
     this.shadowRoot?.append(frame);
+  }
+
+  /** measure gives the element so many rows or columns, and takes them away with their attribute. */
+  #measure(property: string, count: number | undefined, pixels: number): void {
+    if (count !== undefined) this.style.setProperty(property, `${Math.min(count, MOST) * pixels}px`);
+    else if (this.#measured.has(property)) this.style.removeProperty(property);
+    else return;
+    this.#measured.add(property);
   }
 
   #attributes(): TerminalAttributes {

@@ -8,6 +8,7 @@
 import { dialWebSocket } from "./websocket";
 import { historyOver } from "./data/lines";
 import { palettes, type PaletteName } from "./palettes";
+import { Successor } from "./successor";
 import { TerminalView } from "./view";
 import { xtermAt } from "./xterm";
 
@@ -21,11 +22,16 @@ declare global {
 window.terminalViews = [];
 for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   const { terminal: name = "", base = "./", palette = "", xterm = "xterm/", size = "", framer = "" } = host.dataset;
-  const socket = new URL(`${base}sessions/${encodeURIComponent(name)}/ws/attach`, document.baseURI);
-  socket.protocol = socket.protocol.replace("http", "ws");
+  const socket = (path: string): string => {
+    const url = new URL(base + path, document.baseURI);
+    url.protocol = url.protocol.replace("http", "ws");
+    return url.href;
+  };
+  let attached = ""; // the ID of the last session
+  const successor = new Successor(socket("ws/json"), name, () => view.reconnect());
   const view = new TerminalView(host, {
     label: `Terminal ${name}`,
-    dial: dialWebSocket(() => socket.href),
+    dial: dialWebSocket(() => socket(`sessions/${encodeURIComponent(name)}/ws/attach`)),
     history: (id) => historyOver(async (path, query) => {
       const url = new URL(`${base}sessions/${encodeURIComponent(id)}/${path}?${new URLSearchParams(query).toString()}`, document.baseURI);
       const answer = await fetch(url);
@@ -39,6 +45,11 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     size: size === "never" || size === "ask" ? size : "typing",
     ...(Object.hasOwn(palettes, palette) ? { look: { palette: palette as PaletteName } } : {}),
   }, {
+    state: (state) => {
+      if (state.is === "attached") attached = state.session.id;
+      if (state.is === "ended" && (state.end !== undefined || state.failure?.code === "session_not_found")) successor.wait(attached);
+      else successor.stop();
+    },
     title: (title) => {
       document.title = title === "" ? name : title;
     },
