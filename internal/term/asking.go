@@ -34,10 +34,11 @@ const NobodyAttached fault.Detail = "nobody_attached"
 // An asking is a question of a session.
 type asking struct {
 	question dialog.Question
-	seen     bool         // a terminal has displayed it
-	reply    dialog.Reply // Undecided while there is none
-	text     string       // if it is Typed
-	since    time.Time    // when it became the first, or a person last typed before it was seen
+	seen     bool          // a terminal has displayed it
+	reply    dialog.Reply  // Undecided while there is none
+	text     string        // if it is Typed
+	from     *viewerDialog // that has taken the reply
+	since    time.Time     // when it became the first, or a person last typed before it was seen
 }
 
 // A viewerDialog is the question that a viewer's terminal displays. The executor owns it.
@@ -46,6 +47,25 @@ type viewerDialog struct {
 	asking *asking
 	at     time.Time // when the terminal displayed it; zero: not yet
 	armed  bool      // it has taken a key
+	// over says that the question ended while the person was typing the answer. The dialog then
+	// takes the rest, which is not meant for what is below it: it may be half a password.
+	over bool
+}
+
+// afterwards returns the dialog of a question that has ended: one that takes the rest of the
+// answer, or nil if the person was not typing it here.
+func (d *viewerDialog) afterwards() *viewerDialog {
+	if d == nil || !d.TakesText() || d.asking.from == d {
+		return nil
+	}
+	return &viewerDialog{Dialog: dialog.New(overQuestion), asking: d.asking, at: d.at, over: true}
+}
+
+// overQuestion is displayed in place of a question that has ended.
+var overQuestion = dialog.Question{
+	Title:     "The question is over",
+	Message:   "It was answered elsewhere, or is not asked any more. What you typed was dropped.",
+	Elsewhere: "What you type now is dropped, too",
 }
 
 // Attended reports whether a person who may type is attached. It does not wait.
@@ -125,7 +145,7 @@ func (st *state) endQuestion(a *asking) {
 	st.questions = slices.Delete(st.questions, i, i+1)
 	for v := range st.persons {
 		if v.terminal.dialog != nil && v.terminal.dialog.asking == a {
-			v.terminal.dialog = nil
+			v.terminal.dialog = v.terminal.dialog.afterwards()
 		}
 	}
 	st.notify()
@@ -134,8 +154,20 @@ func (st *state) endQuestion(a *asking) {
 // ask adds the question that the viewer's terminal should display now, if there is one.
 func (v *Viewer) ask(st *state, p *prospect) {
 	t := &v.terminal
-	if v.readOnly || v.untrusted || len(st.questions) == 0 || st.questions[0].reply != dialog.Undecided {
+	switch {
+	case v.readOnly || v.untrusted:
 		t.dialog = nil
+		return
+	case t.dialog != nil && t.dialog.over:
+		v.drawDialog(p)
+		return
+	case len(st.questions) == 0:
+		t.dialog = nil
+		return
+	case st.questions[0].reply != dialog.Undecided:
+		if t.dialog = t.dialog.afterwards(); t.dialog != nil {
+			v.drawDialog(p)
+		}
 		return
 	}
 	a := st.questions[0]
@@ -147,16 +179,22 @@ func (v *Viewer) ask(st *state, p *prospect) {
 		}
 		t.dialog = &viewerDialog{Dialog: dialog.New(a.question), asking: a}
 	}
+	v.drawDialog(p)
+}
+
+// drawDialog adds the viewer's dialog. Where the person cannot see it, there is none.
+func (v *Viewer) drawDialog(p *prospect) {
+	t := &v.terminal
 	cols, rows := p.cols, p.rows
 	if cols == 0 {
 		cols, rows = p.frame.Cols, p.frame.Rows
 	}
 	layer, ok := t.dialog.Draw(cols, rows)
 	if !ok {
-		t.dialog = nil // the person cannot see what keys would answer
+		t.dialog = nil
 		return
 	}
-	p.question, p.asking = &layer, a
+	p.question, p.asking = &layer, t.dialog.asking
 }
 
 // displayed records that the viewer's terminal displays a question.
@@ -192,6 +230,13 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 			keys = append(keys, key)
 		}
 	}
+	if d.over {
+		if len(keys) == 1 && keys[0] != nil && d.Key(*keys[0]) == dialog.PutAway {
+			t.dialog = nil
+		}
+		st.notify()
+		return true
+	}
 	if len(keys) == 0 || !(d.armed || paused) || d.asking.reply != dialog.Undecided {
 		return true
 	}
@@ -200,6 +245,9 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 		d.armed = true
 		if d.asking.reply = d.Key(*keys[0]); d.asking.reply == dialog.Typed {
 			d.asking.text = d.Text()
+		}
+		if d.asking.reply != dialog.Undecided {
+			d.asking.from = d
 		}
 	case d.armed:
 		// Keys that arrive together are pasted, or were typed before the person could see the

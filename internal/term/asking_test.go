@@ -200,7 +200,69 @@ func TestAskPutAway(t *testing.T) {
 	}
 }
 
-// Questions are displayed one at a time, in order; one whose asker gives up disappears.
+// Questions are displayed one at a time, in order; one whose asker gives up disappears. A question
+// that ends while a person types the answer takes the rest of what they type, until they press
+// Escape: half a password is not for the program below. Nobody else is disturbed.
+func TestAskEndsWhileTyping(t *testing.T) {
+	password := dialog.Question{Title: "Password?", Message: "For the archive", Text: true, Secret: true}
+	for name, end := range map[string]func(t *testing.T, withdraw func(), other *attendee){
+		"withdrawn": func(_ *testing.T, withdraw func(), _ *attendee) { withdraw() },
+		"answered at another terminal": func(t *testing.T, _ func(), other *attendee) {
+			for _, key := range []string{"\t", "p", "w", "\r"} {
+				other.press(t, key)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				one, other, watching := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{})
+				ctx, cancel := context.WithCancel(t.Context())
+				asked := inquire(ctx, s, password)
+				time.Sleep(time.Second)
+				open(t, asked)
+				for _, key := range []string{"\t", "h", "a", "l", "f"} {
+					one.press(t, key)
+				}
+				end(t, cancel, other)
+				<-asked
+				time.Sleep(time.Second)
+				if !one.sees("The question is over") || one.sees("•") {
+					t.Error("the terminal does not say that the question is over")
+				}
+				if other.sees("question") || other.sees("Password") || watching.sees("question") || watching.sees("Password") {
+					t.Error("another terminal still displays it")
+				}
+				for _, keys := range []string{"h", "a", "\r", "\x1b[200~lf\x1b[201~", "\r"} {
+					one.press(t, keys)
+				}
+				if got := p.input(); got != "" {
+					t.Errorf("the program got %q", got)
+				}
+				// The next question waits until the person knows.
+				next := inquire(t.Context(), s, allow)
+				time.Sleep(time.Second)
+				if !one.sees("The question is over") || !watching.sees("rm -rf /") {
+					t.Error("the next question took its place")
+				}
+				one.press(t, "\x1b")
+				time.Sleep(time.Second)
+				if !one.sees("rm -rf /") {
+					t.Error("the next question does not follow")
+				}
+				one.press(t, "1")
+				if o := <-next; o.reply != 0 || o.err != nil {
+					t.Errorf("the next one: %+v", o)
+				}
+				time.Sleep(time.Second)
+				one.press(t, "x")
+				if got := p.input(); got != "x" {
+					t.Errorf("the program got %q", got)
+				}
+			})
+		})
+	}
+}
+
 func TestAskSeveral(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{})
