@@ -33,7 +33,7 @@ func (echo) Close() {}
 // open returns a client of a server with a view and a relay, and the server's tokens. The client
 // speaks the given revision, and declares the extension with the given settings unless they are
 // nil.
-func open(t *testing.T, version string, settings map[string]any) (*mcp.ClientSession, *relay.Tokens) {
+func open(t testing.TB, version string, settings map[string]any) (*mcp.ClientSession, *relay.Tokens) {
 	t.Helper()
 	tokens := relay.NewTokens([]byte("key"))
 	hub := relay.NewHub(relay.Options{Tokens: tokens, Open: func(_ context.Context, v *relay.View, _ json.RawMessage) (relay.Handler, error) {
