@@ -267,6 +267,25 @@ func TestHostThatCachesViews(t *testing.T) {
 	c.views(1)
 }
 
+// A host may repeat calls and lose replies. The person notices nothing: what they do happens once,
+// and at once.
+func TestUnreliableHost(t *testing.T) {
+	t.Parallel()
+	c := openHTTPChat(t, apphost.Options{Modern: true, Unreliable: true})
+	_, view, content := c.display()
+	for n := range 3 {
+		content.Click("#more")
+		content.WaitText("#count", fmt.Sprint(n+1))
+	}
+	c.run(`counter.count = counter.count + 10`)
+	content.WaitText("#count", "13")
+	if got := c.run(`return counter.count`); got != "13" {
+		t.Errorf("the count is %s", got)
+	}
+	view.Close()
+	c.views(0)
+}
+
 // A hostile view ends itself at worst; others go on.
 func TestHostileView(t *testing.T) {
 	t.Parallel()
@@ -285,12 +304,15 @@ func TestHostileView(t *testing.T) {
 		}
 	}
 	token := browser.Eval[string](live(honest), `JSON.parse(document.getElementById("ui-config").textContent).token`)
-	ids := func(v *apphost.View) string {
-		var first struct{ View string }
-		if err := json.Unmarshal(v.Requests()[0].Arguments, &first); err != nil {
-			t.Fatal(err)
+	hello := func(v *apphost.View) (args map[string]any) { // the newest of its own
+		for _, r := range v.Requests() {
+			if strings.Contains(string(r.Arguments), `"host":{`) {
+				if err := json.Unmarshal(r.Arguments, &args); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
-		return first.View
+		return args
 	}
 
 	// A repeated call has no effect.
@@ -319,10 +341,25 @@ func TestHostileView(t *testing.T) {
 	expect("frames of another type", relay(map[string]any{"view": "0123456789abcdef", "out": "x"}), `out`)
 
 	// A flood of polls and messages. The view's own calls go on meanwhile.
-	own := ids(hostile)
+	own := hello(hostile)["view"]
+	expect("another hello", relay(hello(hostile)), `{"v":1,"got":`)
 	hostile.CallMany(100, "ui_relay", map[string]any{"v": 1, "view": own, "wait": 25_000})
 	hostile.CallMany(50, "ui_relay", map[string]any{"v": 1, "view": own, "first": 1, "out": []any{map[string]any{"c": "view", "m": map[string]any{"type": "open"}}}})
 	expect("messages that have a gap", relay(map[string]any{"view": own, "first": 1 << 40, "out": []any{map[string]any{"c": "view", "m": 1}}}), `"error":"refused"`)
+
+	// What was never sent cannot be acknowledged. The view connects again, each time with another
+	// ID.
+	wait.Until(t, "the view is connected again", func() bool { return hello(hostile)["view"] != own })
+	live(hostile)
+	own = hello(hostile)["view"]
+	expect("an acknowledgement of the future", relay(map[string]any{"view": own, "ack": 1 << 40}), `"error":"refused"`)
+
+	// After a view has ended, its calls have no effect.
+	_, former, _ := c.display()
+	last := hello(former)
+	former.Close()
+	expect("a hello after the end", relay(last), `"error":"unknown_view"`)
+	expect("a message after the end", relay(map[string]any{"view": last["view"], "first": 1, "out": []any{}}), `"error":"unknown_view"`)
 
 	// The token of another frame's document. If that frame is just between two polls it gives way,
 	// and connects again.

@@ -72,6 +72,7 @@ type Options struct {
 	Silent          bool // views get no notifications: neither input nor result nor changes of the context
 	NoServerTools   bool // views may not call tools
 	RefuseLinks     bool // views may not open links
+	Unreliable      bool // calls of views arrive twice, and replies to those that send messages are lost
 	CacheViews      bool // the document of a view is read once, and then mounted again and again
 }
 
@@ -148,6 +149,7 @@ func New(t testing.TB, server Server, o Options) *Host {
 		"silent":          o.Silent,
 		"noServerTools":   o.NoServerTools,
 		"refuseLinks":     o.RefuseLinks,
+		"unreliable":      o.Unreliable,
 		"cacheViews":      o.CacheViews,
 	}
 	if path != "" {

@@ -12,8 +12,9 @@ import (
 const tooFast = 400 * time.Millisecond
 
 // NewChat returns the views in conversations as a channel for questions: pages that connect by
-// [Pages.Join] and learn of no other questions than those that they are to show. The caller must
-// Close it.
+// [Pages.Join] and learn of no other questions than those that they are to show. Each question
+// brings a view of its own, so one that has shown its questions to the end shows no others. The
+// caller must Close it.
 func NewChat(b Broker) *Pages {
 	if b == nil {
 		panic("httppopup: Broker is required")
@@ -46,6 +47,7 @@ func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 	g.page = &page{conn: g, displayed: map[string]time.Time{}}
 	p.guests.Go(func() {
 		known := map[string]bool{} // the questions that the page has been sent
+		over := false
 		for {
 			select {
 			case <-g.left:
@@ -53,7 +55,12 @@ func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 			case <-p.closed:
 				return
 			case <-g.wake:
-				deliver(encode(p.state(known)))
+				s := p.state(known)
+				if over {
+					s = noQuestions() // the view of a later question, perhaps in another conversation, has it
+				}
+				deliver(encode(s))
+				over = over || !p.open && len(known) > 0 && len(s.Order) == 0
 			}
 		}
 	})

@@ -90,12 +90,27 @@ func TestViewInTheConversation(t *testing.T) {
 		if _, err := guest.Receive([]byte(`{"type":"x"}`)); err == nil {
 			t.Error("an unknown message was accepted")
 		}
-		guest.Leave()
-		for _, other := range b.Pending() {
-			if err := b.Withdraw(other.ID); err != nil {
-				t.Error(err)
+
+		// The next question brings a view of its own, which displays it; the first one does not.
+		withdraw := func() {
+			for _, other := range b.Pending() {
+				if err := b.Withdraw(other.ID); err != nil {
+					t.Error(err)
+				}
 			}
 		}
+		withdraw()
+		ask("later", chat)
+		if s := latest(); len(s.Order) != 0 {
+			t.Errorf("a view whose question is over has got another: %+v", s)
+		}
+		guest.Leave()
+		own := chat.Join(func(msg []byte) { states <- msg })
+		defer own.Leave()
+		if s := latest(); len(s.Order) != 1 {
+			t.Errorf("the view of the next question has got %+v", s)
+		}
+		withdraw()
 	})
 }
 

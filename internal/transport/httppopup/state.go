@@ -53,11 +53,17 @@ type past struct {
 	At      int64            `json:"at"`
 }
 
+// noQuestions returns the state of a page that displays none.
+func noQuestions() state {
+	return state{Type: "state", Order: []position{}, Questions: []described{}, History: []past{}}
+}
+
 // state returns the present state for a page that has been sent the known questions, and adds to
 // them.
 func (p *Pages) state(known map[string]bool) state {
 	pending := p.opts.Broker.Pending()
-	s := state{Type: "state", Order: []position{}, Questions: []described{}, Waiting: len(pending), History: []past{}}
+	s := noQuestions()
+	s.Waiting = len(pending)
 	p.mu.Lock()
 	dialogs := make(map[string]bool, len(p.active))
 	for id := range p.active {

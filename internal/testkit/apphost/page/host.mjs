@@ -282,13 +282,23 @@ class View {
 			const tool = this.#tools.get(params.name);
 			if (!tool || isToolVisibilityModelOnly(tool)) throw new Error(`views may not call ${params.name}`);
 			await this.#approval(extra.mcpReq.signal);
-			const result = this.#strip(await forward(params, extra));
+			const result = this.#strip(await this.#forward(forward, params, extra));
 			request.state = result.isError ? "failed" : "answered";
 			return result;
 		} catch (err) {
 			request.state = `refused: ${err}`;
 			throw err;
 		}
+	}
+
+	// #forward makes a call. A host that is not reliable repeats it after a moment, and loses the
+	// replies to calls that send messages.
+	async #forward(forward, params, extra) {
+		if (!this.#options.unreliable) return forward(params, extra);
+		setTimeout(() => forward(params, extra).catch(() => {}), 100);
+		const result = await forward(params, extra);
+		const { out, hello, bye } = params.arguments;
+		return out && !hello && !bye ? new Promise(() => {}) : result;
 	}
 
 	async #approval(signal) {

@@ -1,0 +1,65 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/apphost"
+	"ui-mcp/internal/testkit/browser"
+)
+
+// Two conversations of two hosts use one server at once. They display the same app, each asks its
+// own questions, and what one has displayed survives the end of the other.
+func TestTwoConversations(t *testing.T) {
+	t.Parallel()
+	s := newServe(t)
+	s.start("0", "0")
+	testkit.Write(t, s.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", strings.Replace(counterHTML, "</div>", `<p id="name" hidden ui-value="name"></p></div>`, 1))
+	a, b := s.chat(apphost.Options{Name: "a"}), s.chat(apphost.Options{Name: "b", Modern: true})
+	_, _, first := a.display()
+	_, second, other := b.display()
+	first.Click("#more")
+	other.WaitText("#count", "1")
+	other.Click("#more")
+	first.WaitText("#count", "2")
+
+	// A question appears in the conversation that asks, and not in the view of an earlier one.
+	ask := func(c *chat, title string) (*apphost.Call, *browser.Tab) {
+		c.Chat.Size(900, 1200)
+		call := c.Call("popup", map[string]any{"title": title, "message": "Now.", "options": []string{"Yes", "No"}})
+		return call, call.View().Content()
+	}
+	answered, closed := ask(a, "Of a?")
+	closed.Wait(dialog("h2") + `.textContent === "Of a?" && ` + settled)
+	closed.Run("window.focus()")
+	closed.Press("1")
+	answered.Result()
+	const over = `document.querySelector(".ui-chat > .ui-chat-bar p").textContent === "This question is closed."`
+	closed.Wait(over)
+	open, content := ask(b, "Of b?")
+	content.Wait(dialog("h2") + `.textContent === "Of b?" && ` + settled)
+	if !browser.Eval[bool](closed, over) {
+		t.Error("a view whose question is closed displays another")
+	}
+	content.Run("window.focus()")
+	content.Press("2")
+	if text := open.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) {
+		t.Errorf("the result = %s", text)
+	}
+
+	// A snapshot of many megabytes passes through the relay, in pieces, to a view that is opened
+	// next to others.
+	const size = 10 << 20
+	a.run(fmt.Sprintf(`counter.name = string.rep("é", %d)`, size/2))
+	again := live(second.Remount())
+	again.Wait(fmt.Sprintf(`document.querySelector("#name").textContent === "é".repeat(%d)`, size/2))
+	again.WaitText("#count", "2")
+	a.run(`counter.name = ""`)
+	again.Wait(`document.querySelector("#name").textContent === ""`)
+
+	a.Chat.Open("about:blank") // the person closes the conversation
+	other.Click("#more")
+	again.WaitText("#count", "3")
+}
