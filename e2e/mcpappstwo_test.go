@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // Two conversations of two hosts use one server at once. They display the same app, each asks its
@@ -29,22 +30,29 @@ func TestTwoConversations(t *testing.T) {
 	ask := func(c *chat, title string) (*apphost.Call, *browser.Tab) {
 		c.Chat.Size(900, 1200)
 		call := c.Call("popup", map[string]any{"title": title, "message": "Now.", "options": []string{"Yes", "No"}})
-		return call, call.View().Content()
+		content := call.View().Content()
+		content.Wait(dialog("h2") + `.textContent === ` + fmt.Sprintf("%q", title))
+		content.Run("window.focus()")
+		return call, content
+	}
+	// Between the two conversations the focus changes, which makes a question wait again.
+	answer := func(call *apphost.Call, content *browser.Tab, key string) {
+		wait.Until(t, "the question is answered", func() bool {
+			if browser.Eval[bool](content, settled) {
+				content.Press(key)
+			}
+			return call.Over()
+		})
 	}
 	answered, closed := ask(a, "Of a?")
-	closed.Wait(dialog("h2") + `.textContent === "Of a?" && ` + settled)
-	closed.Run("window.focus()")
-	closed.Press("1")
-	answered.Result()
+	answer(answered, closed, "1")
 	const over = `document.querySelector(".ui-chat > .ui-chat-bar p").textContent === "This question is closed."`
 	closed.Wait(over)
 	open, content := ask(b, "Of b?")
-	content.Wait(dialog("h2") + `.textContent === "Of b?" && ` + settled)
 	if !browser.Eval[bool](closed, over) {
 		t.Error("a view whose question is closed displays another")
 	}
-	content.Run("window.focus()")
-	content.Press("2")
+	answer(open, content, "2")
 	if text := open.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) {
 		t.Errorf("the result = %s", text)
 	}
