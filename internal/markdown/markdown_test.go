@@ -63,7 +63,7 @@ func TestHTMLIsBounded(t *testing.T) {
 			t.Errorf("%q: it took %s and %d MiB, and made %d bytes", name, took, n>>20, len(out))
 		}
 	}
-	// What people write is far from that.
+	// Real documents are far from that.
 	const plain = "# Title\n\nSome *text* with a [link](https://example.org), and\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> - quoted\n>   - deeper\n\n```go\nf(x[1], *p)\n```\n\n"
 	if out := markdown.HTML(strings.Repeat(plain, 1_000)); strings.Count(out, "<table>") != 1_000 {
 		t.Errorf("a long text is not converted: %.200s", out)

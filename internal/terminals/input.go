@@ -145,7 +145,7 @@ var (
 	})
 
 	AwaitTyped = onSession(Operation{
-		Name: "wait.typed", Kind: Wait, Right: Read, Doc: "Waits until something was typed into a session, and lists it. What comes key by key is reported when there has been nothing more for a moment.",
+		Name: "wait.typed", Kind: Wait, Right: Read, Doc: "Waits until something was typed into a session, and lists it. Single keys are reported together, after a short pause.",
 		Fails: []Failure{late, gone},
 	}, func(ctx context.Context, s *term.Session, in TypedWait) ([]wire.Typed, error) {
 		list, err := s.AwaitTyped(ctx, in.After, milliseconds(in.MaxWaitMS))

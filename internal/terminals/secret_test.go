@@ -12,8 +12,8 @@ import (
 	"ui-mcp/internal/testkit/opcases"
 )
 
-// What a person answers in a dialog while the program below asks for a secret is for callers that
-// may draw; those that only read learn that something was typed.
+// A person's answer in a dialog, while the program below asks for a secret, is for callers that may
+// draw; those that may only read learn that something was typed.
 func TestInputWhileASecretIsAskedFor(t *testing.T) {
 	r := term.NewRegistry(term.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },

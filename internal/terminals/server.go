@@ -35,7 +35,7 @@ type Life interface {
 
 // ServerInfo is the answer of [GetServer].
 type ServerInfo struct {
-	Hostname string   `json:"hostname" jsonschema:"name of the machine, or as the server was told to call itself"`
+	Hostname string   `json:"hostname" jsonschema:"name of the machine, or the one given with --hostname"`
 	Version  string   `json:"version" jsonschema:"version of the program"`
 	ID       string   `json:"server_id" jsonschema:"differs each time that the server starts"`
 	Protocol int      `json:"protocol" jsonschema:"version of the operations; clients of another version may misunderstand answers"`

@@ -106,7 +106,7 @@ func TestSuspendKey(t *testing.T) {
 	}
 }
 
-// What agents do is shown or hidden with a after the detach key, also on the next connection.
+// The key a after the detach key shows or hides what agents do, also on the next connection.
 func TestAgentKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey}, showAgent: true}
 	c.connect(identity{Name: "a", PID: 7})
@@ -332,7 +332,7 @@ func TestOuterTerminal(t *testing.T) {
 	}
 }
 
-// What was typed without a connection arrives in one frame, up to a limit and without gaps.
+// Input typed without a connection arrives in one frame, up to a limit and without gaps.
 func TestPendingHasNoGaps(t *testing.T) {
 	var c core
 	long := bytes.Repeat([]byte("x"), maxPending-1)

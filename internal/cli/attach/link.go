@@ -19,9 +19,9 @@ const (
 	flushTime = 500 * time.Millisecond
 )
 
-// A link is a connection to a server over which a session is attached. What the connection has no
-// room for at once is queued and written by a goroutine, so that a server that does not read delays
-// nobody who types.
+// A link is a connection to a server over which a session is attached. Bytes that the connection
+// does not accept at once are queued, and a goroutine writes them, so that a server that does not
+// read does not delay typing.
 type link struct {
 	conn     net.Conn
 	in       *bufio.Reader

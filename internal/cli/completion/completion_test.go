@@ -308,7 +308,7 @@ func TestPowerShell(t *testing.T) {
 	}
 }
 
-// Whatever is on the line, there is an answer.
+// Every line has an answer.
 func FuzzComplete(f *testing.F) {
 	for _, tt := range cases {
 		f.Add("prog-ram " + tt.line)

@@ -48,7 +48,7 @@ type globalFlags struct {
 	Print kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
-// commands are what ui-mcp can be told to do. [commandline.Program] reads the tags.
+// commands are the commands of ui-mcp. [commandline.Program] reads the tags.
 type commands struct {
 	MCP       mcpCommand        `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
 	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`

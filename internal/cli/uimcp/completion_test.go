@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What can come next, as the scripts of the shells are told.
+// The candidates for the next word, as the scripts of the shells get them.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

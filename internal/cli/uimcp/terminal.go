@@ -38,8 +38,8 @@ type shells struct {
 }
 
 // newShells returns sessions, without the tools for agents: see newFace. The caller must close
-// them. What programs ask for by a rule is asked with b, whose questions also appear on attached
-// terminals. page returns the address of the page with the questions, or "".
+// them. Prompts of programs that the rule selects become questions of b, which also appear on
+// attached terminals. page returns the address of the page with the questions, or "".
 func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
 	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions)}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {

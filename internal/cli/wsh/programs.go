@@ -33,8 +33,8 @@ type located struct {
 	dir    string          // of a program: where it works; "" for other servers
 }
 
-// place names the server that a session is in, and where that works if it is a program.
-func (l located) place() string {
+// location names the server that a session is in, and where that works if it is a program.
+func (l located) location() string {
 	if l.dir == "" {
 		return l.server
 	}
@@ -99,7 +99,7 @@ func (e env) locate(ctx context.Context, names []string) (where, error) {
 		for _, s := range list {
 			if s.Name == name {
 				servers[name] = s.server
-				found = append(found, s.place())
+				found = append(found, s.location())
 			}
 		}
 		if len(found) > 1 {

@@ -55,7 +55,7 @@ type serverCommand struct {
 	MaxSessions int      `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
 	MaxClients  int      `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
 	MaxPerAgent int      `toml:"max_agent_sessions" name:"max-agent-sessions" default:"64" placeholder:"N" help:"How many of the programs that one client of MCP started may run at once (default: ${default})."`
-	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen unless they are told (default: ${default})."`
+	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen, unless a session is created with another number (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
 	IdleKill       duration     `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that nobody attends and that neither write nor are typed to for so long (default: never)."`

@@ -35,7 +35,7 @@ By default, the leader decides: a phone or a second screen that only looks chang
     fullscreen   the program uses the whole screen, like an editor
     ended        the program has ended: with a status, or by a signal
 
-"wsh wait NAME --needs-me" waits until somebody must do something: line, secret, or prompt after a command. Programs that read single keys, such as "read -s -n1", cannot be told from an editor.`},
+"wsh wait NAME --needs-me" waits until somebody must do something: line, secret, or prompt after a command. Programs that read single keys, such as "read -s -n1", cannot be distinguished from an editor.`},
 	{Name: "settings", Help: "the configuration file", Text: `The configuration file is ~/.config/wsh/config.toml, or the one in WSH_CONFIG. It need not exist. The table [client] is for "wsh" and "wsh attach", and [server] for "wsh server"; their keys are named like the flags, with _ for -:
 
     [client]

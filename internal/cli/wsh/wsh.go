@@ -57,7 +57,7 @@ type globalFlags struct {
 	Print kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
-// commands are what wsh can be told to do. [commandline.Program] reads the tags.
+// commands are the commands of wsh. [commandline.Program] reads the tags.
 type commands struct {
 	New        newCommand        `cmd:"" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
 	Attach     attachCommand     `cmd:"" help:"Attach this terminal to a session."`

@@ -17,7 +17,8 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// What is beside the questions is for programs and for pages under their name, not for apps.
+// The paths beside those of questions are for programs, and for pages of their own origin, not for
+// apps.
 func TestBeside(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})

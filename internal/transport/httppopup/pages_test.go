@@ -351,8 +351,8 @@ func (terminal) Name() string { return "terminal" }
 
 func (terminal) Kind() popup.Kind { return popup.Terminal }
 
-// What another channel shows is known in the page, too: it does not come to the front there, but
-// can be looked at and answered.
+// A question that another channel displays is known in the page, too: it does not come to the front
+// there, but can be opened and answered.
 func TestMirror(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
