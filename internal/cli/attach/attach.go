@@ -170,7 +170,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 	if err := c.use(l); err != nil {
 		return end, err
 	}
-	c.terminal.resized() // it may have been since the request
+	c.checkSize((*core).resize) // it may have changed since the request
 	for {
 		select {
 		case <-c.leave:
@@ -355,7 +355,7 @@ func (c *client) read() {
 		n, err := c.terminal.read(buf, wait)
 		switch {
 		case errors.Is(err, errResized):
-			c.resize()
+			c.checkSize((*core).resized)
 			continue
 		case errors.Is(err, errInterrupted):
 			return
@@ -393,15 +393,15 @@ func (c *client) key(b []byte) (leave bool) {
 	return leave
 }
 
-// resize tells the server the terminal's new size.
-func (c *client) resize() {
+// checkSize sends what the core, by one of its methods, says to the terminal's present size.
+func (c *client) checkSize(f func(*core, size) []byte) {
 	s, err := c.terminal.size()
 	if err != nil { // it is gone, which others notice
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.send(c.core.resize(s))
+	c.send(f(&c.core, s))
 }
 
 // send queues frames on the current connection, if there is one. The client is locked.

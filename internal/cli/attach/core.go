@@ -178,6 +178,16 @@ func (c *core) resize(s size) []byte {
 	return c.appendSize(nil)
 }
 
+// resized is resize for a terminal that has been resized since. It may have its previous size again
+// and have lost what did not fit in between, so the server draws it from scratch.
+func (c *core) resized(s size) []byte {
+	c.wanted = s
+	if !c.connected {
+		return nil
+	}
+	return c.appendSize(nil)
+}
+
 func (c *core) appendSize(frames []byte) []byte {
 	c.sent = c.wanted
 	content, err := json.Marshal(c.sent)

@@ -38,7 +38,9 @@ func read(t *testing.T, frames []byte) []string {
 	}
 }
 
-// The server learns the size of the terminal once, in the order of the keys, whenever it changed.
+// The server learns the size of the terminal once, in the order of the keys, whenever it changed,
+// and whenever the terminal was resized: one that has its size again may have lost some of the
+// picture.
 func TestSizes(t *testing.T) {
 	c := core{wanted: size{24, 80}}
 	if _, err := c.request(&Options{Session: "a"}, true); err != nil {
@@ -49,8 +51,9 @@ func TestSizes(t *testing.T) {
 	frames = append(frames, c.resize(size{30, 90})...)
 	typed, _, _ := c.key([]byte("x"), noon)
 	frames = append(append(frames, typed...), c.resize(size{31, 90})...)
+	frames = append(append(frames, c.resized(size{31, 90})...), c.resize(size{31, 90})...)
 	c.disconnect()
-	if b := c.resize(size{32, 90}); b != nil {
+	if b := append(c.resize(size{32, 90}), c.resized(size{32, 90})...); b != nil {
 		t.Errorf("without a connection: %q", b)
 	}
 	f, err := c.request(&Options{Session: "a"}, false)
@@ -65,7 +68,7 @@ func TestSizes(t *testing.T) {
 		t.Errorf("the next request is %s, %v", f.Content, err)
 	}
 	more, _ := c.connect(identity{Name: "b", PID: 7})
-	want := []string{`06 {"rows":30,"cols":90}`, "11 x", `06 {"rows":31,"cols":90}`}
+	want := []string{`06 {"rows":30,"cols":90}`, "11 x", `06 {"rows":31,"cols":90}`, `06 {"rows":31,"cols":90}`}
 	if diff := cmp.Diff(want, read(t, append(frames, more...))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
