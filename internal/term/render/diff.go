@@ -37,9 +37,9 @@ func appendDiff(b []byte, from, to *Frame) []byte {
 	}
 	start := len(b)
 	e := encoder{out: b, rows: to.Rows, cols: to.Cols}
-	title := "" // the terminal's own title stays until the program sets one
+	title, color := "", vt.Color(0) // the terminal's own stay until the program sets others
 	if from != nil {
-		title = from.Title
+		title, color = from.Title, from.CursorColor
 	}
 	fresh := isFresh(from, to)
 	if fresh {
@@ -59,7 +59,7 @@ func appendDiff(b []byte, from, to *Frame) []byte {
 	if to.Reverse != from.Reverse {
 		e.mode("5", to.Reverse)
 	}
-	if to.CursorColor != from.CursorColor {
+	if to.CursorColor != color {
 		e.out = appendCursorColor(e.out, to.CursorColor)
 	}
 	lines := from.Lines

@@ -150,3 +150,38 @@ func TestAbandon(t *testing.T) {
 		}
 	}
 }
+
+// The colour of the cursor, which no other sequence resets, is that of the picture, also when the
+// picture gets another size.
+func TestCursorColor(t *testing.T) {
+	w := terminal(t, 20, 4)
+	var d Display
+	for _, step := range []struct {
+		cols   int
+		output string
+		forget bool
+		want   string
+	}{
+		{20, "\x1b]12;#ff0000\x1b\\", false, "#ff0000"},
+		{10, "", false, ""},
+		{10, "\x1b]12;#00ff00\x1b\\", false, "#00ff00"},
+		{20, "\x1b]12;#00ff00\x1b\\", false, "#00ff00"},
+		{20, "\x1b]12;#0000ff\x1b\\", true, "#0000ff"},
+		{20, "", true, ""},
+	} {
+		p := terminal(t, step.cols, 4)
+		write(p, []byte(step.output))
+		must(w.Resize(step.cols, 4))
+		if step.forget {
+			d.Forget()
+		}
+		write(w, d.Draw(nil, nil, OfScreen(p.Snapshot())))
+		got := ""
+		if _, _, c := w.Snapshot().DynamicColors(); c != nil {
+			got = fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+		}
+		if got != step.want {
+			t.Errorf("%d columns, %q: the cursor's colour is %q, want %q", step.cols, step.output, got, step.want)
+		}
+	}
+}
