@@ -129,13 +129,16 @@ func withWheel(f *render.Frame) *render.Frame {
 
 var pasteStart = []byte("\x1b[200~")
 
-// typedLooking gives what was typed to the look back, and returns what was typed after its end.
+// typedLooking gives what was typed to the look back, and returns what was typed after its end,
+// whether complete or not.
 func (v *Viewer) typedLooking(st *state, b []byte) []byte {
 	pieces := v.terminal.split(b)
 	for i, piece := range pieces {
 		rest := v.typeLooking(st, piece)
 		if v.terminal.look.model == nil {
-			return slices.Concat(rest, slices.Concat(pieces[i+1:]...))
+			tail := v.terminal.tail
+			v.terminal.tail = nil
+			return slices.Concat(rest, slices.Concat(pieces[i+1:]...), tail)
 		}
 	}
 	return nil

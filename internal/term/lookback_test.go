@@ -257,3 +257,23 @@ func TestLookBackEnds(t *testing.T) {
 		}
 	})
 }
+
+// Keys that arrive together with the one that ends looking back reach the program in order, also if
+// the last one is cut.
+func TestTypedBehindLookBack(t *testing.T) {
+	for _, cut := range []string{"q12\xc3|\xa4!", "q12\x1b[1;|5A!", "q\xc3|\xa4!", "x\xc3|\xa4q!"} {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6")
+			r := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits})
+			r.looksBack("")
+			for part := range strings.SplitSeq(cut, "|") {
+				r.types(part)
+			}
+			synctest.Wait()
+			_, want, _ := strings.Cut(strings.ReplaceAll(cut, "|", ""), "q")
+			if got := p.input(); got != want {
+				t.Errorf("%q: the program got %q, want %q", cut, got, want)
+			}
+		})
+	}
+}
