@@ -144,11 +144,16 @@ func (l *clients) add(c *Client, exact bool) error {
 	return nil
 }
 
-// reportLocked reports a change of a client to watchers. Since the clients are locked, they get
-// changes in the order in which they took place.
+// reportLocked reports a change of a client to watchers, and lets the size follow when one has
+// left. Since the clients are locked, watchers get changes in the order in which they took place.
 func (l *clients) reportLocked(c *Client, change ClientChange) {
 	s, about := c.session, c.about
-	s.exec.Post(func() { s.reportClient(s.st, change, about) })
+	s.exec.Post(func() {
+		s.reportClient(s.st, change, about)
+		if change == ClientDetached {
+			s.left(s.st)
+		}
+	})
 }
 
 // reportClient reports a change of a client to watchers.

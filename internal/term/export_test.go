@@ -66,3 +66,13 @@ func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.
 	}
 	return f, nil
 }
+
+// SizingViewers returns how many viewers take part in deciding the size of the session.
+func (s *Session) SizingViewers() int {
+	n := 0
+	_ = s.do(context.Background(), func(st *state) error {
+		n = len(st.sizing.viewers)
+		return nil
+	})
+	return n
+}

@@ -139,15 +139,25 @@ func (s *Session) setLeader(st *state, v *Viewer) {
 	}
 }
 
-// left applies the rule when a viewer has left. Where a leader decides the size, it stays until
-// another one leads.
+// left forgets viewers that have left or were asked to, and applies the rule if there were any.
+// Where a leader decides the size, it stays until another one leads.
 func (s *Session) left(st *state) {
-	if r := st.status.rule; r != SizeSmallest && r != SizeLargest || st.status.exit != nil {
+	if !st.sizing.forget() || st.status.exit != nil {
+		return
+	}
+	if r := st.status.rule; r != SizeSmallest && r != SizeLargest {
 		return
 	}
 	if err := s.applySize(st); err != nil {
 		s.log.Warn("apply the rule for sizes", "error", err)
 	}
+}
+
+// forget removes viewers that are not attached any more, and reports whether there were any.
+func (z *sizing) forget() bool {
+	before := len(z.viewers)
+	z.viewers = slices.DeleteFunc(z.viewers, func(v *Viewer) bool { return !v.isAttached() })
+	return len(z.viewers) < before
 }
 
 // applySize gives the session the size that its rule asks for.
@@ -168,19 +178,12 @@ func (s *Session) applySize(st *state) error {
 
 // size returns the size by a rule, and false if it does not decide.
 func (z *sizing) size(rule SizeRule) (cols, rows int, ok bool) {
-	there := z.viewers[:0]
-	for _, v := range z.viewers {
-		if v.isAttached() {
-			there = append(there, v)
-		}
-	}
-	clear(z.viewers[len(there):])
-	z.viewers = there
+	z.forget()
 	switch rule {
 	case SizeManual:
 		return 0, 0, false
 	case SizeSmallest, SizeLargest:
-		for i, v := range there {
+		for i, v := range z.viewers {
 			c, r := v.terminal.cols, v.terminal.rows
 			switch {
 			case i == 0:
@@ -191,7 +194,7 @@ func (z *sizing) size(rule SizeRule) (cols, rows int, ok bool) {
 				cols, rows = max(cols, c), max(rows, r)
 			}
 		}
-		return cols, rows, len(there) > 0
+		return cols, rows, len(z.viewers) > 0
 	}
 	if z.leader == nil || !z.leader.isAttached() {
 		return 0, 0, false

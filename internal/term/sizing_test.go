@@ -204,3 +204,38 @@ func TestFollowsWithAgentRow(t *testing.T) {
 		}
 	})
 }
+
+// A viewer that is asked to leave decides nothing any more, even if its connection takes long to
+// end. Those that have left are forgotten.
+func TestLeftViewersDecideNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		view := func(rule term.SizeRule, cols, rows int) *term.Viewer {
+			v, err := s.AttachViewer(term.ViewerOptions{SizeRule: rule})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(v.Close)
+			if err := v.Resize(t.Context(), cols, rows); err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		view(term.SizeSmallest, 30, 10)
+		small := view("", 15, 5)
+		if err := s.DetachClient(small.ClientName()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if i := s.Info(); i.Cols != 30 || i.Rows != 10 {
+			t.Errorf("without the smaller viewer, the session has %dx%d", i.Cols, i.Rows)
+		}
+		view(term.SizeLeader, 30, 10)
+		for range 9 {
+			view("", 20, 9).Close()
+		}
+		synctest.Wait()
+		if n := s.SizingViewers(); n != 2 {
+			t.Errorf("%d viewers decide the size, want 2", n)
+		}
+	})
+}

@@ -144,7 +144,6 @@ func (v *Viewer) Close() {
 	v.session.exec.Post(func() {
 		v.depart(v.session.st)
 		v.endLook()
-		v.session.left(v.session.st)
 	})
 	wake(v.changed)
 }
