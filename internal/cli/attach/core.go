@@ -107,7 +107,7 @@ func (c *core) connect(session identity) (frames, terminal []byte) {
 		terminal = render.Abandon(nil, true, false)
 		c.alternate = false
 	}
-	return frames, c.input.Before.RestoreCursorColor(terminal)
+	return frames, c.input.Before.RestoreEffects(terminal)
 }
 
 // disconnect ends the connection.

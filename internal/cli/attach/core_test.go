@@ -165,14 +165,18 @@ type scene struct {
 	outer, program *vt.Terminal
 	display        *render.Display // nil while there is no connection
 	answers        []byte          // of the outer terminal
+	progress       vt.ProgressState
 }
 
 func newScene(t *testing.T, setup string, altScreen bool) *scene {
 	d := &scene{t: t, core: core{altScreen: altScreen, wanted: size{6, 20}}}
 	var err error
 	if d.outer, err = vt.New(vt.Options{Cols: 20, Rows: 6, Scrollback: 1000, Effect: func(e vt.Effect) {
-		if r, ok := e.(vt.Reply); ok {
-			d.answers = append(d.answers, r.Data...)
+		switch e := e.(type) {
+		case vt.Reply:
+			d.answers = append(d.answers, e.Data...)
+		case vt.Progress:
+			d.progress = e.State
 		}
 	}}); err != nil {
 		t.Fatal(err)
@@ -286,6 +290,9 @@ func TestOuterTerminal(t *testing.T) {
 				d.draw(b[:r.IntN(len(b)+1)], -1)
 				d.core.disconnect()
 				d.connect()
+				if d.progress != vt.ProgressNone {
+					t.Fatalf("seed %d: the progress on the last connection is still displayed", seed)
+				}
 			case 2: // suspended, and continued
 				d.write(d.outer, d.core.exit(false))
 				if got := state(d.outer); got != before || d.core.rescue() != nil {
@@ -299,7 +306,11 @@ func TestOuterTerminal(t *testing.T) {
 			default:
 				continue
 			}
-			d.draw(d.picture(), -1)
+			b := d.picture()
+			if r.IntN(8) == 0 {
+				b = append(b, "\x1b]9;4;1;50\x1b\\"...)
+			}
+			d.draw(b, -1)
 			want, got := d.program.Snapshot(), d.outer.Snapshot()
 			if _, _, c := want.DynamicColors(); c != nil {
 				if _, _, drawn := got.DynamicColors(); drawn == nil || *drawn != *c {
@@ -325,6 +336,9 @@ func TestOuterTerminal(t *testing.T) {
 		case 2: // the program ends
 			d.draw(d.display.Leave(b), -1)
 			d.write(d.outer, d.core.exit(true))
+		}
+		if d.progress != vt.ProgressNone {
+			t.Fatalf("seed %d: progress is displayed afterwards", seed)
 		}
 		if got := state(d.outer); got != before {
 			t.Fatalf("seed %d: afterwards: %s\nbefore: %s", seed, got, before)

@@ -36,7 +36,8 @@ type Before struct {
 	cursorColor     string // as OSC 12 has it, or ""
 	answered        bool
 
-	colored bool // a picture has set the colour of the cursor
+	colored    bool // a picture has set the colour of the cursor
+	progresses bool // a picture has displayed progress
 }
 
 // Questions returns the bytes that ask a terminal for its state. They must be sent before anything
@@ -129,11 +130,19 @@ func isColor(text string) bool {
 // Draws records that the terminal gets a picture.
 func (b *Before) Draws(picture []byte) {
 	b.colored = b.colored || bytes.Contains(picture, []byte("\x1b]12;"))
+	b.progresses = b.progresses || bytes.Contains(picture, []byte(progress))
 }
 
-// RestoreCursorColor appends the bytes that undo what pictures have done to the colour of the
-// cursor.
-func (b *Before) RestoreCursorColor(out []byte) []byte {
+// progress begins the sequence that displays progress besides the text. A state follows, of which 0
+// ends the display, and a percentage.
+const progress = "\x1b]9;4;"
+
+// RestoreEffects appends the bytes that undo what pictures have done besides drawing: to the colour
+// of the cursor, and to the display of progress, of which there was none before.
+func (b *Before) RestoreEffects(out []byte) []byte {
+	if b.progresses {
+		out = append(append(out, progress...), "0;0\x1b\\"...)
+	}
 	switch {
 	case !b.colored:
 		return out
@@ -220,7 +229,7 @@ func (b *Before) Restore(out []byte, alternate bool) []byte {
 	if b.cursorStyle != "" && b.cursorStyle != "0" {
 		out = append(append(append(out, "\x1b["...), b.cursorStyle...), " q"...)
 	}
-	out = append(b.RestoreCursorColor(out), "\x1b[23;2t"...)
+	out = append(b.RestoreEffects(out), "\x1b[23;2t"...)
 	if strings.Trim(b.pen, "0") != "" {
 		out = append(append(append(out, "\x1b["...), b.pen...), 'm')
 	}
