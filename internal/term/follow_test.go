@@ -68,8 +68,8 @@ func TestClientShowsThePicture(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				r := rand.New(rand.NewPCG(seed, 5))
-				same, other := window(t, 20, 4), window(t, 1+r.IntN(30), 1+r.IntN(8))
-				windows := map[*vt.Terminal]*term.Viewer{same: attach(t, s), other: attach(t, s)}
+				same, other, screens := window(t, 20, 4), window(t, 1+r.IntN(30), 1+r.IntN(8)), window(t, 1+r.IntN(30), 1+r.IntN(8))
+				windows := map[*vt.Terminal]*term.Viewer{same: attach(t, s), other: attach(t, s), screens: attachWith(t, s, term.ViewerOptions{Screens: true})}
 				fit := func(w *vt.Terminal) {
 					cols, rows := w.Size()
 					if err := windows[w].Fit(t.Context(), cols, rows); err != nil {
@@ -77,6 +77,7 @@ func TestClientShowsThePicture(t *testing.T) {
 					}
 				}
 				fit(other)
+				fit(screens)
 				for step := range 40 {
 					what := ""
 					var err error
@@ -113,12 +114,31 @@ func TestClientShowsThePicture(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					for w, c := range windows {
+					for _, w := range []*vt.Terminal{same, other, screens} {
+						c := windows[w]
 						ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 						b, err := c.Next(ctx)
 						cancel()
 						if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 							t.Fatal(err)
+						}
+						if w != same && r.IntN(4) == 0 {
+							// The window is resized while a part of the picture is on its way.
+							cut := r.IntN(len(b) + 1)
+							_, _ = w.Write(b[:cut])
+							if err := w.Resize(1+r.IntN(30), 1+r.IntN(8)); err != nil {
+								t.Fatal(err)
+							}
+							_, _ = w.Write(b[cut:])
+							fit(w)
+							time.Sleep(20 * time.Millisecond)
+							b, err = c.Next(t.Context())
+							if err != nil {
+								t.Fatal(err)
+							}
+							if f, err = s.Picture(t.Context()); err != nil { // a switch of screens takes effect late
+								t.Fatal(err)
+							}
 						}
 						if _, err := w.Write(b); err != nil {
 							t.Fatal(err)

@@ -21,7 +21,12 @@ import (
 
 func attach(t testing.TB, s *term.Session) *term.Viewer {
 	t.Helper()
-	c, err := s.AttachViewer(term.ViewerOptions{})
+	return attachWith(t, s, term.ViewerOptions{})
+}
+
+func attachWith(t testing.TB, s *term.Session, o term.ViewerOptions) *term.Viewer {
+	t.Helper()
+	c, err := s.AttachViewer(o)
 	if err != nil {
 		t.Fatal(err)
 	}
