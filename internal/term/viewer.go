@@ -247,14 +247,36 @@ func (v *Viewer) History(ctx context.Context, n int) ([]byte, error) {
 	var lines []vt.Line
 	err := v.session.do(ctx, func(st *state) error {
 		oldest, screen, _ := st.term.Extent()
-		count := min(uint64(max(n, 0)), screen-oldest)
-		_, lines = st.term.Lines(screen-count, int(count))
+		lines = newestLines(st.term.Lines, screen-min(uint64(max(n, 0)), screen-oldest), screen, maxHistory)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return render.AppendHistory(nil, lines, maxHistory), nil
+}
+
+// historyPiece is how many lines newestLines reads at a time.
+const historyPiece = 1000
+
+// newestLines returns the lines from number first to before end, or the newest of them that have
+// limit bytes of text. A session may have a million lines, and does nothing else meanwhile, so it
+// reads few more than that.
+func newestLines(read func(from uint64, n int) (uint64, []vt.Line), first, end uint64, limit int) []vt.Line {
+	var pieces [][]vt.Line
+	for size := 0; end > first && size < limit; {
+		from := end - min(end-first, historyPiece)
+		_, piece := read(from, int(end-from))
+		for _, l := range piece {
+			if size += len(l.Text); !l.Wraps {
+				size += len("\r\n")
+			}
+		}
+		pieces = append(pieces, piece)
+		end = from
+	}
+	slices.Reverse(pieces)
+	return slices.Concat(pieces...)
 }
 
 // Exit returns how the program has ended, if that is why there are no more pictures, or nil. The
