@@ -4,6 +4,7 @@
 package attachment
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -52,7 +53,7 @@ type Options struct {
 // Serve answers a connection's first frame, which asks to create a session or to attach to one, and
 // returns when the client has left. It returns an error for the client if the request fails.
 func Serve(ctx context.Context, conn Conn, first frame.Frame, o Options) error {
-	c := &client{Conn: conn, Options: o, drawn: make(chan bool, 2)}
+	c := &client{Conn: conn, Options: o, drawn: make(chan bool, maxUndrawn)}
 	switch first.Kind {
 	case frame.CreateSession:
 		return c.create(ctx, first)
@@ -98,7 +99,7 @@ type client struct {
 	Options
 
 	drawn   chan bool // a token for each Drawn: whether a person can see the picture
-	undrawn int       // how many PtyOutput the client has not drawn; owned by draw
+	undrawn int       // how many PtyOutput the client has not drawn; owned by attach, then by draw
 }
 
 // A clientForm describes a client of ours. Other clients send none, and get what the known ones
@@ -289,10 +290,7 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 			Client   string `json:"client"`
 			Protocol int    `json:"protocol"`
 		}{v.Name(), v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
-		if WriteJSON(c, frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.Write(frame.PtyOutput, history) == nil) {
-			if len(history) > 0 {
-				c.undrawn = 1
-			}
+		if WriteJSON(c, frame.AttachSessionResponse, response) == nil && c.output(history) == nil {
 			c.stream(ctx, v, in.size, in.Client)
 		}
 		return nil
@@ -435,10 +433,9 @@ func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *cli
 			}
 			announced = now
 		}
-		if err == nil && c.Write(frame.PtyOutput, b) != nil {
+		if err == nil && c.output(b) != nil {
 			return
 		}
-		c.undrawn++
 	}
 	if form != nil {
 		_ = WriteJSON(c, frame.Detach, newEnd(ctx, v))
@@ -448,6 +445,32 @@ func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *cli
 		_ = c.Write(frame.PtyOutput, render.AppendRestore(nil))
 	}
 	_ = c.Write(frame.Detach, nil)
+}
+
+const (
+	maxOutput = 4 << 20 // the length of a PtyOutput
+	// maxUndrawn is how many PtyOutput the largest picture takes: the largest screen with a link of
+	// its own in every cell.
+	maxUndrawn = 1024
+)
+
+// output sends bytes for the client's terminal. A large screen full of links takes more than a
+// frame holds. A frame ends before a control sequence, if there is one.
+func (c *client) output(b []byte) error {
+	for len(b) > 0 {
+		n := len(b)
+		if n > maxOutput {
+			if n = maxOutput; bytes.LastIndexByte(b[:n], 0x1b) > 0 {
+				n = bytes.LastIndexByte(b[:n], 0x1b)
+			}
+		}
+		if err := c.Write(frame.PtyOutput, b[:n]); err != nil {
+			return err
+		}
+		c.undrawn++
+		b = b[n:]
+	}
+	return nil
 }
 
 // awaitDrawn waits until the client has drawn everything that was sent, or cannot any more.
