@@ -3,6 +3,7 @@ package term
 import (
 	"encoding/base64"
 	"strconv"
+	"strings"
 
 	"ui-mcp/internal/term/vt"
 )
@@ -55,15 +56,26 @@ func (f *forwarding) append(b []byte) []byte {
 		b = append(strconv.AppendInt(b, int64(p.Percent), 10), "\x1b\\"...)
 	}
 	if n := f.notification; n != nil && n.Title != "" {
-		b = append(append(b, "\x1b]777;notify;"...), n.Title...)
+		b = append(append(b, "\x1b]777;notify;"...), strings.ReplaceAll(n.Title, ";", ",")...)
 		b = append(append(append(b, ';'), n.Body...), "\x1b\\"...)
 	} else if n != nil {
-		b = append(append(append(b, "\x1b]9;"...), n.Body...), "\x1b\\"...)
+		b = append(b, "\x1b]9;"...)
+		if isConEmu(n.Body) {
+			b = append(b, ' ')
+		}
+		b = append(append(b, n.Body...), "\x1b\\"...)
 	}
 	if f.bell {
 		b = append(b, '\a')
 	}
 	return b
+}
+
+// isConEmu reports whether terminals take a notification (OSC 9) for a command of ConEmu, such as
+// one that displays progress: a number, alone or before a semicolon.
+func isConEmu(body string) bool {
+	number, _, _ := strings.Cut(body, ";")
+	return number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // appendNoProgress appends the sequence that ends a progress display, if there is one.

@@ -49,6 +49,28 @@ func TestForward(t *testing.T) {
 	}
 }
 
+// A notification stays one, with its title and its text, whatever they are.
+func TestForwardNotifications(t *testing.T) {
+	for asks, want := range map[string]vt.Notification{
+		"\x1b]777;notify;;4;1;50\a":                    {Body: " 4;1;50"},
+		"\x1b]99;;9\a":                                 {Body: " 9"},
+		"\x1b]777;notify;;4 tests failed; see above\a": {Body: "4 tests failed; see above"},
+		"\x1b]99;i=1:d=0;a;b\a\x1b]99;i=1:p=body;c\a":  {Title: "a,b", Body: "c"},
+	} {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			r := newReader(t, s, term.ViewerOptions{Forward: true})
+			r.sees("")
+			p.say(asks)
+			r.sees("")
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			if d := cmp.Diff([]string{fmt.Sprintf("%#v", want)}, r.asked); d != "" {
+				t.Errorf("%q (-want +got):\n%s", asks, d)
+			}
+		})
+	}
+}
+
 // asks records what is asked of a terminal.
 func (r *reader) asks(e vt.Effect) {
 	switch e := e.(type) {
