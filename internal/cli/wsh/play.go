@@ -13,6 +13,61 @@ import (
 	"ui-mcp/internal/term/record"
 )
 
+type playCommand struct {
+	File      string   `arg:"" complete:"files" help:"The recording; - is standard input."`
+	Speed     float64  `short:"s" default:"1" placeholder:"N" help:"Play N times as fast (default: ${default})."`
+	IdleLimit duration `short:"i" placeholder:"DURATION" help:"Shorten longer pauses to this (default: none is shortened)."`
+	Text      bool     `help:"Print the output at once, without escape sequences."`
+}
+
+// Help is the last part of what --help prints.
+func (playCommand) Help() string {
+	return `Plays asciicast files of version 2 and 3 in the terminal. Space pauses, the arrows go five seconds back and forward, + and - change the speed, and q or Ctrl-C ends it. Nothing in a recording reaches the terminal but what can be displayed.
+
+    wsh play build.cast --speed 2 --idle-limit 1s
+    wsh play build.cast --text | less`
+}
+
+func (c playCommand) run(ctx context.Context, e env) error {
+	if c.Speed <= 0 {
+		return fault.New(fault.Invalid, "--speed must be more than 0")
+	}
+	if c.IdleLimit.Duration < 0 {
+		return fault.New(fault.Invalid, "--idle-limit must not be negative")
+	}
+	in := e.In
+	var file *os.File
+	if c.File != "-" {
+		var err error
+		if file, err = os.Open(c.File); err != nil {
+			return fault.Wrap(fault.Precondition, err, "read the recording")
+		}
+		defer file.Close()
+		in = file
+	}
+	open := func() (*record.Reader, error) {
+		reader, err := record.NewReader(in)
+		return reader, fault.Wrap(fault.Invalid, err, "%s", c.File)
+	}
+	reader, err := open()
+	if err != nil {
+		return err
+	}
+	again := func() (*record.Reader, error) {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return nil, fault.Wrap(fault.Precondition, err, "read the recording again")
+		}
+		return open()
+	}
+	onTerminal := isTerminal(e.Out)
+	out := newFilter(e.Out, onTerminal && !c.Text)
+	err = c.play(ctx, e, reader, again, out)
+	if err = errors.Join(err, out.end()); ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
 // A player is where a recording is being played, and how. Times are those of the recording, without
 // what --idle-limit leaves out.
 type player struct {

@@ -238,3 +238,44 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 
 // defaultPage is how many lines of the history are returned unless the caller says.
 const defaultPage = 100
+
+// A screenAction is what wsh_screen_mode does.
+type screenAction string
+
+type screenModeInput struct {
+	Session string       `json:"session"`
+	Action  screenAction `json:"action,omitempty" jsonschema:"omit to get the mode"`
+}
+
+// A screenMode is the answer of wsh_screen_mode.
+type screenMode struct {
+	Mode string `json:"mode"`
+}
+
+func (f *Face) addScreenMode(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_screen_mode",
+		Title:       "Switch screens",
+		Description: "Gets or sets the displayed screen. enter_alt: an empty one for overlays and panels, while the program runs on; exit_alt removes what was made there. Returns mode: normal or alt.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
+		Order:       ofSession,
+		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[screenAction](): {Type: "string", Enum: []any{"enter_alt", "exit_alt"}}},
+	}, func(ctx context.Context, in screenModeInput) (mcpserver.Result, error) {
+		of := terminals.Target{Session: in.Session}
+		var err error
+		switch in.Action {
+		case "enter_alt":
+			_, err = do(ctx, f, terminals.EnterAltScreen, of)
+		case "exit_alt":
+			_, err = do(ctx, f, terminals.ExitAltScreen, of)
+		}
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		m, err := do(ctx, f, terminals.GetScreenMode, of)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(screenMode{string(m.Mode)})
+	})
+}

@@ -1,0 +1,73 @@
+package wsh
+
+import (
+	"context"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+type leadCommand struct {
+	Session sessionName `arg:"" help:"The session."`
+	Client  string      `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\" (default: this terminal, or the only one that can lead)."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (leadCommand) Help() string {
+	return `The client leads from now on, as if it had typed: unless the session was given another rule with --size, its terminal decides the size. Another client takes the lead when a person types on it.
+
+    wsh lead build
+    wsh lead build ann@pts/3`
+}
+
+func (c leadCommand) run(ctx context.Context, e env) error {
+	return e.withServer(ctx, func(r *remote) error {
+		if c.Client == "" {
+			var err error
+			if c.Client, err = c.choose(ctx, e, r); err != nil {
+				return err
+			}
+		}
+		in := target(c.Session)
+		if err := change(ctx, r, terminals.LeadSession, terminals.NewLeader{Target: in, Client: c.Client}); err != nil {
+			return err
+		}
+		s, raw, err := call(ctx, r, terminals.GetSession, in)
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return e.printJSON(raw)
+		case s.SizeRule != "leader" && s.SizeRule != "latest":
+			e.note("%s leads, but the size of %s follows the rule %q", c.Client, s.Name, s.SizeRule)
+		}
+		return nil
+	})
+}
+
+// choose returns the client of this terminal, or the only one that can lead.
+func (c leadCommand) choose(ctx context.Context, e env, r *remote) (string, error) {
+	s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(c.Session))
+	if err != nil {
+		return "", err
+	}
+	own, names := terminalName(e.In), []string{}
+	for _, client := range s.Attached {
+		switch {
+		case client.Rows == 0 || !canType(client):
+		case client.Name == own:
+			return own, nil
+		default:
+			names = append(names, client.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return "", fault.New(fault.Precondition, "no terminal that can lead is attached to %s", s.Name)
+	case 1:
+		return names[0], nil
+	}
+	return "", fault.New(fault.Invalid, "which client? These can lead: %s", strings.Join(names, ", "))
+}

@@ -1,0 +1,75 @@
+package wsh
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+type logsCommand struct {
+	Follow bool `short:"f" help:"Print what is still to come, too."`
+	JSON   bool `name:"json" help:"Print each entry as JSON, with the members time, level, msg and those of the entry."`
+}
+
+// Help is the last part of what --help prints.
+func (logsCommand) Help() string {
+	return `Servers that other commands have started write a log. One that "wsh server" has started writes to its standard error.
+
+    wsh logs
+    wsh logs -f
+    wsh logs --json`
+}
+
+func (c logsCommand) run(ctx context.Context, e env) (err error) {
+	folder, err := e.newFolder()
+	if err != nil {
+		return err
+	}
+	path := folder.LogFile(e.where.ServerName)
+	log, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.NotFound, "there is no log %s: a server that \"wsh server\" has started writes to its standard error", path)
+	}
+	if err != nil {
+		return fault.Wrap(fault.Precondition, err, "read the log")
+	}
+	defer func() { log.Close() }()
+	out := e.Out
+	if c.JSON {
+		entries := &entryWriter{out: e.Out}
+		defer func() { err = errors.Join(err, entries.flush()) }()
+		out = entries
+	}
+	for {
+		if _, err := io.Copy(out, log); err != nil {
+			return fault.Wrap(fault.Precondition, err, "print the log")
+		}
+		if !c.Follow {
+			return nil
+		}
+		select {
+		case <-time.After(logPause):
+		case <-ctx.Done():
+			return nil
+		}
+		// A log that is long enough continues in another file of the same name.
+		now, err := os.Stat(path)
+		if was, statErr := log.Stat(); err != nil || statErr != nil || os.SameFile(now, was) {
+			continue
+		}
+		next, err := os.Open(path)
+		if err != nil {
+			continue
+		}
+		_, err = io.Copy(out, log)
+		log.Close()
+		if log = next; err != nil {
+			return fault.Wrap(fault.Precondition, err, "print the log")
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+// onOff is on, off or nothing.
+type onOff string
+
+// Choices lists the values, for completion in shells.
+func (onOff) Choices() []string { return []string{"on", "off"} }
+
+type persistCommand struct {
+	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more. Left out: print which."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (persistCommand) Help() string {
+	return `A server that another command has started ends when no program runs any more; one that "wsh server" has started stays.
+
+    wsh persist
+    wsh persist on`
+}
+
+func (c persistCommand) run(ctx context.Context, e env) error {
+	if c.State != "" && c.State != "on" && c.State != "off" {
+		return fault.New(fault.Invalid, "%q is not a state: give on or off, or nothing to print it", c.State)
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		var stays terminals.Persistence
+		var raw json.RawMessage
+		var err error
+		if c.State == "" {
+			stays, raw, err = call(ctx, r, terminals.GetPersistence, terminals.None{})
+		} else {
+			on := c.State == "on"
+			stays, raw, err = call(ctx, r, terminals.SetPersistence, terminals.NewPersistence{Persistent: &on})
+		}
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return e.printJSON(raw)
+		case c.State != "":
+			return nil
+		case stays.Persistent:
+			return e.printf("on\n")
+		}
+		return e.printf("off\n")
+	})
+}

@@ -1,0 +1,47 @@
+package wsh
+
+import (
+	"context"
+
+	"ui-mcp/internal/terminals"
+)
+
+type searchCommand struct {
+	Session    sessionName `arg:"" help:"The session."`
+	Text       string      `arg:"" optional:"" help:"The text to find."`
+	Pattern    string      `short:"e" placeholder:"REGEXP" help:"A regular expression to find instead."`
+	IgnoreCase bool        `short:"i" help:"Upper and lower case are the same."`
+	Limit      uint64      `short:"n" default:"1000" placeholder:"N" help:"Print at most so many of the newest matches (default: ${default})."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (searchCommand) Help() string {
+	return `Each line is a match: the number of the line, a colon, and the line, joined if it was wrapped. The history and the screen are searched. The status is 1 if nothing matches.
+
+    wsh search build error
+    wsh search build -i -e 'warn(ing)?:'`
+}
+
+func (c searchCommand) run(ctx context.Context, e env) error {
+	return e.withServer(ctx, func(r *remote) error {
+		found, raw, err := call(ctx, r, terminals.SearchScrollback, terminals.SearchQuery{
+			Target: target(c.Session), Text: c.Text, Pattern: c.Pattern, IgnoreCase: c.IgnoreCase, Limit: &c.Limit, Newest: true,
+		})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			err = e.printJSON(raw)
+		}
+		for _, m := range found.Matches {
+			if err == nil && !c.JSON {
+				err = e.printf("%d:%s\n", m.First, m.Line)
+			}
+		}
+		if err == nil && len(found.Matches) == 0 {
+			err = &statusError{status: exitFailure}
+		}
+		return err
+	})
+}
