@@ -44,13 +44,13 @@ build: ## bin/ui-mcp and bin/wsh
 install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and DESTDIR
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install '$(LDFLAGS)'
 
-test: ## all tests, with small counts; installs Chromium and other programs where it can
+test: ## tests of everything, without the longest; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost axe
 	@tools/test ./web ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
 
-e2e: ## the tests with real processes and a real browser only
-	@tools/need chromium headless apphost axe
-	go test ./e2e/...
+e2e: ## the long stories that "make test" leaves out
+	@tools/need chromium headless terminal apphost axe
+	@tools/test $$(tools/e2e packages) -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE) -run "$$(tools/e2e pattern)"
 
 load: ## the tests that put a load on the program, with full counts
 	@tools/need chromium terminal xterm
@@ -102,6 +102,9 @@ inspect: release ## verify the release: platforms, versions, reproducible builds
 
 clean: ## remove build results and the demo's directory
 	rm -rf bin release .demo
+
+# These run the tests of "make e2e", too, beside the others and thus sooner than after them.
+check race: export UI_MCP_E2E = 1
 
 # The order is that in which the checks are quickest to fail.
 check: inspections test race ## all that must hold before a commit

@@ -19,6 +19,7 @@ import (
 
 // The server reports each of an agent's mistakes with its location, and keeps running.
 func TestMistakesInApps(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "2s")
 	s.ok("ui_start", nil)
 	run := func(code string) map[string]any { return map[string]any{"code": code} }
@@ -91,6 +92,7 @@ func TestMistakesInApps(t *testing.T) {
 
 // Lines that are not JSON-RPC are answered, and the session continues.
 func TestMalformedLines(t *testing.T) {
+	t.Parallel()
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", filepath.Join(t.TempDir(), ".claude", "ui"))
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -156,6 +158,7 @@ func TestMalformedLines(t *testing.T) {
 
 // The server accepts requests only from this user's programs and its own pages.
 func TestForeignersAreRefused(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "http://"))
@@ -190,6 +193,7 @@ func TestForeignersAreRefused(t *testing.T) {
 
 // An error at start is reported in one sentence.
 func TestCannotStart(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

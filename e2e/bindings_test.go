@@ -63,6 +63,7 @@ var allDefs = map[string]string{
 
 // Every attribute works in a real browser.
 func TestBindings(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)
 	s.write("apps/all/app.lua", allLua)
@@ -150,6 +151,7 @@ func TestBindings(t *testing.T) {
 
 // A page outlives the server: it reconnects to the next one at the same address.
 func TestServerRestarts(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	begin := func(port string) (url string, end func()) {
 		t.Helper()

@@ -58,6 +58,7 @@ func install(t *testing.T, variables ...string) (out, home string, environ []str
 
 // "make install" writes manual pages and completions where man and the shells find them.
 func TestInstall(t *testing.T) {
+	t.Parallel()
 	out, home, environ, err := install(t)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -112,6 +113,7 @@ func TestInstall(t *testing.T) {
 
 // With DESTDIR and PREFIX, everything goes below them, and nothing into the home.
 func TestInstallElsewhere(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	for _, tt := range []struct{ prefix, below string }{{"", root + "/usr/local"}, {"PREFIX=/opt/my tools", root + "/opt/my tools"}} {
 		out, home, _, err := install(t, "DESTDIR="+root, tt.prefix)
@@ -135,6 +137,7 @@ func TestInstallElsewhere(t *testing.T) {
 // A prefix of one's own that neither the shell nor man knows gets advice; a relative one is
 // refused.
 func TestInstallAdvice(t *testing.T) {
+	t.Parallel()
 	prefix := filepath.Join(t.TempDir(), "own")
 	out, _, _, err := install(t, "PREFIX="+prefix)
 	if err != nil || !strings.Contains(out, prefix+`/bin is not in your PATH`) {

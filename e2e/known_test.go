@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // An app in the style of frictionless works in our page, with a shell, themes and controls in the
 // style of its own.
 func TestAppInTheStyleOfFrictionless(t *testing.T) {
+	load.Long(t, "TestBindings and TestShell have the same parts one by one")
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.write("html/themes/base.css", `html { --term-text: rgb(1, 2, 3); }`)
 	s.write("html/themes/lcars.css", `.theme-lcars { --term-accent: rgb(9, 9, 9); }`)

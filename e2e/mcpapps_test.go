@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -172,6 +173,8 @@ func buttonOf(text string) string {
 
 // Hosts that misbehave, and those that offer little, all end in something that helps the person.
 func TestHostsThatOfferLittle(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a host that offers all")
+	t.Parallel()
 	const displayed = `document.querySelector("#count")`
 	for name, tt := range map[string]struct {
 		open    func(*testing.T, apphost.Options) *chat
@@ -200,6 +203,7 @@ func TestHostsThatOfferLittle(t *testing.T) {
 // A host may declare views and display none. Then the text of the result has the address, and a
 // question moves on.
 func TestHostThatDisplaysNothing(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a host that displays views")
 	t.Parallel()
 	c := openChat(t, apphost.Options{NoRender: true})
 	question := c.Call("popup", map[string]any{"title": "Deploy?", "message": "Now.", "options": []string{"Yes", "No"}})
@@ -217,6 +221,7 @@ func TestHostThatDisplaysNothing(t *testing.T) {
 // A person may have to approve each call, and take their time. What they do in the view meanwhile
 // happens later.
 func TestHostThatAsksForEachCall(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a host that asks nothing")
 	t.Parallel()
 	c := openChat(t, apphost.Options{Approval: apphost.Ask})
 	view := c.Call("ui_display", map[string]any{"name": "counter"}).View()
@@ -245,6 +250,7 @@ func TestHostThatAsksForEachCall(t *testing.T) {
 // A host may keep a document, and mount it twice: of two views with one token, one is connected,
 // and the other says so.
 func TestHostThatCachesViews(t *testing.T) {
+	load.Long(t, "TestAppInTheChat displays one app in two views")
 	t.Parallel()
 	c := openHTTPChat(t, apphost.Options{CacheViews: true})
 	_, connected, _ := c.display()
@@ -288,6 +294,7 @@ func TestUnreliableHost(t *testing.T) {
 
 // A hostile view ends itself at worst; others go on.
 func TestHostileView(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a view that keeps to the protocol")
 	t.Parallel()
 	c := openHTTPChat(t, apphost.Options{})
 	_, honest, content := c.display()
@@ -375,6 +382,8 @@ func TestHostileView(t *testing.T) {
 // A view is left when its server ends. It says so, and the person can let it connect to the next
 // one.
 func TestServerRestartsUnderAView(t *testing.T) {
+	load.Long(t, "TestServerRestarts has a page that outlives the server")
+	t.Parallel()
 	t.Run("HTTP, stateless", func(t *testing.T) {
 		t.Parallel()
 		s := newServe(t)
@@ -408,6 +417,7 @@ func TestServerRestartsUnderAView(t *testing.T) {
 // JavaScript of an app would act for the view, so it does not run, and the person learns it. What
 // it is mostly used for has bindings of its own.
 func TestScriptsOfAnAppInTheChat(t *testing.T) {
+	load.Long(t, "TestAppInTheChat displays an app without scripts")
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", `<template><div>
@@ -440,6 +450,7 @@ func TestScriptsOfAnAppInTheChat(t *testing.T) {
 
 // Components and their icons work in a view, and the policy has nothing to stop.
 func TestComponentsInTheChat(t *testing.T) {
+	load.Long(t, "TestAppInTheChat displays an app in a chat")
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", `<template><div>
@@ -462,6 +473,8 @@ func TestComponentsInTheChat(t *testing.T) {
 
 // The person answers a question in the chat, even if the host holds back what the tool was given.
 func TestQuestionInTheChat(t *testing.T) {
+	load.Long(t, "TestQuestionOfAnAppInItsChat answers a question in the chat")
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		open    func(*testing.T, apphost.Options) *chat
 		options apphost.Options
@@ -510,6 +523,7 @@ func (c *chat) useBar() {
 
 // A dangerous question is not asked where the model might answer it.
 func TestDangerousQuestionIsNotInTheChat(t *testing.T) {
+	load.Long(t, "TestQuestionOfAnAppInItsChat asks what is not dangerous")
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	call := c.Call("popup", map[string]any{"title": "Delete?", "message": "All.", "options": []string{"Yes", "No"}, "severity": "danger"})

@@ -6,10 +6,12 @@ import (
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
+	"ui-mcp/internal/testkit/load"
 )
 
 // An app knows the chat that displays it, and acts on it.
 func TestAppKnowsItsChat(t *testing.T) {
+	load.Long(t, "TestAppInTheChat displays an app in a chat")
 	t.Parallel()
 	c := openChat(t, apphost.Options{Width: 500, Context: map[string]any{"locale": "de-CH", "theme": "light"}})
 	testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", `<template><div>
@@ -65,6 +67,7 @@ func TestQuestionOfAnAppInItsChat(t *testing.T) {
 
 // Where views may call no tools, the person reads that in plain words, at once.
 func TestChatThatForbidsCalls(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a host that allows calls")
 	t.Parallel()
 	c := openChat(t, apphost.Options{NoServerTools: true})
 	view := c.Call("ui_display", map[string]any{"name": "counter"}).View()

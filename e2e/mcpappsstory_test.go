@@ -28,63 +28,81 @@ func (c *chat) contacts() (*apphost.Call, *apphost.View) {
 // names is the expression for the names in the list of contacts.
 const names = `Array.from(document.querySelectorAll(".contact-name"), (e) => e.textContent).join()`
 
-// Agent and person act on one app, in two views of a conversation and in a browser: over each
-// transport, in each generation of the protocol.
+// Agent and person act on one app, in two views of a conversation and in a browser.
 func TestAppInTheChat(t *testing.T) {
-	for transport, open := range map[string]func(*testing.T, apphost.Options) *chat{"stdio": openChat, "HTTP": openHTTPChat} {
-		for generation, modern := range map[string]bool{"with a handshake": false, "stateless": true} {
-			t.Run(transport+", "+generation, func(t *testing.T) {
-				t.Parallel()
-				c := open(t, apphost.Options{Modern: modern})
-				call, view := c.contacts()
-				if text := call.Result().Text(); !strings.Contains(text, pageURL(c)) {
-					t.Errorf("the result has no URL: %s", text)
-				}
-				content := live(view)
-				grown(content, 600)
+	t.Parallel()
+	appInTheChat(t, openChat(t, apphost.Options{Modern: true}), false)
+}
 
-				// The person changes the app there.
-				content.Type(`input[placeholder="Ada Lovelace"]`, "Vera Chat")
-				content.Type(`input[placeholder="ada@example.org"]`, "vera@example.org")
-				content.Click(`.contacts-new button`)
-				content.Wait(names + `.includes("Vera Chat")`)
-				if got := c.run(`return contacts.items[#contacts.items].name`); got != `"Vera Chat"` {
-					t.Errorf("the new contact is %s", got)
-				}
-				c.pushes(content)
+// They do so over each transport, in each generation of the protocol.
+func TestAppInTheChatEachWay(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has one of the ways")
+	t.Parallel()
+	for name, way := range map[string]struct {
+		open          func(*testing.T, apphost.Options) *chat
+		modern, often bool
+	}{
+		"stdio, with a handshake": {openChat, false, true},
+		"HTTP, with a handshake":  {openHTTPChat, false, false},
+		"HTTP, stateless":         {openHTTPChat, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			appInTheChat(t, way.open(t, apphost.Options{Modern: way.modern}), way.often)
+		})
+	}
+}
 
-				// A page in the browser is one more of the same session.
-				tab := browser.New(t).Tab()
-				tab.Open(pageURL(c))
-				tab.Wait(names + `.includes("Zoe Zed")`)
-				tab.Type(`input[placeholder="Ada Lovelace"]`, "Pia Page")
-				tab.Type(`input[placeholder="ada@example.org"]`, "pia@example.org")
-				tab.Click(`.contacts-new button`)
-				content.Wait(names + `.includes("Pia Page")`)
+// appInTheChat is the story of an app in a chat, with views that are displayed often if that is
+// wanted.
+func appInTheChat(t *testing.T, c *chat, often bool) {
+	t.Helper()
+	call, view := c.contacts()
+	if text := call.Result().Text(); !strings.Contains(text, pageURL(c)) {
+		t.Errorf("the result has no URL: %s", text)
+	}
+	content := live(view)
+	grown(content, 600)
 
-				const scheme = `getComputedStyle(document.documentElement).colorScheme`
-				c.Dark(true)
-				content.Wait(scheme + ` === "dark"`)
-				c.Dark(false)
-				content.Wait(scheme + ` === "light"`)
+	// The person changes the app there.
+	content.Type(`input[placeholder="Ada Lovelace"]`, "Vera Chat")
+	content.Type(`input[placeholder="ada@example.org"]`, "vera@example.org")
+	content.Click(`.contacts-new button`)
+	content.Wait(names + `.includes("Vera Chat")`)
+	if got := c.run(`return contacts.items[#contacts.items].name`); got != `"Vera Chat"` {
+		t.Errorf("the new contact is %s", got)
+	}
+	c.pushes(content)
 
-				last := c.remount(view)
-				if modern == (transport == "HTTP") { // each transport and each generation once
-					c.remountOften(last)
-				}
-				if got := last.Violations(); len(got) > 0 {
-					t.Errorf("the policy has stopped the view: %q", got)
-				}
-				if slices.Contains(c.ModelTools(), "ui_relay") {
-					t.Error("the model sees ui_relay")
-				}
-				log := testkit.Read(t, c.dir, "log/mcp-apps.log")
-				for _, want := range []string{"a host reads the view", "a view says hello", "out=[page:1]"} {
-					if !strings.Contains(log, want) {
-						t.Errorf("the log lacks %q:\n%s", want, log)
-					}
-				}
-			})
+	// A page in the browser is one more of the same session.
+	tab := browser.New(t).Tab()
+	tab.Open(pageURL(c))
+	tab.Wait(names + `.includes("Zoe Zed")`)
+	tab.Type(`input[placeholder="Ada Lovelace"]`, "Pia Page")
+	tab.Type(`input[placeholder="ada@example.org"]`, "pia@example.org")
+	tab.Click(`.contacts-new button`)
+	content.Wait(names + `.includes("Pia Page")`)
+
+	const scheme = `getComputedStyle(document.documentElement).colorScheme`
+	c.Dark(true)
+	content.Wait(scheme + ` === "dark"`)
+	c.Dark(false)
+	content.Wait(scheme + ` === "light"`)
+
+	last := c.remount(view)
+	if often {
+		c.remountOften(last)
+	}
+	if got := last.Violations(); len(got) > 0 {
+		t.Errorf("the policy has stopped the view: %q", got)
+	}
+	if slices.Contains(c.ModelTools(), "ui_relay") {
+		t.Error("the model sees ui_relay")
+	}
+	log := testkit.Read(t, c.dir, "log/mcp-apps.log")
+	for _, want := range []string{"a host reads the view", "a view says hello", "out=[page:1]"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q:\n%s", want, log)
 		}
 	}
 }
@@ -166,6 +184,7 @@ func descriptors(t *testing.T, pid int) int {
 // The view is as large as its content, up to what the host allows, and as large as the window when
 // the person wants it so.
 func TestAppSizesInChat(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has views as large as their content")
 	t.Parallel()
 	c := openChat(t, apphost.Options{Width: 300, MaxHeight: 500})
 	_, view := c.contacts()

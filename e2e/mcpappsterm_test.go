@@ -59,67 +59,83 @@ func allowTyping(content *browser.Tab) {
 // A terminal in the chat follows the session, and types once the person has allowed it there.
 func TestTerminalInTheChat(t *testing.T) {
 	t.Parallel()
+	terminalInTheChat(t, openTerminalChat(t, apphost.Options{}), load.Full(), load.Full())
+}
+
+// It does so over HTTP, and in hosts that hold back much of what views may expect.
+func TestTerminalInTheChatEachWay(t *testing.T) {
+	load.Long(t, "TestTerminalInTheChat has a host that offers all, over standard streams")
+	t.Parallel()
 	for name, tt := range map[string]struct {
-		open    func(*testing.T, apphost.Options, ...string) *chat
-		options apphost.Options
+		open      func(*testing.T, apphost.Options, ...string) *chat
+		options   apphost.Options
+		alternate bool
 	}{
-		"with a handshake": {openTerminalChat, apphost.Options{}},
-		"stateless, held":  {openHTTPTerminalChat, apphost.Options{Modern: true, HoldInput: true, StripStructured: true}},
-		"silent":           {openTerminalChat, apphost.Options{Silent: true, StripMeta: true, Width: 300, Context: map[string]any{"theme": "dark"}}},
+		"stateless, held": {openHTTPTerminalChat, apphost.Options{Modern: true, HoldInput: true, StripStructured: true}, true},
+		"silent":          {openTerminalChat, apphost.Options{Silent: true, StripMeta: true, Width: 300, Context: map[string]any{"theme": "dark"}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := tt.open(t, tt.options)
-			c.Call("ui_start", nil).Result() // which fails where it has started
-			call := c.Call("wsh_create_session", nil)
-			session, url := c.created(call)
-			if !strings.Contains(url, "/terminals/s/"+session) {
-				t.Errorf("the result has the URL %q", url)
-			}
-			view := call.View()
-			content := view.Content()
-			content.Wait(rows + `.includes("$")`)
-			c.ok("wsh_run_command", map[string]any{"session": session, "input": "echo agent-$((40+2))"})
-			content.Wait(rows + `.includes("agent-42")`)
-
-			// Without the person's permission, nothing is typed; the first key asks for it.
-			content.Run(`document.querySelector(".terminal-view").focus()`)
-			content.Press("x")
-			content.Wait(`document.querySelector("dialog.terminal-confirm[open]")`)
-			content.Run(buttonOf("Cancel") + `.click()`)
-			content.Wait(`!document.querySelector("dialog.terminal-confirm")`)
-			allowTyping(content)
-			content.Wait(rows + `.includes("agent-42")`)
-			content.Press("echo person-$((6*7))\r")
-			content.Wait(rows + `.includes("person-42")`)
-			screen := c.ok("wsh_get_screen", map[string]any{"session": session})
-			if !strings.Contains(screen, "person-42") || strings.Contains(screen, "xecho") {
-				t.Errorf("the screen = %s", screen)
-			}
-			if bad := view.Violations(); len(bad) != 0 {
-				t.Errorf("the policy has stopped %q", bad)
-			}
-
-			// A flood is skipped: what is displayed is the present screen.
-			c.ok("wsh_run_command", map[string]any{"session": session, "input": "seq 1 200000 | sed s/^/n/"})
-			content.Wait(rows + `.includes("n200000")`)
-			if got := browser.Eval[int](content, `document.documentElement.scrollWidth - innerWidth`); got > 0 {
-				t.Errorf("%d pixels are cut off", got)
-			}
-			if !tt.options.Silent && (tt.options.Modern || load.Full()) {
-				c.alternate(session)
-			}
-
-			// The program ends, and the view says so.
-			c.ok("wsh_manage_session", map[string]any{"session": session, "action": "kill"})
-			content.Wait(`/^The (program was ended by SIG|program has ended with|session was removed)/.test(document.querySelector(".terminal-notice").textContent)`)
+			terminalInTheChat(t, tt.open(t, tt.options), true, tt.alternate)
 		})
 	}
+}
+
+// terminalInTheChat is the story of a terminal in a chat, with a flood of output and with a view
+// that displays an app and a terminal in turns if that is wanted.
+func terminalInTheChat(t *testing.T, c *chat, flood, alternate bool) {
+	t.Helper()
+	c.Call("ui_start", nil).Result() // which fails where it has started
+	call := c.Call("wsh_create_session", nil)
+	session, url := c.created(call)
+	if !strings.Contains(url, "/terminals/s/"+session) {
+		t.Errorf("the result has the URL %q", url)
+	}
+	view := call.View()
+	content := view.Content()
+	content.Wait(rows + `.includes("$")`)
+	c.ok("wsh_run_command", map[string]any{"session": session, "input": "echo agent-$((40+2))"})
+	content.Wait(rows + `.includes("agent-42")`)
+
+	// Without the person's permission, nothing is typed; the first key asks for it.
+	content.Run(`document.querySelector(".terminal-view").focus()`)
+	content.Press("x")
+	content.Wait(`document.querySelector("dialog.terminal-confirm[open]")`)
+	content.Run(buttonOf("Cancel") + `.click()`)
+	content.Wait(`!document.querySelector("dialog.terminal-confirm")`)
+	allowTyping(content)
+	content.Wait(rows + `.includes("agent-42")`)
+	content.Press("echo person-$((6*7))\r")
+	content.Wait(rows + `.includes("person-42")`)
+	screen := c.ok("wsh_get_screen", map[string]any{"session": session})
+	if !strings.Contains(screen, "person-42") || strings.Contains(screen, "xecho") {
+		t.Errorf("the screen = %s", screen)
+	}
+	if bad := view.Violations(); len(bad) != 0 {
+		t.Errorf("the policy has stopped %q", bad)
+	}
+
+	// A flood is skipped: what is displayed is the present screen.
+	if flood {
+		c.ok("wsh_run_command", map[string]any{"session": session, "input": "seq 1 200000 | sed s/^/n/"})
+		content.Wait(rows + `.includes("n200000")`)
+	}
+	if got := browser.Eval[int](content, `document.documentElement.scrollWidth - innerWidth`); got > 0 {
+		t.Errorf("%d pixels are cut off", got)
+	}
+	if alternate {
+		c.alternate(session)
+	}
+
+	// The program ends, and the view says so.
+	c.ok("wsh_manage_session", map[string]any{"session": session, "action": "kill"})
+	content.Wait(`/^The (program was ended by SIG|program has ended with|session was removed)/.test(document.querySelector(".terminal-notice").textContent)`)
 }
 
 // With --confirm, what the person types in a view would escape the questions about what is typed,
 // so the view only looks.
 func TestTerminalInTheChatIsGuarded(t *testing.T) {
+	load.Long(t, "TestTerminalInTheChat types after the person's permission")
 	t.Parallel()
 	c := openTerminalChat(t, apphost.Options{}, "--confirm", "rm")
 	call := c.Call("wsh_create_session", map[string]any{"name": "dev"})

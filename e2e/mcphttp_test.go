@@ -44,6 +44,7 @@ func overHTTP(t *testing.T, address string, do func(t *testing.T, s *server)) {
 // An agent may use the MCP port instead of the standard streams, in both eras and over SSE, and
 // finds the same app there.
 func TestMCPOverHTTP(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.ok("ui_start", nil)
 	address := s.agentURL("")
@@ -67,6 +68,7 @@ func TestMCPOverHTTP(t *testing.T) {
 
 // Subscribers over HTTP are notified when a resource changes.
 func TestWatchOverHTTP(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.ok("ui_start", nil)
 	for name, transport := range map[string]mcp.Transport{
@@ -101,6 +103,7 @@ func TestWatchOverHTTP(t *testing.T) {
 
 // A call may close the port over which it came.
 func TestConfigureOverHTTP(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
 		s.ok("ui_start", nil)
@@ -124,6 +127,7 @@ func TestConfigureOverHTTP(t *testing.T) {
 
 // In serve mode the MCP port serves agents for the life of the process.
 func TestServeMCPOverHTTP(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	serveUntilEnd(t, exec.Command("ui-mcp", "serve", "--dir", dir, "--port", "0", "--mcp-port", "0"))
 	s := &server{t: t, dir: dir}

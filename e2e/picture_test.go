@@ -45,6 +45,7 @@ func openPage(t *testing.T, content string) *browser.Tab {
 // In a picture as HTML, every character is in its column, whatever fonts there are, and the text
 // that is copied is that of the screen.
 func TestPictureAsHTML(t *testing.T) {
+	t.Parallel()
 	rows := []string{"ascii |", "漢字かな交じり|한국어|", "🚀✅ ⚠️ 👩\u200d💻|", "─│┌╔█░⣿ \ue0b0|", "العربية|é e\u0301 Ж Ω →✓|"}
 	f := screenOf(t, 40, len(rows), strings.Join(rows, "\r\n")+"\x1b[?25l")
 	page, err := picture.HTML(f, picture.Options{})
@@ -93,6 +94,7 @@ func TestPictureAsHTML(t *testing.T) {
 
 // SVG and PNG have the same pixels where code draws.
 func TestPictureAsSVG(t *testing.T) {
+	t.Parallel()
 	f := screenOf(t, 40, 8, "┌─┬┐ ╔═╦╗ ┏━┳┓ ╓─╥╖ ▀▄█▌▐ ▖▗▘▙▟ ▁▂▃▅▇\r\n├─┼┤ ╠═╬╣ ┣━╋┫ ╟─╫╢ ┄┅┆┇ \U0001fb00\U0001fb1e\r\n\x1b[31m└─┴┘\x1b[m ╚═╩╝ ┗━┻┛ ╙─╨╜\r\n"+
 		"\x1b[44m  \x1b[41;33m██\x1b[m \x1b[7m    \x1b[m \x1b[4m    \x1b[m \x1b[4:2m    \x1b[m \x1b[4:4m    \x1b[m \x1b[4:5m    \x1b[m \x1b[9m    \x1b[m \x1b[53m  \x1b[m\r\n"+
 		"\x1b#6┌─╔═█\r\n\x1b#3┌─╔═█\r\n\x1b#4┌─╔═█\r\n")

@@ -25,6 +25,7 @@ func block(t *testing.T, mention, language string) string {
 
 // README.md's first app works as described, step by step.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	s := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	for file, language := range map[string]string{
 		"apps/shopping/app.lua":                        "lua",

@@ -106,6 +106,7 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 // With the settings in README.md, each client gets the tools. README.md also says what to say
 // first.
 func TestReadmeClients(t *testing.T) {
+	t.Parallel()
 	tools := map[string]string{"## Adding it to your agent": "ui_run", "## Terminals": "wsh_run_command"}
 	for heading, tool := range tools {
 		t.Run(strings.TrimPrefix(heading, "## "), func(t *testing.T) {

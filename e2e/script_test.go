@@ -27,6 +27,7 @@ type withBrowser struct{ m *testing.M }
 func (w withBrowser) Run() int { return browser.Main(w.m) }
 
 func TestScript(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,

@@ -23,6 +23,7 @@ import (
 // nowhere but in that program: not in what the agent gets, in events, recordings and logs, on disk,
 // in what other pages get, nor in what the page keeps.
 func TestSecretIsNowhere(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}

@@ -11,11 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // The page around the apps says how to start, has a menu of the apps, and shows whether the agent
 // listens.
 func TestShell(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)
 	tab := browser.New(t).Tab()
@@ -90,6 +92,8 @@ func TestShell(t *testing.T) {
 
 // A project with its own mcp.lua has the page without the header, and no errors.
 func TestShellOfAProject(t *testing.T) {
+	load.Long(t, "TestShell has the page with its header")
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.write("lua/mcp.lua", `function mcp:mine() return "mine" end`)
 	url := s.ok("ui_start", nil)

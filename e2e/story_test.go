@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 const contactsLua = `
@@ -64,6 +65,7 @@ const contactHTML = `<template><li class="contact" ui-class-nameless="nameless">
 // TestStory covers the main use: an agent makes an app over MCP, a person uses it in a browser, and
 // each sees what the other did.
 func TestStory(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 
 	// Before the start, tools that need a running server say what to do.
@@ -134,7 +136,7 @@ func TestStory(t *testing.T) {
 		heard <- answer{status, body}
 	}()
 	tab.Click("#save")
-	if got := <-heard; got.status != http.StatusOK || got.body != `[{"app":"contacts","count":2,"event":"save"}]` {
+	if got := wait.For(t, "the answer of /wait", heard); got.status != http.StatusOK || got.body != `[{"app":"contacts","count":2,"event":"save"}]` {
 		t.Errorf("/wait = %d %s", got.status, got.body)
 	}
 	if status, body := get(t, s.agentURL("/wait?timeout=1")); status != http.StatusNoContent || body != "" {

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -57,6 +58,7 @@ func (a *allAgent) openPage() *browser.Tab {
 // A page of an app displays terminals, in which the person types. The page's own scripts reach
 // neither them nor their server.
 func TestTerminalInApp(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
@@ -170,6 +172,8 @@ end
 // The terminals in a list are unmounted without leaving anything: neither a frame, nor a client of
 // the session, nor an element in the memory of the page.
 func TestTerminalsInList(t *testing.T) {
+	load.Long(t, "TestTerminalInApp has a terminal in an app")
+	t.Parallel()
 	home := shortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // A terminalPage is the page of terminals in a tab, and the server of its sessions.
@@ -118,6 +119,7 @@ func TestTerminalPageList(t *testing.T) {
 
 // TestTerminalPageBeforeList has no list of sessions yet, and does not say that there are none.
 func TestTerminalPageBeforeList(t *testing.T) {
+	load.Long(t, "TestTerminalPageList has a list")
 	t.Parallel()
 	s := startShellServer(t, "TCP")
 	s.create(t, [2]string{"one", "exec sleep 1000"})
@@ -404,6 +406,7 @@ func (s *shellServer) createAs(t testing.TB, token, name, command string) {
 
 // TestTerminalPageLink makes a link that only looks at one session, and opens it elsewhere.
 func TestTerminalPageLink(t *testing.T) {
+	load.Long(t, "TestTerminalPageToken has the page ask for a token")
 	t.Parallel()
 	p := openTerminalPage(t, "/s/open")
 	p.server.create(t, [2]string{"open", "echo for friends; exec sleep 1000"}, [2]string{"other", "exec sleep 1000"})
@@ -547,6 +550,7 @@ func TestTerminalPageReconnects(t *testing.T) {
 // TestTerminalPageRenamedWhileAway comes back to its sessions when they have exchanged their names
 // meanwhile, and a question about one is never carried out on another that has got its name.
 func TestTerminalPageRenamedWhileAway(t *testing.T) {
+	load.Long(t, "TestTerminalPageReconnects comes back to the same sessions")
 	t.Parallel()
 	s := startShellServer(t, "TCP")
 	line := newLine(t, strings.TrimPrefix(s.base, "http://"))
@@ -597,6 +601,7 @@ func TestTerminalPageRenamedWhileAway(t *testing.T) {
 // TestTerminalPageOnPhone has a drawer, one pane at a time, keys that phones lack, and targets that
 // a finger hits.
 func TestTerminalPageOnPhone(t *testing.T) {
+	load.Long(t, "TestTerminalPagePanes has panes in a window")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.Size(390, 844)
@@ -633,6 +638,7 @@ func TestTerminalPageOnPhone(t *testing.T) {
 // TestTerminalPageEnded displays the last lines of a session that had ended before it was opened,
 // and removes it.
 func TestTerminalPageEnded(t *testing.T) {
+	load.Long(t, "TestTerminalPageList removes a session")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"over", "echo the last words; exit 4"})
@@ -649,6 +655,7 @@ func TestTerminalPageEnded(t *testing.T) {
 // TestTerminalPageSettings keeps what the person has set, also in other tabs, and reads no
 // nonsense.
 func TestTerminalPageSettings(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)

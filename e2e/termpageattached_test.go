@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // paneRows are the rows of the terminal in the selected pane, which are in the document in screen
@@ -31,6 +32,7 @@ func (p *terminalPage) readAloud() {
 // who leads, takes the lead, and sees overlays, capture and who is attached; one detaches the
 // other.
 func TestTerminalPageAttached(t *testing.T) {
+	load.Long(t, "web TestTerminalElements has overlays and capture")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"shared", "stty -echo; echo ready; exec cat"})
@@ -100,6 +102,7 @@ func TestTerminalPageAttached(t *testing.T) {
 // TestTerminalPageProgram displays a program's title and progress, also in the tab's title, and
 // calls the person as the settings have it.
 func TestTerminalPageProgram(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	pipe := filepath.Join(t.TempDir(), "pipe")
@@ -161,6 +164,7 @@ func TestTerminalPageProgram(t *testing.T) {
 // TestTerminalPageContrast has high contrast where the system asks for it, unless the person has
 // chosen otherwise.
 func TestTerminalPageContrast(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.WaitText(".empty h2", "No terminals yet")
@@ -174,6 +178,7 @@ func TestTerminalPageContrast(t *testing.T) {
 // TestTerminalPageInstalls has a manifest that the browser takes, at any path, without a service
 // worker: pages are never stale.
 func TestTerminalPageInstalls(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/s/deep")
 	p.Wait(`document.querySelector(".shell:not([hidden])")`)
@@ -204,6 +209,7 @@ func TestTerminalPageInstalls(t *testing.T) {
 // TestTerminalPageServerRestarts loses the server for another one, which has other sessions, and
 // one of the same name.
 func TestTerminalPageServerRestarts(t *testing.T) {
+	load.Long(t, "TestTerminalPageReconnects comes back to the same server")
 	t.Parallel()
 	first, then := startShellServer(t, "TCP"), startShellServer(t, "TCP")
 	line := newLine(t, strings.TrimPrefix(first.base, "http://"))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // axeScript is where tools/need installs axe.
@@ -16,6 +17,7 @@ const axeScript = "../scratch/axe/node_modules/axe-core/axe.min.js"
 // TestTerminalPageIsAccessible runs axe on each state of the page, on most of it in each theme, at
 // the width of a window and of a phone.
 func TestTerminalPageIsAccessible(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	script, err := os.ReadFile(axeScript)
 	if err != nil {
@@ -103,6 +105,7 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 
 // TestTerminalPageForcedColors marks what is selected where the system sets all colours.
 func TestTerminalPageForcedColors(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"a", "exec sleep 1000"}, [2]string{"b", "exec sleep 1000"})

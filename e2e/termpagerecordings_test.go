@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // act runs an action by a few of its letters.
@@ -28,6 +29,7 @@ func (p *terminalPage) plays(text string, does bool) {
 // TestTerminalPageRecordings records a session and watches that while it goes on and afterwards,
 // seeks, saves and deletes the recording, all by keys.
 func TestTerminalPageRecordings(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"talk", "echo first words; while read x; do echo said $x; done"})
@@ -108,6 +110,7 @@ func TestTerminalPageRecordings(t *testing.T) {
 // TestTerminalPageRecordingOfFile watches files: recordings of both versions, one of them cut, a
 // file that is not a recording, and a recording without output.
 func TestTerminalPageRecordingOfFile(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.WaitText(".empty h2", "No terminals yet")

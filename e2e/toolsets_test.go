@@ -88,6 +88,7 @@ func (a *allAgent) ok(tool string, args map[string]any) string {
 // An agent works with all three toolsets in one conversation, and a person reaches its sessions
 // with the commands of wsh.
 func TestAllToolsets(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}

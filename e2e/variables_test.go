@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
 // The variables behind the page appear in the browser as a live, searchable tree.
 func TestVariablesPage(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	s := start(t, dir)
 	s.ok("ui_start", nil)
@@ -49,14 +51,16 @@ func TestVariablesPage(t *testing.T) {
 	// Slow and failing variables.
 	tab.Wait(row("µs") + " || " + row("ms"))
 	s.ok("ui_run", map[string]any{"code": `function AddressBookEntry:initials() error("no initials") end`})
+	tab.Wait(`document.querySelector("#state").textContent.includes("failing")`) // which moves the switches
 	tab.Click("#errors")
 	tab.Wait(`document.querySelectorAll(".row").length > 0 && [...document.querySelectorAll(".row")].every((r) => r.textContent.includes("no initials"))`)
-	tab.Wait(`document.querySelector("#state").textContent.includes("failing")`)
 }
 
 // Every variable's elementId is the id of one element of the page, as pages and server make ids
 // independently.
 func TestElementsOfVariables(t *testing.T) {
+	load.Long(t, "web TestElementIDs checks the ids that a page makes")
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	s := start(t, dir)
 	url := s.ok("ui_start", nil)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // longLua is an app with a given number of rows.
@@ -37,6 +38,8 @@ const longRowHTML = `<template><tr class="long-row"><td><b ui-value="name"></b><
 // TestWindow scrolls through 100,000 rows in two pages, which show different parts of the list,
 // while the list changes.
 func TestWindow(t *testing.T) {
+	load.Long(t, "web TestWindowShows scrolls through a windowed list")
+	t.Parallel()
 	const n = 100_000
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "5m")
 	url := s.ok("ui_start", nil)

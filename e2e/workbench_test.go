@@ -10,12 +10,15 @@ import (
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
 // An agent and a person share a terminal in the app terminals: the person takes the keyboard,
 // types, and gives it back.
 func TestWorkbench(t *testing.T) {
+	load.Long(t, "TestTerminalInApp types into a terminal in an app")
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}

@@ -70,7 +70,6 @@ var agentWays = map[string]func(t testing.TB) *shellAgent{
 
 // eachWay runs a story once for each way in which agents reach terminals, in parallel.
 func eachWay(t *testing.T, story func(t *testing.T, a *shellAgent)) {
-	t.Parallel()
 	for name, connect := range agentWays {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

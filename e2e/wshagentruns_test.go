@@ -15,6 +15,7 @@ import (
 // Commands never miss their answers: many in a row, the first after the session has been idle, and
 // some after pauses.
 func TestAgentRuns(t *testing.T) {
+	t.Parallel()
 	inARow, afterPauses := load.Count(50, 10_000), load.Count(5, 100)
 	idle, pause := time.Duration(load.Count(0, 10))*time.Second, time.Duration(load.Count(0, 2))*time.Second
 	eachWay(t, func(t *testing.T, a *shellAgent) {

@@ -50,6 +50,7 @@ func (a *shellAgent) project(files map[string]string) (dir, session string) {
 }
 
 func TestAgentEditsInVim(t *testing.T) {
+	t.Parallel()
 	needPrograms(t, "vim")
 	eachWay(t, func(t *testing.T, a *shellAgent) {
 		dir, name := a.project(map[string]string{"greeting.txt": "helo world\nlast line\n"})
@@ -113,6 +114,7 @@ func (a *shellAgent) prompts(session string) int {
 }
 
 func TestAgentAnswersInstaller(t *testing.T) {
+	t.Parallel()
 	eachWay(t, func(t *testing.T, a *shellAgent) {
 		dir, name := a.project(map[string]string{"settings.conf": "old\n"})
 		script(t, dir, "install.sh", `
@@ -155,6 +157,7 @@ func TestAgentAnswersInstaller(t *testing.T) {
 }
 
 func TestAgentAnswersPasswordPrompt(t *testing.T) {
+	t.Parallel()
 	const password = "hunter2-Xyzzy"
 	eachWay(t, func(t *testing.T, a *shellAgent) {
 		dir, name := a.project(nil)
@@ -294,6 +297,7 @@ func readAll(t *testing.T, folders ...string) map[string]string {
 }
 
 func TestAgentStopsRunaway(t *testing.T) {
+	t.Parallel()
 	eachWay(t, func(t *testing.T, a *shellAgent) {
 		_, name := a.project(nil)
 		a.call("wsh_run_command", args{"session": name, "input": "true"}) // so the shell prompts
@@ -314,6 +318,7 @@ func TestAgentStopsRunaway(t *testing.T) {
 }
 
 func TestAgentReadsPager(t *testing.T) {
+	t.Parallel()
 	needPrograms(t, "less")
 	var text strings.Builder
 	for i := range 200 {
@@ -355,6 +360,7 @@ func TestAgentReadsPager(t *testing.T) {
 }
 
 func TestAgentResolvesMergeConflict(t *testing.T) {
+	t.Parallel()
 	needPrograms(t, "git", "vim", "vimdiff")
 	eachWay(t, func(t *testing.T, a *shellAgent) {
 		dir, name := a.project(nil)
@@ -418,6 +424,7 @@ func TestAgentResolvesMergeConflict(t *testing.T) {
 }
 
 func TestAgentWatchesBuild(t *testing.T) {
+	t.Parallel()
 	eachWay(t, func(t *testing.T, a *shellAgent) {
 		dir, build := a.project(nil)
 		script(t, dir, "build.sh", `

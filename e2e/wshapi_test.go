@@ -11,13 +11,27 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/transport/errcode"
 )
 
-// Every route, method, event and error code of the documents does what it should over every
-// transport.
+// Every route, method, event and error code of the documents does what it should.
 func TestShellServerAPI(t *testing.T) {
-	for _, way := range []string{"TCP", "TLS", "Unix"} {
+	t.Parallel()
+	runAPIStories(t, "TCP")
+}
+
+// They do so over each other transport.
+func TestShellServerAPIEachWay(t *testing.T) {
+	load.Long(t, "TestShellServerAPI has one of the transports")
+	t.Parallel()
+	runAPIStories(t, "TLS", "Unix")
+}
+
+// runAPIStories runs all stories over each of these transports, in parallel.
+func runAPIStories(t *testing.T, ways ...string) {
+	t.Helper()
+	for _, way := range ways {
 		for name, story := range apiStories {
 			t.Run(way+"/"+name, func(t *testing.T) {
 				t.Parallel()
@@ -57,6 +71,7 @@ var onlyFrames = map[string]string{
 // The stories reach everything that the server and its documents say it has: each request and
 // method with success, each event, error, frame and reason for the end of a WebSocket.
 func TestShellServerAPIIsComplete(t *testing.T) {
+	t.Parallel()
 	s := startShellServer(t, "TCP")
 	_, openAPI := s.do(t, "GET", "/openapi.yaml", "")
 	var routes []string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/mcpcases"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -16,6 +17,7 @@ import (
 // The cases of terminals over MCP, through "wsh mcp" and the server that it starts, in both
 // protocol eras.
 func TestBridgeCases(t *testing.T) {
+	load.Long(t, "wsh TestMCPCases runs the same cases without processes")
 	t.Parallel()
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {

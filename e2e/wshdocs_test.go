@@ -25,6 +25,7 @@ import (
 // block what goes over /ws/json. A text that ends in "…" stands for one with that beginning, also
 // in later commands. A toml block is a configuration file.
 func TestTerminalDocuments(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("the examples use curl: ", err)
 	}

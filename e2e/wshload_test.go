@@ -22,6 +22,7 @@ import (
 // Clients that run commands in sessions of their own, all at the same time, each get their own
 // answers. When the sessions are removed, the server holds what it held before.
 func TestManyRuns(t *testing.T) {
+	t.Parallel()
 	sessions, runs := load.Count(8, 100), load.Count(5, 100)
 	s := startShellServer(t, "TCP")
 	all := func(count int, work func(name string)) {
@@ -134,6 +135,7 @@ func until(t *testing.T, conn *websocket.Conn, text string) error {
 // Viewers that do not read during a flood, one of events and one of bytes, hold up neither the
 // program nor other viewers nor other sessions, and have the last screen when they read again.
 func TestStalledViewers(t *testing.T) {
+	t.Parallel()
 	stall := time.Duration(load.Count(0, 30)) * time.Second
 	size := load.Count(5, 100) * 1_000_000
 	s := startShellServer(t, "TCP")
@@ -183,6 +185,7 @@ func TestStalledViewers(t *testing.T) {
 
 // As many viewers as --max-clients allows see the same, and one more is refused.
 func TestManyViewers(t *testing.T) {
+	t.Parallel()
 	viewers := load.Count(40, 1000)
 	s := startShellServer(t, "TCP", "--max-clients", strconv.Itoa(viewers))
 	if res, body := s.do(t, "POST", "/sessions", `{"name":"a","command":"stty -echo; cat"}`); res.StatusCode != 201 {

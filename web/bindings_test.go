@@ -132,6 +132,7 @@ func TestRowsKeepTheirState(t *testing.T) {
 
 // A thousand switches of views leak nothing.
 func TestThousandSwitches(t *testing.T) {
+	load.Long(t, "TestShoelaceToggle switches one")
 	t.Parallel()
 	s := serve(t)
 	s.head = `<script>

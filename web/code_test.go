@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 const outer = `<div><script>log('outer', typeof uiApp, document.querySelectorAll('p').length)</script><div data-ui='0'></div><script>log('end')</script></div>`
@@ -90,6 +91,7 @@ func TestBindingFails(t *testing.T) {
 }
 
 func TestErrorsAreBounded(t *testing.T) {
+	load.Long(t, "TestErrorsAreFew bounds what one error causes")
 	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"attr","a b"]]`))
 	for i := range 120 {

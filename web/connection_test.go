@@ -8,6 +8,7 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 var field = def(1, "F", `<p><input id='c' data-ui='0'><b id='text' data-ui='1'></b><button data-ui='2'>go</button></p>`,
@@ -174,6 +175,7 @@ func TestBadMessages(t *testing.T) {
 
 // Operations that do not fit the list are reported, and the page requests a snapshot.
 func TestBadSplice(t *testing.T) {
+	load.Long(t, "TestBadMessages has other messages that make no sense")
 	t.Parallel()
 	tests := map[string]string{
 		"beyond the end": `["list",1,1,1,2,[]]`,

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // tabs are tabs of one person, at one server.
@@ -124,6 +125,7 @@ func TestConserve(t *testing.T) {
 
 // Without conserve, a second tab works, and still counts as a tab.
 func TestConserveNotAskedFor(t *testing.T) {
+	load.Long(t, "TestConserve has a tab that asks for it")
 	t.Parallel()
 	ts := newTabs(t, "")
 	first := ts.open("/1/")
@@ -136,6 +138,7 @@ func TestConserveNotAskedFor(t *testing.T) {
 
 // Two wait; one of them opens, and the other one no longer offers to.
 func TestConserveThree(t *testing.T) {
+	load.Long(t, "TestConserve has two tabs")
 	t.Parallel()
 	ts := newTabs(t, "")
 	first := ts.open("/1/?conserve=true")
@@ -153,6 +156,7 @@ func TestConserveThree(t *testing.T) {
 
 // Reloading a tab does not make it wait for itself.
 func TestConserveReload(t *testing.T) {
+	load.Long(t, "TestConserve has two tabs")
 	t.Parallel()
 	ts := newTabs(t, "")
 	p := ts.open("/1/?conserve=true")
@@ -164,6 +168,7 @@ func TestConserveReload(t *testing.T) {
 
 // Permission is requested only when the person presses a button.
 func TestConserveAsksForPermission(t *testing.T) {
+	load.Long(t, "TestConserve has two tabs")
 	t.Parallel()
 	ts := newTabs(t, `<script>
 		window.asked = 0;
@@ -185,6 +190,7 @@ func TestConserveAsksForPermission(t *testing.T) {
 
 // The link closes the tab, where the browser lets it; else the page says so.
 func TestConserveClose(t *testing.T) {
+	load.Long(t, "TestConserve has two tabs")
 	t.Parallel()
 	ts := newTabs(t, "")
 	ts.open("/1/?conserve=true")
@@ -198,6 +204,7 @@ func TestConserveClose(t *testing.T) {
 
 // Where a browser has no shared workers, or no notifications, the page is as any other.
 func TestConserveWithoutSupport(t *testing.T) {
+	load.Long(t, "TestConserve has a browser with shared workers")
 	t.Parallel()
 	for _, missing := range []string{
 		`delete window.SharedWorker`,

@@ -222,6 +222,7 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 
 // An edit that is too large for a message is refused alone, with a problem; what follows works.
 func TestEditTooLarge(t *testing.T) {
+	load.Long(t, "TestRefusedEdit has an edit that the server refuses")
 	t.Parallel()
 	w := newEditsWorld(t)
 	w.tab.Run(`window.field = document.querySelector("main input");

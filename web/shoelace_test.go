@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // component shows HTML with one bound element, #c, and waits until it is defined.
@@ -25,6 +26,7 @@ func (p *page) ready() {
 
 // Each form control of Shoelace displays values and sends the person's edits.
 func TestShoelaceControls(t *testing.T) {
+	load.Long(t, "TestShoelaceToggle and TestControls bind controls")
 	t.Parallel()
 	const options = `<sl-option value='a'>Ann</sl-option><sl-option value='b'>Bob</sl-option><sl-option value='c'>Cid</sl-option>`
 	option := func(value string) string { return fmt.Sprintf(`document.querySelector("sl-option[value=%s]")`, value) }
@@ -132,6 +134,7 @@ func TestShoelaceControls(t *testing.T) {
 }
 
 func TestShoelaceKeypress(t *testing.T) {
+	load.Long(t, "TestKeys presses keys in fields of HTML")
 	t.Parallel()
 	p := component(t, `<sl-input id='c' data-ui='0'></sl-input>`, `{"edit":true,"keypress":true}`, `""`)
 	p.ClickOn(`c`)
@@ -143,6 +146,7 @@ func TestShoelaceKeypress(t *testing.T) {
 
 // The options of a select come from a list, later than its value, and go.
 func TestShoelaceOptions(t *testing.T) {
+	load.Long(t, "TestSelectOptions has a select of HTML")
 	t.Parallel()
 	for _, multiple := range []bool{false, true} {
 		t.Run(fmt.Sprintf("multiple=%t", multiple), func(t *testing.T) {
@@ -191,6 +195,7 @@ func TestShoelaceToggle(t *testing.T) {
 }
 
 func TestShoelaceButton(t *testing.T) {
+	load.Long(t, "TestShoelaceToggle clicks on a component")
 	t.Parallel()
 	p := show(t, `[1,1,[]]`, def(1, "B", `<p><sl-button id='a' value='7' data-ui='0'>a</sl-button><sl-button disabled id='b' data-ui='1'>b</sl-button></p>`,
 		`[[0,"action","",{"arg":true}],[1,"action",""]]`))
@@ -205,6 +210,7 @@ func TestShoelaceButton(t *testing.T) {
 }
 
 func TestShoelaceDialog(t *testing.T) {
+	load.Long(t, "TestShoelaceToggle binds a component")
 	t.Parallel()
 	p := show(t, `[1,1,[false,null,"inside"]]`, def(1, "D",
 		`<div><sl-dialog id='d' label='Hello' data-ui='0'><p id='in' data-ui='1'></p></sl-dialog></div>`,
@@ -247,6 +253,7 @@ func TestShoelaceOnDemand(t *testing.T) {
 }
 
 func TestShoelaceThemes(t *testing.T) {
+	load.Long(t, "TestShoelaceOnDemand loads the components")
 	t.Parallel()
 	s := serve(t)
 	p := &page{Tab: browser.New(t).Tab(), server: s}

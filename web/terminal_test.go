@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/httpterm"
@@ -195,6 +196,7 @@ func TestTerminalTypes(t *testing.T) {
 
 // Keys that the person types before xterm.js is loaded arrive, in their order.
 func TestTerminalTypesEarly(t *testing.T) {
+	load.Long(t, "TestTerminalTypes types once the terminal is there")
 	t.Parallel()
 	s := serveTerminals(t)
 	load := make(chan struct{})
@@ -217,6 +219,7 @@ func TestTerminalTypesEarly(t *testing.T) {
 
 // Programs that use black on a dark colour can be read.
 func TestTerminalContrast(t *testing.T) {
+	load.Long(t, "TestTerminalTypes reads what is displayed")
 	t.Parallel()
 	for palette, least := range map[string]float64{"dark": 4.5, "light": 4.5, "contrast": 7} {
 		t.Run(palette, func(t *testing.T) {
@@ -317,6 +320,7 @@ func TestTerminalHistory(t *testing.T) {
 
 // The end of the history is where the screen is, also if that is lower than its place.
 func TestTerminalHistoryPosition(t *testing.T) {
+	load.Long(t, "TestTerminalHistory looks back")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `i=0; while [ $i -lt 300 ]; do echo "line $i"; i=$((i+1)); done; exec cat`, 10, 40)
@@ -365,6 +369,7 @@ func TestTerminalReconnects(t *testing.T) {
 
 // A page that looks changes nothing. It gives the session its size when the person types.
 func TestTerminalSizes(t *testing.T) {
+	load.Long(t, "TestTerminalTypes types at one size")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `while read -r x; do stty size; done`, 70, 200)
@@ -444,6 +449,7 @@ func TestTerminalMouse(t *testing.T) {
 
 // Cells are where the server has them, whatever the width of characters.
 func TestTerminalWidths(t *testing.T) {
+	load.Long(t, "TestTerminalTypes has characters of one width")
 	t.Parallel()
 	s := serveTerminals(t)
 	texts := []string{"日本語", "e\u0301", "👩‍👩‍👧", "🇩🇪", "❤️", "☺", "👍🏽", "한", "﷽", "ﾊﾟ", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "क्षि", "a\u200db"}
@@ -471,6 +477,7 @@ func TestTerminalWidths(t *testing.T) {
 
 // A paste of several lines into a program that runs them at once is asked about, in full.
 func TestTerminalPastes(t *testing.T) {
+	load.Long(t, "TestTerminalPastesOnce pastes")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `stty -echo; echo ready; cat; exec cat`, 10, 40)
@@ -500,6 +507,7 @@ func TestTerminalPastes(t *testing.T) {
 
 // A caller that may only read sees the terminal, and is not let type.
 func TestTerminalReadOnly(t *testing.T) {
+	load.Long(t, "TestTerminalTypes has a caller that may type")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `echo ready; exec cat`, 10, 40)
@@ -518,6 +526,7 @@ func TestTerminalReadOnly(t *testing.T) {
 
 // The person leaves the terminal by its key, and then by Tab.
 func TestTerminalLeave(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `stty -echo raw; printf ready; exec cat -vT`, 10, 40)
@@ -537,6 +546,7 @@ func TestTerminalLeave(t *testing.T) {
 
 // A link is opened only after the person has seen where it leads.
 func TestTerminalLinks(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `printf '\033]8;;https://evil.example/x\033\\https://good.example\033]8;;\033\\\n'; exec cat`, 10, 40)

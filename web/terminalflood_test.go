@@ -18,6 +18,7 @@ import (
 // A page that displays a flood of output stays usable: it paints frames, answers keys and scrolls,
 // and in the end it displays what the server has.
 func TestTerminalFlood(t *testing.T) {
+	load.Long(t, "TestTerminalTypes paints what little output leaves")
 	t.Parallel()
 	megabytes, keys := load.Count(5, 100), load.Count(5, 50)
 	s := serveTerminals(t)

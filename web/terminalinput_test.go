@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -42,6 +43,7 @@ func (s *terminalServer) serverRow(name, text string) {
 
 // Text that an input method composes arrives once, when it is committed.
 func TestTerminalComposes(t *testing.T) {
+	load.Long(t, "TestComposition composes in a field, TestTerminalTypes types in a terminal")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `stty -echo; echo ready; exec cat`, 10, 40)
@@ -67,6 +69,7 @@ func TestTerminalComposes(t *testing.T) {
 
 // A person edits a file in vim, by keys and by the mouse.
 func TestTerminalVim(t *testing.T) {
+	load.Long(t, "TestTerminalTypes sends keys to a program")
 	t.Parallel()
 	if _, err := exec.LookPath("vim"); err != nil {
 		t.Skip(err)
@@ -99,6 +102,7 @@ func TestTerminalVim(t *testing.T) {
 
 // A person uses htop by the mouse alone.
 func TestTerminalHtop(t *testing.T) {
+	load.Long(t, "TestTerminalMouse sends the mouse to a program")
 	t.Parallel()
 	if _, err := exec.LookPath("htop"); err != nil {
 		t.Skip(err)
@@ -133,6 +137,7 @@ func TestTerminalHtop(t *testing.T) {
 
 // A finger scrolls the history, and turns the wheel of programs that scroll themselves.
 func TestTerminalTouch(t *testing.T) {
+	load.Long(t, "TestTerminalHistory looks back by other means")
 	t.Parallel()
 	s := serveTerminals(t)
 	const rows, cols = 20, 40
@@ -168,6 +173,7 @@ func TestTerminalTouch(t *testing.T) {
 
 // The person selects text on the screen and in the history, and copies it.
 func TestTerminalSelects(t *testing.T) {
+	load.Long(t, "TestTerminalMouse selects and copies on the screen")
 	t.Parallel()
 	s := serveTerminals(t)
 	const rows, cols = 10, 40
@@ -208,6 +214,7 @@ func TestTerminalSelects(t *testing.T) {
 
 // A key that is pressed while the person looks back returns to the terminal, which gets it once.
 func TestTerminalTypesFromHistory(t *testing.T) {
+	load.Long(t, "TestTerminalHistory looks back, TestTerminalTypes types")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `i=0; while [ $i -lt 50 ]; do echo "line $i"; i=$((i+1)); done; stty raw -echo; echo; exec cat -v`, 10, 40)
@@ -229,6 +236,7 @@ func TestTerminalTypesFromHistory(t *testing.T) {
 
 // What is still on the screen is found, and the output of a command there is copied.
 func TestTerminalCopiesOutput(t *testing.T) {
+	load.Long(t, "TestTerminalHistory looks back")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `stty -echo; printf '\033]133;A\033\\$ \033]133;B\033\\make\n\033]133;C\033\\one\ntwo\n\033]133;D;0\033\\\033]133;A\033\\$ \033]133;B\033\\'; exec cat`, 10, 40)
@@ -273,6 +281,7 @@ func TestTerminalPastesOnce(t *testing.T) {
 // However often the connection breaks, the page displays what the server has, and each key has
 // arrived at most once, in order. The person learns how many may be lost.
 func TestTerminalReconnectsAgain(t *testing.T) {
+	load.Long(t, "TestTerminalReconnects breaks the connection once")
 	t.Parallel()
 	s := serveTerminals(t)
 	s.create("a", `stty raw -echo; (i=0; while [ $i -lt 200 ]; do printf "\033[3$((i % 8))moutput $i 日本 👍🏽\033[m\r\n"; i=$((i+1)); sleep 0.01; done) & exec cat -v > "$HOME/typed"`, 10, 40)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 func TestWindowShows(t *testing.T) {
@@ -56,6 +57,7 @@ func TestWindowShows(t *testing.T) {
 
 // Scrolling by small steps, in both directions, moves the visible rows by nothing else.
 func TestWindowDoesNotJump(t *testing.T) {
+	load.Long(t, "TestWindowAnchors keeps what is seen in its place")
 	t.Parallel()
 	l := showLong(t, 2000, inBox, inList)
 	p := l.page
@@ -147,6 +149,7 @@ func TestWindowKeepsFocus(t *testing.T) {
 
 // Keys scroll the list.
 func TestWindowKeys(t *testing.T) {
+	load.Long(t, "TestWindowShows scrolls by other means")
 	t.Parallel()
 	l := showLong(t, 5000, inBox, inList)
 	p := l.page
@@ -171,6 +174,7 @@ func TestWindowKeys(t *testing.T) {
 
 // Rows that come while a key scrolls to the start or the end do not stop that.
 func TestWindowRowsWhileKeysScroll(t *testing.T) {
+	load.Long(t, "TestWindowShows scrolls by other means")
 	t.Parallel()
 	for _, list := range []struct{ name, html string }{
 		{"list in a box", inBox},
@@ -203,6 +207,7 @@ func TestWindowRowsWhileKeysScroll(t *testing.T) {
 
 // In a text field, these keys move the caret: what scrolls afterwards is not theirs.
 func TestWindowEndInField(t *testing.T) {
+	load.Long(t, "TestWindowKeepsFocus types in a row")
 	t.Parallel()
 	l := showLong(t, 1000, inBox, inList)
 	p := l.page
@@ -221,6 +226,7 @@ func TestWindowEndInField(t *testing.T) {
 
 // While the person drags the scroll bar there is one request at a time, and the newest place wins.
 func TestWindowFastScroll(t *testing.T) {
+	load.Long(t, "TestWindowShows scrolls through the list")
 	t.Parallel()
 	l := showLong(t, 100_000, inBox, inList)
 	p := l.page
@@ -243,6 +249,7 @@ func TestWindowFastScroll(t *testing.T) {
 
 // Placeholders are painted where rows are missing, in both colour schemes.
 func TestWindowPlaceholders(t *testing.T) {
+	load.Long(t, "TestWindowShows has rows once they have come")
 	t.Parallel()
 	for _, test := range []struct{ name, list, row string }{{"list", inBox, inList}, {"table", aTable, inRow}} {
 		t.Run(test.name, func(t *testing.T) {
@@ -292,6 +299,7 @@ func paintedLines(t *testing.T, file string, lines int) (painted int) {
 
 // A list that is not seen asks for nothing more, until it is.
 func TestWindowHidden(t *testing.T) {
+	load.Long(t, "TestWindowShows has a list that is seen")
 	t.Parallel()
 	l := &long{ids: map[string]int{}, next: 10, seq: 1, asked: [2]int{0, 10}}
 	for i := range 100 {
@@ -322,6 +330,7 @@ func TestWindowHidden(t *testing.T) {
 
 // Stripes stay with their rows.
 func TestWindowStripes(t *testing.T) {
+	load.Long(t, "TestWindowShows displays the rows")
 	t.Parallel()
 	l := showLong(t, 1000, inBox, inList)
 	p := l.page
@@ -335,6 +344,7 @@ func TestWindowStripes(t *testing.T) {
 
 // After a reconnect the page asks again for what it sees.
 func TestWindowReconnects(t *testing.T) {
+	load.Long(t, "TestReconnect has a list without a window")
 	t.Parallel()
 	l := showLong(t, 1000, inBox, inList)
 	p := l.page
@@ -402,6 +412,7 @@ const itself = `<div><ul id='box' data-ui='0' style='margin: 0; padding: 0; heig
 
 // A list that scrolls its own rows shows them wherever it is scrolled to.
 func TestWindowScrollsItself(t *testing.T) {
+	load.Long(t, "TestWindowShows has a page that scrolls")
 	t.Parallel()
 	l := showLong(t, 5000, itself, inList)
 	p := l.page
@@ -423,6 +434,7 @@ func TestWindowScrollsItself(t *testing.T) {
 
 // A windowed list with scrollOnOutput begins at its end, and follows it while rows come.
 func TestWindowScrollOnOutput(t *testing.T) {
+	load.Long(t, "TestScrollOnOutput has a list without a window")
 	t.Parallel()
 	l := showLongWith(t, 3000, itself, inList, `{"scrollOnOutput":true}`)
 	p := l.page

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // pick returns one of the parts of a text between |.
@@ -241,7 +242,7 @@ func TestManyAtOnce(t *testing.T) {
 	agents.Wait()
 	p.end(pty.Exit{})
 	for i, v := range viewers {
-		<-v.done
+		wait.For(t, "the end of a viewer", v.done)
 		f, err := s.Picture(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 type stuckWriter struct{ release chan struct{} }
@@ -32,7 +34,7 @@ func TestQueueRefuses(t *testing.T) {
 		t.Errorf("a closed queue says %v", err)
 	}
 	close(w.release)
-	<-q.done
+	wait.For(t, "the end of the queue", q.done)
 }
 
 // Input that is not read makes the queue stuck after a while, and what waits behind it can be
@@ -64,7 +66,7 @@ func TestQueueStuck(t *testing.T) {
 			t.Error("the queue is stuck when everything was read")
 		}
 		q.close()
-		<-q.done
+		wait.For(t, "the end of the queue", q.done)
 		if got, want := w.got.String(), "unreadnext"; got != want {
 			t.Errorf("the program got %q, want %q", got, want)
 		}
@@ -105,7 +107,7 @@ func TestQueueWritesAtOnce(t *testing.T) {
 			t.Errorf("the program has %q, want %q", got, want)
 		}
 		q.close()
-		<-q.done
+		wait.For(t, "the end of the queue", q.done)
 	})
 }
 

@@ -291,7 +291,7 @@ func TestClientShowsPrograms(t *testing.T) {
 			if err := r.Remove(s); err != nil {
 				t.Error(err)
 			}
-			<-v.done
+			wait.For(t, "the end of a viewer", v.done)
 		})
 	}
 }

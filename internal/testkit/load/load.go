@@ -1,10 +1,12 @@
-// Package load sets how much tests that put a load on the program do: storms, floods, long random
-// runs. They do little in make test, so that it stays quick, and everything in make load.
+// Package load sets how much make test does, so that it stays quick. Tests that put a load on the
+// program (storms, floods, long random runs) do little in it, and everything in make load. Long
+// stories are left to make e2e.
 //
 // The package is for tests: nothing of the program may import it.
 package load
 
 import (
+	"flag"
 	"os"
 	"testing"
 )
@@ -28,4 +30,17 @@ func Sequential(t testing.TB) {
 	if testing.Short() {
 		t.Skip("says nothing about races")
 	}
+}
+
+// Long leaves a test to make e2e, since make test is to take two minutes at most on two processors.
+// make check, make race and .ci/run run the test, too, and so does a run that names tests with
+// -run. why says what makes the rest of make test do for a quick answer, such as a shorter test
+// that covers most of it. The call belongs at the top level of a test, where tools/e2e finds it.
+func Long(t testing.TB, why string) {
+	t.Helper()
+	asked := flag.Lookup("test.run")
+	if os.Getenv("UI_MCP_E2E") != "" || Full() || asked != nil && asked.Value.String() != "" {
+		return
+	}
+	t.Skip("left to make e2e: " + why)
 }

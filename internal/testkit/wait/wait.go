@@ -21,6 +21,18 @@ const Reading = 600 * time.Millisecond
 // such as [Reading]. A test that waits for something to happen uses [Until].
 func Pause(d time.Duration) { <-time.After(d) }
 
+// For receives a value, and fails the test when none comes within [Patience]. what names the value,
+// such as "the end of the program". Once the channel is closed, For returns the zero value.
+func For[T any](t testing.TB, what string, from <-chan T) (value T) {
+	t.Helper()
+	select {
+	case value = <-from:
+	case <-time.After(Patience):
+		t.Fatalf("waited in vain for %s", what)
+	}
+	return value
+}
+
 // Until waits until holds returns true, and fails the test when it does not within [Patience]. what
 // completes the sentence "waited in vain until …". holds runs on the caller's goroutine; it may end
 // the test when the condition cannot become true any more.

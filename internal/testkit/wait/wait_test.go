@@ -51,3 +51,30 @@ func TestUntil(t *testing.T) {
 		})
 	}
 }
+
+func TestFor(t *testing.T) {
+	tests := map[string]struct {
+		after   time.Duration // the value is sent then
+		failure string
+	}{
+		"at once": {0, ""},
+		"late":    {wait.Patience - time.Second, ""},
+		"never":   {time.Hour, "waited in vain for the answer"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := &recorder{TB: t}
+				answer := make(chan int, 1)
+				time.AfterFunc(test.after, func() { answer <- 42 })
+				got := 0
+				go func() { got = wait.For(r, "the answer", answer) }()
+				time.Sleep(wait.Patience + time.Second)
+				synctest.Wait()
+				if r.failure != test.failure || (got == 42) != (test.failure == "") {
+					t.Errorf("value: %d, failure: %q, want %q", got, r.failure, test.failure)
+				}
+			})
+		})
+	}
+}

@@ -40,6 +40,7 @@ func (s *testServer) withdraw() {
 
 // A question that has just appeared takes no key of a person who is doing something else.
 func TestNextKey(t *testing.T) {
+	load.Long(t, "TestKeyboard answers by keys")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
@@ -71,6 +72,7 @@ func TestNextKey(t *testing.T) {
 // The second half of a double click does not answer the question that has taken the place of the
 // first, however it is asked.
 func TestDoubleClick(t *testing.T) {
+	load.Long(t, "TestMouse answers by a click")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
@@ -108,6 +110,7 @@ func TestDoubleClick(t *testing.T) {
 
 // A key that is held, and so repeats, answers one question and not the next.
 func TestHeldKey(t *testing.T) {
+	load.Long(t, "TestKeyboard answers by keys")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
@@ -133,6 +136,7 @@ func TestHeldKey(t *testing.T) {
 // A key whose release another document has seen keeps no question away for good: neither in the
 // page around the questions nor in theirs.
 func TestReleaseElsewhere(t *testing.T) {
+	load.Long(t, "TestMouse answers by a click")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
@@ -150,6 +154,7 @@ func TestReleaseElsewhere(t *testing.T) {
 
 // Keys that overlap, as those of a fast typist do, all count once the question has settled.
 func TestOverlappingKeys(t *testing.T) {
+	load.Long(t, "TestKeyboard answers by keys")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
@@ -198,6 +203,7 @@ func TestCovered(t *testing.T) {
 
 // A page that hides the frame shows nothing: the question goes elsewhere.
 func TestHiddenFrame(t *testing.T) {
+	load.Long(t, "TestCovered has a frame that something covers")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})

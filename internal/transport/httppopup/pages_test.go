@@ -17,6 +17,7 @@ import (
 
 // A frame whose document could not be loaded, since the server was away, is loaded again.
 func TestFrameIsLoadedAgain(t *testing.T) {
+	load.Long(t, "TestReconnect reconnects a page")
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	s.down.Store(true)
@@ -157,6 +158,7 @@ func TestTyping(t *testing.T) {
 
 // A click on the chip opens the dialog, however recently the person typed.
 func TestClickOnChip(t *testing.T) {
+	load.Long(t, "TestMouse answers by a click")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
@@ -175,6 +177,7 @@ func TestClickOnChip(t *testing.T) {
 
 // The focus alone does not hold a question back.
 func TestFocusedField(t *testing.T) {
+	load.Long(t, "TestTyping types an answer")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
@@ -239,6 +242,7 @@ func TestQueueAndHistory(t *testing.T) {
 
 // The dialog of a question that ends while the person types a text stays, too, with what was typed.
 func TestQuestionEndsWhileTyping(t *testing.T) {
+	load.Long(t, "TestTyping types an answer")
 	t.Parallel()
 	for name, spec := range map[string]func(*question.Spec){
 		"text":    func(s *question.Spec) { s.Options = nil },
@@ -282,6 +286,7 @@ func TestQuestionEndsWhileTyping(t *testing.T) {
 
 // An answer that may not be sent is refused in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
+	load.Long(t, "TestMouse and TestKeyboard choose")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
@@ -297,6 +302,7 @@ func TestNothingChosen(t *testing.T) {
 // A telephone has 320 pixels: nothing is cut off, nothing scrolls sideways, and every control can
 // be hit.
 func TestNarrow(t *testing.T) {
+	load.Long(t, "TestSmallWindow has a window that is too small")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
@@ -391,6 +397,7 @@ func TestTitle(t *testing.T) {
 
 // The frame follows the colours of its page. They must match, or it would hide the page.
 func TestScheme(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
@@ -407,6 +414,7 @@ func TestScheme(t *testing.T) {
 
 // A long default leaves room for the time that remains.
 func TestCountdown(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
@@ -428,6 +436,7 @@ func TestCountdown(t *testing.T) {
 }
 
 func TestMute(t *testing.T) {
+	load.Long(t, "TestNotification notifies the person")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
@@ -492,6 +501,7 @@ func TestOpenerFails(t *testing.T) {
 // Nothing moves for a person who asks for that; for others the dialog comes in with a short
 // movement.
 func TestReducedMotion(t *testing.T) {
+	load.Long(t, "few changes touch it")
 	load.Sequential(t)
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})

@@ -35,6 +35,7 @@ func TestSecretInPage(t *testing.T) {
 // A prompt of a program is answered with a text, which may be pasted, or with one of the buttons.
 // It says when Caps Lock is on, and digits are text.
 func TestPrompt(t *testing.T) {
+	load.Long(t, "TestSecretInPage and TestTyping answer questions with text")
 	load.Sequential(t)
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -103,6 +104,7 @@ func TestPrompt(t *testing.T) {
 // The dialog of a question that ends while the person types a secret stays, until the person puts
 // it away. It takes the remaining keys, which would go to what is below it.
 func TestSecretEndsWhileTyping(t *testing.T) {
+	load.Long(t, "TestSecretInPage types a secret")
 	t.Parallel()
 	for name, c := range map[string]struct{ prompt, typed bool }{
 		"prompt": {true, true}, "secret": {false, true}, "first key": {true, false},
