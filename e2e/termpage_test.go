@@ -422,6 +422,10 @@ func TestTerminalPageLink(t *testing.T) {
 		t.Fatalf("link = %q", link)
 	}
 
+	p.Run(`Object.defineProperty(navigator, "clipboard", { value: undefined }); document.execCommand = () => false`)
+	p.Run(`[...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Copy").click()`)
+	p.says("dialog.form .error:not([hidden])", "does not let this page copy")
+
 	friend := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: p.server}
 	friend.Open(link)
 	friend.Wait(`location.href.endsWith("/s/open")`) // the token has left the address
@@ -606,6 +610,8 @@ func TestTerminalPageOnPhone(t *testing.T) {
 	p := openTerminalPage(t, "/")
 	p.Size(390, 844)
 	p.server.create(t, [2]string{"cat", "exec cat -v"}, [2]string{"other", "exec sleep 1000"})
+	p.server.do(t, "PATCH", "/sessions/other", `{"add_tags":["`+strings.Repeat("long", 16)+`"]}`)
+	p.Wait(`[".chip", ".tag"].every((tag) => document.querySelector(tag).getBoundingClientRect().right < innerWidth)`)
 	p.Click(`[data-session="cat"] a`)
 	p.Wait(`getComputedStyle(document.querySelector(".sidebar")).visibility === "hidden"`)
 	p.Wait(`document.activeElement?.closest(".xterm")`)
@@ -641,10 +647,12 @@ func TestTerminalPageEnded(t *testing.T) {
 	load.Long(t, "TestTerminalPageList removes a session")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
+	p.Size(900, 320) // less than the screen, of which the last rows are empty
 	p.server.create(t, [2]string{"over", "echo the last words; exit 4"})
 	p.listed("calling", "over")
 	p.Click(`[data-session="over"] a`)
 	p.says(".pane .terminal-history", "the last words")
+	p.Wait(`document.querySelector(".terminal-history [data-line='0']").getBoundingClientRect().top >= document.querySelector(".terminal-history-lines").getBoundingClientRect().top`)
 	p.says(".over .note", "has ended with status 4")
 	p.Wait(`!document.querySelector(".terminal-notice")?.checkVisibility()`)
 	p.Run(`[...document.querySelectorAll(".note button")].find((b) => b.textContent === "Remove").click()`)

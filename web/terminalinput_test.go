@@ -181,7 +181,7 @@ func TestTerminalSelects(t *testing.T) {
 	tab := s.open(t, "a")
 	waitRow(tab, "here")
 	on(tab)
-	tab.Run(`window.copied = []; Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied.push(text); } } })`)
+	tab.Run(`window.copied = []; Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: async (text) => { window.copied.push(text); } } })`)
 	tab.Drag(cellAt(tab, 8, 5, rows, cols), cellAt(tab, 8, 8, rows, cols))
 	tab.Wait(`terminalViews[0].selection === "日本"`)
 	tab.Press("C", browser.Ctrl, browser.Shift)
@@ -207,6 +207,29 @@ func TestTerminalSelects(t *testing.T) {
 	if got, want := browser.Eval[[]string](tab, `copied`), `["日本" "日本" "line 2\nline 3\nline 4"]`; fmt.Sprintf("%q", got) != want {
 		t.Errorf("copied %q, want %s", got, want)
 	}
+	// Pages of plain HTTP from another machine have no clipboard, and browsers may refuse it.
+	tab.Run(`
+		Object.defineProperty(navigator, "clipboard", { value: undefined });
+		document.execCommand = () => {
+			const clipboardData = new DataTransfer();
+			const copy = new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true });
+			document.activeElement.dispatchEvent(copy);
+			copied.push(clipboardData.getData("text/plain"));
+			return true;
+		};`)
+	tab.Press("C", browser.Ctrl, browser.Shift)
+	tab.Wait(`copied.at(3) === copied.at(2)`)
+	tab.Run(`document.execCommand = () => false`)
+	tab.Press("C", browser.Ctrl, browser.Shift)
+	tab.WaitText(".terminal-notice span", "The browser does not let this page copy.")
+	tab.Run(`terminalViews[0].returnToScreen()`)
+	tab.Click(".terminal-notice button")
+	tab.Wait(`document.querySelector(".terminal-notice").hidden`)
+	tab.Drag(cellAt(tab, 8, 5, rows, cols), cellAt(tab, 8, 8, rows, cols))
+	tab.Wait(`terminalViews[0].selection === "日本"`)
+	tab.Press("C", browser.Ctrl, browser.Shift)
+	tab.WaitText(".terminal-notice span", "The browser does not let this page copy.")
+	tab.Wait(`!document.querySelector(".terminal-notice").hidden`)
 	if got := s.do("screen.get", `{"session":"a","format":"plain"}`); strings.Contains(got, "^C") {
 		t.Errorf("the program gets a key that copies: %s", got)
 	}

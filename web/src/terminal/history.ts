@@ -5,6 +5,7 @@
 import { extended, legible, parseColor, printColor } from "./data/colors";
 import { Lines, type Color, type Command, type HistorySource, type Line, type Match, type Span } from "./data/lines";
 import { linesOf } from "./data/text";
+import { copyText } from "./clipboard";
 import { openLink } from "./links";
 import type { Colors } from "./xterm";
 
@@ -101,6 +102,14 @@ export class HistoryView {
     return true;
   }
 
+  /** toText scrolls so that the last line with text is visible: rows below it may be empty. */
+  toText(): void {
+    let last = this.#lines.end - 1;
+    while (last > this.#base && /^\s*$/.test(this.#lines.line(last)?.map(({ text }) => text).join("") ?? "x")) last--;
+    this.#scroller.scrollTop = (last + 1 - this.#base) * this.#look.rowHeight - this.#scroller.clientHeight;
+    this.#update();
+  }
+
   /** focus gives the history the keyboard. */
   focus(): void {
     this.#scroller.focus({ preventScroll: true });
@@ -165,7 +174,7 @@ export class HistoryView {
     }
     try {
       const text = await this.#source.output(command.prompt);
-      await navigator.clipboard.writeText(text);
+      await copyText(text);
       const lines = linesOf(text);
       this.#goTo(command.prompt);
       this.#on.message(`Copied ${lines === 1 ? "1 line" : `${lines} lines`} of output.`);
@@ -179,6 +188,11 @@ export class HistoryView {
     this.#ends.abort();
     clearTimeout(this.#timer);
     this.element.remove();
+  }
+
+  #copySelection(): void {
+    const text = getSelection()?.toString() ?? "";
+    if (text !== "") copyText(text).catch((error: unknown) => this.#failed(error));
   }
 
   async #commands(): Promise<readonly Command[] | undefined> {
@@ -377,7 +391,7 @@ export class HistoryView {
         ArrowDown: () => void this.jump(1, false),
         KeyE: () => void this.jump(-1, true),
         KeyO: () => void this.copyOutput(),
-        KeyC: () => void navigator.clipboard.writeText(getSelection()?.toString() ?? "").catch((error: unknown) => this.#failed(error)),
+        KeyC: () => this.#copySelection(),
       };
       const command = commands[event.code];
       if (command !== undefined) {

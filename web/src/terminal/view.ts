@@ -8,6 +8,7 @@ import { sentenceOf } from "./data/sentences";
 import { linesOf, osc52, osc777, osc9, pasteable } from "./data/text";
 import { cell } from "./cell";
 import { clock } from "./clock";
+import { copyText } from "./clipboard";
 import { confirm } from "./confirm";
 import { HistoryView, type HistoryLook } from "./history";
 import { bytesOf, typedBy, type Key } from "./keys";
@@ -126,7 +127,7 @@ export class TerminalView {
   copy(): boolean {
     const text = this.#terminal?.getSelection() ?? "";
     if (text === "") return false;
-    void navigator.clipboard?.writeText(text).catch(() => this.#note.report("The browser does not let this page copy."));
+    copyText(text).catch((error: unknown) => this.#note.report(error instanceof Error ? error.message : String(error)));
     return true;
   }
 

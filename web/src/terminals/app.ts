@@ -27,7 +27,7 @@ import { Player } from "./player";
 import { Preferences } from "./preferences";
 import { Recordings } from "./recordings";
 import { look } from "./screen";
-import { sessionActions } from "./sessionactions";
+import { named, sessionActions } from "./sessionactions";
 import { SessionPane } from "./sessionpane";
 import { share } from "./share";
 import { Sidebar } from "./sidebar";
@@ -85,7 +85,7 @@ export class App {
         this.#player = new Player(source, look(this.#preferences.settings));
         this.#player.open();
       },
-      changed: () => this.#feed.refresh(),
+      refresh: () => this.#feed.refresh(),
       toast: (text) => this.#toast(text),
       mayManage: () => this.#rights.may("manage"),
     });
@@ -461,7 +461,7 @@ export class App {
     const calling = new Set(this.#callingSessions());
     const sessions = this.#openActions((name) => this.#open(name));
     this.#palette.open([
-      ...sessions.filter(({ title }) => calling.has(title)), ...actions, ...this.#sessionActions(this.#workspace.selected), ...sessions.filter(({ title }) => !calling.has(title)),
+      ...sessions.filter(({ title }) => calling.has(title)), ...actions, ...named(this.#sessionActions(this.#workspace.selected), this.#workspace.selected ?? ""), ...sessions.filter(({ title }) => !calling.has(title)),
     ], FIND_ANYTHING);
   }
 

@@ -11,11 +11,14 @@ import { h, on, setText, tool } from "./html";
 /** RecordingsEvents are what the recordings need from the page. */
 export interface RecordingsEvents {
   watch(source: Source): void;
-  /** changed is called when the person has started, stopped or deleted a recording. */
-  changed(): void;
+  /** refresh asks the server for the sessions and their recordings. */
+  refresh(): void;
   toast(text: string): void;
   mayManage(): boolean;
 }
+
+/** Milliseconds between two requests to the server while the list is open. */
+const REFRESH = 1000;
 
 interface Row {
   readonly element: HTMLLIElement;
@@ -52,13 +55,15 @@ export class Recordings {
     this.#rows.clear();
     this.#list = list;
     this.#redraw(); // so that the first button gets the focus
+    const timer = setInterval(() => this.#events.refresh(), REFRESH); // others record, too
     openDialog({
       title: "Recordings", wide: true, closed: () => {
+        clearInterval(timer);
         this.#list = undefined;
       },
       content: [list, this.#state, h("div", { class: "buttons start" }, choose, file), h("p", { class: "hint" }, "A recording has what the program wrote, and goes with its session. Download what you want to keep.")],
     });
-    this.#events.changed(); // so that the list is the newest
+    this.#events.refresh(); // so that the list is the newest
   }
 
   /** draw displays the recordings of sessions. listed and up say whether the list is complete and current. */
@@ -126,7 +131,7 @@ export class Recordings {
     const run = async (): Promise<void> => {
       await this.#api.request("POST", sessionPath(id, "/recording/start"));
       this.#events.toast(`Recording ${name}`);
-      this.#events.changed();
+      this.#events.refresh();
     };
     if (recording === undefined) {
       void this.#try(run);
@@ -142,7 +147,7 @@ export class Recordings {
     void this.#try(async () => {
       await this.#api.request("POST", sessionPath(id, "/recording/stop"));
       this.#events.toast(`The recording of ${name} has ended`);
-      this.#events.changed();
+      this.#events.refresh();
     });
   }
 
@@ -154,7 +159,7 @@ export class Recordings {
       submit: "Delete", danger: true,
       run: async () => {
         await this.#api.request("DELETE", sessionPath(id, `/recording?${new URLSearchParams({ id: recording.id }).toString()}`));
-        this.#events.changed();
+        this.#events.refresh();
       },
     });
   }

@@ -104,7 +104,8 @@ export class Screen {
       left: () => undefined, // there is no screen to return to
       message: (text) => this.#options.toast(text),
     });
-    this.#last.open(0).catch((error: unknown) => this.#options.toast(complain(error)));
+    const last = this.#last;
+    last.open(0).then(() => last.toText(), (error: unknown) => this.#options.toast(complain(error)));
   }
 
   /** #history reads the history of the session with that name or ID. */

@@ -1,5 +1,6 @@
 // The actions on one session: their titles, and when they are possible.
 
+import { copyText } from "../terminal/clipboard";
 import type { Action } from "./actions";
 import { BASE } from "./api";
 import type { Clients } from "./clients";
@@ -33,29 +34,34 @@ export function sessionActions(session: Session, pane: SessionPane | undefined, 
   const type = (): boolean => tools.rights().may("type") && session.state !== "ended";
   return [
     ...(selected ? [] : [{ title: `Open ${name}`, run: () => tools.open(name) }]),
-    ...(pane?.actions() ?? []).map((action) => ({ ...action, note: name })),
-    { title: "Rename…", note: name, when: manage, run: () => forms.rename(session) },
-    { title: "Edit tags…", note: name, when: manage, run: () => forms.tag(session) },
-    { title: "Who is attached…", note: `see, detach · ${name}`, when: () => session.state !== "ended", run: () => tools.clients.open(session) },
+    ...(pane?.actions() ?? []),
+    { title: "Rename…", when: manage, run: () => forms.rename(session) },
+    { title: "Edit tags…", when: manage, run: () => forms.tag(session) },
+    { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => tools.clients.open(session) },
     ...recordingActions(session, manage, tools.recordings),
-    { title: session.state === "ended" ? "Remove" : "Kill…", note: name, when: manage, run: () => forms.kill(session) },
-    { title: "Copy link", note: `to ${name}`, run: () => void forms.try(async () => {
-      await navigator.clipboard.writeText(new URL(printRoute(name, name), BASE).href);
+    { title: session.state === "ended" ? "Remove" : "Kill…", when: manage, run: () => forms.kill(session) },
+    { title: "Copy link", run: () => void forms.try(async () => {
+      await copyText(new URL(printRoute(name, name), BASE).href);
       tools.toast("Copied the link");
     }) },
-    { title: "Links for others…", note: name, when: () => tools.rights().may("administer"), run: () => tools.share(name) },
-    ...SIGNALS.map(([signal, what]) => ({ title: `Send ${signal}`, note: `${what} · ${name}`, when: type, run: () => forms.signal(session, signal) })),
+    { title: "Links for others…", when: () => tools.rights().may("administer"), run: () => tools.share(name) },
+    ...SIGNALS.map(([signal, what]) => ({ title: `Send ${signal}`, note: what, when: type, run: () => forms.signal(session, signal) })),
   ];
 }
 
 function recordingActions(session: Session, manage: () => boolean, recordings: Recordings): Action[] {
-  const { name, recording } = session;
+  const { recording } = session;
   const [active, kept] = [recording?.active === true, recording !== undefined];
   return [
-    { title: "Record", note: `what the program writes · ${name}`, when: () => manage() && !active && session.state !== "ended", run: () => recordings.start(session) },
-    { title: "Stop the recording", note: name, when: () => manage() && active, run: () => recordings.stop(session) },
-    { title: "Watch the recording", note: name, when: () => kept, run: () => recordings.watch(session) },
-    { title: "Download the recording", note: name, when: () => kept, run: () => recordings.download(session) },
-    { title: "Delete the recording…", note: name, when: () => manage() && kept, run: () => recordings.remove(session) },
+    { title: "Record", note: "what the program writes", when: () => manage() && !active && session.state !== "ended", run: () => recordings.start(session) },
+    { title: "Stop the recording", when: () => manage() && active, run: () => recordings.stop(session) },
+    { title: "Watch the recording", when: () => kept, run: () => recordings.watch(session) },
+    { title: "Download the recording", when: () => kept, run: () => recordings.download(session) },
+    { title: "Delete the recording…", when: () => manage() && kept, run: () => recordings.remove(session) },
   ];
+}
+
+/** named returns actions whose notes name a session, for lists that have others, too. */
+export function named(actions: readonly Action[], session: string): Action[] {
+  return actions.map((action) => ({ ...action, note: action.note === undefined ? session : `${action.note} · ${session}` }));
 }

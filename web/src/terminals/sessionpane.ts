@@ -57,7 +57,7 @@ export class SessionPane implements Pane {
     this.#session = session;
     this.#options = options;
     this.#name = h("span", { class: "name" });
-    this.#title = h("span", { class: "title" });
+    this.#title = h("span", { class: "title", dir: "auto" });
     this.#state = h("span", { class: "state" });
     this.#mode = h("span", { class: "mode", hidden: true }, "looks only");
     this.#recording = h("span", { class: "recording", hidden: true }, "recording");

@@ -1,6 +1,7 @@
 // Links for others, with fewer rights and an end. A link has its token in the fragment, which
 // browsers send to no server.
 
+import { copyText } from "../terminal/clipboard";
 import { type Api, BASE, complain } from "./api";
 import { shareLink } from "./data/route";
 import { duration } from "./data/session";
@@ -79,11 +80,11 @@ export function share(api: Api, session: string | undefined, tags: readonly stri
     await refresh();
   }));
   on(copy, "click", () => {
-    link.select();
-    void navigator.clipboard.writeText(link.value).then(
-      () => { copy.textContent = "Copied"; },
-      () => document.execCommand("copy"),
-    );
+    link.select(); // so that the person can copy it if the page cannot
+    void attempt(async () => {
+      await copyText(link.value);
+      copy.textContent = "Copied";
+    });
   });
   openDialog({
     title: "Links for others", wide: true,

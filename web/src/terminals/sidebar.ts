@@ -205,7 +205,7 @@ export class Sidebar {
 
   #item(name: string): Item {
     const parts = {
-      name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail" }),
+      name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail", dir: "auto" }),
       tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview", "aria-hidden": "true" }),
       progress: progressBar(), recording: h("span", { class: "recording", hidden: true }, "recording"),
     };
@@ -246,7 +246,7 @@ export class Sidebar {
     const tagged = session.tags.join(" ");
     if (tagged === item.tagged) return;
     item.tagged = tagged;
-    item.tags.replaceChildren(...session.tags.map((tag) => h("span", { class: "tag" }, tag)));
+    item.tags.replaceChildren(...session.tags.map((tag) => h("span", { class: "tag", title: tag }, tag)));
   }
 
   #drawTags(sessions: Sessions): void {
@@ -260,7 +260,7 @@ export class Sidebar {
     const focused = document.activeElement instanceof HTMLElement && this.#tags.contains(document.activeElement) ? document.activeElement.dataset["tag"] : undefined;
     this.#tags.replaceChildren(
       ...tags.map(({ tag, count }) => {
-        const chip = h("button", { type: "button", class: "chip", "data-tag": tag, "aria-pressed": String(this.#chosen.has(tag)) }, tag, h("span", { class: "count" }, String(count)));
+        const chip = h("button", { type: "button", class: "chip", "data-tag": tag, title: tag, "aria-pressed": String(this.#chosen.has(tag)) }, h("span", {}, tag), h("span", { class: "count" }, String(count)));
         return on(chip, "click", () => {
           if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
           this.#events.filtered();
