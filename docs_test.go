@@ -275,6 +275,44 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// The documents name every path that ui-mcp serves. Those of wsh server are checked where they are.
+func TestPathsAreDocumented(t *testing.T) {
+	t.Parallel()
+	guides, err := filepath.Glob("bundle/base/resources/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, page := range append(pages(t, "*.md"), guides...) {
+		text.WriteString(readText(t, page))
+	}
+	handled := regexp.MustCompile(`\.Handle(?:Func)?\("(?:[A-Z]+ )?(?:\w+)?(/[\w./-]+)`)
+	found := 0
+	for _, dir := range []string{"httpui", "httppopup"} {
+		files, err := filepath.Glob("internal/transport/" + dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for _, m := range handled.FindAllStringSubmatch(readText(t, filepath.ToSlash(file)), -1) {
+				found++
+				if m[1] == "/shoelace/" { // files of a page
+					continue
+				}
+				if !strings.Contains(text.String(), strings.TrimSuffix(m[1], "/")) {
+					t.Errorf("no document names %s, which %s serves", m[1], file)
+				}
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d paths were found", found)
+	}
+}
+
 // anchors returns the names of a document's headings in links.
 func anchors(markdown string) (list []string) {
 	dropped := regexp.MustCompile(`[^\w -]`)

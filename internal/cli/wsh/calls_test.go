@@ -4,8 +4,14 @@ package wsh
 
 import (
 	"io"
+	"os"
+	"regexp"
+	"slices"
 	"testing"
 
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/manual"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/testkit/clidocs"
 )
 
@@ -27,4 +33,34 @@ func TestReference(t *testing.T) {
 commands; [wsh-attach.md](wsh-attach.md) has the keys of an attached terminal, and
 [terminal.md](terminal.md) what the server's flags mean in its configuration file.`
 	clidocs.CheckReference(t, "wsh-commands.md", intro, new(grammar).program("", Streams{}).Model(), *update)
+}
+
+// "wsh help environment" and docs/terminal.md name every variable of ours, and no others.
+func TestVariablesAreDocumented(t *testing.T) {
+	variables := []string{instance.Variable, term.SessionVariable, term.IDVariable}
+	model := new(grammar).program("", Streams{}).Model()
+	for _, node := range append(model.Leaves(false), model.Node) {
+		for _, f := range node.Flags {
+			variables = append(variables, f.Envs...)
+		}
+	}
+	page, err := os.ReadFile("../../../docs/terminal.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	isTopic := func(topic manual.Topic) bool { return topic.Name == "environment" }
+	topic := topics[slices.IndexFunc(topics, isTopic)].Text
+	for where, text := range map[string]string{"wsh help environment": topic, "docs/terminal.md": string(page)} {
+		named := regexp.MustCompile(`\bWSH_[A-Z_]*[A-Z]\b`).FindAllString(text, -1)
+		for _, name := range variables {
+			if !slices.Contains(named, name) {
+				t.Errorf("%s does not name %s", where, name)
+			}
+		}
+		for _, name := range named {
+			if !slices.Contains(variables, name) {
+				t.Errorf("%s names %s, which does not exist", where, name)
+			}
+		}
+	}
 }

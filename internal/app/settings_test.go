@@ -1,0 +1,43 @@
+package app
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// README.md describes every setting of a project, and its example has them all.
+func TestSettingsAreDocumented(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## Settings of a project\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	example := regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(section)
+	if example == nil {
+		t.Fatal("README.md has no example of settings")
+	}
+	if err := new(settings).decode([]byte(example[1])); err != nil {
+		t.Errorf("the example: %v", err)
+	}
+	var keys []string
+	for _, m := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(example[1], -1) {
+		keys = append(keys, m[1])
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
+		key := f.Tag.Get("json")
+		if key == "" {
+			continue
+		}
+		if !slices.Contains(keys, key) {
+			t.Errorf("the example does not have %s", key)
+		}
+		if !strings.Contains(section, "`"+key+"`") {
+			t.Errorf("README.md does not describe %s", key)
+		}
+	}
+}
