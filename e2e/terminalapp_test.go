@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -165,7 +166,7 @@ function Wall:tiles() return self.open and self._tiles or {} end
 if not session.reloading then
     terminal.create({ name = "dev", command = "cat" })
     wall = Wall:new({ _tiles = {} })
-    for i = 1, 6 do wall._tiles[i] = Wall.Tile:new({}) end
+    for i = 1, %d do wall._tiles[i] = Wall.Tile:new({}) end
 end
 `
 
@@ -175,17 +176,18 @@ func TestTerminalsInList(t *testing.T) {
 	load.Long(t, "TestTerminalInApp has a terminal in an app")
 	t.Parallel()
 	home := shortDir(t)
+	n := load.Count(6, 30)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
-	testkit.Write(t, a.ui, "apps/wall/app.lua", wallLua)
+	testkit.Write(t, a.ui, "apps/wall/app.lua", fmt.Sprintf(wallLua, n))
 	testkit.Write(t, a.ui, "apps/wall/viewdefs/Wall.DEFAULT.html", `<template><div><button id="toggle" ui-action="toggle()">toggle</button><ul ui-viewlist="tiles()"><li></li></ul></div></template>`)
 	testkit.Write(t, a.ui, "apps/wall/viewdefs/Wall.Tile.list-item.html", `<template><li><ui-terminal ui-attr-session="session" rows="4" overview></ui-terminal></li></template>`)
 	a.ok("ui_display", map[string]any{"name": "wall"})
 	tab := a.openPage()
 	tab.Run(`window.mounted = []`)
 	for i := range 3 {
-		tab.Wait(`document.querySelectorAll("ui-terminal").length === 6`)
-		wait.Until(t, "all terminals are attached", func() bool { return a.attached("dev") == 6 })
+		tab.Wait(fmt.Sprintf(`document.querySelectorAll("ui-terminal").length === %d`, n))
+		wait.Until(t, "all terminals are attached", func() bool { return a.attached("dev") == n })
 		if i == 0 { // browsers let few pages draw with WebGL at a time
 			inside := tab.Frame(`document.querySelector("ui-terminal").shadowRoot.querySelector("iframe")`)
 			inside.Wait(`performance.getEntriesByName("terminal-first-picture").length > 0`)

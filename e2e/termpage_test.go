@@ -349,6 +349,30 @@ func TestTerminalPageTypes(t *testing.T) {
 	}
 }
 
+// TestTerminalPageDialogsByKeys opens each dialog from a terminal, with keys alone. The focus is in
+// the dialog, visibly, and returns to the terminal with Escape.
+func TestTerminalPageDialogsByKeys(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.server.create(t, [2]string{"one", "exec sleep 1000"})
+	p.listed("running", "one")
+	p.Click(`[data-session="one"] a`)
+	for words, heading := range map[string]string{
+		"new terminal…": "New terminal", "recordings…": "Recordings", "settings…": "Settings", "keys…": "Keys", "links for others…": "Links for others",
+		"rename…": "Rename one", "edit tags…": "Tags of one", "who is attached…": "Attached to one", "kill…": "Kill one?",
+	} {
+		p.Wait(`document.activeElement?.closest(".pane .xterm")`)
+		p.Press("P", browser.Ctrl, browser.Shift)
+		p.Wait(`document.activeElement?.matches(".palette[open] input")`)
+		p.Press(words + "\r")
+		p.WaitText("dialog.form[open] h2", heading)
+		p.Wait(`document.querySelector("dialog.form").contains(document.activeElement) && document.activeElement.matches(":focus-visible")`)
+		p.Press(browser.Escape)
+		p.Wait(`!document.querySelector("dialog")?.open && !document.querySelector("dialog.form")`)
+	}
+	p.Wait(`document.activeElement?.closest(".pane .xterm")`)
+}
+
 // TestTerminalPageHistory looks back by the wheel: the history covers the screen.
 func TestTerminalPageHistory(t *testing.T) {
 	t.Parallel()
