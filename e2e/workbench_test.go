@@ -91,6 +91,31 @@ func TestWorkbench(t *testing.T) {
 	tab.ClickOn(button + `"Close")`)
 	tab.ClickOn(button + `"End it and close")`)
 	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
+	// A program ends while the person has the keyboard, and others by themselves.
+	for _, s := range [][2]string{{"a", "cat"}, {"failing", "exit 3"}, {"stopped", "kill -TERM $$"}} {
+		a.ok("wsh_create_session", map[string]any{"name": s[0], "command": s[1]})
+	}
+	const row = `[...document.querySelectorAll(".workbench-row")].find((r) => r.querySelector(".workbench-name").innerText.trim() === `
+	tab.Wait(row + `"failing")?.querySelector("small").textContent === "ended with 3"`)
+	tab.Wait(row + `"stopped")?.querySelector("small").textContent === "ended by SIGTERM"`)
+	tab.WaitText(".workbench-detail h2", "a")
+	tab.Wait(frame)
+	inside = tab.Frame(frame)
+	inside.Wait(`terminalViews[0].state.is === "attached" && document.querySelector("textarea")`)
+	tab.ClickOn(button + `"Let me")`)
+	tab.Wait(`document.querySelector(".workbench-detail .notice").checkVisibility()`)
+	tab.Run(`document.querySelector("ui-terminal").focus()`)
+	inside.Wait(`document.activeElement.tagName === "TEXTAREA"`)
+	tab.Press("d", browser.Ctrl)
+	tab.Wait(row + `"a")?.querySelector("small").textContent === "ended with 0"`)
+	tab.Wait(`!document.querySelector(".workbench-detail .notice").checkVisibility()`)
+	for _, name := range []string{"a", "failing", "stopped"} {
+		a.ok("wsh_manage_session", map[string]any{"session": name, "action": "kill"})
+	}
+	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
+	if got := a.ok("ui_inspect", nil); strings.Contains(got, "problem") && strings.Contains(got, "apps/terminals") {
+		t.Errorf("the app has problems: %s", got)
+	}
 	a.ok("wsh_create_session", map[string]any{"name": "idle"})
 	tab.Wait(`document.querySelector(".workbench-row small")?.textContent === "ready"`)
 	tab.ClickOn(button + `"Close")`)

@@ -524,7 +524,7 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 	if info.Exit != nil && was.Exit == nil {
 		obj.RawSetString("status", lua.LNumber(info.Exit.Status))
 		if info.Exit.Signal != "" {
-			obj.RawSetString("signal", lua.LString(info.Exit.Signal))
+			obj.RawSetString("endedBy", lua.LString(info.Exit.Signal)) // "signal" is a method
 		}
 	}
 	t.watchIfNeeded()

@@ -95,7 +95,7 @@ local states = {
 function WorkbenchRow:state()
     local t = self.terminal
     if t.state == "ended" then
-        return t.signal and "ended by " .. t.signal or "ended with " .. tostring(t.status)
+        return t.endedBy and "ended by " .. t.endedBy or "ended with " .. tostring(t.status)
     end
     return states[t.state] or t.state
 end
@@ -114,7 +114,7 @@ end
 function WorkbenchRow:outcome()
     local c = self.terminal.lastCommand
     if not c then return "" end
-    if c.running then return "running" end
+    if c.running then return self:hasEnded() and self:state() or "running" end
     local took = c.duration and (" in " .. (c.duration < 1000 and c.duration .. " ms" or ("%.1f s"):format(c.duration / 1000))) or ""
     return (c.status and "status " .. c.status or "done") .. took
 end
@@ -143,8 +143,8 @@ end
 function WorkbenchRow:cannotStop() return self:hasEnded() or self.terminal.keyboard ~= nil end
 
 -- The keyboard: while the person has it, what agents and apps type is refused.
-function WorkbenchRow:isMine() return self.terminal.keyboard ~= nil end
-function WorkbenchRow:isShared() return self.terminal.keyboard == nil end
+function WorkbenchRow:isMine() return self.terminal.running and self.terminal.keyboard ~= nil end
+function WorkbenchRow:isShared() return not self:isMine() end
 function WorkbenchRow:take()
     self.terminal:takeKeyboard("The person", function(ok, err) self.problem = err or "" end)
 end
