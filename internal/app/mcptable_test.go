@@ -111,6 +111,8 @@ func TestEffectsSwitchedOff(t *testing.T) {
 		`session:http("http://example.org/")`: "--no-http",
 		`session:exec({"ls"})`:                "--no-exec",
 		`os.execute("ls")`:                    "--no-exec",
+		`terminal.create()`:                   "terminals are switched off, by --no-exec",
+		`terminal.get("dev")`:                 "terminals are switched off, by --no-exec",
 	} {
 		if _, err := h.Run(t.Context(), "1", code); fault.KindOf(err) != fault.Script || !strings.Contains(err.Error(), flag) {
 			t.Errorf("%s: %v", code, err)

@@ -216,6 +216,27 @@ func TestTerminalRenamed(t *testing.T) {
 	})
 }
 
+// No field of a terminal has the name of a method: an object without the field would have the
+// method in its place, and one with it no method.
+func TestTerminalFieldsAreNoMethods(t *testing.T) {
+	status := 0
+	r := &room{list: []lua.Terminal{{
+		ID: "@1", Name: "a", Command: "c", State: "line", Title: "t", Rows: 1, Cols: 1, Tags: []string{"x"}, Keyboard: "k", Leader: "l",
+		Last: &lua.TerminalCommand{Number: 1, Line: "c", Ended: true, Status: &status}, Exit: &lua.TerminalExit{Status: 1, Signal: "SIGHUP"},
+	}}}
+	h := newHarness(t, withRoom(r))
+	got := h.run(`
+		local count, both = 0, {}
+		for name in pairs(terminal.get("a")) do
+			count = count + 1
+			if getmetatable(terminal.get("a"))[name] then table.insert(both, name) end
+		end
+		return { count > 12, both }`)
+	if got != `[true,[]]` {
+		t.Errorf("got %s", got)
+	}
+}
+
 // Handlers learn what has changed once, even if the list is read meanwhile, and see the newest
 // state.
 func TestTerminalEvents(t *testing.T) {
