@@ -3,6 +3,8 @@
 package wsh
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -76,6 +78,18 @@ func TestKillAsks(t *testing.T) {
 	}
 	p = sit(t, 80, 8, recorded(`"$WSH" kill --all`)) // of none
 	p.seesLine("status 0")
+}
+
+// In a session, kill does not count itself among the programs that run, and removes its own session
+// last: with that, it ends.
+func TestKillOwnSession(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"b","command":"exec sleep 1000"}`)
+	d.runs("b", "sleep")
+	d.create(fmt.Sprintf(`{"name":"a","cols":200,"command":"%s kill --all; cat"}`, os.Args[0]))
+	must(t, "wait", "a", "--text", "Kill 2 sessions? sleep in b still runs. [y/N]", "--timeout", wait.Patience.String())
+	d.send("a", "y\r")
+	wait.Until(t, "both are gone", func() bool { return !d.isThere("a") && !d.isThere("b") })
 }
 
 // Ctrl-C on a terminal where a command runs reaches the command. Typed again, it ends only what the

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -81,7 +82,7 @@ type newCommand struct {
 
 // An attachCommand is "wsh attach".
 type attachCommand struct {
-	Name   sessionName `arg:"" help:"The session."`
+	Name   sessionName `arg:"" optional:"" help:"The session (default: the one that was used last, of those that no terminal is attached to if there are such)."`
 	Create bool        `help:"Create the session if there is none of that name, and the server if need be."`
 	sessionFlags
 	clientFlags
@@ -102,6 +103,7 @@ func (newCommand) Help() string {
 func (attachCommand) Help() string {
 	return `Ctrl+\ twice detaches, and Ctrl+\ with [ looks back; "wsh help keys" has all keys. Any number of terminals can be attached to a session. The status is that of the program; detached, it is 0.
 
+    wsh attach
     wsh attach build
     wsh attach build --create
     wsh attach build --read-only --scrollback all`
@@ -113,11 +115,25 @@ func (c *newCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	return c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
+	err = c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
+	if r, ok := errors.AsType[*attach.Refusal](err); ok && r.Code == errcode.NameConflict {
+		return fault.New(fault.Exists, "there is a session %q already: \"wsh attach %[1]s\" opens it", c.Name)
+	}
+	return err
 }
 
 // run attaches to a session. Another client may create one of the name, or end it, at any moment.
 func (c *attachCommand) run(ctx context.Context, e env) error {
+	if c.Name == "" {
+		if c.Create {
+			return fault.New(fault.Invalid, "which session? --create needs its name; \"wsh\" makes one with a number")
+		}
+		latest, err := e.latest(ctx)
+		if err != nil {
+			return err
+		}
+		e.where.ServerName, c.Name = latest.server, sessionName(latest.Name)
+	}
 	limit := time.Now().Add(createTime)
 	for {
 		err := c.attach(ctx, e, c.startFlags, attach.Options{Session: string(c.Name)})
@@ -140,6 +156,32 @@ func (c *attachCommand) run(ctx context.Context, e env) error {
 	}
 }
 
+// latest returns the session to attach to when none is named.
+func (e env) latest(ctx context.Context) (located, error) {
+	list, err := e.sessionsEverywhere(ctx, nil)
+	if err != nil {
+		return located{}, err
+	}
+	list = slices.DeleteFunc(list, func(s located) bool { return !s.Running })
+	if len(list) == 0 {
+		return located{}, fault.New(fault.NotFound, "no session runs: \"wsh\" starts one")
+	}
+	return slices.MinFunc(list, func(a, b located) int {
+		return cmp.Or(falseFirst(a.isElsewhere(), b.isElsewhere()), falseFirst(a.Clients > 0, b.Clients > 0), cmp.Compare(a.LastActivityMS, b.LastActivityMS))
+	}), nil
+}
+
+// falseFirst compares two values so that false comes before true.
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
 // createTime is how long another client may take to create a session of the same name. Until its
 // program has started, the session can be neither found nor created.
 const createTime = 10 * time.Second
@@ -153,7 +195,10 @@ func isMissing(err error) bool {
 // suggest adds to the error that there is no such session what to do.
 func (c *attachCommand) suggest(ctx context.Context, e env, err error) error {
 	r, refused := errors.AsType[*attach.Refusal](err)
-	if !refused || r.Code != errcode.SessionNotFound {
+	switch {
+	case refused && r.Code == errcode.SessionEnded:
+		return fault.New(fault.Gone, "%v: \"wsh screen %s\" prints it", err, quoteWord(string(c.Name)))
+	case !refused || r.Code != errcode.SessionNotFound:
 		return err
 	}
 	return e.withServer(ctx, func(r *remote) error {
@@ -187,7 +232,11 @@ const restartTime = 10 * time.Second
 // attach attaches the terminal to a session, and says how that ended.
 func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o attach.Options) error {
 	if name := os.Getenv(term.SessionVariable); name != "" {
-		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s wsh\"", name, term.SessionVariable)
+		again := "wsh"
+		if o.Session != "" {
+			again += " attach " + quoteWord(o.Session)
+		}
+		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s %s\"", name, term.SessionVariable, again)
 	}
 	if os.Getenv("TERM") == "dumb" {
 		return fault.New(fault.Precondition, "a terminal of the kind \"dumb\" (TERM) cannot display a session: use another, or \"wsh send\" and \"wsh screen\"")

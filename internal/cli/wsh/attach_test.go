@@ -339,3 +339,36 @@ func TestResizeStorm(t *testing.T) {
 	p.seesLine("9 50")
 	d.same(p, "a")
 }
+
+// Without a name, attach takes the session that was used last, those first that no terminal is
+// attached to. What it cannot attach to, it says with what to do instead.
+func TestAttachWithoutName(t *testing.T) {
+	d := newHost(t)
+	p := sit(t, 120, 8, `"$WSH" attach`)
+	p.seesLine(`wsh: no session runs: "wsh" starts one`)
+
+	d.create(`{"name":"over","command":"true"}`)
+	must(t, "wait", "over", "--exit")
+	d.create(`{"name":"b","command":"cat"}`)
+	d.create(`{"name":"a","command":"cat"}`)
+	d.send("a", "first\r")
+	must(t, "wait", "a", "--text", "first")
+	first := sit(t, 120, 8, `"$WSH" attach`)
+	first.seesLine("first")
+	second := sit(t, 120, 8, `"$WSH" attach`) // to b, as nobody else is
+	wait.Until(t, "a terminal is attached to b", func() bool {
+		_, answer := d.http.ask("GET", "/sessions/b", "")
+		return strings.Contains(answer, `"clients":1`)
+	})
+	second.types("\x1c\x1c")
+	second.seesLine(`[detached from session "b"]`)
+
+	for command, want := range map[string]string{
+		"attach over": `wsh: the program of session "over" has ended; its last screen can still be read: "wsh screen over" prints it`,
+		"--name a":    `wsh: there is a session "a" already: "wsh attach a" opens it`,
+		"attach z":    `wsh: there is no session "z": "wsh list" lists the sessions, and --create makes one`,
+	} {
+		sit(t, 120, 8, `"$WSH" `+command).seesLine(want)
+	}
+	sit(t, 160, 8, `WSH_SESSION=a "$WSH" attach b`).seesLine(`wsh: this terminal is in the session "a" already; to open another one inside it, run "env -u WSH_SESSION wsh attach b"`)
+}

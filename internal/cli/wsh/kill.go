@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -45,7 +48,7 @@ func (c killCommand) run(ctx context.Context, e env) error {
 		killed := []string{}
 		var failed error
 		for _, s := range chosen {
-			err := change(ctx, r, terminals.RemoveSession, terminals.Target{Session: s.Name})
+			err := change(ctx, r, terminals.RemoveSession, newTracked(r, s).target())
 			if fault.KindOf(err) == fault.NotFound {
 				err = nil // somebody else has removed it
 			}
@@ -60,7 +63,7 @@ func (c killCommand) run(ctx context.Context, e env) error {
 	})
 }
 
-// choose returns the sessions to kill: none of them if one of the names does not exist.
+// choose returns the sessions to kill: none of them if one of the names or IDs does not exist.
 func (c killCommand) choose(ctx context.Context, r *remote) ([]wire.Session, error) {
 	all, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
@@ -72,11 +75,21 @@ func (c killCommand) choose(ctx context.Context, r *remote) ([]wire.Session, err
 	}
 	var chosen []wire.Session
 	for _, s := range all {
-		if c.All || left[s.Name] || sharesTag(s, c.Tags) {
+		if c.All || left[s.Name] || s.ID != "" && left[s.ID] || sharesTag(s, c.Tags) {
 			chosen = append(chosen, s)
 		}
 		delete(left, s.Name)
+		delete(left, s.ID)
 	}
+	slices.SortStableFunc(chosen, func(a, b wire.Session) int { // its end is that of this process
+		switch {
+		case isOwn(a):
+			return 1
+		case isOwn(b):
+			return -1
+		}
+		return 0
+	})
 	for _, name := range c.Names {
 		if left[string(name)] {
 			return nil, unknownSession(ctx, r, string(name))
@@ -108,15 +121,16 @@ func unknownSession(ctx context.Context, r *remote, name string) error {
 // A busySession is one in which something runs that a person may want to keep.
 type busySession struct{ name, program string }
 
-// busyIn returns the sessions in which something runs, other than a shell that waits for a command.
+// busyIn returns the sessions in which something runs, other than a shell that waits for a command,
+// or for this one.
 func busyIn(ctx context.Context, r *remote, list []wire.Session) []busySession {
 	var busy []busySession
 	for _, s := range list {
 		if !s.Running {
 			continue
 		}
-		job, err := terminals.GetJob.Do(ctx, r, terminals.Everything, terminals.Target{Session: s.Name})
-		if err != nil || job.Shell == "prompt" || !job.Running {
+		job, err := terminals.GetJob.Do(ctx, r, terminals.Everything, newTracked(r, s).target())
+		if err != nil || job.Shell == "prompt" || !job.Running || runsThis(s, job) {
 			continue
 		}
 		b := busySession{name: s.Name, program: s.Command}
@@ -126,6 +140,14 @@ func busyIn(ctx context.Context, r *remote, list []wire.Session) []busySession {
 		busy = append(busy, b)
 	}
 	return busy
+}
+
+// isOwn reports whether this process runs in a session.
+func isOwn(s wire.Session) bool { return s.ID != "" && os.Getenv(term.IDVariable) == s.ID }
+
+// runsThis reports whether this process is, or belongs to, the job in the foreground of a session.
+func runsThis(s wire.Session, job wire.Job) bool {
+	return isOwn(s) && job.Foreground != nil && job.Foreground.PID == jobID()
 }
 
 // describeBusy is a sentence about sessions in which something runs.

@@ -97,7 +97,7 @@ func (e env) locate(ctx context.Context, names []string) (where, error) {
 	for _, name := range names {
 		var found []string
 		for _, s := range list {
-			if s.Name == name {
+			if s.Name == name || s.ID == name {
 				servers[name] = s.server
 				found = append(found, s.location())
 			}

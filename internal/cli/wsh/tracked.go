@@ -71,10 +71,11 @@ func (t *tracked) do(ctx context.Context, f func(terminals.Target) error) error 
 // await calls f, which waits for at most the given time, until something else than the end of that
 // time ends the waiting. The limit is for all calls together; 0 is no limit.
 func (t *tracked) await(ctx context.Context, limit time.Duration, f func(terminals.Target, terminals.Deadline) error) error {
-	for start := time.Now(); ; {
+	var waited time.Duration // nothing at first, so that the server's error has the limit as it was given
+	for start := time.Now(); ; waited = time.Since(start) {
 		most := t.poll
 		if limit > 0 {
-			most = min(most, limit-time.Since(start))
+			most = min(most, limit-waited)
 		}
 		ms := uint64(max(most.Milliseconds(), 1))
 		err := t.do(ctx, func(to terminals.Target) error { return f(to, terminals.Deadline{MaxWaitMS: &ms}) })

@@ -29,6 +29,9 @@ func sizeOf(stream any) (cols, rows int, ok bool) {
 	return int(size.Col), int(size.Row), true
 }
 
+// jobID identifies the job that this process belongs to, as [wire.Foreground] does.
+func jobID() int { return unix.Getpgrp() }
+
 // ttyOf returns the path of a terminal below /dev, or "".
 func ttyOf(f *os.File) string {
 	if path, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err == nil {

@@ -24,5 +24,8 @@ func sizeOf(stream any) (cols, rows int, ok bool) {
 	return int(info.Window.Right-info.Window.Left) + 1, int(info.Window.Bottom-info.Window.Top) + 1, true
 }
 
+// jobID identifies the job that this process belongs to, as [wire.Foreground] does.
+func jobID() int { return os.Getpid() }
+
 // ttyOf returns "": consoles have no names.
 func ttyOf(*os.File) string { return "" }

@@ -9,8 +9,8 @@ import (
 
 // Nearest returns the candidate that is most like name, or "" if none is close: about one letter in
 // three may be wrong, missing, too many or swapped with its neighbour. Upper and lower case count
-// as nearly the same, and so do a name and its plural. Among equals the first by name wins. name
-// itself is no candidate.
+// as nearly the same, and so do a name and its plural. Among equals the first by name wins. Neither
+// name itself is a candidate, nor one of which no letter remains, as of "a" in "0".
 func Nearest(name string, candidates []string) string {
 	if len(name) > maxLength {
 		return ""
@@ -20,7 +20,7 @@ func Nearest(name string, candidates []string) string {
 		if c == name || c == "" || len(c) > maxLength {
 			continue
 		}
-		if d := distance(name, c); d < least || d == least && best != "" && c < best {
+		if d := distance(name, c); d < 2*max(len([]rune(name)), len([]rune(c))) && (d < least || d == least && best != "" && c < best) {
 			best, least = c, d
 		}
 	}

@@ -8,11 +8,11 @@ import (
 
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	names := []string{"name", "email", "newName", "newEmail", "remove", "items", "isOpen", "summary"}
+	names := []string{"name", "email", "newName", "newEmail", "remove", "items", "isOpen", "summary", "a", "12"}
 	for name, want := range map[string]string{
 		"naem": "name", "nmae": "name", "Name": "name", "names": "name",
 		"emial": "email", "newname": "newName", "item": "items", "isopen": "isOpen", "sumary": "summary",
-		"name": "", "": "", "x": "", "telephone": "", "nothing": "",
+		"name": "", "": "", "0": "", "x": "", "13": "12", "34": "", "telephone": "", "nothing": "",
 	} {
 		if got := spell.Nearest(name, names); got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
