@@ -5,6 +5,7 @@ package attach
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -80,8 +81,8 @@ type Options struct {
 
 // Run attaches the terminal until the session ends or the person leaves. The terminal is then as it
 // was before. The result says how it ended; if the connection was lost instead, the error is of
-// kind Gone. When ctx ends, it returns as if the person had left, or, while the server has not
-// answered yet, the cause.
+// kind Gone, and a [Refusal] if the session could not be attached to again. When ctx ends, it
+// returns as if the person had left, or, while the server has not answered yet, the cause.
 func Run(ctx context.Context, o Options) (frame.End, error) {
 	terminal, err := openTerminal(o.In, o.Out)
 	if err != nil {
@@ -389,7 +390,9 @@ func (c *client) key(b []byte) (leave bool) {
 			stopJob()
 		}
 	}
-	c.send(frames)
+	if c.current != nil {
+		c.current.sendTyped(frames)
+	}
 	return leave
 }
 
@@ -502,7 +505,10 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 			if l, err = c.open(ctx, conn, false); err == nil {
 				return l, nil
 			}
-			if _, refused := errors.AsType[*Refusal](err); refused {
+			if r, refused := errors.AsType[*Refusal](err); refused {
+				c.mu.Lock()
+				r.Session = cmp.Or(c.core.session.ID, c.core.session.Name)
+				c.mu.Unlock()
 				return nil, fault.Wrap(fault.Gone, err, "the connection was lost")
 			}
 		}

@@ -4,11 +4,13 @@ package attach
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -201,4 +203,41 @@ func TestGiveUpConnecting(t *testing.T) {
 	if !errors.Is(err, left) {
 		t.Errorf("the error is %v", err)
 	}
+}
+
+// What is typed while the server does not read is bounded. What follows something that did not fit
+// is dropped, too, until the server has read the rest.
+func TestTypedToSilentServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ours, theirs := net.Pipe()
+		defer theirs.Close()
+		l := &link{conn: ours}
+		l.wake = sync.NewCond(&l.mu)
+		l.running.Go(l.write)
+		defer l.close()
+		typed := func(b []byte) { l.sendTyped(frame.Append(nil, frame.StdinInput, b)) }
+		long := bytes.Repeat([]byte("x"), maxPending/2)
+		typed([]byte("first"))
+		synctest.Wait() // it is being written
+		typed(long)
+		for range 8 {
+			typed(long)
+			typed([]byte("lost"))
+		}
+		l.send(frame.Append(nil, frame.Detach, nil))
+		r := bufio.NewReader(theirs)
+		reads := func(kind frame.Kind, want []byte) {
+			t.Helper()
+			f, err := frame.Read(r)
+			if err != nil || f.Kind != kind || !bytes.Equal(f.Content, want) {
+				t.Fatalf("frame %02x with %d bytes, %.20q, %v; want %.20q", byte(f.Kind), len(f.Content), f.Content, err, want)
+			}
+		}
+		reads(frame.StdinInput, []byte("first"))
+		reads(frame.StdinInput, long)
+		reads(frame.Detach, nil)
+		synctest.Wait()
+		typed([]byte("again"))
+		reads(frame.StdinInput, []byte("again"))
+	})
 }

@@ -33,7 +33,8 @@ type link struct {
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
 	queue  []byte          // frames
-	busy   bool            // frames are being written
+	busy   int             // how many bytes are being written
+	full   bool            // something typed did not fit: nothing is added that came after it
 	idle   []chan struct{} // closed when all frames are written, or the link has failed
 	closed bool
 }
@@ -43,6 +44,9 @@ type Refusal struct {
 	Code     string `json:"code"`
 	Message  string `json:"message"`
 	Protocol int    `json:"protocol"` // the server's: see [terminals.Protocol]
+	// Session is the ID of the session, or its name if it has none, when the terminal was attached
+	// to it before and could not come back.
+	Session string `json:"-"`
 }
 
 // firstProtocol is the protocol of servers that do not state theirs.
@@ -94,7 +98,7 @@ func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, er
 func (l *link) send(frames []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.queue) == 0 && !l.busy && !l.closed {
+	if len(l.queue) == 0 && l.busy == 0 && !l.closed {
 		frames = frames[writeNow(l.conn, frames):]
 	}
 	if len(frames) == 0 {
@@ -104,10 +108,24 @@ func (l *link) send(frames []byte) {
 	l.wake.Signal()
 }
 
+// sendTyped queues the frames of what was typed. While the server does not read, only maxPending
+// bytes wait, and what is typed then is dropped: the terminal must be read all the same, for the
+// keys that detach.
+func (l *link) sendTyped(frames []byte) {
+	l.mu.Lock()
+	waiting := len(l.queue) + l.busy
+	l.full = waiting > 0 && (l.full || waiting+len(frames) > maxPending)
+	full := l.full
+	l.mu.Unlock()
+	if !full {
+		l.send(frames)
+	}
+}
+
 // flush waits until what is queued is written. A server that does not read delays it for a moment.
 func (l *link) flush() {
 	l.mu.Lock()
-	if len(l.queue) == 0 && !l.busy || l.closed {
+	if len(l.queue) == 0 && l.busy == 0 || l.closed {
 		l.mu.Unlock()
 		return
 	}
@@ -142,11 +160,11 @@ func (l *link) write() {
 			return
 		}
 		b := l.queue
-		l.queue, l.busy = nil, true
+		l.queue, l.busy = nil, len(b)
 		l.mu.Unlock()
 		_, err := l.conn.Write(b)
 		l.mu.Lock()
-		l.busy = false
+		l.busy = 0
 		if err != nil {
 			return // pump notices, too
 		}

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/frame"
 )
@@ -299,6 +300,10 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return f.report(e, end)
 		case refused && r.Protocol != terminals.Protocol && r.Code == errcode.InvalidRequest:
 			return fault.New(fault.Precondition, "%v; %s", err, e.compare(ctx))
+		case refused && r.Session != "" && r.Code == errcode.SessionEnded:
+			return e.missedEnd(ctx, r.Session, err)
+		case refused && r.Session != "" && r.Code == errcode.SessionNotFound:
+			return fault.New(fault.Gone, "the session was removed while this terminal was not connected to it")
 		case !refused || r.Code != string(term.Stopping) || time.Now().After(limit):
 			return err
 		}
@@ -308,6 +313,22 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return nil
 		}
 	}
+}
+
+// missedEnd ends like a program that has ended while the terminal was not connected to its session,
+// because it was suspended or the connection was broken. err says that the session cannot be
+// attached to.
+func (e env) missedEnd(ctx context.Context, id string, err error) error {
+	var s wire.Session
+	failed := e.withServer(context.WithoutCancel(ctx), func(r *remote) (err error) {
+		s, err = terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: id})
+		return err
+	})
+	if failed != nil || s.Exit == nil {
+		return err
+	}
+	e.note("the program has ended while this terminal was not connected to it: \"wsh screen %s\" prints its last screen", quoteWord(s.Name))
+	return withStatus(*s.Exit)
 }
 
 // compareTime is how long a server may take to state its version.

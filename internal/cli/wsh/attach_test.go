@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -321,6 +322,41 @@ func TestSuspend(t *testing.T) {
 	p.seesLine(`[detached from session "a"]`)
 	p.types("[ \"$(stty -g)\" = \"$before\" ] && echo settings kept\r")
 	p.seesLine("settings kept")
+}
+
+// If the program ends while the connection is broken, or the session is removed then, the client
+// says so, with the program's status.
+func TestEndWhileDisconnected(t *testing.T) {
+	for name, tt := range map[string]struct {
+		end    func(*host)
+		status int
+		want   string
+	}{
+		"ended": {
+			func(d *host) { d.send("a", "\n"); _, _, _ = wsh(t, "wait", "a", "--exit") }, 7,
+			`wsh: the program has ended while this terminal was not connected to it: "wsh screen a" prints its last screen`,
+		},
+		"removed": {func(*host) { must(t, "kill", "a") }, 1, "wsh: the session was removed while this terminal was not connected to it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newHost(t)
+			d.create(`{"name":"a","command":"echo ready; read x; exit 7"}`)
+			proxy, links := d.proxy(func(b []byte) []byte { return b })
+			p := sit(t, 120, 8, recorded(`"$WSH" --socket `+proxy+` attach a`))
+			p.seesLine("ready")
+			cut := <-links
+			d.passing.Lock()
+			pass := sync.OnceFunc(d.passing.Unlock)
+			defer pass()
+			cut()
+			tt.end(d)
+			pass()
+			p.seesLine(tt.want)
+			p.seesLine(fmt.Sprintf("status %d", tt.status))
+			p.seesLine("settings kept")
+			p.wantPlain()
+		})
+	}
 }
 
 // However the terminal's size changes while the program writes, it displays the session in the end,

@@ -192,6 +192,7 @@ type host struct {
 	http   interface {
 		ask(method, path, body string) (int, string)
 	}
+	passing sync.Mutex // new connections to a proxy wait while a test holds it
 }
 
 type socketClient struct {
@@ -217,7 +218,7 @@ func newHost(t *testing.T) *host {
 		_, errs := server.status()
 		t.Fatal(errs)
 	}
-	return &host{t, dir, server, socketClient{t, filepath.Join(dir, "default.sock")}}
+	return &host{t: t, dir: dir, server: server, http: socketClient{t, filepath.Join(dir, "default.sock")}}
 }
 
 func (d *host) create(body string) {
@@ -374,22 +375,28 @@ func (p *person) kill(s syscall.Signal) {
 }
 
 // client returns the process ID of the client, which is the only process of its name with the
-// terminal.
+// terminal, but for its own children: one that is about to become the guard looks like it.
 func (p *person) client() int {
 	p.t.Helper()
-	out, err := exec.Command("ps", "-o", "pid=,args=", "-t", strings.TrimPrefix(p.tty(), "/dev/")).Output()
+	out, err := exec.Command("ps", "-o", "pid=,ppid=,args=", "-t", strings.TrimPrefix(p.tty(), "/dev/")).Output()
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	parents := map[string]string{}
 	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		if len(fields) > 2 && fields[1] == os.Args[0] {
-			pid, err := strconv.Atoi(fields[0])
-			if err != nil {
-				p.t.Fatal(err)
-			}
-			return pid
+		if fields := strings.Fields(line); len(fields) > 3 && fields[2] == os.Args[0] {
+			parents[fields[0]] = fields[1]
 		}
+	}
+	for of, parent := range parents {
+		if _, ok := parents[parent]; ok {
+			continue
+		}
+		pid, err := strconv.Atoi(of)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		return pid
 	}
 	p.t.Fatalf("there is no client among %s", out)
 	return 0
@@ -421,7 +428,9 @@ func (d *host) proxy(rewrite func([]byte) []byte) (path string, cut <-chan func(
 			if err != nil {
 				return
 			}
+			d.passing.Lock()
 			far, err := new(net.Dialer).DialContext(context.Background(), "unix", filepath.Join(d.dir, "default.sock"))
+			d.passing.Unlock()
 			if err != nil {
 				near.Close()
 				continue
