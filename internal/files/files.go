@@ -58,7 +58,7 @@ type Folder struct{ dir string }
 // look into a folder that Open made.
 func Open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder for documents: %w", err)
+		return nil, fmt.Errorf("make the folder: %w", err)
 	}
 	f := &Folder{dir: dir}
 	f.removeAbandoned()

@@ -5,6 +5,7 @@ package wsh
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -75,6 +76,23 @@ func TestKillAsks(t *testing.T) {
 	must(t, "kill", "--all")
 	if d.isThere("c") {
 		t.Error("it asks without a terminal")
+	}
+	config := filepath.Join(t.TempDir(), "config.toml")
+	for content, asks := range map[string]bool{"[client]\nconfirm = false\n": false, "[client]\nconfirm = true\n": true, "confirm = false\n": true} {
+		if err := os.WriteFile(config, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.create(`{"name":"d","command":"exec sleep 1000"}`)
+		d.runs("d", "sleep")
+		p = sit(t, 80, 8, recorded(`WSH_CONFIG=`+config+` "$WSH" kill d`))
+		if asks {
+			p.seesLine("Kill 1 session? sleep in d still runs. [y/N]")
+			p.types("y\r")
+		}
+		p.seesLine("status 0")
+		if d.isThere("d") || strings.Contains(strings.Join(p.lines(), "\n"), "Kill") != asks {
+			t.Errorf("with %q, the terminal has\n%s", content, strings.Join(p.lines(), "\n"))
+		}
 	}
 	p = sit(t, 80, 8, recorded(`"$WSH" kill --all`)) // of none
 	p.seesLine("status 0")

@@ -44,7 +44,7 @@ type config struct {
 // layout is what a configuration file may contain.
 type layout struct {
 	Server serverTable `toml:"server"`
-	Client clientFlags `toml:"client"`
+	Client clientTable `toml:"client"`
 
 	// Settings of servers that know each other.
 	DefaultToken string `toml:"default_token"`
@@ -56,6 +56,13 @@ type layout struct {
 		Blocklist []string `toml:"blocklist"`
 		Allowlist []string `toml:"allowlist"`
 	} `toml:"ip_access"`
+}
+
+// A clientTable is the table [client]: the flags of "wsh" and "wsh attach", and a setting of other
+// commands that need no flag for it, since they have --yes.
+type clientTable struct {
+	clientFlags
+	Confirm bool `toml:"confirm"` // "wsh kill" and "wsh stop" ask on a terminal; it is so unless the file says otherwise
 }
 
 // A serverTable is the table [server]: the flags of "wsh server".

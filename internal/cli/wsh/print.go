@@ -86,9 +86,13 @@ func (e env) note(format string, args ...any) {
 }
 
 // confirm asks the person a question that has the answers yes and no. Without a terminal, there is
-// nobody to ask, and the answer is yes.
+// nobody to ask, and the answer is yes. It is also where the person's settings say so; a file with
+// a mistake says nothing.
 func (e env) confirm(ctx context.Context, question string) error {
 	if !isTerminal(e.In) || !isTerminal(e.Err) {
+		return nil
+	}
+	if file, err := readConfig(os.Getenv("WSH_CONFIG")); err == nil && file.client["confirm"] == false {
 		return nil
 	}
 	fmt.Fprintf(e.Err, "%s [y/N] ", question)

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
@@ -31,7 +33,7 @@ type runCommand struct {
 func (runCommand) Help() string {
 	return `The command runs in a session of its own, in this directory and with this environment. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. The status is that of the command, or 128 and the number of the signal that ended it.
 
-Others can attach meanwhile. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on.
+Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
     wsh run -- make test
     wsh run --name build 'make && make install'
@@ -132,12 +134,23 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	})
 	defer interrupted()
 	ctx = context.WithoutCancel(ctx) // the second signal ends this process
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE) // which would end this process, but not the command
+	defer signal.Stop(broken)
 	out := newFilter(e.Out, isTerminal(e.Out))
 	if c.JSON {
 		out = newFilter(io.Discard, false)
 	}
 	session := newTracked(r, s)
 	cut, failed := printRecording(ctx, session, out)
+	if errors.Is(failed, syscall.EPIPE) { // without wsh, the command would get that signal
+		if c.Name == "" {
+			if err := removeUnnamed(ctx, session); err != nil {
+				return err
+			}
+		}
+		return &statusError{status: exitUnread}
+	}
 	if cut != "" {
 		e.note("what %s writes from here on is not printed: %s", session.name, cut)
 	}
@@ -159,6 +172,9 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	}
 	return withStatus(exit)
 }
+
+// exitUnread is the status of a command whose output nobody reads any more: that of SIGPIPE.
+const exitUnread = 128 + 13
 
 // removeUnnamed removes a session, unless somebody has given it another name than it was created
 // with, and so wants to keep it.

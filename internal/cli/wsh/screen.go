@@ -70,6 +70,8 @@ func (c screenCommand) format(e env) (string, error) {
 		switch extension {
 		case "html", "svg", "png":
 			format = extension
+		case "jpg", "jpeg", "gif", "webp", "bmp", "pdf":
+			return "", fault.New(fault.Invalid, "-o cannot be a .%s: choose a file that ends in .png, .svg, .html or .txt", extension)
 		default:
 			format = "plain"
 			if c.Output == "" && e.isColoured() && !c.JSON {

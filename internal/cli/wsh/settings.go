@@ -28,7 +28,7 @@ type configCommand struct {
 
 // Help is the last part of what --help prints.
 func (configCommand) Help() string {
-	return `Each line is a setting: its key, its value, and where the value comes from. Flags override the environment, which overrides the file. Keys of [client] are flags of "wsh" and "wsh attach"; keys of [server] are flags of "wsh server". A mistake in the file is an error that names the line.
+	return `Each line is a setting: its key, its value, and where the value comes from. Flags override the environment, which overrides the file. Keys of [client] are flags of "wsh" and "wsh attach", except confirm, with which "wsh kill" and "wsh stop" ask on a terminal; keys of [server] are flags of "wsh server". A mistake in the file is an error that names the line.
 
     wsh config
     wsh config --check
@@ -109,6 +109,13 @@ func (e env) settings(file config) []setting {
 				continue
 			}
 			list = append(list, settingOf(table.name, key, flag, table.values, file.lines))
+		}
+		if table.name == "client" {
+			confirm := setting{Table: "client", Key: "confirm", Value: true, Source: "default"}
+			if value, ok := table.values["confirm"]; ok {
+				confirm.Value, confirm.Source, confirm.Line = value, "file", file.lines["client.confirm"]
+			}
+			list = append(list, confirm)
 		}
 	}
 	return list

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -177,6 +178,10 @@ func (g *grammar) program(ver string, std Streams) commandline.Program {
 	}
 }
 
+// plainWords removes from kong's messages the empty choice, which stands for the default, and the
+// word for a value of no particular type.
+var plainWords = strings.NewReplacer(`one of "",`, "one of ", `,"" but got`, " but got", "expected value value", "expected a value")
+
 func usageError(std Streams, err error) int {
 	help := "wsh"
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
@@ -184,7 +189,11 @@ func usageError(std Streams, err error) int {
 			help += " " + path
 		}
 	}
-	fmt.Fprintf(std.Err, "wsh: %v (\"%s --help\" tells more)\n", err, help)
+	text := plainWords.Replace(err.Error())
+	if help == "wsh send" && strings.HasPrefix(text, "unknown flag") {
+		text += `: put -- before a text that begins with "-"`
+	}
+	fmt.Fprintf(std.Err, "wsh: %s (\"%s --help\" tells more)\n", text, help)
 	return exitUsage
 }
 
