@@ -91,10 +91,10 @@ func (a *agentView) row(cols int, style vt.Style) cells.Row {
 	return p.Row()
 }
 
-// withAgent returns a picture with a row more, for the agent, in a style.
-func withAgent(f *render.Frame, a *agentView, style vt.Style) *render.Frame {
+// withRow returns a picture with a row more, below the others.
+func withRow(f *render.Frame, row cells.Row) *render.Frame {
 	out := *f
-	out.Lines = append(f.Lines[:len(f.Lines):len(f.Lines)], a.row(f.Cols, style))
+	out.Lines = append(f.Lines[:len(f.Lines):len(f.Lines)], row)
 	out.Rows++
 	out.Bottom++
 	return &out

@@ -105,10 +105,11 @@ type viewerDisplay struct {
 	render.Display
 	fits  int       // when it was drawn: see viewerTerminal
 	drawn time.Time // when the last picture was taken
-	// unmarked is the last picture without marks outside of the session, or nil if it has none.
-	unmarked *render.Frame
-	over     error     // why there are no more pictures
-	exit     *pty.Exit // how the program has ended, if that is why
+	// bare is the session's part of the last picture, without marks, a question, the history or the
+	// row for the agent. It is nil if there was none of them.
+	bare *render.Frame
+	over error     // why there are no more pictures
+	exit *pty.Exit // how the program has ended, if that is why
 
 	progress bool // it displays the program's progress
 
@@ -218,8 +219,8 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 		d.progress = p.progress
 		if p.over != nil {
 			d.over, d.exit = p.over, p.exit
-			if p.frame == nil && d.unmarked != nil { // else the marks would stay
-				b = d.Draw(b, nil, d.unmarked)
+			if p.frame == nil && d.bare != nil { // else a question would stay, for example
+				b = d.Draw(b, nil, d.bare)
 			}
 			v.unsubscribe()
 			return appendNoProgress(d.Leave(b), d.progress), nil
@@ -298,6 +299,7 @@ func (v *Viewer) Unseen() { v.display.asking = nil }
 // A prospect is what a viewer's terminal should display.
 type prospect struct {
 	frame      *render.Frame // nil when the viewer was detached
+	session    *render.Frame // the session's picture: other than frame while the person looks back
 	cols, rows int           // of the terminal; 0: of the session
 	fits       int
 	question   *overlay.Layer // above the frame, or nil
@@ -373,9 +375,10 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		t.look.copied = nil
 		if m := t.look.model; m != nil {
 			m.Resize(v.size(st))
-			p.frame = m.Frame(st.model.Mode())
+			p.frame, p.session = m.Frame(st.model.Mode()), st.picture()
 		} else {
 			p.frame = st.picture()
+			p.session = p.frame
 			p.wheel = p.over == nil && v.wheelLooks(st)
 			if screens {
 				p.off, p.scrolled = st.scrolledOff(p.scrolled)
@@ -397,15 +400,16 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 
 // draw returns the bytes that make the viewer's terminal display a picture.
 func (v *Viewer) draw(p prospect) []byte {
-	frame := p.frame
+	frame, bare := p.frame, p.session
 	if p.cols > 0 {
-		whole := frame
-		frame = frame.Fit(p.cols, p.rows)
-		v.display.unmarked = nil
+		bare = bare.Fit(p.cols, p.rows)
+		if frame == p.session {
+			frame = bare
+		} else {
+			frame = frame.Fit(p.cols, p.rows)
+		}
 		if p.over == nil {
-			if marked := frame.Outside(whole); marked != frame {
-				frame, v.display.unmarked = marked, frame
-			}
+			frame = frame.Outside(p.frame)
 		}
 	}
 	if p.notice != "" {
@@ -415,10 +419,15 @@ func (v *Viewer) draw(p prospect) []byte {
 		frame = withWheel(frame)
 	}
 	if p.agent != nil {
-		frame = withAgent(frame, p.agent, v.settings.Status())
+		frame = withRow(frame, p.agent.row(frame.Cols, v.settings.Status()))
+		bare = withRow(bare, cells.Row{})
 	}
 	if p.question != nil {
 		frame = frame.Over(*p.question)
+	}
+	v.display.bare = nil
+	if frame != bare {
+		v.display.bare = bare
 	}
 	v.display.asking = p.asking
 	if p.fits != v.display.fits {

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
@@ -660,4 +661,67 @@ func TestScrolledOff(t *testing.T) {
 		}
 		kept(first, "line 99")
 	})
+}
+
+// A terminal that is detached keeps the session's picture, without what only this viewer displayed:
+// a question, the row for the agent, a look back, and marks outside of the session.
+func TestDetachedKeepsThePicture(t *testing.T) {
+	for name, tt := range map[string]struct {
+		o    term.ViewerOptions
+		does func(*testing.T, *term.Session, *reader)
+		sees string
+	}{
+		"a question": {does: func(t *testing.T, s *term.Session, r *reader) {
+			ctx, cancel := context.WithCancel(t.Context())
+			asked := make(chan struct{})
+			go func() {
+				defer close(asked)
+				_, _ = s.Ask(ctx, dialog.Question{Title: "Q?", Options: []string{"yes"}})
+			}()
+			t.Cleanup(func() { cancel(); <-asked })
+		}, sees: "Q?"},
+		"looking back": {does: func(_ *testing.T, _ *term.Session, r *reader) { r.looksBack("g") }, sees: "1|2|line"},
+		"the agent":    {o: term.ViewerOptions{ShowAgent: true}, sees: "no program"},
+		"marks": {does: func(t *testing.T, s *term.Session, _ *reader) {
+			if err := s.Resize(t.Context(), 40, 10); err != nil {
+				t.Error(err)
+			}
+		}, sees: "·"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				if err := s.Resize(t.Context(), 40, 14); err != nil {
+					t.Fatal(err)
+				}
+				p.say("1\r\n2" + strings.Repeat("\r\nline", 14))
+				r := newReader(t, s, tt.o)
+				r.mu.Lock()
+				if err := r.window.Resize(40, 14); err != nil {
+					t.Fatal(err)
+				}
+				r.mu.Unlock()
+				if err := r.viewer.Fit(t.Context(), 40, 14); err != nil {
+					t.Fatal(err)
+				}
+				if tt.does != nil {
+					tt.does(t, s, r)
+				}
+				displayed := func() string {
+					time.Sleep(time.Second)
+					synctest.Wait()
+					r.mu.Lock()
+					defer r.mu.Unlock()
+					return strings.Join(plain(r.window.Snapshot()), "|")
+				}
+				if got := displayed(); !strings.Contains(got, tt.sees) {
+					t.Errorf("before, the terminal displays %q, want %q", got, tt.sees)
+				}
+				s.Detach()
+				got := displayed()
+				if strings.Contains(got, tt.sees) || !strings.HasPrefix(got, "line|line") {
+					t.Errorf("detached, the terminal displays %q", got)
+				}
+			})
+		})
+	}
 }
