@@ -12,7 +12,11 @@ import (
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
+
+// axeScript is where tools/need installs axe.
+const axeScript = "../scratch/axe/node_modules/axe-core/axe.min.js"
 
 // openTerminalChat begins a conversation with an agent that has terminals, too.
 func openTerminalChat(t *testing.T, o apphost.Options, flags ...string) *chat {
@@ -177,4 +181,63 @@ func (c *chat) alternate(session string) {
 	}
 	view.Close()
 	c.views(3) // of the calls before
+}
+
+// A terminal in a narrow frame fits and is accessible, fills the window when asked, and finds its
+// session again under another name when the connection breaks.
+func TestTerminalInANarrowChat(t *testing.T) {
+	t.Parallel()
+	c := openTerminalChat(t, apphost.Options{Width: 300})
+	call := c.Call("wsh_create_session", map[string]any{"name": "old"})
+	c.created(call)
+	view := call.View()
+	content := live(view)
+	content.Wait(rows + `.includes("$")`)
+	allowTyping(content)
+	if script, err := os.ReadFile(axeScript); err != nil {
+		t.Log("axe is not installed: tools/need axe does that")
+	} else {
+		content.Run(string(script))
+		for _, dark := range []bool{false, true} {
+			c.Dark(dark)
+			content.Wait(fmt.Sprintf(`document.documentElement.classList.contains("sl-theme-dark") === %v`, dark))
+			found := browser.Eval[[]string](content, `axe.run(document, { resultTypes: ["violations"], preload: false, iframes: false }).then(({ violations }) => violations
+				.filter(({ impact }) => impact === "serious" || impact === "critical")
+				.map(({ id, nodes }) => id + ": " + nodes.map((n) => n.html + " " + n.failureSummary).join(" | ").slice(0, 600)))`)
+			if len(found) > 0 {
+				t.Errorf("dark: %v:\n%s", dark, strings.Join(found, "\n"))
+			}
+		}
+	}
+	const cut = `document.documentElement.scrollWidth - innerWidth`
+	if got := browser.Eval[int](content, cut); got > 0 {
+		t.Errorf("%d pixels are cut off", got)
+	}
+	content.Run(buttonOf("Full screen") + `.click()`)
+	content.Wait(`innerWidth === 1000 && document.querySelector(".ui-chat-terminal").clientHeight > innerHeight / 2`)
+	if got := browser.Eval[int](content, cut); got > 0 {
+		t.Errorf("on the full screen, %d pixels are cut off", got)
+	}
+	content.Run(buttonOf("Back to the chat") + `.click()`)
+	content.Wait(`innerWidth === 300`)
+
+	c.ok("wsh_manage_session", map[string]any{"session": "old", "action": "rename", "new_name": "new"})
+	hellos := func() (ids []string) {
+		for _, r := range view.Requests() {
+			var args struct{ View, Token string }
+			if json.Unmarshal(r.Arguments, &args) == nil && args.Token != "" {
+				ids = append(ids, args.View)
+			}
+		}
+		return ids
+	}
+	ids := hellos()
+	view.CallTool("ui_relay", map[string]any{"v": 1, "view": ids[len(ids)-1], "bye": true})
+	wait.Until(t, "the view is connected again", func() bool { return len(hellos()) > len(ids) })
+	live(view)
+	c.ok("wsh_run_command", map[string]any{"session": "new", "input": "echo again-$((40+2))"})
+	content.Wait(rows + `.includes("again-42")`)
+	content.Run(`document.querySelector(".xterm-helper-textarea").focus()`)
+	content.Press("echo typed-$((6*7))\r")
+	content.Wait(rows + `.includes("typed-42")`)
 }

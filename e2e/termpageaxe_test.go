@@ -11,9 +11,6 @@ import (
 	"ui-mcp/internal/testkit/load"
 )
 
-// axeScript is where tools/need installs axe.
-const axeScript = "../scratch/axe/node_modules/axe-core/axe.min.js"
-
 // TestTerminalPageIsAccessible runs axe on each state of the page, on most of it in each theme, at
 // the width of a window and of a phone.
 func TestTerminalPageIsAccessible(t *testing.T) {

@@ -202,6 +202,8 @@ func (v *Views) subject(h hello) (s subject, wants string) {
 	case h.Tool == questionTool:
 		return subject{questionShown, v.app}, ""
 	case v.opts.Terminals == nil:
+	case h.Terminal != "":
+		return subject{terminalShown, h.Terminal}, ""
 	case h.Tool == createTool && v.creating > 0:
 		return subject{terminalShown, ""}, h.Input.name()
 	case h.Tool == createTool:
@@ -248,8 +250,11 @@ type hello struct {
 	Tool  string `json:"tool"` // whose call it belongs to; "" if unknown
 	Input input  `json:"input"`
 	// Created is the terminal session in the call's result, if the view has that already.
-	Created string          `json:"created"`
-	Host    json.RawMessage `json:"host"`
+	Created string `json:"created"`
+	// Terminal is the ID of the terminal session that the view has displayed in an earlier
+	// connection, or "".
+	Terminal string          `json:"terminal"`
+	Host     json.RawMessage `json:"host"`
 }
 
 // input has the arguments of the tool that the view belongs to, as far as they matter. Models do

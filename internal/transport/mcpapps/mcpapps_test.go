@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -157,10 +158,16 @@ func (c *caller) received() (messages []string) {
 
 func (c *caller) expect(want ...string) {
 	c.h.t.Helper()
-	if diff := cmp.Diff(want, c.received()); diff != "" {
+	got := c.received()
+	for i := range got {
+		got[i] = terminalID.ReplaceAllString(got[i], "") // which is random
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		c.h.t.Errorf("messages to the view (-want +got):\n%s", diff)
 	}
 }
+
+var terminalID = regexp.MustCompile(`,"terminal":"@[^"]*"`)
 
 const snapshot = `{"type":"snapshot"}`
 

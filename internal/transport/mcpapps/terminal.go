@@ -1,6 +1,7 @@
 package mcpapps
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
@@ -157,7 +158,7 @@ func (v *view) attach(channel string, typing bool) error {
 	c := &connection{view: v.relay, channel: channel, frames: make(chan frame.Frame, queued), closed: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	v.mu.Lock()
-	before, session := v.conn, v.shows.session
+	before, session := v.conn, cmp.Or(v.terminal, v.shows.session)
 	attaches := !v.closed && v.shows.what == terminalShown && session != ""
 	if attaches {
 		v.conn = c
@@ -221,7 +222,7 @@ func (v *view) created(session string, none bool) {
 	v.mu.Unlock()
 	switch {
 	case mine:
-		v.showTerminal(session)
+		v.showTerminal(context.Background(), session)
 	case waits && none:
 		v.send(toView{Type: "show", What: "nothing", Text: "No session was created."})
 	}
@@ -235,13 +236,21 @@ func (v *view) awaitsTerminal() bool {
 }
 
 // showTerminal makes the view display a terminal.
-func (v *view) showTerminal(session string) {
+func (v *view) showTerminal(ctx context.Context, session string) {
 	o := v.views.opts.Terminals
 	if session == "" {
 		v.send(toView{Type: "show", What: "nothing", Text: "The session is being created."})
 		return
 	}
-	v.send(toView{Type: "show", What: "terminal", Session: session, URL: o.pageURL(session), ReadOnly: o.ReadOnly})
+	// The name may change while the view displays the session, and the view may connect again then.
+	name, id := session, ""
+	if s, err := terminals.GetSession.Do(ctx, o.Terminals, terminals.Grant{Rights: terminals.Read}, terminals.Target{Session: session}); err == nil {
+		name, id = s.Name, s.ID
+	}
+	v.mu.Lock()
+	v.terminal = id
+	v.mu.Unlock()
+	v.send(toView{Type: "show", What: "terminal", Session: name, Terminal: id, URL: o.pageURL(name), ReadOnly: o.ReadOnly})
 }
 
 // readings returns the operations with which views look back. It builds them on first use.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/frame"
 	"ui-mcp/internal/transport/relay"
@@ -169,6 +170,27 @@ func TestWhichTerminal(t *testing.T) {
 	if r := number.send("view", `{"type":"attach","channel":"view"}`); r.Error != relay.Refused {
 		t.Errorf("a reserved channel = %+v", r)
 	}
+}
+
+// A view finds its session under another name, both when its terminal connects again and when the
+// view does.
+func TestRenamedTerminalInAView(t *testing.T) {
+	h := withTerminals(t, false)
+	c := h.view("", `{"tool":"wsh_create_session","created":"a"}`)
+	_, text := c.message()
+	var show toView
+	if err := json.Unmarshal([]byte(text), &show); err != nil || show.Terminal == "" {
+		t.Fatalf("the view displays %s (%v)", text, err)
+	}
+	c.attach("term:1", "false")
+	by := terminals.Everything
+	if _, err := terminals.RenameSession.Do(t.Context(), h.opts.Terminals.Terminals, by, terminals.NewName{Target: terminals.Target{Session: "a"}, To: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	c.attach("term:2", "false")
+	again := h.view("x", `{"tool":"wsh_create_session","created":"a","terminal":"`+show.Terminal+`"}`)
+	again.expect(`view {"type":"show","what":"terminal","session":"b","url":"http://localhost/b"}`)
+	again.attach("term:1", "false")
 }
 
 // A view that ends is detached, and one whose session is gone learns it.

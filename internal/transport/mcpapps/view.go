@@ -53,6 +53,7 @@ type view struct {
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool
 	shows    subject
+	terminal string // the ID of the terminal that the view displays, or ""; it outlasts the name
 	wants    string // the name of the terminal that is being created, if the tool was given one
 	channels int    // how many channels to sessions of apps were opened so far
 	page     *page  // or nil while there is no session of an app
@@ -79,14 +80,16 @@ type toView struct {
 	Type    string `json:"type"`
 	What    string `json:"what,omitempty"`
 	Session string `json:"session,omitempty"`
-	Channel string `json:"channel,omitempty"`
-	URL     string `json:"url,omitempty"`
-	Text    string `json:"text,omitempty"`
-	Code    int    `json:"code,omitempty"`
-	Name    string `json:"name,omitempty"`
-	SVG     string `json:"svg,omitempty"`
-	ID      int64  `json:"id,omitempty"`
-	Value   any    `json:"value,omitempty"`
+	// Terminal is the ID of a terminal session, whose name is Session.
+	Terminal string `json:"terminal,omitempty"`
+	Channel  string `json:"channel,omitempty"`
+	URL      string `json:"url,omitempty"`
+	Text     string `json:"text,omitempty"`
+	Code     int    `json:"code,omitempty"`
+	Name     string `json:"name,omitempty"`
+	SVG      string `json:"svg,omitempty"`
+	ID       int64  `json:"id,omitempty"`
+	Value    any    `json:"value,omitempty"`
 	// ReadOnly says that nothing can be typed.
 	ReadOnly bool `json:"readOnly,omitempty"`
 }
@@ -119,7 +122,7 @@ func (v *view) show(ctx context.Context) {
 	switch shows.what {
 	case terminalShown:
 		v.disconnect(codeGoingAway)
-		v.showTerminal(id)
+		v.showTerminal(ctx, id)
 		return
 	case questionShown:
 		url, err := v.views.opts.PageURL(id)
@@ -312,7 +315,7 @@ func (v *view) learn(in input, created string) bool {
 	if now == v.shows {
 		return false
 	}
-	v.shows = now
+	v.shows, v.terminal = now, ""
 	return true
 }
 

@@ -43,6 +43,7 @@ class Shell {
   #input: Record<string, unknown> | undefined; // of the tool call that the view belongs to
   #app: App | undefined;
   #terminal: ChatTerminal | undefined;
+  #terminalID = ""; // of its session; it outlasts the name
   #created: string | undefined; // the terminal session that the tool call has created
   #reason = ""; // why the view is not live, once it has given up
   #text = ""; // of the tool's result
@@ -74,7 +75,7 @@ class Shell {
         if (error instanceof Forbidden) this.#forbidden = true;
         throw error;
       }),
-      hello: () => ({ tool: this.#context.tool, input: this.#input, created: this.#created, host: this.#hostState() }),
+      hello: () => ({ tool: this.#context.tool, input: this.#input, created: this.#created, terminal: this.#terminalID || undefined, host: this.#hostState() }),
       fresh: () => this.#fresh(),
       opened: () => {
         this.#bar.say("");
@@ -206,6 +207,7 @@ class Shell {
     if (show.what !== "app") return;
     this.#terminal?.dispose();
     this.#terminal = undefined;
+    this.#terminalID = "";
     this.#bar.typing(false);
     if (this.#app?.session !== show.session) {
       this.#app?.dispose();
@@ -218,10 +220,12 @@ class Shell {
     this.#app.attach(show.channel);
   }
 
-  #showTerminal({ session, readOnly }: Show): void {
+  #showTerminal({ session, terminal, readOnly }: Show): void {
     this.#app?.dispose();
     this.#app = undefined;
-    if (this.#terminal?.session === session) return this.#terminal.connected();
+    const same = terminal === "" ? this.#terminal?.session === session : this.#terminalID === terminal;
+    this.#terminalID = terminal;
+    if (same && this.#terminal !== undefined) return this.#terminal.connected();
     this.#terminal?.dispose();
     this.#terminal = new ChatTerminal(this.#frame, session, readOnly, this.#look.dark, {
       attach: (channel, typing) => this.#send({ type: "attach", channel, typing }),

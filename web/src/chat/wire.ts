@@ -8,6 +8,7 @@ export interface Show {
   readonly type: "show";
   readonly what: "app" | "terminal" | "question" | "nothing";
   readonly session: string; // of an app, or of terminals
+  readonly terminal: string; // the ID of the session of terminals; "" if there is none
   readonly channel: string; // of an app's messages
   readonly url: string; // of the page in the browser; "" if no page is served
   readonly text: string; // for the person, when there is nothing to show
@@ -65,6 +66,7 @@ export function decode(raw: unknown): ToView {
         type: "show",
         what: m["what"] === "app" || m["what"] === "terminal" || m["what"] === "question" ? m["what"] : "nothing",
         session: optional(m["session"], "show.session", string) ?? "",
+        terminal: optional(m["terminal"], "show.terminal", string) ?? "",
         channel: optional(m["channel"], "show.channel", string) ?? "",
         url: optional(m["url"], "show.url", string) ?? "",
         text: optional(m["text"], "show.text", string) ?? "",
