@@ -14,7 +14,8 @@ TOOL := go tool -modfile=tools/go.mod
 
 # How many packages "make test" tests at a time: twice as many as there are processors, because
 # tests wait more than they compute, and for the same reason how many tests of a package that allow
-# it. The longest package is named first, so that it starts first. "make vet" vets the tests, too.
+# it. The longest packages are named first, so that they start first. "make vet" vets the tests,
+# too.
 PROCESSORS = $(shell getconf _NPROCESSORS_ONLN || echo 2)
 PACKAGES = $(shell echo $$((2 * $(PROCESSORS))))
 BESIDE = $(shell echo $$((3 * $(PROCESSORS))))
@@ -46,7 +47,7 @@ install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and 
 
 test: ## tests of everything, without the longest; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost axe
-	@tools/test ./web ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
+	@tools/test ./internal/cli/wsh ./e2e ./web ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
 
 e2e: ## the long stories that "make test" leaves out
 	@tools/need chromium headless terminal apphost axe
