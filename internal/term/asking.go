@@ -283,6 +283,7 @@ func pastedText(b []byte) string {
 func (v *Viewer) arrive(st *state) {
 	st.persons[v] = struct{}{}
 	v.session.persons.Add(1)
+	v.forwardProgress(st)
 	st.notify()
 	if v.session.onAttended != nil {
 		v.session.onAttended()

@@ -22,6 +22,9 @@ type forwarding struct {
 
 // forward hands an effect of the program to the terminals of persons.
 func (st *state) forward(e vt.Effect) {
+	if p, ok := e.(vt.Progress); ok {
+		st.progress = p
+	}
 	for v := range st.persons {
 		if !v.forwards {
 			continue
@@ -42,6 +45,15 @@ func (st *state) forward(e vt.Effect) {
 		default:
 			continue
 		}
+		wake(v.changed)
+	}
+}
+
+// forwardProgress hands the progress of what runs to the terminal of a person who arrives.
+func (v *Viewer) forwardProgress(st *state) {
+	if p := st.progress; v.forwards && p.State != vt.ProgressNone {
+		f := &v.terminal.forwarding
+		f.progress, f.progressing = &p, true
 		wake(v.changed)
 	}
 }

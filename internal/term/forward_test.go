@@ -3,6 +3,7 @@ package term_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,6 +67,27 @@ func TestForwardNotifications(t *testing.T) {
 			defer r.mu.Unlock()
 			if d := cmp.Diff([]string{fmt.Sprintf("%#v", want)}, r.asked); d != "" {
 				t.Errorf("%q (-want +got):\n%s", asks, d)
+			}
+		})
+	}
+}
+
+// A terminal that comes later displays the progress of what runs, but not that of a command that has
+// ended.
+func TestForwardProgressLater(t *testing.T) {
+	for _, tt := range []struct{ says, want string }{
+		{"\x1b]9;4;1;50\a", "vt.Progress{State:0x1, Percent:50}"},
+		{"\x1b]9;4;1;50\a\x1b]9;4;0;0\a", ""},
+		{"\x1b]133;A\a$ \x1b]133;B\a\x1b]133;C\a\x1b]9;4;1;50\a\x1b]133;D;130\a", ""},
+	} {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			p.say(tt.says)
+			r := newReader(t, s, term.ViewerOptions{Forward: true})
+			r.sees("")
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			if got := strings.Join(r.asked, " "); got != tt.want {
+				t.Errorf("after %q, the terminal is asked for %q, want %q", tt.says, got, tt.want)
 			}
 		})
 	}

@@ -101,6 +101,7 @@ type state struct {
 
 	sizing    sizing
 	ledger    ledger
+	progress  vt.Progress // of the command that runs, as its program has last reported it
 	requests  requests
 	persons   map[*Viewer]struct{} // the viewers that may type
 	questions []*asking            // for them; the first one is displayed
@@ -297,6 +298,7 @@ func (st *state) mark(m vt.Mark, now time.Time) {
 	after := st.shell.phase
 	if before == phaseRunning && (after != phaseRunning || n != st.shell.n) {
 		st.follower.commands++
+		st.progress = vt.Progress{} // the command may have been killed
 		st.report(WatchCommands, Event{Command: st.over(m, now)})
 	}
 	if after == phaseRunning && (before != phaseRunning || n != st.shell.n) {
