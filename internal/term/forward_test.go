@@ -72,8 +72,8 @@ func TestForwardNotifications(t *testing.T) {
 	}
 }
 
-// A terminal that comes later displays the progress of what runs, but not that of a command that has
-// ended.
+// A terminal that comes later displays the progress of what runs, but not that of a command that
+// has ended.
 func TestForwardProgressLater(t *testing.T) {
 	for _, tt := range []struct{ says, want string }{
 		{"\x1b]9;4;1;50\a", "vt.Progress{State:0x1, Percent:50}"},

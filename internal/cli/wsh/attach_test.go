@@ -385,17 +385,14 @@ func TestAttachWithoutName(t *testing.T) {
 
 	d.create(`{"name":"over","command":"true"}`)
 	must(t, "wait", "over", "--exit")
-	d.create(`{"name":"b","command":"cat"}`)
+	d.create(`{"name":"b","command":"echo second; cat"}`)
 	d.create(`{"name":"a","command":"cat"}`)
 	d.send("a", "first\r")
 	must(t, "wait", "a", "--text", "first")
 	first := sit(t, 120, 8, `"$WSH" attach`)
 	first.seesLine("first")
 	second := sit(t, 120, 8, `"$WSH" attach`) // to b, as nobody else is
-	wait.Until(t, "a terminal is attached to b", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/b", "")
-		return strings.Contains(answer, `"clients":1`)
-	})
+	second.seesLine("second")
 	second.types("\x1c\x1c")
 	second.seesLine(`[detached from session "b"]`)
 

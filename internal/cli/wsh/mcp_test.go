@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -177,6 +178,7 @@ func TestBridgeOutlivesServer(t *testing.T) {
 // While the server is suspended, the client can cancel its calls; the other ones are answered when
 // the server goes on.
 func TestBridgeWithSuspendedServer(t *testing.T) {
+	load.Long(t, "TestStdioBridge has a bridge and a server, and few changes touch what happens when one hangs")
 	runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
 	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
@@ -218,6 +220,7 @@ func TestBridgeWithSuspendedServer(t *testing.T) {
 
 // Two bridges at once start one server, which stays until both have ended.
 func TestTwoBridges(t *testing.T) {
+	load.Long(t, "TestLifetimeOfBridges has two bridges, without processes")
 	runtimeDir(t)
 	one, two := startBridge(t, "--bind", "127.0.0.1:0"), startBridge(t, "--bind", "127.0.0.1:0")
 	one.write(handshake)
@@ -244,6 +247,7 @@ func TestTwoBridges(t *testing.T) {
 
 // A session that a person has made keeps a server that a bridge started.
 func TestPersonKeepsServer(t *testing.T) {
+	load.Long(t, "TestBridgeKeepsServer and TestLifetimeOfBridges decide the same, on a clock of their own")
 	dir := runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
 	b.must("wsh_create_session", `{"name":"agents","command":"cat"}`)
@@ -269,6 +273,7 @@ func TestPersonKeepsServer(t *testing.T) {
 
 // A client that never reads does not keep the bridge from ending.
 func TestBridgeWithoutReader(t *testing.T) {
+	load.Long(t, "TestStdioBridge has a bridge that ends, and few changes touch one that nobody reads")
 	runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
 	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
