@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -257,6 +258,7 @@ func TestTmuxKilled(t *testing.T) {
 // others, its session can be renamed, and its server killed: it displays the session each time, and
 // leaves the terminal as it was.
 func TestTmuxStories(t *testing.T) {
+	load.Long(t, "TestTmux compares the same programs, without what happens to them")
 	skipInShort(t)
 	for _, program := range []string{"vim", "bash"} {
 		if _, err := exec.LookPath(program); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -60,6 +61,7 @@ func TestConfirm(t *testing.T) {
 // for clients without a dialog, and at the same time as the dialog of others. The program gets no
 // key of it.
 func TestConfirmAtTerminal(t *testing.T) {
+	load.Long(t, "TestConfirm asks in a dialog")
 	runtimeDir(t)
 	b := startBridge(t).initialize()
 	b.must("wsh_create_session", `{"name":"s","command":"bash --norc"}`)

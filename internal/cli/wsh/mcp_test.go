@@ -24,6 +24,7 @@ import (
 
 // The names of the subtests are those of the specification's list.
 func TestStdioBridge(t *testing.T) {
+	load.Long(t, "TestMCPCases runs all tools through a bridge, and TestLifetime ends servers")
 	for name, story := range map[string]func(*testing.T){
 		"`wsh mcp` with no server running → server auto-spawns → tools work": func(t *testing.T) {
 			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
@@ -178,7 +179,7 @@ func TestBridgeOutlivesServer(t *testing.T) {
 // While the server is suspended, the client can cancel its calls; the other ones are answered when
 // the server goes on.
 func TestBridgeWithSuspendedServer(t *testing.T) {
-	load.Long(t, "TestStdioBridge has a bridge and a server, and few changes touch what happens when one hangs")
+	load.Long(t, "TestMCPCases has a bridge and a server, and few changes touch what happens when one hangs")
 	runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
 	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
@@ -273,7 +274,7 @@ func TestPersonKeepsServer(t *testing.T) {
 
 // A client that never reads does not keep the bridge from ending.
 func TestBridgeWithoutReader(t *testing.T) {
-	load.Long(t, "TestStdioBridge has a bridge that ends, and few changes touch one that nobody reads")
+	load.Long(t, "TestMCPCases has a bridge that ends, and few changes touch one that nobody reads")
 	runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
 	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
