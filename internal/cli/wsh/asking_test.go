@@ -104,8 +104,11 @@ func TestKillOwnSession(t *testing.T) {
 	d := newHost(t)
 	d.create(`{"name":"b","command":"exec sleep 1000"}`)
 	d.runs("b", "sleep")
-	d.create(fmt.Sprintf(`{"name":"a","cols":200,"command":"%s kill --all; cat"}`, os.Args[0]))
-	must(t, "wait", "a", "--text", "Kill 2 sessions? sleep in b still runs. [y/N]", "--timeout", wait.Patience.String())
+	d.create(fmt.Sprintf(`{"name":"a","cols":200,"command":"read go; %s kill --all; cat"}`, os.Args[0]))
+	d.send("a", "\r") // by now the server lists it
+	if _, errs, status := wsh(t, "wait", "a", "--text", "Kill 2 sessions? sleep in b still runs. [y/N]", "--timeout", wait.Patience.String()); status != 0 {
+		t.Fatalf("%s; its screen is:\n%s", errs, must(t, "screen", "a"))
+	}
 	d.send("a", "y\r")
 	wait.Until(t, "both are gone", func() bool { return !d.isThere("a") && !d.isThere("b") })
 }
