@@ -202,6 +202,7 @@ func TestManyClients(t *testing.T) {
 		c := srv.dial(t, path)
 		if i%2 == 0 {
 			c.do(t, "subscribe", "", `{"events":["lines"],"format":"plain"}`)
+			c.await(t, `{"event":"sync"}`) // it would contain a line that was typed before
 		}
 		clients = append(clients, c)
 	}
