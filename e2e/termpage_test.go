@@ -378,9 +378,9 @@ func TestTerminalPageHistory(t *testing.T) {
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"a", "i=0; while [ $i -lt 300 ]; do echo line $i; i=$((i+1)); done; exec sleep 1000"})
-	p.Open(p.server.base + "/s/a")
-	p.Wait(`document.querySelector(".xterm-screen")?.getBoundingClientRect().height > 0`)
 	p.server.sees(t, "a", "line 299")
+	p.Open(p.server.base + "/s/a")
+	p.Wait(`performance.getEntriesByName("terminal-first-picture").length > 0`) // all lines are above it
 	p.Wheel(p.Middle(`document.querySelector(".terminal-screen")`), -2000)
 	p.Wait(`document.querySelector(".terminal-history [data-line='200']")`)
 	if off := browser.Eval[float64](p.Tab, `document.querySelector(".terminal-history").getBoundingClientRect().top - document.querySelector(".terminal-view").getBoundingClientRect().top`); off != 0 {
