@@ -35,7 +35,7 @@ const NobodyAttached fault.Detail = "nobody_attached"
 type asking struct {
 	question dialog.Question
 	seen     bool          // a terminal has displayed it
-	reply    dialog.Reply  // Undecided while there is none
+	reply    dialog.Reply  // Undecided until the question is answered
 	text     string        // if it is Typed
 	from     *viewerDialog // that has taken the reply
 	since    time.Time     // when it became the first, or a person last typed before it was seen
@@ -182,7 +182,7 @@ func (v *Viewer) ask(st *state, p *prospect) {
 	v.drawDialog(p)
 }
 
-// drawDialog adds the viewer's dialog. Where the person cannot see it, there is none.
+// drawDialog adds the viewer's dialog, unless the person cannot see it.
 func (v *Viewer) drawDialog(p *prospect) {
 	t := &v.terminal
 	cols, rows := p.cols, p.rows

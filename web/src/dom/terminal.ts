@@ -110,7 +110,7 @@ export class TerminalElement extends HTMLElement {
     this.shadowRoot?.append(frame);
   }
 
-  /** measure gives the element so many rows or columns, and takes them away with their attribute. */
+  /** measure sets a size in rows or columns, and removes it when its attribute is removed. */
   #measure(property: string, count: number | undefined, pixels: number): void {
     if (count !== undefined) this.style.setProperty(property, `${Math.min(count, MOST) * pixels}px`);
     else if (this.#measured.has(property)) this.style.removeProperty(property);
