@@ -9,7 +9,7 @@ import { matches, spell } from "../src/terminals/data/keys";
 import { pause } from "../src/terminals/data/retry";
 import { preview } from "../src/terminals/data/preview";
 import { DEFAULTS, readSettings } from "../src/terminals/data/settings";
-import { Sessions } from "../src/terminals/data/sessions";
+import { BUSY, Sessions } from "../src/terminals/data/sessions";
 import { ago, decodeProgress, decodeSession, decodeSessions, duration, isName, progressText, type Session, type State, stateText } from "../src/terminals/data/session";
 import { equal, random, test, throws } from "./harness";
 
@@ -194,6 +194,41 @@ test("sessions: looking withdraws a message, but not a question", () => {
   all.apply("session_state_changed", session("b", "running"), undefined, 4);
   all.apply("session_state_changed", session("b", "secret"), undefined, 5);
   equal(all.call("b")?.need, "secret", "it asks again");
+});
+
+test("sessions: one that asks for input still does after a moment in which it was busy", () => {
+  const all = new Sessions();
+  const calls: string[] = [];
+  all.onCall = (s, call) => calls.push(`${s.name} ${call.need}`);
+  const turn = (state: State, at: number): void => void all.apply("session_state_changed", session("a", state), undefined, at);
+  all.replace([session("a", "line")], 0);
+  turn("running", 100);
+  equal([all.settle(101), all.call("a")?.at], [BUSY - 1, 0]);
+  turn("line", 700);
+  equal([all.settle(5000) ?? null, all.call("a")?.at], [null, 0], "it asks as before");
+  equal(calls, ["a line"], "and is announced once");
+  turn("running", 6000);
+  equal([all.settle(6000 + BUSY) ?? null, all.call("a") ?? null], [null, null], "it was answered");
+  turn("line", 9000);
+  equal(calls, ["a line", "a line"], "it asks again");
+
+  all.dismiss("a");
+  turn("running", 9500);
+  turn("line", 9600);
+  equal(all.call("a") ?? null, null, "the person has dismissed that");
+  turn("running", 9700);
+  turn("prompt", 9800);
+  turn("line", 9900);
+  equal(all.call("a")?.need, "line", "another question");
+  turn("running", 10_000);
+  turn("secret", 10_100);
+  equal(all.call("a")?.need, "secret");
+  turn("running", 10_200);
+  equal(all.call("a") ?? null, null, "a secret that was typed is not wanted any more");
+  turn("line", 11_000);
+  turn("running", 11_100);
+  all.notification("a", "", "done", 11_200);
+  equal([all.call("a")?.text, all.settle(20_000) ?? null, all.call("a")?.text], ["done", null, "done"], "a message takes the place of an answered question");
 });
 
 test("sessions: one that the person is looking at does not call", () => {

@@ -70,6 +70,7 @@ export class App {
   #listed = false; // whether the server has listed its sessions
   #drawing = 0;
   #soon: ReturnType<typeof setTimeout> | undefined; // until a drawing
+  #settling: ReturnType<typeof setTimeout> | undefined; // until a session no longer asks for input
   readonly #pictures = new Map<string, Picture>(); // of sessions, for their previews, which are not drawn yet
   #attempt = 0;
   #entering: ReturnType<typeof setTimeout> | undefined; // waits for the next attempt to enter
@@ -404,6 +405,9 @@ export class App {
     const { settings } = this.#preferences;
     this.#sidebar.connection(this.#connection, now);
     const watched = this.#watched;
+    clearTimeout(this.#settling);
+    const settles = this.#sessions.settle(now);
+    this.#settling = settles === undefined ? undefined : setTimeout(() => this.#draw(), settles);
     this.#sidebar.draw(this.#sessions, this.#listed, selected, displayed, watched, now, settings.previews);
     for (const [name, picture] of this.#pictures) this.#sidebar.picture(name, picture);
     this.#pictures.clear();

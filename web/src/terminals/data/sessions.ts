@@ -44,11 +44,17 @@ export function isChange(event: string): event is Change {
 
 /** Milliseconds that a command takes at least before its end is worth a call. */
 const LONG = 10_000;
+/**
+ * Milliseconds for which a session that asks for input may be busy and still count as asking. A shell
+ * that does not mark its prompts is busy for half a second after each key and each short command.
+ */
+export const BUSY = 1500;
 
 interface Known {
   session: Session;
   since: number; // of the present state
   call?: Call;
+  busy?: number; // since when a session is busy that asked for input just before
   progress?: Progress;
 }
 
@@ -125,14 +131,41 @@ export class Sessions {
       this.#callForState(fresh, now);
       return;
     }
-    const changed = known.session.state !== session.state;
+    if (known.session.state === session.state) {
+      known.session = session;
+      return;
+    }
+    const before = known.session.state;
     known.session = session;
-    if (!changed) return;
     known.since = now;
     if (session.state === "ended") delete known.progress;
-    // A question ends with the state; a message does not.
-    if (known.call?.need === "secret" || known.call?.need === "line") delete known.call;
+    if (before === "line" && session.state === "running") {
+      known.busy = now;
+      return;
+    }
+    const asked = known.busy !== undefined && now - known.busy < BUSY;
+    delete known.busy;
+    if (asked && session.state === "line") return; // it still asks, or the person has dismissed that
+    endQuestion(known);
     this.#callForState(known, now);
+  }
+
+  /**
+   * settle ends the questions of sessions that have been busy for long enough. It returns after how
+   * many milliseconds there is another to end, or undefined.
+   */
+  settle(now: number): number | undefined {
+    let next: number | undefined;
+    for (const known of this.#byName.values()) {
+      if (known.busy === undefined) continue;
+      const left = known.busy + BUSY - now;
+      if (left > 0) next = Math.min(left, next ?? left);
+      else {
+        delete known.busy;
+        endQuestion(known);
+      }
+    }
+    return next;
   }
 
   #callForState(known: Known, now: number): void {
@@ -146,6 +179,10 @@ export class Sessions {
   }
 
   #raise(known: Known, need: Need, text: string, at: number): void {
+    if (known.busy !== undefined) { // it has something else to say, so it does not ask just now
+      delete known.busy;
+      endQuestion(known);
+    }
     if (known.call !== undefined && URGENCY.indexOf(known.call.need) < URGENCY.indexOf(need)) return;
     const call = { need, text, at };
     known.call = call;
@@ -252,6 +289,11 @@ export class Sessions {
     const names = this.groups("", new Set()).calling.map(({ session }) => session.name);
     return names.find((name) => name !== present) ?? names[0];
   }
+}
+
+/** endQuestion withdraws the call of a question, which ends with the state; a message does not. */
+function endQuestion(known: Known): void {
+  if (known.call?.need === "secret" || known.call?.need === "line") delete known.call;
 }
 
 /** compare orders names as a person does: 9 before 10, whatever the case. */
