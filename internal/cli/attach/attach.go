@@ -32,6 +32,8 @@ const (
 	guardDelay = 200 * time.Millisecond
 	// answersTime is how long a terminal may take to answer questions.
 	answersTime = 500 * time.Millisecond
+	// stuckTime is how long a terminal that takes no output may hold up a client that is to end.
+	stuckTime = 2 * time.Second
 )
 
 // Options say what to attach to, and how.
@@ -77,6 +79,10 @@ type Options struct {
 	In, Out *os.File
 	// Guard is the command of this program that runs [Guard]; nil means that there is no guard.
 	Guard []string
+	// Abandon must end the process. It is called if Run cannot return after the context has ended,
+	// because the terminal takes no output; the guard restores the terminal when it does again. nil
+	// waits for the terminal.
+	Abandon func()
 }
 
 // Run attaches the terminal until the session ends or the person leaves. The terminal is then as it
@@ -149,6 +155,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 	signal.Notify(signals, terminalSignals...)
 	defer signal.Stop(signals)
 	defer c.watchOver()()
+	defer c.abandonIfStuck(ctx)()
 	if err := c.enter(true); err != nil {
 		l.close()
 		return end, err
@@ -278,6 +285,22 @@ func (c *client) exit(clean bool) error {
 	b := c.core.exit(clean)
 	c.mu.Unlock()
 	return errors.Join(c.terminal.write(b), c.terminal.restore())
+}
+
+// abandonIfStuck calls Abandon if the client has not ended soon after ctx. It returns a function
+// that says that the client has ended.
+func (c *client) abandonIfStuck(ctx context.Context) (ended func()) {
+	over := make(chan struct{})
+	if c.o.Abandon != nil {
+		context.AfterFunc(ctx, func() {
+			select {
+			case <-over:
+			case <-time.After(stuckTime):
+				c.o.Abandon()
+			}
+		})
+	}
+	return func() { close(over) }
 }
 
 // watchOver starts the guard, and returns a function that ends it. The guard takes as long to start

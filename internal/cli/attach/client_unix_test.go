@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"sync"
@@ -20,6 +21,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/outer"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/frame"
 )
 
@@ -183,6 +186,76 @@ func TestStoppedGuard(t *testing.T) {
 		_ = g.cmd.Process.Kill()
 		t.Fatal("the client waits for its guard")
 	}
+}
+
+// A terminal that takes no output does not keep a client that is asked to end. If the terminal does
+// take output, the client ends by itself.
+func TestAskedToEnd(t *testing.T) {
+	for _, stuck := range []bool{true, false} {
+		t.Run(fmt.Sprint("stuck: ", stuck), func(t *testing.T) {
+			t.Parallel()
+			person, tty, err := pty.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tty.Close()
+			defer person.Close()
+			reads := func() { go func() { _, _ = io.Copy(io.Discard, person) }() }
+			if !stuck {
+				reads()
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			abandoned, ended := make(chan struct{}), make(chan error, 1)
+			go func() {
+				_, err := Run(ctx, Options{
+					Session: "a", In: tty, Out: tty, Dial: floodingServer,
+					Differs: cancel, // which it does: so it ends when it is connected
+					Abandon: func() { close(abandoned) },
+				})
+				ended <- err
+			}()
+			if stuck {
+				wait.For(t, "the client gives up", abandoned)
+				reads()
+			}
+			if err := wait.For(t, "the client ends", ended); err != nil {
+				t.Error(err)
+			}
+			select {
+			case <-abandoned:
+				if !stuck {
+					t.Error("the client has given up")
+				}
+			default:
+			}
+		})
+	}
+}
+
+// floodingServer connects to a server of another version that attaches a terminal and sends more
+// output than the terminal can hold.
+func floodingServer(context.Context) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	go func() {
+		defer theirs.Close()
+		r := bufio.NewReader(theirs)
+		if _, err := frame.Read(r); err != nil {
+			return
+		}
+		answer := fmt.Sprintf(`{"name":"a","protocol":%d}`, terminals.Protocol+1)
+		b := frame.Append(nil, frame.AttachSessionResponse, []byte(answer))
+		for range 100 {
+			b = frame.Append(b, frame.PtyOutput, bytes.Repeat([]byte("x"), 4096))
+		}
+		go func() { _, _ = theirs.Write(b) }()
+		for {
+			if f, err := frame.Read(r); err != nil || f.Kind == frame.Detach {
+				return
+			}
+		}
+	}()
+	return ours, nil
 }
 
 // A person who gives up while the server has not answered gets no error of the connection.

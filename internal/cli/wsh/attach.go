@@ -265,6 +265,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	o.Out, _ = e.Out.(*os.File)
 	if program, err := os.Executable(); err == nil {
 		o.Guard = []string{program, guardCommand}
+		o.Abandon = func() { os.Exit(exitInterrupted) }
 	}
 	o.Redial = func(context.Context) (net.Conn, error) {
 		conn, err := folder.Dial(e.where.ServerName, e.where.Socket)
