@@ -82,10 +82,11 @@ type Registry struct {
 
 // An entry is a name in use.
 type entry struct {
-	session *Session    // nil while it is being created
-	ended   time.Time   // when its program was recorded as ended, or zero
-	linger  *time.Timer // of an ended session
-	idle    *time.Timer // of a running session, if abandoned ones are killed
+	session  *Session // nil while it is being created
+	creation *creation
+	ended    time.Time   // when its program was recorded as ended, or zero
+	linger   *time.Timer // of an ended session
+	idle     *time.Timer // of a running session, if abandoned ones are killed
 	// dependent and owner are those of [CreateOptions].
 	dependent bool
 	owner     string
@@ -137,7 +138,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, replaced, err := r.reserve(o)
+	name, c, replaced, err := r.reserve(o)
 	if err != nil {
 		return nil, err
 	}
@@ -145,10 +146,11 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	if replaced != nil {
 		replaced.discard()
 	}
-	s, err := r.start(name, o)
+	s, err := r.start(name, c.id, o)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.notifyLocked()
+	defer close(c.over)
 	if err != nil {
 		delete(r.sessions, name)
 		return nil, err
@@ -168,19 +170,20 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	return s, nil
 }
 
-// reserve takes a name for a session to be created, and adds to busy. If an ended session had the
-// name, that is removed, and the caller must close its executor.
-func (r *Registry) reserve(o CreateOptions) (name string, replaced *Session, err error) {
+// reserve takes a name for a session to be created, and adds to busy. The caller must close over of
+// the creation. If an ended session had the name, that is removed, and the caller must close its
+// executor.
+func (r *Registry) reserve(o CreateOptions) (name string, c *creation, replaced *Session, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return "", nil, fault.With(Stopping, fault.New(fault.Gone, "the server is stopping"))
+		return "", nil, nil, fault.With(Stopping, fault.New(fault.Gone, "the server is stopping"))
 	}
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
-		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
+		return "", nil, nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
 	}
 	if own := r.ownedLocked(o.Owner); o.OwnerLimit > 0 && len(own) >= o.OwnerLimit {
-		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
+		return "", nil, nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
 	}
 	if name = o.Name; name == "" {
 		for name = strconv.Itoa(r.next); r.sessions[name] != nil; name = strconv.Itoa(r.next) {
@@ -188,12 +191,13 @@ func (r *Registry) reserve(o CreateOptions) (name string, replaced *Session, err
 		}
 		r.next++
 	} else if replaced, err = r.freeLocked(name, o.ReplaceTags); err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
-	r.sessions[name] = &entry{owner: o.Owner}
+	c = &creation{id: newID(), began: time.Now(), over: make(chan struct{})}
+	r.sessions[name] = &entry{creation: c, owner: o.Owner}
 	r.notifyLocked()
 	r.busy.Add(1)
-	return name, replaced, nil
+	return name, c, replaced, nil
 }
 
 // freeLocked makes sure that a name is free, by removing an ended session that has it: with tags,
@@ -241,14 +245,13 @@ func someOf(names []string) string {
 	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
 
-// start starts a program and creates its session.
-func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
+// start starts a program and creates its session, with that ID.
+func (r *Registry) start(name, id string, o CreateOptions) (*Session, error) {
 	p := pty.Options{Dir: cmp.Or(o.Dir, r.cfg.Home), Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
 	interactive := cmp.Or(o.Env["SHELL"], r.cfg.Shell) // the caller's, if it sends its environment
 	command, how := cmp.Or(o.Command, interactive), r.howToStart(o.Command, interactive, env)
 	p.Path, p.Args = how.Path, how.Args
-	id := newID()
 	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name, IDVariable: id}} {
 		for name, value := range own {
 			env = append(env, name+"="+value)
@@ -433,15 +436,11 @@ func (r *Registry) Retire() bool {
 	return r.closed
 }
 
-// Session returns the session of that name or [Session.ID]. Its program may have ended.
+// Session returns the session of that name or [Session.ID], unless it is still being created: see
+// [Registry.Find]. Its program may have ended.
 func (r *Registry) Session(of string) (*Session, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if s := r.ids[of]; s != nil {
+	if s, _ := r.lookUp(of); s != nil {
 		return s, nil
-	}
-	if e := r.sessions[of]; e != nil && e.session != nil {
-		return e.session, nil
 	}
 	return nil, UnknownSession(of)
 }
@@ -475,7 +474,8 @@ func UnknownSession(name string) error {
 }
 
 // List describes the sessions, ended ones included, sorted by name. With tags, only sessions that
-// have at least one of them are listed.
+// have at least one of them are listed. Those that are being created are not: see
+// [Registry.AwaitCreations].
 func (r *Registry) List(tags ...string) []Info {
 	var list []Info
 	for _, s := range r.all() {

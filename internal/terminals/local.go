@@ -134,8 +134,8 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 }
 
 // Attach implements [Terminals].
-func (l *Local) Attach(_ context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
-	s, err := l.streamed(by, Attach, session)
+func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
+	s, err := l.streamed(ctx, by, Attach, session)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (v viewer) LookBack(ctx context.Context, keys []byte) error {
 
 // Record implements [Terminals].
 func (l *Local) Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error) {
-	s, err := l.streamed(by, Record, session)
+	s, err := l.streamed(ctx, by, Record, session)
 	if err != nil {
 		return nil, err
 	}
@@ -239,23 +239,23 @@ func (l *Local) Attended(session string) bool {
 
 // Ask implements [Asker].
 func (l *Local) Ask(ctx context.Context, session string, q dialog.Question) (dialog.Answer, error) {
-	s, err := l.sessions.Session(session)
+	s, err := l.sessions.Find(ctx, session)
 	if err != nil {
 		return dialog.Answer{Reply: dialog.Undecided}, err
 	}
 	return s.Ask(ctx, q)
 }
 
-func (l *Local) streamed(by Grant, o *Operation, session string) (*term.Session, error) {
+func (l *Local) streamed(ctx context.Context, by Grant, o *Operation, session string) (*term.Session, error) {
 	if err := by.check(o); err != nil {
 		return nil, err
 	}
-	return l.session(by, session)
+	return l.session(ctx, by, session)
 }
 
 // session returns a session that the grant covers.
-func (l *Local) session(by Grant, name string) (*term.Session, error) {
-	s, err := l.sessions.Session(name)
+func (l *Local) session(ctx context.Context, by Grant, name string) (*term.Session, error) {
+	s, err := l.sessions.Find(ctx, name)
 	if err != nil {
 		return nil, err
 	}

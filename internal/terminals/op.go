@@ -78,7 +78,7 @@ func onSession[In interface{ target() string }, Out any](o Operation, f func(con
 func onSessionBy[In interface{ target() string }, Out any](o Operation, f func(context.Context, Grant, *term.Session, In) (Out, error)) *Op[In, Out] {
 	o.Fails = append([]Failure{{Kind: fault.NotFound, When: "there is no such session"}}, o.Fails...)
 	return onServer(o, func(ctx context.Context, l *Local, by Grant, in In) (out Out, err error) {
-		s, err := l.session(by, in.target())
+		s, err := l.session(ctx, by, in.target())
 		if err != nil {
 			return out, err
 		}

@@ -41,7 +41,7 @@ var DrawPicture = onServer(Operation{
 }, draw)
 
 func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
-	s, err := l.session(by, in.Session)
+	s, err := l.session(ctx, by, in.Session)
 	if err != nil {
 		return Image{}, err
 	}

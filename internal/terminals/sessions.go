@@ -118,7 +118,8 @@ var (
 
 	ListSessions = onServer(Operation{
 		Name: "session.list", Kind: Query, Right: Read, Doc: "Lists sessions by name, those whose program has ended included.",
-	}, func(_ context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
+	}, func(ctx context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
+		l.sessions.AwaitCreations(ctx)
 		list := []wire.Session{}
 		for _, i := range by.filter(l.sessions.List(in.Tags...)) {
 			list = append(list, wire.NewSession(i, l.host.Name))
@@ -128,8 +129,8 @@ var (
 
 	GetSession = onServer(Operation{
 		Name: "session.get", Kind: Query, Right: Read, Doc: "Describes a session.", Fails: []Failure{unknown},
-	}, func(_ context.Context, l *Local, by Grant, in Target) (wire.Session, error) {
-		s, err := l.session(by, in.Session)
+	}, func(ctx context.Context, l *Local, by Grant, in Target) (wire.Session, error) {
+		s, err := l.session(ctx, by, in.Session)
 		if err != nil {
 			return wire.Session{}, err
 		}
@@ -139,8 +140,8 @@ var (
 	RemoveSession = onServer(Operation{
 		Name: "session.remove", Kind: Change, Right: Manage, Doc: "Kills everything that runs in a session, and removes it.",
 		Fails: []Failure{unknown},
-	}, func(_ context.Context, l *Local, by Grant, in Target) (None, error) {
-		s, err := l.session(by, in.Session)
+	}, func(ctx context.Context, l *Local, by Grant, in Target) (None, error) {
+		s, err := l.session(ctx, by, in.Session)
 		if err != nil {
 			return None{}, err
 		}
@@ -150,29 +151,29 @@ var (
 	UpdateSession = onServer(Operation{
 		Name: "session.update", Kind: Change, Right: Manage, Doc: "Changes a session's name and tags, all or nothing. An ended session of the new name is removed.",
 		Fails: []Failure{unknown, badName, badTag, taken, exhausted},
-	}, func(_ context.Context, l *Local, by Grant, in NewLabel) (wire.Session, error) {
-		return l.relabel(by, in.Session, term.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags})
+	}, func(ctx context.Context, l *Local, by Grant, in NewLabel) (wire.Session, error) {
+		return l.relabel(ctx, by, in.Session, term.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags})
 	})
 
 	RenameSession = onServer(Operation{
 		Name: "session.rename", Kind: Change, Right: Manage, Doc: "Changes a session's name. An ended session of the new name is removed.",
 		Fails: []Failure{unknown, badName, taken},
-	}, func(_ context.Context, l *Local, by Grant, in NewName) (wire.Session, error) {
-		return l.relabel(by, in.Session, term.Relabel{Name: &in.To})
+	}, func(ctx context.Context, l *Local, by Grant, in NewName) (wire.Session, error) {
+		return l.relabel(ctx, by, in.Session, term.Relabel{Name: &in.To})
 	})
 
 	TagSession = onServer(Operation{
 		Name: "session.tag", Kind: Change, Right: Manage, Doc: "Adds tags to a session, and removes others.",
 		Fails: []Failure{unknown, badTag, exhausted},
-	}, func(_ context.Context, l *Local, by Grant, in NewTags) (wire.Session, error) {
-		return l.relabel(by, in.Session, term.Relabel{Add: in.Add, Remove: in.Remove})
+	}, func(ctx context.Context, l *Local, by Grant, in NewTags) (wire.Session, error) {
+		return l.relabel(ctx, by, in.Session, term.Relabel{Add: in.Add, Remove: in.Remove})
 	})
 
 	GetJob = onServer(Operation{
 		Name: "session.job", Kind: Query, Right: Read, Doc: "Tells what a session is busy with: the job in the foreground, its directory, the title, and whether the shell prompts.",
 		Fails: []Failure{unknown},
 	}, func(ctx context.Context, l *Local, by Grant, in Target) (wire.Job, error) {
-		s, err := l.session(by, in.Session)
+		s, err := l.session(ctx, by, in.Session)
 		if err != nil {
 			return wire.Job{}, err
 		}
@@ -240,8 +241,8 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 }
 
 // relabel changes the name and the tags of a session, which the caller must still have afterwards.
-func (l *Local) relabel(by Grant, name string, c term.Relabel) (wire.Session, error) {
-	s, err := l.session(by, name)
+func (l *Local) relabel(ctx context.Context, by Grant, name string, c term.Relabel) (wire.Session, error) {
+	s, err := l.session(ctx, by, name)
 	if err != nil {
 		return wire.Session{}, err
 	}

@@ -77,7 +77,7 @@ var (
 
 // Watch implements [Terminals].
 func (l *Local) Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, error) {
-	s, err := l.streamed(by, Watch, in.Session)
+	s, err := l.streamed(ctx, by, Watch, in.Session)
 	if err != nil {
 		return nil, err
 	}
@@ -181,8 +181,8 @@ func (g Grant) nameOf(s *term.Session) string {
 }
 
 // Output implements [Terminals].
-func (l *Local) Output(_ context.Context, by Grant, session string) (Output, error) {
-	s, err := l.streamed(by, ReadOutput, session)
+func (l *Local) Output(ctx context.Context, by Grant, session string) (Output, error) {
+	s, err := l.streamed(ctx, by, ReadOutput, session)
 	if err != nil {
 		return nil, err
 	}
@@ -213,8 +213,8 @@ func (o output) Next(ctx context.Context) ([]byte, error) {
 }
 
 // Join implements [Terminals].
-func (l *Local) Join(_ context.Context, by Grant, session string, o term.ClientOptions) (Client, error) {
-	s, err := l.streamed(by, Join, session)
+func (l *Local) Join(ctx context.Context, by Grant, session string, o term.ClientOptions) (Client, error) {
+	s, err := l.streamed(ctx, by, Join, session)
 	if err != nil {
 		return nil, err
 	}

@@ -42,9 +42,17 @@ func (s *scriptTerminals) by(script string) terminals.Grant {
 	}
 }
 
+// atOnce is a context that has ended: what is done with it does not wait for terminals that are
+// being created.
+var atOnce = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
 // List implements [ui.Terminals].
 func (s *scriptTerminals) List() []ui.Terminal {
-	list, err := terminals.ListSessions.Do(context.Background(), s.t, s.by(""), terminals.SessionFilter{})
+	list, err := terminals.ListSessions.Do(atOnce, s.t, s.by(""), terminals.SessionFilter{})
 	if err != nil {
 		return nil // it never fails for those who may read
 	}

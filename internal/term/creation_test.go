@@ -1,0 +1,143 @@
+package term_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// slowStart makes programs take some time to start, or fail then.
+func slowStart(d time.Duration, id *string, fails error) func(*term.Config) {
+	return func(c *term.Config) {
+		start := c.Start
+		c.Start = func(o pty.Options) (term.Process, error) {
+			for _, v := range o.Env {
+				if value, ok := strings.CutPrefix(v, term.IDVariable+"="); ok {
+					*id = value
+				}
+			}
+			time.Sleep(d)
+			if fails != nil {
+				return nil, fails
+			}
+			return start(o)
+		}
+	}
+}
+
+// A program can look for its own session before it is there, by name and by ID, and finds it.
+func TestFindWaitsForCreation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var id string
+		p := newScript()
+		r := scripted(t, slowStart(500*time.Millisecond, &id, nil), p)
+		defer r.Close()
+		defer p.end(pty.Exit{})
+		go func() { _, _ = r.Create(term.CreateOptions{Name: "a"}) }() // what it returns is found below
+		synctest.Wait()
+		for _, of := range []string{"a", id} {
+			if _, err := r.Session(of); fault.KindOf(err) != fault.NotFound {
+				t.Fatalf("Session(%q) = %v before it is created", of, err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			if _, err := r.Find(ctx, of); fault.KindOf(err) != fault.Timeout {
+				t.Errorf("Find(%q) for a moment: %v", of, err)
+			}
+			cancel()
+		}
+		found := make(chan error)
+		for _, of := range []string{"a", id} {
+			go func() {
+				s, err := r.Find(t.Context(), of)
+				if err == nil && (s.Name() != "a" || s.ID() != id) {
+					t.Errorf("Find(%q) = %q, %s", of, s.Name(), s.ID())
+				}
+				found <- err
+			}()
+		}
+		r.AwaitCreations(t.Context())
+		if got := names(r); got != "a" {
+			t.Errorf("List = %q after creations", got)
+		}
+		for range 2 {
+			if err := <-found; err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := r.Find(t.Context(), "b"); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("Find of no session: %v", err)
+		}
+	})
+}
+
+// Callers that wait for a session whose creation fails learn that it does not exist, and its name
+// is free then. Meanwhile nobody else gets it.
+func TestFindOfFailedCreation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var id string
+		r := scripted(t, slowStart(time.Second, &id, fault.New(fault.Invalid, "no such directory")))
+		defer r.Close()
+		created := make(chan error)
+		go func() {
+			_, err := r.Create(term.CreateOptions{Name: "a"})
+			created <- err
+		}()
+		synctest.Wait()
+		if _, err := r.Create(term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Exists {
+			t.Errorf("a second session of the name: %v", err)
+		}
+		for _, of := range []string{"a", id} {
+			go func() {
+				_, err := r.Find(t.Context(), of)
+				created <- err
+			}()
+		}
+		kinds := map[fault.Kind]int{}
+		for range 3 {
+			kinds[fault.KindOf(<-created)]++
+		}
+		if kinds[fault.Invalid] != 1 || kinds[fault.NotFound] != 2 {
+			t.Errorf("errors by kind: %v", kinds)
+		}
+		if _, err := r.Create(term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("the name is not free: %v", err)
+		}
+	})
+}
+
+// A creation that does not end holds up nobody for long: not those who list sessions, nor those who
+// look for another one.
+func TestSlowCreation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var id string
+		p := newScript()
+		r := scripted(t, slowStart(time.Hour, &id, nil), p)
+		defer r.Close()
+		defer p.end(pty.Exit{})
+		created := make(chan error)
+		go func() {
+			_, err := r.Create(term.CreateOptions{Name: "a"})
+			created <- err
+		}()
+		synctest.Wait()
+		for i, most := range []time.Duration{time.Second, 0, 0} {
+			before := time.Now()
+			r.AwaitCreations(t.Context())
+			if took := time.Since(before); took > most {
+				t.Errorf("list %d waited for %v", i, took)
+			}
+			if _, err := r.Find(t.Context(), "b"); fault.KindOf(err) != fault.NotFound || time.Since(before) > most {
+				t.Errorf("Find of another session: %v after %v", err, time.Since(before))
+			}
+		}
+		if err := <-created; err != nil {
+			t.Error(err)
+		}
+	})
+}
