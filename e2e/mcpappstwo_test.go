@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -70,4 +71,74 @@ func TestTwoConversations(t *testing.T) {
 	a.Chat.Open("about:blank") // the person closes the conversation
 	other.Click("#more")
 	again.WaitText("#count", "3")
+}
+
+// Two views display two sessions, each its own, also when the host opens the conversation again.
+func TestViewsOfTwoSessions(t *testing.T) {
+	load.Long(t, "TestTwoConversations has several views of one session")
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	display := func(session string) (*apphost.View, *browser.Tab) {
+		call := c.Call("ui_display", map[string]any{"name": "counter", "sessionId": session})
+		call.Result()
+		content := call.View().Content()
+		content.WaitText("#count", "0")
+		grown(content, 600)
+		return call.View(), content
+	}
+	first, one := display("1")
+	one.Click("#more")
+	one.WaitText("#count", "1")
+	second, two := display("2")
+	two.Click("#more")
+	two.WaitText("#count", "1")
+	two.Click("#more")
+	two.WaitText("#count", "2")
+	first.Close()
+	second.Close()
+	for range 3 {
+		for view, count := range map[*apphost.View]string{first: "1", second: "2"} {
+			again := view.Remount()
+			again.Content().WaitText("#count", count)
+			again.Close()
+		}
+	}
+}
+
+// A host that opens a conversation again displays the views of old questions, too. They leave the
+// present question to its own view.
+func TestViewsOfOldQuestions(t *testing.T) {
+	load.Long(t, "TestTwoConversations has views of old questions that stay open")
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	c.Chat.Size(900, 1200) // all of a question must be visible
+	ask := func(title string) (*apphost.Call, *browser.Tab) {
+		call := c.Call("popup", map[string]any{"title": title, "message": "Now.", "options": []string{"Yes", "No"}})
+		content := call.View().Content()
+		content.Wait(dialog("h2") + fmt.Sprintf(`.textContent === %q`, title))
+		return call, content
+	}
+	old, content := ask("Old?")
+	content.Run("window.focus()")
+	content.Wait(settled)
+	content.Press("1")
+	old.Result()
+	given := c.Call("popup", map[string]any{"title": "Given up?", "message": "Now.", "options": []string{"Yes", "No"}})
+	given.View().Content().Wait(dialog("h2") + `.textContent === "Given up?"`)
+	given.Cancel()
+	given.Err()
+	present, content := ask("Present?")
+	for _, call := range []*apphost.Call{old, given} {
+		again := live(call.View().Remount())
+		again.Wait(`document.querySelector(".ui-chat-bar p").textContent === "This question is closed."`)
+		if browser.Eval[bool](again, `document.querySelector("ui-popup") !== null`) {
+			t.Errorf("the view of call %v displays the present question", call)
+		}
+	}
+	content.Run("window.focus()")
+	content.Wait(settled)
+	content.Press("2")
+	if text := present.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) {
+		t.Errorf("the result = %s", text)
+	}
 }

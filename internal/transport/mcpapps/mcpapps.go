@@ -230,7 +230,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	}
 	one := &view{views: v, relay: r, tool: h.Tool, host: hostOf(h.Host)}
 	one.shows, one.wants = v.subject(h)
-	v.opts.Log.Info("a view says hello", "tool", h.Tool, "session", one.shows.session, "host", string(h.Host))
+	v.opts.Log.Info("a view says hello", "tool", logged(h.Tool), "session", logged(one.shows.session), "host", logged(string(h.Host)))
 	v.mu.Lock()
 	v.views[one] = struct{}{}
 	v.hellos++
@@ -289,6 +289,17 @@ func must(data []byte, err error) []byte {
 		panic(err) // the program's own values can be encoded
 	}
 	return data
+}
+
+// maxLogged bounds what the log has of a word of a view, in bytes.
+const maxLogged = 500
+
+// logged returns what the log has of a word of a view, which may be anything.
+func logged(word string) string {
+	if len(word) <= maxLogged {
+		return word
+	}
+	return strings.ToValidUTF8(word[:maxLogged], "") + "…"
 }
 
 // encode encodes a message to a view.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,11 +13,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/relay"
 	"ui-mcp/internal/ui"
 	"ui-mcp/web"
@@ -318,6 +321,25 @@ func TestInvalidMessagesEndTheView(t *testing.T) {
 				t.Errorf("reply %+v; %d views, %d pages", r, h.Count(), h.sessions["1"].pages())
 			}
 		})
+	}
+}
+
+// A view may say anything about itself. The log has one line of it, and no word of it is long.
+func TestLogOfAHello(t *testing.T) {
+	h := openWith(t, &TerminalOptions{Terminals: opcases.New(t, opcases.Case{})}, "1")
+	var log strings.Builder
+	h.opts.Log = slog.New(slog.NewTextHandler(&log, nil))
+	long := strings.Repeat("é", 10_000)
+	h.view("a", `{"tool":"`+long+`","host":{"theme":`+"\n"+`"`+long+`"}}`)
+	h.view("b", `{"tool":"wsh_run_command","input":{"session":"`+long+`"}}`)
+	got := log.String()
+	if strings.Count(got, "\n") != 2 || len(got) > 4*maxLogged || !utf8.ValidString(got) {
+		t.Errorf("the log has %d lines and %d bytes: %.3000s", strings.Count(got, "\n"), len(got), got)
+	}
+	for _, want := range []string{`msg="a view says hello"`, "tool=éé", "session=éé", `host="{\"theme\":\n\"éé`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the log lacks %s:\n%.3000s", want, got)
+		}
 	}
 }
 

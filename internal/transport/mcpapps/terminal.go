@@ -189,7 +189,7 @@ const maxChannel = 40
 // untrusted: nothing proves that a person has typed it.
 func (v *view) serve(c *connection, session string, typing bool) {
 	defer c.end()
-	v.views.opts.Log.Info("a view displays a terminal", "session", session, "typing", typing)
+	v.views.opts.Log.Info("a view displays a terminal", "session", logged(session), "typing", typing)
 	by := terminals.Grant{Rights: terminals.Read, From: term.Sender{Kind: term.SenderAttach, Name: "chat"}}
 	if typing {
 		by.Rights |= terminals.Type

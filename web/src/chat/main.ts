@@ -15,6 +15,7 @@ import { decode, type FromView, type Request, type Show, type ToView } from "./w
 
 const SKIPPED = "Parts of this app are JavaScript, which does not run in the chat. Open it in the browser.";
 const ATTEMPTS = 5;
+const QUESTION_TOOL = "popup"; // whose views display one question each
 const NO_HOST = "This program does not offer what a view in the chat needs.";
 
 /** Config is what the server has put into the document. */
@@ -45,6 +46,7 @@ class Shell {
   #terminal: ChatTerminal | undefined;
   #terminalID = ""; // of its session; it outlasts the name
   #created: string | undefined; // the terminal session that the tool call has created
+  #reported = true; // the server knows what matters of the call, as far as the view does
   #reason = ""; // why the view is not live, once it has given up
   #text = ""; // of the tool's result
   readonly #reads = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -56,10 +58,10 @@ class Shell {
       changed: (context) => this.#changed(context),
       input: (input) => {
         this.#input = input;
-        this.#send({ type: "call", input });
+        this.#report();
       },
       result: (result) => this.#result(result),
-      cancelled: () => {},
+      cancelled: () => this.#asked(""),
       teardown: () => this.#relay.close(),
     });
     this.#bar = new Bar({
@@ -75,11 +77,16 @@ class Shell {
         if (error instanceof Forbidden) this.#forbidden = true;
         throw error;
       }),
-      hello: () => ({ tool: this.#context.tool, input: this.#input, created: this.#created, terminal: this.#terminalID || undefined, host: this.#hostState() }),
+      hello: () => {
+        this.#reported = true;
+        const { tool } = this.#context;
+        return { tool, input: this.#input, created: this.#created, terminal: this.#terminalID || undefined, host: this.#hostState() };
+      },
       fresh: () => this.#fresh(),
       opened: () => {
         this.#bar.say("");
         this.#state("live");
+        if (!this.#reported) this.#report();
         this.#questions.connected();
         this.#terminal?.connected();
       },
@@ -266,13 +273,27 @@ class Shell {
   /** result learns from the tool's result, and displays its text too where the view cannot be live. */
   #result(result: Record<string, unknown>): void {
     const text = this.#text = textOf(result);
-    const created = createdBy(result, text);
-    if (created !== undefined) {
-      this.#created = created;
-      this.#send({ type: "call", created });
-    }
+    const fields = fieldsOf(result, text);
+    this.#created = createdIn(fields) ?? this.#created;
+    if (this.#created !== undefined) this.#report();
+    const { popupId } = fields;
+    this.#asked(typeof popupId === "string" ? popupId : "");
     if (result["isError"] === true && this.#app === undefined && this.#terminal === undefined) this.#bar.say(text);
     if (document.documentElement.dataset["uiView"] === "failed") this.#explain();
+  }
+
+  /** asked says which question the call has asked, or with "" that it is over without one. */
+  #asked(question: string): void {
+    if (question !== "" || this.#context.tool === QUESTION_TOOL) this.#questions.concerns(question);
+  }
+
+  /** report tells the server what matters of the call, or lets that be done when there is a connection. */
+  #report(): void {
+    const input = this.#input ?? {};
+    const created = this.#created;
+    // Where the person must approve each call of the view, one for nothing would be a nuisance.
+    if (created === undefined && !("sessionId" in input) && !("session" in input)) return;
+    this.#reported = this.#send({ type: "call", input, ...(created === undefined ? {} : { created }) });
   }
 
   /** fresh reads this document again, whose token may be in use by another view. */
@@ -299,16 +320,21 @@ class Shell {
   }
 }
 
-/** createdBy returns the terminal session that a tool has created, according to its result. */
-function createdBy(result: Record<string, unknown>, text: string): string | undefined {
+/** fieldsOf returns the fields of a tool's result. Some hosts drop its structured content. */
+function fieldsOf(result: Record<string, unknown>, text: string): Record<string, unknown> {
   let fields = result["structuredContent"];
   try {
     fields ??= JSON.parse(text);
   } catch {
-    return undefined;
+    return {};
   }
-  if (typeof fields !== "object" || fields === null || !("session" in fields) || !("pid" in fields)) return undefined;
-  return typeof fields.session === "string" ? fields.session : undefined;
+  return typeof fields === "object" && fields !== null ? { ...fields } : {};
+}
+
+/** createdIn returns the terminal session that a tool has created, according to its result. */
+function createdIn(fields: Record<string, unknown>): string | undefined {
+  const { session } = fields;
+  return "pid" in fields && typeof session === "string" ? session : undefined;
 }
 
 function configIn(document: Document): Config {

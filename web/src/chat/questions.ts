@@ -15,6 +15,7 @@ export class Questions {
   readonly #say: (text: string) => void;
   #element: PopupElement | undefined;
   #open = false; // there was a question
+  #only: string | undefined; // the question that the view is for; "": none; undefined: not known, or any
 
   /**
    * bar is at the top of parent, and while a question is displayed, at the top of its dialog: nothing
@@ -32,10 +33,20 @@ export class Questions {
   received(raw: unknown): void {
     const message = decode(JSON.stringify(raw));
     if (message.type === "verdict") return this.#element?.verdict(message);
-    if (message.order.length > 0) this.#begin();
-    this.#element?.state(message);
-    if (this.#open && message.order.length === 0) this.#say(CLOSED);
-    this.#open = message.order.length > 0;
+    const order = message.order.filter(({ id }) => this.#only === undefined || this.#only === id);
+    if (order.length > 0) this.#begin();
+    this.#element?.state({ ...message, order });
+    if (order.length === 0 && (this.#open || this.#only !== undefined)) this.#say(CLOSED);
+    this.#open = order.length > 0;
+  }
+
+  /**
+   * concerns says which question the view is for, or with "" that there is none. It displays no other
+   * from now on: without this, the view of an old question would display the present one when the host
+   * opens the conversation again.
+   */
+  concerns(id: string): void {
+    this.#only = id;
   }
 
   /** connected is called when a connection begins: the server has forgotten what this view displays. */
