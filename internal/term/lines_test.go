@@ -264,12 +264,51 @@ func TestLineNotTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.RunCommand(t.Context(), "echo never", short)
-	wantNotTyped(err, "another command is running")
+	wantNotTyped(err, `another command is running in session "0": "echo started; sleep 1000"; yours was not typed`)
 	cancel()
 	<-over
 	screen, err := s.Screen(t.Context())
 	if err != nil || strings.Contains(strings.Join(plain(screen), "\n"), "never") {
 		t.Errorf("it was typed: %v\n%s", err, strings.Join(plain(screen), "\n"))
+	}
+}
+
+// A line for the shell is not typed into a command that asks for something. If it waits for too
+// long, the error says what for.
+func TestLineAtPrompt(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			const ask = `sh -c 'printf "Sure? "; read a; echo "got <$a>"'`
+			if got := run(t, s, ask, term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: 2 * time.Minute}); got.State != term.Waiting {
+				t.Fatalf("the command that asks: %q", got.State)
+			}
+			_, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{MaxWait: 300 * time.Millisecond, AtPrompt: true})
+			if want := `waits for a line: "sh -c 'printf`; fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), want) {
+				t.Errorf("a line that waits for the prompt: %v, want %s", err, want)
+			}
+			type outcome struct {
+				run term.Run
+				err error
+			}
+			over := make(chan outcome)
+			go func() {
+				got, err := s.RunCommand(t.Context(), "echo after", term.RunOptions{MaxWait: 2 * time.Minute, AtPrompt: true})
+				over <- outcome{got, err}
+			}()
+			if err := s.Send(t.Context(), []byte("yes\r")); err != nil {
+				t.Fatal(err)
+			}
+			got := <-over
+			if got.err != nil {
+				t.Fatal(got.err)
+			}
+			wantRun(t, "after it", got.run, 0, "after\n")
+			if text := strings.Join(plain(got.run.Screen), "\n"); !strings.Contains(text, "got <yes>") || strings.Contains(text, "never") {
+				t.Errorf("the screen:\n%s", text)
+			}
+		})
 	}
 }
 

@@ -26,6 +26,9 @@ type RunOptions struct {
 	Output, Head int
 	// Background returns when the command has begun, so that a signal or a key reaches it.
 	Background bool
+	// AtPrompt types the line only when the shell prompts, and waits for that. Otherwise a command
+	// that runs when the call is made gets the line.
+	AtPrompt bool
 }
 
 // DefaultOutput is how much of a command's output is returned, in bytes.
@@ -123,20 +126,21 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
 	limited, cancel := context.WithTimeoutCause(ctx, o.MaxWait, over)
 	defer cancel()
-	if err := s.takeTurn(limited); err != nil {
-		if !errors.Is(err, over) {
-			return Run{}, err
-		}
-		return Run{}, fault.With(NotTyped, fault.New(fault.Timeout, "another command is running in session %q; yours was not typed", s.Name()))
+	waited, err := s.takeTurn(limited)
+	if errors.Is(err, over) {
+		return Run{}, s.whyNotTyped(false, o)
 	}
+	if err != nil {
+		return Run{}, err
+	}
+	o.AtPrompt = o.AtPrompt || waited
 	defer func() { <-s.running }()
 	run, typed, err := s.run(limited, line, o)
 	switch {
 	case errors.Is(err, over) && typed:
 		run.State = StillRuns
 	case errors.Is(err, over):
-		err = fault.With(NotTyped, fault.New(fault.Timeout,
-			"the shell in session %q has not prompted for %v; your line was not typed: look at the screen", s.Name(), o.MaxWait))
+		err = s.whyNotTyped(true, o)
 	}
 	if k := fault.KindOf(err); err != nil && run.Screen == nil && (k == fault.Timeout || k == fault.Gone) {
 		if shown := s.do(ctx, func(st *state) error {
@@ -147,21 +151,6 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		}
 	}
 	return run, err
-}
-
-// takeTurn waits until no other command is being run. The caller must receive from running.
-func (s *Session) takeTurn(ctx context.Context) error {
-	select {
-	case s.running <- struct{}{}: // even if ctx has ended, which is no other command's fault
-		return nil
-	default:
-	}
-	select {
-	case s.running <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // run is RunCommand while no other command is being run.
@@ -224,7 +213,7 @@ type typedLine struct {
 // typeLine types a line as soon as the shell is ready for it.
 func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typedLine, error) {
 	r := &typedLine{timeout: o.Timeout, blank: strings.TrimSpace(line) == ""}
-	attempt := lineAttempt{paste: mustPaste(line)}
+	attempt := lineAttempt{paste: mustPaste(line), atPrompt: o.AtPrompt}
 	return r, s.awaitRunning(ctx, func(st *state) (verdict, error) {
 		now := time.Now()
 		if rest, err := s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
@@ -286,6 +275,7 @@ func (p *shellState) lose() {
 // A lineAttempt is what typeLine remembers while it waits.
 type lineAttempt struct {
 	paste    bool      // the line must be pasted
+	atPrompt bool      // it is for the shell, and not for a command
 	prompted bool      // there was a prompt
 	n        uint64    // its number
 	since    time.Time // when it came, or when a ready key was pressed
@@ -307,7 +297,7 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	case phaseUnmarked:
 		return s.beforeMarks(st, now)
 	case phaseRunning, phaseMore:
-		if a.prompted { // by a line from before, while this one was meant for the shell
+		if a.prompted || a.atPrompt { // by a line from before, while this one is for the shell
 			return recheck, nil
 		}
 		if !p.signalled.IsZero() {

@@ -202,6 +202,53 @@ func TestRunTakesTurns(t *testing.T) {
 	})
 }
 
+// A line that has to wait for another command is for the shell, even if that command waits for
+// input by then. A line of a caller that finds it waiting is typed into it.
+func TestQueuedRunWaitsForThePrompt(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say(markA + markB)
+		var group sync.WaitGroup
+		start := func(line string, want term.RunState) {
+			group.Go(func() {
+				if got, err := s.RunCommand(t.Context(), line, term.RunOptions{MaxWait: time.Minute}); err != nil || got.State != want {
+					t.Errorf("%s: %q, %v", line, got.State, err)
+				}
+			})
+			synctest.Wait()
+		}
+		start("ask", term.Waiting)
+		p.say("\r\n" + markC)
+		start("queued", term.Done)
+		p.say("Sure? ")
+		time.Sleep(10 * time.Second)
+		if in := p.input(); in != "ask\r" {
+			t.Errorf("while it asks, %q is typed", in)
+		}
+		start("yes", term.Done) // "queued" has the turn
+		p.say("\r\n" + markD("0") + markA + markB)
+		time.Sleep(time.Second)
+		if in := p.input(); in != "ask\rqueued\r" {
+			t.Errorf("at the prompt, %q is typed", in)
+		}
+		p.say("\r\n" + markC + markD("0") + markA + markB)
+		time.Sleep(time.Second)
+		if in := p.input(); in != "ask\rqueued\ryes\r" {
+			t.Errorf("at the next prompt, %q is typed", in)
+		}
+		p.say("\r\n" + markC + markD("0") + markA + markB)
+		group.Wait()
+
+		start("ask", term.Waiting)
+		p.say("\r\n" + markC + "Sure? ")
+		time.Sleep(10 * time.Second)
+		start("no", term.Silent)
+		if in := p.input(); !strings.HasSuffix(in, "ask\rno\r") {
+			t.Errorf("an answer: %q is typed", in)
+		}
+		group.Wait()
+	})
+}
+
 // Output that a busy machine has not read yet is not silence: it may say that the command has
 // ended.
 func TestRunReadsAllBeforeItJudges(t *testing.T) {

@@ -134,6 +134,7 @@ type CommandLine struct {
 	MaxOutput  int    `json:"max_output,omitempty" jsonschema:"bytes of output to return at most; its end is kept" default:"65536" min:"0"`
 	Head       int    `json:"head_output,omitempty" jsonschema:"how many of these bytes to keep of its start, if it is longer" default:"0" min:"0"`
 	Background bool   `json:"background,omitempty" jsonschema:"return when the command has begun; keys such as C-c reach it then" default:"false"`
+	AtPrompt   bool   `json:"at_prompt,omitempty" jsonschema:"type the line only when the shell prompts; otherwise a command that waits for input when the call is made gets it; a call that has to wait for another command is always for the shell" default:"false"`
 }
 
 // Run is the answer of [RunCommand].
@@ -206,7 +207,7 @@ var (
 	RunCommand = onSession(Operation{
 		Name: "command.run", Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
-		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run, the shell did not prompt, or its start-up files ask for something"}, exhausted, unasked},
+		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run or waits for input, the shell did not prompt, or its start-up files ask for something"}, exhausted, unasked},
 	}, runCommand)
 )
 
@@ -318,7 +319,7 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 		return Run{}, fault.New(fault.Invalid, "max_output and head_output cannot be negative")
 	}
 	r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
-		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background,
+		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background, AtPrompt: in.AtPrompt,
 	})
 	run := Run{
 		State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,

@@ -74,7 +74,7 @@ var Meanings = []Meaning{
 	{http.StatusMethodNotAllowed, MethodNotAllowed, "Allow says what the path takes", true},
 	{http.StatusRequestTimeout, string(term.NotQuiet), "it was not quiet in time", false},
 	{http.StatusRequestTimeout, QuiesceTimeout, "the same, under the older name", false},
-	{http.StatusRequestTimeout, string(term.NotTyped), "another command was being run, or the shell did not prompt", false},
+	{http.StatusRequestTimeout, string(term.NotTyped), "another command was being run or waits for input, or the shell did not prompt", false},
 	{http.StatusRequestTimeout, Timeout, "something else did not happen in time", false},
 	{http.StatusConflict, NameConflict, "the name is taken", false},
 	{http.StatusConflict, string(term.ClientExists), "another client of the session has that name", false},

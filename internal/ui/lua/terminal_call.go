@@ -459,6 +459,11 @@ func isWait(operation string) bool {
 	return strings.HasPrefix(operation, "wait.") || operation == "command.run" || operation == "screen.next" || operation == "recording.next"
 }
 
+// runsCommands reports whether a command of a script is running, or waits for its turn.
+func (t *terminal) runsCommands() bool {
+	return t.runs.busy || len(t.runs.queue) > 0 || slices.ContainsFunc(t.inputs.queue, func(c *call) bool { return c.run != nil })
+}
+
 // terminalRun implements t:run(line, [options,] callback). Commands run one after another, each
 // when what was typed before has been. What is typed later reaches the command.
 func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
@@ -474,6 +479,9 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		l.RaiseError("run: maxOutput must be a number of bytes")
 	}
 	in["max_wait_ms"] = patience.Milliseconds()
+	if t.runsCommands() {
+		in["at_prompt"] = true // it is not for the command that it has to wait for
+	}
 	cancelled := false
 	ctx, cancel := context.WithCancel(context.Background())
 	var answer []byte

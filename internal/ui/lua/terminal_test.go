@@ -57,6 +57,7 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 	var typed struct {
 		Session, Line, Name string
 		Data                []byte
+		AtPrompt            bool `json:"at_prompt"`
 	}
 	if err := json.Unmarshal(in, &typed); err != nil {
 		return nil, err
@@ -64,7 +65,11 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.of = append(r.of, typed.Session)
-	r.done = append(r.done, strings.TrimSpace(operation+" "+string(typed.Data)+typed.Line))
+	done := strings.TrimSpace(operation + " " + string(typed.Data) + typed.Line)
+	if typed.AtPrompt {
+		done += " at a prompt"
+	}
+	r.done = append(r.done, done)
 	switch operation {
 	case "session.create":
 		return fmt.Appendf(nil, `{"name":%q,"id":"@7"}`, typed.Name), nil
@@ -166,13 +171,37 @@ func TestTerminalOrder(t *testing.T) {
 		r.mu.Lock()
 		got := strings.Join(r.done, ", ")
 		r.mu.Unlock()
-		if got != "session.create, input.send 1, input.send 2, begun x, command.run x, input.send 3, begun yy, command.run yy" {
+		if got != "session.create, input.send 1, input.send 2, begun x, command.run x, input.send 3, begun yy, command.run yy at a prompt" {
 			t.Errorf("done: %s", got)
 		}
 		if got := h.run(`return out`); got != `["x out","sent","yy out"]` {
 			t.Errorf("callbacks: %s", got)
 		}
 		h.wantFailed()
+	})
+}
+
+// A command that has to wait for another one is for the shell. One that is called when the one
+// before has its result may be its input.
+func TestTerminalRunAtPrompt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{slow: time.Second, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+		h := newHarness(t, withRoom(r))
+		h.run(`
+			a = terminal.get("a")
+			a:run("ask", function() a:run("answer") end)`)
+		h.pass(time.Minute)
+		h.run(`
+			a:run("ask", function() a:run("later") end)
+			a:run("next")`)
+		h.pass(time.Minute)
+		r.mu.Lock()
+		got := slices.DeleteFunc(slices.Clone(r.done), func(done string) bool { return !strings.HasPrefix(done, "command.run") })
+		r.mu.Unlock()
+		want := []string{"command.run ask", "command.run answer", "command.run ask", "command.run next at a prompt", "command.run later at a prompt"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
 	})
 }
 
