@@ -45,14 +45,21 @@ const (
 	MaxUnfinishedInAll = 128 << 20
 	// MaxViews is how many views may be connected.
 	MaxViews = 100
-	// Lapse is how long a view may be silent. Hidden views poll at least once a minute.
+	// Lapse is how long a view may be silent. Hidden views poll every 45 seconds, of which browsers
+	// make up to two minutes.
 	Lapse = 150 * time.Second
+	// VisibleLapse is the same after a poll that was willing to wait. Views that can be seen poll
+	// again at once, unless the person has to approve the call.
+	VisibleLapse = 60 * time.Second
 	// AbandonedLapse is the same after the host has given up a poll of the view, as it does when it
 	// removes the view. A view that is still there polls again after some seconds at most.
 	AbandonedLapse = 20 * time.Second
 	// Pace is the shortest time between two replies with messages, unless the person has just
 	// acted. It spares hosts hundreds of calls a second.
 	Pace = 30 * time.Millisecond
+
+	// willing is the shortest wait of a poll of a view that can be seen. Hidden ones only look.
+	willing = time.Second
 
 	maxID = 64 // characters of a view's ID
 	minID = 16

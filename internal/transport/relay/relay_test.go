@@ -424,6 +424,8 @@ func TestSilentViewEnds(t *testing.T) {
 		open(t, h, Call{View: id})
 		time.Sleep(Lapse - time.Second)
 		h.Call(t.Context(), poll(0, 10*time.Second)) // a poll is a sign of life from begin to end
+		time.Sleep(VisibleLapse - time.Second)
+		h.Call(t.Context(), poll(0, time.Millisecond)) // that of a view that has been hidden
 		time.Sleep(Lapse - time.Second)
 		if h.Views() != 1 {
 			t.Fatal("the view has ended too early")
@@ -432,6 +434,21 @@ func TestSilentViewEnds(t *testing.T) {
 		synctest.Wait()
 		if h.Views() != 0 || views[id].closed != 1 || views[id].view.Send("c", []byte(`1`)) {
 			t.Errorf("%d views; closed %d times", h.Views(), views[id].closed)
+		}
+	})
+}
+
+// A view that could be seen polls again at once. A host that has removed it without a word, and
+// lets its last poll end, keeps it for a minute.
+func TestVanishedViewEndsSooner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := start(t, Options{})
+		open(t, h, Call{View: id})
+		h.Call(t.Context(), poll(0, MaxWait))
+		time.Sleep(VisibleLapse + time.Second)
+		synctest.Wait()
+		if h.Views() != 0 {
+			t.Error("the view has not ended")
 		}
 	})
 }

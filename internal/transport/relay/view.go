@@ -41,6 +41,7 @@ type View struct {
 	replied   time.Time // when a poll last got messages
 	prompted  bool      // the view has sent something since then
 	abandoned bool      // the host has given up the newest poll
+	visible   bool      // the newest poll was willing to wait
 }
 
 // ID returns the view's ID. Callers that know it can act for the view.
@@ -122,8 +123,11 @@ func (v *View) leave() {
 		return
 	}
 	lapse := Lapse
-	if v.abandoned {
+	switch {
+	case v.abandoned:
 		lapse = AbandonedLapse
+	case v.visible:
+		lapse = VisibleLapse
 	}
 	if v.lapse == nil {
 		v.lapse = time.AfterFunc(lapse, v.lapsed)
@@ -279,7 +283,7 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 		}
 		return v.taken(false)
 	}
-	poll := v.startPoll()
+	poll := v.startPoll(wait >= willing)
 	limit := time.NewTimer(wait)
 	defer limit.Stop()
 	pace := time.NewTimer(0)
@@ -312,12 +316,12 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 }
 
 // startPoll returns the number of a new poll, which is the newest. Older ones return without
-// messages.
-func (v *View) startPoll() int {
+// messages. visible says that it is willing to wait.
+func (v *View) startPoll(visible bool) int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.newest++
-	v.abandoned = false
+	v.abandoned, v.visible = false, visible
 	v.signal()
 	return v.newest
 }

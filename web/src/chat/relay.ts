@@ -164,9 +164,11 @@ export class Relay {
   }
 
   async #poll(round: number): Promise<void> {
+    let looked = false; // the server knows that the view is hidden
     while (this.#is(round)) {
-      if (this.#hidden) await this.#pause(HIDDEN);
+      if (this.#hidden && looked) await this.#pause(HIDDEN);
       if (!this.#is(round)) return;
+      looked = this.#hidden;
       const begun = Date.now();
       try {
         const given = new Promise<undefined>((resolve) => (this.#abort = () => resolve(undefined)));
@@ -179,7 +181,7 @@ export class Relay {
       } catch (error) {
         if (!this.#is(round)) return;
         const took = Date.now() - begun;
-        if (took >= SHORTEST) this.#wait = Math.max(SHORTEST, Math.min(this.#wait, took) / 2);
+        if (took >= SHORTEST) this.#wait = Math.max(SHORTEST, Math.floor(Math.min(this.#wait, took) / 2));
         this.#failures++;
         if (this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
         await this.#pause(delay(this.#failures));
