@@ -563,7 +563,14 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 		return "", idle.Verdict{Ask: settleTime}, nil
 	case reads == pty.ReadsNot: // so the machine is busy, or a hook works
 		return "", idle.Verdict{Ask: recheck}, nil
-	case w.cleared, !editing && (reads == pty.Reads || st.asksOnScreen()):
+	case w.cleared, !editing && reads == pty.Reads:
+		return Waiting, v, nil
+	case !editing && st.asksOnScreen():
+		// Our marks report a prompt for the rest of the line. So a hook asks for something, or the
+		// machine is busy: the echo of the line may leave the cursor as a question does.
+		if rest := answerGrace - now.Sub(st.idle.Last()); st.shell.keyed && rest > 0 {
+			return "", idle.Verdict{Ask: rest}, nil
+		}
 		return Waiting, v, nil
 	}
 	if !editing {

@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/shell"
 )
 
 const (
@@ -19,6 +21,52 @@ const (
 )
 
 func markD(code string) string { return "\x1b]133;D;" + code + "\a" }
+
+// A shell with our marks that has read a line, and is slow to begin its command, asks for nothing:
+// the line that it has not ended yet only looks like a question.
+func TestRunSlowShell(t *testing.T) {
+	scripts, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		var key string
+		r := scripted(t, func(c *term.Config) {
+			c.Scripts, c.Shell = scripts, "/bin/fish"
+			start := c.Start
+			c.Start = func(o pty.Options) (term.Process, error) {
+				for _, v := range o.Env {
+					if k, ok := strings.CutPrefix(v, "WSH_MARK_KEY="); ok {
+						key = k
+					}
+				}
+				return start(o)
+			}
+		}, p)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{})
+		mark := func(m string, n int) string { return fmt.Sprintf("\x1b]133;%s;wsh=%s.%d\a", m, key, n) }
+		p.become(pty.ModeKeys, pty.ReadingUnknown)
+		p.say(mark("A", 1) + "$ " + mark("B", 1))
+		const slow = 4 * time.Second
+		var busy sync.WaitGroup
+		p.sent = func(in string) {
+			busy.Go(func() {
+				p.become(pty.ModeLines, pty.ReadingUnknown)
+				p.say(strings.TrimSuffix(in, "\r"))
+				time.Sleep(slow)
+				p.say("\r\n" + mark("C", 1) + "out\r\n" + mark("D;0", 1) + mark("A", 2) + "$ " + mark("B", 2))
+			})
+		}
+		start := time.Now()
+		got, err := s.RunCommand(t.Context(), "cmd", term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: time.Minute})
+		if took := time.Since(start); err != nil || got.State != term.Done || got.Output != "out\n" || took != slow {
+			t.Errorf("after %v: state %q, output %q, %v; want %v, done, \"out\"", took, got.State, got.Output, err, slow)
+		}
+		busy.Wait()
+	})
+}
 
 // A command is over when the shell says so, however it behaves meanwhile.
 func TestRunByMarks(t *testing.T) {
