@@ -28,8 +28,21 @@ type queue struct {
 	busy   int       // bytes that are being written
 	since  time.Time // when that began
 	puts   uint64    // how often input was put
+	total  uint64    // bytes that were ever put, but for those that were dropped
+	gone   uint64    // of those, the ones that were written
+	after  []notice  // in the order of their numbers
 	closed bool
 }
+
+// A notice is called once so many bytes were written.
+type notice struct {
+	bytes uint64
+	call  func()
+}
+
+// writePiece is how many bytes are written at a time, so that notices of long input do not all come
+// at its end.
+const writePiece = 16 << 10
 
 // newQueue returns the queue of a program. The caller must close it, and interrupt p.Write when it
 // does.
@@ -56,8 +69,11 @@ func (q *queue) put(b []byte) error {
 		return errQueueFull
 	}
 	q.puts++
+	q.total += uint64(len(b))
 	if len(q.buf)+q.busy == 0 {
-		b = b[q.program.WriteNow(b):]
+		n := q.program.WriteNow(b)
+		q.gone += uint64(n)
+		b = b[n:]
 	}
 	if len(b) > 0 {
 		q.buf = append(q.buf, b...)
@@ -78,6 +94,43 @@ func (q *queue) isBusy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.buf)+q.busy > 0
+}
+
+// whenWritten calls f once all that was put before is written or dropped. It reports false, without
+// calling f, if that is so already. f must neither block nor call the queue.
+func (q *queue) whenWritten(f func()) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.buf)+q.busy == 0 {
+		return false
+	}
+	q.after = append(q.after, notice{q.total, f})
+	return true
+}
+
+// endLocked counts n bytes that were written, and calls those who wait for that.
+func (q *queue) endLocked(n int) {
+	q.gone += uint64(n)
+	q.callLocked()
+}
+
+// dropLocked drops the first n bytes of those that are not being written.
+func (q *queue) dropLocked(n int) {
+	q.buf = q.buf[n:]
+	q.total -= uint64(n)
+	next := q.gone + uint64(q.busy)
+	for i := range q.after {
+		q.after[i].bytes = max(min(next, q.after[i].bytes), q.after[i].bytes-min(uint64(n), q.after[i].bytes))
+	}
+	q.callLocked()
+}
+
+func (q *queue) callLocked() {
+	for len(q.after) > 0 && q.after[0].bytes <= q.gone {
+		q.after[0].call()
+		q.after[0] = notice{}
+		q.after = q.after[1:]
+	}
 }
 
 // stuckTime is how long writing input takes if the program does not read it.
@@ -107,7 +160,7 @@ func (q *queue) cutAfter(f func(byte) bool) bool {
 	}
 	for i, c := range slices.Backward(q.buf) {
 		if (c < ' ' || c == 0x7f) && f(c) {
-			q.buf = q.buf[i+1:]
+			q.dropLocked(i + 1)
 			return true
 		}
 	}
@@ -118,23 +171,31 @@ func (q *queue) cutAfter(f func(byte) bool) bool {
 func (q *queue) drop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.dropLocked(len(q.buf))
 	q.buf = nil
 }
 
 func (q *queue) run() {
 	defer close(q.done)
 	for range q.wake {
-		q.mu.Lock()
-		b := q.buf
-		q.buf, q.busy, q.since = nil, len(b), time.Now()
-		q.mu.Unlock()
-		if len(b) > 0 {
+		for b := q.take(); len(b) > 0; b = q.take() {
 			_, _ = q.program.Write(b) // fails when the program has ended, which then needs no input
 		}
-		q.mu.Lock()
-		q.busy = 0
-		q.mu.Unlock()
 	}
+}
+
+// take ends what was being written, and begins the next piece.
+func (q *queue) take() []byte {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.endLocked(q.busy)
+	n := min(len(q.buf), writePiece)
+	b := q.buf[:n:n]
+	if q.buf = q.buf[n:]; len(q.buf) == 0 {
+		q.buf = nil
+	}
+	q.busy, q.since = n, time.Now()
+	return b
 }
 
 // close stops accepting input. Queued input is still written, unless w is interrupted.

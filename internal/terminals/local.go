@@ -67,6 +67,7 @@ type Viewer interface {
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error
 	Interrupts([]byte) bool
+	AfterInput(func()) bool
 	LookBack(context.Context, []byte) error
 	ForgetEscape(context.Context) error
 	ToggleAgent(context.Context) error

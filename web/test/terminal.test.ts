@@ -35,6 +35,7 @@ class World {
       resized: ({ cols, rows }) => this.log.push(`${cols}x${rows}`),
       draw: (bytes) => this.log.push(`draw ${new TextDecoder().decode(bytes)}`),
       uncertain: (count) => this.log.push(`uncertain ${count}`),
+      unsent: (count) => this.log.push(`unsent ${count}`),
       refused: ({ code }) => this.log.push(`refused ${code}`),
     };
     this.client = new Client({
@@ -265,6 +266,28 @@ test("terminal: ends are final, but for a server that stops or is busy", () => {
   equal(w.events(), "connecting; attached a");
   w.link.handler.closed("The token has expired.", true);
   equal(w.events(), "ended");
+});
+
+test("terminal: what was typed without a connection is reported if it cannot be sent", () => {
+  const w = new World();
+  w.attach();
+  w.client.type(utf8("ab"));
+  w.events();
+  w.link.handler.closed("", false);
+  equal(w.client.type(utf8("日é")), true);
+  equal(w.client.type(new Uint8Array(64 << 10).fill(0x61)), false);
+  equal(w.events(), `waiting; uncertain 2; unsent ${64 << 10}`);
+  w.pass(200);
+  w.link.handler.opened();
+  w.receive(jsonFrame(Kind.Failed, { code: "session_not_found", message: "m" }));
+  equal(w.events(), "connecting; unsent 2; ended session_not_found");
+  w.client.again();
+  w.attach();
+  equal(w.sent().includes("11 "), false);
+  w.client.type(utf8("c"));
+  w.events();
+  w.link.handler.closed("The token has expired.", true);
+  equal(w.events(), "uncertain 1; ended");
 });
 
 test("terminal: a closed client is silent", () => {

@@ -542,6 +542,11 @@ func (c *client) ping(ctx context.Context) {
 // read handles what an attached client sends, until it leaves.
 func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm) {
 	t := newTypist(ctx, v, func(err error) { Fail(c, err) })
+	var counts *counter
+	if form != nil && form.Counts {
+		counts = newCounter(func(bytes int) { _ = WriteJSON(c, frame.Typed, map[string]int{"bytes": bytes}) }) // reading notices if it has failed
+		defer counts.close()
+	}
 	defer t.finish()
 	typed := 0 // bytes of all StdinInput so far
 	for {
@@ -555,9 +560,9 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 			return
 		case frame.StdinInput:
 			t.input(ctx, f.Content)
-			if typed += len(f.Content); form != nil && form.Counts {
+			if typed += len(f.Content); counts != nil {
 				all := typed
-				t.then(ctx, 0, func() { _ = WriteJSON(c, frame.Typed, map[string]int{"bytes": all}) }) // reading notices if it has failed
+				t.then(ctx, 0, func() { counts.typed(v, all) })
 			}
 		case frame.Ping:
 			_ = c.Write(frame.Pong, nil) // likewise

@@ -11,7 +11,9 @@ const DELAY = 600;
 export class Note {
   readonly element = document.createElement("div");
   readonly #acted: () => void;
-  #uncertain = 0; // characters that were on the way when a connection broke, until the person knows
+  // Characters that may be lost, until the person knows.
+  #uncertain = 0; // they were on the way when a connection broke
+  #unsent = 0; // they were typed without a connection, and dropped
   #cancel: () => void = () => {};
 
   /** acted is called after the person has pressed the note's button. */
@@ -54,6 +56,19 @@ export class Note {
     this.#uncertain += count;
   }
 
+  /** unsent adds characters that were never sent. */
+  unsent(count: number): void {
+    this.#unsent += count;
+  }
+
+  /** losses says what may not have arrived of what the person has typed, or is empty. */
+  get losses(): string {
+    const lost = [];
+    if (this.#uncertain > 0) lost.push(`The connection broke while ${characters(this.#uncertain)} of what you typed were on the way: check whether they have arrived.`);
+    if (this.#unsent > 0) lost.push(`${characters(this.#unsent)} that you typed without a connection ${this.#unsent === 1 ? "was" : "were"} not sent.`);
+    return lost.join(" ");
+  }
+
   /** connection displays the state of a client's connection, unless all is well or may be soon. */
   connection(state: State, client: Client): void {
     this.#cancel();
@@ -63,9 +78,9 @@ export class Note {
         break;
       case "attached":
         this.hide();
-        if (this.#uncertain > 0) {
-          this.say(`The connection broke while ${characters(this.#uncertain)} of what you typed were on the way: check whether they have arrived.`, "OK", () => {
-            this.#uncertain = 0;
+        if (this.losses !== "") {
+          this.say(this.losses, "OK", () => {
+            this.#uncertain = this.#unsent = 0;
             this.hide();
           });
         }
@@ -77,10 +92,12 @@ export class Note {
         else this.#cancel = clock.later(DELAY, say);
         break;
       }
-      case "ended":
-        if (state.end?.reason === "exited") this.say(ending(state));
-        else this.say(ending(state), "Attach again", () => client.again());
+      case "ended": {
+        const text = `${ending(state)} ${this.losses}`.trimEnd();
+        if (state.end?.reason === "exited") this.say(text);
+        else this.say(text, "Attach again", () => client.again());
         break;
+      }
     }
   }
 

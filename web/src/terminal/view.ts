@@ -73,6 +73,7 @@ export class TerminalView {
       resized: (size) => this.#resized(size),
       draw: (bytes) => this.#draw(bytes),
       uncertain: (count) => this.#note.uncertain(count),
+      unsent: (count) => this.#note.unsent(count),
       refused: ({ message }) => this.#note.report(sentenceOf(message)),
     });
     this.#paint = new Paint(this.#client, () => void this.#accelerate()); // which takes longer than the first picture
@@ -92,6 +93,11 @@ export class TerminalView {
   /** state returns the state of the connection. */
   get state(): State {
     return this.#client.state;
+  }
+
+  /** losses says what may not have arrived of what the person has typed, or is empty. */
+  get losses(): string {
+    return this.#note.losses;
   }
 
   /** type types text or bytes as they are, such as those of a key that the keyboard lacks. */

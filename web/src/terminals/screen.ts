@@ -19,6 +19,8 @@ export interface ScreenOptions {
   typed(): void;
   leave(): void;
   toast(text: string): void;
+  /** lost says what may not have arrived of what was typed, or is empty. */
+  lost(text: string): void;
   /** size is called when the session has another size. fits says whether it is that of the pane. */
   size(cols: number, rows: number, fits: boolean): void;
 }
@@ -58,6 +60,7 @@ export class Screen {
       },
       {
         state: (state) => {
+          options.lost(state.is === "ended" ? this.#view.losses : "");
           this.#client = state.is === "attached" ? state.session.client : undefined;
           if (state.is === "attached") {
             this.#attached = true;

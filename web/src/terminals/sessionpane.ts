@@ -52,6 +52,8 @@ export class SessionPane implements Pane {
   #session: string;
   #known: Session | undefined;
   #size = { cols: 0, rows: 0, fits: true };
+  #lost = ""; // what may not have arrived of what was typed
+  #over = ""; // why there is no terminal
 
   constructor(session: string, options: PaneOptions) {
     this.#session = session;
@@ -86,6 +88,10 @@ export class SessionPane implements Pane {
       typed: () => options.typed(this.#session),
       leave: () => options.leave(),
       toast: (text) => options.toast(text),
+      lost: (text) => {
+        this.#lost = text;
+        this.#drawNote();
+      },
       size: (cols, rows, fits) => {
         this.#size = { cols, rows, fits };
         this.#drawLead();
@@ -179,7 +185,12 @@ export class SessionPane implements Pane {
     this.element.classList.toggle("over", missing || ended); // the note says so, and the view need not
     if (ended) this.#screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;
-    if (missing) setText(this.#noteText, `There is no session ${this.#session}. It was removed or renamed, or your rights do not cover it.`);
-    else if (ended) setText(this.#noteText, `The program has ${failed(session) ? stateText(session) : "ended successfully"}. Its screen and history can be read until the session is removed.`);
+    if (missing) this.#over = `There is no session ${this.#session}. It was removed or renamed, or your rights do not cover it.`;
+    else if (ended) this.#over = `The program has ${failed(session) ? stateText(session) : "ended successfully"}. Its screen and history can be read until the session is removed.`;
+    this.#drawNote();
+  }
+
+  #drawNote(): void {
+    setText(this.#noteText, `${this.#over} ${this.#lost}`.trim());
   }
 }

@@ -24,6 +24,8 @@ export interface ClientHandler {
    * they may have arrived or not, and are not sent again.
    */
   uncertain(characters: number): void;
+  /** unsent is called when that many characters, which were typed without a connection, are dropped. */
+  unsent(characters: number): void;
   /** refused is called for an error that ends nothing. */
   refused(failure: Failure): void;
 }
@@ -134,7 +136,11 @@ export class Client {
       this.#input(bytes);
       return true;
     }
-    if (this.#state.is === "ended" || this.#kept + bytes.length > PENDING) return false;
+    if (this.#state.is === "ended") return false;
+    if (this.#kept + bytes.length > PENDING) {
+      this.#on.unsent(charactersIn(bytes));
+      return false;
+    }
     this.#pending.push(bytes);
     this.#kept += bytes.length;
     return true;
@@ -300,8 +306,10 @@ export class Client {
     this.#linked++;
     this.#link?.close();
     this.#link = undefined;
+    const unsent = this.kept;
     this.#pending = [];
     this.#kept = 0;
+    if (unsent > 0) this.#on.unsent(unsent);
     this.#become({ is: "ended", end, failure });
   }
 
@@ -313,6 +321,7 @@ export class Client {
     const lost = this.#onTheWay.reduce((sum, { characters }) => sum + characters, 0);
     this.#forget();
     if (final) {
+      if (lost > 0) this.#on.uncertain(lost);
       this.#end(undefined, { code: "", message: why });
       return;
     }

@@ -1,0 +1,72 @@
+package attachment
+
+import "sync"
+
+// A counter reports how much of what a client has typed was handled: the program's terminal has
+// taken it, or it was dropped. What still waits in this process would be lost with it.
+type counter struct {
+	report func(bytes int)
+	wake   chan struct{} // capacity 1; a token means that more was handled
+	done   chan struct{} // closed when run has returned
+
+	mu      sync.Mutex // guards the fields below; held only for moments
+	waiting int        // how many reports wait for the program
+	handled int
+	closed  bool
+}
+
+func newCounter(report func(bytes int)) *counter {
+	c := &counter{report: report, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go c.run()
+	return c
+}
+
+// typed reports bytes, the number of all so far, once they are handled. A key that the program can
+// read at once is reported before typed returns.
+func (c *counter) typed(v interface{ AfterInput(func()) bool }, bytes int) {
+	c.mu.Lock()
+	c.waiting++
+	first := c.waiting == 1
+	c.mu.Unlock()
+	if v.AfterInput(func() { c.took(bytes) }) {
+		return
+	}
+	if first {
+		c.mu.Lock()
+		c.waiting--
+		c.mu.Unlock()
+		c.report(bytes)
+		return
+	}
+	c.took(bytes) // after the reports that wait
+}
+
+// took counts bytes as handled.
+func (c *counter) took(bytes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting--
+	c.handled = max(c.handled, bytes)
+	if !c.closed {
+		token(c.wake)
+	}
+}
+
+func (c *counter) run() {
+	defer close(c.done)
+	for range c.wake {
+		c.mu.Lock()
+		handled := c.handled
+		c.mu.Unlock()
+		c.report(handled)
+	}
+}
+
+// close ends the reports. What is handled later is not reported.
+func (c *counter) close() {
+	c.mu.Lock()
+	c.closed = true
+	close(c.wake)
+	c.mu.Unlock()
+	<-c.done
+}
