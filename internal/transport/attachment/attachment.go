@@ -544,7 +544,7 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 	t := newTypist(ctx, v, func(err error) { Fail(c, err) })
 	var counts *counter
 	if form != nil && form.Counts {
-		counts = newCounter(func(bytes int) { _ = WriteJSON(c, frame.Typed, map[string]int{"bytes": bytes}) }) // reading notices if it has failed
+		counts = newCounter(v, func(bytes int) { _ = WriteJSON(c, frame.Typed, map[string]int{"bytes": bytes}) }) // reading notices if it has failed
 		defer counts.close()
 	}
 	defer t.finish()
@@ -562,7 +562,7 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 			t.input(ctx, f.Content)
 			if typed += len(f.Content); counts != nil {
 				all := typed
-				t.then(ctx, 0, func() { counts.typed(v, all) })
+				t.then(ctx, 0, func() { counts.typed(all) })
 			}
 		case frame.Ping:
 			_ = c.Write(frame.Pong, nil) // likewise
