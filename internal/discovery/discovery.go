@@ -26,6 +26,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
 )
@@ -65,17 +66,18 @@ func Dir() (string, error) {
 	return filepath.Join(cache, "ui-mcp", "servers"), nil
 }
 
-// RuntimeDir is the folder for the claims and sockets of the terminal servers of this user.
-func RuntimeDir() (string, error) {
-	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) { // others are invalid, and to be ignored
+// RuntimeDir is the folder for the claims and sockets of the terminal servers of the user with an
+// environment.
+func RuntimeDir(vars environ.Variables) (string, error) {
+	if dir := vars.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) { // others are invalid, and to be ignored
 		return filepath.Join(dir, "wsh"), nil
 	}
-	cache, err := os.UserCacheDir()
+	cache, err := vars.CacheDir()
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "find a folder for the server: set XDG_RUNTIME_DIR")
 	}
 	if !filepath.IsAbs(cache) { // it would be another folder for each working directory
-		return "", fault.New(fault.Precondition, "the home directory %q is not an absolute path: set HOME, or XDG_RUNTIME_DIR", os.Getenv("HOME"))
+		return "", fault.New(fault.Precondition, "the home directory %q is not an absolute path: set HOME, or XDG_RUNTIME_DIR", vars.Get("HOME"))
 	}
 	return filepath.Join(cache, "wsh"), nil
 }

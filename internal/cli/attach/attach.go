@@ -75,8 +75,9 @@ type Options struct {
 	// ([terminals.Protocol]) and attaches the terminal all the same: as far as both understand each
 	// other, it works.
 	Differs func()
-	// In and Out are the person's terminal.
+	// In and Out are the person's terminal. Kind is what TERM says that it is.
 	In, Out *os.File
+	Kind    string
 	// Guard is the command of this program that runs [Guard]; nil means that there is no guard.
 	Guard []string
 	// Abandon must end the process. It is called if Run cannot return after the context has ended,
@@ -142,7 +143,7 @@ type client struct {
 
 func newClient(t *terminal, o Options) *client {
 	c := &client{o: o, terminal: t, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{}), drew: true}
-	c.core.kind, c.core.showAgent = os.Getenv("TERM"), o.ShowAgent
+	c.core.kind, c.core.showAgent = o.Kind, o.ShowAgent
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
 	c.core.input.LookBack = o.LookBack
 	c.core.input.Suspends = canSuspend()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/ui/spell"
 )
 
@@ -21,6 +22,7 @@ type Program struct {
 	// Globals points to a struct with the flags that every command has, and Commands to one with a
 	// field for each command, tagged as kong wants it. Parsing fills both.
 	Globals, Commands any
+	Environ           environ.Variables // values for flags that have a variable
 	Out, Err          io.Writer
 }
 
@@ -45,6 +47,7 @@ func (p Program) parse(knows func(reflect.StructField) bool, args []string) (cho
 			exited = status
 		}
 	})
+	p.applyEnvironment(parser.Model.Node)
 	if err := CheckCommand(parser.Model.Node, args); err != nil {
 		return nil, 0, err
 	}
@@ -104,6 +107,8 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 		p.Vars,
 		kong.Writers(p.Out, p.Err),
 		kong.Exit(exit),
+		kong.Bind(p.Environ), // for hooks of commands
+		kong.ValueFormatter(describe),
 	}
 	for f, v := range reflect.ValueOf(p.Commands).Elem().Fields() {
 		if knows(f) {
@@ -115,6 +120,32 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 		panic(fmt.Sprintf("the grammar of the command line: %v", err))
 	}
 	return parser
+}
+
+// applyEnvironment makes the values of variables the defaults of their flags. kong would read the
+// environment of the process, and does not once the tags have no variables.
+func (p Program) applyEnvironment(node *kong.Node) {
+	for _, flag := range node.Flags {
+		for i := len(flag.Envs) - 1; i >= 0; i-- { // the first one set counts
+			if value, ok := p.Environ.Lookup(flag.Envs[i]); ok {
+				flag.HasDefault, flag.Default = true, value
+			}
+		}
+		flag.Tag.Envs = nil
+	}
+	for _, child := range node.Children {
+		p.applyEnvironment(child)
+	}
+}
+
+// describe returns the help of a flag or an argument, with the variables of a flag.
+func describe(value *kong.Value) string {
+	if value.Flag == nil {
+		return kong.DefaultHelpValueFormatter(value)
+	}
+	complete, tag := *value, *value.Tag
+	tag.Envs, complete.Tag = value.Flag.Envs, &tag
+	return kong.DefaultHelpValueFormatter(&complete)
 }
 
 // names returns the name of a command, and its aliases.

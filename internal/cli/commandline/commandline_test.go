@@ -1,8 +1,11 @@
 package commandline
 
 import (
+	"io"
 	"slices"
+	"strings"
 	"testing"
+	"ui-mcp/internal/environ"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -83,6 +86,36 @@ func TestParserKnowsFewCommands(t *testing.T) {
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q: the parser knows %q, want %q", tt.args, got, tt.want)
 		}
+	}
+}
+
+// Variables are those of the program's environment, not of the process, and help names them.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("WORDS_ONE", "of the process")
+	type flags struct {
+		Word string `env:"WORDS_ONE,WORDS_TWO" default:"usual" help:"A word."`
+	}
+	for _, tt := range []struct {
+		environ environ.Variables
+		args    []string
+		want    string
+	}{
+		{nil, nil, "usual"},
+		{environ.Variables{"WORDS_TWO=second"}, nil, "second"},
+		{environ.Variables{"WORDS_TWO=second", "WORDS_ONE=first"}, nil, "first"},
+		{environ.Variables{"WORDS_ONE=first"}, []string{"--word", "given"}, "given"},
+		{environ.Variables{"WORDS_ONE="}, nil, ""},
+	} {
+		var f flags
+		p := Program{Globals: &f, Commands: &commands{}, Environ: tt.environ}
+		if _, _, err := p.Parse(tt.args); err != nil || f.Word != tt.want {
+			t.Errorf("%q with %q: %q, %v; want %q", tt.args, tt.environ, f.Word, err, tt.want)
+		}
+	}
+	var help strings.Builder
+	p := Program{Globals: &flags{}, Commands: &commands{}, Out: &help, Err: io.Discard}
+	if _, _, err := p.Parse([]string{"--help"}); err != nil || !strings.Contains(help.String(), "A word ($WORDS_ONE, $WORDS_TWO).") {
+		t.Errorf("help: %v\n%s", err, help.String())
 	}
 }
 

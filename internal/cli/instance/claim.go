@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/listen"
 )
@@ -27,12 +28,14 @@ import (
 type Folder struct {
 	dir      string
 	registry *discovery.Registry
+	environ  environ.Variables
 }
 
-// Open opens the folder of this user, and makes it when it does not exist. A folder that other
-// users could change is refused with [fault.Precondition].
-func Open(log *slog.Logger) (*Folder, error) {
-	dir, err := discovery.RuntimeDir()
+// Open opens the folder of the user with an environment, and makes it when it does not exist.
+// Servers that the folder starts inherit the environment. A folder that other users could change is
+// refused with [fault.Precondition].
+func Open(vars environ.Variables, log *slog.Logger) (*Folder, error) {
+	dir, err := discovery.RuntimeDir(vars)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +43,7 @@ func Open(log *slog.Logger) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Folder{dir, registry}, nil
+	return &Folder{dir, registry, vars}, nil
 }
 
 // SocketPath returns the path of the socket that a server of that name makes by default.

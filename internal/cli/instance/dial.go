@@ -106,7 +106,7 @@ func (f *Folder) start(ctx context.Context, o Options) (net.Conn, error) {
 		return nil, fault.Wrap(fault.Precondition, err, "open the log of the server")
 	}
 	cmd := exec.Command(program, args...)
-	cmd.Stderr = log
+	cmd.Stderr, cmd.Env = log, f.environ
 	cmd.Dir = string(filepath.Separator) // it would keep a file system from being unmounted
 	detach(cmd)
 	if err := cmd.Start(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -46,7 +47,7 @@ func child(how string, args []string) error {
 		}
 		return ""
 	}
-	folder, err := Open(slog.Default())
+	folder, err := Open(os.Environ(), slog.Default())
 	if err != nil {
 		return err
 	}
@@ -76,16 +77,16 @@ func child(how string, args []string) error {
 	}
 }
 
-// open opens a folder of the test's own.
-func open(t *testing.T) *Folder {
+// open opens a folder of the test's own. Servers that it starts behave as INSTANCE_TEST says.
+func open(t *testing.T, behaviour string) *Folder {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "i") // short enough for sockets
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	t.Setenv("XDG_RUNTIME_DIR", dir)
-	f, err := Open(slog.New(slog.NewTextHandler(t.Output(), nil)))
+	vars := environ.Variables(os.Environ()).With("XDG_RUNTIME_DIR", dir).With("INSTANCE_TEST", behaviour)
+	f, err := Open(vars, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,8 @@ func left(t *testing.T, f *Folder) []string {
 }
 
 func TestClaim(t *testing.T) {
-	f := open(t)
+	t.Parallel()
+	f := open(t, "")
 	one, err := f.Claim("one", "")
 	if err != nil {
 		t.Fatal(err)
@@ -193,8 +195,8 @@ func TestClaim(t *testing.T) {
 }
 
 func TestDialOrStart(t *testing.T) {
-	f := open(t)
-	t.Setenv("INSTANCE_TEST", "serve")
+	t.Parallel()
+	f := open(t, "serve")
 	if _, err := f.Dial("x", ""); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("Dial without a server: %v", err)
 	}
@@ -225,8 +227,8 @@ func TestDialOrStart(t *testing.T) {
 
 // A server can use another socket and address.
 func TestStartElsewhere(t *testing.T) {
-	f := open(t)
-	t.Setenv("INSTANCE_TEST", "serve")
+	t.Parallel()
+	f := open(t, "serve")
 	socket := filepath.Join(f.dir, "else.sock")
 	conn, _, err := f.DialOrStart(t.Context(), Options{Name: "x", Socket: socket, Bind: "127.0.0.1:0"})
 	if err != nil {
@@ -245,14 +247,14 @@ func TestStartElsewhere(t *testing.T) {
 
 // Several at once start one server.
 func TestStartAtOnce(t *testing.T) {
-	f := open(t)
-	t.Setenv("INSTANCE_TEST", "serve")
+	t.Parallel()
+	f := open(t, "serve")
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	servers, starts := map[string]int{}, 0
 	for range 8 {
 		all.Go(func() {
-			other, err := Open(slog.New(slog.DiscardHandler)) // as another process would
+			other, err := Open(f.environ, slog.New(slog.DiscardHandler)) // as another process would
 			if err != nil {
 				t.Error(err)
 				return
@@ -279,8 +281,8 @@ func TestStartAtOnce(t *testing.T) {
 }
 
 func TestStartFails(t *testing.T) {
-	f := open(t)
-	t.Setenv("INSTANCE_TEST", "fail")
+	t.Parallel()
+	f := open(t, "fail")
 	for range 2 { // the second error has the second server's words only
 		_, _, err := f.DialOrStart(t.Context(), Options{Name: "x", Token: "0123456789abcdef"})
 		if fault.KindOf(err) != fault.Precondition || err.Error() != "the server could not start: there is no room on the disk" {
@@ -313,11 +315,12 @@ func TestForeignFolder(t *testing.T) {
 	if runtime.GOOS == "windows" || os.Geteuid() != 0 {
 		t.Skip("only root can make another user's folder")
 	}
-	f := open(t)
+	t.Parallel()
+	f := open(t, "")
 	if err := os.Chown(f.dir, 12345, -1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(slog.Default()); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "another user") {
+	if _, err := Open(f.environ, slog.Default()); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "another user") {
 		t.Errorf("Open = %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
@@ -53,6 +54,8 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 	if claim != nil {
 		variables[instance.Variable] = claim.Name()
 	}
+	vars := environ.Variables(os.Environ())
+	home, _ := vars.Home() // "" is no directory, either
 	s.sessions = term.NewRegistry(term.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o)
@@ -61,7 +64,7 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 			}
 			return p, nil
 		},
-		Environ: os.Environ(), Variables: variables, Home: pty.Home(), Shell: cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")),
+		Environ: vars, Variables: variables, Home: pty.Home(home), Shell: vars.Shell(),
 		Scripts: scripts, Version: version.Number(c.Version), Log: c.Log,
 	})
 	host, err := os.Hostname()

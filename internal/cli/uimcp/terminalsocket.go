@@ -37,7 +37,7 @@ const socketTime = 2 * time.Second
 // claimShells takes the name by which commands of wsh find the sessions of this process, or returns
 // nil.
 func claimShells(log *slog.Logger) *instance.Claim {
-	folder, err := instance.Open(log)
+	folder, err := instance.Open(os.Environ(), log)
 	if err != nil {
 		log.Warn(unreachable, "error", err)
 		return nil

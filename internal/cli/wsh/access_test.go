@@ -36,6 +36,7 @@ func dial(t *testing.T, c *http.Client, url string, headers ...string) (*websock
 // Over plain TCP, TLS and the Unix socket: a ticket opens a WebSocket once, with the rights of the
 // token that it was issued for, and the WebSocket ends when that token is withdrawn.
 func TestTokenOfSocket(t *testing.T) {
+	t.Parallel()
 	const owner = "the-token-of-the-owner"
 	for _, way := range []string{"TCP", "TLS", "Unix"} {
 		t.Run(way, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 // A program may type only when the person has allowed it, who sees below the screen what it does.
 func TestAgent(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	p := sit(t, 60, 14, recorded(`"$WSH" --name a --ask-to-type --show-agent -c 'stty size; cat'`))
 	p.seesLine("13 60")

@@ -33,6 +33,7 @@ func interruptible(command string) string { return "trap : INT; " + recorded(com
 
 // On a terminal, kill asks while programs run, and only yes is yes. Elsewhere it does not ask.
 func TestKillAsks(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"exec sleep 1000","tags":["x"]}`)
 	d.create(`{"name":"b","command":"exec sleep 1000","tags":["x","y"]}`)
@@ -101,6 +102,7 @@ func TestKillAsks(t *testing.T) {
 // In a session, kill does not count itself among the programs that run, and removes its own session
 // last: with that, it ends.
 func TestKillOwnSession(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"b","command":"exec sleep 1000"}`)
 	d.runs("b", "sleep")
@@ -116,6 +118,7 @@ func TestKillOwnSession(t *testing.T) {
 // Ctrl-C on a terminal where a command runs reaches the command. Typed again, it ends only what the
 // person sees.
 func TestInterruptRun(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	p := sit(t, 60, 8, interruptible(`"$WSH" run -- "echo ready; exec sleep 1000"`))
 	p.seesLine("ready")

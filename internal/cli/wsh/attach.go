@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/lookback"
@@ -50,10 +51,10 @@ type clientFlags struct {
 
 // BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
 // environment has one.
-func (f *clientFlags) BeforeResolve(ctx *kong.Context) error {
-	c, err := readConfig(configFlag(ctx))
+func (f *clientFlags) BeforeResolve(ctx *kong.Context, vars environ.Variables) error {
+	c, err := readConfig(vars, configFlag(ctx))
 	if err == nil {
-		ctx.AddResolver(resolver{c, c.client})
+		ctx.AddResolver(resolver{c, c.client, vars})
 	}
 	return err
 }
@@ -112,7 +113,7 @@ func (attachCommand) Help() string {
 
 // run creates a session and attaches to it.
 func (c *newCommand) run(ctx context.Context, e env) error {
-	create, err := c.create(c.Name)
+	create, err := c.create(e, c.Name)
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func (c *attachCommand) run(ctx context.Context, e env) error {
 		if !c.Create || !isMissing(err) {
 			return c.suggest(ctx, e, err)
 		}
-		create, err := c.create(string(c.Name))
+		create, err := c.create(e, string(c.Name))
 		if err != nil {
 			return err
 		}
@@ -211,12 +212,12 @@ func (c *attachCommand) suggest(ctx context.Context, e env, err error) error {
 }
 
 // create describes a session in the caller's directory with the caller's environment.
-func (f *sessionFlags) create(name string) (*terminals.NewSession, error) {
-	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: texts(f.Tags), Env: environment()}
+func (f *sessionFlags) create(e env, name string) (*terminals.NewSession, error) {
+	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: texts(f.Tags), Env: e.forSession()}
 	if f.Shell != "" {
 		n.Command = f.Shell
 	}
-	if shell := cmp.Or(f.Shell, os.Getenv("SHELL")); n.Command == f.Shell {
+	if shell := cmp.Or(f.Shell, e.vars.Get("SHELL")); n.Command == f.Shell {
 		if err := checkShell(shell); err != nil {
 			return nil, err
 		}
@@ -232,14 +233,14 @@ const restartTime = 10 * time.Second
 
 // attach attaches the terminal to a session, and says how that ended.
 func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o attach.Options) error {
-	if name := os.Getenv(term.SessionVariable); name != "" {
+	if name := e.vars.Get(term.SessionVariable); name != "" {
 		again := "wsh"
 		if o.Session != "" {
 			again += " attach " + quoteWord(o.Session)
 		}
 		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s %s\"", name, term.SessionVariable, again)
 	}
-	if os.Getenv("TERM") == "dumb" {
+	if e.vars.Get("TERM") == "dumb" {
 		return fault.New(fault.Precondition, "a terminal of the kind \"dumb\" (TERM) cannot display a session: use another, or \"wsh send\" and \"wsh screen\"")
 	}
 	folder, err := e.newFolder()
@@ -256,11 +257,12 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	}
 	o.Client, o.Exact = f.As, f.As != ""
 	if o.Client == "" {
-		o.Client = terminalName(e.In)
+		o.Client = e.terminalName()
 	}
 	if f.DetachKey != nil {
 		o.Detach = f.DetachKey.Key
 	}
+	o.Kind = e.vars.Get("TERM")
 	o.In, _ = e.In.(*os.File)
 	o.Out, _ = e.Out.(*os.File)
 	if program, err := os.Executable(); err == nil {

@@ -22,6 +22,7 @@ import (
 // A client that is stopped in a flood delays neither the program nor another client, and is right
 // as soon as it goes on.
 func TestStopped(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":40,"command":"stty -echo; read x; seq 300000; echo over; while read x; do echo got $x; done"}`)
 	p := sit(t, 40, 8, recorded(`"$WSH" attach a`))
@@ -49,6 +50,7 @@ func TestStopped(t *testing.T) {
 
 // A block of a megabyte that is pasted arrives as one, with nothing missing.
 func TestPaste(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	text := strings.Repeat("0123456789abcdef 日本語 \x1c\x1c\r", 1<<20/32)
 	pasted := "\x1b[200~" + text + "\x1b[201~"
@@ -62,6 +64,7 @@ func TestPaste(t *testing.T) {
 
 // An agent that listens to everything gets no byte of a secret that a person types.
 func TestSecretWhileAttached(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":80,"command":"printf 'Password: '; stty -echo; read secret; stty echo; echo; echo length ${#secret}; cat"}`)
 	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
@@ -126,6 +129,7 @@ func TestSecretWhileAttached(t *testing.T) {
 
 // Two clients that create the same session at once both get it.
 func TestCreateAtOnce(t *testing.T) {
+	t.Parallel()
 	newHost(t)
 	for i := range 5 {
 		name := fmt.Sprint("s", i)
@@ -148,6 +152,7 @@ func TestCreateAtOnce(t *testing.T) {
 // A client that attaches when the session ends says so, or ends with the program's status. The
 // terminal is as before.
 func TestAttachToTheEnd(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	for i := range 8 {
 		name := fmt.Sprint("s", i)
@@ -165,6 +170,7 @@ func TestAttachToTheEnd(t *testing.T) {
 
 // A client ends when its terminal goes away, and so does its guard.
 func TestHangUp(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"seq 50; cat"}`)
 	p := sit(t, 40, 8, `"$WSH" attach a; :`)
@@ -191,6 +197,7 @@ func TestHangUp(t *testing.T) {
 
 // Terminals of a cell, or of no known kind, and streams that are no terminals.
 func TestOddTerminals(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":40,"command":"seq 50; while read x; do echo got $x; done"}`)
 	t.Run("1x1", func(t *testing.T) {
@@ -239,6 +246,7 @@ func TestOddTerminals(t *testing.T) {
 // On a terminal that reads slowly, the newest picture follows the one that is being read. What
 // waited on the way to it would have been old.
 func TestSlowTerminal(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":24,"cols":80,"command":"stty -echo; read x; seq -f '%.0f is a line with some words in it that takes its time' ` + fmt.Sprint(load.Count(200_000, 800_000)) + `; echo over; cat"}`)
 	p := sit(t, 80, 24, `"$WSH" attach a; cat`)
@@ -260,6 +268,7 @@ func TestSlowTerminal(t *testing.T) {
 
 // A server that does not answer keeps nobody from leaving.
 func TestSilentServer(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":40,"command":"echo here; cat"}`)
 	p := sit(t, 60, 8, recorded(`"$WSH" attach a`))
@@ -280,6 +289,7 @@ func TestSilentServer(t *testing.T) {
 // the paste waits in the system, in the session, or on the way to it, and whether the key is typed
 // at once or later.
 func TestPasteUnread(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		size  int
 		lines bool // the program reads lines
@@ -314,6 +324,7 @@ func TestPasteUnread(t *testing.T) {
 // All lines that scroll off while a terminal is attached are in its own scrollback, in order,
 // however few pictures it got on the way, and with a panel at the bottom, too.
 func TestScrolledOffIsKept(t *testing.T) {
+	t.Parallel()
 	const program = `{"name":"a","rows":8,"cols":40,"command":"stty -echo; echo ready; while read n; do seq -f 'line %.0f' $n; echo over $n; done"}`
 	want := ""
 	for i := range 200 {

@@ -24,11 +24,12 @@ import (
 // Without a command, wsh starts a server, runs the person's shell where the person is with the
 // person's variables, and ends with the shell's status.
 func TestNew(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
 	dir := runtimeDir(t)
-	t.Setenv("HOME", t.TempDir())
+	setenv(t, "HOME", t.TempDir())
 	p := sit(t, 60, 12, `cd /usr; export MINE=variable PS1='% '; `+recorded(`"$WSH" --name n --tag x`))
 	p.seesLine("%")
 	p.types("pwd; echo $MINE $WSH_SESSION $WSH_SERVER_NAME; WSH_TEST=run \"$WSH\"; echo status $?\r")
@@ -49,6 +50,7 @@ func TestNew(t *testing.T) {
 
 // The client ends with the status of the program.
 func TestStatus(t *testing.T) {
+	t.Parallel()
 	newHost(t)
 	for command, want := range map[string]int{"true": 0, "exit 3": 3, "kill -TERM $$": 128 + 15, "/no/such/program": 127} {
 		p := sit(t, 40, 8, recorded(`"$WSH" -c `+"'"+command+"'"))
@@ -59,6 +61,7 @@ func TestStatus(t *testing.T) {
 
 // Twice Ctrl+\ detaches; typed once, it goes to the program.
 func TestDetach(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"trap 'echo quit' QUIT; echo ready; while :; do read x; echo got $x; done"}`)
 	p := sit(t, 40, 8, recorded(`"$WSH" attach a`))
@@ -96,6 +99,7 @@ func TestDetach(t *testing.T) {
 
 // The newest lines of the history go into the terminal's scrollback, once.
 func TestScrollback(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":40,"command":"seq 100; echo done; cat"}`)
 	wait.Until(t, "the program has written", func() bool {
@@ -129,6 +133,7 @@ func TestScrollback(t *testing.T) {
 
 // Full-screen programs look the same as on the server, and leave no trace.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		program, command, shows string
 		keys                    []string
@@ -185,6 +190,7 @@ func TestPrograms(t *testing.T) {
 
 // A terminal is restored when the server is killed, and when the client is.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	const program = `{"name":"a","command":"printf '\\033[?1049h\\033[?1003h\\033[?2004h\\033[>1u\\033[31m\\033[?25lred'; cat"}`
 	t.Run("server", func(t *testing.T) {
 		d := newHost(t)
@@ -222,6 +228,7 @@ func TestKilled(t *testing.T) {
 // A client goes on with a server of another protocol, and says afterwards what to do. It says so,
 // too, when the server refuses what it does not understand.
 func TestOtherProtocol(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":100,"command":"echo here; cat"}`)
 	own := fmt.Appendf(nil, `"protocol":%d`, terminals.Protocol)
@@ -253,6 +260,7 @@ func TestOtherProtocol(t *testing.T) {
 // A connection that breaks while the server lives comes back by itself, and nothing that was typed
 // meanwhile is lost.
 func TestReconnect(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":40,"command":"stty -echo; seq 50; while read x; do echo got $x; done"}`)
 	proxy, links := d.proxy(func(b []byte) []byte { return b })
@@ -288,6 +296,7 @@ func TestReconnect(t *testing.T) {
 // A client that is suspended returns the terminal, and displays the session again when it
 // continues.
 func TestSuspend(t *testing.T) {
+	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash")
@@ -327,16 +336,17 @@ func TestSuspend(t *testing.T) {
 // If the program ends while the connection is broken, or the session is removed then, the client
 // says so, with the program's status.
 func TestEndWhileDisconnected(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		end    func(*host)
 		status int
 		want   string
 	}{
 		"ended": {
-			func(d *host) { d.send("a", "\n"); _, _, _ = wsh(t, "wait", "a", "--exit") }, 7,
+			func(d *host) { d.send("a", "\n"); _, _, _ = wsh(d.t, "wait", "a", "--exit") }, 7,
 			`wsh: the program has ended while this terminal was not connected to it: "wsh screen a" prints its last screen`,
 		},
-		"removed": {func(*host) { must(t, "kill", "a") }, 1, "wsh: the session was removed while this terminal was not connected to it"},
+		"removed": {func(d *host) { must(d.t, "kill", "a") }, 1, "wsh: the session was removed while this terminal was not connected to it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newHost(t)
@@ -362,6 +372,7 @@ func TestEndWhileDisconnected(t *testing.T) {
 // However the terminal's size changes while the program writes, it displays the session in the end,
 // and the session has its size.
 func TestResizeStorm(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	// The last size may arrive after the key: nothing orders a signal and input.
 	d.create(`{"name":"a","command":"trap : WINCH; while :; do for i in 1 2 3 4 5 6 7 8; do echo line $i of a text that is longer than some sizes; done; read x && break; done; echo; trap 'stty size' WINCH; stty size; while :; do read x; done"}`)
@@ -379,6 +390,7 @@ func TestResizeStorm(t *testing.T) {
 // Without a name, attach takes the session that was used last, those first that no terminal is
 // attached to. What it cannot attach to, it says with what to do instead.
 func TestAttachWithoutName(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	p := sit(t, 120, 8, `"$WSH" attach`)
 	p.seesLine(`wsh: no session runs: "wsh" starts one`)

@@ -43,7 +43,7 @@ func newPane(t *testing.T, cols, rows int, script string) *pane {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	p := &pane{t: t, tmux: []string{program, "-u", "-f", os.DevNull, "-S", filepath.Join(dir, "s")}, cols: cols, rows: rows}
-	p.env = pty.Environment(os.Environ(), map[string]string{
+	p.env = pty.Environment(vars(t), map[string]string{
 		"WSH": os.Args[0], "WSH_TEST": "run", inSession: "yes", "SHELL": "/bin/sh", "PS1": "$ ", "ENV": "", "TMUX": "", "LC_ALL": "C.UTF-8",
 	})
 	p.run("start-server", ";", "set-option", "-g", "history-limit", "1000000", ";", "set-option", "-g", "status", "off", ";", "set-option", "-s", "escape-time", "0", ";",
@@ -150,6 +150,7 @@ func (d *host) sameInTmux(p *pane, session string) {
 // In tmux, too, programs that are attached to half-way look as on the server, an overlay above them
 // leaves no trace, and the terminal is afterwards as before.
 func TestTmux(t *testing.T) {
+	t.Parallel()
 	skipInShort(t)
 	for _, tt := range []struct {
 		program, command, shows string
@@ -213,6 +214,7 @@ func TestTmux(t *testing.T) {
 // A flood that is attached to half-way displays what the session displays once it stands still. The
 // history is above it once, and the terminal is afterwards as before.
 func TestTmuxFlood(t *testing.T) {
+	t.Parallel()
 	skipInShort(t)
 	d := newHost(t)
 	d.create(`{"name":"a","rows":24,"cols":80,"cwd":` + strconv.Quote(t.TempDir()) + `,"command":"stty -echo; (while [ ! -e stop ]; do seq -f 'flood %.0f' 1000; done) & read x; : >stop; wait; echo over; cat"}`)
@@ -234,6 +236,7 @@ func TestTmuxFlood(t *testing.T) {
 
 // What a client leaves behind that is killed, its guard restores in tmux within moments, and ends.
 func TestTmuxKilled(t *testing.T) {
+	t.Parallel()
 	skipInShort(t)
 	d := newHost(t)
 	d.create(`{"name":"a","rows":24,"cols":80,"command":"stty -echo; printf '\\033[?1049h\\033[?1003;1006h\\033[?2004h\\033[?1h\\033=\\033[31m\\033[?25l\\033]2;inner\\007\\033[5;9rred\\r\\n'; while read x; do echo $x; done"}`)
@@ -258,6 +261,7 @@ func TestTmuxKilled(t *testing.T) {
 // others, its session can be renamed, and its server killed: it displays the session each time, and
 // leaves the terminal as it was.
 func TestTmuxStories(t *testing.T) {
+	t.Parallel()
 	load.Long(t, "TestTmux compares the same programs, without what happens to them")
 	skipInShort(t)
 	for _, program := range []string{"vim", "bash"} {

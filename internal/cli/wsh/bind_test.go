@@ -13,6 +13,7 @@ import (
 
 // An IPv4 address stands for IPv4 alone, and is the address that is reported to the person.
 func TestBindToAllOfVersion4(t *testing.T) {
+	t.Parallel()
 	l, err := bind(t.Context(), "0.0.0.0:0", false, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -29,6 +30,7 @@ func TestBindToAllOfVersion4(t *testing.T) {
 
 // HEAD is answered as GET is, and other methods are left to the API.
 func TestHeadOfMetrics(t *testing.T) {
+	t.Parallel()
 	r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
 	defer r.Close()
 	h := newCounters("1", r).serve(http.NotFoundHandler())

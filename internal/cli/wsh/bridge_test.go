@@ -43,7 +43,7 @@ func startBridge(t *testing.T, args ...string) *bridgeProcess {
 func startBridgeIn(t *testing.T, env []string, args ...string) *bridgeProcess {
 	t.Helper()
 	b := &bridgeProcess{t: t, cmd: exec.Command(os.Args[0], append([]string{"mcp"}, args...)...)}
-	b.cmd.Env = append(append(os.Environ(), "WSH_TEST=run", "SHELL=/bin/sh"), env...)
+	b.cmd.Env = append(append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh"), env...)
 	b.cmd.Stderr = &b.errs
 	var err error
 	if b.in, err = b.cmd.StdinPipe(); err != nil {
@@ -76,7 +76,7 @@ func startBridgeIn(t *testing.T, env []string, args ...string) *bridgeProcess {
 // serverPID returns the process of the server of the test.
 func serverPID(t *testing.T) (int, bool) {
 	t.Helper()
-	folder, err := instance.Open(slog.New(slog.DiscardHandler))
+	folder, err := instance.Open(vars(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,11 +9,11 @@ import (
 	"ui-mcp/internal/term"
 )
 
-// terminalName returns the name by which others know the terminal that a stream is: the user and
-// the terminal, such as ann@pts/3.
-func terminalName(stream any) string {
-	name := userName()
-	if f, ok := stream.(*os.File); ok && f != nil {
+// terminalName returns the name by which others know this terminal: the user and the terminal, such
+// as ann@pts/3.
+func (e env) terminalName() string {
+	name := e.userName()
+	if f, ok := e.In.(*os.File); ok && f != nil {
 		if tty := strings.TrimPrefix(ttyOf(f), "/dev/"); tty != "" {
 			name += "@" + tty
 		}
@@ -28,8 +28,8 @@ func terminalName(stream any) string {
 }
 
 // userName returns the name of the user, without a domain.
-func userName() string {
-	name := os.Getenv("USER")
+func (e env) userName() string {
+	name := e.vars.Get("USER")
 	if u, err := user.Current(); err == nil {
 		name = u.Username
 	}

@@ -19,7 +19,7 @@ import (
 func wsh(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = Run(t.Context(), "dev", args, Streams{strings.NewReader(""), &stdout, &stderr})
+	status = Run(t.Context(), "dev", args, vars(t), Streams{strings.NewReader(""), &stdout, &stderr})
 	return stdout.String(), stderr.String(), status
 }
 
@@ -35,6 +35,7 @@ func must(t *testing.T, args ...string) (out string) {
 
 // Clients have names, by which one of them is detached or leads.
 func TestClients(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"stty -echo; trap 'stty size' WINCH; echo ready; while :; do read x; done"}`)
 	large := sit(t, 60, 12, recorded(`"$WSH" attach --as large a`))
@@ -91,6 +92,7 @@ func TestClients(t *testing.T) {
 
 // A terminal that watches sees the session, and changes neither it nor its size.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"stty -echo; echo ready; while read x; do echo got $x; [ \"$x\" = end ] && exit 3; done"}`)
 	works := sit(t, 60, 12, recorded(`"$WSH" attach --as works a`))
@@ -125,6 +127,7 @@ func TestWatch(t *testing.T) {
 
 // Output that is too long to be recorded is not printed, and the command says so.
 func TestRunCut(t *testing.T) {
+	t.Parallel()
 	if !load.Full() {
 		t.Skip("takes some seconds: make load")
 	}
@@ -141,6 +144,7 @@ func TestRunCut(t *testing.T) {
 // A server logs once, with the line, that a part of its configuration has no effect, and "wsh
 // config" notes it.
 func TestWarnOfUnusedParts(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	file := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(file, []byte("[server]\n\n[ip_access]\nblocklist = [\"10.0.0.0/8\"]\n"), 0o600); err != nil {

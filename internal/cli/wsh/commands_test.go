@@ -35,6 +35,7 @@ exec sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:]{8}(\.[0-9]+)?Z?/DATE/'
 // folders and a server of its own. It runs the command with exec, and "tidy" and "dated" are
 // filters.
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	params := scripts(t)
 	if testing.Short() { // commands that run beside others; elsewhere, one ends before the next starts
 		params.Files = []string{"testdata/commands/input.txtar", "testdata/commands/waiting.txtar", "testdata/commands/watch.txtar"}

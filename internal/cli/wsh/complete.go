@@ -35,7 +35,7 @@ func (c completeCommand) run(ctx context.Context, e env) error {
 	ctx, cancel := context.WithTimeout(ctx, completeTime)
 	defer cancel()
 	e.Err = nothing{} // the shell would display it
-	model := new(grammar).program(e.version, e.Streams).Model()
+	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
 	return c.Answer(e.Out, model, func(node *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
 		list, ok := e.candidates(ctx, node, v, given)
 		return completion.Result{Kind: completion.Words, Candidates: list}, ok
@@ -74,7 +74,7 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 	}
 	switch v.Tag.Get("complete") {
 	case "server":
-		return runningServers(), true
+		return e.runningServers(), true
 	case "key":
 		return keyNames(), true
 	case "element":
@@ -160,8 +160,8 @@ func (e env) candidateTokens(ctx context.Context) []completion.Candidate {
 }
 
 // runningServers returns the servers of this user.
-func runningServers() []completion.Candidate {
-	folder, err := instance.Open(slog.New(slog.DiscardHandler))
+func (e env) runningServers() []completion.Candidate {
+	folder, err := instance.Open(e.vars, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/pelletier/go-toml/v2"
 
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/transport/access"
@@ -85,19 +86,20 @@ var later = []struct{ key, name, why string }{
 	{"ip_access", "[ip_access]", "no address is refused: use --bind, a token or a firewall"},
 }
 
-// defaultConfig returns the path of the configuration file of this user, or "" if there is no home.
-func defaultConfig() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+// defaultConfig returns the path of the configuration file of the user with an environment, or ""
+// if there is no home directory.
+func defaultConfig(vars environ.Variables) string {
+	if dir := vars.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "wsh", "config.toml")
 	}
 	if runtime.GOOS == "windows" {
-		dir, err := os.UserConfigDir()
+		dir, err := vars.ConfigDir()
 		if err != nil {
 			return ""
 		}
 		return filepath.Join(dir, "wsh", "config.toml")
 	}
-	home, err := os.UserHomeDir()
+	home, err := vars.Home()
 	if err != nil {
 		return ""
 	}
@@ -115,10 +117,10 @@ func configFlag(ctx *kong.Context) (path string) {
 }
 
 // readConfig reads the file at a path. "" means the usual one, which need not exist.
-func readConfig(path string) (config, error) {
+func readConfig(vars environ.Variables, path string) (config, error) {
 	required := path != ""
 	if !required {
-		if path = defaultConfig(); path == "" {
+		if path = defaultConfig(vars); path == "" {
 			return config{}, nil
 		}
 	}
@@ -384,12 +386,13 @@ func form(f reflect.StructField) string {
 type resolver struct {
 	config
 	table map[string]any
+	vars  environ.Variables
 }
 
 // Resolve implements [kong.Resolver].
 func (r resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	for _, name := range flag.Envs {
-		if _, ok := os.LookupEnv(name); ok {
+		if _, ok := r.vars.Lookup(name); ok {
 			return nil, nil
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 // Every flag of the server is a key of [server], named alike, except for a few.
 func TestFlagsAreKeys(t *testing.T) {
+	t.Parallel()
 	keyless := []string{"help", "version", "config", "no-auth", "any-port", "log-file", "bridged"}
 	keys := keysOf(reflect.TypeFor[serverTable]())
 	for _, flag := range serverFlags(t) {
@@ -38,6 +39,7 @@ func TestFlagsAreKeys(t *testing.T) {
 }
 
 func TestParseConfig(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, content string
 		want          string // the error
@@ -95,6 +97,7 @@ func TestParseConfig(t *testing.T) {
 
 // Parts of the file that have no effect yet are found with their lines, however they are written.
 func TestUnusedParts(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ content, want string }{
 		{"[server]\nmax_sessions = 3\n", ""},
 		{"# servers = 1, [ip_access]\n[client]\n", ""},
@@ -132,14 +135,15 @@ func parse(t *testing.T, args ...string) (serverTable, error) {
 	t.Helper()
 	var g grammar
 	args = append([]string{"server"}, args...)
-	_, _, err := g.program("", Streams{}).Parse(args)
+	_, _, err := g.program("", vars(t), Streams{}).Parse(args)
 	return serverTable{g.global.where, g.commands.Server}, err
 }
 
 // Flags override the environment, which overrides the file, which overrides defaults.
 func TestPrecedence(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", dir)
+	setenv(t, "XDG_CONFIG_HOME", dir)
 	if err := os.Mkdir(filepath.Join(dir, "wsh"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -178,12 +182,12 @@ func TestPrecedence(t *testing.T) {
 	}
 	expect("another file", s.Hostname, "other")
 	expect("default where the other file says nothing", s.MaxSessions, 256)
-	t.Setenv("WSH_CONFIG", other)
+	setenv(t, "WSH_CONFIG", other)
 	if s, err = parse(t); err != nil {
 		t.Fatal(err)
 	}
 	expect("file of the environment", s.Hostname, "other")
-	t.Setenv("WSH_HOSTNAME", "environment")
+	setenv(t, "WSH_HOSTNAME", "environment")
 	if s, err = parse(t); err != nil {
 		t.Fatal(err)
 	}
@@ -193,15 +197,15 @@ func TestPrecedence(t *testing.T) {
 	}
 	expect("flag over environment", s.Hostname, "flag")
 	expect("flag --config over environment", s.MaxSessions, 5)
-	t.Setenv("WSH_CONFIG", filepath.Join(dir, "none.toml"))
+	setenv(t, "WSH_CONFIG", filepath.Join(dir, "none.toml"))
 	if _, err = parse(t); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a file that does not exist: %v", err)
 	}
-	t.Setenv("WSH_CONFIG", dir)
+	setenv(t, "WSH_CONFIG", dir)
 	if _, err = parse(t); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a directory: %v", err)
 	}
-	t.Setenv("WSH_CONFIG", os.DevNull)
+	setenv(t, "WSH_CONFIG", os.DevNull)
 	if s, err = parse(t); err != nil || s.MaxSessions != 256 {
 		t.Errorf("no file: %v, %v", s.MaxSessions, err)
 	}
@@ -209,6 +213,7 @@ func TestPrecedence(t *testing.T) {
 
 // docs/terminal.md lists every flag of the server, with its key.
 func TestFlagsAreDocumented(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../../docs/terminal.md")
 	if err != nil {
 		t.Fatal(err)
@@ -238,7 +243,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 // serverFlags returns the flags of "wsh server".
 func serverFlags(t *testing.T) []*kong.Flag {
 	t.Helper()
-	model := new(grammar).program("", Streams{}).Model()
+	model := new(grammar).program("", nil, Streams{}).Model()
 	for _, command := range model.Children {
 		if command.Name == "server" {
 			return slices.Concat(model.Flags, command.Flags)

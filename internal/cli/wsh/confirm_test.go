@@ -20,6 +20,7 @@ import (
 // With --confirm, the bridge's client asks the person before a line that matches is entered, in
 // both protocol eras. A client without dialogs is refused.
 func TestConfirm(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	startBridge(t).initialize().must("wsh_create_session", `{"name":"s","command":"bash --norc"}`) // keeps the server
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
@@ -61,6 +62,7 @@ func TestConfirm(t *testing.T) {
 // for clients without a dialog, and at the same time as the dialog of others. The program gets no
 // key of it.
 func TestConfirmAtTerminal(t *testing.T) {
+	t.Parallel()
 	load.Long(t, "TestConfirm asks in a dialog")
 	runtimeDir(t)
 	b := startBridge(t).initialize()
@@ -118,7 +120,7 @@ func TestConfirmAtTerminal(t *testing.T) {
 func connectConfirming(t *testing.T, version string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "mcp", "--confirm", `\brm\b`)
-	cmd.Env = append(os.Environ(), "WSH_TEST=run", "SHELL=/bin/sh")
+	cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)

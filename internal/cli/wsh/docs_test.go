@@ -16,6 +16,7 @@ import (
 // The console blocks of docs/wsh.md do what stands there, in order, with one server. In an answer,
 // … stands for any text.
 func TestDocument(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../../docs/wsh.md")
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +50,7 @@ func TestDocument(t *testing.T) {
 
 // docs/wsh.md and the README list every command.
 func TestCommandsAreListed(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"docs/wsh.md", "README.md"} {
 		text, err := os.ReadFile("../../../" + name)
 		if err != nil {
@@ -63,7 +65,7 @@ func TestCommandsAreListed(t *testing.T) {
 				}
 			}
 		}
-		for _, c := range new(grammar).program("", Streams{}).Model().Children {
+		for _, c := range new(grammar).program("", nil, Streams{}).Model().Children {
 			if !c.Hidden && !listed[c.Name] {
 				t.Errorf("%s does not list wsh %s", name, c.Name)
 			}

@@ -19,6 +19,7 @@ import (
 
 // The tools are at /mcp in both protocol eras, beside the API, for callers with the rights.
 func TestMCP(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--token", "0123456789abcdef")
 	owner := "Authorization: Bearer 0123456789abcdef"
@@ -64,6 +65,7 @@ func TestMCP(t *testing.T) {
 // The cases of the specification, over Streamable HTTP in both protocol eras, and through a bridge,
 // which e2e runs as a process of its own.
 func TestMCPCases(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	for _, version := range []string{"2025-11-25", "2026-07-28", "bridge"} {
 		t.Run(version, func(t *testing.T) {
@@ -87,7 +89,7 @@ func TestMCPCases(t *testing.T) {
 func connectBridge(t *testing.T, server string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	folder, err := instance.Open(log)
+	folder, err := instance.Open(vars(t), log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,6 +117,7 @@ func connectBridge(t *testing.T, server string, o *mcp.ClientOptions) *mcp.Clien
 
 // Each client of MCP has a limit of sessions of its own, in both protocol eras.
 func TestMaxAgentSessions(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--max-agent-sessions", "2")
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {

@@ -3,9 +3,14 @@ package wsh
 import (
 	"os"
 	"os/user"
+	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Without an environment, the person is the one whom the system knows; what is set stays.
@@ -32,7 +37,31 @@ func TestCompleteEnvironment(t *testing.T) {
 	}
 }
 
+// Only Main and what completes the environment read that of the process: commands have a value.
+func TestEnvironmentIsAValue(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := regexp.MustCompile(`\bos\.(Getenv|LookupEnv|Environ|ExpandEnv|UserHomeDir|UserCacheDir|UserConfigDir)\b`)
+	found := map[string]int{}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(reads.FindAll(content, -1)); n > 0 && !strings.HasSuffix(file, "_test.go") {
+			found[file] = n
+		}
+	}
+	if diff := cmp.Diff(map[string]int{"wsh.go": 1, "environment.go": 2}, found); diff != "" {
+		t.Errorf("uses of the environment of the process (-want +got):\n%s", diff)
+	}
+}
+
 func TestEnvironment(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		environ []string
 		bare    bool

@@ -13,6 +13,7 @@ import (
 // The bell, notifications and links of a program reach the person's terminal, and its clipboard
 // when the person allows that.
 func TestForward(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"while read x; do printf '\\033]52;c;aGVsbG8=\\a\\033]9;built\\a\\a\\033]8;;http://example.org\\alink\\033]8;;\\a %s\\n' $x; done"}`)
 	for _, flag := range []string{"", "--clipboard"} {

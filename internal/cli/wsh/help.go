@@ -29,11 +29,11 @@ func (c helpCommand) run(ctx context.Context, e env) error {
 			return e.printf("%s\n", topic.Text)
 		}
 	}
-	model := new(grammar).program(e.version, e.Streams).Model()
+	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
 	if _, err := find(model.Node, c.Words); err != nil {
 		return err
 	}
-	if status := Run(ctx, e.version, append(slices.Clone(c.Words), "--help"), e.Streams); status != exitOK {
+	if status := Run(ctx, e.version, append(slices.Clone(c.Words), "--help"), e.vars, e.Streams); status != exitOK {
 		return &statusError{status: status}
 	}
 	return nil

@@ -18,7 +18,7 @@ func TestInstall(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command(os.Args[0], append([]string{"install"}, args...)...)
-		cmd.Dir, cmd.Env = project, append(os.Environ(), "WSH_TEST=run")
+		cmd.Dir, cmd.Env = project, append(vars(t), "WSH_TEST=run")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("wsh install %s: %v\n%s", args, err, out)
@@ -57,7 +57,7 @@ func TestInstallNoDirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "typo")
 	cmd := exec.Command(os.Args[0], "install", "--dir", dir)
-	cmd.Env = append(os.Environ(), "WSH_TEST=run")
+	cmd.Env = append(vars(t), "WSH_TEST=run")
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState.ExitCode() != exitFailure || !strings.Contains(string(out), dir) {
 		t.Errorf("%v: %s", err, out)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -36,11 +35,11 @@ func (c killCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "which session? Give its name, or --tag, or --all; \"wsh list\" lists them")
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		chosen, err := c.choose(ctx, r)
+		chosen, err := c.choose(ctx, e, r)
 		if err != nil {
 			return err
 		}
-		if busy := busyIn(ctx, r, chosen); len(busy) > 0 && !c.Yes {
+		if busy := e.busyIn(ctx, r, chosen); len(busy) > 0 && !c.Yes {
 			if err := e.confirm(ctx, "Kill "+plural(len(chosen), "session")+"? "+describeBusy(busy)); err != nil {
 				return err
 			}
@@ -64,7 +63,7 @@ func (c killCommand) run(ctx context.Context, e env) error {
 }
 
 // choose returns the sessions to kill: none of them if one of the names or IDs does not exist.
-func (c killCommand) choose(ctx context.Context, r *remote) ([]wire.Session, error) {
+func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Session, error) {
 	all, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
 		return nil, err
@@ -83,9 +82,9 @@ func (c killCommand) choose(ctx context.Context, r *remote) ([]wire.Session, err
 	}
 	slices.SortStableFunc(chosen, func(a, b wire.Session) int { // its end is that of this process
 		switch {
-		case isOwn(a):
+		case e.isOwn(a):
 			return 1
-		case isOwn(b):
+		case e.isOwn(b):
 			return -1
 		}
 		return 0
@@ -123,14 +122,14 @@ type busySession struct{ name, program string }
 
 // busyIn returns the sessions in which something runs, other than a shell that waits for a command,
 // or for this one.
-func busyIn(ctx context.Context, r *remote, list []wire.Session) []busySession {
+func (e env) busyIn(ctx context.Context, r *remote, list []wire.Session) []busySession {
 	var busy []busySession
 	for _, s := range list {
 		if !s.Running {
 			continue
 		}
 		job, err := terminals.GetJob.Do(ctx, r, terminals.Everything, newTracked(r, s).target())
-		if err != nil || job.Shell == "prompt" || !job.Running || runsThis(s, job) {
+		if err != nil || job.Shell == "prompt" || !job.Running || e.runsThis(s, job) {
 			continue
 		}
 		b := busySession{name: s.Name, program: s.Command}
@@ -143,11 +142,11 @@ func busyIn(ctx context.Context, r *remote, list []wire.Session) []busySession {
 }
 
 // isOwn reports whether this process runs in a session.
-func isOwn(s wire.Session) bool { return s.ID != "" && os.Getenv(term.IDVariable) == s.ID }
+func (e env) isOwn(s wire.Session) bool { return s.ID != "" && e.vars.Get(term.IDVariable) == s.ID }
 
 // runsThis reports whether this process is, or belongs to, the job in the foreground of a session.
-func runsThis(s wire.Session, job wire.Job) bool {
-	return isOwn(s) && job.Foreground != nil && job.Foreground.PID == jobID()
+func (e env) runsThis(s wire.Session, job wire.Job) bool {
+	return e.isOwn(s) && job.Foreground != nil && job.Foreground.PID == jobID()
 }
 
 // describeBusy is a sentence about sessions in which something runs.

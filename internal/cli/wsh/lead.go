@@ -53,7 +53,7 @@ func (c leadCommand) choose(ctx context.Context, e env, r *remote) (string, erro
 	if err != nil {
 		return "", err
 	}
-	own, names := terminalName(e.In), []string{}
+	own, names := e.terminalName(), []string{}
 	for _, client := range s.Attached {
 		switch {
 		case client.Rows == 0 || !canType(client):

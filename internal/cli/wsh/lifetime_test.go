@@ -133,6 +133,7 @@ func (l life) bridge() (leave func()) {
 
 // A server that a bridge started ends with the last bridge, unless somebody else needs it.
 func TestLifetimeOfBridges(t *testing.T) {
+	t.Parallel()
 	for name, story := range map[string]func(life){
 		"the bridge never comes": func(l life) { l.ends(bridgeTime) },
 		"one bridge, with a session": func(l life) {
@@ -225,6 +226,7 @@ func TestLifetimeOfBridges(t *testing.T) {
 
 // A bridge keeps any ephemeral server.
 func TestBridgeKeepsServer(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLife(t, false, false)
 		leave := l.bridge()
@@ -238,6 +240,7 @@ func TestBridgeKeepsServer(t *testing.T) {
 }
 
 func TestLifetime(t *testing.T) {
+	t.Parallel()
 	for name, story := range map[string]func(life){
 		"nobody comes": func(l life) { l.ends(firstSessionTime) },
 		"the last session ends": func(l life) {
@@ -311,6 +314,7 @@ func TestLifetime(t *testing.T) {
 
 // A persistent server ends with a signal.
 func TestPersistentLifetime(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, signal := context.WithCancel(t.Context())
 		sessions := term.NewRegistry(term.Config{Start: startSilent, Log: slog.New(slog.DiscardHandler)})

@@ -61,7 +61,7 @@ func (c listCommand) run(ctx context.Context, e env) error {
 	for _, s := range list {
 		notes := tagsOf(s.Session)
 		if s.isElsewhere() && !e.named {
-			notes = strings.TrimSpace(notes + " in " + s.location())
+			notes = strings.TrimSpace(notes + " in " + s.location(e.vars))
 		}
 		t.add(s.Name, stateOf(s.Session), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(printable(s.Command), 60), notes)
 	}

@@ -12,6 +12,7 @@ import (
 
 // Entries of a log come back as JSON, in whatever pieces the log is read.
 func TestEntryWriter(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
 	l := slog.New(slog.NewTextHandler(&log, nil))
 	l.Info("serving", "name", "work", "address", "127.0.0.1:8080")

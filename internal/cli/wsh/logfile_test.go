@@ -12,6 +12,7 @@ import (
 
 // A log keeps its newest lines, whole, in two files of bounded length.
 func TestLogFile(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
 	l, err := openLog(path, io.Discard)
 	if err != nil {
@@ -67,6 +68,7 @@ func TestLogFile(t *testing.T) {
 
 // A log that cannot be opened again after it was renamed goes to standard error until it can.
 func TestLogFileIsOpenedAgain(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "logs")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)

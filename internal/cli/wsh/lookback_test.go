@@ -14,6 +14,7 @@ import (
 
 // A person looks back in the history with keys, while the program writes on.
 func TestLookBack(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":40,"command":"seq 100; echo done; while read x; do echo got $x; done"}`)
 	p := sit(t, 40, 8, recorded(`"$WSH" attach --scrollback none a`))

@@ -28,7 +28,7 @@ func (manCommand) Help() string {
 }
 
 func (c manCommand) run(_ context.Context, e env) error {
-	model := new(grammar).program(e.version, e.Streams).Model()
+	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
 	page := manual.Page{Program: "wsh", Version: version.Number(e.version), About: description, Topics: topics}
 	if c.Dir == "" {
 		node, err := find(model.Node, c.Words)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
@@ -50,7 +51,7 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	f := &finder{options: options, confirm: c.Confirm, version: e.version, log: log}
+	f := &finder{vars: e.vars, options: options, confirm: c.Confirm, version: e.version, log: log}
 	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: f.connect})
 	if ctx.Err() != nil {
 		return nil
@@ -96,6 +97,7 @@ const (
 
 // A finder finds the server, or starts it.
 type finder struct {
+	vars    environ.Variables
 	folder  *instance.Folder // nil until it has been opened
 	options instance.Options
 	confirm *regexp.Regexp // which lines need permission, or nil
@@ -111,7 +113,7 @@ var errEnding = errors.New("the server is stopping")
 func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	if f.folder == nil {
 		// Its error is the answer to calls: few clients show what a command writes before it ends.
-		folder, err := instance.Open(f.log)
+		folder, err := instance.Open(f.vars, f.log)
 		if err != nil {
 			return nil, err
 		}

@@ -24,6 +24,7 @@ import (
 
 // Every request is answered once, whatever the client sends and whatever the server's state.
 func TestBridgeStories(t *testing.T) {
+	t.Parallel()
 	wait := `{"jsonrpc":"2.0","id":"wait","method":"tools/call","params":{"name":"wsh_await_quiesce","arguments":{"session":"a","timeout_ms":300000,"max_wait_ms":300000}}}`
 	ping := `{"jsonrpc":"2.0","id":"ping","method":"ping"}`
 	for name, story := range map[string]func(*testing.T, *bridgeProcess){
@@ -138,6 +139,7 @@ func TestBridgeStories(t *testing.T) {
 
 // If no server can run, or none can be trusted, calls are answered with the reason.
 func TestBridgeEnvironment(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		env  func(dir string) []string
 		want string // "" if it works
@@ -199,8 +201,9 @@ func mkdir(t *testing.T, path string, mode os.FileMode, uid int) {
 // A server of another version is refused by the number of its protocol, and works again with the
 // next call when it has been replaced.
 func TestBridgeToOlderServer(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
-	folder, err := instance.Open(slog.New(slog.DiscardHandler))
+	folder, err := instance.Open(vars(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,6 +236,7 @@ func TestBridgeToOlderServer(t *testing.T) {
 
 // A client without an environment, such as one of the desktop, gets login shells that prepare one.
 func TestBareEnvironment(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	home := t.TempDir()
 	if err := os.WriteFile(filepath.Join(home, ".profile"), []byte("PREPARED=yes\n"), 0o600); err != nil {

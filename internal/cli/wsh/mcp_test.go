@@ -24,6 +24,7 @@ import (
 
 // The names of the subtests are those of the specification's list.
 func TestStdioBridge(t *testing.T) {
+	t.Parallel()
 	load.Long(t, "TestMCPCases runs all tools through a bridge, and TestLifetime ends servers")
 	for name, story := range map[string]func(*testing.T){
 		"`wsh mcp` with no server running → server auto-spawns → tools work": func(t *testing.T) {
@@ -108,7 +109,7 @@ func TestStdioBridge(t *testing.T) {
 				t.Fatal(err)
 			}
 			pid := mustPID(t)
-			folder, err := instance.Open(slog.New(slog.DiscardHandler))
+			folder, err := instance.Open(vars(t), slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,6 +151,7 @@ func TestStdioBridge(t *testing.T) {
 
 // A server that was killed is replaced with the next call, without a new handshake.
 func TestBridgeOutlivesServer(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
 	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
@@ -179,6 +181,7 @@ func TestBridgeOutlivesServer(t *testing.T) {
 // While the server is suspended, the client can cancel its calls; the other ones are answered when
 // the server goes on.
 func TestBridgeWithSuspendedServer(t *testing.T) {
+	t.Parallel()
 	load.Long(t, "TestMCPCases has a bridge and a server, and few changes touch what happens when one hangs")
 	runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
@@ -221,6 +224,7 @@ func TestBridgeWithSuspendedServer(t *testing.T) {
 
 // Two bridges at once start one server, which stays until both have ended.
 func TestTwoBridges(t *testing.T) {
+	t.Parallel()
 	load.Long(t, "TestLifetimeOfBridges has two bridges, without processes")
 	runtimeDir(t)
 	one, two := startBridge(t, "--bind", "127.0.0.1:0"), startBridge(t, "--bind", "127.0.0.1:0")
@@ -248,6 +252,7 @@ func TestTwoBridges(t *testing.T) {
 
 // A session that a person has made keeps a server that a bridge started.
 func TestPersonKeepsServer(t *testing.T) {
+	t.Parallel()
 	load.Long(t, "TestBridgeKeepsServer and TestLifetimeOfBridges decide the same, on a clock of their own")
 	dir := runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
@@ -274,6 +279,7 @@ func TestPersonKeepsServer(t *testing.T) {
 
 // A client that never reads does not keep the bridge from ending.
 func TestBridgeWithoutReader(t *testing.T) {
+	t.Parallel()
 	load.Long(t, "TestMCPCases has a bridge that ends, and few changes touch one that nobody reads")
 	runtimeDir(t)
 	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()

@@ -47,7 +47,7 @@ func sit(t *testing.T, cols, rows int, script string) *person {
 	t.Helper()
 	env := map[string]string{"WSH": os.Args[0], "WSH_TEST": "run", inSession: "yes", "SHELL": "/bin/sh", "PS1": "$ ", "ENV": ""}
 	process, err := pty.Start(pty.Options{
-		Path: "/bin/sh", Args: []string{"-c", script}, Dir: t.TempDir(), Env: pty.Environment(os.Environ(), env), Cols: cols, Rows: rows,
+		Path: "/bin/sh", Args: []string{"-c", script}, Dir: t.TempDir(), Env: pty.Environment(vars(t), env), Cols: cols, Rows: rows,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -209,10 +209,10 @@ func (c socketClient) ask(method, path, body string) (int, string) {
 func newHost(t *testing.T) *host {
 	t.Helper()
 	dir := runtimeDir(t)
-	t.Setenv("HOME", t.TempDir()) // the person's own start-up files do not count
-	t.Setenv("SHELL", "/bin/sh")
-	t.Setenv("PS1", "% ")
-	t.Setenv("ENV", "")
+	setenv(t, "HOME", t.TempDir()) // the person's own start-up files do not count
+	setenv(t, "SHELL", "/bin/sh")
+	setenv(t, "PS1", "% ")
+	setenv(t, "ENV", "")
 	server := launch(t)
 	if server.address == "" {
 		_, errs := server.status()

@@ -10,6 +10,7 @@ import (
 )
 
 func TestPlayer(t *testing.T) {
+	t.Parallel()
 	p := player{speed: 1}
 	step := func(keys string, real time.Duration, at time.Duration, rewinds, quits bool) {
 		t.Helper()
@@ -41,6 +42,7 @@ func TestPlayer(t *testing.T) {
 
 // A recording is paused, skipped and rewound on a terminal, which is then as before.
 func TestPlayKeys(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.cast")
 	cast := `{"version": 2, "width": 40, "height": 8}
 [0, "o", "first\r\n"]

@@ -92,7 +92,7 @@ func (e env) confirm(ctx context.Context, question string) error {
 	if !isTerminal(e.In) || !isTerminal(e.Err) {
 		return nil
 	}
-	if file, err := readConfig(os.Getenv("WSH_CONFIG")); err == nil && file.client["confirm"] == false {
+	if file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG")); err == nil && file.client["confirm"] == false {
 		return nil
 	}
 	fmt.Fprintf(e.Err, "%s [y/N] ", question)
@@ -164,7 +164,7 @@ func clip(s string, most int) string {
 // isColoured reports whether what is printed may have colours: on terminals, unless the person says
 // otherwise.
 func (e env) isColoured() bool {
-	return isTerminal(e.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return isTerminal(e.Out) && e.vars.Get("NO_COLOR") == "" && e.vars.Get("TERM") != "dumb"
 }
 
 // A table prints rows in columns that are as wide as needed.

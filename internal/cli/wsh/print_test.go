@@ -6,6 +6,7 @@ import (
 )
 
 func TestTable(t *testing.T) {
+	t.Parallel()
 	rows := [][]string{{"a", "running", "make -j 8 all install test", "[ci]"}, {"日本", "ended 1", "true", ""}, {"b", "line", "a日本語の長いコマンド行です", "[x y]"}}
 	for _, tt := range []struct {
 		cols int
@@ -37,6 +38,7 @@ b     line     a日本語の長…  [x y]
 }
 
 func TestPaint(t *testing.T) {
+	t.Parallel()
 	table := table{paint: paintState}
 	table.add("a", "ended 1", "x")
 	table.add("line", "secret", "")
@@ -49,6 +51,7 @@ func TestPaint(t *testing.T) {
 }
 
 func TestClip(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		text string
 		most int
@@ -65,6 +68,7 @@ func TestClip(t *testing.T) {
 
 // Text of a program cannot control the terminal.
 func TestPrintable(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"a\x1b[31mb":       `a\u001b[31mb`,
 		"a\r\n\tb":         "a   b",

@@ -44,7 +44,7 @@ func launch(t *testing.T, args ...string) *process {
 func launchIn(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	p := &process{cmd: exec.Command(os.Args[0], append([]string{"server", "--bind", "127.0.0.1:0"}, args...)...), ended: make(chan struct{})}
-	p.cmd.Env = append(append(os.Environ(), "WSH_TEST=run"), env...)
+	p.cmd.Env = append(append(vars(t), "WSH_TEST=run"), env...)
 	p.cmd.Stderr = &p.errs
 	r, w := io.Pipe()
 	p.cmd.Stdout = w
@@ -90,6 +90,7 @@ func left(t *testing.T, dir string) string {
 
 // The next server of a name replaces the files of a killed one.
 func TestAfterKill(t *testing.T) {
+	t.Parallel()
 	dir := runtimeDir(t)
 	first := launch(t)
 	if first.address == "" {
@@ -120,6 +121,7 @@ func TestAfterKill(t *testing.T) {
 
 // A signal ends the server and every program, stubborn ones included, within bounds.
 func TestSignal(t *testing.T) {
+	t.Parallel()
 	dir := runtimeDir(t)
 	p := launch(t)
 	pidFile := filepath.Join(t.TempDir(), "pid")
@@ -166,6 +168,7 @@ func TestSignal(t *testing.T) {
 
 // Of several that start at once, one serves, and the others say why not.
 func TestStartsAtOnce(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	var mu sync.Mutex
 	var serving []*process
@@ -196,6 +199,7 @@ func TestStartsAtOnce(t *testing.T) {
 
 // Where the server cannot start, it says what to do, and leaves nothing behind.
 func TestCannotStart(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		prepare func(*testing.T, string) // the folder in which that of the server is
 		args    []string
@@ -260,12 +264,13 @@ func asRoot(t *testing.T) {
 
 // A real server that is started for a client answers, is shared, and ends with its last session.
 func TestStartedServer(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "darwin" {
 		t.Skip("not tried there")
 	}
 	dir := runtimeDir(t)
-	t.Setenv("WSH_TEST", "run")
-	folder, err := instance.Open(slog.New(slog.DiscardHandler))
+	setenv(t, "WSH_TEST", "run")
+	folder, err := instance.Open(vars(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

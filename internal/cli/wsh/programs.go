@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -34,19 +35,19 @@ type located struct {
 }
 
 // location names the server that a session is in, and where that works if it is a program.
-func (l located) location() string {
+func (l located) location(vars environ.Variables) string {
 	if l.dir == "" {
 		return l.server
 	}
-	return l.server + " (" + printable(tilde(l.dir)) + ")"
+	return l.server + " (" + printable(tilde(vars, l.dir)) + ")"
 }
 
 // isElsewhere reports whether the session is in a program.
 func (l located) isElsewhere() bool { return strings.HasPrefix(l.server, instance.ProgramPrefix) }
 
 // tilde shortens a path in the person's home.
-func tilde(path string) string {
-	home, err := os.UserHomeDir()
+func tilde(vars environ.Variables, path string) string {
+	home, err := vars.Home()
 	if rest, ok := strings.CutPrefix(path, home+string(os.PathSeparator)); err == nil && ok {
 		return "~" + string(os.PathSeparator) + rest
 	}
@@ -54,8 +55,8 @@ func tilde(path string) string {
 }
 
 // chosenServer reports whether the caller has named a server.
-func chosenServer(c *kong.Context, w where) bool {
-	if w.Socket != "" || os.Getenv(instance.Variable) != "" {
+func chosenServer(c *kong.Context, vars environ.Variables, w where) bool {
+	if w.Socket != "" || vars.Get(instance.Variable) != "" {
 		return true
 	}
 	for _, p := range c.Path {
@@ -99,7 +100,7 @@ func (e env) locate(ctx context.Context, names []string) (where, error) {
 		for _, s := range list {
 			if s.Name == name || s.ID == name {
 				servers[name] = s.server
-				found = append(found, s.location())
+				found = append(found, s.location(e.vars))
 			}
 		}
 		if len(found) > 1 {

@@ -80,7 +80,7 @@ func (e env) connectOrStart(ctx context.Context, o instance.Options) (*remote, e
 
 // newFolder opens the folder of the user's servers, and reports only what goes wrong.
 func (e env) newFolder() (*instance.Folder, error) {
-	return instance.Open(slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError})))
+	return instance.Open(e.vars, slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError})))
 }
 
 func (e env) newClient() (*remote, error) {

@@ -77,7 +77,7 @@ func (c runCommand) session(e env, command string) (terminals.NewSession, error)
 	if in.Dir, err = os.Getwd(); err != nil {
 		return in, fault.Wrap(fault.Precondition, err, "find the present directory")
 	}
-	in.Env = environment()
+	in.Env = e.forSession()
 	if cols, rows, ok := sizeOf(e.Out); ok {
 		if in.Cols == nil {
 			in.Cols = &cols
@@ -89,10 +89,10 @@ func (c runCommand) session(e env, command string) (terminals.NewSession, error)
 	return in, nil
 }
 
-// environment returns the variables of this process that a session gets.
-func environment() map[string]string {
+// forSession returns the variables of this run that a session gets.
+func (e env) forSession() map[string]string {
 	all := map[string]string{}
-	for _, entry := range pty.Environment(os.Environ(), nil) {
+	for _, entry := range pty.Environment(e.vars, nil) {
 		if name, value, ok := strings.Cut(entry, "="); ok {
 			all[name] = value
 		}

@@ -7,6 +7,7 @@ import (
 )
 
 func TestFilter(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, in, plain, terminal string }{
 		{"lines", "a\r\nb\r\n", "a\nb\n", "a\r\nb\r\n"},
 		{"progress", "10%\r20%\r\n", "10%\r20%\n", "10%\r20%\r\n"},
@@ -63,6 +64,7 @@ func FuzzFilter(f *testing.F) {
 }
 
 func TestCommandLine(t *testing.T) {
+	t.Parallel()
 	for want, words := range map[string][]string{
 		"make && ls":         {"make && ls"},
 		"make test":          {"make", "test"},

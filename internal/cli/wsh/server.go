@@ -1,7 +1,6 @@
 package wsh
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -18,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/popup"
@@ -93,12 +93,12 @@ type serverCommand struct {
 
 // BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
 // environment has one.
-func (c *serverCommand) BeforeResolve(ctx *kong.Context) error {
+func (c *serverCommand) BeforeResolve(ctx *kong.Context, vars environ.Variables) error {
 	var err error
-	if c.config, err = readConfig(configFlag(ctx)); err != nil {
+	if c.config, err = readConfig(vars, configFlag(ctx)); err != nil {
 		return err
 	}
-	ctx.AddResolver(resolver{c.config, c.config.server})
+	ctx.AddResolver(resolver{c.config, c.config.server, vars})
 	return nil
 }
 
@@ -112,7 +112,7 @@ func (serverCommand) Help() string {
 }
 
 // check returns an error if a flag has an impossible value.
-func (c *serverCommand) check() error {
+func (c *serverCommand) check(e env) error {
 	switch {
 	case c.MaxSessions < 1:
 		return fault.New(fault.Invalid, "--max-sessions must be at least 1")
@@ -134,8 +134,8 @@ func (c *serverCommand) check() error {
 		return fault.New(fault.Invalid, "--recordings-size must be %d to %d", minRecordSize, maxRecordSize)
 	case c.RecordAge.Duration < time.Minute:
 		return fault.New(fault.Invalid, "--record-age must be at least a minute")
-	case isWsh(defaultShell()):
-		return checkShell(defaultShell())
+	case isWsh(e.vars.Shell()):
+		return checkShell(e.vars.Shell())
 	case c.config.secret:
 		return fault.New(fault.Precondition, "%s has a token, and other users can read it: chmod 600 %[1]s", c.config.path)
 	}
@@ -145,7 +145,7 @@ func (c *serverCommand) check() error {
 // run serves until ctx is done, a client stops the server, or an ephemeral one is not needed any
 // more.
 func (c *serverCommand) run(ctx context.Context, e env) (err error) {
-	if err := c.check(); err != nil {
+	if err := c.check(e); err != nil {
 		return err
 	}
 	log, closeLog, err := c.logger(e)
@@ -156,7 +156,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	for _, u := range c.config.unused {
 		log.Warn("a part of the configuration has no effect yet: "+u.why, "key", u.name, "file", c.config.path, "line", u.line)
 	}
-	folder, err := instance.Open(log)
+	folder, err := instance.Open(e.vars, log)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	defer tcp.Close() // harmless once the server has closed it
 	exposed := access.IsExposed(tcp.Addr())
-	token, tokenFile, err := c.tokenSource(claim.TokenFile(), exposed, log).Load()
+	token, tokenFile, err := c.tokenSource(e, claim.TokenFile(), exposed, log).Load()
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if config.Scripts, err = shell.Install(claim.Scripts()); err != nil {
 		return err
 	}
-	config.Scripts.Login = c.Bridged && isBare(os.Environ())
+	config.Scripts.Login = c.Bridged && isBare(e.vars)
 	if c.Record != "" {
 		folder, err := record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
 		if err != nil {
@@ -285,8 +285,8 @@ func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err
 
 // tokenSource says where the owner's token comes from: flags, else the environment, else the
 // configuration file, else a file that is made when a token is needed.
-func (c *serverCommand) tokenSource(file string, exposed bool, log *slog.Logger) access.TokenSource {
-	s := access.TokenSource{Token: c.Token, File: c.TokenFile, Env: os.Getenv(access.TokenVariable), Make: file, Exposed: exposed, Log: log}
+func (c *serverCommand) tokenSource(e env, file string, exposed bool, log *slog.Logger) access.TokenSource {
+	s := access.TokenSource{Token: c.Token, File: c.TokenFile, Env: e.vars.Get(access.TokenVariable), Make: file, Exposed: exposed, Log: log}
 	if s.Token == "" && s.File == "" && s.Env == "" {
 		s.Env, s.File = c.config.text("token"), c.config.file("token_file")
 	}
@@ -322,17 +322,18 @@ func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error
 
 // sessions returns what the flags say about sessions.
 func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
-	environ, err := pty.Filter(withLocale(os.Environ()), c.EnvAllow, c.EnvDeny)
+	environ, err := pty.Filter(withLocale(e.vars), c.EnvAllow, c.EnvDeny)
 	if err != nil {
 		return term.Config{}, fault.Wrap(fault.Invalid, err, "--env-allow and --env-deny")
 	}
+	home, _ := e.vars.Home() // "" is no directory, either
 	linger := c.Linger.Duration
 	if linger == 0 {
 		linger = -1 // none at all, rather than the default
 	}
 	return term.Config{
 		Start:   startProcess,
-		Environ: environ, Variables: map[string]string{instance.Variable: e.where.ServerName}, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
+		Environ: environ, Variables: map[string]string{instance.Variable: e.where.ServerName}, Home: pty.Home(home), Shell: e.vars.Shell(), Version: e.version,
 		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration, AskToType: c.AskToType,
 		Recordings: int64(c.RecordingsSize) << 20, Log: log,
 	}, nil
@@ -392,6 +393,3 @@ func startProcess(o pty.Options) (term.Process, error) {
 	}
 	return p, nil
 }
-
-// defaultShell is the person's shell, or "" where the environment does not say.
-func defaultShell() string { return cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")) }

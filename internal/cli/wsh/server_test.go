@@ -76,6 +76,7 @@ func client(t *testing.T, config *tls.Config) *http.Client {
 
 // The socket serves HTTP, to this user only, and describes the same server as the port.
 func TestSocket(t *testing.T) {
+	t.Parallel()
 	dir := runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--hostname", "here")
 	path := filepath.Join(dir, "default.sock")
@@ -106,6 +107,7 @@ func TestSocket(t *testing.T) {
 
 // The socket serves frames beside HTTP: a client lists the sessions, and attaches to one.
 func TestFrames(t *testing.T) {
+	t.Parallel()
 	dir := runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0")
 	defer stop()
@@ -155,6 +157,7 @@ func TestFrames(t *testing.T) {
 
 // A client stops the server, and gets its answer.
 func TestStopOverHTTP(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0")
 	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
@@ -170,6 +173,7 @@ func TestStopOverHTTP(t *testing.T) {
 
 // A client that does not finish its request is cut off at the end, which is not a failure.
 func TestStopDuringRequest(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{"/", "/mcp"} {
 		t.Run(path, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -208,6 +212,7 @@ func TestStopDuringRequest(t *testing.T) {
 
 // An ephemeral server ends with its last program.
 func TestEphemeral(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--ephemeral")
 	if status, body := ask(t, client(t, nil), "GET", address+"/server/persist", ""); status != 200 || body != "{\"persistent\":false}\n" {
@@ -230,6 +235,7 @@ func TestEphemeral(t *testing.T) {
 
 // Without a port of its own choice, a server that another command starts takes any that is free.
 func TestAnyPort(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -278,6 +284,7 @@ func certificate(t *testing.T) (cert, key string, trust *tls.Config) {
 
 // On an address that others can reach, clients need a token, over TLS and below a prefix.
 func TestExposed(t *testing.T) {
+	t.Parallel()
 	dir := runtimeDir(t)
 	cert, key, trust := certificate(t)
 	address, stop := serve(t, "--bind", "0.0.0.0:0", "--tls-cert", cert, "--tls-key", key, "--base-prefix", "/wsh/")
@@ -319,6 +326,7 @@ func TestExposed(t *testing.T) {
 
 // A token is asked for on the loopback, too, wherever it comes from, and sessions never see it.
 func TestTokenOnLoopback(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte("token-of-the-file\n"), 0o600); err != nil {
@@ -338,7 +346,7 @@ func TestTokenOnLoopback(t *testing.T) {
 		{"", "token-of-the-config", nil},
 		{"token-of-environment", "token-of-environment", []string{"--config", config}},
 	} {
-		t.Setenv("WSH_TOKEN", tt.env)
+		setenv(t, "WSH_TOKEN", tt.env)
 		if tt.env == "" {
 			tt.args = []string{"--config", config}
 		}
@@ -366,19 +374,21 @@ func TestTokenOnLoopback(t *testing.T) {
 
 // A configuration file with a token that others can read is refused.
 func TestSecretConfig(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	config := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(config, []byte("[server]\ntoken = \"0123456789abcdef\"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--config", config}, Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "chmod 600 "+config) {
+	if status := Run(t.Context(), "", []string{"server", "--config", config}, vars(t), Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "chmod 600 "+config) {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
 }
 
 // A configuration file's relative paths start from its directory.
 func TestConfigPaths(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config.toml")
 	if err := os.WriteFile(config, []byte("[server]\nsocket = \"run/s.sock\"\ntoken_file = \"token\"\n"), 0o600); err != nil {
@@ -410,11 +420,12 @@ func TestConfigPaths(t *testing.T) {
 
 // Sessions get the variables that the lists leave, and what they write is recorded.
 func TestEnvironmentAndRecordings(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
-	t.Setenv("WSH_TEST_SECRET", "never") // no list gives it
-	t.Setenv("CLOUD_KEY", "denied")
-	t.Setenv("PROJECT", "allowed")
-	t.Setenv("OTHER", "not-listed")
+	setenv(t, "WSH_TEST_SECRET", "never") // no list gives it
+	setenv(t, "CLOUD_KEY", "denied")
+	setenv(t, "PROJECT", "allowed")
+	setenv(t, "OTHER", "not-listed")
 	folder := filepath.Join(t.TempDir(), "recordings")
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--env-allow", "PROJECT,CLOUD_*", "--env-deny", "CLOUD_KEY,HOME", "--record", folder)
 	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"env; echo \"HOME is <$HOME>\""}`); status != 201 {
@@ -443,6 +454,7 @@ func TestEnvironmentAndRecordings(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
 	c := client(t, nil)
@@ -478,6 +490,7 @@ func TestMetrics(t *testing.T) {
 
 // A server draws pictures with the fonts that it is given, and does not start with a broken one.
 func TestFonts(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	dir := t.TempDir()
 	good, bad := filepath.Join(dir, "good.ttf"), filepath.Join(dir, "bad.ttf")
@@ -488,7 +501,7 @@ func TestFonts(t *testing.T) {
 	}
 	for _, path := range []string{bad, dir, filepath.Join(dir, "none.ttf")} {
 		var out, errs bytes.Buffer
-		if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0", "--font", path}, Streams{nil, &out, &errs}); status == 0 || !strings.Contains(errs.String(), path) {
+		if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0", "--font", path}, vars(t), Streams{nil, &out, &errs}); status == 0 || !strings.Contains(errs.String(), path) {
 			t.Errorf("%s: status %d: %s", path, status, errs.String())
 		}
 	}
@@ -517,6 +530,7 @@ func TestFonts(t *testing.T) {
 
 // Counting requests does not keep WebSockets from opening.
 func TestMetricsCountWebSockets(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
 	defer stop()

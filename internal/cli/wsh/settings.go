@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/access"
 )
@@ -49,7 +50,7 @@ type setting struct {
 const hidden = "(not shown)"
 
 func (c configCommand) run(_ context.Context, e env) error {
-	path := cmp.Or(c.Config, defaultConfig())
+	path := cmp.Or(c.Config, defaultConfig(e.vars))
 	if path == "" {
 		return fault.New(fault.Precondition, "there is no place for a configuration file, since HOME is not set: give one with --config")
 	}
@@ -65,7 +66,7 @@ func (c configCommand) run(_ context.Context, e env) error {
 		}
 		return e.printf("%s\n", path)
 	}
-	file, err := readConfig(c.Config)
+	file, err := readConfig(e.vars, c.Config)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (c configCommand) run(_ context.Context, e env) error {
 
 // settings returns all settings, those of clients first.
 func (e env) settings(file config) []setting {
-	model := new(grammar).program(e.version, e.Streams).Model()
+	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
 	var list []setting
 	for _, table := range []struct {
 		name, command string
@@ -108,7 +109,7 @@ func (e env) settings(file config) []setting {
 			if !slices.Contains(table.keys, key) {
 				continue
 			}
-			list = append(list, settingOf(table.name, key, flag, table.values, file.lines))
+			list = append(list, settingOf(table.name, key, flag, e.vars, table.values, file.lines))
 		}
 		if table.name == "client" {
 			confirm := setting{Table: "client", Key: "confirm", Value: true, Source: "default"}
@@ -122,7 +123,7 @@ func (e env) settings(file config) []setting {
 }
 
 // settingOf returns the value of a key that applies when its flag is not given.
-func settingOf(table, key string, flag *kong.Flag, values map[string]any, lines map[string]int) setting {
+func settingOf(table, key string, flag *kong.Flag, vars environ.Variables, values map[string]any, lines map[string]int) setting {
 	s := setting{Table: table, Key: key, Source: "default"}
 	if flag.Default != "" {
 		s.Value = flag.Default
@@ -134,7 +135,7 @@ func settingOf(table, key string, flag *kong.Flag, values map[string]any, lines 
 		variables = append(variables, access.TokenVariable)
 	}
 	for _, name := range variables {
-		if value, ok := os.LookupEnv(name); ok {
+		if value, ok := vars.Lookup(name); ok {
 			s.Value, s.Source, s.Env = value, "environment", name
 		}
 	}

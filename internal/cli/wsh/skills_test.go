@@ -44,6 +44,7 @@ printf 'Done\n> '; read -r task
 // The examples of each skill can be run as they stand, one after the other, and give the answers
 // that stand there. There is a server for each skill, with a session named work.
 func TestSkills(t *testing.T) {
+	t.Parallel()
 	dir := runtimeDir(t)
 	for _, d := range skills.Wsh() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -96,6 +97,7 @@ func TestSkills(t *testing.T) {
 
 // The skills name every tool, and no others.
 func TestSkillsNameTools(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	p := launch(t)
 	if p.address == "" {

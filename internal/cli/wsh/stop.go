@@ -30,7 +30,7 @@ func (c stopCommand) run(ctx context.Context, e env) error {
 		if err != nil && about.Protocol == terminals.Protocol {
 			return err
 		}
-		if busy := busyIn(ctx, r, list); len(busy) > 0 && !c.Yes {
+		if busy := e.busyIn(ctx, r, list); len(busy) > 0 && !c.Yes {
 			if err := e.confirm(ctx, "Stop the server? "+describeBusy(busy)); err != nil {
 				return err
 			}

@@ -59,6 +59,7 @@ func (d *host) rename(from, to string) {
 // Commands that go on reading stay with their session when it is renamed and another one gets its
 // name.
 func TestRenamedWhileReading(t *testing.T) {
+	t.Parallel()
 	const program = `echo ready; while read x && [ $x != end ]; do echo got $x; done; exit 3`
 	for _, tt := range []struct {
 		args   string
@@ -84,7 +85,7 @@ func TestRenamedWhileReading(t *testing.T) {
 			}
 			var out, errs output
 			status := make(chan int, 1)
-			go func() { status <- Run(t.Context(), "dev", args, Streams{strings.NewReader(""), &out, &errs}) }()
+			go func() { status <- Run(t.Context(), "dev", args, vars(t), Streams{strings.NewReader(""), &out, &errs}) }()
 			out.prints(t, tt.first)
 			d.rename("0", "build")
 			d.send("build", "one\n")
@@ -105,6 +106,7 @@ func TestRenamedWhileReading(t *testing.T) {
 // A long text goes on into the session in which it began, even if that is renamed and another one
 // gets its name.
 func TestRenamedWhileSending(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	dir := t.TempDir()
 	const length = 2_500_000 // more than waits for a program
@@ -113,7 +115,7 @@ func TestRenamedWhileSending(t *testing.T) {
 	var errs output
 	status := make(chan int, 1)
 	go func() {
-		status <- Run(t.Context(), "dev", []string{"send", "a", "-"}, Streams{strings.NewReader(strings.Repeat("x", length)), io.Discard, &errs})
+		status <- Run(t.Context(), "dev", []string{"send", "a", "-"}, vars(t), Streams{strings.NewReader(strings.Repeat("x", length)), io.Discard, &errs})
 	}()
 	wait.Until(t, "the session takes no more", func() bool {
 		code, _ := d.http.ask("POST", "/sessions/a/input", strings.Repeat("y", 1<<16))
@@ -136,9 +138,10 @@ func TestRenamedWhileSending(t *testing.T) {
 // Whenever a session is renamed, waiting for its end goes on, and is not for the session that has
 // its name now.
 func TestRenamedWhileWaiting(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"read x; exit 3"}`)
-	err := env{where: where{ServerName: "default"}, version: "dev", Streams: Streams{Err: io.Discard}}.withServer(t.Context(), func(r *remote) error {
+	err := env{vars: vars(t), where: where{ServerName: "default"}, version: "dev", Streams: Streams{Err: io.Discard}}.withServer(t.Context(), func(r *remote) error {
 		before := track(t.Context(), r, "a")
 		during := *before
 		during.poll = time.Millisecond // so that the wait is renewed all the time
@@ -181,6 +184,7 @@ func TestRenamedWhileWaiting(t *testing.T) {
 
 // A program knows its session by what stays true when the session is renamed.
 func TestOwnID(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"echo $WSH_SESSION $WSH_SESSION_ID; sleep 1000"}`)
 	var id string

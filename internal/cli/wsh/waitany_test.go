@@ -10,6 +10,7 @@ import (
 
 // "wsh wait --needs-me" waits for any of several sessions, and says which one it is.
 func TestWaitAny(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	if _, errs, status := wsh(t, "wait", "--all", "--needs-me"); status != 1 || !strings.Contains(errs, "no such session runs") {
 		t.Errorf("without sessions: status %d, %q", status, errs)

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 )
 
@@ -111,6 +112,7 @@ type Streams struct {
 // An env is the part of the process that a command may use.
 type env struct {
 	Streams
+	vars    environ.Variables
 	where   where
 	named   bool // the caller has said which server
 	version string
@@ -130,12 +132,12 @@ func Main(version string, caught func() bool) int {
 	if caught != nil && caught() {
 		stop()
 	}
-	return Run(ctx, version, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
+	return Run(ctx, version, os.Args[1:], os.Environ(), Streams{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
-// a usage error. When ctx is done it ends early, with success.
-func Run(ctx context.Context, ver string, args []string, std Streams) int {
+// a usage error. When ctx is done it ends early, with success. It reads no variables but vars.
+func Run(ctx context.Context, ver string, args []string, vars environ.Variables, std Streams) int {
 	if len(args) == 1 && args[0] == guardCommand {
 		if out, ok := std.Out.(*os.File); ok {
 			attach.Guard(std.In, out)
@@ -143,7 +145,7 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 		return exitOK
 	}
 	var g grammar
-	chosen, status, err := g.program(ver, std).Parse(args)
+	chosen, status, err := g.program(ver, vars, std).Parse(args)
 	switch {
 	case err != nil:
 		if _, ok := errors.AsType[*fault.Error](err); ok {
@@ -154,7 +156,7 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 		return status
 	}
 	c := commandline.Command[command](chosen)
-	e := env{Streams: std, where: g.global.where, named: chosenServer(chosen, g.global.where), version: ver}
+	e := env{Streams: std, vars: vars, where: g.global.where, named: chosenServer(chosen, vars, g.global.where), version: ver}
 	if !e.named {
 		e.where, err = e.locate(ctx, sessionArguments(chosen))
 	}
@@ -171,10 +173,10 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 }
 
 // program returns the command line of wsh. Parsing it fills g.
-func (g *grammar) program(ver string, std Streams) commandline.Program {
+func (g *grammar) program(ver string, vars environ.Variables, std Streams) commandline.Program {
 	return commandline.Program{
 		Name: "wsh", Version: version.Line("wsh", ver), Description: description, Vars: kong.Vars{"detach_key": `ctrl-\`},
-		Globals: &g.global, Commands: &g.commands, Out: std.Out, Err: std.Err,
+		Globals: &g.global, Commands: &g.commands, Environ: vars, Out: std.Out, Err: std.Err,
 	}
 }
 

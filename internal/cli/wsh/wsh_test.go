@@ -9,8 +9,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"ui-mcp/internal/environ"
 
 	"go.uber.org/goleak"
 )
@@ -45,11 +48,34 @@ func runtimeDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	t.Setenv("XDG_RUNTIME_DIR", dir)
+	setenv(t, "XDG_RUNTIME_DIR", dir)
 	return filepath.Join(dir, "wsh")
 }
 
+// environments has the variables of tests that have changed them, by the test's name.
+var environments sync.Map
+
+// vars returns the environment of a test: that of the test that it is part of, unless setenv has
+// changed it. The caller may append to it.
+func vars(t *testing.T) environ.Variables {
+	for name := t.Name(); name != ""; name = name[:max(strings.LastIndexByte(name, '/'), 0)] {
+		if v, ok := environments.Load(name); ok {
+			return slices.Clip(v.(environ.Variables))
+		}
+	}
+	return os.Environ()
+}
+
+// setenv changes a variable for a test and its parts. Unlike t.Setenv, it leaves those of other
+// tests, which may run at the same time.
+func setenv(t *testing.T, name, value string) {
+	t.Helper()
+	environments.Store(t.Name(), vars(t).With(name, value))
+	t.Cleanup(func() { environments.Delete(t.Name()) })
+}
+
 func TestRun(t *testing.T) {
+	t.Parallel()
 	runtimeDir(t)
 	for _, tt := range []struct {
 		args   string
@@ -101,7 +127,7 @@ func TestRun(t *testing.T) {
 		if strings.HasPrefix(tt.args, "server --") && !strings.Contains(tt.args, "--bind") {
 			args = append(args, "--bind", "127.0.0.1:0") // the usual port may be in use on this machine
 		}
-		status := Run(t.Context(), "0.1.0", args, Streams{nil, &out, &errs})
+		status := Run(t.Context(), "0.1.0", args, vars(t), Streams{nil, &out, &errs})
 		if status != tt.status || !strings.Contains(out.String(), tt.out) || !strings.Contains(errs.String(), tt.errs) {
 			t.Errorf("wsh %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
@@ -119,7 +145,7 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 	var errs bytes.Buffer
 	done := make(chan int, 1)
 	go func() {
-		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), Streams{nil, w, &errs})
+		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), vars(t), Streams{nil, w, &errs})
 		w.Close()
 		done <- status
 	}()
@@ -137,6 +163,7 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 }
 
 func TestServer(t *testing.T) {
+	t.Parallel()
 	dir := runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0")
 	defer http.DefaultClient.CloseIdleConnections()
@@ -161,12 +188,12 @@ func TestServer(t *testing.T) {
 
 	// The name is taken, and so is the port.
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+strings.TrimPrefix(address, "http://")) {
+	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, vars(t), Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+strings.TrimPrefix(address, "http://")) {
 		t.Errorf("a second server: status %d, errors %q", status, errs.String())
 	}
 	errs.Reset()
 	port := strings.TrimPrefix(address, "http://")
-	if status := Run(t.Context(), "", []string{"server", "-L", "other", "--bind", port}, Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "in use") {
+	if status := Run(t.Context(), "", []string{"server", "-L", "other", "--bind", port}, vars(t), Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "in use") {
 		t.Errorf("a server on the same port: status %d, errors %q", status, errs.String())
 	}
 	_, stopOther := serve(t, "-L", "other", "--bind", "localhost:0")

@@ -93,9 +93,9 @@ func matches(patterns []string, name string) bool {
 	})
 }
 
-// Home returns the person's home directory, or the root of the file system if there is no home.
-func Home() string {
-	if dir, err := os.UserHomeDir(); err == nil && checkDir(dir) == nil {
+// Home returns the person's home directory, or the root of the file system if there is none.
+func Home(dir string) string {
+	if dir != "" && checkDir(dir) == nil {
 		return dir
 	}
 	return string(os.PathSeparator)
