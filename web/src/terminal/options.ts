@@ -61,6 +61,8 @@ export interface TerminalEvents {
   bell(): void;
   progress(progress: Progress): void;
   notice(notice: Notice): void;
+  /** pictured is called when the terminal displays its first picture. */
+  pictured(): void;
   /** typed is called when the person has typed something. */
   typed(): void;
   /** leave is called when the person leaves the terminal by its key, after the focus has left. */

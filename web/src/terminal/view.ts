@@ -25,6 +25,8 @@ import type { Terminal, WebglAddon } from "./xterm";
 const RENDERED = "terminalrendered";
 /** Milliseconds for which the size of the view must rest before the server learns of it. */
 const RESIZE_REST = 100;
+/** Milliseconds for which xterm.js waits for the size of the session, with which it is made. */
+const SIZE_WAIT = 300;
 /** The most keys that are kept until xterm.js is loaded. */
 const EARLY_KEYS = 1024;
 /** TerminalView is one terminal in a page. It fills its host, whose size it follows. */
@@ -49,6 +51,10 @@ export class TerminalView {
   #applicationCursor = false; // the program wants cursor keys in their other form
   #history: HistoryView | undefined; // while the person looks back
   #cancelResize: () => void = () => {};
+  #sized: () => void = () => {};
+  readonly #size = new Promise<void>((sized) => { // the size of the session is known, or will not be soon
+    this.#sized = sized;
+  });
   #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
   #earlyKeys: (Uint8Array | Key)[] | undefined = []; // typed before xterm.js had drawn those pictures; undefined since then
 
@@ -76,10 +82,14 @@ export class TerminalView {
       unsent: (count) => this.#note.unsent(count),
       refused: ({ message }) => this.#note.report(sentenceOf(message)),
     });
-    this.#paint = new Paint(this.#client, () => void this.#accelerate()); // which takes longer than the first picture
+    this.#paint = new Paint(this.#client, () => {
+      events.pictured?.();
+      void this.#accelerate(); // which takes longer than the first picture
+    });
     this.#follow();
     this.#layout();
     this.#client.start();
+    clock.later(SIZE_WAIT, this.#sized);
     void this.#load();
   }
 
@@ -290,9 +300,11 @@ export class TerminalView {
   async #load(): Promise<void> {
     try {
       const { Terminal, UnicodeGraphemesAddon, css } = await this.#o.xterm.terminal();
+      await this.#size; // making it for another size and changing that takes twice as long
       if (this.#ends.signal.aborted) return;
       adopt(this.element, css);
-      const { palette, fontFamily, fontSize, screenReader } = this.#look;
+      const { palette, fontFamily, screenReader } = this.#look;
+      const fontSize = this.#font();
       const terminal = new Terminal({
         allowProposedApi: true, scrollback: 0, fontFamily, fontSize, theme: themeOf(palettes[palette]), screenReaderMode: screenReader,
         cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches, minimumContrastRatio: contrastOf(palette), disableStdin: this.#o.readOnly ?? false,
@@ -485,6 +497,7 @@ export class TerminalView {
 
   #resized(size: Size): void {
     this.#session = size;
+    this.#sized();
     this.#terminal?.resize(size.cols, size.rows);
     this.#layout();
     this.#on.size?.(size, this.#fits);
@@ -503,14 +516,14 @@ export class TerminalView {
 
   #layout(): void {
     adoptViewStyle(this.element); // the host may have been outside of the document until now
-    const box = { width: this.element.clientWidth, height: this.element.clientHeight };
+    const box = this.#box;
     if (box.width === 0 || box.height === 0) return;
-    const cellOf = (font: number): Box => cell(this.#look.fontFamily, font, this.#webgl !== undefined);
+    const cellOf = (font: number): Box => this.#cell(font);
     const fits = sizeFor(box, cellOf, this.#look.fontSize);
     const session = this.#session;
     const terminal = this.#terminal;
     if (terminal !== undefined && session !== undefined) {
-      const font = fontFor(session, box, cellOf, this.#look.fontSize);
+      const font = this.#font();
       if (terminal.options.fontSize !== font) terminal.options.fontSize = font;
       if (this.#history !== undefined) this.#history.look = this.#historyLook();
     }
@@ -523,6 +536,21 @@ export class TerminalView {
     if (session !== undefined) this.#on.size?.(session, fits);
   }
 
+  get #box(): Box {
+    return { width: this.element.clientWidth, height: this.element.clientHeight };
+  }
+
+  #cell(font: number): Box {
+    return cell(this.#look.fontFamily, font, this.#webgl !== undefined);
+  }
+
+  /** font returns the size of the font at which the session fits. */
+  #font(): number {
+    const box = this.#box;
+    if (this.#session === undefined || box.width === 0 || box.height === 0) return this.#look.fontSize;
+    return fontFor(this.#session, box, (font) => this.#cell(font), this.#look.fontSize);
+  }
+
   /** offer tells the server which size the session gets when this view leads. */
   #offer(): void {
     const when = this.#o.size ?? "typing";
@@ -530,6 +558,7 @@ export class TerminalView {
   }
 
   #changed(state: State): void {
+    if (state.is === "ended" || state.is === "waiting") this.#sized();
     if (state.is === "attached") this.#paint.forget(); // of the last connection
     this.#note.connection(state, this.#client);
     this.#on.state?.(state);

@@ -8,7 +8,7 @@ import { Credentials } from "./credentials";
 import type { Direction, Side } from "./data/layout";
 import { pause } from "./data/retry";
 import { Rights } from "./data/rights";
-import { printRoute, takeToken } from "./data/route";
+import { printRoute, readRoute, takeToken } from "./data/route";
 import { Sessions } from "./data/sessions";
 import { stateText } from "./data/session";
 import { FONT_SIZES } from "./data/settings";
@@ -26,7 +26,7 @@ import { Panes } from "./panes";
 import { Player } from "./player";
 import { Preferences } from "./preferences";
 import { Recordings } from "./recordings";
-import { look } from "./screen";
+import { look, xterm } from "./screen";
 import { named, sessionActions } from "./sessionactions";
 import { SessionPane } from "./sessionpane";
 import { share } from "./share";
@@ -39,6 +39,9 @@ const TICK = 1000; // milliseconds between drawings while elapsed times are disp
  * echo: a frame for the list before the echo has come would delay the echo by a frame.
  */
 const SOON = 100;
+
+/** Milliseconds for which the first list waits for the first terminal, which the person has asked for. */
+const LIST_WAIT = 400;
 
 /** App is the page. */
 export class App {
@@ -68,6 +71,7 @@ export class App {
   readonly #workspace = new Workspace();
   #connection: Connection | undefined;
   #listed = false; // whether the server has listed its sessions
+  #waits = false; // the list waits for the first terminal to display something
   #drawing = 0;
   #soon: ReturnType<typeof setTimeout> | undefined; // until a drawing
   #settling: ReturnType<typeof setTimeout> | undefined; // until a session no longer asks for input
@@ -198,6 +202,7 @@ export class App {
       history.replaceState(history.state, "", location.pathname + location.search + rest); // the token leaves the address at once
     }
     this.#preferences.applyTheme();
+    if (readRoute(location.href, BASE).layout !== undefined) void xterm.terminal().catch(() => undefined); // while the server says what the person may do
     document.body.append(this.#login.element, this.#shell, this.#palette.element, this.#toasts);
     addEventListener("popstate", () => this.#navigated());
     addEventListener("focus", () => {
@@ -242,8 +247,20 @@ export class App {
     this.#login.hide();
     this.#shell.hidden = false;
     this.#sidebar.server(this.#host, this.#rights.may("manage"));
-    if (this.#workspace.layout === undefined) this.#navigated();
+    if (this.#workspace.layout === undefined) {
+      this.#workspace.navigate();
+      this.#waits = this.#workspace.layout !== undefined;
+      if (this.#waits) setTimeout(() => this.#pictured(), LIST_WAIT);
+      this.#navigated();
+    }
     this.#feed.start();
+    this.#draw();
+  }
+
+  /** #pictured draws the list, which waits for the first terminal. */
+  #pictured(): void {
+    if (!this.#waits) return;
+    this.#waits = false;
     this.#draw();
   }
 
@@ -342,6 +359,7 @@ export class App {
         if (this.#sessions.attend(name)) this.#draw();
       },
       toast: (text) => this.#toast(text),
+      pictured: () => this.#pictured(),
       mayManage: this.#rights.may("manage"),
     });
   }
@@ -408,7 +426,7 @@ export class App {
     clearTimeout(this.#settling);
     const settles = this.#sessions.settle(now);
     this.#settling = settles === undefined ? undefined : setTimeout(() => this.#draw(), settles);
-    this.#sidebar.draw(this.#sessions, this.#listed, selected, displayed, watched, now, settings.previews);
+    if (!this.#waits) this.#sidebar.draw(this.#sessions, this.#listed, selected, displayed, watched, now, settings.previews);
     for (const [name, picture] of this.#pictures) this.#sidebar.picture(name, picture);
     this.#pictures.clear();
     this.#panes.draw(layout, selected);

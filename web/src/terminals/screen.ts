@@ -19,6 +19,8 @@ export interface ScreenOptions {
   typed(): void;
   leave(): void;
   toast(text: string): void;
+  /** pictured is called when the terminal displays something, or when it will not soon. */
+  pictured(): void;
   /** lost says what may not have arrived of what was typed, or is empty. */
   lost(text: string): void;
   /** size is called when the session has another size. fits says whether it is that of the pane. */
@@ -59,7 +61,9 @@ export class Screen {
         history: (id) => this.#history(id),
       },
       {
+        pictured: () => options.pictured(),
         state: (state) => {
+          if (state.is === "ended" || state.is === "waiting") options.pictured();
           options.lost(state.is === "ended" ? this.#view.losses : "");
           this.#client = state.is === "attached" ? state.session.client : undefined;
           if (state.is === "attached") {

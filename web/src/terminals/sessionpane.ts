@@ -29,6 +29,8 @@ export interface PaneOptions {
   /** typed is called when the person has typed into the terminal. */
   typed(session: string): void;
   toast(text: string): void;
+  /** pictured is called when the terminal displays something, or when it will not soon. */
+  pictured(): void;
 }
 
 /** SessionPane displays a session. */
@@ -88,6 +90,7 @@ export class SessionPane implements Pane {
       typed: () => options.typed(this.#session),
       leave: () => options.leave(),
       toast: (text) => options.toast(text),
+      pictured: () => options.pictured(),
       lost: (text) => {
         this.#lost = text;
         this.#drawNote();

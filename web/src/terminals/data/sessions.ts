@@ -296,7 +296,9 @@ function endQuestion(known: Known): void {
   if (known.call?.need === "secret" || known.call?.need === "line") delete known.call;
 }
 
+const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
 /** compare orders names as a person does: 9 before 10, whatever the case. */
 export function compare(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) || (a < b ? -1 : a > b ? 1 : 0);
+  return names.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
