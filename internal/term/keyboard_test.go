@@ -8,7 +8,25 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
 )
+
+// Nobody has the keyboard of a program that has ended.
+func TestKeyboardAtTheEnd(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
+			t.Fatal(err)
+		}
+		p.end(pty.Exit{})
+		<-s.Ended()
+		if k := s.Info().Keyboard; k != nil {
+			t.Errorf("the keyboard is %+v", k)
+		}
+		if err := s.Send(t.Context(), []byte("x")); fault.KindOf(err) != fault.Gone {
+			t.Errorf("typing: %v", err)
+		}
+	})
+}
 
 // While a person has the keyboard, programs are refused and the person types.
 func TestKeyboard(t *testing.T) {

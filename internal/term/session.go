@@ -309,7 +309,7 @@ func (st *state) mark(m vt.Mark, now time.Time) {
 // finish records the end of the program, after all its output.
 func (s *Session) finish(exit pty.Exit) {
 	st := s.st
-	st.status.exit = &exit
+	st.status.exit, st.status.keyboard = &exit, nil
 	st.term.EndSynchronized()
 	st.look()
 	s.settleAlone(st)

@@ -551,6 +551,9 @@ func (t *terminal) removed(news []emission) []emission {
 	running := t.now.Exit == nil
 	t.setState(terminalRemoved)
 	t.obj.RawSetString("running", lua.LFalse)
+	for _, name := range []string{"keyboard", "leader"} {
+		t.obj.RawSetString(name, lua.LNil)
+	}
 	if running {
 		news = append(news, emission{t, "exit", t.vm.state.NewTable()}) // nobody knows how
 	}

@@ -287,7 +287,7 @@ func TestTerminalEvents(t *testing.T) {
 		a.State, a.Title = "line", "new"
 		r.set(a)
 		h.pass(time.Second)
-		a.State, a.Exit = "ended", &lua.TerminalExit{Status: 2}
+		a.State, a.Exit, a.Keyboard, a.Leader = "ended", &lua.TerminalExit{Status: 2}, "k", "l"
 		r.set(a)
 		h.pass(time.Second)
 		r.set()
@@ -296,7 +296,7 @@ func TestTerminalEvents(t *testing.T) {
 		if diff := cmp.Diff(want, h.run(`return log`)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
-		if got := h.run(`return { a.state, #terminal.list() }`); got != `["removed",0]` {
+		if got := h.run(`return { a.state, #terminal.list(), a.keyboard or "", a.leader or "" }`); got != `["removed",0,"",""]` {
 			t.Errorf("at the end: %s", got)
 		}
 	})
