@@ -4,7 +4,7 @@
 import { mayBeSession, terminalAddress, type TerminalAttributes } from "../data/terminaladdress";
 
 const STYLE = `
-:host { display: block; position: relative; inline-size: 100%; block-size: 20rem; overflow: hidden; contain: strict; border-radius: 6px; }
+:host { display: block; position: relative; inline-size: 100%; block-size: 20rem; overflow: hidden; contain: strict; border-radius: 6px; box-shadow: 0 0 0 1px color-mix(in srgb, currentColor 18%, transparent); }
 :host([hidden]) { display: none; }
 :host(:focus-within) { outline: 2px solid Highlight; outline-offset: 1px; }
 iframe { display: block; inline-size: 100%; block-size: 100%; border: 0; color-scheme: normal; }
@@ -54,6 +54,9 @@ export class TerminalElement extends HTMLElement {
     this.#note.role = "status";
     this.#note.hidden = true;
     this.attachShadow({ mode: "open", delegatesFocus: true }).append(style, this.#note);
+    this.addEventListener("mousedown", (event) => { // which would give an overview the focus
+      if (this.#attributes().overview) event.preventDefault();
+    });
   }
 
   connectedCallback(): void {
