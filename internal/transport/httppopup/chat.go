@@ -64,9 +64,13 @@ func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 			}
 		}
 	})
+	p.joined.Add(1)
 	p.add(g.page)
 	return g
 }
+
+// Joined returns how many pages have joined so far.
+func (p *Pages) Joined() int64 { return p.joined.Load() }
 
 // Wake has the page sent the present state.
 func (g *Guest) Wake() {

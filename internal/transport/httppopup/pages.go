@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/popup"
@@ -63,6 +64,7 @@ type Pages struct {
 	stop   func()         // watching
 	closed chan struct{}  // closed by Close
 	guests sync.WaitGroup // those that have joined
+	joined atomic.Int64   // how many they are so far
 
 	mu      sync.Mutex // guards the fields below
 	pages   map[*page]struct{}

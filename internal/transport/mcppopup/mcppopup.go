@@ -37,6 +37,8 @@ type Options struct {
 	// Chat displays questions in views in the conversation with a client that has declared that it
 	// displays views; it may be nil.
 	Chat popup.Channel
+	// Views returns how many views have joined Chat so far; nil means that this is unknown.
+	Views func() int64
 	// Reveal lets the model request a secret. Otherwise only the app gets what the person types.
 	Reveal bool
 }
@@ -54,14 +56,14 @@ func Register(s *mcpserver.Server, o Options) {
 
 func newTools(o Options) *tools {
 	return &tools{
-		Options: o, blind: &blind{clients: map[client]bool{}}, viewless: &blind{clients: map[client]bool{}}, rounds: newRounds(),
+		Options: o, blind: &blind{clients: map[client]bool{}}, viewless: &viewless{clients: map[client]int64{}}, rounds: newRounds(),
 	}
 }
 
 type tools struct {
 	Options
 	blind    *blind // clients whose dialog nobody sees
-	viewless *blind // clients whose views nobody sees
+	viewless *viewless
 	rounds   *rounds
 }
 

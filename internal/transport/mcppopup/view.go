@@ -3,6 +3,7 @@ package mcppopup
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/transport/mcpserver"
@@ -27,18 +28,47 @@ func (t *tools) view(ctx context.Context) *view {
 
 // Presence implements [popup.Channel].
 func (v *view) Presence() popup.Presence {
-	if v.tools.viewless.has(v.who) {
+	if v.tools.viewless.has(v.who, v.tools.views()) {
 		return popup.Absent
 	}
 	return v.Channel.Presence()
 }
 
-// Show implements [popup.Channel]. A client whose view shows nothing is not tried again: declaring
-// is not displaying.
+// Show implements [popup.Channel]. A client whose view shows nothing is not tried again until
+// another view joins: declaring is not displaying, and a view may be late, as when the person must
+// approve its calls.
 func (v *view) Show(ctx context.Context, a popup.Asked) error {
 	err := v.Channel.Show(ctx, a)
 	if errors.Is(err, popup.ErrNotShown) {
-		v.tools.viewless.note(v.who)
+		v.tools.viewless.note(v.who, v.tools.views())
 	}
 	return err
+}
+
+// views returns how many views have joined so far.
+func (t *tools) views() int64 {
+	if t.Views == nil {
+		return 0
+	}
+	return t.Views()
+}
+
+// A viewless has the clients whose views nobody has seen.
+type viewless struct {
+	mu      sync.Mutex       // guards the field below
+	clients map[client]int64 // how many views had joined by then
+}
+
+func (l *viewless) note(c client, views int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.clients[c] = views
+}
+
+// has reports whether nobody has seen the views of a client, and none has joined since.
+func (l *viewless) has(c client, views int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	before, noted := l.clients[c]
+	return noted && before == views
 }

@@ -30,7 +30,7 @@ func (v *views) Show(ctx context.Context, a popup.Asked) error {
 }
 
 // A question goes to the view of a client that has declared views. When that displays nothing, the
-// question goes on, and views of the client are not tried again.
+// question goes on, and views of the client are not tried again until another has joined.
 func TestClientThatDisplaysNoViews(t *testing.T) {
 	declared := &mcp.ClientCapabilities{}
 	declared.AddExtension(mcpview.Extension, map[string]any{"mimeTypes": []string{mcpview.MIMEType}})
@@ -43,9 +43,9 @@ func TestClientThatDisplaysNoViews(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				v := &views{make(chan popup.Asked, 10)}
-				r := open(t, &mcp.ClientOptions{Capabilities: tt.caps}, func(o *Options) { o.Chat = v })
-				for range 2 {
+				v, joined := &views{make(chan popup.Asked, 10)}, int64(7)
+				r := open(t, &mcp.ClientOptions{Capabilities: tt.caps}, func(o *Options) { o.Chat, o.Views = v, func() int64 { return joined } })
+				for range 2 { // views that are not tried again
 					answer := r.ask(map[string]any{"title": "T", "message": "M", "options": []string{"A"}, "channel": "chat"})
 					a := <-r.person.asked // by the page
 					if err := r.broker.Withdraw(a.ID); err != nil {
@@ -55,6 +55,16 @@ func TestClientThatDisplaysNoViews(t *testing.T) {
 				}
 				if n := len(v.asked); n != tt.want {
 					t.Errorf("views were asked %d questions, want %d", n, tt.want)
+				}
+				joined++ // late, as where the person must approve the calls of views
+				answer := r.ask(map[string]any{"title": "T", "message": "M", "options": []string{"A"}, "channel": "chat"})
+				a := <-r.person.asked
+				if err := r.broker.Withdraw(a.ID); err != nil {
+					t.Error(err)
+				}
+				<-answer
+				if n := len(v.asked); n != 2*tt.want {
+					t.Errorf("after a view has joined, views were asked %d questions, want %d", n, 2*tt.want)
 				}
 			})
 		})
