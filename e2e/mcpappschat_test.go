@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
+	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 )
 
@@ -75,5 +76,35 @@ func TestChatThatForbidsCalls(t *testing.T) {
 	content.Wait(`document.querySelector(".ui-chat-bar p").textContent.startsWith("This chat does not let views talk to their server")`)
 	if calls := view.Requests(); len(calls) > 1 {
 		t.Errorf("the view has tried %d times", len(calls))
+	}
+}
+
+// A question that is longer than its frame scrolls, and nothing else does. A key does not choose an
+// answer that is scrolled out of sight: it brings it into sight.
+func TestLongQuestionInANarrowChat(t *testing.T) {
+	load.Long(t, "TestQuestionOfAnAppInItsChat asks a short question")
+	t.Parallel()
+	c := openChat(t, apphost.Options{Width: 300, MaxHeight: 320})
+	call := c.Call("popup", map[string]any{
+		"title": "Deploy?", "message": strings.Repeat("Read this, please.\n\n", 30), "options": []string{"Yes", "No", "Later"},
+	})
+	content := call.View().Content()
+	content.Wait(dialog("h2") + `.textContent === "Deploy?"`)
+	content.Wait(`innerWidth === 300 && innerHeight === 320`)
+	if browser.Eval[bool](content, `getComputedStyle(document.documentElement).overflowY !== "hidden" || document.documentElement.scrollWidth > 300`) {
+		t.Error("the document scrolls below the question")
+	}
+	content.Run("window.focus()")
+	content.Wait(settled)
+	const inSight = `((option, body) => option.top >= body.top && option.bottom <= body.bottom)(`
+	third := inSight + dialog("li:nth-child(3) .option") + `.getBoundingClientRect(), ` + dialog(".body") + `.getBoundingClientRect())`
+	if browser.Eval[bool](content, third) {
+		t.Fatal("the question does not scroll")
+	}
+	content.Press("3")
+	content.Wait(third)
+	content.Press("2") // which is in sight by now, and would come too late if 3 had answered
+	if text := call.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) || !strings.Contains(text, `"channel":"chat"`) {
+		t.Errorf("the result = %s", text)
 	}
 }

@@ -21,6 +21,7 @@ body { overflow-wrap: anywhere; }
 .ui-chat .mcp-menu { inset-inline-start: 0; }
 :root[data-ui-view="failed"] .ui-connection { display: none; }
 .ui-chat:has(> ui-popup[data-state="dialog"]) { min-height: 28rem; }
+:root:has(.ui-chat > ui-popup[data-state="dialog"]) { overflow: hidden; } /* what scrolls is the question */
 .ui-chat-terminal { height: var(--rows-height, 20rem); overflow: hidden; margin: 0 0.5rem 0.5rem; border-radius: 6px; }
 :root[data-display="fullscreen"] .ui-chat:has(> .ui-chat-terminal) { display: flex; flex-direction: column; height: 100vh; }
 :root[data-display="fullscreen"] .ui-chat-terminal { flex: 1; min-height: 0; height: auto; }

@@ -61,13 +61,18 @@ export class Form {
     if (this.#question.options.length === 0 || this.#question.prompt) this.#text?.focus();
   }
 
-  /** choose handles a digit: it answers, toggles one of several, or with danger only moves the focus. In a prompt it may be the start of the text. */
+  /**
+   * choose handles a digit: it answers, or toggles one of several. With danger, and where the option is
+   * scrolled out of sight, it only moves the focus. In a prompt it may be the start of the text.
+   */
   choose(index: number): void {
     if (this.#question.prompt) return;
     const option = this.#question.options[index];
     const control = this.#control(index);
     if (option === undefined || control === undefined) return;
+    const seen = isInSight(this.#options[index] ?? control);
     control.focus();
+    if (!seen) return;
     const box = this.#boxes[index];
     if (box !== undefined) {
       box.checked = !box.checked;
@@ -212,4 +217,12 @@ function capsLockHint(field: HTMLElement): HTMLElement {
   }
   field.addEventListener("blur", () => (hint.hidden = true));
   return hint;
+}
+
+/** isInSight reports whether the middle of an option can be seen: a long question scrolls. */
+function isInSight(option: Element): boolean {
+  const view = option.closest(".body")?.getBoundingClientRect();
+  const { top, bottom } = option.getBoundingClientRect();
+  const middle = (top + bottom) / 2;
+  return view === undefined || (middle >= view.top && middle <= view.bottom);
 }
