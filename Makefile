@@ -30,7 +30,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run build install test e2e load attack bench conformance esctest generate goldens release inspect \
-	clean check inspections format structure tidy vet staticcheck typescript generated vulnerabilities race
+	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
 	@awk -F ': .*## ' '/^[a-z0-9]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,7 +111,7 @@ check race: export UI_MCP_E2E = 1
 check: inspections test race ## all that must hold before a commit
 	@echo "check: all passed"
 
-inspections: format structure tidy vet staticcheck typescript generated vulnerabilities ## what "check" finds without running the program
+inspections: format structure tidy vet staticcheck unreachable typescript generated vulnerabilities ## what "check" finds without running the program
 
 format: ## gofmt finds nothing to change
 	@echo "gofmt"
@@ -134,6 +134,9 @@ vet: ## go vet, for each system
 
 staticcheck: ## staticcheck finds nothing
 	$(TOOL) staticcheck ./...
+
+unreachable: ## each function is called, and not by tests only
+	@tools/unreachable
 
 typescript: ## the TypeScript compiler finds nothing
 	$(TOOL) tsgo --noEmit -p web/tsconfig.json

@@ -6,6 +6,7 @@ tool (
 	github.com/evanw/esbuild/cmd/esbuild
 	github.com/microsoft/typescript-go/cmd/tsgo
 	golang.org/x/perf/cmd/benchstat
+	golang.org/x/tools/cmd/deadcode
 	golang.org/x/vuln/cmd/govulncheck
 	gotest.tools/gotestsum
 	honnef.co/go/tools/cmd/staticcheck

@@ -183,7 +183,7 @@ func (v *Viewer) fit(st *state, cols, rows int) {
 }
 
 // Next waits until the viewer's terminal should display something else, and returns the bytes that
-// make it do so: see [render.AppendDiff]. They always lead to the newest picture. A slow viewer
+// make it do so: see [render.Display.Draw]. They always lead to the newest picture. A slow viewer
 // skips pictures and delays nobody.
 //
 // When the program has ended or the viewer was detached, the last bytes leave the terminal as

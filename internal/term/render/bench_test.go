@@ -110,7 +110,7 @@ func BenchmarkDiff(b *testing.B) {
 			var out []byte
 			b.ReportAllocs()
 			for b.Loop() {
-				out = AppendDiff(out[:0], c.from, c.to)
+				out = changes(out[:0], c.from, c.to)
 			}
 			b.ReportMetric(float64(len(out)), "bytes/diff")
 		})

@@ -7,15 +7,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// AppendDiff appends the bytes that make a terminal which shows one frame show another. If from is
-// nil or has another size, it assumes nothing: it sets the relevant modes, clears the screen and
-// draws all of it. The terminal must have the size of the frame, and must not be used for anything
-// else. If there is nothing to do, AppendDiff appends nothing. The changes appear at once if the
-// terminal supports synchronized output, or if they take few bytes.
-func AppendDiff(b []byte, from, to *Frame) []byte {
-	return atOnce(appendDiff(b, from, to), len(b), isFresh(from, to))
-}
-
 // isFresh reports whether a frame is drawn from scratch.
 func isFresh(from, to *Frame) bool {
 	return from == nil || from.Cols != to.Cols || from.Rows != to.Rows
@@ -30,7 +21,9 @@ func atOnce(b []byte, start int, fresh bool) []byte {
 	return append(slices.Insert(b, start, []byte(beginUpdate)...), endUpdate...)
 }
 
-// appendDiff is AppendDiff without synchronized output.
+// appendDiff appends the bytes that make a terminal which shows one frame show another, or nothing
+// if there is nothing to do. If from is nil or has another size, it assumes nothing: it sets the
+// relevant modes, clears the screen and draws all of it.
 func appendDiff(b []byte, from, to *Frame) []byte {
 	if from == to {
 		return b

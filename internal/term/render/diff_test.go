@@ -40,12 +40,12 @@ func play(t *testing.T, r *rand.Rand, steps int) {
 		if d := differ(frame, fresh); d != "" {
 			t.Fatalf("step %d, %s: composed incrementally: %s", step, what, d)
 		}
-		bytes := AppendDiff(nil, s.shown, frame)
+		bytes := changes(nil, s.shown, frame)
 		write(s.person, bytes)
 		if d := differ(frame, onScreen(s.person)); d != "" {
 			t.Fatalf("step %d, %s: after %q: %s", step, what, bytes, d)
 		}
-		if again := AppendDiff(nil, frame, fresh); len(again) > 0 {
+		if again := changes(nil, frame, fresh); len(again) > 0 {
 			t.Fatalf("step %d, %s: nothing changed, but the difference is %q", step, what, again)
 		}
 		s.shown = frame
@@ -282,7 +282,7 @@ func TestLongLineOfDoubleSize(t *testing.T) {
 	}{{"short", vt.DoubleWidth}, {"longer", vt.SingleSize}, {"long again", vt.SingleSize}, {"long", vt.DoubleWidth}} {
 		f := row(tt.text)
 		f.Cursor.Visible = false
-		write(person, AppendDiff(nil, shown, f))
+		write(person, changes(nil, shown, f))
 		shown = f
 		if got := person.Snapshot().Lines[0]; got.Plain() != tt.text || got.Size != tt.size {
 			t.Errorf("%q is displayed as %q in size %d, want %d", tt.text, got.Plain(), got.Size, tt.size)
@@ -338,7 +338,7 @@ func TestMovesRowsToSave(t *testing.T) {
 		{"turned around", "0123456789ab", "ba9876543210", 80, "", 1100},
 	} {
 		from, to := picture(tt.from, tt.differs), picture(tt.to, tt.differs)
-		b := AppendDiff(nil, from, to)
+		b := changes(nil, from, to)
 		var moves []string
 		for _, m := range regexp.MustCompile(`\x1b\[([0-9;]*[LMr])`).FindAllSubmatch(b, -1) {
 			moves = append(moves, string(m[1]))
@@ -347,7 +347,7 @@ func TestMovesRowsToSave(t *testing.T) {
 			t.Errorf("%s: moved by %q, want %q; %d bytes, want at most %d: %q", tt.what, got, tt.moves, len(b), tt.most, b)
 		}
 		person := terminal(t, cols, rows)
-		write(person, AppendDiff(nil, nil, from))
+		write(person, changes(nil, nil, from))
 		write(person, b)
 		if bad := differ(to, onScreen(person)); bad != "" {
 			t.Errorf("%s: after %q: %s", tt.what, b, bad)

@@ -38,9 +38,15 @@ func (d *Display) Displayed() *Frame { return d.frame }
 // Forget makes the next frame be drawn from scratch.
 func (d *Display) Forget() { d.frame, d.primary = nil, nil }
 
-// Draw appends the bytes that make the terminal display a frame: see [AppendDiff]. off are rows
-// that have scrolled off the program's primary screen since the frame that the terminal displays:
-// with Screens, they move into the terminal's own scrollback, where that is possible.
+// Draw appends the bytes that make the terminal display a frame, or nothing if it does. It assumes
+// nothing about a terminal that displays nothing yet, or a frame of another size: it sets the
+// relevant modes, clears the screen and draws all of it. The terminal must have the size of the
+// frame, and must not be used for anything else. The changes appear at once if the terminal
+// supports synchronized output, or if they take few bytes.
+//
+// off are rows that have scrolled off the program's primary screen since the frame that the
+// terminal displays: with Screens, they move into the terminal's own scrollback, where that is
+// possible.
 func (d *Display) Draw(b []byte, off []cells.Row, to *Frame) []byte {
 	if d.Screens {
 		b = d.enter(b, to)

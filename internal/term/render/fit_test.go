@@ -65,7 +65,7 @@ func TestFitIsThePicture(t *testing.T) {
 				whole := s.composer.Compose(s.program.Snapshot(), s.model.View())
 				cols, rows := window.Size()
 				f := whole.Fit(cols, rows)
-				bytes := AppendDiff(nil, shown, f)
+				bytes := changes(nil, shown, f)
 				write(window, bytes)
 				if d := differ(f, onScreen(window)); d != "" {
 					t.Fatalf("step %d, %s: after %q: %s", step, what, bytes, d)

@@ -147,7 +147,7 @@ func (s story) tell(t *testing.T, b *strings.Builder) {
 		l := m.Layout()
 		must(program.Resize(l.Cols, l.ProgramRows()))
 		f := c.Compose(program.Snapshot(), m.View())
-		out := AppendDiff(nil, shown, f)
+		out := changes(nil, shown, f)
 		if write(person, out); differ(f, onScreen(person)) != "" {
 			t.Errorf("%s, after %q: %q shows a different picture: %s", s.name, step, out, differ(f, onScreen(person)))
 		}
@@ -188,4 +188,10 @@ func draw(b *strings.Builder, f *Frame) {
 	} else {
 		b.WriteString("cursor hidden\n")
 	}
+}
+
+// changes appends the bytes that a Display which shows one frame writes to show another.
+func changes(b []byte, from, to *Frame) []byte {
+	d := Display{frame: from}
+	return d.Draw(b, nil, to)
 }

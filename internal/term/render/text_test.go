@@ -96,7 +96,7 @@ func TestRestore(t *testing.T) {
 	fresh := terminal(t, 10, 3).Snapshot()
 	person := terminal(t, 10, 3)
 	f := frame(t, 10, 3, "\x1b[1;31m\x1b]8;;http://x/\x1b\\a\x1b[?25l\x1b[?5h\x1b[4 q\x1b[?1h\x1b=\x1b[?1003h\x1b[?1006h\x1b[?1004h\x1b[?2004h\x1b[?1049h\x1b[>7u\x1b[>4;2m", `[]`)
-	write(person, AppendRestore(AppendDiff(nil, nil, f)))
+	write(person, AppendRestore(changes(nil, nil, f)))
 	got := person.Snapshot()
 	if modes := got.Modes ^ fresh.Modes&^(1<<vt.ModeAltScroll); modes != 0 || got.Keys != 0 || got.ModifyOtherKeys != 0 {
 		t.Errorf("modes that differ: %b, keys %d, %d", modes, got.Keys, got.ModifyOtherKeys)
