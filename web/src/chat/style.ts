@@ -13,7 +13,7 @@ export const STYLE = `
 }
 html, body { min-height: 0; }
 body { overflow-wrap: anywhere; }
-.ui-chat { display: flow-root; --ui-backdrop: transparent; }
+.ui-chat { display: flow-root; --ui-backdrop: transparent; --ui-dialog-shadow: 0 2px 12px rgb(0 0 0 / 0.12); }
 :root[data-display="fullscreen"] .ui-chat { min-height: 100vh; }
 .ui-chat > [ui-app] { padding: 0 0.75rem 0.75rem; }
 .ui-chat main, .ui-chat main.mcp-shell { padding: 0.75rem 0 0; }
@@ -38,6 +38,9 @@ body { overflow-wrap: anywhere; }
 .ui-chat-bar button:hover { border-color: currentColor; }
 .ui-chat-bar input { flex: 1 1 100%; min-width: 0; font: inherit; }
 .ui-chat-bar [hidden] { display: none; }
+@media (max-width: 480px) {
+  .ui-chat:has(> ui-popup[data-state="dialog"]) { min-height: 34rem; } /* texts wrap */
+}
 @media (max-width: 340px) {
   .ui-chat-bar { font-size: 0.75rem; padding-inline: 0.25rem; }
   .ui-chat-bar button { padding-inline: 0.3rem; }

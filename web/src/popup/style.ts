@@ -25,7 +25,7 @@ dialog {
   inline-size: min(34rem, 100vw - 1.5rem); max-block-size: min(44rem, 100dvh - 1.5rem);
   margin: auto; padding: 0; overflow: hidden;
   border: 1px solid var(--line); border-radius: 16px; background: var(--surface); color: var(--text);
-  box-shadow: 0 24px 70px rgb(0 0 0 / 0.35);
+  box-shadow: var(--ui-dialog-shadow, 0 24px 70px rgb(0 0 0 / 0.35));
 }
 dialog[open] { display: flex; flex-direction: column; }
 dialog:focus { outline: none; }
@@ -131,8 +131,10 @@ footer {
   @keyframes rise { from { transform: translateY(0.4rem); } }
 }
 @media (max-width: 480px) {
-  header { padding-inline-start: 1rem; }
+  header { padding-inline-start: 1rem; gap: 0; }
+  header .tool { min-inline-size: 1.875rem; padding: 0 0.25rem; }
   .body, footer { padding-inline: 1rem; }
 }
+@media (max-width: 340px) { h2 { font-size: 1rem; } }
 @media (pointer: coarse) { .digit { display: none; } }
 `;
