@@ -94,6 +94,7 @@ func TestTerminalPageList(t *testing.T) {
 	p.Wait(`document.querySelector('[data-session="s30"] .preview').textContent === ""`)
 	p.Run(`document.querySelector('[data-session="s30"]').scrollIntoView()`)
 	p.WaitText(`[data-session="s30"] .preview`, "screen of s30")
+	p.Wait(`document.querySelector('[data-session="s15"] .preview.waiting') && !document.querySelector('[data-session="s30"] .preview.waiting')`)
 
 	p.Type(`.search input`, "S2")
 	p.listed("running", "s2", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29")
@@ -691,6 +692,39 @@ func TestTerminalPageOnPhone(t *testing.T) {
 	p.Wait(`getComputedStyle(document.querySelector(".sidebar")).visibility === "visible"`)
 	p.ClickOn(`document.querySelector('[data-session="other"] a')`)
 	p.Wait(`location.pathname === "/s/other" && getComputedStyle(document.querySelector(".sidebar")).visibility === "hidden"`)
+}
+
+// TestTerminalPageWideOnPhone has a session that is much wider than a phone: as a whole, and with
+// one tap at a size that can be read, where a finger pans and the cursor is in view.
+func TestTerminalPageWideOnPhone(t *testing.T) {
+	load.Long(t, "web TestUnits fits a session into a view")
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.Size(390, 844)
+	if res, text := p.server.do(t, "POST", "/sessions", `{"name":"wide","command":"seq 1 30; printf '%0200d' 1; exec sleep 1000","cols":300,"rows":70}`); res.StatusCode != 201 {
+		t.Fatal(text)
+	}
+	p.listed("running", "wide")
+	p.Click(`[data-session="wide"] a`)
+	const width = `document.querySelector(".xterm-screen").getBoundingClientRect().width`
+	const screen = `document.querySelector(".terminal-screen")`
+	p.Wait(`document.querySelector(".pane .head [aria-pressed]").checkVisibility() && ` + width + ` > 0 && ` + width + ` <= innerWidth`)
+	p.Click(`.pane .head [aria-pressed]`)
+	p.Wait(width + ` > 5 * innerWidth && document.querySelector(".pane .head [aria-pressed='true']")`)
+	p.Wait(`(({left, width}) => left + width * 200 / 300 > 0 && left + width * 201 / 300 <= innerWidth)(document.querySelector(".xterm-screen").getBoundingClientRect())`)
+	left := browser.Eval[float64](p.Tab, screen+`.scrollLeft`)
+	p.Swipe(browser.Point{X: 60, Y: 300}, browser.Point{X: 360, Y: 310})
+	p.Wait(fmt.Sprintf(`%s.scrollLeft < %v`, screen, left-150))
+	p.Swipe(browser.Point{X: 200, Y: 600}, browser.Point{X: 205, Y: 300})
+	p.Wait(screen + `.scrollTop > 100 && !document.querySelector(".terminal-history")`)
+	if wide := browser.Eval[bool](p.Tab, `document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the page scrolls sideways")
+	}
+	p.Click(`.pane .head [aria-pressed]`)
+	p.Wait(width + ` <= innerWidth && ` + screen + `.scrollLeft === 0`)
+	// One that fits has no such button.
+	p.Run(`document.querySelector(".pane .lead").click()`)
+	p.Wait(`!document.querySelector(".pane .head [aria-pressed]").checkVisibility()`)
 }
 
 // TestTerminalPageEnded displays the last lines of a session that had ended before it was opened,

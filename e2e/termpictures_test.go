@@ -19,8 +19,13 @@ func TestTerminalPictures(t *testing.T) {
 	}
 	p := openTerminalPage(t, "/")
 	sizes := map[string][2]int{"wide": {1400, 900}, "tablet": {900, 700}, "phone": {390, 844}}
+	previews := func() { // of those sessions in the list that are in view
+		t.Helper()
+		p.Wait(`!document.querySelector(".gone").hidden || [...document.querySelectorAll(".item")].every((e) => e.getBoundingClientRect().top > innerHeight || !e.querySelector(".preview.waiting"))`)
+	}
 	picture := func(name string) {
 		t.Helper()
+		previews()
 		p.Run(`const still = new CSSStyleSheet(); still.replaceSync("* { transition: none !important }"); document.adoptedStyleSheets.push(still)`)
 		for _, dark := range []bool{false, true} {
 			p.Dark(dark)
@@ -123,6 +128,7 @@ func TestTerminalPictures(t *testing.T) {
 	p.Run(`document.querySelector("dialog.form").close()`)
 	p.Open(p.server.base + "/s/build")
 	p.Wait(`document.querySelector(".xterm-screen")?.getBoundingClientRect().height > 0`)
+	p.listed("calling", "sudo", "deploy", "tests") // or the session has no actions yet
 	p.act("look back")
 	p.Wait(`document.querySelector(".terminal-history [data-line]")`)
 	picture("history")
@@ -134,6 +140,7 @@ func TestTerminalPictures(t *testing.T) {
 	away := newLine(t, strings.TrimPrefix(p.server.base, "http://"))
 	p.Open("http://" + away.listener.Addr().String() + "/s/web")
 	p.listed("calling", "sudo", "deploy", "tests")
+	previews()
 	away.set(true)
 	p.Wait(`!document.querySelector(".gone").hidden`)
 	picture("no-server")

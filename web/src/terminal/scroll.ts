@@ -6,6 +6,8 @@ export interface Scrolled {
   readonly programHasWheel: boolean;
   /** lookingBack is whether the history covers the screen. */
   readonly lookingBack: boolean;
+  /** pans is whether the screen is larger than the view, and the browser scrolls it. */
+  readonly pans: boolean;
   /** rowHeight is the height of a row, in CSS pixels. */
   readonly rowHeight: number;
   /** lookBack opens the history, scrolled up by some pixels. */
@@ -16,11 +18,12 @@ export interface Scrolled {
 
 /** scrollWith moves a view with the wheel and with one finger on its screen, until the signal. */
 export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSignal): void {
-  let touched: { y: number; readonly up: boolean } | undefined; // a finger on the screen
+  let touched: { readonly x: number; y: number; readonly up: boolean } | undefined; // a finger on the screen
 
   /** wheel looks back, unless the wheel is for the program: then xterm.js handles it. */
   const wheel = (event: WheelEvent): void => {
-    const { deltaY, deltaMode, shiftKey } = event;
+    const { deltaX, deltaY, deltaMode, shiftKey } = event;
+    if (view.pans && !view.lookingBack && browserPans(screen, -deltaX, -deltaY)) return event.stopPropagation();
     if (!shiftKey && view.programHasWheel) return;
     stop(event);
     if (deltaY < 0) view.lookBack(-deltaY * (deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : view.rowHeight * (deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 : 20)));
@@ -29,12 +32,16 @@ export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSig
   const touch = (event: TouchEvent): void => {
     const finger = event.touches[0];
     if (event.type === "touchstart") {
-      touched = event.touches.length === 1 && finger !== undefined ? { y: finger.clientY, up: false } : undefined;
+      touched = event.touches.length === 1 && finger !== undefined ? { x: finger.clientX, y: finger.clientY, up: false } : undefined;
       return;
     }
     const before = touched;
     if (before === undefined || finger === undefined) return;
     const moved = finger.clientY - before.y;
+    if (view.pans && !view.lookingBack && !before.up && browserPans(screen, finger.clientX - before.x, moved)) {
+      touched = undefined; // it has the rest of the gesture, too
+      return;
+    }
     if (view.programHasWheel && !view.lookingBack) {
       stop(event);
       turnWheel(before, finger, view.rowHeight);
@@ -43,7 +50,7 @@ export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSig
     if (!before.up && moved <= 0) return;
     stop(event); // from the first pixel on, or the browser scrolls, too
     if (!before.up && moved < 12) return;
-    touched = { y: finger.clientY, up: true };
+    touched = { x: finger.clientX, y: finger.clientY, up: true };
     if (before.up) view.scrollBy(-moved);
     else view.lookBack(moved);
   };
@@ -52,6 +59,11 @@ export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSig
   screen.addEventListener("wheel", wheel, options);
   screen.addEventListener("touchstart", touch, options);
   screen.addEventListener("touchmove", touch, options);
+}
+
+/** browserPans reports whether the browser scrolls the screen when a finger moves so far. */
+function browserPans({ scrollTop, scrollHeight, clientHeight }: HTMLElement, right: number, down: number): boolean {
+  return Math.abs(right) > Math.abs(down) || (down > 0 ? scrollTop > 0 : down < 0 && scrollTop + clientHeight < scrollHeight - 1);
 }
 
 /** turnWheel turns the wheel by the rows that a finger has moved, for a program that scrolls itself. */

@@ -6,6 +6,8 @@ const CSS = `
 .terminal-view { position: relative; overflow: hidden; width: 100%; height: 100%; background: var(--terminal-background); color: var(--terminal-foreground); outline: none; contain: strict; font: 13px/1.4 system-ui, sans-serif }
 .terminal-view:focus-visible { outline: 2px solid var(--terminal-cursor); outline-offset: -2px }
 .terminal-screen { position: absolute; inset: 0; overflow: hidden; display: flex; flex-direction: column }
+.terminal-screen.terminal-pans { overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; scrollbar-color: var(--terminal-cursor) transparent }
+.terminal-pans > .xterm { flex: none; width: max-content; min-width: 100% }
 .terminal-notice { position: absolute; inset: auto 8px 8px 8px; display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 6px 10px; border: 1px solid var(--terminal-cursor); border-radius: 6px; background: var(--terminal-background); z-index: 20 }
 .terminal-notice[hidden] { display: none }
 .terminal-notice span { flex: 1 1 auto }

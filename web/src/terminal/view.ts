@@ -47,6 +47,9 @@ export class TerminalView {
   #session: Size | undefined; // size of the pictures
   #fits: Size | undefined; // size that the view has room for
   #asked = false; // the person has asked for the size of the view
+  #whole = true; // the session is scaled to fit into the view
+  #scaled = false; // it is too large for the view at the chosen size of the font
+  #cursor = { x: -1, y: -1 }; // the cell that was last brought into view
   #alternateScroll = false; // the wheel is for the program, as arrow keys
   #applicationCursor = false; // the program wants cursor keys in their other form
   #history: HistoryView | undefined; // while the person looks back
@@ -196,6 +199,18 @@ export class TerminalView {
     this.#layout();
   }
 
+  /** whole is whether a session that is too large for the view is scaled, or has the chosen font size and is panned. */
+  get whole(): boolean {
+    return this.#whole;
+  }
+
+  set whole(whole: boolean) {
+    this.#whole = whole;
+    this.#layout();
+    this.#cursor = { x: -1, y: -1 };
+    this.#showCursor();
+  }
+
   /** reconnect connects at once if there is no connection, also after the session has ended. */
   reconnect(): void {
     this.#client.again();
@@ -283,6 +298,7 @@ export class TerminalView {
     const view = this;
     return {
       get programHasWheel() { return view.#programHasWheel; },
+      get pans() { return !view.#whole && view.#scaled; },
       get lookingBack() { return view.#history !== undefined; },
       get rowHeight() { return view.#historyLook().rowHeight; },
       lookBack: (up) => void view.lookBack(up),
@@ -509,7 +525,10 @@ export class TerminalView {
       return;
     }
     this.#history?.arrived();
-    this.#terminal.write(bytes, () => this.#paint.written());
+    this.#terminal.write(bytes, () => {
+      this.#paint.written();
+      this.#showCursor();
+    });
   }
 
   // Layout.
@@ -523,7 +542,10 @@ export class TerminalView {
     const session = this.#session;
     const terminal = this.#terminal;
     if (terminal !== undefined && session !== undefined) {
-      const font = this.#font();
+      const best = this.#font();
+      if (best < this.#look.fontSize !== this.#scaled) this.#on.scaled?.(this.#scaled = !this.#scaled);
+      this.#screen.classList.toggle("terminal-pans", this.#scaled && !this.#whole);
+      const font = this.#whole ? best : this.#look.fontSize;
       if (terminal.options.fontSize !== font) terminal.options.fontSize = font;
       if (this.#history !== undefined) this.#history.look = this.#historyLook();
     }
@@ -534,6 +556,19 @@ export class TerminalView {
     if (first) this.#offer();
     else this.#cancelResize = clock.later(RESIZE_REST, () => this.#offer());
     if (session !== undefined) this.#on.size?.(session, fits);
+  }
+
+  /** showCursor pans so that the cursor is in view, once for each of its positions. */
+  #showCursor(): void {
+    const terminal = this.#terminal;
+    if (terminal === undefined || this.#whole || !this.#scaled) return;
+    const { cursorX: x, cursorY: y } = terminal.buffer.active;
+    if (x === this.#cursor.x && y === this.#cursor.y) return;
+    this.#cursor = { x, y };
+    const { width, height } = this.#cell(this.#look.fontSize);
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#screen;
+    const into = (at: number, size: number, from: number, room: number): number => Math.max(at + 2 * size - room, Math.min(from, at - size));
+    this.#screen.scrollTo({ left: into(x * width, width, scrollLeft, clientWidth), top: into(y * height, height, scrollTop, clientHeight), behavior: "instant" });
   }
 
   get #box(): Box {

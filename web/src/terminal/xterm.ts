@@ -47,7 +47,7 @@ export interface Terminal {
   readonly rows: number;
   readonly element: HTMLElement | undefined;
   readonly textarea: HTMLTextAreaElement | undefined;
-  readonly buffer: { readonly active: { readonly baseY: number; readonly length: number; getLine(y: number): BufferLine | undefined } };
+  readonly buffer: { readonly active: { readonly baseY: number; readonly cursorX: number; readonly cursorY: number; readonly length: number; getLine(y: number): BufferLine | undefined } };
   readonly modes: { readonly bracketedPasteMode: boolean; readonly mouseTrackingMode: "none" | "x10" | "vt200" | "drag" | "any" };
   readonly options: { fontSize?: number; fontFamily?: string; theme?: Record<string, string>; screenReaderMode?: boolean; minimumContrastRatio?: number; cursorBlink?: boolean; disableStdin?: boolean };
   readonly parser: {

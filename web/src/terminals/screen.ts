@@ -23,6 +23,8 @@ export interface ScreenOptions {
   pictured(): void;
   /** lost says what may not have arrived of what was typed, or is empty. */
   lost(text: string): void;
+  /** scaled is called when the session begins or ceases to be too large for the pane. */
+  scaled(scaled: boolean): void;
   /** size is called when the session has another size. fits says whether it is that of the pane. */
   size(cols: number, rows: number, fits: boolean): void;
 }
@@ -77,6 +79,7 @@ export class Screen {
         size: (size, fits) => {
           options.size(size.cols, size.rows, fits === undefined || (size.cols === fits.cols && size.rows === fits.rows));
         },
+        scaled: (scaled) => options.scaled(scaled),
         typed: () => options.typed(),
         leave: () => options.leave(),
       },
@@ -86,6 +89,15 @@ export class Screen {
   /** The name of this page among the session's clients, while it is attached. */
   get client(): string | undefined {
     return this.#client;
+  }
+
+  /** whole is whether a session that is too large for the pane is scaled, or is panned. */
+  get whole(): boolean {
+    return this.#view.whole;
+  }
+
+  set whole(whole: boolean) {
+    this.#view.whole = whole;
   }
 
   focus(): void {

@@ -50,6 +50,7 @@ export class SessionPane implements Pane {
   readonly #note: HTMLElement;
   readonly #noteText: HTMLElement;
   readonly #remove: HTMLButtonElement;
+  readonly #zoom: HTMLButtonElement;
   readonly #split: readonly HTMLButtonElement[];
   #session: string;
   #known: Session | undefined;
@@ -72,11 +73,14 @@ export class SessionPane implements Pane {
     });
     this.#split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
     for (const button of this.#split) button.classList.add("split");
+    this.#zoom = tool("fit", "Text at its readable size, to pan", () => this.#toggleZoom());
+    this.#zoom.hidden = true;
+    this.#zoom.setAttribute("aria-pressed", "false");
     const drawer = tool("menu", "Sessions", () => options.drawer());
     drawer.classList.add("drawer-button");
     this.#head = h(
       "header", { class: "head" }, drawer, h("span", { class: "dot" }), this.#name, this.#title, this.#recording, this.#mode, this.#leader, this.#lead, this.#state,
-      h("span", { class: "tools" }, ...this.#split, tool("more", "Actions for this session", () => options.menu(this.#session)), tool("close", "Close pane", () => options.close(this.#session))),
+      h("span", { class: "tools" }, this.#zoom, ...this.#split, tool("more", "Actions for this session", () => options.menu(this.#session)), tool("close", "Close pane", () => options.close(this.#session))),
     );
     this.#progress = progressBar();
     const host = h("div", { class: "screen" });
@@ -91,6 +95,9 @@ export class SessionPane implements Pane {
       leave: () => options.leave(),
       toast: (text) => options.toast(text),
       pictured: () => options.pictured(),
+      scaled: (scaled) => {
+        this.#zoom.hidden = !scaled && this.#screen.whole;
+      },
       lost: (text) => {
         this.#lost = text;
         this.#drawNote();
@@ -154,6 +161,13 @@ export class SessionPane implements Pane {
   /** actions are those that the terminal itself offers. */
   actions(): Action[] {
     return this.#screen.actions();
+  }
+
+  /** #toggleZoom switches between the whole screen and text of the chosen size. */
+  #toggleZoom(): void {
+    this.#screen.whole = !this.#screen.whole;
+    this.#zoom.setAttribute("aria-pressed", String(!this.#screen.whole));
+    this.#screen.focus();
   }
 
   /** #drawLead says whose terminal decides the size, and offers to take that over. */

@@ -200,13 +200,15 @@ export class Sidebar {
   /** picture displays a session's screen in its preview. */
   picture(session: string, { lines, fullscreen }: Screen): void {
     const item = this.#items.get(session);
-    if (item !== undefined) setText(item.screen, preview(lines, fullscreen).join("\n"));
+    if (item === undefined) return;
+    item.screen.classList.remove("waiting");
+    setText(item.screen, preview(lines, fullscreen).join("\n"));
   }
 
   #item(name: string): Item {
     const parts = {
       name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail", dir: "auto" }),
-      tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview", "aria-hidden": "true" }),
+      tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview waiting", "aria-hidden": "true" }),
       progress: progressBar(), recording: h("span", { class: "recording", hidden: true }, "recording"),
     };
     const link = h("a", { class: "open", href: this.#events.address(name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.recording, parts.state), parts.detail, parts.tags, parts.screen, parts.progress);

@@ -13,7 +13,7 @@ export interface Box {
 export type CellOf = (fontSize: number) => Box;
 
 /** The smallest font size, in CSS pixels. A screen that does not fit then is cut. */
-export const LEAST_FONT = 4;
+export const LEAST_FONT = 2;
 /** The largest terminal that the server accepts, in rows or columns. */
 const MOST_CELLS = 1000;
 const STEP = 0.5;
