@@ -80,7 +80,7 @@ function Workbench:hasNoProblem() return self.problem == "" end
 WorkbenchRow = session:prototype("WorkbenchRow", {
     terminal = EMPTY,   -- of the table terminal: name, state, title, lastCommand, keyboard...
     problem = "",
-    stops = 0,          -- how often Stop was pressed for the program that runs
+    stops = 0,          -- how often Stop was pressed for the command that runs
     closing = false,    -- Close was pressed, and a program would end
 })
 
@@ -125,24 +125,33 @@ function WorkbenchRow:failed()
 end
 
 -- Stop asks the program to end, and insists when it is asked again: Ctrl-C, then TERM, then KILL.
+-- For another command, and after ten seconds, it begins with Ctrl-C again.
 function WorkbenchRow:stop()
     self.problem = ""
-    self.stops = self.stops + 1
+    self.stops = self:pressed() + 1
+    self._stopping = self.terminal.lastCommand
     local function done(ok, err) if err then self.problem = err end end
     if self.stops == 1 then
         self.terminal:keys("C-c", done)
     else
         self.terminal:signal(self.stops == 2 and "TERM" or "KILL", done)
     end
-    session:setTimeout(function() self.stops = 0 end, 10000)
+    local pressed = self.stops
+    session:setTimeout(function() if self.stops == pressed then self.stops = 0 end end, 10000)
+end
+
+-- How often Stop was pressed for the present command: each command is another table.
+function WorkbenchRow:pressed()
+    return self._stopping == self.terminal.lastCommand and self.stops or 0
 end
 
 function WorkbenchRow:stopLabel()
-    return ({ [0] = "Stop", "Stop now (TERM)", "Kill" })[math.min(self.stops, 2)]
+    return ({ [0] = "Stop", "Stop now (TERM)", "Kill" })[math.min(self:pressed(), 2)]
 end
-function WorkbenchRow:cannotStop() return self:hasEnded() or self.terminal.keyboard ~= nil end
+function WorkbenchRow:cannotStop() return self:isIdle() or self.terminal.keyboard ~= nil end
 
--- The keyboard: while the person has it, what agents and apps type is refused.
+-- The keyboard: while the person has it, what agents and apps type is refused. The terminal gets
+-- the focus then.
 function WorkbenchRow:isMine() return self.terminal.running and self.terminal.keyboard ~= nil end
 function WorkbenchRow:isShared() return not self:isMine() end
 function WorkbenchRow:take()
