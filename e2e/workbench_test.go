@@ -123,7 +123,7 @@ func TestWorkbench(t *testing.T) {
 	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
 }
 
-// Stop asks a program to end, insists if it goes on, and begins anew with the next one.
+// Stop asks a program to end, and insists if it goes on. With the next one it begins gently again.
 func TestWorkbenchStops(t *testing.T) {
 	load.Long(t, "TestTerminalInApp types into a terminal in an app")
 	t.Parallel()

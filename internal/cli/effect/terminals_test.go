@@ -205,6 +205,29 @@ func TestScriptAnswersAProgram(t *testing.T) {
 	}
 }
 
+// A paste reaches a program in one piece, and a script reads lines of the history by their numbers
+// and from its end.
+func TestScriptPastesAndReads(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		a = terminal.create({ name = "a", command = "printf '\\033[?2004h'; stty -echo; exec cat -v", rows = 10 })
+		a:on("output", function() last, first, next = a:lines(-2) end)
+		a:wait("secret", function() a:paste("one\ntwo"):send("\nthree\n") end)`)
+	d.await(`last and last[#last] == "three"`)
+	if got := d.run(`return { last, first, next }`); got != `[["two^[[201~","three"],1,3]` {
+		t.Errorf("the last lines are %s", got)
+	}
+	d.run(`a:send("\n\nfour\n")`)
+	d.await(`a:screen():find("four", 1, true)`)
+	if got := d.run(`return { a:lines(0, 2), a:lines(2), a:lines(-2), a:lines(3, 1), (a:lines(100)) }`); got != `[["^[[200~one","two^[[201~"],["three","","","four"],["","four"],[""],[]]` {
+		t.Errorf("the lines are %s", got)
+	}
+	if got := d.problems(); got != "" {
+		t.Errorf("problems: %s", got)
+	}
+}
+
 // What goes wrong is reported to the callback, or as a problem of the session.
 func TestScriptErrors(t *testing.T) {
 	t.Parallel()

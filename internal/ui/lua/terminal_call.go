@@ -362,27 +362,28 @@ func (vm *VM) openTerminalMethods() {
 		return 1
 	})
 	method("lines", func(l *lua.LState, t *terminal) int {
-		in := map[string]any{"format": "plain", "limit": min(max(l.OptInt(3, maxLines), 0), maxLines)}
-		if from := l.OptInt(2, 0); from < 0 {
-			in["tail"] = -from
-		} else {
-			in["from"] = from
+		from, most := l.OptInt(2, 0), min(max(l.OptInt(3, maxLines), 0), maxLines)
+		in := map[string]any{"format": "plain", "from": from, "limit": most}
+		if from < 0 {
+			delete(in, "from")
+			most = min(most, -from)
+			in["tail"], in["limit"] = most+t.now.Rows, most+t.now.Rows // the screen may end with empty rows
 		}
-		var page struct {
-			Epoch uint64   `json:"epoch"`
-			Lines []string `json:"lines"`
-			First uint64   `json:"first"`
-			Next  uint64   `json:"next"`
+		var p page
+		t.look(l, "lines", "scrollback.get", in, &p)
+		t.refreshSoon(p.Epoch)
+		p.trim()
+		if from < 0 && len(p.Lines) > most {
+			p.First += uint64(len(p.Lines) - most)
+			p.Lines = p.Lines[len(p.Lines)-most:]
 		}
-		t.look(l, "lines", "scrollback.get", in, &page)
-		t.refreshSoon(page.Epoch)
-		list := l.CreateTable(len(page.Lines), 0)
-		for _, line := range page.Lines {
+		list := l.CreateTable(len(p.Lines), 0)
+		for _, line := range p.Lines {
 			list.Append(lua.LString(line))
 		}
 		l.Push(list)
-		l.Push(lua.LNumber(page.First))
-		l.Push(lua.LNumber(page.Next))
+		l.Push(lua.LNumber(p.First))
+		l.Push(lua.LNumber(p.First + uint64(len(p.Lines))))
 		return 3
 	})
 	method("on", vm.terminalOn)

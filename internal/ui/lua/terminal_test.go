@@ -205,6 +205,21 @@ func TestTerminalRunAtPrompt(t *testing.T) {
 	})
 }
 
+// A terminal that does not answer holds up a script that looks at it for a quarter of a second.
+func TestTerminalThatIsBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{slow: time.Hour, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+		h := newHarness(t, withRoom(r))
+		h.run(`a = terminal.get("a")`)
+		for _, look := range []string{"a:screen()", "a:lines(0)"} {
+			before := time.Now()
+			if err := h.try(look); err == nil || time.Since(before) > 250*time.Millisecond {
+				t.Errorf("%s returns %v after %v", look, err, time.Since(before))
+			}
+		}
+	})
+}
+
 // A terminal that takes nothing bounds what waits for it.
 func TestTerminalQueueIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -320,6 +320,16 @@ type page struct {
 	Layout uint64   `json:"layout"`
 }
 
+// trim removes the empty rows at the end of the screen, which the program has yet to fill.
+func (p *page) trim() {
+	if p.First-p.Offset+p.Total != p.First+uint64(len(p.Lines)) {
+		return // there are more lines
+	}
+	for len(p.Lines) > 0 && p.Lines[len(p.Lines)-1] == "" {
+		p.Lines = p.Lines[:len(p.Lines)-1]
+	}
+}
+
 // nextOutput returns the function that waits for output, and passes the lines that were finished
 // since the last call: those above the cursor.
 func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (func(), error) {
