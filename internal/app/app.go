@@ -161,7 +161,7 @@ func (a *App) Install(force bool, claudeMD *bool) (install.Report, error) {
 // runs returns the running app, or the error of every operation that needs one.
 func (a *App) runs() (*running, error) {
 	state, _, r := a.now()
-	return r, state.needs(Running)
+	return r, state.require(Running)
 }
 
 // open returns a session, and makes it when it does not exist.

@@ -69,7 +69,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	if r != nil {
 		url = a.opts.Link(r.url)
 	}
-	if err := state.canStart(url); err != nil {
+	if err := state.checkStart(url); err != nil {
 		return "", err
 	}
 	select {

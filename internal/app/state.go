@@ -21,9 +21,9 @@ func (s State) String() string {
 	return [...]string{Unconfigured: "unconfigured", Configured: "configured", Running: "running"}[s]
 }
 
-// needs returns the error of an operation that needs the state want or a later one, or nil. The
+// require returns the error of an operation that needs the state want or a later one, or nil. The
 // first line of each error is fixed: agents act on it. What follows is a hint.
-func (s State) needs(want State) error {
+func (s State) require(want State) error {
 	switch {
 	case s >= want:
 		return nil
@@ -37,14 +37,14 @@ func (s State) needs(want State) error {
 // Configured returns the error "Server not configured" until there is a base directory.
 func (a *App) Configured() error {
 	state, _, _ := a.now()
-	return state.needs(Configured)
+	return state.require(Configured)
 }
 
-// canStart returns why an app in this state cannot be started, or nil. url is that of a running
+// checkStart returns why an app in this state cannot be started, or nil. url is that of a running
 // app.
-func (s State) canStart(url string) error {
+func (s State) checkStart(url string) error {
 	if s == Running {
 		return fault.New(fault.Precondition, "Server already running\nit is at %s", url)
 	}
-	return s.needs(Configured)
+	return s.require(Configured)
 }

@@ -94,7 +94,7 @@ func Open(dir string, log *slog.Logger) (*Registry, error) {
 		err = errors.New("it is not a directory")
 	}
 	if err == nil {
-		err = private(info)
+		err = checkPrivate(info)
 	}
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "%s cannot be trusted", dir)

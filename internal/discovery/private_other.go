@@ -6,4 +6,4 @@ import "io/fs"
 
 // private accepts every folder: on Windows, the user's own folders are closed to others by
 // inheritance.
-func private(fs.FileInfo) error { return nil }
+func checkPrivate(fs.FileInfo) error { return nil }

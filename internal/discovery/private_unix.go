@@ -11,7 +11,7 @@ import (
 )
 
 // private says why a folder might be used by anybody but the user of this process.
-func private(info fs.FileInfo) error {
+func checkPrivate(info fs.FileInfo) error {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
 		return errors.New("it belongs to another user: remove it")
 	}

@@ -21,6 +21,6 @@ func bind(path string) (*net.UnixListener, error) {
 	return l, err
 }
 
-func steady(fs.FileInfo) error { return nil }
+func checkProtected(fs.FileInfo) error { return nil }
 
-func own(fs.FileInfo) error { return nil }
+func checkOwner(fs.FileInfo) error { return nil }

@@ -36,8 +36,8 @@ func bind(path string) (_ *net.UnixListener, err error) {
 	return l, nil
 }
 
-// steady returns an error if another user could replace files in a directory.
-func steady(dir fs.FileInfo) error {
+// checkProtected returns an error if another user could replace files in a directory.
+func checkProtected(dir fs.FileInfo) error {
 	stat, ok := dir.Sys().(*syscall.Stat_t)
 	if ok && int(stat.Uid) != os.Geteuid() && stat.Uid != 0 {
 		return errForeign(int(stat.Uid))
@@ -48,8 +48,9 @@ func steady(dir fs.FileInfo) error {
 	return nil
 }
 
-// own returns an error if a file belongs to another user. Root's files are trusted, as root is.
-func own(file fs.FileInfo) error {
+// checkOwner returns an error if a file belongs to another user. Root's files are trusted, as root
+// is.
+func checkOwner(file fs.FileInfo) error {
 	if stat, ok := file.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() && stat.Uid != 0 {
 		return errForeign(int(stat.Uid))
 	}

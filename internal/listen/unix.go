@@ -41,7 +41,7 @@ func Unix(path string) (net.Listener, error) {
 		err = errors.New("it is not a directory")
 	}
 	if err == nil {
-		err = steady(dir)
+		err = checkProtected(dir)
 	}
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "no socket can be made in %s", filepath.Dir(path))
@@ -105,7 +105,7 @@ func (u *unixListener) Close() error { return u.close() }
 func Dial(path string) (net.Conn, error) {
 	info, err := os.Lstat(path)
 	if err == nil {
-		if err := own(info); err != nil {
+		if err := checkOwner(info); err != nil {
 			return nil, fault.Wrap(fault.Precondition, err, "%s cannot be trusted", path)
 		}
 	}
@@ -113,15 +113,15 @@ func Dial(path string) (net.Conn, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.NotFound, err, "no server answers at %s", path)
 	}
-	if err := trusted(conn.(*net.UnixConn)); err != nil {
+	if err := checkPeer(conn.(*net.UnixConn)); err != nil {
 		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "%s cannot be trusted", path), conn.Close())
 	}
 	return conn, nil
 }
 
-// trusted returns an error unless the program at the other end is this user's or root's. The socket
-// may have been replaced since its owner was looked up.
-func trusted(conn *net.UnixConn) error {
+// checkPeer returns an error unless the program at the other end is this user's or root's. The
+// socket may have been replaced since its owner was looked up.
+func checkPeer(conn *net.UnixConn) error {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return err

@@ -41,13 +41,13 @@ const (
 // one, marks without it do not count. A shell that makes marks of its own is numbered here instead;
 // then the same prompt drawn twice looks like two.
 type shellState struct {
-	key   string // "" if the shell was started without our files
-	name  string // of the shell's program, if it was started with our files
-	keyed bool   // there was a mark with the key
-	plain bool   // before the first mark: something reads lines that will not make any
-	phase shellPhase
-	n     uint64 // the number of the prompt, or of the command that runs
-	shown bool   // in phaseHooks: the start of the prompt was marked
+	key    string // "" if the shell was started without our files
+	name   string // of the shell's program, if it was started with our files
+	keyed  bool   // there was a mark with the key
+	plain  bool   // before the first mark: something reads lines that will not make any
+	phase  shellPhase
+	n      uint64 // the number of the prompt, or of the command that runs
+	marked bool   // in phaseHooks: the start of the prompt was marked
 
 	// unclear means that something other than complete lines for known prompts was typed, so that
 	// the editor may hold text, or lines may wait to be read.
@@ -136,9 +136,9 @@ func (p *shellState) see(m vt.Mark, now time.Time) {
 		if p.phase == phaseRunning && m.HasExitCode {
 			p.exit = new(m.ExitCode)
 		}
-		p.phase, p.n, p.shown = phaseHooks, n+1, false
+		p.phase, p.n, p.marked = phaseHooks, n+1, false
 	case vt.MarkPrompt:
-		p.phase, p.n, p.shown = phaseHooks, n, true
+		p.phase, p.n, p.marked = phaseHooks, n, true
 		if m.Variant == variantMore {
 			p.phase = phaseMore
 		}

@@ -313,7 +313,7 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	}
 	if p.phase == phaseHooks {
 		switch {
-		case p.keyed && s.takesKeys(), !p.keyed && (brackets || p.shown):
+		case p.keyed && s.takesKeys(), !p.keyed && (brackets || p.marked):
 			if quiet < markGrace { // otherwise, the end of the prompt is not marked
 				return markGrace - quiet, nil
 			}

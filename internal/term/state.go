@@ -80,7 +80,7 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 		return StateRunning, settleTime
 	case st.shell.phase == phaseEditing || st.shell.phase == phaseMore:
 		return StateRunning, settleTime // for as long as the shell may take to read the line
-	case st.shell.phase == phaseHooks && st.shell.shown && mode == pty.ModeKeys:
+	case st.shell.phase == phaseHooks && st.shell.marked && mode == pty.ModeKeys:
 		return StatePrompt, 0 // its end is not marked
 	}
 	patience, asks := DefaultSilence, st.asksOnScreen()

@@ -161,7 +161,7 @@ func (v viewer) Name() string { return v.l.nameOf(v.session, v.by) }
 
 // History implements [Viewer].
 func (v viewer) History(ctx context.Context, n int) ([]byte, error) {
-	if err := v.by.stillCovers(v.session); err != nil {
+	if err := v.by.recheck(v.session); err != nil {
 		return nil, err
 	}
 	return v.Viewer.History(ctx, n)
@@ -169,7 +169,7 @@ func (v viewer) History(ctx context.Context, n int) ([]byte, error) {
 
 // Fit implements [Viewer].
 func (v viewer) Fit(ctx context.Context, cols, rows int) error {
-	if err := v.by.stillCovers(v.session); err != nil {
+	if err := v.by.recheck(v.session); err != nil {
 		return err
 	}
 	return v.Viewer.Fit(ctx, cols, rows)
@@ -177,7 +177,7 @@ func (v viewer) Fit(ctx context.Context, cols, rows int) error {
 
 // Resize implements [Viewer].
 func (v viewer) Resize(ctx context.Context, cols, rows int) error {
-	if err := v.by.stillCovers(v.session); err != nil {
+	if err := v.by.recheck(v.session); err != nil {
 		return err
 	}
 	return v.Viewer.Resize(ctx, cols, rows)
@@ -187,7 +187,7 @@ func (v viewer) Resize(ctx context.Context, cols, rows int) error {
 func (v viewer) Next(ctx context.Context) ([]byte, error) {
 	b, err := v.Viewer.Next(ctx)
 	if err == nil {
-		err = v.by.stillCovers(v.session)
+		err = v.by.recheck(v.session)
 	}
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (v viewer) Next(ctx context.Context) ([]byte, error) {
 
 // Type implements [Viewer].
 func (v viewer) Type(ctx context.Context, b []byte) error {
-	if err := v.by.stillCovers(v.session); err != nil {
+	if err := v.by.recheck(v.session); err != nil {
 		return err
 	}
 	return v.Viewer.Type(ctx, b)
@@ -205,7 +205,7 @@ func (v viewer) Type(ctx context.Context, b []byte) error {
 
 // Lead implements [Viewer].
 func (v viewer) Lead(ctx context.Context) error {
-	if err := v.by.stillCovers(v.session); err != nil {
+	if err := v.by.recheck(v.session); err != nil {
 		return err
 	}
 	return v.Viewer.Lead(ctx)
@@ -213,7 +213,7 @@ func (v viewer) Lead(ctx context.Context) error {
 
 // LookBack implements [Viewer].
 func (v viewer) LookBack(ctx context.Context, keys []byte) error {
-	if err := v.by.stillCovers(v.session); err != nil {
+	if err := v.by.recheck(v.session); err != nil {
 		return err
 	}
 	return v.Viewer.LookBack(ctx, keys)

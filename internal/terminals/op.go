@@ -83,7 +83,7 @@ func onSessionBy[In interface{ target() string }, Out any](o Operation, f func(c
 			return out, err
 		}
 		out, err = f(ctx, by, s, in)
-		if o.Kind == Wait && by.stillCovers(s) != nil {
+		if o.Kind == Wait && by.recheck(s) != nil {
 			return *new(Out), term.UnknownSession(in.target())
 		}
 		return out, err

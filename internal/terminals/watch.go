@@ -121,7 +121,7 @@ func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := w.by.stillCovers(w.session); err != nil {
+		if err := w.by.recheck(w.session); err != nil {
 			return nil, err
 		}
 		if events := w.sub.Events(u); len(events) > 0 {
@@ -130,9 +130,9 @@ func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
 	}
 }
 
-// stillCovers returns an error if the session has another name or other tags now, which the grant
+// recheck returns an error if the session has another name or other tags now, which the grant
 // does not cover.
-func (g Grant) stillCovers(s *term.Session) error {
+func (g Grant) recheck(s *term.Session) error {
 	if g.nameOf(s) == "" {
 		return fault.New(fault.NotFound, "the caller's rights do not cover the session any more")
 	}
@@ -209,7 +209,7 @@ func (o output) Next(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b, o.by.stillCovers(o.session)
+	return b, o.by.recheck(o.session)
 }
 
 // Join implements [Terminals].

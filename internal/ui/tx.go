@@ -86,7 +86,7 @@ func (st *state) display(name string) error {
 		return err
 	}
 	typ := st.vm.Type(obj)
-	err = st.views.showable(typ, st.vm.Origin(typ), name, global)
+	err = st.views.checkShowable(typ, st.vm.Origin(typ), name, global)
 	st.adoptViews()
 	if err != nil {
 		return err

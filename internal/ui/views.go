@@ -201,10 +201,10 @@ func (v *views) problems() []problem.Problem {
 	return out
 }
 
-// showable returns the reason why an object of a type that the app origin has declared cannot be
-// displayed, or nil. An app that was written a moment ago can be: its view definitions are read
+// checkShowable returns the reason why an object of a type that the app origin has declared cannot
+// be displayed, or nil. An app that was written a moment ago can be: its view definitions are read
 // when the watcher has not come to them yet.
-func (v *views) showable(typ, origin, app, global string) error {
+func (v *views) checkShowable(typ, origin, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)
 	}

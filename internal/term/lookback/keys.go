@@ -25,7 +25,7 @@ var commands = map[string]func(m *Model, n int) Outcome{
 	"g": (*Model).toLine, "Home": (*Model).toLine, "G": (*Model).toNewest, "End": (*Model).toNewest,
 	"ArrowDown": vertical(1), "ArrowUp": vertical(-1), "ArrowRight": sideways(1), "ArrowLeft": sideways(-1),
 	"0": column(false), "^": column(false), "$": column(true),
-	"H": inView(0), "M": inView(1), "L": inView(2),
+	"H": toHalf(0), "M": toHalf(1), "L": toHalf(2),
 
 	"]": prompts(1, false), "[": prompts(-1, false), "}": prompts(1, true), "{": prompts(-1, true),
 
@@ -201,11 +201,11 @@ func column(end bool) func(*Model, int) Outcome {
 	}
 }
 
-// inView moves the cursor to the top, the middle or the end of the view.
-func inView(place int) func(*Model, int) Outcome {
+// toHalf moves the cursor by halves of the view: 0 is its top, 1 its middle, and 2 its end.
+func toHalf(halves int) func(*Model, int) Outcome {
 	return func(m *Model, _ int) Outcome {
 		last := int(min(m.doc.end()-m.top.Line, uint64(m.height()))) - 1
-		m.cursor = vt.Position{Line: after(m.top.Line, last*place/2)}
+		m.cursor = vt.Position{Line: after(m.top.Line, last*halves/2)}
 		m.reveal()
 		return Outcome{}
 	}

@@ -34,7 +34,7 @@ type typist struct {
 	refused  func(error)   // called by run with the error of input that may not be typed
 	done     chan struct{} // closed when run has returned
 	wake     chan struct{} // capacity 1; a token means "look at the queue"
-	room     chan struct{} // capacity 1; a token means "the queue has become shorter"
+	shorter  chan struct{} // capacity 1; a token means "the queue has become shorter"
 
 	// unread is the size of the smallest input that the program had no room for, or 0; owned by
 	// run, and by input while run is idle.
@@ -59,7 +59,7 @@ type request struct {
 // newTypist starts to carry out requests until ctx ends or finish is called. refused is called with
 // the error of input that may not be typed.
 func newTypist(ctx context.Context, k keyboard, refused func(error)) *typist {
-	t := &typist{keyboard: k, refused: refused, done: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+	t := &typist{keyboard: k, refused: refused, done: make(chan struct{}), wake: make(chan struct{}, 1), shorter: make(chan struct{}, 1)}
 	go t.run(ctx)
 	return t
 }
@@ -86,7 +86,7 @@ func (t *typist) add(ctx context.Context, r request, size int) {
 	r.size = size + requestSize
 	for !t.put(r) {
 		select {
-		case <-t.room:
+		case <-t.shorter:
 		case <-t.done:
 			return
 		case <-ctx.Done():
@@ -164,7 +164,7 @@ func (t *typist) take(ctx context.Context) (request, bool) {
 			if r.interrupts {
 				t.interrupts--
 			}
-			token(t.room)
+			token(t.shorter)
 			return r, true
 		}
 		ending := t.ending

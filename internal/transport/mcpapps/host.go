@@ -72,7 +72,7 @@ func (v *Views) showing(session string) (all []*view, newest *view) {
 	last := uint64(0)
 	for _, one := range v.all() {
 		one.mu.Lock()
-		shows, heard := one.shows == subject{appShown, session} && one.page != nil, one.heard
+		shows, heard := one.shows == subject{appSubject, session} && one.page != nil, one.heard
 		one.mu.Unlock()
 		if !shows {
 			continue
@@ -178,7 +178,7 @@ func (v *view) setHost(h Host) {
 	v.host = h
 	shows := v.shows
 	v.mu.Unlock()
-	if changed && shows.what == appShown {
+	if changed && shows.what == appSubject {
 		v.views.changed(shows.session)
 	}
 }

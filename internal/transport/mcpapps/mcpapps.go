@@ -107,7 +107,7 @@ func New(o Options) *Views {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	v := &Views{opts: o, app: DefaultSession, last: subject{appShown, DefaultSession}, views: map[*view]struct{}{}, progress: make(chan struct{})}
+	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, views: map[*view]struct{}{}, progress: make(chan struct{})}
 	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
 	v.hub = relay.NewHub(relay.Options{Open: v.open, Tokens: o.Tokens, Log: o.Log})
 	return v
@@ -161,7 +161,7 @@ func (v *Views) html() (string, error) {
 // Displayed makes new views show a session, and those that show nothing.
 func (v *Views) Displayed(session string) {
 	v.mu.Lock()
-	v.last, v.app = subject{appShown, session}, session
+	v.last, v.app = subject{appSubject, session}, session
 	v.mu.Unlock()
 	v.Refresh()
 }
@@ -200,26 +200,26 @@ func (v *Views) subject(h hello) (s subject, wants string) {
 	defer v.mu.Unlock()
 	switch {
 	case h.Tool == questionTool:
-		return subject{questionShown, v.app}, ""
+		return subject{questionSubject, v.app}, ""
 	case v.opts.Terminals == nil:
 	case h.Terminal != "":
-		return subject{terminalShown, h.Terminal}, ""
+		return subject{terminalSubject, h.Terminal}, ""
 	case h.Tool == createTool && v.creating > 0:
-		return subject{terminalShown, ""}, h.Input.name()
+		return subject{terminalSubject, ""}, h.Input.name()
 	case h.Tool == createTool:
-		return subject{terminalShown, cmp.Or(h.Created, h.Input.name(), v.terminal)}, ""
+		return subject{terminalSubject, cmp.Or(h.Created, h.Input.name(), v.terminal)}, ""
 	case h.Tool == runTool:
-		return subject{terminalShown, cmp.Or(h.Input.terminal(), v.terminal)}, ""
+		return subject{terminalSubject, cmp.Or(h.Input.terminal(), v.terminal)}, ""
 	case h.Tool == "" && cmp.Or(h.Created, h.Input.terminal()) != "":
-		return subject{terminalShown, cmp.Or(h.Created, h.Input.terminal())}, ""
+		return subject{terminalSubject, cmp.Or(h.Created, h.Input.terminal())}, ""
 	}
 	switch {
 	case h.Input.app() != "":
-		return subject{appShown, h.Input.app()}, ""
+		return subject{appSubject, h.Input.app()}, ""
 	case h.Tool == "":
 		return v.last, ""
 	}
-	return subject{appShown, v.app}, ""
+	return subject{appSubject, v.app}, ""
 }
 
 // open implements [relay.Options].

@@ -64,7 +64,7 @@ func (v *Views) Creating() (created func(session string)) {
 func (v *Views) Used(session string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.last, v.terminal = subject{terminalShown, session}, session
+	v.last, v.terminal = subject{terminalSubject, session}, session
 }
 
 // URL returns the URL of a terminal session's page, or "" while no page is served.
@@ -159,7 +159,7 @@ func (v *view) attach(channel string, typing bool) error {
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	v.mu.Lock()
 	before, session := v.conn, cmp.Or(v.terminal, v.shows.session)
-	attaches := !v.closed && v.shows.what == terminalShown && session != ""
+	attaches := !v.closed && v.shows.what == terminalSubject && session != ""
 	if attaches {
 		v.conn = c
 		v.views.running.Go(func() { v.serve(c, session, typing && !o.ReadOnly) })
@@ -214,7 +214,7 @@ func (v *view) created(session string, none bool) {
 	v.presenting.Lock()
 	defer v.presenting.Unlock()
 	v.mu.Lock()
-	waits := v.shows.what == terminalShown && v.shows.session == ""
+	waits := v.shows.what == terminalSubject && v.shows.session == ""
 	mine := waits && session != "" && (v.wants == "" || v.wants == session)
 	if mine {
 		v.shows.session = session
@@ -232,7 +232,7 @@ func (v *view) created(session string, none bool) {
 func (v *view) awaitsTerminal() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.shows.what == terminalShown && v.shows.session == ""
+	return v.shows.what == terminalSubject && v.shows.session == ""
 }
 
 // showTerminal makes the view display a terminal.

@@ -25,17 +25,17 @@ const (
 
 // A subject is what a view displays.
 type subject struct {
-	what    shown
+	what    subjectKind
 	session string // of the app, or of terminals; "" while the terminal is being created
 }
 
-// shown is a kind of subject.
-type shown uint8
+// A subjectKind is a kind of subject.
+type subjectKind uint8
 
 const (
-	appShown shown = iota
-	terminalShown
-	questionShown // questions only
+	appSubject subjectKind = iota
+	terminalSubject
+	questionSubject // questions only
 )
 
 // A view is the server's end of one view.
@@ -120,11 +120,11 @@ func (v *view) show(ctx context.Context) {
 	v.mu.Unlock()
 	id := shows.session
 	switch shows.what {
-	case terminalShown:
+	case terminalSubject:
 		v.disconnect(codeGoingAway)
 		v.showTerminal(ctx, id)
 		return
-	case questionShown:
+	case questionSubject:
 		url, err := v.views.opts.PageURL(id)
 		if err != nil {
 			url = ""
@@ -220,7 +220,7 @@ func (v *view) disconnect(code int) {
 func (v *view) waits() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.shows.what == appShown && v.page == nil
+	return v.shows.what == appSubject && v.page == nil
 }
 
 // hear records that a message of the view has arrived.
@@ -230,7 +230,7 @@ func (v *view) hear() {
 	v.heard = heard
 	shows := v.shows
 	v.mu.Unlock()
-	if v.views.speaker.Swap(v) != v && shows.what == appShown {
+	if v.views.speaker.Swap(v) != v && shows.what == appSubject {
 		v.views.changed(shows.session)
 	}
 }
@@ -303,14 +303,14 @@ func (v *view) learn(in input, created string) bool {
 	defer v.mu.Unlock()
 	now := v.shows
 	switch {
-	case now.what == questionShown:
+	case now.what == questionSubject:
 	case v.tool == createTool && created == "":
 	case created != "" || in.terminal() != "":
 		if v.views.opts.Terminals != nil {
-			now = subject{terminalShown, cmp.Or(created, in.terminal())}
+			now = subject{terminalSubject, cmp.Or(created, in.terminal())}
 		}
 	case in.app() != "":
-		now = subject{appShown, in.app()}
+		now = subject{appSubject, in.app()}
 	}
 	if now == v.shows {
 		return false

@@ -96,13 +96,13 @@ func (t *Tree) forgetStoppages(in *instance) {
 	}
 }
 
-// room returns how many more instances are allowed.
-func (t *Tree) room() int { return max(maxInstances-len(t.instances), 0) }
+// remaining returns how many more instances are allowed.
+func (t *Tree) remaining() int { return max(maxInstances-len(t.instances), 0) }
 
 // fitting returns how many of n rows may be displayed in place of had rows, and an error if not all
 // may.
 func (t *Tree) fitting(n, had int) (int, error) {
-	if most := t.room() + had; n > most {
+	if most := t.remaining() + had; n > most {
 		return most, fmt.Errorf("only %d of %d rows are shown: a session shows at most %d views and rows; use ui-viewlist=\"…?window\"", most, n, maxInstances)
 	}
 	return n, nil

@@ -51,7 +51,7 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	}
 	v, err := t.fetch(in, i)
 	if err == nil {
-		err = t.unsuitable(in, i, v)
+		err = t.checkSuitable(in, i, v)
 	}
 	var displayed Value
 	var fallback string

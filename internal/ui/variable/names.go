@@ -206,8 +206,8 @@ func (t *Tree) misnamedPath(in *instance, binding *slot, p *path.Path, access vi
 	return "", true
 }
 
-// unsuitable returns why a value cannot be shown by a binding, or nil.
-func (t *Tree) unsuitable(in *instance, i int, v Value) error {
+// checkSuitable returns why a value cannot be shown by a binding, or nil.
+func (t *Tree) checkSuitable(in *instance, i int, v Value) error {
 	if v == nil {
 		return nil
 	}

@@ -150,7 +150,7 @@ func (t *Tree) displays(in *instance, i int, v Value) bool {
 // updateTo makes v the variable's value.
 func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 	if err == nil {
-		err = t.unsuitable(in, i, v)
+		err = t.checkSuitable(in, i, v)
 	}
 	if err != nil {
 		t.descend(in, i, renewed) // the last good value stays, and with it the display
