@@ -200,6 +200,22 @@ func TestHostsThatOfferLittle(t *testing.T) {
 	}
 }
 
+// Where the host refuses to open the page, its address appears as text, to be copied.
+func TestHostThatOpensNoLinks(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a host that opens them")
+	t.Parallel()
+	c := openChat(t, apphost.Options{Modern: true, RefuseLinks: true})
+	_, view, content := c.display()
+	const address = `document.querySelector(".ui-chat-bar input")`
+	if !browser.Eval[bool](content, address+`.hidden`) {
+		t.Error("the address is there before anybody has asked for it")
+	}
+	content.ClickOn(buttonOf("Open in browser"))
+	content.Wait(`!` + address + `.hidden && ` + address + `.value.startsWith("http://127.0.0.1") && ` + address + `.selectionEnd > 10`)
+	view.Wait(`view.links.length === 0`)
+	content.Wait(`document.documentElement.dataset.uiView === "live"`)
+}
+
 // A host may declare views and display none. Then the text of the result has the address, and a
 // question moves on.
 func TestHostThatDisplaysNothing(t *testing.T) {
@@ -412,6 +428,27 @@ func TestServerRestartsUnderAView(t *testing.T) {
 			content.Wait(givenUp)
 		})
 	}
+}
+
+// The agent configures the app anew, which ends its sessions. A view displays the next one as soon
+// as there is one.
+func TestAppIsConfiguredUnderAView(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has an app that goes on")
+	t.Parallel()
+	c := openChat(t, apphost.Options{Modern: true})
+	_, view, content := c.display()
+	content.Click("#more")
+	content.WaitText("#count", "1")
+	c.ok("ui_configure", map[string]any{"base_dir": c.dir})
+	c.ok("ui_start", nil)
+	c.ok("ui_display", map[string]any{"name": "counter"})
+	content.WaitText("#count", "0")
+	content.Wait(`document.documentElement.dataset.uiView === "live" && document.querySelector(".ui-chat-bar p").textContent === ""`)
+	grown(content, 600)
+	content.Click("#more")
+	content.WaitText("#count", "1")
+	again := view.Remount().Content()
+	again.WaitText("#count", "1")
 }
 
 // JavaScript of an app would act for the view, so it does not run, and the person learns it. What

@@ -67,3 +67,28 @@ func TestAwait(t *testing.T) {
 		})
 	}
 }
+
+// A view may say hello long after its call has ended, as when the person scrolls to it, or has to
+// approve its calls. It displays the present state all the same, and takes part from then on.
+func TestLateHello(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, "1", "2")
+		h.noteRead()
+		appears := h.Await("2")
+		h.Displayed("2")
+		if appeared, waited := appears(t.Context()); appeared || !waited {
+			t.Errorf("without a view: appeared %v, waited %v", appeared, waited)
+		}
+		time.Sleep(time.Minute)
+		late := h.view("late", `{"tool":"ui_display","input":{"name":"x"}}`)
+		late.expect(shows("2", "page:1"), "page:1 "+snapshot)
+		if n := h.Count(); n != 1 || h.sessions["2"].pages() != 1 {
+			t.Errorf("%d views, %d pages", n, h.sessions["2"].pages())
+		}
+		time.Sleep(2 * time.Second)
+		late.send("page:1", `{"a":1}`)
+		if got := h.sessions["2"].got; len(got) != 1 {
+			t.Errorf("the session has got %q", got)
+		}
+	})
+}
