@@ -430,7 +430,7 @@ func TestServerRestartsUnderAView(t *testing.T) {
 	}
 }
 
-// The agent configures the app anew, which ends its sessions. A view displays the next one as soon
+// The agent configures the app again, which ends its sessions. A view displays the next one as soon
 // as there is one.
 func TestAppIsConfiguredUnderAView(t *testing.T) {
 	load.Long(t, "TestAppInTheChat has an app that goes on")

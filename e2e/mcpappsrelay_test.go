@@ -85,6 +85,24 @@ func tokenOf(c *chat) string {
 		new DOMParser().parseFromString(contents[0].text, "text/html").getElementById("ui-config").textContent).token)`)
 }
 
+// Windows other than the host's cannot speak for it.
+func TestForeignMessagesToAView(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has messages of the host only")
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	_, _, content := c.display()
+	// The page of the chat is not the parent of the view: the sandbox is between them.
+	const message = `{ jsonrpc: "2.0", method: "ui/notifications/host-context-changed", params: { theme: "dark" } }`
+	c.Chat.Run("const script = document.createElement(`script`);" +
+		"script.textContent = `document.querySelector('#view-0').contentWindow[0].postMessage(" + message + ", '*')`; document.body.append(script)")
+	// A message of the host that is sent later arrives later.
+	c.Change(map[string]any{"locale": "de-CH"})
+	content.Wait(`document.documentElement.lang === "de-CH"`)
+	if got := browser.Eval[string](content, `document.documentElement.style.colorScheme`); got != "light" {
+		t.Errorf("the view has believed another window: the scheme is %s", got)
+	}
+}
+
 // The MCP session of a host expires under a view: the server does not know its ID any more. The
 // view says so, and those of other hosts go on.
 func TestMCPSessionExpiresUnderAView(t *testing.T) {
