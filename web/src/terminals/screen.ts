@@ -190,12 +190,12 @@ export class Screen {
       { title: "Take the lead and fit the session to this pane", when: may, run: () => this.lead() },
       { title: "Find in the history", keys: ["Ctrl+Shift+F"], run: () => void this.#view.find() },
       { title: "Look back", keys: ["Shift+PageUp"], run: () => void this.#view.lookBack() },
-      { title: "Previous command", run: () => void this.#view.jump(-1) },
-      { title: "Next command", run: () => void this.#view.jump(1) },
-      { title: "Previous failed command", run: () => void this.#view.jump(-1, true) },
-      { title: "Copy the output of the command", run: () => void this.#view.copyOutput() },
-      { title: "Copy the selection", when: () => this.#view.selection !== "", run: () => void this.#view.copy() },
-      { title: "Paste", when: may, run: () => void this.#paste() },
+      { title: "Previous command", keys: ["Ctrl+Shift+ArrowUp"], run: () => void this.#view.jump(-1) },
+      { title: "Next command", keys: ["Ctrl+Shift+ArrowDown"], run: () => void this.#view.jump(1) },
+      { title: "Previous failed command", keys: ["Ctrl+Shift+E"], run: () => void this.#view.jump(-1, true) },
+      { title: "Copy the output of the command", keys: ["Ctrl+Shift+O"], run: () => void this.#view.copyOutput() },
+      { title: "Copy the selection", keys: ["Ctrl+Shift+C"], when: () => this.#view.selection !== "", run: () => void this.#view.copy() },
+      { title: "Paste", keys: ["Ctrl+Shift+V"], when: may, run: () => void this.#paste() },
       { title: "Attach again", when: () => this.#view.state.is !== "attached", run: () => this.#view.reconnect() },
     ];
   }

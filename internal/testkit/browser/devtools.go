@@ -1,0 +1,74 @@
+package browser
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// Permit grants pages of an origin a permission, such as "notifications", as a person does who
+// allows it when asked.
+func (b *Browser) Permit(permission, origin string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, wait.Patience)
+	defer cancel()
+	set := browser.SetPermissionParams{
+		Permission: &browser.PermissionDescriptor{Name: permission}, Setting: browser.PermissionSettingGranted, Origin: origin, BrowserContextID: b.profile,
+	}
+	if _, err := chromedp.CallBrowser(ctx, browser.SetPermission, set); err != nil {
+		b.t.Fatalf("permit %s: %v", permission, err)
+	}
+}
+
+// Requests watches the network from now on. The returned function returns the addresses of all
+// requests and WebSockets of the tab since then.
+func (tab *Tab) Requests() func() []string {
+	tab.t.Helper()
+	var mu sync.Mutex // guards the list
+	var list []string
+	err := chromedp.Listen(tab.ctx, func(event any) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch event := event.(type) {
+		case *network.EventRequestWillBeSent:
+			list = append(list, event.Request.URL)
+		case *network.EventWebSocketCreated:
+			list = append(list, event.URL)
+		}
+	})
+	if err == nil {
+		_, err = chromedp.Call(tab.ctx, network.Enable, network.EnableParams{})
+	}
+	if err != nil {
+		tab.fail("watch the network", err)
+	}
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(list)
+	}
+}
+
+// InstallErrors returns why the browser would not offer to install the page as an app.
+func (tab *Tab) InstallErrors() []string {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
+	defer cancel()
+	got, err := chromedp.Call(ctx, page.GetInstallabilityErrors, cdp.Empty{})
+	if err != nil {
+		tab.fail("ask whether the page can be installed", err)
+	}
+	var list []string
+	for _, e := range got.InstallabilityErrors {
+		list = append(list, e.ErrorID)
+	}
+	return list
+}
