@@ -103,6 +103,37 @@ func TestForeignMessagesToAView(t *testing.T) {
 	}
 }
 
+// A view looks as its host says, and answers what hosts ask.
+func TestViewFollowsItsHost(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a view that follows the theme")
+	t.Parallel()
+	c := openChat(t, apphost.Options{Context: map[string]any{
+		"safeAreaInsets": map[string]any{"top": 1, "right": 2, "bottom": 3, "left": 4},
+		"styles": map[string]any{
+			"variables": map[string]any{"--color-background-primary": "rgb(1, 2, 3)", "color": "red"},
+			"css":       map[string]any{"fonts": ".ui-chat-bar { letter-spacing: 7px; }"},
+		},
+	}})
+	_, view, content := c.display()
+	const css = `getComputedStyle(document.querySelector(".ui-chat-bar"))`
+	content.Wait(`getComputedStyle(document.body).padding === "1px 2px 3px 4px" && ` + css + `.letterSpacing === "7px"`)
+	content.Wait(`getComputedStyle(document.documentElement).backgroundColor === "rgb(1, 2, 3)" || getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"`)
+	if got := browser.Eval[string](content, `document.documentElement.style.color`); got != "" {
+		t.Errorf("the host has set a property that is no variable: color is %s", got)
+	}
+	content.Wait(`innerHeight > 100 && document.documentElement.scrollHeight === innerHeight`) // the frame has room for the insets
+	for method, want := range map[string]string{"ping": "{}", "tools/list": "-32601"} {
+		if got := view.Ask(method); got != want {
+			t.Errorf("%s = %s, want %s", method, got, want)
+		}
+	}
+	c.views(1)
+	if got := view.Ask("ui/resource-teardown"); got != "{}" {
+		t.Errorf("teardown = %s", got)
+	}
+	c.views(0)
+}
+
 // The MCP session of a host expires under a view: the server does not know its ID any more. The
 // view says so, and those of other hosts go on.
 func TestMCPSessionExpiresUnderAView(t *testing.T) {

@@ -367,6 +367,13 @@ func (v *View) CallTool(tool string, arguments any) (Result, string, time.Durati
 	return r.Result, r.Error, milliseconds(r.Milliseconds)
 }
 
+// Ask makes a request of the host to the view, and returns the result as JSON, or the code of the
+// error.
+func (v *View) Ask(method string) string {
+	v.host.t.Helper()
+	return browser.Eval[string](v.frame(), "ask("+literal(method)+", {}).then(JSON.stringify)")
+}
+
 // Violations returns what the policy has kept the view from doing.
 func (v *View) Violations() []string {
 	v.host.t.Helper()

@@ -54,14 +54,18 @@ export class Look {
   }
 }
 
-/** watchSize calls report with the size of element whenever it has changed. */
+/** watchSize calls report with the size of element, and what surrounds it, whenever it has changed. */
 export function watchSize(element: HTMLElement, report: (width: number, height: number) => void): void {
   let last = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   const measure = (): void => {
     timer = undefined;
     const { width, height } = element.getBoundingClientRect();
-    const size = [Math.ceil(Math.max(width, element.scrollWidth)), Math.ceil(height)] as const;
+    const inset = getComputedStyle(document.body);
+    const size = [
+      Math.ceil(Math.max(width, element.scrollWidth) + parseFloat(inset.paddingLeft) + parseFloat(inset.paddingRight)),
+      Math.ceil(height + parseFloat(inset.paddingTop) + parseFloat(inset.paddingBottom)),
+    ] as const;
     if (last === String(size)) return;
     last = String(size);
     report(...size);
