@@ -104,6 +104,7 @@ func (s *Session) StartRecording(ctx context.Context) (Kept, error) {
 		}
 		*k = kept{id: rand.Text(), recorder: recorder, file: file, since: time.Now()}
 		s.keeps.Store(new(*k))
+		s.keptChanged()
 		out = k.describe()
 		return nil
 	})
@@ -170,7 +171,11 @@ func (s *Session) keepFromStart(st *state, wanted bool, now time.Time) (*kept, e
 func (s *Session) StopRecording(ctx context.Context) (Kept, error) {
 	var out Kept
 	err := s.withRecording(ctx, func(k *kept) error {
+		active := !k.recorder.Stopped()
 		err := k.recorder.Close()
+		if active {
+			s.keptChanged()
+		}
 		out = k.describe()
 		return err
 	})
@@ -186,8 +191,17 @@ func (s *Session) RemoveRecording(ctx context.Context, id string) error {
 			return err
 		}
 		s.keeps.Store(nil)
+		s.keptChanged()
 		return k.drop()
 	})
+}
+
+// keptChanged reports that the session keeps another recording, or none, or that its recording was
+// stopped.
+func (s *Session) keptChanged() {
+	if s.onState != nil {
+		s.exec.Post(s.onState)
+	}
 }
 
 // ReadRecording reads a part of the recording that the session keeps, also while it is being

@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"context"
 	"os"
 	"strings"
 	"testing"
@@ -9,7 +10,44 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/testkit/wait"
 )
+
+// Those who follow all sessions learn of recordings that are started, stopped and removed.
+func TestKeptRecordingIsReported(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	r := scripted(t, nil, newScript())
+	defer r.Close()
+	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4})
+	changes := r.Watch()
+	defer changes.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+	defer cancel()
+	expect := func(what string, holds func(*term.Kept) bool) {
+		t.Helper()
+		for {
+			events, _, err := changes.Next(ctx)
+			if err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			if e := events[len(events)-1]; e.Change == term.Switched && holds(e.Info.Recording) {
+				return
+			}
+		}
+	}
+	if _, err := s.StartRecording(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	expect("started", func(k *term.Kept) bool { return k != nil && k.Active })
+	if _, err := s.StopRecording(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	expect("stopped", func(k *term.Kept) bool { return k != nil && !k.Active })
+	if err := s.RemoveRecording(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	expect("removed", func(k *term.Kept) bool { return k == nil })
+}
 
 func TestKeptRecording(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())

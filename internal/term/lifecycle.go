@@ -13,7 +13,7 @@ const (
 	Created  Change = "created"
 	Renamed  Change = "renamed"
 	Tagged   Change = "tagged" // its tags have changed
-	Switched Change = "state"  // its state has changed: not reported for its end
+	Switched Change = "state"  // its state or its recording has changed: not reported for its end
 	Ended    Change = "ended"  // its program has ended; the session can still be read
 	Removed  Change = "removed"
 )

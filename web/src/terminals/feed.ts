@@ -8,7 +8,7 @@ import { type Change, isChange } from "./data/sessions";
 
 /** Milliseconds between two pictures of a preview. */
 const PREVIEW_INTERVAL = 1000;
-/** Milliseconds between two lists, which report what no event does: recordings. */
+/** Milliseconds between two lists, which report what no event does, such as the last activity. */
 const LIST_INTERVAL = 10_000;
 /** Milliseconds for which requests for a list wait for more of them. */
 const REFRESH = 50;

@@ -17,7 +17,7 @@ export interface RecordingsEvents {
   mayManage(): boolean;
 }
 
-/** Milliseconds between two requests to the server while the list is open. */
+/** Milliseconds between two requests for the size of recordings that are being written. */
 const REFRESH = 1000;
 
 interface Row {
@@ -55,7 +55,9 @@ export class Recordings {
     this.#rows.clear();
     this.#list = list;
     this.#redraw(); // so that the first button gets the focus
-    const timer = setInterval(() => this.#events.refresh(), REFRESH); // others record, too
+    const timer = setInterval(() => {
+      if (list.querySelector('[data-active="true"]') !== null) this.#events.refresh();
+    }, REFRESH);
     openDialog({
       title: "Recordings", wide: true, closed: () => {
         clearInterval(timer);
