@@ -85,7 +85,7 @@ const siteView = `<template>
         <span>Shell: <strong id="shell-state" ui-value="shellState()"></strong></span>
         <span id="outcome" ui-value="outcome"></span>
       </div>
-      <p class="muted">Last command: <code id="last" ui-value="lastCommand().line"></code> <span id="status" ui-value="lastCommand().status"></span></p>
+      <p class="muted">Last command: <code id="last" ui-value="lastCommand().line"></code> <span id="status" ui-value="lastCommand().status"></span> <span id="title" ui-value="shell().title"></span></p>
       <form class="row" id="question" ui-attr-hidden="asksNot()">
         <label>The shell asks <input ui-value="answer"></label>
         <button type="submit" ui-action="reply()">Answer</button>
@@ -154,6 +154,8 @@ func TestAppWithTerminals(t *testing.T) {
 	shot("site-deployed")
 	tab.Dark(true)
 	shot("site-dark")
+	a.ok("wsh_run_command", map[string]any{"session": "tasks", "input": `printf '\033]2;deploying\007'`})
+	tab.WaitText("#title", "deploying")
 	a.ok("ui_run", map[string]any{"code": `site:web():keys("C-c")`})
 	tab.WaitText("#web-state", "ended")
 	if errs := tab.ConsoleErrors(); len(errs) > 0 {

@@ -2,6 +2,7 @@ package termask_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,12 @@ func TestSecret(t *testing.T) {
 	q := a.Question
 	if !q.Secret || !q.Prompt || q.Reveal || !q.Plain || !strings.Contains(q.Quote, "[sudo] password for ann:") || strings.Contains(q.Message, "again") || !strings.Contains(q.Message, "Directory: /") {
 		t.Errorf("question %+v", q)
+	}
+	if slices.ContainsFunc(q.Options, func(o question.Option) bool { return o.Value == "agent" }) {
+		t.Errorf("the agent may answer: %+v", q.Options)
+	}
+	if err := h.answer(a, chosen("agent")); err == nil {
+		t.Error("the person can leave a secret to the agent")
 	}
 	if !s.Info().PersonAsked {
 		t.Error("the session does not say that a person is asked")
