@@ -98,6 +98,7 @@ type terminals struct {
 	byID    map[string]*terminal
 	made    []*terminal // being created, in order
 	creates lane        // so that those that are created together are created in their order
+	failed  failures    // touched only by calls in creates
 	of      map[*lua.LTable]*terminal
 	stream  *stream // of changes; nil before it is needed
 }
@@ -125,7 +126,7 @@ type terminal struct {
 func (vm *VM) openTerminals() {
 	l := vm.state
 	t := &vm.terminals
-	t.byID, t.of = map[string]*terminal{}, map[*lua.LTable]*terminal{}
+	t.byID, t.of, t.failed = map[string]*terminal{}, map[*lua.LTable]*terminal{}, failures{}
 	t.class, t.parts = l.NewTable(), l.NewTable()
 	t.class.RawSetString("type", lua.LString(terminalType))
 	t.class.RawSetString("__index", t.class)
@@ -264,11 +265,15 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 		what: "terminal.create", script: vm.script(l), creates: true,
 		do: func(ctx context.Context, do operate) error {
 			defer close(t.ready)
+			if err := vm.terminals.failed.wait(ctx, string(data)); err != nil {
+				return err
+			}
 			answer, err := do(ctx, "session.create", data)
 			if err == nil {
 				err = json.Unmarshal(answer, &made)
 			}
 			if err != nil {
+				vm.terminals.failed[string(data)] = time.Now()
 				return err
 			}
 			t.known.Store(&made.Name)
@@ -298,6 +303,23 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 	})
 	l.Push(t.obj)
 	return 1
+}
+
+// failures are when terminals could not be created, by their options. A method that a binding shows
+// may create its terminal if there is none: each failure changes the object, and so calls the
+// method again.
+type failures map[string]time.Time
+
+// createPause is the least time from a failure to the next attempt with the same options.
+const createPause = time.Second
+
+// wait waits until it is time for another attempt.
+func (f failures) wait(ctx context.Context, options string) error {
+	maps.DeleteFunc(f, func(_ string, at time.Time) bool { return time.Since(at) >= createPause })
+	if at, failed := f[options]; failed {
+		return pause(ctx, createPause-time.Since(at))
+	}
+	return nil
 }
 
 // adopt makes t the object of the terminal that was created for it. If the list was read meanwhile,

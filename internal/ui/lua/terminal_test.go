@@ -72,6 +72,9 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 	r.done = append(r.done, done)
 	switch operation {
 	case "session.create":
+		if typed.Name == "taken" {
+			return nil, fault.New(fault.Exists, "it is taken")
+		}
 		return fmt.Appendf(nil, `{"name":%q,"id":"@7"}`, typed.Name), nil
 	case "command.run":
 		return []byte(`{"state":"done","exit_code":0,"output":"out"}`), nil
@@ -216,6 +219,33 @@ func TestTerminalThatIsBusy(t *testing.T) {
 			if err := h.try(look); err == nil || time.Since(before) > 250*time.Millisecond {
 				t.Errorf("%s returns %v after %v", look, err, time.Since(before))
 			}
+		}
+	})
+}
+
+// A script that creates a terminal whenever there is none does so once a second if that fails.
+func TestTerminalFailsAgainAndAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{}
+		h := newHarness(t, withRoom(r))
+		h.run(`
+			count = 0
+			local function again()
+				count = count + 1
+				terminal.create({ name = "taken" }, again)
+			end
+			again()
+			terminal.create({ name = "other" })`)
+		h.pass(100 * time.Millisecond)
+		r.mu.Lock()
+		got := strings.Join(r.done, ", ")
+		r.mu.Unlock()
+		if got != "session.create, session.create" {
+			t.Errorf("at first: %s", got)
+		}
+		h.pass(10 * time.Second)
+		if got := h.run(`return count`); got != "12" {
+			t.Errorf("%s attempts in ten seconds", got)
 		}
 	})
 }
