@@ -15,7 +15,7 @@ import (
 )
 
 // The cases of terminals over MCP, through "wsh mcp" and the server that it starts, in both
-// protocol eras.
+// protocol eras. Its tools have no views, which need a page.
 func TestBridgeCases(t *testing.T) {
 	load.Long(t, "wsh TestMCPCases runs the same cases without processes")
 	t.Parallel()
@@ -38,6 +38,15 @@ func TestBridgeCases(t *testing.T) {
 					t.Errorf("wsh mcp failed: %v", err)
 				}
 			})
+			list, err := session.ListTools(t.Context(), nil)
+			if err != nil || len(list.Tools) != 14 {
+				t.Errorf("the tools are %v (%v)", list, err)
+			}
+			for _, tool := range list.Tools {
+				if tool.Meta["ui"] != nil || tool.Meta["ui/resourceUri"] != nil {
+					t.Errorf("%s has the metadata of a view: %v", tool.Name, tool.Meta)
+				}
+			}
 			mcpcases.Run(t, session, &n)
 		})
 	}
