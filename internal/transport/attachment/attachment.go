@@ -4,19 +4,16 @@
 package attachment
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -384,143 +381,6 @@ func (c *client) resize(ctx context.Context, v terminals.Viewer, s size) error {
 	}
 	s = s.clamped()
 	return v.Resize(ctx, s.Cols, s.Rows)
-}
-
-// stream sends pictures and types what the client sends, until either side leaves. form describes a
-// client of this program, and is nil for others.
-func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form *clientForm) {
-	ctx, cancel := context.WithCancel(ctx)
-	var fitted error
-	if s != (size{}) {
-		fitted = v.Fit(ctx, s.Cols, s.Rows) // before the client's next size
-	}
-	var running sync.WaitGroup
-	drawn, left := make(chan struct{}), make(chan struct{})
-	running.Go(func() {
-		defer close(drawn)
-		defer c.Close() // ends the reader
-		c.draw(ctx, v, s, form, left, fitted)
-	})
-	running.Go(func() { c.ping(ctx) })
-	running.Go(func() { c.endUncovered(ctx, v) })
-	c.read(ctx, v, form)
-	close(left)
-	if form != nil { // the last bytes restore its terminal
-		v.Close()
-		<-drawn
-	}
-	cancel()
-	running.Wait()
-}
-
-// draw sends pictures, and in the end that the client is detached. left is closed when it leaves.
-// With an error there are no pictures.
-func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *clientForm, left <-chan struct{}, err error) {
-	if form == nil && c.syncElements(s) != nil {
-		return
-	}
-	var announced size
-	for err == nil {
-		if form != nil && form.Paced {
-			c.awaitDrawn(ctx, v, left)
-		}
-		var b []byte
-		b, err = v.Next(ctx)
-		if form != nil && form.Follows && err == nil {
-			var now size
-			if now.Cols, now.Rows = v.PictureSize(); now != announced && WriteJSON(c, frame.Resize, now) != nil {
-				return
-			}
-			announced = now
-		}
-		if err == nil && c.output(b) != nil {
-			return
-		}
-	}
-	if form != nil {
-		_ = WriteJSON(c, frame.Detach, newEnd(ctx, v))
-		return
-	}
-	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
-		_ = c.Write(frame.PtyOutput, render.AppendRestore(nil))
-	}
-	_ = c.Write(frame.Detach, nil)
-}
-
-const (
-	maxOutput = 4 << 20 // the length of a PtyOutput
-	// maxUndrawn is how many PtyOutput the largest picture takes: the largest screen with a link of
-	// its own in every cell.
-	maxUndrawn = 1024
-)
-
-// output sends bytes for the client's terminal. A large screen full of links takes more than a
-// frame holds. A frame ends before a control sequence, if there is one.
-func (c *client) output(b []byte) error {
-	for len(b) > 0 {
-		n := len(b)
-		if n > maxOutput {
-			if n = maxOutput; bytes.LastIndexByte(b[:n], 0x1b) > 0 {
-				n = bytes.LastIndexByte(b[:n], 0x1b)
-			}
-		}
-		if err := c.Write(frame.PtyOutput, b[:n]); err != nil {
-			return err
-		}
-		c.undrawn++
-		b = b[n:]
-	}
-	return nil
-}
-
-// awaitDrawn waits until the client has drawn everything that was sent, or cannot any more.
-func (c *client) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan struct{}) {
-	for ; c.undrawn > 0; c.undrawn-- {
-		select {
-		case seen := <-c.drawn:
-			if !seen {
-				v.Unseen()
-			}
-		case <-v.Detached():
-		case <-left:
-		case <-ctx.Done():
-		}
-	}
-}
-
-// syncElements sends empty lists to a client that draws overlays and panels itself: the pictures
-// contain them. Such a client may move the cursor then, so the picture that follows is a whole one.
-func (c *client) syncElements(s size) error {
-	if err := WriteJSON(c, frame.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
-		return err
-	}
-	return WriteJSON(c, frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
-}
-
-// newEnd returns why a client is detached.
-func newEnd(ctx context.Context, v terminals.Viewer) frame.End {
-	switch exit := v.Exit(); {
-	case ctx.Err() != nil:
-		return frame.End{Reason: frame.Stopping}
-	case exit != nil:
-		return frame.End{Reason: frame.Exited, Code: exit.Code, Signal: exit.Signal}
-	case v.Name() == "":
-		return frame.End{Reason: frame.Removed}
-	}
-	return frame.End{Reason: frame.Detached, Name: v.Name()}
-}
-
-// endUncovered ends the connection when the client's grant does not cover the session any more.
-func (c *client) endUncovered(ctx context.Context, v terminals.Viewer) {
-	if !terminals.AwaitUncovered(ctx, c.Terminals, c.By, v) {
-		return
-	}
-	select {
-	case <-v.Detached(): // the last picture is on its way
-	default:
-		Fail(c, fault.New(fault.NotFound, "the caller's rights do not cover the session any more"))
-		_ = c.Close()
-	}
 }
 
 // ping sends pings, so that a client notices when the server is gone.

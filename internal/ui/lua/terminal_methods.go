@@ -1,161 +1,26 @@
 package lua
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
+
+	lua "github.com/yuin/gopher-lua"
 )
 
 const (
-	// maxCalls and maxCallBytes bound what waits in a lane.
-	maxCalls     = 1_000
-	maxCallBytes = 4 << 20
-	// callTimeout is how long an operation may take. A person may have to allow it, for which they
-	// have 50 seconds.
-	callTimeout = time.Minute
 	// lookTimeout is how long a script may be held up that looks at a screen. A terminal is busy
 	// for as long as it takes to draw what a program has written.
 	lookTimeout = 250 * time.Millisecond
-	// beginTimeout is how long what is typed after a command waits until the command has begun. It
-	// may not begin for long, if another client's command has to end first.
-	beginTimeout = 2 * time.Second
 	// defaultWaitMS is how long wait and run last at most by default, in milliseconds.
 	defaultWaitMS = 5 * 60 * 1000
 	// maxLines bounds the lines that lines returns.
 	maxLines = 10_000
 )
-
-// A call is an operation on a terminal that a script has asked for.
-type call struct {
-	t            *terminal
-	what, script string
-	size         int           // of what is typed, in bytes
-	creates      bool          // it creates the terminal
-	patience     time.Duration // 0 means callTimeout
-	// do carries it out, outside the VM's goroutine; do may not touch the VM.
-	do func(context.Context, operate) error
-	// done takes the outcome, on the VM's goroutine.
-	done func(error)
-	// over, if there is one, is called outside the VM's goroutine when the call has ended.
-	over func()
-	// run, if there is one, is the command that this call stands for among the inputs; do and done
-	// are nil then. begun is closed when the command has begun, or will not.
-	run   *call
-	begun chan struct{}
-}
-
-// A lane carries out calls on one terminal in their order, without holding up the VM. It belongs to
-// the VM's goroutine.
-type lane struct {
-	queue []*call
-	size  int // of the queue, in bytes
-	busy  bool
-}
-
-// add queues a call, and raises an error if too many wait.
-func (n *lane) add(t *terminal, l *lua.LState, c *call) {
-	c.t = t
-	switch {
-	case t.vm.opts.Background == nil:
-		l.RaiseError("%s: nothing can run beside the session here", c.what)
-	case len(n.queue) >= maxCalls:
-		l.RaiseError("%s: %d calls wait for this terminal already: wait for some", c.what, maxCalls)
-	case n.size+c.size > maxCallBytes:
-		l.RaiseError("%s: more than %s wait to be typed already", c.what, size(maxCallBytes))
-	}
-	n.queue = append(n.queue, c)
-	n.size += c.size
-	n.start(t.vm)
-}
-
-// start carries out what is queued, unless the lane is busy.
-func (n *lane) start(vm *VM) {
-	if n.busy || len(n.queue) == 0 {
-		return
-	}
-	if c := n.queue[0]; c.run != nil {
-		n.take(1)
-		n.begin(c)
-		return
-	}
-	count := slices.IndexFunc(n.queue, func(c *call) bool { return c.run != nil })
-	if count < 0 {
-		count = len(n.queue)
-	}
-	batch := n.take(count)
-	n.busy = true
-	vm.opts.Background(func(ctx context.Context) func() {
-		outcomes := make([]error, len(batch))
-		for i, c := range batch {
-			outcomes[i] = c.carryOut(ctx)
-		}
-		return func() {
-			n.busy = false
-			defer n.start(vm) // also if a callback panics
-			for i, c := range batch {
-				c.done(outcomes[i])
-			}
-		}
-	})
-}
-
-// take removes calls from the head of the queue.
-func (n *lane) take(count int) (batch []*call) {
-	batch, n.queue = n.queue[:count:count], n.queue[count:]
-	for _, c := range batch {
-		n.size -= c.size
-	}
-	return batch
-}
-
-// begin starts a command in the lane for commands. The inputs that follow are meant for it, so they
-// wait until it has begun. They do not wait for it to get its turn: they may be for the command
-// before, such as the Ctrl-C that ends it.
-func (n *lane) begin(c *call) {
-	vm, runs := c.t.vm, &c.t.runs
-	n.busy = true
-	wait := !runs.busy
-	runs.queue = append(runs.queue, c.run)
-	runs.start(vm)
-	vm.opts.Background(func(ctx context.Context) func() {
-		if wait {
-			timer := time.NewTimer(beginTimeout)
-			defer timer.Stop()
-			select {
-			case <-c.begun:
-			case <-timer.C:
-			case <-ctx.Done():
-			}
-		}
-		return func() {
-			n.busy = false
-			n.start(vm)
-		}
-	})
-}
-
-// carryOut carries out the call.
-func (c *call) carryOut(ctx context.Context) error {
-	if c.over != nil {
-		defer c.over()
-	}
-	if !c.creates {
-		if err := c.t.created(ctx); err != nil {
-			return err
-		}
-	}
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.patience, callTimeout))
-	defer cancel()
-	return c.do(ctx, c.t.vm.operator(c.script))
-}
 
 // change queues an operation in the order of inputs. in gets the terminal. A script without
 // a callback learns of a failure as a problem of the session.
@@ -458,106 +323,6 @@ func (vm *VM) terminalCall(l *lua.LState, t *terminal) int {
 // isWait reports whether an operation waits for something.
 func isWait(operation string) bool {
 	return strings.HasPrefix(operation, "wait.") || operation == "command.run" || operation == "screen.next" || operation == "recording.next"
-}
-
-// runsCommands reports whether a command of a script is running, or waits for its turn.
-func (t *terminal) runsCommands() bool {
-	return t.runs.busy || len(t.runs.queue) > 0 || slices.ContainsFunc(t.inputs.queue, func(c *call) bool { return c.run != nil })
-}
-
-// terminalRun implements t:run(line, [options,] callback). Commands run one after another, each
-// when what was typed before has been. What is typed later reaches the command.
-func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
-	line := l.CheckString(2)
-	in := map[string]any{"line": line, "format": "plain"}
-	opts, callback := options(l, "run", 3, "maxOutput", "timeout")
-	patience := timeout(l, opts, defaultWaitMS*time.Millisecond)
-	switch n := opts.RawGetString("maxOutput").(type) {
-	case *lua.LNilType:
-	case lua.LNumber:
-		in["max_output"] = int(n)
-	default:
-		l.RaiseError("run: maxOutput must be a number of bytes")
-	}
-	in["max_wait_ms"] = patience.Milliseconds()
-	if t.runsCommands() {
-		in["at_prompt"] = true // it is not for the command that it has to wait for
-	}
-	cancelled := false
-	ctx, cancel := context.WithCancel(context.Background())
-	var answer []byte
-	begun := make(chan struct{})
-	begin := sync.OnceFunc(func() { close(begun) })
-	script := vm.script(l)
-	run := &call{
-		t: t, what: "run", script: script, size: len(line), patience: patience + 10*time.Second, over: begin,
-		do: func(outer context.Context, _ operate) (err error) {
-			defer cancel()
-			defer context.AfterFunc(outer, cancel)()
-			in["session"] = t.ref()
-			answer, err = vm.opts.Terminals.Run(ctx, script, marshal(in), begin)
-			return err
-		},
-		done: func(err error) {
-			if cancelled {
-				return
-			}
-			var result lua.LValue = lua.LNil
-			if err == nil {
-				result, err = vm.ran(answer)
-			}
-			switch {
-			case callback != nil:
-				vm.answerTo(callback, result, err)
-			case err != nil:
-				vm.fail("callback", fmt.Sprintf("terminal %s: run: %s", t.name(), Message(err)))
-			}
-		},
-	}
-	t.inputs.add(t, l, &call{what: "run", script: script, size: len(line), run: run, begun: begun})
-	handle := l.NewTable()
-	handle.RawSetString("cancel", l.NewFunction(func(*lua.LState) int {
-		cancelled = true
-		cancel()
-		return 0
-	}))
-	l.Push(handle)
-	return 1
-}
-
-// ran returns the result of a command as scripts see it.
-func (vm *VM) ran(answer []byte) (lua.LValue, error) {
-	var got struct {
-		State    string `json:"state"`
-		NotRun   bool   `json:"not_run"`
-		ExitCode *int   `json:"exit_code"`
-		Duration int64  `json:"duration_ms"`
-		Output   string `json:"output"`
-		Complete bool   `json:"complete"`
-		Screen   *struct {
-			Lines []string `json:"lines"`
-		} `json:"screen"`
-	}
-	if err := json.Unmarshal(answer, &got); err != nil {
-		return nil, err
-	}
-	tb := vm.state.NewTable()
-	tb.RawSetString("state", lua.LString(got.State))
-	tb.RawSetString("output", lua.LString(got.Output))
-	tb.RawSetString("complete", lua.LBool(got.Complete))
-	if got.NotRun {
-		tb.RawSetString("notRun", lua.LTrue)
-	}
-	if got.ExitCode != nil {
-		tb.RawSetString("status", lua.LNumber(*got.ExitCode))
-	}
-	if got.State == "done" {
-		tb.RawSetString("duration", lua.LNumber(got.Duration))
-	}
-	if got.Screen != nil {
-		tb.RawSetString("screen", lua.LString(strings.TrimRight(strings.Join(got.Screen.Lines, "\n"), "\n")))
-	}
-	return tb, nil
 }
 
 // createElement implements t:overlay(form) and t:panel(form): it returns the handle of the element

@@ -1,0 +1,190 @@
+//go:build unix
+
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
+)
+
+// A cableTo forwards connections to a server, and can be cut.
+type cableTo struct {
+	listener net.Listener
+
+	mu    sync.Mutex // guards the fields below
+	to    string
+	cut   bool
+	conns map[net.Conn]bool
+	work  sync.WaitGroup
+}
+
+func newLine(t *testing.T, to string) *cableTo {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &cableTo{listener: l, to: to, conns: map[net.Conn]bool{}}
+	w.work.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			w.work.Go(func() { w.forward(c) })
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		w.set(true)
+		w.work.Wait()
+	})
+	return w
+}
+
+// set cuts the line, or joins it again.
+func (w *cableTo) set(cut bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cut = cut
+	if cut {
+		for c := range w.conns {
+			c.Close()
+		}
+	}
+}
+
+// redirect makes later connections those to another server.
+func (w *cableTo) redirect(to string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.to = to
+}
+
+func (w *cableTo) forward(c net.Conn) {
+	defer c.Close()
+	w.mu.Lock()
+	to := w.to
+	w.mu.Unlock()
+	out, err := net.Dial("tcp", to)
+	if err != nil {
+		return
+	}
+	defer out.Close()
+	w.mu.Lock()
+	if w.cut {
+		w.mu.Unlock()
+		return
+	}
+	w.conns[c], w.conns[out] = true, true
+	w.mu.Unlock()
+	var back sync.WaitGroup
+	back.Go(func() {
+		_, _ = io.Copy(c, out) // until one end closes
+		c.Close()
+	})
+	_, _ = io.Copy(out, c)
+	out.Close()
+	back.Wait()
+	w.mu.Lock()
+	delete(w.conns, c)
+	delete(w.conns, out)
+	w.mu.Unlock()
+}
+
+// TestTerminalPageReconnects loses the server, says so, and comes back to what is true then.
+func TestTerminalPageReconnects(t *testing.T) {
+	t.Parallel()
+	s := startShellServer(t, "TCP")
+	line := newLine(t, strings.TrimPrefix(s.base, "http://"))
+	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
+	s.create(t, [2]string{"before", "exec sleep 1000"}, [2]string{"stays", "exec sleep 1000"})
+	p.Open("http://" + line.listener.Addr().String() + "/s/stays")
+	p.listed("running", "before", "stays")
+	p.Wait(`document.querySelector(".gone").hidden`)
+	line.set(true)
+	p.Wait(`!document.querySelector(".gone").hidden && document.querySelector(".status").dataset.up === "false"`)
+	p.says(".gone", "has not answered since")
+	p.says(".status", "No connection since")
+	s.do(t, "DELETE", "/sessions/before", "")
+	s.create(t, [2]string{"since", "exec sleep 1000"})
+	line.set(false)
+	p.listed("running", "since", "stays")
+	p.Wait(`document.querySelector(".gone").hidden && document.querySelector(".status").dataset.up === "true"`)
+}
+
+// TestTerminalPageRenamedWhileAway comes back to its sessions when they have exchanged their names
+// meanwhile, and a question about one is never carried out on another that has got its name.
+func TestTerminalPageRenamedWhileAway(t *testing.T) {
+	load.Long(t, "TestTerminalPageReconnects comes back to the same sessions")
+	t.Parallel()
+	s := startShellServer(t, "TCP")
+	line := newLine(t, strings.TrimPrefix(s.base, "http://"))
+	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
+	p.Size(1400, 900)
+	for _, name := range []string{"one", "two"} {
+		s.create(t, [2]string{name, "i=0; while [ $i -lt 100 ]; do echo " + name + " at first $i; i=$((i+1)); done; exec cat"})
+	}
+	p.Open("http://" + line.listener.Addr().String() + "/s/one?panes=h50(one,two)")
+	named := func(pane int, name string) {
+		t.Helper()
+		p.Wait(fmt.Sprintf(`document.querySelectorAll(".pane")[%d]?.querySelector(".head .name").textContent === %q`, pane, name))
+	}
+	named(0, "one")
+	p.Wait(`document.activeElement?.closest(".xterm")`)
+	p.Press("before\r")
+	s.sees(t, "one", "before\nbefore")
+	line.set(true)
+	p.Wait(`document.querySelector(".status").dataset.up === "false"`)
+	for _, names := range [][2]string{{"one", "third"}, {"two", "one"}, {"third", "two"}} {
+		if res, text := s.do(t, "PATCH", "/sessions/"+names[0], `{"name":"`+names[1]+`"}`); res.StatusCode != 200 {
+			t.Fatalf("rename %s: %s", names[0], text)
+		}
+	}
+	line.set(false)
+	p.Wait(`decodeURIComponent(location.href).endsWith("/s/two?panes=h50(two,one)")`)
+	named(0, "two")
+	named(1, "one")
+	p.Wait(`![...document.querySelectorAll(".terminal-notice")].some((e) => e.checkVisibility()) && document.querySelector(".status").dataset.up === "true"`)
+	p.Press("after\r")
+	s.sees(t, "two", "after\nafter")
+	p.Press(browser.PageUp, browser.Shift)
+	p.says(".pane.selected .terminal-history", "one at first")
+
+	p.Press("P", browser.Ctrl, browser.Shift)
+	p.Wait(`document.activeElement?.matches(".palette input")`)
+	p.Press("kill…")
+	p.Press("\r")
+	p.WaitText("dialog.form h2", "Kill two?")
+	s.do(t, "PATCH", "/sessions/two", `{"name":"old"}`)
+	s.create(t, [2]string{"two", "exec sleep 1000"})
+	p.Wait(`document.querySelector('[data-session="old"]') && document.querySelector('[data-session="two"]')`)
+	p.Click("dialog.form .danger")
+	p.Wait(`!document.querySelector('[data-session="old"]') && document.querySelector('[data-session="two"]')`)
+	p.Wait(`!document.querySelector("dialog.form")`)
+}
+
+// TestTerminalPageEnded displays the last lines of a session that had ended before it was opened,
+// and removes it.
+func TestTerminalPageEnded(t *testing.T) {
+	load.Long(t, "TestTerminalPageList removes a session")
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.Size(900, 320) // less than the screen, of which the last rows are empty
+	p.server.create(t, [2]string{"over", "echo the last words; exit 4"})
+	p.listed("calling", "over")
+	p.Click(`[data-session="over"] a`)
+	p.says(".pane .terminal-history", "the last words")
+	p.Wait(`document.querySelector(".terminal-history [data-line='0']").getBoundingClientRect().top >= document.querySelector(".terminal-history-lines").getBoundingClientRect().top`)
+	p.says(".over .note", "has ended with status 4")
+	p.Wait(`!document.querySelector(".terminal-notice")?.checkVisibility()`)
+	p.Run(`[...document.querySelectorAll(".note button")].find((b) => b.textContent === "Remove").click()`)
+	p.listed("calling")
+	p.says(".over .note", "There is no session over.")
+}

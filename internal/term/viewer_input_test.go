@@ -1,0 +1,318 @@
+package term_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/pty"
+)
+
+// The mouse, on the whole screen of 20 columns and 4 rows, with a panel of one row at the top and
+// at the bottom.
+func TestMouseUnderPanels(t *testing.T) {
+	for _, tt := range []struct{ name, modes, typed, want string }{
+		{"on the program's screen", "\x1b[?1000;1006h", "\x1b[<0;5;2M\x1b[<0;5;2m", "\x1b[<0;5;1M\x1b[<0;5;1m"},
+		{"its last row", "\x1b[?1000;1006h", "\x1b[<0;5;3M", "\x1b[<0;5;2M"},
+		{"on the panel at the top", "\x1b[?1000;1006h", "a\x1b[<0;5;1M\x1b[<0;5;1mb", "ab"},
+		{"on the panel at the bottom", "\x1b[?1000;1006h", "\x1b[<64;5;4M", ""},
+		{"beside the screen", "\x1b[?1000;1006h", "\x1b[<0;21;2M", ""},
+		{"dragged onto a panel", "\x1b[?1002;1006h", "\x1b[<0;5;2M\x1b[<32;5;1M\x1b[<0;5;1m\x1b[<0;5;1m", "\x1b[<0;5;1M\x1b[<32;5;1M\x1b[<0;5;1m"},
+		{"dragged off the screen", "\x1b[?1002;1006h", "\x1b[<0;5;3M\x1b[<32;30;9M\x1b[<0;30;9m", "\x1b[<0;5;2M\x1b[<32;20;2M\x1b[<0;20;2m"},
+		{"pressed on a panel and dragged there", "\x1b[?1002;1006h", "\x1b[<0;5;1M\x1b[<32;6;1M", ""},
+		{"moved onto a panel with a button down", "\x1b[?1003;1006h", "\x1b[<0;5;2M\x1b[<35;5;1M", "\x1b[<0;5;1M"},
+		{"in the program's form", "\x1b[?1000h", "\x1b[<0;5;2M", "\x1b[M %!"},
+		{"not asked for any more", "\x1b[?1000;1006h\x1b[?1000l", "\x1b[<0;5;2M", ""},
+		{"in pieces", "\x1b[?1000;1006h", "x\x1b[<0;|5;2|M|y", "x\x1b[<0;5;1My"},
+		{"a piece that is not gone on with", "\x1b[?1000;1006h", "\x1b[<0;5|\x1b[A|\x1b[<0|\r", "\x1b[<0;5\x1b[A\x1b[<0\r"},
+		{"other keys at once", "\x1b[?1000;1006h", "\x1b|\x1b[|\x1b[A", "\x1b\x1b[\x1b[A"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				apply(t, s, `[{"op":"create","type":"panel","position":"top"},{"op":"create","type":"panel"}]`)
+				p.say(tt.modes)
+				synctest.Wait()
+				c := attach(t, s)
+				for _, piece := range strings.Split(tt.typed, "|") {
+					if err := c.Type(t.Context(), []byte(piece)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				synctest.Wait()
+				if got := p.input(); got != tt.want {
+					t.Errorf("the program got %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+	t.Run("on an agent's screen", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			p.say("\x1b[?1000;1006h")
+			synctest.Wait()
+			if err := s.EnterAltScreen(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := attach(t, s).Type(t.Context(), []byte("\x1b[<0;5;2Mk")); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if got := p.input(); got != "k" {
+				t.Errorf("the program got %q", got)
+			}
+		})
+	})
+}
+
+// inputs are a watcher of what persons type.
+type inputs struct{ *term.Watcher }
+
+func watchInput(t testing.TB, s *term.Session) inputs {
+	t.Helper()
+	w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inputs{w}
+}
+
+// next waits for input, and returns it with the number of events missed before it.
+func (w inputs) next(ctx context.Context) (events []*term.InputEvent, missed int, err error) {
+	for len(events) == 0 && err == nil {
+		var u term.Update
+		u, err = w.Next(ctx)
+		missed += u.Missed
+		for _, e := range u.Events {
+			events = append(events, e.Input)
+		}
+	}
+	return events, missed, err
+}
+
+// heard returns what persons have typed since, as text.
+func heard(t testing.TB, l inputs) string {
+	t.Helper()
+	synctest.Wait()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	events, missed, err := l.next(ctx)
+	if err != nil && ctx.Err() == nil {
+		return err.Error()
+	}
+	var out []string
+	if missed > 0 {
+		out = append(out, fmt.Sprintf("missed %d", missed))
+	}
+	for _, e := range events {
+		switch {
+		case e.Typed == nil:
+			out = append(out, "["+string(e.Mode)+"]")
+		case e.Typed.Mode != e.Mode:
+			out = append(out, "two modes")
+		case e.Typed.Parsed != nil:
+			out = append(out, strings.Join(append(e.Typed.Parsed.Modifiers, e.Typed.Parsed.Key), "+"))
+		default:
+			out = append(out, fmt.Sprintf("%q", e.Typed.Raw))
+		}
+		if e.Typed != nil && e.Typed.Target != "" {
+			out[len(out)-1] += "@" + e.Typed.Target
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestCapture(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		c := attach(t, s)
+		l := watchInput(t, s)
+		defer l.Close()
+		do := func(what string, err error, events, program string, mode overlay.InputMode) {
+			t.Helper()
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			if got := heard(t, l); got != events {
+				t.Errorf("%s: heard %q, want %q", what, got, events)
+			}
+			if got := p.input(); got != program {
+				t.Errorf("%s: the program got %q, want %q", what, got, program)
+			}
+			if got, err := s.InputMode(t.Context()); got != mode || err != nil {
+				t.Errorf("%s: mode %q, %v, want %q", what, got, err, mode)
+			}
+		}
+		typing := func(s string) error { return c.Type(t.Context(), []byte(s)) }
+		const through, captured = overlay.Passthrough, overlay.Captured
+		do("typed", typing("a\r"), "a Enter", "a\r", through)
+		do("an agent's", s.Send(t.Context(), []byte("b")), "", "a\rb", through)
+		do("captured", s.CaptureInput(t.Context()), "[capture]", "a\rb", captured)
+		do("captured again", s.CaptureInput(t.Context()), "", "a\rb", captured)
+		apply(t, s, `[{"op":"create","type":"overlay","focusable":true}]`)
+		do("focused", s.Focus(t.Context(), "overlay-1"), "", "a\rb", captured)
+		do("typed captured", typing("c\x1b[A"), "c@overlay-1 ArrowUp@overlay-1", "a\rb", captured)
+		do("an agent's while captured", s.Keys(t.Context(), "d"), "", "a\rbd", captured)
+		do("pasted captured", typing("\x1b[200~x y\x1b[201~"), `"\x1b[200~x y\x1b[201~"@overlay-1`, "a\rbd", captured)
+		do("taken back", typing("\x1c"), "[passthrough]", "a\rbd", through)
+		if id, err := s.Focused(t.Context()); id != "" || err != nil {
+			t.Errorf("Focused = %q, %v", id, err)
+		}
+		time.Sleep(time.Second)
+		do("in one piece", typing("e\x1cf"), "e [capture] f", "a\rbde", captured)
+		do("released", s.ReleaseInput(t.Context()), "[passthrough]", "a\rbde", through)
+		time.Sleep(time.Second)
+		do("given", typing("\x1c"), "[capture]", "a\rbde", captured)
+		select {
+		case <-c.Detached():
+			t.Error("sent away too soon")
+		default:
+		}
+		do("detached", typing("\x1c"), "[passthrough]", "a\rbde", through)
+		<-c.Detached()
+		p.end(pty.Exit{Code: 3})
+		<-s.Ended()
+		if got := heard(t, l); !strings.Contains(got, "status 3") {
+			t.Errorf("after the end: %q", got)
+		}
+	})
+}
+
+// A character that the network cuts is one key, as in one piece.
+func TestTypedInPieces(t *testing.T) {
+	for _, tt := range []struct{ typed, events, program string }{
+		{"\xe6|\x97\xa5", "日", "日"},
+		{"a\xe6\x97|\xa5b", "a 日 b", "a日b"},
+		{"\xf0|\x9f|\x91|\xa9", "👩", "👩"},
+		{"\x1b\xe6|\x97\xa5", "alt+日", "\x1b日"},
+		{"\xe6|a", `"\xe6" a`, "\xe6a"},
+		{"\xe6|\x1b[A", `"\xe6" ArrowUp`, "\xe6\x1b[A"},
+		{"\xff|a", `"\xff" a`, "\xffa"},
+	} {
+		t.Run(fmt.Sprintf("%q", tt.typed), func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				c := attach(t, s)
+				l := watchInput(t, s)
+				defer l.Close()
+				for piece := range strings.SplitSeq(tt.typed, "|") {
+					if err := c.Type(t.Context(), []byte(piece)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if got := heard(t, l); got != tt.events {
+					t.Errorf("heard %s, want %s", got, tt.events)
+				}
+				if got := p.input(); got != tt.program {
+					t.Errorf("the program got %q, want %q", got, tt.program)
+				}
+			})
+		})
+	}
+}
+
+// Two persons who end capture at the same time are not detached.
+func TestTwoPersons(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		a, b := attach(t, s), attach(t, s)
+		for _, c := range []*term.Viewer{a, b} {
+			if err := c.Type(t.Context(), []byte("\x1c")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := len(s.Info().Clients); n != 2 {
+			t.Errorf("%d clients", n)
+		}
+		if err := b.Type(t.Context(), []byte("\x1c")); err != nil {
+			t.Fatal(err)
+		}
+		<-b.Detached()
+		if n := len(s.Info().Clients); n != 1 {
+			t.Errorf("%d clients", n)
+		}
+	})
+}
+
+// Captured input does not count as activity.
+func TestCapturedIsNoActivity(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		c := attach(t, s)
+		if err := s.CaptureInput(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if err := c.Type(t.Context(), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if quiet := s.Info().Quiet; quiet != time.Minute {
+			t.Errorf("quiet for %v", quiet)
+		}
+		if err := s.ReleaseInput(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Type(t.Context(), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if quiet := s.Info().Quiet; quiet != 0 {
+			t.Errorf("quiet for %v after something was typed", quiet)
+		}
+	})
+}
+
+// A watcher that does not take events loses the oldest ones, and holds up nobody.
+func TestSlowWatcherOfInput(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		slow := watchInput(t, s)
+		defer slow.Close()
+		c := attach(t, s)
+		if err := s.CaptureInput(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := heard(t, slow); got != "[capture]" {
+			t.Errorf("heard %q", got)
+		}
+		for range 3000 {
+			if err := c.Type(t.Context(), []byte("x")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		events, missed, err := slow.next(t.Context())
+		if err != nil || len(events)+missed != 3000 || missed < 1000 || len(events) < 1000 {
+			t.Errorf("%d events, %d missed, %v", len(events), missed, err)
+		}
+		paste := "\x1b[200~" + strings.Repeat("x", term.MaxInput/2) + "\x1b[201~"
+		for range 5 {
+			if err := c.Type(t.Context(), []byte(paste)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		events, missed, err = slow.next(t.Context())
+		if err != nil || len(events) != 1 || missed != 4 {
+			t.Errorf("%d events, %d missed, %v", len(events), missed, err)
+		}
+		if err := c.Type(t.Context(), make([]byte, term.MaxInput+1)); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("too much: %v", err)
+		}
+	})
+}
+
+// A program that does not read its input does not keep the person from leaving.
+func TestWayOutOfStuckProgram(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.stuck = make(chan struct{})
+		c := attach(t, s)
+		for {
+			if err := c.Type(t.Context(), make([]byte, 100_000)); fault.KindOf(err) == fault.Exhausted {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.Type(t.Context(), []byte("\x1c\x1c")); err != nil {
+			t.Error(err)
+		}
+		<-c.Detached()
+	})
+}

@@ -1,0 +1,218 @@
+//go:build linux || darwin
+
+package httpterm_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+func TestErrors(t *testing.T) {
+	d := open(t)
+	d.want(201, "POST", "/sessions", `{"name":"busy","command":"while :; do echo x; sleep 0.01; done"}`, nil)
+	d.want(201, "POST", "/sessions", `{"name":"over","command":"exit 0"}`, nil)
+	d.want(410, "GET", "/sessions/over/idle?timeout_ms=60000", "", nil)
+	for _, tt := range []struct {
+		method, path, body string
+		status             int
+		code               string
+	}{
+		{"GET", "/sessions/none", "", 404, "session_not_found"},
+		{"DELETE", "/sessions/none", "", 404, "session_not_found"},
+		{"POST", "/sessions/none/input", "x", 404, "session_not_found"},
+		{"GET", "/sessions/none/screen", "", 404, "session_not_found"},
+		{"GET", "/sessions/none/scrollback", "", 404, "session_not_found"},
+		{"GET", "/sessions/none/idle?timeout_ms=1", "", 404, "session_not_found"},
+		{"POST", "/sessions", `{"name":"busy"}`, 409, "session_name_conflict"},
+		{"POST", "/sessions", `{"name":"a/b"}`, 400, "invalid_session_name"},
+		{"POST", "/sessions", `{"tags":["a b"]}`, 400, "invalid_tag"},
+		{"POST", "/sessions", `{"rows":-1}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/resize", `{"rows":-1,"cols":80}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"cwd":"/does/not/exist"}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"rows":"ten"}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{`, 400, "invalid_request"},
+		{"POST", "/sessions", "", 400, "invalid_request"},
+		{"POST", "/sessions/over/input", "x", 410, "session_ended"},
+		{"GET", "/sessions/busy/screen?format=gif", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/scrollback?offset=-1", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/screen?format=%zz", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/scrollback?limit=10;offset=5", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle", "", 400, "invalid_request"},
+		{"GET", "/idle", "", 400, "invalid_request"},
+		{"GET", "/idle?timeout_ms=1&tag=none", "", 404, "no_sessions"},
+		{"GET", "/idle?timeout_ms=60000&max_wait_ms=100", "", 408, "idle_timeout"},
+		{"GET", "/quiesce?timeout_ms=60000&max_wait_ms=100", "", 408, "quiesce_timeout"},
+		{"PATCH", "/sessions/none", "{}", 404, "session_not_found"},
+		{"PATCH", "/sessions/busy", `{"name":"new","add_tags":["a b"]}`, 400, "invalid_tag"},
+		{"PATCH", "/sessions/new", `{}`, 404, "session_not_found"},
+		{"PATCH", "/sessions/over", `{"name":"busy"}`, 409, "session_name_conflict"},
+		{"PATCH", "/sessions/over", `{"name":"a b"}`, 400, "invalid_session_name"},
+		{"POST", "/sessions/none/detach", "", 404, "session_not_found"},
+		{"POST", "/sessions/busy/overlay", `{"x":1}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/overlay", `{"spans":[{"text":"` + strings.Repeat("x", 65537) + `"}]}`, 400, "invalid_overlay"},
+		{"POST", "/sessions/none/overlay", `{"x":1}`, 404, "session_not_found"},
+		{"GET", "/sessions/busy/overlay/x", "", 404, "overlay_not_found"},
+		{"PUT", "/sessions/busy/overlay/x", `{"spans":[]}`, 404, "overlay_not_found"},
+		{"PATCH", "/sessions/busy/panel/x", `{}`, 404, "panel_not_found"},
+		{"POST", "/sessions/busy/panel/x/spans", `{"spans":[]}`, 404, "panel_not_found"},
+		{"POST", "/sessions/busy/panel/x/spans", `{}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/panel/x/write", `{}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/input/focus", `{"id":"x"}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/input/focus", `{}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/screen_mode/exit_alt", "", 409, "not_in_alt_screen"},
+		{"POST", "/sessions/over/screen_mode/enter_alt", "", 410, "session_ended"},
+		{"GET", "/sessions/busy/idle?timeout_ms=soon", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle?timeout_ms=1&fresh=perhaps", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle?timeout_ms=60000&max_wait_ms=100", "", 408, "idle_timeout"},
+		{"GET", "/sessions/busy/quiesce?timeout_ms=60000&max_wait_ms=100", "", 408, "quiesce_timeout"},
+		{"POST", "/sessions", `{"tags":["` + strings.Join(manyTags(), `","`) + `"]}`, 429, "resource_limit_reached"},
+		{"GET", "/nothing", "", 404, "not_found"},
+		{"GET", "/ui/../sessions", "", 404, "not_found"},
+		{"GET", "//sessions", "", 404, "not_found"},
+		{"GET", "/sessions/../health", "", 404, "not_found"},
+		{"GET", "/sessions/", "", 404, "not_found"},
+		{"PUT", "/sessions", "", 405, "method_not_allowed"},
+		{"POST", "/health", "", 405, "method_not_allowed"},
+	} {
+		t.Run(tt.method+" "+tt.path+" "+tt.body, func(t *testing.T) {
+			d := d
+			d.t = t
+			var got struct {
+				Error struct{ Code, Message string }
+			}
+			d.want(tt.status, tt.method, tt.path, tt.body, &got)
+			if got.Error.Code != tt.code || got.Error.Message == "" {
+				t.Errorf("error %+v, want %s", got.Error, tt.code)
+			}
+		})
+	}
+	var got struct{ Error struct{ Code string } }
+	d.want(201, "POST", "/sessions", `{}`, nil)
+	d.want(201, "POST", "/sessions", `{}`, nil)
+	d.want(503, "POST", "/sessions", `{}`, &got)
+	if got.Error.Code != "max_sessions_reached" {
+		t.Errorf("one too many: %+v", got)
+	}
+}
+
+// manyTags are more than a session may have.
+func manyTags() []string {
+	var tags []string
+	for i := range term.MaxTags + 1 {
+		tags = append(tags, fmt.Sprint("t", i))
+	}
+	return tags
+}
+
+func TestMethodsThatAreAllowed(t *testing.T) {
+	d := open(t)
+	for path, want := range map[string]string{
+		"/health": "GET, HEAD", "/sessions": "GET, HEAD, POST", "/sessions/a": "DELETE, GET, HEAD, PATCH", "/sessions/a/input": "POST",
+		"/ui": "GET, HEAD", "/": "GET, HEAD", "/ui/x": "GET, HEAD", "/sessions/a/overlay/o": "DELETE, GET, HEAD, PATCH, PUT", "/sessions/a/screen_mode/enter_alt": "POST",
+	} {
+		if got := d.call("BREW", path, "", nil).Header.Get("Allow"); got != want {
+			t.Errorf("BREW %s: Allow: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// Refusals of access control have the form of all other errors. A page on another site, or one that
+// has given itself our name, must not reach a shell.
+func TestRefused(t *testing.T) {
+	d := open(t)
+	d.want(201, "POST", "/sessions", `{"name":"a"}`, nil)
+	long := strings.Repeat("x", httpterm.MaxBody+1)
+	for _, tt := range []struct {
+		name, header, value, body string
+		chunked                   bool
+		paths                     []string
+		status                    int
+		code                      string
+	}{
+		{"another origin", "Origin", "http://evil.example", "{}", false, []string{"/sessions/a/input", "/sessions", "/health", "/x"}, 403, "origin_not_allowed"},
+		{"another host", "Host", "evil.example", "{}", false, []string{"/sessions/a/input", "/sessions", "/health", "/x"}, 403, "host_not_allowed"},
+		{"another site", "Sec-Fetch-Site", "cross-site", "{}", false, []string{"/sessions/a/input", "/sessions", "/health", "/x"}, 403, "origin_not_allowed"},
+		{"not JSON", "Content-Type", "text/plain", "{}", false, []string{"/sessions"}, 415, "invalid_request"},
+		{"too long", "Content-Type", "application/json", long, false, []string{"/sessions", "/sessions/a/input"}, 413, "invalid_request"},
+		{"too long in chunks", "Content-Type", "application/json", long, true, []string{"/sessions", "/sessions/a/input"}, 413, "invalid_request"},
+	} {
+		for _, path := range tt.paths {
+			t.Run(tt.name+" "+path, func(t *testing.T) {
+				var body io.Reader = strings.NewReader(tt.body)
+				if tt.chunked {
+					body = io.MultiReader(body) // of unknown length
+				}
+				req, err := http.NewRequestWithContext(t.Context(), "POST", d.address+path, body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set(tt.header, tt.value)
+				if tt.header == "Host" {
+					req.Host = tt.value
+				}
+				res, err := d.client.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer res.Body.Close()
+				var got struct {
+					Error struct{ Code, Message string }
+				}
+				if err := json.NewDecoder(res.Body).Decode(&got); err != nil {
+					t.Errorf("the answer is no JSON: %v", err)
+				}
+				if res.StatusCode != tt.status || got.Error.Code != tt.code || got.Error.Message == "" {
+					t.Errorf("%s %+v, want %d %s", res.Status, got, tt.status, tt.code)
+				}
+				if kind := res.Header.Get("Content-Type"); kind != "application/json" {
+					t.Errorf("Content-Type: %s", kind)
+				}
+			})
+		}
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	d := open(t)
+	for _, path := range []string{"/health", "/sessions", "/nothing", "/sessions/none"} {
+		h := d.call("GET", path, "", nil).Header
+		for name, want := range map[string]string{
+			"Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "no-referrer", "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+			"Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY", "Permissions-Policy": "geolocation=(), microphone=(), camera=()",
+		} {
+			if got := h.Get(name); got != want {
+				t.Errorf("GET %s: %s: %q, want %q", path, name, got, want)
+			}
+		}
+	}
+}
+
+// Every kind of error has a code of ours, and every detail of sessions is one.
+func TestCodes(t *testing.T) {
+	for k := fault.Internal; k <= fault.Exhausted; k++ {
+		if status, code := httpterm.CodeOf(fault.New(k, "x")); status < 400 || code == "" {
+			t.Errorf("%v: %d %q", k, status, code)
+		}
+	}
+	for _, tt := range []struct {
+		kind   fault.Kind
+		detail fault.Detail
+		status int
+	}{
+		{fault.Invalid, term.InvalidName, 400}, {fault.Invalid, term.InvalidTag, 400}, {fault.Internal, term.CreateFailed, 500},
+		{fault.Exhausted, term.TooManySessions, 503}, {fault.Gone, term.Stopping, 503},
+	} {
+		if status, code := httpterm.CodeOf(fault.With(tt.detail, fault.New(tt.kind, "x"))); status != tt.status || code != string(tt.detail) {
+			t.Errorf("%s: %d %q, want %d", tt.detail, status, code, tt.status)
+		}
+	}
+}
