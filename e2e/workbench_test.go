@@ -193,6 +193,7 @@ func TestWorkbenchSecret(t *testing.T) {
 	a.ok("wsh_run_command", map[string]any{"session": "vault", "input": `read -rs -p "Password: " p; echo; echo "got ${#p} characters"`, "background": true})
 	tab.WaitText(".workbench-row small", "asks for a secret")
 	tab.Wait(`document.body.innerText.includes("1 terminal, 1 waits for somebody")`)
+	tab.Wait(`document.querySelector(".workbench-detail header").innerText.includes("asks for a secret")`)
 	const button = `[...document.querySelectorAll(".workbench-detail button")].find((b) => !b.hidden && b.textContent === `
 	tab.ClickOn(button + `"Let me")`)
 	tab.Wait(`document.querySelector(".workbench-detail .notice").checkVisibility()`)

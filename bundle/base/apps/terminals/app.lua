@@ -110,11 +110,11 @@ function WorkbenchRow:command()
     return c.line:match("[^\n]*")
 end
 
--- How the last command has ended: "0 in 1.2 s".
+-- How the last command has ended: "status 0 in 1.2 s", or what it does.
 function WorkbenchRow:outcome()
     local c = self.terminal.lastCommand
     if not c then return "" end
-    if c.running then return self:hasEnded() and self:state() or "running" end
+    if c.running then return self:state() end
     local took = c.duration and (" in " .. (c.duration < 1000 and c.duration .. " ms" or ("%.1f s"):format(c.duration / 1000))) or ""
     return (c.status and "status " .. c.status or "done") .. took
 end
