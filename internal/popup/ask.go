@@ -197,8 +197,8 @@ type OpenError struct{ ID string }
 
 func (e *OpenError) Error() string { return "the question " + e.ID + " is still open" }
 
-// Collect is [Broker.Wait] for callers that cannot wait for ever. When their time is over, the
-// error is an [OpenError].
+// Collect is like [Broker.Wait], for callers that cannot wait for ever. When their time is over,
+// the error is an [OpenError].
 func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
 	if opts.Beat != nil {
 		defer beat(opts.Beat)()

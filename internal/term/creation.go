@@ -18,8 +18,8 @@ type creation struct {
 	over  chan struct{} // closed when the session can be found, or could not be created
 }
 
-// Find is [Registry.Session] that waits while the session is being created. It gives up with an
-// error of kind Timeout when ctx ends.
+// Find is like [Registry.Session], but waits for a session that is being created. It gives up with
+// an error of kind Timeout when ctx ends.
 func (r *Registry) Find(ctx context.Context, of string) (*Session, error) {
 	for {
 		s, c := r.lookUp(of)

@@ -39,7 +39,7 @@ type link struct {
 	closed bool
 }
 
-// A Refusal is an error that the server has answered with. Its code is as over HTTP.
+// A Refusal is an error that the server has answered with. It has the codes of HTTP.
 type Refusal struct {
 	Code     string `json:"code"`
 	Message  string `json:"message"`

@@ -171,8 +171,8 @@ func (q Question) acceptValues(a *Answer, values []string) error {
 	return nil
 }
 
-// Expire returns the answer to a question to which nobody reacted: its default, or else the outcome
-// without.
+// Expire returns the answer to a question to which nobody reacted: its default, or, if it has none,
+// the given outcome.
 func (q Question) Expire(without Outcome) Answer {
 	if q.Default == "" {
 		return Answer{Outcome: without, Secret: q.Secret}

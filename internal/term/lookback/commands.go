@@ -181,7 +181,7 @@ func (m *Model) otherEnd(int) Outcome {
 	return Outcome{}
 }
 
-// selected returns the selected range: from one position to before another.
+// selected returns the selected range: from one position up to, but not including, another.
 func (m *Model) selected() (from, to vt.Position) {
 	from, to = m.clamp(m.anchor), m.cursor
 	if compare(from, to) > 0 {
@@ -248,8 +248,9 @@ func Amount(text string) string {
 	return fmt.Sprintf("%d characters", n)
 }
 
-// text returns the text from one position to before another. It joins wrapped lines, and drops
-// blanks and empty lines at the end. It reports false if that is more than maxCopy.
+// text returns the text from one position up to, but not including, another. It joins wrapped
+// lines, and drops blanks and empty lines at the end. It reports false if that is more than
+// maxCopy.
 func (d *document) text(from, to vt.Position) (string, bool) {
 	var b strings.Builder
 	for n := max(from.Line, d.oldest()); n <= to.Line && n < d.end(); {

@@ -84,7 +84,7 @@ func (m *Model) view() (uint64, []vt.Line) {
 	return first, lines
 }
 
-// A mark is a style of the columns from one to before another.
+// A mark is the style of the columns from one up to, but not including, another.
 type mark struct {
 	from, to int
 	style    vt.Style

@@ -58,8 +58,8 @@ type Outcome struct {
 	Copy  string // what to put on the person's clipboard, unless empty
 }
 
-// New starts to look back at a terminal, at its end, on a terminal of cols by rows. The caller must
-// Close it.
+// New starts looking back, at the end of the text. The person's terminal has cols by rows cells.
+// The caller must Close the model.
 func New(source Source, cols, rows int) *Model {
 	m := &Model{doc: document{source: source}, cols: max(cols, 1), rows: max(rows, 1)}
 	m.doc.take()
@@ -87,7 +87,7 @@ func (m *Model) tracked() []*vt.Position {
 	return []*vt.Position{&m.top, &m.cursor, &m.anchor, &m.origin, &m.search.from}
 }
 
-// LeaveAtEnd makes scrolling down at the end leave, for a person who began by scrolling up.
+// LeaveAtEnd lets a person who began by scrolling up leave by scrolling down at the end.
 func (m *Model) LeaveAtEnd() { m.leaves = true }
 
 // Resize sets the size of the person's terminal.

@@ -87,8 +87,8 @@ func (p *Pattern) Find(text string) []int {
 	return p.re.FindStringIndex(text)
 }
 
-// FindAll returns where all matches in text begin and end, without overlaps. It leaves out those of
-// no text, such as of \b.
+// FindAll returns where all matches in text begin and end, without overlaps. It leaves out empty
+// matches, such as those of \b.
 func (p *Pattern) FindAll(text string) [][]int {
 	if !p.auto.matches(text) {
 		return nil

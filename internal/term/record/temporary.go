@@ -112,8 +112,8 @@ func (t *Temporary) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Release stops counting the recording against the budget, for another one that is to replace it.
-// It must not be written to any more.
+// Release stops counting the recording against the budget, so that another one can replace it. The
+// recording must not be written to any more.
 func (t *Temporary) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

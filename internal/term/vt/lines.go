@@ -35,9 +35,9 @@ func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 	return first, lines
 }
 
-// AppendHistory appends the text of the kept lines from one number to before another that have
-// scrolled off the screen, which costs less than [Terminal.Lines]. It joins wrapped lines; others
-// lose trailing blanks, and get a line end.
+// AppendHistory appends the text of the lines from number from up to, but not including, number to,
+// as far as they have scrolled off the screen and are kept. It costs less than [Terminal.Lines]. It
+// joins wrapped lines; others lose trailing blanks, and get a line end.
 func (t *Terminal) AppendHistory(b []byte, from, to uint64) []byte {
 	for n := max(from, t.history.first); n < min(to, t.history.next); n++ {
 		packed, start := t.history.line(n), len(b)

@@ -20,9 +20,9 @@ const (
 	maxTickets = 100
 )
 
-// Tokens admits programs of which the system cannot say whose they are. A browser gets a ticket in
-// the URL of a page, which is good once and becomes a cookie; programs send the token itself as
-// "Authorization: Bearer". A nil *Tokens admits nobody. Tokens is safe for concurrent use.
+// Tokens admits programs whose user the system cannot tell. A browser gets a ticket in the URL of a
+// page, which is good once and becomes a cookie; programs send the token itself as "Authorization:
+// Bearer". A nil *Tokens admits nobody. Tokens is safe for concurrent use.
 type Tokens struct {
 	token string
 

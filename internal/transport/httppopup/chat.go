@@ -12,9 +12,8 @@ import (
 const tooFast = 400 * time.Millisecond
 
 // NewChat returns the views in conversations as a channel for questions: pages that connect by
-// [Pages.Join] and learn of no other questions than those that they are to show. Each question
-// brings a view of its own, so one that has shown its questions to the end shows no others. The
-// caller must Close it.
+// [Pages.Join] and learn only of the questions that they are to display. Each question brings a
+// view of its own, so a view whose questions are over displays no others. The caller must Close it.
 func NewChat(b Broker) *Pages {
 	if b == nil {
 		panic("httppopup: Broker is required")
@@ -23,8 +22,8 @@ func NewChat(b Broker) *Pages {
 }
 
 // NewOpenChat returns the views in conversations that are open for another purpose, such as
-// displaying an app, as a channel for questions that no tool call of an agent brings a view for.
-// Questions of agents are not displayed there. The caller must Close it.
+// displaying an app, as a channel for the questions of apps and programs. Those of agents, whose
+// tool calls bring a view, are not displayed there. The caller must Close it.
 func NewOpenChat(b Broker) *Pages {
 	p := NewChat(b)
 	p.open = true
@@ -72,7 +71,7 @@ func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 // Joined returns how many pages have joined so far.
 func (p *Pages) Joined() int64 { return p.joined.Load() }
 
-// Wake has the page sent the present state.
+// Wake sends the page the present state.
 func (g *Guest) Wake() {
 	select {
 	case g.wake <- struct{}{}:

@@ -22,9 +22,9 @@ const (
 	questionName = "localhost"
 )
 
-// Wrap returns a handler that serves the questions, and the script that puts them into pages,
-// itself and the rest by next. Requests that come by the name that is not theirs are redirected to
-// the other if they are a GET.
+// Wrap returns a handler that serves the questions and the script that puts them into pages, and
+// passes all other requests to next. A GET that was sent to the wrong one of the two hosts is
+// redirected to the other.
 //
 // beside has handlers of other parts of the program that scripts of apps must not reach, by the
 // first part of their paths, such as "/terminals". They are served under the name of the questions
@@ -139,7 +139,7 @@ func notFromApps(next http.Handler) http.Handler {
 
 type appOriginsKey struct{}
 
-// IsBeside reports whether a request came by the name of the questions.
+// IsBeside reports whether a request was sent to the host of the questions.
 func IsBeside(r *http.Request) bool {
 	name, _ := splitHost(r.Host)
 	return name == questionName

@@ -30,8 +30,8 @@ type Permission interface {
 // confirmKey is the key of a pattern in a context.
 type confirmKey struct{}
 
-// NewConfirmContext returns a context for the requests of a caller whose lines are put before the
-// person first if they match a pattern.
+// NewConfirmContext returns a context for the requests of a caller. Lines that match the pattern
+// are typed only if the person allows them.
 func NewConfirmContext(ctx context.Context, pattern *regexp.Regexp) context.Context {
 	return context.WithValue(ctx, confirmKey{}, pattern)
 }

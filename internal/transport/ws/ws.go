@@ -292,9 +292,9 @@ func (c *Conn) signal() {
 	}
 }
 
-// Close has the connection closed with a code and a reason, which is cut where it is too long for
-// the protocol. The first code counts. Messages that wait in the queue are dropped. A connection
-// that has ended cannot be closed any more.
+// Close starts closing the connection with a code and a reason, which is cut if it is too long for
+// the protocol. The first code counts. Messages that wait in the queue are dropped. Closing a
+// connection that has ended does nothing.
 func (c *Conn) Close(code Code, reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
