@@ -86,7 +86,18 @@ func TestTerminalPageLink(t *testing.T) {
 	friend.Wait(`[...document.querySelectorAll(".palette .what")].every((e) => !/Rename|Kill|tags|Detach|Send|Links|New/.test(e.textContent))`)
 	friend.Press("\x1b")
 
-	// The end of the link ends what it gave.
+	// A link whose time is over ends what it gave.
+	var brief struct{ Token string }
+	_, text := p.server.do(t, "POST", "/auth/tokens", `{"rights":["read"],"sessions":["open"],"expires_in_ms":3000}`)
+	if err := json.Unmarshal([]byte(text), &brief); err != nil || brief.Token == "" {
+		t.Fatalf("a token for 3 seconds: %s", text)
+	}
+	other := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: p.server}
+	other.Open(p.server.base + "/s/open#token=" + brief.Token)
+	other.says("#token-why", "has ended")
+	other.Wait(`!document.querySelector(".login").hidden && document.querySelector(".pane") === null`)
+
+	// So does one that is withdrawn.
 	p.Run(`document.querySelector(".tokens button").click()`)
 	friend.Wait(`!document.querySelector(".login").hidden`)
 	friend.says("#token-why", "has ended")

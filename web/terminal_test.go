@@ -555,16 +555,26 @@ func TestTerminalLinks(t *testing.T) {
 	tab := s.open(t, "a")
 	waitRow(tab, "https://good.example")
 	at := browser.Eval[browser.Point](tab, `(({left, top, width, height}) => ({X: left + width * 4.5 / 40, Y: top + height * 0.5 / 10}))(document.querySelector(".xterm-screen").getBoundingClientRect())`)
-	wait.Until(t, "the mouse is on the link", func() bool {
-		at.X += 0.01 // a mouse that rests is not noticed
-		tab.MoveTo(at)
-		return browser.Eval[bool](tab, `document.querySelector(".xterm-screen").classList.contains("xterm-cursor-pointer")`)
-	})
-	tab.ClickXY(at.X, at.Y)
+	click := func() {
+		t.Helper()
+		tab.MoveTo(browser.Point{X: at.X, Y: at.Y + 60}) // off the link, so that it is looked for again
+		wait.Until(t, "the mouse is on the link", func() bool {
+			at.X += 0.01 // a mouse that rests is not noticed
+			tab.MoveTo(at)
+			return browser.Eval[bool](tab, `document.querySelector(".xterm-screen").classList.contains("xterm-cursor-pointer")`)
+		})
+		tab.ClickXY(at.X, at.Y)
+	}
+	click()
 	tab.Wait(`document.querySelector("dialog")?.open`)
 	if got := browser.Eval[string](tab, `document.querySelector("dialog pre").textContent`); got != "https://evil.example/x" {
 		t.Errorf("the question is about %q", got)
 	}
+	tab.Run(`window.opened = []; window.open = (...how) => { opened.push(how) }`)
 	tab.Press(browser.Escape)
 	tab.Wait(`document.querySelector("dialog") === null`)
+	click()
+	tab.Wait(`document.querySelector("dialog")?.open && opened.length === 0`)
+	tab.Click("dialog .terminal-yes")
+	tab.Wait(`JSON.stringify(opened) === '[["https://evil.example/x","_blank","noopener,noreferrer"]]'`)
 }
