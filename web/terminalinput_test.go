@@ -171,6 +171,33 @@ func TestTerminalTouch(t *testing.T) {
 	tab.Wait(rowsOf + `.join("").includes("^[[<65;")`)
 }
 
+// A finger that rests on a word selects it, more when it then moves, and offers to copy that.
+func TestTerminalSelectsByTouch(t *testing.T) {
+	load.Long(t, "few changes touch it")
+	t.Parallel()
+	s := serveTerminals(t)
+	const rows, cols = 10, 40
+	s.create("a", `stty -echo; echo 'one 日本two three'; echo 'four five'; exec cat`, rows, cols)
+	tab := s.open(t, "a")
+	waitRow(tab, "four")
+	tab.Run(`window.copied = []; Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: async (text) => { window.copied.push(text); } } })`)
+	move, lift := tab.Touch(cellAt(tab, 0, 5, rows, cols))
+	tab.Wait(`terminalViews[0].selection === "日本two"`)
+	move(cellAt(tab, 1, 3, rows, cols))
+	tab.Wait(`terminalViews[0].selection === "日本two three\nfour"`)
+	lift()
+	tab.WaitText(".terminal-notice span", "2 lines are selected.")
+	tab.Click(".terminal-notice button")
+	tab.Wait(`JSON.stringify(copied) === '["日本two three\\nfour"]' && terminalViews[0].selection === ""`)
+	// A tap ends the selection, and a finger that moves at once selects nothing.
+	_, lift = tab.Touch(cellAt(tab, 0, 1, rows, cols))
+	tab.Wait(`terminalViews[0].selection === "one"`)
+	lift()
+	_, lift = tab.Touch(cellAt(tab, 5, 5, rows, cols))
+	lift()
+	tab.Wait(`terminalViews[0].selection === "" && document.querySelector(".terminal-notice").hidden`)
+}
+
 // The person selects text on the screen and in the history, and copies it.
 func TestTerminalSelects(t *testing.T) {
 	load.Long(t, "TestTerminalMouse selects and copies on the screen")

@@ -63,6 +63,21 @@ func (tab *Tab) Swipe(from, to Point) {
 	touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
+// Touch puts a finger on a point of the window. The returned functions move and lift it.
+func (tab *Tab) Touch(at Point) (move func(to Point), lift func()) {
+	tab.t.Helper()
+	touch := func(what input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		tab.window().do("touch", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: append([]*input.TouchPoint{}, points...)})
+			return err
+		}))
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at.X, Y: at.Y})
+	return func(to Point) {
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: to.X, Y: to.Y})
+	}, func() { touch(input.DispatchTouchEventTypeTouchEnd) }
+}
+
 // Compose enters text through an input method: first each of the parts is what is being composed,
 // then the last one is committed.
 func (tab *Tab) Compose(parts ...string) {

@@ -1,5 +1,10 @@
 // The wheel and a finger on the screen: they look back, or scroll the program if it scrolls itself.
 
+/** Milliseconds for which a finger rests before it selects. */
+const HOLD = 500;
+/** How far a finger that rests may move, in CSS pixels. */
+const SHAKE = 10;
+
 /** Scrolled is what the wheel and fingers move. */
 export interface Scrolled {
   /** programHasWheel is whether the wheel is for the program: as mouse events, or as arrow keys. */
@@ -12,6 +17,11 @@ export interface Scrolled {
   readonly rowHeight: number;
   /** lookBack opens the history, scrolled up by some pixels. */
   lookBack(up: number): void;
+  /** select selects from the word at which a finger has begun to where it is. */
+  select(x: number, y: number, begins: boolean): void;
+  /** selected is called when the finger has left, and tapped when one touches the screen. */
+  selected(): void;
+  tapped(): void;
   /** scrollBy scrolls the history, if it is open. */
   scrollBy(down: number): void;
 }
@@ -19,6 +29,36 @@ export interface Scrolled {
 /** scrollWith moves a view with the wheel and with one finger on its screen, until the signal. */
 export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSignal): void {
   let touched: { readonly x: number; y: number; readonly up: boolean } | undefined; // a finger on the screen
+
+  let holding: ReturnType<typeof setTimeout> | undefined; // a finger rests, and selects soon
+  let selects = false; // the finger selects
+
+  /** hold lets a finger that rests select. It reports whether the event is that finger's. */
+  const hold = (event: TouchEvent): boolean => {
+    const finger = event.touches[0];
+    if (event.type === "touchstart") {
+      clearTimeout(holding);
+      selects = false;
+      view.tapped();
+      if (event.touches.length !== 1 || finger === undefined || view.lookingBack) return false;
+      const { clientX, clientY } = finger;
+      holding = setTimeout(() => {
+        selects = true;
+        view.select(clientX, clientY, true);
+      }, HOLD);
+      return false;
+    }
+    if (event.type === "touchmove" && finger !== undefined) {
+      if (selects) view.select(finger.clientX, finger.clientY, false);
+      else if (touched === undefined || Math.hypot(finger.clientX - touched.x, finger.clientY - touched.y) > SHAKE) clearTimeout(holding);
+      return selects;
+    }
+    clearTimeout(holding);
+    const selected = selects;
+    selects = false;
+    if (selected) view.selected();
+    return selected;
+  };
 
   /** wheel looks back, unless the wheel is for the program: then xterm.js handles it. */
   const wheel = (event: WheelEvent): void => {
@@ -30,13 +70,14 @@ export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSig
   };
 
   const touch = (event: TouchEvent): void => {
+    if (hold(event)) return stop(event);
     const finger = event.touches[0];
     if (event.type === "touchstart") {
       touched = event.touches.length === 1 && finger !== undefined ? { x: finger.clientX, y: finger.clientY, up: false } : undefined;
       return;
     }
     const before = touched;
-    if (before === undefined || finger === undefined) return;
+    if (event.type !== "touchmove" || before === undefined || finger === undefined) return;
     const moved = finger.clientY - before.y;
     if (view.pans && !view.lookingBack && !before.up && browserPans(screen, finger.clientX - before.x, moved)) {
       touched = undefined; // it has the rest of the gesture, too
@@ -59,6 +100,8 @@ export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSig
   screen.addEventListener("wheel", wheel, options);
   screen.addEventListener("touchstart", touch, options);
   screen.addEventListener("touchmove", touch, options);
+  screen.addEventListener("touchend", touch, options);
+  screen.addEventListener("touchcancel", touch, options);
 }
 
 /** browserPans reports whether the browser scrolls the screen when a finger moves so far. */

@@ -72,6 +72,7 @@ export interface Terminal {
   hasSelection(): boolean;
   getSelection(): string;
   clearSelection(): void;
+  select(column: number, row: number, length: number): void;
   attachCustomKeyEventHandler(f: (event: KeyboardEvent) => boolean): void;
   registerLinkProvider(provider: { provideLinks(y: number, callback: (links: XLink[] | undefined) => void): void }): Disposable;
   dispose(): void;
