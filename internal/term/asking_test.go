@@ -103,6 +103,7 @@ func open(t *testing.T, c <-chan outcome) {
 // The first reply at any terminal counts, and the question disappears everywhere. The program gets
 // no key of it.
 func TestAsk(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		one, two, reader := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
 		p.say("below")
@@ -140,6 +141,7 @@ func TestAsk(t *testing.T) {
 
 // A person who is typing is not interrupted, and what they type answers nothing.
 func TestAskWhileTyping(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{})
 		synctest.Wait()
@@ -182,6 +184,7 @@ func TestAskWhileTyping(t *testing.T) {
 }
 
 func TestAskPutAway(t *testing.T) {
+	t.Parallel()
 	for name, key := range map[string]string{"Escape": "\x1b", `Ctrl+\`: "\x1c", "Ctrl-C": "\x03"} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
@@ -204,6 +207,7 @@ func TestAskPutAway(t *testing.T) {
 // that ends while a person types the answer takes the rest of what they type, until they press
 // Escape: half a password is not for the program below. Nobody else is disturbed.
 func TestAskEndsWhileTyping(t *testing.T) {
+	t.Parallel()
 	password := dialog.Question{Title: "Password?", Message: "For the archive", Text: true, Secret: true}
 	for name, end := range map[string]func(t *testing.T, withdraw func(), other *attendee){
 		"withdrawn": func(_ *testing.T, withdraw func(), _ *attendee) { withdraw() },
@@ -264,6 +268,7 @@ func TestAskEndsWhileTyping(t *testing.T) {
 }
 
 func TestAskSeveral(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{})
 		first, second, third := allow, allow, allow
@@ -304,6 +309,7 @@ func TestAskSeveral(t *testing.T) {
 }
 
 func TestAskNobody(t *testing.T) {
+	t.Parallel()
 	isNobody := func(t *testing.T, o outcome) {
 		t.Helper()
 		if fault.KindOf(o.err) != fault.Precondition || fault.DetailOf(o.err) != term.NobodyAttached {
@@ -417,6 +423,7 @@ func TestAskNobody(t *testing.T) {
 
 // A question is displayed on a terminal that is attached while another one has it.
 func TestAskLater(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		one := sit(t, s, term.ViewerOptions{})
 		asked := inquire(t.Context(), s, allow)
@@ -438,6 +445,7 @@ func TestAskLater(t *testing.T) {
 
 // A question in a picture that nobody could see does not count as displayed, and takes no keys.
 func TestAskUnseen(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		v, err := s.AttachViewer(term.ViewerOptions{})
 		if err != nil {

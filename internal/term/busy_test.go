@@ -20,6 +20,7 @@ import (
 // Calls that end before a busy session gets to them leave nothing behind: no recording, no
 // subscription, nothing typed.
 func TestCallsThatEndBeforeTheirTurn(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		until := make(chan struct{})
 		s.Block(until)
@@ -66,6 +67,7 @@ func TestCallsThatEndBeforeTheirTurn(t *testing.T) {
 
 // A call that is cancelled while the session gets to it has either happened or not.
 func TestCallsCancelledMeanwhile(t *testing.T) {
+	t.Parallel()
 	p := newScript()
 	r := scripted(t, nil, p)
 	s := create(t, r, term.CreateOptions{Name: "s"})
@@ -97,6 +99,7 @@ func TestCallsCancelledMeanwhile(t *testing.T) {
 
 // Sessions that are busy with other work keep no slots from others that have output.
 func TestBusySessionsKeepNoPlace(t *testing.T) {
+	t.Parallel()
 	busy := runtime.GOMAXPROCS(0)
 	var programs []*script
 	for range busy + 1 {
@@ -124,6 +127,7 @@ func TestBusySessionsKeepNoPlace(t *testing.T) {
 
 // Closing a viewer ends its wait for a picture.
 func TestCloseWakesNext(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		v := attach(t, s)
 		if _, err := v.Next(t.Context()); err != nil {

@@ -63,6 +63,7 @@ func applyRandom(ctx context.Context, s *term.Session, r *rand.Rand) (string, er
 // The bytes sent to a client's terminal always make it show as much of the picture as fits,
 // whatever programs, agents and persons do.
 func TestClientShowsThePicture(t *testing.T) {
+	t.Parallel()
 	const output = "a|hello world|日本|e\u0301|👩\u200d💻|\r\n|\r\n\r\n\r\n|\x1b[H|\x1b[2J|\x1b[K|\x1b[2;2H|\x1b[m|\x1b[1;31m|\x1b[44m|\x1b[7m|\x1b[S|\x1b[T|\x1b[L|\x1b[2;4r|\x1b[r|" +
 		"\x1b[?25l|\x1b[?25h|\x1b[?5h|\x1b[?5l|\x1b[?1049h|\x1b[?1049l|\x1b[?2026h|\x1b[?2026l|\x1b]2;title\x1b\\|\x1b]11;#000040\x1b\\|\x1bc"
 	for seed := range uint64(40) {
@@ -198,6 +199,7 @@ func watch(c *term.Viewer, w *vt.Terminal) *viewer {
 // A hundred clients and agents at once, while the program floods: in the end, every client's
 // terminal shows the last picture.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	p := newScript()
 	r := scripted(t, nil, p)
 	defer r.Close()

@@ -17,6 +17,7 @@ import (
 
 // A line that is run right after C-c is run once, and its result is its own.
 func TestRunRightAfterInterrupt(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,6 +60,7 @@ func TestRunRightAfterInterrupt(t *testing.T) {
 // A line for a shell whose command got C-c waits for the prompt, unless the command goes on to wait
 // for input. Without C-c, it is typed at once.
 func TestRunAfterInterruptWaits(t *testing.T) {
+	t.Parallel()
 	const ms = time.Millisecond
 	for _, tt := range []struct {
 		name   string
@@ -117,6 +119,7 @@ func TestRunAfterInterruptWaits(t *testing.T) {
 
 // A line that a command was to read is not reported to run if the shell prompts instead.
 func TestRunInBackgroundAtThePrompt(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + "$ " + markB + "\r\n" + markC)
 		p.become(pty.ModeLines, pty.Reads)

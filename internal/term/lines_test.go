@@ -34,6 +34,7 @@ type typedLine struct {
 
 // Each line has its own outcome, whatever the person's set-up.
 func TestEachLineHasItsOutcome(t *testing.T) {
+	t.Parallel()
 	const transient = `
 zle-line-finish() { PROMPT='> '; zle .reset-prompt }
 zle -N zle-line-finish
@@ -123,6 +124,7 @@ func wantLine(t testing.TB, s *term.Session, l typedLine) {
 
 // The person's set-up sees what it would see without us.
 func TestSetUpIsNotDisturbed(t *testing.T) {
+	t.Parallel()
 	const preexec = `
 # As bash-preexec does it: a DEBUG trap, and two commands around those of the prompt.
 __bp_interactive=
@@ -191,6 +193,7 @@ fi
 // Text that somebody has typed and not sent, and lines that wait to be read, do not mix with a line
 // that is run.
 func TestRunAfterOtherInput(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -239,6 +242,7 @@ func giveUp(t *testing.T, s *term.Session, line string, after time.Duration) ter
 
 // A line that could not be typed is reported as such, not as a command that still runs.
 func TestLineNotTyped(t *testing.T) {
+	t.Parallel()
 	busy := filepath.Join(t.TempDir(), "busy")
 	s := shellSession(t, "bash", rcFile("bash", "PROMPT_COMMAND='while [ -e "+busy+" ]; do sleep 0.1; done'"))
 	wantNotTyped := func(err error, message string) {
@@ -276,6 +280,7 @@ func TestLineNotTyped(t *testing.T) {
 // A line for the shell is not typed into a command that asks for something. If it waits for too
 // long, the error says what for.
 func TestLineAtPrompt(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -314,6 +319,7 @@ func TestLineAtPrompt(t *testing.T) {
 
 // A program that writes marks does not end the command that runs it.
 func TestForgedMarks(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -326,6 +332,7 @@ func TestForgedMarks(t *testing.T) {
 
 // A session whose command is a shell marks its prompts, too.
 func TestShellAsCommand(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{"bash --norc", "bash -l", "bash --login --noprofile", "env X=1 bash", "env -i PATH=/usr/bin:/bin TERM=xterm bash", "zsh -i", "fish --no-config"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
@@ -345,6 +352,7 @@ func TestShellAsCommand(t *testing.T) {
 // bash reads the person's files in its own order: as a login shell the first profile there is, and
 // .bashrc only from there; otherwise .bashrc alone. env sets its variables, and empties the rest.
 func TestStartUpFilesOfBash(t *testing.T) {
+	t.Parallel()
 	program(t, "bash")
 	for _, tt := range []struct{ command, want string }{
 		{"bash", "rc"}, {"bash -l", "profile"}, {"bash --login --norc", "profile"}, {"bash -l --noprofile", ""}, {"bash --norc", ""},
@@ -374,6 +382,7 @@ func TestStartUpFilesOfBash(t *testing.T) {
 // Shells mark their prompts after the directory of our start-up files was emptied. Where it cannot
 // be made again, they start as they are, with the person's file, and the log says so.
 func TestStartUpFilesVanish(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

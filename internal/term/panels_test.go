@@ -115,6 +115,7 @@ func numbered(t testing.TB) string {
 
 // Programs see the rows that panels leave them, and neither harms the other.
 func TestPanelsAndPrograms(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"vim", "less", "tput"} {
 		program(t, name)
 	}
@@ -205,6 +206,7 @@ func TestPanelsAndPrograms(t *testing.T) {
 
 // A person clicks in vim, below a panel.
 func TestMouseInVim(t *testing.T) {
+	t.Parallel()
 	program(t, "vim")
 	s := create(t, newRegistry(t), term.CreateOptions{Command: "vim -u NONE -N -c 'set mouse=a' " + numbered(t), Cols: 60, Rows: 12})
 	untilRow(t, s, 0, "line 1")
@@ -224,6 +226,7 @@ func TestMouseInVim(t *testing.T) {
 
 // Keys that are captured do not reach the shell, until the person takes them back.
 func TestCaptureInShell(t *testing.T) {
+	t.Parallel()
 	s := shellSession(t, "bash", nil)
 	run(t, s, "true", term.RunOptions{})
 	c := attach(t, s)
@@ -250,6 +253,7 @@ func TestCaptureInShell(t *testing.T) {
 // Real programs under elements that change at random: a client's terminal comes to show the picture
 // each time.
 func TestClientShowsPrograms(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct{ command, begun, keys string }{
 		"bash": {"", `[$#] ?$`, "ls -la /\r|clear\r|seq 50\r|printf '\\e[31mred\\e[0m\\n'\r|stty size\r|echo 日本語 😀\r|\x10|\x0c|\r"},
 		"vim":  {"vim -u NONE -N -c 'set mouse=a' -c 'syntax on' FILE", `^line 1$`, "G|gg|\x04|\x15|o日本語 typed\x1b|dd|u|:split\r|:only\r|:set number\r|/line 7\r|zz|vjj\x1b|\x0c|:version\rq"},

@@ -24,6 +24,7 @@ type step struct {
 
 // Real programs are started, driven and left, as an agent would.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, command string
 		steps         []step
@@ -94,6 +95,7 @@ func TestPrograms(t *testing.T) {
 // The same streams give the same screens as in tmux. Line drawing is left out, since tmux returns
 // the letters that stand for it.
 func TestLikeTmux(t *testing.T) {
+	t.Parallel()
 	tmux := program(t, "tmux")
 	const cols, rows = 60, 16
 	for name, stream := range map[string]string{

@@ -70,6 +70,7 @@ func TestRunSlowShell(t *testing.T) {
 
 // A command is over when the shell says so, however it behaves meanwhile.
 func TestRunByMarks(t *testing.T) {
+	t.Parallel()
 	type step struct {
 		after time.Duration
 		say   string
@@ -136,6 +137,7 @@ func TestRunByMarks(t *testing.T) {
 // A command that ends while the system is asked what it is doing does not count as waiting: what is
 // found out then is true of the shell.
 func TestRunEndsWhileLookedAt(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + "$ " + markB)
 		p.become(pty.ModeLines, pty.ReadsNot)
@@ -172,6 +174,7 @@ func TestRunEndsWhileLookedAt(t *testing.T) {
 // Without marks a command is over when it is quiet after its output: silence before it does not
 // count.
 func TestRunBySilence(t *testing.T) {
+	t.Parallel()
 	const ms = time.Millisecond
 	for _, tt := range []struct {
 		name    string
@@ -217,6 +220,7 @@ func TestRunBySilence(t *testing.T) {
 
 // Commands of several callers do not mix: each has its own output.
 func TestRunTakesTurns(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + markB)
 		var shell sync.WaitGroup
@@ -253,6 +257,7 @@ func TestRunTakesTurns(t *testing.T) {
 // A line that has to wait for another command is for the shell, even if that command waits for
 // input by then. A line of a caller that finds it waiting is typed into it.
 func TestQueuedRunWaitsForThePrompt(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + markB)
 		var group sync.WaitGroup
@@ -300,6 +305,7 @@ func TestQueuedRunWaitsForThePrompt(t *testing.T) {
 // Output that a busy machine has not read yet is not silence: it may say that the command has
 // ended.
 func TestRunReadsAllBeforeItJudges(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + "$ " + markB)
 		p.become(pty.ModeKeys, pty.Reads) // as a shell does that prompts again

@@ -63,6 +63,7 @@ func wantRun(t testing.TB, line string, got term.Run, code int, output string) {
 var shells = []string{"bash", "zsh", "fish"}
 
 func TestRunWithMarks(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -107,6 +108,7 @@ func TestRunWithMarks(t *testing.T) {
 }
 
 func TestRunLongOutput(t *testing.T) {
+	t.Parallel()
 	s := shellSession(t, "bash", nil)
 	got := run(t, s, "seq 1 5000", term.RunOptions{Output: 1 << 20})
 	lines := strings.Split(strings.TrimSuffix(got.Output, "\n"), "\n")
@@ -126,6 +128,7 @@ func TestRunLongOutput(t *testing.T) {
 // The head and the tail of a long output, with the lines between them from the history, are the
 // whole output.
 func TestRunHeadAndTail(t *testing.T) {
+	t.Parallel()
 	s := shellSession(t, "bash", nil)
 	got := run(t, s, "seq 1 5000", term.RunOptions{Head: 100, Output: 1000})
 	o := got.Omitted
@@ -154,6 +157,7 @@ func TestRunHeadAndTail(t *testing.T) {
 
 // If the start of the output has left the history, the rest is returned, marked as incomplete.
 func TestRunMoreThanIsKept(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t, func(c *term.Config) { c.Shell = program(t, "bash") })
 	s := create(t, r, term.CreateOptions{Scrollback: new(50)})
 	got := run(t, s, "seq 1 1000", term.RunOptions{})
@@ -165,6 +169,7 @@ func TestRunMoreThanIsKept(t *testing.T) {
 
 // A silent command that works is waited for; one that asks is not.
 func TestRunWhatAsks(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -193,6 +198,7 @@ func TestRunWhatAsks(t *testing.T) {
 }
 
 func TestRunTakesTooLong(t *testing.T) {
+	t.Parallel()
 	s := shellSession(t, "bash", nil)
 	giveUp(t, s, "sh -c 'echo begun; exec sleep 1000'", 300*time.Millisecond)
 	see(t, s, "^begun") // before, the shell could get the key
@@ -206,6 +212,7 @@ func TestRunTakesTooLong(t *testing.T) {
 }
 
 func TestRunEndsTheShell(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -223,6 +230,7 @@ func TestRunEndsTheShell(t *testing.T) {
 
 // The person's set-up stays: their files are read, and their own marks are not doubled.
 func TestPersonsOwnFiles(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, shell, file, text, line, output string }{
 		{"bash reads .bashrc", "bash", ".bashrc", "MINE=yes; PS1='mine> '", "echo $MINE", "yes\n"},
 		{"bash's prompt commands", "bash", ".bashrc", "PROMPT_COMMAND='n=$((n+1)); PS1=\"$n> \"'", "false || echo $?", "1\n"},
@@ -249,6 +257,7 @@ func TestPersonsOwnFiles(t *testing.T) {
 
 // Without marks, silence decides.
 func TestRunWithoutMarks(t *testing.T) {
+	t.Parallel()
 	r := newRegistry(t)
 	s := create(t, r, term.CreateOptions{})
 	for range 3 {
@@ -268,6 +277,7 @@ func TestRunWithoutMarks(t *testing.T) {
 
 // A line that was typed is done when the shell prompts again, however fast the caller asks.
 func TestWaitPromptOfShells(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -293,6 +303,7 @@ func TestWaitPromptOfShells(t *testing.T) {
 
 // Real shells, whatever draws their prompts, tell the lines that were typed.
 func TestLastCommandOfShells(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

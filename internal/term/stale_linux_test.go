@@ -9,6 +9,7 @@ import (
 // A job that the person suspends leaves the shell at its prompt; the command of it has ended with a
 // status that says so. In the foreground again, it runs.
 func TestStateOfSuspendedJob(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"bash", "zsh"} { // fish reports no such status
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -16,6 +16,7 @@ import (
 // A line reaches the shell, however long that takes to start, and no program that runs when it
 // starts.
 func TestRunWhileTheShellStarts(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, shell, rc string
 		marks           bool // the shell marks its prompts when it has started
@@ -79,6 +80,7 @@ func TestRunWhenTheStartAsks(t *testing.T) {
 }
 
 func TestRunWhenTheStartNeverEnds(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"bash", "sh"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

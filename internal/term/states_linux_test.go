@@ -29,6 +29,7 @@ func awaitJob(t testing.TB, s *term.Session, name string) {
 }
 
 func TestStatesOfShells(t *testing.T) {
+	t.Parallel()
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -27,6 +27,7 @@ func bubble(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
 }
 
 func TestQuiesce(t *testing.T) {
+	t.Parallel()
 	const second = time.Second
 	zero, one, two := uint64(0), uint64(1), uint64(2)
 	for _, tt := range []struct {
@@ -82,6 +83,7 @@ func TestQuiesce(t *testing.T) {
 
 // The error distinguishes a session in which nothing happens from one that is never quiet.
 func TestQuiesceSaysWhy(t *testing.T) {
+	t.Parallel()
 	const second = time.Second
 	for name, tt := range map[string]struct {
 		output bool // every second
@@ -115,6 +117,7 @@ func TestQuiesceSaysWhy(t *testing.T) {
 
 // Waiting callers learn at once that the program has ended.
 func TestEndWakesCallers(t *testing.T) {
+	t.Parallel()
 	known := uint64(1)
 	for name, wait := range map[string]func(context.Context, *term.Session) error{
 		"silence": func(c context.Context, s *term.Session) error {
@@ -244,6 +247,7 @@ func TestNoLinger(t *testing.T) {
 
 // A program that does not read its input holds up nobody.
 func TestInputThatWaits(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.stuck = make(chan struct{})
 		sent := 0
@@ -272,6 +276,7 @@ func TestInputThatWaits(t *testing.T) {
 }
 
 func TestAnswersAndKeys(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("ab\x1b[6n\x1b[?1h\x1b[?2004h\x1b[?1000h\x1b[?1006h")
 		synctest.Wait()
@@ -300,6 +305,7 @@ func TestAnswersAndKeys(t *testing.T) {
 }
 
 func TestResize(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		if err := s.Resize(t.Context(), 100, 30); err != nil {
 			t.Fatal(err)
@@ -318,6 +324,7 @@ func TestResize(t *testing.T) {
 
 // A viewer that does not look for a while misses pictures, and nobody waits for it.
 func TestSlowViewer(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		screen, err := s.Next(t.Context(), 1<<63)
 		if err != nil {
@@ -347,6 +354,7 @@ func TestSlowViewer(t *testing.T) {
 
 // A program that begins a synchronized update and forgets it does not freeze the picture.
 func TestHeldPicture(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("before\x1b[?2026h\rafter ")
 		synctest.Wait()
@@ -362,6 +370,7 @@ func TestHeldPicture(t *testing.T) {
 }
 
 func TestWaitFor(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("$ make\r\n")
 		time.AfterFunc(time.Second, func() {
@@ -394,6 +403,7 @@ func TestWaitFor(t *testing.T) {
 
 // A signal counts as activity, so silence before it does not.
 func TestSignal(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		time.Sleep(time.Minute)
 		if err := s.Signal(t.Context(), "TERM"); err != nil {
@@ -417,6 +427,7 @@ func TestSignal(t *testing.T) {
 // The time for which a program may hold back its picture is that of one update: a program that
 // always has one in progress never shows half of one.
 func TestEachUpdateHasItsTime(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("\x1b[?2026h\x1b[Hwhole")
 		for range 20 {
@@ -442,6 +453,7 @@ func TestEachUpdateHasItsTime(t *testing.T) {
 
 // Ctrl-C reaches a program that has left so much input unread that nothing more gets through.
 func TestInterruptStuckProgram(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		if err := s.Keys(t.Context(), "C-c"); err != nil { // it is read
 			t.Fatal(err)
@@ -469,6 +481,7 @@ func TestInterruptStuckProgram(t *testing.T) {
 // C-c acts soon if it is typed right after input that turns out to be unread. What was typed after
 // it still waits then.
 func TestSignalKeyRightBehindUnreadInput(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.stuck = make(chan struct{})
 		for _, in := range []string{"being written", "unread", "x\x03", "after"} {
@@ -497,6 +510,7 @@ func TestSignalKeyRightBehindUnreadInput(t *testing.T) {
 
 // C-c acts soon, too, if the system holds it back, unless something was typed since.
 func TestSignalKeyThatIsKept(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.keeps = true
 		for _, in := range []string{"x\x03", "y\x03", "z"} {
@@ -520,6 +534,7 @@ func TestSignalKeyThatIsKept(t *testing.T) {
 
 // Keys have the form that the program asked for while it holds back its picture, too.
 func TestKeysDuringUpdate(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("\x1b[?2026h\x1b[>1u")
 		synctest.Wait()
