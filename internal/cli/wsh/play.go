@@ -35,9 +35,13 @@ func (c playCommand) run(ctx context.Context, e env) error {
 	if c.IdleLimit.Duration < 0 {
 		return fault.New(fault.Invalid, "--idle-limit must not be negative")
 	}
-	in := e.In
+	var in io.Reader
 	var file *os.File
-	if c.File != "-" {
+	if c.File == "-" {
+		standard := readUntil(ctx, e.In)
+		defer standard.Close()
+		in = standard
+	} else {
 		var err error
 		if file, err = os.Open(c.File); err != nil {
 			return fault.Wrap(fault.Precondition, err, "read the recording")
@@ -50,6 +54,9 @@ func (c playCommand) run(ctx context.Context, e env) error {
 		return reader, fault.Wrap(fault.Invalid, err, "%s", c.File)
 	}
 	reader, err := open()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if err != nil {
 		return err
 	}

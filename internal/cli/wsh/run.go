@@ -33,7 +33,7 @@ type runCommand struct {
 func (runCommand) Help() string {
 	return `The command runs in a session of its own, in this directory and with this environment. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. The status is that of the command, or 128 and the number of the signal that ended it.
 
-Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. If what reads the output ends, such as head, the command is killed, unless the session has a name.
+Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
     wsh run -- make test
     wsh run --name build 'make && make install'
@@ -45,7 +45,7 @@ func (c runCommand) run(ctx context.Context, e env) error {
 	if len(words) > 0 && words[0] == "--" {
 		words = words[1:]
 	}
-	if len(words) == 0 {
+	if len(words) == 0 || len(words) == 1 && strings.TrimSpace(words[0]) == "" {
 		return fault.New(fault.Invalid, "which command? For example: wsh run -- make test")
 	}
 	in, err := c.session(e, commandLine(words))
@@ -127,13 +127,18 @@ func quoteWord(w string) string {
 
 // follow prints what the program of a session writes until it has ended, and ends like it.
 func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session) error {
-	interrupted := context.AfterFunc(ctx, func() {
-		// The program may just have ended.
-		ctx := context.WithoutCancel(ctx)
-		_ = input{session: newTracked(r, s)}.press(ctx, "C-c")
+	signalled := ctx
+	ctx, leave := context.WithCancelCause(context.WithoutCancel(ctx)) // the second signal ends this process
+	defer leave(nil)
+	interrupted := context.AfterFunc(signalled, func() {
+		cause := context.Cause(signalled)
+		if c.Name != "" && errors.Is(cause, endSignal{syscall.SIGHUP}) {
+			leave(cause) // as "wsh" leaves a session whose terminal is closed
+			return
+		}
+		_ = passOn(ctx, newTracked(r, s), cause) // the program may just have ended
 	})
 	defer interrupted()
-	ctx = context.WithoutCancel(ctx) // the second signal ends this process
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE) // which would end this process, but not the command
 	defer signal.Stop(broken)
@@ -143,6 +148,9 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	}
 	session := newTracked(r, s)
 	cut, failed := printRecording(ctx, session, out)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
 	if errors.Is(failed, syscall.EPIPE) { // without wsh, the command would get that signal
 		if c.Name == "" {
 			if err := removeUnnamed(ctx, session); err != nil {
@@ -155,6 +163,9 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		e.note("what %s writes from here on is not printed: %s", session.name, cut)
 	}
 	exit, err := session.awaitExit(ctx)
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
 	if err != nil {
 		return errors.Join(failed, err)
 	}
@@ -171,6 +182,23 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		return failed
 	}
 	return withStatus(exit)
+}
+
+// passOn does to a session's program what has been done to this process: Ctrl-C is typed, and other
+// signals are sent, as "timeout" and supervisors do.
+func passOn(ctx context.Context, session *tracked, cause error) error {
+	var name string
+	switch {
+	case errors.Is(cause, endSignal{syscall.SIGTERM}):
+		name = "TERM"
+	case errors.Is(cause, endSignal{syscall.SIGHUP}):
+		name = "HUP"
+	default:
+		return input{session: session}.press(ctx, "C-c")
+	}
+	return session.do(ctx, func(to terminals.Target) error {
+		return change(ctx, session.server, terminals.SignalSession, terminals.SignalName{Target: to, Signal: name})
+	})
 }
 
 // exitUnread is the status of a command whose output nobody reads any more: that of SIGPIPE.

@@ -33,7 +33,7 @@ func (sendCommand) Help() string {
 }
 
 func (c sendCommand) run(ctx context.Context, e env) error {
-	text, err := c.text(e)
+	text, err := c.text(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -64,11 +64,16 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 }
 
 // text returns what to type.
-func (c sendCommand) text(e env) (string, error) {
+func (c sendCommand) text(ctx context.Context, e env) (string, error) {
 	if len(c.Text) != 1 || c.Text[0] != "-" {
 		return strings.Join(c.Text, " "), nil
 	}
-	b, err := io.ReadAll(io.LimitReader(e.In, maxTyped+1))
+	in := readUntil(ctx, e.In)
+	defer in.Close()
+	b, err := io.ReadAll(io.LimitReader(in, maxTyped+1))
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "read standard input")
 	}

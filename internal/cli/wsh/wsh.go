@@ -126,9 +126,8 @@ func Main(version string, caught func() bool) int {
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
 		ends = append(ends, syscall.SIGHUP)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), ends...)
+	ctx, stop := untilSignal(ends...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal kills the process
 	if caught != nil && caught() {
 		stop()
 	}
@@ -164,6 +163,9 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 		err = c.run(ctx, e)
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		if s, ok := errors.AsType[endSignal](err); ok {
+			return s.status()
+		}
 		return exitInterrupted
 	}
 	if err != nil {

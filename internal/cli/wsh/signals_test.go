@@ -1,0 +1,132 @@
+//go:build unix
+
+package wsh
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// Signals that ask "wsh run" to end reach its command: "timeout", supervisors and a terminal that
+// is closed end it as they would without wsh. A session with a name stays when its terminal is
+// closed.
+func TestRunPassesSignalsOn(t *testing.T) {
+	d := newHost(t)
+	for _, tt := range []struct {
+		name    string
+		signal  syscall.Signal
+		command string
+		session string
+		status  int
+		output  string // after the line that says that the command runs
+		stays   bool
+	}{
+		{"TERM", syscall.SIGTERM, "trap '' INT; echo ready; exec sleep 1000", "", 143, "", false},
+		{"TERM, caught", syscall.SIGTERM, "trap 'echo caught; exit 7' TERM; echo ready; while :; do read x; done", "", 7, "caught\n", false},
+		{"TERM, named", syscall.SIGTERM, "trap '' INT; echo ready; exec sleep 1000", "named", 143, "", false},
+		{"HUP", syscall.SIGHUP, "trap '' INT; echo ready; exec sleep 1000", "", 129, "", false},
+		{"HUP, named", syscall.SIGHUP, "echo ready; exec sleep 1000", "closed", 129, "", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := []string{"run"}
+			if tt.session != "" {
+				args = append(args, "--name", tt.session)
+			}
+			cmd := exec.Command(os.Args[0], append(args, "--", tt.command)...)
+			cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
+			pipe, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
+			defer stuck.Stop()
+			out := bufio.NewReader(pipe)
+			if line, err := out.ReadString('\n'); line != "ready\n" {
+				t.Errorf("the first line is %q, %v", line, err)
+			}
+			if err := cmd.Process.Signal(tt.signal); err != nil {
+				t.Error(err)
+			}
+			rest, _ := io.ReadAll(out) // until the process has ended
+			_ = cmd.Wait()             // its status is in ProcessState
+			if got := cmd.ProcessState.ExitCode(); got != tt.status || string(rest) != tt.output {
+				t.Errorf("status %d, want %d; output %q, want %q", got, tt.status, rest, tt.output)
+			}
+			_, sessions := d.http.ask("GET", "/sessions", "")
+			if got := strings.Contains(sessions, `"running":true`); got != tt.stays {
+				t.Errorf("a program runs: %v, want %v: %s", got, tt.stays, sessions)
+			}
+		})
+	}
+}
+
+// A command that a signal ends while it waits has the status that shells give to that signal.
+func TestStatusOfSignals(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"echo ready; exec sleep 1000"}`)
+	for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+		cmd := exec.Command(os.Args[0], "watch", "a")
+		cmd.Env = append(vars(t), "WSH_TEST=run")
+		pipe, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
+		if line, err := bufio.NewReader(pipe).ReadString('\n'); err != nil { // now it waits
+			t.Errorf("it begins with %q, %v", line, err)
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Error(err)
+		}
+		_ = cmd.Wait() // its status is in ProcessState
+		stuck.Stop()
+		if got := cmd.ProcessState.ExitCode(); got != status {
+			t.Errorf("%v: status %d, want %d", signal, got, status)
+		}
+	}
+}
+
+// Ctrl-C ends a command that reads standard input at once, and what it has read is not typed.
+func TestInterruptReading(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"exec sleep 1000"}`)
+	read := strings.Repeat("a", 256<<10) // more than a pipe holds, so that writing it ends when most of it was read
+	cmd := exec.Command(os.Args[0], "send", "a", "-")
+	cmd.Env = append(vars(t), "WSH_TEST=run")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
+	defer stuck.Stop()
+	if _, err := io.WriteString(in, read); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	_ = cmd.Wait() // its status is in ProcessState
+	if got := cmd.ProcessState.ExitCode(); got != exitInterrupted {
+		t.Errorf("status %d, want %d", got, exitInterrupted)
+	}
+	if typed := must(t, "typed", "a"); typed != "" {
+		t.Errorf("it has typed %q", typed)
+	}
+}
