@@ -157,8 +157,12 @@ func TestTerminalInTheChatIsGuarded(t *testing.T) {
 // before.
 func (c *chat) alternate(session string) {
 	c.t.Helper()
-	view := c.Call("wsh_run_command", map[string]any{"session": session, "input": "clear"}).View()
-	content := view.Content()
+	clearing := c.Call("wsh_run_command", map[string]any{"session": session, "input": "clear"})
+	clearing.Result() // some hosts deliver the input then, which must not come in between
+	view := clearing.View()
+	content := live(view)
+	view.Wait(`(view.frame.scrollIntoView(), true)`) // a terminal that nobody can see is not painted
+	content.Wait(rows + `.includes("$")`)
 	call := func(arguments string) {
 		content.Run(`postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: ` + arguments + ` } }, "*")`)
 	}
