@@ -364,6 +364,13 @@ func (c *client) draw(l *link, b []byte) error {
 	return nil
 }
 
+// ring rings the terminal's bell, as terminals do when they drop what is typed.
+func (c *client) ring() error {
+	c.drawing.Lock()
+	defer c.drawing.Unlock()
+	return c.terminal.write([]byte("\a"))
+}
+
 // read reads what the person types until it is interrupted or the terminal is gone. It notices
 // resizes, too, so that they keep their place among the keys.
 func (c *client) read() {
@@ -451,7 +458,7 @@ func (c *client) use(l *link) error {
 	if err := c.terminal.write(b); err != nil {
 		return err
 	}
-	l.running.Go(func() { l.over <- l.pump(c.draw) })
+	l.running.Go(func() { l.over <- l.pump(c.draw, c.ring) })
 	return nil
 }
 

@@ -188,6 +188,43 @@ func TestStoppedGuard(t *testing.T) {
 	}
 }
 
+// The terminal rings when the server drops what was typed.
+func TestRings(t *testing.T) {
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	defer person.Close()
+	rung := make(chan struct{})
+	go func() {
+		b := make([]byte, 1024)
+		for heard := false; ; {
+			n, err := person.Read(b)
+			if err != nil {
+				return
+			}
+			if !heard && bytes.Contains(b[:n], []byte("\a")) {
+				close(rung)
+				heard = true
+			}
+		}
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Run(ctx, Options{Session: "a", In: tty, Out: tty, Dial: serverWith(
+			frame.Append(nil, frame.Failed, []byte(`{"message":"dropped"}`)))})
+		ended <- err
+	}()
+	wait.For(t, "the terminal rings", rung)
+	cancel()
+	if err := wait.For(t, "the client ends", ended); err != nil {
+		t.Error(err)
+	}
+}
+
 // A terminal that takes no output does not keep a client that is asked to end. If the terminal does
 // take output, the client ends by itself.
 func TestAskedToEnd(t *testing.T) {
@@ -204,12 +241,16 @@ func TestAskedToEnd(t *testing.T) {
 			if !stuck {
 				reads()
 			}
+			var flood []byte // more than the terminal holds
+			for range 100 {
+				flood = frame.Append(flood, frame.PtyOutput, bytes.Repeat([]byte("x"), 4096))
+			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			abandoned, ended := make(chan struct{}), make(chan error, 1)
 			go func() {
 				_, err := Run(ctx, Options{
-					Session: "a", In: tty, Out: tty, Dial: floodingServer,
+					Session: "a", In: tty, Out: tty, Dial: serverWith(flood),
 					Differs: cancel, // which it does: so it ends when it is connected
 					Abandon: func() { close(abandoned) },
 				})
@@ -233,29 +274,28 @@ func TestAskedToEnd(t *testing.T) {
 	}
 }
 
-// floodingServer connects to a server of another version that attaches a terminal and sends more
-// output than the terminal can hold.
-func floodingServer(context.Context) (net.Conn, error) {
-	ours, theirs := net.Pipe()
-	go func() {
-		defer theirs.Close()
-		r := bufio.NewReader(theirs)
-		if _, err := frame.Read(r); err != nil {
-			return
-		}
-		answer := fmt.Sprintf(`{"name":"a","protocol":%d}`, terminals.Protocol+1)
-		b := frame.Append(nil, frame.AttachSessionResponse, []byte(answer))
-		for range 100 {
-			b = frame.Append(b, frame.PtyOutput, bytes.Repeat([]byte("x"), 4096))
-		}
-		go func() { _, _ = theirs.Write(b) }()
-		for {
-			if f, err := frame.Read(r); err != nil || f.Kind == frame.Detach {
+// serverWith returns a way to connect to a server of another version that attaches a terminal, and
+// sends frames.
+func serverWith(frames []byte) func(context.Context) (net.Conn, error) {
+	return func(context.Context) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		go func() {
+			defer theirs.Close()
+			r := bufio.NewReader(theirs)
+			if _, err := frame.Read(r); err != nil {
 				return
 			}
-		}
-	}()
-	return ours, nil
+			answer := fmt.Sprintf(`{"name":"a","protocol":%d}`, terminals.Protocol+1)
+			b := frame.Append(nil, frame.AttachSessionResponse, []byte(answer))
+			go func() { _, _ = theirs.Write(append(b, frames...)) }()
+			for {
+				if f, err := frame.Read(r); err != nil || f.Kind == frame.Detach {
+					return
+				}
+			}
+		}()
+		return ours, nil
+	}
 }
 
 // A person who gives up while the server has not answered gets no error of the connection.

@@ -171,8 +171,9 @@ func (l *link) write() {
 	}
 }
 
-// pump draws what the server sends, until the connection ends.
-func (l *link) pump(draw func(*link, []byte) error) outcome {
+// pump draws what the server sends, until the connection ends. It rings when the server says that
+// something that was typed is dropped.
+func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 	for {
 		f, err := frame.Read(l.in)
 		if err != nil {
@@ -181,6 +182,10 @@ func (l *link) pump(draw func(*link, []byte) error) outcome {
 		switch f.Kind {
 		case frame.PtyOutput:
 			if err := draw(l, f.Content); err != nil {
+				return outcome{failed: err}
+			}
+		case frame.Failed:
+			if err := ring(); err != nil {
 				return outcome{failed: err}
 			}
 		case frame.Ping:

@@ -16,6 +16,9 @@ const (
 	maxWaiting = 8 << 20
 )
 
+// errUnread says that input was dropped.
+var errUnread = fault.New(fault.Exhausted, "the program does not read what you type: what it had not read after %d seconds was dropped, and so is more until it reads again", int(typeTime.Seconds()))
+
 // A keyboard is the part of a viewer that takes input: see [term.Viewer].
 type keyboard interface {
 	Type(context.Context, []byte) error
@@ -31,7 +34,7 @@ type keyboard interface {
 // wait for each piece of a large paste before it.
 type typist struct {
 	keyboard keyboard
-	refused  func(error)   // called by run with the error of input that may not be typed
+	refused  func(error)   // called with the error of input that may not be typed, or was dropped
 	done     chan struct{} // closed when run has returned
 	wake     chan struct{} // capacity 1; a token means "look at the queue"
 	shorter  chan struct{} // capacity 1; a token means "the queue has become shorter"
@@ -57,7 +60,8 @@ type request struct {
 }
 
 // newTypist starts to carry out requests until ctx ends or finish is called. refused is called with
-// the error of input that may not be typed.
+// the error of input that may not be typed, and with [errUnread] when the first input is dropped
+// because the program does not read, until it has read something.
 func newTypist(ctx context.Context, k keyboard, refused func(error)) *typist {
 	t := &typist{keyboard: k, refused: refused, done: make(chan struct{}), wake: make(chan struct{}, 1), shorter: make(chan struct{}, 1)}
 	go t.run(ctx)
@@ -226,6 +230,7 @@ func (t *typist) typeAll(ctx context.Context, b []byte) {
 			if !time.Now().Before(deadline) {
 				if t.unread == 0 {
 					t.unread = n
+					t.refused(errUnread)
 				}
 				t.unread = min(t.unread, n)
 				break

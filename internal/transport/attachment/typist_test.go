@@ -61,13 +61,24 @@ func (p *program) has() string {
 	return out
 }
 
-func typing(t *testing.T, signals bool, f func(*testing.T, *program, *typist)) {
+// typing calls f with a program and its typist. wantDropped is how often the person learns that
+// input was dropped.
+func typing(t *testing.T, signals bool, wantDropped int, f func(*testing.T, *program, *typist)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p := &program{signals: signals, detached: make(chan struct{})}
-		k := newTypist(t.Context(), p, func(err error) { t.Errorf("input is refused: %v", err) })
+		dropped := 0
+		k := newTypist(t.Context(), p, func(err error) {
+			if err != errUnread {
+				t.Errorf("input is refused: %v", err)
+			}
+			dropped++
+		})
 		f(t, p, k)
 		k.finish()
+		if dropped != wantDropped {
+			t.Errorf("the person learns %d times that input was dropped, want %d", dropped, wantDropped)
+		}
 	})
 }
 
@@ -76,7 +87,7 @@ var paste = bytes.Repeat([]byte("x"), 4<<20)
 // A key that interrupts the program reaches it at once, past what the program does not read. What
 // was typed after the key follows.
 func TestInterruptBehindPaste(t *testing.T) {
-	typing(t, true, func(t *testing.T, p *program, k *typist) {
+	typing(t, true, 0, func(t *testing.T, p *program, k *typist) {
 		p.reads(typePiece)
 		for _, b := range [][]byte{paste, paste, []byte("a\x03"), []byte("b")} {
 			k.input(t.Context(), b)
@@ -99,7 +110,7 @@ func TestInterruptBehindPaste(t *testing.T) {
 
 // A program that reads slowly gets everything, also when it takes Ctrl-C as a key like any other.
 func TestSlowProgram(t *testing.T) {
-	typing(t, false, func(t *testing.T, p *program, k *typist) {
+	typing(t, false, 0, func(t *testing.T, p *program, k *typist) {
 		k.input(t.Context(), paste)
 		k.input(t.Context(), []byte("\x03"))
 		for range len(paste)/typePiece + 1 {
@@ -114,7 +125,7 @@ func TestSlowProgram(t *testing.T) {
 
 // What a program does not read in time is dropped, and more at once until it reads again.
 func TestUnreadIsDropped(t *testing.T) {
-	typing(t, false, func(t *testing.T, p *program, k *typist) {
+	typing(t, false, 1, func(t *testing.T, p *program, k *typist) {
 		k.input(t.Context(), paste)
 		k.input(t.Context(), []byte("a"))
 		time.Sleep(typeTime + time.Second)
@@ -128,7 +139,7 @@ func TestUnreadIsDropped(t *testing.T) {
 
 // Requests keep their place among what is typed. The client's end waits for neither.
 func TestOrderOfRequests(t *testing.T) {
-	typing(t, false, func(t *testing.T, p *program, k *typist) {
+	typing(t, false, 0, func(t *testing.T, p *program, k *typist) {
 		var at []string
 		note := func() { at = append(at, p.has()) }
 		p.reads(2)
@@ -147,7 +158,7 @@ func TestOrderOfRequests(t *testing.T) {
 
 // The memory of what waits is bounded: the client waits then.
 func TestTypistIsFull(t *testing.T) {
-	typing(t, false, func(t *testing.T, p *program, k *typist) {
+	typing(t, false, 0, func(t *testing.T, p *program, k *typist) {
 		var sent atomic.Int32
 		go func() {
 			for range 10 {
@@ -169,7 +180,7 @@ func TestTypistIsFull(t *testing.T) {
 // A key for which the program has room is typed before input returns, unless something waits to be
 // carried out: then it keeps its order.
 func TestKeyTypedAtOnce(t *testing.T) {
-	typing(t, false, func(t *testing.T, p *program, k *typist) {
+	typing(t, false, 0, func(t *testing.T, p *program, k *typist) {
 		synctest.Wait()
 		p.reads(4)
 		k.input(t.Context(), []byte("a"))
