@@ -3,6 +3,7 @@ package wsh
 import (
 	"context"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
 
@@ -24,6 +25,9 @@ func (searchCommand) Help() string {
 }
 
 func (c searchCommand) run(ctx context.Context, e env) error {
+	if (c.Text == "") == (c.Pattern == "") {
+		return fault.New(fault.Invalid, "what to find? Give either a text, or a regular expression with -e")
+	}
 	return e.withServer(ctx, func(r *remote) error {
 		found, raw, err := call(ctx, r, terminals.SearchScrollback, terminals.SearchQuery{
 			Target: target(c.Session), Text: c.Text, Pattern: c.Pattern, IgnoreCase: c.IgnoreCase, Limit: &c.Limit, Newest: true,
