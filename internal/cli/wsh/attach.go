@@ -235,8 +235,11 @@ const restartTime = 10 * time.Second
 func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o attach.Options) error {
 	if name := e.vars.Get(term.SessionVariable); name != "" {
 		again := "wsh"
-		if o.Session != "" {
+		switch {
+		case o.Session != "":
 			again += " attach " + quoteWord(o.Session)
+		case o.Create != nil && o.Create.Name != "":
+			again += " attach --create " + quoteWord(o.Create.Name)
 		}
 		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s %s\"", name, term.SessionVariable, again)
 	}

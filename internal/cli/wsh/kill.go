@@ -62,7 +62,7 @@ func (c killCommand) run(ctx context.Context, e env) error {
 	})
 }
 
-// choose returns the sessions to kill: none of them if one of the names or IDs does not exist.
+// choose returns the sessions to kill, or an error if one of the names or IDs does not exist.
 func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Session, error) {
 	all, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
@@ -89,12 +89,14 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 		}
 		return 0
 	})
+	var missing error
 	for _, name := range c.Names {
 		if left[string(name)] {
-			return nil, unknownSession(ctx, r, string(name))
+			missing = errors.Join(missing, unknownSession(ctx, r, string(name)))
+			delete(left, string(name)) // it may be there twice
 		}
 	}
-	return chosen, nil
+	return chosen, missing
 }
 
 func sharesTag(s wire.Session, tags []tagName) bool {

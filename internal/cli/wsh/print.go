@@ -27,6 +27,16 @@ type sessionName string
 // A tagName is likewise completed with tags.
 type tagName string
 
+// UnmarshalText refuses an empty name: a script's variable that is not set must not mean another
+// session.
+func (n *sessionName) UnmarshalText(b []byte) error {
+	if len(b) == 0 {
+		return errors.New("the name of a session cannot be empty")
+	}
+	*n = sessionName(b)
+	return nil
+}
+
 // texts returns the elements as strings.
 func texts[T ~string](list []T) []string {
 	out := make([]string, len(list))

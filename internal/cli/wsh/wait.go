@@ -47,6 +47,8 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 	}
 	several := c.All || len(c.Tags) > 0
 	switch {
+	case !c.Idle && !c.Prompt && !c.Exit && !c.NeedsMe && c.Text == "" && c.Pattern == "":
+		return fault.New(fault.Invalid, "an empty text is everywhere: give one to wait for, or --idle")
 	case several && !c.NeedsMe:
 		return fault.New(fault.Invalid, "--tag and --all are for --needs-me")
 	case several && c.Session != "":
