@@ -134,6 +134,24 @@ test("terminal: a client attaches, draws and types", () => {
   equal(w.events(), "attached a; 3x2; draw x");
 });
 
+test("terminal: a client that is to lead does so when it is attached and has a size", () => {
+  for (const sizeFirst of [false, true]) {
+    const w = new World();
+    w.client.lead();
+    if (sizeFirst) w.client.resize({ cols: 80, rows: 24 });
+    w.attach();
+    if (!sizeFirst) {
+      equal(w.sent().split("; ").slice(1), [], "without a size");
+      w.client.resize({ cols: 80, rows: 24 });
+      equal(w.sent(), `6 {"cols":80,"rows":24}; 1d`);
+    } else {
+      equal(w.sent().split("; ").slice(1), ["1d"]);
+    }
+    w.client.resize({ cols: 81, rows: 24 });
+    equal(w.sent(), `6 {"cols":81,"rows":24}`, "once");
+  }
+});
+
 test("terminal: a large paste goes in pieces", () => {
   const w = new World();
   w.attach();

@@ -48,7 +48,6 @@ export class Screen {
   #client: string | undefined;
   #attached = false; // it has been, so that the view has a picture
   #last: HistoryView | undefined; // the lines of a session that had ended before the page attached
-  #leads = false; // it is to lead once it is attached
   #release: () => void = () => undefined;
 
   constructor(host: HTMLElement, session: string, options: ScreenOptions) {
@@ -72,8 +71,6 @@ export class Screen {
             this.#attached = true;
             this.#last?.close();
             this.#last = undefined;
-            if (this.#leads) this.#view.lead();
-            this.#leads = false;
           }
         },
         size: (size, fits) => {
@@ -179,8 +176,7 @@ export class Screen {
 
   /** lead gives the session the size of this pane. */
   lead(): void {
-    if (this.#view.state.is === "attached") this.#view.lead();
-    else this.#leads = true;
+    this.#view.lead();
   }
 
   /** actions are those that the terminal itself offers. */

@@ -65,6 +65,7 @@ export class Client {
   #linked = 0; // counts links, so that a late call of an old one is recognised
   #session: Identity | undefined;
   #size: Size | undefined; // that the session gets when this terminal leads
+  #leads = false; // it is to lead when it has a size and is attached
   #attempts = 0;
   #openedAt = 0;
   #brokenAt: number | undefined;
@@ -156,11 +157,13 @@ export class Client {
     if (this.#size?.cols === size.cols && this.#size.rows === size.rows) return;
     this.#size = size;
     if (this.#state.is === "attached") this.#send(jsonFrame(Kind.Resize, size));
+    if (this.#leads) this.lead();
   }
 
-  /** lead gives the session the size of this terminal. */
+  /** lead gives the session the size of this terminal, once that is known and it is attached. */
   lead(): void {
-    if (this.#state.is === "attached") this.#send(plainFrame(Kind.Lead));
+    this.#leads = this.#size === undefined || this.#state.is !== "attached";
+    if (!this.#leads) this.#send(plainFrame(Kind.Lead));
   }
 
   /** redraw asks for the whole picture. */
@@ -289,6 +292,7 @@ export class Client {
     this.#session = session;
     this.#brokenAt = undefined;
     this.#become({ is: "attached", session });
+    if (this.#leads) this.lead();
     const pending = this.#pending;
     this.#pending = [];
     this.#kept = 0;
