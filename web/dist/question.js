@@ -130,7 +130,7 @@ footer {
 }
 @media (max-width: 480px) {
   header { padding-inline-start: 1rem; gap: 0; }
-  header .tool { min-inline-size: 1.875rem; padding: 0 0.25rem; }
+  header .tool { min-inline-size: 2rem; padding: 0 0.25rem; }
   .body, footer { padding-inline: 1rem; }
 }
 @media (max-width: 340px) { h2 { font-size: 1rem; } }

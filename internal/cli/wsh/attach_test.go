@@ -398,6 +398,7 @@ func TestAttachWithoutName(t *testing.T) {
 	d.create(`{"name":"over","command":"true"}`)
 	must(t, "wait", "over", "--exit")
 	d.create(`{"name":"b","command":"echo second; cat"}`)
+	must(t, "wait", "b", "--text", "second")
 	d.create(`{"name":"a","command":"cat"}`)
 	d.send("a", "first\r")
 	must(t, "wait", "a", "--text", "first")
