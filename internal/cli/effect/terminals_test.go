@@ -132,12 +132,11 @@ func TestScriptUsesAShell(t *testing.T) {
 		dev:run("echo $GREETING; pwd", function(r, err) first = r or err end)
 		dev:run("false", function(r, err) second = r or err end)
 		dev:on("exit", function(e) gone = e end)`)
-	d.await("made and second")
+	d.await("made and second and #seen == 2")
 	want := "hello there\n" + d.dir + "\n"
 	if got := d.run(`return { first.output, first.status, first.state, second.status, same }`); got != quoted(t, want, 0, "done", 1, true) {
 		t.Errorf("the results are %s", got)
 	}
-	d.await(`#seen == 2`)
 	if got := d.run(`return seen`); got != `["echo $GREETING; pwd=0","false=1"]` {
 		t.Errorf("the commands are %s", got)
 	}

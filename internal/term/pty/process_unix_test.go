@@ -221,7 +221,7 @@ wait`)
 			pids[name] = p.PID()
 		}
 	}
-	if err := p.Kill(50 * time.Millisecond); err != nil {
+	if err := p.Kill(500 * time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
 	for name, pid := range pids {
