@@ -34,7 +34,7 @@ type queue struct {
 	closed bool
 }
 
-// A notice is called once so many bytes were written.
+// A notice is a function to call when a number of bytes has been written.
 type notice struct {
 	bytes uint64
 	call  func()

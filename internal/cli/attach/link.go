@@ -171,8 +171,8 @@ func (l *link) write() {
 	}
 }
 
-// pump draws what the server sends, until the connection ends. It rings when the server says that
-// something that was typed is dropped.
+// pump draws what the server sends, until the connection ends. It rings when the server refuses or
+// drops something, such as what was typed.
 func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 	for {
 		f, err := frame.Read(l.in)

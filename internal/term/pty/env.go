@@ -93,7 +93,7 @@ func matches(patterns []string, name string) bool {
 	})
 }
 
-// Home returns the person's home directory, or the root of the file system if there is none.
+// Home returns dir if it is a directory, and otherwise the root of the file system.
 func Home(dir string) string {
 	if dir != "" && checkDir(dir) == nil {
 		return dir

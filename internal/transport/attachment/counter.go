@@ -16,7 +16,7 @@ type counter struct {
 	mu      sync.Mutex // guards the fields below; held only for moments
 	waiting int        // how many reports wait for the program
 	handled int
-	newest  int // the last number whose report does not wait by itself, since so many others did
+	newest  int // if not 0, a number to report after those that wait, since they are maxAwaited
 	closed  bool
 }
 

@@ -306,9 +306,9 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 	return 1
 }
 
-// failures are when terminals could not be created, by their options. A method that a binding shows
-// may create its terminal if there is none: each failure changes the object, and so calls the
-// method again.
+// failures holds when the last attempt to create a terminal failed, by its options. A method that a
+// binding displays may create a missing terminal: a failure changes the object, so the method is
+// called again.
 type failures map[string]time.Time
 
 // createPause is the least time from a failure to the next attempt with the same options.

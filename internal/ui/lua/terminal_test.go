@@ -223,7 +223,7 @@ func TestTerminalThatIsBusy(t *testing.T) {
 	})
 }
 
-// A script that creates a terminal whenever there is none does so once a second if that fails.
+// A terminal that a script keeps creating, and that cannot be created, is tried once a second.
 func TestTerminalFailsAgainAndAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &room{}

@@ -41,7 +41,7 @@ export class Questions {
   }
 
   /**
-   * concerns says which question the view is for, or with "" that there is none. It displays no other
+   * concerns says which question the view is for; "" means that it is for none. It displays no other
    * from now on: without this, the view of an old question would display the present one when the host
    * opens the conversation again.
    */
