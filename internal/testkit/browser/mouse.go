@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"ui-mcp/internal/testkit/wait"
@@ -15,23 +16,52 @@ import (
 // which may be in a shadow tree. It waits until the element rests and nothing covers it.
 func (tab *Tab) ClickOn(expression string) {
 	tab.t.Helper()
-	at := tab.middle(expression)
-	tab.reach(at)
-	tab.window().do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
+	if tab.outer == nil {
+		at := tab.middle(expression)
+		tab.do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
+		return
+	}
+	wait.Until(tab.t, "the frame takes a click on "+expression, func() bool {
+		at := tab.middle(expression)
+		tab.reach(at)
+		return tab.click(at)
+	})
+}
+
+// seen is the global variable of a frame that says whether the event being waited for has arrived.
+const seen = `window.browserSaw`
+
+// listen begins to wait for an event in a frame.
+func (tab *Tab) listen(event string) {
+	tab.t.Helper()
+	tab.Run(seen + ` = false; window.addEventListener("` + event + `", () => { ` + seen + ` = true }, { capture: true, once: true })`)
+}
+
+// click clicks at a point of the window. It reports whether the frame has got it. A frame of
+// another site that has just moved may not get a press although it gets the moves before and the
+// release: it moves, for instance, when the page gets a scroll bar.
+func (tab *Tab) click(at Point) bool {
+	tab.t.Helper()
+	tab.listen("pointerdown")
+	left := input.DispatchMouseEventParams{X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1}
+	left.Type = input.DispatchMouseEventTypeMousePressed
+	tab.mouse("press the mouse's button", left)
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
+	defer cancel()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[bool](tab.scoped(seen)))
+	left.Type = input.DispatchMouseEventTypeMouseReleased
+	tab.mouse("release the mouse's button", left)
+	return got || err != nil // the press may have ended the document
 }
 
 // reach waits until what the mouse does at a point of the window reaches the frame. The browser
 // decides which frame that is by what it has drawn, which a frame that has just grown is not yet.
 func (tab *Tab) reach(at Point) {
-	if tab.outer == nil {
-		return
-	}
 	tab.t.Helper()
-	const seen = `window.browserReached`
-	tab.Run(seen + ` = false; window.addEventListener("mousemove", () => { ` + seen + ` = true }, { capture: true, once: true })`)
+	tab.listen("mousemove")
 	wait.Until(tab.t, "the mouse reaches the frame", func() bool {
 		for _, x := range []float64{at.X - 1, at.X} { // a mouse that rests sends nothing
-			tab.window().do("move the mouse", chromedp.MouseEvent(chromedp.MouseMoved, x, at.Y))
+			tab.MoveTo(Point{x, at.Y})
 		}
 		return Eval[bool](tab, seen)
 	})
@@ -41,7 +71,7 @@ func (tab *Tab) reach(at Point) {
 func (tab *Tab) PointAt(expression string) {
 	tab.t.Helper()
 	at := tab.middle(expression)
-	tab.window().do("point at "+expression, chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y))
+	tab.MoveTo(at)
 }
 
 // ClickXY clicks at a point of the window, in CSS pixels.
