@@ -2,7 +2,9 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -21,37 +23,51 @@ func (tab *Tab) ClickOn(expression string) {
 		tab.do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
 		return
 	}
-	wait.Until(tab.t, "the frame takes a click on "+expression, func() bool {
+	wait.Until(tab.t, "the frame gets a press on "+expression, func() bool {
 		at := tab.middle(expression)
 		tab.reach(at)
 		return tab.click(at)
 	})
 }
 
-// seen is the global variable of a frame that says whether the event being waited for has arrived.
-const seen = `window.browserSaw`
+// saw is the global variable of a frame that says which of the events being waited for came last.
+const saw = `window.browserSaw`
 
-// listen begins to wait for an event in a frame.
-func (tab *Tab) listen(event string) {
+// listen begins to wait for events in a frame.
+func (tab *Tab) listen(events ...string) {
 	tab.t.Helper()
-	tab.Run(seen + ` = false; window.addEventListener("` + event + `", () => { ` + seen + ` = true }, { capture: true, once: true })`)
+	for i, event := range events {
+		events[i] = fmt.Sprintf(`window.addEventListener(%s, () => { %s = %[1]s }, { capture: true, once: true });`, quote(event), saw)
+	}
+	tab.Run(saw + ` = ""; ` + strings.Join(events, ""))
 }
 
-// click clicks at a point of the window. It reports whether the frame has got it. A frame of
-// another site that has just moved may not get a press although it gets the moves before and the
-// release: it moves, for instance, when the page gets a scroll bar.
+// click clicks at a point of the window. It reports whether that was a click for the frame: when a
+// frame of another site has just moved, because the page has got a scroll bar for instance, it may
+// get the release without the press. A frame that gets neither has code that stops both.
 func (tab *Tab) click(at Point) bool {
 	tab.t.Helper()
-	tab.listen("pointerdown")
+	tab.listen("mousedown", "mouseup")
 	left := input.DispatchMouseEventParams{X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1}
 	left.Type = input.DispatchMouseEventTypeMousePressed
 	tab.mouse("press the mouse's button", left)
-	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
-	defer cancel()
-	got, err := chromedp.Run(ctx, chromedp.Evaluate[bool](tab.scoped(seen)))
+	pressed := tab.saw()
 	left.Type = input.DispatchMouseEventTypeMouseReleased
 	tab.mouse("release the mouse's button", left)
-	return got || err != nil // the press may have ended the document
+	return pressed != "" || tab.saw() == ""
+}
+
+// saw returns the last one of the events of listen, or "gone" when the document has ended, as a
+// click may do.
+func (tab *Tab) saw() string {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
+	defer cancel()
+	event, err := chromedp.Run(ctx, chromedp.Evaluate[string](tab.scoped(saw)))
+	if err != nil {
+		return "gone"
+	}
+	return event
 }
 
 // reach waits until what the mouse does at a point of the window reaches the frame. The browser
@@ -63,7 +79,7 @@ func (tab *Tab) reach(at Point) {
 		for _, x := range []float64{at.X - 1, at.X} { // a mouse that rests sends nothing
 			tab.MoveTo(Point{x, at.Y})
 		}
-		return Eval[bool](tab, seen)
+		return tab.saw() != ""
 	})
 }
 
