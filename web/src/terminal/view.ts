@@ -10,6 +10,7 @@ import { cell } from "./cell";
 import { clock } from "./clock";
 import { copyText } from "./clipboard";
 import { confirm } from "./confirm";
+import { FingerSelection } from "./fingerselection";
 import { HistoryView, type HistoryLook } from "./history";
 import { bytesOf, typedBy, type Key } from "./keys";
 import { openLink, watchLinks } from "./links";
@@ -49,7 +50,7 @@ export class TerminalView {
   #asked = false; // the person has asked for the size of the view
   #whole = true; // the session is scaled to fit into the view
   #scaled = false; // it is too large for the view at the chosen size of the font
-  #held: { readonly from: number; readonly to: number } | undefined; // cells of the word at which a finger has begun to select
+  readonly #fingerSelection = new FingerSelection(() => this.#terminal);
   #cursor = { x: -1, y: -1 }; // the cell that was last brought into view
   #alternateScroll = false; // the wheel is for the program, as arrow keys
   #applicationCursor = false; // the program wants cursor keys in their other form
@@ -304,37 +305,12 @@ export class TerminalView {
       get rowHeight() { return view.#historyLook().rowHeight; },
       lookBack: (up) => void view.lookBack(up),
       scrollBy: (down) => view.#history?.scrollBy(down),
-      select: (x, y, begins) => view.#select(x, y, begins),
+      select: (x, y, begins) => begins ? view.#fingerSelection.begin(x, y) : view.#fingerSelection.extend(x, y),
       selected: () => view.#offerCopy(),
       tapped: () => {
-        if (view.#held === undefined) return;
-        view.#held = undefined;
-        view.#terminal?.clearSelection();
-        view.#note.hide();
+        if (view.#fingerSelection.clear()) view.#note.hide();
       },
     };
-  }
-
-  /** select selects from the word at which a finger has begun to the cell at a point of the window. */
-  #select(x: number, y: number, begins: boolean): void {
-    const terminal = this.#terminal;
-    const drawn = terminal?.element?.querySelector(".xterm-screen")?.getBoundingClientRect();
-    if (terminal === undefined || drawn === undefined) return;
-    const { cols, rows } = terminal;
-    const within = (part: number, n: number): number => Math.max(0, Math.min(n - 1, Math.floor(part * n)));
-    const [col, row] = [within((x - drawn.left) / drawn.width, cols), within((y - drawn.top) / drawn.height, rows)];
-    const at = row * cols + col;
-    if (begins) {
-      const line = terminal.buffer.active.getLine(terminal.buffer.active.baseY + row);
-      const isText = (c: number): boolean => c >= 0 && c < cols && (line?.getCell(c)?.getWidth() === 0 || (line?.getCell(c)?.getChars() ?? "").trim() !== "");
-      let [from, to] = [col, col];
-      while (isText(col) && isText(from - 1)) from--;
-      while (isText(col) && isText(to + 1)) to++;
-      this.#held = { from: row * cols + from, to: row * cols + to + 1 };
-    }
-    if (this.#held === undefined) return;
-    const from = Math.min(at, this.#held.from);
-    terminal.select(from % cols, terminal.buffer.active.baseY + Math.floor(from / cols), Math.max(at + 1, this.#held.to) - from);
   }
 
   /** offerCopy lets the person copy what a finger has selected. */
@@ -344,8 +320,7 @@ export class TerminalView {
     this.#note.say(lines.length > 1 ? `${lines.length} lines are selected.` : "Text is selected.", "Copy", () => {
       this.#note.hide();
       this.copy();
-      this.#held = undefined;
-      this.#terminal?.clearSelection();
+      this.#fingerSelection.clear();
     });
   }
 

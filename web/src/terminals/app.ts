@@ -2,23 +2,22 @@
 // change, everything is drawn once, in the next frame.
 
 import { type Action, keysOf, listen } from "./actions";
-import { Api, BASE, complain, Refusal } from "./api";
+import { Api, BASE } from "./api";
 import { Clients } from "./clients";
 import { Credentials } from "./credentials";
 import type { Direction, Side } from "./data/layout";
-import { pause } from "./data/retry";
 import { Rights } from "./data/rights";
-import { printRoute, readRoute, takeToken } from "./data/route";
+import { printRoute, readRoute } from "./data/route";
 import { Sessions } from "./data/sessions";
 import { stateText } from "./data/session";
 import { FONT_SIZES } from "./data/settings";
 import { sidebarEdge } from "./edge";
 import { Empty } from "./empty";
+import { Entry } from "./entry";
 import { type Connection, Feed, type Screen as Picture } from "./feed";
 import { Forms } from "./forms";
 import { h, on } from "./html";
 import { KeyRow } from "./keyrow";
-import { Login } from "./login";
 import { Notifier } from "./notify";
 import { ALL_ACTIONS, CREATE, FIND_ANYTHING, type Page, pageActions } from "./pageactions";
 import { Palette } from "./palette";
@@ -45,17 +44,16 @@ const LIST_WAIT = 400;
 
 /** App is the page. */
 export class App {
-  readonly #credentials = new Credentials(BASE);
-  readonly #api = new Api(this.#credentials);
+  readonly #api: Api;
+  readonly #entry: Entry;
   readonly #sessions = new Sessions();
-  readonly #forms = new Forms(this.#api, this.#sessions, (text) => this.#toast(text));
+  readonly #forms: Forms;
   readonly #preferences = new Preferences(() => this.#configured());
   readonly #notifier = new Notifier((session) => this.#open(session));
   readonly #palette = new Palette();
   readonly #recordings: Recordings;
   readonly #clients: Clients;
   #player: Player | undefined; // the last one
-  readonly #login: Login;
   readonly #feed: Feed;
   readonly #sidebar: Sidebar;
   readonly #panes: Panes;
@@ -67,7 +65,6 @@ export class App {
   readonly #goneText: HTMLElement;
 
   #rights = new Rights([], false);
-  #host = "";
   readonly #workspace = new Workspace();
   #connection: Connection | undefined;
   #listed = false; // whether the server has listed its sessions
@@ -76,15 +73,25 @@ export class App {
   #soon: ReturnType<typeof setTimeout> | undefined; // until a drawing
   #settling: ReturnType<typeof setTimeout> | undefined; // until a session no longer asks for input
   readonly #pictures = new Map<string, Picture>(); // of sessions, for their previews, which are not drawn yet
-  #attempt = 0;
-  #entering: ReturnType<typeof setTimeout> | undefined; // waits for the next attempt to enter
   readonly #actions: readonly Action[];
 
   constructor() {
-    this.#login = new Login((token) => {
-      this.#credentials.remember(token);
-      void this.#enter();
+    const credentials = new Credentials(BASE);
+    this.#api = new Api(credentials);
+    this.#entry = new Entry(credentials, this.#api, {
+      entered: (rights, hostname) => this.#entered(rights, hostname),
+      unreachable: (retryAt) => {
+        this.#shell.hidden = false;
+        this.#connection = { up: false, since: this.#connection?.up === false ? this.#connection.since : Date.now(), retryAt };
+        this.#draw();
+      },
+      expelled: () => this.#expelled(),
+      barred: () => {
+        this.#shell.hidden = true;
+      },
+      toast: (text) => this.#toast(text),
     });
+    this.#forms = new Forms(this.#api, this.#sessions, (text) => this.#toast(text));
     this.#recordings = new Recordings(this.#api, {
       watch: (source) => {
         this.#player = new Player(source, look(this.#preferences.settings));
@@ -187,7 +194,7 @@ export class App {
         this.#sessions.setProgress(session, progress);
         this.#drawSoon();
       },
-      refused: (error) => this.#refused(error),
+      refused: (error) => this.#entry.refused(error),
     });
     this.#sessions.onCall = (session, call) => {
       if (this.#listed && !this.#watching(session.name)) this.#notifier.announce(session.name, call, this.#preferences.settings);
@@ -196,14 +203,10 @@ export class App {
 
   /** start displays the page. */
   start(): void {
-    const { token, rest } = takeToken(location.hash);
-    if (token !== undefined) {
-      this.#credentials.borrow(token);
-      history.replaceState(history.state, "", location.pathname + location.search + rest); // the token leaves the address at once
-    }
+    this.#entry.takeLinkToken();
     this.#preferences.applyTheme();
     if (readRoute(location.href, BASE).layout !== undefined) void xterm.terminal().catch(() => undefined); // while the server says what the person may do
-    document.body.append(this.#login.element, this.#shell, this.#palette.element, this.#toasts);
+    document.body.append(this.#entry.element, this.#shell, this.#palette.element, this.#toasts);
     addEventListener("popstate", () => this.#navigated());
     addEventListener("focus", () => {
       this.#attend();
@@ -219,34 +222,13 @@ export class App {
       if (document.visibilityState === "visible") this.#draw();
     }, TICK);
     this.#configured();
-    void this.#enter();
+    this.#entry.start();
   }
 
-  /** #enter asks the server what the person may do, and follows it. */
-  async #enter(): Promise<void> {
-    clearTimeout(this.#entering);
-    this.#entering = undefined;
-    let info: { rights?: unknown; limited?: unknown; hostname?: unknown };
-    try {
-      info = ((await this.#api.request("GET", "server/info")) ?? {}) as typeof info;
-    } catch (error) {
-      if (error instanceof Refusal && error.status !== 429 && error.status < 500) {
-        this.#refused(error);
-        return;
-      }
-      this.#shell.hidden = false;
-      const wait = pause(this.#attempt++, Math.random());
-      this.#connection = { up: false, since: this.#connection?.up === false ? this.#connection.since : Date.now(), retryAt: Date.now() + wait };
-      this.#draw();
-      this.#entering = setTimeout(() => void this.#enter(), wait);
-      return;
-    }
-    this.#attempt = 0;
-    this.#rights = new Rights(Array.isArray(info.rights) ? info.rights.map(String) : [], info.limited === true);
-    this.#host = String(info.hostname ?? "");
-    this.#login.hide();
+  #entered(rights: Rights, hostname: string): void {
+    this.#rights = rights;
     this.#shell.hidden = false;
-    this.#sidebar.server(this.#host, this.#rights.may("manage"));
+    this.#sidebar.server(hostname, rights.may("manage"));
     if (this.#workspace.layout === undefined) {
       this.#workspace.navigate();
       this.#waits = this.#workspace.layout !== undefined;
@@ -266,32 +248,16 @@ export class App {
 
   /** #retry connects now. */
   #retry(): void {
-    if (this.#entering !== undefined) void this.#enter();
-    else this.#feed.retry();
+    if (!this.#entry.retry()) this.#feed.retry();
   }
 
-  /** #refused asks for a token, or says why the server admits nobody. */
-  #refused(error: Refusal): void {
-    this.#feed.stop();
-    if (error.needsToken) {
-      const had = this.#credentials.token() !== undefined;
-      const borrowed = this.#credentials.fromLink();
-      this.#credentials.forget();
-      if (borrowed && this.#credentials.token() !== undefined) {
-        this.#toast("The link has ended. This browser's own token is in use.");
-        void this.#enter();
-        return;
-      }
-      for (const session of this.#workspace.sessions) this.#panes.pane(session)?.close();
-      this.#panes.draw(undefined, undefined);
-      this.#workspace.forget();
-      this.#listed = false;
-      this.#shell.hidden = true;
-      this.#login.ask(!had ? "" : borrowed ? "The link is wrong, or has ended. Ask for a new one, or enter a token." : "The token is wrong, has expired or was withdrawn.");
-      return;
-    }
+  /** #expelled removes what the page displays. */
+  #expelled(): void {
+    for (const session of this.#workspace.sessions) this.#panes.pane(session)?.close();
+    this.#panes.draw(undefined, undefined);
+    this.#workspace.forget();
+    this.#listed = false;
     this.#shell.hidden = true;
-    this.#login.refuse(complain(error));
   }
 
   // Which sessions are displayed.
@@ -523,22 +489,15 @@ export class App {
   }
 
   #settings(): void {
-    const forget = h("button", { type: "button" }, "Forget the token");
-    const hasToken = this.#credentials.token() !== undefined;
-    const closeDialog = { run: (): void => undefined };
-    on(forget, "click", () => {
-      closeDialog.run();
+    this.#preferences.open(this.#entry.setting(() => {
+      document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
       this.#forget();
-    });
-    const where = this.#credentials.fromLink() ? "This tab uses the token of a link." : "This browser keeps the server's token.";
-    this.#preferences.open(hasToken ? [h("div", { class: "field" }, h("p", {}, where), forget)] : []);
-    closeDialog.run = () => document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+    }));
   }
 
   #forget(): void {
-    this.#credentials.forget();
     this.#feed.stop();
-    location.reload();
+    this.#entry.forget();
   }
 
   #sessionActions(name: string | undefined): Action[] {
@@ -589,7 +548,7 @@ export class App {
       isSplit: () => this.#workspace.isSplit,
       mayManage: () => this.#rights.may("manage"),
       mayAdminister: () => this.#rights.may("administer"),
-      hasToken: () => this.#credentials.token() !== undefined,
+      hasToken: () => this.#entry.hasToken,
       anyCalls: () => this.#sessions.calls() > 0,
       palette: () => this.#openPalette(),
       nextCall: () => {
