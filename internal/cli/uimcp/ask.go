@@ -32,7 +32,7 @@ type askCommand struct {
 	serverFlags
 	Message   string        `arg:"" help:"The question, in Markdown."`
 	Title     string        `default:"Question" placeholder:"TEXT" help:"A few words above it (default: ${default})."`
-	Option    []string      `short:"o" sep:"none" placeholder:"VALUE=LABEL" help:"An answer to choose, once for each; LABEL alone is its own value. Without options and --text: Yes and No."`
+	Option    []string      `short:"o" sep:"none" placeholder:"VALUE=LABEL" help:"An answer to choose. May be repeated. LABEL alone is its own value. Without options and --text: Yes and No."`
 	Text      bool          `help:"The person may type an answer."`
 	Multiple  bool          `help:"Several options may be chosen; each is printed on a line."`
 	Default   string        `placeholder:"VALUE" help:"The answer when nobody reacts in time."`

@@ -28,9 +28,10 @@ const (
 )
 
 type eventCommand struct {
-	serverFlags
+	dirFlag
+	MCPPort port `name:"mcp-port" placeholder:"PORT" help:"Listen to one server, by its MCP port (default: to all that run in DIR)."`
 	sessionFlag
-	Once bool `help:"End after the first events, however many come at once."`
+	Once bool `help:"End after the first batch of events."`
 }
 
 // Help is the last part of what --help prints.
@@ -42,7 +43,7 @@ func (eventCommand) Help() string {
 }
 
 func (c eventCommand) run(ctx context.Context, e env) error {
-	finder := c.finder(e.Err)
+	finder := serverFlags{c.dirFlag, c.MCPPort}.finder(e.Err)
 	l := listener{
 		find: finder.addresses, client: newClient(finder.token), out: e.Out, errs: e.Err, dir: c.Dir,
 		session: c.Session, once: c.Once, within: returnWithin, every: lookEvery,

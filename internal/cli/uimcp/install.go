@@ -9,7 +9,7 @@ import (
 
 type installCommand struct {
 	dirFlag
-	Force    bool `help:"Install whatever version is there, and replace files that you have changed; they are kept as NAME.orig."`
+	Force    bool `help:"Install over any version, and replace files that you have changed; they are kept as NAME.orig."`
 	ClaudeMD bool `name:"claude-md" help:"Also add a section for agents to the project's CLAUDE.md, between two marker comments."`
 	JSON     bool `name:"json" help:"Print the report as JSON, as the tool ui_install returns it."`
 }

@@ -15,7 +15,7 @@ import (
 
 type manCommand struct {
 	Words []string `arg:"" optional:"" name:"command" help:"The command (default: ui-mcp itself)."`
-	Dir   string   `complete:"directories" placeholder:"DIR" help:"Write all pages into a directory instead, such as ~/.local/share/man/man1, which is made."`
+	Dir   string   `complete:"directories" placeholder:"DIR" help:"Write all pages into a directory instead, such as ~/.local/share/man/man1; it is created if need be."`
 }
 
 // Help is the last part of what --help prints.

@@ -35,7 +35,7 @@ const guardCommand = "guard-terminal"
 type clientFlags struct {
 	Scrollback   history          `toml:"scrollback" default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
 	AltScreen    bool             `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
-	Size         string           `toml:"size" enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last, as is usual), latest (or attached or resized last), smallest, largest, or manual (none)."`
+	Size         string           `toml:"size" enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last; the usual rule), latest (the one typed on, attached or resized last), smallest, largest, or manual (none)."`
 	ReadOnly     bool             `help:"Only look: type nothing, and never decide the size."`
 	As           string           `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey    *detachKey       `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
@@ -94,7 +94,7 @@ type attachCommand struct {
 
 // Help is the last part of what --help prints.
 func (newCommand) Help() string {
-	return `The session starts in this directory, with this environment. It goes on when this terminal is detached, with Ctrl+\ twice; "wsh attach" comes back. A server is started if none runs. The status is that of the program; detached, it is 0.
+	return `The session starts in this directory, with this environment. It goes on when this terminal is detached, with Ctrl+\ twice; "wsh attach" attaches it again. A server is started if none runs. The status is that of the program; detached, it is 0.
 
     wsh
     wsh --name build -c 'make watch'

@@ -240,6 +240,35 @@ func TestFlagsAreDocumented(t *testing.T) {
 	}
 }
 
+// docs/terminal.md names every key of [client].
+func TestClientKeysAreDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../docs/terminal.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(page), "named like their flags:")
+	sentence, _, ended := strings.Cut(rest, "`[[servers]]`")
+	if !found || !ended {
+		t.Fatal("docs/terminal.md does not describe [client]")
+	}
+	var documented []string
+	for _, key := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(sentence, -1) {
+		documented = append(documented, key[1])
+	}
+	keys := keysOf(reflect.TypeFor[clientTable]())
+	for _, key := range keys {
+		if !slices.Contains(documented, key) {
+			t.Errorf("%s is missing", key)
+		}
+	}
+	for _, key := range documented {
+		if !slices.Contains(keys, key) {
+			t.Errorf("%s is no key", key)
+		}
+	}
+}
+
 // serverFlags returns the flags of "wsh server".
 func serverFlags(t *testing.T) []*kong.Flag {
 	t.Helper()

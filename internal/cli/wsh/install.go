@@ -11,7 +11,7 @@ import (
 
 type installCommand struct {
 	Dir   string `default:"." complete:"directories" placeholder:"DIR" help:"The project; your home directory stands for all projects (default: the current one)."`
-	Force bool   `help:"Install whatever version is there, and replace files that you have changed; they are kept as NAME.orig."`
+	Force bool   `help:"Install over any version, and replace files that you have changed; they are kept as NAME.orig."`
 	JSON  bool   `name:"json" help:"Print the report as JSON."`
 }
 

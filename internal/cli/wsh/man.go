@@ -15,7 +15,7 @@ import (
 // A manCommand is "wsh man".
 type manCommand struct {
 	Words []string `arg:"" optional:"" name:"command" complete:"help" help:"The command (default: wsh itself)."`
-	Dir   string   `complete:"directories" placeholder:"DIR" help:"Write all pages into a directory instead, such as ~/.local/share/man/man1, which is made."`
+	Dir   string   `complete:"directories" placeholder:"DIR" help:"Write all pages into a directory instead, such as ~/.local/share/man/man1; it is created if need be."`
 	jsonFlag
 }
 

@@ -15,7 +15,7 @@ type onOff string
 func (onOff) Choices() []string { return []string{"on", "off"} }
 
 type persistCommand struct {
-	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more. Left out: print which."`
+	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more. Left out: print which of the two holds."`
 	jsonFlag
 }
 

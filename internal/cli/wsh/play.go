@@ -22,7 +22,7 @@ type playCommand struct {
 
 // Help is the last part of what --help prints.
 func (playCommand) Help() string {
-	return `Plays asciicast files of version 2 and 3 in the terminal. Space pauses, the arrows go five seconds back and forward, + and - change the speed, and q or Ctrl-C ends it. Nothing in a recording reaches the terminal but what can be displayed.
+	return `Plays asciicast files of version 2 and 3 in the terminal. Space pauses, the arrows go five seconds back and forward, + and - change the speed, and q or Ctrl-C ends it. Of what a recording contains, only what can be displayed reaches the terminal.
 
     wsh play build.cast --speed 2 --idle-limit 1s
     wsh play build.cast --text | less`

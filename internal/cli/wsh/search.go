@@ -11,7 +11,7 @@ type searchCommand struct {
 	Session    sessionName `arg:"" help:"The session."`
 	Text       string      `arg:"" optional:"" help:"The text to find."`
 	Pattern    string      `short:"e" placeholder:"REGEXP" help:"A regular expression to find instead."`
-	IgnoreCase bool        `short:"i" help:"Upper and lower case are the same."`
+	IgnoreCase bool        `short:"i" help:"Ignore the case of letters."`
 	Limit      uint64      `short:"n" default:"1000" placeholder:"N" help:"Print at most N of the newest matches (default: ${default})."`
 	jsonFlag
 }

@@ -17,7 +17,7 @@ type sendCommand struct {
 	Keys    []string    `name:"key" short:"k" sep:"none" complete:"key" placeholder:"KEY" help:"A key to press after the text, such as Enter, C-c, M-x or Up. May be repeated."`
 	Paste   bool        `short:"p" help:"Paste the text, so that programs know that nobody typed it."`
 	Secret  bool        `help:"Keep the text and the keys nowhere, not even in what \"wsh typed\" prints. Prompts that read whole lines without echo need no such flag; those that take keys one by one do."`
-	Submit  bool        `short:"s" help:"Paste the text, wait until it is displayed, press Enter, and make sure that something came of it."`
+	Submit  bool        `short:"s" help:"Paste the text, wait until it is displayed, press Enter, and check that something changes on the screen."`
 	jsonFlag
 }
 

@@ -21,7 +21,7 @@ type tokenCommand struct {
 
 // Help is the last part of what --help prints.
 func (tokenCommand) Help() string {
-	return `Alone, the command prints the server's own token, which allows everything.
+	return `"wsh token" alone prints the server's own token, which allows everything.
 
     curl -H "Authorization: Bearer $(wsh token)" https://host:8080/sessions
     wsh token new --right read --session build --expires 24h
@@ -77,9 +77,9 @@ func (r *remote) token() (*string, error) {
 type newTokenCommand struct {
 	Name     string        `placeholder:"NAME" help:"What it is for."`
 	Rights   []string      `name:"right" required:"" enum:"read,type,draw,manage,administer" placeholder:"RIGHT" help:"read, type, draw, manage or administer. May be repeated."`
-	Sessions []sessionName `name:"session" placeholder:"NAME" help:"A session for which it is good. May be repeated (default: all)."`
-	Tags     []tagName     `name:"tag" placeholder:"TAG" help:"It is good for sessions with this tag. May be repeated."`
-	Expires  duration      `placeholder:"DURATION" help:"How long it is good, such as 1h (default: a day)."`
+	Sessions []sessionName `name:"session" placeholder:"NAME" help:"A session that it covers. May be repeated (default: all)."`
+	Tags     []tagName     `name:"tag" placeholder:"TAG" help:"It covers sessions with this tag. May be repeated."`
+	Expires  duration      `placeholder:"DURATION" help:"How long it is valid, such as 1h (default: a day)."`
 	jsonFlag
 }
 

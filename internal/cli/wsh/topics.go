@@ -6,27 +6,27 @@ import "ui-mcp/internal/cli/manual"
 var topics = []manual.Topic{
 	{Name: "keys", Help: "keys of an attached terminal", Text: `Keys of an attached terminal. All others go to the program.
 
-    Ctrl+\ twice       detach: the program goes on, and "wsh attach" comes back
+    Ctrl+\ twice       detach: the program goes on; "wsh attach" attaches again
     Ctrl+\ and d       detach, too
     Ctrl+\ and [       look back: scroll, search and copy; h lists the keys there
     Ctrl+\ and PageUp  look back, one page up
     Ctrl+\ and a       show or hide what agents do, in the last row
-    Ctrl+\ and Ctrl+Z  suspend the client, as Ctrl-Z does other programs; "fg" comes back
+    Ctrl+\ and Ctrl+Z  suspend the client, as Ctrl-Z does other programs; "fg" resumes it
     Ctrl+\             take the keyboard back from an agent that has captured it
 
-The two keys of a chord come within half a second; a single Ctrl+\ reaches the program after that. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach". Another character than [ is chosen with --look-back-key, or look_back_key in the file.
+The second key must follow within half a second; after that, a single Ctrl+\ reaches the program. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach". Another character than [ is chosen with --look-back-key, or look_back_key in the file.
 
 On other commands: Ctrl-C on "wsh run" reaches the command that runs; pressed again, it ends only what you see.`},
 	{Name: "sizes", Help: "whose terminal decides the size of a session", Text: `A session has one size, however many terminals are attached. The rule is chosen with --size, or with size in the configuration file:
 
-    leader    that of the terminal which was typed on last; at first, of the first one
-    latest    that of the one which was attached or resized last, or typed on
+    leader    the size of the terminal that was typed on last; before, that of the first one
+    latest    the size of the one that was typed on, attached or resized last
     smallest  the smallest width and height of all
     largest   the largest width and height of all
-    manual    none: only a program that resizes the session changes it
+    manual    no terminal decides: only programs resize the session, on request
 
 By default, the leader decides: a phone or a second screen that only looks changes nothing. A terminal that is smaller than the session displays the part with the cursor; one that is larger leaves the rest empty. "wsh lead" gives the lead to a terminal by name; "wsh list --clients" lists them.`},
-	{Name: "states", Help: "what a session is doing", Text: `What a session is doing, as "wsh list" prints it. No text on the screen is interpreted: the terminal and the shell say it.
+	{Name: "states", Help: "what a session is doing", Text: `What a session is doing, as "wsh list" prints it. The state comes from the terminal and the shell, never from the text on the screen.
 
     running      the program works
     prompt       the shell waits for a command
@@ -60,5 +60,5 @@ Flags override the environment, which overrides the file. "wsh config" prints al
     XDG_RUNTIME_DIR   the folder in which the servers' sockets are, in wsh
     NO_COLOR          no colours in what commands print
 
-Sessions get the caller's environment; WSH_SESSION is the name of the session, WSH_SESSION_ID what stays true when that changes, and WSH_SERVER_NAME the name of its server.`},
+Sessions get the caller's environment; WSH_SESSION is the name of the session, WSH_SESSION_ID its ID, which stays the same when the name changes, and WSH_SERVER_NAME the name of its server.`},
 }

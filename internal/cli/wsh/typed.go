@@ -22,7 +22,7 @@ type typedCommand struct {
 func (typedCommand) Help() string {
 	return `Each line is an entry: when, through what and by whom it was typed, what it is (text, keys, paste, mouse, line or signal), and the text. Programs say themselves what their names are. A session keeps the newest 1,000 entries.
 
-Secrets are only counted, and so is what people type on attached terminals: their keys are their own matter, while agents type in their name. With --json, each entry is a line.
+Secrets are only counted, and so are the keys of people at attached terminals, which are private; agents type in their name, so their input is kept. With --json, each entry is a line.
 
     wsh typed build
     wsh typed build --follow --json`

@@ -32,7 +32,7 @@ const (
 const description = `Terminals that people and AI agents share.
 
 Without a command, wsh starts a session in the present directory, and a server if there is none,
-and attaches this terminal to it. Ctrl+\ twice detaches; "wsh attach NAME" comes back.
+and attaches this terminal to it. Ctrl+\ twice detaches; "wsh attach NAME" attaches again.
 
     wsh                                      a shell in this directory
     wsh --name build -c 'make watch'         a session that runs a command
@@ -83,7 +83,7 @@ type commands struct {
 	Play       playCommand       `cmd:"" help:"Play an asciicast in this terminal."`
 	Status     statusCommand     `cmd:"" help:"Describe the running server."`
 	Stop       stopCommand       `cmd:"" help:"Stop the server."`
-	Persist    persistCommand    `cmd:"" help:"Make the server stay without sessions, or end then, or print which."`
+	Persist    persistCommand    `cmd:"" help:"Print or change whether the server stays when no program runs any more."`
 	Token      tokenCommand      `cmd:"" help:"Print the server's token, or manage others."`
 	Logs       logsCommand       `cmd:"" help:"Print the log of a server that another command has started."`
 	Server     serverCommand     `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
