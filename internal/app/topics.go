@@ -37,7 +37,7 @@ type subscription struct {
 	call func(args ...any)
 }
 
-// subscribe has call called with each published value, until cancel is called.
+// subscribe calls call with each published value until cancel is called.
 func (t *topics) subscribe(topic string, by subscriber, call func(args ...any)) (cancel func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -274,7 +274,7 @@ func portsOf(pages, agent net.Addr) (ports, error) {
 	return ports{p.Port, a.Port}, nil
 }
 
-// ports are those of a server that runs an app.
+// ports returns the ports of a server that runs an app.
 func (s Server) ports() (ports, error) {
 	var p ports
 	for address, port := range map[string]*int{s.Pages: &p.pages, s.Address: &p.agent} {

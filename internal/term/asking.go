@@ -106,8 +106,8 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Answer, er
 	return got, nil
 }
 
-// awaits returns an error if a question can no longer be answered; otherwise, for how long it
-// certainly can, where 0 means until something changes.
+// awaits returns an error if a question can no longer be answered, and otherwise the time for which
+// it can; 0 means until something changes.
 func (s *Session) awaits(st *state, a *asking, now time.Time) (time.Duration, error) {
 	there := false
 	typed := a.since

@@ -59,8 +59,8 @@ func (r MouseReport) Pressed() bool {
 	return !r.Moved() && !r.Released && r.code&codeWheel == 0
 }
 
-// Button returns the button or wheel direction of a press, a release or a move. Of further buttons
-// of a mouse it returns "".
+// Button returns the button or wheel direction of a press, a release or a move. For other
+// buttons it returns "".
 func (r MouseReport) Button() Button {
 	code := r.code &^ (codeModifiers | codeMove)
 	for b, c := range buttons {

@@ -20,9 +20,9 @@ import (
 // maxAnswer bounds the answer to a client, in bytes. 10,000 coloured lines fit.
 const maxAnswer = 256 << 20
 
-// A Client carries out operations on another process's terminals, over HTTP: one of those that rows
-// offer. It implements [terminals.Doer] and is safe for concurrent use. It ignores grants, since
-// the server decides what its caller may do.
+// A Client carries out operations on another process's terminals over HTTP, as far as the table of
+// rows offers them. It implements [terminals.Doer] and is safe for concurrent use. It ignores
+// grants, since the server decides what its caller may do.
 //
 // The input may be a [json.RawMessage] instead of the operation's type. Where out points to one, it
 // gets the answer as the server has written it, or {} for none.

@@ -236,14 +236,14 @@ func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 		case <-timer.C:
 		}
 		// An error means that the app has stopped.
-		if wanted, joined := r.subscribers.of(stateURI); wanted {
+		if wanted, joined := r.subscribers.wants(stateURI); wanted {
 			state, err := r.ops.State(ctx, DefaultSession)
 			if err == nil && (joined || string(state) != last) {
 				last = string(state)
 				r.updated(ctx, s, stateURI)
 			}
 		}
-		if wanted, joined := r.subscribers.of(variablesURI); wanted {
+		if wanted, joined := r.subscribers.wants(variablesURI); wanted {
 			if joined {
 				version = ""
 			}

@@ -13,7 +13,7 @@ import (
 type subscribers struct {
 	mu     sync.Mutex // guards the fields below
 	list   map[subscriber]struct{}
-	joined map[string]bool // URIs that got a subscriber since the last call of of
+	joined map[string]bool // URIs that got a subscriber since the last call of wants
 }
 
 type subscriber struct {
@@ -61,9 +61,9 @@ func (s *subscribers) any(server *mcpserver.Server) bool {
 	return len(s.list) > 0
 }
 
-// of reports whether a resource has subscribers, and whether one has joined since the last call:
-// such a client has not had the notifications that the others have had.
-func (s *subscribers) of(uri string) (wanted, joined bool) {
+// wants reports whether a resource has subscribers, and whether one has joined since the last call:
+// such a client has missed the notifications that the others have had.
+func (s *subscribers) wants(uri string) (wanted, joined bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for sub := range s.list {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// A glyphMask says how much of each pixel a character covers. Its upper left is at x, y of the
-// cell's.
+// A glyphMask says how much of each pixel a character covers. Its upper left is at x, y, counted
+// from the cell's.
 type glyphMask struct {
 	x, y, w, h int
 	alpha      []uint8

@@ -20,7 +20,7 @@ export class Playback {
   #next = 0; // the first event that has not been taken
   #speed = 1;
   #playing = false;
-  #then: number | undefined; // when the position was right
+  #then: number | undefined; // when the position was last computed
 
   /** Events may be added to the list later: see grow. */
   constructor(events: readonly Event[]) {
@@ -127,7 +127,7 @@ export class Playback {
     if (!live && this.#position >= this.#length) this.pause();
   }
 
-  /** take returns the events that are due by the position and were not taken, at most as many characters. */
+  /** take returns the events that are due and were not taken, up to the one that reaches most characters. */
   take(most = Infinity): readonly Event[] {
     const first = this.#next;
     for (let size = 0; this.#next < this.#events.length && this.#due[this.#next]! <= this.#position && size < most; this.#next++) {

@@ -179,7 +179,7 @@ export function duration(ms: number): string {
 
 const NAME = /^[\p{L}\p{Nd}_.-]+$/u;
 
-/** isName reports whether a session or a tag may be called so. */
+/** isName reports whether a session or a tag may have that name. */
 export function isName(value: string): boolean {
   return NAME.test(value) && new TextEncoder().encode(value).length <= 64 && value !== "." && value !== "..";
 }
