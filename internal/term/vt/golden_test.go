@@ -157,7 +157,7 @@ func describe(vt *Terminal) string {
 	b.WriteString("\n")
 	if diff := s.Modes ^ initialModes; diff != 0 {
 		fmt.Fprintf(&b, "modes")
-		for m := range ModeAllowColumns + 1 {
+		for m := range numModes {
 			if diff.Has(m) {
 				fmt.Fprintf(&b, " %d=%t", m, s.Modes.Has(m))
 			}

@@ -34,10 +34,13 @@ const (
 	ModeAllowColumns                 // DECCOLM has its effects, except for the size
 	ModeReverseWrapAll               // as ModeReverseWrap, to any line above, and from the top to the bottom
 	ModeSchemeReports                // report whether the colours became dark or light
+	numModes
 )
 
 // Modes is a set of modes.
 type Modes uint32
+
+const _ = Modes(1) << (numModes - 1) // the set has room for all
 
 // Has reports whether m is set.
 func (s Modes) Has(m Mode) bool { return s>>m&1 != 0 }

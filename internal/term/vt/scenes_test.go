@@ -212,6 +212,7 @@ var families = map[string][]scene{
 		{name: "DECSET", input: []string{"\x1b[?1;25l\x1b[?1;2004;1004h"}},
 		{name: "DECCOLM is ignored", input: []string{"ab\x1b[2;3r\x1b[?3h\x1b[2;2Hc\x1b[?3$p\x1b[?40$p"}},
 		{name: "DECCOLM empties the screen where it is allowed", input: []string{"ab\x1b[2;3r\x1b[2;2Hc\x1b[?40h\x1b[?3h\x1b[?3$p\x1b[18t"}},
+		{name: "the newest modes", input: []string{"\x1b[?1045;2031h"}},
 		{name: "mouse modes replace each other", input: []string{"\x1b[?1000h\x1b[?1002h\x1b[?1003h\x1b[?1005h\x1b[?1006h"}},
 		{name: "resetting any mouse mode ends them", input: []string{"\x1b[?1003h\x1b[?1006h\x1b[?1000l"}},
 		{name: "keypad", input: []string{"\x1b="}},
