@@ -86,7 +86,12 @@ func (w *world) write(name, content string) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+	// Renaming keeps the watcher from reading a file that is still empty.
+	whole := filepath.Join(w.t.TempDir(), "whole")
+	if err := os.WriteFile(whole, []byte(content), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.Rename(whole, file); err != nil {
 		w.t.Fatal(err)
 	}
 }
