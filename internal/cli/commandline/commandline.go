@@ -3,6 +3,7 @@
 package commandline
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -99,6 +100,7 @@ func isDefault(f reflect.StructField) bool { return f.Tag.Get("default") != "" }
 
 // parser returns a parser, which calls exit after help or the version.
 func (p Program) parser(knows func(reflect.StructField) bool, exit func(status int)) *kong.Kong {
+	defaults := kong.NewRegistry().RegisterDefaults()
 	options := []kong.Option{
 		kong.Name(p.Name),
 		kong.Description(p.Description),
@@ -109,6 +111,8 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 		kong.Exit(exit),
 		kong.Bind(p.Environ), // for hooks of commands
 		kong.ValueFormatter(describe),
+		kong.KindMapper(reflect.Slice, refuseEmpty(defaults.ForType(reflect.TypeFor[[]string]()))),
+		kong.NamedMapper("path", refuseEmpty(defaults.ForNamedType("path", reflect.TypeFor[string]()))),
 	}
 	for f, v := range reflect.ValueOf(p.Commands).Elem().Fields() {
 		if knows(f) {
@@ -122,12 +126,35 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 	return parser
 }
 
+// refuseEmpty returns a mapper that refuses an empty value, or an empty part of a list: a script's
+// variable that is not set must not mean no flag, which may stand for everything, or this directory.
+func refuseEmpty(m kong.Mapper) kong.Mapper {
+	return kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+		value, isText := ctx.Scan.Peek().Value.(string)
+		if ctx.Value.Flag == nil || !isText {
+			return m.Decode(ctx, target)
+		}
+		sep := rune(-1)
+		if target.Kind() == reflect.Slice {
+			sep = ctx.Value.Tag.Sep
+		}
+		if value == "" || slices.Contains(kong.SplitEscaped(value, sep), "") {
+			return errors.New("an empty value is not possible")
+		}
+		return m.Decode(ctx, target)
+	})
+}
+
+// neverEmpty reports whether a flag is one of those for which refuseEmpty reads the values.
+func neverEmpty(f *kong.Flag) bool { return f.Tag.Type == "path" || f.Target.Kind() == reflect.Slice }
+
 // applyEnvironment makes the values of variables the defaults of their flags. kong would read the
-// environment of the process, and does not once the tags have no variables.
+// environment of the process, and does not once the tags have no variables. An empty variable of a
+// flag that refuses empty values is as good as none.
 func (p Program) applyEnvironment(node *kong.Node) {
 	for _, flag := range node.Flags {
 		for i := len(flag.Envs) - 1; i >= 0; i-- { // the first one set counts
-			if value, ok := p.Environ.Lookup(flag.Envs[i]); ok {
+			if value, ok := p.Environ.Lookup(flag.Envs[i]); ok && (value != "" || !neverEmpty(flag)) {
 				flag.HasDefault, flag.Default = true, value
 			}
 		}
