@@ -37,17 +37,20 @@ func (c playCommand) run(ctx context.Context, e env) error {
 	}
 	var in io.Reader
 	var file *os.File
-	if c.File == "-" {
-		standard := readUntil(ctx, e.In)
-		defer standard.Close()
-		in = standard
-	} else {
-		var err error
+	if info, err := os.Stat(c.File); c.File != "-" && (err != nil || info.Mode().IsRegular()) {
 		if file, err = os.Open(c.File); err != nil {
 			return fault.Wrap(fault.Precondition, err, "read the recording")
 		}
 		defer file.Close()
 		in = file
+	} else {
+		stream := e.In
+		if c.File != "-" {
+			stream = &namedStream{path: c.File}
+		}
+		standard := readUntil(ctx, stream)
+		defer standard.Close()
+		in = standard
 	}
 	open := func() (*record.Reader, error) {
 		reader, err := record.NewReader(in)
@@ -60,11 +63,14 @@ func (c playCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	again := func() (*record.Reader, error) {
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return nil, fault.Wrap(fault.Precondition, err, "read the recording again")
+	var again func() (*record.Reader, error)
+	if file != nil {
+		again = func() (*record.Reader, error) {
+			if _, err := file.Seek(0, io.SeekStart); err != nil {
+				return nil, fault.Wrap(fault.Precondition, err, "read the recording again")
+			}
+			return open()
 		}
-		return open()
 	}
 	onTerminal := isTerminal(e.Out)
 	out := newFilter(e.Out, onTerminal && !c.Text)
@@ -73,6 +79,24 @@ func (c playCommand) run(ctx context.Context, e env) error {
 		return nil
 	}
 	return err
+}
+
+// A namedStream reads a file that is not a regular one, such as a named pipe. It opens the file when
+// it is first read: that waits until something writes to a named pipe. The file stays open until
+// the process ends.
+type namedStream struct {
+	path string
+	file *os.File
+}
+
+// Read implements [io.Reader].
+func (s *namedStream) Read(b []byte) (n int, err error) {
+	if s.file == nil {
+		if s.file, err = os.Open(s.path); err != nil {
+			return 0, err
+		}
+	}
+	return s.file.Read(b)
 }
 
 // A player is where a recording is being played, and how. Times are those of the recording, without
@@ -175,14 +199,14 @@ func (l *playlist) next() (data string, due time.Duration, err error) {
 const blankScreen = "\x1b[m\x1b[H\x1b[2J"
 
 // play writes the outputs of a recording, each when it is due. Keys on a terminal pause and seek if
-// the recording is a file, which again opens again.
+// the recording is a regular file, which again opens again; for others, again is nil.
 func (c playCommand) play(ctx context.Context, e env, reader *record.Reader, again func() (*record.Reader, error), out *filter) error {
 	p := player{speed: c.Speed}
 	list := playlist{Reader: reader, limit: c.IdleLimit.Duration}
 	typed := make(chan []byte, 16)
 	in, inFile := e.In.(*os.File)
 	screen, outFile := e.Out.(*os.File)
-	if inFile && outFile && c.File != "-" && !c.Text && isTerminal(e.In) && isTerminal(e.Out) {
+	if inFile && outFile && again != nil && !c.Text && isTerminal(e.In) && isTerminal(e.Out) {
 		stop, err := attach.ReadKeys(in, screen, func(b []byte) {
 			select {
 			case typed <- b:

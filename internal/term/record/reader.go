@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -121,7 +122,9 @@ func (d *Reader) next() ([]byte, error) {
 			return line, nil
 		}
 	}
-	if err := d.lines.Err(); err != nil {
+	if err := d.lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fault.New(fault.Invalid, "line %d has more than %d MiB", d.line+1, maxLine>>20)
+	} else if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "read the recording")
 	}
 	return nil, io.EOF
