@@ -55,7 +55,7 @@ func (c logsCommand) run(ctx context.Context, e env) (err error) {
 		select {
 		case <-time.After(logPause):
 		case <-ctx.Done():
-			return nil
+			return context.Cause(ctx)
 		}
 		// A log that is long enough continues in another file of the same name.
 		now, err := os.Stat(path)
