@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
@@ -74,6 +75,9 @@ func (c runCommand) run(ctx context.Context, e env) error {
 func (c runCommand) session(e env, command string) (terminals.NewSession, error) {
 	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, Record: !c.Background}
 	var err error
+	if err := errors.Join(checkSize("cols", c.Cols), checkSize("rows", c.Rows)); err != nil {
+		return in, err
+	}
 	if in.Dir, err = os.Getwd(); err != nil {
 		return in, fault.Wrap(fault.Precondition, err, "find the present directory")
 	}
@@ -87,6 +91,15 @@ func (c runCommand) session(e env, command string) (terminals.NewSession, error)
 		}
 	}
 	return in, nil
+}
+
+// checkSize returns an error if a terminal cannot have the rows or columns of a flag, which the
+// server would change to the nearest possible number.
+func checkSize(flag string, n *int) error {
+	if n == nil || *n >= 1 && *n <= overlay.MaxScreen {
+		return nil
+	}
+	return fault.New(fault.Invalid, "--%s %d is not possible: a terminal has 1 to %d rows and columns", flag, *n, overlay.MaxScreen)
 }
 
 // forSession returns the variables of this run that a session gets.
@@ -309,6 +322,7 @@ type filter struct {
 	out      *bufio.Writer
 	terminal bool
 	held     []byte // an incomplete sequence
+	half     bool   // the last byte was c1Lead, which is not in held
 	coloured bool
 	cr       bool // a carriage return waits for what follows
 }
@@ -319,6 +333,13 @@ func newFilter(out io.Writer, terminal bool) *filter {
 
 // write writes a piece of output.
 func (f *filter) write(b []byte) error {
+	if f.half {
+		b = append([]byte{c1Lead}, b...)
+	}
+	if f.half = len(b) > 0 && b[len(b)-1] == c1Lead; f.half {
+		b = b[:len(b)-1]
+	}
+	b = sevenBit(b)
 	if len(f.held) > 0 {
 		b = append(f.held, b...)
 		f.held = nil
@@ -347,6 +368,25 @@ func (f *filter) write(b []byte) error {
 		b = b[n:]
 	}
 	return f.out.Flush()
+}
+
+// c1Lead is the first of the two bytes in UTF-8 of a C1 control, which terminals take for ESC and a
+// letter.
+const c1Lead = 0xc2
+
+// sevenBit returns b with C1 controls written as ESC and a letter, so that their sequences are
+// recognized.
+func sevenBit(b []byte) []byte {
+	if bytes.IndexByte(b, c1Lead) < 0 {
+		return b
+	}
+	b = bytes.Clone(b)
+	for i := range len(b) - 1 {
+		if b[i] == c1Lead && b[i+1] >= 0x80 && b[i+1] < 0xa0 {
+			b[i], b[i+1] = 0x1b, b[i+1]-0x40
+		}
+	}
+	return b
 }
 
 func (f *filter) text(b []byte) {

@@ -18,6 +18,8 @@ func TestFilter(t *testing.T) {
 		{"titles", "\x1b]2;title\x07x\x1b]0;y\x1b\\z", "xz", "xz"},
 		{"character sets", "\x1b(0x\x1b(B", "x", "x"},
 		{"broken off", "\x1b[1\nx\x1b", "\nx", "\nx"},
+		{"C1", "\u009b6nx\u009d52;c;eA==\u009cy\u009b31mz\u0085\u0090q\x1b\\", "xyz", "xy\x1b[31mz\x1b[m"},
+		{"no C1", "¢ \u00a0Â Ã", "¢ \u00a0Â Ã", "¢ \u00a0Â Ã"},
 		{"wide", "żółć 日本\n", "żółć 日本\n", "żółć 日本\n"},
 		{"bell and the rest", "\a\x00\x0e\x7fx\t", "x\t", "\ax\t"},
 	} {
