@@ -127,7 +127,8 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 }
 
 // refuseEmpty returns a mapper that refuses an empty value, or an empty part of a list: a script's
-// variable that is not set must not mean no flag, which may stand for everything, or this directory.
+// variable that is not set must not mean no flag, which may stand for everything, or this
+// directory.
 func refuseEmpty(m kong.Mapper) kong.Mapper {
 	return kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
 		value, isText := ctx.Scan.Peek().Value.(string)

@@ -81,9 +81,9 @@ func (c playCommand) run(ctx context.Context, e env) error {
 	return err
 }
 
-// A namedStream reads a file that is not a regular one, such as a named pipe. It opens the file when
-// it is first read: that waits until something writes to a named pipe. The file stays open until
-// the process ends.
+// A namedStream reads a file that is not a regular one, such as a named pipe. It opens the file
+// when it is first read: that waits until something writes to a named pipe. The file stays open
+// until the process ends.
 type namedStream struct {
 	path string
 	file *os.File
