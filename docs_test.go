@@ -313,6 +313,26 @@ func TestPathsAreDocumented(t *testing.T) {
 	}
 }
 
+// docs/terminal-page.md has the keys of all actions of the page.
+func TestKeysOfThePageAreDocumented(t *testing.T) {
+	t.Parallel()
+	keys := section(t, readText(t, "docs/terminal-page.md"), "## Keys")
+	names := strings.NewReplacer("Comma", ",", "Period", ".", "Equal", "=", "Minus", "-")
+	together := strings.NewReplacer(
+		"`Ctrl+Alt+Shift` with ↑ and ↓", "`Ctrl+Alt+Shift+ArrowUp` `Ctrl+Alt+Shift+ArrowDown`",
+		"`Alt+Shift` and an arrow", "`Alt+Shift+ArrowLeft` `Alt+Shift+ArrowRight` `Alt+Shift+ArrowUp` `Alt+Shift+ArrowDown`",
+	).Replace(keys)
+	found := regexp.MustCompile(`"((?:Ctrl|Alt|Shift)\+[^"]+)"`).FindAllStringSubmatch(readText(t, "web/src/terminals/pageactions.ts"), -1)
+	if len(found) < 20 {
+		t.Fatalf("only %d keys were found", len(found))
+	}
+	for _, key := range found {
+		if !strings.Contains(together, "`"+names.Replace(key[1])+"`") {
+			t.Errorf("%s is missing", key[1])
+		}
+	}
+}
+
 // anchors returns the names of a document's headings in links.
 func anchors(markdown string) (list []string) {
 	dropped := regexp.MustCompile(`[^\w -]`)
