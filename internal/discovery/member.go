@@ -183,9 +183,9 @@ func (m *Member) Close() {
 	m.change(func(s *Server) { s.Address, s.Dir, s.Pages = "", "", "" })
 }
 
-// lockPorts keeps other processes from writing port files until unlock is called. A lock that
-// cannot be had is ignored: a process that was stopped while it held the lock must not stop all
-// others.
+// lockPorts keeps other processes from writing port files until unlock is called. If it cannot get
+// the lock in time, it goes on without: a process that was stopped while it held the lock must not
+// stop all others.
 func (m *Member) lockPorts() (unlock func()) {
 	if m.registry == nil {
 		return func() {}

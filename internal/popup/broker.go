@@ -192,8 +192,8 @@ func (b *Broker) Recheck() {
 	b.appeared = make(chan struct{})
 }
 
-// Watch has f called after each change of the pending and the past questions, until stop is called.
-// f must not block; it may be called from several goroutines, and one call may still be running
+// Watch calls f after each change of the pending and the past questions, until stop is called. f
+// must not block; it may be called from several goroutines, and one call may still be running
 // when stop returns.
 func (b *Broker) Watch(f func()) (stop func()) {
 	b.mu.Lock()

@@ -42,7 +42,8 @@ const (
 	Done RunState = "done"
 	// Waiting: the command has started, and seems to wait for input.
 	Waiting RunState = "waiting"
-	// Asked: likewise, and a person is being asked for it: see [Session.AwaitRequest].
+	// Asked: it waits for input, and a person is being asked for that: see
+	// [Session.AwaitRequest].
 	Asked RunState = "asked"
 	// Silent: it was quiet for long enough; nothing more is known.
 	Silent RunState = "quiet"

@@ -125,7 +125,7 @@ func lookOf(a *app.App) (css, classes string) {
 // kept.
 const maxViewLog = 1 << 20
 
-// A viewLog appends to log/mcp-apps.log in the base directory of the moment.
+// A viewLog appends to log/mcp-apps.log in the present base directory.
 type viewLog struct {
 	dir  func() string
 	log  *slog.Logger // gets the first failure

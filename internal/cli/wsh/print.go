@@ -24,7 +24,7 @@ type jsonFlag struct {
 // A sessionName is an argument or flag that shells complete with the names of sessions.
 type sessionName string
 
-// A tagName is likewise completed with tags.
+// A tagName is an argument or flag that shells complete with tags.
 type tagName string
 
 // UnmarshalText refuses an empty name: a script's variable that is not set must not mean another

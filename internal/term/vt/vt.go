@@ -133,7 +133,7 @@ func (t *Terminal) Modes() Modes { return t.modes }
 // a synchronized update.
 func (t *Terminal) Keys() KeyFlags { return t.scr.keys.flags() }
 
-// ModifyOtherKeys returns xterm's older setting for it, 0 to 2, up to date likewise.
+// ModifyOtherKeys returns xterm's older setting for the same, 0 to 2. It is as up to date as Keys.
 func (t *Terminal) ModifyOtherKeys() int { return int(t.modify) }
 
 // reset restores the initial state of everything, and drops the history and the shell's marks in it

@@ -24,7 +24,7 @@ type Session struct {
 	LastActivityMS int64    `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
 	Title          string   `json:"title,omitempty"`
 	Running        bool     `json:"running" jsonschema:"whether the program runs"`
-	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: likewise, unseen; fullscreen: the program uses the alternate screen; ended"`
+	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: the program waits for input that is not displayed; fullscreen: the program uses the alternate screen; ended"`
 	PersonAsked    bool     `json:"person_asked,omitempty" jsonschema:"whether a person is being asked for what the program waits for"`
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
 	Keyboard       string   `json:"keyboard,omitempty" jsonschema:"who has the keyboard, so that programs may not type; left out: nobody"`

@@ -151,7 +151,7 @@ func TestErrorStatuses(t *testing.T) {
 	}
 }
 
-// known reports whether there is such a kind: one that there is not has no name.
+// known reports whether the kind exists. String panics for others.
 func known(k fault.Kind) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	_ = k.String()

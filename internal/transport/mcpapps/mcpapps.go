@@ -291,15 +291,15 @@ func must(data []byte, err error) []byte {
 	return data
 }
 
-// maxLogged bounds what the log has of a word of a view, in bytes.
+// maxLogged bounds how much of a text from a view is logged, in bytes.
 const maxLogged = 500
 
-// logged returns what the log has of a word of a view, which may be anything.
-func logged(word string) string {
-	if len(word) <= maxLogged {
-		return word
+// logged returns how a text from a view, which may be anything, is logged.
+func logged(text string) string {
+	if len(text) <= maxLogged {
+		return text
 	}
-	return strings.ToValidUTF8(word[:maxLogged], "") + "…"
+	return strings.ToValidUTF8(text[:maxLogged], "") + "…"
 }
 
 // encode encodes a message to a view.

@@ -147,7 +147,7 @@ func (c *connection) end(err error) {
 }
 
 // accept takes one message. The caller must send the refusal, if there is one. An error means that
-// the connection is of no more use.
+// the connection cannot be used any more.
 func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 	msg, refusal, ignored := decode(data)
 	switch {

@@ -90,7 +90,7 @@ export class Status {
     if (this.#html.dataset["uiState"] !== "live") this.#show();
   }
 
-  /** refused says that an action had no effect for lack of a connection. */
+  /** refused says that an action had no effect because there is no connection. */
   refused(): void {
     this.say("Not connected: what you just did had no effect. Please try again when the page is connected.");
   }
