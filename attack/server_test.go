@@ -78,6 +78,7 @@ func (s *server) overHTTP() (list []attack) {
 
 // One server faces all attacks by its client, one after another.
 func TestMCP(t *testing.T) {
+	load.Long(t, "TestServe has the same messages and files over HTTP")
 	beside(t)
 	s := startMCP(t)
 	s.face(s.messages()...)
@@ -88,6 +89,7 @@ func TestMCP(t *testing.T) {
 }
 
 func TestMCPOverHTTP(t *testing.T) {
+	load.Long(t, "TestServe has the same requests")
 	beside(t)
 	s := startMCP(t)
 	s.face(s.overHTTP()...)

@@ -292,6 +292,7 @@ func TestHostThatCachesViews(t *testing.T) {
 // A host may repeat calls and lose replies. The person notices nothing: what they do happens once,
 // and at once.
 func TestUnreliableHost(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a host that makes no mistakes")
 	t.Parallel()
 	c := openHTTPChat(t, apphost.Options{Modern: true, Unreliable: true})
 	_, view, content := c.display()

@@ -16,7 +16,7 @@ import (
 // A model that calls the tool of views gets nowhere without a token. With one, which it can read
 // where its host lets it, it sees no question that only a person may answer.
 func TestModelCallsTheRelay(t *testing.T) {
-	load.Long(t, "TestUnreliableHost has calls of views only")
+	load.Long(t, "TestAppInTheChat has calls of views only")
 	t.Parallel()
 	relay := func(c *chat, args map[string]any) string {
 		t.Helper()
@@ -137,7 +137,7 @@ func TestViewFollowsItsHost(t *testing.T) {
 // The MCP session of a host expires under a view: the server does not know its ID any more. The
 // view says so, and those of other hosts go on.
 func TestMCPSessionExpiresUnderAView(t *testing.T) {
-	load.Long(t, "TestTwoConversations has sessions that do not expire")
+	load.Long(t, "TestAppInTheChat has a session that does not expire")
 	t.Parallel()
 	s := newServe(t)
 	s.start("0", "0")
@@ -196,7 +196,7 @@ func TestLateViewOfAQuestion(t *testing.T) {
 
 // A host on standard streams uses an app at the same time as one over HTTP.
 func TestHostsOfEachTransport(t *testing.T) {
-	load.Long(t, "TestTwoConversations has two hosts over HTTP")
+	load.Long(t, "TestAppInTheChat has one host")
 	t.Parallel()
 	a := openChat(t, apphost.Options{Modern: true})
 	b := &chat{Host: apphost.New(t, apphost.HTTP(testkit.AgentURL(t, a.dir)+"/mcp"), apphost.Options{Name: "b"}), t: t, dir: a.dir}

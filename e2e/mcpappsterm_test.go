@@ -190,6 +190,7 @@ func (c *chat) alternate(session string) {
 // A terminal in a narrow frame fits and is accessible, fills the window when asked, and finds its
 // session again under another name when the connection breaks.
 func TestTerminalInANarrowChat(t *testing.T) {
+	load.Long(t, "TestTerminalInTheChat has a wide one")
 	t.Parallel()
 	c := openTerminalChat(t, apphost.Options{Width: 300})
 	call := c.Call("wsh_create_session", map[string]any{"name": "old"})

@@ -15,6 +15,7 @@ import (
 // Two conversations of two hosts use one server at once. They display the same app, each asks its
 // own questions, and what one has displayed survives the end of the other.
 func TestTwoConversations(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has one conversation")
 	t.Parallel()
 	s := newServe(t)
 	s.start("0", "0")
@@ -75,7 +76,7 @@ func TestTwoConversations(t *testing.T) {
 
 // Two views display two sessions, each its own, also when the host opens the conversation again.
 func TestViewsOfTwoSessions(t *testing.T) {
-	load.Long(t, "TestTwoConversations has several views of one session")
+	load.Long(t, "TestAppInTheChat has the views of one session")
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	display := func(session string) (*apphost.View, *browser.Tab) {
@@ -108,7 +109,7 @@ func TestViewsOfTwoSessions(t *testing.T) {
 // A host that opens a conversation again displays the views of old questions, too. They leave the
 // present question to its own view.
 func TestViewsOfOldQuestions(t *testing.T) {
-	load.Long(t, "TestTwoConversations has views of old questions that stay open")
+	load.Long(t, "TestQuestionOfAnAppInItsChat has the view of one question")
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	c.Chat.Size(900, 1200) // all of a question must be visible

@@ -222,6 +222,7 @@ func TestTerminalPageUnmarkedShell(t *testing.T) {
 
 // TestTerminalPageForms creates, tags, renames and kills a session by keys alone.
 func TestTerminalPageForms(t *testing.T) {
+	load.Long(t, "TestTerminalPageCalls deals with sessions in the page")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.WaitText(".empty h2", "No terminals yet")
@@ -379,6 +380,7 @@ func TestTerminalPageTypes(t *testing.T) {
 // TestTerminalPageDialogsByKeys opens each dialog from a terminal, with keys alone. The focus is in
 // the dialog, visibly, and returns to the terminal with Escape.
 func TestTerminalPageDialogsByKeys(t *testing.T) {
+	load.Long(t, "TestTerminalPageTypes has keys in the page")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"one", "exec sleep 1000"})
@@ -434,6 +436,7 @@ func TestTerminalPageSettings(t *testing.T) {
 // TestTerminalPageOfUIMCP opens the page of a process that has apps, too: at the origin of the
 // questions, which scripts of apps cannot reach.
 func TestTerminalPageOfUIMCP(t *testing.T) {
+	load.Long(t, "TestTerminalPageTypes has the page of wsh")
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--toolsets", "ui,popup,terminal")
 	app, err := url.Parse(s.ok("ui_start", nil))

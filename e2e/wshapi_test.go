@@ -17,13 +17,14 @@ import (
 
 // Every route, method, event and error code of the documents does what it should.
 func TestShellServerAPI(t *testing.T) {
+	load.Long(t, "internal/transport/httpterm TestCases has every operation")
 	t.Parallel()
 	runAPIStories(t, "TCP")
 }
 
 // They do so over each other transport.
 func TestShellServerAPIEachWay(t *testing.T) {
-	load.Long(t, "TestShellServerAPI has one of the transports")
+	load.Long(t, "internal/transport/httpterm TestCases has every operation over HTTP")
 	t.Parallel()
 	runAPIStories(t, "TLS", "Unix")
 }

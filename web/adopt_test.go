@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // A view definition changes while the person works in the view. The person's state moves to the new
@@ -80,6 +81,7 @@ func TestReloadByBatches(t *testing.T) {
 }
 
 func TestReloadOfComponents(t *testing.T) {
+	load.Long(t, "TestShoelaceToggle has a component")
 	t.Parallel()
 	html := func(text string) string { return `<p>` + text + `<sl-input id='c' data-ui='0'></sl-input></p>` }
 	const bind = `[[0,"value","",{"edit":true}]]`

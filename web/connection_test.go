@@ -122,6 +122,7 @@ func TestNoSession(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
+	load.Long(t, "TestDisconnect has a connection that ends")
 	t.Parallel()
 	p := show(t, `[1,1,["one","one"]]`, field)
 	p.send("%s", batch(3, `["set",1,1,"wrong"]`))

@@ -128,6 +128,7 @@ func (w *editsWorld) run(code string) json.RawMessage {
 // Random batches, edits and reconnections: every edit lands in the person that its field showed, or
 // is offered back. Its twin without a browser is in internal/ui/variable.
 func TestEditsLandWhereTheyWereTyped(t *testing.T) {
+	load.Long(t, "TestAnotherObjectWhileInFlight has one edit")
 	t.Parallel()
 	for seed := range uint64(load.Count(1, 3)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 var (
@@ -138,6 +139,7 @@ func TestRowMovesToAnotherList(t *testing.T) {
 // A row that moves to another list of the same batch takes its nodes along, so that what the page
 // alone knows stays: a composition, a playing video, what is scrolled and unfolded.
 func TestRowMovesWithItsDOM(t *testing.T) {
+	load.Long(t, "TestRowMovesToAnotherList has text, caret and focus")
 	t.Parallel()
 	row := def(3, "P.list-item", `<li><input class='name' data-ui='0'><details><summary>more</summary>text</details>`+
 		`<div class='box' style='height: 40px; overflow: auto'><p style='height: 200px'>tall</p></div><div data-ui='1'></div><button data-ui='2'>go</button></li>`,
@@ -187,6 +189,7 @@ func TestRowMovesWithItsDOM(t *testing.T) {
 
 // After a reconnection the same instance shows another object.
 func TestReconnectToAnotherObject(t *testing.T) {
+	load.Long(t, "TestReconnectToAnother has another page")
 	t.Parallel()
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 	p.Type(".name", browser.End+"a")
@@ -201,6 +204,7 @@ func TestReconnectToAnotherObject(t *testing.T) {
 
 // A new life of the session has other objects: nothing can be put back, but nothing is lost.
 func TestRestartOffersEdits(t *testing.T) {
+	load.Long(t, "TestUnsentText has text that was not sent")
 	t.Parallel()
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 	p.Type(".name", browser.End+"a")

@@ -252,6 +252,7 @@ func TestListRandom(t *testing.T) {
 
 // A rotation of many rows moves one of them.
 func TestListMovesLittle(t *testing.T) {
+	load.Long(t, "TestListRandom has any change of a list")
 	t.Parallel()
 	var rows, order []string
 	for i := range 50 {
@@ -299,6 +300,7 @@ func TestElementIDs(t *testing.T) {
 }
 
 func TestUnmountFrees(t *testing.T) {
+	load.Long(t, "TestWindowFrees has rows that go")
 	t.Parallel()
 	outer := def(1, "Outer", `<div data-ui='0'></div>`, `[[0,"view",""]]`)
 	p := show(t, `[1,1,[[3,2,["",[`+row(3, "a")+`,`+row(4, "b")+`]]]]]`,

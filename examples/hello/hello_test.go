@@ -15,6 +15,7 @@ import (
 
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -94,6 +95,7 @@ func TestDocumentedView(t *testing.T) {
 }
 
 func TestGreeting(t *testing.T) {
+	load.Long(t, "TestView has the view of the tool")
 	t.Parallel()
 	tests := map[string]struct {
 		server  func(*testing.T) apphost.Server

@@ -75,6 +75,7 @@ func TestXtermPrograms(t *testing.T) {
 // xterm's engine restores text that a narrower size has cut off. The primary screen does not change
 // size: see TestXtermReflow.
 func TestXtermProgramsResized(t *testing.T) {
+	load.Long(t, "TestXtermPrograms has the same programs at one size")
 	t.Parallel()
 	x := newXterm(t)
 	// These draw over half of a wide character. The other half becomes a blank, with the cursor's

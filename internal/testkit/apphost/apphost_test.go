@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -147,6 +148,7 @@ func TestHost(t *testing.T) {
 
 // Each variant differs from the usual host in what a view experiences.
 func TestVariants(t *testing.T) {
+	load.Long(t, "TestHost has the usual host")
 	t.Parallel()
 	tests := map[string]struct {
 		options apphost.Options
@@ -193,6 +195,7 @@ func TestNoRender(t *testing.T) {
 }
 
 func TestHoldInput(t *testing.T) {
+	load.Long(t, "TestHost has the usual host")
 	t.Parallel()
 	for _, hold := range []bool{false, true} {
 		t.Run(fmt.Sprint(hold), func(t *testing.T) {
@@ -213,6 +216,7 @@ func TestHoldInput(t *testing.T) {
 }
 
 func TestApproval(t *testing.T) {
+	load.Long(t, "TestHost has the usual host")
 	t.Parallel()
 	s := serve(t)
 	host := apphost.New(t, s, apphost.Options{Approval: apphost.Ask})
@@ -235,6 +239,7 @@ func TestApproval(t *testing.T) {
 
 // More views can wait for their servers than a browser opens connections to one host.
 func TestManyViews(t *testing.T) {
+	load.Long(t, "TestHost has the usual host")
 	t.Parallel()
 	s := serve(t)
 	s.poll = make(chan struct{})
@@ -271,6 +276,7 @@ func TestManyViews(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	load.Long(t, "TestHost has the usual host")
 	t.Parallel()
 	s := serve(t)
 	s.show = make(chan struct{})
