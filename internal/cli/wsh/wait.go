@@ -15,12 +15,12 @@ const exitLate = 124
 
 type waitCommand struct {
 	Session sessionName `arg:"" optional:"" help:"The session."`
-	Idle    bool        `xor:"what" required:"" help:"Wait until there is neither output nor input."`
-	Text    string      `xor:"what" required:"" placeholder:"STRING" help:"Wait until a text is on the screen."`
-	Pattern string      `xor:"what" required:"" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
-	Prompt  bool        `xor:"what" required:"" help:"Wait until the shell prompts."`
-	Exit    bool        `xor:"what" required:"" help:"Wait until the program has ended, and end with its status."`
-	NeedsMe bool        `xor:"what" required:"" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
+	Idle    bool        `xor:"what" help:"Wait until there is neither output nor input."`
+	Text    string      `xor:"what" placeholder:"STRING" help:"Wait until a text is on the screen."`
+	Pattern string      `xor:"what" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
+	Prompt  bool        `xor:"what" help:"Wait until the shell prompts."`
+	Exit    bool        `xor:"what" help:"Wait until the program has ended, and end with its status."`
+	NeedsMe bool        `xor:"what" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
 	Tags    []tagName   `name:"tag" placeholder:"TAG" help:"With --needs-me: wait for any session that has this tag, and print its name, too. May be repeated."`
 	All     bool        `help:"With --needs-me: wait for any session, and print its name, too."`
 	Quiet   duration    `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`
@@ -30,7 +30,7 @@ type waitCommand struct {
 
 // Help is the last part of what --help prints.
 func (waitCommand) Help() string {
-	return `With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 if the time is over.
+	return `One flag says what to wait for: --idle, --text, --pattern, --prompt, --exit or --needs-me. With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 when the timeout has passed.
 
 With --tag and --all, sessions that are created meanwhile count, too. When all have ended, the command fails.
 
@@ -48,7 +48,7 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 	several := c.All || len(c.Tags) > 0
 	switch {
 	case !c.Idle && !c.Prompt && !c.Exit && !c.NeedsMe && c.Text == "" && c.Pattern == "":
-		return fault.New(fault.Invalid, "an empty text is everywhere: give one to wait for, or --idle")
+		return fault.New(fault.Invalid, "what to wait for? Give --idle, --text, --pattern, --prompt, --exit or --needs-me; a text must not be empty")
 	case several && !c.NeedsMe:
 		return fault.New(fault.Invalid, "--tag and --all are for --needs-me")
 	case several && c.Session != "":
