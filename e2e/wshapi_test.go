@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/transport/errcode"
 )
@@ -40,7 +41,13 @@ func runAPIStories(t *testing.T, ways ...string) {
 				if err := os.WriteFile(token, []byte(ownersToken), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				r := apiRun{T: t, s: startShellServer(t, way, append(story.flags, "--token-file", token)...), way: way, methods: map[int]step{}}
+				folder := t.TempDir()
+				testkit.Write(t, folder, "old.20200102-030405.wsh.cast", "cast")
+				flags := []string{"--token-file", token}
+				for _, flag := range story.flags {
+					flags = append(flags, strings.ReplaceAll(flag, "$folder", folder))
+				}
+				r := apiRun{T: t, s: startShellServer(t, way, flags...), way: way, methods: map[int]step{}}
 				for _, st := range story.steps {
 					if strings.HasPrefix(st.do, "frame ") && !st.keep { // others meet persons over each transport
 						st.over = "Unix"

@@ -9,7 +9,7 @@ import (
 
 // An apiStory is what clients do with a server with some flags.
 type apiStory struct {
-	flags []string
+	flags []string // $folder is one with a recording
 	steps []step
 }
 
@@ -17,7 +17,7 @@ const allTopics = `["lines","chars","cursor","mode","diffs","input","overlay","a
 
 // apiStories reach every route, method, event and error code.
 var apiStories = map[string]apiStory{
-	"server": {nil, []step{
+	"server": {[]string{"--record", "$folder"}, []step{
 		{do: "GET /health", want: `200 {"status":"ok"}`, as: "-"},
 		{do: "HEAD /health", want: `200`, as: "-"},
 		{do: "GET /", want: "200", as: "-"},
@@ -54,6 +54,12 @@ var apiStories = map[string]apiStory{
 		{do: "set_server_mode", in: `{"persistent":true}`, want: `{"persistent":true}`},
 		{do: "set_server_mode", want: `{"persistent":true}`},
 		{do: "get_server_mode", want: `{"persistent":true}`},
+		{do: "GET /archive", want: `200 {"recordings":[{"session":"old","recording":false,"bytes":4}]}`},
+		{do: "GET /archive/old.20200102-030405.wsh.cast?offset=1", want: `200 {"data":"YXN0","next":4}`},
+		{do: "GET /archive/none", want: `404 no_recording`},
+		{do: "list_archive", want: `{"recordings":[{"session":"old"}]}`},
+		{do: "get_archived", in: `{"id":"old.20200102-030405.wsh.cast"}`, want: `{"data":"Y2FzdA=="}`},
+		{do: "get_archived", in: `{"id":"none"}`, want: `no_recording`},
 		{do: "no_such_method", want: `unknown_method`},
 		{do: "get_screen", want: `session_required`},
 		{do: "POST /auth/tokens", in: `{"rights":["read"],"name":"n"}`, want: `201 {"id":"1","name":"n"}`, save: "token"},

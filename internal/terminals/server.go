@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
 )
 
@@ -20,6 +21,8 @@ type Host struct {
 	ID      string // differs between any two processes
 	// Life is nil for a process that clients cannot end, because it has other tasks.
 	Life Life
+	// Archive is where the process records what all programs write; nil: it does not.
+	Archive *record.Folder
 	// Fonts draw pictures; nil means the embedded ones.
 	Fonts *picture.Fonts
 }

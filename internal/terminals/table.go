@@ -7,6 +7,7 @@ func All() []*Operation {
 	return slices.Concat([]*Operation{
 		&GetServer.Operation, &GetPersistence.Operation, &SetPersistence.Operation, &StopServer.Operation,
 		&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
+		&ListArchive.Operation, &GetArchived.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation, &GetJob.Operation,
 		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation, &LeadSession.Operation,
 		Attach, Watch, ReadOutput, Record, Join, Follow,

@@ -199,13 +199,14 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	config.Scripts.Login = c.Bridged && isBare(e.vars)
+	var archive *record.Folder
 	if c.Record != "" {
-		folder, err := record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
+		archive, err = record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
 		if err != nil {
 			return err
 		}
-		defer folder.Close()
-		config.Archive = folder.Create
+		defer archive.Close()
+		config.Archive = archive.Create
 	}
 	sessions := term.NewRegistry(config)
 	defer func() { err = errors.Join(err, sessions.Close()) }()
@@ -214,6 +215,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
+	host.Archive = archive
 	operations := terminals.NewLocal(sessions, host)
 	overMCP, err := newMCP(operations, e.version, c.MaxPerAgent, log)
 	if err != nil {

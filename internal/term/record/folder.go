@@ -26,6 +26,9 @@ var ErrFull = errors.New("the folder for recordings has no more room for this on
 // most does not displace all others at once, and loses only the oldest part of its own.
 const shares = 8
 
+// stamp is the time in a file's name, in UTC, which follows the name of the session.
+const stamp = ".20060102-150405"
+
 // pruneEvery is how often a folder looks for recordings that are too old.
 const pruneEvery = time.Hour
 
@@ -102,7 +105,7 @@ func (f *Folder) Create(name string) (File, error) {
 		return nil, fault.Wrap(fault.Precondition, err, "make room for a recording")
 	}
 	for n := 1; ; n++ {
-		file := name + now.UTC().Format(".20060102-150405")
+		file := name + now.UTC().Format(stamp)
 		if n > 1 {
 			file += fmt.Sprintf("-%d", n)
 		}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +20,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 )
 
@@ -48,7 +51,7 @@ func New(t *testing.T, c Case) terminals.Terminals {
 			<-s.Ended()
 		}
 	}
-	l := terminals.NewLocal(r, terminals.Host{Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}})
+	l := terminals.NewLocal(r, terminals.Host{Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t)})
 	for _, step := range c.Before {
 		if _, err := Do(t.Context(), l, terminals.Everything, step.Op, step.In); err != nil {
 			t.Fatalf("before: %s %s: %v", step.Op, step.In, err)
@@ -58,6 +61,21 @@ func New(t *testing.T, c Case) terminals.Terminals {
 		attachClients(t, s)
 	}
 	return l
+}
+
+// archive is a folder with one recording.
+func archive(t *testing.T) *record.Folder {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, archived), []byte("cast"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := record.OpenFolder(dir, 1<<20, time.Hour, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
 }
 
 // attachClients attaches two terminals to a session.

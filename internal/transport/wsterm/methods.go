@@ -67,6 +67,8 @@ var plainMethods = []*Method{
 	{Name: "create_token", Op: &terminals.CreateToken.Operation},
 	{Name: "list_tokens", Op: &terminals.ListTokens.Operation},
 	{Name: "withdraw_token", Op: &terminals.WithdrawToken.Operation},
+	{Name: "list_archive", Op: &terminals.ListArchive.Operation},
+	{Name: "get_archived", Op: &terminals.GetArchived.Operation},
 
 	{Name: "list_sessions", Op: &terminals.ListSessions.Operation, Names: map[string]string{"tag": "tags"}},
 	{Name: "create_session", Op: &terminals.CreateSession.Operation},
