@@ -128,8 +128,13 @@ func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 // serverKey is the key of the [inflight.Group] that a call ends with, in the context of a session.
 type serverKey struct{}
 
-// untilClosed cancels calls when the handlers of their session close. The SDK lets calls continue,
-// whatever happens to the HTTP request.
+// sessionKey is the key of the [inflight.Group] that the calls of one session end with, in the
+// context of a session over Streamable HTTP.
+type sessionKey struct{}
+
+// untilClosed cancels calls when the handlers of their session close, or the client closes it. The
+// SDK lets calls continue, whatever happens to the HTTP request, and closes no session before they
+// have ended.
 func untilClosed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		ctx, cancel := bound(ctx)
@@ -138,13 +143,19 @@ func untilClosed(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// bound returns a context that also ends with the handlers that the request came through. The
-// caller must call the function that comes with it.
+// bound returns a context that also ends with the handlers that the request came through, and with
+// its session. The caller must call the function that comes with it.
 func bound(ctx context.Context) (context.Context, context.CancelFunc) {
-	if g, ok := ctx.Value(serverKey{}).(*inflight.Group); ok {
-		return g.Bound(ctx)
+	release := func() {}
+	for _, key := range []any{serverKey{}, sessionKey{}} {
+		if g, ok := ctx.Value(key).(*inflight.Group); ok {
+			earlier := release
+			var cancel context.CancelFunc
+			ctx, cancel = g.Bound(ctx)
+			release = func() { cancel(); earlier() }
+		}
 	}
-	return ctx, func() {}
+	return ctx, release
 }
 
 // readMessage reads the body of a POST. When it is not JSON, or too long, readMessage answers the

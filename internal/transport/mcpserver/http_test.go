@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -161,6 +162,56 @@ func TestHTTPSessionEndsWithDelete(t *testing.T) {
 	}
 	if n := len(s.mcp.sessions.known); n != 0 {
 		t.Errorf("%d sessions are still known", n)
+	}
+}
+
+// A client that closes its session waits for none of its calls, not even for one whose answer it
+// has stopped waiting for.
+func TestHTTPDeleteEndsCalls(t *testing.T) {
+	for name, abandoned := range map[string]bool{"in progress": false, "abandoned": true} {
+		t.Run(name, func(t *testing.T) {
+			server := newTestServer(quiet())
+			p := addProbe(server)
+			s := serveHTTP(t, server, HTTPOptions{})
+			id, other := s.handshake(t), s.handshake(t)
+			ctx, disconnect := context.WithCancel(t.Context())
+			defer disconnect()
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/mcp", strings.NewReader(sessionCall("c", "probe")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Accept", "application/json, text/event-stream")
+			r.Header.Set(sessionHeader, id)
+			answered := make(chan []string, 1)
+			go func() {
+				defer close(answered)
+				if res, err := s.client.Do(r); err == nil {
+					answered <- messages(t, res)
+				} else if !abandoned {
+					t.Error(err)
+				}
+			}()
+			<-p.started
+			if abandoned {
+				disconnect()
+				<-answered
+			}
+			if res := s.do(t, http.MethodDelete, "/mcp", "", sessionHeader, id); res.StatusCode != http.StatusNoContent {
+				t.Errorf("DELETE = %d %s", res.StatusCode, content(t, res))
+			}
+			if err := <-p.ended; !errors.Is(err, errDeleted) {
+				t.Errorf("the call ended with %v", err)
+			}
+			if !abandoned {
+				if got := <-answered; len(got) != 1 || !strings.Contains(got[0], errDeleted.Error()) {
+					t.Errorf("the call was answered with %s", got)
+				}
+			}
+			if got := messages(t, s.do(t, http.MethodPost, "/mcp", ping, sessionHeader, other)); len(got) != 1 {
+				t.Errorf("another session's ping was answered with %s", got)
+			}
+		})
 	}
 }
 

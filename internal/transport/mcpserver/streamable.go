@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,9 @@ import (
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/inflight"
 )
 
 // streamable is Streamable HTTP at one URL. The SDK has a handler for each era, and none for both:
@@ -43,6 +47,9 @@ func newStreamable(s *Server, open *sessions, o HTTPOptions) *streamable {
 		maxBody:  o.MaxBody,
 	}
 }
+
+// errDeleted is why the running calls of a session end when its client closes it.
+var errDeleted = fault.New(fault.Gone, "the client has closed the session")
 
 // Names of headers.
 const (
@@ -105,19 +112,30 @@ func (s *streamable) isHandshake(r *http.Request, req *sdkrpc.Request) bool {
 // serveSession serves a request that has a session or starts one.
 func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *sdkrpc.Request) {
 	id := r.Header.Get(sessionHeader)
-	if s.sessions.begin(id) {
+	if r.Method == http.MethodDelete {
+		// The SDK waits for the session's calls, and then drops what they have to say.
+		if calls := s.sessions.forget(id); calls != nil {
+			calls.Close(errDeleted)
+			select {
+			case <-calls.Drained():
+			case <-r.Context().Done():
+			}
+		}
+	} else if calls := s.sessions.begin(id); calls != nil {
 		defer s.sessions.end(id)
+		if r.Method == http.MethodPost && calls.Enter() {
+			defer calls.Leave()
+		}
 	}
+	calls := inflight.New()
 	res := newResponse(w, req)
 	res.onHeader = func(h http.Header) {
 		if id := h.Get(sessionHeader); id != "" {
-			s.sessions.add(id) // before the client knows of it
+			s.sessions.add(id, calls) // before the client knows of it
 		}
 	}
-	answer(s.handshake, res, r)
-	if r.Method == http.MethodDelete {
-		s.sessions.forget(id)
-	}
+	// The calls of a session have the context of the request that started it.
+	answer(s.handshake, res, r.WithContext(context.WithValue(r.Context(), sessionKey{}, calls)))
 }
 
 // answer lets a handler of the SDK answer a request.
@@ -149,36 +167,37 @@ type sessions struct {
 // inUse is how a session is used.
 type inUse struct {
 	requests int
-	timer    *time.Timer // runs while requests is 0
+	timer    *time.Timer     // runs while requests is 0
+	calls    *inflight.Group // the requests with calls; it ends calls whose request is over, too
 }
 
 func newSessions(s *Server, idle time.Duration) *sessions {
 	return &sessions{server: s, idle: idle, known: map[string]*inUse{}}
 }
 
-// add records a new session.
-func (s *sessions) add(id string) {
+// add records a new session, whose calls are bound to a group.
+func (s *sessions) add(id string, calls *inflight.Group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u := &inUse{timer: time.AfterFunc(s.idle, func() { s.expire(id) })}
+	u := &inUse{timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls}
 	s.known[id] = u
 	if s.closed {
 		u.timer.Stop()
 	}
 }
 
-// begin records a request to a session, and reports whether the session is known. If so, the caller
-// must call end when the request is over.
-func (s *sessions) begin(id string) bool {
+// begin records a request to a session, and returns the group of its calls, or nil if the session
+// is not known. If it is, the caller must call end when the request is over.
+func (s *sessions) begin(id string) *inflight.Group {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := s.known[id]
 	if u == nil {
-		return false
+		return nil
 	}
 	u.requests++
 	u.timer.Stop()
-	return true
+	return u.calls
 }
 
 // has reports whether a session is known.
@@ -201,14 +220,18 @@ func (s *sessions) end(id string) {
 	}
 }
 
-// forget records that its client has closed a session.
-func (s *sessions) forget(id string) {
+// forget records that its client has closed a session. It returns the group of its calls, or nil if
+// the session is not known.
+func (s *sessions) forget(id string) *inflight.Group {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if u := s.known[id]; u != nil {
-		u.timer.Stop()
-		delete(s.known, id)
+	u := s.known[id]
+	if u == nil {
+		return nil
 	}
+	u.timer.Stop()
+	delete(s.known, id)
+	return u.calls
 }
 
 // expire closes a session that is not used.
