@@ -79,18 +79,19 @@ func TestViewsOfTwoSessions(t *testing.T) {
 	load.Long(t, "TestAppInTheChat has the views of one session")
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
-	display := func(session string) (*apphost.View, *browser.Tab) {
-		call := c.Call("ui_display", map[string]any{"name": "counter", "sessionId": session})
+	display := func(args map[string]any) (*apphost.View, *browser.Tab) {
+		args["name"] = "counter"
+		call := c.Call("ui_display", args)
 		call.Result()
 		content := call.View().Content()
 		content.WaitText("#count", "0")
 		grown(content, 600)
 		return call.View(), content
 	}
-	first, one := display("1")
+	first, one := display(map[string]any{}) // session 1
 	one.Click("#more")
 	one.WaitText("#count", "1")
-	second, two := display("2")
+	second, two := display(map[string]any{"sessionId": "2"})
 	two.Click("#more")
 	two.WaitText("#count", "1")
 	two.Click("#more")

@@ -15,6 +15,8 @@ import { decode, type FromView, type Request, type Show, type ToView } from "./w
 
 const SKIPPED = "Parts of this app are JavaScript, which does not run in the chat. Open it in the browser.";
 const ATTEMPTS = 5;
+const DISPLAY_TOOL = "ui_display"; // whose calls are about the default session unless they name another
+const DEFAULT_SESSION = "1";
 const QUESTION_TOOL = "popup"; // whose views display one question each
 const NO_HOST = "This program does not offer what a view in the chat needs.";
 
@@ -47,6 +49,7 @@ class Shell {
   #terminalID = ""; // of its session; it outlasts the name
   #created: string | undefined; // the terminal session that the tool call has created
   #reported = true; // the server knows what matters of the call, as far as the view does
+  #shown: string | undefined; // the session of apps that the server has displayed; "": none; undefined: not yet
   #reason = ""; // why the view is not live, once it has given up
   #text = ""; // of the tool's result
   readonly #reads = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -79,8 +82,9 @@ class Shell {
       }),
       hello: () => {
         this.#reported = true;
+        this.#shown = undefined;
         const { tool } = this.#context;
-        return { tool, input: this.#input, created: this.#created, terminal: this.#terminalID || undefined, host: this.#hostState() };
+        return { tool, input: this.#arguments(), created: this.#created, terminal: this.#terminalID || undefined, host: this.#hostState() };
       },
       fresh: () => this.#fresh(),
       opened: () => {
@@ -210,6 +214,8 @@ class Shell {
   #show(show: Show): void {
     this.#bar.address(show.url);
     this.#bar.say(show.text);
+    this.#shown = show.what === "app" ? show.session : "";
+    if (!this.#reported) this.#report();
     if (show.what === "terminal") return this.#showTerminal(show);
     if (show.what !== "app") return;
     this.#terminal?.dispose();
@@ -287,9 +293,20 @@ class Shell {
     if (question !== "" || this.#context.tool === QUESTION_TOOL) this.#questions.concerns(question);
   }
 
+  /** arguments returns the tool call's input, with the session that a call without one is about. */
+  #arguments(): Record<string, unknown> | undefined {
+    // The input may arrive before the tool's name.
+    if (this.#input === undefined || this.#context.tool !== DISPLAY_TOOL) return this.#input;
+    return { sessionId: DEFAULT_SESSION, ...this.#input };
+  }
+
   /** report tells the server what matters of the call, or lets that be done when there is a connection. */
   #report(): void {
-    const input = this.#input ?? {};
+    if (this.#context.tool === DISPLAY_TOOL) {
+      this.#reported = this.#shown !== undefined;
+      if (this.#shown === undefined || this.#shown === String(this.#arguments()?.["sessionId"])) return;
+    }
+    const input = this.#arguments() ?? {};
     const created = this.#created;
     // Where the person must approve each call of the view, one for nothing would be a nuisance.
     if (created === undefined && !("sessionId" in input) && !("session" in input)) return;
