@@ -1,6 +1,7 @@
 //go:build ignore
 
-// This program writes marks.go and colors.go, the tables that neither Go nor a module of ours has:
+// This program writes unicodemarks.go and colors.go, the tables that neither Go nor a module of
+// ours has:
 //
 //	go run gen.go DerivedGeneralCategory.txt rgb.txt
 //
@@ -33,7 +34,7 @@ func run(args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("usage: go run gen.go DerivedGeneralCategory.txt rgb.txt")
 	}
-	if err := generate("marks.go", args[0], marks); err != nil {
+	if err := generate("unicodemarks.go", args[0], marks); err != nil {
 		return err
 	}
 	return generate("colors.go", args[1], colors)
