@@ -3,6 +3,7 @@
 package commandline
 
 import (
+	"encoding"
 	"errors"
 	"fmt"
 	"io"
@@ -140,10 +141,23 @@ func refuseEmpty(m kong.Mapper) kong.Mapper {
 			sep = ctx.Value.Tag.Sep
 		}
 		if value == "" || slices.Contains(kong.SplitEscaped(value, sep), "") {
-			return errors.New("an empty value is not possible")
+			return emptyValue(target.Type())
 		}
 		return m.Decode(ctx, target)
 	})
+}
+
+// emptyValue says what is wrong with an empty value for a flag of type t, or for a part of it.
+func emptyValue(t reflect.Type) error {
+	if t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if value, ok := reflect.New(t).Interface().(encoding.TextUnmarshaler); ok {
+		if err := value.UnmarshalText(nil); err != nil {
+			return err
+		}
+	}
+	return errors.New("an empty value is not possible")
 }
 
 // neverEmpty reports whether a flag is one of those for which refuseEmpty reads the values.

@@ -210,9 +210,9 @@ func TestScriptPastesAndReads(t *testing.T) {
 	t.Parallel()
 	d := newDesktop(t)
 	d.run(`
-		a = terminal.create({ name = "a", command = "printf '\\033[?2004h'; stty -echo; exec cat -v", rows = 10 })
+		a = terminal.create({ name = "a", command = "stty -echo; printf '\\033[?2004h\\033]2;ready\\007'; exec cat -v", rows = 10 })
 		a:on("output", function() last, first, next = a:lines(-2) end)
-		a:wait("secret", function() a:paste("one\ntwo"):send("\nthree\n") end)`)
+		a:on("title", function() a:paste("one\ntwo"):send("\nthree\n") end)`)
 	d.await(`last and last[#last] == "three"`)
 	if got := d.run(`return { last, first, next }`); got != `[["two^[[201~","three"],1,3]` {
 		t.Errorf("the last lines are %s", got)

@@ -111,8 +111,6 @@ type toolsFlags struct {
 
 func (f toolsFlags) check() error {
 	switch {
-	case len(f.Toolsets) == 0:
-		return errors.New("--toolsets is empty: give some of ui, popup and terminal, separated by commas")
 	case f.Confirm != nil && !slices.Contains(f.Toolsets, terminalTools):
 		return errors.New("--confirm is about terminals: add --toolsets ui,popup,terminal")
 	case f.Confirm != nil && f.Confirm.String() == "":

@@ -44,6 +44,8 @@ func (t *toolset) UnmarshalText(text []byte) error {
 	problem := fmt.Sprintf("there is no toolset %q", name)
 	if near := spell.Nearest(name, names); near != "" {
 		problem += fmt.Sprintf(", did you mean %q?", near)
+	} else {
+		problem += "."
 	}
 	return errors.New(problem + " The toolsets are ui, popup and terminal, separated by commas")
 }

@@ -31,7 +31,7 @@ func TestUsageErrors(t *testing.T) {
 		{"mcp --log-level loud", "a level is debug, info, warn or error"},
 		{"mcp --toolsets ui,terminals", `there is no toolset "terminals", did you mean "terminal"? The toolsets are ui, popup and terminal`},
 		{"serve --toolsets ui,,popup", `there is no toolset ""`},
-		{"mcp --toolsets=", "--toolsets is empty: give some of ui, popup and terminal"},
+		{"mcp --toolsets=", `there is no toolset "". The toolsets are ui, popup and terminal`},
 		{"mcp --toolsets x", "The toolsets are ui, popup and terminal"},
 		{"mcp --max-sessions 3", "--toolsets ui,popup,terminal"},
 		{"mcp --confirm rm", "--toolsets ui,popup,terminal"},

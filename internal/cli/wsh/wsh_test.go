@@ -117,7 +117,7 @@ func TestRun(t *testing.T) {
 		{"server --record-age 1s", 2, "", "--record-age"},
 		{"server --record /dev/null/x", 1, "", "make the folder for recordings"},
 		{"server --linger 5", 2, "", "--linger: \"5\" is not a duration"},
-		{"server --config /nonexistent", 2, "", "no such file"},
+		{"server --config /dev/null/none", 2, "", "not a directory"},
 		{"server --bind nonsense", 2, "", "an address and a port"},
 		{"server --max-sessions 0", 2, "", "at least 1"},
 		{"server -L ../up", 2, "", "cannot be the name of a server"},
