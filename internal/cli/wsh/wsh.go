@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
 )
 
 // Exit statuses.
@@ -121,6 +122,7 @@ type env struct {
 // Main runs the command line of the process and returns its exit status. caught, unless nil, is
 // called when signals are handled, and reports whether one to stop came before; see package early.
 func Main(version string, caught func() bool) int {
+	files.KeepInherited()
 	completeEnvironment()
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
