@@ -107,6 +107,25 @@ func TestViewsOfTwoSessions(t *testing.T) {
 	}
 }
 
+// A host that sends the input before the answer to the handshake, which it must not, loses nothing.
+func TestViewWithEarlyInput(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has a host that waits for the handshake")
+	t.Parallel()
+	c := openChat(t, apphost.Options{EarlyInput: true})
+	first := c.Call("ui_display", map[string]any{"name": "counter", "sessionId": "1"})
+	first.Result()
+	content := first.View().Content()
+	content.WaitText("#count", "0")
+	grown(content, 600)
+	content.Click("#more")
+	content.WaitText("#count", "1")
+	second := c.Call("ui_display", map[string]any{"name": "counter", "sessionId": "2"})
+	second.Result()
+	second.View().Content().WaitText("#count", "0")
+	first.View().Close()
+	first.View().Remount().Content().WaitText("#count", "1")
+}
+
 // A host that opens a conversation again displays the views of old questions, too. They leave the
 // present question to its own view.
 func TestViewsOfOldQuestions(t *testing.T) {

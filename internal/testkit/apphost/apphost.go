@@ -67,6 +67,7 @@ type Options struct {
 	NoRender   bool           // the host declares the extension, and displays no view
 
 	HoldInput       bool // views get the tool's input when the tool has returned, not before
+	EarlyInput      bool // views get the tool's input before the answer to their handshake, not after
 	StripStructured bool // results reach views without structuredContent
 	StripMeta       bool // results reach views without _meta
 	Silent          bool // views get no notifications: neither input nor result nor changes of the context
@@ -144,6 +145,7 @@ func New(t testing.TB, server Server, o Options) *Host {
 		"undeclared":      o.Undeclared,
 		"noRender":        o.NoRender,
 		"holdInput":       o.HoldInput,
+		"earlyInput":      o.EarlyInput,
 		"stripStructured": o.StripStructured,
 		"stripMeta":       o.StripMeta,
 		"silent":          o.Silent,

@@ -4,6 +4,7 @@
 import { Forbidden } from "./forbidden";
 
 const PROTOCOL = "2026-01-26";
+const CONTEXT_CHANGED = "ui/notifications/host-context-changed";
 const NOT_FOUND = -32601; // the code of JSON-RPC for a method that the host does not have
 const TEARDOWN = 2000; // milliseconds that a host waits for the view to end
 
@@ -63,6 +64,7 @@ export class Host {
   readonly #waiting = new Map<number, Waiting>();
   #last = 0; // the id of the last request
   #ready = false; // the host has answered the handshake
+  readonly #early = new Map<string, Record<string, unknown>>(); // by method: notifications of hosts that do not wait
   #context: Record<string, unknown> = {};
   capabilities: Capabilities = { serverTools: false, serverResources: false, openLinks: false, message: false, modelContext: false };
 
@@ -75,7 +77,7 @@ export class Host {
   }
 
   /** connect shakes hands. It rejects when the host does not know the protocol. */
-  async connect(version: string): Promise<HostContext> {
+  async connect(version: string): Promise<void> {
     const result = await this.request("ui/initialize", {
       protocolVersion: PROTOCOL,
       appInfo: { name: "ui-mcp", version },
@@ -92,7 +94,9 @@ export class Host {
     this.#context = fields(result["hostContext"]);
     this.#ready = true;
     this.notify("ui/notifications/initialized", {});
-    return contextOf(this.#context);
+    this.#events.changed(contextOf(this.#context));
+    for (const [method, params] of this.#early) this.#notified(method, params);
+    this.#early.clear();
   }
 
   /** request makes a request. It rejects with the host's error. */
@@ -159,7 +163,8 @@ export class Host {
       return waiting.reject(new Error(typeof message === "string" ? message : "the host refuses"));
     }
     if (typeof id === "number" || typeof id === "string") return void this.#answer(id, method);
-    if (this.#ready) this.#notified(method, fields(params)); // some hosts send context too early
+    if (this.#ready) this.#notified(method, fields(params));
+    else if (method !== CONTEXT_CHANGED) this.#early.set(method, fields(params)); // the answer has the context
   }
 
   async #answer(id: number | string, method: string): Promise<void> {
@@ -172,7 +177,7 @@ export class Host {
 
   #notified(method: string, params: Record<string, unknown>): void {
     switch (method) {
-      case "ui/notifications/host-context-changed":
+      case CONTEXT_CHANGED:
         this.#context = { ...this.#context, ...params };
         return this.#events.changed(contextOf(this.#context));
       case "ui/notifications/tool-input":

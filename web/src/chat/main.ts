@@ -114,7 +114,7 @@ class Shell {
   async start(): Promise<void> {
     this.#state("connecting");
     try {
-      this.#changed(await this.#host.connect(this.#config.version));
+      await this.#host.connect(this.#config.version);
     } catch {
       return this.#lost(NO_HOST, true);
     }
@@ -295,7 +295,6 @@ class Shell {
 
   /** arguments returns the tool call's input, with the session that a call without one is about. */
   #arguments(): Record<string, unknown> | undefined {
-    // The input may arrive before the tool's name.
     if (this.#input === undefined || this.#context.tool !== DISPLAY_TOOL) return this.#input;
     return { sessionId: DEFAULT_SESSION, ...this.#input };
   }

@@ -258,7 +258,7 @@ class View {
 			this.change({ displayMode: granted });
 			return { mode: granted };
 		};
-		await bridge.connect(new PostMessageTransport(this.frame.contentWindow, this.frame.contentWindow));
+		await bridge.connect(this.#transport());
 		bridge.removeRequestHandler("resources/read");
 		bridge.onreadresource = ({ uri }) => this.#host.readResource(uri);
 		const forward = bridge.oncalltool;
@@ -272,6 +272,20 @@ class View {
 		}
 		await proxy;
 		await bridge.sendSandboxResourceReady({ html: content.text ?? atob(content.blob) });
+	}
+
+	#transport() {
+		const transport = new PostMessageTransport(this.frame.contentWindow, this.frame.contentWindow);
+		if (!this.#options.earlyInput) return transport;
+		const send = transport.send.bind(transport);
+		transport.send = async (message, ...rest) => {
+			if (message.result?.hostContext) {
+				this.#given = true;
+				await send({ jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: this.call.args } });
+			}
+			return send(message, ...rest);
+		};
+		return transport;
 	}
 
 	// #request is a view's call of a tool.
