@@ -11,10 +11,14 @@ const WANTED = {
   secret: "notifyNeeds", line: "notifyNeeds", notification: "notifyMessages", bell: "notifyBells", failed: "notifyOver", over: "notifyOver",
 } as const satisfies Readonly<Record<Need, keyof Settings>>;
 
+/** Milliseconds after a bell in which its tone may still be played. */
+const LATE = 2000;
+
 /** Notifier displays how many sessions need the person, and announces new ones. */
 export class Notifier {
   readonly #open: (session: string) => void;
   #audio: AudioContext | undefined;
+  #resuming = false; // the audio is about to run
   #calls = -1;
 
   constructor(open: (session: string) => void) {
@@ -53,21 +57,35 @@ export class Notifier {
   ring(): void {
     try {
       const audio = (this.#audio ??= new AudioContext());
-      if (audio.state !== "running") {
-        void audio.resume();
+      if (audio.state === "running") {
+        play(audio);
         return;
       }
-      const [tone, volume, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
-      tone.frequency.value = 880;
-      volume.gain.setValueAtTime(0.08, now);
-      volume.gain.exponentialRampToValueAtTime(0.001, now + 0.15);
-      tone.connect(volume).connect(audio.destination);
-      tone.start(now);
-      tone.stop(now + 0.15);
+      // A new context runs a moment later. One that the browser holds back may run with the
+      // person's next key, when it is too late for a tone.
+      if (this.#resuming) return;
+      this.#resuming = true;
+      const asked = performance.now();
+      audio.resume().then(() => {
+        if (performance.now() - asked < LATE) play(audio);
+      }, () => undefined).finally(() => {
+        this.#resuming = false;
+      });
     } catch {
       // without sound, the list still marks the session
     }
   }
+}
+
+/** play plays a short tone. */
+function play(audio: AudioContext): void {
+  const [tone, volume, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+  tone.frequency.value = 880;
+  volume.gain.setValueAtTime(0.08, now);
+  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.15);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.15);
 }
 
 /** allowNotifications asks the browser for permission, and resolves to whether it was granted. */
