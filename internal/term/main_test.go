@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -37,6 +38,11 @@ func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
 	home := t.TempDir()
 	scripts, err := shell.Install(t.TempDir())
 	if err != nil {
+		t.Fatal(err)
+	}
+	// Without this folder, fish reads all manual pages in the background, with a processor of its
+	// own for half a minute.
+	if err := os.MkdirAll(filepath.Join(home, "fish", "generated_completions"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	cfg := term.Config{
