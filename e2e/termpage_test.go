@@ -99,7 +99,11 @@ func TestTerminalPageList(t *testing.T) {
 	p.Press("\x1b")
 	p.listed("running", numbered(30)...)
 	p.server.do(t, "PATCH", "/sessions/s7", `{"add_tags":["green"]}`)
+	p.WaitText(`[data-tag="green"] .count`, "1")
+	p.Run(`window.chip = document.querySelector('[data-tag="green"]')`)
 	p.server.do(t, "PATCH", "/sessions/s9", `{"add_tags":["green"]}`)
+	p.WaitText(`[data-tag="green"] .count`, "2")
+	p.Wait(`chip.isConnected`) // as a click that has begun needs
 	p.Click(`[data-tag="green"]`)
 	p.listed("running", "s7", "s9")
 	p.server.do(t, "PATCH", "/sessions/s7", `{"remove_tags":["green"]}`)

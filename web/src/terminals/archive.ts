@@ -5,7 +5,7 @@ import type { Api } from "./api";
 import { ofArchive, type Source } from "./casts";
 import { bytes } from "./data/playback";
 import { ago } from "./data/session";
-import { h, on, setText, tool } from "./html";
+import { arrange, h, on, setText, tool } from "./html";
 
 /** ArchiveEvents are what the list needs from the page. */
 export interface ArchiveEvents {
@@ -65,14 +65,12 @@ export class ArchiveList {
       element.remove();
       this.#rows.delete(id);
     }
-    let before: Element | null = this.#list.firstElementChild;
-    for (const recording of recordings) {
+    arrange(this.#list, recordings.map((recording) => {
       const row = this.#rows.get(recording.id) ?? this.#row(recording);
       row.element.dataset["active"] = String(recording.recording);
       setText(row.about, describe(recording));
-      if (row.element === before) before = before.nextElementSibling;
-      else this.#list.insertBefore(row.element, before);
-    }
+      return row.element;
+    }));
     setText(this.#more, more === 0 ? "" : `${more} older ones are in the folder, too.`);
     this.#more.hidden = more === 0;
     this.element.hidden = recordings.length === 0;

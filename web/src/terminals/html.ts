@@ -28,6 +28,23 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * arrange makes elements the first children of a parent, in their order. It touches only those that
+ * are not in their places, so that a click in progress is not lost, and they keep the focus.
+ */
+export function arrange(parent: Element, elements: Iterable<Element>): void {
+  let before = parent.firstElementChild;
+  for (const element of elements) {
+    if (element === before) {
+      before = before.nextElementSibling;
+      continue;
+    }
+    const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement : undefined;
+    parent.insertBefore(element, before);
+    focused?.focus({ preventScroll: true });
+  }
+}
+
 const PATHS = {
   plus: "M8 3v10M3 8h10",
   close: "M4 4l8 8M12 4l-8 8",

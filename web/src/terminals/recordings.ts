@@ -7,7 +7,7 @@ import { bytes } from "./data/playback";
 import { ago, type Recording, type Session } from "./data/session";
 import { compare } from "./data/sessions";
 import { openDialog } from "./dialogs";
-import { h, on, setText, tool } from "./html";
+import { arrange, h, on, setText, tool } from "./html";
 
 /** RecordingsEvents are what the recordings need from the page. */
 export interface RecordingsEvents {
@@ -89,13 +89,11 @@ export class Recordings {
       element.remove();
       this.#rows.delete(name);
     }
-    let before: Element | null = list.firstElementChild;
-    for (const session of kept) {
+    arrange(list, kept.map((session) => {
       const row = this.#rows.get(session.name) ?? this.#row(session);
       this.#fill(row, session, now);
-      if (row.element === before) before = before.nextElementSibling;
-      else list.insertBefore(row.element, before);
-    }
+      return row.element;
+    }));
     list.hidden = kept.length === 0;
     const why = !up ? "The server does not answer, so this list may be old." : !listed ? "Loading…" : kept.length === 0 ? "No session has a recording. Start one with “Record” in the actions of a session." : "";
     setText(this.#state, why);

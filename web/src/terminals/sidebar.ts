@@ -4,7 +4,7 @@ import { ago, type Session, stateText } from "./data/session";
 import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
 import type { Connection, Screen } from "./feed";
-import { h, icon, on, setText, tool } from "./html";
+import { arrange, h, icon, on, setText, tool } from "./html";
 import { drawProgress, progressBar } from "./progress";
 
 /** SidebarEvents are the callbacks for actions of the person in the sidebar. */
@@ -38,6 +38,12 @@ interface Item {
   tagged: string;
 }
 
+/** A Chip is the button that chooses a tag. */
+interface Chip {
+  readonly element: HTMLButtonElement;
+  readonly count: HTMLElement;
+}
+
 /** Sidebar displays the sessions passed to draw, and keeps the search and the chosen tags. */
 export class Sidebar {
   readonly element: HTMLElement;
@@ -55,7 +61,7 @@ export class Sidebar {
   readonly #inView = new Set<string>();
   readonly #observer: IntersectionObserver;
   readonly #chosen = new Set<string>();
-  #tagged = "";
+  readonly #chips = new Map<string, Chip>();
 
   constructor(events: SidebarEvents, keys: { readonly create: string; readonly palette: string }) {
     this.#events = events;
@@ -170,19 +176,13 @@ export class Sidebar {
       const entries = groups[kind];
       section.hidden = entries.length === 0;
       setText(count, String(entries.length));
-      let before: Element | null = list.firstElementChild;
-      for (const entry of entries) {
+      arrange(list, entries.map((entry) => {
         const { name } = entry.session;
         present.add(name);
         const item = this.#items.get(name) ?? this.#item(name);
         this.#fill(item, entry, name === selected, shown.has(name), now, previews);
-        if (item.element === before) before = before.nextElementSibling;
-        else {
-          const focused = item.element.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
-          list.insertBefore(item.element, before);
-          focused?.focus({ preventScroll: true });
-        }
-      }
+        return item.element;
+      }));
     }
     for (const [name, item] of this.#items) {
       if (present.has(name)) continue;
@@ -256,20 +256,28 @@ export class Sidebar {
     const names = new Set(tags.map(({ tag }) => tag));
     for (const tag of this.#chosen) if (!names.has(tag)) this.#chosen.delete(tag);
     this.#tags.hidden = tags.length === 0;
-    const tagged = JSON.stringify([tags, [...this.#chosen]]);
-    if (tagged === this.#tagged) return;
-    this.#tagged = tagged;
-    const focused = document.activeElement instanceof HTMLElement && this.#tags.contains(document.activeElement) ? document.activeElement.dataset["tag"] : undefined;
-    this.#tags.replaceChildren(
-      ...tags.map(({ tag, count }) => {
-        const chip = h("button", { type: "button", class: "chip", "data-tag": tag, title: tag, "aria-pressed": String(this.#chosen.has(tag)) }, h("span", {}, tag), h("span", { class: "count" }, String(count)));
-        return on(chip, "click", () => {
-          if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
-          this.#events.filtered();
-        });
-      }),
-    );
-    if (focused !== undefined) this.#tags.querySelector<HTMLElement>(`[data-tag="${CSS.escape(focused)}"]`)?.focus();
+    for (const [tag, { element }] of this.#chips) {
+      if (names.has(tag)) continue;
+      element.remove();
+      this.#chips.delete(tag);
+    }
+    arrange(this.#tags, tags.map(({ tag, count }) => {
+      const chip = this.#chips.get(tag) ?? this.#chip(tag);
+      setText(chip.count, String(count));
+      chip.element.setAttribute("aria-pressed", String(this.#chosen.has(tag)));
+      return chip.element;
+    }));
+  }
+
+  #chip(tag: string): Chip {
+    const count = h("span", { class: "count" });
+    const element = on(h("button", { type: "button", class: "chip", "data-tag": tag, title: tag }, h("span", {}, tag), count), "click", () => {
+      if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
+      this.#events.filtered();
+    });
+    const chip = { element, count };
+    this.#chips.set(tag, chip);
+    return chip;
   }
 
   #links(): HTMLElement[] {
