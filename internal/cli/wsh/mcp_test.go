@@ -195,6 +195,7 @@ func TestBridgeWithSuspendedServer(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	untilSuspended(t, pid)
 	goOn := sync.OnceFunc(func() {
 		if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
 			t.Error(err)
