@@ -47,7 +47,7 @@ install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and 
 
 test: ## tests of everything, without the longest; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost axe
-	@tools/test ./internal/term ./internal/cli/wsh ./e2e ./web ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
+	@tools/test ./internal/term ./internal/cli/wsh ./e2e ./web ./internal/ui ./internal/ui/lua ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
 
 e2e: ## the long stories that "make test" leaves out
 	@tools/need chromium headless terminal apphost axe
