@@ -262,6 +262,37 @@ func asRoot(t *testing.T) {
 	}
 }
 
+// A client whose server cannot start, nor say so in its log, says why.
+func TestStartOnFullDisk(t *testing.T) {
+	t.Parallel()
+	asRoot(t)
+	base := filepath.Dir(runtimeDir(t))
+	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", base).Run(); err != nil {
+		t.Skip("no small disk can be made here: ", err)
+	}
+	t.Cleanup(func() {
+		if err := exec.Command("umount", base).Run(); err != nil {
+			t.Error(err)
+		}
+	})
+	setenv(t, "WSH_TEST", "run")
+	if err := os.WriteFile(filepath.Join(base, "full"), make([]byte, 128<<10), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("fill the disk: %v", err)
+	}
+	folder, err := instance.Open(vars(t), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, _, err := folder.DialOrStart(t.Context(), instance.Options{Name: "x"})
+	if err == nil {
+		conn.Close()
+		t.Fatal("it serves")
+	}
+	if !strings.Contains(err.Error(), "no space left on device") {
+		t.Errorf("the client says: %v", err)
+	}
+}
+
 // A real server that is started for a client answers, is shared, and ends with its last session.
 func TestStartedServer(t *testing.T) {
 	t.Parallel()
