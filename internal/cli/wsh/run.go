@@ -34,7 +34,7 @@ type runCommand struct {
 func (runCommand) Help() string {
 	return `The command runs in a session of its own, in this directory and with this environment. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. The status is that of the command, or 128 and the number of the signal that ended it.
 
-Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. If what reads the output ends, such as head, the command is killed, unless the session has a name.
+Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
     wsh run -- make test
     wsh run --name build 'make && make install'

@@ -71,6 +71,39 @@ func TestRunPassesSignalsOn(t *testing.T) {
 	}
 }
 
+// A command of "wsh run" goes on without it after KILL, and can be found and killed.
+func TestRunKilled(t *testing.T) {
+	newHost(t)
+	cmd := exec.Command(os.Args[0], "run", "--", "echo ready; exec sleep 1000")
+	cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
+	line, err := bufio.NewReader(pipe).ReadString('\n')
+	stuck.Stop()
+	if line != "ready\n" {
+		t.Errorf("the first line is %q, %v", line, err)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_ = cmd.Wait() // KILL
+	list := must(t, "list")
+	name, rest, _ := strings.Cut(list, " ")
+	if !strings.HasPrefix(strings.TrimSpace(rest), "running ") {
+		t.Fatalf("the command does not run:\n%s", list)
+	}
+	must(t, "kill", name)
+	if list := must(t, "list"); list != "" {
+		t.Errorf("after wsh kill %s:\n%s", name, list)
+	}
+}
+
 // A command that a signal ends while it waits has the status that shells give to that signal.
 func TestStatusOfSignals(t *testing.T) {
 	d := newHost(t)
