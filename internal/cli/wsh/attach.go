@@ -37,7 +37,7 @@ type clientFlags struct {
 	AltScreen    bool             `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
 	Size         string           `toml:"size" enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last; the usual rule), latest (the one typed on, attached or resized last), smallest, largest, or manual (none)."`
 	ReadOnly     bool             `help:"Only look: type nothing, and never decide the size."`
-	As           string           `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
+	As           clientName       `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey    *detachKey       `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
 	LookBack     lookBack         `toml:"look_back_key" name:"look-back-key" default:"[" placeholder:"CHARACTER" help:"The character that begins looking back, after the detach key (default: ${default})."`
 	LookBackKeys []lookBackKey    `toml:"look_back_keys" sep:"none" placeholder:"KEY=KEY" help:"While looking back, let a key do what another one does, such as e=j, or nothing, as x=none. May be repeated."`
@@ -258,7 +258,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	if f.Wheel != nil {
 		o.Wheel = *f.Wheel
 	}
-	o.Client, o.Exact = f.As, f.As != ""
+	o.Client, o.Exact = string(f.As), f.As != ""
 	if o.Client == "" {
 		o.Client = e.terminalName()
 	}

@@ -8,7 +8,7 @@ import (
 
 type detachCommand struct {
 	Sessions []sessionName `arg:"" name:"session" help:"The sessions."`
-	Client   string        `complete:"client" placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
+	Client   clientName    `complete:"client" placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
 	otherServerFlag
 	jsonFlag
 }
@@ -31,7 +31,7 @@ func (c detachCommand) run(ctx context.Context, e env) error {
 		for _, name := range c.Sessions {
 			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(name))
 			if err == nil {
-				err = change(ctx, r, terminals.DetachClients, terminals.Leaving{Target: target(name), Client: c.Client})
+				err = change(ctx, r, terminals.DetachClients, terminals.Leaving{Target: target(name), Client: string(c.Client)})
 			}
 			if err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 
 type leadCommand struct {
 	Session sessionName `arg:"" help:"The session."`
-	Client  string      `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\" (default: this terminal, or the only one that can lead)."`
+	Client  clientName  `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\" (default: this terminal, or the only one that can lead)."`
 	jsonFlag
 }
 
@@ -24,14 +24,15 @@ func (leadCommand) Help() string {
 
 func (c leadCommand) run(ctx context.Context, e env) error {
 	return e.withServer(ctx, func(r *remote) error {
-		if c.Client == "" {
+		client := string(c.Client)
+		if client == "" {
 			var err error
-			if c.Client, err = c.choose(ctx, e, r); err != nil {
+			if client, err = c.choose(ctx, e, r); err != nil {
 				return err
 			}
 		}
 		in := target(c.Session)
-		if err := change(ctx, r, terminals.LeadSession, terminals.NewLeader{Target: in, Client: c.Client}); err != nil {
+		if err := change(ctx, r, terminals.LeadSession, terminals.NewLeader{Target: in, Client: client}); err != nil {
 			return err
 		}
 		s, raw, err := call(ctx, r, terminals.GetSession, in)
@@ -41,7 +42,7 @@ func (c leadCommand) run(ctx context.Context, e env) error {
 		case c.JSON:
 			return e.printJSON(raw)
 		case s.SizeRule != "leader" && s.SizeRule != "latest":
-			e.note("%s leads, but the size of %s follows the rule %q", c.Client, s.Name, s.SizeRule)
+			e.note("%s leads, but the size of %s follows the rule %q", client, s.Name, s.SizeRule)
 		}
 		return nil
 	})

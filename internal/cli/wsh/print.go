@@ -37,6 +37,18 @@ func (n *sessionName) UnmarshalText(b []byte) error {
 	return nil
 }
 
+// A clientName is the name of a client, as an argument or flag.
+type clientName string
+
+// UnmarshalText refuses an empty name, which must not mean all clients, or another one.
+func (n *clientName) UnmarshalText(b []byte) error {
+	if len(b) == 0 {
+		return errors.New("the name of a client cannot be empty")
+	}
+	*n = clientName(b)
+	return nil
+}
+
 // texts returns the elements as strings.
 func texts[T ~string](list []T) []string {
 	out := make([]string, len(list))

@@ -22,7 +22,7 @@ type watchCommand struct {
 	Session   sessionName `arg:"" help:"The session."`
 	Events    []string    `placeholder:"EVENT" help:"With --json: what to print, such as output,command (default: output,state,command,title,exit). Also client (who attaches, leaves and leads), lines, chars, cursor, mode, diffs, input, overlay, bell, notification, progress and clipboard."`
 	AltScreen bool        `help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
-	As        string      `placeholder:"NAME" help:"The name by which others know this terminal (default: the user and the terminal, such as ann@pts/3)."`
+	As        clientName  `placeholder:"NAME" help:"The name by which others know this terminal (default: the user and the terminal, such as ann@pts/3)."`
 	jsonFlag
 }
 
@@ -56,7 +56,7 @@ func (c watchCommand) run(ctx context.Context, e env) error {
 		if err != nil {
 			return err
 		}
-		w := &watching{tracked: newTracked(r, s), client: c.As}
+		w := &watching{tracked: newTracked(r, s), client: string(c.As)}
 		if !c.JSON {
 			return w.follow(ctx, func(lines []string, lost uint64) error {
 				if lost > 0 {
