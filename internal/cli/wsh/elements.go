@@ -3,18 +3,32 @@ package wsh
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
 
+// An elementID is the ID of an overlay or a panel, as a flag.
+type elementID string
+
+// UnmarshalText refuses an empty ID: the command would list the elements, or add one, as without
+// the flag.
+func (i *elementID) UnmarshalText(b []byte) error {
+	if len(b) == 0 {
+		return errors.New("an ID cannot be empty")
+	}
+	*i = elementID(b)
+	return nil
+}
+
 // elementFlags are the flags that overlays and panels share.
 type elementFlags struct {
 	Session sessionName `arg:"" help:"The session."`
 	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`
-	ID      string      `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
-	Remove  string      `complete:"element" placeholder:"ID" help:"Remove one."`
+	ID      elementID   `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
+	Remove  elementID   `complete:"element" placeholder:"ID" help:"Remove one."`
 	Clear   bool        `help:"Remove all."`
 	Height  *int        `placeholder:"ROWS" help:"Its height (default: as the text needs)."`
 	FG      string      `name:"fg" placeholder:"COLOR" help:"Color of the text: a name such as red, or #rrggbb."`
