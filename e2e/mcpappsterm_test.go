@@ -187,8 +187,8 @@ func (c *chat) alternate(session string) {
 	c.views(3) // of the calls before
 }
 
-// A terminal in a narrow frame fits and is accessible, fills the window when asked, and finds its
-// session again under another name when the connection breaks.
+// A terminal in a narrow frame fits and is accessible, has larger text or fills the window when
+// asked, and finds its session again under another name when the connection breaks.
 func TestTerminalInANarrowChat(t *testing.T) {
 	load.Long(t, "TestTerminalInTheChat has a wide one")
 	t.Parallel()
@@ -198,7 +198,15 @@ func TestTerminalInANarrowChat(t *testing.T) {
 	view := call.View()
 	content := live(view)
 	content.Wait(rows + `.includes("$")`)
+	const fontSize = `parseFloat(getComputedStyle(document.querySelector(".xterm-rows")).fontSize)`
+	content.Wait(fontSize + ` < 6`)
+	content.ClickOn(buttonOf("Larger text"))
+	content.Wait(fontSize + ` === 13 && document.querySelector(".terminal-pans").scrollWidth > 600`)
+	// The view that replaces the first one has the same text.
 	allowTyping(content)
+	content.Wait(`document.querySelector(".terminal-pans")?.scrollWidth > 600`)
+	content.ClickOn(buttonOf("Whole screen"))
+	content.Wait(fontSize + ` < 6 && !document.querySelector(".terminal-pans")`)
 	if script, err := os.ReadFile(axeScript); err != nil {
 		t.Log("axe is not installed: tools/need axe does that")
 	} else {
@@ -220,6 +228,7 @@ func TestTerminalInANarrowChat(t *testing.T) {
 	}
 	content.Run(buttonOf("Full screen") + `.click()`)
 	content.Wait(`innerWidth === 1000 && document.querySelector(".ui-chat-terminal").clientHeight > innerHeight / 2`)
+	content.Wait(buttonOf("Larger text") + `.hidden`) // of no use here
 	if got := browser.Eval[int](content, cut); got > 0 {
 		t.Errorf("on the full screen, %d pixels are cut off", got)
 	}

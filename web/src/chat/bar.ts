@@ -5,6 +5,8 @@ export interface BarEvents {
   /** open opens the page in the browser. It reports whether the host did. */
   open(url: string): Promise<boolean>;
   fullscreen(): void;
+  /** zoom switches between a terminal's whole screen and text of a readable size. */
+  zoom(): void;
   /** type asks whether this frame may type. */
   type(): void;
   retry(): void;
@@ -18,6 +20,7 @@ export class Bar {
   readonly #fullscreen: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
   readonly #type: HTMLButtonElement;
+  readonly #zoom: HTMLButtonElement;
   readonly #address = document.createElement("input");
   #url = "";
 
@@ -26,6 +29,7 @@ export class Bar {
     this.#note.setAttribute("role", "status");
     this.#retry = button("Try again", events.retry);
     this.#type = button("Type here", events.type);
+    this.#zoom = button("Larger text", events.zoom);
     this.#fullscreen = button("Full screen", events.fullscreen);
     this.#open = button("Open in browser", () => {
       void events.open(this.#url).then((opened) => {
@@ -36,8 +40,8 @@ export class Bar {
     this.#address.readOnly = true;
     this.#address.hidden = true;
     this.#address.setAttribute("aria-label", "Address for your browser");
-    this.#open.hidden = this.#fullscreen.hidden = this.#retry.hidden = this.#type.hidden = true;
-    this.element.append(this.#note, this.#retry, this.#type, this.#fullscreen, this.#open, this.#address);
+    this.#open.hidden = this.#fullscreen.hidden = this.#retry.hidden = this.#type.hidden = this.#zoom.hidden = true;
+    this.element.append(this.#note, this.#retry, this.#type, this.#zoom, this.#fullscreen, this.#open, this.#address);
   }
 
   /** address sets the URL of the page in the browser, or "" if no page is served. */
@@ -61,6 +65,12 @@ export class Bar {
   /** typing sets whether the person may ask to type. */
   typing(offered: boolean): void {
     this.#type.hidden = !offered;
+  }
+
+  /** zooming sets whether a terminal's text can have another size, and whether its whole screen is displayed. */
+  zooming(offered: boolean, whole: boolean): void {
+    this.#zoom.hidden = !offered;
+    this.#zoom.textContent = whole ? "Larger text" : "Whole screen";
   }
 
   /** say displays a note; "" removes it. retry offers another attempt. */

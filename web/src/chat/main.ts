@@ -71,6 +71,7 @@ class Shell {
       open: (url) => this.#host.open(url),
       fullscreen: () => void this.#toggle(),
       type: () => void this.#terminal?.askToType(),
+      zoom: () => this.#terminal?.zoom(),
       retry: () => this.#relay.start(),
     });
     this.#bar.address(config.url);
@@ -222,6 +223,7 @@ class Shell {
     this.#terminal = undefined;
     this.#terminalID = "";
     this.#bar.typing(false);
+    this.#bar.zooming(false, true);
     if (this.#app?.session !== show.session) {
       this.#app?.dispose();
       this.#app = new App(this.#frame, show.session, this.#library, {
@@ -240,6 +242,7 @@ class Shell {
     this.#terminalID = terminal;
     if (same && this.#terminal !== undefined) return this.#terminal.connected();
     this.#terminal?.dispose();
+    this.#bar.zooming(false, true);
     this.#terminal = new ChatTerminal(this.#frame, session, readOnly, this.#look.dark, {
       attach: (channel, typing) => this.#send({ type: "attach", channel, typing }),
       send: (channel, text) => this.#relay.send(channel, text),
@@ -252,6 +255,7 @@ class Shell {
         if (!opened) this.#bar.say(`The chat does not open it: ${address}`);
       }),
       typing: (offered) => this.#bar.typing(offered),
+      zooming: (offered, whole) => this.#bar.zooming(offered, whole),
       say: (text) => this.#bar.say(text),
     });
   }

@@ -26,11 +26,14 @@ export interface TerminalEvents {
   open(address: string): void;
   /** typing is called when the person may, or may not, ask to type. */
   typing(offered: boolean): void;
+  /** zooming is called when zoom is of use, or not any more, and when it has changed what is displayed. */
+  zooming(offered: boolean, whole: boolean): void;
   say(text: string): void;
 }
 
 /** The room for a terminal that is not the whole window, in CSS pixels. */
 const FONT = 13;
+const SMALL = 11; // a font size that is an effort to read
 const LEAST_HEIGHT = 96;
 
 let loaded: Promise<XtermModule> | undefined;
@@ -93,8 +96,10 @@ export class ChatTerminal {
     if (!yes) return;
     this.#typing = true;
     this.#events.typing(false);
+    const { whole } = this.#view;
     this.#view.dispose();
     this.#view = this.#begin();
+    this.#view.whole = whole;
     this.#view.focus();
   }
 
@@ -103,6 +108,13 @@ export class ChatTerminal {
     this.#fit();
     // The session takes the new size if the person types in it.
     if (full && this.#typing) requestAnimationFrame(() => this.#view.lead());
+  }
+
+  /** zoom switches between the whole screen and text of a readable size, to pan. */
+  zoom(): void {
+    this.#view.whole = !this.#view.whole;
+    this.#fit();
+    if (this.#typing) this.#view.focus();
   }
 
   dark(dark: boolean): void {
@@ -146,10 +158,13 @@ export class ChatTerminal {
     });
   }
 
-  /** fit makes the terminal as high as the session's screen is at this width. */
+  /** fit makes the terminal as high as the session's screen is at this width, and offers larger text where the whole screen has small text. */
   #fit(): void {
     const { cols, rows } = this.#size;
-    const font = Math.min(FONT, this.element.clientWidth / cols / 0.6);
+    const { whole } = this.#view;
+    const fitting = Math.min(FONT, this.element.clientWidth / cols / 0.6);
+    const font = whole ? fitting : FONT;
+    this.#events.zooming(fitting < SMALL || !whole, whole);
     this.element.style.setProperty("--rows-height", `${Math.max(LEAST_HEIGHT, Math.ceil(rows * Math.ceil(font * 1.25)))}px`);
   }
 }

@@ -561,7 +561,10 @@ export class TerminalView {
     const terminal = this.#terminal;
     if (terminal !== undefined && session !== undefined) {
       const best = this.#font();
-      if (best < this.#look.fontSize !== this.#scaled) this.#on.scaled?.(this.#scaled = !this.#scaled);
+      if (best < this.#look.fontSize !== this.#scaled) {
+        this.#scaled = !this.#scaled;
+        this.#on.scaled?.(this.#scaled);
+      }
       this.#screen.classList.toggle("terminal-pans", this.#scaled && !this.#whole);
       const font = this.#whole ? best : this.#look.fontSize;
       if (terminal.options.fontSize !== font) terminal.options.fontSize = font;
