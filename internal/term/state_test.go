@@ -367,11 +367,7 @@ func TestSecretsInEvents(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				watch := func(may bool) *term.Watcher {
-					w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput, MayCapture: may})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return w
+					return watching(t, s, term.WatchOptions{Topics: term.WatchInput, MayCapture: may})
 				}
 				all, capturing := watch(false), watch(true)
 				defer all.Close()

@@ -92,6 +92,8 @@ type Watcher struct {
 	o       WatchOptions
 	box     *mailbox
 	changed chan struct{} // capacity 1; a token means "something may have changed"
+	first   Update        // as of the beginning; only Next uses it
+	begun   bool          // Next has returned the first update
 
 	// The executor owns the fields below.
 	screen   *vt.Snapshot // reported last; nil: none
@@ -110,7 +112,8 @@ const (
 	activityIdle
 )
 
-// Watch returns a watcher, whose first update has the whole screen.
+// Watch returns a watcher, whose first update has the whole screen as it is now. The next updates
+// have all changes since.
 func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	if o.Interval < 0 || o.Idle < 0 {
 		return nil, fault.New(fault.Invalid, "an interval or a silence cannot be negative")
@@ -124,6 +127,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	err := s.doRunning(ctx, func(st *state) error {
 		st.watchers[w] = struct{}{}
 		st.waiters[w.changed] = struct{}{}
+		w.first, _ = w.look(s, st, time.Now(), false)
 		return nil
 	})
 	if err != nil {
@@ -151,6 +155,11 @@ func (w *Watcher) Name() string { return w.box.session.Name() }
 // It may be called from one goroutine at a time.
 func (w *Watcher) Next(ctx context.Context) (Update, error) {
 	s := w.box.session
+	if !w.begun {
+		first := w.first
+		w.begun, w.first = true, Update{}
+		return first, nil
+	}
 	for changed := false; ; {
 		var u Update
 		var p pending

@@ -162,6 +162,27 @@ func TestWatchScreen(t *testing.T) {
 	})
 }
 
+// What happens between Watch and Next is a change.
+func TestWatchFromItsBeginning(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchScreen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		p.say("\x1b]2;new title\ax")
+		synctest.Wait()
+		first := next(t, w)
+		if first.Screen == nil || first.Screen.Title != "" || first.Screen.Lines[0].Plain() != "" {
+			t.Errorf("the first update is %+v, not the screen at the beginning", first.Screen)
+		}
+		second := next(t, w)
+		if second.Before != first.Screen || second.Screen.Title != "new title" || second.Screen.Lines[0].Plain() != "x" {
+			t.Errorf("the second update is %+v", second.Screen)
+		}
+	})
+}
+
 // The effect of input is reported at once, even just after another update.
 func TestWatchEcho(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {

@@ -4,6 +4,7 @@ import "./data.test";
 import "./outbox.test";
 import "./wire.test";
 import "./popup.test";
+import "./questions.test";
 import "./relay.test";
 import "./terminallink.test";
 import "./terminals.test";

@@ -214,7 +214,7 @@ class Shell {
 
   #show(show: Show): void {
     this.#bar.address(show.url);
-    this.#bar.say(show.text);
+    if (show.what !== "question") this.#bar.say(show.text); // what it says may have come first
     this.#shown = show.what === "app" ? show.session : "";
     if (!this.#reported) this.#report();
     if (show.what === "terminal") return this.#showTerminal(show);

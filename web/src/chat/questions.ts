@@ -3,7 +3,7 @@
 import { PopupElement } from "../popup/element";
 import type { Mode } from "../popup/link";
 import type { Surface } from "../popup/surface";
-import { decode, type ToServer } from "../popup/wire";
+import { decode, type State, type ToServer } from "../popup/wire";
 
 const CLOSED = "This question is closed.";
 
@@ -14,6 +14,7 @@ export class Questions {
   readonly #send: (text: string) => boolean;
   readonly #say: (text: string) => void;
   #element: PopupElement | undefined;
+  #state: State | undefined; // the last one
   #open = false; // there was a question
   #only: string | undefined; // the question that the view is for; "": none; undefined: not known, or any
 
@@ -33,6 +34,11 @@ export class Questions {
   received(raw: unknown): void {
     const message = decode(JSON.stringify(raw));
     if (message.type === "verdict") return this.#element?.verdict(message);
+    this.#state = message;
+    this.#display(message);
+  }
+
+  #display(message: State): void {
     const order = message.order.filter(({ id }) => this.#only === undefined || this.#only === id);
     if (order.length > 0) this.#begin();
     this.#element?.state({ ...message, order });
@@ -43,10 +49,12 @@ export class Questions {
   /**
    * concerns says which question the view is for; "" means that it is for none. It displays no other
    * from now on: without this, the view of an old question would display the present one when the host
-   * opens the conversation again.
+   * opens the conversation again. The server may have been quicker than the host.
    */
   concerns(id: string): void {
+    if (id === this.#only) return;
     this.#only = id;
+    if (this.#state !== undefined) this.#display(this.#state);
   }
 
   /** connected is called when a connection begins: the server has forgotten what this view displays. */
