@@ -20,7 +20,7 @@ import (
 // The server reports each of an agent's mistakes with its location, and keeps running.
 func TestMistakesInApps(t *testing.T) {
 	t.Parallel()
-	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "2s")
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "1s")
 	s.ok("ui_start", nil)
 	run := func(code string) map[string]any { return map[string]any{"code": code} }
 	show := func(name string) map[string]any { return map[string]any{"name": name} }
@@ -28,7 +28,7 @@ func TestMistakesInApps(t *testing.T) {
 	s.fails("ui_run:1: ", "ui_run", run("x = = 1"))
 	s.fails("ui_run:2: boom", "ui_run", run("\nerror('boom')"))
 	s.fails("attempt to index", "ui_run", run("local a; a.b = 1"))
-	s.fails("ui_run:1: stopped after 2s", "ui_run", run("while true do end"))
+	s.fails("ui_run:1: stopped after 1s", "ui_run", run("while true do end"))
 	s.fails("os.exit is not available", "ui_run", run("os.exit(3)"))
 	if got := s.run("local t = {} t.me = t return t"); got != `{"me":{"$ref":1}}` {
 		t.Errorf("a cycle is %s", got)

@@ -395,6 +395,7 @@ func TestWindowFrees(t *testing.T) {
 }
 
 func TestBadWindows(t *testing.T) {
+	load.Long(t, "TestUnits refuses malformed windows")
 	t.Parallel()
 	for _, bad := range []string{
 		`["window",1,0,5,[[3,[7,8,9]]]]`, `["window",1,0,5,[[2,[7]],[1,[8]]]]`, `["window",1,0,5]`, `["window",1,0,5,[[0,[99]]]]`, `["window",1,1,5,[]]`,

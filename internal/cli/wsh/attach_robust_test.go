@@ -289,6 +289,7 @@ func TestSilentServer(t *testing.T) {
 // the paste waits in the system, in the session, or on the way to it, and whether the key is typed
 // at once or later.
 func TestPasteUnread(t *testing.T) {
+	load.Long(t, "TestPaste has a program that reads")
 	t.Parallel()
 	for _, tt := range []struct {
 		size  int
