@@ -171,7 +171,12 @@ func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason st
 		}
 		select {
 		case <-ctx.Done():
-			return "a signal"
+			select {
+			case <-l.stopping: // before the signal
+				return "a client asked for it"
+			default:
+				return "a signal"
+			}
 		case <-l.stopping:
 			return "a client asked for it"
 		case <-l.changed:

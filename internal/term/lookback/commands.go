@@ -26,17 +26,13 @@ func (c *Command) failed() bool { return c.HasExitCode && c.ExitCode != 0 }
 // Commands returns the commands that are marked in the text of a terminal, from the oldest on. The
 // last one may be a prompt without a command.
 func Commands(s Source) []Command {
-	d := document{source: s}
-	d.take()
-	return d.commands()
+	return present(s).commands()
 }
 
 // Output returns the text of a command's output, without the blanks and empty lines at its end. It
 // reports false if that is more than 1 MiB.
 func Output(s Source, c Command) (text string, ok bool) {
-	d := document{source: s}
-	d.take()
-	return d.text(c.Output, c.End)
+	return present(s).text(c.Output, c.End)
 }
 
 // moreVariant is the variant of the mark at a prompt for the rest of a line.
@@ -45,9 +41,9 @@ const moreVariant = "s"
 // commands returns the commands that are marked in the text, from the oldest on.
 func (d *document) commands() []Command {
 	var list []Command
-	oldest, end := d.oldest(), d.first+uint64(len(d.screen))
-	for _, m := range d.source.Marks() {
-		if m.Alternate || m.At.Line < oldest || m.At.Line >= end {
+	end := d.top + uint64(len(d.screen))
+	for _, m := range d.marks {
+		if m.Alternate || m.At.Line < d.first || m.At.Line >= end {
 			continue
 		}
 		switch m.Kind {
@@ -253,7 +249,7 @@ func Amount(text string) string {
 // maxCopy.
 func (d *document) text(from, to vt.Position) (string, bool) {
 	var b strings.Builder
-	for n := max(from.Line, d.oldest()); n <= to.Line && n < d.end(); {
+	for n := max(from.Line, d.first); n <= to.Line && n < d.end(); {
 		first, rows := d.lines(n, searchRows)
 		for i, r := range rows {
 			number := first + uint64(i)

@@ -13,6 +13,7 @@ type Source interface {
 	Extent() (first, screen, end uint64)
 	Lines(from uint64, n int) (first uint64, lines []vt.Line)
 	Snapshot() *vt.Snapshot
+	History() *vt.History
 	Marks() []vt.Mark
 	Track(*vt.Position)
 	Untrack(*vt.Position)
@@ -20,31 +21,47 @@ type Source interface {
 
 // A document is the text of a terminal at one moment: its history, the primary screen, and below
 // them the alternate screen if that was active. Its lines are rows, with the numbers that the
-// terminal gives them.
+// terminal gave them.
 type document struct {
-	source Source
-	state  *vt.Snapshot // as of the moment
-	first  uint64       // number of the first line of screen
-	screen []vt.Line    // the primary screen
-	still  []vt.Line    // the alternate screen
+	source  Source
+	state   *vt.Snapshot // as of the moment
+	first   uint64       // number of the oldest line
+	history lines        // the lines before those of screen
+	top     uint64       // number of the first line of screen
+	screen  []vt.Line    // the primary screen
+	still   []vt.Line    // the alternate screen
+	marks   []vt.Mark
 }
 
-// take takes the present text.
-func (d *document) take() {
-	_, screen, end := d.source.Extent()
-	d.state = d.source.Snapshot()
-	d.first, d.screen = d.source.Lines(screen, int(end-screen))
+// lines are numbered, as those of a [vt.Terminal] and a [vt.History].
+type lines interface {
+	Lines(from uint64, n int) (first uint64, lines []vt.Line)
+}
+
+// present returns the present text, which is valid until the next output.
+func present(s Source) *document {
+	d := &document{source: s, history: s, state: s.Snapshot(), marks: s.Marks()}
+	first, screen, end := s.Extent()
+	d.first = first
+	d.top, d.screen = s.Lines(screen, int(end-screen))
 	used := filled(d.screen)
-	d.still = nil
 	if d.state.AltScreen() {
 		d.still = d.state.Lines[:max(filled(d.state.Lines), d.state.Cursor.Row+1)]
 	} else {
 		used = max(used, d.state.Cursor.Row+1)
 	}
 	d.screen = d.screen[:min(used, len(d.screen))]
-	if d.end() == d.oldest() { // there is always a line
+	if d.end() == d.first { // there is always a line
 		d.screen = make([]vt.Line, 1)
 	}
+	return d
+}
+
+// kept returns the present text, which output leaves as it is.
+func kept(s Source) *document {
+	d := present(s)
+	d.history = s.History()
+	return d
 }
 
 // filled returns the number of lines up to the last one that is not empty.
@@ -62,47 +79,31 @@ func (d *document) stale() bool { return d.source.Snapshot().Layout != d.state.L
 // news returns how many lines the terminal has that the document lacks.
 func (d *document) news() uint64 {
 	_, screen, _ := d.source.Extent()
-	return screen - min(screen, d.first)
-}
-
-// oldest returns the number of the oldest line. Output may drop lines of the history.
-func (d *document) oldest() uint64 {
-	first, _, _ := d.source.Extent()
-	return min(first, d.first)
+	return screen - min(screen, d.top)
 }
 
 // end returns the number after the last line.
-func (d *document) end() uint64 { return d.first + uint64(len(d.screen)+len(d.still)) }
+func (d *document) end() uint64 { return d.top + uint64(len(d.screen)+len(d.still)) }
 
 // lines returns up to n lines, and the number of the first one: from, or the oldest.
 func (d *document) lines(from uint64, n int) (uint64, []vt.Line) {
-	from = max(from, d.oldest())
+	from = max(from, d.first)
 	var list []vt.Line
-	if from < d.first {
-		from, list = d.source.Lines(from, int(min(uint64(n), d.first-from)))
+	if from < d.top {
+		from, list = d.history.Lines(from, int(min(uint64(n), d.top-from)))
 	}
+	start := d.top
 	for _, rest := range [...][]vt.Line{d.screen, d.still} {
-		start := d.first
-		if len(rest) > 0 && &rest[0] == firstOf(d.still) {
-			start += uint64(len(d.screen))
-		}
 		at := from + uint64(len(list))
-		if at >= start && at < start+uint64(len(rest)) && len(list) < n {
-			rest = rest[at-start:]
-			list = append(list, rest[:min(len(rest), n-len(list))]...)
+		if end := start + uint64(len(rest)); at >= start && at < end && len(list) < n {
+			list = append(list, rest[at-start:][:min(end-at, uint64(n-len(list)))]...)
 		}
+		start += uint64(len(rest))
 	}
 	return from, list
 }
 
-func firstOf(lines []vt.Line) *vt.Line {
-	if len(lines) == 0 {
-		return nil
-	}
-	return &lines[0]
-}
-
-// line returns a line, or an empty one if it is not kept any more.
+// line returns a line, or an empty one if there is none.
 func (d *document) line(n uint64) vt.Line {
 	if first, list := d.lines(n, 1); first == n && len(list) == 1 {
 		return list[0]

@@ -25,7 +25,7 @@ func (m *Model) Frame(mode overlay.ScreenMode) *render.Frame {
 }
 
 func (m *Model) draw() *render.Frame {
-	first, lines := m.view()
+	first, lines := m.doc.lines(m.top.Line, m.height())
 	screen := *m.doc.state
 	screen.Cols = max(screen.Cols, m.cols)
 	screen.Rows = m.height()
@@ -66,22 +66,6 @@ func (m *Model) draw() *render.Frame {
 		m.drawStatus(out)
 	}
 	return out
-}
-
-// view returns the visible lines, and the number of the first one. Those of the last picture that
-// the history has dropped since are still there.
-func (m *Model) view() (uint64, []vt.Line) {
-	first, lines := m.doc.lines(m.top.Line, m.height())
-	if first != m.top.Line {
-		if p := m.page; p.first == m.top.Line && p.layout == m.doc.state.Layout && len(p.lines) >= m.height() {
-			return p.first, p.lines[:m.height()]
-		}
-		m.scrollTo(m.top.Line)
-		m.reveal()
-		first, lines = m.doc.lines(m.top.Line, m.height())
-	}
-	m.page = page{first, lines, m.doc.state.Layout}
-	return first, lines
 }
 
 // A mark is the style of the columns from one up to, but not including, another.
@@ -206,7 +190,7 @@ func (m *Model) status() ([]cells.Piece, string) {
 	if m.help != nil {
 		return []cells.Piece{{Text: " Help", Style: m.messageStyle()}}, "j k scroll  any other key closes"
 	}
-	oldest := m.doc.oldest()
+	oldest := m.doc.first
 	total := m.doc.end() - oldest
 	percent := 100
 	if span := m.lowest() - oldest; span > 0 && m.top.Line < m.lowest() {

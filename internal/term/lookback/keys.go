@@ -213,7 +213,7 @@ func toHalf(halves int) func(*Model, int) Outcome {
 
 // toLine goes to the oldest line, or to the one whose number was typed, counted from the oldest.
 func (m *Model) toLine(n int) Outcome {
-	m.show(vt.Position{Line: after(m.doc.oldest(), n-1)})
+	m.show(vt.Position{Line: after(m.doc.first, n-1)})
 	return Outcome{}
 }
 
@@ -223,7 +223,7 @@ func (m *Model) toNewest(n int) Outcome {
 	if m.count > 0 {
 		return m.toLine(n)
 	}
-	m.doc.take()
+	m.doc = kept(m.doc.source)
 	column := m.cursor.Col
 	m.toEnd()
 	m.cursor.Col = column

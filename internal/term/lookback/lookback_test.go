@@ -209,8 +209,57 @@ func TestStill(t *testing.T) {
 	l.sees("line 10|*final|line 12|line 13")
 }
 
-// Lines that the history drops stay visible until the view moves.
+// Lines that the history drops stay, with their commands, until the person asks for what is new.
 func TestTrimmed(t *testing.T) {
+	term, err := vt.New(vt.Options{Cols: 20, Rows: 5, Scrollback: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &looker{t: t, term: term}
+	l.write("\x1b]133;A\a$ \x1b]133;B\a\x1b[1;31mseq\x1b[m\r\n\x1b]133;C\a" + numbered(2, 20))
+	l.Model = lookback.New(term, 20, 5)
+	t.Cleanup(l.Close)
+	l.types("g")
+	l.sees("*$ seq|line 2|line 3|line 4")
+	look := l.frame().Lines[0].Text
+	for range 3 {
+		l.write(numbered(21, 1000))
+		l.sees("*$ seq|line 2|line 3|line 4")
+		l.types("j")
+		l.sees("*line 2|line 3|line 4|line 5")
+		l.types("10j")
+		l.sees("*line 12|line 13|line 14|line 15")
+		l.types("?line 3\r")
+		l.sees("line 2|*line 3|line 4|line 5")
+		l.types("/line 20\r")
+		l.sees("line 18|line 19|*line 20|")
+		l.types("[")
+		l.sees("*$ seq|line 2|line 3|line 4")
+		l.types("gV2\x1b[By")
+		if want := "$ seq\nline 2\nline 3"; strings.TrimSpace(l.copied) != want {
+			t.Errorf("copied %q, want %q", l.copied, want)
+		}
+		l.types("c")
+		if want := strings.ReplaceAll(strings.TrimSpace(numbered(2, 20)), "\r", ""); l.copied != want {
+			t.Errorf("copied %q, want %q", l.copied, want)
+		}
+		l.types("Vg")
+		l.write("\x1b[3J")
+		if got := l.frame().Lines[0].Text; got != look {
+			t.Errorf("the first line became %q, want %q", got, look)
+		}
+	}
+	l.types("G")
+	l.sees("line 998|line 999|line 1000|*")
+	l.types("g")
+	l.sees("*line 997|line 998|line 999|line 1000")
+	l.write("\x1bc")
+	l.sees("*line 997|line 998|line 999|line 1000")
+	l.types("Gq")
+}
+
+// A new width takes the text that is there then: the rest of the old one has been dropped.
+func TestTrimmedRewrap(t *testing.T) {
 	term, err := vt.New(vt.Options{Cols: 20, Rows: 5, Scrollback: 20})
 	if err != nil {
 		t.Fatal(err)
@@ -218,21 +267,18 @@ func TestTrimmed(t *testing.T) {
 	l := &looker{t: t, term: term}
 	l.write(numbered(1, 20))
 	l.Model = lookback.New(term, 20, 5)
+	t.Cleanup(l.Close)
 	l.types("g")
+	l.write(numbered(21, 100))
 	l.sees("*line 1|line 2|line 3|line 4")
-	l.write(numbered(21, 30))
-	l.sees("*line 1|line 2|line 3|line 4")
-	l.types("j")
-	l.sees("*line 7|line 8|line 9|line 10")
-	l.write(numbered(31, 100))
-	l.sees("*line 7|line 8|line 9|line 10")
-	l.types("k")
-	l.sees("*line 17|line 18|line 19|line 20")
-	l.types("gk")
-	l.write("\x1b[3J\x1bc")
-	l.types("k")
-	l.frame()
-	l.types("Gq")
+	if err := term.Resize(6, 5); err != nil {
+		t.Fatal(err)
+	}
+	l.Resize(6, 5)
+	l.types("g")
+	l.sees("*line 8|9|line 9|0")
+	l.types("G")
+	l.sees("9|line 1|00|*")
 }
 
 // The screen of a full-screen program is a still below the text before it.

@@ -11,7 +11,7 @@ import (
 // A Model is the state of one person who looks back. It is not safe for concurrent use, and must
 // run on the goroutine of its source.
 type Model struct {
-	doc        document
+	doc        *document
 	cols, rows int // of the person's terminal
 	settings   Settings
 
@@ -30,17 +30,9 @@ type Model struct {
 	help    *int          // the first row of the help that is displayed, or nil
 	leaves  bool          // scrolling down at the end leaves
 	drag    bool          // the mouse selects
-	page    page          // of the last picture
 	frame   *render.Frame // nil after a change
 	mode    overlay.ScreenMode
 	news    uint64
-}
-
-// A page is the lines of a picture. They stay visible while the history drops them.
-type page struct {
-	first  uint64
-	lines  []vt.Line
-	layout uint64
 }
 
 // A selection is a way to select text.
@@ -61,8 +53,7 @@ type Outcome struct {
 // New starts looking back, at the end of the text. The person's terminal has cols by rows cells.
 // The caller must Close the model.
 func New(source Source, cols, rows int) *Model {
-	m := &Model{doc: document{source: source}, cols: max(cols, 1), rows: max(rows, 1)}
-	m.doc.take()
+	m := &Model{doc: kept(source), cols: max(cols, 1), rows: max(rows, 1)}
 	for _, p := range m.tracked() {
 		source.Track(p)
 	}
@@ -107,7 +98,7 @@ func (m *Model) refresh() {
 	if !m.doc.stale() {
 		return
 	}
-	m.doc.take()
+	m.doc = kept(m.doc.source)
 	m.search.running = false
 	m.found = nil
 	if m.prompt != nil {
@@ -128,13 +119,13 @@ func (m *Model) height() int { return max(m.rows-1, 1) }
 
 // lowest returns the number of the line at the top when the end is visible.
 func (m *Model) lowest() uint64 {
-	end, oldest := m.doc.end(), m.doc.oldest()
+	end, oldest := m.doc.end(), m.doc.first
 	return max(end-min(end, uint64(m.height())), oldest)
 }
 
 // toEnd shows the end of the text, with the terminal's screen where it was if it fits.
 func (m *Model) toEnd() {
-	start := m.doc.first
+	start := m.doc.top
 	if len(m.doc.still) > 0 {
 		start += uint64(len(m.doc.screen))
 	}
@@ -145,7 +136,7 @@ func (m *Model) toEnd() {
 
 // scrollTo puts a line at the top of the view, as far as there are lines.
 func (m *Model) scrollTo(line uint64) {
-	m.top.Line = max(min(line, max(m.lowest(), m.top.Line)), m.doc.oldest())
+	m.top.Line = max(min(line, max(m.lowest(), m.top.Line)), m.doc.first)
 	if m.top.Line >= m.doc.end() {
 		m.top.Line = m.lowest()
 	}
@@ -153,7 +144,7 @@ func (m *Model) scrollTo(line uint64) {
 
 // clamp returns the position in the text that is nearest to one.
 func (m *Model) clamp(p vt.Position) vt.Position {
-	p.Line = max(min(p.Line, m.doc.end()-1), m.doc.oldest())
+	p.Line = max(min(p.Line, m.doc.end()-1), m.doc.first)
 	p.Col = max(p.Col, 0)
 	return p
 }
@@ -195,7 +186,7 @@ func (m *Model) Step() {
 	if !m.search.running {
 		return
 	}
-	found, over := m.search.step(&m.doc)
+	found, over := m.search.step(m.doc)
 	if !over {
 		return
 	}

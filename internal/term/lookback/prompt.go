@@ -80,7 +80,7 @@ func (m *Model) setPrompt(text string) {
 	m.search.compile(text)
 	m.found = nil
 	m.search.back = m.prompt.back
-	m.search.begin(&m.doc, m.origin, m.prompt.back, true)
+	m.search.begin(m.doc, m.origin, m.prompt.back, true)
 	if !m.search.running {
 		m.show(m.origin)
 	}
@@ -130,5 +130,5 @@ func (m *Model) continueSearch(up bool) {
 		m.message = "no search yet: / and ? search"
 		return
 	}
-	m.search.begin(&m.doc, m.cursor, up, false)
+	m.search.begin(m.doc, m.cursor, up, false)
 }

@@ -98,7 +98,7 @@ func (s *search) step(d *document) (found *match, over bool) {
 		return nil, true
 	}
 	s.wrapped = true
-	s.next = d.oldest()
+	s.next = d.first
 	if s.up {
 		s.next = d.end()
 	}
@@ -125,13 +125,12 @@ func (s *search) below(d *document) []paragraph {
 
 // above returns the paragraphs before the next line.
 func (s *search) above(d *document) []paragraph {
-	oldest := d.oldest()
-	if s.next <= oldest {
+	if s.next <= d.first {
 		return nil
 	}
-	from := max(s.next-min(s.next, searchRows), oldest)
+	from := max(s.next-min(s.next, searchRows), d.first)
 	if s.next > from {
-		from = max(d.start(from), oldest)
+		from = max(d.start(from), d.first)
 	}
 	first, rows := d.lines(from, int(s.next-from))
 	// The paragraph of the line at which the search begins may go on below.

@@ -1,5 +1,7 @@
 package vt
 
+import "slices"
+
 // A history holds the lines that scrolled off the top of the primary screen, packed, in a queue of
 // large chunks: a line costs its text, a few bytes for styles, and eight for its lineRef.
 type history struct {
@@ -13,6 +15,9 @@ type history struct {
 	base   uint32    // number of chunks[0]
 	spare  []byte    // a chunk to reuse
 	bytes  int       // of all chunks
+
+	// Chunks with a lower number are those of copies, too: what they have is never overwritten.
+	shared uint32
 }
 
 // A lineRef is the position of a packed line.
@@ -91,18 +96,37 @@ func (h *history) drop() {
 	h.first++
 	if h.first == h.next {
 		for i := range h.chunks { // only one is left, all of it unused
-			h.chunks[i] = h.chunks[i][:0]
+			h.cut(i, 0)
 		}
 		return
 	}
 	for oldest := h.ref(h.first).chunk; h.base != oldest; h.base++ {
 		h.bytes -= cap(h.chunks[0])
-		if cap(h.chunks[0]) == chunkSize {
+		if cap(h.chunks[0]) == chunkSize && h.base >= h.shared {
 			h.spare = h.chunks[0]
 		}
 		h.chunks[0] = nil
 		h.chunks = h.chunks[1:]
 	}
+}
+
+// cut shortens chunk i of the list to its first n bytes.
+func (h *history) cut(i, n int) {
+	chunk := h.chunks[i]
+	h.chunks[i] = chunk[:n]
+	if h.base+uint32(i) < h.shared {
+		h.chunks[i] = chunk[:n:n]
+		h.bytes -= cap(chunk) - n
+	}
+}
+
+// clone returns a copy, which later changes leave as it is. It costs eight bytes for each line, and
+// both have the text.
+func (h *history) clone() history {
+	h.shared = h.base + uint32(len(h.chunks))
+	c := *h
+	c.refs, c.chunks, c.spare = slices.Clone(h.refs), slices.Clone(h.chunks), nil
+	return c
 }
 
 // clear removes all lines. Their numbers are not reused.
@@ -128,10 +152,11 @@ func (h *history) pop() []byte {
 	packed := h.line(h.next - 1)
 	h.next--
 	last := len(h.chunks) - 1
-	h.chunks[last] = h.chunks[last][:len(h.chunks[last])-len(packed)]
+	h.cut(last, len(h.chunks[last])-len(packed))
 	if len(h.chunks[last]) == 0 {
 		h.bytes -= cap(h.chunks[last])
 		h.chunks = h.chunks[:last]
+		h.shared = min(h.shared, h.base+uint32(last)) // its number is used again
 	}
 	return packed
 }

@@ -35,6 +35,36 @@ func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 	return first, lines
 }
 
+// A History is the lines that had scrolled off the primary screen at one moment. Later output,
+// which makes the terminal drop them, leaves it as it is; only links can be lost. It must not be
+// used at the same time as its terminal.
+type History struct {
+	term  *Terminal // its links
+	lines history
+}
+
+// History returns the present history. That costs eight bytes for each line, and the memory of
+// those that the terminal drops while the History is in use.
+func (t *Terminal) History() *History { return &History{t, t.history.clone()} }
+
+// Extent returns the number of the oldest line, and the number after the newest one.
+func (h *History) Extent() (first, end uint64) { return h.lines.first, h.lines.next }
+
+// Lines returns up to n lines, and the number of the first one: from, or the oldest line if from is
+// older. The numbers are those that the terminal had given them.
+func (h *History) Lines(from uint64, n int) (first uint64, lines []Line) {
+	first = max(from, h.lines.first)
+	if first >= h.lines.next || n <= 0 {
+		return first, nil
+	}
+	last := first + min(uint64(n), h.lines.next-first)
+	lines = make([]Line, 0, last-first)
+	for i := first; i < last; i++ {
+		lines = append(lines, h.term.unpackLine(h.lines.line(i)))
+	}
+	return first, lines
+}
+
 // AppendHistory appends the text of the lines from number from up to, but not including, number to,
 // as far as they have scrolled off the screen and are kept. It costs less than [Terminal.Lines]. It
 // joins wrapped lines; others lose trailing blanks, and get a line end.

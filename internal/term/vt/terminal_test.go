@@ -3,6 +3,7 @@ package vt
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -403,7 +404,8 @@ func TestLinkSchemes(t *testing.T) {
 	}
 }
 
-// TestHistory compares the ring of packed lines with a slice.
+// TestHistory compares the ring of packed lines with a slice, and copies of it with what they were
+// when they were made.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{0, 1, 2, 63, 64, 65, 1000} {
@@ -411,8 +413,18 @@ func TestHistory(t *testing.T) {
 		h := newHistory(limit, 80, 5)
 		var want []string
 		first := uint64(5)
+		type clone struct {
+			history
+			want []string
+		}
+		var clones []clone
 		for range 5000 {
 			switch n := r.IntN(100); {
+			case r.IntN(100) == 0:
+				if len(clones) == 5 {
+					clones = clones[1:]
+				}
+				clones = append(clones, clone{h.clone(), slices.Clone(want)})
 			case n < 90:
 				line := strings.Repeat(string(rune('a'+r.IntN(26))), 1+r.IntN(200))
 				if r.IntN(500) == 0 {
@@ -443,7 +455,41 @@ func TestHistory(t *testing.T) {
 					t.Fatalf("limit %d: line %d = %.20q, want %.20q", limit, i, got, want[i])
 				}
 			}
+			sum := 0
+			for _, c := range h.chunks {
+				sum += cap(c)
+			}
+			if sum != h.bytes {
+				t.Fatalf("limit %d: %d bytes, counted as %d", limit, sum, h.bytes)
+			}
+			for _, c := range clones {
+				if c.len() != len(c.want) {
+					t.Fatalf("limit %d: a copy has %d lines, want %d", limit, c.len(), len(c.want))
+				}
+				if len(c.want) > 0 {
+					i := r.IntN(len(c.want))
+					if got := string(c.line(c.first + uint64(i))); got != c.want[i] {
+						t.Fatalf("limit %d: line %d of a copy = %.20q, want %.20q", limit, i, got, c.want[i])
+					}
+				}
+			}
 		}
+	}
+}
+
+// TestHistoryCopies checks that copies do not shorten a history: they may cost memory only.
+func TestHistoryCopies(t *testing.T) {
+	t.Parallel()
+	h := newHistory(100, 80, 0)
+	for i := range 10_000 {
+		c := h.clone()
+		h.push(fmt.Append(nil, "line ", i))
+		if got := string(h.line(h.next - 1)); c.next != uint64(i) || got != fmt.Sprint("line ", i) {
+			t.Fatalf("line %d is %q, and the copy before it ends at %d", i, got, c.next)
+		}
+	}
+	if h.len() != 100 || h.bytes > 2*chunkSize {
+		t.Errorf("%d lines in %d bytes", h.len(), h.bytes)
 	}
 }
 
