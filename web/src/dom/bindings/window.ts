@@ -103,7 +103,7 @@ export class Window {
     if (this.#waiting !== undefined) return;
     const range = missingRange(seen, this.#extents.length, this.#ranges, speed);
     if (range === undefined) {
-      this.#endKeys.forget();
+      this.#endKeys.complete();
       const first = this.#ranges[0];
       if (!this.#serverKnows && first !== undefined) this.#serverKnows = this.#ask(first);
     } else if (this.#ask(range)) {
