@@ -14,11 +14,16 @@ TOOL := go tool -modfile=tools/go.mod
 
 # How many packages "make test" tests at a time: more than there are processors, because tests also
 # wait, and for the same reason how many tests of a package that allow it. With more of both, the
-# processors are never idle, but a sixth of their time goes into switching between programs. The
-# longest packages are named first, so that they start first. "make vet" vets the tests, too.
+# processors are never idle, but a sixth of their time goes into switching between programs. "make
+# vet" vets the tests, too.
 PROCESSORS = $(shell getconf _NPROCESSORS_ONLN || echo 2)
-PACKAGES = $(shell echo $$((1 + $(PROCESSORS))))
-BESIDE = $(shell echo $$((2 * $(PROCESSORS))))
+PACKAGES = $(shell echo $$((2 * $(PROCESSORS))))
+BESIDE = $(shell echo $$((1 + $(PROCESSORS))))
+
+# The packages with the longest tests start first: those of the end would have a processor alone.
+FIRST := ./internal/term ./internal/cli/wsh ./e2e ./web ./internal/ui ./internal/ui/lua \
+	./internal/transport/httpterm ./attack ./internal/termask ./internal/transport/httppopup \
+	./internal/transport/frameterm ./internal/term/pty ./internal/transport/wsterm
 
 # Without debugging information, which no test reads, the test binaries link in two thirds of the
 # time.
@@ -47,7 +52,7 @@ install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and 
 
 test: ## tests of everything, without the longest; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost axe
-	@tools/test ./internal/term ./internal/cli/wsh ./e2e ./web ./internal/ui ./internal/ui/lua ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
+	@tools/test $(FIRST) ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
 
 e2e: ## the long stories that "make test" leaves out
 	@tools/need chromium headless terminal apphost axe

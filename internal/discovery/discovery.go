@@ -144,6 +144,22 @@ func (r *Registry) Claim(name string) (*Claim, error) {
 	return &Claim{registry: r, name: name, lock: lock}, nil
 }
 
+// Held reports whether a process has a name: that of a server that runs, begins or ends.
+func (r *Registry) Held(name string) bool {
+	if CheckName(name) != nil {
+		return false
+	}
+	lock, err := r.tryLock(name)
+	if err != nil {
+		return false
+	}
+	if lock == nil {
+		return true
+	}
+	_ = r.unlock(name, lock) // it ends with the process at the latest
+	return false
+}
+
 // LockStart locks the start of a server of that name until unlock is called, so that of several
 // processes that find no server only one starts it. It waits for the others until ctx is done.
 func (r *Registry) LockStart(ctx context.Context, name string) (unlock func() error, err error) {

@@ -21,6 +21,10 @@ import (
 const (
 	// startTime is how long a server may take from its start until its socket answers.
 	startTime = 10 * time.Second
+	// endTime is how long to wait for a server that does not answer any more to end.
+	endTime = 15 * time.Second
+	// retryTime is how often to look.
+	retryTime = 5 * time.Millisecond
 	// maxReason is how much of a failed server's last words is reported, in bytes.
 	maxReason = 2000
 )
@@ -54,27 +58,55 @@ func (f *Folder) Dial(name, socket string) (net.Conn, error) {
 }
 
 // DialOrStart connects to the server of a name. If there is none, it starts one, which ends with
-// its last session, and waits until it answers. Several callers at once, in any processes, start
+// its last session, and waits until it answers. A server that is ending has its name until it has
+// ended, and DialOrStart waits for that first. Several callers at once, in any processes, start
 // one server. When ctx ends first, a server that was started continues, and ends if nobody uses it.
 //
 // A server that is about to end may answer, and refuse to create sessions as [term.Stopping]: then
 // the caller should try again, once.
 func (f *Folder) DialOrStart(ctx context.Context, o Options) (conn net.Conn, started bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, startTime)
-	defer cancel()
 	if conn, err = f.Dial(o.Name, o.Socket); fault.KindOf(err) != fault.NotFound {
 		return conn, false, err
 	}
-	unlock, err := f.registry.LockStart(ctx, o.Name)
+	waiting, cancel := context.WithTimeout(ctx, startTime+endTime)
+	defer cancel()
+	unlock, err := f.registry.LockStart(waiting, o.Name)
 	if err != nil {
 		return nil, false, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if conn, err = f.Dial(o.Name, o.Socket); fault.KindOf(err) != fault.NotFound {
+	if conn, err = f.dialSettled(ctx, o); fault.KindOf(err) != fault.NotFound {
 		return conn, false, err // another process has started it
 	}
-	conn, err = f.start(ctx, o)
+	starting, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	conn, err = f.start(starting, o)
 	return conn, err == nil, err
+}
+
+// dialSettled connects to the server of a name. It waits while one has the name but does not
+// listen: that is about to listen, or ending.
+func (f *Folder) dialSettled(ctx context.Context, o Options) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	retry := time.NewTicker(retryTime)
+	defer retry.Stop()
+	for {
+		conn, err := f.Dial(o.Name, o.Socket)
+		if fault.KindOf(err) != fault.NotFound || !f.registry.Held(o.Name) {
+			return conn, err
+		}
+		if path, e := filepath.Abs(o.Socket); o.Socket != "" && e == nil {
+			if s, ok := f.registry.Find(o.Name); ok && s.Socket != path {
+				return nil, err // it listens elsewhere
+			}
+		}
+		select {
+		case <-retry.C:
+		case <-ctx.Done():
+			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "a server has the name %q, but does not answer, nor end", o.Name)
+		}
+	}
 }
 
 // start starts a server and waits until it answers.
@@ -145,7 +177,7 @@ func (f *Folder) arguments(o Options) ([]string, error) {
 
 // await connects to a server that is starting.
 func (f *Folder) await(ctx context.Context, o Options, ended <-chan struct{}, said int64) (net.Conn, error) {
-	retry := time.NewTicker(5 * time.Millisecond)
+	retry := time.NewTicker(retryTime)
 	defer retry.Stop()
 	for {
 		conn, err := f.Dial(o.Name, o.Socket)

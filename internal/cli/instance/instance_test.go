@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -278,6 +279,65 @@ func TestStartAtOnce(t *testing.T) {
 		t.Errorf("%d starts; servers, and how many reached each: %v", starts, servers)
 	}
 	end(t, f, "x")
+}
+
+// A server that is ending has its name until it has ended: the next one starts then. One that is
+// starting is awaited, too.
+func TestStartAfterEnd(t *testing.T) {
+	t.Parallel()
+	f := open(t, "serve")
+	for _, follows := range []bool{false, true} {
+		claim, err := f.Claim("x", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := claim.Publish(""); err != nil {
+			t.Fatal(err)
+		}
+		type result struct {
+			conn    net.Conn
+			started bool
+			err     error
+		}
+		done := make(chan result, 1)
+		go func() {
+			conn, started, err := f.DialOrStart(t.Context(), Options{Name: "x"})
+			done <- result{conn, started, err}
+		}()
+		wait.Until(t, "the start is locked", func() bool {
+			_, err := os.Stat(filepath.Join(f.dir, "x.spawn.lock"))
+			return err == nil || len(done) > 0
+		})
+		wait.Pause(time.Second) // a server that started now would fail sooner
+		select {
+		case r := <-done:
+			t.Fatalf("while the name is taken: %v", r.err)
+		default:
+		}
+		if follows {
+			l, err := claim.Listen()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := wait.For(t, "the connection", done)
+			if r.err != nil || r.started {
+				t.Fatalf("a server that starts to listen: %v, %v", r.started, r.err)
+			}
+			if err := errors.Join(r.conn.Close(), l.Close(), claim.Release()); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		if err := claim.Release(); err != nil {
+			t.Fatal(err)
+		}
+		r := wait.For(t, "another server", done)
+		if r.err != nil || !r.started {
+			t.Fatalf("after the end: %v, %v", r.started, r.err)
+		}
+		says(t, r.conn, "")
+		end(t, f, "x")
+	}
 }
 
 func TestStartFails(t *testing.T) {
