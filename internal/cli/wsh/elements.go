@@ -10,16 +10,16 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// An elementID is the ID of an overlay or a panel, as a flag.
-type elementID string
+// An entryID is the ID of an overlay, a panel or a token, as an argument or flag.
+type entryID string
 
 // UnmarshalText refuses an empty ID: the command would list the elements, or add one, as without
 // the flag.
-func (i *elementID) UnmarshalText(b []byte) error {
+func (i *entryID) UnmarshalText(b []byte) error {
 	if len(b) == 0 {
 		return errors.New("an ID cannot be empty")
 	}
-	*i = elementID(b)
+	*i = entryID(b)
 	return nil
 }
 
@@ -27,8 +27,8 @@ func (i *elementID) UnmarshalText(b []byte) error {
 type elementFlags struct {
 	Session sessionName `arg:"" help:"The session."`
 	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`
-	ID      elementID   `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
-	Remove  elementID   `complete:"element" placeholder:"ID" help:"Remove one."`
+	ID      entryID     `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
+	Remove  entryID     `complete:"element" placeholder:"ID" help:"Remove one."`
 	Clear   bool        `help:"Remove all."`
 	Height  *int        `placeholder:"ROWS" help:"Its height (default: as the text needs)."`
 	FG      string      `name:"fg" placeholder:"COLOR" help:"Color of the text: a name such as red, or #rrggbb."`

@@ -14,7 +14,7 @@ import (
 )
 
 type playCommand struct {
-	File      string   `arg:"" complete:"files" help:"The recording; - is standard input."`
+	File      fileName `arg:"" complete:"files" help:"The recording; - is standard input."`
 	Speed     float64  `short:"s" default:"1" placeholder:"N" help:"Play N times as fast (default: ${default})."`
 	IdleLimit duration `short:"i" placeholder:"DURATION" help:"Shorten longer pauses to this (default: none is shortened)."`
 	Text      bool     `help:"Print the output at once, without escape sequences."`
@@ -37,8 +37,8 @@ func (c playCommand) run(ctx context.Context, e env) error {
 	}
 	var in io.Reader
 	var file *os.File
-	if info, err := os.Stat(c.File); c.File != "-" && (err != nil || info.Mode().IsRegular()) {
-		if file, err = os.Open(c.File); err != nil {
+	if info, err := os.Stat(string(c.File)); c.File != "-" && (err != nil || info.Mode().IsRegular()) {
+		if file, err = os.Open(string(c.File)); err != nil {
 			return fault.Wrap(fault.Precondition, err, "read the recording")
 		}
 		defer file.Close()
@@ -46,7 +46,7 @@ func (c playCommand) run(ctx context.Context, e env) error {
 	} else {
 		stream := e.In
 		if c.File != "-" {
-			stream = &namedStream{path: c.File}
+			stream = &namedStream{path: string(c.File)}
 		}
 		standard := readUntil(ctx, stream)
 		defer standard.Close()

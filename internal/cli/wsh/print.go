@@ -37,6 +37,18 @@ func (n *sessionName) UnmarshalText(b []byte) error {
 	return nil
 }
 
+// A fileName is the name of a file as an argument or flag, or - for standard input or output.
+type fileName string
+
+// UnmarshalText refuses an empty name, which must not mean another file, or none.
+func (n *fileName) UnmarshalText(b []byte) error {
+	if len(b) == 0 {
+		return errors.New("the name of a file cannot be empty")
+	}
+	*n = fileName(b)
+	return nil
+}
+
 // A clientName is the name of a client, as an argument or flag.
 type clientName string
 

@@ -12,7 +12,7 @@ import (
 
 type recordCommand struct {
 	Session sessionName `arg:"" help:"The session."`
-	File    string      `arg:"" optional:"" complete:"files" help:"The file to write; - is standard output (default: SESSION.cast)."`
+	File    fileName    `arg:"" optional:"" complete:"files" help:"The file to write; - is standard output (default: SESSION.cast)."`
 	Start   bool        `xor:"what" help:"Only start a recording, which the session keeps."`
 	Stop    bool        `xor:"what" help:"Only stop the recording."`
 	Save    bool        `xor:"what" help:"Only write what has been recorded so far."`
@@ -75,7 +75,7 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 		_, err := io.Copy(e.Out, content)
 		return err
 	}
-	name := c.File
+	name := string(c.File)
 	if name == "" {
 		name = string(c.Session) + ".cast"
 	}

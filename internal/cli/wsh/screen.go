@@ -22,7 +22,7 @@ func (themeName) Choices() []string { return []string{string(picture.Dark), stri
 type screenCommand struct {
 	Session  sessionName `arg:"" help:"The session."`
 	Format   string      `short:"f" enum:",plain,color,html,svg,png" default:"" placeholder:"FORMAT" help:"plain, color, html, svg or png (default: that of the file, else color on a terminal and plain elsewhere)."`
-	Output   string      `short:"o" complete:"files" placeholder:"FILE" help:"Write to a file."`
+	Output   fileName    `short:"o" complete:"files" placeholder:"FILE" help:"Write to a file."`
 	Composed bool        `short:"c" help:"With overlays and panels, as attached terminals display it."`
 	Theme    themeName   `placeholder:"NAME" help:"Colors of pictures: dark or light (default: dark)."`
 	jsonFlag
@@ -59,14 +59,14 @@ func (c screenCommand) run(ctx context.Context, e env) error {
 		if err != nil {
 			return err
 		}
-		return e.writeFile(c.Output, content)
+		return e.writeFile(string(c.Output), content)
 	})
 }
 
 // format returns the format to print.
 func (c screenCommand) format(e env) (string, error) {
 	format := c.Format
-	if extension := strings.TrimPrefix(filepath.Ext(c.Output), "."); format == "" {
+	if extension := strings.TrimPrefix(filepath.Ext(string(c.Output)), "."); format == "" {
 		switch extension {
 		case "html", "svg", "png":
 			format = extension

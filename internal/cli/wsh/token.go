@@ -131,15 +131,15 @@ func (c listTokensCommand) run(ctx context.Context, e env) error {
 }
 
 type revokeTokenCommand struct {
-	ID string `arg:"" complete:"token" help:"The ID of the token, as in \"wsh token list\"."`
+	ID entryID `arg:"" complete:"token" help:"The ID of the token, as in \"wsh token list\"."`
 	jsonFlag
 }
 
 func (c revokeTokenCommand) run(ctx context.Context, e env) error {
 	return e.withServer(ctx, func(r *remote) error {
-		if err := change(ctx, r, terminals.WithdrawToken, terminals.TokenID{ID: c.ID}); err != nil || !c.JSON {
+		if err := change(ctx, r, terminals.WithdrawToken, terminals.TokenID{ID: string(c.ID)}); err != nil || !c.JSON {
 			return err
 		}
-		return e.printJSON(map[string]string{"revoked": c.ID})
+		return e.printJSON(map[string]string{"revoked": string(c.ID)})
 	})
 }
