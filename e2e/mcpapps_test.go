@@ -463,7 +463,8 @@ func TestScriptsOfAnAppInTheChat(t *testing.T) {
   <script>window.ran = true</script>
   <img src="data:," onerror="window.ran = true">
   <span ui-code="name"></span>
-  <p id="sized" ui-measure-width="resized(_)"><input id="field" ui-focus="count" ui-scroll="count"></p>
+  <p id="sized" ui-measure-width="resized(_)"><input id="field" ui-focus="count"></p>
+  <div id="box" style="height: 60px; overflow: auto"><p style="height: 500px">All that was</p><b ui-scroll="news">new</b></div>
 </div></template>`)
 	testkit.Write(t, c.dir, "apps/counter/app.lua", counterLua+`function Counter:resized(width) self.width = width end`)
 	_, _, content := c.display()
@@ -474,6 +475,12 @@ func TestScriptsOfAnAppInTheChat(t *testing.T) {
 	if browser.Eval[bool](content, `window.ran === true`) {
 		t.Error("a script of the app has run in the view")
 	}
+
+	if at := browser.Eval[float64](content, `document.querySelector("#box").scrollTop`); at != 0 {
+		t.Errorf("the box is scrolled to %v", at)
+	}
+	c.run(`counter.news = 1`)
+	content.Wait(`document.querySelector("#box").scrollTop >= 440`)
 
 	width := browser.Eval[int](content, `document.querySelector("#sized").clientWidth`)
 	wait.Until(t, "the app knows the size", func() bool { return c.run(`return counter.width`) == fmt.Sprint(width) })

@@ -33,8 +33,12 @@ func overHTTP(t *testing.T, address string, do func(t *testing.T, s *server)) {
 					t.Errorf("Close = %v", err)
 				}
 			}()
-			if got := session.InitializeResult().ProtocolVersion; got != endpoint.revision {
+			result := session.InitializeResult()
+			if got := result.ProtocolVersion; got != endpoint.revision {
 				t.Errorf("the client speaks %s, want %s", got, endpoint.revision)
+			}
+			if result.Capabilities.Extensions["io.modelcontextprotocol/ui"] == nil {
+				t.Errorf("views are not declared: %v", result.Capabilities.Extensions)
 			}
 			do(t, &server{t: t, mcp: session})
 		})

@@ -38,6 +38,9 @@ func TestBridgeCases(t *testing.T) {
 					t.Errorf("wsh mcp failed: %v", err)
 				}
 			})
+			if ext := session.InitializeResult().Capabilities.Extensions; len(ext) > 0 {
+				t.Errorf("it declares %v", ext)
+			}
 			list, err := session.ListTools(t.Context(), nil)
 			if err != nil || len(list.Tools) != 14 {
 				t.Errorf("the tools are %v (%v)", list, err)

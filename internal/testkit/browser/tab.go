@@ -191,6 +191,9 @@ func (tab *Tab) Click(selector string) {
 func (tab *Tab) Type(selector, text string) {
 	tab.t.Helper()
 	tab.Click(selector)
+	if tab.inner { // another process may have the keys a moment longer
+		tab.Wait(`document.hasFocus()`)
+	}
 	tab.Press(text)
 }
 

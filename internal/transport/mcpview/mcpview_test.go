@@ -80,6 +80,23 @@ func call(t *testing.T, cs *mcp.ClientSession, tool string, args map[string]any)
 
 var types = map[string]any{"mimeTypes": []any{MIMEType}}
 
+// The server says that it has views, at the handshake or to those who ask what it can do.
+func TestDeclaration(t *testing.T) {
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		cs, _ := open(t, version, nil)
+		res := cs.InitializeResult()
+		if res.ProtocolVersion != version {
+			t.Errorf("the client speaks %s, want %s", res.ProtocolVersion, version)
+		}
+		if diff := cmp.Diff(map[string]any{Extension: types}, res.Capabilities.Extensions); diff != "" {
+			t.Errorf("%s: the declared extensions (-want +got):\n%s", version, diff)
+		}
+		if res.Capabilities.Resources == nil {
+			t.Errorf("%s: no resources are declared", version)
+		}
+	}
+}
+
 func TestWhoMayUseTheRelay(t *testing.T) {
 	for name, tt := range map[string]struct {
 		version  string
