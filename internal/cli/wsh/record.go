@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -43,20 +45,32 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 			return e.printJSON(raw)
 		}
 		t := track(ctx, r, c.Session)
-		if !c.Save {
-			if _, err := terminals.StartRecording.Do(ctx, r, terminals.Everything, t.target()); err != nil {
-				return err
-			}
-			quit := context.AfterFunc(ctx, func() { // the rest is written then
-				ctx := context.WithoutCancel(ctx)
-				_ = t.do(ctx, func(to terminals.Target) error {
-					_, err := terminals.StopRecording.Do(ctx, r, terminals.Everything, to)
-					return err
-				})
-			})
-			defer quit()
+		lasting := context.WithoutCancel(ctx)
+		if c.Save {
+			return c.save(lasting, e, t)
 		}
-		return c.save(context.WithoutCancel(ctx), e, t)
+		if _, err := terminals.StartRecording.Do(ctx, r, terminals.Everything, t.target()); err != nil {
+			return err
+		}
+		stop := func() {
+			_ = t.do(lasting, func(to terminals.Target) error {
+				_, err := terminals.StopRecording.Do(lasting, r, terminals.Everything, to)
+				return err
+			})
+		}
+		quit := context.AfterFunc(ctx, stop) // the rest is written then
+		defer quit()
+		broken := make(chan os.Signal, 1)
+		signal.Notify(broken, syscall.SIGPIPE) // which would end this process, but not the recording
+		defer signal.Stop(broken)
+		err := c.save(lasting, e, t)
+		if err != nil {
+			stop() // nobody would know that it goes on; what there is can still be saved
+		}
+		if errors.Is(err, syscall.EPIPE) {
+			return &statusError{status: exitUnread}
+		}
+		return err
 	})
 }
 
