@@ -205,6 +205,26 @@ func TestWindowRowsWhileKeysScroll(t *testing.T) {
 	}
 }
 
+// A frame of the browser's animation that comes after the list has arrived does not take it back. A
+// script that scrolls later does.
+func TestWindowLateFrame(t *testing.T) {
+	load.Long(t, "TestWindowShows scrolls by other means")
+	t.Parallel()
+	l := showLong(t, 5000, inBox, inList)
+	p := l.page
+	l.filled()
+	const arrived = `box.scrollHeight - box.scrollTop - box.clientHeight <= 1`
+	p.Run(`box.focus()`)
+	l.scrolls(browser.End)
+	l.filledOnceIs(arrived)
+	p.Run(`box.scrollTop -= 60_000; window.moved = performance.now()`)
+	l.filledOnceIs(arrived)
+	p.Wait(`performance.now() > moved + 1000`)
+	p.Run(`box.scrollTop = 60_000`)
+	l.filled()
+	is(p, `box.scrollTop < 100_000`, true)
+}
+
 // In a text field, these keys move the caret: what scrolls afterwards is not theirs.
 func TestWindowEndInField(t *testing.T) {
 	load.Long(t, "TestWindowKeepsFocus types in a row")

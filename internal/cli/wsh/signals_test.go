@@ -40,21 +40,7 @@ func TestRunPassesSignalsOn(t *testing.T) {
 			if tt.session != "" {
 				args = append(args, "--name", tt.session)
 			}
-			cmd := exec.Command(os.Args[0], append(args, "--", tt.command)...)
-			cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
-			pipe, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
-			defer stuck.Stop()
-			out := bufio.NewReader(pipe)
-			if line, err := out.ReadString('\n'); line != "ready\n" {
-				t.Errorf("the first line is %q, %v", line, err)
-			}
+			cmd, out := startRun(t, append(args, "--", tt.command)...)
 			if err := cmd.Process.Signal(tt.signal); err != nil {
 				t.Error(err)
 			}
@@ -71,10 +57,11 @@ func TestRunPassesSignalsOn(t *testing.T) {
 	}
 }
 
-// A command of "wsh run" goes on without it after KILL, and can be found and killed.
-func TestRunKilled(t *testing.T) {
-	newHost(t)
-	cmd := exec.Command(os.Args[0], "run", "--", "echo ready; exec sleep 1000")
+// startRun starts "wsh run" with a command that says first that it is ready, and returns what comes
+// after that.
+func startRun(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -84,11 +71,18 @@ func TestRunKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
-	line, err := bufio.NewReader(pipe).ReadString('\n')
-	stuck.Stop()
-	if line != "ready\n" {
+	t.Cleanup(func() { stuck.Stop() })
+	out := bufio.NewReader(pipe)
+	if line, err := out.ReadString('\n'); line != "ready\n" {
 		t.Errorf("the first line is %q, %v", line, err)
 	}
+	return cmd, out
+}
+
+// A command of "wsh run" goes on without it after KILL, and can be found and killed.
+func TestRunKilled(t *testing.T) {
+	newHost(t)
+	cmd, _ := startRun(t, "run", "--", "echo ready; exec sleep 1000")
 	if err := cmd.Process.Kill(); err != nil {
 		t.Error(err)
 	}

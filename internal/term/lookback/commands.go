@@ -26,7 +26,9 @@ func (c *Command) failed() bool { return c.HasExitCode && c.ExitCode != 0 }
 // Commands returns the commands that are marked in the text of a terminal, from the oldest on. The
 // last one may be a prompt without a command.
 func Commands(s Source) []Command {
-	return present(s).commands()
+	d := present(s)
+	d.marks = s.Marks()
+	return d.commands()
 }
 
 // Output returns the text of a command's output, without the blanks and empty lines at its end. It

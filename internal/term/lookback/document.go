@@ -30,7 +30,7 @@ type document struct {
 	top     uint64       // number of the first line of screen
 	screen  []vt.Line    // the primary screen
 	still   []vt.Line    // the alternate screen
-	marks   []vt.Mark
+	marks   []vt.Mark    // for commands
 }
 
 // lines are numbered, as those of a [vt.Terminal] and a [vt.History].
@@ -40,7 +40,7 @@ type lines interface {
 
 // present returns the present text, which is valid until the next output.
 func present(s Source) *document {
-	d := &document{source: s, history: s, state: s.Snapshot(), marks: s.Marks()}
+	d := &document{source: s, history: s, state: s.Snapshot()}
 	first, screen, end := s.Extent()
 	d.first = first
 	d.top, d.screen = s.Lines(screen, int(end-screen))
@@ -60,7 +60,7 @@ func present(s Source) *document {
 // kept returns the present text, which output leaves as it is.
 func kept(s Source) *document {
 	d := present(s)
-	d.history = s.History()
+	d.history, d.marks = s.History(), s.Marks()
 	return d
 }
 
@@ -103,7 +103,7 @@ func (d *document) lines(from uint64, n int) (uint64, []vt.Line) {
 	return from, list
 }
 
-// line returns a line, or an empty one if there is none.
+// line returns line n, which is empty if the document does not have it.
 func (d *document) line(n uint64) vt.Line {
 	if first, list := d.lines(n, 1); first == n && len(list) == 1 {
 		return list[0]

@@ -47,9 +47,6 @@ type History struct {
 // those that the terminal drops while the History is in use.
 func (t *Terminal) History() *History { return &History{t, t.history.clone()} }
 
-// Extent returns the number of the oldest line, and the number after the newest one.
-func (h *History) Extent() (first, end uint64) { return h.lines.first, h.lines.next }
-
 // Lines returns up to n lines, and the number of the first one: from, or the oldest line if from is
 // older. The numbers are those that the terminal had given them.
 func (h *History) Lines(from uint64, n int) (first uint64, lines []Line) {
