@@ -2,6 +2,8 @@ package bench
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 	"testing"
 	"time"
 )
@@ -9,15 +11,21 @@ import (
 // The benchmarks of this file run with several sizes: the cost for each element must not grow with
 // their number.
 
-// BenchmarkScriptVariables measures the processor time of a transaction that changes nothing, with
-// 300 variables that a script has made and n rows.
-func BenchmarkScriptVariables(b *testing.B) {
+// BenchmarkBoundValues measures the processor time of a transaction that changes nothing, with n
+// rows and 300 values bound beside them.
+func BenchmarkBoundValues(b *testing.B) {
 	for _, n := range []int{5_000, 10_000, 20_000} {
-		for _, variables := range []int{0, 300} {
-			b.Run(fmt.Sprintf("rows=%d/variables=%d", n, variables), func(b *testing.B) {
-				p := start(b, rows)
+		for _, values := range []int{0, 300} {
+			b.Run(fmt.Sprintf("rows=%d/values=%d", n, values), func(b *testing.B) {
+				var bound strings.Builder
+				for i := range values {
+					fmt.Fprintf(&bound, `<i ui-value="items.%d.name"></i>`, i+1)
+				}
+				app := maps.Clone(rows)
+				app["apps/rows/viewdefs/Rows.DEFAULT.html"] = `<template><div ui-view="items?wrapper=lua.ViewList"></div><p>` + bound.String() + `</p></template>`
+				p := start(b, app)
 				p.call("ui_display", map[string]any{"name": "rows"})
-				p.run(fmt.Sprintf("rows:fill(%d) for i = 1, %d do session:createVariable(nil, rows.items[i]) end", n, variables))
+				p.run(fmt.Sprintf("rows:fill(%d)", n))
 				call := params(b, "ui_run", map[string]any{"code": "return 1"})
 				before, passes := p.cpu(), 0
 				for b.Loop() {

@@ -1,7 +1,9 @@
 package bundle_test
 
 import (
+	"encoding/json"
 	"io/fs"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -68,6 +70,38 @@ func TestToolTables(t *testing.T) {
 	} {
 		if diff := cmp.Diff(tools, column(t, markdown, "tool")); diff != "" {
 			t.Errorf("%s (-offered by the server +in the table)\n%s", file, diff)
+		}
+	}
+}
+
+// The guides describe every function that Lua has for apps.
+func TestFunctionsAreDescribed(t *testing.T) {
+	t.Parallel()
+	guides, err := os.ReadFile("../docs/coming-from-frictionless.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"lua", "mcp", "terminals"} {
+		guides = append(guides, text(t, "base/resources/"+name+".md")...)
+	}
+	const code = `
+		local names = {}
+		for _, tb in ipairs({ session, ui, mcp, terminal, getmetatable(terminal.create({ command = "cat" })).__index }) do
+			for name, f in pairs(tb) do
+				if type(f) == "function" then table.insert(names, name) end
+			end
+		end
+		return names`
+	var names []string
+	if err := json.Unmarshal([]byte(newWorld(t, "--toolsets", "ui,terminal").run("1", code)), &names); err != nil {
+		t.Fatal(err)
+	}
+	if len(names) < 50 {
+		t.Errorf("Lua has only %d functions", len(names))
+	}
+	for _, name := range names {
+		if !regexp.MustCompile("[`:.]" + name + "[(`]").Match(guides) {
+			t.Errorf("no guide describes %s", name)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func (s *Session) Variables(ctx context.Context, known string) (list json.RawMes
 	}
 	found := make(chan result, 1)
 	err = s.exec.Do(ctx, func() error {
-		r := result{version: fmt.Sprintf("%s.%d.%d.%d", s.st.epoch, s.st.seq, s.st.problems.list.Version(), s.st.tree.MadeVersion())}
+		r := result{version: fmt.Sprintf("%s.%d.%d", s.st.epoch, s.st.seq, s.st.problems.list.Version())}
 		if r.version != known {
 			disarm := s.st.vm.Arm()
 			defer disarm()

@@ -79,24 +79,6 @@ if not session.reloading then v = V:new() end`,
 	}
 }
 
-// The variables of scripts count when somebody asks what has changed.
-func TestScriptVariablesHaveVersions(t *testing.T) {
-	w := newWorld(t, nil)
-	w.run(`obj = { n = 1 } session:createVariable(0, obj, { path = "n" })`)
-	_, version, err := w.session.Variables(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if list, _, err := w.session.Variables(t.Context(), version); err != nil || list != nil {
-		t.Errorf("nothing has changed: %s, %v", list, err)
-	}
-	w.run(`obj.n = 2`)
-	list, _, err := w.session.Variables(t.Context(), version)
-	if err != nil || !strings.Contains(string(list), `"value":2`) {
-		t.Errorf("after a change: %s, %v", list, err)
-	}
-}
-
 // Repeated failures reach pages now and then, not each time.
 func TestCountsAreSentNowAndThen(t *testing.T) {
 	w := newWorld(t, nil)

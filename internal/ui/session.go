@@ -87,9 +87,8 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
 		After: st.later.after, Background: st.later.background,
 		HTTP: opts.HTTP, Exec: opts.Exec, Terminals: opts.Terminals, NoTerminals: opts.NoTerminals, Project: opts.Project,
-		Variables: scripted{st},
-		Failed:    st.callbackFailed,
-		Diag:      func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
+		Failed: st.callbackFailed,
+		Diag:   func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
 	})
 	st.adoptViews()
 	st.tree = variable.New(st.vm, &st.pinned)
@@ -296,20 +295,6 @@ func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 	}
 	return "", false
 }
-
-// scripted is the session's tree for scripts, whose VM is created before the tree.
-type scripted struct{ st *state }
-
-// Create implements [lua.Variables].
-func (v scripted) Create(parent int64, obj Value, props map[string]string) (int64, error) {
-	return v.st.tree.Create(parent, obj, props)
-}
-
-// Find implements [lua.Variables].
-func (v scripted) Find(obj Value) int64 { return v.st.tree.Find(obj) }
-
-// Destroy implements [lua.Variables].
-func (v scripted) Destroy(id int64) bool { return v.st.tree.Destroy(id) }
 
 // drop removes a client.
 func (st *state) drop(c Client) {

@@ -10,6 +10,7 @@ func (vm *VM) openSession() {
 	vm.session = l.NewTable()
 	vm.session.RawSetString("reloading", lua.LFalse)
 	l.SetGlobal("session", vm.session)
+	vm.app = lua.LNil
 	for name, f := range map[string]lua.LGFunction{
 		"prototype": func(l *lua.LState) int {
 			tb, err := vm.declare(l.CheckString(2), l.OptTable(3, nil), l.OptTable(4, nil))
@@ -27,37 +28,18 @@ func (vm *VM) openSession() {
 			vm.removePrototype(l.CheckString(2), l.ToBool(3))
 			return 0
 		},
-		// The next three are the older way to migrate objects, from before mutate.
-		"newVersion": func(l *lua.LState) int {
-			vm.version++
-			l.Push(lua.LNumber(vm.version))
+		"createAppVariable": func(l *lua.LState) int {
+			vm.createApp(l.CheckTable(2))
+			l.Push(lua.LNumber(appVariable))
 			return 1
 		},
-		"getVersion": func(l *lua.LState) int {
-			l.Push(lua.LNumber(vm.version))
-			return 1
-		},
-		"needsMutation": func(l *lua.LState) int {
-			l.Push(lua.LBool(vm.outdated(l.CheckTable(2))))
+		"getApp": func(l *lua.LState) int {
+			l.Push(vm.appObject())
 			return 1
 		},
 	} {
 		vm.session.RawSetString(name, l.NewFunction(f))
 	}
-	vm.openVariables()
 	vm.openTimers()
 	vm.openAsync()
-}
-
-// versionField is the field with an object's version.
-const versionField = "_version"
-
-// outdated reports whether this is the first query for an object since the last session:newVersion.
-func (vm *VM) outdated(obj *lua.LTable) bool {
-	was, _ := obj.RawGetString(versionField).(lua.LNumber)
-	if int(was) >= vm.version {
-		return false
-	}
-	obj.RawSetString(versionField, lua.LNumber(vm.version))
-	return true
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
 )
 
@@ -319,16 +318,15 @@ func TestExec(t *testing.T) {
 func TestSwitchedOff(t *testing.T) {
 	vm, _ := newVM(t)
 	for code, want := range map[string]string{
-		`session:http("http://x/")`:       "session:http is switched off, by --no-http",
-		`session:exec({"ls"})`:            "session:exec is switched off, by --no-exec",
-		`os.execute("ls")`:                "os.execute is switched off, by --no-exec",
-		`io.popen("ls")`:                  "io.popen is switched off",
-		`session:setTimeout(print, 1)`:    "there are no timers here",
-		`session:createVariable(nil, {})`: "there is no tree of variables here",
-		`loadfile()`:                      "string expected",
-		`dofile("")`:                      "there is no standard input",
-		`_printregs()`:                    "attempt to call global '_printregs'",
-		`channel.make():receive()`:        "attempt to index global 'channel'",
+		`session:http("http://x/")`:    "session:http is switched off, by --no-http",
+		`session:exec({"ls"})`:         "session:exec is switched off, by --no-exec",
+		`os.execute("ls")`:             "os.execute is switched off, by --no-exec",
+		`io.popen("ls")`:               "io.popen is switched off",
+		`session:setTimeout(print, 1)`: "there are no timers here",
+		`loadfile()`:                   "string expected",
+		`dofile("")`:                   "there is no standard input",
+		`_printregs()`:                 "attempt to call global '_printregs'",
+		`channel.make():receive()`:     "attempt to index global 'channel'",
 	} {
 		disarm := vm.Arm()
 		_, err := vm.Run("test", code)
@@ -354,57 +352,10 @@ func TestTooManyJobs(t *testing.T) {
 	})
 }
 
-// variables is a tree that consists of ids only.
-type variables struct {
-	log  []string
-	next int64
-	made map[lua.Value]int64
-}
-
-func (v *variables) Create(parent int64, obj lua.Value, props map[string]string) (int64, error) {
-	if parent == 77 {
-		return 0, fault.New(fault.NotFound, "no variable 77")
-	}
-	v.next--
-	v.made[obj] = v.next
-	v.log = append(v.log, fmt.Sprintf("create %d under %d %v", v.next, parent, props))
-	return v.next, nil
-}
-
-func (v *variables) Find(obj lua.Value) int64 { return v.made[obj] }
-
-func (v *variables) Destroy(id int64) bool {
-	v.log = append(v.log, fmt.Sprintf("destroy %d", id))
-	for obj, i := range v.made {
-		if i == id {
-			delete(v.made, obj)
-			return true
-		}
-	}
-	return false
-}
-
-func TestVariables(t *testing.T) {
-	tree := &variables{made: map[lua.Value]int64{}}
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Second, Log: slog.New(slog.DiscardHandler), Variables: tree})
-	defer vm.Close()
-	defer vm.Arm()()
-	run(t, vm, `app, a, b = {}, {}, {}
-	assert(session:createAppVariable(app) == 1 and session:getApp() == app)
-	assert(session:createVariable(nil, a) == -1)
-	assert(session:createVariable(app, b, {wrapper = "W", n = 1}) == -2)
-	assert(session:createVariable(a, {}) == -3)
-	assert(session:createVariable(-2, {}) == -4)
-	assert(session:createVariable(0, {}) == -5)
-	assert(session:destroyVariable(b) and not session:destroyVariable(b))
-	assert(session:destroyVariable(-3) and not session:destroyVariable(-3) and not session:destroyVariable(app) and not session:destroyVariable({}))
-	local ok, err = pcall(session.createVariable, session, {}, {}) assert(not ok and err:find("the parent is neither"), err)
-	ok, err = pcall(session.createVariable, session, 77, {}) assert(not ok and err:find("no variable 77"), err)`)
-	want := []string{"create -1 under 0 map[]", "create -2 under 1 map[n:1 wrapper:W]", "create -3 under -1 map[]", "create -4 under -2 map[]", "create -5 under 0 map[]",
-		"destroy -2", "destroy -3", "destroy -3"}
-	if diff := cmp.Diff(want, tree.log); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+// Scripts declare the object that pages show.
+func TestApp(t *testing.T) {
+	vm, _ := newVM(t)
+	run(t, vm, `app = {} assert(session:getApp() == nil) assert(session:createAppVariable(app) == 1 and session:getApp() == app)`)
 	if vm.App() != vm.Global("app") {
 		t.Error("App is not what createAppVariable was given")
 	}
@@ -417,10 +368,7 @@ func TestUI(t *testing.T) {
 	defer vm.Close()
 	defer vm.Arm()()
 	run(t, vm, `diag(2, "two") diag(1, {}) W = {new = function(_, v) return {w = v.getValue()} end}
-	ui.registerWrapper("my.Wrapper", W) ui.registerPresenter("P", {}) W = nil
-	assert(session:getVersion() == 0) local o = {}
-	assert(not session:needsMutation(o)) assert(session:newVersion() == 1)
-	assert(session:needsMutation(o) and not session:needsMutation(o))`)
+	ui.registerWrapper("my.Wrapper", W) ui.registerPresenter("P", {}) W = nil`)
 	if len(diags) != 2 || diags[0] != "2 two" {
 		t.Errorf("diag: %q", diags)
 	}

@@ -55,8 +55,6 @@ type Options struct {
 	NoTerminals string
 	// Project is the directory in which terminals start by default.
 	Project string
-	// Variables is the tree in which scripts create variables.
-	Variables Variables
 	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
 	// error is logged.
 	Failed func(kind string, err error)
@@ -82,7 +80,6 @@ type VM struct {
 	prototypes map[string]*prototype
 	pending    []*prototype // with instances to migrate
 	empty      *lua.LTable  // the EMPTY marker
-	version    int          // of session:newVersion
 	wrappers   map[string]lua.LValue
 
 	modules modules

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/ui/variable"
 )
@@ -81,44 +80,4 @@ func TestTooManyRows(t *testing.T) {
 	}
 	app.fields["rows"] = list(items...)
 	check("filled")
-}
-
-// The cost of scripts' variables does not depend on the rows on display, wherever in the tree they
-// are.
-func TestScriptVariablesOverManyRows(t *testing.T) {
-	items := make([]variable.Value, 20_000)
-	for i := range items {
-		items[i] = contact("x")
-	}
-	app := &obj{typ: "App", fields: fields{"rows": list(items...)}}
-	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<ul ui-viewlist="rows"><li></li></ul>`, "Contact.list-item": `<li ui-value="name"></li>`})
-	pass := func() time.Duration { // the quickest of several
-		best := time.Hour
-		for range 10 {
-			begin := time.Now()
-			w.tree.Scan()
-			best = min(best, time.Since(begin))
-		}
-		return best
-	}
-	before := pass()
-	last := w.tree.Variables()
-	parent := last[len(last)-1].ID
-	for range 300 {
-		if _, err := w.tree.Create(parent, contact("y"), map[string]string{"path": "name"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if after := pass(); after > 10*before {
-		t.Errorf("a pass takes %s with 300 variables of scripts, %s without", after, before)
-	}
-	app.fields["rows"] = list(items[1:]...)
-	w.scan()
-	app.fields["rows"] = list()
-	w.scan()
-	for _, v := range w.tree.Variables() {
-		if v.ID < 0 {
-			t.Fatalf("variable %d is left after its parent was removed", v.ID)
-		}
-	}
 }

@@ -19,14 +19,14 @@ type Variable struct {
 	Properties map[string]string `json:"properties"`
 	ChildIDs   []int64           `json:"childIds"`
 	Error      string            `json:"error,omitempty"`
-	Access     string            `json:"access"` // r, rw, w or action; "" of rows and of scripts' variables
+	Access     string            `json:"access"` // r, rw, w or action; "" of rows
 	Active     bool              `json:"active"` // always: what nothing displays is not listed
 	// ComputeTime is how long the last reading took, such as "12µs", if the path calls methods.
 	ComputeTime string `json:"computeTime,omitempty"`
 	// MaxComputeTime is the longest that it took so far.
 	MaxComputeTime string `json:"maxComputeTime,omitempty"`
 	ChangeCount    uint32 `json:"changeCount"` // how often the value has changed since the first reading
-	// ElementID is the id of the element in pages; see docs/protocol.md. "" of scripts' variables.
+	// ElementID is the id of the element in pages, or ""; see docs/protocol.md.
 	ElementID string `json:"elementId,omitempty"`
 	Depth     int    `json:"depth"` // 0 for the root
 }
@@ -43,14 +43,13 @@ func (in *instance) varID(slot int) int64 {
 	return in.id + int64(slot) + 1
 }
 
-// Variables lists every variable as it was last read, parents before their children, then those of
-// scripts. Windowed lists are listed with their displayed rows only.
+// Variables lists every variable as it was last read, parents before their children. Windowed lists
+// are listed with their displayed rows only.
 func (t *Tree) Variables() []Variable {
 	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
 	l.number(&t.root, 0)
 	l.out = make([]Variable, 0, len(t.instances)*2)
 	l.binding(&t.root, 0, 0, elementID{}, 0)
-	l.made()
 	return l.out
 }
 

@@ -31,7 +31,6 @@ func (t *Tree) Scan() *wire.Ops {
 	t.prioritised(t.high, viewdef.High)
 	t.showRoot(renewed)
 	t.prioritised(t.low, viewdef.Low)
-	t.scanMade()
 	t.checkNames()
 	t.dropUnused()
 	if renewed {

@@ -40,11 +40,6 @@ type Tree struct {
 	askers   map[any]map[*window]bool // the windows that each page has asked for rows of
 	revealed map[*window]bool         // those with rows mounted for an outline
 
-	made        map[int64]*made // the variables of scripts, by id
-	madeInOrder []*made         // the oldest first; some may be gone
-	lastMade    int64           // their ids count down
-	madeVersion int64
-
 	stoppages map[*viewdef.Binding]*stoppage
 	spent     bool // the running pass has used up its time
 
