@@ -3,6 +3,7 @@ package effect
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -20,17 +21,23 @@ const watchInterval = 250
 // server. The ledgers of sessions name it, and most is how many of the sessions that the scripts of
 // one app have created may run at once; 0 means no limit.
 func Terminals(t terminals.Terminals, most int) ui.Terminals {
-	s := &scriptTerminals{t: t, most: most, operations: map[string]*terminals.Operation{}}
+	s := &scriptTerminals{t: t, most: most, operations: map[string]operation{}}
 	for _, o := range terminals.All() {
-		s.operations[o.Name] = o
+		s.operations[o.Name] = operation{o, sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, nil, nil) })}
 	}
 	return s
+}
+
+// An operation has its decoder, which takes longer to make than most operations last.
+type operation struct {
+	*terminals.Operation
+	decoder func() *terminals.Decoder
 }
 
 type scriptTerminals struct {
 	t          terminals.Terminals
 	most       int
-	operations map[string]*terminals.Operation // never changes
+	operations map[string]operation // never changes
 }
 
 // by returns what a script may do.
@@ -82,24 +89,24 @@ func duration(ms *int64) time.Duration {
 }
 
 // Do implements [ui.Terminals].
-func (s *scriptTerminals) Do(ctx context.Context, script, operation string, in []byte) ([]byte, error) {
-	o := s.operations[operation]
+func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte) ([]byte, error) {
+	o, ok := s.operations[name]
 	switch {
-	case o == nil:
-		return nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", operation)
+	case !ok:
+		return nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", name)
 	case o.Kind == terminals.Stream:
-		return nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", operation)
+		return nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", name)
 	}
 	input, answer := o.New()
-	if err := terminals.NewDecoder(o, nil, nil).Decode(in, input); err != nil {
+	if err := o.decoder().Decode(in, input); err != nil {
 		return nil, err
 	}
-	if err := s.t.Do(ctx, s.by(script), o, input, answer); err != nil {
+	if err := s.t.Do(ctx, s.by(script), o.Operation, input, answer); err != nil {
 		return nil, err
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, err, "the answer of %s", operation)
+		return nil, fault.Wrap(fault.Internal, err, "the answer of %s", name)
 	}
 	return data, nil
 }

@@ -67,7 +67,7 @@ func (vm *VM) openAsync() {
 // start runs work outside the session, and later calls callback with its outcome, converted by
 // result. It returns the handle, a table with the method cancel. Once cancelled, callback is not
 // called.
-func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work func(context.Context) (result func() lua.LValue, err error)) *lua.LTable {
+func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work func(context.Context) (result func() (lua.LValue, error), err error)) *lua.LTable {
 	switch {
 	case vm.opts.Background == nil:
 		l.RaiseError("%s: nothing can run beside the session here", what)
@@ -90,26 +90,43 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 				return // cancelled
 			}
 			delete(vm.jobs, id)
-			switch {
-			case callback == nil && err != nil:
-				vm.fail("callback", what+": "+err.Error())
-			case callback == nil:
-			case err != nil:
-				vm.callback("callback", callback, lua.LNil, lua.LString(err.Error()))
-			default:
-				vm.callback("callback", callback, result(), lua.LNil)
+			var v lua.LValue
+			if err == nil {
+				v, err = result()
 			}
+			vm.report(what, callback, v, err)
 		}
 	})
-	handle := l.NewTable()
-	handle.RawSetString("cancel", l.NewFunction(func(*lua.LState) int {
+	return vm.handle(func() {
 		if vm.jobs[id] == j {
 			delete(vm.jobs, id)
 			cancel()
 		}
+	})
+}
+
+// handle returns a table with the method cancel.
+func (vm *VM) handle(cancel func()) *lua.LTable {
+	tb := vm.state.NewTable()
+	tb.RawSetString("cancel", vm.state.NewFunction(func(*lua.LState) int {
+		cancel()
 		return 0
 	}))
-	return handle
+	return tb
+}
+
+// report calls a callback with a value, or with nil and an error. Without a callback, an error is a
+// problem of the session.
+func (vm *VM) report(what string, callback *lua.LFunction, v lua.LValue, err error) {
+	switch {
+	case callback == nil && err != nil:
+		vm.fail("callback", what+": "+Message(err))
+	case callback == nil:
+	case err != nil:
+		_ = vm.callback("callback", callback, lua.LNil, lua.LString(Message(err))) // it has been reported
+	default:
+		_ = vm.callback("callback", callback, v, lua.LNil)
+	}
 }
 
 // Callback calls a function that has no caller to report to: its error goes to [Options.Failed].
@@ -265,9 +282,9 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 	}
 	do := vm.opts.HTTP
 	l.Push(vm.start(l, "session:http", timeout(l, tb, defaultHTTPTimeout), callback,
-		func(ctx context.Context) (func() lua.LValue, error) {
+		func(ctx context.Context) (func() (lua.LValue, error), error) {
 			resp, err := do(ctx, req)
-			return func() lua.LValue { return vm.response(resp) }, err
+			return func() (lua.LValue, error) { return vm.response(resp), nil }, err
 		}))
 	return 1
 }
@@ -320,14 +337,10 @@ func (vm *VM) sessionExec(l *lua.LState) int {
 	}
 	do := vm.opts.Exec
 	l.Push(vm.start(l, "session:exec", timeout(l, opts, defaultExecTimeout), callback,
-		func(ctx context.Context) (func() lua.LValue, error) {
+		func(ctx context.Context) (func() (lua.LValue, error), error) {
 			res, err := do(ctx, cmd)
-			return func() lua.LValue {
-				tb := vm.state.NewTable()
-				tb.RawSetString("code", lua.LNumber(res.Code))
-				tb.RawSetString("stdout", lua.LString(res.Stdout))
-				tb.RawSetString("stderr", lua.LString(res.Stderr))
-				return tb
+			return func() (lua.LValue, error) {
+				return vm.lua(map[string]any{"code": res.Code, "stdout": string(res.Stdout), "stderr": string(res.Stderr)}), nil
 			}, err
 		}))
 	return 1

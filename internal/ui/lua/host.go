@@ -305,8 +305,8 @@ func (vm *VM) describe(v lua.LValue) string {
 	return v.String()
 }
 
-// Import converts nil, a bool, a number, a string, or a []any or map[string]any of those into a Lua
-// value. A value of this package stays as it is.
+// Import converts nil, a bool, a number, a string, or a []any, []string or map[string]any of those
+// into a Lua value. A value of this package stays as it is.
 func (vm *VM) Import(v any) Value { return out(vm.lua(v)) }
 
 func (vm *VM) lua(v any) lua.LValue {
@@ -323,6 +323,12 @@ func (vm *VM) lua(v any) lua.LValue {
 		return lua.LNumber(v)
 	case string:
 		return lua.LString(v)
+	case []string:
+		tb := vm.state.CreateTable(len(v), 0)
+		for i, e := range v {
+			tb.RawSetInt(i+1, lua.LString(e))
+		}
+		return tb
 	case []any:
 		tb := vm.state.CreateTable(len(v), 0)
 		for i, e := range v {

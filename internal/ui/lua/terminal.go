@@ -2,7 +2,6 @@ package lua
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -108,10 +107,9 @@ type terminals struct {
 type terminal struct {
 	vm       *VM
 	obj      *lua.LTable
-	known    atomic.Pointer[string] // its present name; nil while it is created without one
 	id       atomic.Pointer[string] // nil until it has been created
-	ready    chan struct{}          // closed when it has been created, or could not be
-	now      Terminal               // as the object shows it
+	ready    chan struct{}          // closed when it has been created here, or could not be; else nil
+	now      Terminal               // as the object shows it; the name, if any, while it is created
 	state    string                 // as the object shows it
 	ours     bool                   // it was created here
 	commands uint64                 // the number of the last command that handlers know
@@ -156,12 +154,10 @@ func (vm *VM) openTerminals() {
 
 // terminalList implements terminal.list([tag]).
 func (vm *VM) terminalList(l *lua.LState) int {
-	tag := l.OptString(1, "")
-	vm.followTerminals()
-	list := l.NewTable()
-	for _, info := range vm.refreshTerminals() {
-		if tag == "" || slices.Contains(info.Tags, tag) {
-			list.Append(vm.terminals.byID[info.ID].obj)
+	tag, list := l.OptString(1, ""), l.NewTable()
+	for _, t := range vm.followTerminals() {
+		if tag == "" || slices.Contains(t.now.Tags, tag) {
+			list.Append(t.obj)
 		}
 	}
 	l.Push(list)
@@ -171,15 +167,8 @@ func (vm *VM) terminalList(l *lua.LState) int {
 // terminalGet implements terminal.get(name).
 func (vm *VM) terminalGet(l *lua.LState) int {
 	name := l.CheckString(1)
-	vm.followTerminals()
-	for _, info := range vm.refreshTerminals() {
-		if info.Name == name {
-			l.Push(vm.terminals.byID[info.ID].obj)
-			return 1
-		}
-	}
-	for _, t := range vm.terminals.made {
-		if known := t.known.Load(); known != nil && *known == name {
+	for _, t := range append(vm.followTerminals(), vm.terminals.made...) {
+		if t.now.Name == name {
 			l.Push(t.obj)
 			return 1
 		}
@@ -188,71 +177,68 @@ func (vm *VM) terminalGet(l *lua.LState) int {
 	return 1
 }
 
-// createFields are the fields of the argument of terminal.create.
-var createFields = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
+// createOptions are those of terminal.create.
+var createOptions = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
 
-// checkOption raises an error if a method has no option of that name.
-func checkOption(l *lua.LState, method string, key lua.LValue, options []string) {
-	name := key.String()
-	if key.Type() == lua.LTString && slices.Contains(options, name) {
-		return
-	}
-	hint := ""
-	if near := spell.Nearest(name, options); near != "" {
-		hint = ": did you mean " + near + "?"
-	}
-	l.RaiseError("%s has no option %s%s", method, name, hint)
+func readTerminal(vm *VM, l *lua.LState, method string, at int) any {
+	in := map[string]any{}
+	opts := checkOptions(l, method, at, createOptions...)
+	opts.ForEach(func(k, v lua.LValue) {
+		name := k.String()
+		if name == "askToType" {
+			name = "ask_to_type"
+		}
+		switch v.(type) {
+		case lua.LString:
+			in[name] = v.String()
+		case lua.LNumber, lua.LBool:
+			in[name] = vm.encoded(l, method, v)
+		default:
+			switch name {
+			case "env":
+				in[name] = texts(l, opts, name)
+			case "tags":
+				in[name] = vm.strings(l, name, v)
+			default:
+				l.RaiseError("%s: %s cannot be a %s", method, name, v.Type())
+			}
+		}
+	})
+	return in
+}
+
+// checkOptions returns a method's table of options, of which there are none but those.
+func checkOptions(l *lua.LState, method string, at int, names ...string) *lua.LTable {
+	opts := l.CheckTable(at)
+	opts.ForEach(func(k, _ lua.LValue) {
+		name := k.String()
+		if k.Type() == lua.LTString && slices.Contains(names, name) {
+			return
+		}
+		hint := ""
+		if near := spell.Nearest(name, names); near != "" {
+			hint = ": did you mean " + near + "?"
+		}
+		l.RaiseError("%s has no option %s%s", method, name, hint)
+	})
+	return opts
 }
 
 // terminalCreate implements terminal.create(options[, callback]). The object is there at once, in
 // the state "starting"; what is called on it waits for the program.
 func (vm *VM) terminalCreate(l *lua.LState) int {
-	opts := l.OptTable(1, nil)
-	if opts == nil {
-		opts = l.NewTable()
-	}
-	callback := optFunction(l, 2)
-	in := map[string]any{}
-	opts.ForEach(func(k, v lua.LValue) {
-		name := k.String()
-		checkOption(l, "terminal.create", k, createFields)
-		switch v := v.(type) {
-		case lua.LString:
-			in[name] = string(v)
-		case lua.LNumber:
-			in[name] = float64(v)
-		case lua.LBool:
-			in[name] = bool(v)
-		default:
-			if name != "env" && name != "tags" {
-				l.RaiseError("terminal.create: %s cannot be a %s", name, v.Type())
-			}
-		}
-	})
-	if ask, ok := in["askToType"]; ok {
-		in["ask_to_type"] = ask
-		delete(in, "askToType")
-	}
-	if opts.RawGetString("env") != lua.LNil {
-		in["env"] = texts(l, opts, "env")
-	}
-	if v := opts.RawGetString("tags"); v != lua.LNil {
-		in["tags"] = vm.strings(l, "tags", v)
-	}
+	in, _, callback := vm.input(l, "terminal.create", method{arguments: []argument{{read: readTerminal, optional: true}}}, 1)
 	if in["cwd"] == nil {
 		in["cwd"] = vm.opts.Project
 	}
-	data, err := json.Marshal(in)
-	if err != nil {
-		l.RaiseError("terminal.create: %s", err)
-	}
+	options := string(marshal(in))
 
-	vm.followTerminals()
-	vm.refreshTerminals() // so that those that are there already have objects
+	vm.terminals.creates.room(l, "terminal.create", 0)
+	vm.followTerminals() // so that those that are there already have objects
 	t := vm.newTerminal()
 	t.ours, t.ready = true, make(chan struct{})
 	if name, ok := in["name"].(string); ok {
-		t.known.Store(&name)
+		t.now.Name = name
 		t.obj.RawSetString("name", lua.LString(name))
 	}
 	t.setState(terminalStarting)
@@ -262,22 +248,19 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 		Name string `json:"name"`
 		ID   string `json:"id"`
 	}
-	vm.terminals.creates.add(t, l, &call{
-		what: "terminal.create", script: vm.script(l), creates: true,
-		do: func(ctx context.Context, do operate) error {
+	do := vm.operator(vm.script(l))
+	vm.terminals.creates.add(vm, &call{
+		do: func(ctx context.Context) error {
 			defer close(t.ready)
-			if err := vm.terminals.failed.wait(ctx, string(data)); err != nil {
+			ctx, cancel := context.WithTimeout(ctx, callTimeout)
+			defer cancel()
+			if err := vm.terminals.failed.wait(ctx, options); err != nil {
 				return err
 			}
-			answer, err := do(ctx, "session.create", data)
-			if err == nil {
-				err = json.Unmarshal(answer, &made)
-			}
-			if err != nil {
-				vm.terminals.failed[string(data)] = time.Now()
+			if err := do.read(ctx, "session.create", in, &made); err != nil {
+				vm.terminals.failed[options] = time.Now()
 				return err
 			}
-			t.known.Store(&made.Name)
 			t.id.Store(&made.ID)
 			return nil
 		},
@@ -291,15 +274,10 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 				t.obj.RawSetString("running", lua.LFalse)
 				t.setState(terminalFailed)
 			} else {
-				t.adopt(made.ID)
+				t.adopt(made.ID, made.Name)
 				vm.refreshTerminals()
 			}
-			if callback == nil && err != nil {
-				vm.fail("callback", "terminal.create: "+Message(err))
-			}
-			if callback != nil {
-				vm.answerTo(callback, t.obj, err)
-			}
+			vm.report("terminal.create", callback, t.obj, err)
 		},
 	})
 	l.Push(t.obj)
@@ -325,7 +303,7 @@ func (f failures) wait(ctx context.Context, options string) error {
 
 // adopt makes t the object of the terminal that was created for it. If the list was read meanwhile,
 // it is that already, or, if the terminal has got its name only now, another object is.
-func (t *terminal) adopt(id string) {
+func (t *terminal) adopt(id, name string) {
 	ts := &t.vm.terminals
 	other := ts.byID[id]
 	if other == t {
@@ -336,17 +314,8 @@ func (t *terminal) adopt(id string) {
 		other.dropHandlers()
 		delete(ts.of, other.obj)
 	}
-	t.now = Terminal{ID: id, Name: t.name()}
+	t.now = Terminal{ID: id, Name: name}
 	ts.byID[id] = t
-}
-
-// answerTo calls a callback with a value, or with nil and an error.
-func (vm *VM) answerTo(callback *lua.LFunction, v lua.LValue, err error) {
-	if err != nil {
-		_ = vm.callback("callback", callback, lua.LNil, lua.LString(Message(err))) // it has been reported
-		return
-	}
-	_ = vm.callback("callback", callback, v, lua.LNil)
 }
 
 // strings returns a list of strings.
@@ -380,25 +349,11 @@ func (vm *VM) script(l *lua.LState) string {
 }
 
 func (vm *VM) newTerminal() *terminal {
-	t := &terminal{vm: vm, obj: vm.state.NewTable(), handlers: map[string][]*handler{}, ready: isReady}
+	t := &terminal{vm: vm, obj: vm.state.NewTable(), handlers: map[string][]*handler{}}
+	t.inputs.combine = true // many keys are typed at once
 	t.obj.Metatable = vm.terminals.class
 	vm.terminals.of[t.obj] = t
 	return t
-}
-
-// isReady is the channel of terminals that were not created here.
-var isReady = func() chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return c
-}()
-
-// name returns the terminal's present name, or "" if it is being created without one.
-func (t *terminal) name() string {
-	if name := t.known.Load(); name != nil {
-		return *name
-	}
-	return ""
 }
 
 // ref returns the ID by which operations know the terminal, or "" before it has been created. A
@@ -426,14 +381,15 @@ func waits(state string) bool { return state == "line" || state == "secret" }
 // self returns the terminal whose method is called.
 func (vm *VM) self(l *lua.LState, method string) *terminal {
 	tb, _ := l.Get(1).(*lua.LTable)
-	t := vm.terminals.of[tb]
-	switch {
-	case t != nil:
+	if t := vm.terminals.of[tb]; t != nil {
 		return t
-	case tb != nil && tb.Metatable == lua.LValue(vm.terminals.class) && tb.RawGetString("error") != lua.LNil:
-		l.RaiseError("%s: this terminal could not be created: %s", method, tb.RawGetString("error"))
-	case tb != nil && tb.Metatable == lua.LValue(vm.terminals.class):
-		l.RaiseError("%s: this terminal was removed", method)
+	}
+	if tb != nil && tb.Metatable == lua.LValue(vm.terminals.class) {
+		why := "was removed"
+		if problem := tb.RawGetString("error"); problem != lua.LNil {
+			why = "could not be created: " + problem.String()
+		}
+		l.RaiseError("%s: this terminal %s", method, why)
 	}
 	l.RaiseError("%s is a method of terminals: call it with a colon, as in dev:%[1]s(...)", method)
 	return nil
@@ -466,11 +422,7 @@ func (vm *VM) ReadTerminal(ref string) (state string, last []string) {
 	var screen struct {
 		Lines []string `json:"lines"`
 	}
-	answer, err := vm.opts.Terminals.Do(ctx, "ui_inspect", "screen.get", marshal(map[string]any{"session": ref, "format": "plain"}))
-	if err == nil {
-		err = json.Unmarshal(answer, &screen)
-	}
-	if err != nil {
+	if err := vm.operator("ui_inspect").read(ctx, "screen.get", map[string]any{"session": ref, "format": "plain"}, &screen); err != nil {
 		return state, nil
 	}
 	for _, line := range slices.Backward(screen.Lines) {
@@ -480,30 +432,4 @@ func (vm *VM) ReadTerminal(ref string) (state string, last []string) {
 	}
 	slices.Reverse(last)
 	return state, last
-}
-
-// closeTerminals ends what follows terminals. The terminals go on: they belong to the process.
-func (vm *VM) closeTerminals() {
-	for s := range vm.streams {
-		s.stop()
-	}
-}
-
-// operate is [Terminals.Do] for one script.
-type operate func(ctx context.Context, operation string, in []byte) ([]byte, error)
-
-// operator returns operate for a script.
-func (vm *VM) operator(script string) operate {
-	return func(ctx context.Context, operation string, in []byte) ([]byte, error) {
-		return vm.opts.Terminals.Do(ctx, script, operation, in)
-	}
-}
-
-// marshal returns the input of an operation. The values are ours, so it cannot fail.
-func marshal(in map[string]any) []byte {
-	data, err := json.Marshal(in)
-	if err != nil {
-		panic(fmt.Sprintf("lua: the input of an operation on terminals: %v", err))
-	}
-	return data
 }

@@ -1,8 +1,9 @@
 package lua
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,47 +22,70 @@ const (
 	beginTimeout = 2 * time.Second
 )
 
-// A call is an operation on a terminal that a script has asked for.
+// operate carries out an operation for one script: see [Terminals.Do].
+type operate func(ctx context.Context, operation string, in map[string]any) (answer []byte, err error)
+
+// operator returns operate for a script.
+func (vm *VM) operator(script string) operate {
+	return func(ctx context.Context, operation string, in map[string]any) ([]byte, error) {
+		return vm.opts.Terminals.Do(ctx, script, operation, marshal(in))
+	}
+}
+
+// read stores the answer in out.
+func (do operate) read(ctx context.Context, operation string, in map[string]any, out any) error {
+	answer, err := do(ctx, operation, in)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(answer, out)
+}
+
+// marshal returns the input of an operation. The values are ours, so it cannot fail.
+func marshal(in map[string]any) []byte {
+	data, err := json.Marshal(in)
+	if err != nil {
+		panic(fmt.Sprintf("lua: the input of an operation on terminals: %v", err))
+	}
+	return data
+}
+
+// A call is work on a terminal that a script has asked for.
 type call struct {
-	t            *terminal
-	what, script string
-	size         int           // of what is typed, in bytes
-	creates      bool          // it creates the terminal
-	patience     time.Duration // 0 means callTimeout
-	// do carries it out, outside the VM's goroutine; do may not touch the VM.
-	do func(context.Context, operate) error
+	typed int // bytes
+	// turn, if there is one, is called on the VM's goroutine when the calls before have been
+	// carried out. If it returns false, the call is left out.
+	turn func() bool
+	// do carries the call out, outside the VM's goroutine, and may not touch the VM.
+	do func(context.Context) error
 	// done takes the outcome, on the VM's goroutine.
 	done func(error)
-	// over, if there is one, is called outside the VM's goroutine when the call has ended.
-	over func()
-	// run, if there is one, is the command that this call stands for among the inputs; do and done
-	// are nil then. begun is closed when the command has begun, or will not.
-	run   *call
-	begun chan struct{}
 }
 
-// A lane carries out calls on one terminal in their order, without holding up the VM. It belongs to
-// the VM's goroutine.
+// A lane carries out calls in their order, without holding up the VM. It belongs to the VM's
+// goroutine.
 type lane struct {
-	queue []*call
-	size  int // of the queue, in bytes
-	busy  bool
+	queue   []*call
+	typed   int // of the queue
+	busy    bool
+	combine bool // outcomes may wait for those of the calls behind
 }
 
-// add queues a call, and raises an error if too many wait.
-func (n *lane) add(t *terminal, l *lua.LState, c *call) {
-	c.t = t
+// room raises an error if too many calls wait.
+func (n *lane) room(l *lua.LState, what string, typed int) {
 	switch {
-	case t.vm.opts.Background == nil:
-		l.RaiseError("%s: nothing can run beside the session here", c.what)
 	case len(n.queue) >= maxCalls:
-		l.RaiseError("%s: %d calls wait for this terminal already: wait for some", c.what, maxCalls)
-	case n.size+c.size > maxCallBytes:
-		l.RaiseError("%s: more than %s wait to be typed already", c.what, size(maxCallBytes))
+		l.RaiseError("%s: %d calls wait for this terminal already: wait for some", what, maxCalls)
+	case n.typed+typed > maxCallBytes:
+		l.RaiseError("%s: more than %s wait to be typed already", what, size(maxCallBytes))
 	}
+}
+
+// add queues a call.
+func (n *lane) add(vm *VM, c *call) {
 	n.queue = append(n.queue, c)
-	n.size += c.size
-	n.start(t.vm)
+	n.typed += c.typed
+	n.start(vm)
 }
 
 // start carries out what is queued, unless the lane is busy.
@@ -69,21 +93,26 @@ func (n *lane) start(vm *VM) {
 	if n.busy || len(n.queue) == 0 {
 		return
 	}
-	if c := n.queue[0]; c.run != nil {
-		n.take(1)
-		n.begin(c)
-		return
+	count := 1
+	for n.combine && count < len(n.queue) && n.queue[count].turn == nil {
+		count++
 	}
-	count := slices.IndexFunc(n.queue, func(c *call) bool { return c.run != nil })
-	if count < 0 {
-		count = len(n.queue)
+	batch := n.queue[:count:count]
+	n.queue = n.queue[count:]
+	for _, c := range batch {
+		n.typed -= c.typed
 	}
-	batch := n.take(count)
+	if turn := batch[0].turn; turn != nil && !turn() {
+		if batch = batch[1:]; len(batch) == 0 {
+			n.start(vm)
+			return
+		}
+	}
 	n.busy = true
 	vm.opts.Background(func(ctx context.Context) func() {
 		outcomes := make([]error, len(batch))
 		for i, c := range batch {
-			outcomes[i] = c.carryOut(ctx)
+			outcomes[i] = c.do(ctx)
 		}
 		return func() {
 			n.busy = false
@@ -95,52 +124,147 @@ func (n *lane) start(vm *VM) {
 	})
 }
 
-// take removes calls from the head of the queue.
-func (n *lane) take(count int) (batch []*call) {
-	batch, n.queue = n.queue[:count:count], n.queue[count:]
-	for _, c := range batch {
-		n.size -= c.size
-	}
-	return batch
-}
-
-// begin starts a command in the lane for commands. The inputs that follow are meant for it, so they
-// wait until it has begun. They do not wait for it to get its turn: they may be for the command
-// before, such as the Ctrl-C that ends it.
-func (n *lane) begin(c *call) {
-	vm, runs := c.t.vm, &c.t.runs
-	n.busy = true
-	wait := !runs.busy
-	runs.queue = append(runs.queue, c.run)
-	runs.start(vm)
-	vm.opts.Background(func(ctx context.Context) func() {
-		if wait {
-			timer := time.NewTimer(beginTimeout)
-			defer timer.Stop()
-			select {
-			case <-c.begun:
-			case <-timer.C:
-			case <-ctx.Done():
+// queue carries out work in the order of the calls that type on the terminal or change it. The
+// callback gets what result makes of the answer.
+func (t *terminal) queue(l *lua.LState, what string, typed int, callback *lua.LFunction, work func(context.Context, operate) ([]byte, error), result func([]byte) (lua.LValue, error)) {
+	do := t.vm.operator(t.vm.script(l))
+	var answer []byte
+	t.inputs.room(l, what, typed)
+	t.inputs.add(t.vm, &call{
+		typed: typed,
+		do: func(ctx context.Context) (err error) {
+			if err := t.created(ctx); err != nil {
+				return err
 			}
-		}
-		return func() {
-			n.busy = false
-			n.start(vm)
-		}
+			ctx, cancel := context.WithTimeout(ctx, callTimeout)
+			defer cancel()
+			answer, err = work(ctx, do)
+			return err
+		},
+		done: func(err error) { t.report(what, callback, answer, err, result) },
 	})
 }
 
-// carryOut carries out the call.
-func (c *call) carryOut(ctx context.Context) error {
-	if c.over != nil {
-		defer c.over()
+// report gives a callback what result makes of an answer, or the error. Without a callback, an
+// error is a problem of the session.
+func (t *terminal) report(what string, callback *lua.LFunction, answer []byte, err error, result func([]byte) (lua.LValue, error)) {
+	var v lua.LValue = lua.LNil
+	if err == nil {
+		v, err = result(answer)
 	}
-	if !c.creates {
-		if err := c.t.created(ctx); err != nil {
+	t.vm.report("terminal "+t.now.Name+": "+what, callback, v, err)
+}
+
+// runArguments are the line of a command and its options.
+var runArguments = []argument{{name: "line", read: readText}, {read: readRunOptions, optional: true}}
+
+func readRunOptions(_ *VM, l *lua.LState, method string, at int) any {
+	opts := checkOptions(l, method, at, "maxOutput", "timeout")
+	in := map[string]any{"max_wait_ms": timeout(l, opts, defaultWait).Milliseconds()}
+	switch n := opts.RawGetString("maxOutput").(type) {
+	case *lua.LNilType:
+	case lua.LNumber:
+		in["max_output"] = int(n)
+	default:
+		l.RaiseError("run: maxOutput must be a number of bytes")
+	}
+	return in
+}
+
+// terminalRun implements t:run(line, [options,] callback). Commands run one after another, each
+// when what was typed before has been. What is typed later reaches the command.
+func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
+	in, typed, callback := vm.input(l, "run", method{arguments: runArguments}, 2)
+	t.runs.room(l, "run", typed)
+	t.inputs.room(l, "run", typed)
+	in["format"] = "plain"
+	patience := defaultWait
+	if ms, ok := in["max_wait_ms"].(int64); ok {
+		patience = time.Duration(ms) * time.Millisecond
+	} else {
+		in["max_wait_ms"] = patience.Milliseconds()
+	}
+	if t.runs.busy || len(t.runs.queue) > 0 || slices.ContainsFunc(t.inputs.queue, func(c *call) bool { return c.turn != nil }) {
+		in["at_prompt"] = true // it is not for the command that it has to wait for
+	}
+	script := vm.script(l)
+	var answer []byte
+	begun, begin := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
+	cancelled := false
+	run := &call{
+		typed: typed,
+		do: func(outer context.Context) (err error) {
+			defer begin()
+			defer cancel()
+			defer context.AfterFunc(outer, cancel)()
+			if err := t.created(ctx); err != nil {
+				return err
+			}
+			ctx, stop := context.WithTimeout(ctx, patience+waitMargin)
+			defer stop()
+			in["session"] = t.ref()
+			answer, err = vm.opts.Terminals.Run(ctx, script, marshal(in), begin)
 			return err
-		}
+		},
+		done: func(err error) {
+			if !cancelled {
+				t.report("run", callback, answer, err, vm.ran)
+			}
+		},
 	}
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.patience, callTimeout))
-	defer cancel()
-	return c.do(ctx, c.t.vm.operator(c.script))
+	t.inputs.add(vm, &call{
+		typed: typed,
+		// What follows is meant for the command, so it waits until that has begun, but not until it
+		// gets its turn: it may be for the command before, such as the Ctrl-C that ends it.
+		turn: func() bool {
+			wait := !t.runs.busy
+			t.runs.add(vm, run)
+			return wait
+		},
+		do: func(ctx context.Context) error {
+			ctx, stop := context.WithTimeout(ctx, beginTimeout)
+			defer stop()
+			select {
+			case <-begun.Done():
+			case <-ctx.Done():
+			}
+			return nil
+		},
+		done: func(error) {},
+	})
+	l.Push(vm.handle(func() { cancelled = true; cancel() }))
+	return 1
+}
+
+// ran returns the result of a command as scripts see it.
+func (vm *VM) ran(answer []byte) (lua.LValue, error) {
+	var got struct {
+		State    string `json:"state"`
+		NotRun   bool   `json:"not_run"`
+		ExitCode *int   `json:"exit_code"`
+		Duration int    `json:"duration_ms"`
+		Output   string `json:"output"`
+		Complete bool   `json:"complete"`
+		Screen   *struct {
+			Lines []string `json:"lines"`
+		} `json:"screen"`
+	}
+	if err := json.Unmarshal(answer, &got); err != nil {
+		return nil, err
+	}
+	result := map[string]any{"state": got.State, "output": got.Output, "complete": got.Complete}
+	if got.NotRun {
+		result["notRun"] = true
+	}
+	if got.ExitCode != nil {
+		result["status"] = *got.ExitCode
+	}
+	if got.State == "done" {
+		result["duration"] = got.Duration
+	}
+	if got.Screen != nil {
+		result["screen"] = screenText(got.Screen.Lines)
+	}
+	return vm.lua(result), nil
 }

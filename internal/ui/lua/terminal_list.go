@@ -9,15 +9,15 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// followTerminals keeps the objects up to date from now on.
-func (vm *VM) followTerminals() {
+// followTerminals returns the objects of all terminals, and keeps them up to date from now on.
+func (vm *VM) followTerminals() []*terminal {
 	if vm.terminals.stream != nil {
-		return
+		return vm.refreshTerminals()
 	}
 	changes, err := vm.opts.Terminals.Changes()
 	if err != nil {
 		vm.fail("callback", "terminal: "+Message(err))
-		return
+		return vm.refreshTerminals()
 	}
 	vm.terminals.stream = vm.newStream(changes.Close, func(ctx context.Context) (func(), error) {
 		if err := changes.Next(ctx); err != nil {
@@ -25,21 +25,18 @@ func (vm *VM) followTerminals() {
 		}
 		return func() { vm.refreshTerminals() }, nil
 	}, func(error) { vm.terminals.stream = nil })
+	return vm.refreshTerminals()
 }
 
-// refreshTerminals makes the objects show what there is now, and returns that. There is one object
-// for each terminal, whatever it is called.
-func (vm *VM) refreshTerminals() []Terminal {
+// refreshTerminals makes the objects show what there is now, and returns them, sorted by name. Each
+// terminal has one object, whatever it is called.
+func (vm *VM) refreshTerminals() []*terminal {
 	ts := &vm.terminals
 	list := vm.opts.Terminals.List()
 	gone := ts.byID
 	ts.byID = make(map[string]*terminal, len(list))
-	type update struct {
-		t    *terminal
-		info Terminal
-	}
-	var updates []update
-	for _, info := range list {
+	all := make([]*terminal, len(list))
+	for i, info := range list {
 		t := gone[info.ID]
 		delete(gone, info.ID)
 		if t == nil {
@@ -47,24 +44,23 @@ func (vm *VM) refreshTerminals() []Terminal {
 				t = vm.newTerminal()
 				t.commands = lastEnded(info)
 			}
+			t.id.Store(&info.ID)
 		}
-		t.known.Store(&info.Name)
-		t.id.Store(&info.ID)
-		ts.byID[info.ID] = t
-		updates = append(updates, update{t, info})
+		ts.byID[info.ID], all[i] = t, t
 	}
 	var news []emission
-	for _, t := range slices.SortedFunc(maps.Values(gone), func(a, b *terminal) int { return strings.Compare(a.name(), b.name()) }) {
+	byName := func(a, b *terminal) int { return strings.Compare(a.now.Name, b.now.Name) }
+	for _, t := range slices.SortedFunc(maps.Values(gone), byName) {
 		news = t.removed(news)
 	}
-	for _, u := range updates {
-		news = u.t.show(u.info, news)
+	for i, info := range list {
+		news = all[i].show(info, news)
 	}
 	// Handlers run when everything has its newest state: they may ask for the list, and change it.
 	for _, e := range news {
 		e.t.emit(e.event, e.value)
 	}
-	return list
+	return all
 }
 
 // An emission is an event for the handlers of a terminal.
@@ -78,7 +74,7 @@ type emission struct {
 // first one of its name, since others of that name will fail.
 func (vm *VM) creating(info Terminal) *terminal {
 	for _, t := range vm.terminals.made {
-		if id := t.id.Load(); id != nil && *id == info.ID || id == nil && t.name() == info.Name {
+		if id := t.id.Load(); id != nil && *id == info.ID || id == nil && t.now.Name == info.Name {
 			return t
 		}
 	}
@@ -96,7 +92,7 @@ func lastEnded(info Terminal) uint64 {
 func (t *terminal) show(info Terminal, news []emission) []emission {
 	was := t.now
 	t.now = info
-	l, obj := t.vm.state, t.obj
+	obj := t.obj
 	set := func(name string, v lua.LValue) {
 		if obj.RawGetString(name) != v {
 			obj.RawSetString(name, v)
@@ -109,19 +105,14 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 	set("rows", lua.LNumber(info.Rows))
 	set("cols", lua.LNumber(info.Cols))
 	set("running", lua.LBool(info.Exit == nil))
-	for name, who := range map[string]string{"keyboard": info.Keyboard, "leader": info.Leader} {
-		if who == "" {
-			set(name, lua.LNil)
-		} else {
-			set(name, lua.LString(who))
-		}
+	set("keyboard", orNil(info.Keyboard))
+	set("leader", orNil(info.Leader))
+	if info.Exit != nil {
+		set("status", lua.LNumber(info.Exit.Status))
+		set("endedBy", orNil(info.Exit.Signal)) // "signal" is a method
 	}
 	if obj.RawGetString("tags") == lua.LNil || !slices.Equal(was.Tags, info.Tags) {
-		tags := l.CreateTable(len(info.Tags), 0)
-		for _, tag := range info.Tags {
-			tags.Append(lua.LString(tag))
-		}
-		obj.RawSetString("tags", tags)
+		obj.RawSetString("tags", t.vm.lua(info.Tags))
 	}
 	if !sameCommand(was.Last, info.Last) {
 		obj.RawSetString("lastCommand", t.vm.command(info.Last))
@@ -129,12 +120,6 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 	before := t.state
 	if info.State != before {
 		t.setState(info.State)
-	}
-	if info.Exit != nil && was.Exit == nil {
-		obj.RawSetString("status", lua.LNumber(info.Exit.Status))
-		if info.Exit.Signal != "" {
-			obj.RawSetString("endedBy", lua.LString(info.Exit.Signal)) // "signal" is a method
-		}
 	}
 	t.watchIfNeeded()
 	if (t.ours || was.ID != "") && was.Title != info.Title {
@@ -144,12 +129,8 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 		news = append(news, emission{t, "waits", lua.LString(info.State)})
 	}
 	if info.Exit != nil && was.Exit == nil {
-		exit := l.NewTable()
-		exit.RawSetString("status", lua.LNumber(info.Exit.Status))
-		if info.Exit.Signal != "" {
-			exit.RawSetString("signal", lua.LString(info.Exit.Signal))
-		}
-		news = append(news, emission{t, "exit", exit})
+		exit := map[string]any{"status": info.Exit.Status, "signal": orNil(info.Exit.Signal)}
+		news = append(news, emission{t, "exit", t.vm.lua(exit)})
 	}
 	return news
 }
@@ -160,15 +141,21 @@ func (t *terminal) removed(news []emission) []emission {
 	running := t.now.Exit == nil
 	t.setState(terminalRemoved)
 	t.obj.RawSetString("running", lua.LFalse)
-	for _, name := range []string{"keyboard", "leader"} {
-		t.obj.RawSetString(name, lua.LNil)
-	}
+	t.obj.RawSetString("keyboard", lua.LNil)
+	t.obj.RawSetString("leader", lua.LNil)
 	if running {
 		news = append(news, emission{t, "exit", t.vm.state.NewTable()}) // nobody knows how
 	}
 	t.drop(func(event string, _ *handler) bool { return event != "exit" })
 	delete(t.vm.terminals.of, t.obj)
 	return news
+}
+
+func orNil(s string) lua.LValue {
+	if s == "" {
+		return lua.LNil
+	}
+	return lua.LString(s)
 }
 
 func sameCommand(a, b *TerminalCommand) bool {
@@ -183,14 +170,12 @@ func (vm *VM) command(c *TerminalCommand) lua.LValue {
 	if c == nil {
 		return lua.LNil
 	}
-	tb := vm.state.NewTable()
-	tb.RawSetString("line", lua.LString(c.Line))
-	tb.RawSetString("running", lua.LBool(!c.Ended))
+	fields := map[string]any{"line": c.Line, "running": !c.Ended}
 	if c.Status != nil {
-		tb.RawSetString("status", lua.LNumber(*c.Status))
+		fields["status"] = *c.Status
 	}
 	if c.Ended {
-		tb.RawSetString("duration", lua.LNumber(c.Duration.Milliseconds()))
+		fields["duration"] = float64(c.Duration.Milliseconds())
 	}
-	return tb
+	return vm.lua(fields)
 }

@@ -3,7 +3,7 @@ package lua
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -16,51 +16,235 @@ const (
 	// lookTimeout is how long a script may be held up that looks at a screen. A terminal is busy
 	// for as long as it takes to draw what a program has written.
 	lookTimeout = 250 * time.Millisecond
-	// defaultWaitMS is how long wait and run last at most by default, in milliseconds.
-	defaultWaitMS = 5 * 60 * 1000
+	// defaultWait is how long wait and run last at most by default.
+	defaultWait = 5 * time.Minute
+	// waitMargin is what an operation may take beyond the time that it waits.
+	waitMargin = 10 * time.Second
 	// maxLines bounds the lines that lines returns.
 	maxLines = 10_000
 )
 
-// change queues an operation in the order of inputs. in gets the terminal. A script without
-// a callback learns of a failure as a problem of the session.
-func (t *terminal) change(l *lua.LState, method, operation string, in map[string]any, typed int, callback *lua.LFunction) {
-	var answer []byte
-	t.inputs.add(t, l, &call{
-		what: method, script: t.vm.script(l), size: typed,
-		do: func(ctx context.Context, do operate) (err error) {
-			in["session"] = t.ref()
-			answer, err = do(ctx, operation, marshal(in))
-			return err
-		},
-		done: func(err error) { t.vm.answer(t, method, callback, answer, err) },
-	})
+// A method of terminals carries out an operation. Its input is given by position: arguments, of
+// which the last ones may be left out, then a callback.
+type method struct {
+	operation string
+	arguments []argument
+	// member is what the callback gets of the answer; "" means all.
+	member string
+	// asks says that the method is called for its answer only: the callback cannot be left out.
+	asks bool
 }
 
-// answer passes the answer of an operation to a callback.
-func (vm *VM) answer(t *terminal, method string, callback *lua.LFunction, answer []byte, err error) {
-	var v lua.LValue = lua.LTrue
-	if err == nil && len(answer) > 0 && callback != nil {
-		v, err = vm.decoded(answer)
+// An argument becomes the member of that name of an operation's input.
+type argument struct {
+	name string // "": read returns members of the input
+	// read returns the argument at a position, and raises an error if it is unsuitable.
+	read     func(vm *VM, l *lua.LState, method string, at int) any
+	optional bool // it may be nil, and the callback in its place
+}
+
+// terminalMethods are the methods that are one operation each.
+var terminalMethods = map[string]method{
+	"send":         {operation: "input.send", arguments: []argument{{name: "data", read: readData}, typing}},
+	"keys":         {operation: "input.keys", arguments: []argument{{name: "keys", read: readNames}, typing}},
+	"paste":        {operation: "input.paste", arguments: []argument{{name: "text", read: readText}, typing}},
+	"signal":       {operation: "session.signal", arguments: []argument{{name: "signal", read: readText}}},
+	"resize":       {operation: "session.resize", arguments: []argument{{name: "rows", read: readNumber}, {name: "cols", read: readNumber}}},
+	"kill":         {operation: "session.remove"},
+	"rename":       {operation: "session.rename", arguments: []argument{{name: "to", read: readText}}},
+	"tag":          {operation: "session.tag", arguments: []argument{{name: "add", read: readTexts}}},
+	"untag":        {operation: "session.tag", arguments: []argument{{name: "remove", read: readTexts}}},
+	"takeKeyboard": {operation: "keyboard.take", arguments: []argument{{name: "by", read: readText, optional: true}}},
+	"giveKeyboard": {operation: "keyboard.give"},
+	"typed":        {operation: "session.typed", arguments: []argument{{name: "last", read: readNumber, optional: true}}, asks: true},
+	"wait":         {operation: "wait.state", arguments: []argument{{name: "states", read: readNames, optional: true}}, member: "state", asks: true},
+}
+
+// elementMethods are the methods of overlays and panels: the operations of these names.
+var elementMethods = map[string][]argument{
+	"update":  {{read: readForm}},
+	"replace": {{read: readForm}},
+	"write":   {{name: "writes", read: readList}},
+	"remove":  nil,
+}
+
+// typing are the options of methods that type.
+var typing = argument{read: readTyping, optional: true}
+
+func readText(_ *VM, l *lua.LState, _ string, at int) any   { return l.CheckString(at) }
+func readData(_ *VM, l *lua.LState, _ string, at int) any   { return []byte(l.CheckString(at)) }
+func readNumber(_ *VM, l *lua.LState, _ string, at int) any { return l.CheckInt(at) }
+
+func readTexts(vm *VM, l *lua.LState, method string, at int) any {
+	return vm.strings(l, method, l.CheckTable(at))
+}
+
+// readNames takes a list of names, or one string with blanks between them.
+func readNames(vm *VM, l *lua.LState, method string, at int) any {
+	if s, ok := l.Get(at).(lua.LString); ok {
+		return strings.Fields(string(s))
 	}
-	switch {
-	case callback != nil:
-		vm.answerTo(callback, v, err)
-	case err != nil:
-		vm.fail("callback", fmt.Sprintf("terminal %s: %s: %s", t.name(), method, Message(err)))
+	return readTexts(vm, l, method, at)
+}
+
+func readTyping(_ *VM, l *lua.LState, method string, at int) any {
+	opts := checkOptions(l, method, at, "secret")
+	return map[string]any{"secret": lua.LVAsBool(opts.RawGetString("secret"))}
+}
+
+// readForm takes a table with names.
+func readForm(vm *VM, l *lua.LState, method string, at int) any {
+	form := map[string]any{}
+	l.CheckTable(at).ForEach(func(k, v lua.LValue) {
+		name, ok := k.(lua.LString)
+		if !ok {
+			l.RaiseError("%s: the input must be a table with names", method)
+		}
+		form[string(name)] = vm.encoded(l, method, v)
+	})
+	return form
+}
+
+func readList(vm *VM, l *lua.LState, method string, at int) any {
+	return vm.encoded(l, method, l.CheckTable(at))
+}
+
+// encoded returns a value of an operation's input as JSON.
+func (vm *VM) encoded(l *lua.LState, method string, v lua.LValue) json.RawMessage {
+	data, err := vm.encode(l, v)
+	if err != nil {
+		l.RaiseError("%s: %s", method, err)
 	}
+	return data
+}
+
+// input reads the arguments of a method from a position on, and the callback after them. typed is
+// the length of the texts.
+func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string]any, typed int, callback *lua.LFunction) {
+	in = map[string]any{}
+	for _, a := range m.arguments {
+		switch v := l.Get(at); {
+		case a.optional && v.Type() == lua.LTFunction:
+			continue
+		case a.optional && v == lua.LNil:
+		default:
+			if s, ok := v.(lua.LString); ok {
+				typed += len(s)
+			}
+			value := a.read(vm, l, name, at)
+			if members, ok := value.(map[string]any); ok {
+				maps.Copy(in, members)
+			} else {
+				in[a.name] = value
+			}
+		}
+		at++
+	}
+	if m.asks {
+		return in, typed, l.CheckFunction(at)
+	}
+	return in, typed, optFunction(l, at)
+}
+
+// openTerminalMethods gives terminals their methods.
+func (vm *VM) openTerminalMethods() {
+	l, class := vm.state, vm.terminals.class
+	define := func(name string, f func(l *lua.LState, t *terminal) int) {
+		class.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return f(l, vm.self(l, name)) }))
+	}
+	for name, m := range terminalMethods {
+		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, t.address) })
+	}
+	// t:call(operation, [input,] callback), for every operation without a method of its own.
+	define("call", func(l *lua.LState, t *terminal) int {
+		operation := l.CheckString(2)
+		return t.invoke(l, "call "+operation, method{operation: operation, arguments: []argument{{read: readForm, optional: true}}}, 3, t.address)
+	})
+	define("submit", vm.terminalSubmit)
+	define("run", vm.terminalRun)
+	define("screen", vm.terminalScreen)
+	define("lines", vm.terminalLines)
+	define("on", vm.terminalOn)
+	for _, kind := range []string{"overlay", "panel"} {
+		define(kind, func(l *lua.LState, t *terminal) int { return vm.createElement(l, t, kind) })
+	}
+}
+
+// address completes the input of an operation on the terminal.
+func (t *terminal) address(in map[string]any) error {
+	in["session"] = t.ref()
+	return nil
+}
+
+// invoke carries out an operation whose arguments start at a position. address completes the input,
+// outside the VM's goroutine. An operation that waits does so beside the others, and the script
+// gets a handle; others are done in the order of the calls, and the script gets the object on which
+// the method was called.
+func (t *terminal) invoke(l *lua.LState, name string, m method, at int, address func(in map[string]any) error) int {
+	vm := t.vm
+	in, typed, callback := vm.input(l, name, m, at)
+	do := func(ctx context.Context, do operate) (answer []byte, err error) {
+		if err := address(in); err != nil {
+			return nil, err
+		}
+		return do(ctx, m.operation, in)
+	}
+	if !isWait(m.operation) {
+		t.queue(l, name, typed, callback, do, vm.decoded)
+		l.Push(l.Get(1))
+		return 1
+	}
+	if in["max_wait_ms"] == nil {
+		in["max_wait_ms"] = defaultWait.Milliseconds()
+	}
+	script := vm.script(l)
+	l.Push(vm.start(l, name, defaultWait+waitMargin, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
+		if err := t.created(ctx); err != nil {
+			return nil, err
+		}
+		answer, err := do(ctx, vm.operator(script))
+		return func() (lua.LValue, error) {
+			v, err := vm.decoded(answer)
+			if tb, ok := v.(*lua.LTable); ok && m.member != "" {
+				v = tb.RawGetString(m.member)
+			}
+			return v, err
+		}, err
+	}))
+	return 1
+}
+
+// isWait reports whether an operation waits for something.
+func isWait(operation string) bool {
+	return strings.HasPrefix(operation, "wait.") || operation == "command.run" || operation == "screen.next" || operation == "recording.next"
 }
 
 // decoded returns JSON as a Lua value. An empty answer is true.
 func (vm *VM) decoded(answer []byte) (lua.LValue, error) {
-	d := decoder{vm: vm, l: vm.state, src: string(answer), null: lua.LNil}
-	v, err := d.document()
-	if tb, ok := v.(*lua.LTable); ok && tb.Len() == 0 {
-		if k, _ := tb.Next(lua.LNil); k == lua.LNil && string(answer) == "{}" {
-			return lua.LTrue, err
-		}
+	if string(answer) == "{}" {
+		return lua.LTrue, nil
 	}
-	return v, err
+	d := decoder{vm: vm, l: vm.state, src: string(answer), null: lua.LNil}
+	return d.document()
+}
+
+// terminalSubmit implements t:submit(text, [options,] callback): it pastes the text and presses
+// Enter, unless that has failed.
+func (vm *VM) terminalSubmit(l *lua.LState, t *terminal) int {
+	in, typed, callback := vm.input(l, "submit", terminalMethods["paste"], 2)
+	t.queue(l, "submit", typed, callback, func(ctx context.Context, do operate) ([]byte, error) {
+		in["session"] = t.ref()
+		if in["text"] != "" {
+			if answer, err := do(ctx, "input.paste", in); err != nil {
+				return answer, err
+			}
+		}
+		delete(in, "text")
+		in["keys"] = []string{"Enter"}
+		return do(ctx, "input.keys", in)
+	}, vm.decoded)
+	l.Push(t.obj)
+	return 1
 }
 
 // look carries out an operation that answers at once, while the script waits.
@@ -70,350 +254,79 @@ func (t *terminal) look(l *lua.LState, method, operation string, in map[string]a
 	}
 	ctx, cancel := context.WithTimeout(t.vm.life, lookTimeout)
 	defer cancel()
-	in["session"] = t.ref()
-	answer, err := t.vm.operator(t.vm.script(l))(ctx, operation, marshal(in))
-	if err == nil {
-		err = json.Unmarshal(answer, out)
-	}
-	if err != nil {
+	in["session"], in["format"] = t.ref(), "plain"
+	if err := t.vm.operator(t.vm.script(l)).read(ctx, operation, in, out); err != nil {
 		l.RaiseError("%s: %s", method, Message(err))
 	}
 }
 
-// wait carries out an operation that waits, and calls back. It returns the handle.
-func (t *terminal) wait(l *lua.LState, method, operation string, in map[string]any, patience time.Duration, callback *lua.LFunction, result func(answer []byte) (lua.LValue, error)) *lua.LTable {
-	script := t.vm.script(l)
-	return t.vm.start(l, method, patience, callback, func(ctx context.Context) (func() lua.LValue, error) {
-		if err := t.created(ctx); err != nil {
-			return nil, err
-		}
-		in["session"] = t.ref()
-		answer, err := t.vm.operator(script)(ctx, operation, marshal(in))
-		if err != nil {
-			return nil, fmt.Errorf("%s", Message(err))
-		}
-		return func() lua.LValue {
-			v, err := result(answer)
-			if err != nil {
-				t.vm.fail("callback", method+": "+err.Error())
-				return lua.LNil
-			}
-			return v
-		}, nil
-	})
-}
-
-// openTerminalMethods defines the methods of terminals and of their overlays and panels.
-func (vm *VM) openTerminalMethods() {
-	l, class := vm.state, vm.terminals.class
-	method := func(name string, f func(l *lua.LState, t *terminal) int) {
-		class.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return f(l, vm.self(l, name)) }))
+// terminalScreen implements t:screen().
+func (vm *VM) terminalScreen(l *lua.LState, t *terminal) int {
+	var screen struct {
+		Epoch uint64   `json:"epoch"`
+		Lines []string `json:"lines"`
 	}
-	// Methods that type or change something return the terminal.
-	change := func(name string, f func(l *lua.LState, t *terminal)) {
-		method(name, func(l *lua.LState, t *terminal) int {
-			f(l, t)
-			l.Push(t.obj)
-			return 1
-		})
-	}
-	change("send", func(l *lua.LState, t *terminal) {
-		text := l.CheckString(2)
-		secret, callback := typing(l, "send")
-		t.change(l, "send", "input.send", map[string]any{"data": []byte(text), "secret": secret}, len(text), callback)
-	})
-	change("keys", func(l *lua.LState, t *terminal) {
-		keys := vm.keyNames(l, 2)
-		secret, callback := typing(l, "keys")
-		t.change(l, "keys", "input.keys", map[string]any{"keys": keys, "secret": secret}, 8*len(keys), callback)
-	})
-	change("paste", func(l *lua.LState, t *terminal) {
-		text := l.CheckString(2)
-		secret, callback := typing(l, "paste")
-		t.change(l, "paste", "input.paste", map[string]any{"text": text, "secret": secret}, len(text), callback)
-	})
-	change("submit", func(l *lua.LState, t *terminal) {
-		text := l.CheckString(2)
-		secret, callback := typing(l, "submit")
-		t.inputs.add(t, l, &call{
-			what: "submit", script: vm.script(l), size: len(text),
-			do: func(ctx context.Context, do operate) error {
-				if text != "" {
-					if _, err := do(ctx, "input.paste", marshal(map[string]any{"session": t.ref(), "text": text, "secret": secret})); err != nil {
-						return err
-					}
-				}
-				_, err := do(ctx, "input.keys", marshal(map[string]any{"session": t.ref(), "keys": []string{"Enter"}, "secret": secret}))
-				return err
-			},
-			done: func(err error) { vm.answer(t, "submit", callback, nil, err) },
-		})
-	})
-	change("signal", func(l *lua.LState, t *terminal) {
-		t.change(l, "signal", "session.signal", map[string]any{"signal": l.CheckString(2)}, 0, optFunction(l, 3))
-	})
-	change("resize", func(l *lua.LState, t *terminal) {
-		t.change(l, "resize", "session.resize", map[string]any{"rows": l.CheckInt(2), "cols": l.CheckInt(3)}, 0, optFunction(l, 4))
-	})
-	change("kill", func(l *lua.LState, t *terminal) {
-		t.change(l, "kill", "session.remove", map[string]any{}, 0, optFunction(l, 2))
-	})
-	change("rename", func(l *lua.LState, t *terminal) {
-		to, callback := l.CheckString(2), optFunction(l, 3)
-		t.inputs.add(t, l, &call{
-			what: "rename", script: vm.script(l),
-			do: func(ctx context.Context, do operate) error {
-				_, err := do(ctx, "session.rename", marshal(map[string]any{"session": t.ref(), "to": to}))
-				return err
-			},
-			done: func(err error) { vm.answer(t, "rename", callback, nil, err) },
-		})
-	})
-	change("tag", func(l *lua.LState, t *terminal) {
-		t.change(l, "tag", "session.tag", map[string]any{"add": vm.strings(l, "tag", l.CheckTable(2))}, 0, optFunction(l, 3))
-	})
-	change("untag", func(l *lua.LState, t *terminal) {
-		t.change(l, "untag", "session.tag", map[string]any{"remove": vm.strings(l, "untag", l.CheckTable(2))}, 0, optFunction(l, 3))
-	})
-	change("takeKeyboard", func(l *lua.LState, t *terminal) {
-		t.change(l, "takeKeyboard", "keyboard.take", map[string]any{"by": l.OptString(2, "")}, 0, optFunction(l, 3))
-	})
-	change("giveKeyboard", func(l *lua.LState, t *terminal) {
-		t.change(l, "giveKeyboard", "keyboard.give", map[string]any{}, 0, optFunction(l, 2))
-	})
-	change("typed", func(l *lua.LState, t *terminal) {
-		in := map[string]any{}
-		at := 2
-		switch n := l.Get(2).(type) {
-		case lua.LNumber:
-			in["last"], at = int(n), 3
-		case *lua.LNilType:
-			at = 3
-		}
-		t.change(l, "typed", "session.typed", in, 0, l.CheckFunction(at))
-	})
-	method("call", vm.terminalCall)
-	method("run", vm.terminalRun)
-	method("wait", func(l *lua.LState, t *terminal) int {
-		in := map[string]any{"format": "plain", "max_wait_ms": defaultWaitMS}
-		switch v := l.Get(2).(type) {
-		case lua.LString:
-			in["states"] = []string{string(v)}
-		case *lua.LTable:
-			in["states"] = vm.strings(l, "wait", v)
-		case *lua.LFunction:
-			l.Insert(lua.LNil, 2)
-		}
-		l.Push(t.wait(l, "wait", "wait.state", in, (defaultWaitMS+10_000)*time.Millisecond, l.CheckFunction(3), func(answer []byte) (lua.LValue, error) {
-			var got struct {
-				State string `json:"state"`
-			}
-			err := json.Unmarshal(answer, &got)
-			return lua.LString(got.State), err
-		}))
-		return 1
-	})
-	method("screen", func(l *lua.LState, t *terminal) int {
-		var screen struct {
-			Epoch uint64   `json:"epoch"`
-			Lines []string `json:"lines"`
-		}
-		t.look(l, "screen", "screen.get", map[string]any{"format": "plain"}, &screen)
-		t.refreshSoon(screen.Epoch)
-		for len(screen.Lines) > 0 && screen.Lines[len(screen.Lines)-1] == "" {
-			screen.Lines = screen.Lines[:len(screen.Lines)-1]
-		}
-		l.Push(lua.LString(strings.Join(screen.Lines, "\n")))
-		return 1
-	})
-	method("lines", func(l *lua.LState, t *terminal) int {
-		from, most := l.OptInt(2, 0), min(max(l.OptInt(3, maxLines), 0), maxLines)
-		in := map[string]any{"format": "plain", "from": from, "limit": most}
-		if from < 0 {
-			delete(in, "from")
-			most = min(most, -from)
-			in["tail"], in["limit"] = most+t.now.Rows, most+t.now.Rows // the screen may end with empty rows
-		}
-		var p page
-		t.look(l, "lines", "scrollback.get", in, &p)
-		t.refreshSoon(p.Epoch)
-		p.trim()
-		if from < 0 && len(p.Lines) > most {
-			p.First += uint64(len(p.Lines) - most)
-			p.Lines = p.Lines[len(p.Lines)-most:]
-		}
-		list := l.CreateTable(len(p.Lines), 0)
-		for _, line := range p.Lines {
-			list.Append(lua.LString(line))
-		}
-		l.Push(list)
-		l.Push(lua.LNumber(p.First))
-		l.Push(lua.LNumber(p.First + uint64(len(p.Lines))))
-		return 3
-	})
-	method("on", vm.terminalOn)
-	for _, kind := range []string{"overlay", "panel"} {
-		method(kind, func(l *lua.LState, t *terminal) int {
-			l.Push(vm.createElement(l, t, kind))
-			return 1
-		})
-	}
-}
-
-// options returns the options and the callback of a method, either of which may be left out. There
-// are no options but those named.
-func options(l *lua.LState, method string, arg int, names ...string) (opts *lua.LTable, callback *lua.LFunction) {
-	opts, isTable := l.Get(arg).(*lua.LTable)
-	if isTable || l.Get(arg) == lua.LNil {
-		arg++
-	}
-	if !isTable {
-		opts = l.NewTable()
-	}
-	opts.ForEach(func(k, _ lua.LValue) { checkOption(l, method, k, names) })
-	return opts, optFunction(l, arg)
-}
-
-// typing returns the options and the callback of a method that types.
-func typing(l *lua.LState, method string) (secret bool, callback *lua.LFunction) {
-	opts, callback := options(l, method, 3, "secret")
-	return lua.LVAsBool(opts.RawGetString("secret")), callback
-}
-
-// keyNames returns the names of keys: a list, or one string with blanks between them.
-func (vm *VM) keyNames(l *lua.LState, arg int) []string {
-	if tb, ok := l.Get(arg).(*lua.LTable); ok {
-		return vm.strings(l, "keys", tb)
-	}
-	return strings.Fields(l.CheckString(arg))
-}
-
-// terminalCall implements t:call(operation, [input,] callback), for every operation without a
-// method of its own.
-func (vm *VM) terminalCall(l *lua.LState, t *terminal) int {
-	operation := l.CheckString(2)
-	at := 3
-	in := map[string]any{}
-	switch tb := l.Get(3).(type) {
-	case *lua.LNilType:
-		at = 4
-	case *lua.LTable:
-		at = 4
-		data, err := vm.encode(l, tb)
-		if err == nil && string(data) != "[]" {
-			err = json.Unmarshal(data, &in)
-		}
-		if err != nil {
-			l.RaiseError("call: the input must be a table with names: %s", err)
-		}
-	}
-	callback := optFunction(l, at)
-	if isWait(operation) {
-		if in["max_wait_ms"] == nil {
-			in["max_wait_ms"] = defaultWaitMS
-		}
-		l.Push(t.wait(l, "call "+operation, operation, in, (defaultWaitMS+10_000)*time.Millisecond, callback, vm.decoded))
-		return 1
-	}
-	t.change(l, "call "+operation, operation, in, 0, callback)
-	l.Push(t.obj)
+	t.look(l, "screen", "screen.get", map[string]any{}, &screen)
+	t.refreshSoon(screen.Epoch)
+	l.Push(lua.LString(screenText(screen.Lines)))
 	return 1
 }
 
-// isWait reports whether an operation waits for something.
-func isWait(operation string) bool {
-	return strings.HasPrefix(operation, "wait.") || operation == "command.run" || operation == "screen.next" || operation == "recording.next"
+func screenText(lines []string) string { return strings.TrimRight(strings.Join(lines, "\n"), "\n") }
+
+// terminalLines implements t:lines(from, n).
+func (vm *VM) terminalLines(l *lua.LState, t *terminal) int {
+	from, most := l.OptInt(2, 0), min(max(l.OptInt(3, maxLines), 0), maxLines)
+	in := map[string]any{"from": from, "limit": most}
+	if from < 0 {
+		most = min(most, -from)
+		in = map[string]any{"tail": most + t.now.Rows} // the screen may end with empty rows
+	}
+	var p page
+	t.look(l, "lines", "scrollback.get", in, &p)
+	t.refreshSoon(p.Epoch)
+	p.trim()
+	if from < 0 && len(p.Lines) > most {
+		p.First += uint64(len(p.Lines) - most)
+		p.Lines = p.Lines[len(p.Lines)-most:]
+	}
+	l.Push(vm.lua(p.Lines))
+	l.Push(lua.LNumber(p.First))
+	l.Push(lua.LNumber(p.First + uint64(len(p.Lines))))
+	return 3
 }
 
 // createElement implements t:overlay(form) and t:panel(form): it returns the handle of the element
 // at once.
-func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) *lua.LTable {
-	form := func(l *lua.LState, arg int) json.RawMessage {
-		data, err := vm.encode(l, l.CheckTable(arg))
-		if err != nil {
-			l.RaiseError("%s: %s", kind, err)
-		}
-		return data
-	}
+func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
 	var id string // written by the first call of the lane, read by later ones
 	element := l.NewTable()
 	element.Metatable = vm.terminals.parts
-	change := func(l *lua.LState, method, operation string, in map[string]json.RawMessage, callback *lua.LFunction) {
-		t.inputs.add(t, l, &call{
-			what: method, script: vm.script(l),
-			do: func(ctx context.Context, do operate) error {
+	in, _, callback := vm.input(l, kind, method{arguments: elementMethods["update"]}, 2)
+	t.queue(l, kind, 0, callback, func(ctx context.Context, do operate) ([]byte, error) {
+		in["session"] = t.ref()
+		var made struct {
+			ID string `json:"id"`
+		}
+		err := do.read(ctx, kind+".create", in, &made)
+		id = made.ID
+		return nil, err
+	}, func([]byte) (lua.LValue, error) {
+		element.RawSetString("id", lua.LString(id))
+		return element, nil
+	})
+	for name, arguments := range elementMethods {
+		element.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
+			m := method{operation: kind + "." + name, arguments: arguments}
+			return t.invoke(l, kind+" "+name, m, 2, func(in map[string]any) error {
 				if id == "" {
 					return fault.New(fault.Gone, "this %s could not be created", kind)
 				}
-				in["session"], in["id"] = quote(t.ref()), quote(id)
-				data, err := json.Marshal(in)
-				if err != nil {
-					return err
-				}
-				_, err = do(ctx, operation, data)
-				return err
-			},
-			done: func(err error) { vm.answer(t, kind+" "+method, callback, nil, err) },
-		})
-	}
-	create := members(form(l, 2))
-	callback := optFunction(l, 3)
-	t.inputs.add(t, l, &call{
-		what: kind, script: vm.script(l),
-		do: func(ctx context.Context, do operate) error {
-			create["session"] = quote(t.ref())
-			data, err := json.Marshal(create)
-			if err != nil {
-				return err
-			}
-			answer, err := do(ctx, kind+".create", data)
-			if err != nil {
-				return err
-			}
-			var made struct {
-				ID string `json:"id"`
-			}
-			err = json.Unmarshal(answer, &made)
-			id = made.ID
-			return err
-		},
-		done: func(err error) {
-			if err == nil {
-				element.RawSetString("id", lua.LString(id))
-			}
-			switch {
-			case callback != nil:
-				vm.answerTo(callback, element, err)
-			case err != nil:
-				vm.fail("callback", fmt.Sprintf("terminal %s: %s: %s", t.name(), kind, Message(err)))
-			}
-		},
-	})
-	for _, method := range []string{"update", "replace"} {
-		element.RawSetString(method, l.NewFunction(func(l *lua.LState) int {
-			change(l, method, kind+"."+method, members(form(l, 2)), optFunction(l, 3))
-			return 0
+				in["id"] = id
+				return t.address(in)
+			})
 		}))
 	}
-	element.RawSetString("write", l.NewFunction(func(l *lua.LState) int {
-		change(l, "write", kind+".write", map[string]json.RawMessage{"writes": form(l, 2)}, optFunction(l, 3))
-		return 0
-	}))
-	element.RawSetString("remove", l.NewFunction(func(l *lua.LState) int {
-		change(l, "remove", kind+".remove", map[string]json.RawMessage{}, optFunction(l, 2))
-		return 0
-	}))
-	return element
-}
-
-// members returns the members of a JSON object; a list has none.
-func members(object json.RawMessage) map[string]json.RawMessage {
-	m := map[string]json.RawMessage{}
-	_ = json.Unmarshal(object, &m) // the operation reports what is missing
-	return m
-}
-
-func quote(s string) json.RawMessage {
-	data, _ := json.Marshal(s) // a string is always JSON
-	return data
+	l.Push(element)
+	return 1
 }

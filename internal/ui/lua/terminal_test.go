@@ -23,6 +23,7 @@ type room struct {
 	list  []lua.Terminal
 	done  []string // operations, with what was typed
 	of    []string // of what session each was asked
+	in    []string // the inputs, with the operations before them
 	slow  time.Duration
 	wakes []chan struct{}
 }
@@ -65,6 +66,7 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.of = append(r.of, typed.Session)
+	r.in = append(r.in, operation+" "+string(in))
 	done := strings.TrimSpace(operation + " " + string(typed.Data) + typed.Line)
 	if typed.AtPrompt {
 		done += " at a prompt"
@@ -76,6 +78,12 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 			return nil, fault.New(fault.Exists, "it is taken")
 		}
 		return fmt.Appendf(nil, `{"name":%q,"id":"@7"}`, typed.Name), nil
+	case "wait.state":
+		return []byte(`{"state":"prompt","generation":4}`), nil
+	case "session.typed":
+		return []byte(`[{"text":"x"}]`), nil
+	case "overlay.create":
+		return []byte(`{"id":"o1"}`), nil
 	case "command.run":
 		return []byte(`{"state":"done","exit_code":0,"output":"out"}`), nil
 	}
@@ -206,6 +214,114 @@ func TestTerminalRunAtPrompt(t *testing.T) {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
+}
+
+// Each command reports when it has ended, also while more wait for their turn, and their number is
+// bounded.
+func TestTerminalRunsWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{slow: time.Second, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+		h := newHarness(t, withRoom(r))
+		h.run(`
+			a, out = terminal.get("a"), {}
+			for _, line in ipairs({ "x", "y", "z" }) do a:run(line, function() table.insert(out, line) end) end`)
+		h.pass(2500 * time.Millisecond)
+		if got := h.run(`return out`); got != `["x","y"]` {
+			t.Errorf("after two of three seconds: %s", got)
+		}
+		h.pass(time.Minute)
+		r.slow = time.Hour
+		for range 3 {
+			if err := h.try(`for i = 1, 900 do a:run("x") end`); err != nil {
+				if !strings.Contains(err.Error(), "wait for this terminal already") {
+					t.Error(err)
+				}
+				return
+			}
+			h.pass(time.Minute)
+		}
+		t.Error("2,700 commands wait")
+	})
+}
+
+// Each method is an operation with this input, whether or not what may be left out is given.
+func TestTerminalMethods(t *testing.T) {
+	for _, tt := range []struct{ call, want, result string }{
+		{`a:send("x\0")`, `input.send {"data":"eAA=","session":"@1"}`, `true`},
+		{`a:send("x", { secret = true })`, `input.send {"data":"eA==","secret":true,"session":"@1"}`, `true`},
+		{`a:send("x", nil, f)`, `input.send {"data":"eA==","session":"@1"}`, `true`},
+		{`a:keys("C-c  Enter")`, `input.keys {"keys":["C-c","Enter"],"session":"@1"}`, `true`},
+		{`a:keys({ "a", "b" }, { secret = false })`, `input.keys {"keys":["a","b"],"secret":false,"session":"@1"}`, `true`},
+		{`a:paste("x")`, `input.paste {"session":"@1","text":"x"}`, `true`},
+		{`a:submit("x", { secret = true })`, `input.paste {"secret":true,"session":"@1","text":"x"}, input.keys {"keys":["Enter"],"secret":true,"session":"@1"}`, `true`},
+		{`a:submit("")`, `input.keys {"keys":["Enter"],"session":"@1"}`, `true`},
+		{`a:signal("INT")`, `session.signal {"session":"@1","signal":"INT"}`, `true`},
+		{`a:resize(30, 90)`, `session.resize {"cols":90,"rows":30,"session":"@1"}`, `true`},
+		{`a:rename("b")`, `session.rename {"session":"@1","to":"b"}`, `true`},
+		{`a:tag({ "x" })`, `session.tag {"add":["x"],"session":"@1"}`, `true`},
+		{`a:untag({ "x" })`, `session.tag {"remove":["x"],"session":"@1"}`, `true`},
+		{`a:kill()`, `session.remove {"session":"@1"}`, `true`},
+		{`a:takeKeyboard()`, `keyboard.take {"session":"@1"}`, `true`},
+		{`a:takeKeyboard("Ada", f)`, `keyboard.take {"by":"Ada","session":"@1"}`, `true`},
+		{`a:giveKeyboard()`, `keyboard.give {"session":"@1"}`, `true`},
+		{`a:typed(f)`, `session.typed {"session":"@1"}`, `[{"text":"x"}]`},
+		{`a:typed(nil, f)`, `session.typed {"session":"@1"}`, `[{"text":"x"}]`},
+		{`a:typed(3, f)`, `session.typed {"last":3,"session":"@1"}`, `[{"text":"x"}]`},
+		{`a:wait(f)`, `wait.state {"max_wait_ms":300000,"session":"@1"}`, `"prompt"`},
+		{`a:wait("line", f)`, `wait.state {"max_wait_ms":300000,"session":"@1","states":["line"]}`, `"prompt"`},
+		{`a:wait({ "line", "secret" }, f)`, `wait.state {"max_wait_ms":300000,"session":"@1","states":["line","secret"]}`, `"prompt"`},
+		{`a:run("x", f)`, `command.run {"format":"plain","line":"x","max_wait_ms":300000,"session":"@1"}`,
+			`{"complete":false,"duration":0,"output":"out","state":"done","status":0}`},
+		{`a:run("x", { timeout = 5, maxOutput = 7 })`, `command.run {"format":"plain","line":"x","max_output":7,"max_wait_ms":5,"session":"@1"}`,
+			`{"complete":false,"duration":0,"output":"out","state":"done","status":0}`},
+		{`a:call("focus.clear")`, `focus.clear {"session":"@1"}`, `true`},
+		{`a:call("focus.set", { id = "o1" }, f)`, `focus.set {"id":"o1","session":"@1"}`, `true`},
+		{`a:call("focus.clear", f)`, `focus.clear {"session":"@1"}`, `true`},
+		{`a:call("wait.state", { max_wait_ms = 7, states = {} }, f)`, `wait.state {"max_wait_ms":7,"session":"@1","states":[]}`, `{"generation":4,"state":"prompt"}`},
+		{`a:overlay({ x = 2, spans = { { text = "hi" } } }):update({ x = 4 }):replace({}):write({ { text = "w" } }):remove(f)`,
+			`overlay.create {"session":"@1","spans":[{"text":"hi"}],"x":2}, overlay.update {"id":"o1","session":"@1","x":4}, ` +
+				`overlay.replace {"id":"o1","session":"@1"}, overlay.write {"id":"o1","session":"@1","writes":[{"text":"w"}]}, ` +
+				`overlay.remove {"id":"o1","session":"@1"}`, `true`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r := &room{list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+			h := newHarness(t, withRoom(r))
+			h.run(`a = terminal.get("a") f = function(v, err) result = { v, err } end ` + strings.Replace(tt.call, "a:", "returned = a:", 1))
+			h.pass(time.Second)
+			if got := strings.Join(r.in, ", "); got != tt.want {
+				t.Errorf("%s\n got %s\nwant %s", tt.call, got, tt.want)
+			}
+			if strings.Contains(tt.call, "f)") {
+				if got := h.run(`return result[1]`); got != tt.result {
+					t.Errorf("%s calls back with %s, want %s", tt.call, got, tt.result)
+				}
+			}
+			if got := h.run(`return returned == a or returned.cancel ~= nil or returned.id ~= nil`); got != "true" {
+				t.Errorf("%s returns neither the terminal nor a handle", tt.call)
+			}
+			h.wantFailed()
+		})
+	}
+	h := newHarness(t, withRoom(&room{list: []lua.Terminal{{Name: "a", ID: "@1"}}}))
+	h.run(`a = terminal.get("a")`)
+	for call, want := range map[string]string{
+		`a:send()`:                      "bad argument #2 to send (string expected, got nil)",
+		`a:send("x", 5)`:                "bad argument #3 to send (table expected, got number)",
+		`a:send("x", nil, 5)`:           "bad argument #4 to send (function expected, got number)",
+		`a:keys({ 5 })`:                 "keys must be a list of strings",
+		`a:tag("x")`:                    "table expected",
+		`a:resize(5)`:                   "number expected",
+		`a:typed(3)`:                    "function expected",
+		`a:wait("line")`:                "function expected",
+		`a:run("x", { timeout = "5" })`: "timeout must be a number of milliseconds",
+		`a:call("x", { 1, 2 })`:         "the input must be a table with names",
+		`a:call("x", { n = 0/0 })`:      "no JSON number",
+		`a:overlay()`:                   "table expected",
+	} {
+		if err := h.try(call); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", call, err, want)
+		}
+	}
 }
 
 // A terminal that does not answer holds up a script that looks at it for a quarter of a second.

@@ -2,7 +2,6 @@ package lua
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -117,12 +116,7 @@ func (vm *VM) terminalOn(l *lua.LState, t *terminal) int {
 	}
 	t.handlers[event] = append(t.handlers[event], h)
 	t.serve(event, h, vm.script(l), silence)
-	handle := l.NewTable()
-	handle.RawSetString("cancel", l.NewFunction(func(*lua.LState) int {
-		t.drop(func(_ string, other *handler) bool { return other == h })
-		return 0
-	}))
-	l.Push(handle)
+	l.Push(vm.handle(func() { t.drop(func(_ string, other *handler) bool { return other == h }) }))
 	return 1
 }
 
@@ -140,7 +134,7 @@ func (t *terminal) serve(event string, h *handler, script string, silence int) {
 	}
 	h.stream = t.vm.newStream(nil, next, func(err error) {
 		if k := fault.KindOf(err); k != fault.Gone && k != fault.NotFound {
-			t.vm.fail("callback", "terminal "+t.name()+": on "+event+": "+Message(err))
+			t.vm.fail("callback", "terminal "+t.now.Name+": on "+event+": "+Message(err))
 		}
 	})
 }
@@ -199,12 +193,14 @@ func (vm *VM) restoreHandlers(handles int) {
 
 // created waits until the terminal has been created.
 func (t *terminal) created(ctx context.Context) error {
-	select {
-	case <-t.ready:
-	case <-ctx.Done():
-		return ctx.Err()
+	if t.ready != nil {
+		select {
+		case <-t.ready:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	if t.id.Load() == nil {
+	if t.ref() == "" {
 		return fault.New(fault.Gone, "this terminal could not be created")
 	}
 	return nil
@@ -287,21 +283,18 @@ func (t *terminal) nextIdle(h *handler, script string, silence int) func(context
 			return nil, err
 		}
 		for {
-			in := map[string]any{"session": t.ref(), "format": "plain", "timeout_ms": silence, "max_wait_ms": defaultWaitMS}
+			in := map[string]any{"session": t.ref(), "format": "plain", "timeout_ms": silence, "max_wait_ms": defaultWait.Milliseconds()}
 			if generation != nil {
 				in["last_generation"] = *generation
-			}
-			answer, err := do(ctx, "wait.idle", marshal(in))
-			if fault.KindOf(err) == fault.Timeout && ctx.Err() == nil {
-				continue
-			}
-			if err != nil {
-				return nil, err
 			}
 			var got struct {
 				Generation uint64 `json:"generation"`
 			}
-			if err := json.Unmarshal(answer, &got); err != nil {
+			err := do.read(ctx, "wait.idle", in, &got)
+			if fault.KindOf(err) == fault.Timeout && ctx.Err() == nil {
+				continue
+			}
+			if err != nil {
 				return nil, err
 			}
 			generation = &got.Generation
@@ -339,11 +332,7 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 	fromStart := t.ours && t.now.ID == "" // it is being created
 	read := func(ctx context.Context, operation string, in map[string]any, out any) error {
 		in["session"], in["format"] = t.ref(), "plain"
-		answer, err := do(ctx, operation, marshal(in))
-		if err != nil {
-			return err
-		}
-		return json.Unmarshal(answer, out)
+		return do.read(ctx, operation, in, out)
 	}
 	return func(ctx context.Context) (func(), error) {
 		if err := t.created(ctx); err != nil {
@@ -404,15 +393,8 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 			start := from
 			from += uint64(len(lines))
 			return func() {
-				tb := t.vm.state.NewTable()
-				list := t.vm.state.CreateTable(len(lines), 0)
-				for _, line := range lines {
-					list.Append(lua.LString(line))
-				}
-				tb.RawSetString("lines", list)
-				tb.RawSetString("first", lua.LNumber(start))
-				tb.RawSetString("missed", lua.LNumber(missed))
-				_ = t.vm.callback("callback", h.fn, tb, t.obj) // it has been reported
+				output := t.vm.lua(map[string]any{"lines": lines, "first": float64(start), "missed": float64(missed)})
+				_ = t.vm.callback("callback", h.fn, output, t.obj) // it has been reported
 			}, nil
 		}
 	}
@@ -433,17 +415,16 @@ func pause(ctx context.Context, d time.Duration) error {
 // refreshSoon updates the pages once when the screen has changed since an epoch. A binding that
 // shows the screen asks for it at each update, and so gets the next one, too.
 func (t *terminal) refreshSoon(epoch uint64) {
-	if t.refreshing || t.vm.opts.Background == nil {
+	if t.refreshing {
 		return
 	}
 	t.refreshing = true
-	script := "a view"
 	var s *stream
 	s = t.vm.newStream(nil, func(ctx context.Context) (func(), error) {
 		if err := pause(ctx, outputPause); err != nil {
 			return nil, err
 		}
-		_, err := t.vm.operator(script)(ctx, "screen.next", marshal(map[string]any{"session": t.ref(), "format": "plain", "epoch": epoch}))
+		_, err := t.vm.operator("a view")(ctx, "screen.next", map[string]any{"session": t.ref(), "format": "plain", "epoch": epoch})
 		return func() {
 			t.refreshing = false
 			s.stop()

@@ -49,8 +49,8 @@ type Options struct {
 	// Exec runs a command and waits for it, and kills it when ctx ends. It is called outside the
 	// VM's goroutine for session:exec, and on it for os.execute and io.popen.
 	Exec func(ctx context.Context, cmd Command) (Result, error)
-	// Terminals are the terminals of scripts. Without them, NoTerminals says why, and how to get
-	// them.
+	// Terminals are the terminals of scripts, for which Background is needed. Without them,
+	// NoTerminals says why, and how to get them.
 	Terminals   Terminals
 	NoTerminals string
 	// Project is the directory in which terminals start by default.
@@ -165,7 +165,9 @@ func (vm *VM) Close() {
 		delete(vm.jobs, id)
 		j.cancel()
 	}
-	vm.closeTerminals()
+	for s := range vm.streams {
+		s.stop() // terminals go on: they belong to the process
+	}
 	if !vm.state.IsClosed() {
 		vm.state.Close()
 	}
