@@ -12,22 +12,22 @@ import (
 	"ui-mcp/internal/regular"
 )
 
-// Files for scripts: io.open, io.lines and io.tmpfile. Unlike the library's, they open regular
-// files only, and reading can be stopped and stays within the session's memory limit.
+// Files for scripts: what io.open, io.lines, io.tmpfile and io.popen return, and io.stdout and
+// io.stderr. Unlike the library's, they open regular files only, and reading can be stopped and
+// stays within the session's memory limit.
 
 // maxFiles bounds how many files a session has open at once. Files that the script has dropped
 // without closing them count until they are collected.
 const maxFiles = 256
 
-// A file is an open file of a script.
+// A file is an open file of a script, or what is used like one.
 type file struct {
-	vm       *VM
-	name     string
-	f        *os.File
-	src      *source // nil: it cannot be read
-	writable bool
-	closed   bool
-	uncount  func() // decrements the number of open files
+	name   string
+	f      *os.File                                  // nil: it has no position
+	src    *source                                   // nil: it cannot be read
+	put    func(l *lua.LState, texts []string) error // nil: it cannot be written
+	end    func(l *lua.LState) (lua.LValue, error)   // the result of close; nil: it stays open
+	closed bool
 }
 
 var fileModes = map[string]int{
@@ -54,8 +54,8 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		return 1
 	}))
 	for name, method := range map[string]func(*file, *lua.LState) int{
-		"read": (*file).read, "lines": (*file).lines, "write": (*file).write, "seek": (*file).seek,
-		"close": (*file).close, "flush": (*file).flush,
+		"read": (*file).read, "lines": (*file).lines, "write": (*file).write, "seek": (*file).seek, "close": (*file).close,
+		"flush":   func(_ *file, l *lua.LState) int { l.SetTop(1); return 1 },
 		"setvbuf": func(_ *file, l *lua.LState) int { l.Push(lua.LTrue); return 1 },
 	} {
 		methods.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
@@ -87,19 +87,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		if err != nil {
 			l.RaiseError("%s", err)
 		}
-		f := toFile(ud)
-		l.Push(l.NewFunction(func(l *lua.LState) int {
-			if f.closed {
-				l.RaiseError("attempt to use a closed file")
-			}
-			line := f.src.line(l)
-			if line == lua.LNil {
-				f.release()
-			}
-			l.Push(line)
-			return 1
-		}))
-		return 1
+		return toFile(ud).each(l, true)
 	}))
 	io.RawSetString("tmpfile", l.NewFunction(func(l *lua.LState) int {
 		f, err := os.CreateTemp("", "lua-*")
@@ -155,16 +143,36 @@ func (vm *VM) openFile(name string, flag int) (*lua.LUserData, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{vm: vm, name: name, f: opened, writable: flag&(os.O_WRONLY|os.O_RDWR) != 0}
+	f := &file{name: name, f: opened}
 	if flag&os.O_WRONLY == 0 {
 		f.src = newSource(vm, opened)
 	}
+	if flag&(os.O_WRONLY|os.O_RDWR) != 0 {
+		f.put = func(l *lua.LState, texts []string) error {
+			err := f.sync()
+			for _, text := range texts {
+				vm.step(l)
+				if err == nil {
+					_, err = f.f.WriteString(text)
+				}
+			}
+			return err
+		}
+	}
 	vm.files.Add(1)
-	f.uncount = sync.OnceFunc(func() { vm.files.Add(-1) })
-	runtime.AddCleanup(f, func(uncount func()) { uncount() }, f.uncount)
+	uncount := sync.OnceFunc(func() { vm.files.Add(-1) })
+	runtime.AddCleanup(f, func(uncount func()) { uncount() }, uncount)
+	f.end = func(*lua.LState) (lua.LValue, error) {
+		uncount()
+		return lua.LTrue, opened.Close()
+	}
+	return vm.newFile(f), nil
+}
+
+func (vm *VM) newFile(f *file) *lua.LUserData {
 	ud := vm.state.NewUserData()
 	ud.Value, ud.Metatable = f, vm.fileType
-	return ud, nil
+	return ud
 }
 
 func (f *file) read(l *lua.LState) int {
@@ -180,26 +188,34 @@ func (f *file) needs(l *lua.LState, able bool) {
 
 func (f *file) lines(l *lua.LState) int {
 	f.needs(l, f.src != nil)
+	return f.each(l, false)
+}
+
+// each returns an iterator over the lines, which may close the file at the end.
+func (f *file) each(l *lua.LState, closes bool) int {
 	l.Push(l.NewFunction(func(l *lua.LState) int {
 		if f.closed {
 			l.RaiseError("attempt to use a closed file")
 		}
-		l.Push(f.src.line(l))
+		line := f.src.line(l)
+		l.Push(line)
+		if closes && line == lua.LNil {
+			f.closed = true
+			_, _ = f.end(l) // everything has been read
+		}
 		return 1
 	}))
 	return 1
 }
 
 func (f *file) write(l *lua.LState) int {
-	f.needs(l, f.writable)
-	if err := f.sync(); err != nil {
-		return failsWith(l, err)
+	f.needs(l, f.put != nil)
+	texts := make([]string, l.GetTop()-1)
+	for i := range texts {
+		texts[i] = l.CheckString(i + 2)
 	}
-	for i := 2; i <= l.GetTop(); i++ {
-		f.vm.step(l)
-		if _, err := f.f.WriteString(l.CheckString(i)); err != nil {
-			return failsWith(l, err)
-		}
+	if err := f.put(l, texts); err != nil {
+		return failsWith(l, err)
 	}
 	l.SetTop(1)
 	return 1
@@ -216,6 +232,9 @@ func (f *file) sync() error {
 }
 
 func (f *file) seek(l *lua.LState) int {
+	if f.f == nil {
+		return fails(l, f.name+" has no position")
+	}
 	whence, known := map[string]int{"set": io.SeekStart, "cur": io.SeekCurrent, "end": io.SeekEnd}[l.OptString(2, "cur")]
 	if !known {
 		l.ArgError(2, `"set", "cur" or "end" expected`)
@@ -235,21 +254,15 @@ func (f *file) seek(l *lua.LState) int {
 	return 1
 }
 
-func (f *file) flush(l *lua.LState) int {
-	l.SetTop(1)
-	return 1
-}
-
 func (f *file) close(l *lua.LState) int {
-	if err := f.release(); err != nil {
-		return failsWith(l, err)
+	var result lua.LValue = lua.LTrue
+	if f.end != nil {
+		f.closed = true
+		var err error
+		if result, err = f.end(l); err != nil {
+			return failsWith(l, err)
+		}
 	}
-	l.Push(lua.LTrue)
+	l.Push(result)
 	return 1
-}
-
-func (f *file) release() error {
-	f.closed = true
-	f.uncount()
-	return f.f.Close()
 }

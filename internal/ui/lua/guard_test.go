@@ -129,10 +129,12 @@ func TestProcesses(t *testing.T) {
 	for code, want := range map[string]string{
 		`return os.execute("a b")`:   "3",
 		`return os.execute() ~= nil`: "true",
-		`local p = io.popen("c") local a, b, c = p:read("*l", "*n", "*a") return {a, b, c, p:close()}`: `["one",2," x\nrest",3]`,
-		`local n = 0 for line in io.popen("c"):lines() do n = n + #line end return n`:                  "10",
-		`local p = io.popen("c", "w") p:write("in", 1) return {pcall(p.read, p)}`:                      `[false,"test:1: \"c\" was not opened for this"]`,
-		`local p = io.popen("c") p:close() return {pcall(p.read, p)}`:                                  `[false,"test:1: attempt to use a closed file"]`,
+		`local p = io.popen("c") local a, b, c = p:read("*l", "*n", "*a") return {a, b, c, p:close()}`:   `["one",2," x\nrest",3]`,
+		`local n = 0 for line in io.popen("c"):lines() do n = n + #line end return n`:                    "10",
+		`local p = io.popen("c", "w") p:write("in", 1) return {pcall(p.read, p)}`:                        `[false,"test:1: \"c\" was not opened for this"]`,
+		`local p = io.popen("c") local was = io.type(p) p:close() return {was, io.type(p), tostring(p)}`: `["file","closed file","file (closed)"]`,
+		`io.stdout:close() return {io.type(io.stdout), tostring(io.stderr), (io.stdout:seek())}`:         `["file","file (lua-err.log)"]`,
+		`local p = io.popen("c") p:close() return {pcall(p.read, p)}`:                                    `[false,"test:1: attempt to use a closed file"]`,
 	} {
 		if got := string(vm.JSON(run(t, vm, code), 1000)); got != want {
 			t.Errorf("%s = %s, want %s", code, got, want)

@@ -59,6 +59,7 @@ func (vm *VM) redirect() {
 	if !ok {
 		panic("lua: no io library")
 	}
+	vm.openFiles(io)
 	stdout, stderr := vm.stream(vm.out), vm.stream(vm.err)
 	io.RawSetString("stdout", stdout)
 	io.RawSetString("stderr", stderr)
@@ -98,7 +99,6 @@ func (vm *VM) redirect() {
 			return 0
 		}))
 	}
-	vm.openFiles(io)
 	// _printregs writes to the process's standard error; channels need several goroutines.
 	l.SetGlobal("_printregs", lua.LNil)
 	l.SetGlobal("channel", lua.LNil)
@@ -112,31 +112,10 @@ func (vm *VM) redirect() {
 	}))
 }
 
-// stream is a file object that appends to a log.
-func (vm *VM) stream(to *logFile) *lua.LTable {
-	l := vm.state
-	tb := l.NewTable()
-	self := func(l *lua.LState) int { l.SetTop(1); return 1 }
-	yes := func(l *lua.LState) int { l.Push(lua.LTrue); return 1 }
-	for name, f := range map[string]lua.LGFunction{
-		"write": func(l *lua.LState) int {
-			var b strings.Builder
-			for i := 2; i <= l.GetTop(); i++ {
-				b.WriteString(l.CheckString(i))
-			}
-			to.write(b.String())
-			return self(l)
-		},
-		"flush": self, "setvbuf": yes, "close": yes,
-		"seek": func(l *lua.LState) int { l.Push(lua.LNumber(0)); return 1 },
-	} {
-		tb.RawSetString(name, l.NewFunction(f))
-	}
-	mt := l.NewTable()
-	mt.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
-		l.Push(lua.LString("file (" + filepath.Base(to.path) + ")"))
-		return 1
-	}))
-	tb.Metatable = mt
-	return tb
+// stream is a file that appends to a log.
+func (vm *VM) stream(to *logFile) *lua.LUserData {
+	return vm.newFile(&file{name: filepath.Base(to.path), put: func(_ *lua.LState, texts []string) error {
+		to.write(strings.Join(texts, ""))
+		return nil
+	}})
 }

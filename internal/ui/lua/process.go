@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"runtime"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -41,19 +42,35 @@ func (vm *VM) openProcesses() {
 	}))
 	io.RawSetString("popen", l.NewFunction(func(l *lua.LState) int {
 		command, mode := l.CheckString(1), l.OptString(2, "r")
-		p := &process{vm: vm, command: command, writing: mode == "w"}
+		p := &file{name: strconv.Quote(command)}
 		switch mode {
-		case "w":
+		case "w": // the command runs when its input is complete
+			var input strings.Builder
+			p.put = func(l *lua.LState, texts []string) error {
+				for _, text := range texts {
+					vm.allocate(l, input.Len()+len(text))
+					input.WriteString(text)
+				}
+				return nil
+			}
+			p.end = func(l *lua.LState) (lua.LValue, error) {
+				res, err := vm.shell(l, "io.popen", command, input.String())
+				if err == nil {
+					vm.out.write(string(res.Stdout))
+				}
+				return lua.LNumber(res.Code), err
+			}
 		case "r":
 			res, err := vm.shell(l, "io.popen", command, "")
 			if err != nil {
 				return fails(l, err.Error())
 			}
-			p.src, p.code = newSource(vm, bytes.NewReader(res.Stdout)), res.Code
+			p.src = newSource(vm, bytes.NewReader(res.Stdout))
+			p.end = func(*lua.LState) (lua.LValue, error) { return lua.LNumber(res.Code), nil }
 		default:
 			l.ArgError(2, `"r" or "w" expected`)
 		}
-		l.Push(p.table(l))
+		l.Push(vm.newFile(p))
 		return 1
 	}))
 	io.RawSetString("close", l.NewFunction(func(l *lua.LState) int {
@@ -86,77 +103,4 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 		vm.err.write(string(res.Stderr))
 	}
 	return res, err
-}
-
-// A process is a result of io.popen: all the output of a command that has ended, or the input for
-// one that runs when the process is closed.
-type process struct {
-	vm      *VM
-	command string
-	writing bool
-	src     *source // of its output; nil if the script writes to it
-	input   strings.Builder
-	code    int
-	closed  bool
-}
-
-func (p *process) table(l *lua.LState) *lua.LTable {
-	tb := l.NewTable()
-	for name, f := range map[string]lua.LGFunction{
-		"read": p.read, "lines": p.lines, "write": p.write, "close": p.close,
-		"flush":   func(l *lua.LState) int { l.SetTop(1); return 1 },
-		"setvbuf": func(l *lua.LState) int { l.Push(lua.LTrue); return 1 },
-	} {
-		tb.RawSetString(name, l.NewFunction(f))
-	}
-	return tb
-}
-
-func (p *process) check(l *lua.LState, writing bool) {
-	switch {
-	case p.closed:
-		l.RaiseError("attempt to use a closed file")
-	case p.writing != writing:
-		l.RaiseError("%q was not opened for this", p.command)
-	}
-}
-
-func (p *process) read(l *lua.LState) int {
-	p.check(l, false)
-	return p.src.read(l, 2)
-}
-
-func (p *process) lines(l *lua.LState) int {
-	p.check(l, false)
-	l.Push(l.NewFunction(func(l *lua.LState) int {
-		l.Push(p.src.line(l))
-		return 1
-	}))
-	return 1
-}
-
-func (p *process) write(l *lua.LState) int {
-	p.check(l, true)
-	for i := 2; i <= l.GetTop(); i++ {
-		p.vm.allocate(l, p.input.Len()+len(l.CheckString(i)))
-		p.input.WriteString(l.CheckString(i))
-	}
-	l.SetTop(1)
-	return 1
-}
-
-// close returns the exit code, like the library's.
-func (p *process) close(l *lua.LState) int {
-	p.check(l, p.writing)
-	p.closed = true
-	if p.writing {
-		res, err := p.vm.shell(l, "io.popen", p.command, p.input.String())
-		if err != nil {
-			return fails(l, err.Error())
-		}
-		p.vm.out.write(string(res.Stdout))
-		p.code = res.Code
-	}
-	l.Push(lua.LNumber(p.code))
-	return 1
 }
