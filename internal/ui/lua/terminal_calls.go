@@ -41,6 +41,12 @@ func (do operate) read(ctx context.Context, operation string, in map[string]any,
 	return json.Unmarshal(answer, out)
 }
 
+// read reads from the terminal, as plain text.
+func (t *terminal) read(ctx context.Context, script, operation string, in map[string]any, out any) error {
+	in["session"], in["format"] = t.ref(), "plain"
+	return t.vm.operator(script).read(ctx, operation, in, out)
+}
+
 // marshal returns the input of an operation. The values are ours, so it cannot fail.
 func marshal(in map[string]any) []byte {
 	data, err := json.Marshal(in)

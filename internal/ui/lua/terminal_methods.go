@@ -254,8 +254,7 @@ func (t *terminal) look(l *lua.LState, method, operation string, in map[string]a
 	}
 	ctx, cancel := context.WithTimeout(t.vm.life, lookTimeout)
 	defer cancel()
-	in["session"], in["format"] = t.ref(), "plain"
-	if err := t.vm.operator(t.vm.script(l)).read(ctx, operation, in, out); err != nil {
+	if err := t.read(ctx, t.vm.script(l), operation, in, out); err != nil {
 		l.RaiseError("%s: %s", method, Message(err))
 	}
 }

@@ -2,6 +2,7 @@ package lua
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -276,28 +277,23 @@ func (t *terminal) catchUp() {
 
 // nextIdle returns the function that waits for silence, each time after something new.
 func (t *terminal) nextIdle(h *handler, script string, silence int) func(context.Context) (func(), error) {
-	do := t.vm.operator(script)
-	var generation *uint64
+	in := map[string]any{"timeout_ms": silence, "max_wait_ms": defaultWait.Milliseconds()}
 	return func(ctx context.Context) (func(), error) {
 		if err := t.created(ctx); err != nil {
 			return nil, err
 		}
 		for {
-			in := map[string]any{"session": t.ref(), "format": "plain", "timeout_ms": silence, "max_wait_ms": defaultWait.Milliseconds()}
-			if generation != nil {
-				in["last_generation"] = *generation
-			}
 			var got struct {
 				Generation uint64 `json:"generation"`
 			}
-			err := do.read(ctx, "wait.idle", in, &got)
+			err := t.read(ctx, script, "wait.idle", in, &got)
 			if fault.KindOf(err) == fault.Timeout && ctx.Err() == nil {
 				continue
 			}
 			if err != nil {
 				return nil, err
 			}
-			generation = &got.Generation
+			in["last_generation"] = got.Generation
 			return func() { _ = t.vm.callback("callback", h.fn, lua.LTrue, t.obj) }, nil
 		}
 	}
@@ -326,19 +322,15 @@ func (p *page) trim() {
 // nextOutput returns the function that waits for output, and passes the lines that were finished
 // since the last call: those above the cursor.
 func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (func(), error) {
-	do := t.vm.operator(script)
 	var epoch, from, layout uint64
-	first := true
+	look := "screen.get"                  // at first
 	fromStart := t.ours && t.now.ID == "" // it is being created
-	read := func(ctx context.Context, operation string, in map[string]any, out any) error {
-		in["session"], in["format"] = t.ref(), "plain"
-		return do.read(ctx, operation, in, out)
-	}
 	return func(ctx context.Context) (func(), error) {
 		if err := t.created(ctx); err != nil {
 			return nil, err
 		}
 		for {
+			first := look == "screen.get"
 			if !first {
 				if err := pause(ctx, outputPause); err != nil {
 					return nil, err
@@ -352,16 +344,12 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 					Row int `json:"row"`
 				} `json:"cursor"`
 			}
-			operation, in := "screen.next", map[string]any{"epoch": epoch}
-			if first {
-				operation, in = "screen.get", map[string]any{}
-			}
-			if err := read(ctx, operation, in, &screen); err != nil {
+			if err := t.read(ctx, script, look, map[string]any{"epoch": epoch}, &screen); err != nil {
 				return nil, err
 			}
-			epoch = screen.Epoch
+			look, epoch = "screen.next", screen.Epoch
 			var p page
-			if err := read(ctx, "scrollback.get", map[string]any{"from": from, "limit": maxOutputLines}, &p); err != nil {
+			if err := t.read(ctx, script, "scrollback.get", map[string]any{"from": from, "limit": maxOutputLines}, &p); err != nil {
 				return nil, err
 			}
 			end := p.First - p.Offset + p.Total
@@ -372,16 +360,15 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 			if first && !fromStart || !first && p.Layout != layout {
 				from, p.Lines = finished, nil // lines have new numbers, or were there before
 			}
-			wasFirst := first
-			first, layout = false, p.Layout
-			if wasFirst && !fromStart {
+			layout = p.Layout
+			if first && !fromStart {
 				continue
 			}
 			var missed uint64
 			if finished > from+maxOutputLines {
 				missed = finished - maxOutputLines - from
 				from = finished - maxOutputLines
-				if err := read(ctx, "scrollback.get", map[string]any{"from": from, "limit": maxOutputLines}, &p); err != nil {
+				if err := t.read(ctx, script, "scrollback.get", map[string]any{"from": from, "limit": maxOutputLines}, &p); err != nil {
 					return nil, err
 				}
 			}
@@ -424,7 +411,8 @@ func (t *terminal) refreshSoon(epoch uint64) {
 		if err := pause(ctx, outputPause); err != nil {
 			return nil, err
 		}
-		_, err := t.vm.operator("a view")(ctx, "screen.next", map[string]any{"session": t.ref(), "format": "plain", "epoch": epoch})
+		var screen json.RawMessage // which the pages ask for
+		err := t.read(ctx, "a view", "screen.next", map[string]any{"epoch": epoch}, &screen)
 		return func() {
 			t.refreshing = false
 			s.stop()
