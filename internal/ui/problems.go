@@ -69,7 +69,7 @@ func (st *state) findProblems(newTemplates bool) {
 		for _, tmpl := range st.tree.Templates() {
 			// Those of the displayed app may be back any time, such as with the first row of a
 			// list.
-			if app := appOfFile(tmpl.File); app != "" && app != st.currentApp && !displayed[tmpl] {
+			if app := lua.AppOf(tmpl.File); app != "" && app != st.currentApp && !displayed[tmpl] {
 				continue
 			}
 			for _, m := range tmpl.Mistakes {
@@ -264,19 +264,9 @@ func (st *state) forgetApp(app string) {
 // appOf returns the app that has a problem.
 func (st *state) appOf(p problem.Problem) string {
 	for _, location := range [...]string{p.File, p.Message} {
-		if app := appOfFile(location); app != "" {
+		if app := lua.AppOf(location); app != "" {
 			return app
 		}
 	}
 	return st.currentApp
-}
-
-// appOfFile returns the app that a file belongs to, or "".
-func appOfFile(file string) string {
-	if rest, ok := strings.CutPrefix(file, "apps/"); ok {
-		if app, _, ok := strings.Cut(rest, "/"); ok {
-			return app
-		}
-	}
-	return ""
 }

@@ -148,10 +148,7 @@ func (st *state) appFile(name string) (string, error) {
 		tried = append(tried, filepath.ToSlash(file))
 	}
 	// Not fault.NotFound: the name is valid, but nobody has written the app yet.
-	hint := ""
-	if near := spell.Nearest(name, appNames(st.dir)); near != "" {
-		hint = "; did you mean `" + near + "`?"
-	}
+	hint := spell.Offer(spell.Nearest(name, appNames(st.dir)))
 	return "", fault.New(fault.Precondition, "no app %q: there is no %s in %s%s", name, strings.Join(tried, " and no "), st.dir, hint)
 }
 

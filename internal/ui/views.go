@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/viewdef"
 )
@@ -75,10 +76,7 @@ func (v *views) appOfFile(file string) string {
 			}
 		}
 	}
-	if parts := strings.Split(rel, "/"); len(parts) > 2 && parts[0] == "apps" {
-		return parts[1]
-	}
-	return ""
+	return lua.AppOf(rel)
 }
 
 // loadFolder reads the view definitions of one folder.

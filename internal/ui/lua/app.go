@@ -8,7 +8,7 @@ const appVariable = 1
 // createApp implements session:createAppVariable(obj): pages show obj from then on.
 func (vm *VM) createApp(obj *lua.LTable) {
 	vm.app = obj
-	if app := appOf(vm.file); app != "" {
+	if app := AppOf(vm.file); app != "" {
 		vm.apps[app] = obj
 	}
 	if mcp := vm.mcpTable(); mcp != nil && mcp != obj {
@@ -39,7 +39,7 @@ func (vm *VM) AppOf(app string) Value {
 // whatever is displayed. Otherwise it is the displayed object, else the object declared last, else
 // nil.
 func (vm *VM) appObject() lua.LValue {
-	if app := appOf(vm.file); app != "" && vm.session.RawGetString("reloading") != lua.LTrue {
+	if app := AppOf(vm.file); app != "" && vm.session.RawGetString("reloading") != lua.LTrue {
 		if obj := vm.apps[app]; obj != nil {
 			return obj
 		}

@@ -13,10 +13,7 @@ const coroutineRegistry = 256
 // pcall, xpcall, string.gsub, table.sort, metamethods and iterators.
 func (vm *VM) openCoroutines() {
 	l := vm.state
-	lib, ok := l.GetGlobal("coroutine").(*lua.LTable)
-	if !ok {
-		panic("lua: no coroutine library")
-	}
+	lib := vm.library("coroutine")
 	original := func(name string) lua.LGFunction {
 		f, ok := lib.RawGetString(name).(*lua.LFunction)
 		if !ok {

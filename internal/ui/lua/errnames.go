@@ -225,7 +225,7 @@ func (f failure) field(pc, reg int, key lua.LValue, kind string, depth int) (ope
 	if typ := f.vm.Type(object.value); typ != "" {
 		x.name += " of " + typ
 		if m == lua.LNil {
-			x.hint = didYouMean(f.vm.similarMember(object.value, string(name)))
+			x.hint = spell.Offer(f.vm.similarMember(object.value, string(name)))
 		}
 	} else if _, isTable := object.value.(*lua.LTable); !isTable && object.value != lua.LNil {
 		x.name += " of a " + typeName(object.value)
@@ -267,14 +267,6 @@ func (vm *VM) member(v lua.LValue, name string) (m lua.LValue, known bool) {
 	return lua.LNil, false
 }
 
-// didYouMean offers a name, at the end of a message; "" offers nothing.
-func didYouMean(name string) string {
-	if name == "" {
-		return ""
-	}
-	return "; did you mean `" + name + "`?"
-}
-
 // similarGlobal offers the global whose name is most like one that is nil.
 func (vm *VM) similarGlobal(name string) string {
 	if vm.state.G.Global.RawGetString(name) != lua.LNil {
@@ -286,7 +278,7 @@ func (vm *VM) similarGlobal(name string) string {
 			names = append(names, string(s))
 		}
 	})
-	return didYouMean(spell.Nearest(name, names))
+	return spell.Offer(spell.Nearest(name, names))
 }
 
 // memberNames are the names of an object's fields and methods, inherited and declared ones

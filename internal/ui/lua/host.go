@@ -6,6 +6,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/spell"
 	"ui-mcp/internal/ui/wire"
 )
 
@@ -103,7 +104,7 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 		return nil, err
 	}
 	if f == nil {
-		return nil, fault.New(fault.Script, "%s has no method %s%s", vm.kindOf(in(obj)), method, didYouMean(vm.similarMember(in(obj), method)))
+		return nil, fault.New(fault.Script, "%s has no method %s%s", vm.kindOf(in(obj)), method, spell.Offer(vm.similarMember(in(obj), method)))
 	}
 	l := vm.state
 	top := l.GetTop()

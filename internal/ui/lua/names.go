@@ -37,7 +37,7 @@ func (vm *VM) Member(obj Value, name string) variable.Member {
 	for t, depth := tb, 0; t != nil && depth < maxIndexLoop; depth++ {
 		if p := vm.prototypeOf(t); p != nil {
 			if !declared {
-				declared, app = true, appOf(p.file)
+				declared, app = true, AppOf(p.file)
 			}
 			if _, has := p.fields[name]; has {
 				return variable.Member{Known: true}
@@ -55,7 +55,7 @@ func (vm *VM) Member(obj Value, name string) variable.Member {
 // of that name.
 func (vm *VM) assigned(app, name string) bool {
 	for _, key := range slices.Sorted(maps.Keys(vm.modules.sources)) {
-		if of := appOf(key); of != "" && app != "" && of != app {
+		if of := AppOf(key); of != "" && app != "" && of != app {
 			continue
 		}
 		if vm.modules.fields[key] == nil {

@@ -55,10 +55,7 @@ func (vm *VM) redirect() {
 		vm.out.write(strings.Join(parts, "\t") + "\n")
 		return 0
 	}))
-	io, ok := l.GetGlobal("io").(*lua.LTable)
-	if !ok {
-		panic("lua: no io library")
-	}
+	io := vm.library("io")
 	vm.openFiles(io)
 	stdout, stderr := vm.stream(vm.out), vm.stream(vm.err)
 	io.RawSetString("stdout", stdout)
@@ -102,11 +99,7 @@ func (vm *VM) redirect() {
 	// _printregs writes to the process's standard error; channels need several goroutines.
 	l.SetGlobal("_printregs", lua.LNil)
 	l.SetGlobal("channel", lua.LNil)
-	os, ok := l.GetGlobal("os").(*lua.LTable)
-	if !ok {
-		panic("lua: no os library")
-	}
-	os.RawSetString("exit", l.NewFunction(func(l *lua.LState) int {
+	vm.library("os").RawSetString("exit", l.NewFunction(func(l *lua.LState) int {
 		l.RaiseError("os.exit is not available: the server goes on; return from the function instead")
 		return 0
 	}))

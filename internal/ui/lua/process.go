@@ -15,14 +15,7 @@ import (
 // deadline at most, and block the session meanwhile: session:exec is better.
 func (vm *VM) openProcesses() {
 	l := vm.state
-	os, ok := l.GetGlobal("os").(*lua.LTable)
-	if !ok {
-		panic("lua: no os library")
-	}
-	io, ok := l.GetGlobal("io").(*lua.LTable)
-	if !ok {
-		panic("lua: no io library")
-	}
+	os, io := vm.library("os"), vm.library("io")
 	os.RawSetString("execute", l.NewFunction(func(l *lua.LState) int {
 		if l.Get(1) == lua.LNil { // it asks whether there is a shell
 			l.Push(lua.LBool(vm.opts.Exec != nil))

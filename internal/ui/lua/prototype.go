@@ -101,8 +101,9 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 	return p.table, nil
 }
 
-// appOf is the app that a file belongs to, by its key: the folder below apps, or "".
-func appOf(key string) string {
+// AppOf is the app that a file belongs to, by its path from the base directory: the folder below
+// apps, or "".
+func AppOf(key string) string {
 	rest, ok := strings.CutPrefix(key, "apps/")
 	app, _, below := strings.Cut(rest, "/")
 	if !ok || !below {
@@ -140,7 +141,7 @@ func (vm *VM) defaults(inst *lua.LTable) map[string]lua.LValue {
 // foreign reports whether a file belongs to another app than the one that is being loaded, and is
 // still part of the session.
 func (vm *VM) foreign(file string) bool {
-	theirs, ours := appOf(file), appOf(vm.file)
+	theirs, ours := AppOf(file), AppOf(vm.file)
 	if theirs == "" || ours == "" || theirs == ours || !vm.modules.loaded[file] {
 		return false
 	}
@@ -151,7 +152,7 @@ func (vm *VM) foreign(file string) bool {
 // otherName makes of the name of a type one that is of the app that is being loaded.
 func (vm *VM) otherName(name string) string {
 	var b strings.Builder
-	for part := range strings.FieldsFuncSeq(appOf(vm.file), func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
+	for part := range strings.FieldsFuncSeq(AppOf(vm.file), func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
 		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
 	}
 	return b.String() + name
@@ -160,7 +161,7 @@ func (vm *VM) otherName(name string) string {
 // Origin is the app that has declared a type, or "" if none has.
 func (vm *VM) Origin(typ string) string {
 	if p := vm.prototypes[typ]; p != nil {
-		return appOf(p.file)
+		return AppOf(p.file)
 	}
 	return ""
 }

@@ -18,14 +18,7 @@ const formatWidth = 1000
 
 func (vm *VM) openStrings() {
 	l := vm.state
-	str, ok := l.GetGlobal("string").(*lua.LTable)
-	if !ok {
-		panic("lua: no string library")
-	}
-	tab, ok := l.GetGlobal("table").(*lua.LTable)
-	if !ok {
-		panic("lua: no table library")
-	}
+	str, tab := vm.library("string"), vm.library("table")
 	gmatch := l.NewFunction(vm.strGmatch)
 	for name, f := range map[string]*lua.LFunction{
 		"find":   l.NewFunction(vm.strFind),

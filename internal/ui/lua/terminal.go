@@ -339,7 +339,7 @@ func (vm *VM) strings(l *lua.LState, what string, v lua.LValue) []string {
 // script names the code that has called a function of this package: an app, a file, or ui_run.
 func (vm *VM) script(l *lua.LState) string {
 	file, _, _ := strings.Cut(l.Where(1), ":")
-	if app := appOf(file); app != "" {
+	if app := AppOf(file); app != "" {
 		return app
 	}
 	if file == "" {

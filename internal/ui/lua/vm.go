@@ -155,6 +155,15 @@ func New(opts Options) *VM {
 	return vm
 }
 
+// library returns a table of Lua's standard library.
+func (vm *VM) library(name string) *lua.LTable {
+	tb, ok := vm.state.G.Global.RawGetString(name).(*lua.LTable)
+	if !ok {
+		panic("lua: no " + name + " library")
+	}
+	return tb
+}
+
 // Close ends timers and background work, and frees the VM. It may be called twice.
 func (vm *VM) Close() {
 	vm.Interrupt()

@@ -27,6 +27,14 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
+// Offer returns text that ends a message by offering a name; "" for "".
+func Offer(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "; did you mean `" + name + "`?"
+}
+
 // maxLength bounds the names that are compared, since that takes time with the square.
 const maxLength = 100
 

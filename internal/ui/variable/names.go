@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/spell"
 	"ui-mcp/internal/ui/viewdef"
 )
 
@@ -174,10 +175,7 @@ func (t *Tree) misnamedPath(in *instance, binding *slot, p *path.Path, access vi
 		}
 		m := t.host.Member(obj, s.Name)
 		typ := or(t.host.Type(obj), "this object")
-		hint := ""
-		if m.Similar != "" {
-			hint = "; did you mean `" + m.Similar + "`?"
-		}
+		hint := spell.Offer(m.Similar)
 		if s.Kind != path.Field {
 			switch {
 			case !m.Known:

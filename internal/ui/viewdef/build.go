@@ -237,10 +237,7 @@ func (b *builder) options(attr string, bind *Binding, line int) {
 		case !ok && isNamespace(o.Key):
 			b.mistake(line, "%s: ?%s is not an option of paths; did you mean the attribute `ui-namespace=%q`?", attr, o.Key, o.Value)
 		case !ok:
-			hint := ""
-			if name := spell.Nearest(o.Key, slices.Sorted(maps.Keys(pathOptions))); name != "" {
-				hint = "; did you mean `" + name + "`?"
-			}
+			hint := spell.Offer(spell.Nearest(o.Key, slices.Sorted(maps.Keys(pathOptions))))
 			b.mistake(line, "%s: ?%s is not an option of paths%s", attr, o.Key, hint)
 		case known.effective != nil && !known.effective(bind):
 			b.warn(line, "%s: ?%s does nothing here: it has its effect %s", attr, o.Key, known.where)
@@ -262,7 +259,7 @@ var attributes = []string{
 // meant offers the attribute that was probably meant, as a text to append.
 func meant(attr string) string {
 	if name := spell.Nearest(attr, attributes); name != "" && !strings.HasSuffix(name, "-") {
-		return "; did you mean `" + name + "`?"
+		return spell.Offer(name)
 	}
 	// ui-clas-big, ui-evnt-click, ui-class: the first word is wrong, or its second one is missing.
 	words := strings.SplitN(attr, "-", 3)
@@ -277,7 +274,7 @@ func meant(attr string) string {
 		if len(words) == 3 {
 			name = words[2]
 		}
-		return "; did you mean `ui-" + known + "-" + name + "`?"
+		return spell.Offer("ui-" + known + "-" + name)
 	}
 	return ""
 }
