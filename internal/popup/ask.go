@@ -1,6 +1,7 @@
 package popup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,6 +15,9 @@ import (
 
 // AskOptions say how a question is asked.
 type AskOptions struct {
+	// ID names the question, if another server has routed it here. If there is one of that name, it
+	// is not asked again: that server asks for the outcome.
+	ID string
 	// Asker says who gets the answer; "" means Program.
 	Asker Asker
 	// Channels are the asker's own, such as the dialog of the client that asks.
@@ -52,6 +56,10 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 
 // ask is Ask that starts with the given number of waiting callers.
 func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry, error) {
+	if e, err := b.entry(opts.ID); err == nil {
+		b.count(e, waiting)
+		return e, nil
+	}
 	workspace, peer, err := b.route(q.Workspace, opts.Local || opts.Deliver != nil)
 	if err != nil {
 		return nil, err
@@ -62,12 +70,13 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 	now := time.Now()
 	e := &entry{
 		Asked: Asked{
-			ID: newID(), Workspace: workspace, Asker: opts.Asker, Question: q, At: now, Deadline: now.Add(q.Timeout),
+			ID: cmp.Or(opts.ID, newID()), Workspace: workspace, Asker: opts.Asker, Question: q, At: now, Deadline: now.Add(q.Timeout),
 		},
 		own:     opts.Channels,
 		deliver: opts.Deliver,
 		peer:    peer,
 		settled: make(chan struct{}),
+		closed:  map[Channel]bool{},
 		waiting: waiting,
 	}
 	if err := b.enqueue(e); err != nil {
@@ -78,13 +87,17 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 
 // enqueue adds an entry to its queue and starts presenting it.
 func (b *Broker) enqueue(e *entry) error {
+	kept := e.waits // in the store; its presenter has e.waits from now on
 	b.mu.Lock()
 	queue := b.queueLocked(e.Workspace)
 	switch {
 	case b.closed:
 		b.mu.Unlock()
 		return errStopping
-	case len(queue.pending) >= MaxPending && !e.kept:
+	case b.entries[e.ID] != nil:
+		b.mu.Unlock()
+		return fault.New(fault.Exists, "question %q is being asked already", e.ID)
+	case len(queue.pending) >= MaxPending && !kept:
 		b.mu.Unlock()
 		return fault.New(fault.Exhausted, "%d questions are pending already: wait for their answers first", MaxPending)
 	}
@@ -95,12 +108,12 @@ func (b *Broker) enqueue(e *entry) error {
 	defer b.work.Done()
 	b.mu.Unlock()
 
-	if !e.kept {
+	if !kept {
 		b.save(e)
 	}
 	b.mu.Lock()
 	if !b.closed && !e.claimed {
-		e.timer = time.AfterFunc(time.Until(e.Deadline), func() { b.settle(e, e.Question.Expire(question.TimedOut)) })
+		e.timer = time.AfterFunc(min(time.Until(e.Deadline), e.Question.Timeout), func() { b.settle(e, e.Question.Expire(question.TimedOut)) })
 		if !queue.presenting {
 			queue.presenting = true
 			b.work.Go(func() { b.present(queue) })
@@ -189,6 +202,8 @@ type WaitOptions struct {
 	Block time.Duration
 	// Beat, unless nil, is called every [Beat] while the caller waits.
 	Beat func(waited time.Duration)
+	// Channels are the caller's own, for as long as it waits.
+	Channels []Channel
 }
 
 // OpenError means that the caller's time is over and the question's is not: it stays open, and
@@ -203,12 +218,32 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 	if opts.Beat != nil {
 		defer beat(opts.Beat)()
 	}
+	if len(opts.Channels) > 0 {
+		e, err := b.entry(id)
+		if err != nil {
+			return question.Answer{}, err
+		}
+		defer b.lend(e, opts.Channels)()
+	}
 	if opts.Block > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, opts.Block, &OpenError{ID: id})
 		defer cancel()
 		ctx = limited
 	}
 	return b.Wait(ctx, id)
+}
+
+// lend adds channels to those of an entry's asker, until end is called.
+func (b *Broker) lend(e *entry, channels []Channel) (end func()) {
+	b.mu.Lock()
+	e.own = slices.Concat(channels, e.own)
+	b.mu.Unlock()
+	b.Recheck()
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		e.own = slices.DeleteFunc(slices.Clone(e.own), func(c Channel) bool { return slices.Contains(channels, c) })
+	}
 }
 
 // AskAndWait asks and collects. If ctx ends, the asker has disconnected: the question is withdrawn,

@@ -268,6 +268,21 @@ func TestBeside(t *testing.T) {
 			synctest.Wait()
 			b.terminal.end <- ErrPutAway
 		}, question.Answer{Outcome: question.Dismissed, Channel: "terminal"}},
+		"put away at the terminal, and the page that displays it is lost": {func(t *testing.T, b both) {
+			b.terminal.end <- ErrPutAway
+			synctest.Wait()
+			b.page.end <- ErrLost
+			time.Sleep(time.Minute) // nobody has put it away in the page
+			b.AddChannel(newFakeChannel("page", Page, Possible))
+			if _, err := b.Answer(b.id, choose("yes"), "page"); err != nil {
+				t.Error(err)
+			}
+		}, question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "yes", Channel: "page"}},
+		"the page that displays it is lost, and then put away at the terminal": {func(t *testing.T, b both) {
+			b.page.end <- ErrLost
+			synctest.Wait()
+			b.terminal.end <- ErrPutAway
+		}, question.Answer{Outcome: question.Dismissed, Channel: "terminal"}},
 		"both are lost": {func(t *testing.T, b both) {
 			b.terminal.end <- ErrNotShown
 			b.page.end <- ErrNotShown
@@ -325,30 +340,6 @@ func TestPutAway(t *testing.T) {
 				q := deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 })
 				if diff := cmp.Diff(tt.want, wait(t, b, ask(t, b, q)), whatever); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
-				}
-			})
-		})
-	}
-}
-
-// A question whose page closes after the person has seen it counts as dismissed, since somebody was
-// there. A default still applies, and a page that comes back shows the question again.
-func TestLost(t *testing.T) {
-	for name, tt := range map[string]struct {
-		change func(*question.Spec)
-		want   question.Outcome
-	}{
-		"without a default": {nil, question.Dismissed},
-		"with one":          {func(s *question.Spec) { s.DefaultValue = "no" }, question.Default},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				page := newFakeChannel("page", Page, Possible)
-				page.fail = fmt.Errorf("%w: in this test", ErrLost)
-				b := open(t, Options{}, page)
-				a := wait(t, b, ask(t, b, deploy(t, tt.change)))
-				if a.Outcome != tt.want || a.Channel != "page" {
-					t.Errorf("answer %+v, want %s", a, tt.want)
 				}
 			})
 		})

@@ -33,13 +33,13 @@ const (
 // ErrNotShown means that a channel could not put a question before a person.
 var ErrNotShown = errors.New("the question was not shown")
 
-// ErrLost means that a channel has shown a question to the person, and cannot any more, as when
-// they have closed the page. Another channel may try; when none is left, the question was
-// dismissed.
+// ErrLost means that a channel has shown a question to the person, and cannot any more, as when the
+// page has closed. That says nothing about the person: another channel may try, and the question
+// waits for one until its deadline.
 var ErrLost = errors.New("the question is not displayed any more")
 
 // ErrPutAway means that the person has closed a dialog without an answer, perhaps because it was in
-// the way. Another channel may try; when none is left, the question was dismissed.
+// the way. Another channel may try; if none displays it, the question was dismissed.
 var ErrPutAway = errors.New("the question was put away")
 
 // An Asker is a kind of caller, in the words of the person.
@@ -60,6 +60,7 @@ type Asked struct {
 	Question  question.Question
 	At        time.Time
 	Deadline  time.Time
+	Idle      bool // set by [Broker.Pending]: no channel displays it now, and any page may
 }
 
 // A Channel puts questions before a person. Its methods are called from several goroutines.

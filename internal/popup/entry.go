@@ -10,20 +10,23 @@ import (
 
 // An entry is a question from when it is asked until it is forgotten.
 type entry struct {
-	Asked             // never changes
-	own     []Channel // the asker's, in addition to the broker's
+	Asked   // never changes
 	deliver func(question.Reply) error
 	peer    *Peer         // the server at which it is asked, or nil for this one
-	kept    bool          // it was asked in an earlier run
 	settled chan struct{} // closed when the answer is there, and on disk
 
+	// The goroutine that presents the questions of its workspace has the next two fields.
+	waits  bool             // for its deadline, if there is no channel: it was displayed, or asked in an earlier run
+	closed map[Channel]bool // where the person has put it away
+
 	// Guarded by the broker's mutex.
+	own     []Channel // the asker's, in addition to the broker's
 	timer   *time.Timer
 	waiting int              // the number of callers that wait for the answer
 	claimed bool             // it is being settled, or is over
 	over    bool             // it has an outcome
 	answer  *question.Answer // set with over
-	stuck   chan struct{}    // the value of Broker.appeared when no channel was left for a kept question
+	stuck   chan struct{}    // unless nil, no channel was left when Broker.appeared had this value
 }
 
 // Answer applies a person's reply to a question. The first valid reply counts; later ones get

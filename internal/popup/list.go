@@ -22,7 +22,9 @@ func (b *Broker) Pending() []Asked {
 	for _, q := range b.queues {
 		for _, e := range q.pending {
 			if e.peer == nil {
-				list = append(list, e.Asked)
+				a := e.Asked
+				a.Idle = e.stuck != nil
+				list = append(list, a)
 			}
 		}
 	}

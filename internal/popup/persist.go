@@ -76,8 +76,9 @@ func (b *Broker) restore() error {
 			Asked: Asked{
 				ID: r.ID, Workspace: r.Workspace, Asker: cmp.Or(r.Asker, Program), Question: r.Question, At: r.At, Deadline: r.Deadline,
 			},
-			kept:    true,
+			waits:   true,
 			settled: make(chan struct{}),
+			closed:  map[Channel]bool{},
 			claimed: r.Answer != nil,
 			over:    r.Answer != nil,
 			answer:  r.Answer,

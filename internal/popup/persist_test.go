@@ -2,6 +2,7 @@ package popup
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -84,6 +85,22 @@ func TestRestart(t *testing.T) {
 		}
 		if list := third.History(10); len(list) != 3 || list[0].ID != two || list[1].ID != one || list[2].ID != done {
 			t.Errorf("history %+v", list)
+		}
+	})
+}
+
+// A clock that was set back while no server ran gives a question no more time than it was asked for.
+func TestClockSetBackMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := time.Now().Add(10 * time.Hour)
+		doc, err := json.Marshal(record{ID: "id", Question: deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 }), At: asked, Deadline: asked.Add(time.Minute)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := open(t, Options{Store: &memory{docs: map[string][]byte{"id": doc}}})
+		start := time.Now()
+		if a := wait(t, b, "id"); a.Outcome != question.TimedOut || time.Since(start) > time.Minute {
+			t.Errorf("%s after %v", a.Outcome, time.Since(start))
 		}
 	})
 }

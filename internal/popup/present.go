@@ -37,8 +37,8 @@ func (b *Broker) present(q *queue) {
 	}
 }
 
-// nextLocked returns the first question that may find a channel, or nil. It passes over questions
-// that found none since the last appearance, so that they do not hold up those behind them.
+// nextLocked returns the first question that may find a channel, or nil. It passes over those that
+// found none since the last appearance, so that they do not hold up those behind them.
 func (q *queue) nextLocked(appeared chan struct{}) *entry {
 	for _, e := range q.pending {
 		if e.stuck != appeared {
@@ -48,20 +48,47 @@ func (q *queue) nextLocked(appeared chan struct{}) *entry {
 	return nil
 }
 
-// forward has another server show the entry, and adopts the outcome.
+// forward has another server show the entry, and adopts the outcome. If that server has taken the
+// question and then stops, forward asks again when a server has its workspace.
 func (b *Broker) forward(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
 	defer cancel()
 	defer after(e.settled, cancel)()
-	a, err := e.peer.Ask(ctx, e.Asked)
-	if ctx.Err() != nil {
-		return
+	for peer := e.peer; peer != nil; peer = b.awaitPeer(ctx, e.Workspace) {
+		a, err := peer.Ask(ctx, e.Asked)
+		if ctx.Err() != nil {
+			return
+		}
+		e.waits = e.waits || errors.Is(err, ErrLost)
+		switch {
+		case err == nil:
+			b.settle(e, a)
+			return
+		case !e.waits:
+			b.opts.Log.Warn("another server did not take a question", "question", e.ID, "error", err)
+			b.settle(e, e.Question.Expire(question.NoHuman))
+			return
+		}
+		b.opts.Log.Info("waiting for the server of a question", "question", e.ID, "error", err)
 	}
-	if err != nil {
-		b.opts.Log.Warn("another server did not take a question", "question", e.ID, "error", err)
-		a = e.Question.Expire(question.NoHuman)
+}
+
+// awaitPeer waits for a server with the given workspace. It returns nil if ctx ends first.
+func (b *Broker) awaitPeer(ctx context.Context, workspace string) *Peer {
+	look := time.NewTicker(b.opts.Patience)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return nil
+		}
+		for _, p := range b.opts.Peers.Servers() {
+			if slices.Contains(p.Workspaces, workspace) {
+				return &p
+			}
+		}
 	}
-	b.settle(e, a)
 }
 
 // show tries one channel after another, and terminals at the same time, until the entry is settled,
@@ -72,17 +99,25 @@ func (b *Broker) show(e *entry) {
 	defer beside.running.Wait()
 	defer cancel()
 	defer after(e.settled, cancel)()
+	b.mu.Lock()
+	start, again := b.appeared, e.stuck != nil
+	e.stuck = nil
+	b.mu.Unlock()
 	tried := map[Channel]bool{}
-	putAway := false // the person has closed it
-	seen := ""       // the channel in which they have seen it
+	for _, c := range b.channelsFor(e) {
+		if e.closed[c] || again && c.Kind() == NewPage { // a page has been opened once
+			tried[c] = true
+		}
+	}
+	putAway := "" // the channel in which the person has closed it, unless another has displayed it since
 	note := func(c Channel, err error) {
 		switch {
 		case err == nil:
 			err = errors.New("the channel has ended")
 		case errors.Is(err, ErrPutAway):
-			putAway, seen = true, c.Name()
+			putAway, e.closed[c] = c.Name(), true
 		case errors.Is(err, ErrLost):
-			seen = c.Name()
+			putAway, e.waits = "", true
 		}
 		b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", e.ID, "error", err)
 	}
@@ -106,25 +141,26 @@ func (b *Broker) show(e *entry) {
 				note(f.channel, f.err)
 			case <-appeared:
 				// A page may have come back, and can show more than a terminal.
-				maps.DeleteFunc(tried, func(c Channel, _ bool) bool { return c.Kind() == Page })
+				maps.DeleteFunc(tried, func(c Channel, _ bool) bool {
+					return c.Kind() != Terminal && c.Kind() != NewPage && !e.closed[c]
+				})
 			case <-ctx.Done():
 				return
 			}
-		case putAway:
-			b.settle(e, question.Answer{Outcome: question.Dismissed, Channel: seen})
+		case putAway != "":
+			b.settle(e, question.Answer{Outcome: question.Dismissed, Channel: putAway})
 			return
-		case e.kept:
-			// Nobody waits for the answer, as after a restart: there is time until the deadline.
+		case e.waits:
 			b.mu.Lock()
-			e.stuck = appeared
+			e.stuck = start // so that what has appeared since is tried at once
 			b.mu.Unlock()
+			b.notifyWatchers()
 			return
 		case b.mayAppear(ctx, appeared):
-			// A page that has come back deserves another try, even if it was lost once.
 			clear(tried)
 		default:
 			if ctx.Err() == nil {
-				b.settle(e, e.unanswered(seen))
+				b.settle(e, e.Question.Expire(question.NoHuman))
 			}
 			return
 		}
@@ -187,17 +223,6 @@ func (t *terminals) show(ctx context.Context, c Channel, a Asked) {
 		case <-ctx.Done():
 		}
 	})
-}
-
-// unanswered is the outcome of a question for which no channel is left. seen is the channel in
-// which the person saw it, or "".
-func (e *entry) unanswered(seen string) question.Answer {
-	if seen == "" {
-		return e.Question.Expire(question.NoHuman)
-	}
-	a := e.Question.Expire(question.Dismissed)
-	a.Channel = seen
-	return a
 }
 
 // after calls f when c is closed, in a goroutine; stop ends the goroutine and waits for it.
@@ -267,13 +292,13 @@ func (b *Broker) terminals(e *entry, tried map[Channel]bool) (list []Channel) {
 // asker's own replaces the broker's, which would show the question there once more.
 func (b *Broker) channelsFor(e *entry) []Channel {
 	b.mu.Lock()
-	all := slices.Concat(e.own, b.channels)
+	own, all := slices.Clone(e.own), slices.Clone(b.channels)
 	b.mu.Unlock()
 	isTerminal := func(c Channel) bool { return c.Kind() == Terminal }
-	if !slices.ContainsFunc(e.own, func(c Channel) bool { return isTerminal(c) && c.Presence() >= Possible }) {
-		return all
+	if slices.ContainsFunc(own, func(c Channel) bool { return isTerminal(c) && c.Presence() >= Possible }) {
+		all = slices.DeleteFunc(all, isTerminal)
 	}
-	return slices.Concat(e.own, slices.DeleteFunc(all[len(e.own):], isTerminal))
+	return append(own, all...)
 }
 
 // Reachable reports whether there is a channel that may show a question now, given the asker's own.

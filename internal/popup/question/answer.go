@@ -16,12 +16,12 @@ type Outcome string
 // never asked.
 const (
 	Answered  Outcome = "answered"
-	Default   Outcome = "default"   // nobody reacted, and the question had a default
-	TimedOut  Outcome = "timed_out" // nobody reacted, and it had none
-	Dismissed Outcome = "dismissed" // the person put the question away without an answer
+	Default   Outcome = "default"   // nobody answered, and the question had a default
+	TimedOut  Outcome = "timed_out" // nobody answered, and it had none
+	Dismissed Outcome = "dismissed" // the person put the question away without an answer; a page that closes does not
 	Declined  Outcome = "declined"  // the person refuses to answer
 	Withdrawn Outcome = "withdrawn" // its asker cancelled it or went away
-	NoHuman   Outcome = "no_human"  // there was no way to present it to anybody
+	NoHuman   Outcome = "no_human"  // it was never displayed, since there was no way to
 )
 
 // A Source says where an answer came from.

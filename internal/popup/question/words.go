@@ -5,7 +5,7 @@ package question
 func (o Outcome) Advice() string {
 	switch o {
 	case TimedOut:
-		return "The person did not react in time. Do not ask again now: go on with what needs no answer, choose the safest way yourself and say so, or end your turn."
+		return "Nobody answered in time, which is no refusal. Do not ask again now: go on with what needs no answer, choose the safest way yourself and say so, or end your turn."
 	case Dismissed:
 		return "The person put the question away without answering. Do not ask it again: choose the safest way yourself and say so, or ask in the conversation."
 	case Declined:
