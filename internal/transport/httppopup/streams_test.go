@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/popuprpc"
+	"ui-mcp/internal/transport/sse"
 )
 
 // A client that waits on a stream gets a comment every twelve seconds.
@@ -45,6 +47,7 @@ func TestExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams()
 		s.publish("a", []byte("1"))
+		time.Sleep(time.Minute)
 		s.publish("a", []byte("2"))
 		o, next := s.enter("a", "")
 		s.sent(o, 1)
@@ -59,36 +62,79 @@ func TestExpiry(t *testing.T) {
 		if got := pending(); got != "1 2" || next != 0 {
 			t.Errorf("%s after %d", got, next)
 		}
-		time.Sleep(deliveredFor + time.Second)
+		time.Sleep(keptFor)
 		if got := pending(); got != "2" {
-			t.Errorf("what was delivered stays: %s", got)
+			t.Errorf("an hour after the first answer: %s", got)
 		}
-		time.Sleep(undeliveredFor)
+		time.Sleep(time.Minute)
 		if got := pending(); got != "" {
-			t.Errorf("what nobody wanted stays: %s", got)
+			t.Errorf("an hour after the second one: %s", got)
+		}
+		if s.leave("a", o); s.has("a") {
+			t.Error("a session without events and streams is kept")
 		}
 	})
 }
 
-// Clients that never listen cannot fill the memory.
+// Clients that never listen cannot fill the memory, and cost those that do nothing.
 func TestManySessions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStreams()
-		s.enter("live", "")
-		for i := range maxSessions + 10 {
-			time.Sleep(time.Millisecond)
-			s.publish(strings.Repeat("x", i), []byte("1"))
+	s := newStreams()
+	s.enter("live", "")
+	for i := range maxSessions + 10 {
+		s.publish(strings.Repeat("x", i), []byte("1"))
+	}
+	for range maxKept + 10 {
+		s.publish("live", []byte("1"))
+	}
+	if n := len(s.sessions); n != maxSessions || !s.isLive("live") || s.has(strings.Repeat("x", 10)) || !s.has(strings.Repeat("x", 11)) {
+		t.Errorf("%d sessions", n)
+	}
+	if n := len(s.sessions["live"].events); n != maxKept {
+		t.Errorf("%d events", n)
+	}
+}
+
+// A client resumes with the ID of the last event that it has got. That of an earlier process says
+// nothing about the events of this one: the client gets them all.
+func TestResume(t *testing.T) {
+	s := newStreams()
+	for _, message := range []string{"1", "2", "3"} {
+		s.publish("a", []byte(message))
+	}
+	read := func(lastSeen string) (messages, last string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		w := httptest.NewRecorder()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			s.serve(ctx, "a", lastSeen, w)
+		}()
+		wait.Until(t, "all is sent", func() bool {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.sessions["a"].events[2].delivered
+		})
+		cancel()
+		<-done
+		for events := sse.NewReader(w.Body, 1000); ; {
+			e, err := events.Next()
+			if err != nil {
+				return messages, last
+			}
+			messages, last = messages+string(e.Data), e.ID
 		}
-		for range maxKept + 10 {
-			s.publish("live", []byte("1"))
+	}
+	earlier := newStreams().run
+	all, last := read(earlier + "2")
+	if all != "123" || last != s.run+"3" {
+		t.Errorf("with an ID of an earlier process: %s, up to %s", all, last)
+	}
+	for id, want := range map[string]string{s.run + "1": "23", s.run + "3": "", "2": "123", "": ""} {
+		if got, _ := read(id); got != want {
+			t.Errorf("after %q: %s, want %s", id, got, want)
 		}
-		if n := len(s.sessions); n != maxSessions || !s.isLive("live") || s.has("xx") {
-			t.Errorf("%d sessions", n)
-		}
-		if n := len(s.sessions["live"].events); n != maxKept {
-			t.Errorf("%d events", n)
-		}
-	})
+	}
 }
 
 // An opening is a response that runs a function at its first byte.
