@@ -15,16 +15,14 @@ import (
 
 // AskOptions say how a question is asked.
 type AskOptions struct {
-	// ID names the question, if another server has routed it here. If there is one of that name, it
-	// is not asked again: that server asks for the outcome.
+	// ID is what another server calls the question that it has routed here, so that it stays at
+	// this server, whatever its workspace. If it is here already, only its outcome is wanted.
+	// What no server of this version would call a question is replaced.
 	ID string
 	// Asker says who gets the answer; "" means Program.
 	Asker Asker
 	// Channels are the asker's own, such as the dialog of the client that asks.
 	Channels []Channel
-	// Local keeps the question at this server, whatever its workspace: another server has routed it
-	// here.
-	Local bool
 	// Deliver, unless nil, is given the person's reply, and the broker keeps nothing of it but that
 	// there was one: see [question.Answer.Delivered]. It is called at most once, and not for a
 	// reply that dismisses or declines. If it returns an error, the question ends as withdrawn, and
@@ -60,7 +58,7 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 		b.count(e, waiting)
 		return e, nil
 	}
-	workspace, peer, err := b.route(q.Workspace, opts.Local || opts.Deliver != nil)
+	workspace, peer, err := b.route(q.Workspace, opts.ID != "" || opts.Deliver != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +68,7 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 	now := time.Now()
 	e := &entry{
 		Asked: Asked{
-			ID: cmp.Or(opts.ID, newID()), Workspace: workspace, Asker: opts.Asker, Question: q, At: now, Deadline: now.Add(q.Timeout),
+			ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: opts.Asker, Question: q, At: now, Deadline: now.Add(q.Timeout),
 		},
 		own:     opts.Channels,
 		deliver: opts.Deliver,

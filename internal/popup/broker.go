@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -233,3 +234,11 @@ func (b *Broker) queueLocked(workspace string) *queue {
 
 // newID returns an unguessable ID.
 func newID() string { return rand.Text() }
+
+// knownID returns id if newID can have returned it, and "" otherwise.
+func knownID(id string) string {
+	if len(id) < 26 || strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" {
+		return ""
+	}
+	return id
+}

@@ -392,35 +392,45 @@ func TestPeerStops(t *testing.T) {
 	}
 }
 
-// A question that another server has routed here, and asks for once more, is the same question.
+// A question that another server has routed here, and asks for once more, is the same question, even
+// if this server has restarted. Names that are none of ours are replaced: they would not differ.
 func TestSameQuestion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := newMemory()
-		ask := func(b *Broker) (question.Answer, error) {
-			return b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{ID: "id", Local: true}, WaitOptions{})
-		}
-		b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
-		done := make(chan error)
-		go func() {
-			_, err := ask(b)
-			done <- err
-		}()
-		synctest.Wait()
-		b.Close() // the server stops
-		if err := <-done; fault.KindOf(err) != fault.Gone {
-			t.Errorf("at its end: %v", err)
-		}
-		page := newFakeChannel("page", Page, Possible)
-		b = open(t, Options{Store: store}, page)
-		<-page.displayed
-		if _, err := b.Answer("id", choose("no"), "page"); err != nil { // before the other server finds it
-			t.Fatal(err)
-		}
-		if a, err := ask(b); err != nil || a.Value != "no" {
-			t.Errorf("answer %+v, %v", a, err)
-		}
-		if n := len(page.displayed); n > 0 {
-			t.Errorf("the question was displayed %d times more", n)
-		}
-	})
+	for name, tt := range map[string]struct {
+		id   string
+		same bool
+	}{
+		"of a server":            {newID(), true},
+		"of one before that":     {"1", false},
+		"that is a path":         {"../../../../../../../../../x", false},
+		"that is long, but ours": {newID() + newID(), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := newMemory()
+				ask := func(b *Broker) (question.Answer, error) {
+					return b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{ID: tt.id}, WaitOptions{Block: time.Minute})
+				}
+				b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+				done := make(chan error)
+				go func() {
+					_, err := ask(b)
+					done <- err
+				}()
+				synctest.Wait()
+				b.Close() // the server stops
+				if err := <-done; fault.KindOf(err) != fault.Gone {
+					t.Errorf("at its end: %v", err)
+				}
+				page := newFakeChannel("page", Page, Possible)
+				b = open(t, Options{Store: store}, page)
+				if _, err := b.Answer((<-page.displayed).ID, choose("no"), "page"); err != nil { // before the other server finds it
+					t.Fatal(err)
+				}
+				a, err := ask(b)
+				if same := err == nil && a.Value == "no"; same != tt.same || len(page.displayed) > 0 == tt.same {
+					t.Errorf("answer %+v, %v; displayed %d times more", a, err, len(page.displayed))
+				}
+			})
+		})
+	}
 }

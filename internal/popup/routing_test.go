@@ -31,7 +31,7 @@ func TestRouting(t *testing.T) {
 		"below":                    {own: []string{"/a"}, path: "file:///a/b", want: "/a"},
 		"another server":           {own: []string{"/a"}, path: "/other/x", want: "other"},
 		"deeper at another server": {own: []string{"/"}, path: "/other/x", want: "other"},
-		"sent here by another":     {own: []string{"/a"}, path: "/other/x", opts: AskOptions{Local: true}, want: "/a"},
+		"sent here by another":     {own: []string{"/a"}, path: "/other/x", opts: AskOptions{ID: "id"}, want: "/a"},
 		"unknown":                  {own: []string{"/a"}, path: "/c", lost: true},
 		"nothing said":             {own: []string{"/a", "/b"}, path: "", want: "/a"},
 		"no path at all":           {own: []string{"/a"}, path: "relative", lost: true},

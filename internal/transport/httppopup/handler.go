@@ -31,7 +31,8 @@ const DefaultMaxBody = 8 << 20
 // sessionHeader names the client, so that answers can be events of its stream.
 const sessionHeader = "Mcp-Session-Id"
 
-// routedHeader says that another server has routed the question here. It needs the token.
+// routedHeader says that another server has routed the question here, and what it calls it there. It
+// needs the token.
 const routedHeader = "Ui-Mcp-Routed"
 
 // HandlerOptions configure a [Handler]. Methods is required.
@@ -40,8 +41,8 @@ type HandlerOptions struct {
 	// Next serves the other requests to the same address: those of MCP. nil means that the address
 	// serves no others.
 	Next http.Handler
-	// IsMCP reports whether a session belongs to Next, which then serves its streams, too. nil
-	// means every session that has asked nothing here.
+	// IsMCP reports whether a session belongs to Next, which then serves its streams, too, unless
+	// it has asked something here. It is required with Next.
 	IsMCP func(session string) bool
 	// Token is what other servers send to prove that they mean this one; "" refuses them all.
 	Token string
@@ -108,13 +109,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // isOurs reports whether a stream of a session is ours to serve.
 func (h *Handler) isOurs(session string) bool {
-	switch {
-	case h.opts.Next == nil || session == "" || h.streams.has(session):
-		return true
-	case h.opts.IsMCP == nil:
-		return false
-	}
-	return !h.opts.IsMCP(session)
+	return h.opts.Next == nil || session == "" || h.streams.has(session) || !h.opts.IsMCP(session)
 }
 
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
@@ -182,7 +177,7 @@ func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Optio
 		sendError(w, http.StatusUnauthorized, "Invalid Request: this is not the server that the token is for")
 		return popuprpc.Options{}, false
 	}
-	return popuprpc.Options{Local: r.Header.Get(routedHeader) != ""}, true
+	return popuprpc.Options{ID: r.Header.Get(routedHeader)}, true
 }
 
 // isAsync reports whether the answer goes to a stream. Only a request with an id can be answered

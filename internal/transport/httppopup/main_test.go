@@ -42,6 +42,7 @@ type harness struct {
 	broker  *popup.Broker
 	person  *person
 	handler *Handler
+	server  *httptest.Server
 	url     string // of /mcp
 }
 
@@ -65,7 +66,7 @@ func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *harn
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)
 	t.Cleanup(h.handler.Close)
-	h.url = srv.URL + "/mcp"
+	h.server, h.url = srv, srv.URL+"/mcp"
 	return h
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"time"
 
@@ -51,7 +52,8 @@ func (p *Peers) Servers() []popup.Peer {
 }
 
 // ask asks at another server. It returns the outcome that the question had there. When ctx ends,
-// the question is withdrawn there.
+// the question is withdrawn there. If the server stops with the question open, the error wraps
+// [popup.ErrLost]; asking it again then asks for the same question.
 func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (question.Answer, error) {
 	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: a.ID, Method: popuprpc.TriggerPopup, Params: specOf(a)})
 	if err != nil {
@@ -64,15 +66,18 @@ func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (que
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Authorization", "Bearer "+s.Token)
-	req.Header.Set(routedHeader, "1")
+	req.Header.Set(routedHeader, a.ID)
 	res, err := p.client.Do(req)
-	if err != nil {
+	if failed, ok := errors.AsType[*net.OpError](err); ok && failed.Op == "dial" {
 		return question.Answer{}, err
+	}
+	if err != nil {
+		return question.Answer{}, fmt.Errorf("%w: %w", popup.ErrLost, err)
 	}
 	defer res.Body.Close()
 	content, err := io.ReadAll(io.LimitReader(res.Body, maxReplyBody))
 	if err != nil {
-		return question.Answer{}, err
+		return question.Answer{}, fmt.Errorf("%w: %w", popup.ErrLost, err)
 	}
 	return answerOf(content)
 }
@@ -102,8 +107,11 @@ func answerOf(content []byte) (question.Answer, error) {
 			Outcome: r.Outcome, Source: r.Source, Value: r.SelectedValue, Values: r.SelectedValues, Text: r.Text, Channel: r.Channel,
 		}, nil
 	}
-	if answer.Error == nil {
+	switch {
+	case answer.Error == nil:
 		return question.Answer{}, errors.New("the other server has answered nothing")
+	case answer.Error.Code == popuprpc.CodeStopping:
+		return question.Answer{}, fmt.Errorf("%w: %w", popup.ErrLost, answer.Error)
 	}
 	var data popuprpc.OutcomeData
 	if err := json.Unmarshal(answer.Error.Data, &data); err != nil || data.Outcome == "" {

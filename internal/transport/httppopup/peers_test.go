@@ -1,12 +1,17 @@
 package httppopup
 
 import (
+	"errors"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 )
@@ -58,6 +63,84 @@ func TestTwoServers(t *testing.T) {
 	}
 	if got := here.read(here.post(about("/elsewhere"))); !strings.Contains(got, `"workspaces":["/closed","/here","/there"]`) {
 		t.Errorf("answer %s", got)
+	}
+}
+
+// A server that stops while the person is being asked there has not ended the question. When it is
+// back, the person has the question once, and the answer comes here.
+func TestServerComesBack(t *testing.T) {
+	for name, stop := range map[string]func(h *harness){
+		"it stops": func(h *harness) { h.handler.Close() },
+		"it is killed": func(h *harness) {
+			h.broker.Close() // nothing that follows is stored
+			h.server.CloseClientConnections()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, err := files.Open(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			run := func() *harness {
+				return build(t, popup.Options{Workspaces: []string{"/there"}, Store: store}, func(o *HandlerOptions) { o.Token = "secret" })
+			}
+			var there atomic.Pointer[discovery.Server]
+			serves := func(h *harness) {
+				there.Store(&discovery.Server{Address: h.address(), Token: "secret", Workspaces: []string{"/there"}})
+			}
+			peers := NewPeers(func() []discovery.Server { return []discovery.Server{*there.Load()} })
+			t.Cleanup(peers.Close)
+			here := build(t, popup.Options{Workspaces: []string{"/here"}, Peers: peers, Patience: time.Millisecond}, nil)
+			first := run()
+			serves(first)
+			body := here.later(func() *http.Response { return here.post(strings.Replace(example, "/path/to/workspace", "/there", 1)) })
+			id := first.next().ID
+			stop(first)
+			first.broker.Close()
+			second := run()
+			if got := second.next().ID; got != id {
+				t.Errorf("question %s has become %s", id, got)
+			}
+			serves(second)
+			if _, err := second.broker.Answer(id, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
+				t.Fatal(err)
+			}
+			here.has(here.receive(body), answered)
+			if n := len(second.person.asked); n > 0 {
+				t.Errorf("the person was asked %d times more", n)
+			}
+		})
+	}
+}
+
+// Only a server that has got a question can have shown it.
+func TestPeerErrors(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer func(w http.ResponseWriter)
+		lost   bool
+	}{
+		"the connection breaks": {func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, true},
+		"the answer breaks off": {func(w http.ResponseWriter) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = w.Write([]byte("{"))
+		}, true},
+		"it is another program": {func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) }, false},
+		"nobody listens":        {nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { tt.answer(w) }))
+			defer srv.Close()
+			address := srv.Listener.Addr().String()
+			if tt.answer == nil {
+				srv.Close()
+			}
+			peers := NewPeers(nil)
+			defer peers.Close()
+			_, err := peers.ask(t.Context(), discovery.Server{Address: address}, popup.Asked{ID: "id", Deadline: time.Now().Add(time.Minute)})
+			if err == nil || errors.Is(err, popup.ErrLost) != tt.lost {
+				t.Errorf("err = %v", err)
+			}
+		})
 	}
 }
 

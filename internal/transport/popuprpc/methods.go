@@ -45,7 +45,7 @@ func (m *Methods) Handles(method string) bool { return method == TriggerPopup ||
 // Options are what a transport adds to a call. The zero value is right for most.
 type Options struct {
 	Beat  func(waited time.Duration) // see [popup.WaitOptions]
-	Local bool                       // see [popup.AskOptions]
+	ID    string                     // see [popup.AskOptions]
 	Asker popup.Asker                // the same
 }
 
@@ -76,11 +76,11 @@ type Result struct {
 }
 
 func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts Options) (any, error) {
-	q, err := parse(params, opts.Local)
+	q, err := parse(params, opts.ID != "")
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Local: opts.Local, Asker: opts.Asker}, popup.WaitOptions{Beat: opts.Beat})
+	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{ID: opts.ID, Asker: opts.Asker}, popup.WaitOptions{Beat: opts.Beat})
 	if err != nil {
 		return nil, asError(err)
 	}
