@@ -43,10 +43,9 @@ type Guest struct {
 // call may still be running when Leave returns.
 func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 	g := &Guest{pages: p, wake: make(chan struct{}, 1), left: make(chan struct{})}
-	g.page = &page{conn: g, displayed: map[string]time.Time{}}
+	g.page = newPage()
+	g.page.conn = g
 	p.guests.Go(func() {
-		known := map[string]bool{} // the questions that the page has been sent
-		over := false
 		for {
 			select {
 			case <-g.left:
@@ -54,12 +53,7 @@ func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 			case <-p.closed:
 				return
 			case <-g.wake:
-				s := p.state(known)
-				if over {
-					s = noQuestions() // the view of a later question, perhaps in another conversation, has it
-				}
-				deliver(encode(s))
-				over = over || !p.open && len(known) > 0 && len(s.Order) == 0
+				deliver(encode(p.state(g.page)))
 			}
 		}
 	})

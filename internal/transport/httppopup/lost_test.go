@@ -2,12 +2,15 @@ package httppopup
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -34,6 +37,114 @@ func TestShownAndLost(t *testing.T) {
 		p.remove(open)
 		if err := <-done; !errors.Is(err, popup.ErrLost) {
 			t.Errorf("after the page has closed: %v", err)
+		}
+	})
+}
+
+// A view that the person cannot see for a while, or a page that something covers, has not dismissed
+// the question. It keeps it, and takes the answer when the person is back.
+func TestHiddenForLong(t *testing.T) {
+	for name, make := range map[string]func(b Broker) *Pages{
+		"view": NewChat,
+		"page": func(b Broker) *Pages {
+			return NewPages(PagesOptions{Broker: b, Frame: []byte("0"), Script: []byte("0")})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer b.Close()
+				p := make(b)
+				defer p.Close()
+				var now state
+				guest := p.Join(func(msg []byte) {
+					now = state{}
+					if err := json.Unmarshal(msg, &now); err != nil {
+						t.Error(err)
+					}
+				})
+				defer guest.Leave()
+				q, err := question.Spec{Title: "Q", Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
+				if err != nil {
+					t.Fatal(err)
+				}
+				id, err := b.Ask(q, popup.AskOptions{Channels: []popup.Channel{p}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				say := func(msg string) string {
+					t.Helper()
+					reply, err := guest.Receive([]byte(strings.ReplaceAll(msg, "ID", id)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					synctest.Wait()
+					return string(reply)
+				}
+				listed := func(when string) {
+					t.Helper()
+					if len(now.Order) != 1 || !now.Order[0].Dialog {
+						t.Errorf("%s: the state = %+v", when, now)
+					}
+				}
+				synctest.Wait()
+				listed("at first")
+				say(`{"type":"shown","id":"ID"}`)
+				say(`{"type":"hidden","id":"ID"}`)
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				listed("after an hour")
+				if open := b.Pending(); len(open) != 1 || !open[0].Idle {
+					t.Errorf("after an hour: pending %+v", open)
+				}
+				say(`{"type":"shown","id":"ID"}`)
+				listed("when the person is back")
+				if open := b.Pending(); len(open) != 1 || open[0].Idle {
+					t.Errorf("when the person is back: pending %+v", open)
+				}
+				time.Sleep(tooFast)
+				if got := say(`{"type":"answer","id":"ID","action":"answer","values":["a"]}`); !strings.Contains(got, `"ok":true`) {
+					t.Errorf("an answer: %s", got)
+				}
+			})
+		})
+	}
+}
+
+// A question that leaves a page's list, and comes back, is described again: the page has forgotten
+// it.
+func TestListedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := popup.New(popup.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		b.AddChannel(&person{make(chan popup.Asked, 1)})
+		p := NewPages(PagesOptions{Broker: b, Frame: []byte("0"), Script: []byte("0")})
+		defer p.Close()
+		q, err := question.Spec{Title: "Q", Message: "?", AllowText: true}.Question()
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := ""
+		for range maxListed + 1 {
+			if last, err = b.Ask(q, popup.AskOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		c := newPage()
+		for step, want := range []struct{ change, order, described int }{
+			{0, maxListed, maxListed}, {1, maxListed + 1, 1}, {0, maxListed + 1, 0}, {-1, maxListed, 0}, {1, maxListed + 1, 1},
+		} {
+			p.activate(last, want.change)
+			if s := p.state(c); len(s.Order) != want.order || len(s.Questions) != want.described {
+				t.Errorf("step %d: %d questions, %d of them described, want %d and %d", step, len(s.Order), len(s.Questions), want.order, want.described)
+			}
 		}
 	})
 }

@@ -27,7 +27,11 @@ type page struct {
 	focused   bool
 	looked    time.Time            // when it last had the focus
 	displayed map[string]time.Time // the questions that it displays, and since when
+	listed    map[string]bool      // the questions that its present state has
+	over      bool                 // the questions for which a view was brought are over
 }
+
+func newPage() *page { return &page{displayed: map[string]time.Time{}, listed: map[string]bool{}} }
 
 // received is any message of a page; docs/popup.md has them.
 type received struct {
@@ -44,24 +48,24 @@ func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Refused: only the server's own page with the questions can answer them.", http.StatusForbidden)
 		return
 	}
-	known := map[string]bool{} // the questions that the page has been sent
+	c := newPage()
 	err := ws.Serve(w, r, ws.Options{
 		Limits: ws.Limits{Received: maxReceived},
-		Pull:   func() [][]byte { return [][]byte{encode(p.state(known))} },
-	}, p.talk)
+		Pull:   func() [][]byte { return [][]byte{encode(p.state(c))} },
+	}, func(ctx context.Context, conn *ws.Conn) { p.talk(ctx, conn, c) })
 	if err != nil {
 		p.opts.Log.Debug("WebSocket refused", "error", err) // it has been answered
 	}
 }
 
 // talk serves one page until its connection ends.
-func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
+func (p *Pages) talk(ctx context.Context, conn *ws.Conn, c *page) {
 	hello, ok := p.readHello(ctx, conn)
 	if !ok {
 		conn.Close(ws.PolicyViolation, "the first message must be a hello")
 		return
 	}
-	c := &page{conn: conn, displayed: map[string]time.Time{}}
+	c.conn = conn
 	p.look(c, hello.Focused)
 	p.add(c)
 	defer p.remove(c)
@@ -94,8 +98,12 @@ func (p *Pages) handle(c *page, m received) (reply []byte, ok bool) {
 		if c.displayed[m.ID].IsZero() {
 			c.displayed[m.ID] = time.Now()
 		}
+		shows := p.active[m.ID] > 0
 		p.signalLocked()
 		p.mu.Unlock()
+		if !shows { // the person has come back to a question that had gone elsewhere, or nowhere
+			p.opts.Broker.Recheck()
+		}
 	case "hidden":
 		p.mu.Lock()
 		delete(c.displayed, m.ID)

@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// state is what a page displays. A question is described once on each connection.
+// state is what a page displays. A question is described when it is new in the order.
 type state struct {
 	Type      string      `json:"type"` // "state"
 	Order     []position  `json:"order"`
@@ -53,39 +53,37 @@ type past struct {
 	At      int64            `json:"at"`
 }
 
-// noQuestions returns the state of a page that displays none.
-func noQuestions() state {
-	return state{Type: "state", Order: []position{}, Questions: []described{}, History: []past{}}
-}
-
-// state returns the present state for a page that has been sent the known questions, and adds to
-// them.
-func (p *Pages) state(known map[string]bool) state {
+// state returns the present state for a page, which it then has. Pages list all questions, up to a
+// limit; views in conversations list those that they are to display, until they are over.
+func (p *Pages) state(c *page) state {
 	pending := p.opts.Broker.Pending()
-	s := noQuestions()
-	s.Waiting = len(pending)
+	s := state{Type: "state", Order: []position{}, Questions: []described{}, History: []past{}}
+	var fresh []popup.Asked
+	listed := map[string]bool{}
 	p.mu.Lock()
-	dialogs := make(map[string]bool, len(p.active))
-	for id := range p.active {
-		dialogs[id] = true
-	}
-	p.mu.Unlock()
-	if p.chat {
-		s.Waiting = len(dialogs)
-	}
 	for _, a := range pending {
-		if (p.chat || len(s.Order) == maxListed) && !dialogs[a.ID] {
+		had := c.listed[a.ID]
+		dialog := p.active[a.ID] > 0 || a.Idle && (had || !p.chat)
+		if c.over || !dialog && (p.chat && !had || !p.chat && len(s.Order) >= maxListed) {
 			continue
 		}
-		s.Order = append(s.Order, position{ID: a.ID, Dialog: dialogs[a.ID]})
-		if !known[a.ID] {
-			known[a.ID] = true
-			s.Questions = append(s.Questions, describe(a))
+		s.Order = append(s.Order, position{ID: a.ID, Dialog: dialog})
+		listed[a.ID] = true
+		if !had {
+			fresh = append(fresh, a)
 		}
 	}
+	c.over = c.over || p.chat && !p.open && len(c.listed) > 0 && len(listed) == 0
+	c.listed = listed
+	p.mu.Unlock()
+	for _, a := range fresh {
+		s.Questions = append(s.Questions, describe(a))
+	}
 	if p.chat {
+		s.Waiting = len(s.Order)
 		return s
 	}
+	s.Waiting = len(pending)
 	for _, x := range p.opts.Broker.History(listedHistory) {
 		s.History = append(s.History, summarise(x))
 	}
