@@ -65,7 +65,10 @@ func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
 	res, err := d.ss.Elicit(dctx, &mcp.ElicitParams{
 		Mode: "form", Message: a.Question.Title + "\n\n" + a.Question.Message, RequestedSchema: schema(a.Question),
 	})
-	if err != nil {
+	switch {
+	case err != nil && d.call.Err() != nil: // it was open for as long as the call
+		return fmt.Errorf("%w: %w", popup.ErrLost, err)
+	case err != nil:
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
 	if err := d.tools.apply(a.ID, a.Question, res, time.Since(start), d.who); err != nil {

@@ -2,6 +2,7 @@ package mcppopup
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -132,6 +133,64 @@ func TestDialogIsWithdrawn(t *testing.T) {
 	})
 }
 
+// A dialog that closes with its call, or whose client takes its time, has not been dismissed, though
+// there is no other channel: the question waits, and the person can still answer or cancel it.
+func TestDialogIsLost(t *testing.T) {
+	for era, connect := range eras {
+		for action, want := range map[string]question.Outcome{"accept": question.Answered, "cancel": question.Dismissed, "decline": question.Declined} {
+			t.Run(era+", "+action, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					shown := make(chan struct{}, 10)
+					release := make(chan struct{})
+					r := connect(t, legacy(func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+						shown <- struct{}{}
+						select {
+						case <-release:
+							time.Sleep(tooFast) // since it was displayed
+							return &mcp.ElicitResult{Action: action, Content: map[string]any{"answer": "yes"}}, nil
+						case <-ctx.Done():
+							return nil, ctx.Err()
+						}
+					}))
+					r.leave()
+					said := r.ask(args(nil))
+					<-shown
+					time.Sleep(2 * roundPatience)
+					id := r.broker.Pending()[0].ID
+					close(release)
+					if era == "handshake" { // the call could not wait any longer
+						if got := <-said; got["status"] != "waiting" || got["popupId"] != id {
+							t.Errorf("said %v", got)
+						}
+						said = r.beside("popup_wait", map[string]any{"popupId": id})
+					}
+					if got := <-said; got["status"] != string(want) || got["channel"] != "elicitation" {
+						t.Errorf("said %v", got)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A clock that is set back meanwhile makes no person too fast: what the client brings back has the
+// time since the start, and not that of the clock.
+func TestSealedTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rs := newRounds()
+		time.Sleep(3 * time.Second)
+		state := rs.seal("id", question.Question{})
+		sealed, _, _ := strings.Cut(state, ".")
+		if text, err := base64.RawURLEncoding.DecodeString(sealed); string(text) != "id 3000" || err != nil {
+			t.Errorf("sealed %q, %v", text, err)
+		}
+		time.Sleep(time.Second)
+		if _, ago, err := rs.unseal(state, question.Question{}); ago != time.Second || err != nil {
+			t.Errorf("sealed %v ago, %v", ago, err)
+		}
+	})
+}
+
 // A client that asks itself and does not call again leaves the question to the page; what it brings
 // later counts only if nobody has answered meanwhile.
 func TestRoundIsLate(t *testing.T) {
@@ -157,7 +216,7 @@ func TestRoundIsLate(t *testing.T) {
 func TestForgedState(t *testing.T) {
 	r := open(t, nil, nil)
 	rs := newRounds()
-	for _, state := range []string{"x", "x.y", rs.seal("id", question.Question{}, time.Now()), rs.seal("id", question.Question{}, time.Now()) + "x"} {
+	for _, state := range []string{"x", "x.y", rs.seal("id", question.Question{}), rs.seal("id", question.Question{}) + "x"} {
 		_, err := r.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "popup", Arguments: args(nil), RequestState: state,
 			InputResponses: mcp.InputResponseMap{inputKey: &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}}})
 		if err == nil || !strings.Contains(err.Error(), "requestState") {
@@ -167,7 +226,7 @@ func TestForgedState(t *testing.T) {
 	if n := len(r.broker.Pending()); n != 0 {
 		t.Errorf("%d questions were asked", n)
 	}
-	if id, _, err := rs.unseal(rs.seal("id", question.Question{}, time.Now()), question.Question{}); id != "id" || err != nil {
+	if id, _, err := rs.unseal(rs.seal("id", question.Question{}), question.Question{}); id != "id" || err != nil {
 		t.Errorf("its own state: %q, %v", id, err)
 	}
 }

@@ -24,6 +24,7 @@ type Broker interface {
 	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
 	Answer(id string, r question.Reply, channel string) (question.Answer, error)
 	Withdraw(id string) error
+	Pending() []popup.Asked
 }
 
 var _ Broker = (*popup.Broker)(nil)
@@ -88,6 +89,16 @@ func whileConnected(next mcp.MethodHandler) mcp.MethodHandler {
 
 // Names of the tools.
 const popupTool, waitTool = "popup", "popup_wait"
+
+// waitOn returns how a call waits for a question that was asked before. The client's dialog, if it
+// has one, displays the question meanwhile, unless another channel does.
+func (t *tools) waitOn(ctx context.Context, about string) popup.WaitOptions {
+	o := waitOptions(ctx, about)
+	if d := t.dialog(ctx); d != nil {
+		o.Channels = []popup.Channel{d}
+	}
+	return o
+}
 
 // waitOptions returns how a call waits. One with a progress token reports progress and waits
 // longer.

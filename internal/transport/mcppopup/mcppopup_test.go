@@ -48,6 +48,7 @@ type room struct {
 	t      *testing.T
 	broker *popup.Broker
 	person *person
+	leave  func() // removes the page
 	client *mcp.ClientSession
 }
 
@@ -69,7 +70,7 @@ func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*
 		t.Fatal(err)
 	}
 	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
-	b.AddChannel(p)
+	leave := b.AddChannel(p)
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Instructions: Instructions, Logger: slog.New(slog.DiscardHandler)})
 	o := Options{Broker: b, URL: func() string { return "http://127.0.0.1:8000/popup" }}
 	if change != nil {
@@ -86,7 +87,7 @@ func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cs.Close(); ss.Wait(); b.Close() })
-	return &room{t, b, p, cs}
+	return &room{t, b, p, leave, cs}
 }
 
 // call calls a tool and returns what it says.
@@ -107,10 +108,13 @@ func (r *room) call(ctx context.Context, tool string, args map[string]any, token
 }
 
 // ask calls popup beside the test.
-func (r *room) ask(args map[string]any) <-chan map[string]any {
+func (r *room) ask(args map[string]any) <-chan map[string]any { return r.beside("popup", args) }
+
+// beside calls a tool beside the test.
+func (r *room) beside(tool string, args map[string]any) <-chan map[string]any {
 	out := make(chan map[string]any, 1)
 	go func() {
-		said, err := r.call(r.t.Context(), "popup", args, nil)
+		said, err := r.call(r.t.Context(), tool, args, nil)
 		if err != nil {
 			r.t.Error(err)
 		}

@@ -58,7 +58,7 @@ func (p *Permission) Ask(ctx context.Context, title, message string, channels ..
 	var a question.Answer
 	var need *mcpserver.Result
 	if id, ok := p.takeOpen(subject); ok {
-		a, err = p.tools.Broker.Collect(ctx, id, waitOptions(ctx, title))
+		a, err = p.tools.Broker.Collect(ctx, id, p.tools.waitOn(ctx, title))
 	} else {
 		a, need, err = p.tools.ask(ctx, q, channels...)
 	}

@@ -180,7 +180,7 @@ func TestPermissionIsForOneCall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state := g.permission.tools.rounds.seal(id, q, time.Now())
+		state := g.permission.tools.rounds.seal(id, q)
 		time.Sleep(time.Second) // a person needs that
 		if _, err := again("y", state); codeOf(err) != jsonrpc.CodeInvalidParams {
 			t.Errorf("for something else: %v", err)

@@ -80,7 +80,7 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		Title: "Ask the person",
 		Description: "Asks the person a question in a dialog and waits for the answer. Questions queue: ask one at a time, and only what the person must decide.\n" +
 			`Returns JSON with status: "answered" or "default" with selectedValue (selectedValues, text); "dismissed", "declined", "timed_out", "withdrawn" or "no_human" with advice on what to do; ` +
-			`"waiting" with popupId when no answer has come within the time of this call: the dialog stays open, call popup_wait.`,
+			`"waiting" with popupId when no answer has come within the time of this call: the question stays open, call popup_wait.`,
 		// The answer comes from outside, and each call asks the person again.
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
@@ -134,7 +134,7 @@ func addWait(s *mcpserver.Server, t *tools) {
 		Description: `Goes on waiting for the answer to a question that popup returned as "waiting", or gets the one that came meanwhile. Returns what popup returns.`,
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in waitInput) (mcpserver.Result, error) {
-		a, err := t.Broker.Collect(ctx, in.PopupID, waitOptions(ctx, in.PopupID))
+		a, err := t.Broker.Collect(ctx, in.PopupID, t.waitOn(ctx, in.PopupID))
 		return t.result(a, nil, err)
 	})
 }
@@ -154,7 +154,7 @@ type outcome struct {
 }
 
 const (
-	stillOpen   = "The question is still open in front of the person. Call popup_wait with this popupId to go on waiting, or do what does not depend on the answer first. Do not ask again."
+	stillOpen   = "The question is still open: the person has it in front of them, or gets it when they are back. Call popup_wait with this popupId to go on waiting, or do what does not depend on the answer first. Do not ask again."
 	secretTaken = "The person has entered the secret. It is not shown to you."
 )
 

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -71,7 +72,7 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 	case <-ctx.Done():
 		return nil
 	case <-late.C:
-		return fmt.Errorf("%w: the client has not called again", popup.ErrNotShown)
+		return fmt.Errorf("%w: the client has not called again", popup.ErrLost)
 	case err := <-r.result:
 		if err == nil {
 			<-ctx.Done() // the question is over
@@ -82,14 +83,15 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 
 // rounds are the open ones, by the ID of their question. It is safe for concurrent use.
 type rounds struct {
-	key []byte // of the seals; rounds do not outlive the process, so neither need the key
+	key   []byte    // of the seals; rounds do not outlive the process, so neither need the key
+	start time.Time // seals have the time since then, by a clock that nobody sets
 
 	mu   sync.Mutex // guards the field below
 	open map[string]*round
 }
 
 func newRounds() *rounds {
-	return &rounds{key: []byte(rand.Text()), open: map[string]*round{}}
+	return &rounds{key: []byte(rand.Text()), start: time.Now(), open: map[string]*round{}}
 }
 
 func (rs *rounds) add(id string, r *round) {
@@ -110,10 +112,10 @@ func (rs *rounds) get(id string) *round {
 	return rs.open[id]
 }
 
-// seal makes the state that a client brings back: which question was asked when. Nobody else can
-// make one.
-func (rs *rounds) seal(id string, q question.Question, at time.Time) string {
-	text := id + " " + strconv.FormatInt(at.UnixMilli(), 10)
+// seal makes the state that a client brings back: which question was asked when, which is now.
+// Nobody else can make one.
+func (rs *rounds) seal(id string, q question.Question) string {
+	text := id + " " + strconv.FormatInt(time.Since(rs.start).Milliseconds(), 10)
 	return base64.RawURLEncoding.EncodeToString([]byte(text)) + "." + base64.RawURLEncoding.EncodeToString(rs.sign(text, q))
 }
 
@@ -123,24 +125,25 @@ func (rs *rounds) sign(text string, q question.Question) []byte {
 	return mac.Sum(nil)
 }
 
-// unseal reads the state of a call that asks q. The answer to another question does not count.
-func (rs *rounds) unseal(state string, q question.Question) (id string, at time.Time, err error) {
+// unseal reads the state of a call that asks q, and how long ago it was made. The answer to another
+// question does not count.
+func (rs *rounds) unseal(state string, q question.Question) (id string, ago time.Duration, err error) {
 	bad := fault.New(fault.Invalid, "this requestState belongs to no open question, or to another one: call again without it")
 	encoded, signature, _ := strings.Cut(state, ".")
 	text, err := base64.RawURLEncoding.DecodeString(encoded)
 	if err != nil {
-		return "", time.Time{}, bad
+		return "", 0, bad
 	}
 	mac, err := base64.RawURLEncoding.DecodeString(signature)
 	if err != nil || !hmac.Equal(mac, rs.sign(string(text), q)) {
-		return "", time.Time{}, bad
+		return "", 0, bad
 	}
 	id, ms, _ := strings.Cut(string(text), " ")
 	n, err := strconv.ParseInt(ms, 10, 64)
 	if err != nil {
-		return "", time.Time{}, bad
+		return "", 0, bad
 	}
-	return id, time.UnixMilli(n), nil
+	return id, time.Since(rs.start) - time.Duration(n)*time.Millisecond, nil
 }
 
 // round returns a round with the client of a call, or nil when it has no dialog or does not call
@@ -204,14 +207,14 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round, 
 		<-ended // if somebody has answered meanwhile, the client learns of it when it calls again
 		need := mcpserver.NeedInput(mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
 			Mode: "form", Message: q.Title + "\n\n" + q.Message, RequestedSchema: schema(q),
-		}}, t.rounds.seal(a.ID, q, time.Now()))
+		}}, t.rounds.seal(a.ID, q))
 		return question.Answer{}, &need, nil
 	}
 }
 
 // comeBack continues with a question when the client calls again.
 func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q question.Question) (question.Answer, error) {
-	id, at, err := t.rounds.unseal(call.Params.RequestState, q)
+	id, took, err := t.rounds.unseal(call.Params.RequestState, q)
 	if err != nil {
 		return question.Answer{}, err
 	}
@@ -219,11 +222,15 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 	if res == nil {
 		return question.Answer{}, fault.New(fault.Invalid, "inputResponses has no %q", inputKey)
 	}
-	meaning := t.apply(id, q, res, time.Since(at), nameOf(call))
+	meaning := t.apply(id, q, res, took, nameOf(call))
 	if r := t.rounds.get(id); r != nil {
 		select {
 		case r.result <- meaning:
 		default: // it has come back before
+		}
+	} else if errors.Is(meaning, popup.ErrPutAway) && t.isIdle(id) {
+		if _, err := t.Broker.Answer(id, question.Reply{Action: question.Dismiss}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
+			return question.Answer{}, err
 		}
 	}
 	a, err := t.Broker.Collect(ctx, id, waitOptions(ctx, q.Title))
@@ -235,6 +242,11 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 		a, err = t.Broker.Collect(context.WithoutCancel(ctx), id, popup.WaitOptions{})
 	}
 	return a, err
+}
+
+// isIdle reports whether no channel displays a question.
+func (t *tools) isIdle(id string) bool {
+	return slices.ContainsFunc(t.Broker.Pending(), func(a popup.Asked) bool { return a.ID == id && a.Idle })
 }
 
 // apply applies the result of a dialog if a person can have caused it, and returns what it means
