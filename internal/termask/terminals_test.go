@@ -213,6 +213,41 @@ func TestQuestionsAtTerminals(t *testing.T) {
 	}
 }
 
+// A terminal that is detached while it displays a question has dismissed nothing. The question is on
+// the next terminal that is attached, and there the person can put it away.
+func TestDetached(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets, []popup.Channel{}...) // without a page
+	s := h.session("")
+	p := sit(t, s)
+	q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := h.broker.Ask(q, popup.AskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.sees("Deploy?")
+	for range 2 {
+		p.viewer.Close()
+		wait.Until(t, "nothing displays the question", func() bool {
+			pending := h.broker.Pending()
+			return len(pending) == 1 && pending[0].Idle
+		})
+		p = sit(t, s)
+		p.sees("Deploy?")
+	}
+	wait.Until(t, "Escape puts it away", func() bool {
+		wait.Pause(wait.Reading)
+		p.press("\x1b")
+		return len(h.broker.Pending()) == 0
+	})
+	if a, err := h.broker.Wait(t.Context(), id); err != nil || a.Outcome != question.Dismissed || a.Channel != "terminal" {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+}
+
 // A question appears at the terminals of its project and at no others.
 func TestWorkspaces(t *testing.T) {
 	t.Parallel()
