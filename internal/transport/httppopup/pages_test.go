@@ -457,6 +457,14 @@ func TestMute(t *testing.T) {
 	}
 }
 
+func (s *testServer) breakConnections() {
+	s.pages.mu.Lock()
+	defer s.pages.mu.Unlock()
+	for p := range s.pages.pages {
+		p.conn.(*ws.Conn).Close(ws.GoingAway, "as when the server stops")
+	}
+}
+
 // The page finds the server again, and the question is still there.
 func TestReconnect(t *testing.T) {
 	t.Parallel()
@@ -465,14 +473,43 @@ func TestReconnect(t *testing.T) {
 	a := s.ask(nil)
 	v.shows("Confirm Action")
 	v.Run(host + `.dataset.connection = "about to break"`)
-	s.pages.mu.Lock()
-	for p := range s.pages.pages {
-		p.conn.(*ws.Conn).Close(ws.GoingAway, "as when the server stops")
-	}
-	s.pages.mu.Unlock()
+	s.breakConnections()
 	v.Wait(host + `.dataset.connection === "live"`)
 	v.Press("2")
 	s.value(a, "no")
+}
+
+// An answer that was lost counts as not given: the person learns that, and when the question ends,
+// the dialog is not closed under what they have typed.
+func TestAnswerIsLost(t *testing.T) {
+	load.Long(t, "TestReconnect breaks a connection")
+	t.Parallel()
+	for name, breaks := range map[string]bool{"with its connection": true, "before the question ends": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newTestServer(t, popup.Options{})
+			v := s.open(browser.New(t))
+			s.ask(text)
+			v.shows("Confirm Action")
+			v.Run(`{ const send = WebSocket.prototype.send;
+				WebSocket.prototype.send = function (data) { if (JSON.parse(data).type !== "answer") send.call(this, data); } }`)
+			v.ClickOn(in(".text"))
+			v.Press("because" + browser.Enter)
+			v.Wait(in("form") + `.getAttribute("aria-busy") === "true"`)
+			want := "because"
+			if breaks {
+				s.breakConnections()
+				v.Wait(in(".error") + `.textContent.includes("Please answer again")`)
+				v.Press(" of this")
+				want += " of this"
+			}
+			s.withdraw()
+			v.Wait(in(".over") + `.checkVisibility()`)
+			if got := browser.Eval[string](v.Tab, in(".text")+`.value`); got != want {
+				t.Errorf("the dialog has %q, want %q", got, want)
+			}
+		})
+	}
 }
 
 // If there is no page, one is opened, which reports that it displays the question.

@@ -15,6 +15,7 @@ import { STYLE } from "./style";
 import { Visibility } from "./visible";
 import type { Question, Reply, State, ToServer, Verdict } from "./wire";
 
+const BY_PERSON: ReadonlySet<string> = new Set(["answered", "declined", "dismissed"]); // outcomes
 const HIDDEN = 3000; // milliseconds that a question may be invisible before it is reported
 
 /** PopupElement shows the server's questions and sends the person's answers. */
@@ -30,6 +31,7 @@ export class PopupElement extends HTMLElement {
   #reported = new Set<string>(); // questions that the server knows are visible here
   #called = new Set<string>(); // questions for which the person was called
   #replied = new Set<string>(); // questions that this page has answered
+  #resumed = false; // no state has come on this connection
   #asked = false; // the person has asked for the dialog
   #kept: string | undefined; // a question that ended while the person was typing, and whose dialog stays
   #visible = false; // the person can see what this element shows
@@ -84,12 +86,14 @@ export class PopupElement extends HTMLElement {
   connect(send: (message: ToServer) => boolean): void {
     this.#send = send;
     this.#reported.clear();
+    this.#resumed = true;
   }
 
   /** state applies a state from the server. */
   state(state: State): void {
     const { fresh, over } = this.#queue.update(state);
     for (const id of over) this.#ended(id);
+    if (this.#resumed) this.#resume();
     // A question may become this page's after it has arrived.
     const due = this.#queue.all().filter(({ id }) => this.#queue.isMine(id) && !this.#called.has(id));
     const first = due[0] ?? fresh[0];
@@ -126,6 +130,13 @@ export class PopupElement extends HTMLElement {
     if (this.#dialog.question !== undefined) this.#dialog.fail("");
   }
 
+  /** resume takes back the answers that were lost with the connection before this one. */
+  #resume(): void {
+    this.#resumed = false;
+    for (const id of this.#replied) if (this.#dialog.question?.id === id) this.#dialog.fail("The connection broke before your answer arrived. Please answer again.");
+    this.#replied.clear();
+  }
+
   #reply(question: Question, reply: Reply): void {
     if (!this.#send({ type: "answer", id: question.id, ...reply })) {
       this.#dialog.fail("Not connected. Try again in a moment.");
@@ -152,7 +163,8 @@ export class PopupElement extends HTMLElement {
     this.#called.delete(id);
     forgetDraft(id);
     const past = this.#queue.outcome(id);
-    const replied = this.#replied.delete(id);
+    // An answer may have been lost, or have come too late.
+    const replied = this.#replied.delete(id) && (past === undefined || BY_PERSON.has(past.outcome));
     if (!replied && this.#dialog.question?.id === id && this.#dialog.typing) {
       this.#kept = id;
       this.#dialog.end();
