@@ -61,6 +61,9 @@ func TestUnits(t *testing.T) {
 
 var importing = regexp.MustCompile(`(?m)^(?:import|export)\b[^;]*?\bfrom "(\.[^"]*)"|^import "(\.[^"]*)"`)
 
+// measuring matches what computes how long something took.
+var measuring = regexp.MustCompile(`Date\.now\(\) (-|<|>)`)
+
 // sources returns the TypeScript files below src, and what each imports, by path without extension.
 func sources(t *testing.T) map[string][]string {
 	t.Helper()
@@ -74,6 +77,9 @@ func sources(t *testing.T) map[string][]string {
 			return err
 		}
 		name := strings.TrimSuffix(filepath.ToSlash(path), ".ts")
+		if measuring.Match(text) {
+			t.Errorf("%s measures a time with Date.now(), which goes wrong when the clock is set: use performance.now()", name)
+		}
 		imports[name] = nil
 		for _, m := range importing.FindAllStringSubmatch(string(text), -1) {
 			imports[name] = append(imports[name], filepath.ToSlash(filepath.Join(filepath.Dir(name), m[1]+m[2])))

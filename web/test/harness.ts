@@ -77,7 +77,7 @@ export async function finish(): Promise<void> {
 
 /** Clock is a clock that stands still until advanced. It replaces the browser's until stop. */
 export class Clock {
-  readonly #original = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
+  readonly #original = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now, elapsed: performance.now };
   readonly #due = new Map<number, readonly [at: number, run: () => void]>();
   #last = 0;
   now = 0; // milliseconds
@@ -89,7 +89,7 @@ export class Clock {
     };
     globalThis.setTimeout = set as unknown as typeof setTimeout;
     globalThis.clearTimeout = ((id: number) => void this.#due.delete(id)) as typeof clearTimeout;
-    Date.now = () => this.now;
+    Date.now = performance.now = () => this.now;
   }
 
   /** advance lets time pass, and runs what is due at its time. */
@@ -112,6 +112,7 @@ export class Clock {
     globalThis.setTimeout = this.#original.setTimeout;
     globalThis.clearTimeout = this.#original.clearTimeout;
     Date.now = this.#original.now;
+    performance.now = this.#original.elapsed;
   }
 }
 

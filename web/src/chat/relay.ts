@@ -64,7 +64,7 @@ export class Relay {
   #round = 0; // counts connections; what belongs to an earlier one is ignored
   #failures = 0; // of calls, in a row
   #losses = 0; // of connections, none of which was steady
-  #opened = 0; // when the present connection began, in milliseconds
+  #opened = -Infinity; // when the present connection began, by the page's clock
   #greeting = false; // the server has not answered the hello
   #wait = WAIT; // how long the server may hold the next poll, in milliseconds
   #out: Frame[] = []; // not yet received by the server; the first has the number #base
@@ -157,7 +157,7 @@ export class Relay {
     }
     if (!this.#is(round)) return;
     this.#failures = 0;
-    this.#opened = Date.now();
+    this.#opened = performance.now();
     this.#open = true;
     this.#events.opened();
     void this.#poll(round);
@@ -169,7 +169,7 @@ export class Relay {
       if (this.#hidden && looked) await this.#pause(HIDDEN);
       if (!this.#is(round)) return;
       looked = this.#hidden;
-      const begun = Date.now();
+      const begun = performance.now();
       try {
         const given = new Promise<undefined>((resolve) => (this.#abort = () => resolve(undefined)));
         const reply = await Promise.race([this.#try({ ack: this.#ack, wait: this.#hidden ? GLANCE : this.#wait }), given]);
@@ -180,7 +180,7 @@ export class Relay {
         if (this.#is(round)) this.#failures = 0;
       } catch (error) {
         if (!this.#is(round)) return;
-        const took = Date.now() - begun;
+        const took = performance.now() - begun;
         if (took >= SHORTEST) this.#wait = Math.max(SHORTEST, Math.floor(Math.min(this.#wait, took) / 2));
         this.#failures++;
         if (this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
@@ -264,7 +264,7 @@ export class Relay {
     this.#failures = failures;
     this.#abort?.();
     // Give up on a server that forgets the view again and again.
-    this.#losses = Date.now() - this.#opened < STEADY ? this.#losses + 1 : 1;
+    this.#losses = performance.now() - this.#opened < STEADY ? this.#losses + 1 : 1;
     if (this.#losses >= LOSSES) return this.#stop(reason);
     this.#events.lost(reason, false);
     const next = ++this.#round;
