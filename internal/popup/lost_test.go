@@ -17,8 +17,8 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// A question whose page has gone waits for its deadline: nobody has dismissed it. Callers learn that
-// it is open, and wherever the person comes back, it is displayed again.
+// A question whose page has gone waits for its deadline: nobody has dismissed it. Callers learn
+// that it is open, and wherever the person comes back, it is displayed again.
 func TestLost(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*question.Spec)
@@ -358,8 +358,8 @@ func (p *brokenPeers) Servers() []Peer {
 	}}}
 }
 
-// A server that stops has not dismissed the question that it has taken: it is asked again when it is
-// back. If it has never taken the question, nobody was asked.
+// A server that stops has not dismissed the question that it has taken: it is asked again when it
+// is back. If it has never taken the question, nobody was asked.
 func TestPeerStops(t *testing.T) {
 	stops := func(err error) func(context.Context, Asked) (question.Answer, error) {
 		return func(context.Context, Asked) (question.Answer, error) { return question.Answer{}, err }
@@ -392,8 +392,9 @@ func TestPeerStops(t *testing.T) {
 	}
 }
 
-// A question that another server has routed here, and asks for once more, is the same question, even
-// if this server has restarted. Names that are none of ours are replaced: they would not differ.
+// A question that another server has routed here, and asks for once more, is the same question,
+// even if this server has restarted. Names that this server would not give are replaced: they might
+// not differ.
 func TestSameQuestion(t *testing.T) {
 	for name, tt := range map[string]struct {
 		id   string

@@ -89,7 +89,8 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// A clock that was set back while no server ran gives a question no more time than it was asked for.
+// A clock that was set back while no server ran gives a question no more time than it was asked
+// for.
 func TestClockSetBackMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := time.Now().Add(10 * time.Hour)

@@ -213,8 +213,8 @@ func TestQuestionsAtTerminals(t *testing.T) {
 	}
 }
 
-// A terminal that is detached while it displays a question has dismissed nothing. The question is on
-// the next terminal that is attached, and there the person can put it away.
+// A terminal that is detached while it displays a question has dismissed nothing. The question is
+// on the next terminal that is attached, and there the person can put it away.
 func TestDetached(t *testing.T) {
 	t.Parallel()
 	h := open(t, termask.Secrets, []popup.Channel{}...) // without a page

@@ -239,7 +239,7 @@ func (e *askError) asError() error {
 	case "declined":
 		return &statusError{exitRefused, errors.New("the person refuses to answer")}
 	case "timed_out":
-		return &statusError{exitUnanswered, errors.New("nobody reacted in time")}
+		return &statusError{exitUnanswered, errors.New("nobody answered in time")}
 	case "no_human":
 		return &statusError{exitUnanswered, errors.New("nobody could be asked: open a page of the server first, see ui_open_browser or ui-mcp serve")}
 	case "withdrawn":

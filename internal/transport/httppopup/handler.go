@@ -31,8 +31,8 @@ const DefaultMaxBody = 8 << 20
 // sessionHeader names the client, so that answers can be events of its stream.
 const sessionHeader = "Mcp-Session-Id"
 
-// routedHeader says that another server has routed the question here, and what it calls it there. It
-// needs the token.
+// routedHeader says that another server has routed the question here, and what it calls it there.
+// It needs the token.
 const routedHeader = "Ui-Mcp-Routed"
 
 // HandlerOptions configure a [Handler]. Methods is required.

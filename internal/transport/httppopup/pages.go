@@ -193,8 +193,8 @@ func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
 	return false, p.changed
 }
 
-// mayAnswer reports whether a page is to display a question, and has done so for as long as a person
-// needs to read.
+// mayAnswer reports whether a page is to display a question, and has done so for as long as a
+// person needs to read.
 func (p *Pages) mayAnswer(c *page, id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

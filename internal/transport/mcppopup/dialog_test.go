@@ -133,8 +133,9 @@ func TestDialogIsWithdrawn(t *testing.T) {
 	})
 }
 
-// A dialog that closes with its call, or whose client takes its time, has not been dismissed, though
-// there is no other channel: the question waits, and the person can still answer or cancel it.
+// A dialog that closes with its call, or whose client takes its time, has not been dismissed,
+// though there is no other channel: the question waits, and the person can still answer or cancel
+// it.
 func TestDialogIsLost(t *testing.T) {
 	for era, connect := range eras {
 		for action, want := range map[string]question.Outcome{"accept": question.Answered, "cancel": question.Dismissed, "decline": question.Declined} {
