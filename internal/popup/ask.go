@@ -62,21 +62,12 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 	if err != nil {
 		return nil, err
 	}
-	if opts.Asker == "" {
-		opts.Asker = Program
-	}
 	now := time.Now()
-	e := &entry{
-		Asked: Asked{
-			ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: opts.Asker, Question: q, At: now, Deadline: now.Add(q.Timeout),
-		},
-		own:     opts.Channels,
-		deliver: opts.Deliver,
-		peer:    peer,
-		settled: make(chan struct{}),
-		closed:  map[Channel]bool{},
-		waiting: waiting,
-	}
+	e := newEntry(Asked{
+		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
+		Question: q, At: now, Deadline: now.Add(q.Timeout),
+	})
+	e.own, e.deliver, e.peer, e.waiting = opts.Channels, opts.Deliver, peer, waiting
 	if err := b.enqueue(e); err != nil {
 		return nil, err
 	}
@@ -167,25 +158,7 @@ func (b *Broker) route(path string, local bool) (found string, peer *Peer, err e
 // long after. If ctx ends first, the question stays open and the error is the cause; if the broker
 // closes, it is of kind [fault.Gone]. An unknown or forgotten ID is [fault.NotFound].
 func (b *Broker) Wait(ctx context.Context, id string) (question.Answer, error) {
-	e, err := b.entry(id)
-	if err != nil {
-		return question.Answer{}, err
-	}
-	b.count(e, 1)
-	defer b.count(e, -1)
-	select {
-	case <-e.settled: // an answer counts even if ctx has ended
-		return *e.answer, nil
-	default:
-	}
-	select {
-	case <-e.settled:
-		return *e.answer, nil
-	case <-ctx.Done():
-		return question.Answer{}, context.Cause(ctx)
-	case <-b.stopped.Done():
-		return question.Answer{}, errStopping
-	}
+	return b.Collect(ctx, id, WaitOptions{})
 }
 
 func (b *Broker) count(e *entry, change int) {
@@ -213,14 +186,13 @@ func (e *OpenError) Error() string { return "the question " + e.ID + " is still 
 // Collect is like [Broker.Wait], for callers that cannot wait for ever. When their time is over,
 // the error is an [OpenError].
 func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
-	if opts.Beat != nil {
-		defer beat(opts.Beat)()
+	e, err := b.entry(id)
+	if err != nil {
+		return question.Answer{}, err
 	}
+	b.count(e, 1)
+	defer b.count(e, -1)
 	if len(opts.Channels) > 0 {
-		e, err := b.entry(id)
-		if err != nil {
-			return question.Answer{}, err
-		}
 		defer b.lend(e, opts.Channels)()
 	}
 	if opts.Block > 0 {
@@ -228,7 +200,25 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 		defer cancel()
 		ctx = limited
 	}
-	return b.Wait(ctx, id)
+	start := time.Now()
+	var beats <-chan time.Time
+	if opts.Beat != nil {
+		ticker := time.NewTicker(Beat)
+		defer ticker.Stop()
+		beats = ticker.C
+	}
+	for e.settled.Err() == nil { // an answer counts even if ctx has ended
+		select {
+		case <-e.settled.Done():
+		case <-beats:
+			opts.Beat(time.Since(start))
+		case <-ctx.Done():
+			return question.Answer{}, context.Cause(ctx)
+		case <-b.stopped.Done():
+			return question.Answer{}, errStopping
+		}
+	}
+	return *e.answer, nil
 }
 
 // lend adds channels to those of an entry's asker, until end is called.
@@ -261,27 +251,4 @@ func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOpt
 		return question.Answer{}, err
 	}
 	return b.Wait(context.WithoutCancel(ctx), e.ID)
-}
-
-// beat calls f every [Beat] until stop is called, and never after stop has returned.
-func beat(f func(time.Duration)) (stop func()) {
-	start := time.Now()
-	ticker := time.NewTicker(Beat)
-	quit, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-ticker.C:
-				f(time.Since(start))
-			case <-quit:
-				return
-			}
-		}
-	}()
-	return func() {
-		ticker.Stop()
-		close(quit)
-		<-done
-	}
 }

@@ -1,6 +1,7 @@
 package popup
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -12,8 +13,9 @@ import (
 type entry struct {
 	Asked   // never changes
 	deliver func(question.Reply) error
-	peer    *Peer         // the server at which it is asked, or nil for this one
-	settled chan struct{} // closed when the answer is there, and on disk
+	peer    *Peer           // the server at which it is asked, or nil for this one
+	settled context.Context // ends when the answer is there, and on disk
+	settle  context.CancelFunc
 
 	// The goroutine that presents the questions of its workspace has the next two fields.
 	waits  bool             // for its deadline, if there is no channel: it was displayed, or asked in an earlier run
@@ -27,6 +29,12 @@ type entry struct {
 	over    bool             // it has an outcome
 	answer  *question.Answer // set with over
 	stuck   chan struct{}    // unless nil, no channel was left when Broker.appeared had this value
+}
+
+func newEntry(a Asked) *entry {
+	e := &entry{Asked: a, closed: map[Channel]bool{}}
+	e.settled, e.settle = context.WithCancel(context.Background())
+	return e
 }
 
 // Answer applies a person's reply to a question. The first valid reply counts; later ones get
@@ -68,7 +76,7 @@ func (b *Broker) deliver(e *entry, r question.Reply, a question.Answer) (questio
 // tooLate returns the error for a reply to a question that is over.
 func (b *Broker) tooLate(e *entry) error {
 	select {
-	case <-e.settled:
+	case <-e.settled.Done():
 	case <-b.stopped.Done():
 		return errStopping
 	}
@@ -134,13 +142,7 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	e.over, e.answer = true, &a
 	q := b.queueLocked(e.Workspace)
 	q.pending = slices.DeleteFunc(q.pending, func(x *entry) bool { return x == e })
-	q.past = append(q.past, e)
-	var forgotten *entry
-	if len(q.past) > MaxHistory {
-		forgotten = q.past[0]
-		q.past = slices.Delete(q.past, 0, 1)
-		delete(b.entries, forgotten.ID)
-	}
+	forgotten := b.rememberLocked(q, e)
 	q.notify()
 	late := e.waiting == 0
 	b.mu.Unlock()
@@ -149,9 +151,20 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	if forgotten != nil {
 		b.save(forgotten)
 	}
-	close(e.settled)
+	e.settle()
 	b.notifyWatchers()
 	if late && b.opts.Late != nil && e.deliver == nil {
 		b.opts.Late(a.ForAsker())
 	}
+}
+
+// rememberLocked adds an entry that is over to the history of its queue. It returns the one that is
+// forgotten for that, or nil.
+func (b *Broker) rememberLocked(q *queue, e *entry) (forgotten *entry) {
+	if q.past = append(q.past, e); len(q.past) > MaxHistory {
+		forgotten = q.past[0]
+		q.past = slices.Delete(q.past, 0, 1)
+		delete(b.entries, forgotten.ID)
+	}
+	return forgotten
 }

@@ -72,17 +72,11 @@ func (b *Broker) restore() error {
 			b.opts.Log.Warn("ignoring an invalid stored question", "name", name, "error", err)
 			continue
 		}
-		kept = append(kept, &entry{
-			Asked: Asked{
-				ID: r.ID, Workspace: r.Workspace, Asker: cmp.Or(r.Asker, Program), Question: r.Question, At: r.At, Deadline: r.Deadline,
-			},
-			waits:   true,
-			settled: make(chan struct{}),
-			closed:  map[Channel]bool{},
-			claimed: r.Answer != nil,
-			over:    r.Answer != nil,
-			answer:  r.Answer,
+		e := newEntry(Asked{
+			ID: r.ID, Workspace: r.Workspace, Asker: cmp.Or(r.Asker, Program), Question: r.Question, At: r.At, Deadline: r.Deadline,
 		})
+		e.waits, e.claimed, e.over, e.answer = true, r.Answer != nil, r.Answer != nil, r.Answer
+		kept = append(kept, e)
 	}
 	slices.SortFunc(kept, func(x, y *entry) int { return x.age().Compare(y.age()) })
 	for _, e := range kept {
@@ -106,21 +100,10 @@ func (e *entry) age() time.Time {
 
 // recall puts a past entry into the history.
 func (b *Broker) recall(e *entry) {
-	close(e.settled)
+	e.settle()
 	b.mu.Lock()
-	q := b.queueLocked(e.Workspace)
-	q.past = append(q.past, e)
-	var forgotten *entry
-	if len(q.past) > MaxHistory {
-		forgotten = q.past[0]
-		q.past = slices.Delete(q.past, 0, 1)
-	}
-	if forgotten != e {
-		b.entries[e.ID] = e
-	}
-	if forgotten != nil {
-		delete(b.entries, forgotten.ID)
-	}
+	b.entries[e.ID] = e
+	forgotten := b.rememberLocked(b.queueLocked(e.Workspace), e)
 	b.mu.Unlock()
 	if forgotten != nil {
 		b.save(forgotten)

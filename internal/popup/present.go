@@ -53,7 +53,7 @@ func (q *queue) nextLocked(appeared chan struct{}) *entry {
 func (b *Broker) forward(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
 	defer cancel()
-	defer after(e.settled, cancel)()
+	defer context.AfterFunc(e.settled, cancel)()
 	for peer := e.peer; peer != nil; peer = b.awaitPeer(ctx, e.Workspace) {
 		a, err := peer.Ask(ctx, e.Asked)
 		if ctx.Err() != nil {
@@ -98,7 +98,7 @@ func (b *Broker) show(e *entry) {
 	beside := terminals{failed: make(chan failure)}
 	defer beside.running.Wait()
 	defer cancel()
-	defer after(e.settled, cancel)()
+	defer context.AfterFunc(e.settled, cancel)()
 	b.mu.Lock()
 	start, again := b.appeared, e.stuck != nil
 	e.stuck = nil
@@ -223,23 +223,6 @@ func (t *terminals) show(ctx context.Context, c Channel, a Asked) {
 		case <-ctx.Done():
 		}
 	})
-}
-
-// after calls f when c is closed, in a goroutine; stop ends the goroutine and waits for it.
-func after(c <-chan struct{}, f func()) (stop func()) {
-	quit, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-c:
-			f()
-		case <-quit:
-		}
-	}()
-	return func() {
-		close(quit)
-		<-done
-	}
 }
 
 func (b *Broker) nextAppearance() chan struct{} {
