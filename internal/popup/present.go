@@ -122,7 +122,7 @@ func (b *Broker) show(e *entry) {
 		b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", e.ID, "error", err)
 	}
 	for {
-		appeared := b.nextAppearance()
+		appeared := b.Appearance()
 		c := b.choose(e, tried)
 		switch {
 		case ctx.Err() != nil:
@@ -177,7 +177,7 @@ func (b *Broker) showIn(ctx context.Context, c Channel, e *entry, tried map[Chan
 	beside.running.Go(func() { shown <- c.Show(ctx, e.Asked) })
 	var lost []Channel // each may be another terminal after the next appearance
 	for {
-		appeared := b.nextAppearance()
+		appeared := b.Appearance()
 		for _, t := range b.terminals(e, tried) {
 			tried[t] = true
 			beside.show(ctx, t, e.Asked)
@@ -223,12 +223,6 @@ func (t *terminals) show(ctx context.Context, c Channel, a Asked) {
 		case <-ctx.Done():
 		}
 	})
-}
-
-func (b *Broker) nextAppearance() chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.appeared
 }
 
 // mayAppear waits for a channel. It reports false when it is time to give up.
@@ -291,4 +285,8 @@ func (b *Broker) Reachable(q question.Question, own ...Channel) bool {
 
 // Appearance returns a channel that is closed when there may be a channel of questions where there
 // was none.
-func (b *Broker) Appearance() <-chan struct{} { return b.nextAppearance() }
+func (b *Broker) Appearance() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.appeared
+}

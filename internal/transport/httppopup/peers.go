@@ -67,16 +67,15 @@ func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (que
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Authorization", "Bearer "+s.Token)
 	req.Header.Set(routedHeader, a.ID)
+	var content []byte
 	res, err := p.client.Do(req)
+	if err == nil {
+		defer res.Body.Close()
+		content, err = io.ReadAll(io.LimitReader(res.Body, maxReplyBody))
+	}
 	if failed, ok := errors.AsType[*net.OpError](err); ok && failed.Op == "dial" {
-		return question.Answer{}, err
-	}
-	if err != nil {
-		return question.Answer{}, fmt.Errorf("%w: %w", popup.ErrLost, err)
-	}
-	defer res.Body.Close()
-	content, err := io.ReadAll(io.LimitReader(res.Body, maxReplyBody))
-	if err != nil {
+		return question.Answer{}, err // it has not got the question
+	} else if err != nil {
 		return question.Answer{}, fmt.Errorf("%w: %w", popup.ErrLost, err)
 	}
 	return answerOf(content)

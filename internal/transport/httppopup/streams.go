@@ -19,102 +19,88 @@ const (
 
 	// keptFor is how long an answer can be fetched, also once more by a client whose stream broke.
 	keptFor     = time.Hour
-	maxSessions = 100 // whose answers are kept
-	maxKept     = 200 // answers of a session
+	maxSessions = 100  // whose answers are kept: those that got one last
+	maxKept     = 2000 // answers
 )
 
-// streams keeps the events of sessions and sends them on the streams that clients open. Its methods
-// may be called from any goroutine.
+// streams keeps the answers of sessions, and sends them on the streams that clients open. Its
+// methods may be called from any goroutine.
 type streams struct {
 	run string // begins the IDs of all events: clients may resume with an ID of an earlier process
 
-	mu       sync.Mutex // guards the fields below
-	sessions map[string]*outbox
-	last     uint64 // the number of the newest event, of all sessions
-}
-
-// An outbox holds the events of one session. It has events, or a stream is open. Its fields are
-// guarded by the mutex of the streams.
-type outbox struct {
-	events []kept
-	live   int           // streams that are open
-	more   chan struct{} // closed, and replaced, when there is another event
+	mu   sync.Mutex // guards the fields below
+	kept []*kept    // in the order of their numbers
+	live map[string]int
+	last uint64        // the number of the newest event
+	more chan struct{} // closed, and replaced, when there is another one
 }
 
 // kept is an event that may have to be sent, perhaps again.
 type kept struct {
+	session   string
 	number    uint64
 	message   []byte
 	expires   time.Time
-	delivered bool
+	delivered bool // guarded by the mutex of the streams
 }
 
-func newStreams() *streams { return &streams{run: rand.Text() + "-", sessions: map[string]*outbox{}} }
+func newStreams() *streams {
+	return &streams{run: rand.Text() + "-", live: map[string]int{}, more: make(chan struct{})}
+}
 
-// has reports whether the session has an outbox.
+// has reports whether the session has a stream, or an answer for one.
 func (s *streams) has(session string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.sessions[session] != nil
+	return s.live[session] > 0 || slices.ContainsFunc(s.kept, func(e *kept) bool { return e.session == session })
 }
 
 // isLive reports whether a stream of the session is open.
 func (s *streams) isLive(session string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := s.sessions[session]
-	return o != nil && o.live > 0
+	return s.live[session] > 0
 }
 
 // publish sends a message on the streams of a session, or keeps it for the next one.
 func (s *streams) publish(session string, message []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := s.outboxLocked(session)
 	s.last++
-	o.events = append(o.events, kept{number: s.last, message: message, expires: time.Now().Add(keptFor)})
-	o.events = o.events[max(len(o.events)-maxKept, 0):]
-	close(o.more)
-	o.more = make(chan struct{})
+	s.kept = append(s.kept, &kept{session: session, number: s.last, message: message, expires: time.Now().Add(keptFor)})
+	s.forgetLocked()
+	close(s.more)
+	s.more = make(chan struct{})
 }
 
-// outboxLocked returns the outbox of a session. If there are too many, the one whose last event is
-// the oldest makes room.
-func (s *streams) outboxLocked(session string) *outbox {
-	o := s.sessions[session]
-	if o != nil {
-		return o
-	}
-	if len(s.sessions) >= maxSessions {
-		oldest, number := "", s.last+1
-		for id, o := range s.sessions {
-			if n := len(o.events); o.live == 0 && o.events[n-1].number < number {
-				oldest, number = id, o.events[n-1].number
-			}
+// forgetLocked forgets the oldest events, as far as they have expired or are too many.
+func (s *streams) forgetLocked() {
+	sessions, now := map[string]bool{}, time.Now()
+	for i := len(s.kept) - 1; i >= 0; i-- {
+		sessions[s.kept[i].session] = true
+		if len(sessions) > maxSessions || len(s.kept)-i > maxKept || now.After(s.kept[i].expires) {
+			s.kept = slices.Delete(s.kept, 0, i+1)
+			return
 		}
-		delete(s.sessions, oldest)
 	}
-	o = &outbox{more: make(chan struct{})}
-	s.sessions[session] = o
-	return o
 }
 
 // serve answers with a stream of the events of a session until ctx ends or the client disconnects:
 // those after the event that the client names as the last it has seen, or else those that no stream
 // has sent yet.
 func (s *streams) serve(ctx context.Context, session, lastSeen string, w http.ResponseWriter) {
-	o, next := s.enter(session, lastSeen)
-	defer s.leave(session, o)
+	next := s.enter(session, lastSeen)
+	defer s.leave(session)
 	out := sse.Start(w) // not earlier: a client that sees it may ask at once, and expects the answer here
 	alive := time.NewTicker(keepAlive)
 	defer alive.Stop()
 	for {
-		events, more := s.after(o, next)
+		events, more := s.after(session, next)
 		for _, e := range events {
 			if out.Send(sse.Event{ID: s.run + strconv.FormatUint(e.number, 10), Data: e.message}) != nil {
 				return
 			}
-			s.sent(o, e.number)
+			s.sent(e)
 			next = e.number
 		}
 		select {
@@ -130,57 +116,51 @@ func (s *streams) serve(ctx context.Context, session, lastSeen string, w http.Re
 }
 
 // enter counts an open stream and returns the number of the event after which it starts.
-func (s *streams) enter(session, lastSeen string) (*outbox, uint64) {
+func (s *streams) enter(session, lastSeen string) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := s.outboxLocked(session)
-	o.live++
+	s.live[session]++
 	if lastSeen != "" {
 		var seen uint64 // other IDs are older than all events of this process
 		if number, ours := strings.CutPrefix(lastSeen, s.run); ours {
 			seen, _ = strconv.ParseUint(number, 10, 64)
 		}
-		return o, seen
+		return seen
 	}
-	for _, e := range o.events {
-		if !e.delivered {
-			return o, e.number - 1
+	for _, e := range s.kept {
+		if e.session == session && !e.delivered {
+			return e.number - 1
 		}
 	}
-	return o, s.last
+	return s.last
 }
 
-func (s *streams) leave(session string, o *outbox) {
+func (s *streams) leave(session string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if o.live--; o.live == 0 && len(o.events) == 0 {
-		delete(s.sessions, session)
+	if s.live[session]--; s.live[session] == 0 {
+		delete(s.live, session)
 	}
 }
 
-// after returns the events after a number, without those that have expired, and a channel that is
-// closed when there are more.
-func (s *streams) after(o *outbox, number uint64) ([]kept, <-chan struct{}) {
+// after returns the events of a session after a number, and a channel that is closed when there are
+// more.
+func (s *streams) after(session string, number uint64) ([]*kept, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
-	o.events = slices.DeleteFunc(o.events, func(e kept) bool { return now.After(e.expires) })
-	var events []kept
-	for _, e := range o.events {
-		if e.number > number {
+	s.forgetLocked()
+	var events []*kept
+	for _, e := range s.kept {
+		if e.session == session && e.number > number {
 			events = append(events, e)
 		}
 	}
-	return events, o.more
+	return events, s.more
 }
 
 // sent records that an event was written to a stream.
-func (s *streams) sent(o *outbox, number uint64) {
+func (s *streams) sent(e *kept) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i := range o.events {
-		if o.events[i].number == number {
-			o.events[i].delivered = true
-		}
-	}
+	e.delivered = true
 }
