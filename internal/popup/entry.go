@@ -17,8 +17,9 @@ type entry struct {
 	settled context.Context // ends when the answer is there, and on disk
 	settle  context.CancelFunc
 
-	// The goroutine that presents the questions of its workspace has the next two fields.
+	// The goroutine that presents the questions of its workspace has the next three fields.
 	waits  bool             // for its deadline, if there is no channel: it was displayed, or asked in an earlier run
+	opened bool             // a page was opened for it
 	closed map[Channel]bool // where the person has put it away
 
 	// Guarded by the broker's mutex.

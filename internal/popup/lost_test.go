@@ -98,6 +98,23 @@ func TestLostHoldsUpNothing(t *testing.T) {
 	})
 }
 
+// A page that comes while a terminal displays the question displays it, too.
+func TestPageBesideTerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		terminal := newFakeChannel("terminal", Terminal, Possible)
+		b := open(t, Options{}, terminal)
+		id := ask(t, b, deploy(t, nil))
+		<-terminal.displayed
+		page := newFakeChannel("page", Page, Possible)
+		b.AddChannel(page)
+		synctest.Wait()
+		if len(page.displayed) != 1 || len(terminal.displayed) != 0 || len(terminal.taken) != 0 {
+			t.Errorf("displayed in %d pages; displayed again at %d terminals, and taken from %d", len(page.displayed), len(terminal.displayed), len(terminal.taken))
+		}
+		reply(t, b, id, question.Dismiss)
+	})
+}
+
 // A client that waits on shows the question in its dialog again.
 func TestWaitingChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

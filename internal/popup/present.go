@@ -95,17 +95,17 @@ func (b *Broker) awaitPeer(ctx context.Context, workspace string) *Peer {
 // stuck, or the broker closes.
 func (b *Broker) show(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
-	beside := terminals{failed: make(chan failure)}
+	beside := terminals{showing: map[Channel]bool{}, failed: make(chan failure)}
 	defer beside.running.Wait()
 	defer cancel()
 	defer context.AfterFunc(e.settled, cancel)()
 	b.mu.Lock()
-	start, again := b.appeared, e.stuck != nil
+	start := b.appeared
 	e.stuck = nil
 	b.mu.Unlock()
 	tried := map[Channel]bool{}
 	for _, c := range b.channelsFor(e) {
-		if e.closed[c] || again && c.Kind() == NewPage { // a page has been opened once
+		if e.closed[c] || e.opened && c.Kind() == NewPage {
 			tried[c] = true
 		}
 	}
@@ -127,22 +127,26 @@ func (b *Broker) show(e *entry) {
 		switch {
 		case ctx.Err() != nil:
 			return
-		case c != nil:
+		case c != nil && c.Kind() == Terminal:
 			tried[c] = true
+			beside.show(ctx, c, e.Asked)
+		case c != nil && (len(beside.showing) == 0 || e.Question.Channel != "terminal"): // else terminals come first
+			tried[c] = true
+			e.opened = e.opened || c.Kind() == NewPage
 			err := b.showIn(ctx, c, e, tried, &beside, note)
 			if ctx.Err() != nil {
 				return
 			}
 			note(c, err)
-		case beside.showing > 0:
+		case len(beside.showing) > 0:
 			select {
 			case f := <-beside.failed:
-				beside.showing--
+				delete(beside.showing, f.channel)
 				note(f.channel, f.err)
 			case <-appeared:
 				// A page may have come back, and can show more than a terminal.
 				maps.DeleteFunc(tried, func(c Channel, _ bool) bool {
-					return c.Kind() != Terminal && c.Kind() != NewPage && !e.closed[c]
+					return c.Kind() != NewPage && !beside.showing[c] && !e.closed[c]
 				})
 			case <-ctx.Done():
 				return
@@ -170,12 +174,8 @@ func (b *Broker) show(e *entry) {
 // showIn shows the entry in a channel, and meanwhile in all terminals, those that appear later
 // included. It returns why the channel does not show it any more.
 func (b *Broker) showIn(ctx context.Context, c Channel, e *entry, tried map[Channel]bool, beside *terminals, note func(Channel, error)) error {
-	if c.Kind() == Terminal {
-		return c.Show(ctx, e.Asked)
-	}
 	shown := make(chan error, 1)
 	beside.running.Go(func() { shown <- c.Show(ctx, e.Asked) })
-	var lost []Channel // each may be another terminal after the next appearance
 	for {
 		appeared := b.Appearance()
 		for _, t := range b.terminals(e, tried) {
@@ -186,16 +186,12 @@ func (b *Broker) showIn(ctx context.Context, c Channel, e *entry, tried map[Chan
 		case err := <-shown:
 			return err
 		case <-appeared:
-			for _, t := range lost {
-				delete(tried, t)
-			}
-			lost = nil
+			maps.DeleteFunc(tried, func(t Channel, _ bool) bool { // each may be another terminal now
+				return t.Kind() == Terminal && !beside.showing[t] && !e.closed[t]
+			})
 		case f := <-beside.failed:
-			beside.showing--
+			delete(beside.showing, f.channel)
 			note(f.channel, f.err)
-			if !errors.Is(f.err, ErrPutAway) {
-				lost = append(lost, f.channel)
-			}
 		}
 	}
 }
@@ -203,7 +199,7 @@ func (b *Broker) showIn(ctx context.Context, c Channel, e *entry, tried map[Chan
 // terminals are the person's terminals that show a question while another channel does, too: the
 // person may be at either.
 type terminals struct {
-	showing int
+	showing map[Channel]bool
 	failed  chan failure
 	running sync.WaitGroup
 }
@@ -215,7 +211,7 @@ type failure struct {
 }
 
 func (t *terminals) show(ctx context.Context, c Channel, a Asked) {
-	t.showing++
+	t.showing[c] = true
 	t.running.Go(func() {
 		err := c.Show(ctx, a)
 		select {

@@ -479,6 +479,26 @@ func TestReconnect(t *testing.T) {
 	s.value(a, "no")
 }
 
+// A page that the person has left has not dismissed its question: the next page displays it.
+func TestPageIsLeft(t *testing.T) {
+	load.Long(t, "TestHiddenForLong has a page that displays nothing for a while")
+	t.Parallel()
+	s := newTestServer(t, popup.Options{})
+	b := browser.New(t)
+	v := s.open(b)
+	a := s.ask(nil)
+	v.shows("Confirm Action")
+	v.Open("about:blank")
+	wait.Until(t, "nothing displays the question", func() bool {
+		pending := s.broker.Pending()
+		return len(pending) == 1 && pending[0].Idle
+	})
+	v = s.open(b)
+	v.shows("Confirm Action")
+	v.Press("2")
+	s.value(a, "no")
+}
+
 // An answer that was lost counts as not given: the person learns that, and when the question ends,
 // the dialog is not closed under what they have typed.
 func TestAnswerIsLost(t *testing.T) {
