@@ -62,10 +62,10 @@ var layers = [][]string{
 		"internal/transport/sse",
 	},
 	{ // transport plumbing
-		"internal/transport/termpage", "internal/transport/errcode", "internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
+		"internal/transport/termpage", "internal/transport/errcode", "internal/transport/guard", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
-	{ // who may use the transports of terminals, and how persons are attached; views in conversations
-		"internal/transport/access", "internal/transport/attachment", "internal/transport/mcpview",
+	{ // who may use the transports of terminals, and how persons are attached; views in conversations; HTTP servers
+		"internal/transport/access", "internal/transport/attachment", "internal/transport/mcpview", "internal/transport/httpserve",
 	},
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm", "internal/transport/termframe",
@@ -223,35 +223,56 @@ func TestPackageDocs(t *testing.T) {
 	}
 }
 
-// Standard output carries MCP messages. Only a command may write to it.
-func TestStdout(t *testing.T) {
+// selections calls visit with each use X.Name in the package's Go files, tests included.
+func selections(t *testing.T, pkg string, visit func(at token.Position, x, name string)) {
+	t.Helper()
 	fset := token.NewFileSet()
-	for name := range load(t) {
-		if strings.HasPrefix(name, "internal/cli/") || strings.HasPrefix(name, "cmd/") || strings.HasPrefix(name, "examples/") {
-			continue
-		}
-		files, err := filepath.Glob(filepath.Join(name, "*.go"))
+	files, err := filepath.Glob(filepath.Join(pkg, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, file := range files {
-			f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := sel.X.(*ast.Ident); ok {
+					visit(fset.Position(n.Pos()), x.Name, sel.Sel.Name)
+				}
 			}
-			ast.Inspect(f, func(n ast.Node) bool {
-				sel, ok := n.(*ast.SelectorExpr)
-				if !ok {
-					return true
-				}
-				x, ok := sel.X.(*ast.Ident)
-				if ok && (x.Name == "os" && sel.Sel.Name == "Stdout" ||
-					x.Name == "fmt" && strings.HasPrefix(sel.Sel.Name, "Print")) {
-					t.Errorf("%s: %s.%s: standard output belongs to MCP", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
-				}
-				return true
-			})
+			return true
+		})
+	}
+}
+
+// Standard output carries MCP messages. Only a command may write to it.
+func TestStdout(t *testing.T) {
+	for pkg := range load(t) {
+		if strings.HasPrefix(pkg, "internal/cli/") || strings.HasPrefix(pkg, "cmd/") || strings.HasPrefix(pkg, "examples/") {
+			continue
 		}
+		selections(t, pkg, func(at token.Position, x, name string) {
+			if x == "os" && name == "Stdout" || x == "fmt" && strings.HasPrefix(name, "Print") {
+				t.Errorf("%s: %s.%s: standard output belongs to MCP", at, x, name)
+			}
+		})
+	}
+}
+
+// HTTP is served in one place, which refuses requests of scripts of apps: a server of its own would
+// serve them.
+func TestOneServer(t *testing.T) {
+	for pkg := range load(t) {
+		if pkg == "internal/transport/httpserve" || strings.HasPrefix(pkg, "internal/testkit") {
+			continue
+		}
+		selections(t, pkg, func(at token.Position, x, name string) {
+			if x == "http" && slices.Contains([]string{"Server", "Serve", "ServeTLS", "ListenAndServe", "ListenAndServeTLS"}, name) && !strings.HasSuffix(at.Filename, "_test.go") {
+				t.Errorf("%s: http.%s: use httpserve.Serve", at, name)
+			}
+		})
 	}
 }
 

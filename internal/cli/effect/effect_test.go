@@ -3,16 +3,24 @@ package effect_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/cli/effect"
+	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/ui"
 )
 
@@ -52,6 +60,85 @@ func TestHTTP(t *testing.T) {
 	}
 	if _, err := do(t.Context(), ui.Request{Method: "GET", URL: "http://127.0.0.1:1/", Limit: limit}); err == nil {
 		t.Error("a port that nobody listens at gave an answer")
+	}
+}
+
+// What a script asks for cannot take the mark away: not on the way through proxies, which drop the
+// headers that Connection names, and not by redirects, also of other servers.
+func TestMarked(t *testing.T) {
+	var reached atomic.Int32
+	ours := httptest.NewServer(guard.RefuseScripts(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reached.Add(1)
+	}), nil))
+	t.Cleanup(ours.Close)
+	there, err := url.Parse(ours.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(there.Host)
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(there) }})
+	t.Cleanup(proxy.Close)
+	tunnel := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodConnect {
+			http.Error(w, "CONNECT only", http.StatusMethodNotAllowed)
+			return
+		}
+		to, err := net.Dial("tcp", there.Host)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		defer to.Close()
+		conn, buffered, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		_, _ = conn.Write([]byte("HTTP/1.1 200 OK\r\n\r\n"))
+		go func() { _, _ = io.Copy(to, buffered) }()
+		_, _ = io.Copy(conn, to)
+	}))
+	t.Cleanup(tunnel.Close)
+	redirect := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status, err := strconv.Atoi(r.URL.Path[1:])
+		if err != nil {
+			t.Error(err)
+		}
+		http.Redirect(w, r, r.URL.Query().Get("to"), status)
+	}))
+	t.Cleanup(redirect.Close)
+	attempts := map[string]ui.Request{
+		"plainly":     {Method: "POST", URL: ours.URL + "/mcp", Body: []byte("{}")},
+		"by a proxy":  {Method: "POST", URL: proxy.URL + "/mcp", Header: map[string]string{"connection": "close, Ui-Mcp-Script"}},
+		"by proxies":  {Method: "POST", URL: proxy.URL + "/mcp", Header: map[string]string{"connection": "Ui-Mcp-Script", "proxy-connection": "Ui-Mcp-Script", "ui-mcp-script": ""}},
+		"by upgrades": {Method: "GET", URL: proxy.URL + "/popup-ws", Header: map[string]string{"connection": "Upgrade, Ui-Mcp-Script", "upgrade": "websocket"}},
+		"by a tunnel": {Method: "CONNECT", URL: tunnel.URL, Header: map[string]string{"host": there.Host}, Body: []byte("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")},
+	}
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		for _, name := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.2", "LOCALHOST"} {
+			attempts[fmt.Sprintf("by %d to %s", status, name)] = ui.Request{
+				Method: "POST", Body: []byte("{}"), Header: map[string]string{"Ui-Mcp-Script": ""},
+				URL: fmt.Sprintf("%s/%d?to=%s", redirect.URL, status, url.QueryEscape("http://"+name+":"+port+"/mcp")),
+			}
+		}
+	}
+	refused := 0
+	do := effect.HTTP(&http.Client{Transport: &http.Transport{Proxy: nil}})
+	for name, req := range attempts {
+		req.Limit = limit
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		res, err := do(ctx, req)
+		cancel()
+		if err == nil && res.Status == http.StatusForbidden {
+			refused++
+		}
+		if n := reached.Swap(0); n > 0 {
+			t.Errorf("%s: a script's request was served: %d, %v", name, res.Status, err)
+		}
+	}
+	if refused < 14 { // at the address and by its name; the server does not listen at the others
+		t.Errorf("%d attempts came to the server", refused)
 	}
 }
 

@@ -17,8 +17,11 @@ import (
 )
 
 // HTTP makes a request with c and reads the response, whose body may have at most req.Limit bytes.
-// An HTTP status that means failure is not an error.
+// An HTTP status that means failure is not an error. Our own servers refuse the request: see
+// [guard.MarkScripts].
 func HTTP(c *http.Client) func(context.Context, ui.Request) (ui.Response, error) {
+	marking := *c
+	marking.Transport = guard.MarkScripts(c.Transport)
 	return func(ctx context.Context, req ui.Request) (ui.Response, error) {
 		r, err := http.NewRequestWithContext(ctx, req.Method, req.URL, bytes.NewReader(req.Body))
 		if err != nil {
@@ -30,8 +33,7 @@ func HTTP(c *http.Client) func(context.Context, ui.Request) (ui.Response, error)
 			}
 			r.Header.Set(name, value)
 		}
-		guard.MarkScript(r) // after the script's own headers, which it must not replace
-		res, err := c.Do(r)
+		res, err := marking.Do(r)
 		if err != nil {
 			return ui.Response{}, err
 		}

@@ -72,7 +72,9 @@ func serveShells(claim *instance.Claim, t *terminals.Local, log *slog.Logger) (_
 	}
 	low, high := sockets.Split(l, frame.FirstOfHTTP)
 	s.frames = frameterm.Serve(accesscontrol.Limit(low, log), frameterm.Options{Terminals: t, Log: log})
-	s.http = httpserve.Serve(accesscontrol.Limit(high, log), api, httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping})
+	s.http = httpserve.Serve(accesscontrol.Limit(high, log), api, httpserve.Options{
+		Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse,
+	})
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "" // it is for display only

@@ -241,7 +241,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
-	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping}
+	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
 	bridges := &bridgeHandler{life, overMCP, e.version, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()

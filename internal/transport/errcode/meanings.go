@@ -60,7 +60,7 @@ var Meanings = []Meaning{
 	{http.StatusForbidden, AuthInvalid, "the token is wrong, has expired or was withdrawn", true},
 	{http.StatusForbidden, HostNotAllowed, "another name for this machine", true},
 	{http.StatusForbidden, OriginNotAllowed, "another site's page", true},
-	{http.StatusForbidden, NotAllowed, "the caller lacks a right, or is another user of this machine", true},
+	{http.StatusForbidden, NotAllowed, "the caller lacks a right, or is another user of this machine or a script of an app", true},
 	{http.StatusNotFound, NotFound, "there is nothing at that path", true},
 	{http.StatusNotFound, ServerNotFound, `"server" names another server; requests are not forwarded`, true},
 	{http.StatusNotFound, SessionNotFound, "there is no session of that name", false},

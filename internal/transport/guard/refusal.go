@@ -11,6 +11,7 @@ const (
 	TooLong                         // its body is too long
 	NotJSON                         // its body is not JSON
 	ForeignUser                     // a program of another user made it, or of an unknown one
+	FromScript                      // a script of an app made it
 )
 
 // A Refusal is the answer to a request that is not admitted.

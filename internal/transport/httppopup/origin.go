@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-
-	"ui-mcp/internal/transport/guard"
 )
 
 // The two names of a server. To a browser they are different origins, so scripts of apps cannot
@@ -112,23 +110,20 @@ func splitHost(host string) (name, port string) {
 }
 
 // isFromQuestions reports whether a request comes from a document of the questions. Browsers say
-// so, and let no page say it of another; scripts of apps can make any request by session:http,
-// which marks it.
+// so, and let no page say it of another.
 func isFromQuestions(r *http.Request) bool {
 	name, port := splitHost(r.Host)
 	origin := r.Header.Values("Origin")
 	here := questionName + port
-	return name == questionName && len(origin) == 1 && (origin[0] == "http://"+here || origin[0] == "https://"+here) &&
-		!guard.IsFromScript(r)
+	return name == questionName && len(origin) == 1 && (origin[0] == "http://"+here || origin[0] == "https://"+here)
 }
 
 // notFromApps serves requests of programs, and of pages under the name of the questions. It refuses
-// those of pages of apps, which the guard admits because they are ours, and those that scripts of
-// apps make by session:http.
+// those of pages of apps, which the guard admits because they are ours.
 func notFromApps(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.Header.Values("Origin")) > 0 && !isFromQuestions(r) || guard.IsFromScript(r) {
-			http.Error(w, "Refused: apps and their scripts cannot use this.", http.StatusForbidden)
+		if len(r.Header.Values("Origin")) > 0 && !isFromQuestions(r) {
+			http.Error(w, "Refused: pages of apps cannot use this.", http.StatusForbidden)
 			return
 		}
 		_, port := splitHost(r.Host)

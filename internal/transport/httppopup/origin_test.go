@@ -11,10 +11,8 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
-	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/testkit/browser"
-	"ui-mcp/internal/ui"
 )
 
 // The paths beside those of questions are for programs, and for pages of their own origin, not for
@@ -34,14 +32,12 @@ func TestBeside(t *testing.T) {
 		{"its own page", "localhost", "/beside/x", []string{"Origin: http://localhostPORT", "Sec-Fetch-Site: same-origin"}, "200 "},
 		{"at the name of apps", "127.0.0.1", "/beside/x?y=1", nil, "307 //localhostPORT/beside/x?y=1"},
 		{"a request of an app", "127.0.0.1", "/beside/x", []string{"Origin: http://127.0.0.1PORT"}, "307 "},
-		{"a page of an app", "localhost", "/beside/x", []string{"Origin: http://127.0.0.1PORT"}, "403 Refused: apps and their scripts"},
-		{"a page of an app by IPv6", "localhost", "/beside/x", []string{"Origin: http://[::1]PORT"}, "403 Refused: apps and their scripts"},
+		{"a page of an app", "localhost", "/beside/x", []string{"Origin: http://127.0.0.1PORT"}, "403 Refused: pages of apps"},
+		{"a page of an app by IPv6", "localhost", "/beside/x", []string{"Origin: http://[::1]PORT"}, "403 Refused: pages of apps"},
 		{"a page without an origin", "localhost", "/beside/x", []string{"Origin: null"}, "403 "},
 		{"an image in an app", "localhost", "/beside/x", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"}, "403 "},
 		{"a frame in an app", "localhost", "/beside/x", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"}, "403 "},
 		{"a link in an app", "localhost", "/beside/x", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}, "200 "},
-		{"session:http", "localhost", "/beside/x", []string{"Ui-Mcp-Script: 1"}, "403 Refused: apps and their scripts"},
-		{"session:http that pretends", "localhost", "/beside/x", []string{"Ui-Mcp-Script: 1", "Origin: http://localhostPORT"}, "403 Refused: apps and their scripts"},
 		{"another path", "localhost", "/besides", nil, "307 //127.0.0.1PORT/besides"},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+tt.path, nil)
@@ -164,7 +160,6 @@ func TestStrangers(t *testing.T) {
 		"the app's":          {"Origin: " + s.url},
 		"of another port":    {"Origin: http://localhost:1"},
 		"of another site":    {"Origin: http://evil.example"},
-		"of a script":        {"Origin: " + there, "Ui-Mcp-Script: 1"},
 		"null, as a sandbox": {"Origin: null"},
 	} {
 		conn, res, err := dial(there, headers...)
@@ -190,28 +185,6 @@ func TestStrangers(t *testing.T) {
 	}
 	if p := s.pages.Presence(); p != popup.Absent {
 		t.Errorf("presence %v", p)
-	}
-}
-
-// A script can send any header, and frames of WebSocket in the body of its request, but it cannot
-// pass for the questions: not by a name, an address, a redirect or an upgrade.
-func TestScriptRequests(t *testing.T) {
-	t.Parallel()
-	s := newTestServer(t, popup.Options{})
-	there := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
-	send := effect.HTTP(&http.Client{})
-	for _, url := range []string{s.url, there, strings.Replace(s.url, "127.0.0.1", "127.1.2.3", 1)} {
-		res, err := send(t.Context(), ui.Request{
-			Method: http.MethodGet, URL: url + "/popup-ws", Limit: 1000, Body: []byte("\x81\x80\x00\x00\x00\x00"),
-			Header: map[string]string{
-				"Host": strings.TrimPrefix(there, "http://"), "Origin": there, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty",
-				"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-				"Ui-Mcp-Script": "", "ui-mcp-script": "",
-			},
-		})
-		if err == nil && res.Status != http.StatusForbidden {
-			t.Errorf("%s: status %d", url, res.Status)
-		}
 	}
 }
 

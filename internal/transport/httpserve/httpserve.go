@@ -1,6 +1,7 @@
 // Package httpserve runs an HTTP server on one listener and stops it: no long poll, stream,
 // WebSocket, stalled upload or idle connection delays that, and no handler runs any more
-// afterwards. It has no routes and checks no request.
+// afterwards. It has no routes. The one check that it makes is that of [guard.RefuseScripts], so
+// that no listener is without it.
 package httpserve
 
 import (
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/peer"
 )
@@ -38,6 +40,8 @@ type Options struct {
 	// Cause is why the contexts of requests end when the server stops; nil means an error of kind
 	// [fault.Gone].
 	Cause error
+	// Refuse answers requests of scripts of apps; nil means plain text.
+	Refuse guard.Refuser
 }
 
 // Serve starts a server on a listener, which the server owns from then on. The caller must Close
@@ -59,7 +63,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 		fresh:    map[net.Conn]struct{}{},
 	}
 	s.http = &http.Server{
-		Handler:           s.track(limitBodies(h)),
+		Handler:           s.track(limitBodies(guard.RefuseScripts(h, o.Refuse))),
 		BaseContext:       func(net.Listener) context.Context { return s.handlers.Context() },
 		ConnContext:       peer.NewContext,
 		ConnState:         s.connState,

@@ -193,3 +193,30 @@ func TestCloseTwice(t *testing.T) {
 		t.Error("the listener is still open")
 	}
 }
+
+// No server serves scripts of apps, whatever its handler checks.
+func TestScriptsAreRefused(t *testing.T) {
+	t.Parallel()
+	served := 0
+	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { served++ }))
+	for mark, status := range map[string]int{"": http.StatusOK, "Ui-Mcp-Script": http.StatusForbidden} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+s.Addr().String()+"/mcp", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mark != "" {
+			req.Header.Set(mark, "1")
+		}
+		res, err := client(t).Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != status {
+			t.Errorf("marked %q: %d, want %d", mark, res.StatusCode, status)
+		}
+	}
+	if served != 1 {
+		t.Errorf("%d requests were served, want 1", served)
+	}
+}

@@ -40,6 +40,12 @@ func refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
 	writeError(w, r.Status, errcode.InvalidRequest, r.Text)
 }
 
+// Refuse answers requests of scripts of apps, ahead of access control.
+func Refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
+	access.SetHeaders(w.Header())
+	writeError(w, r.Status, errcode.NotAllowed, r.Text)
+}
+
 // Stopping answers requests that arrive while the server stops.
 var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 	access.SetHeaders(w.Header())
