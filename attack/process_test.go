@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,6 +29,7 @@ import (
 type process struct {
 	t       *testing.T
 	command string // as the report names it
+	home    string
 	cmd     *exec.Cmd
 	log     *testkit.Log
 	ended   chan struct{} // closed when the process has ended; then err is set
@@ -41,10 +43,10 @@ type process struct {
 // it still runs.
 func launch(t *testing.T, command string, ceiling uint64, args ...string) (*process, io.WriteCloser, *bufio.Reader) {
 	t.Helper()
-	p := &process{t: t, command: command, log: &testkit.Log{}, ended: make(chan struct{}), ceiling: ceiling}
+	p := &process{t: t, command: command, home: t.TempDir(), log: &testkit.Log{}, ended: make(chan struct{}), ceiling: ceiling}
 	p.cmd = exec.Command(args[0], args[1:]...)
 	p.cmd.Stderr = p.log
-	p.cmd.Env = append(p.cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "GOTRACEBACK=all", "HOME="+t.TempDir())
+	p.cmd.Env = append(p.cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "GOTRACEBACK=all", "XDG_RUNTIME_DIR=", "HOME="+p.home)
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -327,11 +329,11 @@ func startMCP(t *testing.T) *server {
 	return s
 }
 
-// startServe starts "ui-mcp serve", whose client uses HTTP.
-func startServe(t *testing.T) *server {
+// startServe starts "ui-mcp serve" with some more flags. Its client uses HTTP.
+func startServe(t *testing.T, more ...string) *server {
 	t.Helper()
 	dir := newDir(t)
-	p, _, out := launch(t, "ui-mcp serve", serverCeiling, append([]string{"ui-mcp", "serve", "--port", "0", "--mcp-port", "0"}, flags(dir)...)...)
+	p, _, out := launch(t, "ui-mcp serve", serverCeiling, slices.Concat([]string{"ui-mcp", "serve", "--port", "0", "--mcp-port", "0"}, flags(dir), more)...)
 	awaitLine(t, p, out, "Open ")
 	s := &server{process: p, dir: dir}
 	s.agent = testkit.AgentURL(t, dir)
