@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"ui-mcp/internal/ui/viewdef"
@@ -104,8 +105,8 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 		return append(dst, ']')
 	}
 	from := len(dst)
-	dst, err = t.appendValue(dst, v)
-	if err = t.judge(in, i, err); err != nil {
+	dst, err = t.appendLeaf(dst, in, i, v)
+	if err != nil {
 		t.fail(in, i, err.Error(), err)
 		va.value = unknown
 		return append(dst[:from], "null"...)
@@ -222,6 +223,40 @@ func appendOwners(dst []byte, in *instance) []byte {
 		sep = ","
 	}
 	return append(dst, ']')
+}
+
+// appendLeaf appends the value of a variable that displays no objects, as JSON. With an error, it
+// has appended some other JSON in its place.
+func (t *Tree) appendLeaf(dst []byte, in *instance, i int, v Value) ([]byte, error) {
+	from := len(dst)
+	dst, err := t.appendValue(dst, v)
+	if err = t.judge(in, i, err); err == nil {
+		err = checkAddress(in.plan.slots[i].Address, dst[from:])
+	}
+	return dst, err
+}
+
+// A codeError says that a value would be run as code.
+type codeError struct{ msg string }
+
+func (e codeError) Error() string { return e.msg }
+
+// checkAddress returns a codeError for a value that a browser would run as code, given as JSON.
+// Pages join the elements of a list, so a list could become an address that none of them is.
+func checkAddress(a viewdef.Address, value []byte) error {
+	if a == viewdef.NoAddress || len(value) == 0 {
+		return nil
+	}
+	switch value[0] {
+	case '[':
+		return codeError{"the value is a list, and an address is a text: the attribute is left out"}
+	case '"':
+		var text string
+		if err := json.Unmarshal(value, &text); err != nil || a.RunsCode(text) {
+			return codeError{"data cannot be code, and a browser would run " + clip(string(value), 60) + ": the attribute is left out"}
+		}
+	}
+	return nil
 }
 
 // appendValue appends a value as JSON; after an error, some other JSON in its place.

@@ -175,10 +175,18 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 		return
 	}
 	var err error
-	t.scratch, err = t.appendValue(t.scratch[:0], v)
-	if err = t.judge(in, i, err); err != nil {
+	t.scratch, err = t.appendLeaf(t.scratch[:0], in, i, v)
+	if err != nil {
 		t.fail(in, i, err.Error(), err)
-		return // the last good value stays
+		if _, isCode := err.(codeError); isCode && va.value != unknown {
+			va.value = unknown
+			if va.more != nil {
+				va.json = nil
+			}
+			in.changed(i)
+			t.ops.Set(in.id, i, []byte("null")) // an earlier address would mislead
+		}
+		return // otherwise, the last good value stays
 	}
 	t.works(in, i)
 	if t.host.IsObject(v) {

@@ -194,6 +194,13 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 			}
 			continue
 		}
+		if why := runsData(n, kind, name); why != "" {
+			b.mistake(line, "%s: %s", a.Key, why)
+			continue
+		}
+		if kind == Attr {
+			bind.Address = addressOf(n, name)
+		}
 		b.options(a.Key, &bind, line)
 		bind.Element, bind.ElementID, bind.Namespace, bind.Line = b.elements, attribute(n, "id"), ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
