@@ -23,7 +23,7 @@ const module = "ui-mcp/"
 // layers. Adding a package means adding it here: choosing its layer is the design decision.
 var layers = [][]string{
 	{ // vocabulary and assets: the standard library only
-		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/yaml", "bundle", "skills", "web",
+		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/yaml", "internal/richtext", "bundle", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern",
@@ -32,10 +32,10 @@ var layers = [][]string{
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys",
 	},
 	{ // and on those
-		"internal/ui/variable", "internal/term/overlay", "internal/popup/markup",
+		"internal/ui/variable", "internal/term/overlay", "internal/popup/wire",
 	},
 	{ // and on those
-		"internal/term/dialog", "internal/term/render",
+		"internal/term/dialog", "internal/term/render", "internal/popup/markup",
 	},
 	{ // and on those
 		"internal/term/render/picture", "internal/term/outer", "internal/term/lookback",

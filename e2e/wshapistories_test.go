@@ -326,7 +326,7 @@ var apiStories = map[string]apiStory{
 		{do: "give_keyboard", in: `{"session":"a"}`, want: `{}`},
 		{do: "POST /sessions/a/input/capture", want: `204`},
 		{do: "event.mode.input", want: `{"event":"mode","mode":"capture"}`},
-		{do: "frame 03 06 15 1d 11 1b 1c 1f 1f 05", in: `{"name":"a","rows":6,"cols":40}`, want: `04 {"input_mode":"capture"}`},
+		{do: "frame 03 06 15 1d 11 1b 1c 1f 1f 20 05", in: `{"name":"a","rows":6,"cols":40}`, want: `04 {"input_mode":"capture"}`},
 		{do: "GET /sessions/a", want: `200 {"rows":7,"cols":41}`, over: "Unix"},
 		{do: "GET /sessions/a/input/mode", want: `200 {"mode":"capture"}`},
 		{do: "POST /sessions/a/input/release", want: `204`},

@@ -1,10 +1,12 @@
 // Package markdown turns Markdown that a model or an app has written into HTML that a page can
-// take: whatever the text holds, no script, no foreign element and no dangerous link comes out.
+// take: whatever the text holds, no script, no foreign element and no dangerous link comes out. For
+// terminals, it turns the text into lines.
 package markdown
 
 import (
 	"bytes"
 	"html"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -14,11 +16,13 @@ import (
 )
 
 // converter is CommonMark with GitHub's tables, strikethrough, task lists and plain links. It can
-// be used by several goroutines.
-var converter = goldmark.New(
-	goldmark.WithExtensions(extension.GFM),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100))),
-)
+// be used by several goroutines. It is made when it is first needed: most commands need none.
+var converter = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.GFM),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100))),
+	)
+})
 
 // HTML returns the text as HTML. HTML in the text is shown as it is written; links with schemes
 // such as javascript: lead nowhere. A text that is too long (256 KiB), nests too deeply or would
@@ -28,7 +32,7 @@ func HTML(text string) string {
 		return "<pre>" + html.EscapeString(text) + "</pre>\n"
 	}
 	var out bytes.Buffer
-	if err := converter.Convert([]byte(text), &out); err != nil {
+	if err := converter().Convert([]byte(text), &out); err != nil {
 		return "<p>" + html.EscapeString(text) + "</p>" // a bytes.Buffer takes everything
 	}
 	return out.String()

@@ -3,7 +3,6 @@ package popup
 import (
 	"context"
 	"errors"
-	"time"
 
 	"ui-mcp/internal/popup/question"
 )
@@ -43,25 +42,17 @@ var ErrLost = errors.New("the question is not displayed any more")
 var ErrPutAway = errors.New("the question was put away")
 
 // An Asker is a kind of caller, in the words of the person.
-type Asker string
+type Asker = question.Asker
 
 // Askers.
 const (
-	Agent   Asker = "agent"   // a client of MCP, by a tool
-	App     Asker = "app"     // a script of an app
-	Program Asker = "program" // a command or another program
+	Agent   = question.ByAgent
+	App     = question.ByApp
+	Program = question.ByProgram
 )
 
 // Asked is a question as it was asked.
-type Asked struct {
-	ID        string
-	Workspace string
-	Asker     Asker // who gets the answer
-	Question  question.Question
-	At        time.Time
-	Deadline  time.Time
-	Idle      bool // set by [Broker.Pending]: no channel displays it now, and any page may
-}
+type Asked = question.Asked
 
 // A Channel puts questions before a person. Its methods are called from several goroutines.
 type Channel interface {

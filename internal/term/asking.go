@@ -3,20 +3,24 @@ package term
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 )
 
 // The questions of a session are displayed on the terminals of its viewers, one at a time. Each
 // terminal displays a question above everything else, and only there do keys answer it: neither the
 // program, nor watchers, nor overlays and panels that capture input get them. Reading the screen or
-// the composed picture does not show questions.
+// the composed picture does not show questions. Viewers that display questions themselves, such as
+// pages, get them as they are instead: see [Viewer.NextQuestion].
 
 // dialogPause protects persons who are typing: a question appears on a terminal, and takes its
 // first key there, only when no key has been typed there for that long, and it takes none before it
@@ -34,11 +38,11 @@ const NobodyAttached fault.Detail = "nobody_attached"
 // An asking is a question of a session.
 type asking struct {
 	question dialog.Question
-	seen     bool          // a terminal has displayed it
-	reply    dialog.Reply  // Undecided until the question is answered
-	text     string        // if it is Typed
-	from     *viewerDialog // that has taken the reply
-	since    time.Time     // when it became the first, or a person last typed before it was seen
+	brokered bool            // it has come with an ID
+	seen     bool            // a terminal has displayed it
+	reply    *question.Reply // nil until the question is answered
+	from     *viewerDialog   // that has taken the reply
+	since    time.Time       // when it became the first, or a person last typed before it was seen
 }
 
 // A viewerDialog is the question that a viewer's terminal displays. The executor owns it.
@@ -58,32 +62,44 @@ func (d *viewerDialog) afterwards() *viewerDialog {
 	if d == nil || !d.TakesText() || d.asking.from == d {
 		return nil
 	}
-	return &viewerDialog{Dialog: dialog.New(overQuestion), asking: d.asking, at: d.at, over: true}
-}
-
-// overQuestion is displayed in place of a question that has ended.
-var overQuestion = dialog.Question{
-	Title:     "The question is over",
-	Message:   "It was answered elsewhere, or is not asked any more. What you typed was dropped.",
-	Elsewhere: "What you type now is dropped, too",
+	note := d.Note("The question is over", "It was answered elsewhere, or is not asked any more. What you typed was dropped.", "What you type now is dropped, too")
+	return &viewerDialog{Dialog: note, asking: d.asking, at: d.at, over: true}
 }
 
 // Attended reports whether a person who may type is attached. It does not wait.
 func (s *Session) Attended() bool { return s.persons.Load() > 0 }
+
+// Reaches reports whether a person is attached who would be asked a question that has an ID. It
+// does not wait.
+func (s *Session) Reaches() bool {
+	n := s.persons.Load()
+	if s.pagesAsk {
+		n -= s.pages.Load()
+	}
+	return n > 0
+}
 
 // Ask displays a question on the terminals of all viewers that may type, and returns the first
 // reply. When ctx ends, the question is removed and the error is its cause. Without a terminal that
 // can display it, the error is of kind Precondition with the detail [NobodyAttached]; if the last
 // terminal that has displayed it is gone, or the program ends, of kind Gone.
 //
-// Questions queue: those of other callers are displayed when this one is over.
-func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Answer, error) {
-	none := dialog.Answer{Reply: dialog.Undecided}
-	if err := q.Check(); err != nil {
-		return none, err
-	}
-	a := &asking{question: q, reply: dialog.Undecided}
+// Questions queue: those of other callers are displayed when this one is over. Those of a broker
+// have an ID, by which pages know that they are the same question in several sessions. Others get
+// one here, and may leave out the times and the workspace.
+func (s *Session) Ask(ctx context.Context, q dialog.Question) (question.Reply, error) {
+	none := question.Reply{}
+	a := &asking{question: q, brokered: q.ID != ""}
 	err := s.doRunning(ctx, func(st *state) error {
+		if !a.brokered {
+			st.numbered++
+			a.question.ID, a.question.Workspace, a.question.Asker = fmt.Sprintf("%s-%d", s.id, st.numbered), s.Name(), question.ByProgram
+			a.question.At = time.Now()
+			a.question.Deadline = a.question.At.Add(question.MaxTimeout)
+			if d, ok := ctx.Deadline(); ok {
+				a.question.Deadline = d
+			}
+		}
 		st.questions = append(st.questions, a)
 		st.notify()
 		return nil
@@ -92,9 +108,9 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Answer, er
 		return none, err
 	}
 	defer s.exec.Post(func() { s.st.endQuestion(a) })
-	var got dialog.Answer
+	var got *question.Reply
 	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
-		if got = (dialog.Answer{Reply: a.reply, Text: a.text}); got.Reply != dialog.Undecided {
+		if got = a.reply; got != nil {
 			return verdict{over: true}, nil
 		}
 		rest, err := s.awaits(st, a, time.Now())
@@ -103,7 +119,7 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Answer, er
 	if err != nil {
 		return none, err
 	}
-	return got, nil
+	return *got, nil
 }
 
 // awaits returns an error if a question can no longer be answered, and otherwise the time for which
@@ -112,7 +128,7 @@ func (s *Session) awaits(st *state, a *asking, now time.Time) (time.Duration, er
 	there := false
 	typed := a.since
 	for v := range st.persons {
-		if v.isAttached() {
+		if v.isAttached() && v.takes(a) {
 			there = true
 			if v.terminal.typedAt.After(typed) {
 				typed = v.terminal.typedAt
@@ -151,33 +167,94 @@ func (st *state) endQuestion(a *asking) {
 	st.notify()
 }
 
+// takes reports whether the viewer is one that displays a question.
+func (v *Viewer) takes(a *asking) bool {
+	return !v.readOnly && !v.untrusted && !(v.page && a.brokered && v.session.pagesAsk)
+}
+
+// asked returns the question that the viewer is to display, or nil.
+func (v *Viewer) asked(st *state) *asking {
+	for _, a := range st.questions {
+		if v.takes(a) {
+			return a
+		}
+	}
+	return nil
+}
+
+// NextQuestion waits until the viewer is to display another question than the one with that ID, and
+// returns it; nil means none. It is for viewers that display questions themselves (see
+// [ViewerOptions]). The error is of kind Gone when the viewer was detached or the program has
+// ended.
+func (v *Viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, error) {
+	var next *question.Asked
+	err := v.session.awaitRunning(ctx, func(st *state) (verdict, error) {
+		if !v.isAttached() {
+			return verdict{}, v.detachedError()
+		}
+		next = nil
+		now := ""
+		if a := v.asked(st); a != nil && a.reply == nil {
+			next, now = &a.question.Asked, a.question.ID
+		}
+		return verdict{over: now != id}, nil
+	})
+	return next, err
+}
+
+// QuestionSeen says that the person can see a question, which must be the one that the viewer is to
+// display.
+func (v *Viewer) QuestionSeen(ctx context.Context, id string) error {
+	return v.session.doRunning(ctx, func(st *state) error {
+		if a := v.asked(st); a != nil && a.question.ID == id && !a.seen {
+			a.seen = true
+			st.notify()
+		}
+		return nil
+	})
+}
+
+// AnswerQuestion gives the person's reply to the question that the viewer displays. The error is of
+// kind Invalid if the question does not accept it, and Exists if the question is over.
+func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
+	return v.session.doRunning(ctx, func(st *state) error {
+		a := v.asked(st)
+		if a == nil || a.question.ID != id || a.reply != nil {
+			return fault.New(fault.Exists, "this question is over")
+		}
+		if _, err := a.question.Question.Accept(r); err != nil {
+			return err
+		}
+		a.seen, a.reply = true, &r
+		st.notify()
+		return nil
+	})
+}
+
 // ask adds the question that the viewer's terminal should display now, if there is one.
 func (v *Viewer) ask(st *state, p *prospect) {
 	t := &v.terminal
+	a := v.asked(st)
 	switch {
-	case v.readOnly || v.untrusted:
-		t.dialog = nil
-		return
 	case t.dialog != nil && t.dialog.over:
 		v.drawDialog(p)
 		return
-	case len(st.questions) == 0:
+	case a == nil || v.asks:
 		t.dialog = nil
 		return
-	case st.questions[0].reply != dialog.Undecided:
+	case a.reply != nil:
 		if t.dialog = t.dialog.afterwards(); t.dialog != nil {
 			v.drawDialog(p)
 		}
 		return
 	}
-	a := st.questions[0]
 	if t.dialog == nil || t.dialog.asking != a {
 		if rest := dialogPause - time.Since(t.typedAt); !t.typedAt.IsZero() && rest > 0 {
 			t.dialog = nil
 			time.AfterFunc(rest, func() { wake(v.changed) })
 			return
 		}
-		t.dialog = &viewerDialog{Dialog: dialog.New(a.question), asking: a}
+		t.dialog = &viewerDialog{Dialog: dialog.New(a.question, v.dialogs), asking: a}
 	}
 	v.drawDialog(p)
 }
@@ -211,51 +288,61 @@ func (v *Viewer) displayed(st *state, a *asking, now time.Time) {
 func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	t := &v.terminal
 	since := t.typedAt
-	t.typedAt = now
+	if isAction(b) {
+		t.typedAt = now
+	}
 	d := t.dialog
 	if d == nil || d.at.IsZero() {
 		return false
 	}
 	paused := now.Sub(d.at) >= dialogPause && (since.IsZero() || now.Sub(since) >= dialogPause)
 	alone := len(b) == 1
-	var keys []*overlay.Key
+	var typed []*overlay.Key
 	var pasted []byte // without brackets: text that arrives together
 	for _, piece := range t.split(b) {
 		for len(piece) > 0 {
+			pasting := t.keyboard.Pasting()
 			n, key := t.keyboard.Next(piece, alone)
+			if report, ok := keys.ParseMouse(piece[:n]); ok && !pasting {
+				piece = piece[n:]
+				if d.armed = d.armed || paused && report.Pressed(); !d.over && (d.armed || !report.Pressed()) {
+					d.decide(d.Mouse(report))
+				}
+				continue
+			}
 			if key == nil || utf8.RuneCountInString(key.Key) == 1 && len(key.Modifiers) == 0 {
 				pasted = append(pasted, piece[:n]...)
 			}
 			piece = piece[n:]
-			keys = append(keys, key)
+			typed = append(typed, key)
 		}
 	}
 	if d.over {
-		if len(keys) == 1 && keys[0] != nil && d.Key(*keys[0]) == dialog.PutAway {
+		if len(typed) == 1 && typed[0] != nil && d.Key(*typed[0]) == dialog.PutAway {
 			t.dialog = nil
 		}
 		st.notify()
 		return true
 	}
-	if len(keys) == 0 || !(d.armed || paused) || d.asking.reply != dialog.Undecided {
-		return true
-	}
 	switch {
-	case len(keys) == 1 && keys[0] != nil:
+	case !(d.armed || paused):
+	case len(typed) == 1 && typed[0] != nil:
 		d.armed = true
-		if d.asking.reply = d.Key(*keys[0]); d.asking.reply == dialog.Typed {
-			d.asking.text = d.Text()
-		}
-		if d.asking.reply != dialog.Undecided {
-			d.asking.from = d
-		}
-	case d.armed:
+		d.decide(d.Key(*typed[0]))
+	case d.armed && len(typed) > 0:
 		// Keys that arrive together are pasted, or were typed before the person could see the
 		// question. They are text for one who is typing it, and nothing else.
 		d.Paste(pastedText(pasted))
 	}
 	st.notify() // the dialog may look different
 	return true
+}
+
+// decide gives the question a reply, if it is one and the first.
+func (d *viewerDialog) decide(r dialog.Reply) {
+	if r != dialog.Undecided && d.asking.reply == nil {
+		d.asking.reply, d.asking.from = new(d.Reply(r)), d
+	}
 }
 
 // pastedText returns text without the brackets of a paste, and without other control sequences.
@@ -283,6 +370,9 @@ func pastedText(b []byte) string {
 func (v *Viewer) arrive(st *state) {
 	st.persons[v] = struct{}{}
 	v.session.persons.Add(1)
+	if v.page {
+		v.session.pages.Add(1)
+	}
 	v.forwardProgress(st)
 	st.notify()
 	if v.session.onAttended != nil {
@@ -293,6 +383,9 @@ func (v *Viewer) arrive(st *state) {
 func (v *Viewer) depart(st *state) {
 	if _, ok := st.persons[v]; ok {
 		delete(st.persons, v)
+		if v.page {
+			v.session.pages.Add(-1)
+		}
 		if v.session.persons.Add(-1) == 0 {
 			v.session.personsLeft(st)
 		}

@@ -3,20 +3,30 @@ package term_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 )
 
-var allow = dialog.Question{Title: "Allow?", Message: "rm -rf /", Options: []string{"Allow", "Refuse"}}
+var allow = asks(question.Question{Title: "Allow?", Message: "rm -rf /", Options: []question.Option{{Label: "Allow", Value: "0"}, {Label: "Refuse", Value: "1"}}})
+
+// asks returns a question as a session asks it.
+func asks(q question.Question) dialog.Question {
+	return dialog.Question{Asked: question.Asked{Question: q}}
+}
 
 // An attendee is a person with a terminal that is attached to a session.
 type attendee struct {
@@ -75,9 +85,13 @@ func (d *attendee) press(t *testing.T, keys string) {
 }
 
 type outcome struct {
-	text  string
-	reply dialog.Reply
+	reply question.Reply
 	err   error
+}
+
+// chose reports whether the question was answered with the option of that number.
+func (o outcome) chose(i int) bool {
+	return o.err == nil && o.reply.Action == question.Submit && slices.Equal(o.reply.Values, []string{strconv.Itoa(i)})
 }
 
 // inquire asks in the background.
@@ -85,7 +99,7 @@ func inquire(ctx context.Context, s *term.Session, q dialog.Question) <-chan out
 	c := make(chan outcome, 1)
 	go func() {
 		r, err := s.Ask(ctx, q)
-		c <- outcome{r.Text, r.Reply, err}
+		c <- outcome{r, err}
 	}()
 	return c
 }
@@ -125,8 +139,8 @@ func TestAsk(t *testing.T) {
 		reader.press(t, "1")
 		open(t, asked)
 		two.press(t, "2")
-		if o := <-asked; o.reply != 1 || o.err != nil {
-			t.Errorf("reply %d, %v", o.reply, o.err)
+		if o := <-asked; !o.chose(1) {
+			t.Errorf("reply %+v, %v", o.reply, o.err)
 		}
 		time.Sleep(time.Second)
 		if one.sees("rm") || two.sees("rm") || !one.sees("below") {
@@ -174,8 +188,8 @@ func TestAskWhileTyping(t *testing.T) {
 		time.Sleep(time.Second)
 		d.press(t, "\t")
 		d.press(t, "\r") // at once: the person uses the dialog
-		if o := <-asked; o.reply != 0 || o.err != nil {
-			t.Errorf("reply %d, %v", o.reply, o.err)
+		if o := <-asked; !o.chose(0) {
+			t.Errorf("reply %+v, %v", o.reply, o.err)
 		}
 		if got, want := p.input(), "a"+strings.Repeat("1", 30); got != want {
 			t.Errorf("the program got %q, want %q", got, want)
@@ -192,8 +206,8 @@ func TestAskPutAway(t *testing.T) {
 				asked := inquire(t.Context(), s, allow)
 				time.Sleep(time.Second)
 				d.press(t, key)
-				if o := <-asked; o.reply != dialog.PutAway || o.err != nil {
-					t.Errorf("reply %d, %v", o.reply, o.err)
+				if o := <-asked; o.reply.Action != question.Dismiss || o.err != nil {
+					t.Errorf("reply %+v, %v", o.reply, o.err)
 				}
 				if mode, err := s.InputMode(t.Context()); err != nil || mode != "passthrough" || p.input() != "" {
 					t.Errorf("the key has done more: %s, %v, %q", mode, err, p.input())
@@ -208,7 +222,7 @@ func TestAskPutAway(t *testing.T) {
 // Escape: half a password is not for the program below. Nobody else is disturbed.
 func TestAskEndsWhileTyping(t *testing.T) {
 	t.Parallel()
-	password := dialog.Question{Title: "Password?", Message: "For the archive", Text: true, Secret: true}
+	password := asks(question.Question{Title: "Password?", Message: "For the archive", AllowText: true, Secret: true})
 	for name, end := range map[string]func(t *testing.T, withdraw func(), other *attendee){
 		"withdrawn": func(_ *testing.T, withdraw func(), _ *attendee) { withdraw() },
 		"answered at another terminal": func(t *testing.T, _ func(), other *attendee) {
@@ -254,7 +268,7 @@ func TestAskEndsWhileTyping(t *testing.T) {
 					t.Error("the next question does not follow")
 				}
 				one.press(t, "1")
-				if o := <-next; o.reply != 0 || o.err != nil {
+				if o := <-next; !o.chose(0) {
 					t.Errorf("the next one: %+v", o)
 				}
 				time.Sleep(time.Second)
@@ -272,7 +286,7 @@ func TestAskSeveral(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{})
 		first, second, third := allow, allow, allow
-		first.Title, second.Title, third.Title = "First", "Second", "Third"
+		first.Question.Title, second.Question.Title, third.Question.Title = "First", "Second", "Third"
 		ctx, cancel := context.WithCancelCause(t.Context())
 		asked := []<-chan outcome{inquire(t.Context(), s, first), nil, nil}
 		synctest.Wait()
@@ -286,7 +300,7 @@ func TestAskSeveral(t *testing.T) {
 		}
 		why := errors.New("given up")
 		d.press(t, "1")
-		if o := <-asked[0]; o.reply != 0 || o.err != nil {
+		if o := <-asked[0]; !o.chose(0) {
 			t.Errorf("first: %+v", o)
 		}
 		time.Sleep(time.Second)
@@ -302,7 +316,7 @@ func TestAskSeveral(t *testing.T) {
 			t.Error("the third one does not follow")
 		}
 		d.press(t, "2")
-		if o := <-asked[2]; o.reply != 1 || o.err != nil {
+		if o := <-asked[2]; !o.chose(1) {
 			t.Errorf("third: %+v", o)
 		}
 	})
@@ -313,7 +327,7 @@ func TestAskNobody(t *testing.T) {
 	isNobody := func(t *testing.T, o outcome) {
 		t.Helper()
 		if fault.KindOf(o.err) != fault.Precondition || fault.DetailOf(o.err) != term.NobodyAttached {
-			t.Errorf("reply %d, %v", o.reply, o.err)
+			t.Errorf("reply %+v, %v", o.reply, o.err)
 		}
 	}
 	t.Run("nobody is attached", func(t *testing.T) {
@@ -381,7 +395,7 @@ func TestAskNobody(t *testing.T) {
 			open(t, asked)
 			d.Close()
 			if o := <-asked; fault.KindOf(o.err) != fault.Gone {
-				t.Errorf("reply %d, %v", o.reply, o.err)
+				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
 			d.Close() // twice
 			synctest.Wait()
@@ -400,7 +414,7 @@ func TestAskNobody(t *testing.T) {
 			<-d.Detached()
 			d.Close()
 			if o := <-asked; fault.KindOf(o.err) != fault.Gone {
-				t.Errorf("reply %d, %v", o.reply, o.err)
+				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
 		})
 	})
@@ -411,7 +425,7 @@ func TestAskNobody(t *testing.T) {
 			open(t, asked)
 			p.end(pty.Exit{})
 			if o := <-asked; fault.KindOf(o.err) != fault.Gone {
-				t.Errorf("reply %d, %v", o.reply, o.err)
+				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
 			synctest.Wait()
 			if d.sees("rm") {
@@ -437,8 +451,8 @@ func TestAskLater(t *testing.T) {
 		one.Close()
 		open(t, asked)
 		two.press(t, "1")
-		if o := <-asked; o.reply != 0 || o.err != nil {
-			t.Errorf("reply %d, %v", o.reply, o.err)
+		if o := <-asked; !o.chose(0) {
+			t.Errorf("reply %+v, %v", o.reply, o.err)
 		}
 	})
 }
@@ -478,6 +492,217 @@ func TestAskUnseen(t *testing.T) {
 		}
 		if got := p.input(); got != "y" {
 			t.Errorf("the program gets %q", got)
+		}
+	})
+}
+
+// at returns where a text is on the attendee's terminal, in columns and rows from 1.
+func (d *attendee) at(t *testing.T, text string) (col, row int) {
+	t.Helper()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for y, l := range d.screen.Snapshot().Lines {
+		if before, _, ok := strings.Cut(l.Plain(), text); ok {
+			return utf8.RuneCountInString(before) + 1, y + 1
+		}
+	}
+	t.Fatalf("the terminal does not display %q", text)
+	return 0, 0
+}
+
+// The terminal reports the mouse while it displays a question, whether or not the program takes
+// that. Clicks are for the question, moves do not count as typing, and the program gets nothing.
+func TestAskClicks(t *testing.T) {
+	t.Parallel()
+	for name, modes := range map[string]string{"the program takes no mouse": "", "it takes all of it": "\x1b[?1003;1006h"} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				d := sit(t, s, term.ViewerOptions{})
+				p.say("below" + modes)
+				synctest.Wait()
+				mouse := func(code int, text, final string) {
+					t.Helper()
+					col, row := d.at(t, text)
+					d.press(t, fmt.Sprintf("\x1b[<%d;%d;%d%s", code, col, row, final))
+				}
+				reports := func() bool {
+					d.mu.Lock()
+					defer d.mu.Unlock()
+					return d.screen.Modes().Mouse()
+				}
+				if reports() != (modes != "") {
+					t.Errorf("the mouse is reported before: %v", reports())
+				}
+				asked := inquire(t.Context(), s, allow)
+				for range 3 { // the mouse moves all the time
+					time.Sleep(100 * time.Millisecond)
+					mouse(35, "below", "M")
+				}
+				if !d.sees("rm -rf /") || !reports() {
+					t.Fatalf("it is displayed %v, and the mouse reported %v", d.sees("rm -rf /"), reports())
+				}
+				mouse(0, "Refuse", "M") // too soon
+				mouse(0, "Refuse", "m")
+				open(t, asked)
+				for range 6 {
+					time.Sleep(100 * time.Millisecond)
+					mouse(35, "below", "M")
+				}
+				mouse(0, "Refuse", "m") // of a button that was pressed before
+				open(t, asked)
+				mouse(0, "Refuse", "M")
+				mouse(0, "Refuse", "m")
+				if o := <-asked; !o.chose(1) {
+					t.Errorf("reply %+v, %v", o.reply, o.err)
+				}
+				time.Sleep(time.Second)
+				if reports() != (modes != "") {
+					t.Errorf("the mouse is reported afterwards: %v", reports())
+				}
+				if got := p.input(); strings.Contains(got, "\x1b[<0") {
+					t.Errorf("the program got %q", got)
+				}
+			})
+		})
+	}
+}
+
+// nextQuestion returns the question that a viewer is to display, or nil if it is the last one.
+func nextQuestion(t *testing.T, v *term.Viewer, last string) *question.Asked {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	q, err := v.NextQuestion(ctx, last)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// A page displays questions itself: they are not in its pictures, and the keys are the program's.
+// One answer ends the question there and at terminals.
+func TestAskPage(t *testing.T) {
+	t.Parallel()
+	o := term.ViewerOptions{Asks: true, Follows: true, Client: term.ClientOptions{Kind: term.ClientPage}}
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		terminal, page := sit(t, s, term.ViewerOptions{}), sit(t, s, o)
+		withID := allow
+		withID.ID = "popup-1"
+		for i, answer := range []func(id string) error{
+			func(id string) error {
+				return page.AnswerQuestion(t.Context(), id, question.Reply{Action: question.Submit, Values: []string{"1"}})
+			},
+			func(string) error { return terminal.Type(t.Context(), []byte("2")) },
+		} {
+			ask := []dialog.Question{allow, withID}[i]
+			asked := inquire(t.Context(), s, ask)
+			q := nextQuestion(t, page.Viewer, "")
+			if q == nil || q.Question.Title != "Allow?" || (q.ID == "popup-1") != (i == 1) || q.ID == "" || q.Deadline.IsZero() && i == 0 {
+				t.Fatalf("question %+v", q)
+			}
+			time.Sleep(time.Second)
+			if !terminal.sees("rm -rf /") || page.sees("rm") || page.sees("Allow") {
+				t.Errorf("at the terminal %v, in the picture of the page %v", terminal.sees("rm -rf /"), page.sees("rm"))
+			}
+			page.press(t, "1")
+			open(t, asked)
+			if err := page.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Submit, Values: []string{"2"}}); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("an option that does not exist: %v", err)
+			}
+			if err := answer(q.ID); err != nil {
+				t.Error(err)
+			}
+			if o := <-asked; !o.chose(1) {
+				t.Errorf("reply %+v, %v", o.reply, o.err)
+			}
+			if q := nextQuestion(t, page.Viewer, q.ID); q != nil {
+				t.Errorf("the page still displays %+v", q)
+			}
+			// The next question looks the same, and follows at once.
+			if err := page.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Dismiss}); fault.KindOf(err) != fault.Exists {
+				t.Errorf("a second answer: %v", err)
+			}
+		}
+		time.Sleep(time.Second)
+		if terminal.sees("rm") {
+			t.Error("the terminal still displays the question")
+		}
+		if got := p.input(); got != "11" {
+			t.Errorf("the program got %q", got)
+		}
+	})
+}
+
+// A question that a page displays waits for its answer; one that it does not display for so long
+// finds nobody. A page that may not type gets none.
+func TestAskPageSees(t *testing.T) {
+	t.Parallel()
+	for name, sees := range map[string]bool{"the page displays it": true, "it does not": false} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				page := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
+				reader := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage, ReadOnly: true}})
+				asked := inquire(t.Context(), s, allow)
+				q := nextQuestion(t, page.Viewer, "")
+				if nextQuestion(t, reader.Viewer, "") != nil {
+					t.Error("a page that may not type gets the question")
+				}
+				if err := reader.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Dismiss}); fault.KindOf(err) != fault.Exists {
+					t.Errorf("it answers: %v", err)
+				}
+				if sees {
+					if err := page.QuestionSeen(t.Context(), q.ID); err != nil {
+						t.Fatal(err)
+					}
+				}
+				time.Sleep(time.Minute)
+				if sees {
+					open(t, asked)
+				} else if o := <-asked; fault.DetailOf(o.err) != term.NobodyAttached {
+					t.Errorf("reply %+v, %v", o.reply, o.err)
+				}
+			})
+		})
+	}
+}
+
+// Where questions of a broker reach pages in another way, viewers in pages have only those without
+// one, whether they display questions themselves or not.
+func TestPagesAsk(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := scripted(t, func(c *term.Config) { c.PagesAsk = true }, newScript())
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Cols: 40, Rows: 20})
+		asks := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
+		draws := sit(t, s, term.ViewerOptions{Client: term.ClientOptions{Kind: term.ClientPage}})
+		brokered := allow
+		brokered.ID = "popup-1"
+		synctest.Wait()
+		if o := <-inquire(t.Context(), s, brokered); fault.DetailOf(o.err) != term.NobodyAttached || s.Reaches() || !s.Attended() {
+			t.Errorf("with pages alone: %+v, reaches %v, attended %v", o, s.Reaches(), s.Attended())
+		}
+		terminal := sit(t, s, term.ViewerOptions{})
+		asked := inquire(t.Context(), s, brokered)
+		time.Sleep(time.Second)
+		if !terminal.sees("rm") || draws.sees("rm") || asks.sees("rm") || nextQuestion(t, asks.Viewer, "") != nil || !s.Reaches() {
+			t.Errorf("the terminal has it %v, a picture %v or %v", terminal.sees("rm"), draws.sees("rm"), asks.sees("rm"))
+		}
+		own := inquire(t.Context(), s, allow)
+		if q := nextQuestion(t, asks.Viewer, ""); q == nil {
+			t.Error("a page does not get the session's own question")
+		}
+		time.Sleep(time.Second)
+		if !draws.sees("rm") {
+			t.Error("the picture does not have it")
+		}
+		terminal.press(t, "1")
+		if o := <-asked; !o.chose(0) {
+			t.Errorf("the broker's: %+v", o)
+		}
+		draws.press(t, "2")
+		if o := <-own; !o.chose(1) {
+			t.Errorf("the session's own: %+v", o)
 		}
 	})
 }

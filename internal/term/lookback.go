@@ -120,8 +120,8 @@ func (v *Viewer) turned(st *state, b []byte) []byte {
 // mouseStart begins a report of the mouse.
 var mouseStart = []byte("\x1b[<")
 
-// withWheel returns a picture for which the terminal reports its mouse.
-func withWheel(f *render.Frame) *render.Frame {
+// withMouse returns a picture for which the terminal reports its mouse.
+func withMouse(f *render.Frame) *render.Frame {
 	out := *f
 	out.Input.Modes |= 1<<vt.ModeMouseNormal | 1<<vt.ModeMouseSGR
 	return &out

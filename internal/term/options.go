@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/vt"
 )
@@ -64,7 +65,9 @@ type sessionOptions struct {
 	gate          *gate
 	clients       int // how many there may be
 	recordings    *record.Budget
-	record        bool // from the first output on
+	record        bool                         // from the first output on
+	pagesAsk      bool                         // see Config
+	markdown      func(string) []richtext.Line // see Config
 	askToType     bool
 	archive       func(name string) (record.File, error)
 	archiving     *sync.WaitGroup // of parts of archives that are being closed

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term/dialog"
 )
 
@@ -21,13 +23,11 @@ const permitTime = 50 * time.Second
 const NotPermitted fault.Detail = "not_permitted"
 
 // The answers to the question who may type.
-const (
-	permitOnce dialog.Reply = iota
-	permitAlways
-	permitNever
-)
+const permitOnce, permitAlways, permitNever = "once", "always", "never"
 
-var permitOptions = []string{"Only this", "In this session, always", "No"}
+var permitOptions = []question.Option{
+	{Label: "Only this", Value: permitOnce}, {Label: "In this session, always", Value: permitAlways}, {Label: "No", Value: permitNever},
+}
 
 // permits are the senders that may type into a session whose persons are asked.
 type permits struct {
@@ -71,11 +71,12 @@ func (s *Session) permit(ctx context.Context, what Typed, check func(*state) err
 	ctx, cancel := context.WithTimeoutCause(ctx, permitTime, late)
 	defer cancel()
 	what.Secret = what.Secret || s.asksSecret()
-	got, err := s.Ask(ctx, dialog.Question{
-		Title:   "May " + who.describe() + " type in this terminal?",
-		Message: what.describe(),
+	got, err := s.Ask(ctx, dialog.Question{Asked: question.Asked{Question: question.Question{
+		Title:   fmt.Sprintf("May %s type in the terminal “%s”?", who.describe(), s.Name()),
+		Quote:   what.describe(),
+		Plain:   true,
 		Options: permitOptions,
-	})
+	}}})
 	switch {
 	case fault.DetailOf(err) == NobodyAttached:
 		return refuse("a person must allow typing in session %q first, and nobody is attached to it (\"wsh attach %[1]s\")", s.Name())
@@ -83,9 +84,9 @@ func (s *Session) permit(ctx context.Context, what Typed, check func(*state) err
 		return late
 	case err != nil:
 		return err
-	case got.Reply == permitAlways:
+	case slices.Equal(got.Values, []string{permitAlways}):
 		s.permits.allowed[who] = true
-	case got.Reply != permitOnce:
+	case !slices.Equal(got.Values, []string{permitOnce}):
 		return refuse("the person at session %q does not want you to type", s.Name())
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
@@ -40,6 +41,12 @@ type Config struct {
 	// Scrollback is how many lines sessions keep above the screen unless they say otherwise, 0 to
 	// vt.MaxScrollback; nil means DefaultScrollback.
 	Scrollback *int
+	// Markdown reads the messages of questions for terminals. If it is nil, they are displayed as
+	// they are written.
+	Markdown func(string) []richtext.Line
+	// PagesAsk says that questions with an ID reach pages in another way, so viewers in pages
+	// display only others.
+	PagesAsk bool
 	// AskToType is [CreateOptions.AskToType] for all sessions.
 	AskToType bool
 	// Linger is how long a session can be read after its program has ended; 0 means DefaultLinger.
@@ -277,7 +284,7 @@ func (r *Registry) start(name, id string, o CreateOptions) (*Session, error) {
 			default: // its creation will be reported with the state
 			}
 		},
-		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving, record: o.Record, askToType: o.AskToType || r.cfg.AskToType,
+		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving, record: o.Record, markdown: r.cfg.Markdown, pagesAsk: r.cfg.PagesAsk, askToType: o.AskToType || r.cfg.AskToType,
 		onAttended: r.attended, creator: o.Creator, dir: p.Dir, interactive: o.Command == "",
 		onEnd: func() {
 			<-made

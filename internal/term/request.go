@@ -355,9 +355,9 @@ func (r *Registry) attended() {
 	r.attendance = make(chan struct{})
 }
 
-// Attended returns the sessions to which a person who may type is attached, in no order.
-func (r *Registry) Attended() []*Session {
-	return slices.DeleteFunc(r.all(), func(s *Session) bool { return !s.Attended() })
+// Reaching returns the sessions that reach a person (see [Session.Reaches]), in no order.
+func (r *Registry) Reaching() []*Session {
+	return slices.DeleteFunc(r.all(), func(s *Session) bool { return !s.Reaches() })
 }
 
 // Dir returns the directory in which the session was created.

@@ -413,7 +413,7 @@ func TestAttendance(t *testing.T) {
 		}
 		sit(t, one, term.ViewerOptions{})
 		<-came
-		if list := r.Attended(); len(list) != 1 || list[0] != one || one.Dir() != "/a" {
+		if list := r.Reaching(); len(list) != 1 || list[0] != one || one.Dir() != "/a" {
 			t.Errorf("attended: %v", list)
 		}
 	})

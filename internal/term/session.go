@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
@@ -45,16 +46,19 @@ type Session struct {
 	turn       turn        // of the reader
 	input      *queue
 	clients    clients
-	kept       chan *kept           // capacity 1; the recording that the session keeps
-	keeps      atomic.Pointer[kept] // a copy of that for descriptions; nil if there is no recording
-	recordings *record.Budget       // of those that sessions keep
-	running    chan struct{}        // capacity 1; holding its token allows running a command
-	ended      chan struct{}        // closed when all output of the ended program has been parsed
-	last       Attained             // the state at the end; valid once ended is closed
-	persons    atomic.Int32         // how many viewers may type
-	permits    *permits             // nil: nobody is asked who may type
-	onState    func()               // called on exec when another state is reported; nil: not at all
-	onAttended func()               // called on exec when a person who may type is attached; nil: not at all
+	kept       chan *kept                   // capacity 1; the recording that the session keeps
+	keeps      atomic.Pointer[kept]         // a copy of that for descriptions; nil if there is no recording
+	recordings *record.Budget               // of those that sessions keep
+	running    chan struct{}                // capacity 1; holding its token allows running a command
+	ended      chan struct{}                // closed when all output of the ended program has been parsed
+	last       Attained                     // the state at the end; valid once ended is closed
+	persons    atomic.Int32                 // how many viewers may type
+	pages      atomic.Int32                 // how many of those are in pages
+	pagesAsk   bool                         // see Config
+	markdown   func(string) []richtext.Line // see Config
+	permits    *permits                     // nil: nobody is asked who may type
+	onState    func()                       // called on exec when another state is reported; nil: not at all
+	onAttended func()                       // called on exec when a person who may type is attached; nil: not at all
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -105,6 +109,7 @@ type state struct {
 	requests  requests
 	persons   map[*Viewer]struct{} // the viewers that may type
 	questions []*asking            // for them; the first one is displayed
+	numbered  int                  // how many questions have got an ID here
 	model     *overlay.Model
 	captured  captured
 	composer  render.Composer
@@ -124,7 +129,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s := &Session{
 		log: o.log, process: p, id: o.id, pid: p.PID(), command: o.command, created: now,
 		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
-		creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
+		pagesAsk: o.pagesAsk, markdown: o.markdown, creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
 	}
 	s.label.Store(&label{o.name, o.tags})
 	if o.askToType {

@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
@@ -29,6 +30,9 @@ type Viewer struct {
 	// untrusted: see ViewerOptions.
 	untrusted bool
 	follows   bool
+	page      bool // it is in a page
+	asks      bool // see ViewerOptions
+	dialogs   dialog.Look
 	sizeRule  SizeRule
 	// forwards, clipboard, wheel: see ViewerOptions.
 	forwards, clipboard, wheel bool
@@ -74,6 +78,11 @@ type ViewerOptions struct {
 	// as a person, and types nothing while programs may not: see [CreateOptions.AskToType] and
 	// [Session.TakeKeyboard].
 	Untrusted bool
+	// Asks says that the viewer displays questions itself: its pictures have none, and it gets them
+	// by [Viewer.NextQuestion].
+	Asks bool
+	// Plain dialogs have no colours.
+	Plain bool
 	// Ended allows to view the last picture of a program that has ended.
 	Ended bool
 }
@@ -127,7 +136,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows, settings: o.Settings}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, page: o.Client.Kind == ClientPage, asks: o.Asks, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.markdown}, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows, settings: o.Settings}
 	v.terminal.showAgent = o.ShowAgent
 	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.agent = o.Follows && o.ShowAgent
@@ -194,10 +203,7 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 	if d.over != nil {
 		return nil, d.over
 	}
-	if a := d.asking; a != nil { // the caller has written the last picture
-		d.asking = nil
-		v.session.exec.Post(func() { v.displayed(v.session.st, a, time.Now()) })
-	}
+	v.noteDisplayed() // the caller has written the last picture
 	if rest := framePause - time.Since(d.drawn); !d.drawn.IsZero() && rest > 0 {
 		if err := v.session.pause(ctx, v.detached, rest); err != nil {
 			return nil, err
@@ -229,12 +235,21 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 			d.drawn = time.Now()
 			return b, nil
 		}
+		v.noteDisplayed() // a question that looks like the one before it
 		select {
 		case <-v.changed:
 		case <-v.detached:
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
+	}
+}
+
+// noteDisplayed reports that the terminal displays the last picture.
+func (v *Viewer) noteDisplayed() {
+	if a := v.display.asking; a != nil {
+		v.display.asking = nil
+		v.session.exec.Post(func() { v.displayed(v.session.st, a, time.Now()) })
 	}
 }
 
@@ -416,14 +431,16 @@ func (v *Viewer) draw(p prospect) []byte {
 		frame = withNotice(frame, p.notice, v.settings.Status())
 	}
 	if p.wheel {
-		frame = withWheel(frame)
+		frame = withMouse(frame)
 	}
 	if p.agent != nil {
 		frame = withRow(frame, p.agent.row(frame.Cols, v.settings.Status()))
 		bare = withRow(bare, cells.Row{})
 	}
 	if p.question != nil {
-		frame = frame.Over(*p.question)
+		if frame = frame.Over(*p.question); !frame.Input.Modes.Mouse() {
+			frame = withMouse(frame) // for clicks on the question
+		}
 	}
 	v.display.bare = nil
 	if frame != bare {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
-	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
@@ -372,7 +372,7 @@ func TestDetachedKeepsThePicture(t *testing.T) {
 			asked := make(chan struct{})
 			go func() {
 				defer close(asked)
-				_, _ = s.Ask(ctx, dialog.Question{Title: "Q?", Options: []string{"yes"}})
+				_, _ = s.Ask(ctx, asks(question.Question{Title: "Q?", Options: []question.Option{{Label: "yes", Value: "yes"}}}))
 			}()
 			t.Cleanup(func() { cancel(); <-asked })
 		}, sees: "Q?"},

@@ -76,7 +76,7 @@ func (t *Terminals) Presence() popup.Presence {
 
 // attended returns the sessions of a workspace to which somebody is attached.
 func (t *Terminals) attended(path string) (list []*term.Session) {
-	for _, s := range t.Sessions.Attended() {
+	for _, s := range t.Sessions.Reaching() {
 		if t.Project || workspace.Related(path, workspace.Clean(s.Dir())) {
 			list = append(list, s)
 		}
@@ -87,7 +87,7 @@ func (t *Terminals) attended(path string) (list []*term.Session) {
 // A reply is what came of a question in one session.
 type reply struct {
 	session *term.Session
-	answer  dialog.Answer
+	reply   question.Reply
 	err     error
 }
 
@@ -106,17 +106,16 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 			<-replies
 		}
 	}()
-	problem := ""
+	q := dialog.Question{Asked: a, Elsewhere: t.elsewhere()}
 	lost := error(popup.ErrNotShown)
 	for {
 		came := t.Sessions.Attendance()
 		for _, s := range t.attended(path) {
 			if !asking[s] && !failed[s] {
 				asking[s] = true
-				q := t.dialog(a, problem)
 				go func() {
-					answer, err := s.Ask(ctx, q)
-					replies <- reply{s, answer, err}
+					r, err := s.Ask(ctx, q)
+					replies <- reply{s, r, err}
 				}()
 			}
 		}
@@ -139,61 +138,22 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 				}
 				failed[r.session] = true
 				continue
-			case r.answer.Reply == dialog.PutAway:
+			case r.reply.Action == question.Dismiss:
 				return popup.ErrPutAway
 			}
-			err := t.answer(a, r.answer)
-			if err == nil || fault.KindOf(err) == fault.Exists {
-				<-ctx.Done() // the question is over
-				return nil
-			}
-			if fault.KindOf(err) != fault.Invalid {
+			if _, err := t.Broker.Answer(a.ID, r.reply, t.Name()); err != nil && fault.KindOf(err) != fault.Exists {
 				return errors.Join(popup.ErrNotShown, err)
 			}
-			problem = err.Error()
+			<-ctx.Done() // the question is over
+			return nil
 		}
 	}
 }
 
-// answer passes on what the person has answered.
-func (t *Terminals) answer(a popup.Asked, got dialog.Answer) error {
-	r := question.Reply{Action: question.Submit, Text: got.Text}
-	if got.Reply != dialog.Typed {
-		r = question.Reply{Action: question.Submit, Values: []string{a.Question.Options[got.Reply].Value}}
+// elsewhere says where questions are answered that keys cannot answer, if that is known.
+func (t *Terminals) elsewhere() string {
+	if t.PageURL == nil || t.PageURL() == "" {
+		return ""
 	}
-	_, err := t.Broker.Answer(a.ID, r, t.Name())
-	return err
-}
-
-// maxMessage is how long a message may be that is read on a terminal, in bytes.
-const maxMessage = 4000
-
-// dialog returns a question as terminals show it. problem says why an answer was not accepted, or
-// is "".
-func (t *Terminals) dialog(a popup.Asked, problem string) dialog.Question {
-	q := a.Question
-	d := dialog.Question{Title: q.Title, Message: q.Message, Secret: q.Secret, Careful: q.Severity == question.Danger}
-	if q.Quote != "" {
-		d.Message += "\n\n" + q.Quote
-	}
-	if problem != "" {
-		d.Message = problem + "\n\n" + d.Message
-	}
-	if q.Multiple || len(q.Options) > dialog.MaxOptions || len(q.Images) > 0 || len(d.Message) > maxMessage {
-		d.Message = cut(d.Message, maxMessage)
-		d.Elsewhere = "Answer it in the browser"
-		if t.PageURL != nil && t.PageURL() != "" {
-			d.Elsewhere = "Answer it at " + t.PageURL()
-		}
-		return d
-	}
-	d.Text = q.AllowText
-	for _, o := range q.Options {
-		label := o.Label
-		if o.Description != "" {
-			label += ": " + o.Description
-		}
-		d.Options = append(d.Options, label)
-	}
-	return d
+	return "Answer it at " + t.PageURL()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/pty"
@@ -40,10 +41,10 @@ type Terminals interface {
 // An Asker asks the persons at the terminals that are attached to a session. That is no operation:
 // it is how this process asks, also on behalf of an agent.
 type Asker interface {
-	// Attended reports whether a person who may type is attached. It does not wait.
-	Attended(session string) bool
+	// Reaches is [term.Session.Reaches].
+	Reaches(session string) bool
 	// Ask is [term.Session.Ask].
-	Ask(ctx context.Context, session string, q dialog.Question) (dialog.Answer, error)
+	Ask(ctx context.Context, session string, q dialog.Question) (question.Reply, error)
 }
 
 // A Doer carries out operations other than streams.
@@ -71,6 +72,9 @@ type Viewer interface {
 	LookBack(context.Context, []byte) error
 	ForgetEscape(context.Context) error
 	ToggleAgent(context.Context) error
+	NextQuestion(ctx context.Context, id string) (*question.Asked, error)
+	QuestionSeen(ctx context.Context, id string) error
+	AnswerQuestion(ctx context.Context, id string, r question.Reply) error
 	Lead(context.Context) error
 	PictureSize() (cols, rows int)
 	Unseen()
@@ -211,6 +215,23 @@ func (v viewer) Lead(ctx context.Context) error {
 	return v.Viewer.Lead(ctx)
 }
 
+// NextQuestion implements [Viewer].
+func (v viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, error) {
+	q, err := v.Viewer.NextQuestion(ctx, id)
+	if err == nil {
+		err = v.by.recheck(v.session)
+	}
+	return q, err
+}
+
+// AnswerQuestion implements [Viewer].
+func (v viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
+	if err := v.by.recheck(v.session); err != nil {
+		return err
+	}
+	return v.Viewer.AnswerQuestion(ctx, id, r)
+}
+
 // LookBack implements [Viewer].
 func (v viewer) LookBack(ctx context.Context, keys []byte) error {
 	if err := v.by.recheck(v.session); err != nil {
@@ -232,17 +253,17 @@ func (l *Local) Record(ctx context.Context, by Grant, session string, w io.Write
 	return r, nil
 }
 
-// Attended implements [Asker].
-func (l *Local) Attended(session string) bool {
+// Reaches implements [Asker].
+func (l *Local) Reaches(session string) bool {
 	s, err := l.sessions.Session(session)
-	return err == nil && s.Attended()
+	return err == nil && s.Reaches()
 }
 
 // Ask implements [Asker].
-func (l *Local) Ask(ctx context.Context, session string, q dialog.Question) (dialog.Answer, error) {
+func (l *Local) Ask(ctx context.Context, session string, q dialog.Question) (question.Reply, error) {
 	s, err := l.sessions.Find(ctx, session)
 	if err != nil {
-		return dialog.Answer{Reply: dialog.Undecided}, err
+		return question.Reply{}, err
 	}
 	return s.Ask(ctx, q)
 }

@@ -52,6 +52,8 @@ type Options struct {
 	Size string
 	// ShowAgent takes the last row for what agents do in the session.
 	ShowAgent bool
+	// Plain dialogs have no colours.
+	Plain bool
 	// Wheel makes the wheel of the mouse begin to look back: see [term.ViewerOptions].
 	Wheel bool
 	// LookBackKeys and Colors are for looking back: see NewSettings of package lookback.

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
@@ -65,7 +66,7 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 			return p, nil
 		},
 		Environ: vars, Variables: variables, Home: pty.Home(home), Shell: vars.Shell(),
-		Scripts: scripts, Version: version.Number(c.Version), Log: c.Log,
+		Markdown: markdown.Lines, PagesAsk: true, Scripts: scripts, Version: version.Number(c.Version), Log: c.Log,
 	})
 	host, err := os.Hostname()
 	if err != nil {

@@ -252,6 +252,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	}
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
 	o.Size, o.ReadOnly, o.Clipboard, o.ShowAgent = f.Size, f.ReadOnly, f.Clipboard, f.ShowAgent
+	o.Plain = e.vars.Get("NO_COLOR") != ""
 	o.LookBack = f.LookBack.char
 	o.LookBackKeys, o.Colors = texts(f.LookBackKeys), texts(f.Colors)
 	o.Wheel = f.AltScreen

@@ -58,7 +58,7 @@ Flags override the environment, which overrides the file. "wsh config" prints al
     WSH_BASE_PREFIX   the path below which a server serves everything
     SHELL             the shell of new sessions
     XDG_RUNTIME_DIR   the folder in which the servers' sockets are, in wsh
-    NO_COLOR          no colours in what commands print
+    NO_COLOR          no colours in what commands print, nor in questions at an attached terminal
 
 Sessions get the caller's environment; WSH_SESSION is the name of the session, WSH_SESSION_ID its ID, which stays the same when the name changes, and WSH_SERVER_NAME the name of its server.`},
 }

@@ -3,21 +3,20 @@
 package markup
 
 import (
-	"html"
+	"sync"
 
 	"github.com/microcosm-cc/bluemonday"
 
 	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/popup/wire"
 )
 
 // policy is the HTML that a message may contain. It is a second line of defence behind the Markdown
 // converter, which lets no HTML of the message through: the message was written by a model, which
 // may have it from anywhere, and is displayed where an answer counts. Nothing in it may load from
 // the network, which would also reveal that the person has read it.
-var policy = newPolicy()
-
-func newPolicy() *bluemonday.Policy {
+var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li",
 		"h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td")
@@ -30,16 +29,12 @@ func newPolicy() *bluemonday.Policy {
 	p.RequireNoReferrerOnLinks(true)
 	p.AddTargetBlankToFullyQualifiedLinks(true)
 	return p
-}
+})
 
 // HTML returns the message of a question, and what it quotes, as HTML that is safe in a page.
 func HTML(q question.Question) string {
-	message := "<p>" + html.EscapeString(q.Message) + "</p>"
-	if !q.Plain {
-		message = policy.Sanitize(markdown.HTML(q.Message))
+	if q.Plain {
+		return wire.HTML(q, "")
 	}
-	if q.Quote != "" {
-		message += "<pre><code>" + html.EscapeString(q.Quote) + "</code></pre>"
-	}
-	return message
+	return wire.HTML(q, policy().Sanitize(markdown.HTML(q.Message)))
 }

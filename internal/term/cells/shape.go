@@ -28,20 +28,7 @@ func Shape(pieces []Piece, cols, rows int) []Row {
 		return nil
 	}
 	var out []Row
-	for _, l := range layOut(pieces, min(cols, vt.MaxSize), rows, false) {
-		out = append(out, l.row(pieces))
-	}
-	return out
-}
-
-// Wrap lays out pieces as Shape does, but continues text that is too long in further rows, as a
-// terminal does, at any character. It returns at most [vt.MaxSize] rows.
-func Wrap(pieces []Piece, cols int) []Row {
-	if cols <= 0 {
-		return nil
-	}
-	var out []Row
-	for _, l := range layOut(pieces, min(cols, vt.MaxSize), vt.MaxSize, true) {
+	for _, l := range layOut(pieces, min(cols, vt.MaxSize), rows) {
 		out = append(out, l.row(pieces))
 	}
 	return out
@@ -49,7 +36,7 @@ func Wrap(pieces []Piece, cols int) []Row {
 
 // Measure returns the size of the pieces in columns and rows, at most [vt.MaxSize] of each.
 func Measure(pieces []Piece) (cols, rows int) {
-	lines := layOut(pieces, vt.MaxSize, vt.MaxSize, false)
+	lines := layOut(pieces, vt.MaxSize, vt.MaxSize)
 	for _, l := range lines {
 		cols = max(cols, l.Columns())
 	}
@@ -78,16 +65,13 @@ func (s shaped) row(pieces []Piece) Row {
 }
 
 // layOut lays out the pieces by writing them to a terminal, which alone knows how. Long rows wrap
-// there, and the first of the resulting lines is the part that fits; with wrap, all are returned.
-func layOut(pieces []Piece, cols, rows int, wrap bool) []shaped {
+// there, and the first of the resulting lines is the part that fits.
+func layOut(pieces []Piece, cols, rows int) []shaped {
 	t, err := vt.New(vt.Options{Cols: cols, Rows: 1, Scrollback: vt.MaxScrollback})
 	if err != nil {
 		return nil // cols is within the limits
 	}
 	w := writer{rows: rows, limit: runesPerColumn*cols + runesPerColumn}
-	if wrap {
-		w.limit *= rows
-	}
 	for i, p := range pieces {
 		if p.Text == "" {
 			continue
@@ -112,7 +96,7 @@ func layOut(pieces []Piece, cols, rows int, wrap bool) []shaped {
 		if len(out) == rows {
 			break
 		}
-		if wrap || !wrapped {
+		if !wrapped {
 			out = append(out, shaped{l})
 		}
 		wrapped = l.Wraps

@@ -1,6 +1,6 @@
 // Package dialog puts a question before a person on their terminal: how it looks, and which keys
-// answer it. It does no I/O, starts no goroutine and reads no clock. When a question appears, and
-// whose keys it gets, is for the session to decide.
+// and clicks answer it. It does no I/O, starts no goroutine and reads no clock. When a question
+// appears, and whose keys it gets, is for the session to decide.
 package dialog
 
 import (
@@ -8,40 +8,32 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 )
 
-// A Question has answers to choose from, or asks for a text. All texts are plain. Control
-// characters are dropped, except for the line feeds and tabs of the message.
-type Question struct {
-	Title   string
-	Message string   // lines that are too long are wrapped, at any character
-	Options []string // at most MaxOptions
-	// Text says that the person may type a line, instead of choosing an option. With Secret, it is
-	// not displayed.
-	Text, Secret bool
-	// Careful says that no single key answers.
-	Careful bool
-	// Elsewhere says where the question is answered, if there is nothing to choose or to type here.
-	Elsewhere string
-}
-
-// Limits of a question.
+// Limits of a question that can be answered on a terminal.
 const (
 	MaxOptions = 9    // a digit chooses one
+	MaxMessage = 4000 // bytes of what is to be read, if it can be read elsewhere
 	MaxText    = 1000 // bytes of a text that is typed
 )
 
-// Check returns an error of kind Invalid for a question that cannot be asked.
-func (q Question) Check() error {
-	switch n := len(q.Options); {
-	case n == 0 && !q.Text && q.Elsewhere == "":
-		return fault.New(fault.Invalid, "a question needs options to choose from")
-	case n > MaxOptions:
-		return fault.New(fault.Invalid, "a question on a terminal has at most %d options, not %d", MaxOptions, n)
-	}
-	return nil
+// A Question is a question to a person at a terminal. Control characters in its texts are dropped.
+type Question struct {
+	question.Asked
+	// Elsewhere says where it is answered if keys cannot do that, such as "Answer it at
+	// http://localhost:8000/popup"; "" stands for a browser.
+	Elsewhere string
+}
+
+// fits reports whether a question can be answered by the keys of a dialog.
+func (q *Question) fits() bool {
+	all := &q.Question
+	return !all.Multiple && len(all.Options) <= MaxOptions && len(all.Images) == 0 && (q.Elsewhere == "" || len(all.Message)+len(all.Quote) <= MaxMessage)
 }
 
 // A Reply is what the person has decided.
@@ -54,22 +46,33 @@ const (
 	Typed           // the person has typed a text
 )
 
-// An Answer is a reply with what the person has typed.
-type Answer struct {
-	Reply Reply
-	Text  string // if the reply is Typed
-}
-
 // A Dialog is a question on one terminal. It is not safe for concurrent use.
 type Dialog struct {
-	question Question
+	question  question.Question
+	elsewhere string // "" if it is answered here
+	look      Look
 
 	selected int    // the option that Enter takes, or one of the values below
 	text     []rune // what was typed
-	top      int    // the first displayed row of the message
-	page     int    // how many rows of it fit; 0: it was never drawn
-	all      int    // how many rows it has
-	read     int    // how many rows of it have been displayed
+	problem  string // why the last answer was not accepted, or ""
+	pressed  int    // where the mouse button was pressed that is down: an option, or one of the values below
+
+	top  int // the first displayed row of the message
+	page int // how many rows of it fit; 0: it was never drawn
+	all  int // how many rows it has
+	read int // how many rows of it have been displayed
+
+	message []cells.Row // as laid out for a width
+	inner   int         // that width; 0: it was not laid out
+	drawn   place
+}
+
+// A Look is how dialogs look on a terminal.
+type Look struct {
+	// Plain dialogs have no colours.
+	Plain bool
+	// Markdown reads messages. If it is nil, they are displayed as they are written.
+	Markdown func(string) []richtext.Line
 }
 
 // What can be selected other than an option.
@@ -78,10 +81,41 @@ const (
 	textField
 )
 
-// New returns the dialog of a question that is valid.
-func New(q Question) *Dialog { return &Dialog{question: q, selected: noSelection} }
+// New returns the dialog of a question.
+func New(q Question, look Look) *Dialog {
+	d := &Dialog{question: q.Question, look: look, selected: noSelection, pressed: noSelection}
+	if !q.fits() {
+		d.elsewhere = q.Elsewhere
+		if d.elsewhere == "" {
+			d.elsewhere = "Answer it in the browser"
+		}
+		d.question.Options, d.question.AllowText = nil, false
+	}
+	return d
+}
 
-// Key handles a key of the person. A digit chooses an option, or with Careful selects it; Tab and
+// Note returns a dialog of the same look that only says something. help is written below.
+func (d *Dialog) Note(title, message, help string) *Dialog {
+	note := New(Question{Asked: question.Asked{Question: question.Question{Title: title, Message: message, Plain: true}}}, d.look)
+	note.elsewhere = help
+	return note
+}
+
+// careful reports whether no single key and no single click answers.
+func (d *Dialog) careful() bool { return d.question.Severity == question.Danger }
+
+// Reply returns what a reply means for the asker.
+func (d *Dialog) Reply(r Reply) question.Reply {
+	switch {
+	case r == Typed:
+		return question.Reply{Action: question.Submit, Text: string(d.text)}
+	case r >= 0:
+		return question.Reply{Action: question.Submit, Values: []string{d.question.Options[r].Value}}
+	}
+	return question.Reply{Action: question.Dismiss}
+}
+
+// Key handles a key of the person. A digit chooses an option, or with danger selects it. Tab and
 // the arrows select an option or the text, and Enter then answers. Nothing is selected at first, so
 // that Enter alone answers nothing, and what a person types without looking is no text. Escape,
 // Ctrl-C and Ctrl+\ put the question away. A message that does not fit is scrolled by page, and
@@ -112,9 +146,6 @@ func (d *Dialog) Key(k overlay.Key) Reply {
 // TakesText reports whether what the person types is text: the text is selected, and all of the
 // message has been displayed.
 func (d *Dialog) TakesText() bool { return d.selected == textField && d.isRead() }
-
-// Text returns what the person has typed.
-func (d *Dialog) Text() string { return string(d.text) }
 
 // Paste adds text that arrives at once to what the person has typed, if that is selected. Line ends
 // and other characters that are not printed are left out: a paste never answers.
@@ -178,8 +209,8 @@ func (d *Dialog) plainKey(k overlay.Key) Reply {
 // digit handles the digit of an option. Beside a text, digits do nothing: they may be meant for it.
 func (d *Dialog) digit(i int, k overlay.Key) Reply {
 	switch {
-	case d.question.Text:
-	case !d.question.Careful:
+	case d.question.AllowText:
+	case !d.careful():
 		return d.choose(i, k)
 	case i < len(d.question.Options):
 		d.selected = i
@@ -187,14 +218,60 @@ func (d *Dialog) digit(i int, k overlay.Key) Reply {
 	return Undecided
 }
 
-// choose returns what is selected as the reply, if the person has seen the question.
+// choose returns what is selected as the reply, if the key was not held.
 func (d *Dialog) choose(i int, k overlay.Key) Reply {
+	if k.Event != "" {
+		return Undecided
+	}
+	return d.take(i)
+}
+
+// take returns an option or the text as the reply, if the person has seen the question, and the
+// question accepts it.
+func (d *Dialog) take(i int) Reply {
+	r := Undecided
 	switch {
-	case !d.isRead() || k.Event != "" || i >= len(d.question.Options):
+	case !d.isRead() || i >= len(d.question.Options):
 	case i >= 0:
-		return Reply(i)
+		r = Reply(i)
 	case i == textField && len(d.text) > 0:
-		return Typed
+		r = Typed
+	}
+	if r == Undecided {
+		return r
+	}
+	if _, err := d.question.Accept(d.Reply(r)); err != nil {
+		d.problem, d.inner, d.top = err.Error(), 0, 0
+		return Undecided
+	}
+	return r
+}
+
+// wheelRows is how many rows the wheel of the mouse scrolls.
+const wheelRows = 3
+
+// Mouse handles a report of the mouse, with its position on the terminal. A click chooses an
+// option, or with danger selects it first; the wheel scrolls the message.
+func (d *Dialog) Mouse(r keys.MouseReport) Reply {
+	switch {
+	case r.Moved():
+	case r.Button() == keys.WheelDown:
+		d.scroll(wheelRows)
+	case r.Button() == keys.WheelUp:
+		d.scroll(-wheelRows)
+	case r.Button() != keys.Left:
+	case !r.Released:
+		d.pressed = d.drawn.at(r.Row, r.Col)
+	default:
+		pressed := d.pressed
+		d.pressed = noSelection
+		if pressed == noSelection || pressed != d.drawn.at(r.Row, r.Col) {
+			return Undecided
+		}
+		again := d.selected == pressed
+		if d.selected = pressed; pressed >= 0 && (again || !d.careful()) {
+			return d.take(pressed)
+		}
 	}
 	return Undecided
 }
@@ -205,7 +282,7 @@ func (d *Dialog) isRead() bool { return d.page > 0 && d.read >= d.all }
 // move selects the next option, or the text, which precedes them, or the one before.
 func (d *Dialog) move(by int) {
 	var order []int
-	if d.question.Text {
+	if d.question.AllowText {
 		order = append(order, textField)
 	}
 	for i := range d.question.Options {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
@@ -13,18 +15,54 @@ import (
 // The size of a dialog, in columns and rows.
 const (
 	minCols, maxCols = 20, 76
-	padding          = 2 // columns on each side of the text
+	padding          = 2 // columns on each side of the text: the border and a blank
 	minMessage       = 1 // rows of the message that must fit
 )
 
-// Colours that stand out on dark and on light terminals.
+// The colours are those of the terminal itself, whether it is dark or light.
 var (
-	background = vt.Indexed(236)
-	text       = vt.Style{FG: vt.Indexed(255), BG: background}
-	bold       = vt.Style{FG: vt.Indexed(255), BG: background, Attr: vt.Bold}
-	faint      = vt.Style{FG: vt.Indexed(250), BG: background}
-	selected   = vt.Style{FG: vt.Indexed(236), BG: vt.Indexed(255), Attr: vt.Bold}
+	plain    = vt.Style{}
+	bold     = vt.Style{Attr: vt.Bold}
+	faint    = vt.Style{Attr: vt.Faint}
+	selected = vt.Style{Attr: vt.Inverse | vt.Bold}
 )
+
+// Colours of the border and of code, as entries of the terminal's palette.
+const red, yellow, cyan = 1, 3, 6
+
+// color returns a style in a colour, unless the person wants none.
+func (l Look) color(s vt.Style, index uint8) vt.Style {
+	if !l.Plain {
+		s.FG = vt.Indexed(index)
+	}
+	return s
+}
+
+// border returns the style of the border, and of the title.
+func (d *Dialog) border() (border, title vt.Style) {
+	switch d.question.Severity {
+	case question.Danger:
+		s := d.look.color(bold, red)
+		return s, s
+	case question.Warning:
+		return d.look.color(bold, yellow), bold
+	}
+	return d.look.color(plain, cyan), bold
+}
+
+// A place is where a dialog was drawn, and what is in its rows.
+type place struct {
+	row, col, width int
+	targets         []int // for each row: what a click on it is for
+}
+
+// at returns what a click at a position of the terminal is for.
+func (p *place) at(row, col int) int {
+	if row -= p.row; row < 0 || row >= len(p.targets) || col < p.col+1 || col >= p.col+p.width-1 {
+		return noSelection
+	}
+	return p.targets[row]
+}
 
 // Draw returns the dialog in the middle of a terminal of the given size. It reports false if the
 // terminal is too small for the question.
@@ -34,32 +72,92 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 	if width < minCols {
 		return overlay.Layer{}, false
 	}
-	head := append([]cells.Row{{}}, wrap(oneLine(d.question.Title), bold, inner)...)
-	head = append(head, cells.Row{})
-	foot := d.foot(inner)
-	message := wrap(strings.TrimRight(d.question.Message, "\n"), text, inner)
-	room := rows - len(head) - len(foot)
-	if len(message) > room {
+	_, titled := d.border()
+	head := append(d.wrap(oneLine(d.question.Title), titled, "", inner), cells.Row{})
+	if d.inner != inner {
+		d.message, d.inner = d.layMessage(inner), inner
+	}
+	const borders = 2
+	foot, targets := d.foot(inner, false)
+	if rows-borders-len(head)-len(foot) < min(minMessage+1, len(d.message)) {
+		foot, targets = d.foot(inner, true)
+	}
+	room := rows - borders - len(head) - len(foot)
+	if len(d.message) > room {
 		room-- // for the row that says so
 	}
 	if room < minMessage {
 		return overlay.Layer{}, false
 	}
-	d.all, d.page = len(message), min(room, len(message))
+	d.all, d.page = len(d.message), min(room, len(d.message))
 	d.scroll(0) // to what there is at this size
 	d.read = max(d.read, d.top+d.page)
-	lines := append(head, message[d.top:d.top+d.page]...)
+	lines := append(head, d.message[d.top:d.top+d.page]...)
 	if d.page < d.all {
 		lines = append(lines, d.position(inner))
 	}
-	lines = append(lines, foot...)
-	for i := range lines {
-		lines[i] = indent(lines[i])
+	before := len(lines) + 1 // with the border
+	lines = d.framed(append(lines, foot...), width)
+	d.drawn = place{row: (rows - len(lines)) / 2, col: (cols - width) / 2, width: width, targets: make([]int, len(lines))}
+	for i := range d.drawn.targets {
+		d.drawn.targets[i] = noSelection
 	}
+	copy(d.drawn.targets[before:], targets)
 	return overlay.Layer{
-		Kind: overlay.Overlay, Row: (rows - len(lines)) / 2, Col: (cols - width) / 2, Width: width, Height: len(lines),
-		Filled: true, Background: background, Lines: lines,
+		Kind: overlay.Overlay, Row: d.drawn.row, Col: d.drawn.col, Width: width, Height: len(lines), Filled: true, Lines: lines,
 	}, true
+}
+
+// layMessage lays out all that is to be read: why the last answer was not accepted, the message and
+// what it quotes.
+func (d *Dialog) layMessage(inner int) (rows []cells.Row) {
+	if d.problem != "" {
+		rows = append(d.wrap(d.problem, d.look.color(bold, red), "", inner), cells.Row{})
+	}
+	message := strings.TrimRight(d.question.Message, "\n")
+	if d.elsewhere != "" && len(message) > MaxMessage {
+		message = strings.ToValidUTF8(message[:MaxMessage], "") + "…"
+	}
+	read := richtext.Plain
+	if !d.question.Plain && d.look.Markdown != nil {
+		read = d.look.Markdown
+	}
+	lines := read(message)
+	if quote := strings.TrimRight(d.question.Quote, "\n"); quote != "" {
+		if len(lines) > 0 {
+			lines = append(lines, richtext.Line{})
+		}
+		lines = append(lines, richtext.AsCode(quote)...)
+	}
+	for _, l := range lines {
+		rows = append(rows, d.lay(l, inner)...)
+	}
+	return rows
+}
+
+// framed puts rows into a border, which names the severity of the question.
+func (d *Dialog) framed(rows []cells.Row, width int) []cells.Row {
+	border, _ := d.border()
+	name := ""
+	switch d.question.Severity {
+	case question.Danger, question.Warning:
+		name = " " + string(d.question.Severity) + " "
+	}
+	edge := func(left, name, right string) cells.Row {
+		return line(left+name+strings.Repeat("─", width-2-utf8.RuneCountInString(name))+right, border, width)
+	}
+	side := line("│", border, 1)
+	framed := []cells.Row{edge("╭", name, "╮")}
+	for _, r := range rows {
+		var p cells.Painter
+		p.Reset(width)
+		p.Fill(0, width, plain)
+		p.Paint(side, 0, 0, 1, plain.BG)
+		p.Paint(r, padding, padding, width-padding, plain.BG)
+		p.Paint(side, width-1, width-1, width, plain.BG)
+		framed = append(framed, p.Row())
+	}
+	return append(framed, edge("╰", "", "╯"))
 }
 
 // position says which part of the message is displayed.
@@ -68,28 +166,42 @@ func (d *Dialog) position(inner int) cells.Row {
 	return line(where, faint, inner)
 }
 
-// foot returns the rows below the message: the options, and what keys do.
-func (d *Dialog) foot(inner int) []cells.Row {
-	rows := []cells.Row{{}}
-	if d.question.Text {
-		rows = append(rows, d.field(inner))
+// foot returns the rows below the message, and what a click on each is for: the options, and what
+// keys do. In a low one, each option has one row, and no description.
+func (d *Dialog) foot(inner int, low bool) (rows []cells.Row, targets []int) {
+	add := func(target int, more ...cells.Row) {
+		for _, r := range more {
+			rows, targets = append(rows, r), append(targets, target)
+		}
+	}
+	add(noSelection, cells.Row{})
+	if d.question.AllowText {
+		add(textField, d.field(inner))
 	}
 	for i, option := range d.question.Options {
-		style := text
+		style := plain
 		if i == d.selected {
 			style = selected
 		}
-		label := fmt.Sprintf(" %d  %s ", i+1, oneLine(option))
-		if d.question.Text {
-			label = " " + oneLine(option) + " "
+		first := fmt.Sprintf(" %d  ", i+1)
+		if d.question.AllowText {
+			first = " "
 		}
-		rows = append(rows, line(label, style, inner))
+		label := oneLine(option.Label)
+		if low {
+			add(i, line(first+label+" ", style, inner))
+			continue
+		}
+		add(i, d.wrap(label, style, first, inner)...)
+		if option.Description != "" {
+			add(i, d.wrap(oneLine(option.Description), faint, strings.Repeat(" ", len(first)), inner)...)
+		}
 	}
-	if n := len(rows); n > 1 {
-		rows = append(rows, cells.Row{})
+	if len(rows) > 1 {
+		add(noSelection, cells.Row{})
 	}
-	rows = append(rows, wrap(d.help(), faint, inner)...)
-	return append(rows, cells.Row{})
+	add(noSelection, d.wrap(d.help(), faint, "", inner)...)
+	return rows, targets
 }
 
 // help says what keys do.
@@ -98,11 +210,11 @@ func (d *Dialog) help() string {
 	switch n := len(d.question.Options); {
 	case d.selected == textField:
 		return "Enter: answer   Tab: next" + away
-	case d.question.Text:
+	case d.question.AllowText:
 		return "Tab: type the answer" + away
 	case n == 0:
-		return d.question.Elsewhere + away
-	case d.question.Careful:
+		return d.elsewhere + away
+	case d.careful():
 		return "Tab and Enter: answer" + away
 	case n == 1:
 		return "1, or Tab and Enter: answer" + away
@@ -114,7 +226,7 @@ func (d *Dialog) help() string {
 // field returns the row with the text: its end if it is too long, and one dot for each character of
 // a secret.
 func (d *Dialog) field(inner int) cells.Row {
-	typed, style, cursor := string(d.text), text, ""
+	typed, style, cursor := string(d.text), vt.Style{Attr: vt.Attr(0).WithUnderline(vt.UnderlineSingle)}, ""
 	if d.question.Secret {
 		typed = strings.Repeat("•", len(d.text))
 	}
@@ -126,12 +238,10 @@ func (d *Dialog) field(inner int) cells.Row {
 		_, n := utf8.DecodeRuneInString(typed)
 		typed = typed[n:]
 	}
+	if cursor == "" { // as wide as it may get
+		return line(" > "+typed+strings.Repeat(" ", max(room-utf8.RuneCountInString(typed), 1)), style, inner)
+	}
 	return line(" > "+typed+cursor+" ", style, inner)
-}
-
-// wrap lays out text in as many rows as it needs. Empty text has none.
-func wrap(s string, style vt.Style, cols int) []cells.Row {
-	return cells.Wrap([]cells.Piece{{Text: s, Style: style}}, cols)
 }
 
 // line lays out text in one row, and cuts what does not fit.
@@ -145,12 +255,3 @@ func line(s string, style vt.Style, cols int) cells.Row {
 
 // oneLine makes line feeds blanks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// indent moves a row to the right of the padding.
-func indent(r cells.Row) cells.Row {
-	var p cells.Painter
-	p.Reset(padding + r.Columns())
-	p.Fill(0, padding, text)
-	p.Paint(r, padding, 0, padding+r.Columns(), background)
-	return p.Row()
-}

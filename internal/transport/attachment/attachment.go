@@ -126,6 +126,10 @@ type clientForm struct {
 	// Follows: see [term.ViewerOptions]. The server announces the size of pictures with Resize,
 	// before the first one and before each of another size.
 	Follows bool `json:"follows"`
+	// Questions says that the client displays questions itself, which then are not in its pictures.
+	Questions bool `json:"questions"`
+	// Plain dialogs have no colours.
+	Plain bool `json:"plain"`
 	// Counts asks for Typed after each StdinInput.
 	Counts bool `json:"counts"`
 	// Kind says what the client is: see [term.ClientKind]; "" is a person's terminal.
@@ -140,7 +144,7 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	if f == nil {
 		return term.ViewerOptions{}, nil
 	}
-	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Wheel: f.Wheel, Follows: f.Follows, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	switch kind := term.ClientKind(f.Kind); kind {
 	case "", term.ClientAttach, term.ClientWatch, term.ClientPage:
 		o.Client.Kind = kind
@@ -462,6 +466,8 @@ func (c *client) request(ctx context.Context, v terminals.Viewer, f frame.Frame)
 		return v.Lead(ctx)
 	case frame.ToggleAgent:
 		return v.ToggleAgent(ctx)
+	case frame.Question:
+		return c.aboutQuestion(ctx, v, f.Content)
 	case frame.Resize:
 		var s size
 		if err := f.Decode(&s); err != nil {

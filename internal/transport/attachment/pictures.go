@@ -35,6 +35,9 @@ func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form *c
 	})
 	running.Go(func() { c.ping(ctx) })
 	running.Go(func() { c.endUncovered(ctx, v) })
+	if form != nil && form.Questions {
+		running.Go(func() { c.ask(ctx, v) })
+	}
 	c.read(ctx, v, form)
 	close(left)
 	if form != nil { // the last bytes restore its terminal

@@ -57,6 +57,9 @@ const (
 	Typed Kind = 0x1e
 	// ToggleAgent shows or hides the row for what agents do: see [term.Viewer.ToggleAgent].
 	ToggleAgent Kind = 0x1f
+	// Question carries a message about questions, in both directions, for clients that have asked
+	// for them: see package [ui-mcp/internal/popup/wire].
+	Question Kind = 0x20
 )
 
 // FirstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/wire"
 )
 
 // tooFast is less than a person needs to read and react.
@@ -75,7 +76,7 @@ func (g *Guest) Wake() {
 
 // Receive handles a message of the page. The reply, which may be nil, is for the page.
 func (g *Guest) Receive(msg []byte) (reply []byte, err error) {
-	reply, ok := g.pages.handle(g.page, decode(msg))
+	reply, ok := g.pages.handle(g.page, wire.Decode(msg))
 	if !ok {
 		return nil, fault.New(fault.Invalid, "unknown message about questions")
 	}

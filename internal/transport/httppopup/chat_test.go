@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/popup/wire"
 )
 
 // A view in the conversation learns of the questions that it is to show, and of no others, and its
@@ -26,11 +27,11 @@ func TestViewInTheConversation(t *testing.T) {
 		states := make(chan []byte, 100)
 		guest := chat.Join(func(msg []byte) { states <- msg })
 		defer guest.Leave()
-		latest := func() (s state) {
+		latest := func() (s wire.State) {
 			t.Helper()
 			synctest.Wait()
 			for len(states) > 0 {
-				s = state{}
+				s = wire.State{}
 				if err := json.Unmarshal(<-states, &s); err != nil {
 					t.Fatal(err)
 				}
@@ -129,9 +130,9 @@ func TestOpenViewInTheConversation(t *testing.T) {
 			t.Errorf("without views: presence %v", got)
 		}
 		b.AddChannel(chat)
-		var last state
+		var last wire.State
 		guest := chat.Join(func(msg []byte) {
-			last = state{}
+			last = wire.State{}
 			if err := json.Unmarshal(msg, &last); err != nil {
 				t.Error(err)
 			}

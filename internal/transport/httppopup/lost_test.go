@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -59,9 +60,9 @@ func TestHiddenForLong(t *testing.T) {
 				defer b.Close()
 				p := make(b)
 				defer p.Close()
-				var now state
+				var now wire.State
 				guest := p.Join(func(msg []byte) {
-					now = state{}
+					now = wire.State{}
 					if err := json.Unmarshal(msg, &now); err != nil {
 						t.Error(err)
 					}

@@ -2,12 +2,11 @@ package httppopup
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
 )
@@ -32,16 +31,6 @@ type page struct {
 }
 
 func newPage() *page { return &page{displayed: map[string]time.Time{}, listed: map[string]bool{}} }
-
-// received is any message of a page; docs/popup.md has them.
-type received struct {
-	Type    string          `json:"type"`
-	Focused bool            `json:"focused"`
-	ID      string          `json:"id"`
-	Action  question.Action `json:"action"`
-	Values  []string        `json:"values"`
-	Text    string          `json:"text"`
-}
 
 func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if !isFromQuestions(r) {
@@ -74,7 +63,7 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn, c *page) {
 		if err != nil {
 			return
 		}
-		m := decode(msg.Data)
+		m := wire.Decode(msg.Data)
 		reply, ok := p.handle(c, m)
 		if !ok {
 			conn.Close(ws.PolicyViolation, "unknown message type "+string(encode(m.Type)))
@@ -89,7 +78,7 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn, c *page) {
 
 // handle handles a message of a page that has said hello. The reply, which may be nil, is for the
 // page; a message of an unknown type is not ok.
-func (p *Pages) handle(c *page, m received) (reply []byte, ok bool) {
+func (p *Pages) handle(c *page, m wire.Received) (reply []byte, ok bool) {
 	switch m.Type {
 	case "focus":
 		p.look(c, m.Focused)
@@ -118,24 +107,15 @@ func (p *Pages) handle(c *page, m received) (reply []byte, ok bool) {
 }
 
 // readHello reads the first message.
-func (p *Pages) readHello(ctx context.Context, conn *ws.Conn) (received, bool) {
+func (p *Pages) readHello(ctx context.Context, conn *ws.Conn) (wire.Received, bool) {
 	late := time.AfterFunc(helloWithin, func() { conn.Close(ws.PolicyViolation, "no hello in time") })
 	defer late.Stop()
 	msg, err := conn.Read(ctx)
 	if err != nil {
-		return received{}, false
+		return wire.Received{}, false
 	}
-	m := decode(msg.Data)
+	m := wire.Decode(msg.Data)
 	return m, m.Type == "hello"
-}
-
-// decode returns a page's message. A malformed one has no type.
-func decode(msg []byte) received {
-	var m received
-	if json.Unmarshal(msg, &m) != nil {
-		return received{}
-	}
-	return m
 }
 
 // look records whether a page has the focus.
@@ -152,24 +132,15 @@ func (p *Pages) look(c *page, focused bool) {
 	}
 }
 
-// A verdict tells a page whether its answer was accepted.
-type verdict struct {
-	Type  string `json:"type"` // "verdict"
-	ID    string `json:"id"`
-	OK    bool   `json:"ok"`
-	Over  bool   `json:"over,omitempty"` // the question is over, however it ended
-	Error string `json:"error,omitempty"`
-}
-
-func (p *Pages) answer(c *page, m received) verdict {
+func (p *Pages) answer(c *page, m wire.Received) wire.Verdict {
 	if p.chat && !p.mayAnswer(c, m.ID) {
-		return verdict{Type: "verdict", ID: m.ID, Error: "Please read the question first."}
+		return wire.Verdict{Type: "verdict", ID: m.ID, Error: "Please read the question first."}
 	}
-	_, err := p.opts.Broker.Answer(m.ID, question.Reply{Action: m.Action, Values: m.Values, Text: m.Text}, p.Name())
+	_, err := p.opts.Broker.Answer(m.ID, m.Reply(), p.Name())
 	if err != nil {
-		return verdict{Type: "verdict", ID: m.ID, Over: fault.KindOf(err) != fault.Invalid, Error: err.Error()}
+		return wire.Verdict{Type: "verdict", ID: m.ID, Over: fault.KindOf(err) != fault.Invalid, Error: err.Error()}
 	}
-	return verdict{Type: "verdict", ID: m.ID, OK: true, Over: true}
+	return wire.Verdict{Type: "verdict", ID: m.ID, OK: true, Over: true}
 }
 
 // encode encodes a message to a page.

@@ -63,7 +63,7 @@ func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
 	defer context.AfterFunc(ctx, cancel)()
 	start := time.Now()
 	res, err := d.ss.Elicit(dctx, &mcp.ElicitParams{
-		Mode: "form", Message: a.Question.Title + "\n\n" + a.Question.Message, RequestedSchema: schema(a.Question),
+		Mode: "form", Message: a.Question.Text(), RequestedSchema: schema(a.Question),
 	})
 	switch {
 	case err != nil && d.call.Err() != nil: // it was open for as long as the call

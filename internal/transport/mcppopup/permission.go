@@ -23,7 +23,7 @@ type Permission struct {
 }
 
 // asked is what a question was about. The next caller that asks the same gets its answer.
-type asked struct{ title, message string }
+type asked struct{ title, quoted string }
 
 // permissionTime is how long a permission can be given, in seconds.
 const permissionTime = 300
@@ -37,14 +37,14 @@ func NewPermission(b Broker) *Permission {
 	return &Permission{tools: newTools(Options{Broker: b}), open: map[asked]string{}}
 }
 
-// Ask asks whether something may be done; message is Markdown. Channels are used in addition to
-// those of the broker and the dialog of the calling client. It returns nil if the person allows it.
-// If it returns a result, that must be the result of the call: the client asks the person, and
-// calls once more. Every answer is used once.
+// Ask asks whether something may be done. message is text, and quoted is what it is about. Channels
+// are used in addition to those of the broker and the dialog of the calling client. It returns nil
+// if the person allows it. If it returns a result, that must be the result of the call: the client
+// asks the person, and calls once more. Every answer is used once.
 //
 // Errors say, to the agent, why it is not allowed. They are of kind Precondition, or Timeout if the
 // person may still answer: then the same call gets the answer later.
-func (p *Permission) Ask(ctx context.Context, title, message string, channels ...popup.Channel) (*mcpserver.Result, error) {
+func (p *Permission) Ask(ctx context.Context, title, message, quoted string, channels ...popup.Channel) (*mcpserver.Result, error) {
 	q, err := question.Spec{
 		Title: title, Message: message, Severity: question.Danger, TimeoutSeconds: permissionTime,
 		Options: []question.Option{{Label: "Allow", Value: allow}, {Label: "Refuse", Value: refuse}},
@@ -52,9 +52,10 @@ func (p *Permission) Ask(ctx context.Context, title, message string, channels ..
 	if err != nil {
 		return nil, err
 	}
+	q.Plain, q.Quote = true, quoted
 	ctx, cancel := mcpserver.UntilGone(ctx)
 	defer cancel()
-	subject := asked{title, message}
+	subject := asked{title, quoted}
 	var a question.Answer
 	var need *mcpserver.Result
 	if id, ok := p.takeOpen(subject); ok {

@@ -45,7 +45,7 @@ func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage
 	s := mcpserver.New(mcpserver.Options{Name: "s", Version: "0", Logger: slog.New(slog.DiscardHandler)})
 	no := mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No}
 	mcpserver.AddTool(s, mcpserver.Tool{Name: "do", Description: "d", Hints: no}, func(ctx context.Context, in thing) (mcpserver.Result, error) {
-		need, err := g.permission.Ask(ctx, "May it?", in.Thing)
+		need, err := g.permission.Ask(ctx, "May it?", "It is about:", in.Thing)
 		if need != nil || err != nil {
 			if need == nil {
 				need = &mcpserver.Result{}
@@ -113,7 +113,7 @@ func TestPermissionInPage(t *testing.T) {
 		said := make(chan string, 1)
 		go func() { said <- g.do("x") }()
 		a := <-g.person.asked
-		if a.Question.Severity != question.Danger || a.Question.Message != "x" {
+		if a.Question.Severity != question.Danger || a.Question.Quote != "x" {
 			t.Errorf("asked %+v", a.Question)
 		}
 		if _, err := g.broker.Answer(a.ID, question.Reply{Action: question.Submit, Values: []string{"allow"}}, "page"); err != nil {
@@ -169,12 +169,13 @@ func TestPermissionIsForOneCall(t *testing.T) {
 				InputResponses: mcp.InputResponseMap{inputKey: &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "allow"}}}})
 		}
 		q, err := question.Spec{
-			Title: "May it?", Message: "x", Severity: question.Danger, TimeoutSeconds: permissionTime,
+			Title: "May it?", Message: "It is about:", Severity: question.Danger, TimeoutSeconds: permissionTime,
 			Options: []question.Option{{Label: "Allow", Value: allow}, {Label: "Refuse", Value: refuse}},
 		}.Question()
 		if err != nil {
 			t.Fatal(err)
 		}
+		q.Plain, q.Quote = true, "x"
 		held := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 		id, err := g.broker.Ask(q, popup.AskOptions{Channels: []popup.Channel{held}})
 		if err != nil {

@@ -121,7 +121,7 @@ func (rs *rounds) seal(id string, q question.Question) string {
 
 func (rs *rounds) sign(text string, q question.Question) []byte {
 	mac := hmac.New(sha256.New, rs.key)
-	mac.Write([]byte(text + "\x00" + q.Title + "\x00" + q.Message))
+	mac.Write([]byte(text + "\x00" + q.Text()))
 	return mac.Sum(nil)
 }
 
@@ -206,7 +206,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round, 
 		cancel(errPassedOn)
 		<-ended // if somebody has answered meanwhile, the client learns of it when it calls again
 		need := mcpserver.NeedInput(mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
-			Mode: "form", Message: q.Title + "\n\n" + q.Message, RequestedSchema: schema(q),
+			Mode: "form", Message: q.Text(), RequestedSchema: schema(q),
 		}}, t.rounds.seal(a.ID, q))
 		return question.Answer{}, &need, nil
 	}

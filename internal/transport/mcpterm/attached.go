@@ -15,14 +15,13 @@ import (
 type attached struct {
 	face    *Face
 	session string
-	lines   []string
 }
 
 func (a *attached) Name() string     { return "terminal" }
 func (a *attached) Kind() popup.Kind { return popup.Terminal }
 
 func (a *attached) Presence() popup.Presence {
-	if a.face.terminals.Attended(a.session) {
+	if a.face.terminals.Reaches(a.session) {
 		return popup.Possible
 	}
 	return popup.Absent
@@ -30,11 +29,7 @@ func (a *attached) Presence() popup.Presence {
 
 // Show implements [popup.Channel].
 func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
-	q := dialog.Question{Title: asked.Question.Title, Careful: asked.Question.Severity == question.Danger, Message: "The agent is about to enter what --confirm holds back:\n\n" + quote(a.lines)}
-	for _, o := range asked.Question.Options {
-		q.Options = append(q.Options, o.Label)
-	}
-	got, err := a.face.terminals.Ask(ctx, a.session, q)
+	got, err := a.face.terminals.Ask(ctx, a.session, dialog.Question{Asked: asked})
 	switch {
 	case ctx.Err() != nil:
 		return nil
@@ -42,11 +37,10 @@ func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
 		return fmt.Errorf("%w: %w", popup.ErrLost, err)
 	case err != nil:
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
-	case got.Reply == dialog.PutAway:
+	case got.Action == question.Dismiss:
 		return popup.ErrPutAway
 	}
-	values := []string{asked.Question.Options[got.Reply].Value}
-	if err := a.face.permission.Answer(asked.ID, question.Reply{Action: question.Submit, Values: values}, a.Name()); err != nil && fault.KindOf(err) != fault.Exists {
+	if err := a.face.permission.Answer(asked.ID, got, a.Name()); err != nil && fault.KindOf(err) != fault.Exists {
 		return err
 	}
 	<-ctx.Done() // the question is over

@@ -22,7 +22,7 @@ import (
 // question may have channels of its own. Nil means that the person allows it. A result, if there is
 // one, is the result of the call, which the client will repeat. mcppopup.Permission implements it.
 type Permission interface {
-	Ask(ctx context.Context, title, message string, channels ...popup.Channel) (*mcpserver.Result, error)
+	Ask(ctx context.Context, title, message, quoted string, channels ...popup.Channel) (*mcpserver.Result, error)
 	// Answer passes on the person's reply to the question with that ID.
 	Answer(id string, r question.Reply, channel string) error
 }
@@ -79,7 +79,7 @@ func (f *Face) permit(ctx context.Context, to recipient, pieces []piece) (allowe
 	if len(matching) == 0 {
 		return nil, nil, nil
 	}
-	need, err = f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", to.name), matching, &attached{f, to.Session, matching})
+	need, err = f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", to.name), matching, &attached{f, to.Session})
 	return matching, need, err
 }
 
@@ -117,21 +117,11 @@ func (f *Face) ask(ctx context.Context, title string, lines []string, channels .
 	if f.permission == nil {
 		return nil, fault.New(fault.Precondition, "this needs the person's permission, and this server cannot ask: nothing was done")
 	}
-	return f.permission.Ask(ctx, title, "The agent is about to enter what `--confirm` holds back:\n\n"+quoteBlock(lines), channels...)
+	return f.permission.Ask(ctx, title, "The agent is about to enter what --confirm holds back:", quote(lines), channels...)
 }
 
 // Limits of what a question displays of the lines.
 const maxLines, maxCharacters = 20, 1000
-
-// quoteBlock returns lines as a code block.
-func quoteBlock(lines []string) string {
-	text := quote(lines)
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fence + "\n" + text + fence
-}
 
 // quote returns lines, each with its end. Characters that are invisible or change what is displayed
 // are replaced.

@@ -26,11 +26,11 @@ type strict struct {
 }
 
 // Ask implements [mcpterm.Permission].
-func (s *strict) Ask(_ context.Context, title, message string, _ ...popup.Channel) (*mcpserver.Result, error) {
+func (s *strict) Ask(_ context.Context, _, _, quoted string, _ ...popup.Channel) (*mcpserver.Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, title+" "+message)
-	if strings.Contains(message, "refuse") {
+	s.asked = append(s.asked, quoted)
+	if strings.Contains(quoted, "refuse") {
 		return nil, fault.New(fault.Precondition, "the person refused this")
 	}
 	return nil, nil
@@ -45,12 +45,7 @@ func (s *strict) taken(t *testing.T) (lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, message := range s.asked {
-		_, code, _ := strings.Cut(message, "```\n")
-		code, _, ok := strings.Cut(code, "\n```")
-		if !ok {
-			t.Errorf("asked %q", message)
-		}
-		lines = append(lines, strings.Split(code, "\n")...)
+		lines = append(lines, strings.Split(strings.TrimSuffix(message, "\n"), "\n")...)
 	}
 	s.asked = nil
 	return lines
@@ -181,7 +176,7 @@ type busy struct {
 }
 
 // Ask implements [mcpterm.Permission].
-func (b *busy) Ask(context.Context, string, string, ...popup.Channel) (*mcpserver.Result, error) {
+func (b *busy) Ask(context.Context, string, string, string, ...popup.Channel) (*mcpserver.Result, error) {
 	b.meanwhile()
 	return nil, nil
 }

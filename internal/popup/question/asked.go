@@ -1,0 +1,33 @@
+package question
+
+import "time"
+
+// An Asker is a kind of caller, in the words of the person.
+type Asker string
+
+// Askers.
+const (
+	ByAgent   Asker = "agent"   // a client of MCP, by a tool
+	ByApp     Asker = "app"     // a script of an app
+	ByProgram Asker = "program" // a command or another program
+)
+
+// Asked is a question as it was asked.
+type Asked struct {
+	ID        string
+	Workspace string
+	Asker     Asker // who gets the answer
+	Question  Question
+	At        time.Time
+	Deadline  time.Time
+	Idle      bool // in a list of pending questions: no channel displays it now, and any page may
+}
+
+// Text returns all that is to be read of a question, for dialogs that display plain text.
+func (q Question) Text() string {
+	text := q.Title + "\n\n" + q.Message
+	if q.Quote != "" {
+		text += "\n\n" + q.Quote
+	}
+	return text
+}

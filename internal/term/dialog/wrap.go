@@ -1,0 +1,97 @@
+package dialog
+
+import (
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/vt"
+)
+
+// lay lays out a line in as many rows as it needs.
+func (d *Dialog) lay(l richtext.Line, cols int) []cells.Row {
+	pieces := make([]cells.Piece, len(l.Spans))
+	for i, s := range l.Spans {
+		pieces[i] = cells.Piece{Text: s.Text, Style: d.look.styleOf(s.Style)}
+	}
+	return rowsOf(pieces, l.First, l.Rest, plain, cols, l.Code)
+}
+
+// wrap lays out text in one style. first precedes it, and further rows are as far to the right.
+func (d *Dialog) wrap(s string, style vt.Style, first string, cols int) []cells.Row {
+	return rowsOf([]cells.Piece{{Text: s + " ", Style: style}}, first, strings.Repeat(" ", len(first)), style, cols, false)
+}
+
+// attrs are the attributes of styles.
+var attrs = []struct {
+	style richtext.Style
+	attr  vt.Attr
+}{
+	{richtext.Strong, vt.Bold}, {richtext.Emphasis, vt.Italic}, {richtext.Struck, vt.Strikethrough},
+	{richtext.Address, vt.Attr(0).WithUnderline(vt.UnderlineSingle)},
+}
+
+func (l Look) styleOf(s richtext.Style) vt.Style {
+	var style vt.Style
+	for _, a := range attrs {
+		if s&a.style != 0 {
+			style.Attr |= a.attr
+		}
+	}
+	if s&richtext.Code != 0 {
+		style = l.color(style, cyan)
+	}
+	return style
+}
+
+// rowsOf lays out text in rows of at most cols columns. A row ends at a blank, or beside a wide
+// character, as texts without blanks have them; and anywhere in a word that is longer than a row,
+// and in code, whose blanks count. The rows begin with a prefix in a style: first, then rest.
+func rowsOf(pieces []cells.Piece, first, rest string, style vt.Style, cols int, code bool) []cells.Row {
+	var all []vt.Cell
+	widest := 0 // columns, if all of it were tabs
+	for _, p := range pieces {
+		widest += 8 * len(p.Text)
+	}
+	if shaped := cells.Shape(pieces, min(widest, vt.MaxSize), 1); len(shaped) > 0 {
+		for w := shaped[0].Walk(); w.Next(); {
+			all = append(all, w.Cell)
+		}
+	}
+	var rows []cells.Row
+	for prefix := first; len(rows) == 0 || len(all) > 0; prefix = rest {
+		before := line(prefix, style, cols/2) // of nested lists
+		n := lengthOf(all, cols-before.Columns(), code)
+		row := []cells.Piece{{Text: before.Text, Style: style}}
+		for _, c := range all[:n] {
+			row = append(row, cells.Piece{Text: c.Text, Style: c.Style})
+		}
+		rows = append(rows, slices.Concat(cells.Shape(row, cols, 1), []cells.Row{{}})[0])
+		all = all[n:]
+		for !code && len(all) > 0 && isBlank(all[0]) {
+			all = all[1:]
+		}
+	}
+	return rows
+}
+
+// lengthOf returns how many cells are in a row of some columns, at least one of those there are.
+func lengthOf(all []vt.Cell, cols int, code bool) int {
+	n, width := 0, 0
+	for n < len(all) && width+all[n].Width <= cols {
+		width += all[n].Width
+		n++
+	}
+	if n == len(all) || code {
+		return max(n, min(1, len(all)))
+	}
+	for end := n; end > 0; end-- {
+		if isBlank(all[end]) || all[end].Width > 1 || isBlank(all[end-1]) || all[end-1].Width > 1 {
+			return end
+		}
+	}
+	return max(n, 1)
+}
+
+func isBlank(c vt.Cell) bool { return c.Text == " " || c.Text == "" }
