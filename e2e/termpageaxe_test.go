@@ -29,9 +29,7 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 			p.Run(`document.documentElement.dataset.theme = "` + theme + `"`)
 			for _, width := range widths {
 				p.Size(width, 844)
-				found := browser.Eval[[]string](p.Tab, `axe.run(document, { resultTypes: ["violations"], preload: false }).then(({violations, passes}) => (passes.length < 10 ? ["axe has checked nothing"] : []).concat(violations
-					.filter(({impact}) => impact === "serious" || impact === "critical")
-					.map(({id, nodes}) => id + ": " + nodes.map((n) => n.html + " " + n.failureSummary).join(" | ").slice(0, 600))))`)
+				found := axeFinds(p.Tab)
 				if len(found) > 0 {
 					t.Errorf("%s, %s, %d px wide:\n%s", state, theme, width, strings.Join(found, "\n"))
 				}
@@ -98,6 +96,13 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	p.Press("wrong-wrong-wrong\r")
 	p.says("#token-why", "is wrong")
 	check("a token", "light")
+}
+
+// axeFinds runs axe, which the page must have, and returns what it finds.
+func axeFinds(tab *browser.Tab) []string {
+	return browser.Eval[[]string](tab, `axe.run(document, { resultTypes: ["violations"], preload: false }).then(({violations, passes}) => (passes.length < 10 ? ["axe has checked nothing"] : []).concat(violations
+		.filter(({impact}) => impact === "serious" || impact === "critical")
+		.map(({id, nodes}) => id + ": " + nodes.map((n) => n.html + " " + n.failureSummary).join(" | ").slice(0, 600))))`)
 }
 
 // TestTerminalPageForcedColors marks what is selected where the system sets all colours.

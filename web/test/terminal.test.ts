@@ -37,9 +37,10 @@ class World {
       uncertain: (count) => this.log.push(`uncertain ${count}`),
       unsent: (count) => this.log.push(`unsent ${count}`),
       refused: ({ code }) => this.log.push(`refused ${code}`),
+      question: (text) => this.log.push(`question ${text}`),
     };
     this.client = new Client({
-      clock, readOnly, clipboard: false, showAgent: false, name: "",
+      clock, readOnly, clipboard: false, showAgent: false, questions: false, name: "",
       dial: (to) => {
         const link = { handler: to, sent: [] as Frame[], closed: false };
         this.links.push(link);

@@ -191,6 +191,7 @@ export class Dialog {
     this.#mute.setAttribute("aria-label", "Silence the chime");
     this.#mute.title = around.muted ? "The chime is silent" : "Silence the chime";
     this.#notify.hidden = !around.canNotify;
+    this.#toggle.hidden = around.history.length === 0;
     if (this.#inPast) this.#past.replaceChildren(historyList(around.history));
     this.#tick();
   }

@@ -71,7 +71,7 @@ export class PopupElement extends HTMLElement {
     this.#settling = new Settling((settled) => {
       this.dataset["settled"] = String(settled);
       this.#dialog.settled(settled);
-    });
+    }, (event) => this.#dialog.element.open || event.composedPath().includes(this.#corner.element));
     this.#visibility = new Visibility((visible) => {
       this.#visible = visible;
       this.#settling.visible(visible);

@@ -148,11 +148,10 @@ export class Form {
   }
 
   #list(draft: Draft | undefined): HTMLElement {
-    const list = make("ol", "options");
+    const list = make("div", "options");
     list.setAttribute("role", "group");
     list.setAttribute("aria-labelledby", "title");
     this.#question.options.forEach((option, i) => {
-      const item = make("li");
       const words = make("span", "words");
       words.append(make("span", "label", option.label));
       if (option.description !== undefined) words.append(make("span", "description", option.description));
@@ -167,15 +166,14 @@ export class Form {
         label.append(box, words, digit);
         this.#boxes.push(box);
         this.#options.push(label);
-        item.append(label);
+        list.append(label);
       } else {
         const one = button("option", "", () => this.#answer([option.value]));
         one.append(words, digit);
         if (option.value === this.#question.default) one.classList.add("default");
         this.#options.push(one);
-        item.append(one);
+        list.append(one);
       }
-      list.append(item);
     });
     return list;
   }

@@ -21,7 +21,6 @@ export function outcomeOf(past: Past): string {
 
 /** historyList returns the list, newest first. */
 export function historyList(history: readonly Past[]): HTMLElement {
-  if (history.length === 0) return make("p", "empty", "Nothing has been asked yet.");
   const list = make("ol", "history");
   for (const past of history) {
     const item = make("li");

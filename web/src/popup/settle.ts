@@ -16,6 +16,7 @@ const PASSED = /^(F\d+|Shift|Control|Alt|Meta|CapsLock|NumLock|AltGraph|Dead|Pro
  */
 export class Settling {
   readonly #changed: (settled: boolean) => void;
+  readonly #concerns: (event: Event) => boolean;
   readonly #held = new Held(() => this.#update());
   #settled = false;
   #round = 0; // counts calls of begin
@@ -25,11 +26,18 @@ export class Settling {
   #press: boolean | undefined; // whether the click that is being made counts; undefined between clicks
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** changed is called when input begins or ceases to be accepted. */
-  constructor(changed: (settled: boolean) => void) {
+  /**
+   * changed is called when input begins or ceases to be accepted. concerns reports whether an event
+   * is for the questions: others belong to the page, and pass.
+   */
+  constructor(changed: (settled: boolean) => void, concerns: (event: Event) => boolean) {
     this.#changed = changed;
+    this.#concerns = concerns;
     const on = <K extends keyof WindowEventMap>(type: K, handle: (event: WindowEventMap[K]) => void): void => {
-      const checked = (event: WindowEventMap[K]): void => (event.isTrusted ? handle(event) : drop(event));
+      const checked = (event: WindowEventMap[K]): void => {
+        if (event.isTrusted) handle(event);
+        else if (concerns(event)) drop(event);
+      };
       window.addEventListener(type, checked, { capture: true });
     };
     on("keydown", (event) => {
@@ -39,13 +47,13 @@ export class Settling {
     on("keyup", (event) => this.#released(`key ${event.code}`));
     on("pointerdown", (event) => this.#pressed(event, `pointer ${event.pointerId}`));
     on("mousedown", (event) => {
-      if (this.#press === false) drop(event); // it would move the focus
+      if (this.#press === false && concerns(event)) drop(event); // it would move the focus
     });
     for (const type of ["pointerup", "pointercancel"] as const) {
       on(type, (event) => this.#released(`pointer ${event.pointerId}`));
     }
     on("click", (event) => {
-      if (!(this.#press ?? this.#settled)) drop(event);
+      if (!(this.#press ?? this.#settled) && concerns(event)) drop(event);
     });
     for (const type of ["submit", "input", "change"] as const) on(type, () => {});
     // The release of keys that are held now will not be seen.
@@ -76,8 +84,9 @@ export class Settling {
   }
 
   #pressed(event: KeyboardEvent | PointerEvent, what: string): void {
-    this.#press = this.#settled || (event.type === "pointerdown" && isHarmless(event));
     this.#held.press(what);
+    if (!this.#concerns(event)) return;
+    this.#press = this.#settled || (event.type === "pointerdown" && isHarmless(event));
     if (this.#press) return;
     drop(event);
     this.#dropped = performance.now();

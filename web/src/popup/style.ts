@@ -59,7 +59,7 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
 .images { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-block: 0.5rem; }
 .images img { max-inline-size: 100%; max-block-size: 18rem; border-radius: 9px; border: 1px solid var(--line); }
 
-.options { margin: 0.75rem 0; padding: 0; list-style: none; display: grid; gap: 0.5rem; }
+.options { margin: 0.75rem 0; display: grid; gap: 0.5rem; }
 .option {
   display: flex; align-items: center; gap: 0.75rem; inline-size: 100%; min-block-size: 2.875rem; padding: 0.55rem 0.9rem;
   border: 1px solid var(--line); border-radius: 11px; background: var(--surface); text-align: start; cursor: pointer;
@@ -110,7 +110,6 @@ footer {
 .history .asked { overflow-wrap: anywhere; font-weight: 550; }
 .history .outcome { grid-column: 2; color: var(--muted); overflow-wrap: anywhere; }
 .history .answered { color: var(--accent); }
-.empty { color: var(--muted); }
 
 .corner {
   position: fixed; inset: auto 0 0 auto; z-index: 2147483647; margin: 0; padding: 1.5rem 0.75rem 0.75rem 1.5rem; border: 0; background: none; overflow: visible;

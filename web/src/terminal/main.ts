@@ -11,6 +11,8 @@ import { palettes, type PaletteName } from "./palettes";
 import { Successor } from "./successor";
 import { TerminalView } from "./view";
 import { xtermAt } from "./xterm";
+import { Beside } from "../popup/beside";
+import { Sources } from "../popup/sources";
 
 declare global {
   interface Window {
@@ -20,6 +22,7 @@ declare global {
 }
 
 window.terminalViews = [];
+const questions = new Sources((changed) => new Beside(changed, {}));
 for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   const { terminal: name = "", base = "./", palette = "", xterm = "xterm/", size = "", framer = "" } = host.dataset;
   const socket = (path: string): string => {
@@ -28,6 +31,7 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     return url.href;
   };
   let attached = ""; // the ID of the last session
+  const asked = questions.add((text) => view.aboutQuestion(text));
   const successor = new Successor(socket("ws/json"), name, () => view.reconnect());
   const view = new TerminalView(host, {
     label: `Terminal ${name}`,
@@ -42,10 +46,13 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     xterm: xtermAt(new URL(xterm, document.baseURI).href),
     readOnly: host.hasAttribute("data-readonly"),
     webgl: !host.hasAttribute("data-overview"),
+    questions: true,
     size: size === "never" || size === "ask" ? size : "typing",
     ...(Object.hasOwn(palettes, palette) ? { look: { palette: palette as PaletteName } } : {}),
   }, {
+    question: (text) => asked.received(text),
     state: (state) => {
+      if (state.is !== "attached") asked.ended(state.is !== "ended");
       if (state.is === "attached") attached = state.session.id;
       if (state.is === "ended" && (state.end !== undefined || state.failure?.code === "session_not_found")) successor.wait(attached);
       else successor.stop();

@@ -27,6 +27,8 @@ export interface TerminalOptions {
   readonly clipboard?: boolean;
   /** showAgent gives the last row to what agents do. */
   readonly showAgent?: boolean;
+  /** questions says that the page displays questions itself: they are not in the pictures. */
+  readonly questions?: boolean;
   /** open opens an address that the person has chosen; by default in a new tab. */
   readonly open?: (address: string) => void;
   /** webgl, the default, draws with WebGL where that works. Browsers allow some 16 such terminals. */
@@ -65,6 +67,8 @@ export interface TerminalEvents {
   notice(notice: Notice): void;
   /** pictured is called when the terminal displays its first picture. */
   pictured(): void;
+  /** question gets a message about questions: see TerminalOptions. */
+  question(text: string): void;
   /** typed is called when the person has typed something. */
   typed(): void;
   /** leave is called when the person leaves the terminal by its key, after the focus has left. */

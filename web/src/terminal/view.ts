@@ -78,7 +78,7 @@ export class TerminalView {
     setColors(this.element, this.#look.palette);
     this.#client = new Client({
       dial: options.dial, clock, readOnly: options.readOnly ?? false, clipboard: options.clipboard ?? false,
-      showAgent: options.showAgent ?? false, name: options.client ?? "",
+      showAgent: options.showAgent ?? false, questions: options.questions ?? false, name: options.client ?? "",
     }, {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
@@ -86,6 +86,7 @@ export class TerminalView {
       uncertain: (count) => this.#note.uncertain(count),
       unsent: (count) => this.#note.unsent(count),
       refused: ({ message }) => this.#note.report(sentenceOf(message)),
+      question: (text) => events.question?.(text),
     });
     this.#paint = new Paint(this.#client, () => {
       events.pictured?.();
@@ -185,6 +186,11 @@ export class TerminalView {
     this.#asked = true;
     this.#offer();
     this.#client.lead();
+  }
+
+  /** aboutQuestion sends a message about a question. It returns false while there is no connection. */
+  aboutQuestion(text: string): boolean {
+    return this.#client.aboutQuestion(text);
   }
 
   /** look changes what the person has chosen. */

@@ -28,7 +28,7 @@ export function listen(actions: () => readonly Action[]): void {
   addEventListener(
     "keydown",
     (event) => {
-      if (event.isComposing || document.querySelector("dialog[open]") !== null) return;
+      if (event.isComposing || document.querySelector("dialog[open], ui-popup[data-state=dialog]") !== null) return;
       const inTerminal = event.target instanceof Element && event.target.closest(".screen") !== null;
       const action = actions().find((a) => !(a.outside === true && inTerminal) && a.keys?.some((keys) => matches(keys, event)) && (a.when?.() ?? true));
       if (action === undefined) return;

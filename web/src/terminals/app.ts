@@ -3,6 +3,8 @@
 
 import { type Action, keysOf, listen } from "./actions";
 import { Api, BASE } from "./api";
+import { Beside } from "../popup/beside";
+import { Sources } from "../popup/sources";
 import { Clients } from "./clients";
 import { Credentials } from "./credentials";
 import type { Direction, Side } from "./data/layout";
@@ -51,6 +53,15 @@ export class App {
   readonly #preferences = new Preferences(() => this.#configured());
   readonly #notifier = new Notifier((session) => this.#open(session));
   readonly #palette = new Palette();
+  readonly #questions = new Sources((changed) => new Beside(changed, {
+    waiting: (count) => {
+      if (count === this.#asked) return;
+      this.#asked = count;
+      this.#draw();
+    },
+    call: () => this.#notifier.ask(this.#preferences.settings),
+  }));
+  #asked = 0; // questions that wait for the person
   readonly #recordings: Recordings;
   readonly #clients: Clients;
   #player: Player | undefined; // the last one
@@ -307,7 +318,7 @@ export class App {
 
   #makePane(session: string): SessionPane {
     return new SessionPane(session, {
-      api: this.#api, readOnly: !this.#rights.may("type"), settings: this.#preferences.settings,
+      api: this.#api, questions: this.#questions, readOnly: !this.#rights.may("type"), settings: this.#preferences.settings,
       menu: (name) => this.#menu(name),
       clients: (name) => {
         const known = this.#sessions.get(name);
@@ -411,7 +422,7 @@ export class App {
     this.#empty.draw(layout !== undefined ? undefined : !this.#listed ? "waiting" : this.#sessions.size === 0 ? "none" : "choose");
     this.#shell.classList.toggle("choosing", layout === undefined && this.#sessions.size > 0);
     this.#keyrow.element.hidden = layout === undefined || !this.#rights.may("type");
-    this.#notifier.status(selected, this.#sessions.get(selected ?? "")?.title ?? "", this.#sessions.progress(selected ?? ""), this.#sessions.calls(watched));
+    this.#notifier.status(selected, this.#sessions.get(selected ?? "")?.title ?? "", this.#sessions.progress(selected ?? ""), Math.max(this.#sessions.calls(watched), this.#asked)); // a question may be about a session that calls
     const visible = document.visibilityState === "visible" && settings.previews ? this.#sidebar.inView : new Set<string>();
     this.#feed.follow(all, visible);
   }

@@ -39,18 +39,12 @@ export class Notifier {
 
   /** announce notifies the person of a call, if they want that and look elsewhere. */
   announce(session: string, { need, text }: Call, settings: Settings): void {
-    if (document.visibilityState === "visible" && document.hasFocus()) return;
-    if (!settings[WANTED[need]] || !("Notification" in window) || Notification.permission !== "granted") return;
-    try {
-      const note = new Notification(session, { body: need === "notification" ? "has a message" : text, tag: `wsh-${session}`, icon: "ui/icon-192.png" });
-      note.onclick = () => {
-        window.focus();
-        this.#open(session);
-        note.close();
-      };
-    } catch {
-      // some phones allow notifications only from service workers
-    }
+    if (settings[WANTED[need]]) show(session, need === "notification" ? "has a message" : text, `wsh-${session}`, () => this.#open(session));
+  }
+
+  /** ask notifies the person of a question, if they want that and look elsewhere. */
+  ask(settings: Settings): void {
+    if (settings.notifyNeeds) show("A question", "waits for your answer", "wsh-question", () => undefined);
   }
 
   /** ring plays a short tone. Browsers allow it once the person has used the page. */
@@ -74,6 +68,22 @@ export class Notifier {
     } catch {
       // without sound, the list still marks the session
     }
+  }
+}
+
+/** show shows a notification to a person who looks elsewhere, if they have allowed that. */
+function show(title: string, body: string, tag: string, clicked: () => void): void {
+  if (document.visibilityState === "visible" && document.hasFocus()) return;
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  try {
+    const note = new Notification(title, { body, tag, icon: "ui/icon-192.png" });
+    note.onclick = () => {
+      window.focus();
+      clicked();
+      note.close();
+    };
+  } catch {
+    // some phones allow notifications only from service workers
   }
 }
 

@@ -4,6 +4,7 @@ import { dialWebSocket, Denied } from "../terminal/websocket";
 import { type HistoryLook, HistoryView } from "../terminal/history";
 import { contrastOf, type PaletteName, palettes } from "../terminal/palettes";
 import type { Key } from "../terminal/keys";
+import type { Source, Sources } from "../popup/sources";
 import { TerminalView } from "../terminal/view";
 import { historyOver, type HistorySource } from "../terminal/data/lines";
 import { xtermAt } from "../terminal/xterm";
@@ -14,6 +15,7 @@ import type { Settings } from "./data/settings";
 /** ScreenOptions are what a screen needs. */
 export interface ScreenOptions {
   readonly api: Api;
+  readonly questions: Sources;
   readonly readOnly: boolean;
   readonly settings: Settings;
   typed(): void;
@@ -43,6 +45,7 @@ export class Screen {
   readonly #host: HTMLElement;
   readonly #options: ScreenOptions;
   readonly #view: TerminalView;
+  readonly #asked: Source;
   #session: string;
   #settings: Settings;
   #client: string | undefined;
@@ -55,15 +58,18 @@ export class Screen {
     this.#session = session;
     this.#options = options;
     this.#settings = options.settings;
+    this.#asked = options.questions.add((text) => this.#view.aboutQuestion(text));
     this.#view = new TerminalView(
       host,
       {
-        label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, clipboard: false, client: "page", look: look(options.settings),
+        label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, clipboard: false, questions: true, client: "page", look: look(options.settings),
         history: (id) => this.#history(id),
       },
       {
         pictured: () => options.pictured(),
+        question: (text) => this.#asked.received(text),
         state: (state) => {
+          if (state.is !== "attached") this.#asked.ended(state.is !== "ended");
           if (state.is === "ended" || state.is === "waiting") options.pictured();
           options.lost(state.is === "ended" ? this.#view.losses : "");
           this.#client = state.is === "attached" ? state.session.client : undefined;
@@ -105,6 +111,7 @@ export class Screen {
     this.#release();
     this.#last?.close();
     this.#view.dispose();
+    this.#asked.ended(false);
   }
 
   /** rename makes later connections use the session's new name. */

@@ -10,10 +10,12 @@ import { h, on, setText, tool } from "./html";
 import type { Pane } from "./panes";
 import { drawProgress, progressBar } from "./progress";
 import { Screen } from "./screen";
+import type { Sources } from "../popup/sources";
 
 /** PaneOptions are what a pane needs from the page. */
 export interface PaneOptions {
   readonly api: Api;
+  readonly questions: Sources;
   readonly readOnly: boolean;
   readonly mayManage: boolean;
   readonly settings: Settings;
@@ -90,7 +92,7 @@ export class SessionPane implements Pane {
     this.#note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => options.close(this.#session)));
     this.element = h("section", { class: "pane" }, this.#head, this.#progress, host, this.#note);
     this.#screen = new Screen(host, session, {
-      api: options.api, readOnly: options.readOnly, settings: options.settings,
+      api: options.api, questions: options.questions, readOnly: options.readOnly, settings: options.settings,
       typed: () => options.typed(this.#session),
       leave: () => options.leave(),
       toast: (text) => options.toast(text),

@@ -2,6 +2,7 @@
 
 import { isTextField } from "../../textfield";
 import { Held } from "../held";
+import type { Mode } from "../link";
 
 const TYPING = 2000; // milliseconds after a key in a text field
 
@@ -9,9 +10,12 @@ const TYPING = 2000; // milliseconds after a key in a text field
 export class Busy {
   #typed = -Infinity; // when the person last typed into a text field
   readonly #held: Held;
+  readonly #changed: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** changed is called when keys or buttons have been released. */
+  /** changed is called when grant may return something else. */
   constructor(changed: () => void) {
+    this.#changed = changed;
     this.#held = new Held(() => {
       if (!this.#held.any) changed();
     });
@@ -36,9 +40,17 @@ export class Busy {
     }
   }
 
-  /** wait returns for how many milliseconds the person is not to be interrupted: Infinity until changed is called. */
-  wait(): number {
-    if (this.#held.any) return Infinity;
-    return Math.max(0, this.#typed + TYPING - performance.now());
+  /**
+   * grant returns what questions get that want a mode and have another: the corner instead of a
+   * dialog for which the person has not asked, while that would interrupt them.
+   */
+  grant(wanted: Mode, asked: boolean, now: Mode): Mode {
+    clearTimeout(this.#timer);
+    if (wanted !== "dialog" || asked || now === "dialog") return wanted;
+    if (this.#held.any) return "corner";
+    const wait = this.#typed + TYPING - performance.now();
+    if (wait <= 0) return wanted;
+    this.#timer = setTimeout(this.#changed, wait);
+    return "corner";
   }
 }

@@ -36,7 +36,6 @@ export class QuestionFrame extends HTMLElement {
   #mode: Mode = "none";
   #before: EventTarget | null = document.activeElement; // what in the page had the focus last
   #sent = "";
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #patience = ANSWER;
 
@@ -101,16 +100,9 @@ export class QuestionFrame extends HTMLElement {
 
   /** update grants what the frame wants, or the corner while the person is busy. */
   #update(): void {
-    clearTimeout(this.#timer);
     const wanted = this.#wanted;
     if (wanted === undefined) return;
-    let mode = wanted.mode;
-    if (mode === "dialog" && !wanted.asked && this.#mode !== "dialog") {
-      const wait = this.#busy.wait();
-      if (wait > 0) mode = "corner";
-      if (wait > 0 && wait < Infinity) this.#timer = setTimeout(() => this.#update(), wait);
-    }
-    this.#apply(mode, wanted);
+    this.#apply(this.#busy.grant(wanted.mode, wanted.asked, this.#mode), wanted);
     this.#post();
   }
 

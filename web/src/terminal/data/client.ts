@@ -1,7 +1,7 @@
 // Client is a terminal attached to a session: it attaches, comes back after its connection has
 // broken, and keeps account of what was typed. It draws nothing. This file does not use the DOM.
 
-import { attachedOf, endOf, failureOf, jsonFrame, Kind, plainFrame, sizeOf, typedOf, type End, type Failure, type Frame, type Identity, type Size } from "./frames";
+import { attachedOf, endOf, failureOf, jsonFrame, Kind, plainFrame, sizeOf, textOf, typedOf, utf8, type End, type Failure, type Frame, type Identity, type Size } from "./frames";
 import type { Clock, Dial, Link } from "./link";
 import { WireError } from "../../data/validate";
 
@@ -28,6 +28,8 @@ export interface ClientHandler {
   unsent(characters: number): void;
   /** refused is called for an error that ends nothing. */
   refused(failure: Failure): void;
+  /** question gets a message about questions, if the client has asked for them. */
+  question(text: string): void;
 }
 
 /** ClientOptions say how to attach. */
@@ -37,6 +39,7 @@ export interface ClientOptions {
   readonly readOnly: boolean;
   readonly clipboard: boolean; // programs may set the clipboard
   readonly showAgent: boolean; // the last row is for what agents do
+  readonly questions: boolean; // the page displays questions itself
   readonly name: string; // by which others know the terminal; "" lets the server choose
 }
 
@@ -166,6 +169,13 @@ export class Client {
     if (!this.#leads) this.#send(plainFrame(Kind.Lead));
   }
 
+  /** aboutQuestion sends a message about a question. It returns false while there is no connection. */
+  aboutQuestion(text: string): boolean {
+    if (this.#state.is !== "attached") return false;
+    this.#send({ kind: Kind.Question, content: utf8(text) });
+    return true;
+  }
+
   /** redraw asks for the whole picture. */
   redraw(): void {
     if (this.#state.is === "attached") this.#send(jsonFrame(Kind.Resize, this.#size ?? { cols: 0, rows: 0 }));
@@ -230,11 +240,11 @@ export class Client {
 
   #opened(): void {
     this.#openedAt = this.#o.clock.now();
-    const { readOnly, clipboard, showAgent, name } = this.#o;
+    const { readOnly, clipboard, showAgent, questions, name } = this.#o;
     this.#send(jsonFrame(Kind.Attach, {
       name: this.#session?.name ?? "", pid: this.#session?.pid ?? 0, scrollback: "none", ...(this.#size ?? { cols: 0, rows: 0 }),
       client: {
-        kind: "page", name, escape: "passes", follows: true, paced: true, counts: true, forward: true, clipboard, show_agent: showAgent, read_only: readOnly,
+        kind: "page", name, escape: "passes", follows: true, paced: true, counts: true, forward: true, clipboard, show_agent: showAgent, questions, read_only: readOnly,
       },
     }));
   }
@@ -272,6 +282,9 @@ export class Client {
         break;
       case Kind.Typed:
         this.#handled(typedOf(content));
+        break;
+      case Kind.Question:
+        this.#on.question(textOf(content));
         break;
       case Kind.Ping:
         this.#send(plainFrame(Kind.Pong));

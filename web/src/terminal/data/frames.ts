@@ -17,6 +17,7 @@ export const Kind = {
   Drawn: 0x1a,
   Lead: 0x1d,
   Typed: 0x1e,
+  Question: 0x20,
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
@@ -55,6 +56,11 @@ export interface Failure {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** textOf returns the content of a frame that carries a message of another protocol. */
+export function textOf(content: Uint8Array): string {
+  return decoder.decode(content);
+}
 
 /** pack returns a frame as one message: its type, and its content. */
 export function pack({ kind, content }: Frame): Uint8Array<ArrayBuffer> {
