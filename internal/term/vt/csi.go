@@ -92,13 +92,10 @@ var csiMarked = map[[3]byte]func(*Terminal){
 	{0, ' ', 'q'}:   (*Terminal).setCursorStyle,                           // DECSCUSR
 	{0, '!', 'p'}:   (*Terminal).softReset,                                // DECSTR
 	{0, '"', 'q'}:   (*Terminal).setProtection,                            // DECSCA
-	{0, '$', 'r'}:   func(t *Terminal) { t.changeRect(false) },            // DECCARA
-	{0, '$', 't'}:   func(t *Terminal) { t.changeRect(true) },             // DECRARA
 	{0, '$', 'v'}:   (*Terminal).copyRect,                                 // DECCRA
 	{0, '$', 'x'}:   (*Terminal).fillRect,                                 // DECFRA
 	{0, '$', 'z'}:   func(t *Terminal) { t.eraseRect(false) },             // DECERA
 	{0, '$', '{'}:   func(t *Terminal) { t.eraseRect(true) },              // DECSERA
-	{0, '*', 'x'}:   (*Terminal).setExtent,                                // DECSACE
 	{0, '\'', '}'}:  (*Terminal).insertColumns,                            // DECIC
 	{0, '\'', '~'}:  (*Terminal).deleteColumns,                            // DECDC
 }
@@ -146,7 +143,6 @@ func (t *Terminal) softReset() {
 	t.resetMargins()
 	t.scr.saved = savedCursor{}
 	t.scr.keys = keyStack{}
-	t.rectangular = false
 	for _, m := range [...]Mode{ModeOrigin, ModeInsert, ModeAppCursor, ModeAppKeypad, ModeReverseWrap, ModeReverseWrapAll, ModeLeftRightMargins} {
 		t.modes.set(m, false)
 	}

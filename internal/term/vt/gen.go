@@ -1,12 +1,10 @@
 //go:build ignore
 
-// This program writes unicodemarks.go and colors.go, the tables that neither Go nor a module of
-// ours has:
+// This program writes unicodemarks.go, a table that neither Go nor a module of ours has:
 //
-//	go run gen.go DerivedGeneralCategory.txt rgb.txt
+//	go run gen.go DerivedGeneralCategory.txt
 //
-// The first file is Unicode's, https://www.unicode.org/Public/17.0.0/ucd/extracted/; the second one
-// is X.Org's, https://gitlab.freedesktop.org/xorg/app/rgb, installed as /usr/share/X11/rgb.txt.
+// The file is Unicode's, https://www.unicode.org/Public/17.0.0/ucd/extracted/.
 package main
 
 import (
@@ -15,7 +13,6 @@ import (
 	"fmt"
 	"go/format"
 	"log/slog"
-	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -31,13 +28,10 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 2 {
-		return fmt.Errorf("usage: go run gen.go DerivedGeneralCategory.txt rgb.txt")
+	if len(args) != 1 {
+		return fmt.Errorf("usage: go run gen.go DerivedGeneralCategory.txt")
 	}
-	if err := generate("unicodemarks.go", args[0], marks); err != nil {
-		return err
-	}
-	return generate("colors.go", args[1], colors)
+	return generate("unicodemarks.go", args[0], marks)
 }
 
 func generate(target, source string, table func(*bufio.Scanner, *bytes.Buffer) error) error {
@@ -98,41 +92,6 @@ func marks(lines *bufio.Scanner, b *bytes.Buffer) error {
 		}
 		fmt.Fprintf(b, "{0x%04X, 0x%04X},\n", list[i], list[j])
 		i = j + 1
-	}
-	b.WriteString("}\n")
-	return nil
-}
-
-// colors writes X11's names of colours, in lower case and without spaces.
-func colors(lines *bufio.Scanner, b *bytes.Buffer) error {
-	table := map[string][3]int{}
-	for lines.Scan() {
-		var c [3]int
-		text := strings.TrimSpace(lines.Text())
-		if text == "" || text[0] == '!' {
-			continue
-		}
-		fields := strings.Fields(text)
-		if len(fields) < 4 {
-			return fmt.Errorf("line %q", text)
-		}
-		for i := range c {
-			v, err := strconv.ParseUint(fields[i], 10, 8)
-			if err != nil {
-				return err
-			}
-			c[i] = int(v)
-		}
-		table[strings.ToLower(strings.Join(fields[3:], ""))] = c
-	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	b.WriteString("// x11Colors are the colours with names in X11, in lower case and without spaces, sorted by name.\n" +
-		"var x11Colors = [...]namedColor{\n")
-	for _, name := range slices.Sorted(maps.Keys(table)) {
-		c := table[name]
-		fmt.Fprintf(b, "{%q, RGBColor{%d, %d, %d}},\n", name, c[0], c[1], c[2])
 	}
 	b.WriteString("}\n")
 	return nil

@@ -3,7 +3,6 @@ package vt
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -165,8 +164,8 @@ func (t *Terminal) resetColors(s string) {
 }
 
 // parseColor reads a colour as XParseColor does: rgb:R/G/B with one to four hexadecimal digits
-// each; #RGB, #RRGGBB, #RRRGGGBBB or #RRRRGGGGBBBB, where missing digits are zeros; or a name that
-// X11 knows, in any case and with or without spaces.
+// each; #RGB, #RRGGBB, #RRRGGGBBB or #RRRRGGGGBBBB, where missing digits are zeros; or one of
+// namedColors, in any case.
 func parseColor(s string) (RGBColor, bool) {
 	if rest, ok := strings.CutPrefix(s, "#"); ok {
 		n := len(rest) / 3
@@ -183,25 +182,17 @@ func parseColor(s string) (RGBColor, bool) {
 			return (v*255 + most/2) / most
 		})
 	}
-	if len(s) > maxColorName {
-		return RGBColor{}, false
-	}
-	name := strings.ToLower(strings.ReplaceAll(s, " ", ""))
-	i, ok := slices.BinarySearchFunc(x11Colors[:], name, func(c namedColor, name string) int { return strings.Compare(c.name, name) })
-	if !ok {
-		return RGBColor{}, false
-	}
-	return x11Colors[i].color, true
+	c, ok := namedColors[strings.ToLower(s)]
+	return c, ok
 }
 
-// A namedColor is an entry of x11Colors.
-type namedColor struct {
-	name  string
-	color RGBColor
+// namedColors are the basic names of colours, in lower case, with the values that X11 gives them.
+var namedColors = map[string]RGBColor{
+	"black": {0, 0, 0}, "white": {255, 255, 255}, "gray": {190, 190, 190}, "grey": {190, 190, 190},
+	"red": {255, 0, 0}, "green": {0, 255, 0}, "blue": {0, 0, 255},
+	"cyan": {0, 255, 255}, "magenta": {255, 0, 255}, "yellow": {255, 255, 0},
+	"orange": {255, 165, 0}, "purple": {160, 32, 240},
 }
-
-// maxColorName is longer than any name of a colour, also with spaces.
-const maxColorName = 64
 
 // parseComponents reads three components of one to four hexadecimal digits, and scales each to
 // eight bits.

@@ -23,7 +23,7 @@ var sequences = strings.Split("\r\n|\n|\r|\b|\t|a|word|some more words |日本|e
 // wilder are sequences that other terminals execute differently, or not at all.
 var wilder = strings.Split("\x1b[?69h|\x1b[?69l|\x1b[#;#s|\x1b[#'}|\x1b[#'~|\x1b[# @|\x1b[# A|\x1b6|\x1b9|\x1b#8|\x1b#3|\x1b#6|"+
 	"\x1b[3J|\x1b[22J|\x1bc|\x1b[!p|\x1b[?47h|\x1b[?47l|\x1b[?1047h|\x1b[?1047l|\x1b[?45h|\x1b[?45l|\x1b[?2026h|\x1b[?2026l|"+
-	"\x1b[?2027h|\x1b[?2027l|\x1b]8;;http://h/#\x07|\x1b]8;;\x07|\x1b]2;title #\x07|\x1b]133;A\x07|\x1b[4#;#;#;#;#$x|\x1b[#;#;#;#$z|\x1b[#;#;#;#${|\x1b[#;#;#;#;1;#;#$v|\x1b[#;#;#;#;#$r|\x1b[#;#;#;#;#$t|\x1b[2*x|\x1b[*x|\x1b[1\"q|\x1b[\"q|\x1b[?J|\x1b[?K|"+
+	"\x1b[?2027h|\x1b[?2027l|\x1b]8;;http://h/#\x07|\x1b]8;;\x07|\x1b]2;title #\x07|\x1b]133;A\x07|\x1b[4#;#;#;#;#$x|\x1b[#;#;#;#$z|\x1b[#;#;#;#${|\x1b[#;#;#;#;1;#;#$v|\x1b[1\"q|\x1b[\"q|\x1b[?J|\x1b[?K|"+
 	"\x1bN|\x0e|\x0f|\x1b)0|\x1b[#;#|\x1b]|\x1bP$q|\x1b\\|\x18|\xe2\x82|\xff|\u009b#C|\x1b[4 q|\x1b[?5h|\x1b]4;#;#123456\x07|\x1b[>#u|\x1b[<u", "|")
 
 func randomOutput(r *rand.Rand, n int, vocabulary ...[]string) []byte {

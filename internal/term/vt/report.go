@@ -167,11 +167,6 @@ func (t *Terminal) reportSetting(name string) {
 		if t.cur.pen.Attr&protected != 0 {
 			value = "1"
 		}
-	case "*x":
-		value = "1"
-		if t.rectangular {
-			value = "2"
-		}
 	case "\"p":
 		value = "64;1"
 	default:

@@ -134,11 +134,6 @@ var families = map[string][]scene{
 		{name: "DECCRA is cut at the edges", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[1;1;4;10;1;3;8;1$v"}},
 		{name: "DECCRA of halves", input: []string{"日本\x1b[1;2;1;3;1;2;1;1$v"}},
 		{name: "DECCRA of styles and nothing", input: []string{"a\x1b[1;31mbc\x1b[m\r\nxyzxyz\x1b[1;2;1;5;1;2;2;1$v"}},
-		{name: "DECCARA from place to place", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[1;9;3;2;1;7$r"}},
-		{name: "DECCARA in a rectangle", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[2*x\x1b[2;3;3;5;4$r\x1bP$q*x\x1b\\"}},
-		{name: "DECCARA on nothing", input: []string{"\x1b[2*x\x1b[2;3;3;5;7$r"}},
-		{name: "DECCARA takes away", input: []string{"\x1b[1;4:3;7;31mabcd\x1b[1;1;1;2;22;27$r\x1b[1;3;1;3$r"}},
-		{name: "DECRARA", input: []string{"\x1b[1mab\x1b[mcd\x1b[1;2;1;3;1;7$t\x1b[1;4;1;4;0$t"}},
 		{name: "DECRQCRA is not answered", input: []string{"secret\x1b[1;1;1;1;1;6*y"}},
 	},
 	"margins": {

@@ -60,13 +60,12 @@ func (t *Terminal) AppendState(b []byte, history int) []byte {
 // A stateWriter writes the state of t for a new terminal, of which it tracks the pen, the character
 // sets and mode 2027.
 type stateWriter struct {
-	t           *Terminal
-	b           []byte
-	pen         pen
-	sets        charsets
-	graphemes   bool
-	rectangular bool // DECSACE
-	wraps       bool // DECAWM
+	t         *Terminal
+	b         []byte
+	pen       pen
+	sets      charsets
+	graphemes bool
+	wraps     bool // DECAWM
 
 	y, x      int // the cursor; y is -1 if it is unknown
 	top, left int // where the cursor's coordinates begin

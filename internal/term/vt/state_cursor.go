@@ -140,13 +140,6 @@ func (w *stateWriter) cursor() {
 	w.wraps = t.modes.Has(ModeWrap)
 	w.lost()
 	finish := func() {
-		if w.rectangular != t.rectangular {
-			n := 1
-			if t.rectangular {
-				n = 2
-			}
-			w.csi("", "*x", n)
-		}
 		w.setGraphemes(t.modes.Has(ModeGraphemes))
 		if t.modes.Has(ModeInsert) {
 			w.csi("", "h", 4)
@@ -202,9 +195,8 @@ func (w *stateWriter) pendingWrap() {
 	p := t.pens.pens[c.pen()].pen
 	w.goTo(y, x)
 	if c&contentMask != 0 {
-		w.setPen(w.printed(r, x))
+		w.setPen(p)
 		w.print(c)
-		w.repair(r, y, x)
 		return
 	}
 	if r.empty() {

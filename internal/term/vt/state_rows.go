@@ -171,11 +171,10 @@ func (w *stateWriter) again(r *row, y, x int) {
 // emptied writes an empty cell with more than a background, which selective erasure leaves.
 func (w *stateWriter) emptied(r *row, y, x int) {
 	w.lost()
-	w.setPen(settable(w.t.pens.pens[r.cells[x].pen()].pen))
+	w.setPen(w.t.pens.pens[r.cells[x].pen()].pen)
 	w.goTo(y, x)
 	w.add(" ")
 	w.csi("", "${", y+1, x+1, y+1, x+1)
-	w.repair(r, y, x)
 	w.lost()
 }
 
@@ -201,10 +200,9 @@ func (w *stateWriter) cell(r *row, y, x, end int) int {
 		if c&clusterFlag != 0 || classOf(c.rune())&classJoins != 0 {
 			w.lost() // a sequence before it keeps it apart from its neighbour
 		}
-		w.setPen(w.printed(r, x))
+		w.setPen(w.t.pens.pens[c.pen()].pen)
 		w.goTo(y, x)
 		w.print(c)
-		w.repair(r, y, x)
 		n := 1 + int(c&wide/wide)
 		if w.x += n; c&clusterFlag != 0 || w.x == w.t.cols {
 			w.lost()
@@ -229,25 +227,6 @@ func (w *stateWriter) setGraphemes(on bool) {
 		w.privateMode(ModeGraphemes, on)
 		w.graphemes = on
 	}
-}
-
-// settable returns p as SGR can set it.
-func settable(p pen) pen {
-	if p.Attr&RapidBlink != 0 {
-		p.Attr &^= Blink // only DECCARA and DECRARA can set both
-	}
-	return p
-}
-
-// printed returns the pen with which to print the cell at column x. Of the two halves of a wide
-// character it has the underline that DECCARA and DECRARA cannot set.
-func (w *stateWriter) printed(r *row, x int) pen {
-	p := settable(w.t.pens.pens[r.cells[x].pen()].pen)
-	if r.cells[x]&wide != 0 {
-		second := w.t.pens.pens[r.cells[x+1].pen()].Attr.Underline()
-		p.Attr = p.Attr.WithUnderline(max(p.Attr.Underline(), second))
-	}
-	return p
 }
 
 // print prints the content of a cell. If it is joined, the cursor must be in the last column.
@@ -312,14 +291,13 @@ func (w *stateWriter) rareCells(r *row, y, end int) {
 		w.lost()
 		switch {
 		case c&contentMask != 0:
-			w.setPen(settable(p))
+			w.setPen(p)
 			w.goTo(y, last)
 			w.print(c)
 			if x < last {
 				w.csi("", "$v", y+1, last+1, y+1, last+1, 1, y+1, x+1, 1)
 			}
 			used = x < last
-			w.repair(r, y, x)
 		case p.Attr&protected == 0:
 			w.emptied(r, y, x)
 		case x < last || x > 0 && !w.keepsLast(r.cells[x-1]):
@@ -328,7 +306,7 @@ func (w *stateWriter) rareCells(r *row, y, end int) {
 			if x == last {
 				head, other = x-1, x-1
 			}
-			w.setPen(settable(p))
+			w.setPen(p)
 			w.goTo(y, head)
 			w.add("日")
 			w.lost()
@@ -338,12 +316,11 @@ func (w *stateWriter) rareCells(r *row, y, end int) {
 			w.lost()
 			w.goTo(y, other)
 			w.csi("", "X", 1)
-			w.repair(r, y, x)
 			if other < x && w.isRare(r.cells[other]) {
 				w.emptied(r, y, other)
 			}
 		default:
-			w.setPen(settable(p))
+			w.setPen(p)
 			w.goTo(y, x)
 			w.add(" ")
 		}
@@ -353,42 +330,5 @@ func (w *stateWriter) rareCells(r *row, y, end int) {
 		w.setPen(pen{})
 		w.goTo(y, last)
 		w.csi("", "X", 1)
-	}
-}
-
-// repair changes the attributes that printing the cell at column x could not set: of the second
-// half of a wide character that has others than the first, and both kinds of blinking.
-func (w *stateWriter) repair(r *row, y, x int) {
-	printed := w.printed(r, x).Attr
-	w.restyle(y, x, printed, w.t.pens.pens[r.cells[x].pen()].Attr)
-	if r.cells[x]&wide != 0 {
-		w.restyle(y, x+1, printed, w.t.pens.pens[r.cells[x+1].pen()].Attr)
-	}
-}
-
-// restyle changes attributes of a cell by DECCARA and DECRARA, without moving the cursor.
-func (w *stateWriter) restyle(y, x int, from, to Attr) {
-	if from == to {
-		return
-	}
-	if !w.rectangular {
-		w.csi("", "*x", 2)
-		w.rectangular = true
-	}
-	y, x = y-w.top+1, x-w.left+1
-	change := func(final string, n int) { w.csi("", final, y, x, y, x, n) }
-	switch u := to.Underline(); {
-	case u == from.Underline():
-	case u == UnderlineNone:
-		change("$r", 24)
-	case u == UnderlineSingle:
-		change("$r", 4)
-	default:
-		change("$t", 4)
-	}
-	for _, n := range [...]uint16{1, 5, 7, 8} {
-		if (from^to)&rectAttrs[n] != 0 {
-			change("$t", int(n))
-		}
 	}
 }

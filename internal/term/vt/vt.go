@@ -37,7 +37,6 @@ type Terminal struct {
 	savedModes               Modes // by XTSAVE
 	tabs                     tabStops
 	last                     rune // the character just printed, for REP; 0 after anything else
-	rectangular              bool // DECSACE: DECCARA and DECRARA change rectangles
 	doubles                  bool // some line may have been given a double size
 	direct                   bool // printable ASCII needs no translation: see updateDirect
 
@@ -154,7 +153,7 @@ func (t *Terminal) reset() {
 	t.resetMargins()
 	t.modes, t.savedModes = initialModes, initialModes
 	t.tabs.reset(t.cols)
-	t.last, t.rectangular, t.doubles = 0, false, false
+	t.last, t.doubles = 0, false
 	t.shape = CursorBlock
 	t.modify = 0
 	t.palette = palette{changes: t.palette.changes + 1}

@@ -126,8 +126,8 @@ func TestColors(t *testing.T) {
 		"#f80": "f0f0/8080/0000", "#ff8000": "ffff/8080/0000", "#fff800000": "ffff/8080/0000", "#ffff80000000": "ffff/8080/0000",
 		"#f00f00f00": "f0f0/f0f0/f0f0", "#00ff00ff00ff": "0000/0000/0000",
 		"rgb:f/8/0": "ffff/8888/0000", "rgb:ffff/8000/0": "ffff/8080/0000", "RGB:ff/0/0": "ffff/0000/0000",
-		"red": "ffff/0000/0000", "Light Goldenrod Yellow": "fafa/fafa/d2d2", "lightgoldenrodyellow": "fafa/fafa/d2d2", "gray50": "7f7f/7f7f/7f7f",
-		"": "", "#": "", "#ff": "", "#fffffffffffff": "", "rgb:/0/0": "", "rgb:0/0": "", "rgb:00000/0/0": "", "nocolor": "", "rgb:+1/0/0": "",
+		"red": "ffff/0000/0000", "Orange": "ffff/a5a5/0000", "PURPLE": "a0a0/2020/f0f0",
+		"": "", "#": "", "#ff": "", "#fffffffffffff": "", "rgb:/0/0": "", "rgb:0/0": "", "rgb:00000/0/0": "", "light goldenrod yellow": "", "rgb:+1/0/0": "",
 	} {
 		for _, command := range [...]string{"4;1", "10", "11", "12"} {
 			var replies strings.Builder
