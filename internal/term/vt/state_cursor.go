@@ -149,6 +149,15 @@ func (w *stateWriter) cursor() {
 	}
 	switch {
 	case t.unplaceable():
+		if t.reprints() && t.modes.Has(ModeInsert) {
+			// The cursor is outside the margins, where DECCRA reaches only without origin mode.
+			top, left := w.top, w.left
+			w.privateMode(ModeOrigin, false)
+			w.top, w.left = 0, 0
+			w.makeRoom(start)
+			w.privateMode(ModeOrigin, true)
+			w.top, w.left = top, left
+		}
 		w.add("\x1b8")
 		w.pen, w.sets = t.cur.pen, t.cur.sets
 		finish()

@@ -221,6 +221,8 @@ func TestRareStates(t *testing.T) {
 			"\x1b[2;4H日\x1b[2K\x1b[ @", "\x1b[22J"},
 		{"an empty line that wraps, on the hidden alternate screen", 4, 4,
 			"\x1b[?47h\x1b[1;4H日\x1b[2K\x1b[?47l", "\x1b[?47h"},
+		{"inserted text above the margins, in origin mode", 9, 4,
+			"abc\x1b[4h\x1b[1;2H\x1b7\x1b[?6h\x1b7\x1b[2;3r\x1b8x", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const history = 10
