@@ -5,7 +5,6 @@ package attach
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -73,10 +72,6 @@ type Options struct {
 	Detach outer.Key
 	// LookBack: see [outer.Input].
 	LookBack string
-	// Differs, unless nil, is called before anything is drawn if the server has another protocol
-	// ([terminals.Protocol]) and attaches the terminal all the same: as far as both understand each
-	// other, it works.
-	Differs func()
 	// In and Out are the person's terminal. Kind is what TERM says that it is.
 	In, Out *os.File
 	Kind    string
@@ -112,9 +107,6 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	}
 	if err != nil {
 		return frame.End{}, err
-	}
-	if l.protocol != terminals.Protocol && o.Differs != nil {
-		o.Differs()
 	}
 	return c.run(ctx, l)
 }
@@ -540,7 +532,7 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 			}
 			if r, refused := errors.AsType[*Refusal](err); refused {
 				c.mu.Lock()
-				r.Session = cmp.Or(c.core.session.ID, c.core.session.Name)
+				r.Session = c.core.session.ID
 				c.mu.Unlock()
 				return nil, fault.Wrap(fault.Gone, err, "the connection was lost")
 			}

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +56,7 @@ func TestTypedBeforeUse(t *testing.T) {
 			if _, err := frame.Read(r); err != nil {
 				t.Errorf("the request: %v", err)
 			}
-			content, _ := json.Marshal(identity{Name: "a", PID: 7})
+			content := fmt.Appendf(nil, `{"name":"a","id":"@a","pid":7,"protocol":%d}`, terminals.Protocol)
 			if _, err := theirs.Write(frame.Append(nil, frame.AttachSessionResponse, content)); err != nil {
 				t.Error(err)
 			}
@@ -101,7 +100,7 @@ func TestServerClosesConnections(t *testing.T) {
 						t.Errorf("the request: %v", err)
 					}
 					if answers {
-						content, _ := json.Marshal(identity{Name: "a", PID: 7})
+						content := fmt.Appendf(nil, `{"name":"a","id":"@a","pid":7,"protocol":%d}`, terminals.Protocol)
 						_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, content))
 					}
 				}()
@@ -139,7 +138,7 @@ func TestEndOfLastConnection(t *testing.T) {
 				if _, err := frame.Read(r); err != nil {
 					t.Errorf("the request: %v", err)
 				}
-				_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, []byte(`{"name":"a"}`)))
+				_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, fmt.Appendf(nil, `{"name":"a","protocol":%d}`, terminals.Protocol)))
 				_, _ = io.Copy(io.Discard, r)
 			}()
 			return ours, nil
@@ -215,7 +214,7 @@ func TestRings(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := Run(ctx, Options{Session: "a", In: tty, Out: tty, Dial: serverWith(
-			frame.Append(nil, frame.Failed, []byte(`{"message":"dropped"}`)))})
+			frame.Append(nil, frame.Failed, []byte(`{"message":"dropped"}`)), func() {})})
 		ended <- err
 	}()
 	wait.For(t, "the terminal rings", rung)
@@ -250,8 +249,7 @@ func TestAskedToEnd(t *testing.T) {
 			abandoned, ended := make(chan struct{}), make(chan error, 1)
 			go func() {
 				_, err := Run(ctx, Options{
-					Session: "a", In: tty, Out: tty, Dial: serverWith(flood),
-					Differs: cancel, // which it does: so it ends when it is connected
+					Session: "a", In: tty, Out: tty, Dial: serverWith(flood, cancel),
 					Abandon: func() { close(abandoned) },
 				})
 				ended <- err
@@ -274,9 +272,9 @@ func TestAskedToEnd(t *testing.T) {
 	}
 }
 
-// serverWith returns a way to connect to a server of another version that attaches a terminal, and
-// sends frames.
-func serverWith(frames []byte) func(context.Context) (net.Conn, error) {
+// serverWith returns a way to connect to a server that attaches a terminal and sends frames. It
+// calls connected when the client reads the first of them.
+func serverWith(frames []byte, connected func()) func(context.Context) (net.Conn, error) {
 	return func(context.Context) (net.Conn, error) {
 		ours, theirs := net.Pipe()
 		go func() {
@@ -285,9 +283,13 @@ func serverWith(frames []byte) func(context.Context) (net.Conn, error) {
 			if _, err := frame.Read(r); err != nil {
 				return
 			}
-			answer := fmt.Sprintf(`{"name":"a","protocol":%d}`, terminals.Protocol+1)
-			b := frame.Append(nil, frame.AttachSessionResponse, []byte(answer))
-			go func() { _, _ = theirs.Write(append(b, frames...)) }()
+			answer := fmt.Sprintf(`{"name":"a","protocol":%d}`, terminals.Protocol)
+			go func() {
+				_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, []byte(answer)))
+				_, _ = theirs.Write(frames[:1])
+				connected()
+				_, _ = theirs.Write(frames[1:])
+			}()
 			for {
 				if f, err := frame.Read(r); err != nil || f.Kind == frame.Detach {
 					return

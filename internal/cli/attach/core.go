@@ -41,8 +41,7 @@ type core struct {
 // session's.
 type identity struct {
 	Name string `json:"name"`
-	ID   string `json:"id"`  // "" if the server has none
-	PID  int    `json:"pid"` // of its program
+	ID   string `json:"id"`
 }
 
 // A size is that of a terminal, as frames have it.
@@ -79,10 +78,8 @@ func (c *core) request(o *Options, first bool) (frame.Frame, error) {
 		"name": o.Session, "rows": c.sent.Rows, "cols": c.sent.Cols, "scrollback": "none", "client": client,
 	}
 	switch {
-	case !first && c.session.ID != "":
-		request["name"] = c.session.ID
 	case !first:
-		request["name"], request["pid"] = c.session.Name, c.session.PID
+		request["name"] = c.session.ID
 	case o.Scrollback < 0:
 		request["scrollback"] = "all"
 	case o.Scrollback > 0:

@@ -47,7 +47,7 @@ func TestSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.resize(size{30, 90}) // after the request
-	frames, _ := c.connect(identity{Name: "a", PID: 7})
+	frames, _ := c.connect(identity{Name: "a", ID: "@id"})
 	frames = append(frames, c.resize(size{30, 90})...)
 	typed, _, _ := c.key([]byte("x"), noon)
 	frames = append(append(frames, typed...), c.resize(size{31, 90})...)
@@ -64,10 +64,10 @@ func TestSizes(t *testing.T) {
 		size
 		identity
 	}
-	if err := json.Unmarshal(f.Content, &again); err != nil || again.size != (size{32, 90}) || again.identity != (identity{Name: "a", PID: 7}) {
+	if err := json.Unmarshal(f.Content, &again); err != nil || again.size != (size{32, 90}) || again.identity != (identity{Name: "@id"}) {
 		t.Errorf("the next request is %s, %v", f.Content, err)
 	}
-	more, _ := c.connect(identity{Name: "b", PID: 7})
+	more, _ := c.connect(identity{Name: "b", ID: "@id"})
 	want := []string{`06 {"rows":30,"cols":90}`, "11 x", `06 {"rows":31,"cols":90}`, `06 {"rows":31,"cols":90}`}
 	if diff := cmp.Diff(want, read(t, append(frames, more...))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -78,18 +78,18 @@ func TestSizes(t *testing.T) {
 // mean something else without it.
 func TestPending(t *testing.T) {
 	var c core
-	c.connect(identity{Name: "a", PID: 7})
+	c.connect(identity{Name: "a", ID: "@id"})
 	c.disconnect()
 	for _, b := range []string{"one", "two", strings.Repeat("x", maxPending), "three"} {
 		if frames, leave, _ := c.key([]byte(b), noon); frames != nil || leave {
 			t.Errorf("frames %q, leave: %t", frames, leave)
 		}
 	}
-	frames, _ := c.connect(identity{Name: "a", PID: 7})
+	frames, _ := c.connect(identity{Name: "a", ID: "@id"})
 	if diff := cmp.Diff([]string{"11 onetwo"}, read(t, frames)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if frames, _ := c.connect(identity{Name: "a", PID: 7}); frames != nil {
+	if frames, _ := c.connect(identity{Name: "a", ID: "@id"}); frames != nil {
 		t.Errorf("sent again: %q", frames)
 	}
 }
@@ -97,7 +97,7 @@ func TestPending(t *testing.T) {
 // Ctrl+Z after the detach key suspends the client. The program gets neither.
 func TestSuspendKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey, Suspends: true}}
-	c.connect(identity{Name: "a", PID: 7})
+	c.connect(identity{Name: "a", ID: "@id"})
 	frames, leave, suspend := c.key([]byte("a\x1c\x1ab\x1a"), noon)
 	if diff := cmp.Diff([]string{"11 a\x1c", "1c", "11 b\x1a"}, read(t, frames)); diff != "" || leave || !suspend {
 		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", leave, suspend, diff)
@@ -112,7 +112,7 @@ func TestSuspendKey(t *testing.T) {
 // The key a after the detach key shows or hides what agents do, also on the next connection.
 func TestAgentKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey}, showAgent: true}
-	c.connect(identity{Name: "a", PID: 7})
+	c.connect(identity{Name: "a", ID: "@id"})
 	frames, leave, suspend := c.key([]byte("\x1caa"), noon)
 	if diff := cmp.Diff([]string{"11 \x1c", "1f", "11 a"}, read(t, frames)); diff != "" || leave || suspend {
 		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", leave, suspend, diff)
@@ -126,25 +126,21 @@ func TestAgentKey(t *testing.T) {
 // The first request creates or attaches, and says how much history the person wants; the next ones
 // find the same session, and want no history.
 func TestRequests(t *testing.T) {
-	c := core{wanted: size{24, 80}, session: identity{Name: "new", PID: 7}}
+	c := core{wanted: size{24, 80}, session: identity{Name: "new", ID: "@id"}}
 	for name, tt := range map[string]struct {
 		o     Options
 		first bool
 		want  string
 	}{
 		"create":     {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}, ReadOnly: true}, true, `01 "name":"n" "command":"c" "rows":24 "cols":80 "read_only":true "paced":true`},
-		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"new" "pid":7 "scrollback":"none"`},
+		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"@id" "scrollback":"none"`},
 		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all" "escape":"waits"`},
 		"some":       {Options{Session: "a", Scrollback: 5, Size: "smallest", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"smallest" "escape":"passes"`},
 		"watching":   {Options{Session: "a", Watch: true}, true, `03 "kind":"watch" "read_only":true`},
 		"none":       {Options{Session: "a"}, true, `03 "scrollback":"none"`},
-		"by ID":      {Options{Session: "a"}, false, `03 "name":"@id" "scrollback":"none"`},
-		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"new" "name":"mine" "exact":false "scrollback":"none"`},
+		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"@id" "name":"mine" "exact":false "scrollback":"none"`},
 	} {
 		c := c
-		if name == "by ID" {
-			c.session.ID = "@id"
-		}
 		f, err := c.request(&tt.o, tt.first)
 		if err != nil {
 			t.Fatal(err)
@@ -208,7 +204,7 @@ func (d *scene) connect() {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	_, b := d.core.connect(identity{Name: "a", PID: 7})
+	_, b := d.core.connect(identity{Name: "a", ID: "@id"})
 	d.write(d.outer, b)
 	d.display = &render.Display{Screens: in.Client.Screens, Adopted: in.Client.Adopted}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/frame"
 )
 
@@ -26,7 +27,6 @@ type link struct {
 	conn     net.Conn
 	in       *bufio.Reader
 	session  identity
-	protocol int // the server's: see [terminals.Protocol]
 	running  sync.WaitGroup
 	over     chan outcome // capacity 1; gets how the connection ended
 
@@ -39,18 +39,16 @@ type link struct {
 	closed bool
 }
 
-// A Refusal is an error that the server has answered with. It has the codes of HTTP.
+// A Refusal is an error that the server has answered with. It has the codes of HTTP. Any answer of
+// a server with another protocol is one.
 type Refusal struct {
 	Code     string `json:"code"`
 	Message  string `json:"message"`
-	Protocol int    `json:"protocol"` // the server's: see [terminals.Protocol]
-	// Session is the ID of the session, or its name if it has none, when the terminal was attached
-	// to it before and could not come back.
+	Protocol int    `json:"protocol"` // the server's: see [terminals.Protocol]; 0 if it states none
+	// Session is the ID of the session, when the terminal was attached to it before and could not
+	// come back.
 	Session string `json:"-"`
 }
-
-// firstProtocol is the protocol of servers that do not state theirs.
-const firstProtocol = 1
 
 // Error implements error.
 func (r *Refusal) Error() string { return r.Message }
@@ -73,7 +71,7 @@ func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, er
 	switch f.Kind {
 	case frame.CreateSessionResponse, frame.AttachSessionResponse:
 	case frame.Failed:
-		r := &Refusal{Protocol: firstProtocol}
+		r := &Refusal{}
 		if err := f.Decode(r); err != nil {
 			return nil, err
 		}
@@ -84,11 +82,14 @@ func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, er
 	answer := struct {
 		identity
 		Protocol int `json:"protocol"`
-	}{Protocol: firstProtocol}
+	}{}
 	if err := json.Unmarshal(f.Content, &answer); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "the server's answer")
 	}
-	l := &link{conn: conn, in: in, session: answer.identity, protocol: answer.Protocol, over: make(chan outcome, 1)}
+	if answer.Protocol != terminals.Protocol {
+		return nil, &Refusal{Message: "the server has another protocol", Protocol: answer.Protocol}
+	}
+	l := &link{conn: conn, in: in, session: answer.identity, over: make(chan outcome, 1)}
 	l.wake = sync.NewCond(&l.mu)
 	l.running.Go(l.write)
 	return l, nil

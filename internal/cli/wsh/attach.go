@@ -293,20 +293,15 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return conn, err
 		}
 	}
-	differs := false
-	o.Differs = func() { differs = true }
 	limit := time.Now().Add(restartTime)
 	for {
 		end, err := attach.Run(ctx, o)
 		r, refused := errors.AsType[*attach.Refusal](err)
-		if differs { // now that it stays on the screen
-			e.note("%s", e.compare(ctx))
-		}
 		switch {
 		case err == nil:
 			return f.report(e, end)
-		case refused && r.Protocol != terminals.Protocol && r.Code == errcode.InvalidRequest:
-			return fault.New(fault.Precondition, "%v; %s", err, e.compare(ctx))
+		case refused && r.Protocol != terminals.Protocol:
+			return fault.New(fault.Precondition, "%s", e.compare(ctx))
 		case refused && r.Session != "" && r.Code == errcode.SessionEnded:
 			return e.missedEnd(ctx, r.Session, err)
 		case refused && r.Session != "" && r.Code == errcode.SessionNotFound:
@@ -345,12 +340,13 @@ const compareTime = time.Second
 func (e env) compare(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), compareTime)
 	defer cancel()
-	text := "the server has another version: \"wsh version\" says what to do"
+	text := ""
 	_ = e.withAnyServer(ctx, func(_ *remote, about terminals.ServerInfo) error { // it may have ended
 		text = advice(e.where.ServerName, about, e.version)
 		return nil
 	})
-	return text
+	return cmp.Or(text, fmt.Sprintf("the server %q speaks another protocol: it is another program, or another version of this one: %q may end it, and -L OTHER leaves it alone",
+		e.where.ServerName, howToStop(e.where.ServerName)))
 }
 
 // report says how a session ended for this client.

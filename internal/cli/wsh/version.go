@@ -66,13 +66,18 @@ func checkProtocol(name string, about terminals.ServerInfo, own string) error {
 	return fault.New(fault.Precondition, "%s", advice(name, about, own))
 }
 
+// howToStop returns the command that ends a server.
+func howToStop(name string) string {
+	if name == "default" {
+		return "wsh stop"
+	}
+	return "wsh stop -L " + name
+}
+
 // advice says how a server of that name differs from this version, and what to do, or is "".
 func advice(name string, about terminals.ServerInfo, own string) string {
 	server, client := version.Number(about.Version), version.Number(own)
-	stop := "wsh stop"
-	if name != "default" {
-		stop += " -L " + name
-	}
+	stop := howToStop(name)
 	switch {
 	case about.Protocol < terminals.Protocol:
 		return fmt.Sprintf("the server %q has version %s with protocol %d, and this is version %s with protocol %d: %q ends the older server with its sessions, and the next command starts a new one; -L OTHER leaves it alone",
