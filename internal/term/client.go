@@ -151,7 +151,7 @@ func (l *clients) reportLocked(c *Client, change ClientChange) {
 	s.exec.Post(func() {
 		s.reportClient(s.st, change, about)
 		if change == ClientDetached {
-			s.left(s.st)
+			s.st.sizing.forget()
 		}
 	})
 }

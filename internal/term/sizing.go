@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"ui-mcp/internal/fault"
@@ -12,20 +13,20 @@ import (
 type SizeRule string
 
 const (
-	SizeLeader   SizeRule = "leader"   // the one that typed last or took the lead; at first, the first one
-	SizeLatest   SizeRule = "latest"   // the one that was attached, resized or typed on last
-	SizeSmallest SizeRule = "smallest" // all: as much as fits on each
-	SizeLargest  SizeRule = "largest"  // all: as much as each can display
-	SizeManual   SizeRule = "manual"   // none
+	SizeLeader SizeRule = "leader" // the one that typed last or took the lead; at first, the first one
+	SizeManual SizeRule = "manual" // none
 )
 
-// ParseSizeRule reads a rule. An error is of kind Invalid.
-func ParseSizeRule(s string) (SizeRule, error) {
-	switch r := SizeRule(s); r {
-	case SizeLeader, SizeLatest, SizeSmallest, SizeLargest, SizeManual:
-		return r, nil
+// ParseSizeRule reads a rule. The rules latest, smallest and largest of earlier versions act as
+// SizeLeader, and notice then tells the person so. An error is of kind Invalid.
+func ParseSizeRule(s string) (r SizeRule, notice string, err error) {
+	switch s {
+	case string(SizeLeader), string(SizeManual):
+		return SizeRule(s), "", nil
+	case "latest", "smallest", "largest":
+		return SizeLeader, fmt.Sprintf("the rule %q for sizes is gone: the terminal that is typed on decides the size, as with %q", s, SizeLeader), nil
 	}
-	return "", fault.New(fault.Invalid, "%q is not a rule for sizes: it is leader, latest, smallest, largest or manual", s)
+	return "", "", fault.New(fault.Invalid, "%q is not a rule for sizes: it is leader or manual", s)
 }
 
 // sizing is the part of a session's state that decides its size by the rule, which is in its
@@ -37,8 +38,7 @@ type sizing struct {
 
 // Resize sets the size of the viewer's terminal, as [Viewer.Fit] does, and then the size of the
 // session by its rule. [Session.Resize] overrides that until the rule applies again: when the
-// leader types or is resized, when there is another leader, or, unless a leader decides, when any
-// viewer is resized.
+// leader types or is resized, or when there is another leader.
 func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err
@@ -64,10 +64,10 @@ func (v *Viewer) resize(st *state, cols, rows int) error {
 			v.session.publishStatus(st)
 		}
 	}
-	if st.status.rule == SizeLatest || z.leader == nil || !z.leader.isAttached() {
+	if z.leader == nil || !z.leader.isAttached() {
 		v.session.setLeader(st, v)
 	}
-	if st.status.rule == SizeLeader && z.leader != v && !anotherRule {
+	if z.leader != v && !anotherRule {
 		return nil
 	}
 	return v.session.applySize(st)
@@ -139,25 +139,9 @@ func (s *Session) setLeader(st *state, v *Viewer) {
 	}
 }
 
-// left forgets viewers that have left or were asked to, and applies the rule if there were any.
-// Where a leader decides the size, it stays until another one leads.
-func (s *Session) left(st *state) {
-	if !st.sizing.forget() || st.status.exit != nil {
-		return
-	}
-	if r := st.status.rule; r != SizeSmallest && r != SizeLargest {
-		return
-	}
-	if err := s.applySize(st); err != nil {
-		s.log.Warn("apply the rule for sizes", "error", err)
-	}
-}
-
-// forget removes viewers that are not attached any more, and reports whether there were any.
-func (z *sizing) forget() bool {
-	before := len(z.viewers)
+// forget removes viewers that are not attached any more. The size stays until another one leads.
+func (z *sizing) forget() {
 	z.viewers = slices.DeleteFunc(z.viewers, func(v *Viewer) bool { return !v.isAttached() })
-	return len(z.viewers) < before
 }
 
 // applySize gives the session the size that its rule asks for.
@@ -178,25 +162,7 @@ func (s *Session) applySize(st *state) error {
 
 // size returns the size by a rule, and false if it does not decide.
 func (z *sizing) size(rule SizeRule) (cols, rows int, ok bool) {
-	z.forget()
-	switch rule {
-	case SizeManual:
-		return 0, 0, false
-	case SizeSmallest, SizeLargest:
-		for i, v := range z.viewers {
-			c, r := v.terminal.cols, v.terminal.rows
-			switch {
-			case i == 0:
-				cols, rows = c, r
-			case rule == SizeSmallest:
-				cols, rows = min(cols, c), min(rows, r)
-			default:
-				cols, rows = max(cols, c), max(rows, r)
-			}
-		}
-		return cols, rows, len(z.viewers) > 0
-	}
-	if z.leader == nil || !z.leader.isAttached() {
+	if rule == SizeManual || z.leader == nil || !z.leader.isAttached() {
 		return 0, 0, false
 	}
 	return z.leader.terminal.cols, z.leader.terminal.rows, true

@@ -2,6 +2,8 @@ package term_test
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -16,9 +18,6 @@ func TestSizeRules(t *testing.T) {
 		want string // after each step below
 	}{
 		{term.SizeLeader, "30x10 30x10 20x8 20x8 25x9 70x7 25x9 25x9 30x10"},
-		{term.SizeLatest, "30x10 20x8 20x8 30x10 25x9 70x7 25x9 25x9 30x10"},
-		{term.SizeSmallest, "30x10 20x8 20x8 20x8 25x9 70x7 25x9 30x10 30x10"},
-		{term.SizeLargest, "30x10 30x10 30x10 30x10 30x10 70x7 30x10 30x10 30x10"},
 		{term.SizeManual, "20x4 20x4 20x4 20x4 20x4 70x7 70x7 70x7 70x7"},
 	} {
 		t.Run(string(rule.rule), func(t *testing.T) {
@@ -31,7 +30,7 @@ func TestSizeRules(t *testing.T) {
 					t.Cleanup(v.Close)
 					return v
 				}
-				a, b, looks := view(term.ViewerOptions{SizeRule: rule.rule}), view(term.ViewerOptions{}), view(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}, SizeRule: term.SizeLatest})
+				a, b, looks := view(term.ViewerOptions{SizeRule: rule.rule}), view(term.ViewerOptions{}), view(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}, SizeRule: term.SizeManual})
 				got := ""
 				for _, step := range []func() error{
 					func() error { return a.Resize(t.Context(), 30, 10) },
@@ -41,13 +40,7 @@ func TestSizeRules(t *testing.T) {
 						if err := looks.Resize(t.Context(), 5, 5); err != nil {
 							return err
 						}
-						if err := looks.Type(t.Context(), []byte("x")); err != nil {
-							return err
-						}
-						if rule.rule == term.SizeLatest {
-							return a.Resize(t.Context(), 30, 10)
-						}
-						return nil
+						return looks.Type(t.Context(), []byte("x"))
 					},
 					func() error { return b.Resize(t.Context(), 25, 9) },
 					func() error { return s.Resize(t.Context(), 70, 7) },
@@ -67,7 +60,20 @@ func TestSizeRules(t *testing.T) {
 			})
 		})
 	}
-	if _, err := term.ParseSizeRule("biggest"); fault.KindOf(err) != fault.Invalid {
+}
+
+// The rules of earlier versions act as the usual one, and say so.
+func TestParseSizeRule(t *testing.T) {
+	for s, want := range map[string]term.SizeRule{
+		"leader": term.SizeLeader, "manual": term.SizeManual,
+		"latest": term.SizeLeader, "smallest": term.SizeLeader, "largest": term.SizeLeader,
+	} {
+		r, notice, err := term.ParseSizeRule(s)
+		if err != nil || r != want || strings.Contains(notice, strconv.Quote(s)) != (s != string(want)) {
+			t.Errorf("%s: %s, %q, %v", s, r, notice, err)
+		}
+	}
+	if _, _, err := term.ParseSizeRule("biggest"); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("an unknown rule: %v", err)
 	}
 }
@@ -109,7 +115,7 @@ func TestFollows(t *testing.T) {
 			t.Cleanup(v.Close)
 			return v
 		}
-		follower := view(term.ViewerOptions{Follows: true, SizeRule: term.SizeLatest})
+		follower := view(term.ViewerOptions{Follows: true, SizeRule: term.SizeManual})
 		picture := func(want string) {
 			t.Helper()
 			if _, err := follower.Next(t.Context()); err != nil {
@@ -209,8 +215,8 @@ func TestFollowsWithAgentRow(t *testing.T) {
 // end. Those that have left are forgotten.
 func TestLeftViewersDecideNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		view := func(rule term.SizeRule, cols, rows int) *term.Viewer {
-			v, err := s.AttachViewer(term.ViewerOptions{SizeRule: rule})
+		view := func(cols, rows int) *term.Viewer {
+			v, err := s.AttachViewer(term.ViewerOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,22 +226,30 @@ func TestLeftViewersDecideNothing(t *testing.T) {
 			}
 			return v
 		}
-		view(term.SizeSmallest, 30, 10)
-		small := view("", 15, 5)
-		if err := s.DetachClient(small.ClientName()); err != nil {
+		leader := view(30, 10)
+		other := view(15, 5)
+		if err := s.DetachClient(leader.ClientName()); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if i := s.Info(); i.Cols != 30 || i.Rows != 10 {
-			t.Errorf("without the smaller viewer, the session has %dx%d", i.Cols, i.Rows)
+		if err := leader.Resize(t.Context(), 40, 12); err != nil {
+			t.Fatal(err)
 		}
-		view(term.SizeLeader, 30, 10)
+		if i := s.Info(); i.Cols != 30 || i.Rows != 10 {
+			t.Errorf("after the leader was asked to leave, the session has %dx%d", i.Cols, i.Rows)
+		}
+		if err := other.Type(t.Context(), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if i := s.Info(); i.Cols != 15 || i.Rows != 5 {
+			t.Errorf("typing gives the session %dx%d", i.Cols, i.Rows)
+		}
 		for range 9 {
-			view("", 20, 9).Close()
+			view(20, 9).Close()
 		}
 		synctest.Wait()
-		if n := s.SizingViewers(); n != 2 {
-			t.Errorf("%d viewers decide the size, want 2", n)
+		if n := s.SizingViewers(); n != 1 {
+			t.Errorf("%d viewers decide the size, want 1", n)
 		}
 	})
 }

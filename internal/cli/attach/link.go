@@ -24,11 +24,11 @@ const (
 // does not accept at once are queued, and a goroutine writes them, so that a server that does not
 // read does not delay typing.
 type link struct {
-	conn     net.Conn
-	in       *bufio.Reader
-	session  identity
-	running  sync.WaitGroup
-	over     chan outcome // capacity 1; gets how the connection ended
+	conn    net.Conn
+	in      *bufio.Reader
+	session identity
+	running sync.WaitGroup
+	over    chan outcome // capacity 1; gets how the connection ended
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond

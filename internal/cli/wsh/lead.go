@@ -41,7 +41,7 @@ func (c leadCommand) run(ctx context.Context, e env) error {
 			return err
 		case c.JSON:
 			return e.printJSON(raw)
-		case s.SizeRule != "leader" && s.SizeRule != "latest":
+		case s.SizeRule != "leader":
 			e.note("%s leads, but the size of %s follows the rule %q", client, s.Name, s.SizeRule)
 		}
 		return nil

@@ -20,12 +20,9 @@ On other commands: Ctrl-C on "wsh run" reaches the command that runs; pressed ag
 	{Name: "sizes", Help: "whose terminal decides the size of a session", Text: `A session has one size, however many terminals are attached. The rule is chosen with --size, or with size in the configuration file:
 
     leader    the size of the terminal that was typed on last; before, that of the first one
-    latest    the size of the one that was typed on, attached or resized last
-    smallest  the smallest width and height of all
-    largest   the largest width and height of all
     manual    no terminal decides: only programs resize the session, on request
 
-By default, the leader decides: a phone or a second screen that only looks changes nothing. A terminal that is smaller than the session displays the part with the cursor; one that is larger leaves the rest empty. "wsh lead" gives the lead to a terminal by name; "wsh list --clients" lists them.`},
+By default, the leader decides: a phone or a second screen that only looks changes nothing. A terminal that is smaller than the session displays the part with the cursor; one that is larger leaves the rest empty. "wsh lead" gives the lead to a terminal by name; "wsh list --clients" lists them. The rules latest, smallest and largest of earlier versions act as leader.`},
 	{Name: "states", Help: "what a session is doing", Text: `What a session is doing, as "wsh list" prints it. The state comes from the terminal and the shell, never from the text on the screen.
 
     running      the program works
@@ -41,7 +38,7 @@ By default, the leader decides: a phone or a second screen that only looks chang
     [client]
     detach_key = "ctrl-]"
     scrollback = "none"
-    size = "smallest"
+    size = "manual"
     alt_screen = true
 
     [server]

@@ -19,7 +19,7 @@ type Session struct {
 	Clients        int      `json:"clients" jsonschema:"how many are attached"`
 	Attached       []Client `json:"attached" jsonschema:"the clients, in the order in which they were attached"`
 	Leader         *string  `json:"leader" jsonschema:"name of the client that leads: the one that typed last, or has taken the lead; null if there is none"`
-	SizeRule       string   `json:"size_rule" jsonschema:"whose terminal decides the size: leader, latest, smallest, largest or manual"`
+	SizeRule       string   `json:"size_rule" jsonschema:"whose terminal decides the size: leader or manual"`
 	Tags           []string `json:"tags" jsonschema:"sorted"`
 	LastActivityMS int64    `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
 	Title          string   `json:"title,omitempty"`

@@ -139,25 +139,24 @@ type clientForm struct {
 	Exact bool   `json:"exact"`
 }
 
-// viewer returns the options for a viewer.
-func (f *clientForm) viewer() (term.ViewerOptions, error) {
+// viewer returns the options for a viewer, and what to tell the client about them, or "".
+func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
 	if f == nil {
-		return term.ViewerOptions{}, nil
+		return o, "", nil
 	}
-	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	switch kind := term.ClientKind(f.Kind); kind {
 	case "", term.ClientAttach, term.ClientWatch, term.ClientPage:
 		o.Client.Kind = kind
 	default:
-		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
+		return o, "", fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
 	}
-	var err error
 	if o.Settings, err = lookback.NewSettings(f.LookBackKeys, f.Colors); err != nil {
-		return o, err
+		return o, "", err
 	}
 	if f.Size != "" {
-		if o.SizeRule, err = term.ParseSizeRule(f.Size); err != nil {
-			return o, err
+		if o.SizeRule, notice, err = term.ParseSizeRule(f.Size); err != nil {
+			return o, "", err
 		}
 	}
 	switch f.Escape {
@@ -166,9 +165,9 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	case "passes":
 		o.Escape = overlay.EscapePasses
 	default:
-		return o, fault.New(fault.Invalid, `escape is "waits" or "passes", not %.40q`, f.Escape)
+		return o, "", fault.New(fault.Invalid, `escape is "waits" or "passes", not %.40q`, f.Escape)
 	}
-	return o, nil
+	return o, notice, nil
 }
 
 // create creates a session and attaches the client. If the program ends before that, the client
@@ -181,7 +180,7 @@ func (c *client) create(ctx context.Context, f frame.Frame) error {
 	if err := f.Decode(&in); err != nil {
 		return err
 	}
-	o, err := in.Client.viewer()
+	o, notice, err := in.Client.viewer()
 	if err != nil {
 		return err
 	}
@@ -213,7 +212,8 @@ func (c *client) create(ctx context.Context, f frame.Frame) error {
 		Rows     int    `json:"rows"`
 		Cols     int    `json:"cols"`
 		Protocol int    `json:"protocol"`
-	}{session.Name, session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
+		Notice   string `json:"notice,omitempty"`
+	}{session.Name, session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol, notice}) != nil {
 		return nil
 	}
 	c.stream(ctx, v, terminal, in.Client)
@@ -252,7 +252,7 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 	if err != nil {
 		return err
 	}
-	o, err := in.Client.viewer()
+	o, notice, err := in.Client.viewer()
 	if err != nil {
 		return err
 	}
@@ -290,7 +290,8 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 			size
 			Client   string `json:"client"`
 			Protocol int    `json:"protocol"`
-		}{v.Name(), v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
+			Notice   string `json:"notice,omitempty"`
+		}{v.Name(), v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol, notice}
 		if WriteJSON(c, frame.AttachSessionResponse, response) == nil && c.output(history) == nil {
 			c.stream(ctx, v, in.size, in.Client)
 		}

@@ -316,6 +316,28 @@ func TestComeBack(t *testing.T) {
 	c.expect(t, frame.Failed, `{"code":"session_not_found"}`)
 }
 
+// A rule for sizes of earlier versions is accepted, and the answer says what it means now.
+func TestEarlierSizeRule(t *testing.T) {
+	path, _ := serve(t, opcases.New(t, opcases.Case{}), "")
+	notice := func(request frame.Kind, content string, answer frame.Kind) (a struct{ Notice string }) {
+		c := dial(t, path)
+		c.send(t, request, content)
+		if err := c.expect(t, answer, "").Decode(&a); err != nil {
+			t.Error(err)
+		}
+		return a
+	}
+	if a := notice(frame.CreateSession, `{"name":"n","client":{"escape":"waits","size":"latest"}}`, frame.CreateSessionResponse); !strings.Contains(a.Notice, `"latest"`) {
+		t.Errorf("creating: %q", a.Notice)
+	}
+	for rule, gone := range map[string]bool{"latest": true, "smallest": true, "largest": true, "leader": false, "manual": false} {
+		a := notice(frame.AttachSession, `{"name":"n","rows":4,"cols":20,"client":{"escape":"waits","size":"`+rule+`"}}`, frame.AttachSessionResponse)
+		if strings.Contains(a.Notice, strconv.Quote(rule)) != gone {
+			t.Errorf("attaching with %s: %q", rule, a.Notice)
+		}
+	}
+}
+
 // A created session is attached at once. The end of the program detaches the client.
 func TestCreate(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})

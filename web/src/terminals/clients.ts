@@ -112,7 +112,7 @@ export class Clients {
 
 /** leadDecides reports whether the terminal that leads decides the size of a session. */
 export function leadDecides(session: Session | undefined): boolean {
-  return session === undefined || session.sizeRule === "" || session.sizeRule === "leader" || session.sizeRule === "latest";
+  return session === undefined || session.sizeRule === "" || session.sizeRule === "leader";
 }
 
 function about(client: Client, now: number): string {

@@ -67,7 +67,7 @@ export interface Session {
   readonly attached: readonly Client[];
   /** The name of the client that leads. */
   readonly leader?: string;
-  /** Whose terminal decides the size: leader, latest, smallest, largest or manual. */
+  /** Whose terminal decides the size: leader or manual. */
   readonly sizeRule: string;
   readonly recording?: Recording;
   readonly exit?: Exit;
