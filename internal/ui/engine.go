@@ -3,12 +3,9 @@ package ui
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -110,7 +107,7 @@ func NewEngine(opts Options) (*Engine, error) {
 			filepath.Join(opts.Dir, "lua"),
 			filepath.Join(opts.Dir, "viewdefs"),
 		},
-		OnChange: e.reload,
+		OnChange: e.changed,
 		Log:      opts.Log,
 	})
 	if err != nil {
@@ -212,7 +209,7 @@ func (st *state) setUp(setup func(*Bridge) error) error {
 	// A mistake in the app's own files must not prevent the session, in which the person sees the
 	// mistake and the agent fixes it.
 	if err := b.Load("lua/main.lua"); err != nil {
-		st.fileFailed(filepath.Join(st.dir, "lua", "main.lua"), err)
+		st.fileFailed(st.vm.Key(filepath.Join(st.dir, "lua", "main.lua")), err)
 	}
 	if err := setup(b); err != nil {
 		return err
@@ -223,7 +220,7 @@ func (st *state) setUp(setup func(*Bridge) error) error {
 	}
 	for _, file := range files {
 		if err := b.Load(file); err != nil {
-			st.fileFailed(filepath.Join(st.dir, filepath.FromSlash(file)), err)
+			st.fileFailed(st.vm.Key(filepath.Join(st.dir, filepath.FromSlash(file))), err)
 		}
 	}
 	mcp := st.vm.Global("mcp")
@@ -267,10 +264,11 @@ func (e *Engine) all() []*Session {
 	return out
 }
 
-// CatchUp applies all changes of files that were saved before the call, which would otherwise be
-// noticed a moment later. Unless thorough is set, it leaves out those that the system does not
-// report, as on network mounts, and costs much less when nothing has changed. It must not be called
-// on a session's goroutine.
+// CatchUp finds all changes of files that were saved before the call, which would otherwise be
+// noticed a moment later: whatever sessions are asked next happens after they have applied them. It
+// does not wait for that, since a session may be busy. Unless thorough is set, it leaves out the
+// changes that the system does not report, as on network mounts, and costs much less when nothing
+// has changed.
 func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 	if thorough {
 		return e.watcher.Look(ctx)
@@ -279,24 +277,20 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 }
 
 // Upload makes content the view definition of a type in a namespace. It takes precedence over files
-// until a file of that name is saved. Pages display it when Upload returns. by is the agent's
-// session, whose unreported problems are returned as by [Session.Ask].
+// until a file of that name is saved. Pages of the session by display it when Upload returns, those
+// of other sessions as soon as they are not busy. by is the agent's session, whose unreported
+// problems are returned as by [Session.Ask].
 func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, content string) (key string, unreported []problem.Problem, err error) {
 	if key, err = e.views.upload(typ, namespace, content); err != nil {
 		return "", nil, err
 	}
-	adopt := func(tx *Tx) error { tx.state().adoptViews(); return nil }
-	unreported, err = by.Ask(ctx, adopt)
-	errs := []error{err}
 	for _, s := range e.all() {
-		if s == by {
-			continue
-		}
-		if err := s.Do(ctx, adopt); fault.KindOf(err) != fault.Gone {
-			errs = append(errs, err)
+		if s != by {
+			s.st.later.post(s.st.adoptViews, nil)
 		}
 	}
-	return key, unreported, errors.Join(errs...)
+	unreported, err = by.Ask(ctx, func(tx *Tx) error { tx.state().adoptViews(); return nil })
+	return key, unreported, err
 }
 
 // Clients is the number of connected pages over all sessions.
@@ -329,80 +323,4 @@ func (e *Engine) Close() {
 	e.mu.Lock()
 	clear(e.sessions)
 	e.mu.Unlock()
-}
-
-// reload applies a batch of changed files to every session, in one transaction each. It runs on the
-// watcher's goroutine.
-func (e *Engine) reload(changes []hotload.Change) {
-	var scripts []hotload.Change
-	var keys []string             // of view definitions that were read
-	scripted := map[string]bool{} // files that are in the batch, without links
-	for _, c := range changes {
-		switch filepath.Ext(c.Path) {
-		case ".html":
-			if c.Removed {
-				e.views.remove(c.Path)
-			} else if key, ok := e.views.read(c.Path); ok {
-				keys = append(keys, key)
-			}
-		case ".lua":
-			if real, err := filepath.EvalSymlinks(c.Path); err == nil && !c.Removed {
-				if scripted[real] {
-					continue // by another link: once is enough
-				}
-				scripted[real] = true
-			}
-			scripts = append(scripts, c)
-		}
-	}
-	for _, s := range e.all() {
-		err := s.Do(context.Background(), func(tx *Tx) error {
-			tx.state().adoptViews()
-			tx.state().viewsRead(keys)
-			for _, c := range scripts {
-				if c.Removed {
-					tx.state().fileWorks(c.Path) // a removed file cannot fail
-					tx.state().appRemoved(c.Path)
-				} else {
-					tx.state().reload(c.Path)
-				}
-			}
-			return nil
-		})
-		if err != nil && fault.KindOf(err) != fault.Gone {
-			s.log.Error("reloading failed", "error", err)
-		}
-	}
-}
-
-// appRemoved forgets the problems of an app that has no folder any more. file was in it.
-func (st *state) appRemoved(file string) {
-	parts := strings.Split(st.vm.Rel(file), "/")
-	if len(parts) < 3 || parts[0] != "apps" {
-		return
-	}
-	if _, err := os.Stat(filepath.Join(st.dir, "apps", parts[1])); os.IsNotExist(err) {
-		st.forgetApp(parts[1])
-	}
-}
-
-// reload runs a changed file again, if it is part of the session or should be.
-func (st *state) reload(file string) {
-	if !st.vm.Loaded(file) {
-		for _, f := range st.vm.Failed(file) {
-			if err := st.vm.Again(f); err != nil {
-				st.fileFailed(f, err)
-				continue
-			}
-			st.codeLoaded(f)
-			st.log.Info("loaded after an error", "file", st.vm.Rel(f))
-		}
-		return
-	}
-	if _, err := st.vm.Load(file, true); err != nil {
-		st.fileFailed(file, err)
-		return
-	}
-	st.codeLoaded(file)
-	st.log.Info("reloaded", "file", st.vm.Rel(file))
 }

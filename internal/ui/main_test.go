@@ -59,7 +59,12 @@ func (w *world) start() {
 		Dir: w.dir, LuaTimeout: w.limit, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
-				"type":  "MCP",
+				"type": "MCP",
+				"app": ui.Func(func(args []ui.Value) ([]any, error) {
+					name, _ := b.String(args[0])
+					obj, err := b.App(name)
+					return []any{obj}, err
+				}),
 				"panic": ui.Func(func([]ui.Value) ([]any, error) { panic("a mistake in this program") }),
 			})
 			return nil
@@ -107,6 +112,9 @@ func (w *world) remove(name string) {
 func (w *world) settle() {
 	w.t.Helper()
 	if err := w.engine.CatchUp(w.t.Context(), true); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.session.Do(w.t.Context(), func(*ui.Tx) error { return nil }); err != nil {
 		w.t.Fatal(err)
 	}
 }

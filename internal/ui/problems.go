@@ -133,13 +133,12 @@ func (st *state) logAll(list []problem.Problem) {
 	}
 }
 
-// fileFailed records that a Lua file could not be run.
-func (st *state) fileFailed(file string, err error) {
-	rel := st.vm.Rel(file)
-	p := problem.Problem{Kind: problem.Reload, File: rel, Message: lua.Message(err), Trace: trace(err)}
-	p.Line = lineIn(p.Message, rel)
+// fileFailed records that a Lua file, which is given by its key, could not be run.
+func (st *state) fileFailed(key string, err error) {
+	p := problem.Problem{Kind: problem.Reload, File: key, Message: lua.Message(err), Trace: trace(err)}
+	p.Line = lineIn(p.Message, key)
 	// Earlier problems of the file may be gone.
-	st.fileWorks(file)
+	st.problems.list.Clear(func(old *problem.Problem) bool { return old.Kind == problem.Reload && old.File == key })
 	st.add(p, nil)
 }
 
@@ -158,17 +157,11 @@ func lineIn(msg, file string) int {
 	return max(n, 0)
 }
 
-// fileWorks clears the problems of a Lua file that failed.
-func (st *state) fileWorks(file string) {
-	rel := st.vm.Rel(file)
-	st.problems.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Reload && p.File == rel })
-}
-
 // codeLoaded is called after each file that was run. Bindings that were stopped are read again: the
 // new code may be faster.
-func (st *state) codeLoaded(file string) {
+func (st *state) codeLoaded() {
 	st.tree.Retry()
-	st.fileWorks(file)
+	st.forgetMended()
 	st.problems.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
 }
 

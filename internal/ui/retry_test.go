@@ -1,8 +1,13 @@
 package ui_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A file that failed at the start is run when it has been fixed, and so are those that required it,
@@ -47,5 +52,179 @@ func TestFailedModuleIsTriedAgain(t *testing.T) {
 	w.settle()
 	if got, _ := w.run(`return {ok, require("extra").value, count}`); got != "[false,3,1]" {
 		t.Errorf("after the fix: %s", got)
+	}
+}
+
+// A file that failed for want of a module is run again when the module is mended, whether or not it
+// had worked before, and once.
+func TestFilesThatWantAModuleAreRunAgain(t *testing.T) {
+	const app = `runs = (runs or 0) + 1 Note = session:prototype("Note", {text = "old"})
+if not session.reloading then note = Note:new() end`
+	for name, c := range map[string]struct {
+		files map[string]string // beside app.lua, which works at first
+		edits []map[string]string
+		runs  string // how often app.lua ran to its end, and others
+	}{
+		"missing": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` require("part")`},
+			{"lua/part.lua": "return 1"},
+		}},
+		"broken": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` require("part")`, "apps/part.lua": "error('broken')"},
+			{"apps/part.lua": "return 1"},
+		}},
+		"hidden": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` require("part")`, "lua/part.lua": "error('broken')", "apps/part.lua": "return 1"},
+			{"lua/part.lua": ""},
+		}},
+		"in force, but old": {
+			files: map[string]string{"lua/part.lua": "Part = {} return Part"},
+			edits: []map[string]string{
+				{"apps/note/app.lua": app + ` require("part").new()`},
+				{"lua/part.lua": "Part = {new = function() end} return Part"},
+			},
+		},
+		"chain": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` require("a")`, "lua/a.lua": `require("b")`, "lua/b.lua": `require("c")`},
+			{"lua/c.lua": "error('broken')"},
+			{"lua/c.lua": "parts = (parts or 0) + 1"},
+		}, runs: "1"},
+		"cycle": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` require("a")`, "lua/a.lua": `require("b")`, "lua/b.lua": `require("a") error("broken")`},
+			{"lua/b.lua": `require("a") parts = (parts or 0) + 1`},
+		}, runs: "1"},
+		"caught": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` local ok = pcall(require, "part") assert(ok)`, "lua/part.lua": "parts = 7 error('broken')"},
+			{"lua/part.lua": "parts = (parts or 0) + 1"},
+		}, runs: "1"},
+		"both at once": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` require("part")`, "lua/part.lua": "error('broken')"},
+			{"apps/note/app.lua": app + ` require("part") `, "lua/part.lua": "parts = (parts or 0) + 1"},
+		}, runs: "1"},
+		"another app": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` assert(mcp.app("other"))`, "apps/other/app.lua": "error('broken')"},
+			{"apps/other/app.lua": "parts = (parts or 0) + 1 other = {}"},
+		}, runs: "1"},
+		"another app, missing": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` assert(mcp.app("other"))`},
+			{"apps/other/app.lua": "parts = (parts or 0) + 1 other = {}"},
+		}, runs: "1"},
+		"wanted by nobody any more": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` require("part")`, "lua/part.lua": "error('broken')"},
+			{"apps/note/app.lua": app, "lua/part.lua": "parts = 1"},
+		}, runs: "null"},
+		"a file run by dofile": {edits: []map[string]string{
+			{"apps/note/app.lua": app + ` dofile(DIR .. "/lua/part.lua")`, "lua/part.lua": "error('broken')"},
+			{"lua/part.lua": "parts = (parts or 0) + 1"},
+		}, runs: "1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, map[string]string{"apps/note/app.lua": app, "viewdefs/Note.DEFAULT.html": "<template><p ui-value='text'></p></template>"})
+			for name, content := range c.files {
+				w.write(name, content)
+			}
+			w.run(`DIR = ` + luaString(w.dir))
+			w.display("note")
+			w.settle()
+			for i, edit := range c.edits {
+				for name, content := range edit {
+					if content == "" {
+						w.remove(name)
+						continue
+					}
+					w.write(name, content)
+				}
+				w.settle()
+				broken := i < len(c.edits)-1
+				if list := w.problems(); broken != (len(list) == 1) {
+					t.Errorf("problems after edit %d: %q", i, list)
+				}
+				if broken {
+					if got, _ := w.run("return {runs, parts == nil, note.text}"); got != `[1,true,"old"]` {
+						t.Errorf("after edit %d, the old code is not in force: %s", i, got)
+					}
+				}
+			}
+			want := "[2,1]"
+			if c.runs == "null" {
+				want = "[2,null]"
+			} else if c.runs == "" {
+				want = "[2]"
+			}
+			if got, _ := w.run("if parts or " + strconv.FormatBool(c.runs == "null") + " then return {runs, parts or ui.json_null} end return {runs}"); got != want {
+				t.Errorf("runs: %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func luaString(s string) string { return strconv.Quote(filepath.ToSlash(s)) }
+
+// Two apps that want the same module are both run again, and the module once.
+func TestTwoAppsWantAModule(t *testing.T) {
+	const app = `runs%[1]s = (runs%[1]s or 0) + 1 require("shared") %[1]s = %[1]s or {}`
+	w := newWorld(t, map[string]string{
+		"apps/a/init.lua": fmt.Sprintf(app, "a"), "apps/b/init.lua": fmt.Sprintf(app, "b"),
+		"lua/shared.lua": "error('broken')",
+	})
+	if list := w.problems(); len(list) != 2 {
+		t.Fatalf("problems: %q", list)
+	}
+	w.write("lua/shared.lua", "shared = (shared or 0) + 1")
+	w.settle()
+	if got, _ := w.run("return {runsa, runsb, shared}"); got != "[1,1,1]" || w.problems() != nil {
+		t.Errorf("runs: %s; problems: %q", got, w.problems())
+	}
+}
+
+// A linked app is one app, by whatever path its files are reached, and the problem of a file goes
+// whichever path it was run by.
+func TestLinkedFilesAreRunAgain(t *testing.T) {
+	w := newWorld(t, map[string]string{"apps/real/main.lua": `runs = (runs or 0) + 1 require("linked.part")`})
+	for to, link := range map[string]string{"real": "apps/linked", "../apps/real/main.lua": "lua/main.lua"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(w.dir, link)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, filepath.Join(w.dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	w.engine.Close()
+	w.start()
+	if list := w.problems(); len(list) != 1 {
+		t.Fatalf("problems: %q", list)
+	}
+	w.write("apps/real/part.lua", "parts = (parts or 0) + 1")
+	w.settle()
+	if got, _ := w.run("return {runs, parts}"); got != "[1,1]" || w.problems() != nil {
+		t.Errorf("runs: %s; problems: %q", got, w.problems())
+	}
+}
+
+// A file that never ends does not fail the others that were saved with it.
+func TestEachFileHasItsOwnTime(t *testing.T) {
+	w := newLimitedWorld(t, map[string]string{"lua/main.lua": `require("a") require("b")`, "lua/a.lua": "", "lua/b.lua": ""}, time.Second)
+	w.write("lua/a.lua", "while true do end")
+	w.write("lua/b.lua", "b = 2")
+	w.settle()
+	w.until("the other file is in force", func() bool { got, _ := w.run("return b"); return got == "2" })
+	if list := w.problems(); len(list) != 1 || !strings.Contains(list[0], "a.lua") {
+		t.Errorf("problems: %q", list)
+	}
+}
+
+// A deleted file is not missed, and runs again when it comes back.
+func TestFailedFileIsRemoved(t *testing.T) {
+	w := newWorld(t, map[string]string{"apps/a/init.lua": `runs = 1 require("a.part")`})
+	w.remove("apps/a/init.lua")
+	w.write("apps/a/part.lua", "")
+	w.settle()
+	if list := w.problems(); list != nil {
+		t.Errorf("problems of a file that is gone: %q", list)
+	}
+	w.write("apps/a/init.lua", `runs = 2 require("a.part")`)
+	w.settle()
+	if got, _ := w.run("return runs"); got != "2" || w.problems() != nil {
+		t.Errorf("runs: %s; problems: %q", got, w.problems())
 	}
 }

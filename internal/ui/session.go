@@ -53,6 +53,7 @@ type state struct {
 	currentApp string // the app that was displayed last, or ""
 	problems   problems
 	later      *later
+	news       news
 	changed    func(session string) // Options.Changed
 }
 

@@ -98,9 +98,9 @@ func (st *state) display(name string) error {
 	if err := st.vm.SetField(mcp, "value", obj); err != nil {
 		return err
 	}
-	if st.currentApp != name {
-		st.forgetApp(st.currentApp)
+	if before := st.currentApp; before != name {
 		st.currentApp = name
+		st.vm.Did(func() { st.currentApp = before }, func() { st.forgetApp(before) })
 	}
 	return nil
 }
@@ -111,17 +111,19 @@ func (st *state) app(name string) (obj Value, global string, err error) {
 	if global, err = globalName(name); err != nil {
 		return nil, "", err
 	}
+	files := []string{filepath.Join(st.dir, "lua", name+".lua"), filepath.Join(st.dir, "apps", name, "app.lua")}
+	st.vm.Want("the app "+name, files...)
 	if obj = st.appObject(name, global); obj != nil {
 		return obj, global, nil
 	}
-	file, err := st.appFile(name)
+	file, err := st.appFile(name, files)
 	if err != nil {
 		return nil, "", err
 	}
 	if _, err := st.vm.Load(file, false); err != nil {
 		return nil, "", withTrace(err)
 	}
-	st.codeLoaded(file)
+	st.codeLoaded()
 	if obj = st.appObject(name, global); obj == nil {
 		return nil, "", fault.New(fault.Script, "%s ran, but set no global %s: end it with\nif not session.reloading then\n  %[2]s = SomeType:new()\nend", st.vm.Rel(file), global)
 	}
@@ -137,15 +139,14 @@ func (st *state) appObject(name, global string) Value {
 	return st.vm.AppOf(name)
 }
 
-// appFile finds the file of an app.
-func (st *state) appFile(name string) (string, error) {
+// appFile returns the file of an app, the first of files that exists.
+func (st *state) appFile(name string, files []string) (string, error) {
 	var tried []string
-	for _, file := range []string{filepath.Join("lua", name+".lua"), filepath.Join("apps", name, "app.lua")} {
-		full := filepath.Join(st.dir, file)
-		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
-			return full, nil
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file, nil
 		}
-		tried = append(tried, filepath.ToSlash(file))
+		tried = append(tried, st.vm.Rel(file))
 	}
 	// Not fault.NotFound: the name is valid, but nobody has written the app yet.
 	hint := spell.Offer(spell.Nearest(name, appNames(st.dir)))
@@ -245,6 +246,10 @@ func appFolders(dir string) []string {
 	return names
 }
 
+// Did says how to undo what a function given to Define has just done, if the file that is being
+// loaded fails; see [lua.VM.Did].
+func (b *Bridge) Did(undo, settle func()) { b.st.vm.Did(undo, settle) }
+
 // Callback returns a Go function that calls a Lua function, each time in a transaction of its own.
 // Errors become problems of the session. It may be called from any goroutine at any time, and does
 // nothing once the session has ended. Arguments may be whatever a [Func] may return.
@@ -279,6 +284,6 @@ func (b *Bridge) Load(file string) error {
 	if _, err := b.st.vm.Load(full, false); err != nil {
 		return err
 	}
-	b.st.codeLoaded(full)
+	b.st.codeLoaded()
 	return nil
 }

@@ -97,10 +97,11 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 			vm.report(what, callback, v, err)
 		}
 	})
+	vm.Did(func() { delete(vm.jobs, id); cancel() }, nil)
 	return vm.handle(func() {
 		if vm.jobs[id] == j {
 			delete(vm.jobs, id)
-			cancel()
+			vm.Did(func() { vm.jobs[id] = j }, cancel)
 		}
 	})
 }

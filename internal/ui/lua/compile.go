@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -430,6 +431,9 @@ func (vm *VM) openLoad() {
 	read := func(l *lua.LState) (name, src string, err error) {
 		if name = l.CheckString(1); name == "" {
 			return "", "", errNoInput
+		}
+		if file, err := filepath.Abs(name); err == nil {
+			vm.Want(name, file)
 		}
 		b, err := readSource(name)
 		return name, b, err

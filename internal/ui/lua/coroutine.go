@@ -41,8 +41,10 @@ func (vm *VM) openCoroutines() {
 			return 2
 		}
 		vm.shields.depth++
+		vm.depth++
 		defer func() {
 			vm.shields.depth--
+			vm.depth--
 			delete(vm.shields.blocked, th)
 			vm.state.G.CurrentThread = l // the library leaves it where an error was raised
 		}()

@@ -1,9 +1,7 @@
 package lua
 
 import (
-	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,13 +15,12 @@ import (
 // modules holds the files that are part of the session, by key: the path without links, relative to
 // the base directory.
 type modules struct {
-	dir    string          // the base directory without links
-	loaded map[string]bool // files that have been run
-	// failed are files that failed when they were first run, each with the files that required it.
-	failed  map[string]map[string]bool
-	sources map[string]string          // the code of each, as it was run last
+	dir     string                     // the base directory without links
+	loaded  map[string]bool            // files whose code is in force
+	records map[string]*record         // of the last run of each file
+	clock   int                        // counts the beginnings and ends of runs
+	sources map[string]string          // the code of each file that is in force
 	fields  map[string]map[string]bool // the fields that it sets; made when they are asked for
-	runs    map[string]int             // how often each was run
 	names   map[string][]string        // under which names require has returned each
 	table   *lua.LTable                // package.loaded, which has each module under its names and its key
 }
@@ -41,10 +38,16 @@ func below(dir, file string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// key returns a file's key, which does not depend on the links that led to it. Files outside the
-// base directory have none.
-func (vm *VM) key(file string) string {
-	if real, err := filepath.EvalSymlinks(file); err == nil {
+// Key returns the name of a file in messages: its path relative to the base directory, without the
+// links that led to it. A file outside the base directory keeps the path by which it was reached.
+func (vm *VM) Key(file string) string {
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil { // there is no such file; its folder may be there
+		if real, err = filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
+			real = filepath.Join(real, filepath.Base(file))
+		}
+	}
+	if err == nil {
 		if rel, ok := below(vm.modules.dir, real); ok {
 			return rel
 		}
@@ -52,104 +55,89 @@ func (vm *VM) key(file string) string {
 	return vm.Rel(file)
 }
 
+// path returns the path of the file with a key.
+func (vm *VM) path(key string) string {
+	if file := filepath.FromSlash(key); filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(vm.opts.Dir, filepath.FromSlash(key))
+}
+
 // Loaded reports whether a file is part of the session.
-func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.key(file)] }
+func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.Key(file)] }
 
 // Loading is the file that is being loaded, relative to the base directory, or "". n tells one
 // loading of a file from the next.
-func (vm *VM) Loading() (file string, n int) { return vm.file, vm.modules.runs[vm.file] }
+func (vm *VM) Loading() (file string, n int) {
+	if r := vm.modules.records[vm.file]; r != nil {
+		n = r.began
+	}
+	return vm.file, n
+}
 
-// Load runs a file and remembers that it is part of the session. With reloading, session.reloading
-// is true while it runs, and if it fails, its declarations are undone: see [VM.snapshot]. From then
-// on, require returns the file's new result.
+// Load runs a file and remembers that it is part of the session; session.reloading has the given
+// value meanwhile. If the file fails, it changes nothing: see [VM.attempt].
 func (vm *VM) Load(file string, reloading bool) (Value, error) {
-	v, err := vm.load(file, reloading)
-	switch key := vm.key(file); {
-	case err == nil || vm.modules.loaded[key]:
-		delete(vm.modules.failed, key)
-	case vm.modules.failed[key] == nil:
-		vm.modules.failed[key] = map[string]bool{}
-	}
-	return v, err
+	v, err := vm.load(loading{file: file, key: vm.Key(file), reloading: reloading, caught: true})
+	return out(v), err
 }
 
-// Failed returns the files to run after a change of a file that failed when it was first run: the
-// files that required it and failed for that reason, which will require it again, else the file
-// itself. For a file that has not failed it returns nil.
-func (vm *VM) Failed(file string) []string {
-	var first []string
-	seen := map[string]bool{}
-	var climb func(key string)
-	climb = func(key string) {
-		if seen[key] || vm.modules.failed[key] == nil {
-			return
-		}
-		seen[key] = true
-		found := len(first)
-		for _, above := range slices.Sorted(maps.Keys(vm.modules.failed[key])) {
-			climb(above)
-		}
-		if len(first) == found {
-			first = append(first, filepath.Join(vm.modules.dir, filepath.FromSlash(key)))
-		}
-	}
-	climb(vm.key(file))
-	return first
+// A loading says which file to run, and how.
+type loading struct {
+	file, key string
+	// name is that under which require is to return the result, besides the names under which it
+	// has returned the module before, or "".
+	name      string
+	reloading bool // the value of session.reloading
+	caught    bool // a file that is being loaded does not fail with this one
 }
 
-// Again runs a file that failed when it was first run. If it succeeds, require returns its result.
-func (vm *VM) Again(file string) error {
-	v, err := vm.Load(file, false)
-	key := vm.key(file)
-	if err == nil && vm.modules.names[key] == nil {
-		vm.modules.names[key] = []string{key}
-		vm.provide(key, in(v))
-	}
-	return err
-}
-
-func (vm *VM) load(file string, reloading bool) (Value, error) {
-	key := vm.key(file)
-	src, err := readSource(file)
+func (vm *VM) load(o loading) (lua.LValue, error) {
+	m, key := &vm.modules, o.key
+	r := vm.runBegins(key)
+	defer vm.runEnds(r)
+	src, err := readSource(o.file)
 	if err != nil {
-		return nil, fault.Wrap(fault.NotFound, err, "cannot read %s", key)
+		return lua.LNil, fault.Wrap(fault.NotFound, err, "cannot read %s", key)
 	}
 	fn, err := vm.compile(key, src)
 	if err != nil {
-		return nil, err
+		return lua.LNil, err
 	}
+	r.wants = map[string][]string{}
+	end := vm.attempt(o.caught)
 	// A file that is loaded for the first time is not reloading, even if a file that is requires
 	// it.
 	was := vm.session.RawGetString("reloading")
-	vm.session.RawSetString("reloading", lua.LBool(reloading))
+	vm.session.RawSetString("reloading", lua.LBool(o.reloading))
 	defer vm.session.RawSetString("reloading", was)
 	before := vm.file
 	vm.file = key
 	vm.loading++
 	defer func() { vm.file = before; vm.loading-- }()
 
-	var saved *snapshot
-	if reloading {
-		saved = vm.snapshot()
+	if o.name != "" {
+		for _, n := range []string{key, o.name} {
+			if !slices.Contains(m.names[key], n) {
+				m.names[key] = append(m.names[key], n)
+			}
+		}
+		vm.provide(key, lua.LTrue) // for modules that require each other
 	}
-	vm.modules.loaded[key] = true
-	vm.modules.sources[key] = src
-	delete(vm.modules.fields, key)
-	vm.modules.runs[key]++
+	m.loaded[key], m.sources[key] = true, src
+	delete(m.fields, key)
 	v, err := vm.call1(fn)
 	if err != nil {
-		if saved != nil {
-			vm.restore(saved)
-			return nil, err
-		}
-		delete(vm.modules.loaded, key)
-	} else {
-		vm.replaceHandlers(key)
-		if reloading {
-			vm.provide(key, v)
-		}
+		end(false)
+		return lua.LNil, err
 	}
-	return out(v), errors.Join(err, vm.migrateAfter(reloading))
+	r.failed = false
+	vm.replaceHandlers(key)
+	vm.provide(key, v)
+	end(true)
+	err = vm.migrateAfter(o.reloading)
+	r.unmigrated = err != nil
+	return v, err
 }
 
 // readSource reads a source file.
@@ -173,8 +161,7 @@ func (vm *VM) provide(key string, v lua.LValue) {
 func (vm *VM) openModules() {
 	l := vm.state
 	m := &vm.modules
-	m.loaded, m.names, m.failed = map[string]bool{}, map[string][]string{}, map[string]map[string]bool{}
-	m.runs = map[string]int{}
+	m.loaded, m.names, m.records = map[string]bool{}, map[string][]string{}, map[string]*record{}
 	m.sources, m.fields = map[string]string{}, map[string]map[string]bool{}
 	m.dir = vm.opts.Dir
 	if real, err := filepath.EvalSymlinks(m.dir); err == nil {
@@ -213,54 +200,64 @@ func (vm *VM) openModules() {
 }
 
 // require returns a module: the result of its file, or true. A file that fails counts as not run;
-// modules that require each other get true.
+// modules that require each other get true. A module is run again if the script has removed it from
+// package.loaded.
 func (vm *VM) require(name string) (lua.LValue, error) {
 	m := &vm.modules
-	if v := m.table.RawGetString(name); v != lua.LNil {
-		return v, nil
-	}
-	file, err := vm.findModule(name)
+	files, err := vm.moduleFiles(name)
 	if err != nil {
 		return nil, err
 	}
-	key := vm.key(file)
-	if v := m.table.RawGetString(key); v != lua.LNil {
+	vm.Want(name, files...)
+	if v := m.table.RawGetString(name); v != lua.LNil {
+		return v, nil
+	}
+	file, err := vm.findModule(name, files)
+	if err != nil {
+		return nil, err
+	}
+	key := vm.Key(file)
+	if v := m.table.RawGetString(key); v != lua.LNil && !slices.Contains(m.names[key], name) {
 		m.names[key] = append(m.names[key], name)
 		m.table.RawSetString(name, v)
 		return v, nil
 	}
-	names := m.names[key]
-	m.names[key] = append(names, key, name)
-	vm.provide(key, lua.LTrue)
-	v, err := vm.Load(file, false)
-	if err != nil {
-		for _, n := range m.names[key] {
-			m.table.RawSetString(n, lua.LNil)
-		}
-		delete(m.names, key)
-		if above := m.failed[key]; above != nil && vm.file != "" {
-			above[vm.file] = true
-		}
+	// A module that the script has removed from package.loaded is still part of the session.
+	if _, err := vm.load(loading{file: file, key: key, name: name, reloading: m.loaded[key]}); err != nil {
 		return nil, err
 	}
-	vm.provide(key, in(v))
 	return m.table.RawGetString(name), nil
 }
 
-func (vm *VM) findModule(name string) (string, error) {
+// moduleFiles returns the files that a module may be, in the order in which they are looked for.
+func (vm *VM) moduleFiles(name string) ([]string, error) {
 	rel := filepath.FromSlash(strings.ReplaceAll(name, ".", "/")) + ".lua"
 	if !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("module %q: the name of a module is a path below the base directory, with dots", name)
+		return nil, fmt.Errorf("module %q: the name of a module is a path below the base directory, with dots", name)
 	}
-	var tried []string
+	var files []string
 	for _, dir := range []string{"lua", "", "apps"} {
-		file := filepath.Join(vm.opts.Dir, dir, rel)
-		if st, err := os.Stat(file); err == nil && st.Mode().IsRegular() {
+		files = append(files, filepath.Join(vm.opts.Dir, dir, rel))
+	}
+	return files, nil
+}
+
+// findModule returns the file of a module, the first of files that exists.
+func (vm *VM) findModule(name string, files []string) (string, error) {
+	var tried []string
+	for _, file := range files {
+		if isFile(file) {
 			return file, nil
 		}
 		tried = append(tried, vm.Rel(file))
 	}
 	return "", fmt.Errorf("module %q not found: there is no %s", name, strings.Join(tried, ", no "))
+}
+
+// isFile reports whether there is a regular file.
+func isFile(file string) bool {
+	st, err := os.Stat(file)
+	return err == nil && st.Mode().IsRegular()
 }
 
 // unload removes a file from the session, given by its path relative to the base directory or by
@@ -270,15 +267,20 @@ func (vm *VM) unload(name string) bool {
 	m := &vm.modules
 	key := filepath.ToSlash(name)
 	if !m.loaded[key] {
-		file, err := vm.findModule(name)
+		files, err := vm.moduleFiles(name)
 		if err != nil {
 			return false
 		}
-		if key = vm.key(file); !m.loaded[key] {
+		file, err := vm.findModule(name, files)
+		if err != nil {
+			return false
+		}
+		if key = vm.Key(file); !m.loaded[key] {
 			return false
 		}
 	}
 	delete(m.loaded, key)
+	delete(m.records, key)
 	for _, n := range m.names[key] {
 		m.table.RawSetString(n, lua.LNil)
 	}

@@ -61,7 +61,7 @@ func (vm *VM) redirect() {
 	io.RawSetString("stdout", stdout)
 	io.RawSetString("stderr", stderr)
 	io.RawSetString("stdin", lua.LNil)
-	var output lua.LValue = stdout // the target of io.write
+	vm.output = stdout
 	io.RawSetString("output", l.NewFunction(func(l *lua.LState) int {
 		switch to := l.Get(1).(type) {
 		case *lua.LNilType:
@@ -73,17 +73,17 @@ func (vm *VM) redirect() {
 			if l.Get(-2) == lua.LNil {
 				l.RaiseError("%s", l.Get(-1).String())
 			}
-			output = l.Get(-2)
+			vm.output = l.Get(-2)
 		default:
-			output = to
+			vm.output = to
 		}
-		l.Push(output)
+		l.Push(vm.output)
 		return 1
 	}))
 	io.RawSetString("write", l.NewFunction(func(l *lua.LState) int {
 		n := l.GetTop()
-		l.Push(l.GetField(output, "write"))
-		l.Push(output)
+		l.Push(l.GetField(vm.output, "write"))
+		l.Push(vm.output)
 		for i := 1; i <= n; i++ {
 			l.Push(l.Get(i))
 		}

@@ -101,7 +101,9 @@ func (vm *VM) pcall(n, results int) error {
 		panic("lua: code was entered without a deadline: see VM.Arm")
 	}
 	g.entering, g.resume, g.left = true, g.left, 1
+	vm.depth++
 	err := vm.state.PCall(n, results, nil)
+	vm.depth--
 	if g.entering { // no instruction was run
 		g.enter()
 	}
@@ -121,7 +123,10 @@ func (vm *VM) raise(l *lua.LState) {
 func (vm *VM) protected(l *lua.LState, shield *lua.LFunction) int {
 	defer vm.block(l)()
 	l.Insert(shield, 1)
-	if err := l.PCall(l.GetTop()-1, lua.MultRet, nil); err != nil {
+	vm.depth++
+	err := l.PCall(l.GetTop()-1, lua.MultRet, nil)
+	vm.depth--
+	if err != nil {
 		l.Push(lua.LFalse)
 		l.Push(errorObject(err))
 		return 2

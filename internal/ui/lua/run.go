@@ -39,7 +39,7 @@ func (vm *VM) Define(table string, fields map[string]any) Value {
 	if !ok {
 		tb = vm.state.NewTable()
 		globals.RawSetString(table, tb)
-		vm.defined = append(vm.defined, tb)
+		vm.own[tb] = true
 	}
 	for name, v := range fields {
 		if f, ok := v.(Func); ok {
@@ -61,6 +61,7 @@ func (vm *VM) DefineIn(table, field string, members map[string]any) {
 	inner, ok := tb.RawGetString(field).(*lua.LTable)
 	if !ok {
 		inner = vm.state.NewTable()
+		vm.own[inner] = true
 		tb.RawSetString(field, inner)
 	}
 	for name, v := range members {

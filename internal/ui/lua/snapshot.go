@@ -7,23 +7,24 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A snapshot holds everything that a file's declarations can change: globals, prototypes with their
-// methods, fields and metatables, the tables of the engine (session, ui, mcp), modules, timers.
-// Each table is copied one level deep.
-//
-// So a file that fails while it is run again leaves the code as it was. Its effects on objects, on
-// plain tables in globals, on files and on the outside world are not undone.
+// A snapshot holds everything that a file's declarations can change: globals, the tables of the
+// libraries and of the engine, prototypes with their methods, fields and metatables, modules. Each
+// table is copied one level deep. See [VM.attempt].
 type snapshot struct {
 	tables     []tableState
+	env        *lua.LTable
 	prototypes map[string]*prototype
 	fields     map[*prototype]prototype
 	pending    []*prototype
 	loaded     map[string]bool
+	records    map[string]*record
+	clock      int
+	sources    map[string]string
 	names      map[string][]string
 	wrappers   map[string]lua.LValue
 	app        lua.LValue
 	apps       map[string]*lua.LTable
-	handles    int
+	output     lua.LValue
 }
 
 type tableState struct {
@@ -57,61 +58,84 @@ func (s tableState) restore() {
 }
 
 func (vm *VM) snapshot() *snapshot {
+	m := &vm.modules
 	s := &snapshot{
+		env:        vm.state.Env,
 		prototypes: maps.Clone(vm.prototypes),
 		fields:     map[*prototype]prototype{},
 		pending:    slices.Clone(vm.pending),
-		loaded:     maps.Clone(vm.modules.loaded),
+		loaded:     maps.Clone(m.loaded),
+		records:    maps.Clone(m.records),
+		clock:      m.clock,
+		sources:    maps.Clone(m.sources),
 		names:      map[string][]string{},
 		wrappers:   maps.Clone(vm.wrappers),
 		app:        vm.app,
 		apps:       maps.Clone(vm.apps),
-		handles:    vm.handles,
+		output:     vm.output,
 	}
-	for k, v := range vm.modules.names {
+	for k, v := range m.names {
 		s.names[k] = slices.Clone(v)
 	}
-	seen := map[*lua.LTable]bool{}
-	add := func(tb *lua.LTable) {
-		if tb != nil && !seen[tb] {
-			seen[tb] = true
-			s.tables = append(s.tables, stateOf(tb))
-		}
-	}
-	add(vm.state.G.Global)
-	add(vm.session)
-	add(vm.modules.table)
-	for _, tb := range vm.defined {
-		add(tb)
+	for tb := range vm.own {
+		s.tables = append(s.tables, stateOf(tb))
 	}
 	for _, p := range vm.prototypes {
 		s.fields[p] = prototype{fields: maps.Clone(p.fields), removed: slices.Clone(p.removed), file: p.file}
-		add(p.table)
+		if !vm.own[p.table] {
+			s.tables = append(s.tables, stateOf(p.table))
+		}
 	}
 	return s
 }
 
 // restore restores everything in the snapshot.
 func (vm *VM) restore(s *snapshot) {
+	m := &vm.modules
 	for _, t := range s.tables {
 		t.restore()
 	}
+	vm.state.Env = s.env
 	vm.prototypes, vm.pending = s.prototypes, s.pending
 	for p, was := range s.fields {
 		p.fields, p.removed, p.file = was.fields, was.removed, was.file
 	}
-	vm.modules.loaded, vm.modules.names = s.loaded, s.names
-	vm.wrappers, vm.app, vm.apps = s.wrappers, s.app, s.apps
-	vm.restoreHandlers(s.handles)
-	for id := range vm.timers {
-		if id > s.handles {
-			vm.clearTimer(id)
+	vm.wrappers, vm.app, vm.apps, vm.output = s.wrappers, s.app, s.apps, s.output
+	m.loaded, m.names, m.sources = s.loaded, s.names, s.sources
+	clear(m.fields)
+	for key, r := range s.records {
+		if m.records[key] == nil {
+			m.records[key] = r // it was unloaded
 		}
 	}
-	for id, j := range vm.jobs {
-		if id > s.handles {
-			delete(vm.jobs, id)
-			j.cancel()
+	for _, r := range m.records {
+		if r.began > s.clock {
+			r.failed = true // also of files that did not fail themselves
 		}
 	}
+}
+
+// ownTables finds the tables that can be reached from the globals: before any script has run, they
+// belong to the libraries and to this program.
+func (vm *VM) ownTables() map[*lua.LTable]bool {
+	found := map[*lua.LTable]bool{}
+	var visit func(v lua.LValue)
+	visit = func(v lua.LValue) {
+		if ud, ok := v.(*lua.LUserData); ok {
+			visit(ud.Metatable)
+		}
+		tb, ok := v.(*lua.LTable)
+		if !ok || found[tb] {
+			return
+		}
+		found[tb] = true
+		visit(tb.Metatable)
+		tb.ForEach(func(k, v lua.LValue) { visit(k); visit(v) })
+	}
+	visit(vm.state.G.Global)
+	visit(vm.state.GetMetatable(lua.LString("")))
+	for _, tb := range []*lua.LTable{vm.fileType, vm.json.object, vm.terminals.class, vm.terminals.parts} {
+		visit(tb)
+	}
+	return found
 }

@@ -133,7 +133,6 @@ func (vm *VM) openTerminals() {
 	t.parts.RawSetString("__index", t.parts)
 	tb := l.NewTable()
 	l.SetGlobal("terminal", tb)
-	vm.defined = append(vm.defined, tb, t.class, t.parts)
 	tb.RawSetString("available", lua.LBool(vm.opts.Terminals != nil))
 	if vm.opts.Terminals == nil {
 		tb.RawSetString("problem", lua.LString(vm.opts.NoTerminals))

@@ -3,8 +3,10 @@ package lua
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -86,7 +88,6 @@ func (s *stream) stop() {
 
 // A handler is called with the events of one kind of a terminal.
 type handler struct {
-	id      int
 	fn      *lua.LFunction
 	file    string // the file that registered it while it was loaded, or ""
 	loading int    // and which loading that was
@@ -105,8 +106,7 @@ func (vm *VM) terminalOn(l *lua.LState, t *terminal) int {
 	if silence <= 0 {
 		l.RaiseError("on: the silence must be a number of milliseconds above 0")
 	}
-	vm.handles++
-	h := &handler{id: vm.handles, fn: fn}
+	h := &handler{fn: fn}
 	h.file, h.loading = vm.Loading()
 	count := 0
 	for _, list := range t.handlers {
@@ -117,7 +117,9 @@ func (vm *VM) terminalOn(l *lua.LState, t *terminal) int {
 	}
 	t.handlers[event] = append(t.handlers[event], h)
 	t.serve(event, h, vm.script(l), silence)
-	l.Push(vm.handle(func() { t.drop(func(_ string, other *handler) bool { return other == h }) }))
+	mine := func(_ string, other *handler) bool { return other == h }
+	vm.Did(func() { t.drop(mine) }, nil)
+	l.Push(vm.handle(func() { t.dropUndoably(mine) }))
 	return 1
 }
 
@@ -142,15 +144,34 @@ func (t *terminal) serve(event string, h *handler, script string, silence int) {
 
 // drop removes handlers.
 func (t *terminal) drop(gone func(event string, h *handler) bool) {
+	for _, h := range t.take(gone) {
+		h.end()
+	}
+}
+
+// dropUndoably removes handlers, unless the file that is being loaded fails.
+func (t *terminal) dropUndoably(gone func(event string, h *handler) bool) {
+	before := maps.Clone(t.handlers)
+	taken := t.take(gone)
+	t.vm.Did(func() { t.handlers = before }, func() {
+		for _, h := range taken {
+			h.end()
+		}
+	})
+}
+
+// take removes handlers, which go on nevertheless, and returns them.
+func (t *terminal) take(gone func(event string, h *handler) bool) (taken []*handler) {
 	for event, list := range t.handlers {
 		t.handlers[event] = slices.DeleteFunc(slices.Clone(list), func(h *handler) bool { // emit may be going through the list
 			if !gone(event, h) {
 				return false
 			}
-			h.end()
+			taken = append(taken, h)
 			return true
 		})
 	}
+	return taken
 }
 
 func (h *handler) end() {
@@ -171,24 +192,19 @@ func (t *terminal) emit(event string, v lua.LValue) {
 }
 
 // replaceHandlers drops the handlers that earlier loadings of a file have registered for the events
-// for which the present one has, too. It is called when the file has run: one that fails changes
-// nothing.
+// for which the present one has, too. It is called when the file has run.
 func (vm *VM) replaceHandlers(file string) {
-	loading := vm.modules.runs[file]
+	loading := vm.modules.records[file].began
 	for _, t := range vm.terminals.of {
 		for event, list := range t.handlers {
 			again := slices.ContainsFunc(list, func(h *handler) bool { return h.file == file && h.loading == loading })
-			t.drop(func(e string, h *handler) bool {
-				return again && e == event && h.file == file && h.loading != loading
+			if !again {
+				continue
+			}
+			t.dropUndoably(func(e string, h *handler) bool {
+				return e == event && h.file == file && h.loading != loading
 			})
 		}
-	}
-}
-
-// restoreHandlers drops the handlers that were registered after a moment.
-func (vm *VM) restoreHandlers(handles int) {
-	for _, t := range vm.terminals.of {
-		t.drop(func(_ string, h *handler) bool { return h.id > handles })
 	}
 }
 
@@ -207,21 +223,50 @@ func (t *terminal) created(ctx context.Context) error {
 	return nil
 }
 
+// A watcher is a [TerminalWatcher] that may be closed while it is being made: it then closes as soon
+// as it is there.
+type watcher struct {
+	TerminalWatcher // nil before it is there; written by open
+
+	mu     sync.Mutex // guards closed, and the field above between open and Close
+	closed bool
+}
+
+// open takes what Watch has returned.
+func (w *watcher) open(made TerminalWatcher, err error) error {
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		made.Close()
+		return context.Canceled
+	}
+	w.TerminalWatcher = made
+	return nil
+}
+
+// Close closes it, now or when it is there.
+func (w *watcher) Close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	if w.TerminalWatcher != nil {
+		w.TerminalWatcher.Close()
+	}
+}
+
 // watchIfNeeded watches a terminal that runs, once it has been created.
 func (t *terminal) watchIfNeeded() {
 	if t.now.ID == "" || t.watch != nil || t.wasWatched || t.now.Exit != nil {
 		return
 	}
 	t.wasWatched = true
-	var w TerminalWatcher
-	t.watch = t.vm.newStream(func() {
-		if w != nil {
-			w.Close()
-		}
-	}, func(ctx context.Context) (func(), error) {
-		if w == nil {
-			var err error
-			if w, err = t.vm.opts.Terminals.Watch(ctx, t.ref()); err != nil {
+	var w watcher
+	t.watch = t.vm.newStream(w.Close, func(ctx context.Context) (func(), error) {
+		if w.TerminalWatcher == nil {
+			if err := w.open(t.vm.opts.Terminals.Watch(ctx, t.ref())); err != nil {
 				return nil, err
 			}
 			return func() { t.watched(nil); t.catchUp() }, nil

@@ -41,9 +41,11 @@ func (vm *VM) openTimers() {
 				l.RaiseError("session:%s: there are %d timers already", name, maxTimers)
 			}
 			vm.handles++
-			vm.timers[vm.handles] = t
-			vm.schedule(vm.handles, t, d)
-			l.Push(lua.LNumber(vm.handles))
+			id := vm.handles
+			vm.timers[id] = t
+			vm.schedule(id, t, d)
+			vm.Did(func() { vm.clearTimer(id) }, nil)
+			l.Push(lua.LNumber(id))
 			return 1
 		}))
 	}
@@ -53,7 +55,11 @@ func (vm *VM) openTimers() {
 	for _, name := range []string{"clearImmediate", "clearTimeout", "clearInterval"} {
 		vm.session.RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
 			if n, ok := l.Get(2).(lua.LNumber); ok && float64(n) == math.Trunc(float64(n)) {
-				vm.clearTimer(int(n))
+				id := int(n)
+				if t := vm.timers[id]; t != nil {
+					delete(vm.timers, id) // so it does nothing, even if it is due
+					vm.Did(func() { vm.timers[id] = t }, func() { t.cancel() })
+				}
 			}
 			return 0
 		}))

@@ -11,7 +11,6 @@ func (vm *VM) openUI() {
 	l := vm.state
 	ui := l.NewTable()
 	l.SetGlobal("ui", ui)
-	vm.defined = append(vm.defined, ui)
 	vm.openJSON(ui)
 
 	// ui.log([level,] message)

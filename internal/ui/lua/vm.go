@@ -67,7 +67,7 @@ type VM struct {
 	opts    Options
 	state   *lua.LState
 	session *lua.LTable
-	defined []*lua.LTable          // by Define and by this package: the engine's own tables
+	own     map[*lua.LTable]bool   // tables of the libraries, of this package, and of Define
 	app     lua.LValue             // what session:createAppVariable was given last, or nil
 	apps    map[string]*lua.LTable // and what the files of each app have given it
 
@@ -83,10 +83,13 @@ type VM struct {
 	wrappers   map[string]lua.LValue
 
 	modules modules
-	file    string   // the key of the file that is being loaded, or ""
-	loading int      // chunks being run: one may require others
-	out     *logFile // print, io.stdout
-	err     *logFile // io.stderr
+	file    string // the key of the file that is being loaded, or ""
+	loading int    // chunks being run: one may require others
+	depth   int    // calls under way that catch errors
+	journal journal
+	out     *logFile   // print, io.stdout
+	err     *logFile   // io.stderr
+	output  lua.LValue // the target of io.write
 
 	concatenate *lua.LFunction // the operator ..
 	fileType    *lua.LTable    // the metatable of files
@@ -152,6 +155,7 @@ func New(opts Options) *VM {
 	vm.openModules()
 	vm.openUI()
 	vm.openTerminals()
+	vm.own = vm.ownTables()
 	return vm
 }
 

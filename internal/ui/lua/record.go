@@ -1,0 +1,250 @@
+package lua
+
+import (
+	"maps"
+	"slices"
+)
+
+// A record is what is known of a file from its last run.
+type record struct {
+	// asked: somebody other than a file wanted it, such as the start of the session, or ui_run.
+	asked bool
+	// failed: the last run failed, or was undone with that of a file that required this one.
+	failed     bool
+	unmigrated bool // it ran, but objects could not be migrated
+	// began and ended are when it ran, by the modules' clock.
+	began, ended int
+	// wants are the modules and files that it has asked for, by name; each with the paths at which
+	// it may be, in the order in which they are looked for.
+	wants map[string][]string
+}
+
+// runBegins records that a file is about to be run.
+func (vm *VM) runBegins(key string) *record {
+	m := &vm.modules
+	r := m.records[key]
+	if r == nil {
+		r = &record{}
+		m.records[key] = r
+	}
+	m.clock++
+	r.began, r.failed, r.unmigrated = m.clock, true, false
+	r.asked = r.asked || vm.file == ""
+	return r
+}
+
+// runEnds records that the run has ended.
+func (vm *VM) runEnds(r *record) {
+	vm.modules.clock++
+	r.ended = vm.modules.clock
+}
+
+// Want records that the file that is being loaded asks for a module or file. Of the paths at which
+// it may be, the first that exists counts.
+func (vm *VM) Want(name string, files ...string) {
+	if r := vm.modules.records[vm.file]; r != nil && r.wants != nil {
+		r.wants[name] = files
+	}
+}
+
+// Failing reports whether the last run of a file, which is given by its key, has left a problem.
+func (vm *VM) Failing(key string) bool {
+	r := vm.modules.records[key]
+	return r != nil && (r.failed || r.unmigrated) && isFile(vm.path(key))
+}
+
+// A Batch decides which files to run after files have changed, each once: those that are part of the
+// session, and those that failed for want of one that has changed.
+type Batch struct {
+	vm      *VM
+	began   int             // by the modules' clock
+	changed map[string]bool // keys of files, some of which may be gone
+}
+
+// Batch returns the batch of files that have changed, or are gone.
+func (vm *VM) Batch(files []string) *Batch {
+	b := &Batch{vm: vm, began: vm.modules.clock, changed: map[string]bool{}}
+	for _, file := range files {
+		b.changed[vm.Key(file)] = true
+	}
+	return b
+}
+
+// Next returns the key of the next file to run with [VM.Again]. It takes into account how the ones
+// before went.
+//
+// Of files whose code is in force, those that others require come first, so that these get their new
+// results. Files that have never worked are run by the files that require them, since these may
+// declare something first.
+func (b *Batch) Next() (key string, more bool) {
+	m := &b.vm.modules
+	var inForce, failing, alone []string
+	for _, key := range slices.Sorted(maps.Keys(m.records)) {
+		r := m.records[key]
+		first := r.ended <= b.began // it has not been run in this batch
+		switch {
+		case !(r.failed || first && b.changed[key]) || !isFile(b.vm.path(key)):
+		case m.loaded[key] && (first && b.changed[key] || b.mended(key, r)):
+			inForce = append(inForce, key)
+		case m.loaded[key]:
+		case b.mended(key, r):
+			failing = append(failing, key)
+		case first && b.changed[key]:
+			alone = append(alone, key)
+		}
+	}
+	switch {
+	case len(inForce) > 0:
+		return b.deepest(inForce), true
+	case len(failing) > 0:
+		return b.topmost(failing), true
+	}
+	b.vm.forgetUnwanted()
+	alone = slices.DeleteFunc(alone, func(key string) bool { return m.records[key] == nil })
+	if len(alone) > 0 {
+		return b.topmost(alone), true
+	}
+	return "", false
+}
+
+// mended reports whether a file that failed may work now: something that it wants has changed in
+// this batch, and it has not been run since, or has come into force after it failed.
+func (b *Batch) mended(key string, r *record) bool {
+	m := &b.vm.modules
+	seen := map[string]bool{key: true}
+	var found func(*record) bool
+	found = func(of *record) bool {
+		for _, files := range of.wants {
+			for _, file := range files {
+				k := b.vm.Key(file)
+				w := m.records[k]
+				switch {
+				case m.loaded[k]:
+					if w != nil && !w.failed && w.ended > r.ended {
+						return true
+					}
+				case b.changed[k] && r.ended <= b.began:
+					return true
+				case w != nil && !seen[k]:
+					seen[k] = true
+					if found(w) {
+						return true
+					}
+				}
+				if isFile(file) {
+					break // it hides the others
+				}
+			}
+		}
+		return false
+	}
+	return r.failed && found(r)
+}
+
+// wanted returns the keys of the files that a file wanted in its last run, sorted.
+func (vm *VM) wanted(key string) []string {
+	r := vm.modules.records[key]
+	if r == nil {
+		return nil
+	}
+	var keys []string
+	for _, files := range r.wants {
+		if i := slices.IndexFunc(files, isFile); i >= 0 {
+			keys = append(keys, vm.Key(files[i]))
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// deepest returns the first of the files that want no other one of them, as far as that is possible.
+func (b *Batch) deepest(keys []string) string {
+	if len(keys) == 1 {
+		return keys[0]
+	}
+	seen := map[string]bool{}
+	var visit func(key string) string
+	visit = func(key string) string {
+		if seen[key] {
+			return ""
+		}
+		seen[key] = true
+		for _, w := range b.vm.wanted(key) {
+			if found := visit(w); found != "" {
+				return found
+			}
+		}
+		if slices.Contains(keys, key) {
+			return key
+		}
+		return ""
+	}
+	return visit(keys[0])
+}
+
+// topmost returns the first of the files that no other one of them wants, as far as that is
+// possible.
+func (b *Batch) topmost(keys []string) string {
+	reach := map[string]map[string]bool{}
+	for _, key := range keys {
+		reach[key] = b.vm.reach(key)
+	}
+	for _, key := range keys {
+		if !slices.ContainsFunc(keys, func(above string) bool { return reach[above][key] && !reach[key][above] }) {
+			return key
+		}
+	}
+	return keys[0]
+}
+
+// reach returns all files that a file wants, directly or through others.
+func (vm *VM) reach(key string) map[string]bool {
+	seen := map[string]bool{}
+	var visit func(key string)
+	visit = func(key string) {
+		for _, w := range vm.wanted(key) {
+			if !seen[w] {
+				seen[w] = true
+				visit(w)
+			}
+		}
+	}
+	visit(key)
+	return seen
+}
+
+// forgetUnwanted forgets files that have never worked and that no file wants any more.
+func (vm *VM) forgetUnwanted() {
+	m := &vm.modules
+	var never []string
+	for key, r := range m.records {
+		if !m.loaded[key] && !r.asked {
+			never = append(never, key)
+		}
+	}
+	if never == nil {
+		return
+	}
+	kept := map[string]bool{}
+	for key, r := range m.records {
+		if m.loaded[key] || r.asked {
+			maps.Copy(kept, vm.reach(key))
+		}
+	}
+	for _, key := range never {
+		if !kept[key] && isFile(vm.path(key)) {
+			delete(m.records, key)
+		}
+	}
+}
+
+// Again runs a file of a [Batch], which is given by its key. From then on, require returns its
+// result.
+func (vm *VM) Again(key string) error {
+	o := loading{file: vm.path(key), key: key, reloading: vm.modules.loaded[key], caught: true}
+	if !o.reloading {
+		o.name = key
+	}
+	_, err := vm.load(o)
+	return err
+}
