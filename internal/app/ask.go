@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -18,8 +19,11 @@ func (a *App) ask(r *running, b *ui.Bridge, args []ui.Value) ([]any, error) {
 		return nil, fmt.Errorf("mcp:ask needs a question and a function, such as mcp:ask({ title = \"Deploy\", message = \"Now?\", options = { { label = \"Yes\", value = \"yes\" } } }, function(answer, err) end)")
 	}
 	question, callback := b.JSON(args[0]), b.Callback(args[1])
+	ctx, cancel := context.WithCancel(r.ctx)
+	b.Did(cancel, nil)
 	began := r.begin(func() {
-		answer, err := a.opts.Ask(r.ctx, question)
+		defer cancel()
+		answer, err := a.opts.Ask(ctx, question)
 		var v any
 		if err == nil {
 			err = json.Unmarshal(answer, &v)
@@ -31,6 +35,7 @@ func (a *App) ask(r *running, b *ui.Bridge, args []ui.Value) ([]any, error) {
 		callback(v, nil)
 	})
 	if !began {
+		cancel()
 		return nil, fmt.Errorf("mcp:ask: the session is ending")
 	}
 	return nil, nil

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"ui-mcp/internal/files"
@@ -61,19 +60,20 @@ func (a *App) redisplay(ctx context.Context, r *running) error {
 	r.last.mu.Lock()
 	displayed := maps.Clone(r.last.Displayed)
 	r.last.mu.Unlock()
-	for _, session := range slices.Sorted(maps.Keys(displayed)) {
-		s, err := r.engine.Open(ctx, session)
-		if err == nil {
-			err = s.Do(ctx, func(tx *ui.Tx) error { return tx.Display(displayed[session]) })
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil {
-			a.opts.Log.Warn("what the last run displayed cannot be displayed again", "session", session, "app", displayed[session], "error", err)
-		}
+	var wg sync.WaitGroup // one session may take long
+	for session, name := range displayed {
+		wg.Go(func() {
+			s, err := r.engine.Open(ctx, session)
+			if err == nil {
+				err = s.Do(ctx, func(tx *ui.Tx) error { return tx.Display(name) })
+			}
+			if err != nil && ctx.Err() == nil {
+				a.opts.Log.Warn("what the last run displayed cannot be displayed again", "session", session, "app", name, "error", err)
+			}
+		})
 	}
-	return nil
+	wg.Wait()
+	return context.Cause(ctx)
 }
 
 // rememberPorts makes the next run of the directory try these ports.

@@ -37,7 +37,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			if err := b.Display(name); err != nil {
 				return []any{nil, err.Error()}, nil
 			}
-			a.rememberDisplayed(r, b.ID(), name)
+			b.Did(nil, func() { a.rememberDisplayed(r, b.ID(), name) })
 			return []any{true}, nil
 		}),
 		"app": ui.Func(func(args []ui.Value) ([]any, error) {
@@ -72,7 +72,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			if topic == "" || len(args) < 2 {
 				return nil, fmt.Errorf("mcp:subscribe needs a topic and a function, such as mcp:subscribe(\"build\", function(value) end)")
 			}
-			cancel := r.topics.subscribe(topic, subscribing(b), b.Callback(args[1]))
+			cancel := r.subscribe(b, topic, args[1])
 			return []any{map[string]any{"cancel": ui.Func(func([]ui.Value) ([]any, error) {
 				cancel()
 				return nil, nil
@@ -104,12 +104,6 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 	r.mu.Unlock()
 	a.setChat(b)
 	return b.Inherit("mcp", "MCP")
-}
-
-// subscribing returns who is subscribing in a session.
-func subscribing(b *ui.Bridge) subscriber {
-	file, n := b.Loading()
-	return subscriber{session: b.ID(), file: file, loading: n}
 }
 
 // text returns an argument that is a string, or "".

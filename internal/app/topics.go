@@ -2,9 +2,11 @@ package app
 
 import (
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui"
 )
 
 // maxSubscribers bounds the subscriptions of one topic.
@@ -13,9 +15,8 @@ const maxSubscribers = 1_000
 // topics pass published values, from Lua or over HTTP, to the sessions that have subscribed. The
 // zero value is ready to use and safe for concurrent use.
 type topics struct {
-	mu     sync.Mutex // guards the fields below
-	last   int
-	topics map[string][]subscription // in the order of subscribing
+	mu     sync.Mutex                 // guards the field below
+	topics map[string][]*subscription // in the order of subscribing
 }
 
 // A subscriber is where a subscription was made. When a file that is loaded again subscribes to a
@@ -31,46 +32,74 @@ func (s subscriber) earlier(other subscriber) bool {
 	return s.file != "" && s.session == other.session && s.file == other.file && s.loading != other.loading
 }
 
+// A subscription is a function that is called with each published value.
 type subscription struct {
-	id   int
-	by   subscriber
-	call func(args ...any)
+	topic string
+	by    subscriber
+	// call must not block. It is to do nothing once the subscription has ended: see topics.active.
+	call func(value json.RawMessage)
+
+	// Guarded by the mutex of the topics:
+	leaving bool // it ends unless the file that is being loaded fails, and no longer counts
+	ended   bool
 }
 
-// subscribe calls call with each published value until cancel is called.
-func (t *topics) subscribe(topic string, by subscriber, call func(args ...any)) (cancel func()) {
+// subscribe adds a subscription. The caller must then end or restore those that it replaces. It must
+// not block.
+func (t *topics) subscribe(s *subscription) (replaced []*subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.topics == nil {
-		t.topics = map[string][]subscription{}
+		t.topics = map[string][]*subscription{}
 	}
-	t.last++
-	id := t.last
-	t.removeLocked(topic, func(s subscription) bool { return by.earlier(s.by) })
-	list := t.topics[topic]
-	if len(list) >= maxSubscribers {
-		list = list[1:] // the oldest is the least likely to be in use
+	list := t.topics[s.topic]
+	for _, other := range list {
+		if s.by.earlier(other.by) {
+			replaced = append(replaced, other)
+		}
 	}
-	t.topics[topic] = append(list, subscription{id, by, call})
-	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.removeLocked(topic, func(s subscription) bool { return s.id == id })
+	if len(list)-len(replaced) >= maxSubscribers && !slices.Contains(replaced, list[0]) {
+		replaced = append(replaced, list[0]) // the oldest is the least likely to be in use
+	}
+	for _, other := range replaced {
+		other.leaving = true
+	}
+	t.topics[s.topic] = append(slices.Clip(list), s) // a new slice: publish may be reading the old one
+	return replaced
+}
+
+// leave has subscriptions no longer count. The caller must then end or restore them.
+func (t *topics) leave(list ...*subscription) { t.setLeaving(list, true) }
+
+// restore makes leaving subscriptions count again.
+func (t *topics) restore(list ...*subscription) { t.setLeaving(list, false) }
+
+func (t *topics) setLeaving(list []*subscription, leaving bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range list {
+		s.leaving = leaving
 	}
 }
 
-func (t *topics) removeLocked(topic string, gone func(subscription) bool) {
-	var rest []subscription // a new slice: publish may be reading the old one
-	for _, s := range t.topics[topic] {
-		if !gone(s) {
-			rest = append(rest, s)
+// end removes subscriptions.
+func (t *topics) end(list ...*subscription) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range list {
+		s.ended = true
+		t.topics[s.topic] = slices.DeleteFunc(slices.Clone(t.topics[s.topic]), func(other *subscription) bool { return other == s })
+		if len(t.topics[s.topic]) == 0 {
+			delete(t.topics, s.topic)
 		}
 	}
-	if len(rest) == 0 {
-		delete(t.topics, topic)
-		return
-	}
-	t.topics[topic] = rest
+}
+
+// active reports whether a subscription has not ended.
+func (t *topics) active(s *subscription) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return !s.ended
 }
 
 // publish passes a JSON value to the subscribers of a topic and returns how many there are.
@@ -78,17 +107,43 @@ func (t *topics) publish(topic string, value json.RawMessage) (int, error) {
 	if topic == "" {
 		return 0, fault.New(fault.Invalid, "the topic is missing")
 	}
-	var v any
+	var v any // more than syntax: numbers may be too large
 	if err := json.Unmarshal(value, &v); err != nil {
 		return 0, fault.Wrap(fault.Invalid, err, "the published value must be JSON")
 	}
 	t.mu.Lock()
-	list := t.topics[topic]
+	list, n := t.topics[topic], 0
+	for _, s := range list {
+		if !s.leaving {
+			n++
+		}
+	}
 	t.mu.Unlock()
 	for _, s := range list {
-		s.call(v)
+		s.call(value)
 	}
-	return len(list), nil
+	return n, nil
+}
+
+// subscribe has a script's function called with each value that is published to a topic. If the file
+// that is being loaded fails, everything is as before: the subscriptions of its earlier loadings go
+// on, and have missed nothing.
+func (r *running) subscribe(b *ui.Bridge, topic string, fn ui.Value) (cancel func()) {
+	t := &r.topics
+	s := &subscription{topic: topic, by: subscribing(b)}
+	s.call = b.Listener(fn, func() bool { return t.active(s) })
+	replaced := t.subscribe(s)
+	b.Did(func() { t.end(s); t.restore(replaced...) }, func() { t.end(replaced...) })
+	return func() {
+		t.leave(s)
+		b.Did(func() { t.restore(s) }, func() { t.end(s) })
+	}
+}
+
+// subscribing returns who is subscribing in a session.
+func subscribing(b *ui.Bridge) subscriber {
+	file, n := b.Loading()
+	return subscriber{session: b.ID(), file: file, loading: n}
 }
 
 // Publish passes a JSON value to the scripts that have subscribed to a topic with mcp:subscribe, in

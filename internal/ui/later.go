@@ -12,9 +12,12 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// maxCalls bounds the calls of listeners that wait in a session. Listeners that publish to their
-// own topic could double them again and again.
-const maxCalls = 10_000
+// maxCalls and maxCallBytes bound the calls of listeners that wait in a session, and the values that
+// they are to get. Listeners that publish to their own topic could double them again and again.
+const (
+	maxCalls     = 10_000
+	maxCallBytes = 16 << 20
+)
 
 // later brings deferred work of scripts back to the session's goroutine: timers, calls of
 // listeners, and the results of work on other goroutines.
@@ -35,6 +38,9 @@ type later struct {
 	held   []func()    // become due while the session is slowed down, the oldest first
 	wake   *time.Timer // continues with held, or nil
 	calls  int         // calls of listeners that wait
+	bytes  int         // of the values that these are to get
+	full   bool        // calls were dropped, and the author is about to be notified
+	fresh  bool        // a transaction that updates the pages is about to run
 	slowed bool        // the author has been notified
 	check  *time.Timer // ends slowed, or nil
 	closed bool
@@ -47,38 +53,49 @@ func newLater(exec *executor.Executor, st *state) *later {
 }
 
 // refresh updates the pages. It may be called from any goroutine.
-func (l *later) refresh() { l.post(func() {}, nil) }
-
-// call is do for the call of a listener. Too many of them are dropped.
-func (l *later) call(f func()) {
+func (l *later) refresh() {
 	l.mu.Lock()
-	full := l.calls >= maxCalls
-	if !full {
-		l.calls++
+	defer l.mu.Unlock()
+	if !l.fresh {
+		l.fresh = true
+		l.post(func() { l.mu.Lock(); defer l.mu.Unlock(); l.fresh = false }, nil)
 	}
-	first := full && l.calls == maxCalls
-	if first {
-		l.calls++ // until the author has been notified
+}
+
+// call is do for the call of a listener with a value of that many bytes. If too many wait, it is
+// dropped; a single value may be as long as it is.
+func (l *later) call(size int, f func()) {
+	l.mu.Lock()
+	drop := l.calls >= maxCalls || l.calls > 0 && l.bytes+size > maxCallBytes
+	first := drop && !l.full
+	waiting := fmt.Sprintf("%d of them were waiting", maxCalls)
+	if l.calls < maxCalls {
+		waiting = fmt.Sprintf("those that were waiting had values of %d MiB", maxCallBytes>>20)
+	}
+	if drop {
+		l.full = true
+	} else {
+		l.calls++
+		l.bytes += size
 	}
 	l.mu.Unlock()
 	switch {
 	case first:
 		l.post(func() {
-			l.called()
-			l.report(fmt.Sprintf("calls of listeners were dropped, since %d of them were waiting: does a listener publish to its own topic?", maxCalls))
+			l.mu.Lock()
+			l.full = false
+			l.mu.Unlock()
+			l.report("calls of listeners were dropped, since " + waiting + ": does a listener publish to its own topic, or something more than the session can take?")
 		}, nil)
-	case !full:
+	case !drop:
 		l.do(func() {
-			l.called()
+			l.mu.Lock()
+			l.calls--
+			l.bytes -= size
+			l.mu.Unlock()
 			f()
 		})
 	}
-}
-
-func (l *later) called() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.calls--
 }
 
 // do runs f in a transaction of its own. It may be called from any goroutine, including the

@@ -252,15 +252,39 @@ func (b *Bridge) Did(undo, settle func()) { b.st.vm.Did(undo, settle) }
 
 // Callback returns a Go function that calls a Lua function, each time in a transaction of its own.
 // Errors become problems of the session. It may be called from any goroutine at any time, and does
-// nothing once the session has ended. Arguments may be whatever a [Func] may return.
+// nothing once the session has ended, or if the file that is being loaded fails. Arguments may be
+// whatever a [Func] may return.
 func (b *Bridge) Callback(fn Value) func(args ...any) {
+	st, undone := b.st, false
+	st.vm.Did(func() { undone = true }, nil)
+	return func(args ...any) {
+		st.later.call(0, func() {
+			if !undone {
+				st.vm.Callback(fn, args...)
+			}
+		})
+	}
+}
+
+// Listener is Callback for a function that takes a JSON value, which must be valid and must not be
+// changed afterwards: values that wait are limited in bytes, too. The function is called while
+// active returns true.
+func (b *Bridge) Listener(fn Value, active func() bool) func(value json.RawMessage) {
 	st := b.st
-	return func(args ...any) { st.later.call(func() { st.vm.Callback(fn, args...) }) }
+	return func(value json.RawMessage) {
+		st.later.call(len(value), func() {
+			var v any
+			if !active() || json.Unmarshal(value, &v) != nil {
+				return
+			}
+			st.vm.Callback(fn, v)
+		})
+	}
 }
 
 // Later calls f in a transaction of its own, in which f may use the bridge. It may be called from
 // any goroutine at any time, does not wait, and does nothing once the session has ended.
-func (b *Bridge) Later(f func()) { b.st.later.call(f) }
+func (b *Bridge) Later(f func()) { b.st.later.call(0, f) }
 
 // DefineIn sets members of a table in a field of a global table, and creates both if necessary. Nil
 // removes a member. The table stays the same, so that objects and views may hold it.
