@@ -41,7 +41,7 @@ func withEvents(state json.RawMessage, oldest []json.RawMessage, more int) json.
 	switch {
 	case string(state) == "null" || string(state) == "{}":
 		b.WriteByte('{')
-	case state[0] == '{':
+	case state[0] == '{' && !bytes.Contains(state, []byte(`"$events":`)) && !bytes.Contains(state, []byte(`"$moreEvents":`)):
 		b.Write(state[:len(state)-1])
 		b.WriteByte(',')
 	default:

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -28,6 +29,7 @@ type problems struct {
 	views      int64  // and of those of the view definitions
 	currentApp string // the app that was displayed then
 	counted    int    // errors that are in the engine's count
+	state      bool   // the list has problems of the state
 }
 
 // An Announcement is an error that an agent should learn of without asking.
@@ -162,7 +164,47 @@ func lineIn(msg, file string) int {
 func (st *state) codeLoaded() {
 	st.tree.Retry()
 	st.forgetMended()
-	st.problems.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
+	st.problems.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data })
+}
+
+// ofState is the source of the problems of the displayed object as JSON.
+const ofState = "ui://state"
+
+// stateRead records what the displayed object has that JSON cannot express. It reports whether that
+// is news.
+func (st *state) stateRead() (news bool) {
+	clashes := st.vm.Clashes()
+	if len(clashes) == 0 && !st.problems.state {
+		return false
+	}
+	now := map[problem.Problem]bool{}
+	for _, c := range clashes {
+		now[problem.Problem{Kind: problem.Data, File: c.File, Line: c.Line, Source: ofState, Message: c.Message}] = true
+	}
+	version := st.problems.list.Version()
+	st.problems.list.Clear(func(p *problem.Problem) bool {
+		same := problem.Problem{Kind: p.Kind, File: p.File, Line: p.Line, Source: p.Source, Message: p.Message}
+		known := now[same]
+		delete(now, same)
+		return p.Kind == problem.Data && p.Source == ofState && !known
+	})
+	for p := range now {
+		st.add(p, nil)
+	}
+	st.problems.state = len(clashes) > 0
+	return st.problems.list.Version() != version
+}
+
+// json returns a value as JSON, and records what it has that JSON cannot express.
+func (st *state) json(v Value) json.RawMessage {
+	text := st.vm.JSON(v, MaxResult)
+	for _, c := range st.vm.Clashes() {
+		if file, line := st.vm.Where(); file != "" {
+			c.File, c.Line = file, line
+		}
+		st.add(problem.Problem{Kind: problem.Data, File: c.File, Line: c.Line, Message: c.Message}, nil)
+	}
+	return text
 }
 
 // viewsRead is called with the view definitions that were read again. Pages display them from
@@ -247,7 +289,7 @@ func (st *state) forgetApp(app string) {
 	}
 	st.problems.list.Clear(func(p *problem.Problem) bool {
 		switch p.Kind {
-		case problem.Action, problem.Timer, problem.Script, problem.Reload:
+		case problem.Action, problem.Timer, problem.Script, problem.Reload, problem.Data:
 			return st.appOf(*p) == app
 		}
 		return false

@@ -171,6 +171,9 @@ func (s *Session) State(ctx context.Context) (json.RawMessage, error) {
 		disarm := s.st.vm.Arm()
 		defer disarm()
 		state <- s.st.vm.JSON(s.st.displayed(), MaxResult)
+		if s.st.stateRead() {
+			s.Refresh() // pages show the problem
+		}
 		return nil
 	})
 	if err != nil {

@@ -45,7 +45,7 @@ func (tx *Tx) Run(code string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, withTrace(err)
 	}
-	return tx.state().vm.JSON(v, MaxResult), nil
+	return st.json(v), nil
 }
 
 // withTrace adds Lua's stack to an error, to help find the cause.
@@ -60,7 +60,10 @@ func withTrace(err error) error {
 
 // State is the displayed object as JSON.
 func (tx *Tx) State() json.RawMessage {
-	return tx.state().vm.JSON(tx.state().displayed(), MaxResult)
+	st := tx.state()
+	text := st.vm.JSON(st.displayed(), MaxResult)
+	st.stateRead()
+	return text
 }
 
 func (st *state) displayed() Value {
@@ -204,8 +207,9 @@ func (b *Bridge) ID() string { return b.st.id }
 // whatever a [Func] may return.
 func (b *Bridge) Define(table string, fields map[string]any) { b.st.vm.Define(table, fields) }
 
-// JSON returns a value as JSON, limited to [MaxResult].
-func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.vm.JSON(v, MaxResult) }
+// JSON returns a value as JSON, limited to [MaxResult]. What the value has that JSON cannot express
+// becomes a problem of the session.
+func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.json(v) }
 
 // Inherit makes a global table look up in another what it lacks.
 func (b *Bridge) Inherit(table, from string) error { return b.st.vm.Inherit(table, from) }

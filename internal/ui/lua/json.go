@@ -3,7 +3,6 @@ package lua
 import (
 	"errors"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -39,13 +38,19 @@ func isArray(tb *lua.LTable) bool {
 // JSON returns v as JSON of at most limit bytes. Objects have their type, their own fields, and the
 // declared ones that have their default, without those whose names begin with an underscore and
 // without functions. A table that was met before is {"$ref": n}, the nth table of the text, from 1.
-// A value that is no JSON at all, or too large, becomes {"non-json": "what it is"}.
+// A value that is no JSON at all, or too large, becomes {"non-json": "what it is"}. Of several keys
+// with the same name in JSON, it has one: see [VM.Clashes].
 func (vm *VM) JSON(v Value, limit int) []byte {
 	e := jsonEncoder{vm: vm, limit: limit, seen: map[*lua.LTable]int{}}
-	l := in(v)
+	text := e.document(in(v))
+	vm.clashes = e.clashes
+	return text
+}
+
+func (e *jsonEncoder) document(l lua.LValue) []byte {
 	switch x := l.(type) {
 	case *lua.LFunction, *lua.LUserData, *lua.LState, lua.LChannel:
-		return e.nonJSON(vm.describe(l))
+		return e.nonJSON(e.vm.describe(l))
 	case lua.LNumber:
 		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
 			return e.nonJSON(strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64)))
@@ -55,7 +60,7 @@ func (vm *VM) JSON(v Value, limit int) []byte {
 	switch e.err {
 	case nil:
 	case errTooLarge:
-		return e.nonJSON(vm.describe(l) + ": more than " + strconv.Itoa(limit>>10) + " KiB of JSON; ask for a part of it")
+		return e.nonJSON(e.vm.describe(l) + ": more than " + strconv.Itoa(e.limit>>10) + " KiB of JSON; ask for a part of it")
 	default:
 		return e.nonJSON(e.err.Error())
 	}
@@ -68,6 +73,16 @@ type jsonEncoder struct {
 	limit int
 	seen  map[*lua.LTable]int
 	err   error
+
+	path    []step
+	typ     string // of the innermost table around that has one
+	clashes []Clash
+}
+
+// A step is an element of an array, from 1, or a member of an object.
+type step struct {
+	index int
+	name  string
 }
 
 func (e *jsonEncoder) nonJSON(text string) []byte {
@@ -129,7 +144,7 @@ func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
 			if i > 1 {
 				e.buf = append(e.buf, ',')
 			}
-			e.value(tb.RawGetInt(i), depth+1)
+			e.child(step{index: i}, tb.RawGetInt(i), depth)
 		}
 		e.buf = append(e.buf, ']')
 		return
@@ -139,31 +154,38 @@ func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
 	if typ != "" {
 		e.key("type", &first)
 		e.buf = wire.AppendString(e.buf, typ)
+		defer func(outer string) { e.typ = outer }(e.typ)
+		e.typ = typ
 	}
-	type field struct {
-		key   string
-		value lua.LValue
-	}
-	var fields []field
+	var members []member
 	add := func(k, v lua.LValue) {
 		_, isFunction := v.(*lua.LFunction)
-		key := k.String()
-		if isFunction || strings.HasPrefix(key, "_") || (typ != "" && key == "type") || (e.vm.IsObject(k)) {
+		m := newMember(k, v)
+		if isFunction || strings.HasPrefix(m.name, "_") || (typ != "" && m.name == "type") || (e.vm.IsObject(k)) {
 			return
 		}
-		fields = append(fields, field{key, v})
+		members = append(members, m)
 	}
 	tb.ForEach(add)
 	for name, v := range e.vm.defaults(tb) {
 		add(lua.LString(name), v)
 	}
-	// The library's order is that of insertion, with numbers first; sorted text can be compared.
-	slices.SortStableFunc(fields, func(a, b field) int { return strings.Compare(a.key, b.key) })
-	for _, f := range fields {
-		e.key(f.key, &first)
-		e.value(f.value, depth+1)
+	sortMembers(members)
+	for i, m := range members {
+		if i > 0 && m.name == members[i-1].name {
+			e.clash(members[i-1], m)
+			continue
+		}
+		e.key(m.name, &first)
+		e.child(step{name: m.name}, m.value, depth)
 	}
 	e.buf = append(e.buf, '}')
+}
+
+func (e *jsonEncoder) child(at step, v lua.LValue, depth int) {
+	e.path = append(e.path, at)
+	e.value(v, depth+1)
+	e.path = e.path[:len(e.path)-1]
 }
 
 func (e *jsonEncoder) key(k string, first *bool) {

@@ -66,7 +66,7 @@ func (vm *VM) pushDecoded(l *lua.LState, src string, keepNull bool) int {
 }
 
 // encode returns v as JSON. Functions, threads and userdata are left out of objects and are null in
-// arrays; cycles, and numbers that JSON does not have, are errors.
+// arrays; cycles, numbers that JSON does not have, and two keys with the same name are errors.
 func (vm *VM) encode(l *lua.LState, v lua.LValue) ([]byte, error) {
 	e := encoder{vm: vm, l: l, inside: map[*lua.LTable]bool{}}
 	if err := e.value(v); err != nil {
@@ -132,10 +132,6 @@ func (e *encoder) table(tb *lua.LTable) error {
 		e.buf = append(e.buf, ']')
 		return nil
 	}
-	type member struct {
-		key   string
-		value lua.LValue
-	}
 	var members []member
 	var err error
 	tb.ForEach(func(k, v lua.LValue) {
@@ -145,20 +141,23 @@ func (e *encoder) table(tb *lua.LTable) error {
 			err = fmt.Errorf("a %s cannot be a key", k.Type())
 		}
 		if e.writable(v) {
-			members = append(members, member{k.String(), v})
+			members = append(members, newMember(k, v))
 		}
 	})
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	sortMembers(members)
 	e.buf = append(e.buf, '{')
 	for i, m := range members {
 		if i > 0 {
+			if before := members[i-1]; before.name == m.name {
+				return errors.New(clashing(before, m))
+			}
 			e.buf = append(e.buf, ',')
 		}
-		e.buf = append(wire.AppendString(e.buf, m.key), ':')
-		if err := e.child(m.key, m.value); err != nil {
+		e.buf = append(wire.AppendString(e.buf, m.name), ':')
+		if err := e.child(m.name, m.value); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,10 @@ func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 				args = append(args, out(v))
 			}
 		}
+		before := vm.caller
+		vm.caller = l
 		results, err := f(args)
+		vm.caller = before
 		if err != nil {
 			l.RaiseError("%s", Message(err))
 		}

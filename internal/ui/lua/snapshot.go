@@ -13,6 +13,7 @@ import (
 type snapshot struct {
 	tables     []tableState
 	env        *lua.LTable
+	types      []lua.LValue // the metatables of the types in samples
 	prototypes map[string]*prototype
 	fields     map[*prototype]prototype
 	pending    []*prototype
@@ -77,6 +78,9 @@ func (vm *VM) snapshot() *snapshot {
 	for k, v := range m.names {
 		s.names[k] = slices.Clone(v)
 	}
+	for _, v := range vm.samples() {
+		s.types = append(s.types, vm.state.GetMetatable(v))
+	}
 	for tb := range vm.own {
 		s.tables = append(s.tables, stateOf(tb))
 	}
@@ -89,6 +93,11 @@ func (vm *VM) snapshot() *snapshot {
 	return s
 }
 
+// samples returns a value of each type whose values share a metatable.
+func (vm *VM) samples() []lua.LValue {
+	return []lua.LValue{lua.LNil, lua.LTrue, lua.LNumber(0), lua.LString(""), vm.concatenate, vm.state}
+}
+
 // restore restores everything in the snapshot.
 func (vm *VM) restore(s *snapshot) {
 	m := &vm.modules
@@ -96,6 +105,9 @@ func (vm *VM) restore(s *snapshot) {
 		t.restore()
 	}
 	vm.state.Env = s.env
+	for i, v := range vm.samples() {
+		vm.state.SetMetatable(v, s.types[i])
+	}
 	vm.prototypes, vm.pending = s.prototypes, s.pending
 	for p, was := range s.fields {
 		p.fields, p.removed, p.file = was.fields, was.removed, was.file

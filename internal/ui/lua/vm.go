@@ -87,6 +87,7 @@ type VM struct {
 	loading int    // chunks being run: one may require others
 	depth   int    // calls under way that catch errors
 	journal journal
+	caller  *lua.LState // the thread that has called a function of Define, or nil
 	out     *logFile   // print, io.stdout
 	err     *logFile   // io.stderr
 	output  lua.LValue // the target of io.write
@@ -104,7 +105,8 @@ type VM struct {
 	terminals terminals
 	streams   map[*stream]bool
 
-	json jsonMarks
+	json    jsonMarks
+	clashes []Clash // of the last call of JSON
 
 	reading bool // the tree is being read: see [VM.Reading]
 }
