@@ -12,3 +12,9 @@ func (s *Session) SetBurst(d time.Duration) {
 	defer l.mu.Unlock()
 	l.pace.burst = d
 }
+
+// Bridge returns the session's bridge.
+func (tx *Tx) Bridge() *Bridge { return &Bridge{tx.st} }
+
+// Value runs a chunk of Lua and returns its first result.
+func (tx *Tx) Value(code string) (Value, error) { return tx.st.vm.Run("test", code) }

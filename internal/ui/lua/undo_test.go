@@ -1,0 +1,198 @@
+package lua_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/ui/lua"
+)
+
+// belling is terminals whose watchers ring a bell each second. Making one takes a second.
+type belling struct {
+	room
+	open, made atomic.Int64 // watchers
+}
+
+// Watch implements [lua.Terminals].
+func (b *belling) Watch(context.Context, string) (lua.TerminalWatcher, error) {
+	time.Sleep(time.Second) // the context's end does not stop it
+	b.made.Add(1)
+	b.open.Add(1)
+	return &bell{b: b}, nil
+}
+
+type bell struct {
+	b      *belling
+	closed atomic.Bool
+}
+
+// Next implements [lua.TerminalWatcher].
+func (w *bell) Next(ctx context.Context) ([]lua.TerminalEvent, error) {
+	select {
+	case <-time.After(time.Second):
+		return []lua.TerminalEvent{{Bell: true}}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Close implements [lua.TerminalWatcher].
+func (w *bell) Close() {
+	if !w.closed.Swap(true) {
+		w.b.open.Add(-1)
+	}
+}
+
+// A terminal that is removed while its watcher is being made leaves no watcher open.
+func TestWatcherOfARemovedTerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &belling{room: room{list: []lua.Terminal{{Name: "a", ID: "@1", State: "prompt"}}}}
+		h := newHarness(t, func(o *lua.Options) { o.Terminals = b })
+		h.run(`terminal.get("a"):on("bell", function() end)`)
+		h.pass(time.Millisecond)
+		b.set()
+		h.run(`terminal.list()`)
+		h.pass(time.Minute)
+		if b.made.Load() != 1 || b.open.Load() != 0 {
+			t.Errorf("%d watchers were made, and %d are open", b.made.Load(), b.open.Load())
+		}
+	})
+}
+
+// A file that fails while it runs again neither adds handlers to terminals nor ends any.
+func TestFailingFileKeepsHandlers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &belling{room: room{list: []lua.Terminal{{Name: "a", ID: "@1", State: "prompt"}}}}
+		h := newHarness(t, func(o *lua.Options) { o.Terminals = b })
+		load := func(code string) error {
+			t.Helper()
+			defer h.vm.Arm()()
+			file := write(t, filepath.Join(h.dir, "lua", "a.lua"), code)
+			_, err := h.vm.Load(file, h.vm.Loaded(file))
+			return err
+		}
+		if err := load(`a, rings, cancelled = terminal.get("a"), 0, 0
+			a:on("bell", function() rings = rings + 1 end)
+			other = a:on("bell", function() cancelled = cancelled + 1 end)`); err != nil {
+			t.Fatal(err)
+		}
+		h.pass(10500 * time.Millisecond)
+		before := h.run("return {rings, cancelled}")
+		if err := load(`a:on("bell", function() error("new") end) other.cancel() error("late")`); err == nil {
+			t.Fatal("no error")
+		}
+		h.pass(time.Second)
+		if after := h.run("return {rings, cancelled}"); before != "[9,9]" || after != "[10,10]" {
+			t.Errorf("handlers were called %s times, and then %s", before, after)
+		}
+		if err := load(`a:on("bell", function() rings = rings + 100 end) other.cancel()`); err != nil {
+			t.Fatal(err)
+		}
+		h.pass(time.Second)
+		if got := h.run("return {rings, cancelled}"); got != "[110,10]" {
+			t.Errorf("after a file that works: %s", got)
+		}
+		h.wantFailed()
+	})
+}
+
+// What a module has done stays undone where the file that requires it catches the error, and the
+// order in which things are undone does not matter.
+func TestCaughtModuleIsUndone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, nil)
+		write(t, filepath.Join(h.dir, "lua", "bad.lua"), `extra = 1 Thing = session:prototype("Thing", {})
+			local id = session:setInterval(function() error("bad") end, 1) session:clearInterval(id) session:clearInterval(good)
+			string.trim = function() end session:setTimeout(function() error("bad") end, 1) error("late")`)
+		for name, code := range map[string]string{
+			"pcall":     `ok = pcall(require, "bad")`,
+			"xpcall":    `ok = xpcall(function() require("bad") end, function() end)`,
+			"coroutine": `ok = coroutine.resume(coroutine.create(function() require("bad") end))`,
+		} {
+			file := write(t, filepath.Join(h.dir, "lua", "main.lua"), `ticks = 0 good = session:setInterval(function() ticks = ticks + 1 end, 10) `+code)
+			disarm := h.vm.Arm()
+			_, err := h.vm.Load(file, false)
+			disarm()
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.pass(time.Second)
+			if got := h.run("session:clearInterval(good) return {ok, extra == nil and Thing == nil and string.trim == nil, ticks > 50}"); got != "[false,true,true]" {
+				t.Errorf("%s: %s", name, got)
+			}
+			h.wantFailed()
+		}
+	})
+}
+
+// require runs a module again that a script has removed from package.loaded, as Lua does.
+func TestRequireRunsAgain(t *testing.T) {
+	vm, dir := newVM(t)
+	write(t, filepath.Join(dir, "lua", "m.lua"), `runs = (runs or 0) + 1 again = session.reloading if fails then error("fails") end return {n = runs}`)
+	run(t, vm, `first = require("m") assert(not again)
+package.loaded["m"] = nil
+second = require("m") assert(runs == 2 and second.n == 2 and require("m") == second and again)
+package.loaded["lua/m.lua"] = nil
+assert(require("m") == second, "another of its names is not the one that was removed")
+fails, package.loaded["m"] = true, nil
+assert(not pcall(require, "m") and package.loaded["m"] == nil)
+fails = false
+assert(require("m").n == 3, "what has failed was undone")`)
+}
+
+// Two keys with the same name in JSON are an error of ui.json_encode. Other JSON has the string's
+// value, once.
+func TestNamesOnceInJSON(t *testing.T) {
+	vm, _ := newVM(t)
+	for code, want := range map[string]string{
+		`{[7] = "number", ["7"] = "string"}`:                 `{"7":"string"}`,
+		`{["7"] = "string", [7] = "number"}`:                 `{"7":"string"}`,
+		`{a = {{[1.5] = 1, ["1.5"] = 2}}}`:                   `{"a":[{"1.5":2}]}`,
+		`{["\255"] = 1, ["\254"] = 2, ["\239\191\189"] = 3}`: "{\"\ufffd\":3}",
+		`{[true] = 1, ["true"] = 2}`:                         `{"true":2}`,
+	} {
+		if got := string(vm.JSON(run(t, vm, "return "+code), 1000)); got != want || len(vm.Clashes()) == 0 {
+			t.Errorf("%s = %s, want %s; clashes: %v", code, got, want, vm.Clashes())
+		}
+		got := string(vm.JSON(run(t, vm, "local text, err = ui.json_encode("+code+") return {text == nil, err}"), 1000))
+		if !strings.HasPrefix(got, "[true,") || !strings.Contains(got, "same name") && !strings.Contains(got, "cannot be a key") {
+			t.Errorf("ui.json_encode(%s): %s", code, got)
+		}
+	}
+	vm.JSON(run(t, vm, "return {a = {1, 2}, ['8'] = 1, [7] = 2}"), 1000)
+	if list := vm.Clashes(); list != nil {
+		t.Errorf("clashes where there are none: %v", list)
+	}
+}
+
+// A batch's files are run in the order in which they want each other, whatever their names.
+func TestBatchOrder(t *testing.T) {
+	vm, dir := newVM(t)
+	files := map[string]string{
+		"a.lua": `order = (order or "") .. "a" require("b") require("c")`,
+		"b.lua": `order = (order or "") .. "b" require("c")`,
+		"c.lua": `order = (order or "") .. "c" pcall(require, "a")`,
+	}
+	var paths []string
+	for name, code := range files {
+		paths = append(paths, write(t, filepath.Join(dir, "lua", name), code))
+	}
+	run(t, vm, `require("a") order = ""`)
+	slices.Sort(paths)
+	batch := vm.Batch(paths)
+	for key, more := batch.Next(); more; key, more = batch.Next() {
+		if err := vm.Again(key); err != nil {
+			t.Fatal(errors.Unwrap(err))
+		}
+	}
+	if got, _ := lua.String(vm.Global("order")); got != "cba" {
+		t.Errorf("order: %s", got)
+	}
+}
