@@ -354,7 +354,8 @@ const maxStateEvents = 1 << 20
 
 // State returns the displayed object of a session as JSON. The oldest events that no agent has
 // collected are under the key "$events", up to 1 MiB of them, and the number of all others under
-// "$moreEvents"; a displayed value that is not an object is then under "value".
+// "$moreEvents"; a displayed value that is not an object, or uses these keys, is then under
+// "value".
 func (a *App) State(ctx context.Context, session string) (json.RawMessage, error) {
 	s, q, err := a.queue(session)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"ui-mcp/internal/app"
 )
 
-// States and events have each name once, and are whole. What they cannot have is a problem, with the
-// line; that of a state goes with its cause.
+// States and events have each name once, and are whole. What they cannot have is a problem, with
+// the line; that of a state goes with its cause.
 func TestNamesThatClash(t *testing.T) {
 	h := started(t, nil)
 	h.write("apps/box/viewdefs/Box.DEFAULT.html", "<template><p></p></template>")

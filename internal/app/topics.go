@@ -44,8 +44,8 @@ type subscription struct {
 	ended   bool
 }
 
-// subscribe adds a subscription. The caller must then end or restore those that it replaces. It must
-// not block.
+// subscribe adds a subscription. The caller must then end or restore those that it replaces. It
+// must not block.
 func (t *topics) subscribe(s *subscription) (replaced []*subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,9 +125,9 @@ func (t *topics) publish(topic string, value json.RawMessage) (int, error) {
 	return n, nil
 }
 
-// subscribe has a script's function called with each value that is published to a topic. If the file
-// that is being loaded fails, everything is as before: the subscriptions of its earlier loadings go
-// on, and have missed nothing.
+// subscribe has a script's function called with each value that is published to a topic. If the
+// file that is being loaded fails, everything is as before: the subscriptions of its earlier
+// loadings go on, and have missed nothing.
 func (r *running) subscribe(b *ui.Bridge, topic string, fn ui.Value) (cancel func()) {
 	t := &r.topics
 	s := &subscription{topic: topic, by: subscribing(b)}

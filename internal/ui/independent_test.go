@@ -9,8 +9,8 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// A session that is busy holds up no other: neither new code, nor calls, nor uploads, nor the end of
-// the engine. It gets everything when it is free, once.
+// A session that is busy holds up no other: neither new code, nor calls, nor uploads, nor the end
+// of the engine. It gets everything when it is free, once.
 func TestSessionsAreIndependent(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"apps/note/app.lua":          `runs = (runs or 0) + 1 version = 0 if not session.reloading then note = session:create(session:prototype("Note", {}), {}) end`,

@@ -12,8 +12,9 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// maxCalls and maxCallBytes bound the calls of listeners that wait in a session, and the values that
-// they are to get. Listeners that publish to their own topic could double them again and again.
+// maxCalls and maxCallBytes bound the calls of listeners that wait in a session, and the values
+// that they are to get. Listeners that publish to their own topic could double them again and
+// again.
 const (
 	maxCalls     = 10_000
 	maxCallBytes = 16 << 20

@@ -163,8 +163,10 @@ func lineIn(msg, file string) int {
 // new code may be faster.
 func (st *state) codeLoaded() {
 	st.tree.Retry()
-	st.forgetMended()
-	st.problems.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data })
+	st.forgetFixed()
+	st.problems.list.Clear(func(p *problem.Problem) bool {
+		return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data
+	})
 }
 
 // ofState is the source of the problems of the displayed object as JSON.

@@ -13,8 +13,8 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// changed has every session apply a batch of changed files, each when it is not busy. It runs on the
-// watcher's goroutine.
+// changed has every session apply a batch of changed files, each when it is not busy. It runs on
+// the watcher's goroutine.
 func (e *Engine) changed(changes []hotload.Change) {
 	var scripts []hotload.Change
 	var keys []string // of view definitions that were read
@@ -38,8 +38,8 @@ func (e *Engine) changed(changes []hotload.Change) {
 	}
 }
 
-// news is what has changed in files since a session has looked. Further batches join one that a busy
-// session has not taken yet, so that they do not queue up.
+// news is what has changed in files since a session has looked. Further batches join one that a
+// busy session has not taken yet, so that they do not queue up.
 type news struct {
 	mu      sync.Mutex      // guards the fields below
 	waiting bool            // a transaction will take them
@@ -91,11 +91,11 @@ func (st *state) reload() {
 	for key, more := batch.Next(); more; key, more = batch.Next() {
 		st.runAgain(key)
 	}
-	st.forgetMended()
+	st.forgetFixed()
 }
 
-// runAgain runs a file of a batch. Each gets the whole time that an entry into Lua may take: one that
-// does not end must not take it from the others.
+// runAgain runs a file of a batch. Each gets the whole time that an entry into Lua may take: one
+// that does not end must not take it from the others.
 func (st *state) runAgain(key string) {
 	disarm := st.vm.Arm()
 	defer disarm()
@@ -107,8 +107,8 @@ func (st *state) runAgain(key string) {
 	st.log.Info("loaded", "file", key)
 }
 
-// forgetMended clears the problems of files that work now or are gone, whichever file has run them.
-func (st *state) forgetMended() {
+// forgetFixed clears the problems of files that work now or are gone, whichever file has run them.
+func (st *state) forgetFixed() {
 	st.problems.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Reload && !st.vm.Failing(p.File)
 	})

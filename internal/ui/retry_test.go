@@ -55,7 +55,7 @@ func TestFailedModuleIsTriedAgain(t *testing.T) {
 	}
 }
 
-// A file that failed for want of a module is run again when the module is mended, whether or not it
+// A file that failed for want of a module is run again when the module is fixed, whether or not it
 // had worked before, and once.
 func TestFilesThatWantAModuleAreRunAgain(t *testing.T) {
 	const app = `runs = (runs or 0) + 1 Note = session:prototype("Note", {text = "old"})

@@ -53,8 +53,8 @@ func (vm *VM) Failing(key string) bool {
 	return r != nil && (r.failed || r.unmigrated) && isFile(vm.path(key))
 }
 
-// A Batch decides which files to run after files have changed, each once: those that are part of the
-// session, and those that failed for want of one that has changed.
+// A Batch decides which files to run after files have changed, each once: those that are part of
+// the session, and those that failed for want of one that has changed.
 type Batch struct {
 	vm      *VM
 	began   int             // by the modules' clock
@@ -73,8 +73,8 @@ func (vm *VM) Batch(files []string) *Batch {
 // Next returns the key of the next file to run with [VM.Again]. It takes into account how the ones
 // before went.
 //
-// Of files whose code is in force, those that others require come first, so that these get their new
-// results. Files that have never worked are run by the files that require them, since these may
+// Of files whose code is in force, those that others require come first, so that these get their
+// new results. Files that have never worked are run by the files that require them, since these may
 // declare something first.
 func (b *Batch) Next() (key string, more bool) {
 	m := &b.vm.modules
@@ -84,10 +84,10 @@ func (b *Batch) Next() (key string, more bool) {
 		first := r.ended <= b.began // it has not been run in this batch
 		switch {
 		case !(r.failed || first && b.changed[key]) || !isFile(b.vm.path(key)):
-		case m.loaded[key] && (first && b.changed[key] || b.mended(key, r)):
+		case m.loaded[key] && (first && b.changed[key] || b.fixed(key, r)):
 			inForce = append(inForce, key)
 		case m.loaded[key]:
-		case b.mended(key, r):
+		case b.fixed(key, r):
 			failing = append(failing, key)
 		case first && b.changed[key]:
 			alone = append(alone, key)
@@ -107,9 +107,9 @@ func (b *Batch) Next() (key string, more bool) {
 	return "", false
 }
 
-// mended reports whether a file that failed may work now: something that it wants has changed in
+// fixed reports whether a file that failed may work now: something that it wants has changed in
 // this batch, and it has not been run since, or has come into force after it failed.
-func (b *Batch) mended(key string, r *record) bool {
+func (b *Batch) fixed(key string, r *record) bool {
 	m := &b.vm.modules
 	seen := map[string]bool{key: true}
 	var found func(*record) bool
@@ -157,7 +157,8 @@ func (vm *VM) wanted(key string) []string {
 	return slices.Compact(keys)
 }
 
-// deepest returns the first of the files that want no other one of them, as far as that is possible.
+// deepest returns the first of the files that want no other one of them, as far as that is
+// possible.
 func (b *Batch) deepest(keys []string) string {
 	if len(keys) == 1 {
 		return keys[0]

@@ -223,8 +223,8 @@ func (t *terminal) created(ctx context.Context) error {
 	return nil
 }
 
-// A watcher is a [TerminalWatcher] that may be closed while it is being made: it then closes as soon
-// as it is there.
+// A watcher is a [TerminalWatcher] that may be closed while it is being made: it then closes as
+// soon as it is there.
 type watcher struct {
 	TerminalWatcher // nil before it is there; written by open
 

@@ -88,9 +88,9 @@ type VM struct {
 	depth   int    // calls under way that catch errors
 	journal journal
 	caller  *lua.LState // the thread that has called a function of Define, or nil
-	out     *logFile   // print, io.stdout
-	err     *logFile   // io.stderr
-	output  lua.LValue // the target of io.write
+	out     *logFile    // print, io.stdout
+	err     *logFile    // io.stderr
+	output  lua.LValue  // the target of io.write
 
 	concatenate *lua.LFunction // the operator ..
 	fileType    *lua.LTable    // the metatable of files
