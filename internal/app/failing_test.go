@@ -78,10 +78,8 @@ var registering = map[string]string{
 	"module":    `local error = error module("made")`,
 	"newproxy":  ``, "coroutine.create": ``, "coroutine.resume": ``, "coroutine.running": ``, "coroutine.status": ``,
 	"coroutine.wrap": ``, "coroutine.yield": ``,
-	"debug.setmetatable":     `debug.setmetatable("", {}) debug.setmetatable(1, {}) debug.setmetatable(print, {})`,
-	"session.createVariable": ``, "session.destroyVariable": ``,
-	"session.newVersion": ``, "session.getVersion": ``, "session.needsMutation": ``,
-	"debug.setfenv": ``, "debug.setupvalue": ``, // of functions: see setfenv
+	"debug.setmetatable": `debug.setmetatable("", {}) debug.setmetatable(1, {}) debug.setmetatable(print, {})`,
+	"debug.setfenv":      ``, "debug.setupvalue": ``, // of functions: see setfenv
 }
 
 // plain are the libraries whose functions register nothing.
