@@ -14,6 +14,7 @@ import { Attr, Class, Classes, Content, Style, Styles } from "./bindings/plain";
 import { AutoScroll } from "./bindings/autoscroll";
 import { Edited, Display } from "./bindings/value";
 import { View } from "./bindings/view";
+import { dropRefreshes } from "./refreshes";
 import { pathsTo } from "./walk";
 
 /** Compiling is what compile uses of the page. */
@@ -30,6 +31,7 @@ export function compile(def: Def, compiling: Compiling): Template {
   const elements = takeMarkers(content);
   const exemplars = takeExemplars(def.bind, elements);
   tidy(content);
+  dropRefreshes(content, elements);
   content.firstElementChild?.setAttribute("ui-viewdef", def.key);
 
   const scripts = [...content.querySelectorAll("script")].filter((s) => s instanceof HTMLScriptElement); // not SVG's

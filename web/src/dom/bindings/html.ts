@@ -5,6 +5,7 @@ import { scalarOf } from "../../wire";
 import { isMade } from "../ids";
 import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { swap } from "../region";
+import { dropRefreshes } from "../refreshes";
 
 /** InnerHTML sets the content of its element. */
 export class InnerHTML extends Plain {
@@ -50,6 +51,12 @@ function parse(html: string, id: string): readonly ChildNode[] {
   return [...content.childNodes];
 }
 
+/** htmlOf returns a value as HTML, without what would load another document instead of the page. */
 function htmlOf(value: Value): string {
-  return value === null ? "" : String(value);
+  const html = value === null ? "" : String(value);
+  if (!/http-equiv/i.test(html)) return html;
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  dropRefreshes(template.content);
+  return template.innerHTML;
 }
