@@ -557,7 +557,7 @@ func (c *chat) useBar() {
 	content.ClickOn(buttonOf("Open in browser"))
 	view.Wait(`view.links.length === 1`)
 	// From the last control of the dialog, Tab leads to the first button of the bar, and back.
-	content.Run(dialog("footer button:last-child") + `.focus()`)
+	content.Run(dialog(".decline") + `.focus()`)
 	content.Press("\t")
 	content.Wait(`document.activeElement.textContent === "Full screen"`)
 	content.Press("\t\t")

@@ -199,8 +199,6 @@ func TestTerminalInANarrowChat(t *testing.T) {
 	content := live(view)
 	content.Wait(rows + `.includes("$")`)
 	const fontSize = `parseFloat(getComputedStyle(document.querySelector(".xterm-rows")).fontSize)`
-	content.Wait(fontSize + ` < 6`)
-	content.ClickOn(buttonOf("Larger text"))
 	content.Wait(fontSize + ` === 13 && document.querySelector(".terminal-pans").scrollWidth > 600`)
 	// The view that replaces the first one has the same text.
 	allowTyping(content)

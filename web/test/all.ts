@@ -5,6 +5,7 @@ import "./outbox.test";
 import "./wire.test";
 import "./popup.test";
 import "./questions.test";
+import "./leaving.test";
 import "./relay.test";
 import "./terminallink.test";
 import "./terminals.test";

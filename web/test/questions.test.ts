@@ -13,7 +13,8 @@ const present = {
 function view(): { questions: Questions; said: string[]; title(): string | undefined } {
   const [parent, said] = [document.createElement("div"), [] as string[]];
   document.documentElement.append(parent);
-  const questions = new Questions(parent, document.createElement("div"), () => true, (text) => said.push(text));
+  const bar = { element: document.createElement("div"), tools: document.createElement("div") };
+  const questions = new Questions(parent, bar, () => true, (text) => said.push(text));
   return { questions, said, title: () => parent.querySelector("ui-popup")?.shadowRoot?.querySelector("dialog[open] h2")?.textContent ?? undefined };
 }
 

@@ -1,9 +1,11 @@
-// The bar above the content of a view: buttons for the person, and notes.
+// The bar of a view: one row of buttons for the person, and above it what there is to say.
+
+import { EXPAND, KEYBOARD, LARGER, LEAVE, SHRINK } from "./icons";
 
 /** BarEvents are the callbacks of a Bar. */
 export interface BarEvents {
-  /** open opens the page in the browser. It reports whether the host did. */
-  open(url: string): Promise<boolean>;
+  /** open opens the page in the browser. */
+  open(url: string): void;
   fullscreen(): void;
   /** zoom switches between a terminal's whole screen and text of a readable size. */
   zoom(): void;
@@ -15,7 +17,10 @@ export interface BarEvents {
 /** Bar has the buttons and the notes. */
 export class Bar {
   readonly element = document.createElement("div");
+  /** tools is the row of buttons. It is in the element, or where a question has its own buttons. */
+  readonly tools = document.createElement("div");
   readonly #note = document.createElement("p");
+  readonly #title = document.createElement("span");
   readonly #open: HTMLButtonElement;
   readonly #fullscreen: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
@@ -23,43 +28,67 @@ export class Bar {
   readonly #zoom: HTMLButtonElement;
   readonly #address = document.createElement("input");
   #url = "";
+  #offers = false; // the note is about an address that the host has not opened
 
   constructor(events: BarEvents) {
     this.element.className = "ui-chat-bar";
+    this.tools.className = "ui-chat-tools";
+    this.#title.className = "ui-chat-title";
     this.#note.setAttribute("role", "status");
-    this.#retry = button("Try again", events.retry);
-    this.#type = button("Type here", events.type);
-    this.#zoom = button("Larger text", events.zoom);
-    this.#fullscreen = button("Full screen", events.fullscreen);
-    this.#open = button("Open in browser", () => {
-      void events.open(this.#url).then((opened) => {
-        this.#address.hidden = opened;
-        if (!opened) this.#address.select();
-      });
-    });
+    this.#retry = button("Try again", "", events.retry);
+    this.#type = button("Type here", KEYBOARD, events.type);
+    this.#zoom = button("Larger text", LARGER, events.zoom);
+    this.#fullscreen = button("Full screen", EXPAND, events.fullscreen);
+    this.#open = button("Open in browser", LEAVE, () => events.open(this.#url));
+    this.#type.classList.add("ui-chat-type");
+    this.#fullscreen.classList.add("ui-chat-full");
     this.#address.readOnly = true;
-    this.#address.hidden = true;
     this.#address.setAttribute("aria-label", "Address for your browser");
-    this.#open.hidden = this.#fullscreen.hidden = this.#retry.hidden = this.#type.hidden = this.#zoom.hidden = true;
-    this.element.append(this.#note, this.#retry, this.#type, this.#zoom, this.#fullscreen, this.#open, this.#address);
+    for (const e of [this.#open, this.#fullscreen, this.#retry, this.#type, this.#zoom, this.#address]) e.hidden = true;
+    this.tools.append(this.#title, this.#type, this.#zoom, this.#fullscreen, this.#open);
+    this.element.append(this.#note, this.#retry, this.#address, this.tools);
+  }
+
+  /** page is the address of the page in the browser, or "" if none is served. */
+  get page(): string {
+    return this.#url;
   }
 
   /** address sets the URL of the page in the browser, or "" if no page is served. */
   address(url: string): void {
-    this.#url = this.#address.value = url;
+    if (this.#address.value === this.#url) this.#offer(url, !this.#address.hidden);
+    this.#url = url;
     this.#open.hidden = url === "";
-    if (url === "") this.#address.hidden = true;
   }
 
-  /** reveal shows the address as text, for hosts that open nothing. */
+  /** reveal shows the address of the page as text, for hosts that open nothing. */
   reveal(): void {
-    this.#address.hidden = this.#url === "";
+    this.#offer(this.#url, true);
+  }
+
+  /** offer shows an address to be copied, and says why it is not opened. */
+  offer(url: string, why: string): void {
+    this.say(why);
+    this.#offers = true;
+    this.#offer(url, true);
+    this.#address.focus();
+    this.#address.select();
+  }
+
+  /** opened removes what offer has displayed. */
+  opened(): void {
+    if (this.#offers) this.say("");
+  }
+
+  /** title names what is displayed, where that does not do so itself. */
+  title(text: string): void {
+    this.#title.textContent = text;
   }
 
   /** modes sets whether the view can switch to the size of the window, or back. */
   modes(canChange: boolean, full: boolean): void {
     this.#fullscreen.hidden = !canChange;
-    this.#fullscreen.textContent = full ? "Back to the chat" : "Full screen";
+    relabel(this.#fullscreen, full ? "Back to the chat" : "Full screen", full ? SHRINK : EXPAND);
   }
 
   /** typing sets whether the person may ask to type. */
@@ -70,20 +99,39 @@ export class Bar {
   /** zooming sets whether a terminal's text can have another size, and whether its whole screen is displayed. */
   zooming(offered: boolean, whole: boolean): void {
     this.#zoom.hidden = !offered;
-    this.#zoom.textContent = whole ? "Larger text" : "Whole screen";
+    relabel(this.#zoom, whole ? "Larger text" : "Whole screen", LARGER);
+    this.#zoom.setAttribute("aria-pressed", String(!whole));
   }
 
-  /** say displays a note; "" removes it. retry offers another attempt. */
+  /** say displays a note; "" removes it, and an address with it. retry offers another attempt. */
   say(text: string, retry = false): void {
+    this.#offers = false;
     this.#note.textContent = text;
     this.#retry.hidden = !retry;
+    if (text === "") this.#offer(this.#url, false);
+  }
+
+  #offer(url: string, visible: boolean): void {
+    this.#address.value = url;
+    this.#address.hidden = !visible || url === "";
   }
 }
 
-function button(label: string, click: () => void): HTMLButtonElement {
+/** button returns a button with an icon, or without one, with a text. */
+function button(label: string, icon: string, click: () => void): HTMLButtonElement {
   const b = document.createElement("button");
   b.type = "button";
-  b.textContent = label;
+  if (icon === "") b.textContent = label;
+  else relabel(b, label, icon);
   b.addEventListener("click", click);
   return b;
+}
+
+function relabel(b: HTMLButtonElement, label: string, icon: string): void {
+  if (b.textContent === label) return;
+  const words = document.createElement("span");
+  words.textContent = label;
+  b.innerHTML = icon;
+  b.append(words);
+  b.title = label;
 }

@@ -5,6 +5,7 @@ import { App } from "./app";
 import { Bar } from "./bar";
 import { Forbidden } from "./forbidden";
 import { Host, textOf, type HostContext } from "./host";
+import { stay } from "./leaving";
 import { InlineLibrary } from "./library";
 import { Look, watchSize } from "./look";
 import { Questions } from "./questions";
@@ -14,6 +15,9 @@ import { ChatTerminal } from "./terminal";
 import { decode, type FromView, type Request, type Show, type ToView } from "./wire";
 
 const SKIPPED = "Parts of this app are JavaScript, which does not run in the chat. Open it in the browser.";
+const REFUSED = "The chat did not open this. Copy the address:";
+const NO_ADDRESS = "The chat opens only web pages and mail. Copy the address:";
+const IN_BROWSER = "This works only in the page: open that in your browser.";
 const ATTEMPTS = 5;
 const DISPLAY_TOOL = "ui_display"; // whose calls are about the default session unless they name another
 const DEFAULT_SESSION = "1";
@@ -68,7 +72,7 @@ class Shell {
       teardown: () => this.#relay.close(),
     });
     this.#bar = new Bar({
-      open: (url) => this.#host.open(url),
+      open: (url) => void this.#leave(url),
       fullscreen: () => void this.#toggle(),
       type: () => void this.#terminal?.askToType(),
       zoom: () => this.#terminal?.zoom(),
@@ -101,7 +105,7 @@ class Shell {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     document.adoptedStyleSheets.push(sheet);
-    this.#questions = new Questions(this.#frame, this.#bar.element, (text) => this.#relay.send("question", text), (text) => this.#bar.say(text));
+    this.#questions = new Questions(this.#frame, this.#bar, (text) => this.#relay.send("question", text), (text) => this.#bar.say(text));
     this.#frame.className = "ui-chat";
     this.#frame.append(this.#bar.element);
     document.body.append(this.#frame);
@@ -110,6 +114,11 @@ class Shell {
       if (effectiveDirective.startsWith("script-src")) this.#bar.say(SKIPPED);
     });
     window.addEventListener("pagehide", () => void this.#relay.close());
+    stay(window, {
+      page: () => this.#bar.page,
+      follow: (address) => void this.#leave(address),
+      sent: () => this.#bar.say(IN_BROWSER),
+    });
   }
 
   async start(): Promise<void> {
@@ -133,6 +142,8 @@ class Shell {
     const full = context.displayMode === "fullscreen";
     this.#bar.modes(modes.includes(full ? "inline" : "fullscreen"), full);
     if (full !== this.#full) this.#terminal?.full(full);
+    this.#terminal?.limit(this.#most);
+    this.#questions.full(full);
     this.#send({ type: "host", host: this.#hostState() });
     this.#full = full;
   }
@@ -151,6 +162,14 @@ class Shell {
     const { mode: now } = await this.#host.request("ui/request-display-mode", { mode });
     if (now === "inline" || now === "fullscreen") this.#changed({ ...this.#context, displayMode: now });
     if (now !== mode) throw new Error("The chat does not change the size.");
+  }
+
+  /** leave lets the host open an address, or displays it where the host does not. */
+  async #leave(address: string): Promise<void> {
+    if (/^(javascript|data|blob):/i.test(address)) return this.#bar.say(IN_BROWSER);
+    const known = /^(https?|mailto):/i.test(address);
+    if (known && await this.#host.open(address)) this.#bar.opened();
+    else this.#bar.offer(address, known ? REFUSED : NO_ADDRESS);
   }
 
   /** request asks the host for what an app wants, and reports the outcome to the server. */
@@ -175,6 +194,12 @@ class Shell {
       theme, locale, displayMode: displayMode ?? "inline", width: width?.size, height: height?.size,
       message, context: modelContext, fullscreen: availableDisplayModes?.includes("fullscreen") ?? false,
     };
+  }
+
+  /** most is the height that the view can have, in CSS pixels. */
+  get #most(): number {
+    const { displayMode, height } = this.#context;
+    return displayMode === "fullscreen" ? window.innerHeight : (height?.size ?? Infinity);
   }
 
   #send(message: FromView): boolean {
@@ -224,6 +249,7 @@ class Shell {
     this.#terminalID = "";
     this.#bar.typing(false);
     this.#bar.zooming(false, true);
+    this.#bar.title("");
     if (this.#app?.session !== show.session) {
       this.#app?.dispose();
       this.#app = new App(this.#frame, show.session, this.#library, {
@@ -240,6 +266,7 @@ class Shell {
     this.#app = undefined;
     const same = terminal === "" ? this.#terminal?.session === session : this.#terminalID === terminal;
     this.#terminalID = terminal;
+    this.#bar.title(session);
     if (same && this.#terminal !== undefined) return this.#terminal.connected();
     this.#terminal?.dispose();
     this.#bar.zooming(false, true);
@@ -251,13 +278,12 @@ class Shell {
         if (!this.#send({ type: "read", id, operation, arguments: args })) return reject(new Error("There is no connection."));
         this.#reads.set(id, { resolve, reject });
       }),
-      open: (address) => void this.#host.open(address).then((opened) => {
-        if (!opened) this.#bar.say(`The chat does not open it: ${address}`);
-      }),
+      open: (address) => void this.#leave(address),
       typing: (offered) => this.#bar.typing(offered),
       zooming: (offered, whole) => this.#bar.zooming(offered, whole),
       say: (text) => this.#bar.say(text),
     });
+    this.#terminal.limit(this.#most);
   }
 
   #lost(reason: string, failed: boolean): void {
@@ -275,9 +301,10 @@ class Shell {
     this.#bar.reveal();
   }
 
-  /** explain says why the view is not live, and what the tool has returned instead. */
+  /** explain says why the view is not live, and what the tool has returned where nothing is displayed. */
   #explain(): void {
-    this.#bar.say(this.#text === "" ? this.#reason : `${this.#reason}\n${this.#text}`, this.#reason !== NO_HOST);
+    const displayed = this.#app !== undefined || this.#terminal !== undefined;
+    this.#bar.say(displayed || this.#text === "" ? this.#reason : `${this.#reason}\n${this.#text}`, this.#reason !== NO_HOST);
   }
 
   /** result learns from the tool's result, and displays its text too where the view cannot be live. */

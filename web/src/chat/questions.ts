@@ -2,30 +2,38 @@
 
 import { PopupElement } from "../popup/element";
 import type { Mode } from "../popup/link";
-import type { Surface } from "../popup/surface";
+import type { Surface, Wanted } from "../popup/surface";
 import { decode, type State, type ToServer } from "../popup/wire";
 
 const CLOSED = "This question is closed.";
 
+/** Parts are the bar of the view: the whole of it, and its row of buttons. */
+export interface Parts {
+  readonly element: HTMLElement;
+  readonly tools: HTMLElement;
+}
+
 /** Questions displays the questions that the server sends to this view. */
 export class Questions {
-  readonly #parent: Element;
-  readonly #bar: Element;
+  readonly #parent: HTMLElement;
+  readonly #bar: Parts;
   readonly #send: (text: string) => boolean;
   readonly #say: (text: string) => void;
   #element: PopupElement | undefined;
   #state: State | undefined; // the last one
+  #full = false;
   #open = false; // there was a question
   #only: string | undefined; // the question that the view is for; "": none; undefined: not known, or any
 
   /**
-   * bar is at the top of parent, and while a question is displayed, at the top of its dialog: nothing
-   * else takes clicks then. say displays a note to the person.
+   * bar is at the top of parent, and while a question is displayed, in its dialog: nothing else takes
+   * clicks then. say displays a note to the person.
    */
-  constructor(parent: Element, bar: Element, send: (text: string) => boolean, say: (text: string) => void) {
+  constructor(parent: HTMLElement, bar: Parts, send: (text: string) => boolean, say: (text: string) => void) {
     this.#parent = parent;
     this.#bar = bar;
-    bar.slot = "tools";
+    bar.element.slot = "notes";
+    bar.tools.slot = "tools";
     this.#send = send;
     this.#say = say;
   }
@@ -64,6 +72,12 @@ export class Questions {
     this.#element?.online();
   }
 
+  /** full says whether the view is as large as the window: then a question does not fill it. */
+  full(full: boolean): void {
+    this.#full = full;
+    this.#element?.toggleAttribute("data-fills", !full);
+  }
+
   lost(): void {
     this.#element?.offline();
   }
@@ -71,14 +85,19 @@ export class Questions {
   #begin(): void {
     if (this.#element !== undefined) return;
     if (customElements.get("ui-popup") === undefined) customElements.define("ui-popup", PopupElement);
-    this.#element = new PopupElement((changed) => new WholeView(changed, (mode) => this.#moveBar(mode)));
+    this.#element = new PopupElement((changed) => new WholeView(changed, (mode) => this.#moveBar(mode), (height) => {
+      this.#parent.style.setProperty("--question-height", `${height}px`);
+    }));
+    this.full(this.#full);
     this.#parent.append(this.#element);
     this.connected();
   }
 
   #moveBar(mode: Mode): void {
-    if (mode === "dialog") this.#element?.append(this.#bar);
-    else this.#parent.prepend(this.#bar);
+    const { element, tools } = this.#bar;
+    if (mode === "dialog") return this.#element?.append(element, tools);
+    element.append(tools);
+    this.#parent.prepend(element);
   }
 }
 
@@ -87,11 +106,13 @@ class WholeView implements Surface {
   readonly address = ""; // the view's own has no meaning elsewhere
   readonly canNotify = false;
   readonly #granted: (mode: Mode) => void;
+  readonly #grow: (height: number) => void;
   mode: Mode = "none";
 
-  /** granted is called with what the element has got. */
-  constructor(changed: () => void, granted: (mode: Mode) => void) {
+  /** granted is called with what the element has got, grow with the height that the view is to have, in CSS pixels. */
+  constructor(changed: () => void, granted: (mode: Mode) => void, grow: (height: number) => void) {
     this.#granted = granted;
+    this.#grow = grow;
     for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => changed());
   }
 
@@ -99,7 +120,8 @@ class WholeView implements Surface {
     return document.visibilityState === "visible" && document.hasFocus();
   }
 
-  want({ mode }: { readonly mode: Mode }): void {
+  want({ mode, height }: Wanted): void {
+    this.#grow(mode === "none" ? 0 : height);
     if (mode === this.mode) return;
     this.mode = mode;
     this.#granted(mode);

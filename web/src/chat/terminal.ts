@@ -2,9 +2,13 @@
 // looks at it until they allow this frame to type.
 
 import { commandsOf, matchesOf, outputOf, pageOf, type HistorySource } from "../terminal/data/lines";
+import { fontFor, type Box } from "../terminal/data/fit";
 import type { Size } from "../terminal/data/frames";
+import { cell } from "../terminal/cell";
 import { confirm } from "../terminal/confirm";
 import { clock } from "../terminal/clock";
+import { DEFAULT_LOOK } from "../terminal/options";
+import { setColors } from "../terminal/style";
 import { TerminalView } from "../terminal/view";
 import type { Xterm, XtermModule } from "../terminal/xterm";
 import { run } from "./packed";
@@ -34,7 +38,10 @@ export interface TerminalEvents {
 /** The room for a terminal that is not the whole window, in CSS pixels. */
 const FONT = 13;
 const SMALL = 11; // a font size that is an effort to read
+const SCROLLBAR = 12;
 const LEAST_HEIGHT = 96;
+
+const cellOf = (font: number): Box => cell(DEFAULT_LOOK.fontFamily, font, false);
 
 let loaded: Promise<XtermModule> | undefined;
 
@@ -48,22 +55,28 @@ const packedXterm: Xterm = {
 export class ChatTerminal {
   readonly element = document.createElement("div");
   readonly session: string;
+  readonly #parent: HTMLElement;
   readonly #readOnly: boolean;
   readonly #events: TerminalEvents;
   readonly #resizes = new ResizeObserver(() => this.#fit());
+  readonly #resized = (): void => this.#fit();
   readonly #channels: Channels;
   #view: TerminalView;
   #typing = false; // the person has allowed it
   #asking = false;
   #dark: boolean;
   #size: Size = { cols: 80, rows: 24 };
+  #most = Infinity; // the height of the view, as far as the host says
+  #chosen = false; // the person has chosen how large the text is
 
   /** readOnly says that typing cannot be allowed. */
-  constructor(parent: Element, session: string, readOnly: boolean, dark: boolean, events: TerminalEvents) {
+  constructor(parent: HTMLElement, session: string, readOnly: boolean, dark: boolean, events: TerminalEvents) {
     this.session = session;
     this.#readOnly = readOnly;
     this.#events = events;
     this.#dark = dark;
+    this.#parent = parent;
+    setColors(parent, dark ? "dark" : "light");
     this.element.className = "ui-chat-terminal";
     parent.append(this.element);
     // Keys and pasted text ask for the permission that they need.
@@ -78,6 +91,7 @@ export class ChatTerminal {
     this.#channels = new Channels({ clock, attach: (channel) => events.attach(channel, this.#typing), send: events.send });
     this.#view = this.#begin();
     this.#resizes.observe(parent);
+    window.addEventListener("resize", this.#resized);
     this.#fit();
     events.typing(!readOnly);
   }
@@ -112,6 +126,7 @@ export class ChatTerminal {
 
   /** zoom switches between the whole screen and text of a readable size, to pan. */
   zoom(): void {
+    this.#chosen = true;
     this.#view.whole = !this.#view.whole;
     this.#fit();
     if (this.#typing) this.#view.focus();
@@ -120,6 +135,7 @@ export class ChatTerminal {
   dark(dark: boolean): void {
     if (dark === this.#dark) return;
     this.#dark = dark;
+    setColors(this.#parent, dark ? "dark" : "light");
     this.#view.look = { palette: dark ? "dark" : "light" };
   }
 
@@ -138,7 +154,14 @@ export class ChatTerminal {
     if (this.#view.state.is !== "ended") this.#view.reconnect();
   }
 
+  /** limit sets how high the whole view may become, in CSS pixels. */
+  limit(height: number): void {
+    this.#most = height;
+    this.#fit();
+  }
+
   dispose(): void {
+    window.removeEventListener("resize", this.#resized);
     this.#resizes.disconnect();
     this.#view.dispose();
     this.element.remove();
@@ -158,14 +181,25 @@ export class ChatTerminal {
     });
   }
 
-  /** fit makes the terminal as high as the session's screen is at this width, and offers larger text where the whole screen has small text. */
+  /**
+   * fit makes the terminal as high as the session's screen is at this width, or as the frame can be:
+   * then it scrolls. Where the whole screen would have small text, it has larger text and pans.
+   */
   #fit(): void {
-    const { cols, rows } = this.#size;
+    const above = this.element.offsetTop;
+    const width = this.element.clientWidth;
+    const fitting = fontFor(this.#size, { width, height: this.#most - above }, cellOf, FONT);
+    const small = fitting < SMALL;
+    if (!this.#chosen && this.#view.whole === small) this.#view.whole = !small;
     const { whole } = this.#view;
-    const fitting = Math.min(FONT, this.element.clientWidth / cols / 0.6);
+    this.#events.zooming(small, whole);
     const font = whole ? fitting : FONT;
-    this.#events.zooming(fitting < SMALL || !whole, whole);
-    this.element.style.setProperty("--rows-height", `${Math.max(LEAST_HEIGHT, Math.ceil(rows * Math.ceil(font * 1.25)))}px`);
+    const scrollbar = cellOf(font).width * this.#size.cols > width ? SCROLLBAR : 0;
+    const height = Math.max(LEAST_HEIGHT, Math.ceil(this.#size.rows * cellOf(font).height) + scrollbar);
+    // The frame has another height until the host has read which one is wanted.
+    const shown = Math.max(LEAST_HEIGHT, Math.min(height, window.innerHeight - above));
+    this.element.style.setProperty("--height", `${shown}px`);
+    this.element.style.setProperty("--rest", `${height - shown}px`);
   }
 }
 

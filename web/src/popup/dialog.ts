@@ -1,6 +1,7 @@
 // The modal dialog with one question.
 
-import { button, make } from "./elements";
+import { Cut } from "./cut";
+import { button, icon, make } from "./elements";
 import { Form } from "./form";
 import { historyList } from "./history";
 import type { Draft } from "./drafts";
@@ -13,6 +14,8 @@ export interface DialogEvents {
   drafted(question: Question, draft: Draft): void;
   muted(muted: boolean): void;
   notify(): void;
+  /** resized is called when the dialog may need another height. */
+  resized(): void;
 }
 
 /** Surroundings are what a dialog shows beside its question. */
@@ -23,12 +26,12 @@ export interface Surroundings {
   readonly history: readonly Past[];
 }
 
-const icon = (path: string): string =>
-  `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`;
 const CLOCK = icon("M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z");
 const BELL = icon("M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0");
 const NO_BELL = icon("M6 9a6 6 0 0 1 10-4.5M18 10c.2 5 2 6 2 6H4s2-1 2-7M10 20a2 2 0 0 0 4 0M3 3l18 18");
 const DOWN = icon("M6 9l6 6 6-6");
+
+const LEAST = 72; // CSS pixels of the text above options that stay in sight
 
 /** Dialog is a modal dialog. Its owner opens and closes it. */
 export class Dialog {
@@ -37,8 +40,13 @@ export class Dialog {
   readonly #title = make("h2");
   readonly #message = make("div", "message");
   readonly #images = make("div", "images");
+  readonly #reading = make("div", "reading");
   readonly #slot = make("div");
-  readonly #tools = make("slot"); // for what the surface has above the question
+  readonly #notes = make("slot"); // for what the surface says above the question
+  readonly #tools = make("slot"); // for buttons of the surface
+  readonly #body = make("div", "body");
+  readonly #sending = make("span", "sending");
+  readonly #cuts = [new Cut(this.#body), new Cut(this.#reading)];
   readonly #past = make("section");
   readonly #meta = make("span", "meta");
   readonly #left = make("span", "left");
@@ -75,16 +83,19 @@ export class Dialog {
     this.#notify = button("quiet notify", "Notify me", () => events.notify(), "Show a desktop notification when there is a question");
 
     const header = make("header");
-    header.append(this.#title, this.#mute, this.#toggle, away);
-    const body = make("div", "body");
-    body.append(this.#message, this.#images, this.#slot, this.#covered, this.#over, this.#past);
+    header.append(this.#title, this.#tools, this.#mute, this.#toggle, away);
+    this.#reading.append(this.#message, this.#images);
+    this.#body.append(this.#reading, this.#slot, this.#covered, this.#over, this.#past);
     this.#covered.setAttribute("role", "status");
     this.#over.setAttribute("role", "alert");
     const footer = make("footer");
-    footer.append(this.#meta, this.#left, this.#notify, this.#decline);
+    footer.append(this.#meta, this.#left, this.#notify, this.#decline, this.#sending);
     this.#live.setAttribute("role", "status");
+    this.#notes.name = "notes";
     this.#tools.name = "tools";
-    this.element.append(this.#tools, header, body, footer, this.#live);
+    this.element.append(this.#notes, header, this.#body, footer, this.#live);
+    const resizes = new ResizeObserver(() => this.#fit());
+    for (const part of [this.element, header, this.#body, ...this.#body.children, this.#message, this.#images, footer]) resizes.observe(part);
     this.element.addEventListener("cancel", (event) => {
       event.preventDefault(); // Escape is handled as a key
     });
@@ -132,6 +143,7 @@ export class Dialog {
       (reply) => this.#reply(reply),
     );
     this.#slot.replaceChildren(this.#form.element);
+    this.#sending.replaceChildren(...(this.#form.button === undefined ? [] : [this.#form.button]));
     this.#decline.textContent = question.prompt ? "Leave it unanswered" : "I won’t answer";
     this.#showPast(false);
     if (!this.element.open) this.element.showModal();
@@ -173,6 +185,12 @@ export class Dialog {
     link.href = url;
     link.target = "_blank";
     this.#covered.append("Something on this page may cover a part of this question, so it takes no answer here. ", link);
+  }
+
+  /** height returns the height at which nothing is cut, however much there is, in CSS pixels. */
+  height(): number {
+    const { element } = this;
+    return Math.ceil(element.scrollHeight + element.offsetHeight - element.clientHeight - this.#body.offsetHeight + this.#content);
   }
 
   /** close closes the dialog. The browser restores the focus. */
@@ -220,9 +238,22 @@ export class Dialog {
     this.#past.hidden = !show;
     this.#title.textContent = show ? "Past questions" : (this.#question?.title ?? "");
     this.#toggle.setAttribute("aria-expanded", String(show));
-    for (const part of [this.#message, this.#slot, this.#decline]) part.hidden = show;
-    this.#images.hidden = show || (this.#question?.images.length ?? 0) === 0;
+    for (const part of [this.#reading, this.#slot, this.#decline, this.#sending]) part.hidden = show;
     if (show) this.#past.replaceChildren(historyList(this.#around.history));
+  }
+
+  /** content is the height of what the body contains, in sight or not. */
+  get #content(): number {
+    return this.#body.scrollHeight + this.#reading.scrollHeight - this.#reading.clientHeight;
+  }
+
+  /** fit lets only the text scroll where what to answer with has room below some of it, or else all of it. */
+  #fit(): void {
+    const reading = this.#reading.scrollHeight;
+    const fits = this.#content - reading + Math.min(reading, LEAST) <= this.#body.clientHeight;
+    this.element.classList.toggle("pinned", fits);
+    for (const cut of this.#cuts) cut.update();
+    this.#events.resized();
   }
 
   /** tick updates the remaining time, once it is less than an hour. */
@@ -230,7 +261,9 @@ export class Dialog {
     if (this.#question === undefined) return;
     const { deadline, options, default: value, workspace } = this.#question;
     const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
-    this.#meta.textContent = [this.#around.position, workspace.split("/").at(-1) ?? ""].filter((part) => part !== "").join(" · ");
+    const { position } = this.#around;
+    const name = workspace.split("/").at(-1) ?? "";
+    this.#meta.replaceChildren(position, make("span", "workspace", position !== "" && name !== "" ? ` · ${name}` : name));
     const label = options.find((option) => option.value === value)?.label ?? value;
     const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     this.#left.hidden = left >= 3600 || this.#isOver;
@@ -266,7 +299,7 @@ export class Dialog {
 
   /** tab keeps the focus inside the dialog. */
   #tab(event: KeyboardEvent): void {
-    const within = [...this.#tools.assignedElements(), this.element];
+    const within = [...this.#notes.assignedElements(), ...this.#tools.assignedElements(), this.element];
     const all = within.flatMap((e) => [...e.querySelectorAll<HTMLElement>("a[href], button, input, textarea")]).filter((e) => e.checkVisibility());
     const active = (this.element.getRootNode() as ShadowRoot).activeElement ?? document.activeElement;
     const edge = event.shiftKey ? all[0] : all.at(-1);

@@ -52,6 +52,7 @@ export class PopupElement extends HTMLElement {
         this.#render();
       },
       notify: () => this.#surface.askToNotify(),
+      resized: () => this.#render(),
     });
     this.#corner = new Corner({
       open: () => {
@@ -215,7 +216,8 @@ export class PopupElement extends HTMLElement {
   }
 
   #want(mode: Mode, focus = false): void {
-    this.#surface.want({ mode, asked: this.#asked, focus, ...this.#corner.size(), waiting: this.#queue.waiting });
+    const size = this.#dialog.question === undefined ? this.#corner.size() : { width: 0, height: this.#dialog.height() };
+    this.#surface.want({ mode, asked: this.#asked, focus, ...size, waiting: this.#queue.waiting });
   }
 
   /** due returns the question for the dialog, if any. An open question stays until the person puts it away. */

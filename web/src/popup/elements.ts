@@ -1,4 +1,4 @@
-// Helpers that create elements.
+// Helpers that create elements and icons.
 
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className = "", text = ""): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
@@ -16,4 +16,9 @@ export function button(className: string, text: string, press: () => void, label
   }
   element.addEventListener("click", press);
   return element;
+}
+
+/** icon returns an icon, drawn by a path in a square of 24 units. */
+export function icon(path: string): string {
+  return `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`;
 }

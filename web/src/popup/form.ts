@@ -13,6 +13,8 @@ const ASKERS: Readonly<Record<Asker, string>> = {
 /** Form holds the controls of one question. */
 export class Form {
   readonly element = make("form", "form");
+  /** button sends what is checked or typed, and is beside the form. It is missing where an option answers. */
+  readonly button: HTMLButtonElement | undefined;
   readonly #question: Question;
   readonly #changed: (draft: Draft) => void;
   readonly #submit: (reply: Reply) => void;
@@ -45,9 +47,9 @@ export class Form {
     }
     this.element.append(this.#error);
     if (question.multiple || question.allowText) {
-      const send = make("button", "send", question.multiple ? "Submit" : "Send");
-      send.type = "submit";
-      this.element.append(send);
+      this.button = make("button", "send", question.multiple ? "Submit" : "Send");
+      this.button.type = "submit";
+      this.button.setAttribute("form", this.element.id = "form");
     }
     if (question.prompt) this.element.append(list);
   }
@@ -106,6 +108,7 @@ export class Form {
     this.forget();
     this.#text.placeholder = "";
     this.#text.readOnly = true;
+    if (this.button !== undefined) this.button.hidden = true;
     for (const part of this.element.children) if (part instanceof HTMLElement) part.hidden = part !== this.#text;
   }
 
@@ -139,7 +142,7 @@ export class Form {
   }
 
   busy(busy: boolean): void {
-    this.element.classList.toggle("busy", busy);
+    for (const part of [this.element, this.button]) part?.classList.toggle("busy", busy);
     this.element.setAttribute("aria-busy", String(busy));
   }
 

@@ -15,7 +15,7 @@ export interface FromFrame {
   readonly asked: boolean; // the person has asked for the dialog, so that it need not wait
   readonly focus: boolean; // the corner is to get the keyboard focus
   readonly width: number; // of the corner, in CSS pixels
-  readonly height: number;
+  readonly height: number; // of the corner, or of the dialog as a whole
   readonly waiting: number; // questions without an answer
   readonly called: number; // how many times the person has been called so far
   readonly notify: boolean; // the person wants desktop notifications

@@ -1,16 +1,12 @@
 // The style of the questions, which nothing of the app can change.
 
+import { COLORS } from "./colors";
+
 export const STYLE = `
 :host {
-  --surface: light-dark(#ffffff, #1d1f28);
-  --sunken: light-dark(#f0f1f6, #282b37);
-  --text: light-dark(#1b1d28, #eceef6);
-  --muted: light-dark(#5d6273, #a0a6ba);
-  --line: light-dark(#d5d8e3, #3a3f50);
-  --accent: light-dark(#4650c9, #9aa3ff);
-  --on-accent: light-dark(#ffffff, #14162a);
-  --danger: light-dark(#b3261e, #ff9a92);
-  --warning: light-dark(#8a5a00, #f0c060);
+  ${COLORS}
+  --shade: light-dark(rgb(20 22 42 / 0.16), rgb(0 0 0 / 0.55));
+  --pad: 1.25rem;
   --mono: ui-monospace, Menlo, "Liberation Mono", monospace;
   all: initial; color-scheme: inherit; color: var(--text);
   font: 1rem/1.5 system-ui, sans-serif;
@@ -25,13 +21,21 @@ dialog {
   inline-size: min(34rem, 100vw - 1.5rem); max-block-size: min(44rem, 100dvh - 1.5rem);
   margin: auto; padding: 0; overflow: hidden;
   border: 1px solid var(--line); border-radius: 16px; background: var(--surface); color: var(--text);
-  box-shadow: var(--ui-dialog-shadow, 0 24px 70px rgb(0 0 0 / 0.35));
+  box-shadow: 0 24px 70px rgb(0 0 0 / 0.35);
 }
 dialog[open] { display: flex; flex-direction: column; }
 dialog:focus { outline: none; }
-dialog::backdrop { background: var(--ui-backdrop, rgb(10 12 24 / 0.45)); }
+dialog::backdrop { background: rgb(10 12 24 / 0.45); }
 dialog.warning { border-block-start: 4px solid var(--warning); }
 dialog.danger { border-block-start: 4px solid var(--danger); }
+
+/* In a conversation, the question is the frame's content, which gets as high as it. */
+:host([data-fills]) dialog {
+  inline-size: 100%; max-inline-size: none; max-block-size: 100dvh; margin: 0 0 auto;
+  border-inline-width: 0; border-block-end-width: 0; border-radius: 0; box-shadow: 0 2px 16px rgb(0 0 0 / 0.16);
+}
+:host([data-fills]) dialog:not(.warning, .danger) { border-width: 0; }
+:host([data-fills]) dialog::backdrop { background: color-mix(in srgb, var(--surface) 75%, transparent); }
 
 header { display: flex; align-items: flex-start; gap: 0.25rem; padding: 1rem 0.75rem 0 1.25rem; }
 h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-weight: 650; overflow-wrap: anywhere; }
@@ -44,7 +48,18 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
 .tool svg { display: block; margin: auto; inline-size: 1.125rem; block-size: 1.125rem; }
 .tool:hover, .tool[aria-pressed=true], .tool[aria-expanded=true] { background: var(--sunken); color: var(--text); }
 
-.body { flex: 1; overflow: auto; overscroll-behavior: contain; padding: 0.5rem 1.25rem 0.25rem; }
+.body { flex: 1; display: flex; flex-direction: column; min-block-size: 0; overflow: auto; overscroll-behavior: contain; padding: 0.5rem var(--pad) 0.25rem; }
+.body > * { flex: none; }
+.reading { display: flow-root; margin-inline: calc(-1 * var(--pad)); padding-inline: var(--pad); }
+.pinned .body { overflow: hidden; }
+.pinned .reading { flex: 0 1 auto; min-block-size: 0; overflow: auto; overscroll-behavior: contain; }
+.body::before, .body::after, .reading::before, .reading::after {
+  content: ""; display: none; flex: none; position: sticky; z-index: 1; block-size: 1rem; margin-inline: calc(-1 * var(--pad)); pointer-events: none;
+}
+.cut-above::before { display: block; inset-block-start: 0; margin-block-end: -1rem; background: linear-gradient(var(--shade), transparent); }
+.cut-below::after { display: block; inset-block-end: 0; margin-block-start: -1rem; background: linear-gradient(transparent, var(--shade)); }
+.body.cut-above::before { inset-block-start: -0.5rem; }
+.body.cut-below::after { inset-block-end: -0.25rem; }
 .message { overflow-wrap: anywhere; }
 .message p { white-space: pre-line; margin: 0.5rem 0; }
 .message h1, .message h2, .message h3, .message h4, .message h5, .message h6 { font-size: 1rem; margin: 0.9rem 0 0.3rem; }
@@ -84,18 +99,19 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
 .error { margin: 0; color: var(--danger); font-size: 0.875rem; }
 .error:empty { display: none; }
 .send {
-  display: block; margin: 0.75rem 0 0.25rem auto; min-block-size: 2.5rem; padding: 0.4rem 1.4rem; border: 0; border-radius: 11px;
+  min-block-size: 2.5rem; padding: 0.4rem 1.4rem; border: 0; border-radius: 11px;
   background: var(--accent); color: var(--on-accent); font-weight: 600;
 }
 .send:hover { filter: brightness(1.08); }
-dialog:not(.settled) .form { opacity: 0.55; }
-.form { transition: opacity 0.15s; }
+dialog:not(.settled) :is(.form, .sending) { opacity: 0.55; }
+.form, .sending { transition: opacity 0.15s; }
+.sending:empty { display: none; }
 .covered, .over { margin: 0.75rem 0; padding: 0.6rem 0.8rem; border-radius: 9px; background: var(--sunken); font-size: 0.875rem; }
 .covered a { color: var(--accent); }
 .busy { opacity: 0.6; pointer-events: none; }
 
 footer {
-  display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.6rem 1.25rem 0.8rem;
+  display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.6rem var(--pad) 0.8rem;
   color: var(--muted); font-size: 0.8125rem;
 }
 .meta, .left { min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -130,9 +146,14 @@ footer {
   @keyframes rise { from { transform: translateY(0.4rem); } }
 }
 @media (max-width: 480px) {
-  header { padding-inline-start: 1rem; gap: 0; }
+  dialog { --pad: 1rem; }
+  header { padding-inline-start: var(--pad); gap: 0; }
   header .tool { min-inline-size: 2rem; padding: 0 0.25rem; }
-  .body, footer { padding-inline: 1rem; }
+  :host([data-fills]) header { flex-wrap: wrap-reverse; justify-content: flex-end; padding-block: 0.375rem 0.25rem; }
+  :host([data-fills]) h2 { flex: 1 1 100%; }
+  :host([data-fills]) .workspace { display: none; } /* the conversation is about one */
+  footer .meta { flex-basis: 0; }
+  footer .left { order: -1; flex-basis: 100%; max-inline-size: none; }
 }
 @media (max-width: 340px) { h2 { font-size: 1rem; } }
 @media (pointer: coarse) { .digit { display: none; } }

@@ -4,20 +4,27 @@
 /** Confirmation is what to ask. */
 export interface Confirmation {
   readonly title: string;
-  readonly text: string; // displayed as it is, in full
+  readonly text?: string; // for the person
+  readonly literal?: string; // what this is about, displayed as it is, in full
   readonly yes: string;
 }
 
 /** confirm asks, and resolves to whether the person agrees. Escape and "Cancel" decline. */
-export function confirm(host: HTMLElement, { title, text, yes }: Confirmation): Promise<boolean> {
+export function confirm(host: HTMLElement, { title, text, literal, yes }: Confirmation): Promise<boolean> {
   const dialog = document.createElement("dialog");
   dialog.className = "terminal-confirm";
   const heading = document.createElement("h2");
   heading.textContent = title;
-  const content = document.createElement("pre");
-  content.textContent = text;
-  content.tabIndex = 0; // a long text can be scrolled by keys
-  const buttons = document.createElement("div");
+  const body = document.createElement("div");
+  body.className = "terminal-confirm-body";
+  body.tabIndex = 0; // a long text can be scrolled by keys
+  for (const [tag, content] of [["p", text], ["pre", literal]] as const) {
+    if (content === undefined) continue;
+    const part = document.createElement(tag);
+    part.textContent = content;
+    body.append(part);
+  }
+  const buttons = document.createElement("footer");
   const button = (label: string, value: string): HTMLButtonElement => {
     const b = document.createElement("button");
     b.type = "button";
@@ -28,7 +35,7 @@ export function confirm(host: HTMLElement, { title, text, yes }: Confirmation): 
   };
   const cancel = button("Cancel", "");
   button(yes, "yes").className = "terminal-yes";
-  dialog.append(heading, content, buttons);
+  dialog.append(heading, body, buttons);
   dialog.setAttribute("aria-label", title);
   // The keys are not for the terminal below.
   dialog.addEventListener("keydown", (event) => event.stopPropagation());

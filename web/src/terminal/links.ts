@@ -9,8 +9,8 @@ import type { Terminal, XLink } from "./xterm";
 export async function openLink(host: HTMLElement, text: string, open: (address: string) => void = openTab): Promise<void> {
   const address = linkOf(text);
   if (address === undefined) {
-    await confirm(host, { title: "This link is not opened", text: `Only addresses of http, https and mailto are opened:\n${text}`, yes: "OK" });
-  } else if (await confirm(host, { title: "Open this address?", text: address, yes: "Open" })) {
+    await confirm(host, { title: "This link is not opened", text: "Only addresses of http, https and mailto are opened.", literal: text, yes: "OK" });
+  } else if (await confirm(host, { title: "Open this address?", literal: address, yes: "Open" })) {
     open(address);
   }
 }

@@ -139,7 +139,7 @@ export class TerminalView {
     const lines = linesOf(clean);
     if ((lines > 1 || clean.endsWith("\n")) && !terminal.modes.bracketedPasteMode) {
       const title = lines > 1 ? `Paste ${lines} lines?` : "Paste a line with its end?";
-      if (!await confirm(this.element, { title, text: clean, yes: "Paste" })) return this.focus();
+      if (!await confirm(this.element, { title, literal: clean, yes: "Paste" })) return this.focus();
     }
     terminal.paste(clean);
     terminal.focus();
@@ -577,6 +577,8 @@ export class TerminalView {
       if (this.#history !== undefined) this.#history.look = this.#historyLook();
     }
     if (fits?.cols === this.#fits?.cols && fits?.rows === this.#fits?.rows) return;
+    this.#cursor = { x: -1, y: -1 };
+    this.#showCursor();
     const first = this.#fits === undefined;
     this.#fits = fits;
     this.#cancelResize();
@@ -595,7 +597,9 @@ export class TerminalView {
     const { width, height } = this.#cell(this.#look.fontSize);
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#screen;
     const into = (at: number, size: number, from: number, room: number): number => Math.max(at + 2 * size - room, Math.min(from, at - size));
-    this.#screen.scrollTo({ left: into(x * width, width, scrollLeft, clientWidth), top: into(y * height, height, scrollTop, clientHeight), behavior: "instant" });
+    // Who only looks reads lines from their start.
+    const left = this.#o.readOnly ? scrollLeft : into(x * width, width, scrollLeft, clientWidth);
+    this.#screen.scrollTo({ left, top: into(y * height, height, scrollTop, clientHeight), behavior: "instant" });
   }
 
   get #box(): Box {
