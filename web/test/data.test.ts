@@ -141,9 +141,12 @@ test("tabs: polite tabs wait until no other shows the session", () => {
   equal([tabs.join("b", true), [...tabs.waiting]], ["show", []]);
 });
 
-test("value: arrays are compared element by element", () => {
+test("value: arrays are compared element by element, and NaN equals NaN", () => {
   equal([same([1, "a"], [1, "a"]), same([1], ["1"]), same([], []), same(null, undefined), same(2, 2)], [
     true, false, true, false, true,
+  ]);
+  equal([same(NaN, NaN), same([NaN, 1], [NaN, 1]), same(NaN, 0), same("NaN", NaN), same(0, -0)], [
+    true, true, false, false, true,
   ]);
 });
 

@@ -8,8 +8,8 @@ package variable
 
 import "ui-mcp/internal/ui/viewdef"
 
-// A Value is a value of the host. nil is the host's nil. All others are opaque here and comparable
-// with ==: they are equal if they are the same scalar or the very same object.
+// A Value is a value of the host. nil is the host's nil. All others are opaque here and comparable:
+// they are equal if they are the same scalar or the very same object; see [same].
 type Value = any
 
 // A Host is the language that the objects live in. All methods are called on the goroutine that

@@ -31,7 +31,7 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 		t.works(in, i)
 	}
 	head := 0
-	for head < len(items) && head < len(m.items) && items[head] == m.items[head] {
+	for head < len(items) && head < len(m.items) && same(items[head], m.items[head]) {
 		head++
 	}
 	if head == len(items) && head == len(m.items) {
@@ -41,7 +41,7 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	}
 	tail := 0
 	for tail < len(items)-head && tail < len(m.items)-head &&
-		items[len(items)-1-tail] == m.items[len(m.items)-1-tail] {
+		same(items[len(items)-1-tail], m.items[len(m.items)-1-tail]) {
 		tail++
 	}
 	t.splice(in, i, items, head, tail)
@@ -57,7 +57,7 @@ func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
 	if len(removed) > 0 && head+tail < len(items) {
 		kept = make(map[Value][]*instance, len(removed))
 		for k, r := range removed {
-			v := m.items[head+k]
+			v := keyOf(m.items[head+k])
 			kept[v] = append(kept[v], r)
 		}
 	}
@@ -69,11 +69,12 @@ func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
 		if k > head {
 			out = append(out, ',')
 		}
-		if same := kept[items[k]]; len(same) > 0 {
-			kept[items[k]] = same[1:]
-			rows = append(rows, same[0])
-			stays[same[0]] = true
-			out = strconv.AppendInt(out, same[0].id, 10)
+		item := keyOf(items[k])
+		if equal := kept[item]; len(equal) > 0 {
+			kept[item] = equal[1:]
+			rows = append(rows, equal[0])
+			stays[equal[0]] = true
+			out = strconv.AppendInt(out, equal[0].id, 10)
 			continue
 		}
 		row := t.newRow(in, i, items[k])

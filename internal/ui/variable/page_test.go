@@ -3,6 +3,7 @@ package variable_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,9 +100,17 @@ func (h *host) Resume() bool   { return false }
 
 func (h *host) AppendJSON(dst []byte, v variable.Value) ([]byte, error) {
 	if a, ok := v.(*arr); ok {
-		v = a.items
+		items := slices.Clone(a.items)
+		for i, item := range items {
+			if item != item {
+				items[i] = "NaN"
+			}
+		}
+		v = items
 	} else if o, ok := v.(*obj); ok {
 		v = o.typ
+	} else if v != v {
+		v = "NaN"
 	}
 	b, err := json.Marshal(v)
 	if err != nil {

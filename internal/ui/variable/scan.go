@@ -170,7 +170,7 @@ func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 // changed.
 func (t *Tree) leaf(in *instance, i int, v Value) {
 	va := &in.vars[i]
-	if !t.host.IsObject(v) && (va.value == v || (v != v && va.value != va.value)) { // NaN equals NaN here
+	if !t.host.IsObject(v) && same(va.value, v) {
 		t.works(in, i)
 		return
 	}
@@ -218,16 +218,16 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	if va.more != nil {
 		child = va.child
 	}
-	if va.value == v && !renewed {
+	if same(va.value, v) && !renewed {
 		switch {
 		case child == nil && displayed == nil:
 			return
-		case child != nil && child.obj == displayed:
+		case child != nil && same(child.obj, displayed):
 			t.scan(child, false)
 			return
 		}
 	}
-	if va.value != v {
+	if !same(va.value, v) {
 		in.changed(i)
 	}
 	va.value = v

@@ -69,32 +69,28 @@ func (i indexValue) host(t *Tree) Value   { return t.host.Import(float64(i)) }
 
 // sync brings the items in line with the elements.
 func (l *ViewList) sync(t *Tree, elements []Value) error {
-	same := len(elements) == len(l.items)
-	for i := 0; same && i < len(elements); i++ {
-		same = l.items[i].base == elements[i]
-	}
-	if same {
-		return nil
-	}
 	old := l.items
 	var byBase map[Value][]*ViewListItem // in order, for elements that are there several times
 	head := 0
-	for head < len(old) && head < len(elements) && old[head].base == elements[head] {
+	for head < len(old) && head < len(elements) && same(old[head].base, elements[head]) {
 		head++
+	}
+	if head == len(old) && head == len(elements) {
+		return nil
 	}
 	items := append(l.spare[:0], old[:head]...)
 	if head < len(old) {
 		byBase = make(map[Value][]*ViewListItem, len(old)-head)
 		for _, it := range old[head:] {
-			byBase[it.base] = append(byBase[it.base], it)
+			byBase[keyOf(it.base)] = append(byBase[keyOf(it.base)], it)
 		}
 	}
 	var failed error
 	for i := head; i < len(elements); i++ {
 		e := elements[i]
-		if same := byBase[e]; len(same) > 0 {
-			it := same[0]
-			byBase[e] = same[1:]
+		if equal := byBase[keyOf(e)]; len(equal) > 0 {
+			it := equal[0]
+			byBase[keyOf(e)] = equal[1:]
 			it.move(t, i)
 			items = append(items, it)
 			continue

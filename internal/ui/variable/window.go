@@ -138,15 +138,15 @@ func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (c
 	w.total, w.moved = total, false
 	kept := make(map[Value][]windowRow, len(w.rows))
 	for _, r := range w.rows {
-		kept[r.item] = append(kept[r.item], r)
+		kept[keyOf(r.item)] = append(kept[keyOf(r.item)], r)
 	}
 	rows := make([]windowRow, 0, len(old))
 	for _, s := range w.wanted(total) {
 		for k := s.start; k < s.end; k++ {
 			item := t.element(displayed, k)
-			if same := kept[item]; len(same) > 0 {
-				kept[item] = same[1:]
-				rows = append(rows, windowRow{k, item, t.keepRow(in, i, displayed, same[0].inst, k, renewed)})
+			if equal := kept[keyOf(item)]; len(equal) > 0 {
+				kept[keyOf(item)] = equal[1:]
+				rows = append(rows, windowRow{k, item, t.keepRow(in, i, displayed, equal[0].inst, k, renewed)})
 				continue
 			}
 			rows = append(rows, windowRow{k, item, t.newWindowRow(in, i, displayed, item, k)})
@@ -164,7 +164,7 @@ func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (c
 // sameRows reports whether every row still displays the element at its index.
 func (t *Tree) sameRows(w *window, list Value) bool {
 	for _, r := range w.rows {
-		if t.element(list, r.index) != r.item {
+		if !same(t.element(list, r.index), r.item) {
 			return false
 		}
 	}

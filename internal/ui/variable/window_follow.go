@@ -50,7 +50,7 @@ func (w *window) near(index int) (row windowRow, ok bool) {
 // locate returns the index of a row's element in a list that had was elements and has total now, or
 // -1 if it is close neither to its old index nor to where a change elsewhere would have moved it.
 func (t *Tree) locate(list Value, r windowRow, was, total int) (index int, ok bool) {
-	is := func(k int) bool { return k >= 0 && k < total && t.element(list, k) == r.item }
+	is := func(k int) bool { return k >= 0 && k < total && same(t.element(list, k), r.item) }
 	if is(r.index) {
 		return r.index, true
 	}

@@ -1,5 +1,6 @@
 // Bindings that direct the person to their element when their value changes.
 
+import { same, type Value } from "../../data/value";
 import { scalarOf } from "../../wire";
 import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 
@@ -8,11 +9,11 @@ abstract class Attention extends Stateful {
   protected abstract attract(page: PageContext, element: Element): void | Promise<void>;
 
   protected override make(page: PageContext, instance: Instance, element: Element): Part {
-    let last: unknown = null;
+    let last: Value = null;
     return {
       set: (raw) => {
         const value = scalarOf(raw);
-        if (value === last) return;
+        if (same(value, last)) return;
         last = value;
         if (value === null || value === false) return;
         page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {

@@ -1,5 +1,6 @@
 // JavaScript that the app sends.
 
+import { same, type Value } from "../../data/value";
 import { named } from "../../source";
 import { scalarOf } from "../../wire";
 import { Stateful, type Instance, type Part, type PageContext } from "../instance";
@@ -15,11 +16,11 @@ export class Code extends Stateful {
   }
 
   protected override make(page: PageContext, instance: Instance, element: Element): Part {
-    let last: unknown = null;
+    let last: Value = null;
     return {
       set: (raw) => {
         const code = scalarOf(raw);
-        if (code === last) return;
+        if (same(code, last)) return;
         last = code;
         if (typeof code !== "string" || code === "") return;
         if (page.skipped !== undefined) return page.skipped(instance.template.key);
