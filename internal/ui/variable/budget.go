@@ -58,10 +58,14 @@ func (t *Tree) fetch(in *instance, i int) (Value, error) {
 	if err != nil {
 		return v, t.judge(in, i, err)
 	}
-	if s.track == trackRead {
+	switch {
+	case s.track != trackRead:
+	case s.prefixCalls:
+		err = t.judge(in, i, t.ownThroughCalls(in, i, t.owner))
+	default:
 		t.own(in, i, t.owner)
 	}
-	return v, nil
+	return v, err
 }
 
 // judge returns err, the result of running the host's code for in.vars[i]. If the host has stopped

@@ -132,6 +132,55 @@ func (t *Tree) ownPrefix(in *instance, i int) {
 	}
 }
 
+// ownThroughCalls records the object that a binding writes to, where methods lead to it. A method
+// that makes a new object at each call would end the person's edit in each pass, so then the owner
+// is the last object of the path that stays the same: if there is none, that of the view.
+func (t *Tree) ownThroughCalls(in *instance, i int, owner Value) error {
+	prefix := in.plan.slots[i].prefix.Steps
+	m := in.vars[i].ext()
+	if m.fresh > 0 {
+		steady, err := t.object(in, prefix[:len(prefix)-m.fresh])
+		if err != nil {
+			return err
+		}
+		if t.identifiable(steady) == m.owner {
+			return nil
+		}
+		m.fresh = 0 // another object may have another method
+	} else if t.identifiable(owner) == m.owner {
+		return nil
+	}
+	for n := len(prefix); ; n-- {
+		again, err := t.object(in, prefix[:n])
+		if err != nil {
+			return err
+		}
+		if t.identifiable(again) == t.identifiable(owner) || n == 0 {
+			m.fresh = len(prefix) - n
+			t.own(in, i, again)
+			return nil
+		}
+		if owner, err = t.object(in, prefix[:n-1]); err != nil {
+			return err
+		}
+	}
+}
+
+// object returns the object to which steps lead from an instance. That of a view is what the view
+// displays, before any wrapper.
+func (t *Tree) object(in *instance, steps []path.Step) (Value, error) {
+	around := in
+	for _, s := range steps {
+		if s.Kind != path.Parent {
+			return t.read(in, &path.Path{Steps: steps})
+		}
+		if around = outer(around); around == nil {
+			return nil, nil
+		}
+	}
+	return around.source, nil
+}
+
 // own records the object that a binding writes to.
 func (t *Tree) own(in *instance, i int, owner Value) {
 	owner = t.identifiable(owner)

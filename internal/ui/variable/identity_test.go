@@ -258,3 +258,69 @@ func TestEventWithoutSeq(t *testing.T) {
 	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<input ui-value="who.name">`})
 	w.wantStale("edit", w.tree.Event(w.id("App.DEFAULT"), 0, "Anna", math.MaxInt64), false)
 }
+
+// A method makes a new object at each call. What is typed belongs to the object that the method was
+// called on: it is not taken away, nothing is sent while nothing changes, and it goes stale with
+// that object.
+func TestEventThroughNewObjects(t *testing.T) {
+	tests := map[string]struct{ view, inner string }{
+		"of the view":       {`<div ui-view="current"></div>`, `<input ui-value="form().name">`},
+		"through a field":   {`<input ui-value="current.form().name">`, `<i></i>`},
+		"through a method":  {`<input ui-value="chosen().form().name">`, `<i></i>`},
+		"through another":   {`<input ui-value="chosen().form().self().form().name">`, `<i></i>`},
+		"of a view outside": {`<div ui-view="current"></div>`, `<div ui-view="part"></div>`},
+		"of a wrapped one":  {`<div ui-view="current?wrapper=Wrapped"></div>`, `<i></i>`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			type methods = map[string]func(*obj, ...variable.Value) (variable.Value, error)
+			var form methods
+			form = methods{
+				"form": func(o *obj, _ ...variable.Value) (variable.Value, error) {
+					return &obj{typ: "Form", fields: o.fields, methods: form}, nil
+				},
+				"self":   func(o *obj, _ ...variable.Value) (variable.Value, error) { return o, nil },
+				"chosen": func(o *obj, _ ...variable.Value) (variable.Value, error) { return o.fields["current"], nil },
+			}
+			person := func(name string) *obj {
+				return &obj{typ: "Contact", fields: fields{"name": name, "part": &obj{typ: "Part"}}, methods: form}
+			}
+			ann, bob := person("Ann"), person("Bob")
+			app := &obj{typ: "App", fields: fields{"current": ann}, methods: form}
+			w := newWorld(t, app, map[string]string{
+				"App.DEFAULT":     test.view,
+				"Contact.DEFAULT": test.inner,
+				"Part.DEFAULT":    `<input ui-value="..form().name">`,
+				"Wrapped.DEFAULT": `<input ui-value="value.form().name">`,
+			})
+			in, owned := int64(0), 0
+			for id, m := range w.page.insts {
+				for i, kind := range w.page.defs[int(m[0].(float64))][1:] {
+					if kind == "value" {
+						in, owned = id, i
+					}
+				}
+			}
+			ops := func(seq int64) int {
+				w.tree.Batch(seq)
+				return w.tree.Scan().Len()
+			}
+			for seq := range int64(3) {
+				if n := ops(seq + 1); n != 0 {
+					t.Errorf("%d operations though nothing has changed", n)
+				}
+			}
+			w.wantStale("typed for Ann", w.tree.Event(in, owned, "Anna", 0), false)
+			if ann.fields["name"] != "Anna" {
+				t.Errorf("Ann is %v", ann.fields["name"])
+			}
+			ops(4)
+			app.fields["current"] = bob
+			ops(5)
+			w.wantStale("typed for Ann, seen before Bob", w.tree.Event(in, owned, "Annabel", 4), true)
+			if bob.fields["name"] != "Bob" {
+				t.Errorf("Bob is %v", bob.fields["name"])
+			}
+		})
+	}
+}
