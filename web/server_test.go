@@ -264,13 +264,26 @@ func canonical(t testing.TB, text string) string {
 	return string(b)
 }
 
-// def writes a definition; html may use ' for ".
+// def writes a definition, whose elements have other bindings each; html may use ' for ".
 func def(id int, key, html, bind string) string {
+	var written []string
+	for i := 0; strings.Contains(bind, fmt.Sprintf(`[%d,"`, i)); i++ {
+		written = append(written, fmt.Sprint("binding=", i))
+	}
+	return defWritten(id, key, html, bind, written...)
+}
+
+// defWritten is def with the binding that identifies each element.
+func defWritten(id int, key, html, bind string, written ...string) string {
 	h, err := json.Marshal(strings.ReplaceAll(html, "'", `"`))
 	if err != nil {
 		panic(err)
 	}
-	return fmt.Sprintf(`{"id":%d,"key":%q,"html":%s,"bind":%s}`, id, key, h, bind)
+	w, err := json.Marshal(append([]string{}, written...))
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf(`{"id":%d,"key":%q,"html":%s,"bind":%s,"written":%s}`, id, key, h, bind, w)
 }
 
 // snapshot writes a snapshot message.

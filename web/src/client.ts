@@ -6,12 +6,14 @@ import { Sequence } from "./data/sequence";
 import type { ErrorReports } from "./data/errorreports";
 import type { Value } from "./data/value";
 import { Components, type ComponentLibrary } from "./dom/components";
-import { Editors } from "./dom/editors";
+import { Editors, enter } from "./dom/editors";
+import { labelOf } from "./dom/label";
+import { isSecret, writeLocal } from "./dom/local";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
 import { Title } from "./dom/title";
-import { labelOf, UnsavedList } from "./dom/unsaved";
+import { UnsavedList } from "./dom/unsaved";
 import { runDeferred } from "./deferred";
 import type { Reports } from "./report";
 import { NO_SESSION, type Transport, type TransportEvents } from "./transport";
@@ -82,7 +84,7 @@ export class Client {
       reports,
       store,
       refused: () => this.#status.refused(),
-      undelivered: (edit) => this.#undelivered(edit, "gone"),
+      left: (element, value, find) => this.#offer(element, value, "gone", element, 0, find),
       ask: (window) => this.#live && this.#send(window),
       skipped,
     });
@@ -94,10 +96,10 @@ export class Client {
     this.#problems = new ProblemsBadge(([instance, slot]) => this.#page.element(instance, slot));
     this.#unsaved = new UnsavedList((element, value) => {
       const entry = this.#editors.of(element);
-      if (entry === undefined) return;
-      entry.control.write(element, value);
-      this.#outbox.change(entry.field);
+      if (entry === undefined) return writeLocal(element, value);
+      const fits = enter(entry, value, this.#outbox);
       this.#outbox.commit(entry.field);
+      return fits;
     });
     this.#transport = connect({
       received: (message) => this.#received(message),
@@ -235,18 +237,31 @@ export class Client {
   #undelivered({ field, owner, value }: Edit, reason: Reason): void {
     const entry = this.#editors.entry(field);
     if (entry === undefined) return;
-    const { element, key } = entry;
-    const label = labelOf(element);
-    const { slot } = field.editor;
+    const { element, key, written } = entry;
+    this.#offer(element, value, reason, field, owner, () =>
+      owner === 0 || written === "" ? undefined : this.#page.find(owner, key, written),
+    );
+    if (reason === "large") this.#tooLarge(`the edit of ${labelOf(element) || key}`);
+  }
+
+  /** offer offers what the person has entered into an element back. origin and owner tell edits of the same text apart. */
+  #offer(
+    element: Element, value: Value, reason: Reason, origin: object, owner: number, find: () => Element | undefined,
+  ): void {
+    const secret = isSecret(element);
     const epoch = this.#epoch;
     this.#unsaved.add({
-      label,
+      label: labelOf(element),
       value,
       reason,
-      secret: element.getAttribute("type") === "password",
-      find: () => (owner === 0 || epoch !== this.#epoch ? undefined : this.#page.find(owner, key, slot)),
+      secret,
+      origin,
+      owner,
+      find: () => {
+        const to = epoch === this.#epoch ? find() : undefined;
+        return to !== undefined && secret && !isSecret(to) ? undefined : to; // it would be displayed
+      },
     });
-    if (reason === "large") this.#tooLarge(`the edit of ${label || key}`);
   }
 
   #refused(reason: Reason): void {

@@ -1,6 +1,7 @@
 // All unit tests, as one script.
 
 import "./data.test";
+import "./correspond.test";
 import "./outbox.test";
 import "./wire.test";
 import "./popup.test";

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/ui/variable"
@@ -152,14 +153,28 @@ func TestIdentityOfMovedObject(t *testing.T) {
 	}
 }
 
-// Random changes of the display, and edits that arrive late: each changes the object that its page
-// displayed, or is refused. The page of this test applies batches late, and reconnects.
+// fieldsInSomeOrder are fields of a person, the friend's among them, in a number, order, kind and
+// nesting of their own.
+func fieldsInSomeOrder(rnd *rand.Rand) string {
+	var b strings.Builder
+	paths := []string{"name", "mail", "friend.name", "friend.mail"}
+	for _, i := range rnd.Perm(len(paths))[:1+rnd.IntN(len(paths))] {
+		control := [...]string{`<input ui-value="%s">`, `<textarea ui-value="%s"></textarea>`, `<p><input type="password" ui-value="%s?keypress"></p>`}[rnd.IntN(3)]
+		fmt.Fprintf(&b, control, paths[i])
+	}
+	return b.String()
+}
+
+// Random changes of the display and of the view definitions, and edits that arrive late: each
+// changes the field of the object that its page displayed, or is refused. The page of this test
+// applies batches late, and reconnects.
 func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 	for seed := range uint64(10) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		people := make([]*obj, 6)
 		for i := range people {
 			people[i] = contact(fmt.Sprint("p", i))
+			people[i].fields["mail"] = fmt.Sprint("m", i)
 		}
 		pick := func() *obj { return people[rnd.IntN(len(people))] }
 		app := &obj{typ: "App", fields: fields{"current": pick(), "a": list(), "b": list()}}
@@ -168,15 +183,17 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 			"Contact.DEFAULT":   `<input ui-value="name">`,
 			"Contact.list-item": `<input ui-value="name"><input ui-value="friend.name">`,
 		})
-		// A typed edit: its instance, slot and object, and the last batch that its page had
-		// applied.
+		// A typed edit: its instance and slot, the object and field that these displayed, and the
+		// last batch that its page had applied.
 		type edit struct {
-			id   int64
-			slot int
-			to   *obj
-			text string
-			seen int64
+			id    int64
+			slot  int
+			to    *obj
+			field string
+			text  string
+			seen  int64
 		}
+		edited := [...]string{"name", "mail"}
 		var typed []edit
 		seq := int64(0)
 		for range 120 {
@@ -200,22 +217,24 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 				pick().fields["friend"] = pick()
 			case 4:
 				key := [...]string{"Contact.DEFAULT", "Contact.list-item"}[rnd.IntN(2)]
-				put(t, w.store, key, fmt.Sprintf(`<input title="%d" ui-value="name"><input ui-value="friend.name">`, rnd.IntN(3)))
+				put(t, w.store, key, fieldsInSomeOrder(rnd))
 			}
 			seq++
 			w.step(seq)
 			// The person types into each control of the picture with some chance.
-			names := map[any]*obj{}
+			shown := map[any]edit{}
 			for _, p := range people {
-				names[p.fields["name"]] = p
+				for _, field := range edited {
+					shown[p.fields[field]] = edit{to: p, field: field}
+				}
 			}
 			for id, m := range w.page.insts {
 				slots := m[2].([]any)
 				kinds := w.page.defs[int(m[0].(float64))]
 				for i := range slots {
 					name, _ := slots[i].(string)
-					if to := names[name]; kinds[i+1] == "value" && to != nil && rnd.IntN(4) == 0 {
-						typed = append(typed, edit{id, i, to, fmt.Sprintf("t%d.%d", seq, len(typed)), seq})
+					if e, ok := shown[name]; ok && kinds[i+1] == "value" && rnd.IntN(4) == 0 {
+						typed = append(typed, edit{id, i, e.to, e.field, fmt.Sprintf("t%d.%d", seq, len(typed)), seq})
 					}
 				}
 			}
@@ -226,19 +245,25 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 					keep = append(keep, e)
 					continue
 				}
-				before := map[*obj]any{}
+				type place struct {
+					p     *obj
+					field string
+				}
+				before := map[place]any{}
 				for _, p := range people {
-					before[p] = p.fields["name"]
+					for _, field := range edited {
+						before[place{p, field}] = p.fields[field]
+					}
 				}
 				err := w.tree.Event(e.id, e.slot, e.text, e.seen)
-				for _, p := range people {
-					switch now := p.fields["name"]; {
-					case p == e.to && err == nil:
+				for at, was := range before {
+					switch now := at.p.fields[at.field]; {
+					case at == place{e.to, e.field} && err == nil:
 						if now != e.text {
-							t.Fatalf("seed %d: %v was typed for %v and lost", seed, e.text, before[p])
+							t.Fatalf("seed %d: %v was typed for %v and lost", seed, e.text, was)
 						}
-					case now != before[p]:
-						t.Fatalf("seed %d: %v was typed for %v and landed in %v (%v)", seed, e.text, before[e.to], before[p], err)
+					case now != was:
+						t.Fatalf("seed %d: %v was typed for %v and landed in %v (%v)", seed, e.text, before[place{e.to, e.field}], was, err)
 					}
 				}
 				if err != nil && !errors.Is(err, variable.ErrStale) {

@@ -114,8 +114,9 @@ type Opts struct {
 	Edit, Arg, Keypress, ScrollOnOutput, Replace bool
 }
 
-// AppendDefBody appends all of a template's definition but its number.
-func AppendDefBody(dst []byte, key, html string, bind []Binding) []byte {
+// AppendDefBody appends all of a template's definition but its number. written has, for each
+// element with bindings, the text by which pages recognise it in another version of the template.
+func AppendDefBody(dst []byte, key, html string, bind []Binding, written []string) []byte {
 	dst = append(dst, `"key":`...)
 	dst = AppendString(dst, key)
 	dst = append(dst, `,"html":`...)
@@ -133,6 +134,17 @@ func AppendDefBody(dst []byte, key, html string, bind []Binding) []byte {
 		dst = AppendString(dst, b.Name)
 		dst = appendOpts(dst, b.Opts)
 		dst = append(dst, ']')
+	}
+	dst = append(dst, ']')
+	if len(written) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"written":[`...)
+	for i, w := range written {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, w)
 	}
 	return append(dst, ']')
 }

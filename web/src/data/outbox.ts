@@ -48,6 +48,7 @@ interface Flight {
 /** Taken is an edit that its control has given up, to be made again in another control. */
 export interface Taken extends Edit {
   readonly sent: boolean; // but not acknowledged
+  readonly inFlight: readonly SentEdit[];
 }
 
 /**
@@ -180,13 +181,28 @@ export class Outbox {
 
   /** take removes and returns the edit of a control that is about to be removed; undefined without an edit. */
   take(field: Field): Taken | undefined {
+    if (field.edited && !field.differs()) {
+      this.#edited.delete(field);
+      field.revert();
+    }
     const { held, edited } = field;
-    if (!held) return undefined;
+    const value = field.editor.read();
+    if (!held || value === undefined) return undefined;
     this.#edited.delete(field);
     const inFlight = this.#inFlight(field);
     for (const edit of inFlight) edit.taken = true;
     const owner = edited ? field.editor.owner : (inFlight.at(-1)?.owner ?? field.editor.owner);
-    return { field, owner, value: field.editor.read() ?? null, sent: !edited };
+    return { field, owner, value, sent: !edited, inFlight };
+  }
+
+  /** release ends an edit that was taken and that no other control has made again. */
+  release(taken: Taken): void {
+    if (!taken.sent) return this.#events.undelivered(taken, "gone");
+    // The acknowledgement says what has become of it.
+    for (const edit of taken.inFlight) {
+      edit.taken = false;
+      edit.detached = true;
+    }
   }
 
   /**

@@ -101,7 +101,7 @@ const slChecked: Control = {
 const slText: Control = {
   ...shoelace,
   read: (e) => value(e),
-  write: (e, v) => put(e, plain(v)),
+  write: (e, v) => assign(e, plain(v)),
 };
 
 /** Like a native number input: a number when the text is one. */
@@ -112,28 +112,28 @@ const slInput: Control = {
     return typeof n === "number" && !Number.isNaN(n) ? n : value(e);
   },
   write: (e, v) => {
-    if (typeof v !== "number" || e.getAttribute("type") !== "number" || property(e, "valueAsNumber") !== v) put(e, plain(v));
+    if (typeof v !== "number" || e.getAttribute("type") !== "number" || property(e, "valueAsNumber") !== v) assign(e, plain(v));
   },
 };
 
 const slNumber: Control = {
   ...shoelace,
   read: (e) => value(e),
-  write: (e, v) => put(e, v === null || v === "" ? 0 : Number(v)),
+  write: (e, v) => assign(e, v === null || v === "" ? 0 : Number(v)),
 };
 
 const slSelect: Control = {
   ...shoelace,
   options: true,
   read: (e) => value(e),
-  write: (e, v) => put(e, e.hasAttribute("multiple") ? choices(v) : plain(v)),
+  write: (e, v) => assign(e, e.hasAttribute("multiple") ? choices(v) : plain(v)),
 };
 
 /** Any other element with a property "value": numbers stay numbers. */
 const generic: Control = {
   ...native,
   read: (e) => value(e),
-  write: (e, v) => put(e, v === null ? (e instanceof HTMLProgressElement || e instanceof HTMLMeterElement ? 0 : "") : v),
+  write: (e, v) => assign(e, v === null ? (e instanceof HTMLProgressElement || e instanceof HTMLMeterElement ? 0 : "") : v),
 };
 
 /** content handles an element whose text scripts change and report by uiApp.updateValue. */
@@ -181,6 +181,14 @@ const DISPLAYED = new Map<string, Control>(
   }),
 );
 
+const BUTTONS: ReadonlySet<string> = new Set(["button", "submit", "reset", "image", "hidden"]);
+
+/** isEdited reports whether the person can change the content of an element, and a page can write it. */
+export function isEdited(element: Element): boolean {
+  if (element instanceof HTMLInputElement) return element.type !== "file" && !BUTTONS.has(element.type);
+  return element.localName === "select" || EDITED.has(element.localName);
+}
+
 /** controlOf returns the Control of an element; undefined when the element's value is its text. */
 export function controlOf(element: Element): Control | undefined {
   const tag = element.localName;
@@ -189,6 +197,12 @@ export function controlOf(element: Element): Control | undefined {
   const known = EDITED.get(tag) ?? DISPLAYED.get(tag);
   if (known !== undefined || tag.startsWith("sl-")) return known;
   return tag.includes("-") ? custom : undefined;
+}
+
+/** put writes a value and reports whether the control holds it now. */
+export function put(control: Control, element: Element, value: Value): boolean {
+  control.write(element, value);
+  return same(control.read(element), value);
 }
 
 /** valueOf returns an element's value as the argument of an action. */
@@ -227,7 +241,7 @@ function value(element: Element): Value | undefined {
   return Array.isArray(raw) ? raw.filter(isScalar) : undefined;
 }
 
-function put(element: Element, next: Value): void {
+function assign(element: Element, next: Value): void {
   if (!same(value(element), next)) Reflect.set(element, "value", next);
 }
 

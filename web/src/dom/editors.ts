@@ -4,7 +4,8 @@
 import type { Field } from "../data/field";
 import type { Outbox } from "../data/outbox";
 import type { Value } from "../data/value";
-import type { Control } from "./control";
+import { put, type Control } from "./control";
+import { labelOf } from "./label";
 
 /** Entry is one editable control. */
 export interface Entry {
@@ -13,6 +14,18 @@ export interface Entry {
   readonly field: Field;
   readonly keypress: boolean; // send at each input
   readonly key: string; // of the template
+  readonly written: string; // the binding as written
+}
+
+/**
+ * enter writes a value into a control as if the person had, without committing it. It reports
+ * whether the control can hold the value; else the control displays what it did before.
+ */
+export function enter({ control, element, field }: Entry, value: Value, outbox: Outbox): boolean {
+  const fits = put(control, element, value);
+  if (fits) outbox.change(field);
+  else field.restore();
+  return fits;
 }
 
 /** Editors maps DOM events to controls and reports their changes to the outbox. */
@@ -36,6 +49,7 @@ export class Editors {
   }
 
   remove(entry: Entry): void {
+    if (entry.field.held) labelOf(entry.element); // it may be needed when the element is gone
     this.#outbox.forget(entry.field); // first: an unsent edit needs the entry
     this.#byElement.delete(entry.element);
     this.#withOptions.delete(entry);

@@ -17,7 +17,7 @@ export interface Template {
   readonly scripts: number; // index of the first script among the targets
   readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined when its element is missing
   readonly order: readonly Binding[]; // the same, in binding order: content first
-  readonly signatures: readonly string[]; // by element: its bindings, which identify it in another version of the template
+  readonly written: readonly string[]; // by element: the binding that identifies it in another version of the template
   readonly ids: IDs;
   readonly remembersValues: boolean; // because bindings move between elements
 }

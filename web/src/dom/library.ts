@@ -32,7 +32,7 @@ export class Library {
 
   #take(defs: readonly Def[], known: ReadonlyMap<string, Template>): void {
     for (const def of defs) {
-      const content = JSON.stringify([def.key, def.html, def.bind]);
+      const content = JSON.stringify([def.key, def.html, def.bind, def.written]);
       const template = known.get(content) ?? this.#compile(def);
       this.#byContent.set(content, template);
       this.#byID.set(def.id, template);

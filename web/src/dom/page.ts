@@ -3,9 +3,10 @@
 import { objectsIn } from "../data/objects";
 import type { Edit, Outbox } from "../data/outbox";
 import type { Reports } from "../report";
+import type { Value } from "../data/value";
 import { WireError } from "../data/validate";
 import type { Batch, ListOp, Mount, Snapshot, WindowMessage, WindowOp } from "../wire";
-import { adopt, capture, editsOf, type Captured } from "./adopt";
+import { adopt, capture, editsOf, Pool, type Captured, type Left } from "./adopt";
 import { giveIDs, renewIDs } from "./ids";
 import { applyInherited, type Inherited } from "./inherited";
 import type { Editors } from "./editors";
@@ -25,8 +26,8 @@ export interface PageParts {
   readonly reports: Reports;
   readonly store: unknown; // for bindings of kind "code"
   readonly refused: () => void;
-  /** undelivered is called with edits of views that are gone. */
-  readonly undelivered: (edit: Edit) => void;
+  /** left is called with the content of a control without binding that a new version of its view lacks. */
+  readonly left: (element: Element, value: Value, find: () => Element | undefined) => void;
   readonly ask: (window: WindowMessage) => boolean;
   /** skipped is called with the templates whose JavaScript is skipped. Without it, their JavaScript runs. */
   readonly skipped: ((key: string) => void) | undefined;
@@ -56,20 +57,20 @@ export class Page implements PageContext {
   #capturing = false; // an instance around the current one has been captured
   #deferred: { where: string; action: () => void }[] = [];
 
-  readonly #undelivered: (edit: Edit) => void;
+  readonly #left: PageParts["left"];
 
-  constructor({ root, outbox, editors, reports, store, refused, undelivered, ask, skipped }: PageParts) {
+  constructor({ root, outbox, editors, reports, store, refused, left, ask, skipped }: PageParts) {
     this.outbox = outbox;
     this.editors = editors;
     this.refused = refused;
-    this.#undelivered = undelivered;
+    this.#left = left;
     this.ask = ask;
     this.skipped = skipped;
     this.#reports = reports;
     this.#root = root;
     const compiling = { report: (where: string, error: unknown) => this.report(where, error), store };
     this.#library = new Library((def) => compile(def, compiling));
-    this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [] }, compiling);
+    this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [], written: [] }, compiling);
   }
 
   /** size is the number of instances. */
@@ -180,21 +181,31 @@ export class Page implements PageContext {
 
   /** adopt gives captured state to the instances that show the same objects now. */
   #adopt(captures: readonly Captured[], mounted: readonly Instance[]): void {
-    const free = new Set(mounted);
+    const pool = new Pool(mounted);
+    const used = new Set<Instance>();
+    const { editors, outbox } = this;
     for (const captured of captures) {
       const adopted = new Set<Edit>();
-      const to = [...free].find(
-        ({ live, object, template }) => live && object === captured.object && template.key === captured.key,
-      );
+      const left = ({ template: { key }, object }: Captured, { element, value, find }: Left): void => {
+        this.#left(element, value, () => this.#first(key, object, find));
+      };
+      const to = pool.take(captured, used);
       try {
-        if (to !== undefined) {
-          free.delete(to);
-          adopt(captured, to, this.editors, this.outbox, adopted);
-        }
+        if (to !== undefined) adopt(captured, to, { editors, outbox, adopted, left });
       } finally {
-        for (const edit of editsOf(captured)) if (!adopted.has(edit)) this.#undelivered(edit);
+        for (const edit of editsOf(captured)) if (!adopted.has(edit)) outbox.release(edit);
       }
     }
+  }
+
+  /** first returns the first element that find returns for an instance of an object. */
+  #first(key: string, object: number, find: Left["find"]): Element | undefined {
+    for (const instance of this.#instances.values()) {
+      if (instance.template.key !== key || instance.object !== object) continue;
+      const element = find(instance);
+      if (element !== undefined) return element;
+    }
+    return undefined;
   }
 
   #unbind(instance: Instance): void {
@@ -218,13 +229,15 @@ export class Page implements PageContext {
     this.#deferred.push({ where, action });
   }
 
-  /** find returns the control by which a slot of a template writes to an object, if it is displayed. */
-  find(owner: number, key: string, slot: number): Element | undefined {
-    for (const instance of this.#instances.values()) {
-      const binding = instance.template.bindings[slot];
-      if (instance.template.key !== key || binding === undefined || instance.owner(slot) !== owner) continue;
-      const element = instance.targets[binding.element];
-      if (element !== undefined && this.editors.of(element) !== undefined) return element;
+  /** find returns a control of a template by its binding as written and the object that it writes to, if it is displayed. */
+  find(owner: number, key: string, written: string): Element | undefined {
+    for (const { template, targets } of this.#instances.values()) {
+      if (template.key !== key) continue;
+      for (const { element } of template.order) {
+        const target = targets[element];
+        const entry = target && this.editors.of(target);
+        if (entry !== undefined && entry.written === written && entry.field.editor.owner === owner) return target;
+      }
     }
     return undefined;
   }

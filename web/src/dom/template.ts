@@ -45,17 +45,10 @@ export function compile(def: Def, compiling: Compiling): Template {
     self: targets.indexOf(proto as Element),
     steps: pathsTo(proto, targets),
     scripts: elements.length,
-    signatures: signaturesOf(def.bind),
+    written: def.written,
     ids: idsOf(def.bind, elements),
     ...bindingsOf(def, content, elements, exemplars, compiling),
   };
-}
-
-/** signaturesOf describes the bindings of each bound element. */
-function signaturesOf(bind: readonly Bind[]): string[] {
-  const signatures: string[] = [];
-  for (const { element, kind, name } of bind) signatures[element] = `${signatures[element] ?? ""}${kind}:${name} `;
-  return signatures;
 }
 
 /** bindingsOf makes the bindings of a definition and orders them. */

@@ -10,6 +10,9 @@ export interface Unsaved {
   readonly value: Value;
   readonly reason: Reason;
   readonly secret: boolean; // a password: it is not displayed
+  /** origin is the control that the edit was made in, and owner the object that it was made to. */
+  readonly origin: object;
+  readonly owner: number;
   /** find returns the control that the edit can be put back into, if it is displayed. */
   readonly find: () => Element | undefined;
 }
@@ -39,11 +42,11 @@ export class UnsavedList {
   readonly #list = document.createElement("ol");
   readonly #status = document.createElement("div");
   readonly #resizes = new ResizeObserver(() => this.#measure());
-  readonly #write: (element: Element, value: Value) => void;
+  readonly #write: (element: Element, value: Value) => boolean;
   #cards: { readonly edit: Unsaved; readonly element: HTMLElement; readonly back: HTMLElement }[] = [];
 
-  /** write puts a value into a control, as if the person had entered it. */
-  constructor(write: (element: Element, value: Value) => void) {
+  /** write puts a value into a control, as if the person had entered it. It reports whether it fits. */
+  constructor(write: (element: Element, value: Value) => boolean) {
     this.#write = write;
     this.#host.className = "ui-unsaved";
     this.#section.setAttribute("aria-label", "Not saved");
@@ -79,7 +82,10 @@ export class UnsavedList {
   /** add offers an edit. */
   add(edit: Unsaved): void {
     const text = textOf(edit.value);
-    if (this.#cards.some(({ edit: e }) => e.label === edit.label && textOf(e.value) === text)) return;
+    // The person has tried again, with the same result.
+    const again = ({ origin, owner, value }: Unsaved): boolean =>
+      origin === edit.origin && owner === edit.owner && textOf(value) === text;
+    if (this.#cards.some((card) => again(card.edit))) return;
     const element = document.createElement("li");
     const title = document.createElement("h2");
     title.textContent = edit.label === "" ? TITLES[edit.reason] : `${TITLES[edit.reason]}: ${edit.label}`;
@@ -95,8 +101,11 @@ export class UnsavedList {
     const back = button("Put back", () => {
       const control = edit.find();
       if (control === undefined) return this.update();
+      if (!this.#write(control, edit.value)) {
+        back.textContent = "It does not fit there";
+        return;
+      }
       this.#remove(element);
-      this.#write(control, edit.value);
       if (control instanceof HTMLElement) control.focus();
     });
     const dismiss = button("Dismiss", () => this.#remove(element));
@@ -138,7 +147,7 @@ export class UnsavedList {
       if (stored === null) return;
       sessionStorage.removeItem(KEY);
       for (const [label, value, reason] of JSON.parse(stored) as [string, Value, Reason][]) {
-        this.add({ label, value, reason, secret: false, find: () => undefined });
+        this.add({ label, value, reason, secret: false, origin: {}, owner: 0, find: () => undefined });
       }
     } catch {
       // There is no storage, or a script of the app has written something else there.
@@ -181,13 +190,4 @@ function button(text: string, press: () => void): HTMLButtonElement {
   element.textContent = text;
   element.addEventListener("click", press);
   return element;
-}
-
-/** labelOf returns the text by which the person knows a control. */
-export function labelOf(element: Element): string {
-  const own = element.getAttribute("aria-label") ?? element.getAttribute("label");
-  if (own !== null) return own;
-  const labels: unknown = Reflect.get(element, "labels");
-  const label = labels instanceof NodeList ? labels[0]?.textContent?.trim() : undefined;
-  return label || element.getAttribute("placeholder") || element.getAttribute("name") || "";
 }

@@ -46,8 +46,10 @@ export class Edited extends Stateful {
       read: () => control.read(element),
       write: (value: Value) => control.write(element, value),
     };
-    const key = instance.template.key;
-    const entry: Entry = { element, control, field: new Field(editor), keypress: this.#keypress, key };
+    const { key, written } = instance.template;
+    const entry: Entry = {
+      element, control, field: new Field(editor), keypress: this.#keypress, key, written: written[this.element] ?? "",
+    };
     page.editors.add(entry);
     return {
       set: (raw) => entry.field.offer(scalarOf(raw)),

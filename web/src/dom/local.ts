@@ -1,0 +1,55 @@
+// Controls without binding, whose content only the page knows.
+
+import { same, type Value } from "../data/value";
+import { controlOf, isEdited, put } from "./control";
+
+/** localOf returns what the person has made of a control; undefined if it is as in its template. */
+export function localOf(element: Element): Value | undefined {
+  return isEdited(element) && changed(element) ? controlOf(element)?.read(element) : undefined;
+}
+
+/** writeLocal gives a control the content of another one. It reports whether it can hold it. */
+export function writeLocal(element: Element, content: Value): boolean {
+  const control = isEdited(element) ? controlOf(element) : undefined;
+  if (control === undefined) return false;
+  const before = control.read(element);
+  if (put(control, element, content)) return true;
+  if (before !== undefined) control.write(element, before);
+  return false;
+}
+
+/** isSecret reports whether a control hides what is typed into it. */
+export function isSecret(element: Element): boolean {
+  return typeOf(element) === "password";
+}
+
+/** typeOf returns the type of a control; "" for other elements. */
+export function typeOf(element: Element): string {
+  return element instanceof HTMLInputElement ? element.type : (element.getAttribute("type") ?? "").toLowerCase();
+}
+
+function changed(element: Element): boolean {
+  if (element instanceof HTMLTextAreaElement) return element.value !== element.defaultValue;
+  if (element instanceof HTMLInputElement) {
+    if (element.type === "checkbox" || element.type === "radio") return element.checked !== element.defaultChecked;
+    return element.value !== element.defaultValue && element.value !== initial(element);
+  }
+  if (element instanceof HTMLSelectElement) {
+    const options = [...element.options];
+    const chosen = options.some((o) => o.defaultSelected) || element.multiple ? undefined : options.find((o) => !o.disabled);
+    return options.some((o) => o.selected !== (o.defaultSelected || o === chosen));
+  }
+  for (const [property, original] of [["checked", "defaultChecked"], ["value", "defaultValue"]] as const) {
+    if (property in element && original in element) {
+      return !same(Reflect.get(element, property) as Value, Reflect.get(element, original) as Value);
+    }
+  }
+  return false;
+}
+
+/** initial returns the content that an input has from the start: a range begins in its middle. */
+function initial(element: HTMLInputElement): string {
+  const fresh = document.createElement("input");
+  for (const { name, value } of element.attributes) if (name !== "name") fresh.setAttribute(name, value);
+  return fresh.value;
+}
