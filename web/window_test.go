@@ -1,12 +1,15 @@
 package web_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"image/png"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
@@ -453,31 +456,135 @@ func TestWindowScrollsItself(t *testing.T) {
 	is(p, `Math.abs(was.getBoundingClientRect().top - top0) < 1`, true)
 }
 
-// A windowed list with scrollOnOutput begins at its end, and follows it while rows come.
+// A windowed list with scrollOnOutput begins at its end and follows it, whatever scrolls the list,
+// until somebody scrolls up, by any means, and again when they are back.
 func TestWindowScrollOnOutput(t *testing.T) {
 	load.Long(t, "TestScrollOnOutput has a list without a window")
 	t.Parallel()
-	l := showLongWith(t, 3000, itself, inList, `{"scrollOnOutput":true}`)
-	p := l.page
-	const atEnd = `box.scrollHeight - box.scrollTop - box.clientHeight < 2`
-	last := func() string {
-		return fmt.Sprintf(`[...document.querySelectorAll(".name")].at(-1).textContent === "%s"`, l.rows[len(l.rows)-1].name)
+	for _, list := range []struct{ name, html, scroller string }{
+		{"itself", itself, `box`},
+		{"in a box", inBox, `box`},
+		{"in the page", inPage, `document.scrollingElement`},
+		{"in a component", shadow, `inner`},
+	} {
+		t.Run(list.name, func(t *testing.T) {
+			l := showLongWith(t, 3000, list.html, inList, `{"scrollOnOutput":true}`)
+			p := l.page
+			p.Run(`window.scroller = ` + list.scroller + `; if (scroller !== document.scrollingElement) scroller.tabIndex = 0`)
+			const atEnd = `scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 2`
+			last := func() string {
+				return fmt.Sprintf(`[...document.querySelectorAll(".name")].at(-1).textContent === %q`, l.rows[len(l.rows)-1].name)
+			}
+			follows := func(when string) {
+				t.Helper()
+				l.filledOnceIs(atEnd + " && " + last())
+				for i := range 3 {
+					l.rows = append(l.rows, longRow{fmt.Sprint(when, " ", i), 40 + 100*i})
+					l.asked[1] = len(l.rows)
+					l.send()
+					l.filledOnceIs(atEnd + " && " + last())
+				}
+			}
+			follows("at first")
+			for _, driver := range []struct {
+				name       string
+				away, back func()
+			}{
+				{"wheel", func() { p.Wheel(browser.Point{X: 100, Y: 200}, -600) }, func() { p.Wheel(browser.Point{X: 100, Y: 200}, 5000) }},
+				{"key", func() { p.Press(browser.PageUp) }, func() { p.Press(browser.End) }},
+				{"script", func() { p.Run(`scroller.scrollTop -= 2000`) }, func() { p.Run(`scroller.scrollTop = scroller.scrollHeight`) }},
+			} {
+				p.Run(`(scroller === document.scrollingElement ? document.body : scroller).focus(); window.was = scroller.scrollTop`)
+				l.until(`scroller.scrollTop < was - 100`, driver.away)
+				// The browser may still be scrolling.
+				p.Run(`window.was = scroller.scrollTop; window.still = 0`)
+				l.filledOnceIs(`(still = scroller.scrollTop === was ? still + 1 : 0, was = scroller.scrollTop, still > 3)`)
+				row := browser.Eval[string](p.Tab, firstSeen)
+				before := browser.Eval[int](p.Tab, top(row))
+				l.rows = append(l.rows, longRow{"unseen by " + driver.name, 40})
+				l.send()
+				l.filled()
+				if after := browser.Eval[int](p.Tab, top(row)); after < before-1 || after > before+1 {
+					t.Errorf("away by %s: row %s has moved from %d to %d", driver.name, row, before, after)
+				}
+				l.until(atEnd+" && "+last(), driver.back)
+				follows("after " + driver.name)
+			}
+		})
 	}
-	l.filled()
-	p.Wait(atEnd + " && " + last())
-	for i := range 3 {
-		l.rows = append(l.rows, longRow{fmt.Sprint("new ", i), 40})
-		l.asked[1] = len(l.rows)
-		l.send()
-		l.filled()
-		p.Wait(atEnd + " && " + last())
+}
+
+// until does something, again and again, until a condition in JavaScript holds, and answers the
+// page meanwhile.
+func (l *long) until(condition string, do func()) {
+	l.page.server.t.Helper()
+	for start := time.Now(); !browser.Eval[bool](l.page.Tab, condition); l.filled() {
+		if time.Since(start) > patience {
+			l.page.server.t.Fatalf("wait for %s", condition)
+		}
+		do()
 	}
-	// Not while the person reads above.
-	browser.Eval[any](p.Tab, `new Promise((done) => { box.addEventListener("scroll", () => done(), { once: true }); box.scrollTop -= 2000 })`)
-	l.filled()
-	p.Run(`window.was = box.scrollTop`)
-	l.rows = append(l.rows, longRow{"unseen", 40})
-	l.send()
-	l.filled()
-	is(p, `Math.abs(box.scrollTop - was) < 2`, true)
+}
+
+// The end is followed while rows grow: by their data, by what is unfolded in them, by images and
+// fonts that load.
+func TestScrollOnOutputThroughGrowth(t *testing.T) {
+	t.Parallel()
+	font, err := os.ReadFile("../internal/term/render/picture/fonts/DejaVuSansMono.ttf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const opts = `[[0,"list","",{"scrollOnOutput":true}]]`
+	rows := func(from, n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`[2,%d,["row %d","40px"]]`, from+i, i))
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	const plain = `<ul data-ui='0' style='margin: 0; padding: 0%s'><li></li></ul>`
+	for name, html := range map[string]string{
+		"itself":           `<div>` + fmt.Sprintf(plain, `; height: 300px; overflow: auto' id='box`) + `</div>`,
+		"in a box":         `<div id='box' style='height: 300px; overflow: auto'>` + fmt.Sprintf(plain, ``) + `</div>`,
+		"in the page":      `<div>` + fmt.Sprintf(plain, ``) + `<p>after it</p></div>`,
+		"above a long one": `<div id='box' style='height: 300px; overflow: auto'>` + fmt.Sprintf(plain, ``) + `<p style='height: 1000px'>after it</p></div>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := show(t, `[1,1,[`+rows(10, 30)+`]]`, def(1, "Log", html, opts),
+				def(2, "Row", `<li class='row' data-ui='1'><b data-ui='0'></b></li>`, `[[0,"value",""],[1,"style","min-height"]]`))
+			p.Run(`window.box ??= document.scrollingElement; window.last = () => document.querySelector(".row:last-child")`)
+			sees := `box.scrollHeight - box.scrollTop - box.clientHeight < 2`
+			if name == "above a long one" {
+				sees = `Math.abs(last().parentNode.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom) < 2`
+			}
+			grows := func(what, statements string) {
+				t.Helper()
+				p.Run(`window.was = last().parentNode.scrollHeight; ` + statements)
+				p.Wait(`last().parentNode.scrollHeight > was + 50`)
+				p.Wait(sees)
+				if t.Failed() {
+					t.Fatal(what)
+				}
+			}
+			p.Wait(sees)
+			p.apply(2, `["set",39,1,"200px"]`, `["set",20,1,"200px"]`)
+			p.Wait(`last().offsetHeight >= 200 && ` + sees)
+			grows("unfolded", `last().insertAdjacentHTML("beforeend", "<details><summary>more</summary><p style='height: 400px'>x</p></details>");
+				last().querySelector("details").open = true`)
+			grows("an image", `last().insertAdjacentHTML("beforeend", "<p><img></p>"); last().querySelector("img").src =
+				"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='100' height='120'/>"`)
+			p.Run(fmt.Sprintf(`window.face = new FontFace("Tall", "url(data:font/ttf;base64,%s)", { ascentOverride: "900%%" });
+				document.fonts.add(face)`, base64.StdEncoding.EncodeToString(font)))
+			grows("a font", `last().parentNode.style.fontFamily = "Tall, serif"`)
+			// What the person has scrolled away from grows without moving them.
+			browser.Eval[any](p.Tab, `new Promise((done) => {
+				const to = box === document.scrollingElement ? document : box;
+				to.addEventListener("scroll", () => requestAnimationFrame(() => done()), { once: true });
+				box.scrollTop -= 100;
+			})`)
+			p.Run(`window.top0 = box.scrollTop`)
+			p.apply(3, `["set",39,1,"1500px"]`, `["list",1,0,30,0,`+rows(60, 3)+`]`)
+			is(p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(Math.abs(box.scrollTop - top0) < 2))))`, true)
+		})
+	}
 }

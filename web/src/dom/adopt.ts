@@ -8,6 +8,7 @@
 import { correspond, sameTarget, type Described } from "../data/correspond";
 import type { Edit, Outbox, Taken } from "../data/outbox";
 import type { Value } from "../data/value";
+import { staysAtEnd } from "./autoscroll";
 import { enter, type Editors } from "./editors";
 import { isMade } from "./ids";
 import type { Instance, Template } from "./instance";
@@ -252,7 +253,7 @@ function captureElement(element: Element, index: number, editors: Editors, outbo
   const { scrollLeft, scrollTop } = element;
   const entry = editors.of(element);
   const state = {
-    scroll: scrollLeft !== 0 || scrollTop !== 0 ? ([scrollLeft, scrollTop] as const) : undefined,
+    scroll: (scrollLeft !== 0 || scrollTop !== 0) && !staysAtEnd(element) ? ([scrollLeft, scrollTop] as const) : undefined,
     open: folds(element) ? element.open : undefined,
     focus: document.activeElement === element ? selectionOf(element) : undefined,
     edit: entry && outbox.take(entry.field),

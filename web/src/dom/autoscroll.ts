@@ -1,41 +1,132 @@
-// Elements that scroll to their end when content is added.
+// Elements that scroll to their end when content is added or grows: by their own scrolling, or by
+// that of what is around them, a box or the page.
+
+import { scrollerOf } from "./viewport";
 
 const NEAR = 32; // pixels from the end that still count as at the end
 
-/** The followed elements, each with the function that scrolls it to its end unless the person has left it. */
-const followed = new WeakMap<Element, () => boolean>();
+/** The followed elements, and what scrolls them. */
+const followed = new WeakMap<Element, Follower>();
+const scrollers = new WeakMap<Element, Follower>();
 
-/** keepAtEnd scrolls a followed element to its end. It reports whether it did: the person may read elsewhere. */
+/** keepAtEnd scrolls to the end of a followed element. It reports whether it did: the person may read elsewhere. */
 export function keepAtEnd(element: Element): boolean {
-  return followed.get(element)?.() ?? false;
+  return followed.get(element)?.toEnd() ?? false;
+}
+
+/** staysAtEnd reports whether the scrolling of an element follows the end of a followed one. */
+export function staysAtEnd(scroller: Element): boolean {
+  return scrollers.get(scroller)?.atEnd ?? false;
 }
 
 /**
- * follow keeps an element scrolled to its end, from its first content on and while that changes,
+ * follow keeps the end of an element in sight, from its first content on and while that changes,
  * unless the person has scrolled away from the end. It returns a function that stops it.
  */
 export function follow(element: Element): () => void {
-  let atEnd = true;
-  let last = 0; // where the element was scrolled to by toEnd
-  const scrolled = (): void => {
-    // The event comes later than the scrolling, when there may be more content already.
-    if (element.scrollTop === last) return;
-    last = -1;
-    atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR;
-  };
-  const toEnd = (): boolean => {
-    if (!atEnd) return false;
-    element.scrollTop = element.scrollHeight;
-    last = element.scrollTop;
-    return true;
-  };
-  const observer = new MutationObserver(toEnd);
-  observer.observe(element, { childList: true, characterData: true, subtree: true });
-  element.addEventListener("scroll", scrolled, { passive: true });
-  followed.set(element, toEnd);
+  const follower = new Follower(element);
+  followed.set(element, follower);
   return () => {
-    observer.disconnect();
-    element.removeEventListener("scroll", scrolled);
+    follower.stop();
     followed.delete(element);
   };
+}
+
+class Follower {
+  readonly #element: Element;
+  readonly #mutations = new MutationObserver((records) => this.#mutated(records));
+  readonly #resizes = new ResizeObserver(() => void this.toEnd()); // rows grow, and images in them
+  readonly #stop = new AbortController();
+  #scroller: Element | undefined;
+  #unlisten = new AbortController(); // from the scroller
+  #top = 0; // where the scroller was seen last
+  #end = 0; // where the end was when toEnd scrolled to it
+  atEnd = true;
+
+  constructor(element: Element) {
+    this.#element = element;
+    this.#mutations.observe(element, { childList: true, characterData: true, subtree: true });
+    this.#resizes.observe(element);
+    for (const child of element.children) this.#resizes.observe(child);
+    const { signal } = this.#stop;
+    const changed = (): void => void this.toEnd();
+    document.fonts.addEventListener("loadingdone", changed, { signal });
+    window.addEventListener("resize", changed, { signal });
+  }
+
+  /** toEnd scrolls to the end, unless the person has left it. It reports whether they have not. */
+  toEnd(): boolean {
+    if (!this.atEnd) return false;
+    if (this.#element.getClientRects().length === 0) return true; // it is not displayed now
+    const scroller = this.#listen();
+    this.#end = endIn(scroller, this.#element);
+    scroller.scrollTo({ top: this.#end, behavior: "instant" });
+    this.#top = scroller.scrollTop;
+    return true;
+  }
+
+  stop(): void {
+    this.#mutations.disconnect();
+    this.#resizes.disconnect();
+    this.#stop.abort();
+    this.#unlisten.abort();
+    if (this.#scroller !== undefined) scrollers.delete(this.#scroller);
+  }
+
+  /** listen returns what scrolls the element now, and listens to it. */
+  #listen(): Element {
+    const scroller = scrollerOf(this.#element);
+    if (scroller === this.#scroller) return scroller;
+    this.#unlisten.abort();
+    if (this.#scroller !== undefined) {
+      scrollers.delete(this.#scroller);
+      if (this.#scroller !== this.#element) this.#resizes.unobserve(this.#scroller);
+    }
+    this.#scroller = scroller;
+    this.#unlisten = new AbortController();
+    this.#top = scroller.scrollTop;
+    scrollers.set(scroller, this);
+    this.#resizes.observe(scroller);
+    const target = scroller === document.scrollingElement ? document : scroller;
+    target.addEventListener("scroll", this.#scrolled, { passive: true, signal: this.#unlisten.signal });
+    return scroller;
+  }
+
+  readonly #scrolled = (): void => {
+    const scroller = this.#scroller as Element;
+    const { scrollTop } = scroller;
+    // The event of toEnd's own scrolling comes later, when there may be more content already.
+    if (scrollTop === this.#top) return;
+    const up = scrollTop < this.#top;
+    const end = endIn(scroller, this.#element);
+    this.#top = scrollTop;
+    if (this.atEnd && (up ? end < this.#end : end > this.#end)) {
+      // The browser has kept what is visible in place while other content grew or shrank.
+      this.toEnd();
+      return;
+    }
+    // A person who scrolls up leaves the end at once: content that comes would hold them back.
+    this.atEnd = Math.abs(end - scrollTop) < (up ? 2 : NEAR);
+  };
+
+  #mutated(records: readonly MutationRecord[]): void {
+    for (const { target, addedNodes, removedNodes } of records) {
+      if (target !== this.#element) continue;
+      for (const node of removedNodes) if (node instanceof Element) this.#resizes.unobserve(node);
+      for (const node of addedNodes) if (node.parentNode === target && node instanceof Element) this.#resizes.observe(node);
+    }
+    this.toEnd();
+  }
+}
+
+/**
+ * endIn returns how far to scroll for the end of an element. That is the end of what scrolls it, so
+ * that what follows the element is in sight, too, unless that is more than fits.
+ */
+function endIn(scroller: Element, element: Element): number {
+  const most = scroller.scrollHeight - scroller.clientHeight;
+  if (scroller === element) return most;
+  const top = scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top + scroller.clientTop;
+  const bottom = element.getBoundingClientRect().bottom - top + scroller.scrollTop;
+  return bottom - most > NEAR ? most : Math.max(bottom - scroller.clientHeight, 0);
 }
