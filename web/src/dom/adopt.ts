@@ -70,13 +70,19 @@ export interface Adoption {
  */
 export function capture(instance: Instance, editors: Editors, outbox: Outbox): Captured | undefined {
   const elements = elementsOf(instance);
-  const states = elements.flatMap(({ element }, index) => captureElement(element, index, editors, outbox) ?? []);
+  const states = elements.flatMap((element, index) => captureElement(element, index, editors, outbox) ?? []);
   const within = childrenOf(instance).flatMap(([place, children]): Captured["within"] => {
     const captures = children.flatMap((child) => capture(child, editors, outbox) ?? []);
     return captures.length > 0 ? [[place, captures]] : [];
   });
   if (states.length === 0 && within.length === 0) return undefined;
-  return { template: instance.template, object: instance.object, elements: states.length === 0 ? [] : elements, states, within };
+  return {
+    template: instance.template,
+    object: instance.object,
+    elements: states.length === 0 ? [] : described(instance, elements), // most rows have no state
+    states,
+    within,
+  };
 }
 
 /**
@@ -88,7 +94,7 @@ export function adopt(captured: Captured, instance: Instance, adoption: Adoption
   const changed = captured.template !== instance.template;
   adoptWithin(captured, instance, changed, adoption);
   if (captured.states.length === 0) return;
-  const elements = elementsOf(instance);
+  const elements = described(instance, elementsOf(instance));
   const counterparts = changed ? correspond(captured.elements, elements) : inPlace(captured.elements, elements);
   for (const state of captured.states) {
     const from = captured.elements[state.index] as Named;
@@ -175,7 +181,7 @@ function leave(captured: Captured, { element, index, local }: ElementState, { le
     element,
     value: local,
     find: (instance) => {
-      const elements = elementsOf(instance);
+      const elements = described(instance, elementsOf(instance));
       return elements[correspond(captured.elements, elements)[index] as number]?.element;
     },
   });
@@ -193,21 +199,30 @@ function inPlace(old: readonly Named[], next: readonly Named[]): number[] {
 }
 
 /** elementsOf returns an instance's own elements, without those of the instances inside it. */
-function elementsOf(instance: Instance): Named[] {
-  const { template, targets, roots } = instance;
+function elementsOf(instance: Instance): Element[] {
+  const others = new Set<Node>();
+  for (const [, children] of childrenOf(instance)) {
+    for (const child of children) for (const root of child.roots) others.add(root);
+  }
+  const elements: Element[] = [];
+  const visit = (element: Element): void => {
+    if (others.has(element)) return;
+    elements.push(element);
+    for (const child of element.children) visit(child);
+  };
+  for (const root of instance.roots) if (root instanceof Element) visit(root);
+  return elements;
+}
+
+/** described adds what identifies an instance's elements. */
+function described({ template, targets }: Instance, elements: readonly Element[]): Named[] {
   const numbers = new Map<Element, number>();
   for (const { element } of template.order) {
     const target = targets[element];
     if (target !== undefined) numbers.set(target, element);
   }
-  const others = new Set<Node>();
-  for (const [, children] of childrenOf(instance)) {
-    for (const child of children) for (const root of child.roots) others.add(root);
-  }
-  const named: Named[] = [];
   const seen = new Map<string, number>();
-  const visit = (element: Element): void => {
-    if (others.has(element)) return;
+  return elements.map((element) => {
     const number = numbers.get(element);
     const id = isMade(element.id) ? "" : element.id;
     const kind = kindOf(element);
@@ -219,11 +234,8 @@ function elementsOf(instance: Instance): Named[] {
       seen.set(place, n + 1);
       place += ` ${n}`;
     }
-    named.push({ element, place, id, kind, look, written: (number === undefined ? undefined : template.written[number]) ?? "" });
-    for (const child of element.children) visit(child);
-  };
-  for (const root of roots) if (root instanceof Element) visit(root);
-  return named;
+    return { element, place, id, kind, look, written: (number === undefined ? undefined : template.written[number]) ?? "" };
+  });
 }
 
 /** kindOf says what an element is, and of a control which content it can have. */
