@@ -111,7 +111,7 @@ func TestViewsOfTwoSessions(t *testing.T) {
 func TestViewWithEarlyInput(t *testing.T) {
 	load.Long(t, "TestAppInTheChat has a host that waits for the handshake")
 	t.Parallel()
-	c := openChat(t, apphost.Options{EarlyInput: true})
+	c := openChat(t, apphost.Options{EarlyInput: true, ReadEarly: true})
 	first := c.Call("ui_display", map[string]any{"name": "counter", "sessionId": "1"})
 	first.Result()
 	content := first.View().Content()

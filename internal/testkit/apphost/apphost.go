@@ -75,6 +75,7 @@ type Options struct {
 	RefuseLinks     bool // views may not open links
 	Unreliable      bool // calls of views arrive twice, and replies to those that send messages are lost
 	CacheViews      bool // the document of a view is read once, and then mounted again and again
+	ReadEarly       bool // the document of a view is read before its call is made, not while it runs
 }
 
 // An Approval says what becomes of the calls that a view makes.
@@ -153,6 +154,7 @@ func New(t testing.TB, server Server, o Options) *Host {
 		"refuseLinks":     o.RefuseLinks,
 		"unreliable":      o.Unreliable,
 		"cacheViews":      o.CacheViews,
+		"readEarly":       o.ReadEarly,
 	}
 	if path != "" {
 		settings["url"] = "http://mcp.localhost:" + port + path

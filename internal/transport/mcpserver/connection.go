@@ -71,14 +71,26 @@ func (c *connection) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// whileRead makes calls that have an order fail while their client leaves too many answers unread.
-// The answers to others are short.
-func whileRead(next mcp.MethodHandler) mcp.MethodHandler {
+// whileRead makes calls fail while their client leaves too many answers unread.
+//
+// Reads that have no order run one at a time for each client, so that the answers to earlier ones
+// count.
+func (s *Server) whileRead(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		c, _ := ctx.Value(connKey{}).(*connection)
 		extra := req.GetExtra()
 		if c == nil || extra == nil || extra.Header.Get(ticketHeader) == "" {
 			return next(ctx, method, req)
+		}
+		if r, ok := req.(*mcp.ReadResourceRequest); ok {
+			if order, _ := s.orderOfRead(r.Params.URI); order == unordered {
+				select {
+				case c.calls.reading <- struct{}{}:
+					defer func() { <-c.calls.reading }()
+				case <-ctx.Done():
+					return nil, context.Cause(ctx)
+				}
+			}
 		}
 		if !c.calls.mayAnswer() {
 			return nil, fault.New(fault.Exhausted, "this call did not run: more than %d MiB of answers wait to be read; read them before sending more calls", maxUnsent>>20)
@@ -297,6 +309,7 @@ type calls struct {
 	// when the client or the server ends them. It is closed when the client sends no more.
 	awaited *inflight.Group
 	turns   *turns
+	reading chan struct{} // capacity 1; holds a token during a read that has no order
 	// plain counts the calls of plain methods. The owner waits for it after abandon.
 	plain sync.WaitGroup
 
@@ -320,7 +333,7 @@ type call struct {
 }
 
 func newCalls(t *turns) *calls {
-	return &calls{awaited: inflight.New(), turns: t, open: map[sdkrpc.ID]call{}, unsent: map[string]int{}}
+	return &calls{awaited: inflight.New(), turns: t, reading: make(chan struct{}, 1), open: map[sdkrpc.ID]call{}, unsent: map[string]int{}}
 }
 
 // begin records a request to a session, or to a plain method with the function that stops it; the

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A client that sends calls without waiting for answers learns when there are too many, and can go
@@ -95,6 +98,45 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 		t.Errorf("%d calls ran and %d failed, of %d", ok, failed, n)
 	}
 	s.send(t, workCall("much", n, "1")+"\n")
+	if got := s.receive(t); len(got) < size {
+		t.Errorf("after reading: %.300s", got)
+	}
+	s.finish(t)
+}
+
+// The same holds for reads of resources that have no order, which nothing else holds up.
+func TestUnreadDocumentsAreBounded(t *testing.T) {
+	const size, n = 1 << 20, 200
+	var ran, over atomic.Int64
+	srv := newTestServer(quiet())
+	srv.AddResource(&mcp.Resource{URI: "test://much", Name: "much"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		ran.Add(1)
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "test://much", Text: strings.Repeat("x", size)}}}, nil
+	})
+	srv.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			defer over.Add(1)
+			return next(ctx, method, req)
+		}
+	})
+	s := serve(t, srv, nil)
+	for i := range n {
+		s.send(t, readCall(i, "test://much")+"\n")
+	}
+	wait.Until(t, "all reads have run or failed", func() bool { return over.Load() == n })
+	ok, failed := int(ran.Load()), 0
+	if limit := maxUnsent / size; ok < limit || ok > limit+1 {
+		t.Errorf("%d reads have run", ok)
+	}
+	for range n {
+		if got := s.receive(t); strings.Contains(got, "more than 64 MiB of answers wait to be read") {
+			failed++
+		}
+	}
+	if ok+failed != n {
+		t.Errorf("%d reads ran and %d failed, of %d", ok, failed, n)
+	}
+	s.send(t, readCall(n, "test://much")+"\n")
 	if got := s.receive(t); len(got) < size {
 		t.Errorf("after reading: %.300s", got)
 	}

@@ -154,15 +154,12 @@ func (t *turn) end() { close(t.over) }
 // on, and nothing else. Clients cannot use it, since the transports set it in every request.
 const ticketHeader = "Ui-Mcp-Ticket"
 
-// arrive takes a turn for a call on its arrival. The ticket leads the handler to it; "" means that
-// the call needs none. The transport must give the ticket back with abandon when the call has been
-// answered, or never will be: the handler may not have been called.
+// arrive takes a turn for a call on its arrival; calls that are unordered get nil. The ticket names
+// the call to its handler, and leads to the turn. The transport must give the ticket back with
+// abandon when the call has been answered, or never will be: the handler may not have been called.
 //
 // open returns the turns of earlier calls on the same connection; it may be nil.
 func (q *turns) arrive(scope scope, session string, open func() []*turn) (ticket string, t *turn) {
-	if scope == unordered {
-		return "", nil
-	}
 	var before []*turn
 	if scope == shared && open != nil {
 		before = open()
@@ -171,6 +168,9 @@ func (q *turns) arrive(scope scope, session string, open func() []*turn) (ticket
 	defer q.mu.Unlock()
 	q.lastTicket++
 	ticket = strconv.FormatUint(q.lastTicket, 10)
+	if scope == unordered {
+		return ticket, nil
+	}
 	t = q.takeLocked(scope, session)
 	t.after = append(t.after, before...)
 	q.tickets[ticket] = t
@@ -197,7 +197,13 @@ func (q *turns) abandon(ticket string) {
 func (s *Server) orderOf(method string, params json.RawMessage) (scope, string) {
 	switch method {
 	case "resources/read":
-		return s.reads.scope, s.reads.otherwise
+		var read struct {
+			URI string `json:"uri"`
+		}
+		if json.Unmarshal(params, &read) != nil {
+			return unordered, ""
+		}
+		return s.orderOfRead(read.URI)
 	case "tools/call":
 		var call struct {
 			Name      string          `json:"name"`
@@ -209,6 +215,14 @@ func (s *Server) orderOf(method string, params json.RawMessage) (scope, string) 
 		return s.orderOfTool(call.Name, call.Arguments)
 	}
 	return unordered, ""
+}
+
+func (s *Server) orderOfRead(uri string) (scope, string) {
+	if s.reads == nil {
+		return unordered, ""
+	}
+	order := s.reads(uri)
+	return order.scope, order.otherwise
 }
 
 func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, string) {
@@ -226,7 +240,7 @@ func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, str
 	return inSession, session
 }
 
-// arrive gives a request its turn. See [turns.arrive].
+// arrive gives a call its turn; the ticket of a notification is "". See [turns.arrive].
 func (s *Server) arrive(req *sdkrpc.Request, open func() []*turn) (ticket string, t *turn) {
 	if req == nil || !req.IsCall() {
 		return "", nil
@@ -263,7 +277,7 @@ func (s *Server) turnOf(req mcp.Request) *turn {
 	case *mcp.CallToolRequest:
 		in, session = s.orderOfTool(r.Params.Name, r.Params.Arguments)
 	case *mcp.ReadResourceRequest:
-		in, session = s.reads.scope, s.reads.otherwise
+		in, session = s.orderOfRead(r.Params.URI)
 	}
 	if in == unordered {
 		return nil

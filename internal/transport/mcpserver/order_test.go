@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A worker is a server whose tools record when they run: "life" alone, "work" in its session,
@@ -80,6 +81,11 @@ func workCall(tool string, n int, session any) string {
 		n, tool, n, encoded(session), statelessMeta)
 }
 
+// readCall is a read of a resource in the stateless era.
+func readCall(id int, uri string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"resources/read","params":{"uri":%q,%s}}`, id, uri, statelessMeta)
+}
+
 func encoded(v any) string {
 	if s, ok := v.(string); ok {
 		return `"` + s + `"`
@@ -136,13 +142,16 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 	events.send(t, initialize)
 	events.receive(t)
 
+	w.turns.mu.Lock()
+	before := w.turns.lastTicket
+	w.turns.mu.Unlock()
 	var posted sync.WaitGroup
 	arrived := func(n uint64) {
 		for {
 			w.turns.mu.Lock()
 			got := w.turns.lastTicket
 			w.turns.mu.Unlock()
-			if got >= n {
+			if got >= before+n {
 				return
 			}
 			runtime.Gosched()
@@ -256,6 +265,127 @@ func TestWhatHoldsUpWhat(t *testing.T) {
 		s.in.Close()
 		<-s.ended
 	})
+}
+
+// A host reads a document while it waits for a call of the session: only reads that have an order
+// wait for the call, over every transport and in both eras.
+func TestReadsDuringACall(t *testing.T) {
+	gate := make(chan struct{})
+	w := &worker{Server: New(Options{Name: "t", Version: "0", Logger: quiet(), Reads: func(uri string) Order {
+		if uri == "test://state" {
+			return InSession("sessionId", "1")
+		}
+		return Unordered
+	}}), gate: gate}
+	AddTool(w.Server, Tool{Name: "work", Hints: harmless, Order: InSession("sessionId", "1")}, func(context.Context, workInput) (Result, error) {
+		w.note("work begins")
+		<-gate
+		w.note("work ends")
+		return Text("done"), nil
+	})
+	for _, uri := range []string{"test://state", "test://document"} {
+		w.AddResource(&mcp.Resource{URI: uri, Name: uri}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			w.note(uri)
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, Text: "read"}}}, nil
+		})
+	}
+	over := serveHTTP(t, w.Server, HTTPOptions{})
+	session := over.handshake(t)
+	post := func(t *testing.T, message string, headers ...string) (answer chan string) {
+		answer = make(chan string, 1)
+		go func() { answer <- fmt.Sprint(messages(t, over.do(t, http.MethodPost, "/mcp", message, headers...))) }()
+		return answer
+	}
+	old := strings.NewReplacer(","+statelessMeta, "")
+	lines := func(old *strings.Replacer) func(*testing.T) func(string) chan string {
+		return func(t *testing.T) func(string) chan string {
+			s := serve(t, w.Server, nil)
+			if old != nil {
+				s.send(t, initialize+"\n")
+				s.receive(t)
+			}
+			answers := map[string]chan string{}
+			var mu sync.Mutex
+			go func() {
+				for {
+					line, err := s.lines.Next()
+					if err != nil {
+						return
+					}
+					mu.Lock()
+					for id, answer := range answers {
+						if strings.Contains(string(line), id) {
+							answer <- string(line)
+						}
+					}
+					mu.Unlock()
+				}
+			}()
+			return func(message string) chan string {
+				id := message[strings.Index(message, `"id":`):strings.Index(message, `,"method"`)]
+				answer := make(chan string, 1)
+				mu.Lock()
+				answers[id] = answer
+				mu.Unlock()
+				if old != nil {
+					message = old.Replace(message)
+				}
+				s.send(t, message+"\n")
+				return answer
+			}
+		}
+	}
+	for name, connect := range map[string]func(t *testing.T) func(message string) (answer chan string){
+		"lines, handshake": lines(old),
+		"lines, stateless": lines(nil),
+		"HTTP, handshake": func(t *testing.T) func(string) chan string {
+			return func(message string) chan string {
+				return post(t, old.Replace(message), sessionHeader, session)
+			}
+		},
+		"HTTP, stateless": func(t *testing.T) func(string) chan string {
+			return func(message string) chan string {
+				method, named := "tools/call", "work"
+				if strings.Contains(message, "resources/read") {
+					method, named = "resources/read", "test://"+between(message, `test://`, `"`)
+				}
+				return post(t, message, versionHeader, StatelessSince, "Mcp-Method", method, "Mcp-Name", named)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.mu.Lock()
+			w.log = nil
+			w.mu.Unlock()
+			send := connect(t)
+			call := send(workCall("work", 1, "1"))
+			for len(w.noted()) == 0 {
+				runtime.Gosched()
+				if t.Context().Err() != nil {
+					t.Fatal("the call has not begun")
+				}
+			}
+			state := send(readCall(2, "test://state"))
+			if got := <-send(readCall(3, "test://document")); !strings.Contains(got, "read") {
+				t.Errorf("the document = %s", got)
+			}
+			gate <- struct{}{}
+			<-call
+			if got := <-state; !strings.Contains(got, "read") {
+				t.Errorf("the state = %s", got)
+			}
+			if diff := cmp.Diff([]string{"work begins", "test://document", "work ends", "test://state"}, w.noted()); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// between returns what is between two texts.
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return s
 }
 
 // Calls that reach no handler hold up nothing: unknown tools, wrong arguments, no session.

@@ -38,8 +38,9 @@ type Options struct {
 	Instructions string // how the tools work together; clients cut it at 2 KB
 	Logger       *slog.Logger
 
-	// Reads is the order of reading resources; with InSession the session is the default one.
-	Reads Order
+	// Reads returns the order of reading a resource; nil means that no reading has one. Of
+	// [InSession] only the default session counts.
+	Reads func(uri string) Order
 
 	// Tune, unless nil, may set further options of the SDK: handlers of completion and
 	// subscriptions, capabilities.
@@ -51,7 +52,7 @@ type Server struct {
 	*mcp.Server
 	turns   *turns
 	callers callers
-	reads   Order
+	reads   func(uri string) Order // or nil
 	ordered map[string]orderedTool // by name; complete before the first client connects
 	api     map[string]apiTool     // likewise
 }
@@ -85,7 +86,7 @@ func New(o Options) *Server {
 		ordered: map[string]orderedTool{},
 		api:     map[string]apiTool{},
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), s.callers.restore, untilClosed, s.inOrder, whileRead)
+	s.AddReceivingMiddleware(contain(o.Logger), s.callers.restore, untilClosed, s.inOrder, s.whileRead)
 	return s
 }
 

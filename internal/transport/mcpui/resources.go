@@ -34,8 +34,16 @@ const (
 	completions = 100
 )
 
-// Reads is the order of reading resources: after the calls that change the default session.
-var Reads = ofSession
+// Reads returns the order of reading a resource: what an app displays, after the calls that change
+// it. Documents and views wait for nothing: a host may read the view of a call that waits for the
+// view to appear.
+func Reads(uri string) mcpserver.Order {
+	switch scheme + documentName(uri) {
+	case stateURI, variablesURI:
+		return ofSession
+	}
+	return mcpserver.Unordered
+}
 
 // Resources are what an agent can read: the state of the app and the documentation. Use
 // [NewResources]. Call Tune and Register for the same server, and run Notify as long as it serves.

@@ -303,3 +303,21 @@ func TestReadsForSubscribersOnly(t *testing.T) {
 		change("five", 0, 0)
 	})
 }
+
+// Only what calls of the session change waits for them, however it is spelt.
+func TestOrderOfReads(t *testing.T) {
+	for uri, want := range map[string]mcpserver.Order{
+		"ui://state":            ofSession,
+		"ui://%73tate":          ofSession,
+		"ui://variables":        ofSession,
+		"ui://ui-mcp/app.html":  mcpserver.Unordered,
+		"ui://reference":        mcpserver.Unordered,
+		"ui://patterns/form.md": mcpserver.Unordered,
+		"ui://state/x":          mcpserver.Unordered,
+		"wsh://sessions":        mcpserver.Unordered,
+	} {
+		if got := Reads(uri); got != want {
+			t.Errorf("the order of %s is %+v, want %+v", uri, got, want)
+		}
+	}
+}

@@ -46,6 +46,7 @@ class Bridge {
 // A browser opens at most six connections to each host name, and 256 in all. Other hosts have no
 // such limits, so requests take turns with some names.
 const names = 30;
+const beforeReading = 100; // milliseconds that a call is under way before its view is read
 let requests = 0;
 const overNames = (url, init) => fetch(String(url).replace("//mcp.", `//mcp${requests++ % names}.`), init);
 
@@ -127,7 +128,8 @@ class Host {
 		line.className = "call";
 		line.textContent = name;
 		const uri = this.#options.noRender ? undefined : getToolUiResourceUri(this.#tools.get(name) ?? {});
-		if (uri) call.view = this.#mount(call, uri).id;
+		const pause = this.#options.readEarly ? 0 : beforeReading;
+		if (uri) call.view = this.#mount(call, uri, pause).id;
 		const text = chat.appendChild(document.createElement("p"));
 		text.className = "result";
 		this.#client.callTool({ name, arguments: args }, { signal: abort.signal, timeout: 600_000 }).then(
@@ -159,11 +161,11 @@ class Host {
 		return this.#mount(call, uri).id;
 	}
 
-	#mount(call, uri) {
+	#mount(call, uri, pause = 0) {
 		const view = new View(this.views.length, call, uri, this, this.#client, this.#options, this.#tools, this.#sandbox, this.#context);
 		this.views.push(view);
 		document.getElementById("chat").append(view.frame);
-		view.start().catch((err) => view.fail(err));
+		view.start(pause).catch((err) => view.fail(err));
 		return view;
 	}
 
@@ -213,9 +215,12 @@ class View {
 		this.frame.style.width = `${context.containerDimensions.width}px`;
 	}
 
-	async start() {
+	// start loads the view, whose document it reads after a pause in milliseconds.
+	async start(pause) {
 		const options = this.#options;
-		const read = this.#host.readResource(this.uri);
+		const read = pause > 0
+			? new Promise((resolve) => setTimeout(resolve, pause)).then(() => this.#host.readResource(this.uri))
+			: this.#host.readResource(this.uri);
 		const bridge = new AppBridge(
 			this.#client,
 			{ name: options.name, version: "1" },
