@@ -257,8 +257,8 @@ type hello struct {
 	Host     json.RawMessage `json:"host"`
 }
 
-// input has the arguments of the tool that the view belongs to, as far as they matter. Models do
-// not always write strings.
+// input has the arguments of the tool that the view belongs to, as far as they matter. Those of a
+// call that was refused may be of any type.
 type input struct {
 	SessionID any `json:"sessionId"` // of an app
 	Session   any `json:"session"`   // of terminals
@@ -275,13 +275,8 @@ func (i input) terminal() string { return textOf(i.Session) }
 func (i input) name() string { return textOf(i.Name) }
 
 func textOf(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case float64:
-		return strings.TrimSpace(string(must(json.Marshal(v))))
-	}
-	return ""
+	text, _ := v.(string)
+	return text
 }
 
 func must(data []byte, err error) []byte {

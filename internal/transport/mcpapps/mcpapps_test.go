@@ -188,7 +188,7 @@ func TestViewShowsASession(t *testing.T) {
 		t.Errorf("messages to the session (-want +got):\n%s", diff)
 	}
 	// The arguments of the tool come later, and name another session.
-	c.send("view", `{"type":"call","input":{"sessionId":2}}`)
+	c.send("view", `{"type":"call","input":{"sessionId":"2"}}`)
 	c.expect(shows("2", "page:2"), "page:2 "+snapshot)
 	c.send("view", `{"type":"call","input":{"sessionId":"2"}}`)
 	c.expect()

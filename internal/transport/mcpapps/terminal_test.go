@@ -163,11 +163,11 @@ func TestWhichTerminal(t *testing.T) {
 
 	h.Displayed("1")
 	h.view("8", `{}`).expect(shows("1", "page:1"), "page:1 "+snapshot)
-	number := h.view("9", `{"tool":"wsh_run_command","input":{"session":7}}`) // models write numbers
-	number.expect(`view {"type":"show","what":"terminal","session":"7","url":"http://localhost/7"}`)
-	number.send("view", `{"type":"call","input":{"sessionId":"1"}}`)
-	number.expect(shows("1", "page:1"), "page:1 "+snapshot)
-	if r := number.send("view", `{"type":"attach","channel":"view"}`); r.Error != relay.Refused {
+	named := h.view("9", `{"tool":"wsh_run_command","input":{"session":"7"}}`)
+	named.expect(`view {"type":"show","what":"terminal","session":"7","url":"http://localhost/7"}`)
+	named.send("view", `{"type":"call","input":{"sessionId":"1"}}`)
+	named.expect(shows("1", "page:1"), "page:1 "+snapshot)
+	if r := named.send("view", `{"type":"attach","channel":"view"}`); r.Error != relay.Refused {
 		t.Errorf("a reserved channel = %+v", r)
 	}
 }

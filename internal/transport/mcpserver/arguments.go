@@ -187,9 +187,10 @@ func (in *input) takes() string {
 }
 
 // coerce corrects the mistakes that models commonly make with the type of an argument, where only
-// one meaning is possible: "42" for 42, "true" for true, 1 for "1", 3.0 for 3, an object written as
-// a string. It returns other values unchanged. keep is false for null, which means the same as an
-// argument that was left out.
+// one meaning is possible: "42" for 42, "true" for true, 3.0 for 3, an object or a list written as
+// a string. It returns other values unchanged: docs/adr/0025-types-of-arguments.md says why a
+// number is never made a string. keep is false for null, which means the same as an argument that
+// was left out.
 func coerce(raw json.RawMessage, p *jsonschema.Schema) (fixed json.RawMessage, keep bool) {
 	got := jsonrpc.TypeOf(raw)
 	if got == "null" && !slices.Contains(types(p), "null") {
@@ -198,13 +199,10 @@ func coerce(raw json.RawMessage, p *jsonschema.Schema) (fixed json.RawMessage, k
 	if accepts(p, got, raw) {
 		return whole(raw, p), true
 	}
+	if got != "string" {
+		return raw, true
+	}
 	for _, want := range types(p) {
-		switch {
-		case want == "string" && (got == "number" || got == "boolean"):
-			return json.RawMessage(strconv.Quote(string(raw))), true
-		case got != "string":
-			continue
-		}
 		if v := unquote(raw, want); accepts(p, jsonrpc.TypeOf(v), v) {
 			return whole(v, p), true
 		}

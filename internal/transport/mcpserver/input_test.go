@@ -25,8 +25,6 @@ func TestDecodeArguments(t *testing.T) {
 			echoInput{Text: "a", Times: 3, Loud: &no, Factor: 1.5, Tags: []string{"x"}, Place: &place{1}}},
 
 		// What models get wrong, and what they mean by it.
-		{`{"text":1}`, echoInput{Text: "1"}},
-		{`{"text":true}`, echoInput{Text: "true"}},
 		{`{"text":"a","times":"42"}`, echoInput{Text: "a", Times: 42}},
 		{`{"text":"a","times":" 42 "}`, echoInput{Text: "a", Times: 42}},
 		{`{"text":"a","times":3.0}`, echoInput{Text: "a", Times: 3}},
@@ -71,6 +69,8 @@ func TestDecodeArgumentsRefuses(t *testing.T) {
 		{`{"text":"a","loud":"yes"}`, `argument "loud" must be a boolean, not a string`},
 		{`{"text":"a","loud":1}`, `argument "loud" must be a boolean, not a number`},
 		{`{"text":"a","tags":"x"}`, `argument "tags" must be an array, not a string`},
+		{`{"text":5}`, `argument "text" must be a string, not a number`},
+		{`{"text":true}`, `argument "text" must be a string, not a boolean`},
 		{`{"text":{}}`, `argument "text" must be a string, not an object`},
 		{`{"text":"a","tags":[1]}`, `/properties/tags`},
 		{`{"text":"a","place":{"column":1}}`, `column`},

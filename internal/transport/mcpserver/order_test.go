@@ -76,21 +76,14 @@ func (w *worker) open() int {
 }
 
 // workCall is a call of one of a worker's tools in the stateless era.
-func workCall(tool string, n int, session any) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{"n":%d,"sessionId":%s},%s}}`,
-		n, tool, n, encoded(session), statelessMeta)
+func workCall(tool string, n int, session string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{"n":%d,"sessionId":%q},%s}}`,
+		n, tool, n, session, statelessMeta)
 }
 
 // readCall is a read of a resource in the stateless era.
 func readCall(id int, uri string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"resources/read","params":{"uri":%q,%s}}`, id, uri, statelessMeta)
-}
-
-func encoded(v any) string {
-	if s, ok := v.(string); ok {
-		return `"` + s + `"`
-	}
-	return fmt.Sprint(v)
 }
 
 // sequence is the log of calls that ran one after the other.
@@ -223,7 +216,7 @@ func TestWhatHoldsUpWhat(t *testing.T) {
 		step("work 2 begins")
 		send(workCall("work", 3, `a`)) // another session
 		step("work 3 begins")
-		send(workCall("work", 4, 1)) // the first one, by a number that becomes a text
+		send(workCall("work", 4, "1")) // the first one
 		other := serve(t, w.Server, nil)
 		other.send(t, workCall("look", 5, "1")+"\n") // another client does not wait
 		step("look 5 begins", "look 5 ends")

@@ -136,7 +136,7 @@ func TestTools(t *testing.T) {
 			asked: `run "return 1" in "1"`, text: `1`,
 		},
 		"run in another session": {
-			tool: "ui_run", args: map[string]any{"code": "", "sessionId": 2}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`null`)}},
+			tool: "ui_run", args: map[string]any{"code": "", "sessionId": "2"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`null`)}},
 			asked: `run "" in "2"`, text: `null`,
 		},
 		"run returns an object": {
