@@ -34,7 +34,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1", "DISPLAY=", "WAYLAND_DISPLAY=")
+	cmd.Env = append(os.Environ(), asCommand+"=1", "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	return cmd
 }
 

@@ -84,7 +84,7 @@ func (s *serve) start(port, mcpPort string, flags ...string) {
 	s.t.Helper()
 	cmd := exec.Command("ui-mcp", append([]string{"serve", "--dir", s.dir, "--port", port, "--mcp-port", mcpPort}, flags...)...)
 	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_RUNTIME_DIR="+s.home, "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"),
-		"SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=")
+		"SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	_, s.stop = serveUntilEnd(s.t, cmd)
 	s.pid = cmd.Process.Pid
 }

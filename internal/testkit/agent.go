@@ -31,7 +31,7 @@ func ConnectLogged(t testing.TB, cmd *exec.Cmd) (*mcp.ClientSession, *Log) {
 	t.Helper()
 	log := &Log{}
 	cmd.Stderr = log
-	cmd.Env = append(cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
+	cmd.Env = append(cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, nil)
 	if err != nil {

@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/cli/browser"
@@ -20,14 +24,20 @@ func init() {
 // that runs in the foreground.
 const browserStart = 3 * time.Second
 
-// openURL opens a URL in the person's default browser.
+// openURL opens a URL in the person's default browser. Without a display it tries the commands in
+// $BROWSER, which remote editors set to one that opens the browser at the person's machine.
 func openURL(url string) error {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && os.Getenv("WSL_DISTRO_NAME") == "" {
-		return errors.New("this machine has no display")
+		return openWith(os.Getenv("BROWSER"), url)
 	}
+	return started(func() error { return browser.OpenURL(url) })
+}
+
+// started runs an opener, and returns its error if it fails within browserStart.
+func started(open func() error) error {
 	failed := make(chan error, 1)
 	// The goroutine ends with the browser, which may outlive this process.
-	go func() { failed <- browser.OpenURL(url) }()
+	go func() { failed <- open() }()
 	select {
 	case err := <-failed:
 		if err != nil {
@@ -36,4 +46,31 @@ func openURL(url string) error {
 	case <-time.After(browserStart):
 	}
 	return nil
+}
+
+// textBrowsers need a terminal, which this process has not.
+var textBrowsers = []string{"www-browser", "links2", "elinks", "links", "lynx", "w3m"}
+
+// openWith opens a URL with the first command that works of a list in the form of $BROWSER:
+// separated by colons, each a program with arguments, in which %s stands for the URL. Without %s
+// the URL is the last argument.
+func openWith(list, url string) error {
+	err := errors.New("this machine has no display")
+	for command := range strings.SplitSeq(list, ":") {
+		words := strings.Fields(strings.TrimSuffix(strings.TrimSpace(command), "&"))
+		if len(words) == 0 || slices.Contains(textBrowsers, filepath.Base(words[0])) {
+			continue
+		}
+		if strings.Contains(command, "%s") {
+			for i := range words {
+				words[i] = strings.ReplaceAll(words[i], "%s", url)
+			}
+		} else {
+			words = append(words, url)
+		}
+		if err = started(exec.Command(words[0], words[1:]...).Run); err == nil {
+			return nil
+		}
+	}
+	return err
 }

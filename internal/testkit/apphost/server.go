@@ -94,7 +94,7 @@ func (p process) serve(t testing.TB, mux *http.ServeMux) string {
 	t.Helper()
 	log := &testkit.Log{}
 	p.cmd.Stderr = log
-	p.cmd.Env = append(p.cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
+	p.cmd.Env = append(p.cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	p.cmd.WaitDelay = wait.Patience
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
