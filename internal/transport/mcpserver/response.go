@@ -40,6 +40,9 @@ type response struct {
 	req    *sdkrpc.Request // the message that it answers, or nil
 	header http.Header     // the handler's, until it is sent
 
+	// inSession says that the request names a session. 404 would mean that the session has ended.
+	inSession bool
+
 	// onHeader, unless nil, is called with the headers before they are sent.
 	onHeader func(http.Header)
 
@@ -200,8 +203,10 @@ func (r *response) refuseLocked(text string) {
 		r.state = document
 		r.to.WriteHeader(http.StatusAccepted)
 		return
-	case aboutMessage && strings.HasPrefix(text, sdkUnknownMethod):
+	case aboutMessage && strings.HasPrefix(text, sdkUnknownMethod) && r.inSession:
 		r.status = http.StatusOK // an answer like any other: clients look for it in the body
+	case aboutMessage && strings.HasPrefix(text, sdkUnknownMethod):
+		r.status = http.StatusNotFound
 	case strings.HasPrefix(text, sdkAccept):
 		r.status = http.StatusNotAcceptable
 	}

@@ -129,6 +129,7 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *s
 	}
 	calls := inflight.New()
 	res := newResponse(w, req)
+	res.inSession = id != ""
 	res.onHeader = func(h http.Header) {
 		if id := h.Get(sessionHeader); id != "" {
 			s.sessions.add(id, calls) // before the client knows of it
