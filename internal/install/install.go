@@ -259,7 +259,7 @@ func (in *installation) clear(files []file) {
 		t, name := in.target(f)
 		if at := (folder{t, path.Dir(name)}); !cleared[at] {
 			cleared[at] = true
-			t.removeAbandoned(at.name)
+			t.removeAbandoned(at.name, "")
 		}
 	}
 }

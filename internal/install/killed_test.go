@@ -1,17 +1,21 @@
 package install_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/install"
 )
 
-// Temporary files that a killed installation has left go with the next one; younger ones may be in
-// use, and files of other names are the user's.
+// Temporary files that a killed installation has left go with the next one, which may follow at
+// once. Files of other names are the user's.
 func TestAbandonedFilesGo(t *testing.T) {
 	base, project := newProject(t)
 	skills := filepath.Join(project, ".claude", "skills", "demo")
@@ -22,11 +26,14 @@ func TestAbandonedFilesGo(t *testing.T) {
 	}
 	hourAgo := time.Now().Add(-time.Hour)
 	for name, keep := range map[string]bool{
-		filepath.Join(base, "lua", ".main.lua.tmp-ABCDEFG2"): false,
-		filepath.Join(base, ".README.md.tmp-ABCDEFG2"):       false,
-		filepath.Join(skills, ".SKILL.md.tmp-ABCDEFG2"):      false,
-		filepath.Join(base, ".notes.tmp-1"):                  true,
-		filepath.Join(base, "lua", ".main.lua.tmp-YOUNGER2"): true,
+		filepath.Join(base, "lua", ".main.lua.tmp-ABCDEFG2"):              false,
+		filepath.Join(base, "lua", ".main.lua.tmp-YOUNGER2"):              false,
+		filepath.Join(base, ".README.md.tmp-ABCDEFG2"):                    false,
+		filepath.Join(skills, ".SKILL.md.tmp-ABCDEFG2"):                   false,
+		filepath.Join(project, ".CLAUDE.md.tmp-ABCDEFG2"):                 false,
+		filepath.Join(project, ".claude/skills/..demo.json.tmp-ABCDEFG2"): false,
+		filepath.Join(base, ".notes.tmp-1"):                               true,
+		filepath.Join(project, ".NOTES.md.tmp-ABCDEFG2"):                  true,
 	} {
 		if err := os.WriteFile(name, nil, 0o644); err != nil {
 			t.Fatal(err)
@@ -42,7 +49,30 @@ func TestAbandonedFilesGo(t *testing.T) {
 			}
 		}()
 	}
-	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
+	mustInstall(t, install.Options{BaseDir: base, Source: withSection("Use it.\n"), ClaudeMD: true})
+	mustSkills(t, twoSkills(project, "1.0.0"))
+}
+
+// Installations that are under way at the same time take each other's temporary files for those of
+// a killed one. Each completes all the same.
+func TestInstallationsRemoveTemporaryFiles(t *testing.T) {
+	base, project := newProject(t)
+	var installing sync.WaitGroup
+	for range 4 {
+		installing.Go(func() {
+			for range 40 {
+				if _, err := install.Install(install.Options{BaseDir: base, Force: true, Source: source("0.1.0")}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	installing.Wait()
+	got := slices.Sorted(maps.Keys(tree(t, project)))
+	want := slices.Sorted(slices.Values(append([]string{".claude/ui/.install.json"}, all...)))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("project (-want +got):\n%s", diff)
+	}
 }
 
 // A project whose .claude is a link to a folder elsewhere is installed like any other.

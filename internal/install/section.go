@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 
 	"ui-mcp/internal/fault"
@@ -32,6 +33,7 @@ func (in *installation) addSection(src fs.FS) error {
 	if err != nil {
 		return err
 	}
+	t.removeAbandoned(path.Dir(name), path.Base(name))
 	old, err := t.root.ReadFile(filepath.FromSlash(name))
 	there := err == nil
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -71,6 +71,7 @@ func Skills(o SkillOptions) (Report, error) {
 		return report, err
 	}
 	in.clear(files)
+	kept.removeAbandoned(path.Dir(name), path.Base(name))
 	for _, s := range steps {
 		if err = in.take(s); err != nil {
 			break

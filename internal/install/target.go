@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
-	"time"
 
 	"ui-mcp/internal/fault"
 )
@@ -57,7 +57,7 @@ func (t *target) inspect(name string) (found, error) {
 	return found{there: true, sum: sum(data)}, nil
 }
 
-// write puts data at name, whole or not at all: it is written to a new file// that then takes the
+// write puts data at name, whole or not at all: it is written to a new file that then takes the
 // name. With keep, the existing file is renamed to name.orig, or name.orig.1 and so on if that is
 // taken; kept is its new name, or "".
 func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) (kept string, err error) {
@@ -68,53 +68,63 @@ func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) (k
 			return "", t.failure(err, name)
 		}
 	}
-	temp := filepath.Join(dir, "."+base+tempMark+rand.Text()[:tempRandom])
-	if err := t.fill(temp, data, mode); err != nil {
-		_ = t.root.Remove(temp) // it may not even have been made
-		return "", t.failure(err, name)
-	}
 	orig := ""
-	if keep {
-		orig = t.free(native + ".orig")
-		if err := t.root.Rename(native, orig); err != nil {
-			_ = t.root.Remove(temp)
-			return "", t.failure(err, name)
+	for attempt := 1; ; attempt++ {
+		temp := filepath.Join(dir, "."+base+tempMark+rand.Text()[:tempRandom])
+		err := t.fill(temp, data, mode)
+		if err == nil && keep && orig == "" {
+			free := t.free(native + ".orig")
+			if err = t.root.Rename(native, free); err == nil {
+				orig = free
+			}
 		}
-	}
-	if err := t.root.Rename(temp, native); err != nil {
-		_ = t.root.Remove(temp)
+		if err == nil {
+			err = t.root.Rename(temp, native)
+		}
+		switch {
+		case err == nil:
+			return filepath.ToSlash(orig), nil
+		case t.isGone(temp) && attempt < maxAttempts:
+			continue // another installation has removed the temporary file
+		}
+		_ = t.root.Remove(temp) // it may not even have been made
 		if orig != "" {
 			err = errors.Join(err, t.root.Rename(orig, native))
 		}
 		return "", t.failure(err, name)
 	}
-	return filepath.ToSlash(orig), nil
+}
+
+// maxAttempts bounds how often one file is written because others remove what is being written.
+const maxAttempts = 10
+
+func (t *target) isGone(name string) bool {
+	_, err := t.root.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Names of temporary files are .NAME.tmp-RANDOM. They exist for a moment only.
 const (
 	tempMark   = ".tmp-"
 	tempRandom = 8
-	tempTime   = 10 * time.Second // older ones were abandoned
 )
 
 var tempName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`^\..+%s[A-Z2-7]{%d}$`, regexp.QuoteMeta(tempMark), tempRandom))
 })
 
-// removeAbandoned removes the temporary files that a killed installation has left in a folder.
-func (t *target) removeAbandoned(folder string) {
+// removeAbandoned removes temporary files in a folder, which a killed installation may have left:
+// those of the file name, or with "" all. An installation that is under way writes its file again.
+func (t *target) removeAbandoned(folder, name string) {
 	entries, err := fs.ReadDir(t.root.FS(), folder)
 	if err != nil {
 		return // the folder does not exist yet, or writing to it will say what is wrong
 	}
 	for _, e := range entries {
-		if !tempName().MatchString(e.Name()) || !e.Type().IsRegular() {
+		if !tempName().MatchString(e.Name()) || name != "" && !strings.HasPrefix(e.Name(), "."+name+tempMark) || !e.Type().IsRegular() {
 			continue
 		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > tempTime {
-			_ = t.root.Remove(filepath.Join(filepath.FromSlash(folder), e.Name())) // another installation may be quicker
-		}
+		_ = t.root.Remove(filepath.Join(filepath.FromSlash(folder), e.Name())) // another installation may be quicker
 	}
 }
 
