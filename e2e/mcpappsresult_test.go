@@ -1,10 +1,14 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // The result of the first call that displays an app says that a view displays it: the host reads
@@ -24,5 +28,56 @@ func TestDisplayProvesItsView(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The view of a call that has failed says why, in the place of the app that an earlier call has
+// displayed. The views of other calls go on.
+func TestFailedDisplayInTheChat(t *testing.T) {
+	load.Long(t, "TestAppInTheChat displays an app that works")
+	t.Parallel()
+	for name, o := range map[string]apphost.Options{
+		"handshake":            {},
+		"stateless":            {Modern: true},
+		"holds back the input": {HoldInput: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := openChat(t, o)
+			_, good, content := c.display()
+			testkit.Write(t, c.dir, "apps/broken/app.lua", "broken = = 1\n")
+			const failure = `document.querySelector(".ui-chat-failure")`
+			for _, tt := range []struct{ app, why string }{
+				{"broken", "apps/broken/app.lua:1"}, // the result says so
+				{"missing", "missing"},              // an error of the protocol
+			} {
+				view := c.Call("ui_display", map[string]any{"name": tt.app}).View().Content()
+				view.Wait(fmt.Sprintf(`%s?.textContent.includes(%q)`, failure, tt.why))
+				if browser.Eval[bool](view, `Boolean(document.querySelector("#count"))`) {
+					t.Errorf("the view of %s displays the earlier app", tt.app)
+				}
+				view.Wait(`Array.from(document.querySelectorAll("button")).find((b) => b.textContent === "Open in browser").hidden`)
+				if text := browser.Eval[string](view, failure+`.textContent`); !strings.HasPrefix(text, "The app is not displayed.") {
+					t.Errorf("the view of %s says %q", tt.app, text)
+				}
+			}
+			c.views(1)
+			content.Click("#more")
+			content.WaitText("#count", "1")
+			again := good.Remount().Content()
+			again.WaitText("#count", "1")
+		})
+	}
+}
+
+// In a conversation the agent has just spoken: a view does not say that the agent does not listen.
+func TestAgentInTheChat(t *testing.T) {
+	load.Long(t, "TestShell has a page that says whether the agent listens")
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	_, _, content := c.display()
+	content.Wait(`document.querySelector(".mcp-agent")`)
+	if browser.Eval[bool](content, `document.querySelector(".mcp-agent").checkVisibility()`) {
+		t.Error("the view speaks of the agent")
 	}
 }

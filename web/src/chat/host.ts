@@ -47,7 +47,8 @@ export interface HostEvents {
   changed(context: HostContext): void;
   input(args: Record<string, unknown>): void;
   result(result: Record<string, unknown>): void;
-  cancelled(): void;
+  /** cancelled is called when the call has ended without a result. reason may be "". */
+  cancelled(reason: string): void;
   /** teardown is called before the host removes the view. The host waits for it for a moment. */
   teardown(): Promise<void>;
 }
@@ -185,7 +186,7 @@ export class Host {
       case "ui/notifications/tool-result":
         return this.#events.result(params);
       case "ui/notifications/tool-cancelled":
-        return this.#events.cancelled();
+        return this.#events.cancelled(typeof params["reason"] === "string" ? params["reason"] : "");
     }
   }
 

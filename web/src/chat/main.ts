@@ -3,6 +3,7 @@
 
 import { App } from "./app";
 import { Bar } from "./bar";
+import { failure } from "./failure";
 import { Forbidden } from "./forbidden";
 import { Host, textOf, type HostContext } from "./host";
 import { stay } from "./leaving";
@@ -22,6 +23,7 @@ const ATTEMPTS = 5;
 const DISPLAY_TOOL = "ui_display"; // whose calls are about the default session unless they name another
 const DEFAULT_SESSION = "1";
 const QUESTION_TOOL = "popup"; // whose views display one question each
+const RUN_TOOL = "wsh_run_command"; // whose views display the terminal that the call names
 const NO_HOST = "This program does not offer what a view in the chat needs.";
 
 /** Config is what the server has put into the document. */
@@ -56,6 +58,7 @@ class Shell {
   #shown: string | undefined; // the session of apps that the server has displayed; "": none; undefined: not yet
   #reason = ""; // why the view is not live, once it has given up
   #text = ""; // of the tool's result
+  #failure: HTMLElement | undefined; // says that the call has failed
   readonly #reads = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #lastRead = 0;
 
@@ -68,7 +71,10 @@ class Shell {
         this.#report();
       },
       result: (result) => this.#result(result),
-      cancelled: () => this.#asked(""),
+      cancelled: (reason) => {
+        this.#asked("");
+        this.#fail(reason);
+      },
       teardown: () => this.#relay.close(),
     });
     this.#bar = new Bar({
@@ -315,8 +321,27 @@ class Shell {
     if (this.#created !== undefined) this.#report();
     const { popupId } = fields;
     this.#asked(typeof popupId === "string" ? popupId : "");
-    if (result["isError"] === true && this.#app === undefined && this.#terminal === undefined) this.#bar.say(text);
-    if (document.documentElement.dataset["uiView"] === "failed") this.#explain();
+    if (result["isError"] === true) this.#fail(text);
+    if (document.documentElement.dataset["uiView"] === "failed" && this.#failure === undefined) this.#explain();
+  }
+
+  /** fail displays why the call has failed, in the place of what an earlier call has displayed. */
+  #fail(why: string): void {
+    const { tool } = this.#context;
+    if (tool === QUESTION_TOOL || this.#failure !== undefined) return;
+    if (tool === RUN_TOOL) return this.#bar.say(why); // the command has failed, and its terminal may say more
+    void this.#relay.close();
+    this.#state("failed");
+    this.#app?.dispose();
+    this.#terminal?.dispose();
+    this.#app = this.#terminal = undefined;
+    this.#questions.concerns(""); // of what is not displayed any more
+    this.#bar.say("");
+    this.#bar.address("");
+    this.#bar.typing(false);
+    this.#bar.zooming(false, true);
+    this.#failure = failure(tool === DISPLAY_TOOL ? "The app is not displayed." : "The call has failed.", why);
+    this.#frame.append(this.#failure);
   }
 
   /** asked says which question the call has asked, or with "" that it is over without one. */

@@ -60,4 +60,7 @@ body { overflow-wrap: anywhere; }
 :root[data-display="fullscreen"] .ui-chat-terminal { flex: 1; min-height: 0; height: auto; margin-block: 0; }
 .ui-chat:has(> .ui-chat-terminal) { background: var(--terminal-background); }
 .ui-chat:has(> .ui-chat-terminal) .ui-chat-tools { color: color-mix(in srgb, var(--terminal-foreground) 75%, var(--terminal-background)); }
+.ui-chat-failure { margin: 0 0.75rem 0.75rem; padding: 0.75rem 0.875rem; border-inline-start: 3px solid var(--ui-danger); background: var(--ui-danger-soft); }
+.ui-chat-failure pre { margin: 0.375rem 0 0; padding: 0; background: none; white-space: pre-wrap; }
+.ui-chat .mcp-agent:not(.on) { display: none; } /* the agent has just spoken */
 `;
