@@ -1,6 +1,11 @@
 package ui
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/ui/problem"
+)
 
 // ViewsGeneration changes whenever the engine has read view definitions.
 func ViewsGeneration(e *Engine) uint64 { return e.views.store.Snapshot().Generation() }
@@ -18,3 +23,14 @@ func (tx *Tx) Bridge() *Bridge { return &Bridge{tx.st} }
 
 // Value runs a chunk of Lua and returns its first result.
 func (tx *Tx) Value(code string) (Value, error) { return tx.st.vm.Run("test", code) }
+
+// AskAndLeave is Ask for a caller that leaves as soon as it has been decided what it gets.
+func (s *Session) AskAndLeave(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	return s.ask(ctx, f, func(l *problem.List) (list, unreported []problem.Problem) {
+		list = l.Take(problem.PerResult)
+		leave()
+		return list, list
+	})
+}

@@ -48,9 +48,10 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 		return "", fault.New(fault.Invalid, "depth must be 0 or more, not %d", what.Depth)
 	}
 	type result struct {
-		text  string
-		err   error
-		again bool
+		text       string
+		unreported []problem.Problem
+		err        error
+		again      bool
 	}
 	// Each transaction mounts the next row on the path that pages do not hold.
 	for n := 0; ; n++ {
@@ -58,12 +59,20 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 		err := s.transact(ctx, func(*Tx) error { return nil }, func(bool) {
 			var r result
 			if r.again = n < revealed && s.st.tree.Reveal(what.Path, n == 0); !r.again {
-				r.text, r.err = s.st.inspect(what)
+				r.text, r.unreported, r.err = s.st.inspect(what)
 			}
 			s.st.announce()
 			found <- r
 		})
 		if err != nil {
+			// The caller may have left meanwhile.
+			s.exec.Post(func() {
+				select {
+				case r := <-found:
+					s.st.notReported(r.unreported)
+				default:
+				}
+			})
 			return "", err
 		}
 		if r := <-found; !r.again {
@@ -72,11 +81,14 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 	}
 }
 
-func (st *state) inspect(what Inspection) (string, error) {
+// inspect also returns the problems in the text that the agent did not get before.
+func (st *state) inspect(what Inspection) (text string, unreported []problem.Problem, err error) {
 	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(len(st.clients), "page")), ""
 	if what.Path == "" {
 		// They are reported here, so there is no need to announce them.
-		tail = listed(st.problems.list.Newest(inspected))
+		var list []problem.Problem
+		list, unreported = st.problems.list.Newest(inspected)
+		tail = listed(list)
 	} else if below, files, err := st.tree.ProblemsBelow(what.Path); err == nil { // else Outline says why not
 		var list []problem.Problem
 		for _, p := range below {
@@ -92,11 +104,11 @@ func (st *state) inspect(what Inspection) (string, error) {
 	disarm := st.vm.Arm() // the app's own __tostring may run
 	defer disarm()
 	budget := max(what.Tokens*tokenBytes-len(head)-len(tail), minTokens)
-	text, err := st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget})
-	if err != nil {
-		return "", err
+	if text, err = st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget}); err != nil {
+		st.problems.list.GiveBack(unreported)
+		return "", nil, err
 	}
-	return head + text + tail, nil
+	return head + text + tail, unreported, nil
 }
 
 // listed returns problems as text, or "".

@@ -140,7 +140,8 @@ func (l *later) next() {
 	})
 }
 
-// post runs f in a transaction, and then done with how long that took, unless it is nil.
+// post runs f in a transaction, and then done with how long that took, unless it is nil. done runs
+// also after a panic.
 func (l *later) post(f func(), done func(time.Duration)) {
 	l.exec.Post(func() {
 		if l.ctx.Err() != nil {
@@ -148,12 +149,12 @@ func (l *later) post(f func(), done func(time.Duration)) {
 		}
 		start := time.Now()
 		defer func() {
-			l.st.flush()
-			l.st.announce()
 			if done != nil {
 				done(time.Since(start))
 			}
 		}()
+		defer l.st.announce()
+		defer l.st.flush()
 		disarm := l.st.vm.Arm()
 		defer disarm()
 		f()

@@ -282,6 +282,12 @@ func (st *state) announce() {
 	}
 }
 
+// notReported announces problems that were taken for an agent that did not get them.
+func (st *state) notReported(list []problem.Problem) {
+	st.problems.list.GiveBack(list)
+	st.announce()
+}
+
 // forgetApp clears the problems of an app that is no longer displayed or was removed: of its code,
 // of the person's actions and of its pages. Problems of bindings and view definitions follow from
 // what is displayed.

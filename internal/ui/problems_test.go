@@ -337,6 +337,60 @@ func TestProblemsOfFailedRequest(t *testing.T) {
 	want(t, "and so known", reported)
 }
 
+// A caller that leaves at the last moment, when its result has been decided, has not got what is in
+// it.
+func TestProblemsOfACallerThatLeft(t *testing.T) {
+	files := faultyApp()
+	files["apps/faulty/app.lua"] = strings.Replace(faultyLua, "broken = true", "broken = false", 1)
+	w := newWorld(t, files)
+	want(t, "it works", w.display("faulty"))
+	list, err := w.session.AskAndLeave(t.Context(), func(tx *ui.Tx) error { _, err := tx.Run(`faulty.broken = true`); return err })
+	if err == nil { // the result was quicker
+		want(t, "returned", texts(list), "1 faulty: "+faultyLabel)
+		return
+	}
+	w.run("return 1") // after what the call has left to do
+	want(t, "announced", w.announced(), "1 faulty: "+faultyLabel)
+}
+
+// A panic while pages are updated, which is a mistake in this program, holds up nothing: deferred
+// functions go on, and what the agent was to get is announced.
+func TestPanicWhilePagesAreUpdated(t *testing.T) {
+	files := faultyApp()
+	files["apps/faulty/app.lua"] = strings.NewReplacer("broken = true", "broken = false", `"fine"`, "self.name").Replace(faultyLua)
+	w := newWorld(t, files)
+	want(t, "it works", w.display("faulty"))
+	if err := w.session.Attach(t.Context(), &panicking{}); err != nil {
+		t.Fatal(err)
+	}
+	w.session.SetBurst(0) // deferred functions wait for each other
+	w.run(`ran = 0
+		local function next() ran = ran + 1 faulty.name = tostring(ran) end
+		session:setImmediate(function() for k = 1, 1e6 do end end)
+		session:setTimeout(function() for i = 1, 3 do session:setImmediate(next) end end, 1)`)
+	w.until("all deferred functions have run", func() bool { ran, _ := w.run("return ran"); return ran == "3" })
+
+	w.announced()
+	_, err := w.session.Ask(t.Context(), func(tx *ui.Tx) error { _, err := tx.Run(`faulty.broken = true`); return err })
+	if fault.KindOf(err) != fault.Internal {
+		t.Errorf("a call whose pages could not be updated: %v", err)
+	}
+	w.run("return 1") // after what the call has left to do
+	want(t, "announced", w.announced(), "1 faulty: "+faultyLabel)
+}
+
+// A panicking client panics at every message but the first.
+type panicking struct{ snapshot bool }
+
+// Deliver implements [ui.Client].
+func (p *panicking) Deliver([]byte) bool {
+	if p.snapshot {
+		panic("a mistake in this program")
+	}
+	p.snapshot = true
+	return true
+}
+
 // A flood of distinct errors must crowd out neither the app's events nor other messages to pages.
 func TestFloodOfErrors(t *testing.T) {
 	w := newWorld(t, faultyApp())

@@ -112,33 +112,41 @@ func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
 //
 // There are at most [problem.PerResult] of them; the next call returns further ones.
 func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
-	return s.ask(ctx, f, func(l *problem.List) []problem.Problem { return l.Take(problem.PerResult) })
+	return s.ask(ctx, f, func(l *problem.List) (list, unreported []problem.Problem) {
+		list = l.Take(problem.PerResult)
+		return list, list
+	})
 }
 
 // AskAll is Ask, but it returns all problems that there are. Only the first [problem.PerResult] are
 // marked as reported: the caller must pass those on.
 func (s *Session) AskAll(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
-	return s.ask(ctx, f, func(l *problem.List) []problem.Problem { return l.Newest(problem.PerResult) })
+	return s.ask(ctx, f, func(l *problem.List) (list, unreported []problem.Problem) { return l.Newest(problem.PerResult) })
 }
 
-func (s *Session) ask(ctx context.Context, f func(*Tx) error, take func(*problem.List) []problem.Problem) ([]problem.Problem, error) {
-	unreported := make(chan []problem.Problem, 1)
+func (s *Session) ask(ctx context.Context, f func(*Tx) error, take func(*problem.List) (list, unreported []problem.Problem)) ([]problem.Problem, error) {
+	type taken struct{ list, unreported []problem.Problem }
+	found := make(chan taken, 1)
 	err := s.transact(ctx, f, func(ok bool) {
 		if ok && ctx.Err() == nil { // else nobody would get them
-			unreported <- take(&s.st.problems.list)
+			list, unreported := take(&s.st.problems.list)
+			found <- taken{list, unreported}
 		} else {
 			s.st.announce()
 		}
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return (<-found).list, nil
 	}
-	select {
-	case list := <-unreported:
-		return list, nil
-	default:
-		return nil, nil
-	}
+	// The caller may have left when they were taken, or updating the pages has failed.
+	s.exec.Post(func() {
+		select {
+		case t := <-found:
+			s.st.notReported(t.unreported)
+		default:
+		}
+	})
+	return nil, err
 }
 
 // transact runs f, updates the pages, and then, still on the session's goroutine, runs after with
@@ -146,10 +154,8 @@ func (s *Session) ask(ctx context.Context, f func(*Tx) error, take func(*problem
 func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok bool)) error {
 	err := s.exec.Do(ctx, func() error {
 		ok := false
-		defer func() {
-			s.st.flush()
-			after(ok)
-		}()
+		defer func() { after(ok) }() // also after a panic in flush
+		defer s.st.flush()
 		disarm := s.st.vm.Arm()
 		defer disarm()
 		tx := &Tx{st: s.st}

@@ -169,16 +169,31 @@ func (l *List) Take(n int) (unreported []Problem) {
 	return unreported
 }
 
-// Newest returns all problems, the newest first, and marks the first n as reported.
-func (l *List) Newest(n int) []Problem {
+// Newest returns all problems, the newest first, and marks the first n as reported; unreported are
+// those among them that the agent did not get yet.
+func (l *List) Newest(n int) (all, unreported []Problem) {
 	l.spent = 0
 	for _, e := range slices.Backward(l.entries) {
 		if n--; n < 0 {
 			break
 		}
-		l.report(e)
+		if !e.reported {
+			l.report(e)
+			unreported = append(unreported, e.Problem)
+		}
 	}
-	return l.All()
+	return l.All(), unreported
+}
+
+// GiveBack marks problems as not reported, except those that have been fixed meanwhile. It is for
+// unreported ones that the agent has not got after all.
+func (l *List) GiveBack(list []Problem) {
+	for _, p := range list {
+		if e := l.byKey[p.key()]; e != nil {
+			e.reported = false
+			l.forget(p.key())
+		}
+	}
 }
 
 // report marks a problem as reported.

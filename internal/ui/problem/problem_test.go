@@ -200,11 +200,17 @@ func TestResultsTakeWhatTheyList(t *testing.T) {
 		l.Add(action(m), nil)
 	}
 	want(t, "the newest", l.Take(1), "4 action d")
-	if n := len(l.Newest(2)); n != 4 {
-		t.Errorf("%d problems are there", n)
+	all, unreported := l.Newest(2)
+	if len(all) != 4 {
+		t.Errorf("%d problems are there", len(all))
 	}
+	want(t, "of the newest two, the agent had one", unreported, "3 action c")
 	want(t, "what neither has reported", l.Take(5), "2 action b", "1 action a")
 	want(t, "nothing is left", l.Take(5))
+	l.GiveBack(unreported)
+	l.GiveBack([]problem.Problem{action("fixed")})
+	want(t, "what was given back", l.Announce(), "3 action c")
+	want(t, "once", l.Announce())
 }
 
 func TestAnnounceIsBounded(t *testing.T) {
