@@ -276,6 +276,78 @@ func TestOneServer(t *testing.T) {
 	}
 }
 
+// openers are the files of the program that open files without package regular, and why none of
+// these can be a named pipe or a device that somebody else has put there.
+var openers = map[string]string{
+	"internal/regular/regular.go":            "it is what the others use",
+	"internal/cli/uimcp/process.go":          "the null device",
+	"internal/cli/wsh/environment.go":        "/etc/passwd",
+	"internal/cli/wsh/play.go":               "the person names the file, which may be a pipe",
+	"internal/cli/wsh/record.go":             "the person names the file, which may be a pipe",
+	"internal/cli/wsh/logs.go":               "in a folder that only the user may write to",
+	"internal/cli/wsh/logfile.go":            "in such a folder, or the person names the file",
+	"internal/cli/instance/dial.go":          "in a folder that only the user may write to",
+	"internal/term/record/list.go":           "it looks at the file before and after it opens it",
+	"internal/term/record/folder.go":         "it makes new files only",
+	"internal/install/target.go":             "it makes new files only",
+	"internal/transport/peer/table_linux.go": "/proc",
+	"internal/term/pty/reading_linux.go":     "/proc",
+	"internal/term/pty/list_linux.go":        "/proc",
+	"internal/term/vt/gen.go":                "it is run by developers",
+}
+
+// Opening a named pipe waits for somebody at its other end, so what may be lying in a project is
+// opened with package regular.
+func TestOpens(t *testing.T) {
+	found := map[string]bool{}
+	for name := range load(t) {
+		if strings.HasPrefix(name, "internal/testkit") || strings.HasPrefix(name, "conformance/") || strings.HasPrefix(name, "examples/") {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(name, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok || !slices.Contains([]string{"Open", "OpenFile", "ReadFile"}, sel.Sel.Name) {
+					return true
+				}
+				var of string
+				switch x := sel.X.(type) {
+				case *ast.Ident:
+					of = x.Name
+				case *ast.SelectorExpr:
+					of = x.Sel.Name
+				}
+				if of != "os" && of != "root" {
+					return true
+				}
+				file := filepath.ToSlash(file)
+				found[file] = true
+				if _, ok := openers[file]; !ok {
+					t.Errorf("%s: %s.%s waits for ever if a named pipe is there: use package regular", fset.Position(n.Pos()), of, sel.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+	for file := range openers {
+		if !found[file] {
+			t.Errorf("%s opens no files any more: take it off the list", file)
+		}
+	}
+}
+
 // sleepers are the files of tests that may sleep outside of testing/synctest, and why.
 var sleepers = map[string]string{
 	"bench/term_test.go":                 "benchmarks pace their reads",

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"sync"
 
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
 	"ui-mcp/internal/ui"
 )
 
@@ -34,12 +34,9 @@ type lastRun struct {
 func (a *App) readLastRun(dir string) *lastRun {
 	last := &lastRun{}
 	file := filepath.Join(dir, lastRunFile)
-	info, err := os.Stat(file)
-	var content []byte
-	if err == nil && info.Mode().IsRegular() && info.Size() <= maxLastRun {
-		if content, err = os.ReadFile(file); err == nil {
-			err = json.Unmarshal(content, last)
-		}
+	content, err := regular.ReadFile(file, maxLastRun)
+	if err == nil {
+		err = json.Unmarshal(content, last)
 	}
 	valid := func(port int) bool { return port >= 0 && port < 1<<16 }
 	if err != nil || !valid(last.UIPort) || !valid(last.MCPPort) {

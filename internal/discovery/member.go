@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
 )
 
 // The port files of a base directory, for scripts: each has one port, as decimal digits and a
@@ -293,9 +294,12 @@ func readPorts(dir string) ports {
 	return ports{ReadPort(filepath.Join(dir, PagesPortFile)), ReadPort(filepath.Join(dir, AgentPortFile))}
 }
 
+// maxPort bounds a port file, in bytes.
+const maxPort = 100
+
 // ReadPort returns the port in a port file, or 0 when the file does not exist or holds no port.
 func ReadPort(file string) int {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadFile(file, maxPort)
 	if err != nil {
 		return 0
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 )
 
 // MaxSize is how long a document may be, in bytes.
@@ -132,14 +133,7 @@ func (f *Folder) All() (map[string][]byte, error) {
 }
 
 func (f *Folder) read(e fs.DirEntry) ([]byte, error) {
-	info, err := e.Info()
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("%s has %d bytes: the limit is %d", e.Name(), info.Size(), MaxSize)
-	}
-	return os.ReadFile(filepath.Join(f.dir, e.Name()))
+	return regular.ReadFile(filepath.Join(f.dir, e.Name()), MaxSize)
 }
 
 func (f *Folder) path(name string) (string, error) {

@@ -2,7 +2,6 @@ package install
 
 import (
 	"encoding/json"
-	"path/filepath"
 
 	"ui-mcp/internal/fault"
 )
@@ -21,7 +20,7 @@ type record struct {
 // user's, which is the safe side.
 func loadRecord(t *target, name string) record {
 	var r record
-	data, err := t.root.ReadFile(filepath.FromSlash(name))
+	data, err := t.read(name)
 	if err != nil || json.Unmarshal(data, &r) != nil || r.Files == nil {
 		return record{Files: map[string]string{}}
 	}

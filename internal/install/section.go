@@ -34,7 +34,7 @@ func (in *installation) addSection(src fs.FS) error {
 		return err
 	}
 	t.removeAbandoned(path.Dir(name), path.Base(name))
-	old, err := t.root.ReadFile(filepath.FromSlash(name))
+	old, err := t.read(name)
 	there := err == nil
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return t.failure(err, sectionFile)

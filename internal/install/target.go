@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 )
 
 // A target is a directory that files are installed into. All access goes through an os.Root, so a
@@ -29,6 +30,13 @@ func openTarget(dir, reported string) (*target, error) {
 		return nil, failure(err, dir)
 	}
 	return &target{root: root, reported: reported}, nil
+}
+
+// maxInstalled bounds the files that are read in a target, in bytes.
+const maxInstalled = 16 << 20
+
+func (t *target) read(name string) ([]byte, error) {
+	return regular.ReadFileIn(t.root, filepath.FromSlash(name), maxInstalled)
 }
 
 // A found is what inspect finds where a file should go.
@@ -50,7 +58,7 @@ func (t *target) inspect(name string) (found, error) {
 	case !info.Mode().IsRegular():
 		return found{there: true, odd: true}, nil
 	}
-	data, err := t.root.ReadFile(filepath.FromSlash(name))
+	data, err := t.read(name)
 	if err != nil {
 		return found{}, t.failure(err, name)
 	}

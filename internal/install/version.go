@@ -1,7 +1,6 @@
 package install
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"sync"
@@ -9,6 +8,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 )
 
 var versionLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\*\*Version:[ \t]*v?([^* \t\r\n]+)\*\*`) })
@@ -32,7 +32,7 @@ var ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m
 // installedVersion returns the version in base, or "" if there is no readable one, or one of
 // another product: then everything is installed.
 func installedVersion(base string) string {
-	data, err := os.ReadFile(filepath.Join(base, readme))
+	data, err := regular.ReadFile(filepath.Join(base, readme), maxReadme)
 	if err != nil {
 		return ""
 	}

@@ -14,7 +14,11 @@ import (
 // Open is [os.OpenFile] for a regular file. It refuses anything else before opening it, with an
 // error that wraps [fs.ErrInvalid].
 func Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	info, err := os.Stat(name)
+	return open(os.Stat, os.OpenFile, name, flag, perm)
+}
+
+func open(stat func(string) (fs.FileInfo, error), openFile func(string, int, fs.FileMode) (*os.File, error), name string, flag int, perm fs.FileMode) (*os.File, error) {
+	info, err := stat(name)
 	switch {
 	case err == nil:
 		err = check(name, info)
@@ -25,7 +29,7 @@ func Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 		return nil, err
 	}
 	// The file may have been replaced meanwhile, by a pipe for example: opening it must not wait.
-	f, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, perm)
+	f, err := openFile(name, flag|syscall.O_NONBLOCK, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +45,16 @@ func Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 
 // ReadFile returns the content of a regular file of at most limit bytes.
 func ReadFile(name string, limit int64) ([]byte, error) {
-	f, err := Open(name, os.O_RDONLY, 0)
+	return read(os.Stat, os.OpenFile, name, limit)
+}
+
+// ReadFileIn is ReadFile for a file in a directory that no link may lead out of.
+func ReadFileIn(root *os.Root, name string, limit int64) ([]byte, error) {
+	return read(root.Stat, root.OpenFile, name, limit)
+}
+
+func read(stat func(string) (fs.FileInfo, error), openFile func(string, int, fs.FileMode) (*os.File, error), name string, limit int64) ([]byte, error) {
+	f, err := open(stat, openFile, name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,17 @@ func TestReadFile(t *testing.T) {
 	if _, err := regular.ReadFile(file, 6); err == nil || !strings.Contains(err.Error(), "larger than 6 bytes") {
 		t.Errorf("a file that is too large: %v", err)
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if b, err := regular.ReadFileIn(root, "file", 7); string(b) != "content" || err != nil {
+		t.Errorf("ReadFileIn = %q, %v", b, err)
+	}
+	if _, err := regular.ReadFileIn(root, "pipe", 7); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("ReadFileIn of a pipe: %v", err)
+	}
 	for name, what := range map[string]string{pipe: "a named pipe", link: "a named pipe", "/dev/zero": "a device", dir: "a directory"} {
 		for _, flag := range []int{os.O_RDONLY, os.O_WRONLY | os.O_CREATE, os.O_RDWR} {
 			if _, err := regular.Open(name, flag, 0o600); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), what) {

@@ -22,6 +22,7 @@ import (
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 )
 
 //go:embed scripts
@@ -68,7 +69,7 @@ func (s *Scripts) write() error {
 				return err
 			}
 		}
-		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+		if old, err := regular.ReadFile(path, int64(len(data))); err == nil && bytes.Equal(old, data) {
 			continue
 		}
 		if err := replace(path, data); err != nil {

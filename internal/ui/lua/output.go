@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"ui-mcp/internal/regular"
 )
 
 // A logFile is opened, appended to and closed for each piece of output, so that it can be
@@ -27,12 +29,12 @@ func (f *logFile) write(s string) {
 
 func (f *logFile) append(s string) error {
 	const mode = os.O_WRONLY | os.O_APPEND | os.O_CREATE
-	file, err := os.OpenFile(f.path, mode, 0o644)
+	file, err := regular.Open(f.path, mode, 0o644)
 	if os.IsNotExist(err) {
 		if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 			return err
 		}
-		file, err = os.OpenFile(f.path, mode, 0o644)
+		file, err = regular.Open(f.path, mode, 0o644)
 	}
 	if err != nil {
 		return err
