@@ -182,10 +182,9 @@ func (o viewedOps) Start(ctx context.Context) (string, error) {
 
 // Display implements [mcpui.Ops].
 func (o viewedOps) Display(ctx context.Context, session, name string) (app.Displayed, error) {
+	done := o.views.Displaying(session, name)
 	d, err := o.App.Display(ctx, session, name)
-	if err == nil {
-		o.views.Displayed(session)
-	}
+	done(err)
 	return d, err
 }
 

@@ -24,6 +24,9 @@ import (
 // RelayTool is the name of the tool that views call.
 const RelayTool = "ui_relay"
 
+// displayTool is the tool whose views display an app when its call has succeeded.
+const displayTool = "ui_display"
+
 // questionTool is the tool whose views display questions, and no app.
 const questionTool = "popup"
 
@@ -92,6 +95,9 @@ type Views struct {
 	app      string     // the session of an app that was displayed last
 	terminal string     // the terminal that a tool has used last, or ""
 	creating int        // terminals, by tools
+
+	displaying map[string]int // calls under way that display an app, by session
+
 	views    map[*view]struct{}
 	hellos   int64         // so far
 	read     bool          // a client has read the view
@@ -107,7 +113,7 @@ func New(o Options) *Views {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, views: map[*view]struct{}{}, progress: make(chan struct{})}
+	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, displaying: map[string]int{}, views: map[*view]struct{}{}, progress: make(chan struct{})}
 	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
 	v.hub = relay.NewHub(relay.Options{Open: v.open, Tokens: o.Tokens, Log: o.Log})
 	return v
@@ -158,12 +164,40 @@ func (v *Views) html() (string, error) {
 	}, look)
 }
 
-// Displayed makes new views show a session, and those that show nothing.
-func (v *Views) Displayed(session string) {
+// Displaying records that a tool is displaying an app in a session. Until the caller calls done,
+// new views of such a tool display nothing, not even what the session has displayed before. done
+// takes the error if displaying has failed; views of the failed call say so. Otherwise new views,
+// and those that display nothing, display the session from then on.
+func (v *Views) Displaying(session, app string) (done func(err error)) {
 	v.mu.Lock()
-	v.last, v.app = subject{appSubject, session}, session
+	v.displaying[session]++
+	before := v.hellos
 	v.mu.Unlock()
-	v.Refresh()
+	return func(err error) {
+		v.mu.Lock()
+		if v.displaying[session]--; v.displaying[session] == 0 {
+			delete(v.displaying, session)
+		}
+		if err == nil {
+			v.last, v.app = subject{appSubject, session}, session
+		}
+		v.mu.Unlock()
+		for _, one := range v.all() {
+			switch {
+			case err != nil && one.isOf(session, app, before):
+				one.send(toView{Type: "show", What: "nothing", Session: session, Text: err.Error()})
+			case one.waits():
+				one.show(context.Background())
+			}
+		}
+	}
+}
+
+// isDisplaying reports whether a tool is displaying an app in a session.
+func (v *Views) isDisplaying(session string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.displaying[session] > 0
 }
 
 // Refresh looks again for the sessions of views that have none. Call it when an app may have
@@ -228,7 +262,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return nil, fault.New(fault.Invalid, "the hello of a view is malformed")
 	}
-	one := &view{views: v, relay: r, tool: h.Tool, host: hostOf(h.Host)}
+	one := &view{views: v, relay: r, tool: h.Tool, app: h.Input.name(), host: hostOf(h.Host)}
 	one.shows, one.wants = v.subject(h)
 	v.opts.Log.Info("a view says hello", "tool", logged(h.Tool), "session", logged(one.shows.session), "host", logged(string(h.Host)))
 	v.mu.Lock()

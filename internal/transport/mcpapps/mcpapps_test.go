@@ -206,7 +206,7 @@ func TestWhichSession(t *testing.T) {
 	h.view("a", `{"input":{"sessionId":"3"}}`).expect(shows("3", "page:1"), "page:1 "+snapshot)
 	first := h.view("b", `{}`)
 	first.expect(shows("1", "page:1"), "page:1 "+snapshot)
-	h.Displayed("2")
+	h.Displaying("2", "x")(nil)
 	h.view("c", `{}`).expect(shows("2", "page:1"), "page:1 "+snapshot)
 	first.expect() // a view that shows something is left alone
 }
@@ -278,7 +278,7 @@ func TestViewWithoutASession(t *testing.T) {
 	h.mu.Lock()
 	h.sessions["1"] = &session{}
 	h.mu.Unlock()
-	h.Displayed("1")
+	h.Displaying("1", "x")(nil)
 	c.expect(shows("1", "page:1"), "page:1 "+snapshot)
 }
 

@@ -2,6 +2,7 @@ package mcpapps
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,7 +76,7 @@ func TestLateHello(t *testing.T) {
 		h := open(t, "1", "2")
 		h.noteRead()
 		appears := h.Await("2")
-		h.Displayed("2")
+		h.Displaying("2", "x")(nil)
 		if appeared, waited := appears(t.Context()); appeared || !waited {
 			t.Errorf("without a view: appeared %v, waited %v", appeared, waited)
 		}
@@ -91,4 +92,32 @@ func TestLateHello(t *testing.T) {
 			t.Errorf("the session has got %q", got)
 		}
 	})
+}
+
+// While a tool displays an app, a view of the tool displays nothing, rather than what an earlier
+// call has displayed. If the tool fails, the views of that call say so.
+func TestViewsOfACallUnderWay(t *testing.T) {
+	const waits = `view {"type":"show","what":"nothing","session":"1"}`
+	h := open(t, "1", "2")
+	h.view("0", `{"tool":"ui_display"}`).expect(shows("1", "page:1"), "page:1 "+snapshot) // of an earlier call
+	done := h.Displaying("1", "a")
+	of := h.view("1", `{"tool":"ui_display","input":{"sessionId":"1","name":"a"}}`)
+	unnamed := h.view("2", `{"tool":"ui_display"}`)
+	next := h.view("3", `{"tool":"ui_display","input":{"name":"b"}}`)
+	for _, c := range []*caller{of, unnamed, next} {
+		c.expect(waits)
+	}
+	h.view("4", `{"tool":"ui_display","input":{"sessionId":"2"}}`).expect(shows("2", "page:1"), "page:1 "+snapshot)
+	h.view("5", `{}`).expect(shows("1", "page:1"), "page:1 "+snapshot) // of another tool
+	done(errors.New("no luck"))
+	const failed = `view {"type":"show","what":"nothing","session":"1","text":"no luck"}`
+	of.expect(failed)
+	unnamed.expect(failed)
+	next.expect(shows("1", "page:1"), "page:1 "+snapshot) // its call comes later, or was over before
+
+	done = h.Displaying("1", "b")
+	late := h.view("6", `{"tool":"ui_display"}`)
+	late.expect(waits)
+	done(nil)
+	late.expect(shows("1", "page:1"), "page:1 "+snapshot)
 }

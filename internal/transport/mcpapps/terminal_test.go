@@ -161,7 +161,7 @@ func TestWhichTerminal(t *testing.T) {
 	late.send("view", `{"type":"call","created":"over"}`)
 	late.expect(`view {"type":"show","what":"terminal","session":"over","url":"http://localhost/over"}`)
 
-	h.Displayed("1")
+	h.Displaying("1", "x")(nil)
 	h.view("8", `{}`).expect(shows("1", "page:1"), "page:1 "+snapshot)
 	named := h.view("9", `{"tool":"wsh_run_command","input":{"session":"7"}}`)
 	named.expect(`view {"type":"show","what":"terminal","session":"7","url":"http://localhost/7"}`)

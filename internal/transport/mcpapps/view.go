@@ -44,6 +44,7 @@ type view struct {
 	relay  *relay.View
 	number int64  // of its hello
 	tool   string // whose call it belongs to, or ""
+	app    string // that the call names, if the hello said so
 	guest  Guest  // nil if there are no questions
 
 	// presenting is held while the view is told what to display, so that the last message is about
@@ -115,9 +116,7 @@ func (v *view) send(m toView) bool { return v.relay.Send(control, encode(m)) }
 func (v *view) show(ctx context.Context) {
 	v.presenting.Lock()
 	defer v.presenting.Unlock()
-	v.mu.Lock()
-	shows := v.shows
-	v.mu.Unlock()
+	shows := v.subject()
 	id := shows.session
 	switch shows.what {
 	case terminalSubject:
@@ -133,6 +132,10 @@ func (v *view) show(ctx context.Context) {
 		return
 	}
 	v.disconnectTerminal()
+	if v.tool == displayTool && v.waits() && v.views.isDisplaying(id) {
+		v.send(toView{Type: "show", What: "nothing", Session: id})
+		return
+	}
 	session, err := v.views.opts.Session(id)
 	if err != nil {
 		v.disconnect(codeNoSession)
@@ -221,6 +224,18 @@ func (v *view) waits() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.shows.what == appSubject && v.page == nil
+}
+
+// isOf reports whether the view can belong to a call that has begun to display an app in a session
+// after the first hellos, and displays nothing.
+func (v *view) isOf(session, app string, first int64) bool {
+	return v.tool == displayTool && v.number > first && (v.app == "" || v.app == app) && v.waits() && v.subject().session == session
+}
+
+func (v *view) subject() subject {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.shows
 }
 
 // hear records that a message of the view has arrived.

@@ -246,7 +246,7 @@ class Shell {
   #show(show: Show): void {
     this.#bar.address(show.url);
     if (show.what !== "question") this.#bar.say(show.text); // what it says may have come first
-    this.#shown = show.what === "app" ? show.session : "";
+    this.#shown = show.what === "app" || show.what === "nothing" ? show.session : "";
     if (!this.#reported) this.#report();
     if (show.what === "terminal") return this.#showTerminal(show);
     if (show.what !== "app") return;

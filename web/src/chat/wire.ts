@@ -7,7 +7,7 @@ import { count, optional, record, string, WireError } from "../data/validate";
 export interface Show {
   readonly type: "show";
   readonly what: "app" | "terminal" | "question" | "nothing";
-  readonly session: string; // of an app, or of terminals
+  readonly session: string; // of an app, or of terminals; with "nothing", of an app that is not displayed yet
   readonly terminal: string; // the ID of the session of terminals; "" if there is none
   readonly channel: string; // of an app's messages
   readonly url: string; // of the page in the browser; "" if no page is served
