@@ -166,6 +166,8 @@ func (p *script) SignalKey(key byte) bool {
 // WriteNow leaves all input to Write.
 func (p *script) WriteNow([]byte) int { return 0 }
 
+func (p *script) Image() uint64 { return 0 }
+
 func (p *script) KeepsSignalKey() bool { return p.keeps }
 
 func (p *script) Signal(name string) error {

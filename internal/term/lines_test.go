@@ -73,8 +73,8 @@ precmd() { PROMPT='long prompt %~ %# ' }
 			// Commands that are new count once as output: they come before ours.
 			{"PROMPT_COMMAND='echo hook'", 0, "hook\n"}, {"echo one", 0, "one\n"}, {"false", 1, ""},
 			{"PS1='new> ' PS2='more> '", 0, ""}, {"echo two", 0, "two\n"}, {"if true", notRun, ""},
-			{"unset PROMPT_COMMAND", unknown, ""}, {"echo )", notRun, ""}, {"", unknown, ""}, {"if true", notRun, ""}, {"false", 1, ""}, {"echo three", 0, "three\n"},
-			{"PROMPT_COMMAND=('echo a' 'echo b')", unknown, "a\nb\n"}, {"false", 1, "a\nb\n"}, {"echo four", 0, "four\n"},
+			{"unset PROMPT_COMMAND", 0, ""}, {"echo )", notRun, ""}, {"", unknown, ""}, {"if true", notRun, ""}, {"false", 1, ""}, {"echo three", 0, "three\n"},
+			{"PROMPT_COMMAND=('echo a' 'echo b')", 0, "a\nb\n"}, {"false", 1, "a\nb\n"}, {"echo four", 0, "four\n"},
 			{"PROMPT_COMMAND=\"echo c; $PROMPT_COMMAND\"", 0, "c\n"}, {"false", 1, ""}, {"echo five", 0, "five\n"}}},
 		{"the file again", "bash", "PS1='mine> '; PROMPT_COMMAND='n=$((n+1))'; n=0", []typedLine{
 			{"source ~/.bashrc", 0, ""}, {"false", 1, ""}, {"source ~/.bashrc; source ~/.bashrc", 0, ""}, {"n=0", 0, ""}, {"echo $n", 0, "1\n"}, {"echo $n", 0, "2\n"}}},
@@ -325,7 +325,7 @@ func TestForgedMarks(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, name, nil)
 			wantLine(t, s, typedLine{`printf 'a\n\033]133;D;9\007\033]133;A\007b\n\033]133;D;9;wsh=1.1\007'; sh -c 'exit 3'`, 3, "a\nb\n"})
-			wantLine(t, s, typedLine{"echo $WSH_MARK_KEY", 0, "\n"})
+			wantLine(t, s, typedLine{"echo $WSH_KEY_FILE", 0, "\n"})
 		})
 	}
 }
@@ -374,7 +374,7 @@ func TestStartUpFilesOfBash(t *testing.T) {
 				inherited = "\n"
 			}
 			wantLine(t, s, typedLine{"echo $OTHER", 0, inherited})
-			wantLine(t, s, typedLine{"echo $WSH_LOGIN$WSH_NO_RC$WSH_MARK_KEY", 0, "\n"})
+			wantLine(t, s, typedLine{"echo $WSH_LOGIN$WSH_NO_RC$WSH_KEY_FILE", 0, "\n"})
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -34,15 +35,17 @@ const (
 	variantMore    = "s" // A: the prompt for the rest of a line
 	variantReady   = "r" // B, and a digit: the answer to a ready key
 	variantRefused = "e" // B: the line is wrong, and still in the editor
+	variantRan     = "1" // D: the line was run
+	variantDropped = "0" // D: it was not
 )
 
-// A shellState follows the marks of a session's shell. Marks of our start-up files have a token:
-// the session's key, which no other program knows, and the number of the prompt. Once there was
-// one, marks without it do not count. A shell that makes marks of its own is numbered here instead;
-// then the same prompt drawn twice looks like two.
+// A shellState follows the marks of a session's shell. Marks of our start-up files have a key and
+// the number of the prompt: see [vt.Terminal.SetMarkKey]. A shell that makes marks of its own is
+// numbered here instead; then the same prompt drawn twice looks like two.
 type shellState struct {
-	key    string // "" if the shell was started without our files
-	name   string // of the shell's program, if it was started with our files
+	name   string // of the shell's program, "" if it was started without our files
+	image  uint64 // of the program: see [pty.Process.Image]; 0 if it is not known
+	prompt string // the text before the cursor when a line could be typed last
 	keyed  bool   // there was a mark with the key
 	plain  bool   // before the first mark: something reads lines that will not make any
 	phase  shellPhase
@@ -107,15 +110,10 @@ func (p *shellState) isAnswer(m vt.Mark) bool {
 
 // see handles a mark.
 func (p *shellState) see(m vt.Mark, now time.Time) {
-	n, keyed := p.number(m)
-	switch {
-	case keyed && n < p.n && p.keyed:
-		return // from a recording of this session
-	case keyed:
+	n := m.N
+	if m.Keyed {
 		p.keyed, p.lost = true, 0
-	case p.keyed:
-		return
-	default:
+	} else {
 		n = p.n
 		if m.Kind == vt.MarkEnd && p.phase != phaseRunning && p.phase != phaseUnmarked {
 			return // some prompts begin with one
@@ -165,14 +163,47 @@ func (p *shellState) command(m vt.Mark, n uint64) {
 	p.phase, p.n = phaseEditing, n
 }
 
-// number returns the number in a mark with the session's key.
-func (p *shellState) number(m vt.Mark) (uint64, bool) {
-	digits, ok := strings.CutPrefix(m.Token, p.key+".")
-	if p.key == "" || !ok {
-		return 0, false
+// marks returns the marks that must be kept.
+func (p *shellState) marks() (list [2]*vt.Mark) {
+	if w := p.watch; w != nil {
+		list = [...]*vt.Mark{w.output, w.end}
 	}
-	n, err := strconv.ParseUint(digits, 10, 63)
-	return n, err == nil
+	return list
+}
+
+// followExec forgets a shell that another program has replaced, by exec. What marks that makes is
+// its own affair.
+func (s *Session) followExec(st *state, now time.Time) {
+	p := &st.shell
+	if p.phase != phaseRunning || p.image == 0 {
+		return
+	}
+	if image := s.process.Image(); image == 0 || image == p.image {
+		return
+	}
+	if p.watch != nil {
+		p.watch.known, p.watch.alone = false, false
+	}
+	st.shell = shellState{watch: p.watch, unclear: true}
+	st.term.SetMarkKey("")
+	st.commandOver(vt.Mark{Kind: vt.MarkOutput}, now)
+	s.publishStatus(st)
+	st.notify()
+}
+
+// promptsAgain reports whether the shell prompts although its marks say that it runs a command: it
+// edits a line behind the prompt that it had before. It has lost what makes its marks, and the
+// answer to a ready key shows whether it has. A builtin that reads has another prompt.
+func (s *Session) promptsAgain(st *state, now time.Time) bool {
+	p := &st.shell
+	if p.phase != phaseRunning || strings.TrimSpace(p.prompt) == "" || now.Sub(st.idle.Last()) < markGrace ||
+		!st.term.Modes().Has(vt.ModeBracketedPaste) || s.process.Mode() != pty.ModeKeys || s.process.Foreground().PID != s.pid {
+		return false
+	}
+	screen := st.term.Snapshot()
+	start := vt.Position{Line: screen.FirstLine + uint64(screen.Cursor.Row)}
+	before := st.term.Excerpt(start, vt.Position{Line: start.Line, Col: screen.Cursor.Col}, maxCommandLine, maxCommandLine)
+	return !screen.AltScreen() && before.Text == p.prompt && !s.isBehind()
 }
 
 // A runWatch follows the fate of a line that was typed.
@@ -184,8 +215,10 @@ type runWatch struct {
 
 	began, ended time.Time // the command; zero until it has
 	seen         time.Time // the newest mark
-	output, end  uint64    // marks
+	output, end  *vt.Mark  // where the command's output begins and ends
 	exit         *int
+	ran          bool // the shell has run the line
+	dropped      bool // it has shown that it has not
 	over         bool // the shell is done with the line
 	ready        bool // it waits for the next one
 	redrawn      bool // without key: there was a prompt, and no command
@@ -212,15 +245,17 @@ func (w *runWatch) see(m vt.Mark, n uint64, p *shellState, now time.Time) {
 			return // somebody else's
 		}
 		w.n, w.over, w.more = n, false, false
-		if w.output == 0 {
-			w.output, w.began = m.ID, now
+		if w.output == nil {
+			w.output, w.began, w.ran = &m, now, true
 		}
 	case m.Kind == vt.MarkEnd && n == w.n:
 		w.over = true
-		if w.output == 0 {
+		w.ran = w.ran || m.Variant == variantRan
+		if !w.ran {
+			w.dropped = m.Variant == variantDropped
 			break
 		}
-		w.end, w.ended = m.ID, now
+		w.end, w.ended = &m, now
 		if m.HasExitCode {
 			w.exit = new(m.ExitCode)
 		}
@@ -229,12 +264,12 @@ func (w *runWatch) see(m vt.Mark, n uint64, p *shellState, now time.Time) {
 	case m.Variant == variantRefused:
 		w.refused = true
 	case strings.HasPrefix(m.Variant, variantReady) && n == w.n:
-		if w.pressed < p.pressed && p.isAnswer(m) && p.phase != phaseMore && w.output == 0 {
-			w.over, w.ready = true, true
+		if w.pressed < p.pressed && p.isAnswer(m) && p.phase != phaseMore && !w.ran {
+			w.over, w.ready, w.dropped = true, true, true // it has come back to the same prompt
 		}
 	case n > w.n:
-		if !w.over && w.output != 0 { // a command whose end was not marked
-			w.end, w.ended = m.ID, now
+		if !w.over && w.ran { // a command whose end was not marked
+			w.end, w.ended = &m, now
 		}
 		w.over, w.ready = true, w.ready || m.Kind == vt.MarkCommand
 	default:

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,34 +10,55 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// feed gives marks to a shell's state: the letters of OSC 133 with a number, such as C3 or D3=1. s,
-// r and e after the number are variants; a letter alone is a mark without a token.
-func feed(p *shellState, marks string) {
-	kinds := map[byte]vt.MarkKind{'A': vt.MarkPrompt, 'B': vt.MarkCommand, 'C': vt.MarkOutput, 'D': vt.MarkEnd}
-	for i, m := range strings.Fields(marks) {
-		mark := vt.Mark{ID: uint64(i + 1), Kind: kinds[m[0]]}
-		rest, code, ok := strings.Cut(m[1:], "=")
-		if ok {
-			_, _ = fmt.Sscan(code, &mark.ExitCode)
-			mark.HasExitCode = true
+// A marked shell is one whose marks pass a terminal that knows its key.
+type marked struct {
+	shellState
+	term *vt.Terminal
+	now  int64
+}
+
+func newMarked(t *testing.T) *marked {
+	t.Helper()
+	p := &marked{}
+	term, err := vt.New(vt.Options{Cols: 80, Rows: 24, Effect: func(e vt.Effect) {
+		if m, ok := e.(vt.Prompt); ok {
+			p.see(m.Mark, time.Unix(p.now, 0))
 		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term.SetMarkKey("key")
+	p.term = term
+	return p
+}
+
+// feed gives marks to the shell: the letters of OSC 133 with a number, such as C3 or D3=1. s, r, e,
+// y and n after the number are variants; a letter alone is a mark without the key.
+func feed(p *marked, marks string) {
+	for m := range strings.FieldsSeq(marks) {
+		p.now++
+		rest, code, _ := strings.Cut(m[1:], "=")
 		number := rest
-		if i := strings.IndexAny(rest, "sre"); i >= 0 {
+		if i := strings.IndexAny(rest, "sreyn"); i >= 0 {
 			number = rest[:i]
 		}
-		mark.Variant = rest[len(number):]
-		if number != "" {
-			mark.Token = "key." + number
+		out := m[:1] + ";" + code
+		if variant := rest[len(number):]; variant != "" {
+			out += ";k=" + strings.NewReplacer("y", "1", "n", "0").Replace(variant)
 		}
-		p.see(mark, time.Unix(int64(i), 0))
+		if number != "" {
+			out += ";wsh=key." + number
+		}
+		_, _ = p.term.Write([]byte("\x1b]133;" + out + "\a")) // it never fails
 	}
 }
 
 // The fate of a line follows from the marks that have its number, and from no others.
 func TestFateOfALine(t *testing.T) {
 	type fate struct {
-		known, run, over, ready, more, refused bool
-		code                                   int // -1: unknown
+		known, run, over, ready, more, refused, dropped bool
+		code                                            int // -1: unknown
 	}
 	for _, tt := range []struct {
 		name, before, after string
@@ -49,14 +69,18 @@ func TestFateOfALine(t *testing.T) {
 		{"done", "D0 A1 B1", "C1 D1=3", fate{known: true, run: true, over: true, code: 3}},
 		{"done, and a prompt", "D0 A1 B1", "C1 D1=3 A2 B2", fate{known: true, run: true, over: true, ready: true, code: 3}},
 		{"the prompt is drawn again", "D0 A1 B1", "A1 B1 A1 B1", fate{known: true, code: -1}},
-		{"no command", "D0 A1 B1", "D1 A2 B2", fate{known: true, over: true, ready: true, code: -1}},
+		{"dropped", "D0 A1 B1", "D1n A2 B2", fate{known: true, over: true, ready: true, dropped: true, code: -1}},
+		{"nobody knows", "D0 A1 B1", "D1 A2 B2", fate{known: true, over: true, ready: true, code: -1}},
+		{"no start", "D0 A1 B1", "D1y=4 A2 B2", fate{known: true, run: true, over: true, ready: true, code: 4}},
+		{"no marks but those of the next prompt", "D0 A1 B1", "A2 B2", fate{known: true, over: true, ready: true, code: -1}},
 		{"no end", "D0 A1 B1", "C1 A2 B2", fate{known: true, run: true, over: true, ready: true, code: -1}},
 		{"unfinished", "D0 A1 B1", "A1s", fate{known: true, more: true, code: -1}},
-		{"unfinished and dropped", "D0 A1 B1", "A1s D1 A2 B2", fate{known: true, more: true, over: true, ready: true, code: -1}},
+		{"unfinished and dropped", "D0 A1 B1", "A1s D1n A2 B2", fate{known: true, more: true, over: true, ready: true, dropped: true, code: -1}},
 		{"refused", "D0 A1 B1", "B1e", fate{known: true, refused: true, code: -1}},
 		{"another line afterwards", "D0 A1 B1", "C1 D1=3 A2 B2 C2 D2=4", fate{known: true, run: true, over: true, ready: true, code: 3}},
 		{"the line before is late", "D0 A1 B1 C1 D1=0 A2 B2", "C1 D1=7", fate{known: true, code: -1}},
 		{"marks of a program", "D0 A1 B1", "C1 D=9 A B", fate{known: true, run: true, code: -1}},
+		{"a recording of this prompt", "D0 A1 B1", "C1 A1 B1 C1", fate{known: true, run: true, code: -1}},
 		{"old marks of this session", "D0 A1 B1 C1 D1=0 A2 B2", "C2 C1 D1=9 A2 B2", fate{known: true, run: true, code: -1}},
 		{"typed while a command runs", "D0 A1 B1 C1", "D1=0 A2 B2", fate{code: -1}},
 		{"typed while a command runs, and read by the shell", "D0 A1 B1 C1", "D1=0 A2 B2 C2 D2=5", fate{known: true, run: true, over: true, code: 5}},
@@ -64,12 +88,12 @@ func TestFateOfALine(t *testing.T) {
 		{"prompts that begin with an end", "D=0 A B", "C D=2 A B", fate{known: true, run: true, over: true, ready: true, code: 2}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := &shellState{key: "key"}
+			p := newMarked(t)
 			feed(p, tt.before)
 			w := p.newWatch(true)
 			w.whole = true
 			feed(p, tt.after)
-			got := fate{w.known, w.output != 0, w.over, w.ready, w.more, w.refused, -1}
+			got := fate{w.known, w.ran, w.over, w.ready, w.more, w.refused, w.dropped, -1}
 			if w.exit != nil {
 				got.code = *w.exit
 			}
@@ -82,7 +106,7 @@ func TestFateOfALine(t *testing.T) {
 
 // Several lines that are typed at once end with the last one.
 func TestFateOfSeveralLines(t *testing.T) {
-	p := &shellState{key: "key"}
+	p := newMarked(t)
 	feed(p, "D0 A1 B1")
 	w := p.newWatch(true)
 	feed(p, "C1 D1=0 C2")
@@ -100,19 +124,19 @@ func TestFateOfSeveralLines(t *testing.T) {
 func TestReadyKey(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		do      func(p *shellState)
+		do      func(p *marked)
 		unclear bool
 	}{
-		{"answered", func(p *shellState) { p.press(); feed(p, "B1r1") }, false},
-		{"not answered", func(p *shellState) { p.press() }, true},
-		{"typed since", func(p *shellState) { p.press(); p.typed(); feed(p, "B1r1") }, true},
-		{"an earlier answer", func(p *shellState) { p.press(); p.press(); feed(p, "B1r1") }, true},
-		{"both answers", func(p *shellState) { p.press(); p.press(); feed(p, "B1r1 B1r2") }, false},
-		{"the second answer", func(p *shellState) { p.press(); p.press(); feed(p, "B1r2") }, false},
-		{"the prompt is drawn again", func(p *shellState) { p.press(); feed(p, "A1 B1") }, true},
+		{"answered", func(p *marked) { p.press(); feed(p, "B1r1") }, false},
+		{"not answered", func(p *marked) { p.press() }, true},
+		{"typed since", func(p *marked) { p.press(); p.typed(); feed(p, "B1r1") }, true},
+		{"an earlier answer", func(p *marked) { p.press(); p.press(); feed(p, "B1r1") }, true},
+		{"both answers", func(p *marked) { p.press(); p.press(); feed(p, "B1r1 B1r2") }, false},
+		{"the second answer", func(p *marked) { p.press(); p.press(); feed(p, "B1r2") }, false},
+		{"the prompt is drawn again", func(p *marked) { p.press(); feed(p, "A1 B1") }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := &shellState{key: "key"}
+			p := newMarked(t)
 			feed(p, "D0 A1 B1")
 			p.typed()
 			tt.do(p)
@@ -137,7 +161,7 @@ func FuzzMarks(f *testing.F) {
 			}
 			return b.String()
 		}
-		p := &shellState{key: "key"}
+		p := newMarked(t)
 		feed(p, clean(before))
 		w := p.newWatch(true)
 		for m := range strings.FieldsSeq(clean(after)) {
@@ -147,7 +171,7 @@ func FuzzMarks(f *testing.F) {
 				t.Fatalf("%q: from %d to %d", m, n, p.n)
 			}
 		}
-		if w.exit != nil && w.output == 0 {
+		if w.exit != nil && !w.ran {
 			t.Error("a status without a command")
 		}
 	})

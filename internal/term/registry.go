@@ -266,6 +266,9 @@ func (r *Registry) start(name, id string, o CreateOptions) (*Session, error) {
 	}
 	p.Env = env
 	process, err := r.cfg.Start(p)
+	if err != nil {
+		how.Discard()
+	}
 	if fault.KindOf(err) == fault.Internal {
 		err = fault.With(CreateFailed, err)
 	}
@@ -288,6 +291,7 @@ func (r *Registry) start(name, id string, o CreateOptions) (*Session, error) {
 		onAttended: r.attended, creator: o.Creator, dir: p.Dir, interactive: o.Command == "",
 		onEnd: func() {
 			<-made
+			how.Discard()
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.endedLocked(s)

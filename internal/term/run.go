@@ -38,8 +38,10 @@ const DefaultOutput = 64 << 10
 type RunState string
 
 const (
-	// Done: the shell reported that the command has ended.
+	// Done: the shell reported that the command has ended, or that it has not run the line.
 	Done RunState = "done"
+	// Unknown: the shell is ready for the next line, and has not told whether it has run this one.
+	Unknown RunState = "unknown"
 	// Waiting: the command has started, and seems to wait for input.
 	Waiting RunState = "waiting"
 	// Asked: it waits for input, and a person is being asked for that: see
@@ -56,8 +58,8 @@ type Run struct {
 	Screen     *vt.Snapshot
 	Generation uint64 // for Quiesce
 	State      RunState
-	// NotRun says that the shell did not run the line, which is wrong, unfinished or only a
-	// comment. The line is Done, and not in the shell's editor any more.
+	// NotRun says that the shell has shown that it did not run the line, which is wrong, unfinished
+	// or only a comment. The line is Done, and not in the shell's editor any more.
 	NotRun bool
 	// The following is known if the shell marks its prompts.
 	ExitCode *int          // nil when it is not known, or no command was run
@@ -160,7 +162,7 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 	if err != nil {
 		return Run{}, false, err
 	}
-	defer s.exec.Post(func() { s.st.shell.unwatch(r.watch) })
+	defer s.exec.Post(func() { s.st.unwatch(r.watch) })
 	begun, _ := ctx.Value(begunKey{}).(func())
 	var run Run
 	err = s.awaitRunning(ctx, func(st *state) (_ verdict, err error) {
@@ -170,7 +172,11 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 		known := r.watch.known
 		if known {
 			run.State, v, err = s.judgeMarks(st, r, now)
-			run.NotRun = run.State == Done && r.watch.output == 0 && !r.blank
+			if w := r.watch; run.State == Done && !w.ran && !r.blank {
+				if run.NotRun = w.dropped; !w.dropped {
+					run.State = Unknown
+				}
+			}
 		} else {
 			run.State, v = Silent, s.judgeSilence(st, r, now)
 		}
@@ -222,6 +228,9 @@ func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typ
 		}
 		r.shell, r.reads = s.process.Foreground(), s.process.Reads() == pty.Reads
 		text, whole := typed(line, st.mode())
+		if attempt.unsure && attempt.asked > 0 {
+			text = append([]byte("\x15"), text...) // C-u drops what an editor may have taken of the key
+		}
 		mode := s.process.Mode()
 		what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: mode == pty.ModeSecret}
 		if err := s.enqueue(st, text); err != nil {
@@ -254,13 +263,19 @@ func (p *shellState) newWatch(known bool) *runWatch {
 }
 
 // unwatch ends a watch.
-func (p *shellState) unwatch(w *runWatch) {
+func (st *state) unwatch(w *runWatch) {
+	p := &st.shell
 	if p.watch == w {
 		p.watch = nil
 	}
+	for _, m := range [...]*vt.Mark{w.output, w.end} {
+		if m != nil {
+			st.term.Untrack(&m.At)
+		}
+	}
 	if w.known && !w.over {
 		p.unclear = true
-		if w.output == 0 {
+		if !w.ran {
 			p.lose()
 		}
 	}
@@ -291,6 +306,7 @@ const recheck = 50 * time.Millisecond
 // it can. Between the end of a command and the next prompt, the terminal may echo what is typed and
 // take several lines for several commands.
 func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
+	s.followExec(st, now)
 	p := &st.shell
 	quiet := now.Sub(st.idle.Last())
 	brackets := st.term.Modes().Has(vt.ModeBracketedPaste)
@@ -298,6 +314,9 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	case phaseUnmarked:
 		return s.beforeMarks(st, now)
 	case phaseRunning, phaseMore:
+		if s.promptsAgain(st, now) && !a.unsure {
+			return s.askReady(st, a, now)
+		}
 		if a.prompted || a.atPrompt { // by a line from before, while this one is for the shell
 			return recheck, nil
 		}
@@ -318,6 +337,10 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 			if quiet < markGrace { // otherwise, the end of the prompt is not marked
 				return markGrace - quiet, nil
 			}
+			if !p.marked && p.brackets == bracketsUsed && !brackets {
+				return recheck, nil // something else takes keys
+			}
+			p.unclear = p.unclear || !p.marked // what makes the marks may be lost
 		case quiet >= beginGrace && st.asksOnScreen():
 			a.unsure = true
 			return 0, nil
@@ -374,7 +397,7 @@ func (s *Session) beforeMarks(st *state, now time.Time) (time.Duration, error) {
 	if s.isBehind() {
 		return recheck, nil
 	}
-	if p.key != "" && !p.plain {
+	if p.name != "" && !p.plain {
 		if reads == pty.Reads && mode != pty.ModeKeys && quiet >= DefaultSilence && s.isShell(st) {
 			return 0, fault.With(NotTyped, fault.New(fault.Timeout,
 				"the start-up files of the shell in session %q ask for something; your line was not typed: look at the screen and answer with input", s.Name()))
@@ -427,6 +450,10 @@ func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Durat
 	}
 	switch {
 	case !p.asking && !s.takesKeys():
+		if s.process.Reads() == pty.Reads && now.Sub(st.idle.Last()) >= beginGrace {
+			a.unsure = true // the shell reads without a line editor
+			return 0, nil
+		}
 		return recheck, nil // a line has been read, and its command is about to begin
 	case !p.asking && a.asked < 2:
 		a.asked++
@@ -469,24 +496,27 @@ func typed(line string, m keys.Mode) (text []byte, whole bool) {
 // report fills in the result of a command.
 func (s *Session) report(st *state, w *runWatch, run *Run, o RunOptions) {
 	run.Screen, run.Generation = st.snapshot(), st.idle.Generation()
-	if w.end == 0 || run.State != Done {
+	if w.end == nil || run.State != Done {
 		return
 	}
-	run.ExitCode, run.Duration = w.exit, w.ended.Sub(w.began)
-	to, ok := st.term.Mark(w.end)
-	if !ok || to.Alternate {
+	if run.ExitCode = w.exit; w.output == nil {
+		return // the screen may have the output
+	}
+	run.Duration = w.ended.Sub(w.began)
+	oldest, _, _ := st.term.Extent()
+	from, to := *w.output, *w.end
+	if to.Alternate || to.At.Line < oldest {
 		return
 	}
-	from, ok := st.term.Mark(w.output)
-	if !ok {
-		oldest, _, _ := st.term.Extent()
+	cut := from.At.Line < oldest
+	if cut {
 		from.At, o.Head = vt.Position{Line: oldest}, 0
 	}
 	if from.Alternate || to.At.Line < from.At.Line || to.At.Line == from.At.Line && to.At.Col < from.At.Col {
 		return // the command has cleared the screen
 	}
 	e := st.term.Excerpt(from.At, to.At, o.Head, o.Output)
-	run.Output, run.Omitted = e.Text, Omitted{e.At, e.From, e.Before, !ok}
+	run.Output, run.Omitted = e.Text, Omitted{e.At, e.From, e.Before, cut}
 	run.Complete = run.Omitted == Omitted{}
 	if !st.shell.keyed {
 		// Where the last line has no end, zsh fills it with blanks to begin its prompt on the next.

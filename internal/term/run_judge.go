@@ -21,7 +21,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 		return Done, final, nil
 	case w.over && !w.whole && !st.term.Modes().Has(vt.ModeBracketedPaste):
 		return "", idle.Verdict{Ask: recheck}, nil // the next of several lines may follow
-	case w.over || w.redrawn && w.output == 0:
+	case w.over || w.redrawn && !w.ran:
 		// The end of a prompt may not be marked, or slow to come. Without our marks, a prompt
 		// without a command was drawn again, or the shell did not run the line.
 		if since < markGrace {
@@ -39,7 +39,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 	case w.refused && !w.cleared:
 		w.cleared = true
 		return "", idle.Verdict{}, s.pressReady(st)
-	case w.output == 0:
+	case !w.ran:
 		return s.judgeUnread(st, r, now)
 	}
 	v := s.check(st, now, idle.Wait{Timeout: r.timeout})
@@ -51,8 +51,12 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 	case reads == pty.ReadsNot, !st.asksOnScreen() && !s.takesKeys():
 		return "", idle.Verdict{Ask: min(max(r.timeout, recheck), awaitedTime)}, nil // it may ask later without a word
 	}
-	if s.isBehind() {
+	switch {
+	case s.isBehind():
 		return "", idle.Verdict{Ask: settleTime}, nil
+	case !w.cleared && s.promptsAgain(st, now):
+		w.cleared = true
+		return "", idle.Verdict{}, s.pressReady(st)
 	}
 	return Waiting, v, nil
 }
@@ -70,7 +74,7 @@ func (s *Session) judgeBegun(st *state, r *typedLine, end idle.Verdict, now time
 		return end // the shell runs nothing, and may never get the line
 	case !w.known:
 		rest = silentGrace - now.Sub(r.sent) // for the program to read it
-	case w.output == 0:
+	case !w.ran:
 		return end
 	default:
 		rest = markGrace - now.Sub(w.began)
@@ -120,10 +124,13 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 		return "", idle.Verdict{Ask: recheck}, nil
 	}
 	w.cleared = true
-	if st.shell.keyed {
-		return "", idle.Verdict{}, s.pressReady(st)
+	switch {
+	case !st.shell.keyed:
+		return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"))
+	case s.process.Foreground().PID == s.pid: // its prompt for the rest of the line may lack a mark
+		return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"+st.shell.press()))
 	}
-	return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"))
+	return "", idle.Verdict{}, s.pressReady(st)
 }
 
 // takesKeys reports whether the program has taken over the keyboard: whether it gets keys one by

@@ -136,7 +136,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		s.permits = &permits{turn: make(chan struct{}, 1), allowed: map[Sender]bool{}}
 	}
 	st := &state{
-		shell: shellState{key: o.markKey, name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning, rule: SizeLeader}, follower: follower{reported: StateRunning}, idle: idle.New(now),
+		shell: shellState{name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning, rule: SizeLeader}, follower: follower{reported: StateRunning}, idle: idle.New(now),
 		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
@@ -150,6 +150,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	term.SetMarkKey(o.markKey)
 	st.term, st.model, st.archive = term, model, archive{create: o.archive, closing: o.archiving}
 	s.st = st
 	k, err := s.keepFromStart(st, o.record, now)
@@ -289,7 +290,9 @@ func (s *Session) effect(st *state, e vt.Effect) {
 		}
 	case vt.Prompt:
 		last := st.status.last
-		st.mark(e.Mark, time.Now())
+		if st.mark(e.Mark, time.Now()); e.Mark.Keyed && st.shell.image == 0 {
+			st.shell.image = s.process.Image()
+		}
 		if st.status.last != last {
 			s.publishStatus(st)
 		}
@@ -298,17 +301,33 @@ func (s *Session) effect(st *state, e vt.Effect) {
 
 // mark handles a shell's mark.
 func (st *state) mark(m vt.Mark, now time.Time) {
-	before, n := st.shell.phase, st.shell.n
+	before, n, watched := st.shell.phase, st.shell.n, st.shell.marks()
 	st.shell.see(m, now)
 	after := st.shell.phase
+	for i, m := range st.shell.marks() {
+		if m != nil && m != watched[i] {
+			if watched[i] != nil {
+				st.term.Untrack(&watched[i].At)
+			}
+			st.term.Track(&m.At)
+		}
+	}
+	if m.Kind == vt.MarkCommand && m.Variant == "" && !m.Alternate {
+		st.shell.prompt = st.term.Excerpt(vt.Position{Line: m.At.Line}, m.At, maxCommandLine, maxCommandLine).Text
+	}
 	if before == phaseRunning && (after != phaseRunning || n != st.shell.n) {
-		st.follower.commands++
-		st.progress = vt.Progress{} // the command may have been killed
-		st.report(WatchCommands, Event{Command: st.over(m, now)})
+		st.commandOver(m, now)
 	}
 	if after == phaseRunning && (before != phaseRunning || n != st.shell.n) {
 		st.report(WatchCommands, Event{Command: st.began(m, now)})
 	}
+}
+
+// commandOver reports the end of the command that runs.
+func (st *state) commandOver(m vt.Mark, now time.Time) {
+	st.follower.commands++
+	st.progress = vt.Progress{} // the command may have been killed
+	st.report(WatchCommands, Event{Command: st.over(m, now)})
 }
 
 // finish records the end of the program, after all its output.

@@ -82,6 +82,8 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 		return StateRunning, settleTime // for as long as the shell may take to read the line
 	case st.shell.phase == phaseHooks && st.shell.marked && mode == pty.ModeKeys:
 		return StatePrompt, 0 // its end is not marked
+	case s.promptsAgain(st, now):
+		return StatePrompt, 0
 	}
 	patience, asks := DefaultSilence, st.asksOnScreen()
 	if mode == pty.ModeKeys {
@@ -140,7 +142,9 @@ func (s *Session) followState(st *state) {
 	if st.status.exit != nil {
 		return
 	}
-	again := s.reportState(st, time.Now())
+	now := time.Now()
+	s.followExec(st, now)
+	again := s.reportState(st, now)
 	if again == 0 {
 		return
 	}

@@ -73,6 +73,9 @@ type Process interface {
 	KeepsSignalKey() bool
 	// Foreground describes the job in the foreground. It must not block.
 	Foreground() pty.Foreground
+	// Image returns a number for what the program's process executes, which changes when that is
+	// replaced, or 0. It must not block.
+	Image() uint64
 	// Kill ends the program and all its processes, and returns when they have ended.
 	Kill(grace time.Duration) error
 	// Close releases the terminal, and interrupts Read and Write.

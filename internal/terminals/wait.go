@@ -139,8 +139,8 @@ type CommandLine struct {
 
 // Run is the answer of [RunCommand].
 type Run struct {
-	State      term.RunState `json:"state,omitempty" jsonschema:"done; waiting: it waits for input; asked: it waits for input, and a person is being asked for that; quiet: nothing more is known; running: it has not ended, and the time to wait is over or background was asked for; left out when the line was not typed"`
-	NotRun     bool          `json:"not_run,omitempty" jsonschema:"the shell refused the line, or it was unfinished, and was dropped"`
+	State      term.RunState `json:"state,omitempty" jsonschema:"done; unknown: the shell is ready again, and has not told what became of the line: look at the screen before you repeat it; waiting: it waits for input; asked: it waits for input, and a person is being asked for that; quiet: nothing more is known; running: it has not ended, and the time to wait is over or background was asked for; left out when the line was not typed"`
+	NotRun     bool          `json:"not_run,omitempty" jsonschema:"the shell has shown that it dropped the line, which is wrong, unfinished or a comment"`
 	ExitCode   *int          `json:"exit_code,omitempty" jsonschema:"exit status, if the shell reported it"`
 	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
 	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text"`

@@ -2,6 +2,20 @@
 
 package pty
 
+// Image returns a number for what the process of the program executes: another one after exec, by
+// which a shell puts another program into its place. It is 0 if the system does not tell, and when
+// the program has ended. It does not block.
+func (p *Process) Image() uint64 {
+	if !p.mu.TryLock() {
+		return 0
+	}
+	defer p.mu.Unlock()
+	if p.reaped {
+		return 0
+	}
+	return image(p.PID())
+}
+
 // Foreground returns the job in the foreground of the terminal: a shell, or what it runs. It
 // returns the zero value when the program has ended, and while it is being killed. It does not
 // block.

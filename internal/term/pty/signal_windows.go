@@ -35,6 +35,9 @@ func (p *Process) SignalKey(byte) bool { return false }
 // KeepsSignalKey always reports false.
 func (p *Process) KeepsSignalKey() bool { return false }
 
+// Image returns 0: programs do not put others into their place.
+func (p *Process) Image() uint64 { return 0 }
+
 // Foreground returns the program itself, and the zero value when it has ended: Windows knows no
 // jobs.
 func (p *Process) Foreground() Foreground {

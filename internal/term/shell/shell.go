@@ -13,6 +13,7 @@ import (
 	"crypto/rand"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -106,8 +107,17 @@ type Start struct {
 	// MarkKey is the key that the shell's marks have. It is random, so that no other program makes
 	// such marks. It is empty if we do not make the shell mark its prompts.
 	MarkKey string
+	// KeyFile has the key. The shell removes it before it runs anything else; see Discard.
+	KeyFile string
 	// Name is that of the shell's program, such as "bash", if there is a MarkKey.
 	Name string
+}
+
+// Discard removes what a shell that has ended, or has not started, may have left.
+func (s Start) Discard() {
+	if s.KeyFile != "" {
+		_ = os.Remove(s.KeyFile) // usually, the shell has
+	}
 }
 
 // Start returns how to start an interactive shell. getenv looks into the environment that the shell
@@ -135,7 +145,10 @@ func (s *Scripts) Start(path string, getenv func(string) (string, bool)) (Start,
 	if login && name != "bash" {
 		options = []string{"-l"}
 	}
-	start := s.marked(name, path, options, getenv)
+	start, err := s.marked(name, path, options, getenv)
+	if err != nil {
+		return plain, err
+	}
 	if login && name == "bash" { // which does not read our script as a login shell
 		start.Env["WSH_LOGIN"] = "1"
 	}
@@ -167,7 +180,10 @@ func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ St
 	if err := s.write(); err != nil {
 		return Start{}, false, err
 	}
-	start := s.marked(name, words[0], options, v.over(getenv))
+	start, err := s.marked(name, words[0], options, v.over(getenv))
+	if err != nil {
+		return Start{}, false, err
+	}
 	if login { // which does not read our script as a login shell
 		start.Env["WSH_LOGIN"] = "1"
 	}
@@ -257,12 +273,23 @@ func (v variables) start(s Start) Start {
 	return s
 }
 
-// marked returns how to start a shell with the scripts.
-func (s *Scripts) marked(name, path string, options []string, getenv func(string) (string, bool)) Start {
+// marked returns how to start a shell with the scripts. The key is in a file, since other programs
+// can see the environment for as long as the shell runs.
+func (s *Scripts) marked(name, path string, options []string, getenv func(string) (string, bool)) (Start, error) {
 	key := make([]byte, 8)
 	_, _ = rand.Read(key) // it never fails
 	start := Start{Path: path, Env: map[string]string{}, MarkKey: hex.EncodeToString(key), Name: name}
-	start.Env["WSH_MARK_KEY"] = start.MarkKey
+	file, err := os.CreateTemp(s.dir, "key-")
+	if err == nil {
+		_, err = file.WriteString(start.MarkKey + "\n")
+		err = errors.Join(err, file.Close())
+		start.KeyFile = file.Name()
+	}
+	if err != nil {
+		start.Discard()
+		return Start{}, fault.Wrap(fault.Internal, err, "write the key of a shell")
+	}
+	start.Env["WSH_KEY_FILE"] = start.KeyFile
 	switch name {
 	case "bash":
 		for _, o := range options {
@@ -282,7 +309,7 @@ func (s *Scripts) marked(name, path string, options []string, getenv func(string
 	case "fish":
 		start.Args = append(options, "--init-command", "source "+quote(filepath.Join(s.dir, "wsh.fish")), "-i")
 	}
-	return start
+	return start, nil
 }
 
 // shellName returns the name of the shell at a path.

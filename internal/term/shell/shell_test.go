@@ -34,12 +34,12 @@ func TestStart(t *testing.T) {
 		getenv  func(string) (string, bool)
 		want    shell.Start
 	}{
-		{"bash", scripts, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY"}, MarkKey: "KEY"}},
-		{"zsh", scripts, "/usr/bin/zsh", none, shell.Start{Args: []string{"-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
+		{"bash", scripts, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_KEY_FILE": "KEY"}, MarkKey: "KEY"}},
+		{"zsh", scripts, "/usr/bin/zsh", none, shell.Start{Args: []string{"-i"}, Env: map[string]string{"WSH_KEY_FILE": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
 		{"zsh with its own folder", scripts, "zsh", zdotdir, shell.Start{Args: []string{"-i"},
-			Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh"), "WSH_ZDOTDIR": "/home/x/zsh"}, MarkKey: "KEY"}},
-		{"bash, login", login, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"}},
-		{"zsh, login", login, "/usr/bin/zsh", none, shell.Start{Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
+			Env: map[string]string{"WSH_KEY_FILE": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh"), "WSH_ZDOTDIR": "/home/x/zsh"}, MarkKey: "KEY"}},
+		{"bash, login", login, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"}},
+		{"zsh, login", login, "/usr/bin/zsh", none, shell.Start{Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_KEY_FILE": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
 		{"another shell, login", login, "/bin/dash", none, shell.Start{Args: []string{"-l", "-i"}}},
 		{"another shell", scripts, "/bin/dash", none, shell.Start{Args: []string{"-i"}}},
 		{"without scripts", nil, "/bin/bash", none, shell.Start{Args: []string{"-i"}}},
@@ -77,17 +77,25 @@ func withKey(t *testing.T, s shell.Start) shell.Start {
 	if s.MarkKey == "" {
 		return s
 	}
-	if i := slices.Index(s.Args, "WSH_MARK_KEY="+s.MarkKey); s.Path == "env" && i >= 0 {
-		s.Args[i], s.Name, s.MarkKey = "WSH_MARK_KEY=KEY", "", "KEY"
+	data, err := os.ReadFile(s.KeyFile)
+	if info, infoErr := os.Stat(s.KeyFile); err != nil || infoErr != nil || info.Mode().Perm() != 0o600 || string(data) != s.MarkKey+"\n" || len(s.MarkKey) != 16 {
+		t.Errorf("key %q, in the file %q, %v, %v", s.MarkKey, data, info, err)
+	}
+	s.Discard()
+	if _, err := os.Stat(s.KeyFile); !os.IsNotExist(err) {
+		t.Errorf("after Discard, the file: %v", err)
+	}
+	if i := slices.Index(s.Args, "WSH_KEY_FILE="+s.KeyFile); s.Path == "env" && i >= 0 {
+		s.Args[i], s.Name, s.MarkKey, s.KeyFile = "WSH_KEY_FILE=KEY", "", "KEY", ""
 		return s
 	}
-	if len(s.MarkKey) != 16 || s.Env["WSH_MARK_KEY"] != s.MarkKey {
-		t.Errorf("key %q, in the environment %q", s.MarkKey, s.Env["WSH_MARK_KEY"])
+	if s.Env["WSH_KEY_FILE"] != s.KeyFile {
+		t.Errorf("the file in the environment is %q", s.Env["WSH_KEY_FILE"])
 	}
 	if s.Name != filepath.Base(s.Path) {
 		t.Errorf("the shell's name is %q", s.Name)
 	}
-	s.Name, s.MarkKey, s.Env["WSH_MARK_KEY"] = "", "KEY", "KEY"
+	s.Name, s.MarkKey, s.KeyFile, s.Env["WSH_KEY_FILE"] = "", "KEY", "", "KEY"
 	return s
 }
 
@@ -101,20 +109,20 @@ func TestCommand(t *testing.T) {
 	none := func(string) (string, bool) { return "", false }
 	rc := []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}
 	for line, want := range map[string]shell.Start{
-		"bash":                  {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY"}, MarkKey: "KEY"},
-		"/bin/bash  --norc -i":  {Path: "/bin/bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_NO_RC": "1"}, MarkKey: "KEY"},
-		"zsh -l":                {Path: "zsh", Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"},
+		"bash":                  {Path: "bash", Args: rc, Env: map[string]string{"WSH_KEY_FILE": "KEY"}, MarkKey: "KEY"},
+		"/bin/bash  --norc -i":  {Path: "/bin/bash", Args: rc, Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_NO_RC": "1"}, MarkKey: "KEY"},
+		"zsh -l":                {Path: "zsh", Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_KEY_FILE": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"},
 		"":                      {},
 		"bash -c true":          {},
-		"bash -l":               {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
-		"bash --login -i":       {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
-		"bash -il --posix":      {Path: "bash", Args: append([]string{"--posix"}, rc...), Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
-		"bash -l --noprofile":   {Path: "bash", Args: append([]string{"--noprofile"}, rc...), Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_NO_RC": "1"}, MarkKey: "KEY"},
-		"env X=1 Y= bash":       {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "X": "1", "Y": ""}, MarkKey: "KEY"},
-		"env X=1 X=2 bash -l":   {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1", "X": "2"}, MarkKey: "KEY"},
-		"env ZDOTDIR=/z zsh":    {Path: "zsh", Args: []string{"-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_ZDOTDIR": "/z", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"},
-		"env -i X=1 bash":       {Path: "env", Args: append([]string{"-i", "X=1", "WSH_MARK_KEY=KEY", "bash"}, rc...), Env: map[string]string{}, MarkKey: "KEY"},
-		"env - bash -l":         {Path: "env", Args: append([]string{"-i", "WSH_LOGIN=1", "WSH_MARK_KEY=KEY", "bash"}, rc...), Env: map[string]string{}, MarkKey: "KEY"},
+		"bash -l":               {Path: "bash", Args: rc, Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
+		"bash --login -i":       {Path: "bash", Args: rc, Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
+		"bash -il --posix":      {Path: "bash", Args: append([]string{"--posix"}, rc...), Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
+		"bash -l --noprofile":   {Path: "bash", Args: append([]string{"--noprofile"}, rc...), Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_NO_RC": "1"}, MarkKey: "KEY"},
+		"env X=1 Y= bash":       {Path: "bash", Args: rc, Env: map[string]string{"WSH_KEY_FILE": "KEY", "X": "1", "Y": ""}, MarkKey: "KEY"},
+		"env X=1 X=2 bash -l":   {Path: "bash", Args: rc, Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_LOGIN": "1", "X": "2"}, MarkKey: "KEY"},
+		"env ZDOTDIR=/z zsh":    {Path: "zsh", Args: []string{"-i"}, Env: map[string]string{"WSH_KEY_FILE": "KEY", "WSH_ZDOTDIR": "/z", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"},
+		"env -i X=1 bash":       {Path: "env", Args: append([]string{"-i", "X=1", "WSH_KEY_FILE=KEY", "bash"}, rc...), Env: map[string]string{}, MarkKey: "KEY"},
+		"env - bash -l":         {Path: "env", Args: append([]string{"-i", "WSH_KEY_FILE=KEY", "WSH_LOGIN=1", "bash"}, rc...), Env: map[string]string{}, MarkKey: "KEY"},
 		"env":                   {},
 		"env X=1":               {},
 		"env -u X bash":         {}, // another option

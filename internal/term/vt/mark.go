@@ -36,10 +36,13 @@ type Mark struct {
 	HasExitCode bool
 	// Alternate means that the alternate screen was active, so At is meaningless.
 	Alternate bool
-	// Token is the value of the option "wsh", by which our own start-up files number their marks.
-	// Variant is that of the option "k": "s" at the prompt for the rest of a line. Either is empty
+	// Variant is the value of the option "k": "s" at the prompt for the rest of a line. It is empty
 	// if it is missing, has control characters, or more than 64 bytes.
-	Token, Variant string
+	Variant string
+	// N is the number of the prompt, valid if Keyed: the mark has the terminal's key, which is the
+	// secret of the start-up files of its shell.
+	N     uint64
+	Keyed bool
 }
 
 // maxMarkOption is how long an option of a mark may be, in bytes.
@@ -52,6 +55,39 @@ const maxMarks = 4096
 type markList struct {
 	marks []Mark
 	next  uint64 // the number of marks so far
+
+	key   string
+	keyed bool // there was a mark with the key
+	last  Mark // the last one
+}
+
+// SetMarkKey tells the key of the shell's marks. As soon as there is one with it, all others are
+// text of a command: those without it, and those that repeat what came before, as a recording does.
+// Without a key, which is "", all marks count.
+func (t *Terminal) SetMarkKey(key string) { t.marks.key, t.marks.keyed = key, false }
+
+// accept reports whether a mark with a token counts, and sets its number.
+func (l *markList) accept(m *Mark, token string) bool {
+	digits, ok := strings.CutPrefix(token, l.key+".")
+	n, err := strconv.ParseUint(digits, 10, 63)
+	if l.key == "" || !ok || err != nil {
+		return !l.keyed
+	}
+	m.N, m.Keyed = n, true
+	if l.keyed && !m.follows(&l.last) {
+		return false
+	}
+	l.keyed, l.last = true, *m
+	return true
+}
+
+// follows reports whether a mark with the key can come after another one: a prompt is drawn as
+// often as the shell likes, and then a command begins and ends, once.
+func (m *Mark) follows(last *Mark) bool {
+	if m.N != last.N {
+		return m.N > last.N
+	}
+	return m.Kind > last.Kind || m.Kind <= MarkCommand && last.Kind <= MarkCommand
 }
 
 // promptMark is OSC 133.
@@ -74,7 +110,10 @@ func (t *Terminal) promptMark(s string) {
 	default:
 		return
 	}
-	m.Token, m.Variant = markOption(options, "wsh"), markOption(options, "k")
+	m.Variant = markOption(options, "k")
+	if !t.marks.accept(&m, markOption(options, "wsh")) {
+		return
+	}
 	t.marks.next++
 	m.ID = t.marks.next
 	if len(t.marks.marks) == maxMarks {

@@ -12,42 +12,86 @@ import (
 // Options of a shell's marks are found wherever they are, and odd ones are left out.
 func TestMarkOptions(t *testing.T) {
 	type mark struct {
-		Kind           vt.MarkKind
-		Code           int
-		HasCode        bool
-		Token, Variant string
+		Kind    vt.MarkKind
+		Code    int
+		HasCode bool
+		Variant string
+		N       uint64
+		Keyed   bool
 	}
 	for in, want := range map[string]mark{
-		"A":                                  {Kind: vt.MarkPrompt},
-		"A;wsh=key.1":                        {Kind: vt.MarkPrompt, Token: "key.1"},
-		"A;k=s;wsh=key.1":                    {Kind: vt.MarkPrompt, Token: "key.1", Variant: "s"},
-		"B;aid=3;wsh=key.1;k=r":              {Kind: vt.MarkCommand, Token: "key.1", Variant: "r"},
-		"C;wsh=key.2;wsh=other":              {Kind: vt.MarkOutput, Token: "key.2"},
-		"D;7;wsh=key.2":                      {Kind: vt.MarkEnd, Code: 7, HasCode: true, Token: "key.2"},
-		"D;;wsh=key.2":                       {Kind: vt.MarkEnd, Token: "key.2"},
-		"D;wsh=key.2":                        {Kind: vt.MarkEnd, Token: "key.2"},
-		"C;wsh":                              {Kind: vt.MarkOutput},
-		"C;wshx=1":                           {Kind: vt.MarkOutput},
-		"C;wsh=":                             {Kind: vt.MarkOutput},
-		"C;wsh=" + strings.Repeat("x", 64):   {Kind: vt.MarkOutput, Token: strings.Repeat("x", 64)},
-		"C;wsh=" + strings.Repeat("x", 65):   {Kind: vt.MarkOutput},
+		"A":                     {Kind: vt.MarkPrompt},
+		"A;wsh=key.1":           {Kind: vt.MarkPrompt, N: 1, Keyed: true},
+		"A;k=s;wsh=key.1":       {Kind: vt.MarkPrompt, N: 1, Keyed: true, Variant: "s"},
+		"B;aid=3;wsh=key.1;k=r": {Kind: vt.MarkCommand, N: 1, Keyed: true, Variant: "r"},
+		"C;wsh=key.2;wsh=other": {Kind: vt.MarkOutput, N: 2, Keyed: true},
+		"D;7;wsh=key.2":         {Kind: vt.MarkEnd, Code: 7, HasCode: true, N: 2, Keyed: true},
+		"D;;wsh=key.2":          {Kind: vt.MarkEnd, N: 2, Keyed: true},
+		"D;wsh=key.2":           {Kind: vt.MarkEnd, N: 2, Keyed: true},
+		"C;wsh":                 {Kind: vt.MarkOutput},
+		"C;wshx=1":              {Kind: vt.MarkOutput},
+		"C;wsh=":                {Kind: vt.MarkOutput},
+		"C;wsh=key." + strings.Repeat("0", 59) + "7": {Kind: vt.MarkOutput, N: 7, Keyed: true},
+		"C;wsh=key." + strings.Repeat("0", 60) + "7": {Kind: vt.MarkOutput},
+		"C;wsh=key.":                         {Kind: vt.MarkOutput},
+		"C;wsh=key.-1":                       {Kind: vt.MarkOutput},
+		"C;wsh=yek.1":                        {Kind: vt.MarkOutput},
 		"C;wsh=a\u2028b;k=\u202ex;k=visible": {Kind: vt.MarkOutput, Variant: "visible"},
 	} {
 		var got mark
 		term, err := vt.New(vt.Options{Cols: 80, Rows: 24, Effect: func(e vt.Effect) {
 			if p, ok := e.(vt.Prompt); ok {
-				got = mark{p.Mark.Kind, p.Mark.ExitCode, p.Mark.HasExitCode, p.Mark.Token, p.Mark.Variant}
+				got = mark{p.Mark.Kind, p.Mark.ExitCode, p.Mark.HasExitCode, p.Mark.Variant, p.Mark.N, p.Mark.Keyed}
 			}
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
+		term.SetMarkKey("key")
 		if _, err := term.Write([]byte("\x1b]133;" + in + "\a")); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%q (-want +got):\n%s", in, d)
 		}
+	}
+}
+
+// Once a shell's marks carry the key, all others are text: those of other programs, however many,
+// and those that repeat what was there.
+func TestForeignMarks(t *testing.T) {
+	term, err := vt.New(vt.Options{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term.SetMarkKey("key")
+	write := func(marks ...string) {
+		for _, m := range marks {
+			if _, err := term.Write([]byte("\x1b]133;" + m + "\a")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	count := func() (kinds string) {
+		for _, m := range term.Marks() {
+			kinds += string("ABCD"[m.Kind])
+		}
+		return kinds
+	}
+	write("A", "B") // a start-up file's program
+	write("A;wsh=key.1", "B;wsh=key.1", "A;wsh=key.1", "B;wsh=key.1", "C;wsh=key.1")
+	for range 5000 {
+		write("A", "B", "C", "D;1", "D;1;wsh=yek.9", "A;wsh=key.0")
+	}
+	write("A;wsh=key.1", "B;wsh=key.1", "C;wsh=key.1") // a recording of this command
+	write("D;0;wsh=key.1", "D;7;wsh=key.1", "A;wsh=key.2")
+	if got, want := count(), "ABABABCDA"; got != want {
+		t.Errorf("marks %s, want %s", got, want)
+	}
+	term.SetMarkKey("") // the shell was replaced
+	write("A", "B;wsh=key.1")
+	if got, want := count(), "ABABABCDAAB"; got != want {
+		t.Errorf("with another shell, marks %s, want %s", got, want)
 	}
 }
 

@@ -185,7 +185,7 @@ type runInput struct {
 type ran struct {
 	Error      string         `json:"error,omitempty"`
 	State      string         `json:"state,omitempty"`
-	NotRun     bool           `json:"not_run,omitempty"` // the shell refused the line
+	NotRun     bool           `json:"not_run,omitempty"` // the shell has shown that it dropped the line
 	ExitCode   *int           `json:"exit_code,omitempty"`
 	DurationMS int64          `json:"duration_ms,omitempty"`
 	Output     *string        `json:"output,omitempty"`
@@ -207,9 +207,9 @@ func (f *Face) addRun(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "wsh_run_command",
 		Title: "Run a command",
-		Description: "Types a command line and waits for its end. Returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
-			"state: done; waiting (for input: wsh_send_input); asked (the person is: just wait); quiet (silent, maybe done). " +
-			"When max_wait_ms is over it fails with state running: wait on with wsh_await_quiesce, or press C-c.",
+		Description: "Types a command line, waits for its end, and returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
+			"state: done; unknown (it may have run: look); waiting (for input: wsh_send_input); asked (the person is: wait); quiet (maybe done). " +
+			"After max_wait_ms it fails with state running: use wsh_await_quiesce, or press C-c.",
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: formats,
 		Meta:    f.viewMeta,

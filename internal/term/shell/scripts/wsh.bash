@@ -2,8 +2,12 @@
 # numbers them, so that the terminal knows which line was run, when it ended and with what status:
 # docs/terminal.md has the protocol. It must parse in bash 3.2, where it does nothing.
 
-__wsh_key=${WSH_MARK_KEY-}
-unset WSH_MARK_KEY
+__wsh_key=
+if [ -r "${WSH_KEY_FILE-}" ]; then
+	IFS= read -r __wsh_key <"$WSH_KEY_FILE"
+	command -p rm -f -- "$WSH_KEY_FILE"
+fi
+unset WSH_KEY_FILE
 
 if [ -n "${WSH_LOGIN-}" ]; then
 	unset WSH_LOGIN
@@ -18,18 +22,40 @@ unset WSH_NO_RC
 __wsh_marked() { case "${PS0-}${PS1-}${PROMPT_COMMAND[*]-}" in *'133;'*) return 0 ;; esac; return 1; }
 
 # The person's own marks are left alone. PS0 came with bash 4.4.
-if [[ $- == *i* && -n $__wsh_key ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && ! __wsh_marked; then
-	# n is the number of the prompt; ran: its line was run; ended: its end is marked.
-	__wsh_n=0 __wsh_ran=0 __wsh_ended=0 __wsh_scalar=
+if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && ! __wsh_marked; then
+	# Functions have no variables of their own: "set -k" takes those of local from it.
+	# n is the number of the prompt; ran: its line was run; ended: its end is marked; count is how
+	# many commands bash has begun, which it does not count for a line that it drops, and shown is
+	# how many these were at the last prompt.
+	__wsh_n=0 __wsh_ran=0 __wsh_ended=0 __wsh_count= __wsh_shown= __wsh_scalar=
 
-	__wsh_mark() { builtin printf '\e]133;%s;wsh=%s.%s\a' "$1" "$__wsh_key" "$__wsh_n" 2>/dev/null >/dev/tty || builtin :; }
+	# The prompt's commands. Tracing, and traps that write, are not seen in them.
+	__wsh_first=$'{\n__wsh_end\n} >/dev/null 2>&1'
+	__wsh_last='{ __wsh_prompt; } 3>&2 >/dev/null 2>&1'
+
+	__wsh_mark() {
+		local - && builtin set +x # the trace may go to a file
+		{
+			builtin printf '\e]133;%s;wsh=%s.%s\a' "$1" "$__wsh_key" "$__wsh_n" ||
+				builtin echo -ne "\e]133;$1;wsh=$__wsh_key.$__wsh_n\a" || :
+		} 2>/dev/null >/dev/tty
+	}
+
+	# Sets ran if bash has run a command since the last call.
+	__wsh_look() {
+		__wsh_now='\#'
+		__wsh_now=${__wsh_now@P}
+		if [[ $__wsh_now == "$__wsh_count" ]]; then __wsh_ran=0; else __wsh_ran=1; fi
+		__wsh_count=$__wsh_now
+	}
 
 	# The first of the prompt's commands, so that their output is not the command's. It always
 	# succeeds, for the sake of an ERR trap: bash restores the status and PIPESTATUS itself.
 	__wsh_end() {
-		local status=$?
+		__wsh_status=$?
 		if ((__wsh_ended)); then return 0; fi
-		if ((__wsh_ran)); then __wsh_mark "D;$status"; else __wsh_mark 'D;'; fi
+		__wsh_look
+		if ((__wsh_ran)); then __wsh_mark "D;$__wsh_status;k=1"; else __wsh_mark 'D;;k=0'; fi
 		__wsh_n=$((__wsh_n + 1)) __wsh_ran=0 __wsh_ended=1
 		return 0
 	}
@@ -38,21 +64,64 @@ if [[ $- == *i* && -n $__wsh_key ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[
 	__wsh_prompt() {
 		__wsh_end
 		__wsh_ended=0
-		case ${PS1-} in
-		*__wsh_n*) ;;
-		*) PS1='\[\e]133;A;wsh=$__wsh_key.$(('$__wsh_count'__wsh_n))\a\]'${PS1-}'\[\e]133;B;wsh=$__wsh_key.$__wsh_n\a\]' ;;
-		esac
-		case ${PS2-} in
-		*__wsh_n*) ;;
-		*) PS2='\[\e]133;A;k=s;wsh=$__wsh_key.$__wsh_n\a\]'${PS2-} ;;
-		esac
 		__wsh_arm
+		__wsh_dress
+		if ! [[ -t 3 ]]; then __wsh_mark A; fi # bash writes its prompts to standard error
 		return 0
 	}
 
+	# Puts the marks into the prompts. PS1 marks the end of the line before, too, in case that our
+	# commands are lost, and notes how many commands there were. The marks refer to the key, since
+	# prompts may be exported, except where bash expands nothing in prompts.
+	__wsh_dress() {
+		local - && builtin set +x
+		__wsh_a='$__wsh_key.$((__wsh_shown=\#,__wsh_n))' __wsh_b='$__wsh_key.$__wsh_n'
+		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown!=\#));wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
+		__wsh_c='$__wsh_key.$((__wsh_n+=__wsh_ran,__wsh_ran=1,__wsh_ended=0,__wsh_n))'$__wsh_rearm
+		if ! builtin shopt -q promptvars; then
+			__wsh_a=$__wsh_key.$__wsh_n
+			__wsh_b=$__wsh_a __wsh_c=$__wsh_a __wsh_d=
+		fi
+		if [[ ${PS1-} != *"A;wsh=$__wsh_a\\a"*"B;wsh=$__wsh_b\\a"* ]]; then
+			__wsh_strip PS1 '\[\e]133;' '\a\]'
+			PS1=$__wsh_d'\[\e]133;A;wsh='$__wsh_a'\a\]'${PS1-}'\[\e]133;B;wsh='$__wsh_b'\a\]'
+		fi
+		if [[ ${PS2-} != *"A;k=s;wsh=$__wsh_b\\a"* ]]; then
+			__wsh_strip PS2 '\[\e]133;' '\a\]'
+			PS2='\[\e]133;A;k=s;wsh='$__wsh_b'\a\]'${PS2-}
+		fi
+		# While a line is edited, bash refers to the memory of PS0.
+		if [[ ${1-} != editing && ${PS0-} != *"C;wsh=$__wsh_c\\a"* ]]; then
+			__wsh_strip PS0 '\e]133;' '\a'
+			PS0=${PS0-}'\e]133;C;wsh='$__wsh_c'\a'
+			if [[ -z $__wsh_d ]]; then builtin declare -g +x PS0; fi # it has the key
+		fi
+	}
+
+	# Removes our marks from a prompt, given how they begin and end.
+	__wsh_strip() {
+		__wsh_text=${!1-}
+		while [[ $__wsh_text == *"$2"*wsh=*"$3"* ]]; do
+			__wsh_head=${__wsh_text%%"$2"*}
+			__wsh_text=${__wsh_text#"$__wsh_head"}
+			__wsh_text=$__wsh_head${__wsh_text#*"$3"}
+		done
+		builtin printf -v "$1" %s "$__wsh_text" || builtin eval "$1=\$__wsh_text"
+	}
+
 	# Ten keys that the terminal presses, never the person: forgets what has been typed, and says so.
+	# Where the prompt was made without us, everything is put back, and the line before is over.
 	__wsh_ready() {
 		READLINE_LINE= READLINE_POINT=0
+		if [[ ${PROMPT_COMMAND[*]-} != *__wsh_prompt* ]] && { [[ ${PS1-} != *__wsh_n* ]] || ! builtin shopt -q promptvars; }; then
+			__wsh_look
+			if ((__wsh_ran)); then
+				__wsh_mark 'D;;k=1'
+				__wsh_n=$((__wsh_n + 1)) __wsh_ran=0 __wsh_ended=0
+			fi
+		fi
+		__wsh_arm
+		__wsh_dress editing
 		__wsh_mark "B;k=r$1"
 	}
 
@@ -61,67 +130,62 @@ if [[ $- == *i* && -n $__wsh_key ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[
 		# and PIPESTATUS of the command. Element 133 survives an assignment to PROMPT_COMMAND,
 		# and PS0 sets it again when it is lost.
 		__wsh_arm() {
-			PROMPT_COMMAND[133]=__wsh_prompt
+			if [[ ${PROMPT_COMMAND[133]-} != "$__wsh_last" ]]; then PROMPT_COMMAND[133]=$__wsh_last; fi
 			case ${PROMPT_COMMAND[0]-} in
-			__wsh_end) ;;
+			"$__wsh_first") ;;
 			'') if ((${#PROMPT_COMMAND[@]} > 1)); then __wsh_wrap; fi ;;
 			*) __wsh_wrap ;;
 			esac
 			return 0
 		}
 		__wsh_wrap() {
-			local first=${PROMPT_COMMAND[0]-} i
-			local -a list=()
-			if [[ -n $__wsh_scalar && $first == *__wsh_end* ]]; then
-				first=${first//__wsh_end/$__wsh_scalar} # composed with the old value
+			__wsh_0=${PROMPT_COMMAND[0]-} __wsh_list=()
+			if [[ -n $__wsh_scalar && $__wsh_0 == *"$__wsh_first"* ]]; then
+				__wsh_0=${__wsh_0//"$__wsh_first"/$__wsh_scalar} # composed with the old value
 			fi
 			if [[ -n $__wsh_scalar && ${PROMPT_COMMAND[1]-} == "$__wsh_scalar" ]]; then
-				unset 'PROMPT_COMMAND[1]'
+				builtin unset 'PROMPT_COMMAND[1]'
 			fi
-			__wsh_scalar=$first
-			if [[ -n $first ]]; then list=("$first"); fi
-			for i in "${!PROMPT_COMMAND[@]}"; do
-				if ((i != 0 && i != 133)); then list+=("${PROMPT_COMMAND[i]}"); fi
+			__wsh_scalar=$__wsh_0
+			if [[ -n $__wsh_0 ]]; then __wsh_list=("$__wsh_0"); fi
+			for __wsh_i in "${!PROMPT_COMMAND[@]}"; do
+				if ((__wsh_i != 0 && __wsh_i != 133)); then __wsh_list+=("${PROMPT_COMMAND[__wsh_i]}"); fi
 			done
-			PROMPT_COMMAND=(__wsh_end)
-			if ((${#list[@]})); then PROMPT_COMMAND+=("${list[@]}"); fi
+			PROMPT_COMMAND=("$__wsh_first")
+			if ((${#__wsh_list[@]})); then PROMPT_COMMAND+=("${__wsh_list[@]}"); fi
 			if [[ ${PROMPT_COMMAND[${#PROMPT_COMMAND[@]} - 1]} == __bp_interactive_mode ]]; then
 				# bash-preexec takes the first command after this one for the person's.
-				unset "PROMPT_COMMAND[${#PROMPT_COMMAND[@]} - 1]"
-				PROMPT_COMMAND[133]=__wsh_prompt PROMPT_COMMAND[134]=__bp_interactive_mode
+				builtin unset "PROMPT_COMMAND[${#PROMPT_COMMAND[@]} - 1]"
+				PROMPT_COMMAND[133]=$__wsh_last PROMPT_COMMAND[134]=__bp_interactive_mode
 			else
-				PROMPT_COMMAND[133]=__wsh_prompt
+				PROMPT_COMMAND[133]=$__wsh_last
 			fi
 		}
 		# While our commands are lost, the expansion of PS1 counts prompts.
-		__wsh_count='__wsh_n+=${PROMPT_COMMAND[133]+0*}1,__wsh_ran*=${PROMPT_COMMAND[133]+1+0*}0,'
-		# A variable of this name makes the expansion a number.
-		__wsh_prompt=0 __wsh_rearm='${PROMPT_COMMAND[133]:=__wsh_prompt},'
+		__wsh_counts='__wsh_n+=${PROMPT_COMMAND[133]+0*}1,__wsh_ran*=${PROMPT_COMMAND[133]+1+0*}0,'
+		__wsh_rearm=';${PROMPT_COMMAND[133]:=$__wsh_last}'
 	else
 		__wsh_arm() {
 			case ${PROMPT_COMMAND-} in
-			*__wsh_prompt) ;;
-			*) PROMPT_COMMAND="__wsh_end${PROMPT_COMMAND:+
+			*"$__wsh_last") ;;
+			*) PROMPT_COMMAND="$__wsh_first${PROMPT_COMMAND:+
 $PROMPT_COMMAND}
-__wsh_prompt" ;;
+$__wsh_last" ;;
 			esac
 			return 0
 		}
-		__wsh_rearm= __wsh_count=
+		__wsh_rearm= __wsh_counts=
 	fi
 
-	# Expansions run in this shell, so they can count. A line after a prompt without our commands
-	# has a number, too.
-	PS0=${PS0-}'\e]133;C;wsh=$__wsh_key.$(('$__wsh_rearm'__wsh_n+=__wsh_ran,__wsh_ran=1,__wsh_ended=0,__wsh_n))\a'
-	unset __wsh_rearm
-
 	for __wsh_map in emacs vi-insert vi-command; do
-		for __wsh_key_n in 0 1 2 3 4 5 6 7 8 9; do
-			builtin bind -m "$__wsh_map" -x "\"\\e[2013$__wsh_key_n~\": __wsh_ready $__wsh_key_n" 2>/dev/null
+		for __wsh_i in 0 1 2 3 4 5 6 7 8 9; do
+			builtin bind -m "$__wsh_map" -x "\"\\e[2013$__wsh_i~\": { __wsh_ready $__wsh_i; } >/dev/null 2>&1" 2>/dev/null
 		done
 	done
-	unset __wsh_key_n
-	unset __wsh_map
+	unset __wsh_i __wsh_map
+	__wsh_look
+	__wsh_ran=0
 	__wsh_arm
+	__wsh_dress
 fi
 unset -f __wsh_marked

@@ -1,33 +1,40 @@
 # Read by fish after the person's own files. Marks prompts and commands with OSC 133 and numbers them:
 # docs/terminal.md has the protocol. Newer versions of fish mark them, too, but without numbers.
 
-set -g __wsh_key $WSH_MARK_KEY
-set -e WSH_MARK_KEY
+set -g __wsh_key
+if builtin test -r "$WSH_KEY_FILE"
+    builtin read -g __wsh_key <$WSH_KEY_FILE
+    command rm -f -- $WSH_KEY_FILE
+end
+set -e WSH_KEY_FILE
 
 if status is-interactive; and test -n "$__wsh_key"; and not string match -q '*133;*' -- (functions fish_prompt 2>/dev/null)
     # n is the number of the prompt; ran: its line was run; ended: its end is marked.
     set -g __wsh_n 0
+    set -g __wsh_ran 0
     set -g __wsh_ended 0
 
     function __wsh_mark
-        printf '\e]133;%s;wsh=%s.%s\a' $argv[1] $__wsh_key $__wsh_n
+        builtin printf '\e]133;%s;wsh=%s.%s\a' $argv[1] $__wsh_key $__wsh_n
     end
 
     function __wsh_start --on-event fish_preexec
+        builtin set -g __wsh_ran 1
         __wsh_mark C
     end
 
     # Before the prompt, and not after a line that holds no command.
     function __wsh_end --on-event fish_postexec
-        __wsh_mark "D;$status"
-        set -g __wsh_ended 1
+        __wsh_mark "D;$status;k=1"
+        builtin set -g __wsh_ended 1
     end
 
     # Once for each prompt, however often it is drawn.
     function __wsh_begin --on-event fish_prompt
-        test $__wsh_ended = 1; or __wsh_mark 'D;'
-        set -g __wsh_ended 0
-        set -g __wsh_n (math $__wsh_n + 1)
+        builtin test $__wsh_ended = 1; or __wsh_mark "D;;k=$__wsh_ran"
+        builtin set -g __wsh_ran 0
+        builtin set -g __wsh_ended 0
+        builtin set -g __wsh_n (builtin math $__wsh_n + 1)
         __wsh_mark A
         __wsh_wrap
     end
@@ -39,9 +46,9 @@ if status is-interactive; and test -n "$__wsh_key"; and not string match -q '*13
 
     # The person's prompt sees the status and pipestatus of the command, so nothing comes before it.
     function __wsh_wrap
-        string match -q '*__wsh_fish_prompt*' -- (functions fish_prompt); and return
-        functions -e __wsh_fish_prompt
-        functions -c fish_prompt __wsh_fish_prompt
+        builtin string match -q '*__wsh_fish_prompt*' -- (builtin functions fish_prompt); and return
+        builtin functions -e __wsh_fish_prompt
+        builtin functions -c fish_prompt __wsh_fish_prompt
         function fish_prompt
             __wsh_fish_prompt
             __wsh_mark B
@@ -51,7 +58,7 @@ if status is-interactive; and test -n "$__wsh_key"; and not string match -q '*13
 
     # Ten keys that the terminal presses, never the person: forgets what has been typed, and says so.
     function __wsh_ready
-        commandline ''
+        builtin commandline ''
         __wsh_mark "B;k=r$argv[1]"
     end
     for __wsh_mode in default insert
