@@ -132,7 +132,7 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 		return lua.LNil, err
 	}
 	r.failed = false
-	vm.replaceHandlers(key)
+	vm.replaceHandlers(key, r.began)
 	vm.provide(key, v)
 	end(true)
 	err = vm.migrateAfter(o.reloading)

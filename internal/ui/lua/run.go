@@ -23,8 +23,8 @@ func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 		}
 		before := vm.caller
 		vm.caller = l
+		defer func() { vm.caller = before }() // also if f panics, which Lua catches
 		results, err := f(args)
-		vm.caller = before
 		if err != nil {
 			l.RaiseError("%s", Message(err))
 		}

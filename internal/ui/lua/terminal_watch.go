@@ -193,8 +193,7 @@ func (t *terminal) emit(event string, v lua.LValue) {
 
 // replaceHandlers drops the handlers that earlier loadings of a file have registered for the events
 // for which the present one has, too. It is called when the file has run.
-func (vm *VM) replaceHandlers(file string) {
-	loading := vm.modules.records[file].began
+func (vm *VM) replaceHandlers(file string, loading int) {
 	for _, t := range vm.terminals.of {
 		for event, list := range t.handlers {
 			again := slices.ContainsFunc(list, func(h *handler) bool { return h.file == file && h.loading == loading })

@@ -196,3 +196,18 @@ func TestBatchOrder(t *testing.T) {
 		t.Errorf("order: %s", got)
 	}
 }
+
+// A file may unload itself, or the folder that it is in, while it runs.
+func TestFileUnloadsItself(t *testing.T) {
+	vm, dir := newVM(t)
+	write(t, filepath.Join(dir, "lua", "m.lua"), `runs = (runs or 0) + 1 session:unloadModule("m")`)
+	run(t, vm, `require("m") require("m") assert(runs == 2)`)
+	file := write(t, filepath.Join(dir, "apps", "a", "app.lua"), `session:unloadDirectory("apps/a") if fails then error("late") end`)
+	if _, err := vm.Load(file, false); err != nil || vm.Loaded(file) {
+		t.Errorf("%v; loaded: %t", err, vm.Loaded(file))
+	}
+	run(t, vm, "fails = true")
+	if _, err := vm.Load(file, false); err == nil || !strings.Contains(err.Error(), "late") {
+		t.Errorf("error: %v", err)
+	}
+}
