@@ -59,15 +59,35 @@ type Batch struct {
 	vm      *VM
 	began   int             // by the modules' clock
 	changed map[string]bool // keys of files, some of which may be gone
+	// keys and there hold what the file system said, by path: with many files, asking again for
+	// each would take quadratic time.
+	keys  map[string]string
+	there map[string]bool
 }
 
 // Batch returns the batch of files that have changed, or are gone.
 func (vm *VM) Batch(files []string) *Batch {
-	b := &Batch{vm: vm, began: vm.modules.clock, changed: map[string]bool{}}
+	b := &Batch{vm: vm, began: vm.modules.clock, changed: map[string]bool{}, keys: map[string]string{}, there: map[string]bool{}}
 	for _, file := range files {
 		b.changed[vm.Key(file)] = true
 	}
 	return b
+}
+
+// key is [VM.Key].
+func (b *Batch) key(file string) string {
+	if _, known := b.keys[file]; !known {
+		b.keys[file] = b.vm.Key(file)
+	}
+	return b.keys[file]
+}
+
+// isFile reports whether there is a regular file.
+func (b *Batch) isFile(file string) bool {
+	if _, known := b.there[file]; !known {
+		b.there[file] = isFile(file)
+	}
+	return b.there[file]
 }
 
 // Next returns the key of the next file to run with [VM.Again]. It takes into account how the ones
@@ -81,15 +101,15 @@ func (b *Batch) Next() (key string, more bool) {
 	var inForce, failing, alone []string
 	for _, key := range slices.Sorted(maps.Keys(m.records)) {
 		r := m.records[key]
-		first := r.ended <= b.began // it has not been run in this batch
+		first := r.ended <= b.began && b.changed[key] // it has not been run in this batch
 		switch {
-		case !(r.failed || first && b.changed[key]) || !isFile(b.vm.path(key)):
-		case m.loaded[key] && (first && b.changed[key] || b.fixed(key, r)):
+		case !r.failed && !first || !b.isFile(b.vm.path(key)):
+		case m.loaded[key] && (first || b.fixed(key, r)):
 			inForce = append(inForce, key)
 		case m.loaded[key]:
 		case b.fixed(key, r):
 			failing = append(failing, key)
-		case first && b.changed[key]:
+		case first:
 			alone = append(alone, key)
 		}
 	}
@@ -99,7 +119,7 @@ func (b *Batch) Next() (key string, more bool) {
 	case len(failing) > 0:
 		return b.topmost(failing), true
 	}
-	b.vm.forgetUnwanted()
+	b.forgetUnwanted()
 	alone = slices.DeleteFunc(alone, func(key string) bool { return m.records[key] == nil })
 	if len(alone) > 0 {
 		return b.topmost(alone), true
@@ -116,7 +136,7 @@ func (b *Batch) fixed(key string, r *record) bool {
 	found = func(of *record) bool {
 		for _, files := range of.wants {
 			for _, file := range files {
-				k := b.vm.Key(file)
+				k := b.key(file)
 				w := m.records[k]
 				switch {
 				case m.loaded[k]:
@@ -131,7 +151,7 @@ func (b *Batch) fixed(key string, r *record) bool {
 						return true
 					}
 				}
-				if isFile(file) {
+				if b.isFile(file) {
 					break // it hides the others
 				}
 			}
@@ -142,15 +162,15 @@ func (b *Batch) fixed(key string, r *record) bool {
 }
 
 // wanted returns the keys of the files that a file wanted in its last run, sorted.
-func (vm *VM) wanted(key string) []string {
-	r := vm.modules.records[key]
+func (b *Batch) wanted(key string) []string {
+	r := b.vm.modules.records[key]
 	if r == nil {
 		return nil
 	}
 	var keys []string
 	for _, files := range r.wants {
-		if i := slices.IndexFunc(files, isFile); i >= 0 {
-			keys = append(keys, vm.Key(files[i]))
+		if i := slices.IndexFunc(files, b.isFile); i >= 0 {
+			keys = append(keys, b.key(files[i]))
 		}
 	}
 	slices.Sort(keys)
@@ -170,7 +190,7 @@ func (b *Batch) deepest(keys []string) string {
 			return ""
 		}
 		seen[key] = true
-		for _, w := range b.vm.wanted(key) {
+		for _, w := range b.wanted(key) {
 			if found := visit(w); found != "" {
 				return found
 			}
@@ -188,7 +208,7 @@ func (b *Batch) deepest(keys []string) string {
 func (b *Batch) topmost(keys []string) string {
 	reach := map[string]map[string]bool{}
 	for _, key := range keys {
-		reach[key] = b.vm.reach(key)
+		reach[key] = b.reach(key)
 	}
 	for _, key := range keys {
 		if !slices.ContainsFunc(keys, func(above string) bool { return reach[above][key] && !reach[key][above] }) {
@@ -199,11 +219,11 @@ func (b *Batch) topmost(keys []string) string {
 }
 
 // reach returns all files that a file wants, directly or through others.
-func (vm *VM) reach(key string) map[string]bool {
+func (b *Batch) reach(key string) map[string]bool {
 	seen := map[string]bool{}
 	var visit func(key string)
 	visit = func(key string) {
-		for _, w := range vm.wanted(key) {
+		for _, w := range b.wanted(key) {
 			if !seen[w] {
 				seen[w] = true
 				visit(w)
@@ -215,8 +235,8 @@ func (vm *VM) reach(key string) map[string]bool {
 }
 
 // forgetUnwanted forgets files that have never worked and that no file wants any more.
-func (vm *VM) forgetUnwanted() {
-	m := &vm.modules
+func (b *Batch) forgetUnwanted() {
+	m := &b.vm.modules
 	var never []string
 	for key, r := range m.records {
 		if !m.loaded[key] && !r.asked {
@@ -229,11 +249,11 @@ func (vm *VM) forgetUnwanted() {
 	kept := map[string]bool{}
 	for key, r := range m.records {
 		if m.loaded[key] || r.asked {
-			maps.Copy(kept, vm.reach(key))
+			maps.Copy(kept, b.reach(key))
 		}
 	}
 	for _, key := range never {
-		if !kept[key] && isFile(vm.path(key)) {
+		if !kept[key] && b.isFile(b.vm.path(key)) {
 			delete(m.records, key)
 		}
 	}

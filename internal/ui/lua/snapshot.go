@@ -31,29 +31,32 @@ type snapshot struct {
 type tableState struct {
 	table     *lua.LTable
 	metatable lua.LValue
-	content   map[lua.LValue]lua.LValue
+	content   []entry
 }
 
+type entry struct{ key, value lua.LValue }
+
 func stateOf(tb *lua.LTable) tableState {
-	s := tableState{table: tb, metatable: tb.Metatable, content: map[lua.LValue]lua.LValue{}}
-	tb.ForEach(func(k, v lua.LValue) { s.content[k] = v })
-	return s
+	return tableState{table: tb, metatable: tb.Metatable, content: entries(tb)}
+}
+
+func entries(tb *lua.LTable) (list []entry) {
+	tb.ForEach(func(k, v lua.LValue) { list = append(list, entry{k, v}) })
+	return list
 }
 
 func (s tableState) restore() {
 	s.table.Metatable = s.metatable
-	var added []lua.LValue
-	s.table.ForEach(func(k, _ lua.LValue) {
-		if _, had := s.content[k]; !had {
-			added = append(added, k)
+	had := make(map[lua.LValue]bool, len(s.content))
+	for _, e := range s.content {
+		had[e.key] = true
+		if s.table.RawGet(e.key) != e.value {
+			s.table.RawSet(e.key, e.value)
 		}
-	})
-	for _, k := range added {
-		s.table.RawSet(k, lua.LNil)
 	}
-	for k, v := range s.content {
-		if s.table.RawGet(k) != v {
-			s.table.RawSet(k, v)
+	for _, e := range entries(s.table) {
+		if !had[e.key] {
+			s.table.RawSet(e.key, lua.LNil)
 		}
 	}
 }
@@ -69,14 +72,11 @@ func (vm *VM) snapshot() *snapshot {
 		records:    maps.Clone(m.records),
 		clock:      m.clock,
 		sources:    maps.Clone(m.sources),
-		names:      map[string][]string{},
+		names:      maps.Clone(m.names),
 		wrappers:   maps.Clone(vm.wrappers),
 		app:        vm.app,
 		apps:       maps.Clone(vm.apps),
 		output:     vm.output,
-	}
-	for k, v := range m.names {
-		s.names[k] = slices.Clone(v)
 	}
 	for _, v := range vm.samples() {
 		s.types = append(s.types, vm.state.GetMetatable(v))
@@ -85,7 +85,7 @@ func (vm *VM) snapshot() *snapshot {
 		s.tables = append(s.tables, stateOf(tb))
 	}
 	for _, p := range vm.prototypes {
-		s.fields[p] = prototype{fields: maps.Clone(p.fields), removed: slices.Clone(p.removed), file: p.file}
+		s.fields[p] = prototype{fields: p.fields, removed: p.removed, file: p.file} // all are replaced, not changed
 		if !vm.own[p.table] {
 			s.tables = append(s.tables, stateOf(p.table))
 		}
