@@ -257,3 +257,21 @@ end
 walk("_G", _G, 3)
 walk("string metatable", debug.getmetatable(""), 1)
 return table.concat(lines, "\n") .. name(io.output()) .. name(getfenv(0))`
+
+// A topic has no more subscriptions than it may have, also where one file makes all of them, and a
+// file that fails takes nothing from the others.
+func TestSubscriptionsOfOneFileAreBounded(t *testing.T) {
+	h := started(t, nil)
+	h.write("apps/a/app.lua", `a = {} for i = 1, 1500 do mcp:subscribe("t", function() end) end`)
+	h.run(`assert(mcp:app("a"))`)
+	if n := publish(t, h, "t", "1"); n != 1000 {
+		t.Errorf("%d listeners, want 1000", n)
+	}
+	h.run(`mcp:subscribe("t", function(v) heard = v end)`)
+	h.write("apps/a/app.lua", `for i = 1, 2500 do mcp:subscribe("t", function() end) end error("late")`)
+	h.run("")
+	if n := publish(t, h, "t", "2"); n != 1000 {
+		t.Errorf("%d listeners after a failure, want 1000", n)
+	}
+	h.want("return heard", "2")
+}

@@ -52,19 +52,26 @@ func (t *topics) subscribe(s *subscription) (replaced []*subscription) {
 	if t.topics == nil {
 		t.topics = map[string][]*subscription{}
 	}
-	list := t.topics[s.topic]
-	for _, other := range list {
-		if s.by.earlier(other.by) {
+	var staying []*subscription
+	for _, other := range t.topics[s.topic] {
+		switch {
+		case s.by.earlier(other.by):
 			replaced = append(replaced, other)
+		case !other.leaving:
+			staying = append(staying, other)
 		}
 	}
-	if len(list)-len(replaced) >= maxSubscribers && !slices.Contains(replaced, list[0]) {
-		replaced = append(replaced, list[0]) // the oldest is the least likely to be in use
+	if len(staying) >= maxSubscribers { // the oldest is the least likely to be in use
+		if oldest := staying[0]; oldest.by == s.by {
+			t.endLocked(oldest) // it is of no use whether the file fails or not
+		} else {
+			replaced = append(replaced, oldest)
+		}
 	}
 	for _, other := range replaced {
 		other.leaving = true
 	}
-	t.topics[s.topic] = append(slices.Clip(list), s) // a new slice: publish may be reading the old one
+	t.topics[s.topic] = append(slices.Clip(t.topics[s.topic]), s) // a new slice: publish may be reading the old one
 	return replaced
 }
 
@@ -87,11 +94,15 @@ func (t *topics) end(list ...*subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, s := range list {
-		s.ended = true
-		t.topics[s.topic] = slices.DeleteFunc(slices.Clone(t.topics[s.topic]), func(other *subscription) bool { return other == s })
-		if len(t.topics[s.topic]) == 0 {
-			delete(t.topics, s.topic)
-		}
+		t.endLocked(s)
+	}
+}
+
+func (t *topics) endLocked(s *subscription) {
+	s.ended = true
+	t.topics[s.topic] = slices.DeleteFunc(slices.Clone(t.topics[s.topic]), func(other *subscription) bool { return other == s })
+	if len(t.topics[s.topic]) == 0 {
+		delete(t.topics, s.topic)
 	}
 }
 
