@@ -247,7 +247,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 		Name string `json:"name"`
 		ID   string `json:"id"`
 	}
-	do := vm.operator(vm.script(l))
+	do, undone := vm.operator(vm.script(l)), false
 	vm.terminals.creates.add(vm, &call{
 		do: func(ctx context.Context) error {
 			defer close(t.ready)
@@ -276,9 +276,12 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 				t.adopt(made.ID, made.Name)
 				vm.refreshTerminals()
 			}
-			vm.report("terminal.create", callback, t.obj, err)
+			if !undone {
+				vm.report("terminal.create", callback, t.obj, err)
+			}
 		},
 	})
+	vm.Did(func() { undone = true }, nil)
 	l.Push(t.obj)
 	return 1
 }

@@ -131,10 +131,11 @@ func (n *lane) start(vm *VM) {
 }
 
 // queue carries out work in the order of the calls that type on the terminal or change it. The
-// callback gets what result makes of the answer.
+// callback gets what result makes of the answer, unless the file that is being loaded fails.
 func (t *terminal) queue(l *lua.LState, what string, typed int, callback *lua.LFunction, work func(context.Context, operate) ([]byte, error), result func([]byte) (lua.LValue, error)) {
 	do := t.vm.operator(t.vm.script(l))
 	var answer []byte
+	undone := false
 	t.inputs.room(l, what, typed)
 	t.inputs.add(t.vm, &call{
 		typed: typed,
@@ -147,8 +148,13 @@ func (t *terminal) queue(l *lua.LState, what string, typed int, callback *lua.LF
 			answer, err = work(ctx, do)
 			return err
 		},
-		done: func(err error) { t.report(what, callback, answer, err, result) },
+		done: func(err error) {
+			if !undone {
+				t.report(what, callback, answer, err, result)
+			}
+		},
 	})
+	t.vm.Did(func() { undone = true }, nil)
 }
 
 // report gives a callback what result makes of an answer, or the error. Without a callback, an
@@ -239,7 +245,11 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		},
 		done: func(error) {},
 	})
-	l.Push(vm.handle(func() { cancelled = true; cancel() }))
+	vm.Did(func() { cancelled = true; cancel() }, nil)
+	l.Push(vm.handle(func() {
+		cancelled = true
+		vm.Did(func() { cancelled = false }, cancel)
+	}))
 	return 1
 }
 

@@ -211,3 +211,28 @@ func TestFileUnloadsItself(t *testing.T) {
 		t.Errorf("error: %v", err)
 	}
 }
+
+// A file that fails gets no results of what it has begun in terminals, and takes none from others.
+func TestFailingFileGetsNoResults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{list: []lua.Terminal{{Name: "a", ID: "@1", State: "prompt"}}, slow: time.Second}
+		h := newHarness(t, func(o *lua.Options) { o.Terminals = r })
+		h.run(`a, log = terminal.get("a"), "" old = a:run("ls", function() log = log .. "old" end)`)
+		file := write(t, filepath.Join(h.dir, "lua", "a.lua"), `local function new() error("new") end
+			old.cancel()
+			a:run("ls", new) a:send("x", new) a:submit("x", new) a:call("session.get", {}, new) a:wait("prompt", new)
+			a:overlay({lines = {}}, new) terminal.create({name = "b"}, new)
+			error("late")`)
+		disarm := h.vm.Arm()
+		_, err := h.vm.Load(file, false)
+		disarm()
+		if err == nil || !strings.Contains(err.Error(), "late") {
+			t.Fatalf("error: %v", err)
+		}
+		h.pass(time.Minute)
+		h.wantFailed()
+		if got := h.run("return log"); got != `"old"` {
+			t.Errorf("log: %s", got)
+		}
+	})
+}
