@@ -184,7 +184,10 @@ func (e *Engine) open(id string, o *opening) {
 	if closed {
 		s.interrupt()
 	}
-	err := s.Do(context.Background(), func(tx *Tx) error { return tx.state().setUp(e.opts.Setup) })
+	err := s.Do(context.Background(), func(tx *Tx) error {
+		tx.state().adoptViews() // those that came before the session could be reached
+		return tx.state().setUp(e.opts.Setup)
+	})
 	if err != nil {
 		s.close()
 	}
