@@ -100,7 +100,8 @@ type terminals struct {
 	creates lane        // so that those that are created together are created in their order
 	failed  failures    // touched only by calls in creates
 	of      map[*lua.LTable]*terminal
-	stream  *stream // of changes; nil before it is needed
+	stream  *stream    // of changes; nil before it is needed
+	news    []emission // that handlers have yet to learn, in order
 }
 
 // A terminal is the VM's side of a terminal's object.

@@ -57,10 +57,25 @@ func (vm *VM) refreshTerminals() []*terminal {
 		news = all[i].show(info, news)
 	}
 	// Handlers run when everything has its newest state: they may ask for the list, and change it.
+	// What they do must not be undone with a file that is being loaded.
+	ts.news = append(ts.news, news...)
+	switch {
+	case len(ts.news) == 0:
+	case vm.journal.files > 0:
+		vm.opts.Background(func(context.Context) func() { return vm.emitNews })
+	default:
+		vm.emitNews()
+	}
+	return all
+}
+
+// emitNews calls handlers with what they have not been told yet.
+func (vm *VM) emitNews() {
+	news := vm.terminals.news
+	vm.terminals.news = nil
 	for _, e := range news {
 		e.t.emit(e.event, e.value)
 	}
-	return all
 }
 
 // An emission is an event for the handlers of a terminal.

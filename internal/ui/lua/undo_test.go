@@ -236,3 +236,25 @@ func TestFailingFileGetsNoResults(t *testing.T) {
 		}
 	})
 }
+
+// What handlers of terminals do is not undone with a file that looked at the terminals and failed.
+func TestFailingFileUndoesNoHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{list: []lua.Terminal{{Name: "a", ID: "@1", State: "prompt"}}}
+		h := newHarness(t, func(o *lua.Options) { o.Terminals = r })
+		h.run(`terminal.get("a"):on("exit", function() ended = true session:setTimeout(function() later = true end, 10) end)`)
+		r.set()
+		file := write(t, filepath.Join(h.dir, "lua", "a.lua"), `assert(#terminal.list() == 0) error("late")`)
+		disarm := h.vm.Arm()
+		_, err := h.vm.Load(file, false)
+		disarm()
+		if err == nil || !strings.Contains(err.Error(), "late") {
+			t.Fatalf("error: %v", err)
+		}
+		h.pass(time.Second)
+		if got := h.run("return {ended, later}"); got != "[true,true]" {
+			t.Errorf("the handler: %s", got)
+		}
+		h.wantFailed()
+	})
+}
