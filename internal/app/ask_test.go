@@ -103,3 +103,15 @@ func TestNothingIsAskedAfterTheEnd(t *testing.T) {
 		t.Errorf("%d questions were open after the end", n)
 	}
 }
+
+// An answer of a person is not dropped where listeners have more to do than the session can take.
+func TestAnswerBehindManyListeners(t *testing.T) {
+	h := started(t, func(o *app.Options) {
+		o.Ask = func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
+	})
+	h.run(`mcp:subscribe("t", function() end)
+		for i = 1, 10001 do mcp:publish("t", i) end
+		mcp:ask({message = "?"}, function(answer) answered = answer ~= nil end)
+		local start = os.time() while os.time() < start + 2 do end`)
+	h.wantSoon("return answered", "true")
+}

@@ -262,7 +262,7 @@ func (b *Bridge) Callback(fn Value) func(args ...any) {
 	st, undone := b.st, false
 	st.vm.Did(func() { undone = true }, nil)
 	return func(args ...any) {
-		st.later.call(0, func() {
+		st.later.do(func() {
 			if !undone {
 				st.vm.Callback(fn, args...)
 			}
@@ -271,8 +271,8 @@ func (b *Bridge) Callback(fn Value) func(args ...any) {
 }
 
 // Listener is Callback for a function that takes a JSON value, which must be valid and must not be
-// changed afterwards: values that wait are limited in bytes, too. The function is called while
-// active returns true.
+// changed afterwards. Too many of these calls, or of the bytes of their values, are dropped: see
+// maxCalls. The function is called while active returns true.
 func (b *Bridge) Listener(fn Value, active func() bool) func(value json.RawMessage) {
 	st := b.st
 	return func(value json.RawMessage) {
@@ -288,7 +288,7 @@ func (b *Bridge) Listener(fn Value, active func() bool) func(value json.RawMessa
 
 // Later calls f in a transaction of its own, in which f may use the bridge. It may be called from
 // any goroutine at any time, does not wait, and does nothing once the session has ended.
-func (b *Bridge) Later(f func()) { b.st.later.call(0, f) }
+func (b *Bridge) Later(f func()) { b.st.later.do(f) }
 
 // DefineIn sets members of a table in a field of a global table, and creates both if necessary. Nil
 // removes a member. The table stays the same, so that objects and views may hold it.
