@@ -8,6 +8,7 @@ import "./popup.test";
 import "./questions.test";
 import "./leaving.test";
 import "./relay.test";
+import "./sources.test";
 import "./terminallink.test";
 import "./terminals.test";
 import "./terminal.test";

@@ -131,11 +131,16 @@ export class PopupElement extends HTMLElement {
     if (this.#dialog.question !== undefined) this.#dialog.fail("");
   }
 
+  /** lost takes back an answer that was lost with its connection, unless the question is over. */
+  lost(id: string): void {
+    if (!this.#replied.delete(id)) return;
+    if (this.#dialog.question?.id === id) this.#dialog.fail("The connection broke before your answer arrived. Please answer again.");
+  }
+
   /** resume takes back the answers that were lost with the connection before this one. */
   #resume(): void {
     this.#resumed = false;
-    for (const id of this.#replied) if (this.#dialog.question?.id === id) this.#dialog.fail("The connection broke before your answer arrived. Please answer again.");
-    this.#replied.clear();
+    for (const id of [...this.#replied]) this.lost(id);
   }
 
   #reply(question: Question, reply: Reply): void {

@@ -16,6 +16,8 @@ export interface Source {
 interface Known {
   readonly send: (text: string) => boolean;
   state: State | undefined; // the last one
+  broken: boolean; // that was before the connection broke
+  readonly answered: Set<string>; // questions whose answers have got no verdict
 }
 
 /** Sources displays the questions of all connections in one element, which it adds to the page with the first. */
@@ -31,7 +33,7 @@ export class Sources {
 
   /** add adds a connection. send returns false while there is none. */
   add(send: (text: string) => boolean): Source {
-    const known: Known = { send, state: undefined };
+    const known: Known = { send, state: undefined, broken: false, answered: new Set() };
     return {
       received: (text) => {
         try {
@@ -41,10 +43,12 @@ export class Sources {
         }
       },
       ended: (again) => {
+        known.broken = true;
         if (again) return; // its questions stay until it says which there are
         known.state = undefined;
         this.#known.delete(known);
         this.#display();
+        this.#lost(known);
       },
     };
   }
@@ -52,15 +56,25 @@ export class Sources {
   #received(known: Known, text: string): void {
     const message = decode(text);
     if (message.type === "verdict") {
+      known.answered.delete(message.id);
       this.#element?.verdict(message);
       return;
     }
     known.state = message;
     this.#known.add(known);
     this.#display();
+    this.#lost(known);
     for (const { id } of message.order) {
       if (this.#shown.has(id)) known.send(JSON.stringify({ type: "shown", id } satisfies ToServer));
     }
+  }
+
+  /** lost takes back the answers that were lost with a connection. */
+  #lost(known: Known): void {
+    if (!known.broken) return;
+    known.broken = false;
+    for (const id of known.answered) this.#element?.lost(id);
+    known.answered.clear();
   }
 
   #display(): void {
@@ -90,10 +104,12 @@ export class Sources {
     if (message.type === "shown") this.#shown.add(message.id);
     else if (message.type === "hidden") this.#shown.delete(message.id);
     let sent = false;
-    for (const { state, send } of this.#known) {
+    for (const { state, send, answered } of this.#known) {
       if (state?.order.some(({ id }) => id === message.id) !== true) continue;
       sent = send(JSON.stringify(message)) || sent;
-      if (sent && message.type === "answer") break;
+      if (!sent || message.type !== "answer") continue;
+      answered.add(message.id);
+      break;
     }
     return sent;
   }
