@@ -73,15 +73,18 @@ func (s *streams) publish(session string, message []byte) {
 	s.more = make(chan struct{})
 }
 
-// forgetLocked forgets the oldest events, as far as they have expired or are too many.
+// forgetLocked forgets events that have expired, those of sessions beyond the limit, and the oldest
+// if there are too many.
 func (s *streams) forgetLocked() {
-	sessions, now := map[string]bool{}, time.Now()
-	for i := len(s.kept) - 1; i >= 0; i-- {
-		sessions[s.kept[i].session] = true
-		if len(sessions) > maxSessions || len(s.kept)-i > maxKept || now.After(s.kept[i].expires) {
-			s.kept = slices.Delete(s.kept, 0, i+1)
-			return
+	latest, now := map[string]bool{}, time.Now() // sessions
+	for _, e := range slices.Backward(s.kept) {
+		if len(latest) < maxSessions {
+			latest[e.session] = true
 		}
+	}
+	s.kept = slices.DeleteFunc(s.kept, func(e *kept) bool { return !latest[e.session] || now.After(e.expires) })
+	if n := len(s.kept) - maxKept; n > 0 {
+		s.kept = slices.Delete(s.kept, 0, n)
 	}
 }
 

@@ -86,6 +86,12 @@ func TestManySessions(t *testing.T) {
 	if n := len(s.kept); n != maxSessions || !s.isLive("live") || s.has(strings.Repeat("x", 9)) || !s.has(strings.Repeat("x", 10)) {
 		t.Errorf("%d answers", n)
 	}
+	// An answer is kept while its session is among those that got one last, however old it is.
+	s.publish(strings.Repeat("x", 10), []byte("2"))
+	s.publish("new", []byte("1"))
+	if events, _ := s.after(strings.Repeat("x", 10), 0); len(events) != 2 || s.has(strings.Repeat("x", 11)) || !s.has(strings.Repeat("x", 12)) {
+		t.Errorf("%d answers of the session that got another one", len(events))
+	}
 	for range maxKept + 10 {
 		s.publish("live", []byte("1"))
 	}
