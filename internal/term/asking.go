@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,10 @@ const dialogPatience = 8 * time.Second
 // NobodyAttached is the detail of the error of [Session.Ask] if no attached terminal could display
 // the question.
 const NobodyAttached fault.Detail = "nobody_attached"
+
+// ErrQuestionLost means that a person has seen a question, and that it cannot be displayed any more
+// where it was.
+var ErrQuestionLost = errors.New("the question is not displayed any more")
 
 // An asking is a question of a session.
 type asking struct {
@@ -81,12 +86,14 @@ func (s *Session) Reaches() bool {
 
 // Ask displays a question on the terminals of all viewers that may type, and returns the first
 // reply. When ctx ends, the question is removed and the error is its cause. Without a terminal that
-// can display it, the error is of kind Precondition with the detail [NobodyAttached]; if the last
-// terminal that has displayed it is gone, or the program ends, of kind Gone.
+// can display it, the error is of kind Precondition with the detail [NobodyAttached]; if the
+// program ends, of kind Gone.
 //
 // Questions queue: those of other callers are displayed when this one is over. Those of a broker
-// have an ID, by which pages know that they are the same question in several sessions. Others get
-// one here, and may leave out the times and the workspace.
+// have an ID, by which pages know that they are the same question in several sessions. If the last
+// terminal that has displayed one is gone, or the program ends then, the error wraps
+// [ErrQuestionLost]. Others get an ID here, may leave out the times and the workspace, and wait
+// until a person comes back, or ctx ends: it must have a deadline.
 func (s *Session) Ask(ctx context.Context, q dialog.Question) (question.Reply, error) {
 	none := question.Reply{}
 	a := &asking{question: q, brokered: q.ID != ""}
@@ -109,14 +116,18 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (question.Reply, e
 	}
 	defer s.exec.Post(func() { s.st.endQuestion(a) })
 	var got *question.Reply
+	seen := false
 	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
-		if got = a.reply; got != nil {
+		if got, seen = a.reply, a.seen; got != nil {
 			return verdict{over: true}, nil
 		}
 		rest, err := s.awaits(st, a, time.Now())
 		return verdict{again: rest}, err
 	})
-	if err != nil {
+	switch {
+	case err != nil && a.brokered && seen && ctx.Err() == nil:
+		return none, fmt.Errorf("%w: %w", ErrQuestionLost, err)
+	case err != nil:
 		return none, err
 	}
 	return *got, nil
@@ -137,9 +148,9 @@ func (s *Session) awaits(st *state, a *asking, now time.Time) (time.Duration, er
 	}
 	nobody := fault.With(NobodyAttached, fault.New(fault.Precondition, "no terminal that could display the question is attached to session %q", s.Name()))
 	switch {
-	case !there && a.seen:
+	case !there && a.seen && a.brokered:
 		return 0, fault.New(fault.Gone, "the terminals that displayed the question are not attached to session %q any more", s.Name())
-	case !there:
+	case !there && !a.seen:
 		return 0, nobody
 	case a.seen || st.questions[0] != a:
 		return 0, nil

@@ -383,6 +383,8 @@ func TestAskNobody(t *testing.T) {
 			}
 		})
 	})
+	brokered := allow
+	brokered.ID = "popup-1"
 	t.Run("the person leaves", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			d := sit(t, s, term.ViewerOptions{})
@@ -390,11 +392,11 @@ func TestAskNobody(t *testing.T) {
 			if !s.Attended() {
 				t.Error("it is not attended")
 			}
-			asked := inquire(t.Context(), s, allow)
+			asked := inquire(t.Context(), s, brokered)
 			time.Sleep(time.Second)
 			open(t, asked)
 			d.Close()
-			if o := <-asked; fault.KindOf(o.err) != fault.Gone {
+			if o := <-asked; !errors.Is(o.err, term.ErrQuestionLost) {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
 			d.Close() // twice
@@ -407,13 +409,56 @@ func TestAskNobody(t *testing.T) {
 	t.Run("the person is detached", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			d := sit(t, s, term.ViewerOptions{})
-			asked := inquire(t.Context(), s, allow)
+			asked := inquire(t.Context(), s, brokered)
 			time.Sleep(time.Second)
 			open(t, asked)
 			s.Detach()
 			<-d.Detached()
 			d.Close()
-			if o := <-asked; fault.KindOf(o.err) != fault.Gone {
+			if o := <-asked; !errors.Is(o.err, term.ErrQuestionLost) {
+				t.Errorf("reply %+v, %v", o.reply, o.err)
+			}
+		})
+	})
+	t.Run("the person comes back", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			d := sit(t, s, term.ViewerOptions{})
+			asked := inquire(t.Context(), s, allow)
+			time.Sleep(time.Second)
+			open(t, asked)
+			d.Close()
+			time.Sleep(time.Minute)
+			open(t, asked)
+			d = sit(t, s, term.ViewerOptions{})
+			time.Sleep(time.Second)
+			if !d.sees("rm") {
+				t.Error("the question is not displayed again")
+			}
+			d.press(t, "2")
+			if o := <-asked; !o.chose(1) {
+				t.Errorf("reply %+v, %v", o.reply, o.err)
+			}
+		})
+	})
+	t.Run("the program ends before anybody has seen it", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			attach(t, s) // a client that displays nothing
+			asked := inquire(t.Context(), s, brokered)
+			open(t, asked)
+			p.end(pty.Exit{})
+			if o := <-asked; fault.KindOf(o.err) != fault.Gone || errors.Is(o.err, term.ErrQuestionLost) {
+				t.Errorf("reply %+v, %v", o.reply, o.err)
+			}
+		})
+	})
+	t.Run("the program ends when somebody has seen it", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			sit(t, s, term.ViewerOptions{})
+			asked := inquire(t.Context(), s, brokered)
+			time.Sleep(time.Second)
+			open(t, asked)
+			p.end(pty.Exit{})
+			if o := <-asked; fault.KindOf(o.err) != fault.Gone || !errors.Is(o.err, term.ErrQuestionLost) {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
 		})

@@ -81,12 +81,31 @@ func TestAskToType(t *testing.T) {
 		}
 		refused(<-late, "did not answer")
 
+		// One who leaves has not decided, and is asked again when they are back.
+		for _, back := range []bool{true, false} {
+			left := make(chan error, 1)
+			go func() { left <- s.Send(two, []byte("sixth")) }()
+			time.Sleep(time.Second)
+			d.Close()
+			time.Sleep(10 * time.Second)
+			if back {
+				d = sit(t, s, term.ViewerOptions{})
+				time.Sleep(time.Second)
+				d.press(t, "1")
+				if err := <-left; err != nil {
+					t.Error(err)
+				}
+				continue
+			}
+			refused(<-left, "did not answer")
+		}
+
 		ctx, cancel := context.WithTimeoutCause(two, time.Second, context.Canceled)
 		defer cancel()
 		if _, err := s.RunCommand(ctx, "line", term.RunOptions{}); err == nil {
 			t.Error("a command was run")
 		}
-		if got, want := p.input(), "secondthirdfourthmine"; got != want {
+		if got, want := p.input(), "secondthirdfourthminesixth"; got != want {
 			t.Errorf("the program gets %q, want %q", got, want)
 		}
 	})

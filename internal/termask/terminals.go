@@ -50,9 +50,10 @@ func (t *Terminals) Around(s *term.Session) popup.Channel {
 
 // Run notifies the broker of persons who are attached, until ctx is done.
 func (t *Terminals) Run(ctx context.Context) {
-	for {
+	for came := t.Sessions.Attendance(); ; {
 		select {
-		case <-t.Sessions.Attendance():
+		case <-came:
+			came = t.Sessions.Attendance() // before the broker looks who is there
 			t.Broker.Recheck()
 		case <-ctx.Done():
 			return
@@ -133,7 +134,7 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 			case ctx.Err() != nil:
 				return nil
 			case r.err != nil:
-				if fault.KindOf(r.err) == fault.Gone {
+				if errors.Is(r.err, term.ErrQuestionLost) {
 					lost = popup.ErrLost
 				}
 				failed[r.session] = true

@@ -248,6 +248,82 @@ func TestDetached(t *testing.T) {
 	}
 }
 
+// A question that nobody has seen, because the program ends first, is not lost: it was not shown.
+func TestUnseen(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets, []popup.Channel{}...)
+	s := h.session("")
+	v, err := s.AttachViewer(term.ViewerOptions{}) // it displays nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := h.broker.Ask(q, popup.AskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait.Pause(wait.Reading)
+	if err := v.Type(t.Context(), []byte("\x04")); err != nil { // the end of the program's input
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+	defer cancel()
+	if a, err := h.broker.Wait(ctx, id); err != nil || a.Outcome != question.NoHuman {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+}
+
+// A recheck is what [termask.Terminals] ask of a broker.
+type recheck func()
+
+func (f recheck) Recheck() { f() }
+
+func (recheck) Answer(string, question.Reply, string) (question.Answer, error) {
+	return question.Answer{}, nil
+}
+
+// Of two persons who are attached at once, none is missed.
+func TestAttachedAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	s := h.session("")
+	ctx, cancel := context.WithCancel(t.Context())
+	attach := func() {
+		v, err := s.AttachViewer(term.ViewerOptions{})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		t.Cleanup(v.Close)
+	}
+	looked := make(chan int, 10)
+	var n int
+	terminals := termask.NewTerminals(termask.TerminalOptions{Sessions: h.sessions, Broker: recheck(func() {
+		if n++; n == 1 {
+			came := h.sessions.Attendance()
+			attach()
+			<-came
+		}
+		looked <- n
+	})})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		terminals.Run(ctx)
+	}()
+	wait.Pause(wait.Reading) // it waits
+	attach()
+	for range 2 {
+		wait.For(t, "the broker looks who is there", looked)
+	}
+	cancel()
+	<-ended
+}
+
 // A question appears at the terminals of its project and at no others.
 func TestWorkspaces(t *testing.T) {
 	t.Parallel()

@@ -2,11 +2,13 @@ package mcpterm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
 )
 
@@ -33,7 +35,7 @@ func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
 	switch {
 	case ctx.Err() != nil:
 		return nil
-	case fault.KindOf(err) == fault.Gone:
+	case errors.Is(err, term.ErrQuestionLost):
 		return fmt.Errorf("%w: %w", popup.ErrLost, err)
 	case err != nil:
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
