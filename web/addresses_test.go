@@ -31,7 +31,7 @@ func TestAddressesAreAsBrowsersReadThem(t *testing.T) {
 	}`)
 	parts := []string{
 		"java", "script", "JavaScript", "vb", "VBSCRIPT", "data", "DaTa", ":", ":", ":", ",", ";", "text/html", "text/", "html", "image/svg+xml",
-		"application/xhtml+xml", "text/xml", "image/png", "text/plain", ";base64", ";charset=utf-8", "https", "//", "/", "\\", "#", "?", "%3a", "%6a", "&#58;", "&colon;",
+		"application/xhtml+xml", "text/xml", "text/xsl", "image/png", "text/plain", ";base64", ";charset=utf-8", "https", "//", "/", "\\", "#", "?", "%3a", "%6a", "&#58;", "&colon;",
 		"\t", "\n", "\r", " ", "\x00", "\x01", "\x1f", "\x7f", "\u00a0", "\ufeff", "\u200b", "\u2028", "ſ", "K", ":", "x", "1", ".", "+", "-", "<b>", "\"", "'", "@", "[",
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -62,7 +62,7 @@ func TestAddressesAreAsBrowsersReadThem(t *testing.T) {
 		}
 		kind, ok := strings.CutPrefix(read[i], "data:")
 		script := read[i] == "javascript:" || read[i] == "vbscript:"
-		document := script || ok && (strings.Contains(kind, "html") || strings.Contains(kind, "xml"))
+		document := script || ok && (strings.Contains(kind, "html") || strings.Contains(kind, "xml") || strings.Contains(kind, "xsl"))
 		if got := viewdef.Media.RunsCode(text); got != script {
 			t.Errorf("%q is %s in a browser; runs = %t", text, read[i], got)
 		}
@@ -74,6 +74,45 @@ func TestAddressesAreAsBrowsersReadThem(t *testing.T) {
 	}
 	if count[true] < len(texts)/10 || count[false] < len(texts)/10 {
 		t.Errorf("%d run and %d do not: the texts prove little", count[true], count[false])
+	}
+}
+
+// Whatever type of data runs scripts in a frame is code.
+func TestDocumentsOfDataThatRun(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(server.Close)
+	tab := browser.New(t).Tab()
+	tab.Open(server.URL)
+	tab.Run(`window.ran = []; window.loaded = 0;
+		window.addEventListener("message", ({ data }) => window.ran.push(data));
+		window.load = (type, text) => {
+			const frame = document.createElement("iframe");
+			frame.addEventListener("load", () => setTimeout(() => window.loaded++));
+			frame.src = "data:" + type + "," + encodeURIComponent(text);
+			document.documentElement.append(frame);
+		};`)
+	types := []string{
+		"", "text/html", "text/plain", "text/xml", "text/xsl", "text/css", "text/javascript", "application/xml", "application/xhtml+xml", "application/xslt+xml",
+		"application/rss+xml", "application/json", "application/javascript", "image/svg+xml", "image/png", "text/x-xsl", "text/markdown",
+	}
+	const script = `parent.postMessage("%s", "*")`
+	n := 0
+	for _, kind := range types {
+		for _, document := range []string{
+			"<script>" + script + "</script>",
+			`<x:html xmlns:x="http://www.w3.org/1999/xhtml"><x:script>` + script + `</x:script></x:html>`,
+			`<svg xmlns="http://www.w3.org/2000/svg"><script>` + script + `</script></svg>`,
+		} {
+			tab.Run(fmt.Sprintf(`window.load(%q, %q)`, kind, fmt.Sprintf(document, kind)))
+			n++
+		}
+	}
+	tab.Wait(fmt.Sprintf(`window.ran.includes("text/html") && window.ran.includes("image/svg+xml") && window.loaded > %d / 2`, n))
+	for _, kind := range browser.Eval[[]string](tab, `window.ran`) {
+		if !viewdef.Document.RunsCode("data:" + kind + ",x") {
+			t.Errorf("a document of type %q runs scripts", kind)
+		}
 	}
 }
 

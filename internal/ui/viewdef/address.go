@@ -40,9 +40,9 @@ func (a Address) RunsCode(text string) bool {
 	case "javascript", "vbscript":
 		return true
 	case "data":
-		// Documents of HTML and XML have scripts; SVG is one of the latter.
+		// Documents of HTML and XML have scripts; SVG and text/xsl are of the latter.
 		kind, _, _ := strings.Cut(rest, ",")
-		return a == Document && (strings.Contains(kind, "html") || strings.Contains(kind, "xml"))
+		return a == Document && (slices.ContainsFunc([]string{"html", "xml", "xsl"}, func(part string) bool { return strings.Contains(kind, part) }))
 	}
 	return false
 }
