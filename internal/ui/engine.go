@@ -184,10 +184,7 @@ func (e *Engine) open(id string, o *opening) {
 	if closed {
 		s.interrupt()
 	}
-	err := s.Do(context.Background(), func(tx *Tx) error {
-		tx.state().adoptViews() // those that came before the session could be reached
-		return tx.state().setUp(e.opts.Setup)
-	})
+	err := s.Do(context.Background(), func(tx *Tx) error { return tx.state().setUp(e.opts.Setup) })
 	if err != nil {
 		s.close()
 	}
@@ -289,10 +286,10 @@ func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, conten
 	}
 	for _, s := range e.all() {
 		if s != by {
-			s.st.later.post(s.st.adoptViews, nil)
+			s.Refresh()
 		}
 	}
-	unreported, err = by.Ask(ctx, func(tx *Tx) error { tx.state().adoptViews(); return nil })
+	unreported, err = by.Ask(ctx, func(*Tx) error { return nil })
 	return key, unreported, err
 }
 

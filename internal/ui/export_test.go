@@ -7,8 +7,8 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// ViewsGeneration changes whenever the engine has read view definitions.
-func ViewsGeneration(e *Engine) uint64 { return e.views.store.Snapshot().Generation() }
+// ViewsGeneration changes whenever sessions get other view definitions.
+func ViewsGeneration(e *Engine) uint64 { return e.views.snapshot().Generation() }
 
 // SetBurst changes how much time deferred work may take at once.
 func (s *Session) SetBurst(d time.Duration) {

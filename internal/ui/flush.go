@@ -1,8 +1,21 @@
 package ui
 
-import "ui-mcp/internal/ui/wire"
+import (
+	"time"
 
-// flush finds what has changed and sends it to every page. Each transaction ends with it.
+	"ui-mcp/internal/ui/wire"
+)
+
+// finish ends a transaction, also after a panic. It returns how long files were reloaded, which is
+// not the transaction's own work.
+func (st *state) finish() (reloaded time.Duration) {
+	defer st.flush()
+	start := time.Now()
+	st.reload()
+	return time.Since(start)
+}
+
+// flush finds what has changed and sends it to every page.
 func (st *state) flush() {
 	defer st.changed(st.id)
 	disarm := st.vm.Reading()

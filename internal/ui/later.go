@@ -140,8 +140,8 @@ func (l *later) next() {
 	})
 }
 
-// post runs f in a transaction, and then done with how long that took, unless it is nil. done runs
-// also after a panic.
+// post runs f in a transaction, and then done with how long that took, without reloading files,
+// unless it is nil. done runs also after a panic.
 func (l *later) post(f func(), done func(time.Duration)) {
 	l.exec.Post(func() {
 		if l.ctx.Err() != nil {
@@ -154,7 +154,7 @@ func (l *later) post(f func(), done func(time.Duration)) {
 			}
 		}()
 		defer l.st.announce()
-		defer l.st.flush()
+		defer func() { start = start.Add(l.st.finish()) }()
 		disarm := l.st.vm.Arm()
 		defer disarm()
 		f()

@@ -37,6 +37,17 @@ func TestDeferredWorkIsSlowedDown(t *testing.T) {
 	}
 }
 
+// The time in which files run again does not count as that of the deferred work before.
+func TestReloadingIsNoDeferredWork(t *testing.T) {
+	const file, burst = "lua/main.lua", time.Second
+	w := newWorld(t, map[string]string{file: ""})
+	w.session.SetBurst(burst)
+	w.write(file, `local start = os.clock() while os.clock() - start < 2 do end again = true`)
+	w.run(`session:setImmediate(mcp.catchUp)`)
+	w.until("the file has run again", func() bool { again, _ := w.run("return again"); return again == "true" })
+	want(t, "problems", w.problems())
+}
+
 // Functions that wait keep their order.
 func TestSlowedDownWorkKeepsItsOrder(t *testing.T) {
 	w := newWorld(t, nil)

@@ -65,7 +65,8 @@ func (w *world) start() {
 					obj, err := b.App(name)
 					return []any{obj}, err
 				}),
-				"panic": ui.Func(func([]ui.Value) ([]any, error) { panic("a mistake in this program") }),
+				"catchUp": ui.Func(func([]ui.Value) ([]any, error) { return nil, w.engine.CatchUp(w.t.Context(), true) }),
+				"panic":   ui.Func(func([]ui.Value) ([]any, error) { panic("a mistake in this program") }),
 			})
 			return nil
 		},

@@ -255,7 +255,8 @@ if not session.reloading then w = W:new({ items = { { name = "a" }, { name = "b"
 	}
 }
 
-// Code and view definitions that are saved together take effect together.
+// Code and view definitions that are saved together take effect together, also when the app is
+// displayed again meanwhile.
 func TestCodeAndViewsTogether(t *testing.T) {
 	const html = "apps/c/viewdefs/C.DEFAULT.html"
 	w := newWorld(t, map[string]string{
@@ -269,7 +270,7 @@ if not session.reloading then c = C:new() end`,
 	entered, leave := make(chan struct{}), make(chan struct{})
 	done := make(chan error, 1)
 	go func() {
-		done <- w.session.Do(t.Context(), func(*ui.Tx) error { close(entered); <-leave; return nil })
+		done <- w.session.Do(t.Context(), func(tx *ui.Tx) error { close(entered); <-leave; return tx.Display("c") })
 	}()
 	<-entered
 	w.session.Refresh()

@@ -26,7 +26,7 @@ type problems struct {
 	changes    int64  // and its changes then
 	due        bool   // a message to pages with new counts is scheduled
 	tree       int64  // the version of the tree's problems in the list
-	views      int64  // and of those of the view definitions
+	views      int64  // the update of the view definitions whose problems are in the list
 	currentApp string // the app that was displayed then
 	counted    int    // errors that are in the engine's count
 	state      bool   // the list has problems of the state
@@ -64,7 +64,7 @@ func (st *state) findProblems(newTemplates bool) {
 		}
 		st.logAll(t.list.Follow(problem.Binding, now))
 	}
-	if v := st.views.version.Load(); v != t.views || newTemplates || st.currentApp != t.currentApp {
+	if v := st.pinned.update; v != t.views || newTemplates || st.currentApp != t.currentApp {
 		t.views, t.currentApp = v, st.currentApp
 		now := st.views.problems()
 		displayed := st.tree.Displayed()

@@ -6,11 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"ui-mcp/internal/ui/hotload"
 	"ui-mcp/internal/ui/problem"
-	"ui-mcp/internal/ui/viewdef"
 )
 
 // changed has every session apply a batch of changed files, each when it is not busy. It runs on
@@ -18,40 +16,37 @@ import (
 func (e *Engine) changed(changes []hotload.Change) {
 	var scripts []hotload.Change
 	var keys []string // of view definitions that were read
-	for _, c := range changes {
-		switch filepath.Ext(c.Path) {
-		case ".html":
-			if c.Removed {
-				e.views.remove(c.Path)
-			} else if key, ok := e.views.read(c.Path); ok {
-				keys = append(keys, key)
+	e.views.update(func() {
+		for _, c := range changes {
+			switch filepath.Ext(c.Path) {
+			case ".html":
+				if c.Removed {
+					e.views.remove(c.Path)
+				} else if key, ok := e.views.read(c.Path); ok {
+					keys = append(keys, key)
+				}
+			case ".lua":
+				scripts = append(scripts, c)
 			}
-		case ".lua":
-			scripts = append(scripts, c)
 		}
-	}
-	views := e.views.store.Snapshot()
-	for _, s := range e.all() {
-		if s.st.news.add(scripts, keys, views) {
-			s.st.later.post(s.st.reload, nil)
+	}, func() {
+		for _, s := range e.all() {
+			s.st.news.add(scripts, keys)
+			s.Refresh()
 		}
-	}
+	})
 }
 
-// news is what has changed in files since a session has looked. Further batches join one that a
-// busy session has not taken yet, so that they do not queue up.
+// news is what a session has to do about changes of files, together with taking the latest view
+// definitions. Further batches join one that a busy session has not taken yet, so that they do not
+// queue up. It is guarded by the mutex of its views.
 type news struct {
-	mu      sync.Mutex      // guards the fields below
-	waiting bool            // a transaction will take them
 	scripts map[string]bool // by path; true: the file is gone
 	keys    []string        // of view definitions
-	views   *viewdef.Snapshot
 }
 
-// add adds a batch, and reports whether a transaction is needed.
-func (n *news) add(scripts []hotload.Change, keys []string, views *viewdef.Snapshot) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+// add adds a batch.
+func (n *news) add(scripts []hotload.Change, keys []string) {
 	if n.scripts == nil {
 		n.scripts = map[string]bool{}
 	}
@@ -60,30 +55,30 @@ func (n *news) add(scripts []hotload.Change, keys []string, views *viewdef.Snaps
 	}
 	n.keys = append(n.keys, keys...)
 	slices.Sort(n.keys)
-	n.keys, n.views = slices.Compact(n.keys), views
-	first := !n.waiting
-	n.waiting = true
-	return first
+	n.keys = slices.Compact(n.keys)
 }
 
-func (n *news) take() (scripts map[string]bool, keys []string, views *viewdef.Snapshot) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	scripts, keys, views = n.scripts, n.keys, n.views
-	n.waiting, n.scripts, n.keys, n.views = false, nil, nil, nil
-	return scripts, keys, views
+// takeNews puts the latest view definitions in force, and returns the news that came with them.
+func (st *state) takeNews() news {
+	st.views.mu.Lock()
+	defer st.views.mu.Unlock()
+	st.pinned = st.views.latest
+	n := st.news
+	st.news = news{}
+	return n
 }
 
-// reload applies the changes of files.
+// reload applies the changes of files. View definitions come into force only here, so that those of
+// a batch do so with its code.
 func (st *state) reload() {
-	scripts, keys, views := st.news.take()
-	if views.Generation() > st.pinned.Generation() { // else it has those already, or newer ones
-		st.pinned.Snapshot = views
+	n := st.takeNews()
+	if n.scripts == nil {
+		return // no file has changed
 	}
-	st.viewsRead(keys)
-	files := slices.Sorted(maps.Keys(scripts))
+	st.viewsRead(n.keys)
+	files := slices.Sorted(maps.Keys(n.scripts))
 	for _, file := range files {
-		if scripts[file] {
+		if n.scripts[file] {
 			st.appRemoved(file)
 		}
 	}

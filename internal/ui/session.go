@@ -59,10 +59,10 @@ type state struct {
 
 // pinned is the view definitions that a session uses. New ones take effect together with the code
 // that was saved with them.
-type pinned struct{ *viewdef.Snapshot }
-
-// adoptViews puts the latest view definitions in force.
-func (st *state) adoptViews() { st.pinned.Snapshot = st.views.store.Snapshot() }
+type pinned struct {
+	*viewdef.Snapshot
+	update int64 // the number of the update that has brought them; see views
+}
 
 type ack struct {
 	to Client
@@ -91,7 +91,6 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		Failed: st.callbackFailed,
 		Diag:   func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
 	})
-	st.adoptViews()
 	st.tree = variable.New(st.vm, &st.pinned)
 	return &Session{id: id, log: log, exec: exec, st: st}
 }
@@ -149,13 +148,13 @@ func (s *Session) ask(ctx context.Context, f func(*Tx) error, take func(*problem
 	return nil, err
 }
 
-// transact runs f, updates the pages, and then, still on the session's goroutine, runs after with
-// whether f succeeded.
+// transact runs f, finishes the transaction, and then, still on the session's goroutine, runs after
+// with whether f succeeded.
 func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok bool)) error {
 	err := s.exec.Do(ctx, func() error {
 		ok := false
-		defer func() { after(ok) }() // also after a panic in flush
-		defer s.st.flush()
+		defer func() { after(ok) }() // also after a panic in finish
+		defer s.st.finish()
 		disarm := s.st.vm.Arm()
 		defer disarm()
 		tx := &Tx{st: s.st}

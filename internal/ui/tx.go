@@ -90,7 +90,6 @@ func (st *state) display(name string) error {
 	}
 	typ := st.vm.Type(obj)
 	err = st.views.checkShowable(typ, st.vm.Origin(typ), name, global)
-	st.adoptViews()
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
@@ -22,23 +21,41 @@ import (
 type views struct {
 	dir   string
 	log   *slog.Logger
-	store *viewdef.Store
+	store *viewdef.Store // changed by functions given to update only
 
-	version atomic.Int64 // changes after each change of the fields below or of the store
+	updating sync.Mutex // held by update
 
-	// reading is held from reading a file to putting it into the store: of two readers of one file,
-	// the later one has the newer content.
-	reading sync.Mutex
-
-	mu  sync.Mutex                 // guards the field below
-	bad map[string]viewdef.Problem // files that cannot be used as they are, by path relative to dir
+	mu     sync.Mutex                 // guards the fields below and every session's news
+	latest pinned                     // what sessions take
+	bad    map[string]viewdef.Problem // files that cannot be used as they are, by path relative to dir
 }
 
 // maxViewdef bounds the file of a view definition, in bytes.
 const maxViewdef = 4 << 20
 
 func newViews(dir string, log *slog.Logger) *views {
-	return &views{dir: dir, log: log, store: viewdef.NewStore(), bad: map[string]viewdef.Problem{}}
+	store := viewdef.NewStore()
+	return &views{dir: dir, log: log, store: store, latest: pinned{Snapshot: store.Snapshot()}, bad: map[string]viewdef.Problem{}}
+}
+
+// update gives sessions all that change changes in the store at once, together with the news that
+// tell adds. One update follows another: of two that read a file, the later one has the newer
+// content.
+func (v *views) update(change, tell func()) {
+	v.updating.Lock()
+	defer v.updating.Unlock()
+	change()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.latest = pinned{v.store.Snapshot(), v.latest.update + 1}
+	tell()
+}
+
+// snapshot returns what sessions take.
+func (v *views) snapshot() *viewdef.Snapshot {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.latest.Snapshot
 }
 
 // rank returns the key of the view definition at a path relative to the base directory, and its
@@ -59,10 +76,13 @@ func rank(rel string) (key string, rank int, ok bool) {
 
 // load reads every view definition.
 func (v *views) load() {
-	v.loadFolder(filepath.Join(v.dir, "viewdefs"))
-	for _, app := range appFolders(v.dir) {
-		v.loadFolder(filepath.Join(v.dir, "apps", app, "viewdefs"))
-	}
+	all := func(string) bool { return true }
+	v.update(func() {
+		v.readFolder(filepath.Join(v.dir, "viewdefs"), all)
+		for _, app := range appFolders(v.dir) {
+			v.readFolder(filepath.Join(v.dir, "apps", app, "viewdefs"), all)
+		}
+	}, func() {})
 }
 
 // appOfFile is the app that a file belongs to, or "". Links in viewdefs/ belong to the app that
@@ -79,20 +99,19 @@ func (v *views) appOfFile(file string) string {
 	return lua.AppOf(rel)
 }
 
-// loadFolder reads the view definitions of one folder.
-func (v *views) loadFolder(folder string) { v.readFolder(folder, func(string) bool { return true }) }
-
 // loadNew reads those of a folder that were not read yet. Uploads stay in force over the others.
 func (v *views) loadNew(folder string) {
-	have := v.store.Snapshot()
-	v.readFolder(folder, func(file string) bool {
-		rel := v.rel(file)
-		key, _, _ := rank(rel)
-		return !have.Has(key, rel)
-	})
+	v.update(func() {
+		have := v.store.Snapshot()
+		v.readFolder(folder, func(file string) bool {
+			rel := v.rel(file)
+			key, _, _ := rank(rel)
+			return !have.Has(key, rel)
+		})
+	}, func() {})
 }
 
-// readFolder reads the view definitions of one folder for which want returns true.
+// readFolder reads the view definitions of one folder for which want returns true. See update.
 func (v *views) readFolder(folder string, want func(file string) bool) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !os.IsNotExist(err) {
@@ -114,20 +133,18 @@ func (v *views) rel(file string) string {
 }
 
 // read reads one file and reports whether it is usable. If not, its previous content stays in use.
+// See update.
 func (v *views) read(file string) (key string, ok bool) {
 	rel := v.rel(file)
 	key, rank, ok := rank(rel)
 	if !ok {
 		return "", false
 	}
-	v.reading.Lock()
-	defer v.reading.Unlock()
 	src, err := regular.ReadFile(file, maxViewdef)
 	if os.IsNotExist(err) {
-		v.removeReading(file)
+		v.remove(file)
 		return "", false
 	}
-	defer v.version.Add(1)
 	var tmpl *viewdef.Template
 	if err == nil {
 		tmpl, err = viewdef.Parse(key, rel, string(src))
@@ -163,19 +180,12 @@ func (v *views) upload(typ, namespace, content string) (key string, err error) {
 	if err != nil {
 		return "", fault.Wrap(fault.Script, err, "the view definition is not used")
 	}
-	v.store.Put(-1, "", tmpl)
-	v.version.Add(1)
+	v.update(func() { v.store.Put(-1, "", tmpl) }, func() {})
 	return key, nil
 }
 
+// remove removes what was read from a file. See update.
 func (v *views) remove(file string) {
-	v.reading.Lock()
-	defer v.reading.Unlock()
-	v.removeReading(file)
-}
-
-// removeReading is remove with v.reading held.
-func (v *views) removeReading(file string) {
 	rel := v.rel(file)
 	key, _, ok := rank(rel)
 	if !ok {
@@ -185,7 +195,6 @@ func (v *views) removeReading(file string) {
 	delete(v.bad, rel)
 	v.mu.Unlock()
 	v.store.Remove(key, rel)
-	v.version.Add(1)
 }
 
 // problems lists the unusable files, sorted by name.
@@ -206,11 +215,11 @@ func (v *views) checkShowable(typ, origin, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)
 	}
-	if v.store.Snapshot().Lookup(typ, origin, "", "") != nil {
+	if v.snapshot().Lookup(typ, origin, "", "") != nil {
 		return nil
 	}
 	v.loadNew(filepath.Join(v.dir, "apps", app, "viewdefs"))
-	if v.store.Snapshot().Lookup(typ, origin, "", "") != nil {
+	if v.snapshot().Lookup(typ, origin, "", "") != nil {
 		return nil
 	}
 	want := typ + ".DEFAULT"
@@ -220,7 +229,7 @@ func (v *views) checkShowable(typ, origin, app, global string) error {
 		}
 	}
 	hint := ""
-	if near := v.store.Snapshot().Near(typ); len(near) > 0 {
+	if near := v.snapshot().Near(typ); len(near) > 0 {
 		hint = "; there is " + strings.Join(near[:min(len(near), 3)], ", ")
 	}
 	return fault.New(fault.Script, "%s is a %s, and there is no view definition for it: write apps/%s/viewdefs/%s.html%s", global, typ, app, want, hint)

@@ -30,11 +30,11 @@ func TestNewestContentWins(t *testing.T) {
 	for range 3000 {
 		put("old")
 		var readers sync.WaitGroup
-		readers.Go(func() { v.read(file) })
+		readers.Go(func() { v.update(func() { v.read(file) }, func() {}) })
 		put("new")
-		readers.Go(func() { v.read(file) })
+		readers.Go(func() { v.update(func() { v.read(file) }, func() {}) })
 		readers.Wait()
-		if tmpl := v.store.Snapshot().Lookup("Item", "", "DEFAULT", ""); tmpl == nil || !strings.Contains(string(tmpl.Def), "new") {
+		if tmpl := v.snapshot().Lookup("Item", "", "DEFAULT", ""); tmpl == nil || !strings.Contains(string(tmpl.Def), "new") {
 			t.Fatalf("the store has %+v", tmpl)
 		}
 	}
