@@ -134,20 +134,11 @@ func (t *Tree) ownPrefix(in *instance, i int) {
 
 // ownThroughCalls records the object that a binding writes to, where methods lead to it. A method
 // that makes a new object at each call would end the person's edit in each pass, so then the owner
-// is the last object of the path that stays the same: if there is none, that of the view.
+// is the last object of the path that stays the same: if there is none, that of the view. Whether it
+// makes a new one is looked at each time: one that did may return what is selected from now on.
 func (t *Tree) ownThroughCalls(in *instance, i int, owner Value) error {
 	prefix := in.plan.slots[i].prefix.Steps
-	m := in.vars[i].ext()
-	if m.fresh > 0 {
-		steady, err := t.object(in, prefix[:len(prefix)-m.fresh])
-		if err != nil {
-			return err
-		}
-		if t.identifiable(steady) == m.owner {
-			return nil
-		}
-		m.fresh = 0 // another object may have another method
-	} else if t.identifiable(owner) == m.owner {
+	if t.identifiable(owner) == in.vars[i].ext().owner {
 		return nil
 	}
 	for n := len(prefix); ; n-- {
@@ -156,7 +147,6 @@ func (t *Tree) ownThroughCalls(in *instance, i int, owner Value) error {
 			return err
 		}
 		if t.identifiable(again) == t.identifiable(owner) || n == 0 {
-			m.fresh = len(prefix) - n
 			t.own(in, i, again)
 			return nil
 		}

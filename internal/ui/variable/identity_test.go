@@ -349,3 +349,35 @@ func TestEventThroughNewObjects(t *testing.T) {
 		})
 	}
 }
+
+// A method makes a new object only while nothing is selected. What is typed once something is belongs
+// to that.
+func TestEventThroughObjectsNewAtFirst(t *testing.T) {
+	type methods = map[string]func(*obj, ...variable.Value) (variable.Value, error)
+	person := func(name string) *obj { return &obj{typ: "Contact", fields: fields{"name": name}} }
+	ann, bob := person("Ann"), person("Bob")
+	var selected *obj
+	app := &obj{typ: "App", fields: fields{}, methods: methods{
+		"selected": func(*obj, ...variable.Value) (variable.Value, error) {
+			if selected == nil {
+				return person(""), nil
+			}
+			return selected, nil
+		},
+	}}
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<input ui-value="selected().name">`})
+	scan := func(seq int64) {
+		w.tree.Batch(seq)
+		w.tree.Scan()
+	}
+	scan(1)
+	selected = ann
+	scan(2)
+	selected = bob
+	scan(3)
+	w.wantStale("typed for Ann", w.tree.Event(w.id("App.DEFAULT"), 0, "Anna", 2), true)
+	if bob.fields["name"] != "Bob" {
+		t.Errorf("Bob is %v", bob.fields["name"])
+	}
+	w.wantStale("typed for Bob", w.tree.Event(w.id("App.DEFAULT"), 0, "Bobby", 3), false)
+}

@@ -98,7 +98,6 @@ type more struct {
 	owner      Value // the object that the binding writes to, if that is tracked
 	ownerID    int64 // its identity
 	ownedSince int64 // the batch in which the owner changed last
-	fresh      int   // how many steps at the end of the prefix lead to new objects at each reading
 
 	json    []byte        // of a value that is an object: its last JSON
 	wrapper Value         // of a view or list with a wrapper
