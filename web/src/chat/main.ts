@@ -111,7 +111,9 @@ class Shell {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     document.adoptedStyleSheets.push(sheet);
-    this.#questions = new Questions(this.#frame, this.#bar, (text) => this.#relay.send("question", text), (text) => this.#bar.say(text));
+    this.#questions = new Questions(this.#frame, this.#bar, (text) => this.#relay.send("question", text), (text) => {
+      if (!this.#displays) this.#bar.say(text);
+    });
     this.#frame.className = "ui-chat";
     this.#frame.append(this.#bar.element);
     document.body.append(this.#frame);
@@ -200,6 +202,11 @@ class Shell {
       theme, locale, displayMode: displayMode ?? "inline", width: width?.size, height: height?.size,
       message, context: modelContext, fullscreen: availableDisplayModes?.includes("fullscreen") ?? false,
     };
+  }
+
+  /** displays reports whether there is more than a question in the view. */
+  get #displays(): boolean {
+    return this.#app !== undefined || this.#terminal !== undefined;
   }
 
   /** most is the height that the view can have, in CSS pixels. */
@@ -309,8 +316,7 @@ class Shell {
 
   /** explain says why the view is not live, and what the tool has returned where nothing is displayed. */
   #explain(): void {
-    const displayed = this.#app !== undefined || this.#terminal !== undefined;
-    this.#bar.say(displayed || this.#text === "" ? this.#reason : `${this.#reason}\n${this.#text}`, this.#reason !== NO_HOST);
+    this.#bar.say(this.#displays || this.#text === "" ? this.#reason : `${this.#reason}\n${this.#text}`, this.#reason !== NO_HOST);
   }
 
   /** result learns from the tool's result, and displays its text too where the view cannot be live. */
