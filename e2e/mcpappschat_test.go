@@ -64,6 +64,10 @@ func TestQuestionOfAnAppInItsChat(t *testing.T) {
 	content.Run("window.focus()")
 	content.Press("2")
 	content.WaitText("#count", "2")
+	content.Wait(`document.querySelector(".ui-chat > .ui-chat-bar")`)
+	if note := browser.Eval[string](content, `document.querySelector(".ui-chat-bar p").textContent`); note != "" {
+		t.Errorf("above the app: %q", note)
+	}
 }
 
 // Where views may call no tools, the person reads that in plain words, at once.
@@ -97,7 +101,7 @@ func TestLongQuestionInANarrowChat(t *testing.T) {
 	content.Run("window.focus()")
 	content.Wait(settled)
 	const inSight = `((option, body) => option.top >= body.top && option.bottom <= body.bottom)(`
-	third := inSight + dialog("li:nth-child(3) .option") + `.getBoundingClientRect(), ` + dialog(".body") + `.getBoundingClientRect())`
+	third := inSight + dialog(".option:nth-child(3)") + `.getBoundingClientRect(), ` + dialog(".body") + `.getBoundingClientRect())`
 	if browser.Eval[bool](content, third) {
 		t.Fatal("the question does not scroll")
 	}

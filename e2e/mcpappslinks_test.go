@@ -152,7 +152,7 @@ func TestLinksOfAQuestionInTheChat(t *testing.T) {
 			}
 			content.Wait(`innerHeight >= parseFloat(document.querySelector(".ui-chat").style.getPropertyValue("--question-height")) && ` + dialog(".options") + `.getBoundingClientRect().bottom < innerHeight && ` +
 				dialog(".reading") + `.scrollHeight === ` + dialog(".reading") + `.clientHeight && ` + settled)
-			click(2, "li:nth-child(2) .option")
+			click(2, ".option:nth-child(2)")
 			if text := call.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) {
 				t.Errorf("the result = %s", text)
 			}
