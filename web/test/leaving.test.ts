@@ -35,6 +35,16 @@ testAsync("leaving: links are relative to the page in the browser, and actions c
   equal(sent(), 1, "forms with an address");
 });
 
+testAsync("leaving: the fields of a form are not its method, and windows are opened relative to the page, too", async () => {
+  const { inner, followed, sent } = await frame(
+    "<form action='/x' method=dialog><button id=dialog></button></form><form action='/x'><input name=method value=dialog><input name=action><button id=send></button></form>",
+  );
+  for (const id of ["dialog", "send"]) inner.document.getElementById(id)!.click();
+  equal(sent(), 1, "forms with an address");
+  inner.open("d");
+  equal(followed, ["http://127.0.0.1:1234/1/d"], "what was followed");
+});
+
 testAsync("leaving: a link without a page to be relative to keeps its text", async () => {
   const element = document.createElement("iframe");
   document.documentElement.append(element);

@@ -31,18 +31,18 @@ export function stay(window: Window & typeof globalThis, events: LeavingEvents):
       const href = hrefOf(link)?.trim() ?? "";
       if (href.startsWith("#")) return scrollTo(link, href.slice(1));
       if (href === "") return; // it would load this document again
-      events.follow(URL.parse(href, events.page() || undefined)?.href ?? href);
+      events.follow(addressOf(href, events));
     });
   }
   window.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
-    const form = event.target as HTMLFormElement;
-    if ((event.submitter?.getAttribute("formmethod") ?? form.method).toLowerCase() === "dialog") return;
+    const form = event.target as HTMLFormElement; // whose properties may be its fields
+    if ((event.submitter?.getAttribute("formmethod") ?? form.getAttribute("method"))?.toLowerCase() === "dialog") return;
     event.preventDefault();
     if (form.hasAttribute("action") || event.submitter?.hasAttribute("formaction") === true) events.sent();
   });
   window.open = (address) => {
-    if (address !== undefined) events.follow(String(address));
+    if (address !== undefined) events.follow(addressOf(String(address), events));
     return null;
   };
   // Scripts navigate, too. Where the host has written the document, browsers do not say so; scripts
@@ -59,6 +59,11 @@ export function stay(window: Window & typeof globalThis, events: LeavingEvents):
       // It is of another origin, and may not navigate the view.
     }
   }, { capture: true });
+}
+
+/** addressOf returns where a link leads, as far as that is known. */
+function addressOf(href: string, events: LeavingEvents): string {
+  return URL.parse(href, events.page() || undefined)?.href ?? href;
 }
 
 /** isLink reports whether an event's target is a link: of HTML or SVG, of this document or another. */
