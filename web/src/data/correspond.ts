@@ -13,8 +13,9 @@ type Key = (d: Described) => string | undefined;
 /**
  * correspond returns, for each element of the old version, the index of its counterpart in the next
  * one, or -1. An element with bindings is recognised by the binding as written and its kind, then by
- * its id. One without bindings is recognised by its id, then by its kind and its look if no other
- * element in either version has these.
+ * its id. Several with the same binding of a value hold the same; of several with another binding,
+ * such as an event, those with the same look are counterparts. An element without bindings is
+ * recognised by its id, then by its kind and its look if no other element in either version has these.
  */
 export function correspond(old: readonly Described[], next: readonly Described[]): number[] {
   const found = old.map(() => -1);
@@ -31,15 +32,19 @@ export function correspond(old: readonly Described[], next: readonly Described[]
       });
     }
   };
-  match((d) => (d.id === "" || d.written === "" ? undefined : `${bound(d)}\n${d.id}`));
-  match(bound);
-  match(({ id }) => (id === "" ? undefined : id));
-  const [before, after] = [grouped(old, unbound), grouped(next, unbound)];
-  const only: Key = (d) => {
-    const look = unbound(d);
-    return look !== undefined && before.get(look)?.length === 1 && after.get(look)?.length === 1 ? look : undefined;
+  const only = (key: Key): Key => {
+    const [before, after] = [grouped(old, key), grouped(next, key)];
+    return (d) => {
+      const name = key(d);
+      return name !== undefined && before.get(name)?.length === 1 && after.get(name)?.length === 1 ? name : undefined;
+    };
   };
-  match(only, (a, b) => a.id === "" || b.id === ""); // two ids are two elements
+  match((d) => (d.id === "" || d.written === "" ? undefined : `${bound(d)}\n${d.id}`));
+  match((d) => (d.written.startsWith("value=") ? bound(d) : undefined));
+  match(only(bound));
+  match((d) => (d.written === "" ? undefined : `${bound(d)}\n${d.look}`), unlessTwo);
+  match(({ id }) => (id === "" ? undefined : id));
+  match(only(unbound), unlessTwo);
   return found;
 }
 
@@ -48,6 +53,9 @@ export function sameTarget(a: string, b: string): boolean {
   const path = (written: string): string => written.split("?", 1)[0] as string;
   return path(a) === path(b);
 }
+
+/** unlessTwo: two ids are two elements. */
+const unlessTwo = (a: Described, b: Described): boolean => a.id === "" || b.id === "";
 
 const bound: Key = ({ written, kind }) => (written === "" ? undefined : `${written}\n${kind}`);
 const unbound: Key = ({ written, kind, look }) => (written === "" ? `${kind}\n${look}` : undefined);
