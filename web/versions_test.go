@@ -102,6 +102,8 @@ func TestOtherVersion(t *testing.T) {
 		"unbound, bound now": {`<input name="q">`, `[]`, "input", "new", `<input name="q" ui-value="name">`, `["n"]`, "n", "new"},
 		"unbound password":   {`<input id="a" type="password">`, `[]`, "input", "secret", `<input id="a">`, `[]`, "", "••••••••"},
 		"unbound choice":     {`<select name="s"><option>a</option><option>b</option></select>`, `[]`, "select", "b", `<p></p><select name="s"><option>b</option><option>a</option></select>`, `[]`, "b", ""},
+		"with events": {`<input name="from" ui-event-blur="go()"><input name="to" ui-event-blur="go()">`, `[]`, "[name=from]", "new",
+			`<input name="to" ui-event-blur="go()">`, `[]`, "", "new"},
 		"unbound, untouched": {`<input name="q" type="range"><input name="c" type="color"><input name="z" value="z">` + name, `["n"]`, "[data-none], input:last-of-type", "n", name, `["n"]`, "n", ""},
 	} {
 		t.Run(title, func(t *testing.T) {
@@ -224,4 +226,19 @@ func TestTwoLostEdits(t *testing.T) {
 	v.enter("label:last-child input", "Ann")
 	v.save(`<p></p>`, `[]`)
 	v.wantUnsaved("Not saved: Name | Ann", "Not saved: Name | Ann")
+}
+
+// A choice that was lost goes back to the same choice.
+func TestPutBackOfChoice(t *testing.T) {
+	t.Parallel()
+	const small, large = `<input type="radio" name="r" value="S" ui-value="size">`, `<input type="radio" name="r" value="L" ui-value="size">`
+	v := showVersion(t, "<p>"+small+large+"</p>", `["",""]`)
+	v.enter("[value=L]", "on")
+	v.save("<p>"+small+"</p>", `[""]`)
+	v.wantUnsaved("Not saved: r | L")
+	v.save("<p>"+small+large+"</p>", `["",""]`)
+	v.press("Put back")
+	v.expect(fmt.Sprintf(`{"type":"events","ref":1,"events":[[%d,1,"L"]]}`, v.id))
+	is(v.page, fields, "off,on")
+	v.wantUnsaved()
 }

@@ -239,7 +239,7 @@ export class Client {
     if (entry === undefined) return;
     const { element, key, written } = entry;
     this.#offer(element, value, reason, field, owner, () =>
-      owner === 0 || written === "" ? undefined : this.#page.find(owner, key, written),
+      owner === 0 || written === "" ? undefined : this.#page.find(owner, key, written, element),
     );
     if (reason === "large") this.#tooLarge(`the edit of ${labelOf(element) || key}`);
   }

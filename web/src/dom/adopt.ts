@@ -239,7 +239,7 @@ function described({ template, targets }: Instance, elements: readonly Element[]
 }
 
 /** kindOf says what an element is, and of a control which content it can have. */
-function kindOf(element: Element): string {
+export function kindOf(element: Element): string {
   const type = typeOf(element);
   const kind = `${element.localName} ${type}`;
   if (type === "radio") return `${kind} ${element.getAttribute("value")}`; // one choice of several with one binding

@@ -6,7 +6,7 @@ import type { Reports } from "../report";
 import type { Value } from "../data/value";
 import { WireError } from "../data/validate";
 import type { Batch, ListOp, Mount, Snapshot, WindowMessage, WindowOp } from "../wire";
-import { adopt, capture, editsOf, Pool, type Captured, type Left } from "./adopt";
+import { adopt, capture, editsOf, kindOf, Pool, type Captured, type Left } from "./adopt";
 import { giveIDs, renewIDs } from "./ids";
 import { applyInherited, type Inherited } from "./inherited";
 import type { Editors } from "./editors";
@@ -187,7 +187,7 @@ export class Page implements PageContext {
     for (const captured of captures) {
       const adopted = new Set<Edit>();
       const left = ({ template: { key }, object }: Captured, { element, value, find }: Left): void => {
-        this.#left(element, value, () => this.#first(key, object, find));
+        this.#left(element, value, () => (object === 0 ? undefined : this.#first(key, object, find)));
       };
       const to = pool.take(captured, used);
       try {
@@ -229,17 +229,24 @@ export class Page implements PageContext {
     this.#deferred.push({ where, action });
   }
 
-  /** find returns a control of a template by its binding as written and the object that it writes to, if it is displayed. */
-  find(owner: number, key: string, written: string): Element | undefined {
+  /**
+   * find returns a control of a template by its binding as written and the object that it writes to, if
+   * it is displayed: where there are several, such as choices, the one that is like a control.
+   */
+  find(owner: number, key: string, written: string, like: Element): Element | undefined {
+    const kind = kindOf(like);
+    let other: Element | undefined;
     for (const { template, targets } of this.#instances.values()) {
       if (template.key !== key) continue;
       for (const { element } of template.order) {
         const target = targets[element];
         const entry = target && this.editors.of(target);
-        if (entry !== undefined && entry.written === written && entry.field.editor.owner === owner) return target;
+        if (entry === undefined || entry.written !== written || entry.field.editor.owner !== owner) continue;
+        if (kindOf(entry.element) === kind) return target;
+        other ??= target;
       }
     }
-    return undefined;
+    return other;
   }
 
   #begin(): Region {
