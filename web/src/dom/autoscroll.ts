@@ -70,7 +70,7 @@ class Follower {
     this.#resizes.disconnect();
     this.#stop.abort();
     this.#unlisten.abort();
-    if (this.#scroller !== undefined) scrollers.delete(this.#scroller);
+    this.#release();
   }
 
   /** listen returns what scrolls the element now, and listens to it. */
@@ -79,7 +79,7 @@ class Follower {
     if (scroller === this.#scroller) return scroller;
     this.#unlisten.abort();
     if (this.#scroller !== undefined) {
-      scrollers.delete(this.#scroller);
+      this.#release();
       if (this.#scroller !== this.#element) this.#resizes.unobserve(this.#scroller);
     }
     this.#scroller = scroller;
@@ -90,6 +90,11 @@ class Follower {
     const target = scroller === document.scrollingElement ? document : scroller;
     target.addEventListener("scroll", this.#scrolled, { passive: true, signal: this.#unlisten.signal });
     return scroller;
+  }
+
+  /** release gives up what scrolled the element, unless that follows another one by now. */
+  #release(): void {
+    if (this.#scroller !== undefined && scrollers.get(this.#scroller) === this) scrollers.delete(this.#scroller);
   }
 
   readonly #scrolled = (): void => {
