@@ -69,7 +69,7 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
 .message { overflow-wrap: anywhere; }
 .message p { white-space: pre-line; margin: 0.5rem 0; }
 .message h1, .message h2, .message h3, .message h4, .message h5, .message h6 { font-size: 1rem; margin: 0.9rem 0 0.3rem; }
-.message pre { padding: 0.7rem 0.9rem; border-radius: 9px; background: var(--sunken); overflow: auto; }
+.message pre { padding: 0.7rem 0.9rem; border-radius: 9px; background: var(--sunken); overflow: auto; white-space: pre-wrap; }
 .message code { font: 0.875em/1.5 var(--mono); }
 .message :not(pre) > code { padding: 0.1em 0.3em; border-radius: 5px; background: var(--sunken); }
 .message ul, .message ol { margin: 0.4rem 0; padding-inline-start: 1.4rem; }
