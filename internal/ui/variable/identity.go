@@ -134,8 +134,8 @@ func (t *Tree) ownPrefix(in *instance, i int) {
 
 // ownThroughCalls records the object that a binding writes to, where methods lead to it. A method
 // that makes a new object at each call would end the person's edit in each pass, so then the owner
-// is the last object of the path that stays the same: if there is none, that of the view. Whether it
-// makes a new one is looked at each time: one that did may return what is selected from now on.
+// is the last object of the path that stays the same: if there is none, that of the view. This is
+// looked at each time: a method that made new objects may return what is selected from now on.
 func (t *Tree) ownThroughCalls(in *instance, i int, owner Value) error {
 	prefix := in.plan.slots[i].prefix.Steps
 	if t.identifiable(owner) == in.vars[i].ext().owner {

@@ -350,8 +350,8 @@ func TestEventThroughNewObjects(t *testing.T) {
 	}
 }
 
-// A method makes a new object only while nothing is selected. What is typed once something is belongs
-// to that.
+// A method makes a new object only while nothing is selected. What is typed once something is
+// selected belongs to that.
 func TestEventThroughObjectsNewAtFirst(t *testing.T) {
 	type methods = map[string]func(*obj, ...variable.Value) (variable.Value, error)
 	person := func(name string) *obj { return &obj{typ: "Contact", fields: fields{"name": name}} }
