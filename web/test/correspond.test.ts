@@ -1,7 +1,7 @@
 import { correspond, sameTarget, type Described } from "../src/data/correspond";
 import { equal, random, test } from "./harness";
 
-/** el describes an element: "#id value=name input:text .look", each part optional. */
+/** el describes an element: "#id value=name input:text .look Label", each part optional. */
 function el(text: string): Described {
   const parts = text.split(" ");
   return {
@@ -9,6 +9,7 @@ function el(text: string): Described {
     written: parts.find((p) => p.includes("=")) ?? "",
     kind: parts.find((p) => /^[a-z]+:?[a-z]*$/.test(p)) ?? "input:text",
     look: parts.find((p) => p.startsWith(".")) ?? "",
+    label: parts.find((p) => /^[A-Z]/.test(p)) ?? "",
   };
 }
 
@@ -47,6 +48,16 @@ test("correspond: an unbound element is recognised by its id, else by its look w
   equal(pairs([".f input:password"], [".f input:text"]), [-1], "of another kind");
 });
 
+test("correspond: unbound elements that look the same are recognised by their labels", () => {
+  equal(pairs(["From", "To"], ["Via", "To", "From"]), [2, 1]);
+  equal(pairs(["From", "#to To"], ["From", "#to To"]), [0, 1], "beside one with an id");
+  equal(pairs(["From"], ["Origin"]), [0], "another label, where nothing looks the same");
+  equal(pairs(["From", "To"], ["Origin", "To"]), [-1, 1], "another label, where something does");
+  equal(pairs(["From", "From"], ["From", "From"]), [-1, -1], "of one label");
+  equal(pairs(["#a From"], ["#b From"]), [-1], "of other ids");
+  equal(pairs(["From input:password"], ["From input:text"]), [-1], "of another kind");
+});
+
 test("correspond: pairs are one to one, and agree with what identifies them, at random", () => {
   const rnd = random(11);
   const pick = <T>(...list: T[]): T => list[rnd(list.length)] as T;
@@ -56,6 +67,7 @@ test("correspond: pairs are one to one, and agree with what identifies them, at 
       written: pick("", "", "value=a", "value=b", "value=b?keypress", "list=c"),
       kind: pick("input:text", "input:password", "textarea:"),
       look: pick("", "x", "y"),
+      label: pick("", "", "From", "To"),
     }));
   for (let round = 0; round < 3000; round++) {
     const [old, next] = [version(), version()];
@@ -71,7 +83,10 @@ test("correspond: pairs are one to one, and agree with what identifies them, at 
       const byID = a.id !== "" && a.id === b.id;
       const byBinding = a.written !== "" && a.written === b.written && a.kind === b.kind;
       const alike = (d: Described): boolean => d.written === "" && d.kind === a.kind && d.look === a.look;
-      const byLook = (a.id === "" || b.id === "") && alike(a) && alike(b) && old.filter(alike).length === 1 && next.filter(alike).length === 1;
+      const called = (d: Described): boolean => alike(d) && a.label !== "" && d.label === a.label;
+      const only = (fits: (d: Described) => boolean): boolean =>
+        fits(a) && fits(b) && old.filter(fits).length === 1 && next.filter(fits).length === 1;
+      const byLook = (a.id === "" || b.id === "") && (only(called) || only(alike));
       equal(byID || byBinding || byLook, true, `reason for ${JSON.stringify([a, b])}`);
     });
   }

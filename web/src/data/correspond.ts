@@ -6,6 +6,7 @@ export interface Described {
   readonly written: string; // the binding that identifies it; "" without bindings
   readonly kind: string; // its tag, and of a control its type
   readonly look: string; // its name and classes
+  readonly label: string; // by which the person knows an unbound control; "" for other elements
 }
 
 type Key = (d: Described) => string | undefined;
@@ -15,7 +16,8 @@ type Key = (d: Described) => string | undefined;
  * one, or -1. An element with bindings is recognised by the binding as written and its kind, then by
  * its id. Several with the same binding of a value hold the same; of several with another binding,
  * such as an event, those with the same look are counterparts. An element without bindings is
- * recognised by its id, then by its kind and its look if no other element in either version has these.
+ * recognised by its id, then by its kind, look and label, or without the label, if no other element in
+ * either version has these.
  */
 export function correspond(old: readonly Described[], next: readonly Described[]): number[] {
   const found = old.map(() => -1);
@@ -44,6 +46,7 @@ export function correspond(old: readonly Described[], next: readonly Described[]
   match(only(bound));
   match((d) => (d.written === "" ? undefined : `${bound(d)}\n${d.look}`), unlessTwo);
   match(({ id }) => (id === "" ? undefined : id));
+  match(only((d) => (d.label === "" || d.written !== "" ? undefined : `${unbound(d)}\n${d.label}`)), unlessTwo);
   match(only(unbound), unlessTwo);
   return found;
 }

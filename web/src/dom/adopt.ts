@@ -9,6 +9,7 @@ import { correspond, sameTarget, type Described } from "../data/correspond";
 import type { Edit, Outbox, Taken } from "../data/outbox";
 import type { Value } from "../data/value";
 import { staysAtEnd } from "./autoscroll";
+import { isEdited } from "./control";
 import { enter, type Editors } from "./editors";
 import { isMade } from "./ids";
 import type { Instance, Template } from "./instance";
@@ -234,7 +235,9 @@ function described({ template, targets }: Instance, elements: readonly Element[]
       seen.set(place, n + 1);
       place += ` ${n}`;
     }
-    return { element, place, id, kind, look, written: (number === undefined ? undefined : template.written[number]) ?? "" };
+    const written = (number === undefined ? undefined : template.written[number]) ?? "";
+    const label = written === "" && isEdited(element) ? labelOf(element) : "";
+    return { element, place, id, kind, look, label, written };
   });
 }
 
