@@ -139,7 +139,11 @@ func TestThousandSwitches(t *testing.T) {
 		window.listening = new Map();
 		const add = EventTarget.prototype.addEventListener, remove = EventTarget.prototype.removeEventListener;
 		const count = (type, n) => listening.set(type, (listening.get(type) ?? 0) + n);
-		EventTarget.prototype.addEventListener = function (type, ...a) { count(type, 1); return add.call(this, type, ...a); };
+		EventTarget.prototype.addEventListener = function (type, ...a) {
+			count(type, 1);
+			if (a[1]?.signal) add.call(a[1].signal, "abort", () => count(type, -1));
+			return add.call(this, type, ...a);
+		};
 		EventTarget.prototype.removeEventListener = function (type, ...a) { count(type, -1); return remove.call(this, type, ...a); };
 		window.observers = 0;
 		for (const O of [MutationObserver, ResizeObserver]) {
