@@ -59,7 +59,7 @@ func TestHTMLIsBounded(t *testing.T) {
 		out := markdown.HTML(text)
 		took := time.Since(begin)
 		runtime.ReadMemStats(&after)
-		if n := after.TotalAlloc - before.TotalAlloc; took > 10*time.Second || n > 400<<20 || len(out) > 16<<20 {
+		if n := after.TotalAlloc - before.TotalAlloc; took > 10*time.Second || n > maxAllocated || len(out) > 16<<20 {
 			t.Errorf("%q: it took %s and %d MiB, and made %d bytes", name, took, n>>20, len(out))
 		}
 	}
