@@ -53,11 +53,11 @@ func (vm *VM) openJSON(ui *lua.LTable) {
 
 // pushDecoded pushes the value, or nil and a message.
 func (vm *VM) pushDecoded(l *lua.LState, src string, keepNull bool) int {
-	d := decoder{vm: vm, l: l, src: src, null: lua.LNil}
+	var null lua.LValue = lua.LNil
 	if keepNull {
-		d.null = vm.json.null
+		null = vm.json.null
 	}
-	v, err := d.document()
+	v, err := vm.decode(l, src, null)
 	if err != nil {
 		return fails(l, err.Error())
 	}

@@ -50,28 +50,30 @@ func TestJSONEncode(t *testing.T) {
 func TestJSONDecode(t *testing.T) {
 	vm, _ := newVM(t)
 	for src, want := range map[string]string{
-		`null`:                     "null",
-		` [1, 2.5e1 ,-0.5, true] `: "[1,25,-0.5,true]",
-		`{"a":{"b":[]},"c":"x"}`:   `{"a":{"b":[]},"c":"x"}`,
-		`"\u00e9\n\/\ud83d\ude00"`: `"é\n/😀"`,
-		`"\ud83dx"`:                `"�x"`,
-		`{"a":null,"b":1}`:         `{"b":1}`,
-		`{"a":1,"a":2}`:            `{"a":2}`,
-		``:                         "error: JSON line 1, column 1: a value is missing: found end",
-		`{"a":1,}`:                 `error: JSON line 1, column 8: a name in quotes is missing: found '}'`,
-		"[1,\n  x]":                "error: JSON line 2, column 3: a value is missing: found 'x'",
-		`["é" 1]`:                  `error: JSON line 1, column 6: a comma or ']' is missing: found '1'`,
-		`{"a" 1}`:                  "error: JSON line 1, column 6: a colon is missing: found '1'",
-		`01`:                       "error: JSON line 1, column 2: unexpected '1' after the value",
-		`1.`:                       "error: JSON line 1, column 3: a digit is missing: found end",
-		`-`:                        "error: JSON line 1, column 2: a digit is missing: found end",
-		`1e999`:                    "error: JSON line 1, column 1: the number is too large",
-		`"a`:                       "error: JSON line 1, column 3: the string does not end",
-		"\"a\tb\"":                 `error: JSON line 1, column 3: the control character '\t' must be escaped in a string`,
-		`"\x"`:                     `error: JSON line 1, column 3: an escape such as \n or \u00e9 is not complete`,
-		`"\u12"`:                   `error: JSON line 1, column 3: an escape such as \n or \u00e9 is not complete`,
-		`tru`:                      "error: JSON line 1, column 1: a value is missing: found 't'",
-		`[1]]`:                     "error: JSON line 1, column 4: unexpected ']' after the value",
+		`null`:                      "null",
+		` [1, 2.5e1 ,-0.5, true] `:  "[1,25,-0.5,true]",
+		`{"a":{"b":[]},"c":"x"}`:    `{"a":{"b":[]},"c":"x"}`,
+		`"\u00e9\n\/\ud83d\ude00"`:  `"é\n/😀"`,
+		`"\ud83dx"`:                 `"�x"`,
+		`{"a":null,"b":1}`:          `{"b":1}`,
+		`{"a":1,"a":2}`:             `{"a":2}`,
+		`"\u00e9\\ \ud83d\ude00\/"`: `"é\\ 😀/"`,
+		"\"\xff\\n\xff\"":           `"�\n�"`,
+		"\"\xff\"":                  `"�"`,
+		``:                          "error: JSON line 1, column 0: unexpected end of JSON input",
+		`{"a":1,}`:                  "error: JSON line 1, column 8: invalid character '}' looking for beginning of object key string",
+		"[1,\n  x]":                 "error: JSON line 2, column 3: invalid character 'x' looking for beginning of value",
+		`["é" 1]`:                   "error: JSON line 1, column 6: invalid character '1' after array element",
+		`{"a" 1}`:                   "error: JSON line 1, column 6: invalid character '1' after object key",
+		`01`:                        "error: JSON line 1, column 2: invalid character '1' after top-level value",
+		`1.`:                        "error: JSON line 1, column 2: invalid character ' ' after decimal point in numeric literal",
+		`1e999`:                     "error: the JSON has the number 1e999, which is too large",
+		`"a`:                        "error: JSON line 1, column 2: unexpected end of JSON input",
+		"\"a\tb\"":                  `error: JSON line 1, column 3: invalid character '\t' in string literal`,
+		`"\x"`:                      "error: JSON line 1, column 3: invalid character 'x' in string escape code",
+		`"\u12"`:                    `error: JSON line 1, column 6: invalid character '"' in \u hexadecimal character escape`,
+		`tru`:                       "error: JSON line 1, column 3: invalid character ' ' in literal true (expecting 'e')",
+		`[1]]`:                      "error: JSON line 1, column 4: invalid character ']' after top-level value",
 	} {
 		vm.Define("t", map[string]any{"src": src})
 		v := run(t, vm, "local v, err = ui.json_decode(t.src) if err then return 'error: ' .. err end return v")
@@ -85,7 +87,7 @@ func TestJSONDecode(t *testing.T) {
 	}
 	run(t, vm, `local v = ui.json_decode('{"a":null,"b":[null,1]}', true)
 	assert(v.a == ui.json_null and v.b[1] == ui.json_null and #v.b == 2 and ui.json_encode(v) == '{"a":null,"b":[null,1]}')
-	local v, err = ui.json_decode(("["):rep(600)) assert(v == nil and err:find("nested more than 512 deep"), err)`)
+	local v, err = ui.json_decode(("["):rep(600) .. ("]"):rep(600)) assert(v == nil and err:find("nested more than 512 deep"), err)`)
 	if got := string(vm.JSON(run(t, vm, "return {ui.json_null}"), 100)); got != "[null]" {
 		t.Errorf("json_null is shown as %s", got)
 	}

@@ -224,8 +224,7 @@ func (vm *VM) decoded(answer []byte) (lua.LValue, error) {
 	if string(answer) == "{}" {
 		return lua.LTrue, nil
 	}
-	d := decoder{vm: vm, l: vm.state, src: string(answer), null: lua.LNil}
-	return d.document()
+	return vm.decode(vm.state, string(answer), lua.LNil)
 }
 
 // terminalSubmit implements t:submit(text, [options,] callback): it pastes the text and presses
