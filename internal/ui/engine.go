@@ -84,8 +84,6 @@ type (
 	TerminalCommand = lua.TerminalCommand
 	TerminalExit    = lua.TerminalExit
 	TerminalEvent   = lua.TerminalEvent
-	TerminalChanges = lua.TerminalChanges
-	TerminalWatcher = lua.TerminalWatcher
 )
 
 // counts are totals over all sessions. They can be read at any time.

@@ -116,64 +116,40 @@ func (s *scriptTerminals) Run(ctx context.Context, script string, in []byte, beg
 	return s.Do(term.WithBegun(ctx, begun), script, terminals.RunCommand.Name, in)
 }
 
-// Changes implements [ui.Terminals].
-func (s *scriptTerminals) Changes() (ui.TerminalChanges, error) {
-	l, err := s.t.Follow(context.Background(), s.by(""))
-	if err != nil {
-		return nil, err
-	}
-	return changes{l}, nil
-}
-
-// changes is the [ui.TerminalChanges] of a lifecycle.
-type changes struct{ l terminals.Lifecycle }
-
-// Next implements [ui.TerminalChanges].
-func (c changes) Next(ctx context.Context) error {
-	_, _, err := c.l.Next(ctx)
-	return err
-}
-
-// Close implements [ui.TerminalChanges].
-func (c changes) Close() { c.l.Close() }
-
 // Watch implements [ui.Terminals].
-func (s *scriptTerminals) Watch(ctx context.Context, name string) (ui.TerminalWatcher, error) {
+func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]ui.TerminalEvent, error), err error) {
+	if id == "" {
+		list, err := s.t.Follow(ctx, s.by(""))
+		if err != nil {
+			return nil, err
+		}
+		context.AfterFunc(ctx, list.Close)
+		return func() ([]ui.TerminalEvent, error) { _, _, err := list.Next(ctx); return nil, err }, nil
+	}
 	interval := uint64(watchInterval)
 	in := terminals.WatchQuery{Events: []string{"state", "command", "bell", "title"}, IntervalMS: &interval}
-	in.Session, in.Format = name, string(wire.Plain)
+	in.Session, in.Format = id, string(wire.Plain)
 	w, err := s.t.Watch(ctx, s.by(""), in)
 	if err != nil {
 		return nil, err
 	}
-	return &watcher{w: w}, nil
+	context.AfterFunc(ctx, w.Close)
+	return func() ([]ui.TerminalEvent, error) { list, err := w.Next(ctx); return events(list), err }, nil
 }
 
-// A watcher is the [ui.TerminalWatcher] of a session's events.
-type watcher struct {
-	w terminals.Watcher
-}
-
-// Next implements [ui.TerminalWatcher]. A title is reported as an event without content.
-func (w *watcher) Next(ctx context.Context) ([]ui.TerminalEvent, error) {
-	list, err := w.w.Next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	events := make([]ui.TerminalEvent, 0, len(list))
+// events converts what has happened in a session. A title is an event without content.
+func events(list []wire.Event) []ui.TerminalEvent {
+	out := make([]ui.TerminalEvent, 0, len(list))
 	for _, e := range list {
 		switch e := e.(type) {
 		case wire.State:
-			events = append(events, ui.TerminalEvent{State: e.State})
+			out = append(out, ui.TerminalEvent{State: e.State})
 		case wire.Command:
 			c := ui.TerminalCommand{Number: e.Number, Line: e.Line, Ended: e.State == "done", Status: e.ExitCode, Duration: duration(e.DurationMS)}
-			events = append(events, ui.TerminalEvent{Command: &c})
+			out = append(out, ui.TerminalEvent{Command: &c})
 		case wire.Bell:
-			events = append(events, ui.TerminalEvent{Bell: true})
+			out = append(out, ui.TerminalEvent{Bell: true})
 		}
 	}
-	return events, nil
+	return out
 }
-
-// Close implements [ui.TerminalWatcher].
-func (w *watcher) Close() { w.w.Close() }

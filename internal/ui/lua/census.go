@@ -59,10 +59,8 @@ func (vm *VM) census(limit uint64) uint64 {
 	}
 	for _, t := range vm.terminals.of {
 		c.add(t.obj)
-		for _, list := range t.handlers {
-			for _, h := range list {
-				c.add(h.fn)
-			}
+		for _, h := range t.handlers {
+			c.add(h.fn)
 		}
 	}
 	for _, j := range vm.jobs {

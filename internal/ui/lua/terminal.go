@@ -26,24 +26,10 @@ type Terminals interface {
 	// Run is Do for command.run, and calls begun when the command has begun, so that what is typed
 	// then reaches it: at most once, from any goroutine, and not after Run has returned.
 	Run(ctx context.Context, script string, in []byte, begun func()) (answer []byte, err error)
-	// Changes reports changes of what List returns, from now on.
-	Changes() (TerminalChanges, error)
-	// Watch reports what happens in the terminal of that ID, from now on.
-	Watch(ctx context.Context, id string) (TerminalWatcher, error)
-}
-
-// TerminalChanges is a stream of changes. Next waits for some, however many they are, and fails
-// when there will be no more. It is for one goroutine at a time; Close is for any.
-type TerminalChanges interface {
-	Next(context.Context) error
-	Close()
-}
-
-// A TerminalWatcher is a stream of events. A slow caller loses the oldest. Next fails when there
-// will be no more. It is for one goroutine at a time; Close is for any.
-type TerminalWatcher interface {
-	Next(context.Context) ([]TerminalEvent, error)
-	Close()
+	// Watch watches the terminal of that ID, or, if it is "", the list of all, from now on until ctx
+	// ends. next waits for events; changes of the list have none. A slow caller loses the oldest.
+	// It fails when there will be no more, and is for one goroutine at a time.
+	Watch(ctx context.Context, id string) (next func() ([]TerminalEvent, error), err error)
 }
 
 // A Terminal describes a terminal.
@@ -116,7 +102,7 @@ type terminal struct {
 	commands uint64                 // the number of the last command that handlers know
 
 	inputs, runs lane
-	handlers     map[string][]*handler
+	handlers     []*handler
 	watch        *stream // nil before it is watched, and after its end
 	wasWatched   bool    // nobody watches a program twice
 	refreshing   bool    // see [terminal.refreshSoon]
@@ -269,7 +255,8 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 			if err != nil {
 				maps.DeleteFunc(vm.terminals.byID, func(_ string, of *terminal) bool { return of == t }) // it is somebody else's
 				delete(vm.terminals.of, t.obj)
-				t.dropHandlers()
+				end(t.handlers)
+				t.handlers = nil
 				t.obj.RawSetString("error", lua.LString(Message(err)))
 				t.obj.RawSetString("running", lua.LFalse)
 				t.setState(terminalFailed)
@@ -314,7 +301,8 @@ func (t *terminal) adopt(id, name string) {
 	}
 	if other != nil {
 		other.stopWatching()
-		other.dropHandlers()
+		end(other.handlers)
+		other.handlers = nil
 		delete(ts.of, other.obj)
 	}
 	t.now = Terminal{ID: id, Name: name}
@@ -352,7 +340,7 @@ func (vm *VM) script(l *lua.LState) string {
 }
 
 func (vm *VM) newTerminal() *terminal {
-	t := &terminal{vm: vm, obj: vm.state.NewTable(), handlers: map[string][]*handler{}}
+	t := &terminal{vm: vm, obj: vm.state.NewTable()}
 	t.inputs.combine = true // many keys are typed at once
 	t.obj.Metatable = vm.terminals.class
 	vm.terminals.of[t.obj] = t

@@ -6,25 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/fault"
+
 	lua "github.com/yuin/gopher-lua"
 )
 
 // followTerminals returns the objects of all terminals, and keeps them up to date from now on.
 func (vm *VM) followTerminals() []*terminal {
-	if vm.terminals.stream != nil {
-		return vm.refreshTerminals()
+	if vm.terminals.stream == nil {
+		vm.terminals.stream = vm.watch("", func([]TerminalEvent) { vm.refreshTerminals() }, func(err error) {
+			vm.terminals.stream = nil
+			if fault.KindOf(err) != fault.Gone {
+				vm.fail("callback", "terminal: "+Message(err))
+			}
+		})
 	}
-	changes, err := vm.opts.Terminals.Changes()
-	if err != nil {
-		vm.fail("callback", "terminal: "+Message(err))
-		return vm.refreshTerminals()
-	}
-	vm.terminals.stream = vm.newStream(changes.Close, func(ctx context.Context) (func(), error) {
-		if err := changes.Next(ctx); err != nil {
-			return nil, err
-		}
-		return func() { vm.refreshTerminals() }, nil
-	}, func(error) { vm.terminals.stream = nil })
 	return vm.refreshTerminals()
 }
 
@@ -161,7 +157,7 @@ func (t *terminal) removed(news []emission) []emission {
 	if running {
 		news = append(news, emission{t, "exit", t.vm.state.NewTable()}) // nobody knows how
 	}
-	t.drop(func(event string, _ *handler) bool { return event != "exit" })
+	end(t.take(func(h *handler) bool { return h.event != "exit" }))
 	delete(t.vm.terminals.of, t.obj)
 	return news
 }

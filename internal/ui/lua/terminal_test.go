@@ -106,47 +106,23 @@ func (r *room) Run(ctx context.Context, script string, in []byte, begun func()) 
 	return r.Do(ctx, script, "command.run", in)
 }
 
-// Changes implements [lua.Terminals].
-func (r *room) Changes() (lua.TerminalChanges, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// Watch implements [lua.Terminals]. Only the list changes.
+func (r *room) Watch(ctx context.Context, id string) (func() ([]lua.TerminalEvent, error), error) {
 	w := make(chan struct{}, 1)
-	r.wakes = append(r.wakes, w)
-	return never(w), nil
-}
-
-// Watch implements [lua.Terminals].
-func (r *room) Watch(context.Context, string) (lua.TerminalWatcher, error) {
-	return silence{}, nil
-}
-
-// never reports changes of a room.
-type never chan struct{}
-
-// Next implements [lua.TerminalChanges].
-func (n never) Next(ctx context.Context) error {
-	select {
-	case <-n:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	if id == "" {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.wakes = append(r.wakes, w)
 	}
+	return func() ([]lua.TerminalEvent, error) {
+		select {
+		case <-w:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}, nil
 }
-
-// Close implements [lua.TerminalChanges].
-func (never) Close() {}
-
-// silence is a watcher that reports nothing.
-type silence struct{}
-
-// Next implements [lua.TerminalWatcher].
-func (silence) Next(ctx context.Context) ([]lua.TerminalEvent, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
-}
-
-// Close implements [lua.TerminalWatcher].
-func (silence) Close() {}
 
 func withRoom(r *room) func(*lua.Options) { return func(o *lua.Options) { o.Terminals = r } }
 

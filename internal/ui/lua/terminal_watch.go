@@ -3,10 +3,8 @@ package lua
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -34,15 +32,14 @@ type stream struct {
 	vm     *VM
 	ctx    context.Context
 	cancel context.CancelFunc
-	close  func()
 	next   func(context.Context) (apply func(), err error)
 	ended  func(error)
 }
 
-// newStream starts a stream. close, which may be nil, releases what it waits for. ended is called
-// when next has failed, unless the stream was stopped.
-func (vm *VM) newStream(close func(), next func(context.Context) (apply func(), err error), ended func(error)) *stream {
-	s := &stream{vm: vm, close: close, next: next, ended: ended}
+// newStream starts a stream. The context of next ends with the stream. ended is called when next has
+// failed, unless the stream was stopped.
+func (vm *VM) newStream(next func(context.Context) (apply func(), err error), ended func(error)) *stream {
+	s := &stream{vm: vm, next: next, ended: ended}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	vm.streams[s] = true
 	s.wait()
@@ -76,18 +73,28 @@ func (s *stream) goOn() {
 
 // stop ends the stream. It may be called twice.
 func (s *stream) stop() {
-	if !s.vm.streams[s] {
-		return
-	}
 	delete(s.vm.streams, s)
 	s.cancel()
-	if s.close != nil {
-		s.close()
-	}
+}
+
+// watch starts a stream of the events of a terminal, or, if id is "", of changes of the list. apply
+// is called at the beginning, too, without events.
+func (vm *VM) watch(id string, apply func([]TerminalEvent), ended func(error)) *stream {
+	var next func() ([]TerminalEvent, error)
+	return vm.newStream(func(ctx context.Context) (_ func(), err error) {
+		var events []TerminalEvent
+		if next == nil {
+			next, err = vm.opts.Terminals.Watch(ctx, id)
+		} else {
+			events, err = next()
+		}
+		return func() { apply(events) }, err
+	}, ended)
 }
 
 // A handler is called with the events of one kind of a terminal.
 type handler struct {
+	event   string
 	fn      *lua.LFunction
 	file    string // the file that registered it while it was loaded, or ""
 	loading int    // and which loading that was
@@ -98,35 +105,30 @@ type handler struct {
 // replaces the handlers of that event that its earlier loadings have registered: see
 // [VM.replaceHandlers].
 func (vm *VM) terminalOn(l *lua.LState, t *terminal) int {
-	event, fn := l.CheckString(2), l.CheckFunction(3)
-	if !slices.Contains(terminalEvents, event) {
-		l.RaiseError("on: there is no event %q: events are %s", event, strings.Join(terminalEvents, ", "))
+	h := &handler{event: l.CheckString(2), fn: l.CheckFunction(3)}
+	if !slices.Contains(terminalEvents, h.event) {
+		l.RaiseError("on: there is no event %q: events are %s", h.event, strings.Join(terminalEvents, ", "))
 	}
 	silence := l.OptInt(4, defaultSilence)
 	if silence <= 0 {
 		l.RaiseError("on: the silence must be a number of milliseconds above 0")
 	}
-	h := &handler{fn: fn}
-	h.file, h.loading = vm.Loading()
-	count := 0
-	for _, list := range t.handlers {
-		count += len(list)
-	}
-	if count >= maxHandlers {
+	if len(t.handlers) >= maxHandlers {
 		l.RaiseError("on: this terminal has %d handlers already: cancel some", maxHandlers)
 	}
-	t.handlers[event] = append(t.handlers[event], h)
-	t.serve(event, h, vm.script(l), silence)
-	mine := func(_ string, other *handler) bool { return other == h }
-	vm.Did(func() { t.drop(mine) }, nil)
-	l.Push(vm.handle(func() { t.dropUndoably(mine) }))
+	h.file, h.loading = vm.Loading()
+	t.handlers = append(t.handlers, h)
+	t.serve(h, vm.script(l), silence)
+	mine := func(other *handler) bool { return other == h }
+	vm.Did(func() { end(t.take(mine)) }, nil)
+	l.Push(vm.handle(func() { t.drop(mine) }))
 	return 1
 }
 
 // serve starts the stream of a handler that has one of its own.
-func (t *terminal) serve(event string, h *handler, script string, silence int) {
+func (t *terminal) serve(h *handler, script string, silence int) {
 	var next func(context.Context) (func(), error)
-	switch event {
+	switch h.event {
 	case "output":
 		next = t.nextOutput(h, script)
 	case "idle":
@@ -135,57 +137,43 @@ func (t *terminal) serve(event string, h *handler, script string, silence int) {
 		t.watchIfNeeded()
 		return
 	}
-	h.stream = t.vm.newStream(nil, next, func(err error) {
+	h.stream = t.vm.newStream(next, func(err error) {
 		if k := fault.KindOf(err); k != fault.Gone && k != fault.NotFound {
-			t.vm.fail("callback", "terminal "+t.now.Name+": on "+event+": "+Message(err))
-		}
-	})
-}
-
-// drop removes handlers.
-func (t *terminal) drop(gone func(event string, h *handler) bool) {
-	for _, h := range t.take(gone) {
-		h.end()
-	}
-}
-
-// dropUndoably removes handlers, unless the file that is being loaded fails.
-func (t *terminal) dropUndoably(gone func(event string, h *handler) bool) {
-	before := maps.Clone(t.handlers)
-	taken := t.take(gone)
-	t.vm.Did(func() { t.handlers = before }, func() {
-		for _, h := range taken {
-			h.end()
+			t.vm.fail("callback", "terminal "+t.now.Name+": on "+h.event+": "+Message(err))
 		}
 	})
 }
 
 // take removes handlers, which go on nevertheless, and returns them.
-func (t *terminal) take(gone func(event string, h *handler) bool) (taken []*handler) {
-	for event, list := range t.handlers {
-		t.handlers[event] = slices.DeleteFunc(slices.Clone(list), func(h *handler) bool { // emit may be going through the list
-			if !gone(event, h) {
-				return false
-			}
+func (t *terminal) take(gone func(*handler) bool) (taken []*handler) {
+	t.handlers = slices.DeleteFunc(slices.Clone(t.handlers), func(h *handler) bool { // emit may be going through the list
+		if gone(h) {
 			taken = append(taken, h)
-			return true
-		})
-	}
+		}
+		return gone(h)
+	})
 	return taken
 }
 
-func (h *handler) end() {
-	if h.stream != nil {
-		h.stream.stop()
+func end(list []*handler) {
+	for _, h := range list {
+		if h.stream != nil {
+			h.stream.stop()
+		}
 	}
 }
 
-func (t *terminal) dropHandlers() { t.drop(func(string, *handler) bool { return true }) }
+// drop removes handlers, unless the file that is being loaded fails.
+func (t *terminal) drop(gone func(*handler) bool) {
+	before := t.handlers
+	taken := t.take(gone)
+	t.vm.Did(func() { t.handlers = before }, func() { end(taken) })
+}
 
 // emit calls the handlers of an event.
 func (t *terminal) emit(event string, v lua.LValue) {
-	for _, h := range t.handlers[event] {
-		if slices.Contains(t.handlers[event], h) { // else one before has cancelled it
+	for _, h := range t.handlers {
+		if h.event == event && slices.Contains(t.handlers, h) { // else one before has cancelled it
 			_ = t.vm.callback("callback", h.fn, v, t.obj) // it has been reported
 		}
 	}
@@ -195,15 +183,11 @@ func (t *terminal) emit(event string, v lua.LValue) {
 // for which the present one has, too. It is called when the file has run.
 func (vm *VM) replaceHandlers(file string, loading int) {
 	for _, t := range vm.terminals.of {
-		for event, list := range t.handlers {
-			again := slices.ContainsFunc(list, func(h *handler) bool { return h.file == file && h.loading == loading })
-			if !again {
-				continue
-			}
-			t.dropUndoably(func(e string, h *handler) bool {
-				return e == event && h.file == file && h.loading != loading
-			})
+		again := map[string]bool{}
+		for _, h := range t.handlers {
+			again[h.event] = again[h.event] || h.file == file && h.loading == loading
 		}
+		t.drop(func(h *handler) bool { return again[h.event] && h.file == file && h.loading != loading })
 	}
 }
 
@@ -222,60 +206,13 @@ func (t *terminal) created(ctx context.Context) error {
 	return nil
 }
 
-// A watcher is a [TerminalWatcher] that may be closed while it is being made: it then closes as
-// soon as it is there.
-type watcher struct {
-	TerminalWatcher // nil before it is there; written by open
-
-	mu     sync.Mutex // guards closed, and the field above between open and Close
-	closed bool
-}
-
-// open takes what Watch has returned.
-func (w *watcher) open(made TerminalWatcher, err error) error {
-	if err != nil {
-		return err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		made.Close()
-		return context.Canceled
-	}
-	w.TerminalWatcher = made
-	return nil
-}
-
-// Close closes it, now or when it is there.
-func (w *watcher) Close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.closed = true
-	if w.TerminalWatcher != nil {
-		w.TerminalWatcher.Close()
-	}
-}
-
 // watchIfNeeded watches a terminal that runs, once it has been created.
 func (t *terminal) watchIfNeeded() {
 	if t.now.ID == "" || t.watch != nil || t.wasWatched || t.now.Exit != nil {
 		return
 	}
 	t.wasWatched = true
-	var w watcher
-	t.watch = t.vm.newStream(w.Close, func(ctx context.Context) (func(), error) {
-		if w.TerminalWatcher == nil {
-			if err := w.open(t.vm.opts.Terminals.Watch(ctx, t.ref())); err != nil {
-				return nil, err
-			}
-			return func() { t.watched(nil); t.catchUp() }, nil
-		}
-		events, err := w.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func() { t.watched(events) }, nil
-	}, func(error) {
+	t.watch = t.vm.watch(t.ref(), t.watched, func(error) {
 		t.watch = nil // the program has ended, which the list shows, too
 		t.vm.refreshTerminals()
 	})
@@ -288,7 +225,8 @@ func (t *terminal) stopWatching() {
 	}
 }
 
-// watched handles events of the terminal, and makes the object show the newest state.
+// watched handles events of the terminal, and makes the object show the newest state. At first it
+// reports the command that has ended before, if the terminal was created here.
 func (t *terminal) watched(events []TerminalEvent) {
 	rung := false
 	for _, e := range events {
@@ -308,12 +246,7 @@ func (t *terminal) watched(events []TerminalEvent) {
 		t.emit("bell", lua.LTrue)
 	}
 	t.vm.refreshTerminals()
-}
-
-// catchUp reports the command that has ended before the terminal was watched, if it was created
-// here.
-func (t *terminal) catchUp() {
-	if last := t.now.Last; t.ours && last != nil && last.Ended && last.Number > t.commands {
+	if last := t.now.Last; events == nil && t.ours && last != nil && last.Ended && last.Number > t.commands {
 		t.commands = last.Number
 		t.emit("command", t.vm.command(last))
 	}
@@ -450,16 +383,11 @@ func (t *terminal) refreshSoon(epoch uint64) {
 		return
 	}
 	t.refreshing = true
-	var s *stream
-	s = t.vm.newStream(nil, func(ctx context.Context) (func(), error) {
-		if err := pause(ctx, outputPause); err != nil {
-			return nil, err
+	t.vm.opts.Background(func(ctx context.Context) func() {
+		if pause(ctx, outputPause) == nil {
+			var screen json.RawMessage // which the pages ask for
+			_ = t.read(ctx, "a view", "screen.next", map[string]any{"epoch": epoch}, &screen)
 		}
-		var screen json.RawMessage // which the pages ask for
-		err := t.read(ctx, "a view", "screen.next", map[string]any{"epoch": epoch}, &screen)
-		return func() {
-			t.refreshing = false
-			s.stop()
-		}, err
-	}, func(error) { t.refreshing = false })
+		return func() { t.refreshing = false }
+	})
 }

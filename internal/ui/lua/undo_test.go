@@ -21,33 +21,22 @@ type belling struct {
 }
 
 // Watch implements [lua.Terminals].
-func (b *belling) Watch(context.Context, string) (lua.TerminalWatcher, error) {
+func (b *belling) Watch(ctx context.Context, id string) (func() ([]lua.TerminalEvent, error), error) {
+	if id == "" {
+		return b.room.Watch(ctx, id)
+	}
 	time.Sleep(time.Second) // the context's end does not stop it
 	b.made.Add(1)
 	b.open.Add(1)
-	return &bell{b: b}, nil
-}
-
-type bell struct {
-	b      *belling
-	closed atomic.Bool
-}
-
-// Next implements [lua.TerminalWatcher].
-func (w *bell) Next(ctx context.Context) ([]lua.TerminalEvent, error) {
-	select {
-	case <-time.After(time.Second):
-		return []lua.TerminalEvent{{Bell: true}}, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// Close implements [lua.TerminalWatcher].
-func (w *bell) Close() {
-	if !w.closed.Swap(true) {
-		w.b.open.Add(-1)
-	}
+	context.AfterFunc(ctx, func() { b.open.Add(-1) })
+	return func() ([]lua.TerminalEvent, error) {
+		select {
+		case <-time.After(time.Second):
+			return []lua.TerminalEvent{{Bell: true}}, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}, nil
 }
 
 // A terminal that is removed while its watcher is being made leaves no watcher open.
