@@ -22,8 +22,9 @@ const watchInterval = 250
 // one app have created may run at once; 0 means no limit.
 func Terminals(t terminals.Terminals, most int) ui.Terminals {
 	s := &scriptTerminals{t: t, most: most, operations: map[string]operation{}}
+	later := []string{"session", "id"} // see Check
 	for _, o := range terminals.All() {
-		s.operations[o.Name] = operation{o, sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, nil, nil) })}
+		s.operations[o.Name] = operation{o, sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, later, nil) })}
 	}
 	return s
 }
@@ -88,17 +89,29 @@ func duration(ms *int64) time.Duration {
 	return time.Duration(*ms) * time.Millisecond
 }
 
-// Do implements [ui.Terminals].
-func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte) ([]byte, error) {
+// Check implements [ui.Terminals].
+func (s *scriptTerminals) Check(name string, in []byte) error {
+	_, _, _, err := s.decode(name, in)
+	return err
+}
+
+// decode returns an operation that scripts may use, its input, and where its answer goes.
+func (s *scriptTerminals) decode(name string, in []byte) (o operation, input, answer any, err error) {
 	o, ok := s.operations[name]
 	switch {
 	case !ok:
-		return nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", name)
+		return o, nil, nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", name)
 	case o.Kind == terminals.Stream:
-		return nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", name)
+		return o, nil, nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", name)
 	}
-	input, answer := o.New()
-	if err := o.decoder().Decode(in, input); err != nil {
+	input, answer = o.New()
+	return o, input, answer, o.decoder().Decode(in, input)
+}
+
+// Do implements [ui.Terminals].
+func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte) ([]byte, error) {
+	o, input, answer, err := s.decode(name, in)
+	if err != nil {
 		return nil, err
 	}
 	if err := s.t.Do(ctx, s.by(script), o.Operation, input, answer); err != nil {

@@ -236,12 +236,11 @@ func TestScriptErrors(t *testing.T) {
 		b = terminal.create({ name = "a", command = "cat" }, function(t, err) taken = err end)
 		c = terminal.create({ name = "no name" })
 		a:keys("No-Such-Key", function(ok, err) keys = err end)
-		a:call("no.such", {}, function(ok, err) operation = err end)
 		a:call("server.stop", {}, function(ok, err) stop = err end)
 		a:resize(30, 90, function(ok, err) resized = ok end)`)
-	d.await(`taken and keys and operation and stop and resized and b.state == "failed" and c.state == "failed" and a.rows == 30`)
+	d.await(`taken and keys and stop and resized and b.state == "failed" and c.state == "failed" and a.rows == 30`)
 	for _, tt := range [][2]string{
-		{`taken`, `"a"`}, {`keys`, "No-Such-Key"}, {`operation`, "there is no operation"}, {`stop`, "right to administer"}, {`c.error`, "name"},
+		{`taken`, `"a"`}, {`keys`, "No-Such-Key"}, {`stop`, "right to administer"}, {`c.error`, "name"},
 	} {
 		if got := d.run("return " + tt[0]); !strings.Contains(got, strings.ReplaceAll(tt[1], `"`, `\"`)) {
 			t.Errorf("%s = %s, want %s", tt[0], got, tt[1])
@@ -251,11 +250,23 @@ func TestScriptErrors(t *testing.T) {
 		t.Errorf("problems: %s", got)
 	}
 	for _, tt := range [][2]string{
-		{`terminal.create({ comand = "x" })`, "did you mean command?"},
-		{`terminal.create({ command = { "ls", "-l" } })`, "command cannot be a table"},
-		{`a:send("x", { secrt = true })`, "send has no option secrt: did you mean secret?"},
-		{`a:run("x", { maxoutput = 4 })`, "run has no option maxoutput: did you mean maxOutput?"},
-		{`a:run("x", { maxOutput = "4" })`, "maxOutput must be a number"},
+		{`terminal.create({ comand = "x" })`, "did you mean `command`?"},
+		{`terminal.create({ command = { "ls", "-l" } })`, "command must be a string, not a list"},
+		{`terminal.create({ command = print })`, "command cannot be a function"},
+		{`terminal.create({ env = { "A=b" } })`, "env must have names"},
+		{"\n\na:call('no.such', {}, print)", "ui_run:3: call no.such: there is no operation"},
+		{`a:call("session.watch")`, "register handlers with on"},
+		{`a:call("input.keys", {})`, "keys is missing"},
+		{`a:send()`, "ui_run:1: send: data is missing"},
+		{`a:keys({ 5 })`, "keys: keys[0] must be a string, not a number"},
+		{`a:tag("x")`, "tag: add must be a list, not a string"},
+		{`a:resize(5)`, "resize: cols is missing"},
+		{`a:resize(5, "x")`, "cols must be a whole number, not a string"},
+		{`a:resize(5.5, 6)`, "rows must be a whole number"},
+		{`a:run({})`, "line must be a string"},
+		{`a:send("x", { secrt = true })`, "send has no option secrt; did you mean `secret`?"},
+		{`a:run("x", { maxoutput = 4 })`, "run has no option maxoutput; did you mean `maxOutput`?"},
+		{`a:run("x", { maxOutput = "4" })`, "maxOutput must be a number, not a string"},
 		{`a:on("outpt", print)`, `there is no event`},
 		{`a.send("x")`, "with a colon"},
 		{`b:send("x")`, "could not be created"},

@@ -216,10 +216,10 @@ func text(l *lua.LState, tb *lua.LTable, name string) string {
 	}
 }
 
-// texts returns a table's field of that name: a table from names to strings.
-func texts(l *lua.LState, tb *lua.LTable, name string) map[string]string {
+// texts returns a value of that name, which must be a table from names to strings or nil.
+func texts(l *lua.LState, name string, v lua.LValue) map[string]string {
 	out := map[string]string{}
-	switch v := tb.RawGetString(name).(type) {
+	switch v := v.(type) {
 	case *lua.LNilType:
 	case *lua.LTable:
 		v.ForEach(func(k, v lua.LValue) {
@@ -262,7 +262,7 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		l.RaiseError("session:http: %q is no URL with http:// or https://", req.URL)
 	}
-	for k, v := range texts(l, tb, "headers") {
+	for k, v := range texts(l, "headers", tb.RawGetString("headers")) {
 		req.Header[strings.ToLower(k)] = v
 	}
 	if v := tb.RawGetString("json"); v != lua.LNil {
@@ -333,7 +333,7 @@ func (vm *VM) sessionExec(l *lua.LState) int {
 	if len(cmd.Argv) == 0 {
 		l.RaiseError("session:exec: the list of the program and its arguments is empty")
 	}
-	for k, v := range texts(l, opts, "env") {
+	for k, v := range texts(l, "env", opts.RawGetString("env")) {
 		cmd.Env = append(cmd.Env, k+"="+v)
 	}
 	do := vm.opts.Exec

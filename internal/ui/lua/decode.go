@@ -110,7 +110,7 @@ func (d *decoder) table() (lua.LValue, error) {
 	return tb, nil
 }
 
-// text reads a string. What is no UTF-8 in it becomes U+FFFD.
+// text reads a string. Bytes that are not UTF-8 become U+FFFD.
 func (d *decoder) text() string {
 	from := d.pos
 	for d.pos++; d.src[d.pos] != '"'; d.pos++ {

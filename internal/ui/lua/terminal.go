@@ -2,14 +2,13 @@ package lua
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"ui-mcp/internal/ui/spell"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -19,6 +18,9 @@ import (
 type Terminals interface {
 	// List describes all terminals, sorted by name. It never waits.
 	List() []Terminal
+	// Check returns what is wrong with the input of an operation. Its members session and id need
+	// not be there yet.
+	Check(operation string, in []byte) error
 	// Do carries out an operation on terminals for a script, which is named for persons. in and
 	// answer are JSON. Operations whose names start with "wait." and a few others wait; all give up
 	// when ctx ends.
@@ -26,9 +28,9 @@ type Terminals interface {
 	// Run is Do for command.run, and calls begun when the command has begun, so that what is typed
 	// then reaches it: at most once, from any goroutine, and not after Run has returned.
 	Run(ctx context.Context, script string, in []byte, begun func()) (answer []byte, err error)
-	// Watch watches the terminal of that ID, or, if it is "", the list of all, from now on until ctx
-	// ends. next waits for events; changes of the list have none. A slow caller loses the oldest.
-	// It fails when there will be no more, and is for one goroutine at a time.
+	// Watch watches the terminal of that ID, or, if it is "", the list of all, from now on until
+	// ctx ends. next waits for events; changes of the list have none. A slow caller loses the
+	// oldest. It fails when there will be no more, and is for one goroutine at a time.
 	Watch(ctx context.Context, id string) (next func() ([]TerminalEvent, error), err error)
 }
 
@@ -166,54 +168,11 @@ func (vm *VM) terminalGet(l *lua.LState) int {
 // createOptions are those of terminal.create.
 var createOptions = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
 
-func readTerminal(vm *VM, l *lua.LState, method string, at int) any {
-	in := map[string]any{}
-	opts := checkOptions(l, method, at, createOptions...)
-	opts.ForEach(func(k, v lua.LValue) {
-		name := k.String()
-		if name == "askToType" {
-			name = "ask_to_type"
-		}
-		switch v.(type) {
-		case lua.LString:
-			in[name] = v.String()
-		case lua.LNumber, lua.LBool:
-			in[name] = vm.encoded(l, method, v)
-		default:
-			switch name {
-			case "env":
-				in[name] = texts(l, opts, name)
-			case "tags":
-				in[name] = vm.strings(l, name, v)
-			default:
-				l.RaiseError("%s: %s cannot be a %s", method, name, v.Type())
-			}
-		}
-	})
-	return in
-}
-
-// checkOptions returns a method's table of options, of which there are none but those.
-func checkOptions(l *lua.LState, method string, at int, names ...string) *lua.LTable {
-	opts := l.CheckTable(at)
-	opts.ForEach(func(k, _ lua.LValue) {
-		name := k.String()
-		if k.Type() == lua.LTString && slices.Contains(names, name) {
-			return
-		}
-		hint := ""
-		if near := spell.Nearest(name, names); near != "" {
-			hint = ": did you mean " + near + "?"
-		}
-		l.RaiseError("%s has no option %s%s", method, name, hint)
-	})
-	return opts
-}
-
 // terminalCreate implements terminal.create(options[, callback]). The object is there at once, in
 // the state "starting"; what is called on it waits for the program.
 func (vm *VM) terminalCreate(l *lua.LState) int {
-	in, _, callback := vm.input(l, "terminal.create", method{arguments: []argument{{read: readTerminal, optional: true}}}, 1)
+	script := vm.script(l)
+	in, _, callback := vm.input(l, "terminal.create", method{operation: "session.create", options: createOptions}, 1)
 	if in["cwd"] == nil {
 		in["cwd"] = vm.opts.Project
 	}
@@ -223,9 +182,8 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 	vm.followTerminals() // so that those that are there already have objects
 	t := vm.newTerminal()
 	t.ours, t.ready = true, make(chan struct{})
-	if name, ok := in["name"].(string); ok {
-		t.now.Name = name
-		t.obj.RawSetString("name", lua.LString(name))
+	if name, ok := in["name"].(json.RawMessage); ok && json.Unmarshal(name, &t.now.Name) == nil {
+		t.obj.RawSetString("name", lua.LString(t.now.Name))
 	}
 	t.setState(terminalStarting)
 	t.obj.RawSetString("running", lua.LTrue)
@@ -234,7 +192,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 		Name string `json:"name"`
 		ID   string `json:"id"`
 	}
-	do, undone := vm.operator(vm.script(l)), false
+	undone := false
 	vm.terminals.creates.add(vm, &call{
 		do: func(ctx context.Context) error {
 			defer close(t.ready)
@@ -243,7 +201,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 			if err := vm.terminals.failed.wait(ctx, options); err != nil {
 				return err
 			}
-			if err := do.read(ctx, "session.create", in, &made); err != nil {
+			if err := vm.ask(ctx, script, "session.create", in, &made); err != nil {
 				vm.terminals.failed[options] = time.Now()
 				return err
 			}
@@ -309,24 +267,6 @@ func (t *terminal) adopt(id, name string) {
 	ts.byID[id] = t
 }
 
-// strings returns a list of strings.
-func (vm *VM) strings(l *lua.LState, what string, v lua.LValue) []string {
-	tb, ok := v.(*lua.LTable)
-	if !ok {
-		l.RaiseError("%s must be a list of strings", what)
-		return nil
-	}
-	list := make([]string, 0, tb.Len())
-	for i := 1; i <= tb.Len(); i++ {
-		s, ok := tb.RawGetInt(i).(lua.LString)
-		if !ok {
-			l.RaiseError("%s must be a list of strings", what)
-		}
-		list = append(list, string(s))
-	}
-	return list
-}
-
 // script names the code that has called a function of this package: an app, a file, or ui_run.
 func (vm *VM) script(l *lua.LState) string {
 	file, _, _ := strings.Cut(l.Where(1), ":")
@@ -345,15 +285,6 @@ func (vm *VM) newTerminal() *terminal {
 	t.obj.Metatable = vm.terminals.class
 	vm.terminals.of[t.obj] = t
 	return t
-}
-
-// ref returns the ID by which operations know the terminal, or "" before it has been created. A
-// name may be another terminal's by the time it is used.
-func (t *terminal) ref() string {
-	if id := t.id.Load(); id != nil {
-		return *id
-	}
-	return ""
 }
 
 // setState shows a state.
@@ -413,7 +344,7 @@ func (vm *VM) ReadTerminal(ref string) (state string, last []string) {
 	var screen struct {
 		Lines []string `json:"lines"`
 	}
-	if err := vm.operator("ui_inspect").read(ctx, "screen.get", map[string]any{"session": ref, "format": "plain"}, &screen); err != nil {
+	if err := vm.ask(ctx, "ui_inspect", "screen.get", map[string]any{"session": ref, "format": "plain"}, &screen); err != nil {
 		return state, nil
 	}
 	for _, line := range slices.Backward(screen.Lines) {

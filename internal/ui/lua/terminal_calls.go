@@ -22,29 +22,27 @@ const (
 	beginTimeout = 2 * time.Second
 )
 
-// operate carries out an operation for one script: see [Terminals.Do].
-type operate func(ctx context.Context, operation string, in map[string]any) (answer []byte, err error)
-
-// operator returns operate for a script.
-func (vm *VM) operator(script string) operate {
-	return func(ctx context.Context, operation string, in map[string]any) ([]byte, error) {
-		return vm.opts.Terminals.Do(ctx, script, operation, marshal(in))
-	}
-}
-
-// read stores the answer in out.
-func (do operate) read(ctx context.Context, operation string, in map[string]any, out any) error {
-	answer, err := do(ctx, operation, in)
+// ask carries out an operation for a script, and stores the answer in out.
+func (vm *VM) ask(ctx context.Context, script, operation string, in map[string]any, out any) error {
+	answer, err := vm.opts.Terminals.Do(ctx, script, operation, marshal(in))
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(answer, out)
 }
 
+// ask is [VM.ask] for an operation on the terminal, once that has been created.
+func (t *terminal) ask(ctx context.Context, script, operation string, in map[string]any, out any) (err error) {
+	if in["session"], err = t.created(ctx); err != nil {
+		return err
+	}
+	return t.vm.ask(ctx, script, operation, in, out)
+}
+
 // read reads from the terminal, as plain text.
 func (t *terminal) read(ctx context.Context, script, operation string, in map[string]any, out any) error {
-	in["session"], in["format"] = t.ref(), "plain"
-	return t.vm.operator(script).read(ctx, operation, in, out)
+	in["format"] = "plain"
+	return t.ask(ctx, script, operation, in, out)
 }
 
 // marshal returns the input of an operation. The values are ours, so it cannot fail.
@@ -58,7 +56,7 @@ func marshal(in map[string]any) []byte {
 
 // A call is work on a terminal that a script has asked for.
 type call struct {
-	typed int // bytes
+	size int // of the input, in bytes
 	// turn, if there is one, is called on the VM's goroutine when the calls before have been
 	// carried out. If it returns false, the call is left out.
 	turn func() bool
@@ -72,17 +70,17 @@ type call struct {
 // goroutine.
 type lane struct {
 	queue   []*call
-	typed   int // of the queue
+	size    int // of the queue
 	busy    bool
 	combine bool // outcomes may wait for those of the calls behind
 }
 
 // room raises an error if too many calls wait.
-func (n *lane) room(l *lua.LState, what string, typed int) {
+func (n *lane) room(l *lua.LState, what string, bytes int) {
 	switch {
 	case len(n.queue) >= maxCalls:
 		l.RaiseError("%s: %d calls wait for this terminal already: wait for some", what, maxCalls)
-	case n.typed+typed > maxCallBytes:
+	case n.size+bytes > maxCallBytes:
 		l.RaiseError("%s: more than %s wait to be typed already", what, size(maxCallBytes))
 	}
 }
@@ -90,7 +88,7 @@ func (n *lane) room(l *lua.LState, what string, typed int) {
 // add queues a call.
 func (n *lane) add(vm *VM, c *call) {
 	n.queue = append(n.queue, c)
-	n.typed += c.typed
+	n.size += c.size
 	n.start(vm)
 }
 
@@ -106,7 +104,7 @@ func (n *lane) start(vm *VM) {
 	batch := n.queue[:count:count]
 	n.queue = n.queue[count:]
 	for _, c := range batch {
-		n.typed -= c.typed
+		n.size -= c.size
 	}
 	if turn := batch[0].turn; turn != nil && !turn() {
 		if batch = batch[1:]; len(batch) == 0 {
@@ -131,70 +129,50 @@ func (n *lane) start(vm *VM) {
 }
 
 // queue carries out work in the order of the calls that type on the terminal or change it. The
-// callback gets what result makes of the answer, unless the file that is being loaded fails.
-func (t *terminal) queue(l *lua.LState, what string, typed int, callback *lua.LFunction, work func(context.Context, operate) ([]byte, error), result func([]byte) (lua.LValue, error)) {
-	do := t.vm.operator(t.vm.script(l))
-	var answer []byte
+// callback gets the result, unless the file that is being loaded fails.
+func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFunction, work func(context.Context) (result func() (lua.LValue, error), err error)) {
+	var result func() (lua.LValue, error)
 	undone := false
-	t.inputs.room(l, what, typed)
+	t.inputs.room(l, what, size)
 	t.inputs.add(t.vm, &call{
-		typed: typed,
+		size: size,
 		do: func(ctx context.Context) (err error) {
-			if err := t.created(ctx); err != nil {
-				return err
-			}
 			ctx, cancel := context.WithTimeout(ctx, callTimeout)
 			defer cancel()
-			answer, err = work(ctx, do)
+			result, err = work(ctx)
 			return err
 		},
 		done: func(err error) {
 			if !undone {
-				t.report(what, callback, answer, err, result)
+				t.report(what, callback, result, err)
 			}
 		},
 	})
 	t.vm.Did(func() { undone = true }, nil)
 }
 
-// report gives a callback what result makes of an answer, or the error. Without a callback, an
-// error is a problem of the session.
-func (t *terminal) report(what string, callback *lua.LFunction, answer []byte, err error, result func([]byte) (lua.LValue, error)) {
+// report gives a callback the result, or the error. Without a callback, an error is a problem of
+// the session.
+func (t *terminal) report(what string, callback *lua.LFunction, result func() (lua.LValue, error), err error) {
 	var v lua.LValue = lua.LNil
 	if err == nil {
-		v, err = result(answer)
+		v, err = result()
 	}
 	t.vm.report("terminal "+t.now.Name+": "+what, callback, v, err)
 }
 
-// runArguments are the line of a command and its options.
-var runArguments = []argument{{name: "line", read: readText}, {read: readRunOptions, optional: true}}
-
-func readRunOptions(_ *VM, l *lua.LState, method string, at int) any {
-	opts := checkOptions(l, method, at, "maxOutput", "timeout")
-	in := map[string]any{"max_wait_ms": timeout(l, opts, defaultWait).Milliseconds()}
-	switch n := opts.RawGetString("maxOutput").(type) {
-	case *lua.LNilType:
-	case lua.LNumber:
-		in["max_output"] = int(n)
-	default:
-		l.RaiseError("run: maxOutput must be a number of bytes")
-	}
-	return in
-}
+// runMethod is how t:run is called.
+var runMethod = method{operation: "command.run", members: []string{"line"}, options: []string{"maxOutput", "timeout"}}
 
 // terminalRun implements t:run(line, [options,] callback). Commands run one after another, each
 // when what was typed before has been. What is typed later reaches the command.
 func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
-	in, typed, callback := vm.input(l, "run", method{arguments: runArguments}, 2)
-	t.runs.room(l, "run", typed)
-	t.inputs.room(l, "run", typed)
+	in, size, callback := vm.input(l, "run", runMethod, 2)
+	t.runs.room(l, "run", size)
+	t.inputs.room(l, "run", size)
 	in["format"] = "plain"
-	patience := defaultWait
-	if ms, ok := in["max_wait_ms"].(int64); ok {
-		patience = time.Duration(ms) * time.Millisecond
-	} else {
-		in["max_wait_ms"] = patience.Milliseconds()
+	if in["max_wait_ms"] == nil {
+		in["max_wait_ms"] = defaultWait.Milliseconds()
 	}
 	if t.runs.busy || len(t.runs.queue) > 0 || slices.ContainsFunc(t.inputs.queue, func(c *call) bool { return c.turn != nil }) {
 		in["at_prompt"] = true // it is not for the command that it has to wait for
@@ -205,28 +183,27 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancelled := false
 	run := &call{
-		typed: typed,
+		size: size,
 		do: func(outer context.Context) (err error) {
 			defer begin()
 			defer cancel()
 			defer context.AfterFunc(outer, cancel)()
-			if err := t.created(ctx); err != nil {
+			if in["session"], err = t.created(ctx); err != nil {
 				return err
 			}
-			ctx, stop := context.WithTimeout(ctx, patience+waitMargin)
+			ctx, stop := context.WithTimeout(ctx, defaultWait+waitMargin)
 			defer stop()
-			in["session"] = t.ref()
 			answer, err = vm.opts.Terminals.Run(ctx, script, marshal(in), begin)
 			return err
 		},
 		done: func(err error) {
 			if !cancelled {
-				t.report("run", callback, answer, err, vm.ran)
+				t.report("run", callback, func() (lua.LValue, error) { return vm.ran(answer) }, err)
 			}
 		},
 	}
 	t.inputs.add(vm, &call{
-		typed: typed,
+		size: size,
 		// What follows is meant for the command, so it waits until that has begun, but not until it
 		// gets its turn: it may be for the command before, such as the Ctrl-C that ends it.
 		turn: func() bool {

@@ -1,13 +1,15 @@
 package lua
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/spell"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -24,89 +26,121 @@ const (
 	maxLines = 10_000
 )
 
-// A method of terminals carries out an operation. Its input is given by position: arguments, of
-// which the last ones may be left out, then a callback.
+// A method of terminals carries out an operation. Members of the input are given by position, then
+// more of them in a table, and then comes the callback. What is nil or left out is not in the
+// input: the operation knows what it needs.
 type method struct {
 	operation string
-	arguments []argument
-	// member is what the callback gets of the answer; "" means all.
-	member string
+	members   []string
+	options   []string // names in the table
+	form      bool     // the table is the input itself
+	// result is the member of the answer that the callback gets; "" means all of it.
+	result string
 	// asks says that the method is called for its answer only: the callback cannot be left out.
 	asks bool
 }
 
-// An argument becomes the member of that name of an operation's input.
-type argument struct {
-	name string // "": read returns members of the input
-	// read returns the argument at a position, and raises an error if it is unsuitable.
-	read     func(vm *VM, l *lua.LState, method string, at int) any
-	optional bool // it may be nil, and the callback in its place
-}
+// typing are the options of methods that type.
+var typing = []string{"secret"}
 
 // terminalMethods are the methods that are one operation each.
 var terminalMethods = map[string]method{
-	"send":         {operation: "input.send", arguments: []argument{{name: "data", read: readData}, typing}},
-	"keys":         {operation: "input.keys", arguments: []argument{{name: "keys", read: readNames}, typing}},
-	"paste":        {operation: "input.paste", arguments: []argument{{name: "text", read: readText}, typing}},
-	"signal":       {operation: "session.signal", arguments: []argument{{name: "signal", read: readText}}},
-	"resize":       {operation: "session.resize", arguments: []argument{{name: "rows", read: readNumber}, {name: "cols", read: readNumber}}},
+	"send":         {operation: "input.send", members: []string{"data"}, options: typing},
+	"keys":         {operation: "input.keys", members: []string{"keys"}, options: typing},
+	"paste":        {operation: "input.paste", members: []string{"text"}, options: typing},
+	"signal":       {operation: "session.signal", members: []string{"signal"}},
+	"resize":       {operation: "session.resize", members: []string{"rows", "cols"}},
 	"kill":         {operation: "session.remove"},
-	"rename":       {operation: "session.rename", arguments: []argument{{name: "to", read: readText}}},
-	"tag":          {operation: "session.tag", arguments: []argument{{name: "add", read: readTexts}}},
-	"untag":        {operation: "session.tag", arguments: []argument{{name: "remove", read: readTexts}}},
-	"takeKeyboard": {operation: "keyboard.take", arguments: []argument{{name: "by", read: readText, optional: true}}},
+	"rename":       {operation: "session.rename", members: []string{"to"}},
+	"tag":          {operation: "session.tag", members: []string{"add"}},
+	"untag":        {operation: "session.tag", members: []string{"remove"}},
+	"takeKeyboard": {operation: "keyboard.take", members: []string{"by"}},
 	"giveKeyboard": {operation: "keyboard.give"},
-	"typed":        {operation: "session.typed", arguments: []argument{{name: "last", read: readNumber, optional: true}}, asks: true},
-	"wait":         {operation: "wait.state", arguments: []argument{{name: "states", read: readNames, optional: true}}, member: "state", asks: true},
+	"typed":        {operation: "session.typed", members: []string{"last"}, asks: true},
+	"wait":         {operation: "wait.state", members: []string{"states"}, result: "state", asks: true},
 }
 
 // elementMethods are the methods of overlays and panels: the operations of these names.
-var elementMethods = map[string][]argument{
-	"update":  {{read: readForm}},
-	"replace": {{read: readForm}},
-	"write":   {{name: "writes", read: readList}},
-	"remove":  nil,
+var elementMethods = map[string]method{
+	"update": {form: true}, "replace": {form: true}, "write": {members: []string{"writes"}}, "remove": {},
 }
 
-// typing are the options of methods that type.
-var typing = argument{read: readTyping, optional: true}
-
-func readText(_ *VM, l *lua.LState, _ string, at int) any   { return l.CheckString(at) }
-func readData(_ *VM, l *lua.LState, _ string, at int) any   { return []byte(l.CheckString(at)) }
-func readNumber(_ *VM, l *lua.LState, _ string, at int) any { return l.CheckInt(at) }
-
-func readTexts(vm *VM, l *lua.LState, method string, at int) any {
-	return vm.strings(l, method, l.CheckTable(at))
+// renamed are the options whose members of the input have other names, with their types.
+var renamed = map[string]struct {
+	member string
+	typ    lua.LValueType
+}{
+	"askToType": {"ask_to_type", lua.LTBool}, "maxOutput": {"max_output", lua.LTNumber}, "timeout": {"max_wait_ms", lua.LTNumber},
 }
 
-// readNames takes a list of names, or one string with blanks between them.
-func readNames(vm *VM, l *lua.LState, method string, at int) any {
-	if s, ok := l.Get(at).(lua.LString); ok {
-		return strings.Fields(string(s))
-	}
-	return readTexts(vm, l, method, at)
-}
-
-func readTyping(_ *VM, l *lua.LState, method string, at int) any {
-	opts := checkOptions(l, method, at, "secret")
-	return map[string]any{"secret": lua.LVAsBool(opts.RawGetString("secret"))}
-}
-
-// readForm takes a table with names.
-func readForm(vm *VM, l *lua.LState, method string, at int) any {
-	form := map[string]any{}
-	l.CheckTable(at).ForEach(func(k, v lua.LValue) {
-		name, ok := k.(lua.LString)
-		if !ok {
-			l.RaiseError("%s: the input must be a table with names", method)
+// input reads the arguments of a method from a position on, as the input of its operation. size is
+// its length in bytes.
+func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string]any, size int, callback *lua.LFunction) {
+	in = map[string]any{}
+	given := func() bool { // goes to the next argument, unless that is the callback
+		if l.Get(at).Type() == lua.LTFunction {
+			return false
 		}
-		form[string(name)] = vm.encoded(l, method, v)
-	})
-	return form
+		at++
+		return l.Get(at-1) != lua.LNil
+	}
+	for _, member := range m.members {
+		if given() {
+			in[member] = vm.argument(l, name, member, l.Get(at-1))
+		}
+	}
+	if (m.form || m.options != nil) && given() {
+		l.CheckTable(at - 1).ForEach(func(k, v lua.LValue) {
+			key, ok := k.(lua.LString)
+			switch {
+			case m.form && !ok:
+				l.RaiseError("%s: the input must be a table with names", name)
+			case m.form:
+				in[string(key)] = vm.encoded(l, name, v)
+			default:
+				vm.option(l, in, name, m.options, k, v)
+			}
+		})
+	}
+	if callback = optFunction(l, at); m.asks {
+		callback = l.CheckFunction(at)
+	}
+	data := marshal(in)
+	if err := vm.opts.Terminals.Check(m.operation, data); err != nil {
+		l.RaiseError("%s: %s", name, Message(err))
+	}
+	return in, len(data), callback
 }
 
-func readList(vm *VM, l *lua.LState, method string, at int) any {
-	return vm.encoded(l, method, l.CheckTable(at))
+// argument returns an argument as the member of that name: bytes, and lists of words, are strings.
+func (vm *VM) argument(l *lua.LState, method, member string, v lua.LValue) any {
+	if s, ok := v.(lua.LString); ok {
+		switch member {
+		case "data":
+			return []byte(s)
+		case "keys", "states":
+			return strings.Fields(string(s))
+		}
+	}
+	return vm.encoded(l, method, v)
+}
+
+// option adds an option to the input, if the method has it.
+func (vm *VM) option(l *lua.LState, in map[string]any, method string, options []string, k, v lua.LValue) {
+	name := k.String()
+	as := renamed[name]
+	switch {
+	case k.Type() != lua.LTString || !slices.Contains(options, name):
+		l.RaiseError("%s has no option %s%s", method, name, spell.Offer(spell.Nearest(name, options)))
+	case as.member != "" && v.Type() != as.typ:
+		l.RaiseError("%s: %s must be a %s, not a %s", method, name, as.typ, v.Type())
+	case isFunction(v):
+		l.RaiseError("%s: %s cannot be a function", method, name)
+	case name == "env":
+		in[name] = texts(l, name, v)
+	default:
+		in[cmp.Or(as.member, name)] = vm.encoded(l, method, v)
+	}
 }
 
 // encoded returns a value of an operation's input as JSON.
@@ -118,34 +152,6 @@ func (vm *VM) encoded(l *lua.LState, method string, v lua.LValue) json.RawMessag
 	return data
 }
 
-// input reads the arguments of a method from a position on, and the callback after them. typed is
-// the length of the texts.
-func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string]any, typed int, callback *lua.LFunction) {
-	in = map[string]any{}
-	for _, a := range m.arguments {
-		switch v := l.Get(at); {
-		case a.optional && v.Type() == lua.LTFunction:
-			continue
-		case a.optional && v == lua.LNil:
-		default:
-			if s, ok := v.(lua.LString); ok {
-				typed += len(s)
-			}
-			value := a.read(vm, l, name, at)
-			if members, ok := value.(map[string]any); ok {
-				maps.Copy(in, members)
-			} else {
-				in[a.name] = value
-			}
-		}
-		at++
-	}
-	if m.asks {
-		return in, typed, l.CheckFunction(at)
-	}
-	return in, typed, optFunction(l, at)
-}
-
 // openTerminalMethods gives terminals their methods.
 func (vm *VM) openTerminalMethods() {
 	l, class := vm.state, vm.terminals.class
@@ -153,12 +159,12 @@ func (vm *VM) openTerminalMethods() {
 		class.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return f(l, vm.self(l, name)) }))
 	}
 	for name, m := range terminalMethods {
-		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, t.address) })
+		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, nil) })
 	}
 	// t:call(operation, [input,] callback), for every operation without a method of its own.
 	define("call", func(l *lua.LState, t *terminal) int {
 		operation := l.CheckString(2)
-		return t.invoke(l, "call "+operation, method{operation: operation, arguments: []argument{{read: readForm, optional: true}}}, 3, t.address)
+		return t.invoke(l, "call "+operation, method{operation: operation, form: true}, 3, nil)
 	})
 	define("submit", vm.terminalSubmit)
 	define("run", vm.terminalRun)
@@ -170,47 +176,34 @@ func (vm *VM) openTerminalMethods() {
 	}
 }
 
-// address completes the input of an operation on the terminal.
-func (t *terminal) address(in map[string]any) error {
-	in["session"] = t.ref()
-	return nil
-}
-
-// invoke carries out an operation whose arguments start at a position. address completes the input,
-// outside the VM's goroutine. An operation that waits does so beside the others, and the script
-// gets a handle; others are done in the order of the calls, and the script gets the object on which
-// the method was called.
-func (t *terminal) invoke(l *lua.LState, name string, m method, at int, address func(in map[string]any) error) int {
+// invoke carries out an operation whose arguments start at a position, on the element that is given
+// or on the terminal. An operation that waits does so beside the others, and the script gets a
+// handle; others are done in the order of the calls, and the script gets the object on which the
+// method was called.
+func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *element) int {
 	vm := t.vm
-	in, typed, callback := vm.input(l, name, m, at)
-	do := func(ctx context.Context, do operate) (answer []byte, err error) {
-		if err := address(in); err != nil {
-			return nil, err
+	script := vm.script(l)
+	in, size, callback := vm.input(l, name, m, at)
+	work := func(ctx context.Context) (func() (lua.LValue, error), error) {
+		if on != nil {
+			if on.id == "" {
+				return nil, fault.New(fault.Gone, "this %s could not be created", on.kind)
+			}
+			in["id"] = on.id
 		}
-		return do(ctx, m.operation, in)
+		var answer json.RawMessage
+		err := t.ask(ctx, script, m.operation, in, &answer)
+		return func() (lua.LValue, error) { return vm.decoded(answer, m.result) }, err
 	}
 	if !isWait(m.operation) {
-		t.queue(l, name, typed, callback, do, vm.decoded)
+		t.queue(l, name, size, callback, work)
 		l.Push(l.Get(1))
 		return 1
 	}
 	if in["max_wait_ms"] == nil {
 		in["max_wait_ms"] = defaultWait.Milliseconds()
 	}
-	script := vm.script(l)
-	l.Push(vm.start(l, name, defaultWait+waitMargin, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
-		if err := t.created(ctx); err != nil {
-			return nil, err
-		}
-		answer, err := do(ctx, vm.operator(script))
-		return func() (lua.LValue, error) {
-			v, err := vm.decoded(answer)
-			if tb, ok := v.(*lua.LTable); ok && m.member != "" {
-				v = tb.RawGetString(m.member)
-			}
-			return v, err
-		}, err
-	}))
+	l.Push(vm.start(l, name, defaultWait+waitMargin, callback, work))
 	return 1
 }
 
@@ -219,29 +212,36 @@ func isWait(operation string) bool {
 	return strings.HasPrefix(operation, "wait.") || operation == "command.run" || operation == "screen.next" || operation == "recording.next"
 }
 
-// decoded returns JSON as a Lua value. An empty answer is true.
-func (vm *VM) decoded(answer []byte) (lua.LValue, error) {
+// decoded returns a member of an answer, or all of it, as a Lua value. An empty answer is true.
+func (vm *VM) decoded(answer []byte, member string) (lua.LValue, error) {
 	if string(answer) == "{}" {
 		return lua.LTrue, nil
 	}
-	return vm.decode(vm.state, string(answer), lua.LNil)
+	v, err := vm.decode(vm.state, string(answer), lua.LNil)
+	if tb, ok := v.(*lua.LTable); ok && member != "" {
+		v = tb.RawGetString(member)
+	}
+	return v, err
 }
 
 // terminalSubmit implements t:submit(text, [options,] callback): it pastes the text and presses
 // Enter, unless that has failed.
 func (vm *VM) terminalSubmit(l *lua.LState, t *terminal) int {
-	in, typed, callback := vm.input(l, "submit", terminalMethods["paste"], 2)
-	t.queue(l, "submit", typed, callback, func(ctx context.Context, do operate) ([]byte, error) {
-		in["session"] = t.ref()
-		if in["text"] != "" {
-			if answer, err := do(ctx, "input.paste", in); err != nil {
-				return answer, err
-			}
+	script := vm.script(l)
+	in, size, callback := vm.input(l, "submit", terminalMethods["paste"], 2)
+	t.queue(l, "submit", size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
+		var err error
+		var answer json.RawMessage
+		if text, _ := in["text"].(json.RawMessage); string(text) != `""` {
+			err = t.ask(ctx, script, "input.paste", in, &answer)
 		}
-		delete(in, "text")
-		in["keys"] = []string{"Enter"}
-		return do(ctx, "input.keys", in)
-	}, vm.decoded)
+		if err == nil {
+			delete(in, "text")
+			in["keys"] = []string{"Enter"}
+			err = t.ask(ctx, script, "input.keys", in, &answer)
+		}
+		return func() (lua.LValue, error) { return vm.decoded(answer, "") }, err
+	})
 	l.Push(t.obj)
 	return 1
 }
@@ -294,37 +294,30 @@ func (vm *VM) terminalLines(l *lua.LState, t *terminal) int {
 	return 3
 }
 
+// An element is an overlay or panel.
+type element struct{ kind, id string } // id is written by the first call of the lane, and read by later ones
+
 // createElement implements t:overlay(form) and t:panel(form): it returns the handle of the element
 // at once.
 func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
-	var id string // written by the first call of the lane, read by later ones
-	element := l.NewTable()
-	element.Metatable = vm.terminals.parts
-	in, _, callback := vm.input(l, kind, method{arguments: elementMethods["update"]}, 2)
-	t.queue(l, kind, 0, callback, func(ctx context.Context, do operate) ([]byte, error) {
-		in["session"] = t.ref()
+	obj, e, script := l.NewTable(), &element{kind: kind}, vm.script(l)
+	obj.Metatable = vm.terminals.parts
+	in, size, callback := vm.input(l, kind, method{operation: kind + ".create", form: true}, 2)
+	t.queue(l, kind, size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		var made struct {
 			ID string `json:"id"`
 		}
-		err := do.read(ctx, kind+".create", in, &made)
-		id = made.ID
-		return nil, err
-	}, func([]byte) (lua.LValue, error) {
-		element.RawSetString("id", lua.LString(id))
-		return element, nil
+		err := t.ask(ctx, script, kind+".create", in, &made)
+		e.id = made.ID
+		return func() (lua.LValue, error) {
+			obj.RawSetString("id", lua.LString(made.ID))
+			return obj, nil
+		}, err
 	})
-	for name, arguments := range elementMethods {
-		element.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
-			m := method{operation: kind + "." + name, arguments: arguments}
-			return t.invoke(l, kind+" "+name, m, 2, func(in map[string]any) error {
-				if id == "" {
-					return fault.New(fault.Gone, "this %s could not be created", kind)
-				}
-				in["id"] = id
-				return t.address(in)
-			})
-		}))
+	for name, m := range elementMethods {
+		m.operation = kind + "." + name
+		obj.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return t.invoke(l, kind+" "+name, m, 2, e) }))
 	}
-	l.Push(element)
+	l.Push(obj)
 	return 1
 }

@@ -48,6 +48,14 @@ func (r *room) set(list ...lua.Terminal) {
 	}
 }
 
+// Check implements [lua.Terminals]: what is typed must be there.
+func (r *room) Check(operation string, in []byte) error {
+	if operation == "input.send" && !strings.Contains(string(in), `"data"`) {
+		return fault.New(fault.Invalid, "data is missing")
+	}
+	return nil
+}
+
 // Do implements [lua.Terminals].
 func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]byte, error) {
 	select {
@@ -281,18 +289,16 @@ func TestTerminalMethods(t *testing.T) {
 	h := newHarness(t, withRoom(&room{list: []lua.Terminal{{Name: "a", ID: "@1"}}}))
 	h.run(`a = terminal.get("a")`)
 	for call, want := range map[string]string{
-		`a:send()`:                      "bad argument #2 to send (string expected, got nil)",
+		`a:send()`:                      "test:1: send: data is missing",
 		`a:send("x", 5)`:                "bad argument #3 to send (table expected, got number)",
 		`a:send("x", nil, 5)`:           "bad argument #4 to send (function expected, got number)",
-		`a:keys({ 5 })`:                 "keys must be a list of strings",
-		`a:tag("x")`:                    "table expected",
-		`a:resize(5)`:                   "number expected",
+		`a:send("x", { 5 })`:            "send has no option 1",
 		`a:typed(3)`:                    "function expected",
 		`a:wait("line")`:                "function expected",
-		`a:run("x", { timeout = "5" })`: "timeout must be a number of milliseconds",
+		`a:run("x", { timeout = "5" })`: "timeout must be a number, not a string",
 		`a:call("x", { 1, 2 })`:         "the input must be a table with names",
 		`a:call("x", { n = 0/0 })`:      "no JSON number",
-		`a:overlay()`:                   "table expected",
+		`a:overlay(5)`:                  "table expected",
 	} {
 		if err := h.try(call); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", call, err, want)

@@ -36,8 +36,8 @@ type stream struct {
 	ended  func(error)
 }
 
-// newStream starts a stream. The context of next ends with the stream. ended is called when next has
-// failed, unless the stream was stopped.
+// newStream starts a stream. The context of next ends with the stream. ended is called when next
+// has failed, unless the stream was stopped.
 func (vm *VM) newStream(next func(context.Context) (apply func(), err error), ended func(error)) *stream {
 	s := &stream{vm: vm, next: next, ended: ended}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -191,19 +191,20 @@ func (vm *VM) replaceHandlers(file string, loading int) {
 	}
 }
 
-// created waits until the terminal has been created.
-func (t *terminal) created(ctx context.Context) error {
+// created waits until the terminal has been created, and returns the ID by which operations know
+// it. A name may be another terminal's by the time it is used.
+func (t *terminal) created(ctx context.Context) (id string, err error) {
 	if t.ready != nil {
 		select {
 		case <-t.ready:
 		case <-ctx.Done():
-			return ctx.Err()
+			return "", ctx.Err()
 		}
 	}
-	if t.ref() == "" {
-		return fault.New(fault.Gone, "this terminal could not be created")
+	if id := t.id.Load(); id != nil {
+		return *id, nil
 	}
-	return nil
+	return "", fault.New(fault.Gone, "this terminal could not be created")
 }
 
 // watchIfNeeded watches a terminal that runs, once it has been created.
@@ -212,7 +213,7 @@ func (t *terminal) watchIfNeeded() {
 		return
 	}
 	t.wasWatched = true
-	t.watch = t.vm.watch(t.ref(), t.watched, func(error) {
+	t.watch = t.vm.watch(t.now.ID, t.watched, func(error) {
 		t.watch = nil // the program has ended, which the list shows, too
 		t.vm.refreshTerminals()
 	})
@@ -256,9 +257,6 @@ func (t *terminal) watched(events []TerminalEvent) {
 func (t *terminal) nextIdle(h *handler, script string, silence int) func(context.Context) (func(), error) {
 	in := map[string]any{"timeout_ms": silence, "max_wait_ms": defaultWait.Milliseconds()}
 	return func(ctx context.Context) (func(), error) {
-		if err := t.created(ctx); err != nil {
-			return nil, err
-		}
 		for {
 			var got struct {
 				Generation uint64 `json:"generation"`
@@ -303,9 +301,6 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 	look := "screen.get"                  // at first
 	fromStart := t.ours && t.now.ID == "" // it is being created
 	return func(ctx context.Context) (func(), error) {
-		if err := t.created(ctx); err != nil {
-			return nil, err
-		}
 		for {
 			first := look == "screen.get"
 			if !first {
