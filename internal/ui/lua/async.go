@@ -67,7 +67,7 @@ func (vm *VM) openAsync() {
 // start runs work outside the session, and later calls callback with its outcome, converted by
 // result. It returns the handle, a table with the method cancel. Once cancelled, callback is not
 // called.
-func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work func(context.Context) (result func() (lua.LValue, error), err error)) *lua.LTable {
+func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work task) *lua.LTable {
 	switch {
 	case vm.opts.Background == nil:
 		l.RaiseError("%s: nothing can run beside the session here", what)

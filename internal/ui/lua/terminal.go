@@ -88,8 +88,8 @@ type terminals struct {
 	creates lane        // so that those that are created together are created in their order
 	failed  failures    // touched only by calls in creates
 	of      map[*lua.LTable]*terminal
-	stream  *stream    // of changes; nil before it is needed
-	news    []emission // that handlers have yet to learn, in order
+	stream  *stream  // of changes; nil before it is needed
+	news    []func() // calls of handlers with what they have yet to learn, in order
 }
 
 // A terminal is the VM's side of a terminal's object.
@@ -105,8 +105,7 @@ type terminal struct {
 
 	inputs, runs lane
 	handlers     []*handler
-	watch        *stream // nil before it is watched, and after its end
-	wasWatched   bool    // nobody watches a program twice
+	watch        *stream // nil before it is watched, which it is once
 	refreshing   bool    // see [terminal.refreshSoon]
 }
 
@@ -188,48 +187,56 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 	t.setState(terminalStarting)
 	t.obj.RawSetString("running", lua.LTrue)
 	vm.terminals.made = append(vm.terminals.made, t)
-	var made struct {
-		Name string `json:"name"`
-		ID   string `json:"id"`
-	}
 	undone := false
-	vm.terminals.creates.add(vm, &call{
-		do: func(ctx context.Context) error {
-			defer close(t.ready)
-			ctx, cancel := context.WithTimeout(ctx, callTimeout)
-			defer cancel()
-			if err := vm.terminals.failed.wait(ctx, options); err != nil {
-				return err
-			}
-			if err := vm.ask(ctx, script, "session.create", in, &made); err != nil {
-				vm.terminals.failed[options] = time.Now()
-				return err
-			}
+	vm.terminals.creates.add(vm, &call{work: func(ctx context.Context) func() {
+		defer close(t.ready)
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+		var made struct{ Name, ID string }
+		err := vm.terminals.failed.wait(ctx, options)
+		if err == nil {
+			err = vm.ask(ctx, script, "session.create", in, &made)
+		}
+		if err == nil {
 			t.id.Store(&made.ID)
-			return nil
-		},
-		done: func(err error) {
+		} else {
+			vm.terminals.failed[options] = time.Now()
+		}
+		return func() {
 			vm.terminals.made = slices.DeleteFunc(vm.terminals.made, func(other *terminal) bool { return other == t })
-			if err != nil {
-				maps.DeleteFunc(vm.terminals.byID, func(_ string, of *terminal) bool { return of == t }) // it is somebody else's
-				delete(vm.terminals.of, t.obj)
-				end(t.handlers)
-				t.handlers = nil
-				t.obj.RawSetString("error", lua.LString(Message(err)))
-				t.obj.RawSetString("running", lua.LFalse)
-				t.setState(terminalFailed)
-			} else {
+			if err == nil {
 				t.adopt(made.ID, made.Name)
 				vm.refreshTerminals()
+			} else {
+				t.fail(Message(err))
 			}
 			if !undone {
 				vm.report("terminal.create", callback, t.obj, err)
 			}
-		},
-	})
+		}
+	}})
 	vm.Did(func() { undone = true }, nil)
 	l.Push(t.obj)
 	return 1
+}
+
+// fail makes the object show that its terminal could not be created.
+func (t *terminal) fail(problem string) {
+	ts := &t.vm.terminals
+	maps.DeleteFunc(ts.byID, func(_ string, of *terminal) bool { return of == t }) // it is another one's
+	t.forget()
+	t.obj.RawSetString("error", lua.LString(problem))
+	t.obj.RawSetString("running", lua.LFalse)
+	t.setState(terminalFailed)
+}
+
+// forget ends everything that belongs to an object that is no terminal's any more.
+func (t *terminal) forget() {
+	if t.watch != nil {
+		t.watch.stop()
+	}
+	end(t.take(func(h *handler) bool { return h.event != "exit" })) // which handlers may have yet to learn
+	delete(t.vm.terminals.of, t.obj)
 }
 
 // failures holds when the last attempt to create a terminal failed, by its options. A method that a
@@ -258,10 +265,7 @@ func (t *terminal) adopt(id, name string) {
 		return
 	}
 	if other != nil {
-		other.stopWatching()
-		end(other.handlers)
-		other.handlers = nil
-		delete(ts.of, other.obj)
+		other.forget()
 	}
 	t.now = Terminal{ID: id, Name: name}
 	ts.byID[id] = t

@@ -60,10 +60,9 @@ type call struct {
 	// turn, if there is one, is called on the VM's goroutine when the calls before have been
 	// carried out. If it returns false, the call is left out.
 	turn func() bool
-	// do carries the call out, outside the VM's goroutine, and may not touch the VM.
-	do func(context.Context) error
-	// done takes the outcome, on the VM's goroutine.
-	done func(error)
+	// work carries the call out, outside the VM's goroutine, and may not touch the VM. apply takes
+	// the outcome, on the VM's goroutine.
+	work func(context.Context) (apply func())
 }
 
 // A lane carries out calls in their order, without holding up the VM. It belongs to the VM's
@@ -114,40 +113,38 @@ func (n *lane) start(vm *VM) {
 	}
 	n.busy = true
 	vm.opts.Background(func(ctx context.Context) func() {
-		outcomes := make([]error, len(batch))
+		outcomes := make([]func(), len(batch))
 		for i, c := range batch {
-			outcomes[i] = c.do(ctx)
+			outcomes[i] = c.work(ctx)
 		}
 		return func() {
 			n.busy = false
 			defer n.start(vm) // also if a callback panics
-			for i, c := range batch {
-				c.done(outcomes[i])
+			for _, apply := range outcomes {
+				apply()
 			}
 		}
 	})
 }
 
-// queue carries out work in the order of the calls that type on the terminal or change it. The
+// A task is work whose result becomes a value on the VM's goroutine.
+type task func(context.Context) (result func() (lua.LValue, error), err error)
+
+// queue carries out a task in the order of the calls that type on the terminal or change it. The
 // callback gets the result, unless the file that is being loaded fails.
-func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFunction, work func(context.Context) (result func() (lua.LValue, error), err error)) {
-	var result func() (lua.LValue, error)
+func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFunction, work task) {
 	undone := false
 	t.inputs.room(l, what, size)
-	t.inputs.add(t.vm, &call{
-		size: size,
-		do: func(ctx context.Context) (err error) {
-			ctx, cancel := context.WithTimeout(ctx, callTimeout)
-			defer cancel()
-			result, err = work(ctx)
-			return err
-		},
-		done: func(err error) {
+	t.inputs.add(t.vm, &call{size: size, work: func(ctx context.Context) func() {
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+		result, err := work(ctx)
+		return func() {
 			if !undone {
 				t.report(what, callback, result, err)
 			}
-		},
-	})
+		}
+	}})
 	t.vm.Did(func() { undone = true }, nil)
 }
 
@@ -178,30 +175,20 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		in["at_prompt"] = true // it is not for the command that it has to wait for
 	}
 	script := vm.script(l)
-	var answer []byte
 	begun, begin := context.WithCancel(context.Background())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancelled := false
-	run := &call{
-		size: size,
-		do: func(outer context.Context) (err error) {
-			defer begin()
-			defer cancel()
-			defer context.AfterFunc(outer, cancel)()
-			if in["session"], err = t.created(ctx); err != nil {
-				return err
-			}
-			ctx, stop := context.WithTimeout(ctx, defaultWait+waitMargin)
-			defer stop()
-			answer, err = vm.opts.Terminals.Run(ctx, script, marshal(in), begin)
-			return err
-		},
-		done: func(err error) {
+	run := &call{size: size, work: func(outer context.Context) func() {
+		defer begin()
+		defer cancel()
+		defer context.AfterFunc(outer, cancel)()
+		answer, err := t.run(ctx, script, in, begin)
+		return func() {
 			if !cancelled {
 				t.report("run", callback, func() (lua.LValue, error) { return vm.ran(answer) }, err)
 			}
-		},
-	}
+		}
+	}}
 	t.inputs.add(vm, &call{
 		size: size,
 		// What follows is meant for the command, so it waits until that has begun, but not until it
@@ -211,16 +198,15 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 			t.runs.add(vm, run)
 			return wait
 		},
-		do: func(ctx context.Context) error {
+		work: func(ctx context.Context) func() {
 			ctx, stop := context.WithTimeout(ctx, beginTimeout)
 			defer stop()
 			select {
 			case <-begun.Done():
 			case <-ctx.Done():
 			}
-			return nil
+			return func() {}
 		},
-		done: func(error) {},
 	})
 	vm.Did(func() { cancelled = true; cancel() }, nil)
 	l.Push(vm.handle(func() {
@@ -228,6 +214,16 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		vm.Did(func() { cancelled = false }, cancel)
 	}))
 	return 1
+}
+
+// run carries out command.run once the terminal has been created.
+func (t *terminal) run(ctx context.Context, script string, in map[string]any, begun func()) (answer []byte, err error) {
+	if in["session"], err = t.created(ctx); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, defaultWait+waitMargin)
+	defer cancel()
+	return t.vm.opts.Terminals.Run(ctx, script, marshal(in), begun)
 }
 
 // ran returns the result of a command as scripts see it.

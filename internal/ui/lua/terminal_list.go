@@ -44,41 +44,38 @@ func (vm *VM) refreshTerminals() []*terminal {
 		}
 		ts.byID[info.ID], all[i] = t, t
 	}
-	var news []emission
 	byName := func(a, b *terminal) int { return strings.Compare(a.now.Name, b.now.Name) }
 	for _, t := range slices.SortedFunc(maps.Values(gone), byName) {
-		news = t.removed(news)
+		t.removed()
 	}
 	for i, info := range list {
-		news = all[i].show(info, news)
+		all[i].show(info)
 	}
 	// Handlers run when everything has its newest state: they may ask for the list, and change it.
 	// What they do must not be undone with a file that is being loaded.
-	ts.news = append(ts.news, news...)
 	switch {
 	case len(ts.news) == 0:
 	case vm.journal.files > 0:
-		vm.opts.Background(func(context.Context) func() { return vm.emitNews })
+		vm.opts.Background(func(context.Context) func() { return vm.tellNews })
 	default:
-		vm.emitNews()
+		vm.tellNews()
 	}
 	return all
 }
 
-// emitNews calls handlers with what they have not been told yet.
-func (vm *VM) emitNews() {
+// tellNews calls handlers with what they have not been told yet.
+func (vm *VM) tellNews() {
 	news := vm.terminals.news
 	vm.terminals.news = nil
-	for _, e := range news {
-		e.t.emit(e.event, e.value)
+	for _, tell := range news {
+		tell()
 	}
 }
 
-// An emission is an event for the handlers of a terminal.
-type emission struct {
-	t     *terminal
-	event string
-	value lua.LValue
+// learn has the handlers of an event called when all objects have their newest state.
+func (t *terminal) learn(event string, v lua.LValue) {
+	ts := &t.vm.terminals
+	ts.news = append(ts.news, func() { t.emit(event, v) })
 }
 
 // creating returns the object of a terminal that is being created and is in the list already: the
@@ -99,8 +96,8 @@ func lastEnded(info Terminal) uint64 {
 	return 0
 }
 
-// show makes the object show what its terminal is like now, and appends what handlers must learn.
-func (t *terminal) show(info Terminal, news []emission) []emission {
+// show makes the object show what its terminal is like now.
+func (t *terminal) show(info Terminal) {
 	was := t.now
 	t.now = info
 	obj := t.obj
@@ -132,34 +129,30 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 	if info.State != before {
 		t.setState(info.State)
 	}
-	t.watchIfNeeded()
+	if t.watch == nil && info.Exit == nil {
+		t.watch = t.vm.watch(info.ID, t.watched, func(error) { t.vm.refreshTerminals() }) // which shows the end
+	}
 	if (t.ours || was.ID != "") && was.Title != info.Title {
-		news = append(news, emission{t, "title", lua.LString(info.Title)})
+		t.learn("title", lua.LString(info.Title))
 	}
 	if waits(info.State) && info.State != before {
-		news = append(news, emission{t, "waits", lua.LString(info.State)})
+		t.learn("waits", lua.LString(info.State))
 	}
 	if info.Exit != nil && was.Exit == nil {
-		exit := map[string]any{"status": info.Exit.Status, "signal": orNil(info.Exit.Signal)}
-		news = append(news, emission{t, "exit", t.vm.lua(exit)})
+		t.learn("exit", t.vm.lua(map[string]any{"status": info.Exit.Status, "signal": orNil(info.Exit.Signal)}))
 	}
-	return news
 }
 
-// removed makes the object show that its terminal is gone, and appends what handlers must learn.
-func (t *terminal) removed(news []emission) []emission {
-	t.stopWatching()
-	running := t.now.Exit == nil
+// removed makes the object show that its terminal is gone.
+func (t *terminal) removed() {
+	if t.now.Exit == nil {
+		t.learn("exit", t.vm.state.NewTable()) // nobody knows how
+	}
+	t.forget()
 	t.setState(terminalRemoved)
 	t.obj.RawSetString("running", lua.LFalse)
 	t.obj.RawSetString("keyboard", lua.LNil)
 	t.obj.RawSetString("leader", lua.LNil)
-	if running {
-		news = append(news, emission{t, "exit", t.vm.state.NewTable()}) // nobody knows how
-	}
-	end(t.take(func(h *handler) bool { return h.event != "exit" }))
-	delete(t.vm.terminals.of, t.obj)
-	return news
 }
 
 func orNil(s string) lua.LValue {

@@ -304,9 +304,7 @@ func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
 	obj.Metatable = vm.terminals.parts
 	in, size, callback := vm.input(l, kind, method{operation: kind + ".create", form: true}, 2)
 	t.queue(l, kind, size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
-		var made struct {
-			ID string `json:"id"`
-		}
+		var made struct{ ID string }
 		err := t.ask(ctx, script, kind+".create", in, &made)
 		e.id = made.ID
 		return func() (lua.LValue, error) {

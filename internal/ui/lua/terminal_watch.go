@@ -134,7 +134,6 @@ func (t *terminal) serve(h *handler, script string, silence int) {
 	case "idle":
 		next = t.nextIdle(h, script, silence)
 	default:
-		t.watchIfNeeded()
 		return
 	}
 	h.stream = t.vm.newStream(next, func(err error) {
@@ -205,25 +204,6 @@ func (t *terminal) created(ctx context.Context) (id string, err error) {
 		return *id, nil
 	}
 	return "", fault.New(fault.Gone, "this terminal could not be created")
-}
-
-// watchIfNeeded watches a terminal that runs, once it has been created.
-func (t *terminal) watchIfNeeded() {
-	if t.now.ID == "" || t.watch != nil || t.wasWatched || t.now.Exit != nil {
-		return
-	}
-	t.wasWatched = true
-	t.watch = t.vm.watch(t.now.ID, t.watched, func(error) {
-		t.watch = nil // the program has ended, which the list shows, too
-		t.vm.refreshTerminals()
-	})
-}
-
-func (t *terminal) stopWatching() {
-	if t.watch != nil {
-		t.watch.stop()
-		t.watch = nil
-	}
 }
 
 // watched handles events of the terminal, and makes the object show the newest state. At first it
