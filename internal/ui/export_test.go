@@ -28,8 +28,8 @@ func (tx *Tx) Value(code string) (Value, error) { return tx.st.vm.Run("test", co
 func (s *Session) AskAndLeave(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
-	return s.ask(ctx, f, func(l *problem.List) (list, unreported []problem.Problem) {
-		list = l.Take(problem.PerResult)
+	return ask(ctx, s, f, func() (list, unreported []problem.Problem) {
+		list = s.st.problems.list.Take(problem.PerResult)
 		leave()
 		return list, list
 	})

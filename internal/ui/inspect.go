@@ -47,36 +47,22 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 	if what.Depth < 0 {
 		return "", fault.New(fault.Invalid, "depth must be 0 or more, not %d", what.Depth)
 	}
-	type result struct {
-		text       string
-		unreported []problem.Problem
-		err        error
-		again      bool
-	}
 	// Each transaction mounts the next row on the path that pages do not hold.
 	for n := 0; ; n++ {
-		found := make(chan result, 1)
-		err := s.transact(ctx, func(*Tx) error { return nil }, func(bool) {
-			var r result
-			if r.again = n < revealed && s.st.tree.Reveal(what.Path, n == 0); !r.again {
-				r.text, r.unreported, r.err = s.st.inspect(what)
+		again := false
+		var wrong error
+		text, err := ask(ctx, s, func(*Tx) error { return nil }, func() (text string, unreported []problem.Problem) {
+			defer s.st.announce()
+			if again = n < revealed && s.st.tree.Reveal(what.Path, n == 0); !again {
+				text, unreported, wrong = s.st.inspect(what)
 			}
-			s.st.announce()
-			found <- r
+			return text, unreported
 		})
-		if err != nil {
-			// The caller may have left meanwhile.
-			s.exec.Post(func() {
-				select {
-				case r := <-found:
-					s.st.notReported(r.unreported)
-				default:
-				}
-			})
-			return "", err
+		if err == nil {
+			err = wrong
 		}
-		if r := <-found; !r.again {
-			return r.text, r.err
+		if err != nil || !again {
+			return text, err
 		}
 	}
 }
@@ -160,23 +146,15 @@ func (s *Session) Variables(ctx context.Context, known string) (list json.RawMes
 		list    []variable.Variable
 		version string
 	}
-	found := make(chan result, 1)
-	err = s.exec.Do(ctx, func() error {
-		r := result{version: fmt.Sprintf("%s.%d.%d", s.st.epoch, s.st.seq, s.st.problems.list.Version())}
+	r, err := read(ctx, s, func() (r result) {
+		r.version = fmt.Sprintf("%s.%d.%d", s.st.epoch, s.st.seq, s.st.problems.list.Version())
 		if r.version != known {
-			disarm := s.st.vm.Arm()
-			defer disarm()
 			r.list = s.st.tree.Variables()
 		}
-		found <- r
-		return nil
+		return r
 	})
-	if err != nil {
-		return nil, "", s.outcome(err)
-	}
-	r := <-found
-	if r.list == nil {
-		return nil, r.version, nil
+	if err != nil || r.list == nil {
+		return nil, r.version, err
 	}
 	// Not on the session's goroutine: there may be many.
 	if list, err = json.Marshal(r.list); err != nil {

@@ -41,15 +41,7 @@ type Announcement struct {
 
 // Problems lists what does not work in the session, newest first.
 func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
-	found := make(chan []problem.Problem, 1)
-	err := s.exec.Do(ctx, func() error {
-		found <- s.st.problems.list.All()
-		return nil
-	})
-	if err != nil {
-		return nil, s.outcome(err)
-	}
-	return <-found, nil
+	return read(ctx, s, s.st.problems.list.All)
 }
 
 // findProblems updates the problems that follow from the current state: those of bindings and of

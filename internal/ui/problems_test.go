@@ -1,11 +1,14 @@
 package ui_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -351,6 +354,32 @@ func TestProblemsOfACallerThatLeft(t *testing.T) {
 	}
 	w.run("return 1") // after what the call has left to do
 	want(t, "announced", w.announced(), "1 faulty: "+faultyLabel)
+}
+
+// unnoticed is a context whose end is not noticed by those who wait for it, as when what they wait
+// for happens at the same moment.
+type unnoticed struct{ context.Context }
+
+func (unnoticed) Done() <-chan struct{} { return nil }
+
+// A call whose caller leaves while it runs returns, even if the result is there before the caller
+// has gone.
+func TestCallerLeavesMeanwhile(t *testing.T) {
+	w := newWorld(t, faultyApp())
+	ctx, leave := context.WithCancel(t.Context())
+	returned := make(chan error, 1)
+	go func() {
+		_, err := w.session.Ask(unnoticed{ctx}, func(*ui.Tx) error { leave(); return nil })
+		returned <- err
+	}()
+	select {
+	case err := <-returned:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error: %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the call does not return")
+	}
 }
 
 // A panic while pages are updated, which is a mistake in this program, holds up nothing: deferred

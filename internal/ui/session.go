@@ -111,8 +111,8 @@ func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
 //
 // There are at most [problem.PerResult] of them; the next call returns further ones.
 func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
-	return s.ask(ctx, f, func(l *problem.List) (list, unreported []problem.Problem) {
-		list = l.Take(problem.PerResult)
+	return ask(ctx, s, f, func() (list, unreported []problem.Problem) {
+		list = s.st.problems.list.Take(problem.PerResult)
 		return list, list
 	})
 }
@@ -120,32 +120,53 @@ func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem
 // AskAll is Ask, but it returns all problems that there are. Only the first [problem.PerResult] are
 // marked as reported: the caller must pass those on.
 func (s *Session) AskAll(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
-	return s.ask(ctx, f, func(l *problem.List) (list, unreported []problem.Problem) { return l.Newest(problem.PerResult) })
+	return ask(ctx, s, f, func() (list, unreported []problem.Problem) {
+		return s.st.problems.list.Newest(problem.PerResult)
+	})
 }
 
-func (s *Session) ask(ctx context.Context, f func(*Tx) error, take func(*problem.List) (list, unreported []problem.Problem)) ([]problem.Problem, error) {
-	type taken struct{ list, unreported []problem.Problem }
-	found := make(chan taken, 1)
-	err := s.transact(ctx, f, func(ok bool) {
+// ask is [Session.Do] that returns what take returns once f has succeeded. The problems that take
+// has marked as reported are announced if the caller does not get them.
+func ask[T any](ctx context.Context, s *Session, f func(*Tx) error, take func() (result T, unreported []problem.Problem)) (result T, err error) {
+	var unreported []problem.Problem
+	found := make(chan T, 1)
+	err = s.transact(ctx, f, func(ok bool) {
 		if ok && ctx.Err() == nil { // else nobody would get them
-			list, unreported := take(&s.st.problems.list)
-			found <- taken{list, unreported}
+			var r T
+			r, unreported = take()
+			found <- r
 		} else {
 			s.st.announce()
 		}
 	})
 	if err == nil {
-		return (<-found).list, nil
+		select {
+		case result = <-found:
+			return result, nil
+		default: // the caller has left meanwhile
+			return result, s.outcome(context.Cause(ctx))
+		}
 	}
 	// The caller may have left when they were taken, or updating the pages has failed.
-	s.exec.Post(func() {
-		select {
-		case t := <-found:
-			s.st.notReported(t.unreported)
-		default:
-		}
+	s.exec.Post(func() { s.st.notReported(unreported) })
+	return result, err
+}
+
+// read returns what f returns on the session's goroutine. It is not a transaction: it updates no
+// page and does not count as a change (see Options.Changed). If f runs code of the app that changes
+// something, the next transaction displays that.
+func read[T any](ctx context.Context, s *Session, f func() T) (result T, err error) {
+	found := make(chan T, 1) // the caller may leave before f has run
+	err = s.exec.Do(ctx, func() error {
+		disarm := s.st.vm.Arm()
+		defer disarm()
+		found <- f()
+		return nil
 	})
-	return nil, err
+	if err != nil {
+		return result, s.outcome(err)
+	}
+	return <-found, nil
 }
 
 // transact runs f, finishes the transaction, and then, still on the session's goroutine, runs after
@@ -166,25 +187,15 @@ func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok
 	return s.outcome(err)
 }
 
-// State is the displayed object as JSON. Reading it is not a transaction: it updates no page and
-// does not count as a change (see Options.Changed), so that watching the state of an idle session
-// costs nothing. If reading runs code of the app that changes something, the next transaction
-// displays that.
+// State is the displayed object as JSON. Watching the state of an idle session costs nothing.
 func (s *Session) State(ctx context.Context) (json.RawMessage, error) {
-	state := make(chan json.RawMessage, 1)
-	err := s.exec.Do(ctx, func() error {
-		disarm := s.st.vm.Arm()
-		defer disarm()
-		state <- s.st.vm.JSON(s.st.displayed(), MaxResult)
+	return read(ctx, s, func() json.RawMessage {
+		state := s.st.vm.JSON(s.st.displayed(), MaxResult)
 		if s.st.stateRead() {
 			s.Refresh() // pages show the problem
 		}
-		return nil
+		return state
 	})
-	if err != nil {
-		return nil, s.outcome(err)
-	}
-	return <-state, nil
 }
 
 // outcome gives the executor's errors their kinds.
