@@ -63,9 +63,6 @@ func (vm *VM) path(key string) string {
 	return filepath.Join(vm.opts.Dir, filepath.FromSlash(key))
 }
 
-// Loaded reports whether a file is part of the session.
-func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.Key(file)] }
-
 // Loading is the file that is being loaded, relative to the base directory, or "". n tells one
 // loading of a file from the next.
 func (vm *VM) Loading() (file string, n int) {

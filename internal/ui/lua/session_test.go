@@ -391,9 +391,7 @@ func TestWrapperOfVariable(t *testing.T) {
 	run(t, vm, `W = {} W.__index = W
 	function W:new(v) local w = setmetatable({v = v}, W) w.first = v:getWrapper() == nil return w end
 	function W:sync() self.seen = self.v:getValue() self.mine = self.v.getWrapper() == self end`)
-	w, err := vm.WrapVariable("W", vm.Import(1), lua.Wrapped{ID: 42, Property: func(name string) (string, bool) {
-		return "value of " + name, name == "known"
-	}})
+	w, err := vm.Wrap("W", vm.Import(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,6 +400,6 @@ func TestWrapperOfVariable(t *testing.T) {
 	}
 	vm.Define("t", map[string]any{"w": w})
 	run(t, vm, `local w, v = t.w, t.w.v
-	assert(w.first and w.seen == 2 and w.mine and v._id == 42)
-	assert(v.getProperty("known") == "value of known" and v:getProperty("known") == "value of known" and v:getProperty("other") == nil)`)
+	assert(w.first and w.seen == 2 and w.mine and v._id == 0)
+	assert(v.getProperty("known") == nil and v:getProperty("known") == nil)`)
 }

@@ -7,22 +7,11 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Wrapped is the variable for which a wrapper object is created, as its new sees it.
-type Wrapped struct {
-	ID       int64
-	Property func(name string) (string, bool) // nil if it has none
-}
-
-// Wrap creates the wrapper object of the named type around v. It is [VM.WrapVariable] for a
-// variable that has neither id nor properties.
+// Wrap creates the wrapper object of the named type around v: it calls the type's new with an
+// object that represents the variable. That has the functions getValue, which returns the current
+// value, getWrapper and getProperty, and the field _id. The variable has no properties, and no
+// number that a script could use.
 func (vm *VM) Wrap(typ string, v Value) (Value, error) {
-	return vm.WrapVariable(typ, v, Wrapped{})
-}
-
-// WrapVariable creates the wrapper object of the named type around v: it calls the type's new with
-// an object that represents the variable. That has the methods getValue, which returns the current
-// value, getProperty(name) and getWrapper, called with a dot or a colon, and the field _id.
-func (vm *VM) WrapVariable(typ string, v Value, of Wrapped) (Value, error) {
 	l := vm.state
 	src := l.NewTable()
 	var wrapper *lua.LTable // set when new has returned
@@ -32,32 +21,22 @@ func (vm *VM) WrapVariable(typ string, v Value, of Wrapped) (Value, error) {
 		}
 		return in(v)
 	}
-	for name, get := range map[string]func(arg lua.LValue) lua.LValue{
-		"getValue": func(lua.LValue) lua.LValue { return current() },
-		"getWrapper": func(lua.LValue) lua.LValue {
+	for name, get := range map[string]func() lua.LValue{
+		"getValue": current,
+		"getWrapper": func() lua.LValue {
 			if wrapper == nil {
 				return lua.LNil
 			}
 			return wrapper
 		},
-		"getProperty": func(name lua.LValue) lua.LValue {
-			if of.Property != nil {
-				if s, ok := of.Property(name.String()); ok {
-					return lua.LString(s)
-				}
-			}
-			return lua.LNil
-		},
+		"getProperty": func() lua.LValue { return lua.LNil },
 	} {
 		src.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
-			if l.Get(1) == lua.LValue(src) {
-				l.Remove(1)
-			}
-			l.Push(get(l.Get(1)))
+			l.Push(get())
 			return 1
 		}))
 	}
-	src.RawSetString("_id", lua.LNumber(of.ID))
+	src.RawSetString("_id", lua.LNumber(0))
 	src.RawSetString("value", in(v))
 	w, err := vm.construct(typ, src)
 	if tb, ok := w.(*lua.LTable); ok {
