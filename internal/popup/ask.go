@@ -45,33 +45,20 @@ func (e *RoutingError) Error() string {
 // question waits until it has an outcome, whatever becomes of the asker. If no server serves the
 // workspace, the error wraps a [RoutingError]; a full queue is [fault.Exhausted].
 func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error) {
-	e, err := b.ask(q, opts, 0)
-	if err != nil {
-		return "", err
-	}
-	return e.ID, nil
-}
-
-// ask is Ask that starts with the given number of waiting callers.
-func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry, error) {
-	if e, err := b.entry(opts.ID); err == nil {
-		b.count(e, waiting)
-		return e, nil
+	if _, err := b.entry(opts.ID); err == nil {
+		return opts.ID, nil
 	}
 	workspace, peer, err := b.route(q.Workspace, opts.ID != "" || opts.Deliver != nil)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	now := time.Now()
 	e := newEntry(Asked{
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
 		Question: q, At: now, Deadline: now.Add(q.Timeout),
 	})
-	e.own, e.deliver, e.peer, e.waiting = opts.Channels, opts.Deliver, peer, waiting
-	if err := b.enqueue(e); err != nil {
-		return nil, err
-	}
-	return e, nil
+	e.own, e.deliver, e.peer = opts.Channels, opts.Deliver, peer
+	return e.ID, b.enqueue(e)
 }
 
 // enqueue adds an entry to its queue and starts presenting it.
@@ -154,19 +141,6 @@ func (b *Broker) route(path string, local bool) (found string, peer *Peer, err e
 	return "", nil, fault.New(fault.Internal, "no server is listed for %q", found)
 }
 
-// Wait returns the answer to a question as soon as there is one. It may be called repeatedly, even
-// long after. If ctx ends first, the question stays open and the error is the cause; if the broker
-// closes, it is of kind [fault.Gone]. An unknown or forgotten ID is [fault.NotFound].
-func (b *Broker) Wait(ctx context.Context, id string) (question.Answer, error) {
-	return b.Collect(ctx, id, WaitOptions{})
-}
-
-func (b *Broker) count(e *entry, change int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	e.waiting += change
-}
-
 // WaitOptions say how a caller waits.
 type WaitOptions struct {
 	// Block is how long the caller can wait; 0 means until the question is over.
@@ -183,15 +157,15 @@ type OpenError struct{ ID string }
 
 func (e *OpenError) Error() string { return "the question " + e.ID + " is still open" }
 
-// Collect is like [Broker.Wait], for callers that cannot wait for ever. When their time is over,
-// the error is an [OpenError].
+// Collect returns the answer to a question as soon as there is one. It may be called repeatedly,
+// even long after. If ctx ends first, the question stays open and the error is the cause; it is an
+// [OpenError] when the time that the caller can wait is over, and of kind [fault.Gone] when the
+// broker closes. An unknown or forgotten ID is [fault.NotFound].
 func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
 	e, err := b.entry(id)
 	if err != nil {
 		return question.Answer{}, err
 	}
-	b.count(e, 1)
-	defer b.count(e, -1)
 	if len(opts.Channels) > 0 {
 		defer b.lend(e, opts.Channels)()
 	}
@@ -238,17 +212,16 @@ func (b *Broker) lend(e *entry, channels []Channel) (end func()) {
 // which is then the answer. If ctx ended because the server is stopping, so that its cause is
 // [fault.Gone], the question stays open.
 func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
-	e, err := b.ask(q, ask, 1)
+	id, err := b.Ask(q, ask)
 	if err != nil {
 		return question.Answer{}, err
 	}
-	defer b.count(e, -1)
-	a, err := b.Collect(ctx, e.ID, wait)
+	a, err := b.Collect(ctx, id, wait)
 	if err == nil || ctx.Err() == nil || fault.KindOf(context.Cause(ctx)) == fault.Gone {
 		return a, err
 	}
-	if err := b.Withdraw(e.ID); err != nil {
+	if err := b.Withdraw(id); err != nil {
 		return question.Answer{}, err
 	}
-	return b.Wait(context.WithoutCancel(ctx), e.ID)
+	return b.Collect(context.WithoutCancel(ctx), id, WaitOptions{})
 }

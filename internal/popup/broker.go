@@ -44,8 +44,6 @@ type Options struct {
 	// Patience is how long a question waits for a channel when there is none, as when a page is
 	// being reloaded, before it ends with [question.NoHuman]; 0 means 5 seconds.
 	Patience time.Duration
-	// Late, unless nil, is called with answers that nobody is waiting for. It must not block.
-	Late func(question.Answer)
 	// Log records failures; nil discards them. Questions and answers are never logged.
 	Log *slog.Logger
 }

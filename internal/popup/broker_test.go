@@ -52,7 +52,7 @@ func TestAnswer(t *testing.T) {
 		if fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), "dealt with elsewhere (answered, in page)") {
 			t.Errorf("a second answer: %v", err)
 		}
-		if _, err := b.Wait(t.Context(), "unknown"); fault.KindOf(err) != fault.NotFound {
+		if _, err := b.Collect(t.Context(), "unknown", WaitOptions{}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("an unknown id: %v", err)
 		}
 	})
@@ -395,13 +395,10 @@ func TestCallerGoes(t *testing.T) {
 	})
 }
 
-// A caller that stops waiting can collect the answer later, and an answer that nobody waits for is
-// announced.
+// A caller that stops waiting can collect the answer later.
 func TestLateAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		late := make(chan question.Answer, 1)
-		page := newFakeChannel("page", Page, Possible)
-		b := open(t, Options{Late: func(a question.Answer) { late <- a }}, page)
+		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
 		_, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{}, WaitOptions{Block: 50 * time.Second})
 		open, ok := errors.AsType[*OpenError](err)
 		if !ok {
@@ -413,27 +410,8 @@ func TestLateAnswer(t *testing.T) {
 		if _, err := b.Answer(open.ID, choose("yes"), "page"); err != nil {
 			t.Fatal(err)
 		}
-		if a := <-late; a.Value != "yes" || a.PopupID != open.ID {
-			t.Errorf("announced %+v", a)
-		}
 		if a, err := b.Collect(t.Context(), open.ID, WaitOptions{Block: time.Second}); err != nil || a.Value != "yes" {
 			t.Errorf("collected %+v, %v", a, err)
-		}
-		// Nothing is late for a caller that waits.
-		go func() {
-			displayed := <-page.displayed
-			for displayed.ID == open.ID {
-				displayed = <-page.displayed
-			}
-			if _, err := b.Answer(displayed.ID, choose("no"), "page"); err != nil {
-				t.Error(err)
-			}
-		}()
-		if a, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{}, WaitOptions{}); err != nil || a.Value != "no" {
-			t.Errorf("answer %+v, %v", a, err)
-		}
-		if len(late) > 0 {
-			t.Error("an answer that was waited for is announced as late")
 		}
 	})
 }
@@ -496,7 +474,7 @@ func TestHistoryIsBounded(t *testing.T) {
 			reply(t, b, id, question.Dismiss)
 			ids = append(ids, id)
 		}
-		if _, err := b.Wait(t.Context(), ids[1]); fault.KindOf(err) != fault.NotFound {
+		if _, err := b.Collect(t.Context(), ids[1], WaitOptions{}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("the second is still known: %v", err)
 		}
 		wait(t, b, ids[2])

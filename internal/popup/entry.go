@@ -25,7 +25,6 @@ type entry struct {
 	// Guarded by the broker's mutex.
 	own     []Channel // the asker's, in addition to the broker's
 	timer   *time.Timer
-	waiting int              // the number of callers that wait for the answer
 	claimed bool             // it is being settled, or is over
 	over    bool             // it has an outcome
 	answer  *question.Answer // set with over
@@ -145,7 +144,6 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	q.pending = slices.DeleteFunc(q.pending, func(x *entry) bool { return x == e })
 	forgotten := b.rememberLocked(q, e)
 	q.notify()
-	late := e.waiting == 0
 	b.mu.Unlock()
 
 	b.save(e)
@@ -154,9 +152,6 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	}
 	e.settle()
 	b.notifyWatchers()
-	if late && b.opts.Late != nil && e.deliver == nil {
-		b.opts.Late(a.ForAsker())
-	}
 }
 
 // rememberLocked adds an entry that is over to the history of its queue. It returns the one that is

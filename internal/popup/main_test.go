@@ -89,7 +89,7 @@ func ask(t *testing.T, b *Broker, q question.Question) string {
 
 func wait(t *testing.T, b *Broker, id string) question.Answer {
 	t.Helper()
-	a, err := b.Wait(t.Context(), id)
+	a, err := b.Collect(t.Context(), id, WaitOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 // A Broker holds questions. [popup.Broker] implements it.
 type Broker interface {
 	Ask(q question.Question, opts popup.AskOptions) (id string, err error)
-	Wait(ctx context.Context, id string) (question.Answer, error)
+	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
 	Withdraw(id string) error
 	Reachable(q question.Question, own ...popup.Channel) bool
 	Appearance() <-chan struct{}
@@ -185,7 +185,7 @@ func (p *Prompts) askOnce(ctx context.Context, s *term.Session, r term.Request, 
 		case <-waiting.Done():
 		}
 	})
-	a, err := p.Broker.Wait(ctx, id)
+	a, err := p.Broker.Collect(ctx, id, popup.WaitOptions{})
 	cancel()
 	<-withdrawn
 	switch {

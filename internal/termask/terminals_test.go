@@ -173,7 +173,7 @@ func TestQuestionsAtTerminals(t *testing.T) {
 	p.sees("Deploy?")
 	answered := make(chan question.Answer, 1)
 	go func() {
-		a, err := h.broker.Wait(t.Context(), id)
+		a, err := h.broker.Collect(t.Context(), id, popup.WaitOptions{})
 		if err != nil {
 			t.Error(err)
 		}
@@ -243,7 +243,7 @@ func TestDetached(t *testing.T) {
 		p.press("\x1b")
 		return len(h.broker.Pending()) == 0
 	})
-	if a, err := h.broker.Wait(t.Context(), id); err != nil || a.Outcome != question.Dismissed || a.Channel != "terminal" {
+	if a, err := h.broker.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Dismissed || a.Channel != "terminal" {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 }
@@ -272,7 +272,7 @@ func TestUnseen(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
 	defer cancel()
-	if a, err := h.broker.Wait(ctx, id); err != nil || a.Outcome != question.NoHuman {
+	if a, err := h.broker.Collect(ctx, id, popup.WaitOptions{}); err != nil || a.Outcome != question.NoHuman {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 }

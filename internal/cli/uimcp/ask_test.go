@@ -117,7 +117,7 @@ func TestAskInterrupted(t *testing.T) {
 	}
 	wctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
-	if a, err := p.broker.Wait(wctx, asked.ID); err != nil || a.Outcome != question.Withdrawn {
+	if a, err := p.broker.Collect(wctx, asked.ID, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 }

@@ -125,7 +125,7 @@ func TestClientGoes(t *testing.T) {
 			cancel()
 			waiting, stop := context.WithTimeout(t.Context(), patience) // far less than the question's own time
 			defer stop()
-			a, err := h.broker.Wait(waiting, id)
+			a, err := h.broker.Collect(waiting, id, popup.WaitOptions{})
 			if err != nil || a.Outcome != question.Withdrawn {
 				t.Errorf("answer %+v, %v", a, err)
 			}
@@ -143,7 +143,7 @@ func TestCancelQueued(t *testing.T) {
 	if res := h.post(cancel, "Mcp-Session-Id: s1"); res.StatusCode != http.StatusAccepted {
 		t.Errorf("status %s", res.Status)
 	}
-	if a, err := h.broker.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
+	if a, err := h.broker.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 	// It is not answered: the next event is of the next question, whose id may be the same.

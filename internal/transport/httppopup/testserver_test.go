@@ -152,7 +152,7 @@ func (s *testServer) ask(change func(*question.Spec)) <-chan question.Answer {
 		s.t.Fatal(err)
 	}
 	go func() {
-		if a, err := s.broker.Wait(s.t.Context(), id); err == nil {
+		if a, err := s.broker.Collect(s.t.Context(), id, popup.WaitOptions{}); err == nil {
 			out <- a
 		}
 	}()

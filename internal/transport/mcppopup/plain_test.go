@@ -98,7 +98,7 @@ func TestPlainLines(t *testing.T) {
 	send(line)
 	id := (<-p.asked).ID
 	send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"req1"}}`)
-	if a, err := b.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
+	if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 	// So does one that goes away, however it has asked. The cancelled call may still end: its id is
@@ -111,7 +111,7 @@ func TestPlainLines(t *testing.T) {
 		runtime.Gosched()
 	}
 	in.Close()
-	if a, err := b.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
+	if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 	for range 2 {
