@@ -91,12 +91,12 @@ func (b *Broker) awaitPeer(ctx context.Context, workspace string) *Peer {
 	}
 }
 
-// show tries one channel after another, and terminals at the same time, until the entry is settled,
-// stuck, or the broker closes.
+// show tries one channel after another, and terminals at the same time, since the person may be at
+// either, until the entry is settled, stuck, or the broker closes.
 func (b *Broker) show(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
-	beside := terminals{showing: map[Channel]bool{}, failed: make(chan failure)}
-	defer beside.running.Wait()
+	var running sync.WaitGroup
+	defer running.Wait()
 	defer cancel()
 	defer context.AfterFunc(e.settled, cancel)()
 	b.mu.Lock()
@@ -109,44 +109,52 @@ func (b *Broker) show(e *entry) {
 			tried[c] = true
 		}
 	}
-	putAway := "" // the channel in which the person has closed it, unless another has displayed it since
-	note := func(c Channel, err error) {
-		switch {
-		case err == nil:
-			err = errors.New("the channel has ended")
-		case errors.Is(err, ErrPutAway):
-			putAway, e.closed[c] = c.Name(), true
-		case errors.Is(err, ErrLost):
-			putAway, e.waits = "", true
-		}
-		b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", e.ID, "error", err)
+	type failure struct {
+		channel Channel
+		err     error
 	}
+	failed := make(chan failure)
+	showing := map[Channel]bool{} // terminals, and one channel of another kind
+	var other Channel             // that one, or nil
+	putAway := ""                 // the channel in which the person has closed it, unless another has displayed it since
 	for {
 		appeared := b.Appearance()
-		c := b.choose(e, tried)
+		c := b.choose(e, tried, other != nil)
 		switch {
 		case ctx.Err() != nil:
 			return
-		case c != nil && c.Kind() == Terminal:
-			tried[c] = true
-			beside.show(ctx, c, e.Asked)
-		case c != nil && (len(beside.showing) == 0 || e.Question.Channel != "terminal"): // else terminals come first
-			tried[c] = true
-			e.opened = e.opened || c.Kind() == NewPage
-			err := b.showIn(ctx, c, e, tried, &beside, note)
-			if ctx.Err() != nil {
-				return
+		case c != nil && (c.Kind() == Terminal || len(showing) == 0 || e.Question.Channel != "terminal"): // else terminals come first
+			tried[c], showing[c] = true, true
+			if c.Kind() != Terminal {
+				other = c
 			}
-			note(c, err)
-		case len(beside.showing) > 0:
+			e.opened = e.opened || c.Kind() == NewPage
+			running.Go(func() {
+				err := c.Show(ctx, e.Asked)
+				select {
+				case failed <- failure{c, err}:
+				case <-ctx.Done():
+				}
+			})
+		case len(showing) > 0:
 			select {
-			case f := <-beside.failed:
-				delete(beside.showing, f.channel)
-				note(f.channel, f.err)
+			case f := <-failed:
+				delete(showing, f.channel)
+				if f.channel == other {
+					other = nil
+				}
+				switch {
+				case errors.Is(f.err, ErrPutAway):
+					putAway, e.closed[f.channel] = f.channel.Name(), true
+				case errors.Is(f.err, ErrLost):
+					putAway, e.waits = "", true
+				}
+				b.opts.Log.Debug("a channel did not get a question answered", "channel", f.channel.Name(), "question", e.ID, "error", f.err)
 			case <-appeared:
-				// A page may have come back, and can show more than a terminal.
+				// Each terminal may be another one now. A page may have come back, and can show
+				// more than a terminal.
 				maps.DeleteFunc(tried, func(c Channel, _ bool) bool {
-					return c.Kind() != NewPage && !beside.showing[c] && !e.closed[c]
+					return (c.Kind() == Terminal || other == nil && c.Kind() != NewPage) && !showing[c] && !e.closed[c]
 				})
 			case <-ctx.Done():
 				return
@@ -171,56 +179,6 @@ func (b *Broker) show(e *entry) {
 	}
 }
 
-// showIn shows the entry in a channel, and meanwhile in all terminals, those that appear later
-// included. It returns why the channel does not show it any more.
-func (b *Broker) showIn(ctx context.Context, c Channel, e *entry, tried map[Channel]bool, beside *terminals, note func(Channel, error)) error {
-	shown := make(chan error, 1)
-	beside.running.Go(func() { shown <- c.Show(ctx, e.Asked) })
-	for {
-		appeared := b.Appearance()
-		for _, t := range b.terminals(e, tried) {
-			tried[t] = true
-			beside.show(ctx, t, e.Asked)
-		}
-		select {
-		case err := <-shown:
-			return err
-		case <-appeared:
-			maps.DeleteFunc(tried, func(t Channel, _ bool) bool { // each may be another terminal now
-				return t.Kind() == Terminal && !beside.showing[t] && !e.closed[t]
-			})
-		case f := <-beside.failed:
-			delete(beside.showing, f.channel)
-			note(f.channel, f.err)
-		}
-	}
-}
-
-// terminals are the person's terminals that show a question while another channel does, too: the
-// person may be at either.
-type terminals struct {
-	showing map[Channel]bool
-	failed  chan failure
-	running sync.WaitGroup
-}
-
-// A failure ends what a channel has shown.
-type failure struct {
-	channel Channel
-	err     error
-}
-
-func (t *terminals) show(ctx context.Context, c Channel, a Asked) {
-	t.showing[c] = true
-	t.running.Go(func() {
-		err := c.Show(ctx, a)
-		select {
-		case t.failed <- failure{c, err}:
-		case <-ctx.Done():
-		}
-	})
-}
-
 // mayAppear waits for a channel. It reports false when it is time to give up.
 func (b *Broker) mayAppear(ctx context.Context, appeared <-chan struct{}) bool {
 	patience := time.NewTimer(b.opts.Patience)
@@ -235,30 +193,18 @@ func (b *Broker) mayAppear(ctx context.Context, appeared <-chan struct{}) bool {
 	}
 }
 
-// choose returns the channel to be tried next, or nil when none is left.
-func (b *Broker) choose(e *entry, tried map[Channel]bool) Channel {
+// choose returns the channel to be tried next, or nil when none is left. Beside a channel that
+// shows the question already, only terminals do.
+func (b *Broker) choose(e *entry, tried map[Channel]bool, beside bool) Channel {
 	all := b.channelsFor(e)
 	for _, s := range steps(e.Question) {
 		for _, c := range all {
-			if c.Kind() == s.kind && !tried[c] && c.Presence() >= s.from {
+			if c.Kind() == s.kind && !tried[c] && c.Presence() >= s.from && (!beside || s.kind == Terminal) {
 				return c
 			}
 		}
 	}
 	return nil
-}
-
-// terminals returns the terminals that can show an entry beside other channels.
-func (b *Broker) terminals(e *entry, tried map[Channel]bool) (list []Channel) {
-	if !allows(steps(e.Question), Terminal) {
-		return nil
-	}
-	for _, c := range b.channelsFor(e) {
-		if c.Kind() == Terminal && !tried[c] && c.Presence() >= Possible {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // channelsFor returns the channels of an entry: the asker's own and the broker's. A terminal of the
@@ -276,7 +222,7 @@ func (b *Broker) channelsFor(e *entry) []Channel {
 
 // Reachable reports whether there is a channel that may show a question now, given the asker's own.
 func (b *Broker) Reachable(q question.Question, own ...Channel) bool {
-	return b.choose(&entry{Asked: Asked{Question: q}, own: own}, nil) != nil
+	return b.choose(&entry{Asked: Asked{Question: q}, own: own}, nil, false) != nil
 }
 
 // Appearance returns a channel that is closed when there may be a channel of questions where there
