@@ -325,7 +325,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 			return ""
 		},
 		Log: log,
-	}), guard.Options{MaxBody: httppopup.DefaultMaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
+	}), guard.Options{MaxBody: httppopup.MaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		// Nothing may happen in between: clients that reconnect at once must find the port closed.
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))

@@ -25,8 +25,8 @@ import (
 	"ui-mcp/internal/transport/sse"
 )
 
-// DefaultMaxBody is the longest message that is taken, in bytes.
-const DefaultMaxBody = 8 << 20
+// MaxBody is the longest message that is taken, in bytes.
+const MaxBody = 8 << 20
 
 // sessionHeader names the client, so that answers can be events of its stream.
 const sessionHeader = "Mcp-Session-Id"
@@ -46,8 +46,6 @@ type HandlerOptions struct {
 	IsMCP func(session string) bool
 	// Token is what other servers send to prove that they mean this one; "" refuses them all.
 	Token string
-	// MaxBody limits a message, in bytes; 0 means DefaultMaxBody.
-	MaxBody int64
 }
 
 // A Handler serves /mcp:
@@ -79,9 +77,6 @@ type queued struct{ cancel context.CancelCauseFunc }
 func NewHandler(opts HandlerOptions) *Handler {
 	if opts.Methods == nil {
 		panic("httppopup: Methods is required")
-	}
-	if opts.MaxBody == 0 {
-		opts.MaxBody = DefaultMaxBody
 	}
 	return &Handler{opts: opts, streams: newStreams(), asking: inflight.New(), queued: map[call]*queued{}}
 }
@@ -136,7 +131,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		h.opts.Next.ServeHTTP(w, r)
 		return nil, false
 	}
-	body, problem := httpio.ReadJSON(w, r, h.opts.MaxBody)
+	body, problem := httpio.ReadJSON(w, r, MaxBody)
 	if problem != nil {
 		sendError(w, problem.Status, "Invalid Request: "+problem.Text)
 		return nil, false

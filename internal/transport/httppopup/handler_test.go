@@ -170,7 +170,7 @@ func TestStatuses(t *testing.T) {
 		"healthy":            {`{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`, nil, 200, `"status":"ok"`},
 		"a notification":     {`{"jsonrpc":"2.0","method":"healthCheck"}`, nil, 202, ``},
 		"a text":             {example, []string{"Content-Type: text/plain"}, 415, `-32600`},
-		"an endless message": {strings.Repeat(" ", DefaultMaxBody+1), nil, 413, `-32600`},
+		"an endless message": {strings.Repeat(" ", MaxBody+1), nil, 413, `-32600`},
 		"a wrong token":      {example, []string{"Authorization: Bearer x"}, 401, `-32600`},
 		"a strange batch":    {`[]`, nil, 400, `-32600`},
 	} {
