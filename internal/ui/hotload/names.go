@@ -14,8 +14,9 @@ func ignored(name string) bool {
 }
 
 // wanted reports whether a file of this name is one to watch.
-func wanted(name string, extensions []string) bool {
-	return !ignored(name) && slices.Contains(extensions, filepath.Ext(name))
+func wanted(name string) bool {
+	extension := filepath.Ext(name)
+	return !ignored(name) && (extension == ".lua" || extension == ".html")
 }
 
 func sorted(changes []Change) []Change {

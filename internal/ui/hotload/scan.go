@@ -46,7 +46,7 @@ type file struct {
 const settled = 2 * time.Second
 
 // concerns reports whether a new look may find something else after an event.
-func (s *snapshot) concerns(ev fsnotify.Event, extensions []string) bool {
+func (s *snapshot) concerns(ev fsnotify.Event) bool {
 	if s.points[ev.Name] {
 		return true
 	}
@@ -59,19 +59,18 @@ func (s *snapshot) concerns(ev fsnotify.Event, extensions []string) bool {
 		return false
 	}
 	// The new or removed name may have been a folder or a link.
-	return cameOrWent || wanted(name, extensions)
+	return cameOrWent || wanted(name)
 }
 
 // A scanner takes one snapshot. It watches a directory before it reads it, and a link before it
 // follows it, so that later changes cause events.
 type scanner struct {
-	extensions []string
-	watch      func(dir string) error
-	hash       func(path string) ([sha256.Size]byte, error)
-	now        time.Time       // no later than the first read
-	before     *snapshot       // the last snapshot: what is unchanged is not read again
-	touched    map[string]bool // real paths that are read again in any case
-	all        bool            // read everything again
+	watch   func(dir string) error
+	hash    func(path string) ([sha256.Size]byte, error)
+	now     time.Time       // no later than the first read
+	before  *snapshot       // the last snapshot: what is unchanged is not read again
+	touched map[string]bool // real paths that are read again in any case
+	all     bool            // read everything again
 
 	out   *snapshot
 	walks int
@@ -147,13 +146,13 @@ func (s *scanner) entry(path, real string, kind fs.FileMode, above []string) {
 			s.unreachable(path, err)
 		case info.IsDir():
 			s.walk(path, target, above)
-		case wanted(filepath.Base(path), s.extensions):
+		case wanted(filepath.Base(path)):
 			s.watchPoint(target)
 			s.file(path, target)
 		}
 	case kind.IsDir():
 		s.walk(path, real, above)
-	case kind.IsRegular() && wanted(filepath.Base(path), s.extensions):
+	case kind.IsRegular() && wanted(filepath.Base(path)):
 		s.file(path, real)
 	}
 }

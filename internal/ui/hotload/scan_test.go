@@ -32,12 +32,11 @@ func TestReadableAgain(t *testing.T) {
 	seen := &snapshot{}
 	look := func(touched bool, hash func(string) ([sha256.Size]byte, error)) []Change {
 		s := scanner{
-			extensions: []string{".lua"},
-			watch:      func(string) error { return nil },
-			hash:       hash,
-			now:        time.Now(),
-			before:     seen,
-			all:        touched,
+			watch:  func(string) error { return nil },
+			hash:   hash,
+			now:    time.Now(),
+			before: seen,
+			all:    touched,
 		}
 		next := s.scan([]string{root})
 		changes := diff(seen.files, next.files)

@@ -31,9 +31,6 @@ type Change struct {
 type Options struct {
 	// Roots are the directories to watch recursively. They need not exist yet.
 	Roots []string
-	// Extensions of the files that matter, each with its dot; nil means ".lua" and ".html". See
-	// [Watcher] for the names that never matter.
-	Extensions []string
 	// OnChange receives each batch: sorted by path, no path twice, never empty. It runs on the
 	// watcher's goroutine, so that batches come one after the other; meanwhile further events wait.
 	// It must not call Close.
@@ -42,14 +39,14 @@ type Options struct {
 	Quiet time.Duration
 	// Max is how long after its first event a batch is made even if events continue: 200 ms if 0.
 	Max time.Duration
-	// Poll is how often to look without any event, for file systems that send none (network
-	// mounts). 0 means never, and every 2 seconds while anything cannot be watched or read.
+	// Poll is how often to look while anything cannot be watched or read: every 2 seconds if 0.
 	Poll time.Duration
 	// Log receives errors, and whether the watcher polls; nil discards them.
 	Log *slog.Logger
 }
 
-// A Watcher watches directories until it is closed.
+// A Watcher watches the files below directories whose names end with .lua or .html, until it is
+// closed.
 //
 // It ignores names that start with a dot or a #, or end with ~ (hidden files and editors' temporary
 // files), and folders called node_modules. Symbolic links to files and folders are followed; a
@@ -132,14 +129,14 @@ func start(opts Options, src source) (*Watcher, error) {
 		roots[i] = abs
 	}
 	opts.Roots = roots
-	if opts.Extensions == nil {
-		opts.Extensions = []string{".lua", ".html"}
-	}
 	if opts.Quiet == 0 {
 		opts.Quiet = 30 * time.Millisecond
 	}
 	if opts.Max == 0 {
 		opts.Max = 200 * time.Millisecond
+	}
+	if opts.Poll == 0 {
+		opts.Poll = 2 * time.Second
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -217,7 +214,7 @@ func (w *Watcher) takeEvents() {
 
 // note records an event, and reports whether it matters.
 func (w *Watcher) note(ev fsnotify.Event) bool {
-	if !w.seen.concerns(ev, w.opts.Extensions) {
+	if !w.seen.concerns(ev) {
 		return false
 	}
 	w.touched[ev.Name] = true
@@ -300,13 +297,12 @@ func (w *Watcher) deliver() {
 func (w *Watcher) look() []Change {
 	w.window.clear()
 	s := scanner{
-		extensions: w.opts.Extensions,
-		watch:      w.source.add,
-		hash:       hash,
-		now:        time.Now(),
-		before:     w.seen,
-		touched:    w.touched,
-		all:        w.all,
+		watch:   w.source.add,
+		hash:    hash,
+		now:     time.Now(),
+		before:  w.seen,
+		touched: w.touched,
+		all:     w.all,
 	}
 	next := s.scan(w.opts.Roots)
 	if w.broken != nil {
@@ -324,7 +320,7 @@ func (w *Watcher) look() []Change {
 		w.warned = failing
 		if failing {
 			w.opts.Log.Warn("not all files can be watched and read; looking for changes at intervals",
-				"every", pollEvery(w.opts.Poll, true), "error", next.problem)
+				"every", w.opts.Poll, "error", next.problem)
 		} else {
 			w.opts.Log.Info("all files can be watched and read again")
 		}
@@ -333,19 +329,11 @@ func (w *Watcher) look() []Change {
 }
 
 func (w *Watcher) schedulePoll(t *time.Timer) {
-	if d := pollEvery(w.opts.Poll, w.seen.problem != nil); d > 0 {
-		t.Reset(d)
+	if w.seen.problem != nil {
+		t.Reset(w.opts.Poll)
 	} else {
 		t.Stop()
 	}
-}
-
-// pollEvery returns how long to wait until the next look without an event; 0 means for ever.
-func pollEvery(asked time.Duration, blind bool) time.Duration {
-	if asked == 0 && blind {
-		return 2 * time.Second
-	}
-	return asked
 }
 
 // diff returns the changes from one set of files to another, sorted by path.

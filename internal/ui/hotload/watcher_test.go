@@ -308,27 +308,15 @@ func TestPollingNeedsNoEvents(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	batches := make(chan []Change, 10)
-	startDeaf(t, Options{Roots: []string{root}, Poll: time.Millisecond, OnChange: func(c []Change) { batches <- c }}, deaf(nil, nil))
+	src := deaf(nil, nil)
+	src.add = func(string) error { return errors.New("this cannot be watched") }
+	startDeaf(t, Options{Roots: []string{root}, Poll: time.Millisecond, OnChange: func(c []Change) { batches <- c }}, src)
 	path := filepath.Join(root, "a.lua")
 	if err := os.WriteFile(path, []byte("1"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]Change{{Path: path}}, receive(t, batches)); diff != "" {
 		t.Errorf("batch (-want +got):\n%s", diff)
-	}
-}
-
-func TestPollEvery(t *testing.T) {
-	for _, test := range []struct {
-		asked time.Duration
-		blind bool
-		want  time.Duration
-	}{
-		{0, false, 0}, {0, true, 2 * time.Second}, {time.Minute, false, time.Minute}, {time.Minute, true, time.Minute},
-	} {
-		if got := pollEvery(test.asked, test.blind); got != test.want {
-			t.Errorf("pollEvery(%v, %t) = %v, want %v", test.asked, test.blind, got, test.want)
-		}
 	}
 }
 
