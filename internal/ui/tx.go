@@ -118,9 +118,11 @@ func (st *state) app(name string) (obj Value, global string, err error) {
 	if obj = st.appObject(name, global); obj != nil {
 		return obj, global, nil
 	}
-	file, err := st.appFile(name, files)
-	if err != nil {
-		return nil, "", err
+	file, tried := st.vm.Find(files)
+	if file == "" {
+		// Not fault.NotFound: the name is valid, but nobody has written the app yet.
+		hint := spell.Offer(spell.Nearest(name, appNames(st.dir)))
+		return nil, "", fault.New(fault.Precondition, "no app %q: there is no %s in %s%s", name, strings.Join(tried, " and no "), st.dir, hint)
 	}
 	if _, err := st.vm.Load(file, false); err != nil {
 		return nil, "", withTrace(err)
@@ -139,20 +141,6 @@ func (st *state) appObject(name, global string) Value {
 		return obj
 	}
 	return st.vm.AppOf(name)
-}
-
-// appFile returns the file of an app, the first of files that exists.
-func (st *state) appFile(name string, files []string) (string, error) {
-	var tried []string
-	for _, file := range files {
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-			return file, nil
-		}
-		tried = append(tried, st.vm.Rel(file))
-	}
-	// Not fault.NotFound: the name is valid, but nobody has written the app yet.
-	hint := spell.Offer(spell.Nearest(name, appNames(st.dir)))
-	return "", fault.New(fault.Precondition, "no app %q: there is no %s in %s%s", name, strings.Join(tried, " and no "), st.dir, hint)
 }
 
 // appNames returns the names of the apps that can be displayed: those in the folder apps, sorted,

@@ -209,9 +209,9 @@ func (vm *VM) require(name string) (lua.LValue, error) {
 	if v := m.table.RawGetString(name); v != lua.LNil {
 		return v, nil
 	}
-	file, err := vm.findModule(name, files)
-	if err != nil {
-		return nil, err
+	file, tried := vm.Find(files)
+	if file == "" {
+		return nil, fmt.Errorf("module %q not found: there is no %s", name, strings.Join(tried, ", no "))
 	}
 	key := vm.Key(file)
 	if v := m.table.RawGetString(key); v != lua.LNil && !slices.Contains(m.names[key], name) {
@@ -239,16 +239,15 @@ func (vm *VM) moduleFiles(name string) ([]string, error) {
 	return files, nil
 }
 
-// findModule returns the file of a module, the first of files that exists.
-func (vm *VM) findModule(name string, files []string) (string, error) {
-	var tried []string
+// Find returns the first of files that is a regular file, or "" and the names of all in messages.
+func (vm *VM) Find(files []string) (found string, tried []string) {
 	for _, file := range files {
 		if isFile(file) {
 			return file, nil
 		}
 		tried = append(tried, vm.Rel(file))
 	}
-	return "", fmt.Errorf("module %q not found: there is no %s", name, strings.Join(tried, ", no "))
+	return "", tried
 }
 
 // isFile reports whether there is a regular file.
@@ -268,11 +267,8 @@ func (vm *VM) unload(name string) bool {
 		if err != nil {
 			return false
 		}
-		file, err := vm.findModule(name, files)
-		if err != nil {
-			return false
-		}
-		if key = vm.Key(file); !m.loaded[key] {
+		file, _ := vm.Find(files)
+		if key = vm.Key(file); file == "" || !m.loaded[key] {
 			return false
 		}
 	}
