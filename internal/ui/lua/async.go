@@ -64,6 +64,9 @@ func (vm *VM) openAsync() {
 	vm.session.RawSetString("exec", l.NewFunction(vm.sessionExec))
 }
 
+// A task is work outside the VM's goroutine, with a function that makes its result there.
+type task func(context.Context) (result func() (lua.LValue, error), err error)
+
 // start runs work outside the session, and later calls callback with its outcome, converted by
 // result. It returns the handle, a table with the method cancel. Once cancelled, callback is not
 // called.
@@ -90,11 +93,7 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 				return // cancelled
 			}
 			delete(vm.jobs, id)
-			var v lua.LValue
-			if err == nil {
-				v, err = result()
-			}
-			vm.report(what, callback, v, err)
+			vm.report(what, callback, result, err)
 		}
 	})
 	vm.Did(func() { delete(vm.jobs, id); cancel() }, nil)
@@ -116,9 +115,13 @@ func (vm *VM) handle(cancel func()) *lua.LTable {
 	return tb
 }
 
-// report calls a callback with a value, or with nil and an error. Without a callback, an error is a
-// problem of the session.
-func (vm *VM) report(what string, callback *lua.LFunction, v lua.LValue, err error) {
+// report calls a callback with a result, or with nil and an error. Without a callback, an error is
+// a problem of the session.
+func (vm *VM) report(what string, callback *lua.LFunction, result func() (lua.LValue, error), err error) {
+	var v lua.LValue
+	if err == nil {
+		v, err = result()
+	}
 	switch {
 	case callback == nil && err != nil:
 		vm.fail("callback", what+": "+Message(err))

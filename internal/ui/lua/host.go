@@ -224,7 +224,7 @@ func (vm *VM) appendJSON(dst []byte, v Value) ([]byte, error) {
 		}
 		return wire.AppendString(dst, string(v)), nil
 	case *lua.LTable:
-		if vm.Type(v) == "" && isArray(v) {
+		if vm.Type(v) == "" && isArray(v, v.Len(), false) {
 			return vm.appendArray(dst, v)
 		}
 	case lua.LValue:

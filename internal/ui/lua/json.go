@@ -15,10 +15,9 @@ const maxNesting = 100
 
 var errTooLarge = errors.New("too large")
 
-// isArray reports whether a table becomes a JSON array: its keys are 1..n and possibly strings that
-// start with an underscore.
-func isArray(tb *lua.LTable) bool {
-	n := tb.Len()
+// isArray reports whether a table becomes a JSON array: its keys are 1..n, where n is its length,
+// and, unless it is strict, possibly strings that start with an underscore.
+func isArray(tb *lua.LTable, n int, strict bool) bool {
 	array := true
 	count := 0
 	tb.ForEach(func(k, _ lua.LValue) {
@@ -27,7 +26,7 @@ func isArray(tb *lua.LTable) bool {
 			count++
 			array = array && float64(k) == math.Trunc(float64(k)) && k >= 1 && int(k) <= n
 		case lua.LString:
-			array = array && strings.HasPrefix(string(k), "_")
+			array = array && !strict && strings.HasPrefix(string(k), "_")
 		default:
 			array = false
 		}
@@ -137,9 +136,9 @@ func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
 	}
 	e.seen[tb] = len(e.seen) + 1
 	typ := e.vm.Type(tb)
-	if typ == "" && isArray(tb) {
+	n := tb.Len() // slow if the table was longer once
+	if typ == "" && isArray(tb, n, false) {
 		e.buf = append(e.buf, '[')
-		n := tb.Len() // slow if the table was longer once
 		for i := 1; i <= n && e.err == nil; i++ {
 			if i > 1 {
 				e.buf = append(e.buf, ',')

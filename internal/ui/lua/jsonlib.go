@@ -119,7 +119,7 @@ func (e *encoder) table(tb *lua.LTable) error {
 	}
 	e.inside[tb] = true
 	defer delete(e.inside, tb)
-	if n := tb.Len(); e.isArray(tb, n) {
+	if n := tb.Len(); isArray(tb, n, true) && (n > 0 || tb.Metatable != lua.LValue(e.vm.json.object)) {
 		e.buf = append(e.buf, '[')
 		for i := 1; i <= n; i++ {
 			if i > 1 {
@@ -181,16 +181,4 @@ func (e *encoder) writable(v lua.LValue) bool {
 		return v == lua.LValue(e.vm.json.null)
 	}
 	return true
-}
-
-// isArray reports whether a table is an array: its keys are 1..n. n is its length.
-func (e *encoder) isArray(tb *lua.LTable, n int) bool {
-	count := 0
-	tb.ForEach(func(k, _ lua.LValue) {
-		i, ok := k.(lua.LNumber)
-		if count++; !ok || i < 1 || int(i) > n || float64(i) != math.Trunc(float64(i)) {
-			count = n + 1
-		}
-	})
-	return count == n && (n > 0 || tb.Metatable != lua.LValue(e.vm.json.object))
 }

@@ -211,7 +211,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 				t.fail(Message(err))
 			}
 			if !undone {
-				vm.report("terminal.create", callback, t.obj, err)
+				vm.report("terminal.create", callback, func() (lua.LValue, error) { return t.obj, nil }, err)
 			}
 		}
 	}})

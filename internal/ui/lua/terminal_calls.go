@@ -127,9 +127,6 @@ func (n *lane) start(vm *VM) {
 	})
 }
 
-// A task is work whose result becomes a value on the VM's goroutine.
-type task func(context.Context) (result func() (lua.LValue, error), err error)
-
 // queue carries out a task in the order of the calls that type on the terminal or change it. The
 // callback gets the result, unless the file that is being loaded fails.
 func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFunction, work task) {
@@ -141,21 +138,11 @@ func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFu
 		result, err := work(ctx)
 		return func() {
 			if !undone {
-				t.report(what, callback, result, err)
+				t.vm.report("terminal "+t.now.Name+": "+what, callback, result, err)
 			}
 		}
 	}})
 	t.vm.Did(func() { undone = true }, nil)
-}
-
-// report gives a callback the result, or the error. Without a callback, an error is a problem of
-// the session.
-func (t *terminal) report(what string, callback *lua.LFunction, result func() (lua.LValue, error), err error) {
-	var v lua.LValue = lua.LNil
-	if err == nil {
-		v, err = result()
-	}
-	t.vm.report("terminal "+t.now.Name+": "+what, callback, v, err)
 }
 
 // runMethod is how t:run is called.
@@ -185,7 +172,7 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		answer, err := t.run(ctx, script, in, begin)
 		return func() {
 			if !cancelled {
-				t.report("run", callback, func() (lua.LValue, error) { return vm.ran(answer) }, err)
+				vm.report("terminal "+t.now.Name+": run", callback, func() (lua.LValue, error) { return vm.ran(answer) }, err)
 			}
 		}
 	}}
