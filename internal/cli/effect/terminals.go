@@ -109,10 +109,13 @@ func (s *scriptTerminals) decode(name string, in []byte) (o operation, input, an
 }
 
 // Do implements [ui.Terminals].
-func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte) ([]byte, error) {
+func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte, begun func()) ([]byte, error) {
 	o, input, answer, err := s.decode(name, in)
 	if err != nil {
 		return nil, err
+	}
+	if begun != nil {
+		ctx = term.WithBegun(ctx, begun)
 	}
 	if err := s.t.Do(ctx, s.by(script), o.Operation, input, answer); err != nil {
 		return nil, err
@@ -122,11 +125,6 @@ func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte
 		return nil, fault.Wrap(fault.Internal, err, "the answer of %s", name)
 	}
 	return data, nil
-}
-
-// Run implements [ui.Terminals].
-func (s *scriptTerminals) Run(ctx context.Context, script string, in []byte, begun func()) ([]byte, error) {
-	return s.Do(term.WithBegun(ctx, begun), script, terminals.RunCommand.Name, in)
 }
 
 // Watch implements [ui.Terminals].

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 
 	"ui-mcp/internal/transport/jsonrpc"
@@ -32,12 +33,7 @@ func Parse(data []byte) Message {
 
 // HandlesAny reports whether a message has a request for one of these methods.
 func (m *Methods) HandlesAny(msg Message) bool {
-	for _, r := range msg.Requests {
-		if m.Handles(r.Method) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(msg.Requests, func(r jsonrpc.Message) bool { return r.Method == TriggerPopup || r.Method == HealthCheck })
 }
 
 // Answer runs the requests of a message, those of a batch at the same time, and returns the message

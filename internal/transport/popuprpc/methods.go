@@ -39,9 +39,6 @@ const (
 	HealthCheck  = "healthCheck"
 )
 
-// Handles reports whether a method is one of these.
-func (m *Methods) Handles(method string) bool { return method == TriggerPopup || method == HealthCheck }
-
 // Options are what a transport adds to a call. The zero value is right for most.
 type Options struct {
 	Beat  func(waited time.Duration) // see [popup.WaitOptions]

@@ -23,11 +23,10 @@ type Terminals interface {
 	Check(operation string, in []byte) error
 	// Do carries out an operation on terminals for a script, which is named for persons. in and
 	// answer are JSON. Operations whose names start with "wait." and a few others wait; all give up
-	// when ctx ends.
-	Do(ctx context.Context, script, operation string, in []byte) (answer []byte, err error)
-	// Run is Do for command.run, and calls begun when the command has begun, so that what is typed
-	// then reaches it: at most once, from any goroutine, and not after Run has returned.
-	Run(ctx context.Context, script string, in []byte, begun func()) (answer []byte, err error)
+	// when ctx ends. command.run calls begun when the command has begun, so that what is typed then
+	// reaches it: at most once, from any goroutine, and not after Do has returned. Other operations
+	// ignore begun, which may be nil.
+	Do(ctx context.Context, script, operation string, in []byte, begun func()) (answer []byte, err error)
 	// Watch watches the terminal of that ID, or, if it is "", the list of all, from now on until
 	// ctx ends. next waits for events; changes of the list have none. A slow caller loses the
 	// oldest. It fails when there will be no more, and is for one goroutine at a time.

@@ -24,7 +24,7 @@ const (
 
 // ask carries out an operation for a script, and stores the answer in out.
 func (vm *VM) ask(ctx context.Context, script, operation string, in map[string]any, out any) error {
-	answer, err := vm.opts.Terminals.Do(ctx, script, operation, marshal(in))
+	answer, err := vm.opts.Terminals.Do(ctx, script, operation, marshal(in), nil)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (t *terminal) run(ctx context.Context, script string, in map[string]any, be
 	}
 	ctx, cancel := context.WithTimeout(ctx, defaultWait+waitMargin)
 	defer cancel()
-	return t.vm.opts.Terminals.Run(ctx, script, marshal(in), begun)
+	return t.vm.opts.Terminals.Do(ctx, script, runMethod.operation, marshal(in), begun)
 }
 
 // ran returns the result of a command as scripts see it.

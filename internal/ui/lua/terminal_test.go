@@ -56,13 +56,8 @@ func (r *room) Check(operation string, in []byte) error {
 	return nil
 }
 
-// Do implements [lua.Terminals].
-func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]byte, error) {
-	select {
-	case <-time.After(r.slow):
-	case <-ctx.Done():
-		return nil, fault.Wrap(fault.Timeout, ctx.Err(), "%s", operation)
-	}
+// Do implements [lua.Terminals]. The longer the line, the later a command begins.
+func (r *room) Do(ctx context.Context, script, operation string, in []byte, begun func()) ([]byte, error) {
 	var typed struct {
 		Session, Line, Name string
 		Data                []byte
@@ -70,6 +65,20 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 	}
 	if err := json.Unmarshal(in, &typed); err != nil {
 		return nil, err
+	}
+	if begun != nil {
+		timer := time.AfterFunc(r.slow*time.Duration(len(typed.Line))/4, func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.done = append(r.done, "begun "+typed.Line)
+			begun()
+		})
+		defer timer.Stop()
+	}
+	select {
+	case <-time.After(r.slow):
+	case <-ctx.Done():
+		return nil, fault.Wrap(fault.Timeout, ctx.Err(), "%s", operation)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,22 +105,6 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]b
 		return []byte(`{"state":"done","exit_code":0,"output":"out"}`), nil
 	}
 	return []byte(`{}`), nil
-}
-
-// Run implements [lua.Terminals]. The longer the line, the later the command begins.
-func (r *room) Run(ctx context.Context, script string, in []byte, begun func()) ([]byte, error) {
-	var typed struct{ Line string }
-	if err := json.Unmarshal(in, &typed); err != nil {
-		return nil, err
-	}
-	timer := time.AfterFunc(r.slow*time.Duration(len(typed.Line))/4, func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.done = append(r.done, "begun "+typed.Line)
-		begun()
-	})
-	defer timer.Stop()
-	return r.Do(ctx, script, "command.run", in)
 }
 
 // Watch implements [lua.Terminals]. Only the list changes.
