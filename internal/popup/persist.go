@@ -11,13 +11,8 @@ import (
 
 // A record is an entry in the store.
 type record struct {
-	ID        string            `json:"id"`
-	Workspace string            `json:"workspace"`
-	Asker     Asker             `json:"asker,omitempty"`
-	Question  question.Question `json:"question"`
-	At        time.Time         `json:"at"`
-	Deadline  time.Time         `json:"deadline"`
-	Answer    *question.Answer  `json:"answer,omitempty"` // without a secret
+	Asked
+	Answer *question.Answer `json:"answer,omitempty"` // without a secret
 }
 
 // save writes the current state of an entry to the store. If the store fails, answers are delivered
@@ -31,7 +26,7 @@ func (b *Broker) save(e *entry) {
 	defer b.disk.Unlock()
 	b.mu.Lock()
 	_, known := b.entries[e.ID]
-	r := record{ID: e.ID, Workspace: e.Workspace, Asker: e.Asker, Question: e.Question, At: e.At, Deadline: e.Deadline}
+	r := record{Asked: e.Asked}
 	if e.over {
 		redacted := e.answer.Redacted()
 		r.Answer = &redacted
@@ -72,9 +67,8 @@ func (b *Broker) restore() error {
 			b.opts.Log.Warn("ignoring an invalid stored question", "name", name, "error", err)
 			continue
 		}
-		e := newEntry(Asked{
-			ID: r.ID, Workspace: r.Workspace, Asker: cmp.Or(r.Asker, Program), Question: r.Question, At: r.At, Deadline: r.Deadline,
-		})
+		r.Asker = cmp.Or(r.Asker, Program)
+		e := newEntry(r.Asked)
 		e.waits, e.claimed, e.over, e.answer = true, r.Answer != nil, r.Answer != nil, r.Answer
 		kept = append(kept, e)
 	}

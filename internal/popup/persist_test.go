@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -94,7 +95,7 @@ func TestRestart(t *testing.T) {
 func TestClockSetBackMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := time.Now().Add(10 * time.Hour)
-		doc, err := json.Marshal(record{ID: "id", Question: deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 }), At: asked, Deadline: asked.Add(time.Minute)})
+		doc, err := json.Marshal(record{Asked: Asked{ID: "id", Question: deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 }), At: asked, Deadline: asked.Add(time.Minute)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,6 +194,36 @@ func TestKeptQuestionWaitsAside(t *testing.T) {
 		second.AddChannel(page)
 		if displayed := <-page.displayed; displayed.ID != kept {
 			t.Errorf("shown %+v", displayed)
+		}
+	})
+}
+
+// What an earlier version has stored can be read.
+func TestStoredForm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newMemory()
+		const old = `{"id":"old","workspace":"/w","asker":"agent","question":{"workspace":"/w","title":"t","message":"m","timeout":3600000000000,` +
+			`"severity":"info"},"at":"2000-01-01T00:00:00Z","deadline":"2000-01-01T01:00:00Z"}`
+		if err := store.Put("old", []byte(old)); err != nil {
+			t.Fatal(err)
+		}
+		b := open(t, Options{Store: store})
+		want := Asked{ID: "old", Workspace: "/w", Asker: Agent, At: time.Now(), Deadline: time.Now().Add(time.Hour),
+			Question: question.Question{Workspace: "/w", Title: "t", Message: "m", Timeout: time.Hour, Severity: question.Info}}
+		list := b.Pending()
+		if len(list) != 1 {
+			t.Fatalf("pending: %+v", list)
+		}
+		list[0].Idle = false
+		if diff := cmp.Diff(want, list[0]); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if err := b.Withdraw("old"); err != nil {
+			t.Fatal(err)
+		}
+		all, _ := store.All()
+		if got := string(all["old"]); !strings.HasPrefix(got, strings.TrimSuffix(old, "}")+`,"answer":{`) {
+			t.Errorf("stored: %s", got)
 		}
 	})
 }

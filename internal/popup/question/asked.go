@@ -12,15 +12,15 @@ const (
 	ByProgram Asker = "program" // a command or another program
 )
 
-// Asked is a question as it was asked.
+// Asked is a question as it was asked. Its JSON is how it is kept on disk.
 type Asked struct {
-	ID        string
-	Workspace string
-	Asker     Asker // who gets the answer
-	Question  Question
-	At        time.Time
-	Deadline  time.Time
-	Idle      bool // in a list of pending questions: no channel displays it now, and any page may
+	ID        string    `json:"id"`
+	Workspace string    `json:"workspace"`
+	Asker     Asker     `json:"asker,omitempty"` // who gets the answer
+	Question  Question  `json:"question"`
+	At        time.Time `json:"at"`
+	Deadline  time.Time `json:"deadline"`
+	Idle      bool      `json:"-"` // in a list of pending questions: no channel displays it now, and any page may
 }
 
 // Text returns all that is to be read of a question, for dialogs that display plain text.
