@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/outer"
@@ -247,14 +249,20 @@ func TestAskedToEnd(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			abandoned, ended := make(chan struct{}), make(chan error, 1)
+			connected := cancel
+			if stuck {
+				connected = func() {} // asked to end before it writes, it has nothing to wait for
+			}
 			go func() {
 				_, err := Run(ctx, Options{
-					Session: "a", In: tty, Out: tty, Dial: serverWith(flood, cancel),
+					Session: "a", In: tty, Out: tty, Dial: serverWith(flood, connected),
 					Abandon: func() { close(abandoned) },
 				})
 				ended <- err
 			}()
 			if stuck {
+				wait.Until(t, "the terminal is full", func() bool { return full(t, tty) })
+				cancel()
 				wait.For(t, "the client gives up", abandoned)
 				reads()
 			}
@@ -270,6 +278,23 @@ func TestAskedToEnd(t *testing.T) {
 			}
 		})
 	}
+}
+
+// full reports whether a terminal takes no more output for now.
+func full(t *testing.T, tty *os.File) bool {
+	t.Helper()
+	raw, err := tty.SyscallConn() // unlike Fd, this leaves the file as it is
+	if err != nil {
+		t.Fatal(err)
+	}
+	writable := []unix.PollFd{{Events: unix.POLLOUT}}
+	if e := raw.Control(func(fd uintptr) {
+		writable[0].Fd = int32(fd)
+		_, err = unix.Poll(writable, 0)
+	}); e != nil || err != nil {
+		t.Fatal(e, err)
+	}
+	return writable[0].Revents&unix.POLLOUT == 0
 }
 
 // serverWith returns a way to connect to a server that attaches a terminal and sends frames. It
