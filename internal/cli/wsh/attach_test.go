@@ -141,7 +141,7 @@ func TestPrograms(t *testing.T) {
 		quit                    string
 	}{
 		{"vim", "vim -u NONE -c 'syntax on' -c 'set mouse=a number' file.c", "main", []string{"ix\x1b", "yyp", ":split\r", "\x06"}, ":qa!\r"},
-		{"less", "less file.c", "main", []string{" ", "/int\r", "G"}, "q"},
+		{"less", "LESSCHARSET=utf-8 less file.c", "main", []string{" ", "/int\r", "G"}, "q"},
 	} {
 		t.Run(tt.program, func(t *testing.T) {
 			if _, err := exec.LookPath(tt.program); err != nil {

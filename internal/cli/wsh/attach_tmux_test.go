@@ -158,7 +158,7 @@ func TestTmux(t *testing.T) {
 		still                   string // makes it display the same until a key is typed
 	}{
 		{"vim", "vim -u NONE -i NONE -c 'syntax on' -c 'set mouse=a number title' file.c", "main", []string{"ix\x1b", "yyp", ":split\r", "\x06", "\x1d"}, ""},
-		{"less", "less -R file.c", "main", []string{" ", "/int\r", "G", "b"}, ""},
+		{"less", "LESSCHARSET=utf-8 less -R file.c", "main", []string{" ", "/int\r", "G", "b"}, ""},
 		{"htop", "htop -d 100", "Tasks", []string{"\x1b[B", "t", "I"}, "Z"},
 	} {
 		t.Run(tt.program, func(t *testing.T) {

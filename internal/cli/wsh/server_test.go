@@ -377,7 +377,10 @@ func TestSecretConfig(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	config := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(config, []byte("[server]\ntoken = \"0123456789abcdef\"\n"), 0o644); err != nil {
+	if err := os.WriteFile(config, []byte("[server]\ntoken = \"0123456789abcdef\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(config, 0o644); err != nil { // whatever the umask is
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer

@@ -52,6 +52,9 @@ func TestLookupForeign(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer self.Close()
+		if err := self.Chmod(0o755); err != nil { // the go command may have run with a narrow umask
+			t.Fatal(err)
+		}
 		cmd := exec.CommandContext(t.Context(), "/proc/self/fd/3")
 		cmd.ExtraFiles = []*os.File{self}
 		cmd.Env = []string{dialVariable + "=" + l.Addr().String()}
