@@ -76,7 +76,7 @@ func (s *server) read(name string) string {
 // status returns the result of ui_status.
 func (s *server) status() (st struct {
 	State, Version, URL string
-	Sessions            int
+	Sessions, Pages     int
 }) {
 	s.t.Helper()
 	if err := json.Unmarshal([]byte(s.ok("ui_status", nil)), &st); err != nil {

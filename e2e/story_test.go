@@ -102,7 +102,7 @@ func TestStory(t *testing.T) {
 	tab.WaitText(".contact b", "Ann <ann@example.org>")
 	tab.Run("window.sameLoad = true")
 	if n := s.status().Sessions; n != 1 {
-		t.Errorf("%d connected browsers, want 1", n)
+		t.Errorf("%d sessions with a page, want 1", n)
 	}
 
 	// The person types and clicks; the agent sees it.
@@ -164,8 +164,8 @@ func TestStory(t *testing.T) {
 	second.Click("#add")
 	second.WaitText("h1", "3 people")
 	tab.WaitText("h1", "3 people")
-	if n := s.status().Sessions; n != 2 {
-		t.Errorf("%d connected browsers, want 2", n)
+	if st := s.status(); st.Sessions != 1 || st.Pages != 2 {
+		t.Errorf("%d sessions with %d pages, want 1 with 2", st.Sessions, st.Pages)
 	}
 
 	// The connection breaks; the page reconnects by itself and has missed nothing.

@@ -21,8 +21,8 @@ type Live struct {
 	// TerminalsURL is the page with the terminals of this process, if it has any.
 	TerminalsURL  string `json:"terminals_url,omitempty"`
 	MCPPort       int    `json:"mcp_port"` // of the agent's endpoint
-	Sessions      int    `json:"sessions"` // connected browsers
-	Pages         int    `json:"pages"`    // pages that are connected, over all sessions
+	Sessions      int    `json:"sessions"` // that a page is connected to
+	Pages         int    `json:"pages"`    // that are connected, over all sessions
 	Views         int    `json:"views"`    // in conversations, that are connected; pages includes them
 	Errors        int    `json:"errors"`   // problems, over all sessions
 	Events        int    `json:"events"`   // that no agent has collected yet
@@ -78,7 +78,7 @@ func (a *App) statusIn(r *running) Status {
 // addLive adds what a run counts.
 func (a *App) addLive(st *Status, r *running) {
 	st.URL = r.url
-	st.Live = &Live{MCPPort: r.agentPort, Sessions: r.engine.Clients(), Pages: r.engine.Clients(), Views: a.opts.Views(), Errors: r.engine.Errors()}
+	st.Live = &Live{MCPPort: r.agentPort, Sessions: r.engine.Viewed(), Pages: r.engine.Clients(), Views: a.opts.Views(), Errors: r.engine.Errors()}
 	st.Events, st.EventsDropped = r.events()
 	if a.opts.TerminalsURL != nil {
 		st.TerminalsURL = a.opts.TerminalsURL(r.url)

@@ -88,8 +88,9 @@ type (
 
 // counts are totals over all sessions. They can be read at any time.
 type counts struct {
-	pages  atomic.Int64 // connected
-	errors atomic.Int64 // problems other than warnings
+	pages    atomic.Int64 // connected
+	sessions atomic.Int64 // that have pages
+	errors   atomic.Int64 // problems other than warnings
 }
 
 // maxSessions bounds how many sessions an engine has at once; each has a Lua VM.
@@ -290,6 +291,9 @@ func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, conten
 	unreported, err = by.Ask(ctx, func(*Tx) error { return nil })
 	return key, unreported, err
 }
+
+// Viewed is the number of sessions that a page is connected to.
+func (e *Engine) Viewed() int { return int(e.counts.sessions.Load()) }
 
 // Clients is the number of connected pages over all sessions.
 func (e *Engine) Clients() int { return int(e.counts.pages.Load()) }

@@ -221,7 +221,9 @@ func (s *Session) close() {
 	s.st.later.close()
 	s.exec.Close()
 	s.st.later.wait()
-	s.st.counts.pages.Add(-int64(len(s.st.clients)))
+	for c := range s.st.clients {
+		s.st.leave(c)
+	}
 	s.st.countErrors(0)
 	s.st.vm.Close()
 }
@@ -233,10 +235,7 @@ func (s *Session) Refresh() { s.st.later.refresh() }
 // Attach adds a client; the first thing delivered to it is a snapshot.
 func (s *Session) Attach(ctx context.Context, c Client) error {
 	return s.Do(ctx, func(tx *Tx) error {
-		if _, known := tx.state().clients[c]; !known {
-			tx.state().counts.pages.Add(1)
-		}
-		tx.state().clients[c] = true
+		tx.state().join(c)
 		return nil
 	})
 }
@@ -316,11 +315,33 @@ func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 	return "", false
 }
 
-// drop removes a client.
+// join adds a client, or has a known one get a snapshot.
+func (st *state) join(c Client) {
+	if _, known := st.clients[c]; !known {
+		st.counts.pages.Add(1)
+		if len(st.clients) == 0 {
+			st.counts.sessions.Add(1)
+		}
+	}
+	st.clients[c] = true
+}
+
+// leave takes a client out of the list, and reports whether it was there.
+func (st *state) leave(c Client) bool {
+	if _, known := st.clients[c]; !known {
+		return false
+	}
+	delete(st.clients, c)
+	st.counts.pages.Add(-1)
+	if len(st.clients) == 0 {
+		st.counts.sessions.Add(-1)
+	}
+	return true
+}
+
+// drop removes a client and what is kept for it.
 func (st *state) drop(c Client) {
-	if _, known := st.clients[c]; known {
-		delete(st.clients, c)
-		st.counts.pages.Add(-1)
+	if st.leave(c) {
 		st.problems.list.Forget(c)
 		st.tree.Forget(c)
 	}
