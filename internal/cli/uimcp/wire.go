@@ -25,6 +25,7 @@ import (
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
@@ -295,7 +296,7 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 		Log:      log,
 	}), beside)
 	leave := p.popups.pagesAt(l)
-	served := httpserve.Serve(l, guard.New(pages, guard.Options{
+	served := httpserve.Serve(l, guard.New(httpio.WithHealth(pages), guard.Options{
 		Links: true, Frames: isFrame, Peer: p.access.peer, Tokens: p.access.tokens,
 	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
@@ -314,7 +315,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 	routes := overHTTP.Routes()
 	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	served := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+	served := httpserve.Serve(l, guard.New(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
 		Client: client,
@@ -325,7 +326,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 			return ""
 		},
 		Log: log,
-	}), guard.Options{MaxBody: httppopup.MaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
+	})), guard.Options{MaxBody: httppopup.MaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		// Nothing may happen in between: clients that reconnect at once must find the port closed.
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))

@@ -72,6 +72,22 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 const maxBuffer = 256 << 10
 
+// Health answers that the server runs. Each listener has it, at /health, with nothing more to say.
+func Health(w http.ResponseWriter, _ *http.Request) {
+	WriteRawJSON(w, http.StatusOK, []byte(`{"status":"ok"}`))
+}
+
+// WithHealth returns a handler that answers GET /health, and passes all other requests to next.
+func WithHealth(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/health" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			Health(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // WriteRawJSON answers with JSON that has been encoded already, and a newline.
 func WriteRawJSON(w http.ResponseWriter, status int, body []byte) {
 	writeJSON(w, status, append(body[:len(body):len(body)], '\n'))

@@ -36,7 +36,7 @@ const MaxBody = 1 << 20
 // New returns the handler.
 func New(t terminals.Terminals) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /health", health)
+	mux.HandleFunc("GET /health", httpio.Health)
 	mux.HandleFunc("GET /openapi.yaml", document("text/yaml; charset=utf-8", openAPI))
 	mux.HandleFunc("GET /docs", document("text/markdown; charset=utf-8", reference))
 	termpage.Handle(mux)
@@ -91,10 +91,6 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 		}
 		h.ServeHTTP(w, r)
 	})
-}
-
-func health(w http.ResponseWriter, _ *http.Request) {
-	httpio.WriteJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
 // document returns a handler that serves a document.
