@@ -39,6 +39,9 @@ type OtherServer struct {
 	Started time.Time `json:"started"`
 }
 
+// Version is that of the program, by its README, without a leading v.
+func (a *App) Version() string { return a.version }
+
 // Status returns the state of the app. Its URL is for the person's browser.
 func (a *App) Status(context.Context) Status {
 	st := a.status()

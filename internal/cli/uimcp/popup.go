@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/install"
@@ -39,8 +38,9 @@ type popups struct {
 	url      atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
 }
 
-// newPopups wires the parts together. The caller must close them.
-func newPopups(c appConfig, m *discovery.Member, link func(url string) string) (*popups, error) {
+// newPopups wires the parts together; ver is the version of the program. The caller must close
+// them.
+func newPopups(c appConfig, ver string, m *discovery.Member, link func(url string) string) (*popups, error) {
 	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func newPopups(c appConfig, m *discovery.Member, link func(url string) string) (
 	if p.broker, err = popup.New(opts); err != nil {
 		return nil, err
 	}
-	p.methods = popuprpc.New(p.broker, version.Number(c.Version))
+	p.methods = popuprpc.New(p.broker, ver)
 	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Frame: frame, Script: script, Log: c.Log})
 	p.chat = httppopup.NewChat(p.broker)
 	p.openChat = httppopup.NewOpenChat(p.broker)

@@ -1,11 +1,14 @@
 package uimcp
 
 import (
+	"io"
 	"net/http"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // newRunning starts a program on ports of its own, and returns the URLs of both.
@@ -41,5 +44,28 @@ func TestHealth(t *testing.T) {
 		if res.StatusCode/100 != 4 {
 			t.Errorf("POST %s/health: %s", base, res.Status)
 		}
+	}
+}
+
+// What a client learns of the version is the same everywhere: in the handshake, from ui_status and
+// from healthCheck.
+func TestOneVersion(t *testing.T) {
+	p, _, agent := newRunning(t)
+	want := p.Status(t.Context()).Version
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: agent + "/mcp"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if got := c.InitializeResult().ServerInfo.Version; got != want || want == "" {
+		t.Errorf("serverInfo has the version %q, ui_status %q", got, want)
+	}
+	res, err := newBrowser(t).Post(agent+"/mcp", "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err != nil || !strings.Contains(string(body), `"version":"`+want+`"`) {
+		t.Errorf("healthCheck: %s, %v", body, err)
 	}
 }

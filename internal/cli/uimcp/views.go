@@ -14,7 +14,6 @@ import (
 
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
@@ -59,7 +58,7 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 		},
 		Look:    func() (css, classes string) { return lookOf(a) },
 		Tokens:  relay.NewTokens(key),
-		Version: version.Number(c.Version),
+		Version: a.Version(),
 		Log:     slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
 	}), nil
 }

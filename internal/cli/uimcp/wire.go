@@ -20,7 +20,6 @@ import (
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/effect"
-	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/termask"
@@ -51,9 +50,11 @@ type appConfig struct {
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
-	Version         string                                     // as the linker set it
-	Peer            func(*http.Request) (peer.Standing, error) // see env
-	Log             *slog.Logger
+	// Version is the one that the linker set. Commands of wsh compare it with theirs; clients
+	// otherwise learn the app's.
+	Version string
+	Peer    func(*http.Request) (peer.Standing, error) // see env
+	Log     *slog.Logger
 }
 
 // access is how the guards of both endpoints decide whose requests they admit.
@@ -136,7 +137,7 @@ func newProgram(c appConfig) (*program, error) {
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
-	if p.popups, err = newPopups(c, p.member, p.access.tokens.Link); err != nil {
+	if p.popups, err = newPopups(c, p.Version(), p.member, p.access.tokens.Link); err != nil {
 		p.App.Close()
 		return nil, err
 	}
@@ -161,7 +162,7 @@ func newProgram(c appConfig) (*program, error) {
 		p.shells.face = p.shells.newFace(c, p.popups.broker, p.views)
 	}
 	var resources *mcpui.Resources
-	p.mcp, resources = newServer(viewedOps{p.App, p.views}, p.views, c.Version, c.Log, c.Toolsets, p.shells)
+	p.mcp, resources = newServer(viewedOps{p.App, p.views}, p.views, p.Version(), c.Log, c.Toolsets, p.shells)
 	if slices.Contains(c.Toolsets, popupTools) {
 		mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
 	}
@@ -189,7 +190,7 @@ func (p *program) Close() {
 
 // newServer returns the MCP server with the tools and resources of some toolsets, but for the tools
 // of popup. views and terminal may be nil.
-func newServer(ops mcpui.Ops, views *mcpapps.Views, linked string, log *slog.Logger, toolsets []toolset, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
+func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger, toolsets []toolset, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
 	resources := mcpui.NewResources(ops)
 	var instructions []string
 	for _, t := range []struct {
@@ -206,7 +207,7 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, linked string, log *slog.Log
 	s := mcpserver.New(mcpserver.Options{
 		Name:         "ui-mcp",
 		Title:        "Live UI",
-		Version:      version.Number(linked),
+		Version:      ver,
 		Instructions: strings.Join(instructions, "\n"),
 		Logger:       log,
 		Reads:        mcpui.Reads,
