@@ -28,7 +28,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{q.Waiters() > 0}, nil
 		}),
 		"pendingEventCount": ui.Func(func([]ui.Value) ([]any, error) {
-			return []any{len(q.Pending())}, nil
+			return []any{q.Len()}, nil
 		}),
 		// Pages get the links to the themes when they are loaded, so there is nothing to do.
 		"reinjectThemes": ui.Func(func([]ui.Value) ([]any, error) { return nil, nil }),

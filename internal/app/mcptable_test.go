@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -36,6 +37,19 @@ func TestTable(t *testing.T) {
 	h.want(`local obj, err = mcp:app("none") return {obj == nil, err:match("^no app")}`, `[true,"no app"]`)
 	// Both forms of a call are the same.
 	h.want(`return mcp.renderMarkdown("a") == mcp:renderMarkdown("a")`, "true")
+}
+
+// Counting the events that wait copies none of them, however many there are.
+func TestPendingEventCountCopiesNothing(t *testing.T) {
+	h := started(t, nil)
+	h.run(`for i = 1, 10000 do mcp.pushState({}) end`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	h.want(`local n for i = 1, 100 do n = mcp:pendingEventCount() end return n`, "10000")
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20 { // 100 lists of 10,000 take 24 MB
+		t.Errorf("100 counts took %d bytes", took)
+	}
 }
 
 func TestWaitTime(t *testing.T) {

@@ -166,16 +166,8 @@ func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.R
 	return events, true, err
 }
 
-// Pending returns the events that nobody has collected, oldest first, without taking them; those
-// that are being delivered are not among them. The caller owns the slice, not the events in it.
-func (q *Queue) Pending() []json.RawMessage {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return slices.Clone(q.events)
-}
-
 // Oldest returns the oldest events that nobody has collected, as many as fit into the given number
-// of bytes, and the number of the others. Like [Queue.Pending] it takes nothing.
+// of bytes, and the number of the others. It takes nothing.
 func (q *Queue) Oldest(bytes int) (events []json.RawMessage, more int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -85,7 +85,7 @@ func TestMCPRoutes(t *testing.T) {
 			q.Push(json.RawMessage(`{"a":2}`))
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, httptest.NewRequest(test.method, test.target, nil))
-			took := len(q.Pending()) == 0
+			took := q.Len() == 0
 			_ = q.Wait(t.Context(), 0, func([]json.RawMessage) error { return nil })
 			if got := strings.TrimSpace(w.Body.String()); w.Code != test.status || test.method != "HEAD" && got != test.body {
 				t.Errorf("answer = %d %s, want %d %s", w.Code, got, test.status, test.body)
@@ -219,7 +219,7 @@ func TestClientThatLeavesTakesNothing(t *testing.T) {
 		t.Fatal("the server has not noticed that the client left")
 	}
 	q.Push(json.RawMessage("1"))
-	if got := q.Pending(); len(got) != 1 {
+	if got, _ := q.Oldest(1 << 20); len(got) != 1 {
 		t.Errorf("Pending = %s", got)
 	}
 }
@@ -265,7 +265,7 @@ func TestUndeliveredEventsAreBack(t *testing.T) {
 		t.Fatal("the events were not put back")
 	}
 	want = append(want, json.RawMessage(`"later"`))
-	if got := q.Pending(); !slices.EqualFunc(got, want, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+	if got, _ := q.Oldest(1 << 20); !slices.EqualFunc(got, want, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
 		t.Errorf("the queue is not what it was")
 	}
 }
@@ -300,7 +300,7 @@ func TestPartlyDeliveredEventsAreBack(t *testing.T) {
 	}
 	select {
 	case <-back:
-		if n := len(q.Pending()); n != 32 {
+		if n := q.Len(); n != 32 {
 			t.Errorf("%d events were put back, want 32", n)
 		}
 	case <-time.After(patience):
