@@ -13,7 +13,7 @@ func (o Outcome) Advice() string {
 	case Withdrawn:
 		return "The question was withdrawn before anybody answered it."
 	case NoHuman:
-		return "Nobody could be shown the question: no page is open and none could be opened. Put the question to the person in the conversation, or choose the safest way yourself and say so."
+		return "Nobody could be shown the question: no page, no attached terminal and no dialog of the client could display it. Put the question to the person in the conversation, or choose the safest way yourself and say so."
 	}
 	return ""
 }

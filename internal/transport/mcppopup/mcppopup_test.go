@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -275,10 +276,16 @@ func TestNoHuman(t *testing.T) {
 		}
 		r := open(t, nil, func(o *Options) { o.Broker = b })
 		defer b.Close()
-		said, err := r.call(t.Context(), "popup", args(nil), nil)
-		want := map[string]any{"status": "no_human", "advice": question.NoHuman.Advice(), "url": "http://127.0.0.1:8000/popup"}
-		if diff := cmp.Diff(want, plain(said)); diff != "" || err != nil {
-			t.Errorf("%v, -want +got:\n%s", err, diff)
+		for channel, named := range map[string]string{"": "dialog", "page": "page", "terminal": "terminal"} {
+			said, err := r.call(t.Context(), "popup", args(map[string]any{"channel": channel}), nil)
+			want := map[string]any{"status": "no_human", "advice": question.NoHuman.Advice(), "url": "http://127.0.0.1:8000/popup"}
+			if diff := cmp.Diff(want, plain(said)); diff != "" || err != nil {
+				t.Errorf("channel %q: %v, -want +got:\n%s", channel, err, diff)
+			}
+			// What could not display it is named, the channel that the call names included.
+			if advice, _ := said["advice"].(string); !strings.Contains(advice, named) {
+				t.Errorf("channel %q: the advice is %s", channel, advice)
+			}
 		}
 	})
 }
