@@ -87,6 +87,7 @@ type Question struct {
 	Reveal    bool          `json:"reveal,omitempty"` // the asker gets the secret all the same
 	Images    []Image       `json:"images,omitempty"`
 	Channel   string        `json:"channel,omitempty"` // the one to try first; "" leaves the choice to the broker
+	About     string        `json:"-"`                 // stands for all that it is about, where it displays a part; for its asker alone
 }
 
 // IsRich reports whether a question needs more than plain text and buttons.

@@ -2,6 +2,7 @@ package mcppopup
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"slices"
 	"sync"
@@ -18,12 +19,12 @@ type Permission struct {
 	tools *tools
 
 	mu   sync.Mutex // guards the fields below
-	open map[asked]string
+	open map[subject]string
 	used []string // the IDs of questions whose answer has been used, the newest last
 }
 
-// asked is what a question was about. The next caller that asks the same gets its answer.
-type asked struct{ title, quoted string }
+// A subject is what a question was about. The next caller that asks about the same gets its answer.
+type subject [sha256.Size]byte
 
 // permissionTime is how long a permission can be given, in seconds.
 const permissionTime = 300
@@ -34,17 +35,18 @@ const maxUsed = 2 * popup.MaxHistory
 
 // NewPermission returns a Permission that asks with the given broker.
 func NewPermission(b Broker) *Permission {
-	return &Permission{tools: newTools(Options{Broker: b}), open: map[asked]string{}}
+	return &Permission{tools: newTools(Options{Broker: b}), open: map[subject]string{}}
 }
 
-// Ask asks whether something may be done. message is text, and quoted is what it is about. Channels
-// are used in addition to those of the broker and the dialog of the calling client. It returns nil
-// if the person allows it. If it returns a result, that must be the result of the call: the client
+// Ask asks whether something may be done, all of which about has: an answer is for that alone. The
+// person reads message, which is text, and quoted, which may be shorter than about. Channels are
+// used in addition to those of the broker and the dialog of the calling client. It returns nil if
+// the person allows it. If it returns a result, that must be the result of the call: the client
 // asks the person, and calls once more. Every answer is used once.
 //
 // Errors say, to the agent, why it is not allowed. They are of kind Precondition, or Timeout if the
 // person may still answer: then the same call gets the answer later.
-func (p *Permission) Ask(ctx context.Context, title, message, quoted string, channels ...popup.Channel) (*mcpserver.Result, error) {
+func (p *Permission) Ask(ctx context.Context, about []byte, title, message, quoted string, channels ...popup.Channel) (*mcpserver.Result, error) {
 	q, err := question.Spec{
 		Title: title, Message: message, Severity: question.Danger, TimeoutSeconds: permissionTime,
 		Options: []question.Option{{Label: "Allow", Value: allow}, {Label: "Refuse", Value: refuse}},
@@ -52,13 +54,13 @@ func (p *Permission) Ask(ctx context.Context, title, message, quoted string, cha
 	if err != nil {
 		return nil, err
 	}
-	q.Plain, q.Quote = true, quoted
+	of := subject(sha256.Sum256(about))
+	q.Plain, q.Quote, q.About = true, quoted, string(of[:])
 	ctx, cancel := mcpserver.UntilGone(ctx)
 	defer cancel()
-	subject := asked{title, quoted}
 	var a question.Answer
 	var need *mcpserver.Result
-	if id, ok := p.takeOpen(subject); ok {
+	if id, ok := p.takeOpen(of); ok {
 		a, err = p.tools.Broker.Collect(ctx, id, p.tools.waitOn(ctx, title))
 	} else {
 		a, need, err = p.tools.ask(ctx, q, channels...)
@@ -68,7 +70,7 @@ func (p *Permission) Ask(ctx context.Context, title, message, quoted string, cha
 	}
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
 		p.mu.Lock()
-		p.open[subject] = open.ID
+		p.open[of] = open.ID
 		p.mu.Unlock()
 		return nil, fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
 	}
@@ -88,11 +90,11 @@ func (p *Permission) Answer(id string, r question.Reply, channel string) error {
 const allow, refuse = "allow", "refuse"
 
 // takeOpen returns the question that an earlier caller gave up waiting for.
-func (p *Permission) takeOpen(subject asked) (string, bool) {
+func (p *Permission) takeOpen(of subject) (string, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	id, ok := p.open[subject]
-	delete(p.open, subject)
+	id, ok := p.open[of]
+	delete(p.open, of)
 	return id, ok
 }
 

@@ -2,6 +2,7 @@ package mcppopup
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"log/slog"
 	"strings"
@@ -45,7 +46,7 @@ func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage
 	s := mcpserver.New(mcpserver.Options{Name: "s", Version: "0", Logger: slog.New(slog.DiscardHandler)})
 	no := mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No}
 	mcpserver.AddTool(s, mcpserver.Tool{Name: "do", Description: "d", Hints: no}, func(ctx context.Context, in thing) (mcpserver.Result, error) {
-		need, err := g.permission.Ask(ctx, "May it?", "It is about:", in.Thing)
+		need, err := g.permission.Ask(ctx, []byte(in.Thing), "May it?", "It is about:", in.Thing[:1])
 		if need != nil || err != nil {
 			if need == nil {
 				need = &mcpserver.Result{}
@@ -142,10 +143,17 @@ func TestPermissionLater(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-g.person.taken
+		if got := g.do("xy"); !strings.Contains(got, "still open") { // it looks the same
+			t.Errorf("something else: %s, done %d times", got, g.done)
+		}
+		if err := g.broker.Withdraw((<-g.person.asked).ID); err != nil {
+			t.Fatal(err)
+		}
+		<-g.person.taken
 		if got := g.do("x"); got != "done" {
 			t.Error(got)
 		}
-		for _, other := range []string{"y", "x"} { // the answer was used
+		for _, other := range []string{"y", "xx", "x"} { // the answer was used
 			if got := g.do(other); !strings.Contains(got, "still open") {
 				t.Error(got)
 			}
@@ -175,7 +183,8 @@ func TestPermissionIsForOneCall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Plain, q.Quote = true, "x"
+		about := sha256.Sum256([]byte("x"))
+		q.Plain, q.Quote, q.About = true, "x", string(about[:])
 		held := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 		id, err := g.broker.Ask(q, popup.AskOptions{Channels: []popup.Channel{held}})
 		if err != nil {
@@ -183,8 +192,10 @@ func TestPermissionIsForOneCall(t *testing.T) {
 		}
 		state := g.permission.tools.rounds.seal(id, q)
 		time.Sleep(time.Second) // a person needs that
-		if _, err := again("y", state); codeOf(err) != jsonrpc.CodeInvalidParams {
-			t.Errorf("for something else: %v", err)
+		for _, other := range []string{"y", "xx"} {
+			if _, err := again(other, state); codeOf(err) != jsonrpc.CodeInvalidParams {
+				t.Errorf("for %s: %v", other, err)
+			}
 		}
 		if res, err := again("x", state); err != nil || res.IsError || g.done != 1 {
 			t.Errorf("for the same: %v, %v", res, err)

@@ -121,7 +121,7 @@ func (rs *rounds) seal(id string, q question.Question) string {
 
 func (rs *rounds) sign(text string, q question.Question) []byte {
 	mac := hmac.New(sha256.New, rs.key)
-	mac.Write([]byte(text + "\x00" + q.Text()))
+	mac.Write([]byte(text + "\x00" + q.Text() + "\x00" + q.About))
 	return mac.Sum(nil)
 }
 

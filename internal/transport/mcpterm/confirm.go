@@ -2,6 +2,7 @@ package mcpterm
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,10 +20,11 @@ import (
 )
 
 // A Permission asks the person whether the caller may do what message says, in Markdown; the
-// question may have channels of its own. Nil means that the person allows it. A result, if there is
-// one, is the result of the call, which the client will repeat. mcppopup.Permission implements it.
+// question may have channels of its own. Two calls are about the same if about is the same. Nil
+// means that the person allows it. A result, if there is one, is the result of the call, which the
+// client will repeat. mcppopup.Permission implements it.
 type Permission interface {
-	Ask(ctx context.Context, title, message, quoted string, channels ...popup.Channel) (*mcpserver.Result, error)
+	Ask(ctx context.Context, about []byte, title, message, quoted string, channels ...popup.Channel) (*mcpserver.Result, error)
 	// Answer passes on the person's reply to the question with that ID.
 	Answer(id string, r question.Reply, channel string) error
 }
@@ -79,7 +81,7 @@ func (f *Face) permit(ctx context.Context, to recipient, pieces []piece) (allowe
 	if len(matching) == 0 {
 		return nil, nil, nil
 	}
-	need, err = f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", to.name), matching, &attached{f, to.Session})
+	need, err = f.ask(ctx, to.Session, fmt.Sprintf("Enter this in the terminal %q?", to.name), matching, &attached{f, to.Session})
 	return matching, need, err
 }
 
@@ -109,15 +111,19 @@ func (f *Face) permitCommand(ctx context.Context, command string) (need *mcpserv
 	if pattern == nil || !pattern.MatchString(command) {
 		return nil, nil
 	}
-	return f.ask(ctx, "Run this in a new terminal?", strings.Split(command, "\n"))
+	return f.ask(ctx, "", "Run this in a new terminal?", strings.Split(command, "\n"))
 }
 
-// ask asks the person about lines.
-func (f *Face) ask(ctx context.Context, title string, lines []string, channels ...popup.Channel) (*mcpserver.Result, error) {
+// ask asks the person about lines in a session, which is given by its ID; "" is a new one.
+func (f *Face) ask(ctx context.Context, session, title string, lines []string, channels ...popup.Channel) (*mcpserver.Result, error) {
 	if f.permission == nil {
 		return nil, fault.New(fault.Precondition, "this needs the person's permission, and this server cannot ask: nothing was done")
 	}
-	return f.permission.Ask(ctx, title, "The agent is about to enter what --confirm holds back:", quote(lines), channels...)
+	about, err := json.Marshal(append([]string{session}, lines...)) // the question displays a part of long lines, and a name
+	if err != nil {
+		return nil, err
+	}
+	return f.permission.Ask(ctx, about, title, "The agent is about to enter what --confirm holds back:", quote(lines), channels...)
 }
 
 // Limits of what a question displays of the lines.

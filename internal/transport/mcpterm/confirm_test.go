@@ -21,15 +21,16 @@ import (
 
 // A strict permission records what it is asked, and refuses what contains "refuse".
 type strict struct {
-	mu    sync.Mutex // guards the field below
+	mu    sync.Mutex // guards the fields below
 	asked []string
+	about []string
 }
 
 // Ask implements [mcpterm.Permission].
-func (s *strict) Ask(_ context.Context, _, _, quoted string, _ ...popup.Channel) (*mcpserver.Result, error) {
+func (s *strict) Ask(_ context.Context, about []byte, _, _, quoted string, _ ...popup.Channel) (*mcpserver.Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, quoted)
+	s.asked, s.about = append(s.asked, quoted), append(s.about, string(about))
 	if strings.Contains(quoted, "refuse") {
 		return nil, fault.New(fault.Precondition, "the person refused this")
 	}
@@ -57,6 +58,26 @@ func confirming(t *testing.T, of terminals.Terminals, p mcpterm.Permission) *mcp
 		Terminals: of, Grant: func(context.Context) terminals.Grant { return terminals.Everything },
 		Confirm: regexp.MustCompile(`\brm\b`), Permission: p,
 	}))
+}
+
+// An answer is for exactly what would be entered, and where: calls that look the same in a question
+// are about different things.
+func TestConfirmIsAboutAll(t *testing.T) {
+	r, p := &recorder{answers: map[string]string{"session.get": `{"id":"@1","name":"a"}`}}, &strict{}
+	c := confirming(t, r, p)
+	long := "rm " + strings.Repeat("x", 2000)
+	many := strings.Repeat("rm x\\r", 30)
+	for _, args := range []string{`{"session":"a","input":"` + long + `a\r"}`, `{"session":"a","input":"` + long + `b\r"}`,
+		`{"session":"a","input":"` + many + `rm y\r"}`, `{"session":"a","input":"` + many + `rm z\r"}`} {
+		mustCall(t, c, "wsh_send_input", args)
+	}
+	mustCall(t, c, "wsh_send_input", `{"session":"a","input":"rm x\r"}`)
+	r.answers["session.get"] = `{"id":"@2","name":"a"}` // another session has the name now
+	mustCall(t, c, "wsh_send_input", `{"session":"a","input":"rm x\r"}`)
+	mustCall(t, c, "wsh_create_session", `{"command":"rm x"}`)
+	if all := slices.Compact(slices.Sorted(slices.Values(p.about))); len(all) != 7 {
+		t.Errorf("7 different calls are about %d things", len(all))
+	}
 }
 
 // Nobody is asked about a password.
@@ -176,7 +197,7 @@ type busy struct {
 }
 
 // Ask implements [mcpterm.Permission].
-func (b *busy) Ask(context.Context, string, string, string, ...popup.Channel) (*mcpserver.Result, error) {
+func (b *busy) Ask(context.Context, []byte, string, string, string, ...popup.Channel) (*mcpserver.Result, error) {
 	b.meanwhile()
 	return nil, nil
 }
