@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
@@ -32,23 +31,62 @@ func isPlain(name string) bool {
 }
 
 // Write replaces the content of a file, or makes the file. Symbolic links are replaced, not
-// followed. Concurrent writers of one file do no harm: either may win.
+// followed. Concurrent writers of one file do no harm: either may win. What killed writers of this
+// file have left is removed.
 func Write(path string, content []byte, mode fs.FileMode) error {
+	dir, name := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	removeAbandoned(dir, func(partial string) bool {
+		number, ok := strings.CutPrefix(partial, name+".")
+		return ok && strings.Trim(number, "0123456789") == ""
+	})
+	for attempt := 1; ; attempt++ {
+		err := write(path, content, mode)
+		// Another writer has taken the partial file for an abandoned one, before it was locked or
+		// after.
+		if !errors.Is(err, errTaken) || attempt == attempts {
+			return err
+		}
+	}
+}
+
+// attempts is how often a file is written whose partial file disappears.
+const attempts = 10
+
+var errTaken = errors.New("the partial file has disappeared")
+
+func write(path string, content []byte, mode fs.FileMode) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*"+partial) // of mode 0600
 	if err != nil {
 		return err
 	}
+	_ = lock(tmp) // without locks, nothing is taken for abandoned
 	_, err = tmp.Write(content)
 	if err == nil && mode != 0o600 {
 		err = tmp.Chmod(mode)
 	}
 	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), path)
+		if err = os.Rename(tmp.Name(), path); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w: %w", errTaken, err)
+		}
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(tmp.Name()))
 	}
 	return nil
+}
+
+// removeAbandoned removes the partial files in a folder whose writers were killed, and whose names
+// without their ending are as they must be.
+func removeAbandoned(dir string, is func(name string) bool) {
+	entries, _ := os.ReadDir(dir) // who wants to use the folder learns of the error
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), partial); ok && e.Type().IsRegular() && is(name) {
+			removeUnlessOpen(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // A Folder holds documents by name. It is safe for concurrent use; of two concurrent writers of one
@@ -61,25 +99,8 @@ func Open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder: %w", err)
 	}
-	f := &Folder{dir: dir}
-	f.removeAbandoned()
-	return f, nil
-}
-
-// abandonedAfter is how old a partial file must be for its writer to have been killed.
-const abandonedAfter = time.Minute
-
-// removeAbandoned removes partial files whose writers were killed.
-func (f *Folder) removeAbandoned() {
-	entries, _ := os.ReadDir(f.dir) // All reports the error
-	for _, e := range entries {
-		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), partial) {
-			continue
-		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandonedAfter {
-			_ = os.Remove(filepath.Join(f.dir, e.Name())) // another process may be quicker
-		}
-	}
+	removeAbandoned(dir, func(string) bool { return true })
+	return &Folder{dir: dir}, nil
 }
 
 // Put stores a document, replacing the one of that name.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -59,32 +58,46 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// Partial files that a killed writer has left are removed when the folder is opened again.
+// Partial files that a killed writer has left are removed when the folder is opened again, or when
+// the same file is written again. Those of writers that are at work stay, and so do other files.
 func TestAbandonedFiles(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a [project] of Zoë's") // not a pattern
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	old, young := filepath.Join(dir, "a.1"+partial), filepath.Join(dir, "b.2"+partial)
-	for _, name := range []string{old, young} {
-		if err := os.WriteFile(name, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	hourAgo := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(old, hourAgo, hourAgo); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(dir); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(dir)
-	var left []string
-	for _, e := range entries {
-		left = append(left, e.Name())
-	}
-	if diff := cmp.Diff([]string{filepath.Base(young)}, left); diff != "" || err != nil {
-		t.Errorf("err %v, -want +got:\n%s", err, diff)
+	for name, tt := range map[string]struct {
+		again func(dir string) error
+		left  []string
+	}{
+		"opened":  {func(dir string) error { _, err := Open(dir); return err }, []string{"a.json.2" + partial, "b.txt"}},
+		"written": {func(dir string) error { return Write(filepath.Join(dir, "a.json"), nil, 0o600) }, []string{"a.json", "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "a [project] of Zoë's") // not a pattern
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"a.json.1" + partial, "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt"} {
+				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			writing, err := os.OpenFile(filepath.Join(dir, "a.json.2"+partial), os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer writing.Close()
+			if err := lock(writing); err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.again(dir); err != nil {
+				t.Fatal(err)
+			}
+			entries, err := os.ReadDir(dir)
+			var left []string
+			for _, e := range entries {
+				left = append(left, e.Name())
+			}
+			if diff := cmp.Diff(tt.left, left); diff != "" || err != nil {
+				t.Errorf("err %v, -want +got:\n%s", err, diff)
+			}
+		})
 	}
 }
 
