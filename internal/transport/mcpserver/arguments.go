@@ -21,10 +21,9 @@ import (
 // An input decodes the arguments of one tool: it derives a schema, corrects the mistakes that
 // models commonly make with types, and refuses the rest, naming the argument.
 type input struct {
-	tool     string
-	schema   *jsonschema.Schema
-	resolved *jsonschema.Resolved
-	wire     json.RawMessage // the schema that clients get
+	tool   string
+	schema *jsonschema.Schema
+	wire   json.RawMessage // the schema that clients get
 }
 
 // newInput derives the schema from In, which must be a struct; schemas replace those of types
@@ -40,15 +39,14 @@ func newInput[In any](tool string, schemas map[reflect.Type]*jsonschema.Schema) 
 	for _, p := range schema.Properties {
 		dropNull(p)
 	}
-	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
-	if err != nil {
+	if _, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
 		return nil, err
 	}
 	wire, err := wireSchema(schema)
 	if err != nil {
 		return nil, err
 	}
-	return &input{tool: tool, schema: schema, resolved: resolved, wire: wire}, nil
+	return &input{tool: tool, schema: schema, wire: wire}, nil
 }
 
 // dropNull gives an optional argument (a pointer field) one type. Null is accepted all the same, as
@@ -85,7 +83,7 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		p, known := in.schema.Properties[name]
 		if !known {
-			return fault.New(fault.Invalid, "unknown argument %q: %s takes %s", name, in.tool, in.takes())
+			return fault.New(fault.Invalid, "unknown argument %q: %s takes %s", name, in.tool, fieldsOf(in.schema))
 		}
 		fixed, keep := coerce(args[name], p)
 		if !keep {
@@ -93,19 +91,13 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 			continue
 		}
 		args[name] = fixed
-		if got := jsonrpc.TypeOf(fixed); !accepts(p, got, fixed) {
-			return fault.New(fault.Invalid, "argument %q must be %s, not %s", name, wants(p), jsonrpc.Article(got))
-		}
-		if err := checkChoice(name, fixed, p); err != nil {
+		if err := check(name, fixed, p); err != nil {
 			return err
 		}
 	}
 	for _, name := range in.schema.Required {
 		if _, ok := args[name]; !ok {
-			if doc := in.schema.Properties[name].Description; doc != "" {
-				return fault.New(fault.Invalid, "missing argument %q: %s", name, doc)
-			}
-			return fault.New(fault.Invalid, "missing argument %q", name)
+			return missing(name, in.schema.Properties[name])
 		}
 	}
 	return in.store(args, dst)
@@ -115,7 +107,7 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 func checkChoice(name string, raw json.RawMessage, p *jsonschema.Schema) error {
 	var text string
 	if len(p.Enum) == 0 || json.Unmarshal(raw, &text) != nil || slices.Contains(p.Enum, any(text)) {
-		return nil // other types are checked with the whole schema
+		return nil
 	}
 	var choices []string
 	for _, c := range p.Enum {
@@ -150,8 +142,7 @@ func (in *input) text(raw json.RawMessage, name string) string {
 	return text
 }
 
-// store decodes args into dst, after the checks that only a whole schema can make: enumerations,
-// limits, what is inside objects and arrays.
+// store decodes args into dst, which have been checked.
 func (in *input) store(args map[string]json.RawMessage, dst any) error {
 	if args == nil {
 		args = map[string]json.RawMessage{}
@@ -160,30 +151,14 @@ func (in *input) store(args map[string]json.RawMessage, dst any) error {
 	if err != nil {
 		return fault.Wrap(fault.Invalid, err, "arguments")
 	}
-	var instance any
-	if err := json.Unmarshal(data, &instance); err != nil {
-		return fault.Wrap(fault.Invalid, err, "arguments")
-	}
-	if err := in.resolved.Validate(instance); err != nil {
-		return fault.Wrap(fault.Invalid, err, "arguments")
-	}
 	err = json.Unmarshal(data, dst)
 	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		if got, number, _ := strings.Cut(te.Value, " "); number == "" { // what a type decodes itself
+			return fault.New(fault.Invalid, "argument %q must be %s, not %s", te.Field, jsonrpc.Article(jsonType(te.Type)), jsonrpc.Article(got))
+		}
 		return fault.New(fault.Invalid, "argument %q: %s is out of range", te.Field, te.Value)
 	}
 	return fault.Wrap(fault.Invalid, err, "arguments")
-}
-
-// takes lists the arguments, for an error message.
-func (in *input) takes() string {
-	if len(in.schema.Properties) == 0 {
-		return "no arguments"
-	}
-	names := in.schema.PropertyOrder
-	if len(names) == 0 {
-		names = slices.Sorted(maps.Keys(in.schema.Properties))
-	}
-	return strings.Join(names, ", ")
 }
 
 // coerce corrects the mistakes that models commonly make with the type of an argument, where only

@@ -72,8 +72,10 @@ func TestDecodeArgumentsRefuses(t *testing.T) {
 		{`{"text":5}`, `argument "text" must be a string, not a number`},
 		{`{"text":true}`, `argument "text" must be a string, not a boolean`},
 		{`{"text":{}}`, `argument "text" must be a string, not an object`},
-		{`{"text":"a","tags":[1]}`, `/properties/tags`},
-		{`{"text":"a","place":{"column":1}}`, `column`},
+		{`{"text":"a","tags":["x",1]}`, `argument "tags[1]" must be a string, not a number`},
+		{`{"text":"a","place":{"column":1}}`, `unknown argument "place.column": place takes row`},
+		{`{"text":"a","place":{"row":"1"}}`, `argument "place.row" must be an integer, not a string`},
+		{`{"text":"a","place":{}}`, `missing argument "place.row"`},
 		{`[]`, `arguments must be an object, not an array`},
 		{`"text"`, `arguments must be an object, not a string`},
 	} {
