@@ -277,7 +277,7 @@ func TestOneServer(t *testing.T) {
 }
 
 // openers are the files of the program that open files without package regular, and why none of
-// these can be a named pipe or a device that somebody else has put there.
+// these can be a named pipe or a device that another user has put there.
 var openers = map[string]string{
 	"internal/regular/regular.go":            "it is what the others use",
 	"internal/cli/uimcp/process.go":          "the null device",
@@ -296,8 +296,8 @@ var openers = map[string]string{
 	"internal/term/vt/gen.go":                "it is run by developers",
 }
 
-// Opening a named pipe waits for somebody at its other end, so what may be lying in a project is
-// opened with package regular.
+// Opening a named pipe waits until another process opens its other end, so what may be lying in a
+// project is opened with package regular.
 func TestOpens(t *testing.T) {
 	found := map[string]bool{}
 	for name := range load(t) {

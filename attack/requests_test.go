@@ -193,7 +193,7 @@ func forwarded(t *testing.T, socket string) string {
 }
 
 // A script of an app reaches no endpoint of any server of its user, whatever it sends, even if it
-// has read the tokens: neither that of its own process nor those of others.
+// has read the tokens of its own process and of others.
 func TestScriptRequests(t *testing.T) {
 	beside(t)
 	s := startServe(t, "--no-exec", "--toolsets", "ui,popup,terminal")

@@ -457,7 +457,7 @@ func TestWindowScrollsItself(t *testing.T) {
 }
 
 // A windowed list with scrollOnOutput begins at its end and follows it, whatever scrolls the list,
-// until somebody scrolls up, by any means, and again when they are back.
+// until someone scrolls up, by any means, and again when they are back.
 func TestWindowScrollOnOutput(t *testing.T) {
 	load.Long(t, "TestScrollOnOutput has a list without a window")
 	t.Parallel()

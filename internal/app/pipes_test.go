@@ -12,7 +12,7 @@ import (
 )
 
 // Named pipes in the places of files that the server opens hold up nothing: opening them would wait
-// for somebody at the other end.
+// until another process opens the other end.
 func TestNamedPipesInTheBaseDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	for _, name := range []string{

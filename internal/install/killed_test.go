@@ -53,8 +53,8 @@ func TestAbandonedFilesGo(t *testing.T) {
 	mustSkills(t, twoSkills(project, "1.0.0"))
 }
 
-// Installations that are under way at the same time take each other's temporary files for those of
-// a killed one. Each completes all the same.
+// Installations that are under way at the same time take each other's temporary files for ones
+// that a killed one has left. Each completes all the same.
 func TestInstallationsRemoveTemporaryFiles(t *testing.T) {
 	base, project := newProject(t)
 	var installing sync.WaitGroup

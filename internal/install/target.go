@@ -122,7 +122,8 @@ var tempName = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // removeAbandoned removes temporary files in a folder, which a killed installation may have left:
-// those of the file name, or with "" all. An installation that is under way writes its file again.
+// temporary files of the file name, or with "" all. An installation that is under way writes its
+// file again.
 func (t *target) removeAbandoned(folder, name string) {
 	entries, err := fs.ReadDir(t.root.FS(), folder)
 	if err != nil {

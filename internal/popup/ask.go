@@ -195,7 +195,7 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 	return *e.answer, nil
 }
 
-// lend adds channels to those of an entry's asker, until end is called.
+// lend adds channels to the asker's own of an entry, until end is called.
 func (b *Broker) lend(e *entry, channels []Channel) (end func()) {
 	b.mu.Lock()
 	e.own = slices.Concat(channels, e.own)

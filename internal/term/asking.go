@@ -89,9 +89,9 @@ func (s *Session) Reaches() bool {
 // can display it, the error is of kind Precondition with the detail [NobodyAttached]; if the
 // program ends, of kind Gone.
 //
-// Questions queue: those of other callers are displayed when this one is over. Those of a broker
-// have an ID, by which pages know that they are the same question in several sessions. If the last
-// terminal that has displayed one is gone, or the program ends then, the error wraps
+// Questions queue: the next one, of another caller, is displayed when this one is over. Questions
+// of a broker have an ID, by which pages know that they are the same question in several sessions.
+// If the last terminal that has displayed one is gone, or the program ends then, the error wraps
 // [ErrQuestionLost]. Others get an ID here, may leave out the times and the workspace, and wait
 // until a person comes back, or ctx ends: it must have a deadline.
 func (s *Session) Ask(ctx context.Context, q dialog.Question) (question.Reply, error) {

@@ -451,7 +451,7 @@ func TestAskNobody(t *testing.T) {
 			}
 		})
 	})
-	t.Run("the program ends when somebody has seen it", func(t *testing.T) {
+	t.Run("the program ends when a person has seen it", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			sit(t, s, term.ViewerOptions{})
 			asked := inquire(t.Context(), s, brokered)

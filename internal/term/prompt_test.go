@@ -72,7 +72,7 @@ func TestFateOfALine(t *testing.T) {
 		{"dropped", "D0 A1 B1", "D1n A2 B2", fate{known: true, over: true, ready: true, dropped: true, code: -1}},
 		{"nobody knows", "D0 A1 B1", "D1 A2 B2", fate{known: true, over: true, ready: true, code: -1}},
 		{"no start", "D0 A1 B1", "D1y=4 A2 B2", fate{known: true, run: true, over: true, ready: true, code: 4}},
-		{"no marks but those of the next prompt", "D0 A1 B1", "A2 B2", fate{known: true, over: true, ready: true, code: -1}},
+		{"no marks but the next prompt's", "D0 A1 B1", "A2 B2", fate{known: true, over: true, ready: true, code: -1}},
 		{"no end", "D0 A1 B1", "C1 A2 B2", fate{known: true, run: true, over: true, ready: true, code: -1}},
 		{"unfinished", "D0 A1 B1", "A1s", fate{known: true, more: true, code: -1}},
 		{"unfinished and dropped", "D0 A1 B1", "A1s D1n A2 B2", fate{known: true, more: true, over: true, ready: true, dropped: true, code: -1}},

@@ -68,8 +68,8 @@ func (st *state) takeNews() news {
 	return n
 }
 
-// reload applies the changes of files. View definitions come into force only here, so that those of
-// a batch do so with its code.
+// reload applies the changes of files. View definitions come into force only here, so that
+// a batch has them together with its code.
 func (st *state) reload() {
 	n := st.takeNews()
 	if n.scripts == nil {

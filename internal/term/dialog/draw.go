@@ -19,7 +19,7 @@ const (
 	minMessage       = 1 // rows of the message that must fit
 )
 
-// The colours are those of the terminal itself, whether it is dark or light.
+// The colours are the terminal's own, whether it is dark or light.
 var (
 	plain    = vt.Style{}
 	bold     = vt.Style{Attr: vt.Bold}

@@ -57,8 +57,8 @@ func TestMarkOptions(t *testing.T) {
 	}
 }
 
-// Once a shell's marks carry the key, all others are text: those of other programs, however many,
-// and those that repeat what was there.
+// Once a shell's marks carry the key, all others are text: marks of other programs, however many,
+// and marks that repeat what was there.
 func TestForeignMarks(t *testing.T) {
 	term, err := vt.New(vt.Options{Cols: 80, Rows: 24})
 	if err != nil {

@@ -73,8 +73,8 @@ func (s *streams) publish(session string, message []byte) {
 	s.more = make(chan struct{})
 }
 
-// forgetLocked forgets events that have expired, those of sessions beyond the limit, and the oldest
-// if there are too many.
+// forgetLocked forgets events that have expired, events of sessions beyond the limit, and the
+// oldest if there are too many.
 func (s *streams) forgetLocked() {
 	latest, now := map[string]bool{}, time.Now() // sessions
 	for _, e := range slices.Backward(s.kept) {

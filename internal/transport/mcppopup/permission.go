@@ -40,9 +40,9 @@ func NewPermission(b Broker) *Permission {
 
 // Ask asks whether something may be done, all of which about has: an answer is for that alone. The
 // person reads message, which is text, and quoted, which may be shorter than about. Channels are
-// used in addition to those of the broker and the dialog of the calling client. It returns nil if
-// the person allows it. If it returns a result, that must be the result of the call: the client
-// asks the person, and calls once more. Every answer is used once.
+// used in addition to the broker's and the dialog of the calling client. It returns nil if the
+// person allows it. If it returns a result, that must be the result of the call: the client asks
+// the person, and calls once more. Every answer is used once.
 //
 // Errors say, to the agent, why it is not allowed. They are of kind Precondition, or Timeout if the
 // person may still answer: then the same call gets the answer later.

@@ -7,7 +7,7 @@ import (
 
 // A record is what is known of a file from its last run.
 type record struct {
-	// asked: somebody other than a file wanted it, such as the start of the session, or ui_run.
+	// asked: something other than a file wanted it, such as the start of the session, or ui_run.
 	asked bool
 	// failed: the last run failed, or was undone with that of a file that required this one.
 	failed     bool

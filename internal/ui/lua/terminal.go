@@ -163,7 +163,7 @@ func (vm *VM) terminalGet(l *lua.LState) int {
 	return 1
 }
 
-// createOptions are those of terminal.create.
+// createOptions are what terminal.create takes.
 var createOptions = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
 
 // terminalCreate implements terminal.create(options[, callback]). The object is there at once, in

@@ -71,7 +71,7 @@ type lane struct {
 	queue   []*call
 	size    int // of the queue
 	busy    bool
-	combine bool // outcomes may wait for those of the calls behind
+	combine bool // outcomes may wait for the outcomes of the calls behind
 }
 
 // room raises an error if too many calls wait.

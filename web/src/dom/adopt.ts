@@ -199,7 +199,7 @@ function inPlace(old: readonly Named[], next: readonly Named[]): number[] {
   return old.map(({ place }) => places.get(place) ?? -1);
 }
 
-/** elementsOf returns an instance's own elements, without those of the instances inside it. */
+/** elementsOf returns an instance's own elements, without the elements of instances inside it. */
 function elementsOf(instance: Instance): Element[] {
   const others = new Set<Node>();
   for (const [, children] of childrenOf(instance)) {

@@ -1,4 +1,4 @@
-// Questions that come over several connections, such as those of the terminals in a page. One that
+// Questions that come over several connections, such as one for each terminal in a page. One that
 // comes over more than one is displayed once.
 
 import { PopupElement } from "./element";

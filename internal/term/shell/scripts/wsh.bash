@@ -23,7 +23,7 @@ __wsh_marked() { case "${PS0-}${PS1-}${PROMPT_COMMAND[*]-}" in *'133;'*) return 
 
 # The person's own marks are left alone. PS0 came with bash 4.4.
 if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && ! __wsh_marked; then
-	# Functions have no variables of their own: "set -k" takes those of local from it.
+	# Functions have no variables of their own: "set -k" takes the variables of local from it.
 	# n is the number of the prompt; ran: its line was run; ended: its end is marked; count is how
 	# many commands bash has begun, which it does not count for a line that it drops, and shown is
 	# how many these were at the last prompt.
