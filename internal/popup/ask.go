@@ -16,7 +16,8 @@ import (
 // AskOptions say how a question is asked.
 type AskOptions struct {
 	// ID is what another server calls the question that it has routed here, so that it stays at
-	// this server, whatever its workspace. If it is here already, only its outcome is wanted.
+	// this server, whatever its workspace. If it is here already, only its outcome is wanted. If it
+	// was withdrawn, as when the connection between the servers breaks, it is asked again.
 	// What no server of this version would call a question is replaced.
 	ID string
 	// Asker says who gets the answer; "" means Program.
@@ -45,7 +46,7 @@ func (e *RoutingError) Error() string {
 // question waits until it has an outcome, whatever becomes of the asker. If no server serves the
 // workspace, the error wraps a [RoutingError]; a full queue is [fault.Exhausted].
 func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error) {
-	if _, err := b.entry(opts.ID); err == nil {
+	if e, err := b.entry(opts.ID); err == nil && !b.forgetWithdrawn(e) {
 		return opts.ID, nil
 	}
 	workspace, peer, err := b.route(q.Workspace, opts.ID != "" || opts.Deliver != nil)
@@ -59,6 +60,19 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	})
 	e.own, e.deliver, e.peer = opts.Channels, opts.Deliver, peer
 	return e.ID, b.enqueue(e)
+}
+
+// forgetWithdrawn forgets an entry that was withdrawn, and reports whether it did.
+func (b *Broker) forgetWithdrawn(e *entry) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !e.over || e.answer.Outcome != question.Withdrawn || b.entries[e.ID] != e {
+		return false
+	}
+	delete(b.entries, e.ID)
+	q := b.queueLocked(e.Workspace)
+	q.past = slices.DeleteFunc(q.past, func(x *entry) bool { return x == e })
+	return true
 }
 
 // enqueue adds an entry to its queue and starts presenting it.
@@ -212,6 +226,16 @@ func (b *Broker) lend(e *entry, channels []Channel) (end func()) {
 // which is then the answer. If ctx ended because the server is stopping, so that its cause is
 // [fault.Gone], the question stays open.
 func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
+	for {
+		a, err := b.askAndWait(ctx, q, ask, wait)
+		if err != nil || a.Outcome != question.Withdrawn || ask.ID == "" || ctx.Err() != nil {
+			return a, err
+		}
+		// An earlier connection of the same server has broken, which was noticed only now.
+	}
+}
+
+func (b *Broker) askAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
 	id, err := b.Ask(q, ask)
 	if err != nil {
 		return question.Answer{}, err

@@ -113,6 +113,29 @@ func TestServerComesBack(t *testing.T) {
 	}
 }
 
+// A connection that breaks between two servers that go on has not ended the question, either: it is
+// asked again, whether the other server has noticed the end of the first connection by then or not.
+func TestConnectionOfServersBreaks(t *testing.T) {
+	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = "secret" })
+	peers := NewPeers(func() []discovery.Server {
+		return []discovery.Server{{Address: there.address(), Token: "secret", Workspaces: []string{"/there"}}}
+	})
+	t.Cleanup(peers.Close)
+	here := build(t, popup.Options{Workspaces: []string{"/here"}, Peers: peers, Patience: time.Millisecond}, nil)
+	body := here.later(func() *http.Response { return here.post(strings.Replace(example, "/path/to/workspace", "/there", 1)) })
+	id := there.next().ID
+	for range 20 {
+		there.server.CloseClientConnections()
+		if got := there.next().ID; got != id {
+			t.Errorf("question %s has become %s", id, got)
+		}
+	}
+	if _, err := there.broker.Answer(id, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
+		t.Fatal(err)
+	}
+	here.has(here.receive(body), answered)
+}
+
 // Only a server that has got a question can have shown it.
 func TestPeerErrors(t *testing.T) {
 	for name, tt := range map[string]struct {
