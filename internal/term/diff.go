@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"ui-mcp/internal/term/vt"
 )
@@ -9,8 +10,13 @@ import (
 // maxMoments is how many moments of screens that callers have read are kept for each session.
 const maxMoments = 256
 
-// moments are those of the newest screens that callers have read, so that they can ask for the
-// changes since one of them by its epoch alone.
+// firstEpoch is the epoch of a new session's screen. It is random: a client may have an epoch of
+// another session, which had the same name or ended with an earlier server, and what has changed
+// since then is everything. The numbers of JavaScript hold all that can follow.
+func firstEpoch() uint64 { return rand.Uint64N(1 << 48) }
+
+// moments are the moments of the newest screens that callers have read, so that they can ask for
+// the changes since one of them by its epoch alone.
 type moments struct {
 	list []vt.Moment // a ring, once it is full
 	next int

@@ -67,3 +67,29 @@ func TestChanges(t *testing.T) {
 		expect(last, "reset:false scrolled:0")
 	})
 }
+
+// The epochs of a session say nothing of another one, whatever its name: a client that reads the
+// screen of the next session of a name gets all of it.
+func TestEpochsOfOneSession(t *testing.T) {
+	r := newRegistry(t)
+	seen := map[uint64]bool{}
+	for range 5 {
+		s := create(t, r, term.CreateOptions{Name: "a", Command: "sleep 100", Cols: 20, Rows: 4})
+		screen, d, err := s.Changes(t.Context(), 0)
+		if err != nil || !d.Reset {
+			t.Errorf("since an epoch of no screen: %+v, %v", d, err)
+		}
+		if seen[screen.Epoch] {
+			t.Errorf("two sessions have the epoch %d", screen.Epoch)
+		}
+		for of := range seen {
+			if _, d, err := s.Changes(t.Context(), of); err != nil || !d.Reset {
+				t.Errorf("since an epoch of the session before: %+v, %v", d, err)
+			}
+		}
+		seen[screen.Epoch] = true
+		if err := r.Remove(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -144,7 +144,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		return nil, err
 	}
 	term, err := vt.New(vt.Options{
-		Cols: o.cols, Rows: o.rows, Scrollback: o.scrollback, Name: o.terminal,
+		Cols: o.cols, Rows: o.rows, Scrollback: o.scrollback, Name: o.terminal, Epoch: firstEpoch(),
 		Effect: func(e vt.Effect) { s.effect(st, e) },
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ type Options struct {
 	Cols, Rows int    // size in cells, 1 to MaxSize each
 	Scrollback int    // lines kept above the screen, 0 to MaxScrollback
 	Name       string // the answer to XTVERSION, such as "wsh(1.0)"
+	Epoch      uint64 // the first one, so that terminals have none in common
 
 	// Effect receives the terminal's effects, in order, during Write and Resize. Of the terminal's
 	// methods it may call only Mark, Text and Excerpt. Nil drops effects.
@@ -91,7 +92,7 @@ func New(o Options) (*Terminal, error) {
 	t.pens.reset()
 	t.reset()
 	t.seen, t.dirty = t.look(), false
-	t.stamp = 1
+	t.epoch, t.stamp = o.Epoch, o.Epoch+1
 	return t, nil
 }
 
