@@ -158,6 +158,75 @@ if not session.reloading then note = Note:new() end`
 	}
 }
 
+// Files that have the result of a module get the new one when the module is saved: each is run
+// again once, after the modules that it requires. Where the result is the same table, none is.
+func TestFilesGetTheNewResult(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		edit  map[string]string
+		want  string // of log, which has the files that the edit ran, and of value
+	}{
+		"one": {
+			map[string]string{"lua/main.lua": `run("main") local p = require("part") value = function() return p.v end`, "lua/part.lua": `run("part") return {v = 1}`},
+			map[string]string{"lua/part.lua": `run("part") return {v = 2}`}, "part main: 2",
+		},
+		"through others, once each": {
+			map[string]string{
+				"lua/main.lua": `run("main") local a, b, p = require("a"), require("b"), require("part") value = function() return a.v + b.v + p.v end`,
+				"lua/a.lua":    `run("a") local b = require("b") return {v = b.v}`,
+				"lua/b.lua":    `run("b") local p = require("part") return {v = p.v}`,
+				"lua/part.lua": `run("part") return {v = 1}`,
+			},
+			map[string]string{"lua/part.lua": `run("part") return {v = 2}`}, "part b a main: 6",
+		},
+		"and is saved itself": {
+			map[string]string{"lua/main.lua": `run("main") local p = require("part") value = function() return p.v end`, "lua/part.lua": `run("part") return {v = 1}`},
+			map[string]string{"lua/part.lua": `run("part") return {v = 2}`, "lua/main.lua": `run("main") local p = require("part") value = function() return p.v + 1 end`}, "part main: 3",
+		},
+		"the same table": {
+			map[string]string{"lua/main.lua": `run("main") local p = require("part") value = function() return p.v end`, "lua/part.lua": `run("part") Part = Part or {} Part.v = 1 return Part`},
+			map[string]string{"lua/part.lua": `run("part") Part = Part or {} Part.v = 2 return Part`}, "part: 2",
+		},
+		"no result": {
+			map[string]string{"lua/main.lua": `run("main") require("part") value = function() return V end`, "lua/part.lua": `run("part") V = 1`},
+			map[string]string{"lua/part.lua": `run("part") V = 2`}, "part: 2",
+		},
+		"in a circle": {
+			map[string]string{"lua/main.lua": `run("main") local p = require("part") value = function() return p.v end`, "lua/part.lua": `run("part") local o = require("other") return {v = 1}`,
+				"lua/other.lua": `run("other") local p = require("part") return {}`},
+			map[string]string{"lua/part.lua": `run("part") local o = require("other") return {v = 2}`}, "part other main: 2",
+		},
+		"the module fails": {
+			map[string]string{"lua/main.lua": `run("main") local p = require("part") value = function() return p.v end`, "lua/part.lua": `run("part") return {v = 1}`},
+			map[string]string{"lua/part.lua": `run("part") error("broken")`}, ": 1",
+		},
+		"a file fails with it": {
+			map[string]string{"lua/main.lua": `run("main") local p = require("part") assert(p.v == 1, "not 1") value = function() return p.v end`, "lua/part.lua": `run("part") return {v = 1}`},
+			map[string]string{"lua/part.lua": `run("part") return {v = 2}`}, "part: 1",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, map[string]string{"lua/main.lua": ""})
+			w.run(`log = "" function run(name) log = log == "" and name or log .. " " .. name end`)
+			for name, content := range c.files {
+				w.write(name, content)
+			}
+			w.settle()
+			w.run(`log = ""`)
+			for name, content := range c.edit {
+				w.write(name, content)
+			}
+			w.settle()
+			if got, _ := w.run(`return log .. ": " .. value()`); got != strconv.Quote(c.want) {
+				t.Errorf("got %s, want %q", got, c.want)
+			}
+			if failing := strings.Contains(name, "fails"); failing != (len(w.problems()) == 1) {
+				t.Errorf("problems: %q", w.problems())
+			}
+		})
+	}
+}
+
 func luaString(s string) string { return strconv.Quote(filepath.ToSlash(s)) }
 
 // Two apps that want the same module are both run again, and the module once.

@@ -19,6 +19,7 @@ type modules struct {
 	loaded  map[string]bool            // files whose code is in force
 	records map[string]*record         // of the last run of each file
 	clock   int                        // counts the beginnings and ends of runs
+	renewed int                        // when a module last had another result, by the clock
 	sources map[string]string          // the code of each file that is in force
 	fields  map[string]map[string]bool // the fields that it sets; made when they are asked for
 	names   map[string][]string        // under which names require has returned each
@@ -108,6 +109,7 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 	was := vm.session.RawGetString("reloading")
 	vm.session.RawSetString("reloading", lua.LBool(o.reloading))
 	defer vm.session.RawSetString("reloading", was)
+	old := vm.result(key)
 	before := vm.file
 	vm.file = key
 	vm.loading++
@@ -131,6 +133,9 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 	r.failed = false
 	vm.replaceHandlers(key, r.began)
 	vm.provide(key, v)
+	if old != lua.LNil && old != vm.result(key) {
+		r.renewed, m.renewed = m.clock, m.clock
+	}
 	end(true)
 	err = vm.migrateAfter(o.reloading)
 	r.unmigrated = err != nil
@@ -141,6 +146,14 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 func readSource(file string) (string, error) {
 	src, err := regular.ReadFile(file, maxSource)
 	return strings.TrimPrefix(string(src), "\ufeff"), err
+}
+
+// result is what require returns for a file that it has returned before, or nil.
+func (vm *VM) result(key string) lua.LValue {
+	if names := vm.modules.names[key]; len(names) > 0 {
+		return vm.modules.table.RawGetString(names[0])
+	}
+	return lua.LNil
 }
 
 // provide makes require return v for a file that it has returned before.

@@ -14,6 +14,9 @@ type record struct {
 	unmigrated bool // it ran, but objects could not be migrated
 	// began and ended are when it ran, by the modules' clock.
 	began, ended int
+	// renewed is when, by the same clock, its result took the place of another one, which files
+	// that require it may still have.
+	renewed int
 	// wants are the modules and files that it has asked for, by name; each with the paths at which
 	// it may be, in the order in which they are looked for.
 	wants map[string][]string
@@ -53,8 +56,9 @@ func (vm *VM) Failing(key string) bool {
 	return r != nil && (r.failed || r.unmigrated) && isFile(vm.path(key))
 }
 
-// A Batch decides which files to run after files have changed, each once: those that are part of
-// the session, and those that failed for want of one that has changed.
+// A Batch decides which files to run after files have changed, each once: the changed ones that are
+// part of the session, files that failed for want of one that has changed, and files that have the
+// old result of a module that has a new one.
 type Batch struct {
 	vm      *VM
 	began   int             // by the modules' clock
@@ -102,9 +106,10 @@ func (b *Batch) Next() (key string, more bool) {
 	for _, key := range slices.Sorted(maps.Keys(m.records)) {
 		r := m.records[key]
 		first := r.ended <= b.began && b.changed[key] // it has not been run in this batch
+		stale := b.stale(key, r)
 		switch {
-		case !r.failed && !first || !b.isFile(b.vm.path(key)):
-		case m.loaded[key] && (first || b.fixed(key, r)):
+		case !r.failed && !first && !stale || !b.isFile(b.vm.path(key)):
+		case m.loaded[key] && (first || stale || b.fixed(key, r)):
 			inForce = append(inForce, key)
 		case m.loaded[key]:
 		case b.fixed(key, r):
@@ -125,6 +130,16 @@ func (b *Batch) Next() (key string, more bool) {
 		return b.topmost(alone), true
 	}
 	return "", false
+}
+
+// stale reports whether a file that has not been run in this batch required a module that has
+// another result since.
+func (b *Batch) stale(key string, r *record) bool {
+	m := &b.vm.modules
+	return m.renewed > b.began && r.ended <= b.began && slices.ContainsFunc(b.wanted(key), func(w string) bool {
+		of := m.records[w]
+		return of != nil && !of.failed && of.renewed > b.began
+	})
 }
 
 // fixed reports whether a file that failed may work now: something that it wants has changed in
