@@ -306,6 +306,18 @@ func TestSubmit(t *testing.T) {
 	is(p, `window.same && location.search === ""`, true)
 }
 
+// A form that would only load the page again stays. What leads elsewhere, and what closes a dialog,
+// goes on.
+func TestFormsLead(t *testing.T) {
+	t.Parallel()
+	p := form(t, `<form><button id='again'></button></form><form><button id='to' formaction='/x'></button></form><form action='/x'><button id='action'></button></form>`+
+		`<dialog open><form method='dialog'><button id='close'></button></form></dialog><dialog open><form><button id='closes' formmethod='dialog'></button></form></dialog>`, `[]`, `[]`)
+	p.Run(`window.kept = {}; addEventListener("submit", (event) => { kept[event.submitter.id] = event.defaultPrevented; if (event.submitter.getAttribute("formmethod") === null && event.target.getAttribute("method") === null) event.preventDefault(); })`)
+	p.Run(`for (const id of ["again", "to", "action", "close", "closes"]) document.getElementById(id).click()`)
+	is(p, `JSON.stringify(kept)`, `{"again":true,"to":false,"action":false,"close":false,"closes":false}`)
+	is(p, `document.querySelectorAll("dialog[open]").length`, 0)
+}
+
 // Controls of a component library are elements with properties and events of their own.
 func TestComponents(t *testing.T) {
 	t.Parallel()

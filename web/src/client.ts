@@ -12,6 +12,7 @@ import { isSecret, writeLocal } from "./dom/local";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
+import { submissionOf } from "./dom/submission";
 import { Title } from "./dom/title";
 import { UnsavedList } from "./dom/unsaved";
 import { runDeferred } from "./deferred";
@@ -112,9 +113,8 @@ export class Client {
     const { signal } = this.#disposed;
     this.#editors.listen(document, signal);
     this.#components.watch(document, signal);
-    // A form without an action would only reload the page.
     document.addEventListener("submit", (event) => {
-      if (event.target instanceof HTMLFormElement && !event.target.hasAttribute("action")) event.preventDefault();
+      if (submissionOf(event) === "page") event.preventDefault();
     }, { signal });
     this.#transport.start();
   }

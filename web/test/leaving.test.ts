@@ -26,13 +26,13 @@ testAsync("leaving: a script that navigates stays where it is", async () => {
 
 testAsync("leaving: links are relative to the page in the browser, and actions come first", async () => {
   const { inner, followed, sent } = await frame(
-    "<a id=own href='a/b?c'>own</a><a id=acts href='https://example.org/'>acts</a><form action='/x'><button id=send></button></form><form><button id=plain></button></form><form method=dialog><button id=dialog></button></form>",
+    "<a id=own href='a/b?c'>own</a><a id=acts href='https://example.org/'>acts</a><form action='/x'><button id=send></button></form><form><button id=plain></button></form><form><button id=sendto formaction='/y'></button></form><form method=dialog><button id=dialog></button></form>",
   );
   const element = (id: string): HTMLElement => inner.document.getElementById(id)!;
   element("acts").addEventListener("click", (event) => event.preventDefault());
-  for (const id of ["own", "acts", "send", "plain", "dialog"]) element(id).click();
+  for (const id of ["own", "acts", "send", "plain", "sendto", "dialog"]) element(id).click();
   equal(followed, ["http://127.0.0.1:1234/1/a/b?c"], "what was followed");
-  equal(sent(), 1, "forms with an address");
+  equal(sent(), 2, "forms with an address");
 });
 
 testAsync("leaving: the fields of a form are not its method, and windows are opened relative to the page, too", async () => {

@@ -1,6 +1,8 @@
 // Keeps the view where it is. A frame in a conversation has no way back: whatever would load
 // another document there is prevented, and the address of a link goes to the host instead.
 
+import { submissionOf } from "../dom/submission";
+
 /** LeavingEvents say what would have left the view. */
 export interface LeavingEvents {
   /** page is the address of the page in the browser, which links are relative to, or "". */
@@ -36,10 +38,10 @@ export function stay(window: Window & typeof globalThis, events: LeavingEvents):
   }
   window.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
-    const form = event.target as HTMLFormElement; // whose properties may be its fields
-    if ((event.submitter?.getAttribute("formmethod") ?? form.getAttribute("method"))?.toLowerCase() === "dialog") return;
+    const submission = submissionOf(event);
+    if (submission === "dialog") return;
     event.preventDefault();
-    if (form.hasAttribute("action") || event.submitter?.hasAttribute("formaction") === true) events.sent();
+    if (submission === "address") events.sent();
   });
   window.open = (address) => {
     if (address !== undefined) events.follow(addressOf(String(address), events));
