@@ -4,7 +4,7 @@ import { equal, test, throws } from "./harness";
 
 const question = (id: string): Question => ({
   id, workspace: "/w", title: id, html: "", options: [], allowText: true, multiple: false, prompt: false, secret: false, reveal: false, asker: "agent",
-  default: "", severity: "info", images: [], at: 1, deadline: 2,
+  default: "", severity: "info", images: [], ends: 2,
 });
 
 const state = (order: State["order"], questions: readonly Question[], history: State["history"] = []): State => ({
@@ -12,8 +12,12 @@ const state = (order: State["order"], questions: readonly Question[], history: S
 });
 
 test("popup wire: messages are decoded", () => {
-  const message = state([{ id: "a", dialog: true }], [question("a")]);
-  equal(decode(JSON.stringify(message)), message);
+  const order = [{ id: "a", dialog: true }];
+  const { ends, ...sent } = question("a");
+  const message = decode(JSON.stringify({ ...state(order, []), questions: [{ ...sent, deadline: Math.round(performance.timeOrigin) + ends }] })) as State;
+  const [got] = message.questions;
+  equal({ ...message, questions: [{ ...got, ends }] }, state(order, [question("a")]));
+  equal(Math.abs((got?.ends ?? 0) - ends) < 1000, true, "the page's clock");
   equal(decode('{"type":"verdict","id":"a","ok":false,"over":true,"error":"late"}'), {
     type: "verdict", id: "a", ok: false, over: true, error: "late",
   });

@@ -39,3 +39,17 @@ test("questions: a view displays its own question, whatever comes first", () => 
     equal(said, [], "notes");
   }
 });
+
+test("questions in a view: a question that waits as a chip lets no part of the view scroll", () => {
+  const [box, content, parent] = [document.createElement("div"), document.createElement("div"), document.createElement("div")];
+  box.style.cssText = "position: relative; width: 400px; height: 200px; overflow: auto;"; // as the frame of the view
+  content.style.height = "200px";
+  parent.append(content);
+  box.append(parent);
+  document.documentElement.append(box);
+  const questions = new Questions(parent, { element: document.createElement("div"), tools: document.createElement("div") }, () => true, () => {});
+  questions.received({ ...present, order: [{ id: "present", dialog: false }] });
+  equal(box.querySelector<HTMLElement>("ui-popup")?.dataset["state"], "chip", "the state");
+  equal([box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight], [0, 0], "what can scroll");
+  box.remove();
+});

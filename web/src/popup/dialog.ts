@@ -13,6 +13,7 @@ export interface DialogEvents {
   postpone(question: Question): void;
   drafted(question: Question, draft: Draft): void;
   muted(muted: boolean): void;
+  /** notify is called when the person wants desktop notifications. */
   notify(): void;
   /** resized is called when the dialog may need another height. */
   resized(): void;
@@ -29,6 +30,7 @@ export interface Surroundings {
 const CLOCK = icon("M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z");
 const BELL = icon("M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0");
 const NO_BELL = icon("M6 9a6 6 0 0 1 10-4.5M18 10c.2 5 2 6 2 6H4s2-1 2-7M10 20a2 2 0 0 0 4 0M3 3l18 18");
+const MORE_BELL = icon("M14 3.4A6 6 0 0 0 6 9c0 6-2 7-2 7h16s-1.5-.8-1.9-4M10 20a2 2 0 0 0 4 0M19 2v6M16 5h6");
 const DOWN = icon("M6 9l6 6 6-6");
 
 const LEAST = 72; // CSS pixels of the text above options that stay in sight
@@ -54,9 +56,8 @@ export class Dialog {
   readonly #over = make("p", "over"); // says that the question has ended; hidden before that
   readonly #decline: HTMLButtonElement;
   readonly #live = make("div", "sr"); // screen readers read nothing outside of an open dialog
-  readonly #mute: HTMLButtonElement;
+  readonly #bell: HTMLButtonElement; // how the person is called
   readonly #toggle: HTMLButtonElement;
-  readonly #notify: HTMLButtonElement;
   #question: Question | undefined;
   #form: Form | undefined;
   #around: Surroundings = { position: "", muted: false, canNotify: false, history: [] };
@@ -73,23 +74,26 @@ export class Dialog {
     this.#message.id = "message";
     this.#past.setAttribute("aria-label", "Past questions");
     this.#past.hidden = true;
-    this.#mute = button("tool mute", "", () => events.muted(!this.#around.muted));
+    this.#bell = button("tool bell", "", () => (this.#offersNotices ? events.notify() : events.muted(!this.#around.muted)));
     this.#toggle = button("tool past", "", () => this.#showPast(!this.#inPast), "Past questions");
     this.#toggle.innerHTML = CLOCK;
     this.#toggle.setAttribute("aria-expanded", "false");
     const away = button("tool away", "", () => this.#postpone(), "Later: keep the question and what you have typed (Escape)");
     away.innerHTML = DOWN;
     this.#decline = button("quiet decline", "I won’t answer", () => (this.#isOver ? this.#postpone() : this.#reply({ action: "decline", values: [], text: "" })));
-    this.#notify = button("quiet notify", "Notify me", () => events.notify(), "Show a desktop notification when there is a question");
 
     const header = make("header");
-    header.append(this.#title, this.#tools, this.#mute, this.#toggle, away);
+    header.append(this.#title, this.#tools, this.#bell, this.#toggle, away);
     this.#reading.append(this.#message, this.#images);
     this.#body.append(this.#reading, this.#slot, this.#covered, this.#over, this.#past);
     this.#covered.setAttribute("role", "status");
     this.#over.setAttribute("role", "alert");
     const footer = make("footer");
-    footer.append(this.#meta, this.#left, this.#notify, this.#decline, this.#sending);
+    const facts = make("div", "facts");
+    facts.append(this.#meta, this.#left);
+    const acts = make("div", "acts");
+    acts.append(this.#decline, this.#sending);
+    footer.append(facts, acts);
     this.#live.setAttribute("role", "status");
     this.#notes.name = "notes";
     this.#tools.name = "tools";
@@ -104,6 +108,11 @@ export class Dialog {
 
   get #inPast(): boolean {
     return this.#past.hidden === false;
+  }
+
+  /** offersNotices reports whether the bell asks for desktop notifications, rather than switching the chime. */
+  get #offersNotices(): boolean {
+    return this.#around.canNotify && !this.#around.muted;
   }
 
   get #isOver(): boolean {
@@ -204,11 +213,13 @@ export class Dialog {
   /** surround updates what is shown beside the question. */
   surround(around: Surroundings): void {
     this.#around = around;
-    this.#mute.innerHTML = around.muted ? NO_BELL : BELL;
-    this.#mute.setAttribute("aria-pressed", String(around.muted));
-    this.#mute.setAttribute("aria-label", "Silence the chime");
-    this.#mute.title = around.muted ? "The chime is silent" : "Silence the chime";
-    this.#notify.hidden = !around.canNotify;
+    const offers = this.#offersNotices;
+    this.#bell.innerHTML = offers ? MORE_BELL : around.muted ? NO_BELL : BELL;
+    if (offers) this.#bell.removeAttribute("aria-pressed");
+    else this.#bell.setAttribute("aria-pressed", String(around.muted));
+    const label = offers ? "Notify me: show a desktop notification when there is a question" : "Silence the chime";
+    this.#bell.setAttribute("aria-label", label);
+    this.#bell.title = around.muted ? "The chime is silent" : label;
     this.#toggle.hidden = around.history.length === 0;
     if (this.#inPast) this.#past.replaceChildren(historyList(around.history));
     this.#tick();
@@ -259,8 +270,8 @@ export class Dialog {
   /** tick updates the remaining time, once it is less than an hour. */
   #tick(): void {
     if (this.#question === undefined) return;
-    const { deadline, options, default: value, workspace } = this.#question;
-    const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
+    const { ends, options, default: value, workspace } = this.#question;
+    const left = Math.max(0, Math.round((ends - performance.now()) / 1000));
     const { position } = this.#around;
     const name = workspace.split("/").at(-1) ?? "";
     this.#meta.replaceChildren(position, make("span", "workspace", position !== "" && name !== "" ? ` · ${name}` : name));

@@ -117,10 +117,17 @@ export class Form {
     if (this.#over) return;
     const { text, values } = this.draft();
     if ((this.#question.secret ? text : text.trim()) === "" && values.length === 0) {
-      this.fail(this.#question.multiple ? "Choose at least one." : "Type something first.");
+      this.fail(this.#missing());
       return;
     }
     this.#answer(values);
+  }
+
+  /** missing says what an answer needs. */
+  #missing(): string {
+    const { multiple, allowText, options, prompt } = this.#question;
+    if (multiple) return allowText ? "Choose at least one, or type an answer." : "Choose at least one.";
+    return options.length > 0 && !prompt ? "Choose an option, or type an answer." : "Type something first.";
   }
 
   #answer(values: readonly string[]): void {
@@ -154,11 +161,12 @@ export class Form {
     const list = make("div", "options");
     list.setAttribute("role", "group");
     list.setAttribute("aria-labelledby", "title");
+    const confirmed = this.#question.severity === "danger" && !this.#question.multiple; // see choose
     this.#question.options.forEach((option, i) => {
       const words = make("span", "words");
       words.append(make("span", "label", option.label));
       if (option.description !== undefined) words.append(make("span", "description", option.description));
-      const digit = make("kbd", "digit", i < 9 && !this.#question.prompt ? String(i + 1) : "");
+      const digit = make("kbd", "digit", i < 9 && !this.#question.prompt ? `${i + 1}${confirmed ? " ⏎" : ""}` : "");
       digit.setAttribute("aria-hidden", "true");
       if (this.#question.multiple) {
         const box = make("input");

@@ -4,15 +4,18 @@
 /** Notices shows at most one notification. */
 export class Notices {
   #note: Notification | undefined;
+  #asked = false;
 
-  /** canAsk reports whether the person can be asked to allow notifications. */
+  /** canAsk reports whether the person can be asked to allow notifications: once in a page. */
   get canAsk(): boolean {
-    return typeof Notification !== "undefined" && Notification.permission === "default";
+    return !this.#asked && typeof Notification !== "undefined" && Notification.permission === "default";
   }
 
   /** ask asks the person to allow notifications. The person must have just used the page. */
   async ask(): Promise<void> {
-    if (this.canAsk) await Notification.requestPermission();
+    if (!this.canAsk) return;
+    this.#asked = true;
+    await Notification.requestPermission();
   }
 
   /** show calls a person who looks elsewhere. */

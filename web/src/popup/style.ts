@@ -114,9 +114,11 @@ footer {
   display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.6rem var(--pad) 0.8rem;
   color: var(--muted); font-size: 0.8125rem;
 }
+.facts { flex: 1 1 11rem; display: flex; gap: 0.75rem; min-inline-size: 0; }
+.acts { flex: none; display: flex; align-items: center; gap: 0.75rem; margin-inline-start: auto; }
 .meta, .left { min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.meta { flex: 1 1 7rem; }
-.left { flex: 0 1 auto; max-inline-size: 60%; font-variant-numeric: tabular-nums; }
+.meta { flex: 1 1 5rem; }
+.left { flex: 0 1 auto; font-variant-numeric: tabular-nums; }
 .quiet { min-block-size: 2rem; padding: 0.2rem 0.6rem; border: 0; border-radius: 8px; background: none; color: var(--muted); }
 .quiet:hover { background: var(--sunken); color: var(--text); }
 
@@ -139,7 +141,7 @@ footer {
   border: 1px solid var(--accent); border-radius: 999px; background: var(--surface); box-shadow: 0 6px 24px rgb(0 0 0 / 0.25);
 }
 .chip .open { flex: 1; min-inline-size: 0; border: 0; padding: 0.3rem 0.4rem; margin-inline-start: -0.4rem; border-radius: 999px; background: none; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.sr { position: absolute; inset: 0 auto auto 0; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 @media (prefers-reduced-motion: no-preference) {
   dialog[open], .chip, .toast { animation: rise 0.12s ease-out; }
@@ -152,8 +154,6 @@ footer {
   :host([data-fills]) header { flex-wrap: wrap-reverse; justify-content: flex-end; padding-block: 0.375rem 0.25rem; }
   :host([data-fills]) h2 { flex: 1 1 100%; }
   :host([data-fills]) .workspace { display: none; } /* the conversation is about one */
-  footer .meta { flex-basis: 0; }
-  footer .left { order: -1; flex-basis: 100%; max-inline-size: none; }
 }
 @media (max-width: 340px) { h2 { font-size: 1rem; } }
 @media (pointer: coarse) { .digit { display: none; } }

@@ -35,8 +35,7 @@ export interface Question {
   readonly default: string; // a value, or ""
   readonly severity: Severity;
   readonly images: readonly Image[];
-  readonly at: number; // milliseconds since 1970
-  readonly deadline: number;
+  readonly ends: number; // by the page's clock (performance.now), which nobody sets
 }
 
 /** QueueEntry is a question in the queue; dialog means that this page is to show it. */
@@ -52,7 +51,7 @@ export interface Past {
   readonly outcome: string;
   readonly answer: string;
   readonly channel: string;
-  readonly at: number;
+  readonly at: number; // milliseconds since 1970
 }
 
 export interface State {
@@ -138,8 +137,7 @@ function question(raw: unknown): Question {
     default: string(q["default"], "question.default"),
     severity: severity(q["severity"]),
     images: array(q["images"], "question.images").map(image),
-    at: count(q["at"], "question.at"),
-    deadline: count(q["deadline"], "question.deadline"),
+    ends: performance.now() + count(q["deadline"], "question.deadline") - Date.now(),
   };
 }
 
