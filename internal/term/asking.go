@@ -46,8 +46,11 @@ type asking struct {
 	brokered bool            // it has come with an ID
 	seen     bool            // a terminal has displayed it
 	reply    *question.Reply // nil until the question is answered
-	from     *viewerDialog   // that has taken the reply
-	since    time.Time       // when it became the first, or a person last typed before it was seen
+	deliver  func(question.Reply) error
+	done     bool          // deliver has returned, or there is none and there is a reply
+	refused  error         // by deliver
+	from     *viewerDialog // that has taken the reply
+	since    time.Time     // when it became the first, or a person last typed before it was seen
 }
 
 // A viewerDialog is the question that a viewer's terminal displays. The executor owns it.
@@ -89,14 +92,17 @@ func (s *Session) Reaches() bool {
 // can display it, the error is of kind Precondition with the detail [NobodyAttached]; if the
 // program ends, of kind Gone.
 //
+// deliver, unless nil, is given the reply before a page that has given it learns what came of it:
+// nil or the error of deliver. Ask returns the reply either way.
+//
 // Questions queue: the next one, of another caller, is displayed when this one is over. Questions
 // of a broker have an ID, by which pages know that they are the same question in several sessions.
 // If the last terminal that has displayed one is gone, or the program ends then, the error wraps
 // [ErrQuestionLost]. Others get an ID here, may leave out the times and the workspace, and wait
 // until a person comes back, or ctx ends: it must have a deadline.
-func (s *Session) Ask(ctx context.Context, q dialog.Question) (question.Reply, error) {
+func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(question.Reply) error) (question.Reply, error) {
 	none := question.Reply{}
-	a := &asking{question: q, brokered: q.ID != ""}
+	a := &asking{question: q, brokered: q.ID != "", deliver: deliver}
 	err := s.doRunning(ctx, func(st *state) error {
 		if !a.brokered {
 			st.numbered++
@@ -130,7 +136,19 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (question.Reply, e
 	case err != nil:
 		return none, err
 	}
+	if deliver != nil {
+		refused := deliver(*got)
+		s.exec.Post(func() {
+			a.done, a.refused = true, refused
+			s.st.notify()
+		})
+	}
 	return *got, nil
+}
+
+// answer gives the question its reply, from a viewer's dialog or, if that is nil, from a page.
+func (a *asking) answer(r question.Reply, from *viewerDialog) {
+	a.reply, a.from, a.done = &r, from, a.deliver == nil
 }
 
 // awaits returns an error if a question can no longer be answered, and otherwise the time for which
@@ -205,7 +223,7 @@ func (v *Viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, 
 		}
 		next = nil
 		now := ""
-		if a := v.asked(st); a != nil && a.reply == nil {
+		if a := v.asked(st); a != nil && !a.done {
 			next, now = &a.question.Asked, a.question.ID
 		}
 		return verdict{over: now != id}, nil
@@ -225,20 +243,33 @@ func (v *Viewer) QuestionSeen(ctx context.Context, id string) error {
 	})
 }
 
-// AnswerQuestion gives the person's reply to the question that the viewer displays. The error is of
-// kind Invalid if the question does not accept it, and Exists if the question is over.
+// AnswerQuestion gives the person's reply to the question that the viewer displays, and returns when
+// the asker has it. The error is of kind Invalid if the question does not accept it, and Exists if
+// the question is over; others are those of the asker.
 func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
-	return v.session.doRunning(ctx, func(st *state) error {
-		a := v.asked(st)
+	over := fault.New(fault.Exists, "this question is over")
+	var a *asking
+	err := v.session.doRunning(ctx, func(st *state) error {
+		a = v.asked(st)
 		if a == nil || a.question.ID != id || a.reply != nil {
-			return fault.New(fault.Exists, "this question is over")
+			return over
 		}
 		if _, err := a.question.Question.Accept(r); err != nil {
 			return err
 		}
-		a.seen, a.reply = true, &r
+		a.seen = true
+		a.answer(r, nil)
 		st.notify()
 		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return v.session.await(ctx, func(st *state) (verdict, error) {
+		if !a.done && !slices.Contains(st.questions, a) { // the asker has left before it had the reply
+			return verdict{}, over
+		}
+		return verdict{over: a.done}, a.refused
 	})
 }
 
@@ -352,7 +383,7 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 // decide gives the question a reply, if it is one and the first.
 func (d *viewerDialog) decide(r dialog.Reply) {
 	if r != dialog.Undecided && d.asking.reply == nil {
-		d.asking.reply, d.asking.from = new(d.Reply(r)), d
+		d.asking.answer(d.Reply(r), d)
 	}
 }
 

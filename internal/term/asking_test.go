@@ -98,7 +98,7 @@ func (o outcome) chose(i int) bool {
 func inquire(ctx context.Context, s *term.Session, q dialog.Question) <-chan outcome {
 	c := make(chan outcome, 1)
 	go func() {
-		r, err := s.Ask(ctx, q)
+		r, err := s.Ask(ctx, q, nil)
 		c <- outcome{r, err}
 	}()
 	return c

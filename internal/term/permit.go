@@ -76,7 +76,7 @@ func (s *Session) permit(ctx context.Context, what Typed, check func(*state) err
 		Quote:   what.describe(),
 		Plain:   true,
 		Options: permitOptions,
-	}}})
+	}}}, nil)
 	switch {
 	case fault.DetailOf(err) == NobodyAttached:
 		return refuse("a person must allow typing in session %q first, and nobody is attached to it (\"wsh attach %[1]s\")", s.Name())

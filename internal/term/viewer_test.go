@@ -372,7 +372,7 @@ func TestDetachedKeepsThePicture(t *testing.T) {
 			asked := make(chan struct{})
 			go func() {
 				defer close(asked)
-				_, _ = s.Ask(ctx, asks(question.Question{Title: "Q?", Options: []question.Option{{Label: "yes", Value: "yes"}}}))
+				_, _ = s.Ask(ctx, asks(question.Question{Title: "Q?", Options: []question.Option{{Label: "yes", Value: "yes"}}}), nil)
 			}()
 			t.Cleanup(func() { cancel(); <-asked })
 		}, sees: "Q?"},

@@ -89,6 +89,7 @@ func (t *Terminals) attended(path string) (list []*term.Session) {
 type reply struct {
 	session *term.Session
 	reply   question.Reply
+	refused error // by the broker
 	err     error
 }
 
@@ -115,8 +116,14 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 			if !asking[s] && !failed[s] {
 				asking[s] = true
 				go func() {
-					r, err := s.Ask(ctx, q)
-					replies <- reply{s, r, err}
+					r := reply{session: s}
+					r.reply, r.err = s.Ask(ctx, q, func(got question.Reply) error {
+						if got.Action != question.Dismiss {
+							_, r.refused = t.Broker.Answer(a.ID, got, t.Name())
+						}
+						return r.refused
+					})
+					replies <- r
 				}()
 			}
 		}
@@ -141,9 +148,8 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 				continue
 			case r.reply.Action == question.Dismiss:
 				return popup.ErrPutAway
-			}
-			if _, err := t.Broker.Answer(a.ID, r.reply, t.Name()); err != nil && fault.KindOf(err) != fault.Exists {
-				return errors.Join(popup.ErrNotShown, err)
+			case r.refused != nil && fault.KindOf(r.refused) != fault.Exists:
+				return errors.Join(popup.ErrNotShown, r.refused)
 			}
 			<-ctx.Done() // the question is over
 			return nil

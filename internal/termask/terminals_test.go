@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
@@ -343,5 +344,48 @@ func TestWorkspaces(t *testing.T) {
 	above.sees("asks for a secret")
 	if other.displays("asks for a secret") {
 		t.Error("a terminal of another project displays the question")
+	}
+}
+
+// A page learns what came of its answer when the asker has it, and not before.
+func TestPageLearnsWhatCameOfIt(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets, []popup.Channel{}...)
+	s := h.session("")
+	page, err := s.AttachViewer(term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Close()
+	refusal := fault.New(fault.Exists, "the program does not ask for this any more")
+	for _, want := range []error{refusal, nil} {
+		q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := h.broker.Ask(q, popup.AskOptions{Deliver: func(question.Reply) error {
+			pending := make(chan *question.Asked, 1)
+			go func() {
+				next, _ := page.NextQuestion(t.Context(), "another")
+				pending <- next
+			}()
+			if next := <-pending; next == nil {
+				t.Error("the page no longer displays the question, although nobody has its answer")
+			}
+			return want
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next, err := page.NextQuestion(t.Context(), ""); err != nil || next == nil || next.ID != id {
+			t.Fatalf("the page displays %+v, %v", next, err)
+		}
+		err = page.AnswerQuestion(t.Context(), id, chosen("yes"))
+		if (err == nil) != (want == nil) || err != nil && fault.KindOf(err) != fault.Exists {
+			t.Errorf("the page was told %v, want %v", err, want)
+		}
+		if next, err := page.NextQuestion(t.Context(), id); err != nil || next != nil {
+			t.Errorf("the page still displays %+v, %v", next, err)
+		}
 	}
 }

@@ -44,7 +44,7 @@ type Asker interface {
 	// Reaches is [term.Session.Reaches].
 	Reaches(session string) bool
 	// Ask is [term.Session.Ask].
-	Ask(ctx context.Context, session string, q dialog.Question) (question.Reply, error)
+	Ask(ctx context.Context, session string, q dialog.Question, deliver func(question.Reply) error) (question.Reply, error)
 }
 
 // A Doer carries out operations other than streams.
@@ -260,12 +260,12 @@ func (l *Local) Reaches(session string) bool {
 }
 
 // Ask implements [Asker].
-func (l *Local) Ask(ctx context.Context, session string, q dialog.Question) (question.Reply, error) {
+func (l *Local) Ask(ctx context.Context, session string, q dialog.Question, deliver func(question.Reply) error) (question.Reply, error) {
 	s, err := l.sessions.Find(ctx, session)
 	if err != nil {
 		return question.Reply{}, err
 	}
-	return s.Ask(ctx, q)
+	return s.Ask(ctx, q, deliver)
 }
 
 func (l *Local) streamed(ctx context.Context, by Grant, o *Operation, session string) (*term.Session, error) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"html"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -61,6 +62,20 @@ type Verdict struct {
 	OK    bool   `json:"ok"`
 	Over  bool   `json:"over,omitempty"` // the question is over, however it ended
 	Error string `json:"error,omitempty"`
+}
+
+// VerdictOn returns the verdict on an answer that was accepted, or got an error. A question that is
+// not over can be answered again.
+func VerdictOn(id string, err error) Verdict {
+	v := Verdict{Type: "verdict", ID: id, OK: err == nil, Over: err == nil}
+	if err != nil {
+		v.Error = err.Error()
+	}
+	switch fault.KindOf(err) {
+	case fault.Exists, fault.NotFound, fault.Gone:
+		v.Over = true
+	}
+	return v
 }
 
 // Received is any message of a page.

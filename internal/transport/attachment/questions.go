@@ -34,11 +34,7 @@ func (c *client) aboutQuestion(ctx context.Context, v terminals.Viewer, content 
 		return nil
 	case "answer":
 		err := v.AnswerQuestion(ctx, m.ID, m.Reply())
-		verdict := wire.Verdict{Type: "verdict", ID: m.ID, OK: err == nil, Over: fault.KindOf(err) != fault.Invalid}
-		if err != nil {
-			verdict.Error = err.Error()
-		}
-		_ = WriteJSON(c, frame.Question, verdict) // reading notices if it has failed
+		_ = WriteJSON(c, frame.Question, wire.VerdictOn(m.ID, err)) // reading notices if it has failed
 		return nil
 	}
 	return fault.New(fault.Invalid, "unknown message about questions")

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
@@ -137,10 +136,7 @@ func (p *Pages) answer(c *page, m wire.Received) wire.Verdict {
 		return wire.Verdict{Type: "verdict", ID: m.ID, Error: "Please read the question first."}
 	}
 	_, err := p.opts.Broker.Answer(m.ID, m.Reply(), p.Name())
-	if err != nil {
-		return wire.Verdict{Type: "verdict", ID: m.ID, Over: fault.KindOf(err) != fault.Invalid, Error: err.Error()}
-	}
-	return wire.Verdict{Type: "verdict", ID: m.ID, OK: true, Over: true}
+	return wire.VerdictOn(m.ID, err)
 }
 
 // encode encodes a message to a page.

@@ -31,7 +31,13 @@ func (a *attached) Presence() popup.Presence {
 
 // Show implements [popup.Channel].
 func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
-	got, err := a.face.terminals.Ask(ctx, a.session, dialog.Question{Asked: asked})
+	var refused error
+	got, err := a.face.terminals.Ask(ctx, a.session, dialog.Question{Asked: asked}, func(r question.Reply) error {
+		if r.Action != question.Dismiss {
+			refused = a.face.permission.Answer(asked.ID, r, a.Name())
+		}
+		return refused
+	})
 	switch {
 	case ctx.Err() != nil:
 		return nil
@@ -41,9 +47,8 @@ func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	case got.Action == question.Dismiss:
 		return popup.ErrPutAway
-	}
-	if err := a.face.permission.Answer(asked.ID, got, a.Name()); err != nil && fault.KindOf(err) != fault.Exists {
-		return err
+	case refused != nil && fault.KindOf(refused) != fault.Exists:
+		return refused
 	}
 	<-ctx.Done() // the question is over
 	return nil
