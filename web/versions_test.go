@@ -139,6 +139,8 @@ func TestPutBackInOtherVersion(t *testing.T) {
 		is(v.page, `[...`+unsavedRoot+`.querySelectorAll("button")].filter((b) => !b.hidden).map((b) => b.textContent).join()`, want)
 	}
 	buttons("Copy,Dismiss,Copy,Dismiss") // a password is not put where it would be displayed
+	is(v.page, `[...`+unsavedRoot+`.querySelectorAll(".why")].map((e) => e.textContent).join()`,
+		strings.Repeat(",The app has changed what is shown here.", 2)[1:]) // the field of the password is there, as another kind
 	v.save("<p>"+mail+key+name+"</p>", `["m","","n"]`)
 	buttons("Copy,Put back,Dismiss,Copy,Put back,Dismiss")
 	v.press("Put back")

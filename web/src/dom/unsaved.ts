@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<Reason, string>> = {
 };
 
 const WHY: Readonly<Record<Reason, string>> = {
-  gone: "What you edited is no longer shown here.",
+  gone: "The app has changed what is shown here.", // what was edited may be back, or be another kind of control
   restarted: "The app was started again.",
   failed: "The app did not accept it.",
   large: "It is too large to send.",
