@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/viewdef"
 )
 
 // ErrStale is the error of an event on a binding that had another object when the person saw it, or
@@ -58,9 +59,19 @@ func (t *Tree) dropUnused() {
 	t.unused = t.unused[:0]
 }
 
+// made stands for the objects that methods make for a view, one in each pass. Two views of one object
+// make different objects, so the view is a part of it.
+type made struct {
+	of Value // what the methods were called on
+	by *viewdef.Binding
+}
+
 // identifiable returns the object that has the identity of v: the element for the item of a
 // ViewList, nil for a scalar.
 func (t *Tree) identifiable(v Value) Value {
+	if _, ok := v.(made); ok {
+		return v
+	}
 	if it, ok := v.(*ViewListItem); ok {
 		v = it.base
 	}
@@ -132,26 +143,44 @@ func (t *Tree) ownPrefix(in *instance, i int) {
 	}
 }
 
-// ownThroughCalls records the object that a binding writes to, where methods lead to it. A method
-// that makes a new object at each call would end the person's edit in each pass, so then the owner
-// is the last object of the path that stays the same: if there is none, that of the view. This is
-// looked at each time: a method that made new objects may return what is selected from now on.
+// ownThroughCalls records the object that a binding writes to, where methods lead to it.
 func (t *Tree) ownThroughCalls(in *instance, i int, owner Value) error {
-	prefix := in.plan.slots[i].prefix.Steps
 	if t.identifiable(owner) == in.vars[i].ext().owner {
 		return nil
 	}
-	for n := len(prefix); ; n-- {
-		again, err := t.object(in, prefix[:n])
-		if err != nil {
-			return err
+	prefix := in.plan.slots[i].prefix.Steps
+	_, owner, err := t.lasting(in, prefix, owner)
+	if err == nil {
+		t.own(in, i, owner)
+	}
+	return err
+}
+
+// sourceOf returns what has the identity of what a view displays, v, where methods lead to that.
+func (t *Tree) sourceOf(in *instance, i int, v Value) Value {
+	s := &in.plan.slots[i]
+	if !s.calls || t.identifiable(v) == nil {
+		return v
+	}
+	n, of, err := t.lasting(in, s.Path.Steps, v)
+	if t.judge(in, i, err) != nil || n == len(s.Path.Steps) {
+		return v
+	}
+	return made{t.identifiable(of), s.Binding}
+}
+
+// lasting returns the last object on the way to v that stays the same, and how many steps lead to
+// it; without any, that is the view's. A method that makes a new object at each call would end the
+// person's edit in each pass. This is looked at each time: a method that made new objects may return
+// what is selected from now on.
+func (t *Tree) lasting(in *instance, steps []path.Step, v Value) (int, Value, error) {
+	for n := len(steps); ; n-- {
+		again, err := t.object(in, steps[:n])
+		if err != nil || t.identifiable(again) == t.identifiable(v) || n == 0 {
+			return n, again, err
 		}
-		if t.identifiable(again) == t.identifiable(owner) || n == 0 {
-			t.own(in, i, again)
-			return nil
-		}
-		if owner, err = t.object(in, prefix[:n-1]); err != nil {
-			return err
+		if v, err = t.object(in, steps[:n-1]); err != nil {
+			return n, nil, err
 		}
 	}
 }

@@ -295,6 +295,9 @@ func TestEventThroughNewObjects(t *testing.T) {
 		"through another":   {`<input ui-value="chosen().form().self().form().name">`, `<i></i>`},
 		"of a view outside": {`<div ui-view="current"></div>`, `<div ui-view="part"></div>`},
 		"of a wrapped one":  {`<div ui-view="current?wrapper=Wrapped"></div>`, `<i></i>`},
+		"a view":            {`<div ui-view="current.form()"></div>`, `<i></i>`},
+		"a view of a view":  {`<div ui-view="current"></div>`, `<div ui-view="form()"></div>`},
+		"a view of both":    {`<div ui-view="chosen().form().self().form()"></div>`, `<i></i>`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -317,6 +320,7 @@ func TestEventThroughNewObjects(t *testing.T) {
 				"Contact.DEFAULT": test.inner,
 				"Part.DEFAULT":    `<input ui-value="..form().name">`,
 				"Wrapped.DEFAULT": `<input ui-value="value.form().name">`,
+				"Form.DEFAULT":    `<input ui-value="name">`,
 			})
 			in, owned := int64(0), 0
 			for id, m := range w.page.insts {
@@ -347,6 +351,23 @@ func TestEventThroughNewObjects(t *testing.T) {
 				t.Errorf("Bob is %v", bob.fields["name"])
 			}
 		})
+	}
+}
+
+// Two views of what methods of one object make are two objects for pages: text for one is never put
+// into the other.
+func TestViewsOfNewObjects(t *testing.T) {
+	form := func(o *obj, _ ...variable.Value) (variable.Value, error) {
+		return &obj{typ: "Form", fields: fields{"name": "x"}}, nil
+	}
+	app := &obj{typ: "App", fields: fields{}, methods: map[string]func(*obj, ...variable.Value) (variable.Value, error){"one": form, "two": form}}
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<div ui-view="one()"></div><div ui-view="two()"></div>`, "Form.DEFAULT": `<input ui-value="name">`})
+	seen := map[any]bool{}
+	for _, m := range w.page.insts {
+		seen[m[3]] = true
+	}
+	if len(w.page.insts) != 3 || len(seen) != 3 {
+		t.Errorf("%d views have %d identities", len(w.page.insts), len(seen))
 	}
 }
 

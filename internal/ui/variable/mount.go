@@ -73,7 +73,7 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 		}
 		ns := or(s.Namespace, in.namespace)
 		tmpl, problem := t.resolve(in, displayed, ns, fallback)
-		child := t.newInstance(in, tmpl, displayed, v, ns, fallback)
+		child := t.newInstance(in, tmpl, displayed, t.sourceOf(in, i, v), ns, fallback)
 		va.ext().child = child
 		if problem != "" {
 			t.failDisplay(child, in, i, problem)

@@ -239,16 +239,17 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 		}
 		return
 	}
+	source := t.sourceOf(in, i, v)
 	ns := or(in.plan.slots[i].Namespace, in.namespace)
 	tmpl, problem := t.resolve(in, displayed, ns, fallback)
 	if child != nil && tmpl == child.plan.tmpl {
 		child.obj = displayed
-		t.identify(child, v)
+		t.identify(child, source)
 		t.scanRebound(child, renewed)
 		return
 	}
 	t.free(child)
-	child = t.newInstance(in, tmpl, displayed, v, ns, fallback)
+	child = t.newInstance(in, tmpl, displayed, source, ns, fallback)
 	va.ext().child = child
 	if problem != "" {
 		t.failDisplay(child, in, i, problem)
