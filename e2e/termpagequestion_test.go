@@ -62,11 +62,16 @@ func TestTerminalPageQuestion(t *testing.T) {
 		page.Wait(`document.querySelector(".pane .xterm")`)
 	}
 	p.Run(`document.querySelector(".pane.selected .xterm-helper-textarea").focus()`)
+	const dialogs = `performance.getEntriesByType("resource").filter(({ name }) => name.includes("/dialog.js")).length`
+	if n := browser.Eval[int](p.Tab, dialogs); n != 0 {
+		t.Errorf("without a question, the page has loaded its dialog")
+	}
 	status := p.server.types(t, "web", "<b>hello</b>\r")
 	for _, page := range []*terminalPage{p, other} {
 		page.asked("type in the terminal “web”?")
 		page.Wait(inQuestion(".message pre") + `.textContent.includes("<b>hello</b>")`)
 		page.Wait(`document.querySelectorAll("ui-popup").length === 1`)
+		page.Wait(dialogs + ` === 1`)
 	}
 	p.Run(option("Only this") + `.click()`) // as a script does
 	p.settled()

@@ -6,7 +6,7 @@ package web
 import "embed"
 
 //go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
-//go:generate go tool -modfile=../tools/go.mod esbuild page=src/terminals/main.ts src/terminals/page.css --bundle --minify --target=es2022 --format=esm --charset=utf8 --legal-comments=none --outdir=dist/terminals
+//go:generate go tool -modfile=../tools/go.mod esbuild page=src/terminals/main.ts src/terminals/page.css dialog=src/popup/element.ts --bundle --minify --target=es2022 --format=esm --charset=utf8 --legal-comments=none --outdir=dist/terminals
 //go:generate go tool -modfile=../tools/go.mod esbuild chat=src/chat/main.ts components=src/chat/components.js chatxterm=src/chat/xterm.js --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 
 // Dist is the built client: dist/main.js and dist/worker.js, dist/popup.js for the frame with the
@@ -17,7 +17,8 @@ import "embed"
 var Dist embed.FS
 
 // Terminals is the page of terminals: dist/terminals/page.js, a module, and its style page.css; and
-// xterm.js, which it loads, in dist/xterm. dist/terminal.js displays terminals in other pages.
+// what it loads: dist/terminals/dialog.js with the first question, and xterm.js in dist/xterm.
+// dist/terminal.js displays terminals in other pages, and loads the same.
 //
 //go:embed dist/terminals dist/xterm dist/terminal.js
 var Terminals embed.FS

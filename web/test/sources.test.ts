@@ -1,4 +1,5 @@
-import { Sources, type Source } from "../src/popup/sources";
+import { PopupElement } from "../src/popup/element";
+import { Sources, type DialogModule, type Source } from "../src/popup/sources";
 import type { Mode } from "../src/popup/link";
 import type { Surface, Wanted } from "../src/popup/surface";
 import { equal, testAsync } from "./harness";
@@ -30,9 +31,10 @@ class Whole implements Surface {
 class Panes {
   readonly sent: string[] = []; // answers, with the connection
   readonly of = new Map<string, Source>();
+  #element: Element | undefined; // other tests have others
 
-  constructor(...names: string[]) {
-    const sources = new Sources(() => new Whole());
+  constructor(names: string[], load: () => Promise<DialogModule> = async () => ({ PopupElement })) {
+    const sources = new Sources(() => new Whole(), load);
     for (const name of names) this.of.set(name, sources.add((text) => {
       const { type, text: answer } = JSON.parse(text) as { type: string; text?: string };
       if (type === "answer") this.sent.push(`${name} ${answer}`);
@@ -44,8 +46,15 @@ class Panes {
     this.of.get(name)?.received(text);
   }
 
+  /** displayed waits until a question is displayed, which no other test has: the dialog is loaded with the first one. */
+  async displayed(title: string): Promise<void> {
+    const found = (): Element | undefined =>
+      [...document.body.querySelectorAll("ui-popup")].find((e) => e.shadowRoot?.querySelector("dialog[open] h2")?.textContent === title);
+    while ((this.#element = found()) === undefined) await new Promise((done) => setTimeout(done));
+  }
+
   get #root(): ShadowRoot | null | undefined {
-    return [...document.body.querySelectorAll("ui-popup")].at(-1)?.shadowRoot;
+    return this.#element?.shadowRoot;
   }
 
   answer(text: string): void {
@@ -65,36 +74,67 @@ class Panes {
 
 testAsync("sources: an answer that is lost with its connection is asked for again", async () => {
   await body();
-  const panes = new Panes("one");
-  panes.received("one", asked("q"));
+  const panes = new Panes(["one"]);
+  panes.received("one", asked("lost"));
+  await panes.displayed("lost");
   panes.answer("first");
   equal(panes.looks(), [true, false], "the answer is on its way");
   panes.of.get("one")?.ended(true);
   equal(panes.looks(), [true, false], "the connection is broken");
-  panes.received("one", asked("q"));
+  panes.received("one", asked("lost"));
   equal(panes.looks(), [false, true], "the question is open still");
   panes.answer("again");
-  panes.received("one", asked("q", "other"));
+  panes.received("one", asked("lost", "other"));
   equal(panes.looks(), [true, false], "another question comes");
   equal(panes.sent, ["one first", "one again"]);
 });
 
 testAsync("sources: only the connection that has an answer can lose it", async () => {
   await body();
-  const panes = new Panes("one", "two");
-  for (const name of ["one", "two"]) panes.received(name, asked("q"));
+  const panes = new Panes(["one", "two"]);
+  for (const name of ["one", "two"]) panes.received(name, asked("either"));
+  await panes.displayed("either");
   panes.answer("first");
   panes.of.get("two")?.ended(true);
-  panes.received("two", asked("q"));
+  panes.received("two", asked("either"));
   equal(panes.looks(), [true, false], "another connection has broken");
   panes.of.get("one")?.ended(false);
   equal(panes.looks(), [false, true], "its terminal is closed");
   panes.answer("again");
   equal(panes.sent, ["one first", "two again"]);
-  panes.received("two", '{"type":"verdict","id":"q","ok":false,"error":"too short"}');
+  panes.received("two", '{"type":"verdict","id":"either","ok":false,"error":"too short"}');
   panes.answer("third");
-  panes.received("two", '{"type":"verdict","id":"q","ok":true}');
+  panes.received("two", '{"type":"verdict","id":"either","ok":true}');
   panes.of.get("two")?.ended(true);
-  panes.received("two", asked("q"));
+  panes.received("two", asked("either"));
   equal(panes.looks(), [true, false], "the answer has arrived");
+});
+
+testAsync("sources: the dialog is loaded with the first question, and again where that fails", async () => {
+  await body();
+  let loads = 0;
+  const panes = new Panes(["one"], async () => {
+    if (loads++ === 0) throw new Error("there is no connection");
+    return { PopupElement };
+  });
+  const said = (): boolean => document.body.textContent?.includes("could not be loaded") === true;
+  panes.received("one", asked());
+  equal(loads, 0, "loads without a question");
+  panes.received("one", asked("late"));
+  while (!said()) await new Promise((done) => setTimeout(done));
+  await panes.displayed("late");
+  equal([loads, said()], [2, false], "loads, and what is said");
+  panes.answer("yes");
+  equal(panes.sent, ["one yes"]);
+});
+
+testAsync("sources: a question that is over before its dialog could be loaded leaves nothing", async () => {
+  await body();
+  let fail = (): void => {};
+  const panes = new Panes(["one"], () => new Promise((_, refuse) => (fail = () => refuse(new Error("there is no connection")))));
+  panes.received("one", asked("over"));
+  panes.received("one", asked());
+  fail();
+  await new Promise((done) => setTimeout(done));
+  equal(document.body.textContent?.includes("could not be loaded"), false, "what is said");
 });

@@ -17,6 +17,7 @@ import (
 const (
 	documents = "/frame/" // and the name of a session
 	script    = "/frame.js"
+	dialog    = "/dialog.js" // of questions
 	xterm     = "/xterm/"
 )
 
@@ -24,7 +25,7 @@ const (
 type Options struct {
 	// Base is the path of the interface of terminals, such as "/terminals".
 	Base string
-	// Files has terminal.js and the folder xterm.
+	// Files has terminal.js, terminals/dialog.js and the folder xterm.
 	Files fs.FS
 	// Framers returns the origins of the pages that may have the document in a frame: as it is, and
 	// where TLS is added in front of the server.
@@ -38,10 +39,12 @@ func New(o Options) http.Handler {
 	files := http.FileServerFS(o.Files)
 	mux := http.NewServeMux()
 	mux.Handle("/", o.Next)
-	mux.HandleFunc("GET "+o.Base+script, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		http.ServeFileFS(w, r, o.Files, "terminal.js")
-	})
+	for path, name := range map[string]string{script: "terminal.js", dialog: "terminals/dialog.js"} {
+		mux.HandleFunc("GET "+o.Base+path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Cache-Control", "no-cache")
+			http.ServeFileFS(w, r, o.Files, name)
+		})
+	}
 	mux.HandleFunc("GET "+o.Base+xterm, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-cache")
 		http.StripPrefix(o.Base, files).ServeHTTP(w, r)

@@ -14,7 +14,7 @@ import (
 func get(t *testing.T, target string) (*http.Response, string) {
 	t.Helper()
 	h := termframe.New(termframe.Options{
-		Base: "/terminals", Files: fstest.MapFS{"terminal.js": {Data: []byte("script")}, "xterm/xterm.js": {Data: []byte("xterm")}, "main.js": {Data: []byte("main")}},
+		Base: "/terminals", Files: fstest.MapFS{"terminal.js": {Data: []byte("script")}, "xterm/xterm.js": {Data: []byte("xterm")}, "main.js": {Data: []byte("main")}, "terminals/dialog.js": {Data: []byte("dialog")}},
 		Framers: func(*http.Request) []string {
 			return []string{"http://127.0.0.1:9000", "https://127.0.0.1:9000"}
 		},
@@ -53,7 +53,7 @@ func TestDocument(t *testing.T) {
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	for _, tt := range [][2]string{
-		{"/terminals/frame.js", "script"}, {"/terminals/xterm/xterm.js", "xterm"},
+		{"/terminals/frame.js", "script"}, {"/terminals/dialog.js", "dialog"}, {"/terminals/xterm/xterm.js", "xterm"},
 		{"/terminals/main.js", "next /terminals/main.js"}, {"/terminals/sessions", "next /terminals/sessions"}, {"/terminals/frame/", "next /terminals/frame/"}, {"/terminals/frame/a/b", "next /terminals/frame/a/b"},
 	} {
 		if _, body := get(t, tt[0]); body != tt[1] {

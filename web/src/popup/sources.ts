@@ -1,7 +1,7 @@
 // Questions that come over several connections, such as one for each terminal in a page. One that
 // comes over more than one is displayed once.
 
-import { PopupElement } from "./element";
+import type { PopupElement } from "./element";
 import type { Surface } from "./surface";
 import { decode, type QueueEntry, type Question, type State, type ToServer } from "./wire";
 
@@ -20,15 +20,46 @@ interface Known {
   readonly answered: Set<string>; // questions whose answers have got no verdict
 }
 
-/** Sources displays the questions of all connections in one element, which it adds to the page with the first. */
+/** DialogModule is ../../dist/terminals/dialog.js, which is built of ./element. */
+export interface DialogModule {
+  readonly PopupElement: typeof PopupElement;
+}
+
+/**
+ * dialogAt loads the dialog from a URL. Browsers may remember that a script could not be loaded, so
+ * later attempts have another URL.
+ */
+export function dialogAt(url: string): (attempt: number) => Promise<DialogModule> {
+  return (attempt) => import(attempt === 0 ? url : `${url}?${attempt}`) as Promise<DialogModule>;
+}
+
+const FAILED = "A question waits for you, and its dialog could not be loaded. This page tries again.";
+const FIRST = 1000; // milliseconds until the second attempt to load the dialog
+const LONGEST = 30_000;
+
+const NOTE = "position: fixed; inset: auto 0.75rem 0.75rem auto; z-index: 2147483647; max-inline-size: min(24rem, 100vw - 1.5rem); box-sizing: border-box; " +
+  "padding: 0.5rem 0.9rem; border-radius: 11px; background: CanvasText; color: Canvas; font: 0.875rem/1.5 system-ui, sans-serif;";
+
+/**
+ * Sources displays the questions of all connections in one element. It loads that with the first
+ * question, and adds it to the page.
+ */
 export class Sources {
-  readonly #surface: (changed: () => void) => Surface;
+  readonly #load: (attempt: number) => Promise<DialogModule>;
+  readonly #surface: Surface;
   readonly #known = new Set<Known>();
   readonly #shown = new Set<string>(); // what the person can see
+  readonly #note = document.createElement("div"); // why a question is not displayed
+  #changed: () => void = () => undefined; // the surface has
   #element: PopupElement | undefined;
+  #loading = false;
 
-  constructor(surface: (changed: () => void) => Surface) {
-    this.#surface = surface;
+  /** surface makes the surface at once, which must know what the person did before the first question. */
+  constructor(surface: (changed: () => void) => Surface, load: (attempt: number) => Promise<DialogModule>) {
+    this.#surface = surface(() => this.#changed());
+    this.#load = load;
+    this.#note.setAttribute("role", "status");
+    this.#note.style.cssText = NOTE;
   }
 
   /** add adds a connection. send returns false while there is none. */
@@ -85,17 +116,46 @@ export class Sources {
       for (const question of state?.questions ?? []) questions.set(question.id, question);
     }
     for (const id of this.#shown) if (!order.has(id)) this.#shown.delete(id);
-    if (order.size > 0) this.#begin();
+    if (order.size === 0) this.#say("");
+    else if (this.#element === undefined) void this.#begin();
     this.#element?.state({ type: "state", order: [...order.values()], questions: [...questions.values()], waiting: order.size, history: [] });
   }
 
-  #begin(): void {
-    if (this.#element !== undefined) return;
-    if (customElements.get("ui-popup") === undefined) customElements.define("ui-popup", PopupElement);
-    this.#element = new PopupElement(this.#surface);
-    document.body.append(this.#element);
-    this.#element.connect((message) => this.#send(message));
-    this.#element.online();
+  /** begin loads the dialog, unless no question waits for it any more. */
+  async #begin(attempt = 0): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    try {
+      const { PopupElement } = await this.#load(attempt);
+      if (customElements.get("ui-popup") === undefined) customElements.define("ui-popup", PopupElement);
+      this.#say("");
+      this.#element = new PopupElement((changed) => {
+        this.#changed = changed;
+        return this.#surface;
+      });
+      document.body.append(this.#element);
+      this.#element.connect((message) => this.#send(message));
+      this.#element.online();
+      this.#display();
+    } catch (error) {
+      console.warn("the dialog of questions:", error);
+      if (this.#waits) this.#say(FAILED);
+      await new Promise((later) => setTimeout(later, Math.min(FIRST * 2 ** attempt, LONGEST)));
+      this.#loading = false;
+      if (this.#waits) void this.#begin(attempt + 1);
+    }
+  }
+
+  /** waits reports whether there is a question. */
+  get #waits(): boolean {
+    return [...this.#known].some(({ state }) => (state?.order.length ?? 0) > 0);
+  }
+
+  /** say displays a note, or removes it if it is empty. */
+  #say(text: string): void {
+    if (text === "") return this.#note.remove();
+    document.body.append(this.#note);
+    this.#note.textContent = text;
   }
 
   /** send sends a message over the connections that have its question; one of them gets an answer. */

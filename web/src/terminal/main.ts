@@ -12,7 +12,7 @@ import { Successor } from "./successor";
 import { TerminalView } from "./view";
 import { xtermAt } from "./xterm";
 import { Beside } from "../popup/beside";
-import { Sources } from "../popup/sources";
+import { dialogAt, Sources } from "../popup/sources";
 
 declare global {
   interface Window {
@@ -22,7 +22,7 @@ declare global {
 }
 
 window.terminalViews = [];
-const questions = new Sources((changed) => new Beside(changed, {}));
+let questions: Sources | undefined; // one for all terminals
 for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   const { terminal: name = "", base = "./", palette = "", xterm = "xterm/", size = "", framer = "" } = host.dataset;
   const socket = (path: string): string => {
@@ -31,6 +31,7 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     return url.href;
   };
   let attached = ""; // the ID of the last session
+  questions ??= new Sources((changed) => new Beside(changed, {}), dialogAt(new URL(`${base}dialog.js`, document.baseURI).href));
   const asked = questions.add((text) => view.aboutQuestion(text));
   const successor = new Successor(socket("ws/json"), name, () => view.reconnect());
   const view = new TerminalView(host, {

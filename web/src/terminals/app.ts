@@ -4,7 +4,7 @@
 import { type Action, keysOf, listen } from "./actions";
 import { Api, BASE } from "./api";
 import { Beside } from "../popup/beside";
-import { Sources } from "../popup/sources";
+import { dialogAt, Sources } from "../popup/sources";
 import { Clients } from "./clients";
 import { Credentials } from "./credentials";
 import type { Direction, Side } from "./data/layout";
@@ -60,7 +60,7 @@ export class App {
       this.#draw();
     },
     call: () => this.#notifier.ask(this.#preferences.settings),
-  }));
+  }), dialogAt(new URL("ui/dialog.js", BASE).href));
   #asked = 0; // questions that wait for the person
   readonly #recordings: Recordings;
   readonly #clients: Clients;
