@@ -526,6 +526,36 @@ func (l *long) until(condition string, do func()) {
 	}
 }
 
+// A script that scrolls away from the end has left it, although content comes before the browser
+// tells of the scrolling.
+func TestScriptLeavesTheEnd(t *testing.T) {
+	t.Parallel()
+	var rows []string
+	for i := range 30 {
+		rows = append(rows, fmt.Sprintf(`[2,%d,["row %d"]]`, 10+i, i))
+	}
+	p := show(t, `[1,1,[[`+strings.Join(rows, ",")+`]]]`,
+		def(1, "Log", `<div><ul data-ui='0' style='margin: 0; padding: 0; height: 300px; overflow: auto' id='box'><li></li></ul></div>`, `[[0,"list","",{"scrollOnOutput":true}]]`),
+		def(2, "Row", `<li data-ui='0' style='height: 40px'></li>`, `[[0,"value",""]]`))
+	const end, framed = `box.scrollHeight - box.clientHeight - box.scrollTop`, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(%s))))`
+	p.Wait(end + ` < 2`)
+	for _, more := range []string{`box.lastElementChild.append("more")`, `box.append(box.lastElementChild.cloneNode(true))`} {
+		p.Run(`box.scrollTop -= 400; ` + more)
+		if got := browser.Eval[float64](p.Tab, fmt.Sprintf(framed, end)); got < 300 {
+			t.Errorf("after %s, the view is %v px from the end", more, got)
+		}
+		p.Run(`box.scrollTop = box.scrollHeight`)
+		browser.Eval[bool](p.Tab, fmt.Sprintf(framed, `true`)) // now the page knows
+		p.Run(`box.append(box.lastElementChild.cloneNode(true))`)
+		p.Wait(end + ` < 2`)
+	}
+	// A list that is displayed again is at its end still.
+	p.Run(`box.style.display = "none"`)
+	browser.Eval[bool](p.Tab, fmt.Sprintf(framed, `true`))
+	p.Run(`box.append(box.lastElementChild.cloneNode(true)); box.style.display = ""; box.scrollTop = 0`)
+	p.Wait(end + ` < 2`)
+}
+
 // The end is followed while rows grow: by their data, by what is unfolded in them, by images and
 // fonts that load.
 func TestScrollOnOutputThroughGrowth(t *testing.T) {

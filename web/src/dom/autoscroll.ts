@@ -39,7 +39,7 @@ class Follower {
   readonly #stop = new AbortController();
   #scroller: Element | undefined;
   #unlisten = new AbortController(); // from the scroller
-  #top = 0; // where the scroller was seen last
+  #top: number | undefined; // where the scroller was seen last; undefined if it was not displayed since
   #end = 0; // where the end was when toEnd scrolled to it
   atEnd = true;
 
@@ -57,8 +57,13 @@ class Follower {
   /** toEnd scrolls to the end, unless the person has left it. It reports whether they have not. */
   toEnd(): boolean {
     if (!this.atEnd) return false;
-    if (this.#element.getClientRects().length === 0) return true; // it is not displayed now
+    if (this.#element.getClientRects().length === 0) { // it is not displayed now
+      this.#top = undefined;
+      return true;
+    }
     const scroller = this.#listen();
+    this.#notice(scroller); // scripts scroll, too, and the event comes later
+    if (!this.atEnd) return false;
     this.#end = endIn(scroller, this.#element);
     scroller.scrollTo({ top: this.#end, behavior: "instant" });
     this.#top = scroller.scrollTop;
@@ -98,21 +103,27 @@ class Follower {
   }
 
   readonly #scrolled = (): void => {
-    const scroller = this.#scroller as Element;
-    const { scrollTop } = scroller;
     // The event of toEnd's own scrolling comes later, when there may be more content already.
-    if (scrollTop === this.#top) return;
-    const up = scrollTop < this.#top;
-    const end = endIn(scroller, this.#element);
+    if (this.#notice(this.#scroller as Element)) this.toEnd();
+  };
+
+  /**
+   * notice finds out whether the end was left, or reached, since the scroller was seen last. It
+   * reports whether the browser has scrolled, to keep in place what is visible.
+   */
+  #notice(scroller: Element): boolean {
+    const { scrollTop } = scroller;
+    const top = this.#top;
     this.#top = scrollTop;
-    if (this.atEnd && (up ? end < this.#end : end > this.#end)) {
-      // The browser has kept what is visible in place while other content grew or shrank.
-      this.toEnd();
-      return;
-    }
+    if (top === undefined || scrollTop === top) return false;
+    const up = scrollTop < top;
+    const end = endIn(scroller, this.#element);
+    // Other content grew or shrank.
+    if (this.atEnd && (up ? end < this.#end : end > this.#end)) return true;
     // A person who scrolls up leaves the end at once: content that comes would hold them back.
     this.atEnd = Math.abs(end - scrollTop) < (up ? 2 : NEAR);
-  };
+    return false;
+  }
 
   #mutated(records: readonly MutationRecord[]): void {
     for (const { target, addedNodes, removedNodes } of records) {
