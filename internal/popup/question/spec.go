@@ -26,7 +26,8 @@ type Spec struct {
 	RevealSecret   bool     `json:"revealSecret,omitempty"`
 	Images         []Image  `json:"images,omitempty"`
 	Channel        string   `json:"channel,omitempty"`
-	// Relayed says that another server has checked the timeout, and sends what is left of it.
+	// Relayed says that another server has checked the timeout, of which it sends what is left, and the
+	// title.
 	Relayed bool `json:"-"`
 }
 
@@ -53,6 +54,9 @@ func (s Spec) Question() (Question, error) {
 		Reveal:    s.Secret && s.RevealSecret,
 		Images:    append([]Image(nil), s.Images...),
 		Channel:   s.Channel,
+	}
+	if !q.Plain && !s.Relayed { // the server that was asked first has done it
+		q.Title = plainTitle(q.Title)
 	}
 	if q.Severity == "" {
 		q.Severity = Info
