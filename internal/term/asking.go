@@ -243,9 +243,9 @@ func (v *Viewer) QuestionSeen(ctx context.Context, id string) error {
 	})
 }
 
-// AnswerQuestion gives the person's reply to the question that the viewer displays, and returns when
-// the asker has it. The error is of kind Invalid if the question does not accept it, and Exists if
-// the question is over; others are those of the asker.
+// AnswerQuestion gives the person's reply to the question that the viewer displays, and returns
+// when the asker has it. The error is of kind Invalid if the question does not accept it, and
+// Exists if the question is over; others come from the asker.
 func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
 	over := fault.New(fault.Exists, "this question is over")
 	var a *asking

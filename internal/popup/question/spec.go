@@ -26,8 +26,8 @@ type Spec struct {
 	RevealSecret   bool     `json:"revealSecret,omitempty"`
 	Images         []Image  `json:"images,omitempty"`
 	Channel        string   `json:"channel,omitempty"`
-	// Relayed says that another server has checked the timeout, of which it sends what is left, and the
-	// title.
+	// Relayed says that another server has checked the timeout, of which it sends what is left, and
+	// the title.
 	Relayed bool `json:"-"`
 }
 

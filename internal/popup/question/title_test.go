@@ -2,7 +2,7 @@ package question
 
 import "testing"
 
-// Titles are plain text in every channel, whoever writes them.
+// Titles are plain text in every channel.
 func TestTitleIsPlainText(t *testing.T) {
 	no := false
 	for title, want := range map[string]string{

@@ -59,8 +59,8 @@ func (t *Tree) dropUnused() {
 	t.unused = t.unused[:0]
 }
 
-// made stands for the objects that methods make for a view, one in each pass. Two views of one object
-// make different objects, so the view is a part of it.
+// made stands for the objects that methods make for a view, one in each pass. Two views of one
+// object make different objects, so the view is a part of it.
 type made struct {
 	of Value // what the methods were called on
 	by *viewdef.Binding
@@ -171,8 +171,8 @@ func (t *Tree) sourceOf(in *instance, i int, v Value) Value {
 
 // lasting returns the last object on the way to v that stays the same, and how many steps lead to
 // it; without any, that is the view's. A method that makes a new object at each call would end the
-// person's edit in each pass. This is looked at each time: a method that made new objects may return
-// what is selected from now on.
+// person's edit in each pass. This is looked at each time: a method that made new objects may
+// return what is selected from now on.
 func (t *Tree) lasting(in *instance, steps []path.Step, v Value) (int, Value, error) {
 	for n := len(steps); ; n-- {
 		again, err := t.object(in, steps[:n])
