@@ -415,6 +415,7 @@ func (v *Viewer) arrive(st *state) {
 	if v.page {
 		v.session.pages.Add(1)
 	}
+	v.session.awaitPersons(st)
 	v.forwardProgress(st)
 	st.notify()
 	if v.session.onAttended != nil {
@@ -428,9 +429,8 @@ func (v *Viewer) depart(st *state) {
 		if v.page {
 			v.session.pages.Add(-1)
 		}
-		if v.session.persons.Add(-1) == 0 {
-			v.session.personsLeft(st)
-		}
+		v.session.persons.Add(-1)
+		v.session.awaitPersons(st)
 		st.notify()
 	}
 }

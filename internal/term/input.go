@@ -83,12 +83,23 @@ func (s *Session) sendPermitted(ctx context.Context, what Typed, make func(*stat
 	if err != nil {
 		return err
 	}
-	return s.doRunning(ctx, func(st *state) error {
+	return s.doTyping(ctx, func(st *state) error {
 		b, err := make(st) // the modes may have changed since
 		if err != nil {
 			return err
 		}
 		return s.sendAs(st, what, b)
+	})
+}
+
+// doTyping is doRunning for functions that type for a program: a person may have taken the keyboard
+// since it was permitted.
+func (s *Session) doTyping(ctx context.Context, f func(*state) error) error {
+	return s.doRunning(ctx, func(st *state) error {
+		if err := s.keyboardTaken(); err != nil {
+			return err
+		}
+		return f(st)
 	})
 }
 
@@ -123,7 +134,7 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 	if err := s.permit(ctx, what, nil); err != nil {
 		return err
 	}
-	err := s.doRunning(ctx, func(st *state) error {
+	err := s.doTyping(ctx, func(st *state) error {
 		now := time.Now()
 		s.touch(st, now)
 		st.shell.signal(now)

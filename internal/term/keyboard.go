@@ -21,9 +21,10 @@ type Keyboard struct {
 	Since time.Time
 }
 
-// TakeKeyboard refuses what programs want to type, signals included, until GiveKeyboard is called
-// or the last person at an attached terminal has left for some seconds. by says who takes it, for
-// those who are refused. Taking it again changes only that.
+// TakeKeyboard refuses what programs want to type, signals and lines that wait for the prompt
+// included, until GiveKeyboard is called or no person has been at an attached terminal for 10
+// seconds: since it was taken, or since the last one has left. by says who takes it, for those who
+// are refused. Taking it again changes that, and these seconds begin again.
 func (s *Session) TakeKeyboard(ctx context.Context, by string) error {
 	if len(by) > maxKeyboardName || !utf8.ValidString(by) {
 		return fault.New(fault.Invalid, "who takes the keyboard is a name of at most %d bytes", maxKeyboardName)
@@ -54,6 +55,10 @@ func (s *Session) setKeyboard(st *state, k *Keyboard) {
 		return
 	}
 	st.status.keyboard = k
+	if w := st.shell.watch; k != nil && w != nil {
+		w.left = true
+	}
+	s.awaitPersons(st)
 	s.publishStatus(st)
 	st.notify()
 	if s.onState != nil {
@@ -61,16 +66,17 @@ func (s *Session) setKeyboard(st *state, k *Keyboard) {
 	}
 }
 
-// personsLeft gives the keyboard back when nobody has come back after a while. It is called when
-// the last person has left.
-func (s *Session) personsLeft(st *state) {
-	k := st.status.keyboard
-	if k == nil {
+// awaitPersons gives the keyboard back if nobody comes for a while. It is called when the keyboard
+// is taken, and when a person arrives or leaves. Each call ends the wait of the one before.
+func (s *Session) awaitPersons(st *state) {
+	st.absences++
+	n := st.absences
+	if st.status.keyboard == nil || len(st.persons) > 0 {
 		return
 	}
 	time.AfterFunc(keyboardGrace, func() {
 		s.exec.Post(func() {
-			if now := st.status.keyboard; now == k && len(st.persons) == 0 {
+			if st.absences == n {
 				s.setKeyboard(st, nil)
 			}
 		})
@@ -78,6 +84,8 @@ func (s *Session) personsLeft(st *state) {
 }
 
 // keyboardTaken returns the error of a program that types while a person has the keyboard, or nil.
+// It may be called from anywhere. What is about to be typed asks on the executor, since a person
+// may have taken the keyboard while it waited.
 func (s *Session) keyboardTaken() error {
 	k := s.status.Load().keyboard
 	if k == nil {

@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -8,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 )
 
@@ -84,5 +86,175 @@ func TestKeyboard(t *testing.T) {
 		if err := s.GiveKeyboard(t.Context()); err != nil || s.Info().Keyboard != nil {
 			t.Errorf("given back: %v, %+v", err, s.Info().Keyboard)
 		}
+	})
+}
+
+// taken takes the keyboard as Ada.
+func taken(t *testing.T, s *term.Session) {
+	t.Helper()
+	if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What a program wanted to type before a person took the keyboard is not typed afterwards either:
+// neither while it waits for the prompt, nor while it waits for permission.
+func TestKeyboardTakenMeanwhile(t *testing.T) {
+	type call func(context.Context, *term.Session) error
+	run := func(ctx context.Context, s *term.Session) error {
+		_, err := s.RunCommand(ctx, "rm x", term.RunOptions{AtPrompt: true})
+		return err
+	}
+	for name, tt := range map[string]struct {
+		try call
+		ask bool
+	}{
+		"a line that waits for the prompt": {run, false},
+		"a line":                           {run, true},
+		"text":                             {func(ctx context.Context, s *term.Session) error { return s.Send(ctx, []byte("x")) }, true},
+		"a key":                            {func(ctx context.Context, s *term.Session) error { return s.Keys(ctx, "C-c") }, true},
+		"a signal":                         {func(ctx context.Context, s *term.Session) error { return s.Signal(ctx, "INT") }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				r := scripted(t, nil, p)
+				defer r.Close()
+				s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: tt.ask})
+				person := sit(t, s, term.ViewerOptions{})
+				p.say(markA + "$ " + markB + "make\r\n" + markC)
+				result := make(chan error, 1)
+				go func() { result <- tt.try(t.Context(), s) }()
+				time.Sleep(2 * time.Second)
+				taken(t, s)
+				if tt.ask {
+					person.press(t, "1")
+				}
+				time.Sleep(2 * time.Second)
+				p.say(markD("0") + markA + "$ " + markB)
+				if err := <-result; fault.DetailOf(err) != term.NotPermitted || !strings.Contains(err.Error(), "Ada has the keyboard") {
+					t.Errorf("the error is %v", err)
+				}
+				if got, signals := p.input(), p.signalled(); got != "" || len(signals) > 0 {
+					t.Errorf("the program got %q and signals %q", got, signals)
+				}
+			})
+		})
+	}
+}
+
+// Nothing is pressed for a line that is in the shell's editor when a person takes the keyboard.
+func TestKeyboardTakenFromLine(t *testing.T) {
+	for name, after := range map[string]string{
+		"unfinished": "\r\n\x1b]133;A;k=s\a> ",
+		"unread":     "> ",
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				sit(t, s, term.ViewerOptions{})
+				p.say(markA + "$ " + markB)
+				p.become(pty.ModeKeys, pty.ReadingUnknown)
+				type outcome struct {
+					term.Run
+					error
+				}
+				result := make(chan outcome, 1)
+				go func() {
+					run, err := s.RunCommand(t.Context(), "if x", term.RunOptions{MaxWait: time.Minute})
+					result <- outcome{run, err}
+				}()
+				synctest.Wait()
+				taken(t, s)
+				p.say("if x" + after)
+				got := <-result
+				if got.error != nil || got.State != term.Waiting {
+					t.Errorf("%+v", got)
+				}
+				if in := p.input(); in != "if x\r" {
+					t.Errorf("the program got %q", in)
+				}
+			})
+		})
+	}
+}
+
+// A key of a viewer at whose other end a program may be, which waits for whether the viewer leaves,
+// is not typed when a person has taken the keyboard meanwhile.
+func TestKeyboardTakenFromEscape(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		sit(t, s, term.ViewerOptions{})
+		v := sit(t, s, term.ViewerOptions{Untrusted: true, Escape: overlay.EscapeWaits})
+		if err := v.Type(t.Context(), []byte("\x1c")); err != nil {
+			t.Fatal(err)
+		}
+		taken(t, s)
+		time.Sleep(2 * time.Second)
+		if got := p.input(); got != "" {
+			t.Errorf("the program got %q", got)
+		}
+	})
+}
+
+// Each absence of persons has its own time, however often they were gone before, and whether the
+// keyboard was taken before or during it.
+func TestKeyboardGrace(t *testing.T) {
+	const most = 10 * time.Second
+	has := func(t *testing.T, s *term.Session, want bool, when string) {
+		t.Helper()
+		synctest.Wait()
+		if got := s.Info().Keyboard != nil; got != want {
+			t.Errorf("%s: a person has the keyboard: %v", when, got)
+		}
+	}
+	t.Run("gone twice", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			v := attach(t, s)
+			taken(t, s)
+			v.Close()
+			time.Sleep(most - 2*time.Second)
+			v = attach(t, s)
+			time.Sleep(time.Second)
+			v.Close()
+			time.Sleep(most - time.Second)
+			has(t, s, true, "9 s after they have left for the second time")
+			time.Sleep(2 * time.Second)
+			has(t, s, false, "11 s after that")
+		})
+	})
+	t.Run("taken by nobody who is there", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			taken(t, s)
+			time.Sleep(most - time.Second)
+			has(t, s, true, "after 9 s")
+			time.Sleep(2 * time.Second)
+			has(t, s, false, "after 11 s")
+		})
+	})
+	t.Run("taken again after leaving", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			v := attach(t, s)
+			taken(t, s)
+			v.Close()
+			time.Sleep(most / 2)
+			taken(t, s)
+			time.Sleep(most + time.Second)
+			has(t, s, false, "11 s later")
+		})
+	})
+	t.Run("given back and taken", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			taken(t, s)
+			time.Sleep(most / 2)
+			if err := s.GiveKeyboard(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			v := attach(t, s)
+			taken(t, s)
+			time.Sleep(most)
+			has(t, s, true, "while somebody is there")
+			v.Close()
+			time.Sleep(most - time.Second)
+			has(t, s, true, "9 s after they have left")
+		})
 	})
 }

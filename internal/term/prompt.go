@@ -225,6 +225,7 @@ type runWatch struct {
 	more         bool // it waits for the rest of the line
 	refused      bool // it has left the line in the editor
 	cleared      bool // the line was taken out of the editor
+	left         bool // a person has taken the keyboard since: no key is pressed for the line
 	pressed      int  // how often a ready key was, before the line was typed
 }
 

@@ -110,9 +110,11 @@ func WithBegun(ctx context.Context, begun func()) context.Context {
 // reads, where the system tells that.
 //
 // If the line was not typed within MaxWait, since another command was running or the shell did not
-// prompt, the error is of kind Timeout with the detail NotTyped. If the command has not ended by
-// then, the error is of kind Timeout, and the command keeps running; if the program of the session
-// ends, it is Gone. The Run then has the screen, if that can still be read.
+// prompt, the error is of kind Timeout with the detail NotTyped. If it was not typed since a person
+// has taken the keyboard, the error is of kind Precondition with the detail [NotPermitted]. If the
+// command has not ended within MaxWait, the error is of kind Timeout, and the command keeps
+// running; if the program of the session ends, it is Gone. The Run then has the screen, if that can
+// still be read.
 func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Run, error) {
 	q, err := QuiesceOptions{Timeout: o.Timeout, MaxWait: o.MaxWait}.complete()
 	if err != nil {
@@ -222,6 +224,9 @@ func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typ
 	r := &typedLine{timeout: o.Timeout, blank: strings.TrimSpace(line) == ""}
 	attempt := lineAttempt{paste: mustPaste(line), atPrompt: o.AtPrompt}
 	return r, s.awaitRunning(ctx, func(st *state) (verdict, error) {
+		if err := s.keyboardTaken(); err != nil {
+			return verdict{}, err
+		}
 		now := time.Now()
 		if rest, err := s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
 			return verdict{again: rest}, err

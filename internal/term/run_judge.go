@@ -28,7 +28,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 			return "", idle.Verdict{Ask: markGrace - since}, nil
 		}
 		return Done, final, nil
-	case w.more && st.shell.phase == phaseMore && (!w.cleared || st.shell.keyed && !st.shell.asking):
+	case w.more && st.shell.phase == phaseMore && !w.left && (!w.cleared || st.shell.keyed && !st.shell.asking):
 		w.cleared = true
 		if !st.shell.keyed {
 			return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"))
@@ -36,7 +36,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 		// A shell that is about to read may miss the signal, or notice it only when it reads. The
 		// answer to the key shows which.
 		return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"+st.shell.press()))
-	case w.refused && !w.cleared:
+	case w.refused && !w.cleared && !w.left:
 		w.cleared = true
 		return "", idle.Verdict{}, s.pressReady(st)
 	case !w.ran:
@@ -54,7 +54,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 	switch {
 	case s.isBehind():
 		return "", idle.Verdict{Ask: settleTime}, nil
-	case !w.cleared && s.promptsAgain(st, now):
+	case !w.cleared && !w.left && s.promptsAgain(st, now):
 		w.cleared = true
 		return "", idle.Verdict{}, s.pressReady(st)
 	}
@@ -110,7 +110,7 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 		return "", idle.Verdict{Ask: settleTime}, nil
 	case reads == pty.ReadsNot: // so the machine is busy, or a hook works
 		return "", idle.Verdict{Ask: recheck}, nil
-	case w.cleared, !editing && reads == pty.Reads:
+	case w.cleared, w.left, !editing && reads == pty.Reads:
 		return Waiting, v, nil
 	case !editing && st.asksOnScreen():
 		// Our marks report a prompt for the rest of the line. So a hook asks for something, or the

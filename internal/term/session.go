@@ -108,6 +108,7 @@ type state struct {
 	progress  vt.Progress // of the command that runs, as its program has last reported it
 	requests  requests
 	persons   map[*Viewer]struct{} // the viewers that may type
+	absences  int                  // how often it began to matter whether they are gone
 	questions []*asking            // for them; the first one is displayed
 	numbered  int                  // how many questions have got an ID here
 	model     *overlay.Model

@@ -128,7 +128,11 @@ const escapePatience = overlay.DetachWindow + 100*time.Millisecond
 
 // passEscape gives the program the n-th Ctrl+\, which was not the first of two.
 func (v *Viewer) passEscape(st *state, n int) {
-	if v.isAttached() && st.status.exit == nil && v.terminal.keyboard.Waits() && v.terminal.escapes == n {
+	switch {
+	case !v.isAttached(), st.status.exit != nil, !v.terminal.keyboard.Waits(), v.terminal.escapes != n:
+	case v.trusted() != nil:
+		v.terminal.keyboard.Forget()
+	default:
 		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard), v.session.asksSecret())
 	}
 }

@@ -170,7 +170,7 @@ var (
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.ReleaseInput(ctx)) })
 
 	TakeKeyboard = onSession(Operation{
-		Name: "keyboard.take", Kind: Change, Right: Type, Doc: "Lets only persons at attached terminals type: what programs type is refused, until the keyboard is given back or the last person has left.",
+		Name: "keyboard.take", Kind: Change, Right: Type, Doc: "Lets only persons at attached terminals type: what programs type is refused, also what waits to be typed, until the keyboard is given back or no person has been attached for 10 seconds.",
 		Fails: []Failure{invalid, gone},
 	}, func(ctx context.Context, s *term.Session, in Taker) (None, error) {
 		return none(s.TakeKeyboard(ctx, in.By))
