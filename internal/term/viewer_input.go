@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/vt"
 )
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
@@ -262,7 +263,7 @@ func (t *viewerTerminal) split(b []byte) [][]byte {
 		}
 		t.tail = nil
 	}
-	at := len(b) - partialRune(b)
+	at := vt.Whole(b)
 	if at == len(b) {
 		if i := bytes.LastIndexByte(b, 0x1b); i >= 0 && len(b)-i <= maxTail && incomplete(b[i:]) {
 			at = i
@@ -286,19 +287,6 @@ func continues(tail []byte, next byte) bool {
 		return !utf8.RuneStart(next)
 	}
 	return next >= ' ' && next <= '~'
-}
-
-// partialRune returns how many bytes at the end of b are the start of a character.
-func partialRune(b []byte) int {
-	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
-		if last := b[len(b)-n:]; utf8.RuneStart(last[0]) {
-			if utf8.FullRune(last) {
-				return 0
-			}
-			return n
-		}
-	}
-	return 0
 }
 
 // incomplete reports whether b is a control sequence without its end. ESC [ alone does not count: a

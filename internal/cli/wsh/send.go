@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 )
 
@@ -99,18 +100,21 @@ type input struct {
 	terminals.Secrecy
 }
 
-// write types a text.
+// write types a text, in pieces that do not end within a character.
 func (i input) write(ctx context.Context, text string) error {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\r"), "\n", "\r")
 	for len(text) > 0 {
-		n := min(len(text), typePiece)
+		piece := []byte(text[:min(len(text), typePiece)])
+		if len(piece) < len(text) {
+			piece = piece[:vt.Whole(piece)]
+		}
 		err := i.patiently(ctx, func(to terminals.Target) error {
-			return change(ctx, i.session.server, terminals.SendInput, terminals.Input{Target: to, Data: []byte(text[:n]), Secrecy: i.Secrecy})
+			return change(ctx, i.session.server, terminals.SendInput, terminals.Input{Target: to, Data: piece, Secrecy: i.Secrecy})
 		})
 		if err != nil {
 			return err
 		}
-		text = text[n:]
+		text = text[len(piece):]
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/vt"
@@ -70,25 +69,11 @@ func New(w io.Writer, h Header) (*Recorder, error) {
 // Output records output of the program. It does not block.
 func (r *Recorder) Output(now time.Time, b []byte) {
 	text := append(r.rest, b...)
-	n := complete(text)
+	n := vt.Whole(text)
 	r.rest = append([]byte(nil), text[n:]...)
 	if n > 0 {
 		r.event(now, 'o', string(vt.AppendValid(nil, text[:n])))
 	}
-}
-
-// complete returns the length of b without an incomplete character at its end. Bytes that cannot
-// become a character count as complete.
-func complete(b []byte) int {
-	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
-		if c := b[len(b)-i]; utf8.RuneStart(c) {
-			if !utf8.FullRune(b[len(b)-i:]) {
-				return len(b) - i
-			}
-			break
-		}
-	}
-	return len(b)
 }
 
 // Resize records a new size of the terminal.

@@ -173,6 +173,20 @@ func validPrefix(b []byte) int {
 	return n
 }
 
+// Whole returns the length of b without the start of a character at its end. Bytes that cannot
+// become a character count as whole.
+func Whole(b []byte) int {
+	for i := len(b) - 1; i >= 0 && i > len(b)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(b[i]) {
+			if utf8.FullRune(b[i:]) {
+				break
+			}
+			return i
+		}
+	}
+	return len(b)
+}
+
 // AppendValid appends p as UTF-8: each sequence of bytes that is not a character, but could be the
 // start of one, becomes U+FFFD, which is how [Terminal.Write] reads it.
 func AppendValid(b, p []byte) []byte {

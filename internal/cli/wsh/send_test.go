@@ -1,0 +1,38 @@
+package wsh
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// No piece of a long text ends within a character, wherever the characters are.
+func TestLongTextKeepsCharacters(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	d.create(`{"name":"a","command":"stty raw -echo; echo ready; exec cat >/dev/null"}`)
+	wait.Until(t, "the program is there", func() bool { return strings.Contains(must(t, "screen", "a"), "ready") })
+	for _, start := range []string{"", "x", "xx", "xxx"} {
+		text := start + strings.Repeat("ä日👩", 3*typePiece/9)
+		var errs output
+		if got := Run(t.Context(), "dev", []string{"send", "a", "-"}, vars(t), Streams{strings.NewReader(text), io.Discard, &errs}); got != 0 {
+			t.Fatalf("status %d: %s", got, &errs)
+		}
+	}
+	entries := 0
+	for line := range strings.Lines(must(t, "typed", "a", "--json")) {
+		var e struct{ Text string }
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		if entries++; strings.Contains(e.Text, "\ufffd") {
+			t.Errorf("entry %d begins with %.20q", entries, e.Text)
+		}
+	}
+	if entries < 4*3 {
+		t.Errorf("there are %d entries", entries)
+	}
+}
