@@ -193,7 +193,7 @@ var (
 
 	SignalSession = onSession(Operation{
 		Name: "session.signal", Kind: Change, Right: Type, Doc: "Sends a signal to the job in the foreground of the terminal.",
-		Fails: []Failure{invalid, gone, unasked},
+		Fails: []Failure{invalid, gone, {Kind: fault.Precondition, When: "the job belongs to another user, as under sudo, and the signal is not INT, QUIT or TSTP"}, unasked},
 	}, func(ctx context.Context, s *term.Session, in SignalName) (None, error) {
 		return none(s.Signal(ctx, in.Signal))
 	})

@@ -27,7 +27,7 @@ func (p *Process) Foreground() Foreground {
 	if p.reaped {
 		return Foreground{}
 	}
-	group := p.foreground()
+	group, _ := p.foreground()
 	f := describe(group)
 	if f.PID != 0 {
 		return f

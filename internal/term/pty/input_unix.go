@@ -46,5 +46,6 @@ func (p *Process) Reads() Reading {
 	if p.reaped {
 		return ReadsNot
 	}
-	return reading(p.PID(), p.foreground(), p.terminal)
+	group, _ := p.foreground()
+	return reading(p.PID(), group, p.terminal)
 }

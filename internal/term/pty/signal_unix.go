@@ -4,6 +4,7 @@ package pty
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -16,6 +17,10 @@ import (
 // the program itself unless that is a shell which runs another. The name is that of the system,
 // with or without SIG, such as "INT". An unknown name is an error of kind Invalid. If the program
 // has ended, the error is of kind Gone. Signal waits while the program is being killed.
+//
+// The terminal sends INT, QUIT and TSTP, also to the processes of other users, such as those under
+// sudo. Any other signal for a job that has only such processes is an error of kind Precondition;
+// if a job has some, the others get it.
 func (p *Process) Signal(name string) error {
 	s := unix.SignalNum("SIG" + strings.TrimPrefix(strings.ToUpper(name), "SIG"))
 	if s == 0 {
@@ -26,27 +31,43 @@ func (p *Process) Signal(name string) error {
 	if p.reaped {
 		return fault.New(fault.Gone, "the program has ended")
 	}
-	err := syscall.Kill(-p.foreground(), s)
-	if errors.Is(err, syscall.ESRCH) { // the job has just ended
-		err = syscall.Kill(-p.PID(), s)
-	}
-	if errors.Is(err, syscall.ESRCH) {
+	err := p.signalJob(s)
+	switch {
+	case errors.Is(err, syscall.ESRCH):
 		return fault.New(fault.Gone, "the program has ended")
+	case errors.Is(err, syscall.EPERM):
+		return fault.New(fault.Precondition, "the job in the foreground belongs to another user, who alone can send it %s: send INT, QUIT or TSTP, as C-c, C-\\ and C-z do", unix.SignalName(s))
 	}
 	return fault.Wrap(fault.Internal, err, "send %s", unix.SignalName(s))
 }
 
-// foreground returns the process group in the foreground of the terminal, or the program's own
-// where the system does not tell. The caller must hold mu, and the program must not have been
+// signalJob sends a signal to the job in the foreground, or to the program if that job has just
+// ended. The caller must hold mu, and the program must not have been reaped.
+func (p *Process) signalJob(s syscall.Signal) error {
+	group, known := p.foreground()
+	if known && slices.Contains(keySignals, s) && !errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) {
+		return control(p.master, "signal the foreground job", func(fd int) error { return unix.IoctlSetInt(fd, unix.TIOCSIG, int(s)) })
+	}
+	err := syscall.Kill(-group, s)
+	if errors.Is(err, syscall.ESRCH) {
+		err = syscall.Kill(-p.PID(), s)
+	}
+	return err
+}
+
+// keySignals are the signals that terminals send for keys.
+var keySignals = []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP}
+
+// foreground returns the process group in the foreground of the terminal, or the program's own and
+// false where the system does not tell. The caller must hold mu, and the program must not have been
 // reaped.
-func (p *Process) foreground() int {
-	group := 0
+func (p *Process) foreground() (group int, known bool) {
 	err := control(p.master, "find the foreground job", func(fd int) (err error) {
 		group, err = unix.IoctlGetInt(fd, unix.TIOCGPGRP)
 		return err
 	})
 	if err != nil || group <= 1 {
-		return p.PID()
+		return p.PID(), false
 	}
-	return group
+	return group, true
 }
