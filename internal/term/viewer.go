@@ -95,6 +95,8 @@ type viewerTerminal struct {
 	fits       int  // calls of Fit: each makes unknown what the terminal displays
 	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
 
+	escape          []byte // Escape or Alt+[, or the start of a control sequence: see [Viewer.hold]
+	held            int    // how often that was held back
 	tail            []byte // the start of a control sequence or character whose rest is missing
 	secret          bool   // tail was typed while the program asked for a secret
 	secretLine      bool   // the program has got the start of a secret, and not its end

@@ -50,9 +50,61 @@ const signalKeys = "\x03\x1a\x1c"
 
 // typed is Type on the session's executor.
 func (v *Viewer) typed(st *state, b []byte) error {
-	switch {
-	case !v.isAttached():
+	if !v.isAttached() {
 		return v.detachedError()
+	}
+	t := &v.terminal
+	held := t.escape
+	b = slices.Concat(held, b)
+	t.escape = nil
+	if v.takesReports(st) {
+		if bytes.HasSuffix(b, []byte("\x1b")) {
+			v.hold(b[len(b)-1:])
+		} else if bytes.HasSuffix(b, []byte("\x1b[")) {
+			v.hold(b[len(b)-2:])
+		}
+	}
+	b = b[:len(b)-len(t.escape)]
+	if len(b) == 0 {
+		return nil
+	}
+	err := v.typedNow(st, b)
+	if len(held) > 0 && fault.KindOf(err) == fault.Exhausted { // what was given is typed again
+		v.hold(held)
+	}
+	return err
+}
+
+// takesReports reports whether what begins like a sequence of the terminal must be known as a whole
+// before anything is done with it: it may be a report of the mouse, or a key that is not for the
+// program. Otherwise, the program finds out itself where keys begin and end.
+func (v *Viewer) takesReports(st *state) bool {
+	return st.term.Modes().Mouse() || v.wheelLooks(st) || v.terminal.look.model != nil || v.terminal.dialog != nil || st.model.InputMode() != overlay.Passthrough
+}
+
+// escapeHold is how long Escape and Alt+[ are held back, since the rest of a sequence may follow.
+const escapeHold = 25 * time.Millisecond
+
+// hold holds back the start of a sequence until more is typed, or for a moment.
+func (v *Viewer) hold(start []byte) {
+	t := &v.terminal
+	t.escape = bytes.Clone(start)
+	t.held++
+	n := t.held
+	time.AfterFunc(escapeHold, func() {
+		v.session.exec.Post(func() {
+			if st := v.session.st; t.held == n && len(t.escape) > 0 && v.isAttached() && st.status.exit == nil {
+				whole := t.escape
+				t.escape = nil
+				_ = v.typedNow(st, whole) // nobody can be told any more
+			}
+		})
+	})
+}
+
+// typedNow is typed for input of which nothing is held back that a person can have typed.
+func (v *Viewer) typedNow(st *state, b []byte) error {
+	switch {
 	case v.answers(st, b, time.Now()):
 		return nil
 	case v.terminal.look.model == nil && v.startsLook(st, b):
@@ -290,7 +342,7 @@ func continues(tail []byte, next byte) bool {
 }
 
 // incomplete reports whether b is a control sequence without its end. ESC [ alone does not count: a
-// person can type it, as Alt+[.
+// person can type it, as Alt+[, and [Viewer.typed] has waited for its rest.
 func incomplete(b []byte) bool {
 	if len(b) < 3 || b[1] != '[' {
 		return false

@@ -30,6 +30,12 @@ func TestMouseUnderPanels(t *testing.T) {
 		{"in the program's form", "\x1b[?1000h", "\x1b[<0;5;2M", "\x1b[M %!"},
 		{"not asked for any more", "\x1b[?1000;1006h\x1b[?1000l", "\x1b[<0;5;2M", ""},
 		{"in pieces", "\x1b[?1000;1006h", "x\x1b[<0;|5;2|M|y", "x\x1b[<0;5;1My"},
+		{"cut after ESC", "\x1b[?1000;1006h", "x\x1b|[<0;5;2My", "x\x1b[<0;5;1My"},
+		{"cut after ESC [", "\x1b[?1000;1006h", "x\x1b[|<0;5;2My", "x\x1b[<0;5;1My"},
+		{"cut everywhere", "\x1b[?1000;1006h", "\x1b|[|<|0|;|5|;|2|M", "\x1b[<0;5;1M"},
+		{"cut after ESC, on a panel", "\x1b[?1000;1006h", "a\x1b|[<0;5;1M|\x1b[|<0;5;1mb", "ab"},
+		{"ESC before another", "\x1b[?1000;1006h", "\x1b|\x1b|[<0;5;2M", "\x1b\x1b[<0;5;1M"},
+		{"ESC before a key", "\x1b[?1000;1006h", "\x1b|\r|\x1b|[|\x7f", "\x1b\r\x1b[\x7f"},
 		{"a piece that is not gone on with", "\x1b[?1000;1006h", "\x1b[<0;5|\x1b[A|\x1b[<0|\r", "\x1b[<0;5\x1b[A\x1b[<0\r"},
 		{"other keys at once", "\x1b[?1000;1006h", "\x1b|\x1b[|\x1b[A", "\x1b\x1b[\x1b[A"},
 	} {
@@ -64,6 +70,101 @@ func TestMouseUnderPanels(t *testing.T) {
 			synctest.Wait()
 			if got := p.input(); got != "k" {
 				t.Errorf("the program got %q", got)
+			}
+		})
+	})
+}
+
+// Escape and Alt+[ look like the start of a report of the mouse: they reach a program that takes the
+// mouse after a moment, and another one at once.
+func TestEscapeWhileMouseIsReported(t *testing.T) {
+	for _, typed := range []string{"\x1b", "\x1b[", "a\x1b", "\xe6\x97|\xa5\x1b"} {
+		for _, mode := range []string{"", "\x1b[?1000;1006h", "\x1b[?1003;1006h"} {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				c := attach(t, s)
+				p.say(mode)
+				start := time.Now()
+				for piece := range strings.SplitSeq(typed, "|") {
+					if err := c.Type(t.Context(), []byte(piece)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want := strings.ReplaceAll(typed, "|", "")
+				for synctest.Wait(); p.input() != want && time.Since(start) < time.Second; synctest.Wait() {
+					time.Sleep(time.Millisecond)
+				}
+				took := time.Since(start)
+				if got := p.input(); got != want || mode == "" && took > 0 || took > 50*time.Millisecond {
+					t.Errorf("mode %q: the program got %q after %v, want %q", mode, got, took, want)
+				}
+			})
+		}
+	}
+}
+
+// What looks like Escape while a person looks back, or answers a question, may be the start of a
+// key: its rest is not typed into the program.
+func TestCutKeysBesideTheProgram(t *testing.T) {
+	t.Run("looking back", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
+			r := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits})
+			r.looksBack("")
+			for _, piece := range []string{"\x1b", "[5~", "\x1b[", "A"} {
+				r.types(piece)
+			}
+			r.sees("3|4|5| 4/7")
+			r.types("\x1b")
+			r.sees("4|5|6|7")
+			if got := p.input(); got != "" {
+				t.Errorf("the program got %q", got)
+			}
+		})
+	})
+	t.Run("by the wheel", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
+			r := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits, Wheel: true})
+			for _, piece := range []string{"\x1b", "[<64;1;1M"} {
+				r.types(piece)
+			}
+			r.sees("2|3|4| ")
+			if got := p.input(); got != "" {
+				t.Errorf("the program got %q", got)
+			}
+		})
+	})
+	t.Run("a question", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			d := sit(t, s, term.ViewerOptions{})
+			asked := inquire(t.Context(), s, allow)
+			time.Sleep(2 * time.Second)
+			for _, piece := range []string{"\x1b", "[B", "\x1b[", "B", "\r"} {
+				d.press(t, piece)
+			}
+			if got := <-asked; !got.chose(1) {
+				t.Errorf("%+v", got)
+			}
+			if got := p.input(); got != "" {
+				t.Errorf("the program got %q", got)
+			}
+		})
+	})
+	t.Run("captured", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			c := attach(t, s)
+			l := watchInput(t, s)
+			defer l.Close()
+			if err := s.CaptureInput(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, piece := range []string{"\x1b", "[A"} {
+				if err := c.Type(t.Context(), []byte(piece)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := heard(t, l); got != "[capture] ArrowUp" {
+				t.Errorf("heard %q", got)
 			}
 		})
 	})
