@@ -1,52 +1,66 @@
 package term
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/pty"
 )
 
 // Send types bytes as they are. The ledger (see [Session.Typed]) says who types, which [WithSender]
 // puts into ctx.
-func (s *Session) Send(ctx context.Context, b []byte) error { return Typist{s, false}.Send(ctx, b) }
+func (s *Session) Send(ctx context.Context, b []byte) error { return s.Openly().Send(ctx, b) }
 
 // Keys presses keys, one after the other, by the names of [keys.Encode], in the form that the
 // program has asked for. If one of them is unknown, it presses no key.
 func (s *Session) Keys(ctx context.Context, names ...string) error {
-	return Typist{s, false}.Keys(ctx, names...)
+	return s.Openly().Keys(ctx, names...)
 }
 
 // Paste pastes text: see [keys.Paste].
 func (s *Session) Paste(ctx context.Context, text string) error {
-	return Typist{s, false}.Paste(ctx, text)
+	return s.Openly().Paste(ctx, text)
 }
 
 // A Typist types into a session, openly or in secret.
 type Typist struct {
 	session *Session
 	secret  bool
+	asked   bool
 }
 
 // Secretly returns a Typist whose input is kept nowhere, not even in the ledger: for prompts that
 // the session cannot tell from others, since they take keys one by one. At others ([StateSecret]),
 // all input is secret.
-func (s *Session) Secretly() Typist { return Typist{s, true} }
+func (s *Session) Secretly() Typist { return Typist{session: s, secret: true} }
+
+// IfAsked returns a Typist that types only if a program reads the first line as a secret. Otherwise
+// the error is of kind Precondition with the detail [NotAsked].
+func (t Typist) IfAsked() Typist {
+	t.asked = true
+	return t
+}
+
+// Openly returns a Typist whose input is in the ledger, except for secrets that programs ask for.
+func (s *Session) Openly() Typist { return Typist{session: s} }
 
 // Send is [Session.Send].
 func (t Typist) Send(ctx context.Context, b []byte) error {
-	what := Typed{Kind: InputText, Text: string(b[:min(len(b), maxTypedText+1)]), Count: countKeys(b)}
+	what := typing{Typed: typedText(b), rest: typedText(b[firstLine(b):])}
 	return t.send(ctx, what, func(keys.Mode) ([]byte, error) { return b, nil })
 }
 
 // Keys is [Session.Keys].
 func (t Typist) Keys(ctx context.Context, names ...string) error {
-	what := Typed{Kind: InputKeys, Text: strings.Join(names, " "), Count: len(names)}
+	first := 0
+	for ended := false; first < len(names) && !ended; first++ {
+		b, err := keys.Encode(names[first], keys.Mode{})
+		ended = err == nil && bytes.ContainsAny(b, endKeys)
+	}
+	what := typing{Typed: typedKeys(names), rest: typedKeys(names[first:])}
 	return t.send(ctx, what, func(m keys.Mode) ([]byte, error) {
 		var b []byte
 		for _, name := range names {
@@ -62,20 +76,20 @@ func (t Typist) Keys(ctx context.Context, names ...string) error {
 
 // Paste is [Session.Paste].
 func (t Typist) Paste(ctx context.Context, text string) error {
-	what := Typed{Kind: InputPaste, Text: text, Count: utf8.RuneCountInString(text)}
+	what := typing{Typed: typedPaste(text), rest: typedPaste(text[firstLine([]byte(text)):])}
 	return t.send(ctx, what, func(m keys.Mode) ([]byte, error) { return keys.Paste(text, m), nil })
 }
 
 // send sends the result of make for the program's current input mode.
-func (t Typist) send(ctx context.Context, what Typed, make func(keys.Mode) ([]byte, error)) error {
+func (t Typist) send(ctx context.Context, what typing, make func(keys.Mode) ([]byte, error)) error {
 	s := t.session
-	what.From, what.Secret = senderOf(ctx), t.secret
+	what.From, what.Secret, what.asked = senderOf(ctx), t.secret, t.asked
 	return s.sendPermitted(ctx, what, func(st *state) ([]byte, error) { return make(st.mode()) })
 }
 
 // sendPermitted sends the result of make, if the persons at the session permit it. It does not ask
 // them about input that cannot be made.
-func (s *Session) sendPermitted(ctx context.Context, what Typed, make func(*state) ([]byte, error)) error {
+func (s *Session) sendPermitted(ctx context.Context, what typing, make func(*state) ([]byte, error)) error {
 	err := s.permit(ctx, what, func(st *state) error {
 		_, err := make(st)
 		return err
@@ -84,6 +98,9 @@ func (s *Session) sendPermitted(ctx context.Context, what Typed, make func(*stat
 		return err
 	}
 	return s.doTyping(ctx, func(st *state) error {
+		if what.asked && !s.readsSecret(st) {
+			return fault.With(NotAsked, fault.New(fault.Precondition, "no program in session %q asks for a secret: nothing was typed", s.Name()))
+		}
 		b, err := make(st) // the modes may have changed since
 		if err != nil {
 			return err
@@ -104,15 +121,14 @@ func (s *Session) doTyping(ctx context.Context, f func(*state) error) error {
 }
 
 // sendAs sends input and enters it into the ledger.
-func (s *Session) sendAs(st *state, what Typed, b []byte) error {
-	mode, phase := s.process.Mode(), st.shell.phase
-	what.Secret = what.Secret || mode == pty.ModeSecret
+func (s *Session) sendAs(st *state, what typing, b []byte) error {
+	mode, phase, entries := s.process.Mode(), st.shell.phase, what.entries(s.secretLine(st))
 	if err := s.send(st, b); err != nil {
 		return err
 	}
-	st.requests.typed(what.From, what.Kind, "", b, mode, phase)
+	st.typed(what.From, what.Kind, "", b, mode, phase)
 	if what.Count > 0 {
-		st.ledger.add(what, time.Now())
+		st.ledger.add(time.Now(), entries...)
 		st.notify() // terminals may display who types
 	}
 	return nil
@@ -120,7 +136,7 @@ func (s *Session) sendAs(st *state, what Typed, b []byte) error {
 
 // Mouse sends a mouse event: see [keys.Mouse].
 func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
-	what := Typed{From: senderOf(ctx), Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}
+	what := typing{Typed: Typed{From: senderOf(ctx), Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}}
 	return s.sendPermitted(ctx, what, func(st *state) ([]byte, error) {
 		cols, rows := st.term.Size()
 		return keys.Mouse(e, cols, rows, st.mode())
@@ -131,7 +147,7 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 // counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
 	what := Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}
-	if err := s.permit(ctx, what, nil); err != nil {
+	if err := s.permit(ctx, typing{Typed: what}, nil); err != nil {
 		return err
 	}
 	err := s.doTyping(ctx, func(st *state) error {
@@ -147,7 +163,7 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 		return err
 	}
 	s.exec.Post(func() {
-		s.st.ledger.add(what, time.Now())
+		s.st.ledger.add(time.Now(), what)
 		s.st.notify()
 	})
 	return nil

@@ -100,7 +100,13 @@ type ledger struct {
 }
 
 // add adds input, of which text is what can be read.
-func (l *ledger) add(e Typed, now time.Time) {
+func (l *ledger) add(now time.Time, entries ...Typed) {
+	for _, e := range entries {
+		l.addOne(now, e)
+	}
+}
+
+func (l *ledger) addOne(now time.Time, e Typed) {
 	e.At, e.until = now, now
 	if e.Secret || e.From.Kind == SenderAttach {
 		e.Text = ""

@@ -1,6 +1,8 @@
 package term_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -195,4 +197,81 @@ func TestCountKeys(t *testing.T) {
 			t.Errorf("%q has %d keys, want %d", text, got, want)
 		}
 	}
+}
+
+// Only the line that the asking program reads is a secret. What is typed behind it, and what the
+// session's shell reads while the terminal does not echo, is kept.
+func TestTypedBehindSecret(t *testing.T) {
+	agent := term.Sender{Kind: term.SenderMCP, Name: "agent"}
+	text, pressed, pasted := term.InputText, term.InputKeys, term.InputPaste
+	type entry struct {
+		kind   term.InputKind
+		text   string
+		count  int
+		secret bool
+	}
+	send := func(ctx context.Context, s *term.Session, b string) error { return s.Send(ctx, []byte(b)) }
+	for name, tt := range map[string]struct {
+		say  string
+		do   func(context.Context, *term.Session) error
+		want []entry
+	}{
+		"text": {"", func(ctx context.Context, s *term.Session) error { return send(ctx, s, "hunter2\rrm -rf build\r") },
+			[]entry{{text, "", 8, true}, {text, "rm -rf build\r", 13, false}}},
+		"a dropped line": {"", func(ctx context.Context, s *term.Session) error { return send(ctx, s, "hunter2\x03rm x\r") },
+			[]entry{{text, "", 8, true}, {text, "rm x\r", 5, false}}},
+		"keys": {"", func(ctx context.Context, s *term.Session) error { return s.Keys(ctx, "h", "Enter", "l", "Enter") },
+			[]entry{{pressed, "", 2, true}, {pressed, "l Enter", 2, false}}},
+		"a paste": {"", func(ctx context.Context, s *term.Session) error { return s.Paste(ctx, "hunter2\nls\n") },
+			[]entry{{pasted, "", 8, true}, {pasted, "ls\n", 3, false}}},
+		"one after the other": {"", func(ctx context.Context, s *term.Session) error {
+			return errors.Join(send(ctx, s, "hunter2\r"), send(ctx, s, "rm x\r"))
+		}, []entry{{text, "", 8, true}, {text, "rm x\r", 5, false}}},
+		"in pieces": {"", func(ctx context.Context, s *term.Session) error {
+			return errors.Join(send(ctx, s, "hunt"), send(ctx, s, "er2\rls\r"))
+		}, []entry{{text, "", 4, true}, {text, "", 4, true}, {text, "ls\r", 3, false}}},
+		"the shell without an editor": {markA + "$ " + markB, func(ctx context.Context, s *term.Session) error { return send(ctx, s, "rm x\r") },
+			[]entry{{text, "rm x\r", 5, false}}},
+		"a command": {markA + "$ " + markB + markC + "Password: ", func(ctx context.Context, s *term.Session) error { return send(ctx, s, "hunter2\r") },
+			[]entry{{text, "", 8, true}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				p.become(pty.ModeSecret, pty.Reads)
+				p.say("Password: ")
+				p.say(tt.say)
+				if err := tt.do(term.WithSender(t.Context(), agent), s); err != nil {
+					t.Fatal(err)
+				}
+				list, err := s.Typed(t.Context(), 0, 100)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []entry
+				for _, e := range list {
+					got = append(got, entry{e.Kind, e.Text, e.Count, e.Secret})
+				}
+				if d := cmp.Diff(tt.want, got, cmp.AllowUnexported(entry{})); d != "" {
+					t.Errorf("-want +got:\n%s", d)
+				}
+			})
+		})
+	}
+}
+
+// A program that asks again gets another secret.
+func TestTypedSecrets(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.become(pty.ModeSecret, pty.Reads)
+		for i := range 3 {
+			p.say("\r\nPassword: ")
+			if err := s.Send(t.Context(), []byte("hunter2\r")); err != nil {
+				t.Fatal(err)
+			}
+			list, err := s.Typed(t.Context(), 0, 100)
+			if err != nil || len(list) != i+1 || !list[i].Secret || list[i].Text != "" {
+				t.Errorf("%+v, %v", list, err)
+			}
+		}
+	})
 }

@@ -40,7 +40,7 @@ type permits struct {
 // It returns nil if it may, and else an error of kind Precondition with the detail [NotPermitted].
 // Nobody is asked about input for which check, if it is not nil, returns an error: permit returns
 // that.
-func (s *Session) permit(ctx context.Context, what Typed, check func(*state) error) error {
+func (s *Session) permit(ctx context.Context, what typing, check func(*state) error) error {
 	if err := s.keyboardTaken(); err != nil {
 		return err
 	}
@@ -50,7 +50,12 @@ func (s *Session) permit(ctx context.Context, what Typed, check func(*state) err
 	if check == nil {
 		check = func(*state) error { return nil }
 	}
-	if err := s.doRunning(ctx, check); err != nil {
+	var entries []Typed
+	err := s.doRunning(ctx, func(st *state) error {
+		entries = what.entries(s.secretLine(st))
+		return check(st)
+	})
+	if err != nil {
 		return err
 	}
 	who := senderOf(ctx)
@@ -70,10 +75,9 @@ func (s *Session) permit(ctx context.Context, what Typed, check func(*state) err
 	late := refuse("the person at session %q did not answer within %v whether you may type", s.Name(), permitTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, permitTime, late)
 	defer cancel()
-	what.Secret = what.Secret || s.asksSecret()
 	got, err := s.Ask(ctx, dialog.Question{Asked: question.Asked{Question: question.Question{
 		Title:   fmt.Sprintf("May %s type in the terminal “%s”?", who.describe(), s.Name()),
-		Quote:   what.describe(),
+		Quote:   describeAll(entries),
 		Plain:   true,
 		Options: permitOptions,
 	}}}, nil)
@@ -109,6 +113,15 @@ func (from Sender) describe() string {
 		return name + " (app)"
 	}
 	return name
+}
+
+// describeAll says what is typed, for persons.
+func describeAll(entries []Typed) string {
+	texts := make([]string, len(entries))
+	for i := range entries {
+		texts[i] = entries[i].describe()
+	}
+	return strings.Join(texts, ", then ")
 }
 
 // describe says what is typed, for persons. Characters that cannot be seen are named.

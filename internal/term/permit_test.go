@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/pty"
 )
 
 // In a session that asks who may type, a program's input waits for the person, who can allow it
@@ -107,6 +108,28 @@ func TestAskToType(t *testing.T) {
 		}
 		if got, want := p.input(), "secondthirdfourthminesixth"; got != want {
 			t.Errorf("the program gets %q, want %q", got, want)
+		}
+	})
+}
+
+// The person who is asked sees what is typed behind a secret, and not the secret.
+func TestAskToTypeBehindSecret(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, nil, p)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+		d := sit(t, s, term.ViewerOptions{})
+		p.become(pty.ModeSecret, pty.Reads)
+		result := make(chan error, 1)
+		go func() { result <- s.Send(t.Context(), []byte("hunter2\rrm x\r")) }()
+		time.Sleep(2 * time.Second)
+		if d.sees("hunter2") || !d.sees("a secret of 8 characters") || !d.sees("rm x") {
+			t.Error("the person sees the secret, or not what follows it")
+		}
+		d.press(t, "1")
+		if err := <-result; err != nil || p.input() != "hunter2\rrm x\r" {
+			t.Errorf("the program got %q, %v", p.input(), err)
 		}
 	})
 }

@@ -305,7 +305,10 @@ func (s *Session) typeAnswer(st *state, r Request, a RequestAnswer) error {
 		return err
 	}
 	st.requests.partial = false
-	st.ledger.add(what, time.Now())
+	if r.Secret {
+		st.entered, st.enteredAt = time.Now(), st.cursor()
+	}
+	st.ledger.add(time.Now(), what)
 	if !a.Interrupt {
 		st.requests.answered = r.key
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
@@ -125,7 +124,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		o.Output = DefaultOutput
 	}
 	o.Head = min(o.Head, o.Output)
-	if err := s.permit(ctx, Typed{Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line)}, nil); err != nil {
+	if err := s.permit(ctx, typedCommand(line), nil); err != nil {
 		return Run{}, err
 	}
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
@@ -237,12 +236,14 @@ func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typ
 			text = append([]byte("\x15"), text...) // C-u drops what an editor may have taken of the key
 		}
 		mode := s.process.Mode()
-		what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: mode == pty.ModeSecret}
+		what := typedCommand(line)
+		what.From = senderOf(ctx)
+		entries := what.entries(s.secretLine(st))
 		if err := s.enqueue(st, text); err != nil {
 			return verdict{}, err
 		}
-		st.requests.typed(what.From, what.Kind, line, text, mode, st.shell.phase)
-		st.ledger.add(what, now)
+		st.typed(what.From, what.Kind, line, text, mode, st.shell.phase)
+		st.ledger.add(now, entries...)
 		st.notify()
 		st.shell.lines.typed(text, now)
 		s.stir(st, now)

@@ -116,12 +116,14 @@ type state struct {
 	composer  render.Composer
 	watchers  map[*Watcher]struct{}
 	outputs   map[*Output]struct{}
-	inputAt   time.Time // when input was last sent
-	inputs    uint64    // how often it was
-	commandAt time.Time // when the command that runs began
-	alternate bool      // the model was last told that the program's alternate screen is displayed
-	switching bool      // the program has switched screens; a timer is running
-	switched  time.Time // when that was
+	inputAt   time.Time   // when input was last sent
+	inputs    uint64      // how often it was
+	entered   time.Time   // when a line was last entered that was not echoed
+	enteredAt vt.Position // where the cursor was then
+	commandAt time.Time   // when the command that runs began
+	alternate bool        // the model was last told that the program's alternate screen is displayed
+	switching bool        // the program has switched screens; a timer is running
+	switched  time.Time   // when that was
 }
 
 // newSession returns the session of a process that has just started, and starts to read its output.

@@ -213,8 +213,8 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 	}
 	if isAction(program) {
 		from := Sender{Kind: SenderAttach, Name: v.ClientName()}
-		st.requests.typed(from, InputText, "", program, mode, phase)
-		st.ledger.add(Typed{From: from, Kind: InputText, Count: countKeys(program), Secret: secret}, time.Now())
+		st.typed(from, InputText, "", program, mode, phase)
+		st.ledger.add(time.Now(), Typed{From: from, Kind: InputText, Count: countKeys(program), Secret: secret})
 	}
 	return nil
 }

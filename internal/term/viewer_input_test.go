@@ -75,8 +75,8 @@ func TestMouseUnderPanels(t *testing.T) {
 	})
 }
 
-// Escape and Alt+[ look like the start of a report of the mouse: they reach a program that takes the
-// mouse after a moment, and another one at once.
+// Escape and Alt+[ look like the start of a report of the mouse: they reach a program that takes
+// the mouse after a moment, and another one at once.
 func TestEscapeWhileMouseIsReported(t *testing.T) {
 	for _, typed := range []string{"\x1b", "\x1b[", "a\x1b", "\xe6\x97|\xa5\x1b"} {
 		for _, mode := range []string{"", "\x1b[?1000;1006h", "\x1b[?1003;1006h"} {

@@ -12,22 +12,20 @@ import (
 
 // Secrecy is the part of inputs that says whether to keep what is typed.
 type Secrecy struct {
-	Secret bool `json:"secret,omitempty" jsonschema:"keep what is typed nowhere, not even in the ledger of the session; needed only at prompts that take keys one by one, since at others all input is secret" default:"false"`
+	Secret bool `json:"secret,omitempty" jsonschema:"keep what is typed nowhere, not even in the ledger of the session; needed only at prompts that take keys one by one, since at others what they read is secret" default:"false"`
+	Asked  bool `json:"asked,omitempty" jsonschema:"type nothing unless a program asks for a secret, and reads the first line as such" default:"false"`
 }
 
 // typist returns what types into a session.
-func (s Secrecy) typist(session *term.Session) typist {
+func (s Secrecy) typist(session *term.Session) term.Typist {
+	t := session.Openly()
 	if s.Secret {
-		return session.Secretly()
+		t = session.Secretly()
 	}
-	return session
-}
-
-// A typist types into a session.
-type typist interface {
-	Send(context.Context, []byte) error
-	Keys(context.Context, ...string) error
-	Paste(context.Context, string) error
+	if s.Asked {
+		t = t.IfAsked()
+	}
+	return t
 }
 
 // TypedQuery is the input of [GetTyped].
@@ -102,21 +100,21 @@ type Focused struct {
 // Operations on input.
 var (
 	SendInput = onSession(Operation{
-		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted, unasked},
+		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
 	}, func(ctx context.Context, s *term.Session, in Input) (None, error) {
 		return none(in.typist(s).Send(ctx, in.Data))
 	})
 
 	PressKeys = onSession(Operation{
 		Name: "input.keys", Kind: Change, Right: Type, Doc: "Presses keys by name, in the form that the program asked for. If one name is unknown, no key is pressed.",
-		Fails: []Failure{invalid, gone, exhausted, unasked},
+		Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
 	}, func(ctx context.Context, s *term.Session, in KeyNames) (None, error) {
 		return none(in.typist(s).Keys(ctx, in.Keys...))
 	})
 
 	PasteText = onSession(Operation{
 		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them.",
-		Fails: []Failure{invalid, gone, exhausted, unasked},
+		Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
 	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
 		return none(in.typist(s).Paste(ctx, in.Text))
 	})

@@ -107,6 +107,7 @@ var (
 	exhausted = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
 	late      = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
 	unasked   = Failure{fault.Precondition, term.NotPermitted, "the session asks persons who may type, and they refuse, do not answer, or are not attached; or a person has the keyboard"}
+	notAsked  = Failure{fault.Precondition, term.NotAsked, "with asked, if no program asks for a secret"}
 	notQuiet  = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
 )
 

@@ -19,6 +19,7 @@ type Line struct {
 	unclear bool   // the editor's line may be another one
 	kept    string // earlier lines that end in a backslash, which this one continues
 	pending []byte // the start of an escape sequence or of a character
+	chord   bool   // C-x was pressed last
 }
 
 // A Completed line has been entered.
@@ -42,7 +43,7 @@ func (l *Line) Clone() *Line {
 
 // IsEmpty reports whether nothing is known to have been typed since the last line.
 func (l *Line) IsEmpty() bool {
-	return len(l.text) == 0 && !l.unclear && l.kept == "" && len(l.pending) == 0
+	return len(l.text) == 0 && !l.unclear && l.kept == "" && len(l.pending) == 0 && !l.chord
 }
 
 // Type follows typed bytes, in the form in which a terminal sends keys, and returns the lines that
@@ -113,10 +114,20 @@ func next(b []byte) (n int, key string, whole bool) {
 
 // press follows one key.
 func (l *Line) press(key string) (_ Completed, done bool) {
+	if l.chord {
+		l.chord = false
+		if key == "\x05" { // C-x C-e runs the line after an editor had it
+			return l.complete()
+		}
+		l.unclear = true
+		return Completed{}, false
+	}
 	if isEnter(key) {
 		return l.complete()
 	}
 	switch key {
+	case "\x18":
+		l.chord = true
 	case "\x0f": // C-o enters the line and recalls the next one
 		c, done := l.complete()
 		l.unclear = true

@@ -42,6 +42,8 @@ func TestType(t *testing.T) {
 		"a sequence that is cut off":  {[]string{"\x1b[1;\rls\r"}, []Completed{unclear(""), clear("ls")}},
 		"moving beyond the ends":      {[]string{"\x1b[D\x7f\x04a\x1b[C\x04\r"}, []Completed{clear("a")}},
 		"keys that change no line":    {[]string{"a\x0c\x1b[I\x1b[O\x1ab\r"}, []Completed{clear("ab")}},
+		"an editor":                   {[]string{"rm x\x18\x05", "ls\x18", "\x05y\r"}, []Completed{clear("rm x"), clear("ls"), clear("y")}},
+		"C-x and another key":         {[]string{"a\x18ux\r", "b\r"}, []Completed{unclear("ax"), clear("b")}},
 		"a word after blanks":         {[]string{"a  bc  \x17\r"}, []Completed{clear("a  ")}},
 		"an alternate Enter, escaped": {[]string{"a\x1b\n"}, []Completed{clear("a")}},
 	} {

@@ -39,6 +39,7 @@ var (
 	exists       = &Err{Kind: fault.Exists}
 	precondition = &Err{Kind: fault.Precondition}
 	notAllowed   = &Err{fault.Precondition, terminals.NotAllowed}
+	notAsked     = &Err{fault.Precondition, term.NotAsked}
 	notPermitted = &Err{fault.Precondition, term.NotPermitted}
 
 	reader  = &terminals.Grant{Rights: terminals.Read}
@@ -205,6 +206,9 @@ var All = []Case{
 	{Op: "input.send", In: `{"session":"a","data":"eA==","secret":true}`, Want: `{}`},
 	{Op: "input.keys", In: `{"session":"a","keys":["x"],"secret":true}`, Want: `{}`},
 	{Op: "input.paste", In: `{"session":"a","text":"x","secret":true}`, Want: `{}`},
+	{Op: "input.send", In: `{"session":"a","data":"eA==","asked":true}`, Err: notAsked},
+	{Op: "input.keys", In: `{"session":"a","keys":["x"],"asked":true}`, Err: notAsked},
+	{Op: "input.paste", In: `{"session":"a","text":"x","asked":true}`, Err: notAsked},
 	{Op: "input.send", Before: asking, In: `{"session":"asks","data":"eA=="}`, Err: notPermitted},
 	{Op: "input.keys", Before: asking, In: `{"session":"asks","keys":["x"]}`, Err: notPermitted},
 	{Op: "input.paste", Before: asking, In: `{"session":"asks","text":"x"}`, Err: notPermitted},

@@ -1,6 +1,7 @@
 package mcpterm
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -51,7 +52,7 @@ func (f *Face) pattern(ctx context.Context) *regexp.Regexp {
 type recipient struct {
 	terminals.Target        // by its ID: the session stays the same, whatever name it has
 	name             string // the present one, for messages
-	secret           bool   // its program asks for a password
+	secret           bool   // its program seems to ask for a password
 }
 
 // recipient finds the session of that name or ID.
@@ -67,17 +68,18 @@ func (f *Face) recipient(ctx context.Context, session string) (recipient, error)
 
 // permit puts what is about to be typed in a session before the person, if it completes a line that
 // matches the caller's pattern. It returns the lines that the person allows, and need as
-// [Permission] has it.
+// [Permission] has it. The line that a program reads as a secret does nothing by itself, and must
+// not appear in a question.
 func (f *Face) permit(ctx context.Context, to recipient, pieces []piece) (allowed []string, need *mcpserver.Result, err error) {
 	pattern := f.pattern(ctx)
-	if pattern == nil || to.secret {
-		return nil, nil, nil // a password does nothing by itself, and must not appear in a question
+	if pattern == nil {
+		return nil, nil, nil
 	}
 	line, err := f.lines.copyOf(ctx, to.Session)
 	if err != nil {
 		return nil, nil, err
 	}
-	matching := matches(pattern, line, pieces)
+	_, matching := matches(pattern, line, pieces, to.secret)
 	if len(matching) == 0 {
 		return nil, nil, nil
 	}
@@ -86,12 +88,29 @@ func (f *Face) permit(ctx context.Context, to recipient, pieces []piece) (allowe
 }
 
 // matches types pieces into a line, and returns those of the lines which they complete that match.
-func matches(pattern *regexp.Regexp, line *typed.Line, pieces []piece) (lines []string) {
+// With secret, the first line is one that a program reads as a secret: held reports whether it
+// would match.
+func matches(pattern *regexp.Regexp, line *typed.Line, pieces []piece, secret bool) (held bool, lines []string) {
 	for _, p := range pieces {
-		for _, c := range line.Type(p.typed) {
-			if pattern.MatchString(c.Text) {
-				lines = append(lines, c.Text)
-			}
+		rest := p.typed
+		if n := bytes.IndexAny(rest, readEnds) + 1; secret && n > 0 {
+			held = len(matching(pattern, line, rest[:n])) > 0
+			secret, rest = false, rest[n:]
+		}
+		lines = append(lines, matching(pattern, line, rest)...)
+	}
+	return held, lines
+}
+
+// readEnds end the line that a program reads: Enter, and keys that end the program or its input.
+// What is typed after them is for another one.
+const readEnds = "\r\n\x03\x04\x1a\x1c"
+
+// matching types into a line, and returns those of the lines which that completes that match.
+func matching(pattern *regexp.Regexp, line *typed.Line, text []byte) (lines []string) {
+	for _, c := range line.Type(text) {
+		if pattern.MatchString(c.Text) {
+			lines = append(lines, c.Text)
 		}
 	}
 	return lines
@@ -160,7 +179,9 @@ func quote(lines []string) string {
 // A piece is a part of what wsh_send_input types.
 type piece struct {
 	typed []byte // as a terminal would send it, for [typed.Line]
-	send  func(context.Context) error
+	// send types it. With asked, it fails with [term.NotAsked] unless a program reads the first
+	// line as a secret.
+	send func(ctx context.Context, asked bool) error
 }
 
 // settled is how long the screen must be quiet to show what keys have done to a line, and
@@ -170,17 +191,22 @@ const settled, settleLimit = 100 * time.Millisecond, 2 * time.Second
 // typePieces types pieces one after another, after [Face.permit] has allowed some lines. It fails
 // before a piece that would enter other lines that match the caller's pattern: somebody may have
 // typed meanwhile. Before it enters a line of unknown text, it looks at the screen. Nothing else is
-// typed through the face in that session until it returns.
+// typed through the face in that session until it returns. With the detail [term.NotAsked] of the
+// error, nothing was typed: the first line matches, and would be exempt if a program asked for it.
 func (f *Face) typePieces(ctx context.Context, to recipient, allowed []string, pieces []piece) error {
 	open, err := f.lines.open(ctx, to.Session)
 	if err != nil {
 		return err
 	}
 	defer f.lines.close(to.Session, open)
-	pattern := f.pattern(ctx)
-	for _, p := range pieces {
-		if pattern != nil && !to.secret {
-			for _, line := range matches(pattern, open.line.Clone(), []piece{p}) {
+	pattern, secret, asked := f.pattern(ctx), to.secret, false
+	if pattern != nil {
+		asked, _ = matches(pattern, open.line.Clone(), pieces, secret)
+	}
+	for i, p := range pieces {
+		if pattern != nil {
+			_, lines := matches(pattern, open.line.Clone(), []piece{p}, secret)
+			for _, line := range lines {
 				if !slices.Contains(allowed, line) {
 					return fault.New(fault.Precondition, "others have typed in session %q meanwhile, so that %q would be entered, which needs the person's permission: look at the screen, drop the line with C-c, and try again", to.name, line)
 				}
@@ -195,13 +221,20 @@ func (f *Face) typePieces(ctx context.Context, to recipient, allowed []string, p
 				return fault.New(fault.Precondition, "the line at the cursor, which keys have recalled or completed, needs the person's permission and was not entered: drop it with C-c, and type it in full, so that the person can be asked")
 			}
 		}
-		if err := p.send(ctx); err != nil {
+		if err := p.send(ctx, asked && secret); err != nil {
+			if fault.DetailOf(err) == term.NotAsked && i == 0 {
+				return err
+			}
 			if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Gone && kind != fault.Invalid {
 				open.line.Type([]byte(unknownKey)) // a part may have been typed: the screen says what
+			}
+			if fault.DetailOf(err) == term.NotAsked {
+				return fault.New(fault.Precondition, "no program in session %q asks for a secret any more, and a part of the input was typed: look at the screen, drop the line with C-c, and try again", to.name)
 			}
 			return err
 		}
 		open.line.Type(p.typed)
+		secret = secret && !bytes.ContainsAny(p.typed, readEnds)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
@@ -80,12 +81,36 @@ func TestConfirmIsAboutAll(t *testing.T) {
 	}
 }
 
-// Nobody is asked about a password.
+// Nobody is asked about the line that a program reads as a secret, and the person is asked about
+// what follows it, and about a line that no program asks for.
 func TestConfirmSecret(t *testing.T) {
-	r, p := &recorder{answers: map[string]string{"session.get": `{"state":"secret"}`}}, &strict{}
-	mustCall(t, confirming(t, r, p), "wsh_send_input", `{"session":"a","input":"rm refuse\r"}`)
-	if asked := p.taken(t); asked != nil {
-		t.Errorf("asked %q", asked)
+	notAsked := fault.With(term.NotAsked, fault.New(fault.Precondition, "no program asks"))
+	for name, tt := range map[string]struct {
+		tool, args string
+		fails      error // of what is typed only if a program asks for it
+		asked      []string
+	}{
+		"a password":                   {"wsh_send_input", `{"session":"a","input":"rm refuse\r"}`, nil, nil},
+		"a password, as keys":          {"wsh_send_input", `{"session":"a","input":"rm refuse","keys":["Enter"]}`, nil, nil},
+		"nobody reads it":              {"wsh_send_input", `{"session":"a","input":"rm refuse\r"}`, notAsked, []string{"rm refuse"}},
+		"nobody reads it, as keys":     {"wsh_send_input", `{"session":"a","input":"rm refuse","keys":["Enter"]}`, notAsked, []string{"rm refuse"}},
+		"a command behind":             {"wsh_send_input", `{"session":"a","input":"hunter2\rrm refuse\r"}`, nil, []string{"rm refuse"}},
+		"a command behind, pasted":     {"wsh_send_input", `{"session":"a","input":"hunter2\nrm refuse\n","paste":true}`, nil, []string{"rm refuse"}},
+		"a command behind, in keys":    {"wsh_send_input", `{"session":"a","input":"hunter2\rrm refuse","keys":["Enter"]}`, nil, []string{"rm refuse"}},
+		"a command behind C-c":         {"wsh_send_input", `{"session":"a","input":"hunter2\u0003rm refuse\r"}`, nil, []string{"rm refuse"}},
+		"a command behind C-d":         {"wsh_send_input", `{"session":"a","input":"\u0004rm refuse\r"}`, nil, []string{"rm refuse"}},
+		"a command by wsh_run_command": {"wsh_run_command", `{"session":"a","input":"rm refuse"}`, nil, []string{"rm refuse"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, p := &recorder{answers: map[string]string{"session.get": `{"state":"secret"}`, "command.run": `{"screen":{},"state":"done"}`}, asks: tt.fails}, &strict{}
+			res, err := call(t, confirming(t, r, p), tt.tool, tt.args)
+			if err != nil || res.IsError != (tt.asked != nil) {
+				t.Errorf("%+v, %v", res, err)
+			}
+			if asked := p.taken(t); !slices.Equal(asked, tt.asked) {
+				t.Errorf("asked %q, want %q", asked, tt.asked)
+			}
+		})
 	}
 }
 
@@ -150,6 +175,14 @@ func TestConfirm(t *testing.T) {
 		"by name and by ID": {
 			{"wsh_send_input", `{"session":"a","input":"rm"}`, nil, "input.send"},
 			{"wsh_run_command", `{"session":"@a","input":" refuse"}`, []string{"rm refuse"}, "refused"},
+		},
+		// C-x C-e gives the line to an editor, at whose end the shell runs it.
+		"by way of an editor": {
+			{"wsh_send_input", `{"session":"a","input":"rm refuse"}`, nil, "input.send"},
+			{"wsh_send_input", `{"session":"a","keys":["C-x","C-e"]}`, []string{"rm refuse"}, "refused"},
+			{"wsh_send_input", `{"session":"a","input":"!\u0018"}`, nil, "input.send"},
+			{"wsh_send_input", `{"session":"a","input":"\u0005"}`, []string{"rm refuse!"}, "refused"},
+			{"wsh_send_input", `{"session":"b","input":"rm refuse\u0018\u0005"}`, []string{"rm refuse"}, "refused"},
 		},
 		// The screen says what keys have recalled.
 		"recalled": {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
@@ -82,30 +83,41 @@ func (f *Face) addSend(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		list, err := f.pieces(to.Target, in, text, false)
-		if err != nil {
-			return mcpserver.Result{}, err
+		need, err := f.typeInput(ctx, to, in, text)
+		if fault.DetailOf(err) == term.NotAsked { // so nothing was typed
+			to.secret = false
+			need, err = f.typeInput(ctx, to, in, text)
 		}
-		allowed, need, err := f.permit(ctx, to, list)
 		if need != nil || err != nil {
 			return resultOf(need), err
 		}
-		if f.pattern(ctx) != nil {
-			line, err := f.lines.copyOf(ctx, to.Session)
-			if err != nil {
-				return mcpserver.Result{}, err
-			}
-			if enterUnknown(line, list) {
-				if list, err = f.pieces(to.Target, in, text, true); err != nil {
-					return mcpserver.Result{}, err
-				}
-			}
-		}
-		if err := f.typePieces(ctx, to, allowed, list); err != nil {
-			return mcpserver.Result{}, err
-		}
 		return mcpserver.JSON(sent{done{Success: true, Status: "sent"}, len(text)})
 	})
+}
+
+// typeInput types what wsh_send_input is given, as far as the person allows it; need is as
+// [Permission] has it.
+func (f *Face) typeInput(ctx context.Context, to recipient, in sendInput, text []byte) (need *mcpserver.Result, err error) {
+	list, err := f.pieces(to.Target, in, text, false)
+	if err != nil {
+		return nil, err
+	}
+	allowed, need, err := f.permit(ctx, to, list)
+	if need != nil || err != nil {
+		return need, err
+	}
+	if f.pattern(ctx) != nil {
+		line, err := f.lines.copyOf(ctx, to.Session)
+		if err != nil {
+			return nil, err
+		}
+		if enterUnknown(line, list) {
+			if list, err = f.pieces(to.Target, in, text, true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return nil, f.typePieces(ctx, to, allowed, list)
 }
 
 // text returns the decoded input; nil without an input.
@@ -126,12 +138,11 @@ func (in sendInput) text() ([]byte, error) {
 // pieces returns what wsh_send_input types, in one piece for each kind of input. With split, each
 // line end is a piece of its own, unless it is pasted.
 func (f *Face) pieces(of terminals.Target, in sendInput, text []byte, split bool) (list []piece, err error) {
-	secrecy := terminals.Secrecy{Secret: in.Secret}
 	if in.Input != nil {
-		list = f.textPieces(of, text, in.Paste, secrecy, split)
+		list = f.textPieces(of, text, in.Paste, in.Secret, split)
 	}
 	if in.Keys != nil {
-		pressed, err := f.keyPieces(of, in.Keys, secrecy, split)
+		pressed, err := f.keyPieces(of, in.Keys, in.Secret, split)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +150,7 @@ func (f *Face) pieces(of terminals.Target, in sendInput, text []byte, split bool
 	}
 	if in.Mouse != nil {
 		for _, e := range in.Mouse.events(of) {
-			list = append(list, piece{send: func(ctx context.Context) error {
+			list = append(list, piece{send: func(ctx context.Context, _ bool) error {
 				_, err := do(ctx, f, terminals.MoveMouse, e)
 				return err
 			}})
@@ -149,12 +160,12 @@ func (f *Face) pieces(of terminals.Target, in sendInput, text []byte, split bool
 }
 
 // textPieces are the pieces of text. Pasted text is one.
-func (f *Face) textPieces(of terminals.Target, data []byte, paste bool, secrecy terminals.Secrecy, split bool) (list []piece) {
+func (f *Face) textPieces(of terminals.Target, data []byte, paste bool, secret, split bool) (list []piece) {
 	if paste {
 		// Tabs that are pasted complete nothing.
 		clean := bytes.ReplaceAll(keys.Paste(string(data), keys.Mode{}), []byte("\t"), []byte(" "))
-		return []piece{{clean, func(ctx context.Context) error {
-			_, err := do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data), Secrecy: secrecy})
+		return []piece{{clean, func(ctx context.Context, asked bool) error {
+			_, err := do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data), Secrecy: terminals.Secrecy{Secret: secret, Asked: asked}})
 			return err
 		}}}
 	}
@@ -164,8 +175,8 @@ func (f *Face) textPieces(of terminals.Target, data []byte, paste bool, secrecy 
 			part = data[:max(i, 1)]
 		}
 		data = data[len(part):]
-		list = append(list, piece{part, func(ctx context.Context) error {
-			_, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: part, Secrecy: secrecy})
+		list = append(list, piece{part, func(ctx context.Context, asked bool) error {
+			_, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: part, Secrecy: terminals.Secrecy{Secret: secret, Asked: asked}})
 			return err
 		}})
 	}
@@ -179,7 +190,7 @@ const lineEnds = "\r\n\x0f"
 const unknownKey = "\x1b[0~"
 
 // keyPieces are the pieces of named keys.
-func (f *Face) keyPieces(of terminals.Target, names []string, secrecy terminals.Secrecy, split bool) (list []piece, err error) {
+func (f *Face) keyPieces(of terminals.Target, names []string, secret, split bool) (list []piece, err error) {
 	encoded := make([][]byte, len(names))
 	for i, name := range names {
 		if encoded[i], err = keys.Encode(name, keys.Mode{}); err == nil {
@@ -196,8 +207,8 @@ func (f *Face) keyPieces(of terminals.Target, names []string, secrecy terminals.
 			to++
 		}
 		group := names[from:to]
-		list = append(list, piece{bytes.Join(encoded[from:to], nil), func(ctx context.Context) error {
-			_, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: group, Secrecy: secrecy})
+		list = append(list, piece{bytes.Join(encoded[from:to], nil), func(ctx context.Context, asked bool) error {
+			_, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: group, Secrecy: terminals.Secrecy{Secret: secret, Asked: asked}})
 			return err
 		}})
 	}

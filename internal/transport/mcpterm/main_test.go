@@ -34,6 +34,7 @@ type recorder struct {
 	asked   []string
 	answers map[string]string // JSON, by the name of the operation
 	errs    map[string]error  // likewise
+	asks    error             // of input that is typed only if a program asks for it
 	renamed map[string]string // the IDs of sessions that have another name now
 	removed int               // how many sessions were
 }
@@ -56,6 +57,9 @@ func (r *recorder) Do(_ context.Context, _ terminals.Grant, o *terminals.Operati
 		return err
 	}
 	r.asked = append(r.asked, o.Name+" "+string(data))
+	if r.asks != nil && strings.Contains(string(data), `"asked":true`) {
+		return r.asks
+	}
 	switch of := in.(type) {
 	case *terminals.Target:
 		if o.Name == "session.remove" {

@@ -220,12 +220,13 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		}
 		f.views.Used(to.name)
 		line := withoutEnd(in.Input)
+		to.secret = false // it types for the shell, or for whatever runs
 		entered := piece{typed: []byte(strings.ReplaceAll(line, "\t", " ") + "\r")}
 		allowed, need, err := f.permit(ctx, to, []piece{entered})
 		if need != nil || err != nil {
 			return resultOf(need), err
 		}
-		entered.send = func(context.Context) error { return nil }
+		entered.send = func(context.Context, bool) error { return nil }
 		if err := f.typePieces(ctx, to, allowed, []piece{entered}); err != nil {
 			return mcpserver.Result{}, err
 		}
