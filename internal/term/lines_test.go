@@ -350,19 +350,26 @@ func TestShellAsCommand(t *testing.T) {
 }
 
 // bash reads the person's files in its own order: as a login shell the first profile there is, and
-// .bashrc only from there; otherwise .bashrc alone. env sets its variables, and empties the rest.
+// .bashrc only from there; otherwise .bashrc alone, or the file that is named instead; in POSIX
+// mode what ENV names. env sets its variables, and empties the rest.
 func TestStartUpFilesOfBash(t *testing.T) {
 	t.Parallel()
 	program(t, "bash")
 	for _, tt := range []struct{ command, want string }{
 		{"bash", "rc"}, {"bash -l", "profile"}, {"bash --login --norc", "profile"}, {"bash -l --noprofile", ""}, {"bash --norc", ""},
 		{"env FILES=from-env bash --norc", "from-env"}, {"env -i FILES=x PATH=/usr/bin:/bin bash --norc", "x"}, {"env -i PATH=/usr/bin:/bin bash --norc", ""},
+		{"bash --rcfile mine", "mine"}, {"bash --init-file sub/file -i", "file"}, {"bash --rcfile ~/mine", "mine"}, {"bash --rcfile missing", ""}, {"bash --rcfile mine --norc", ""},
+		{"bash --login --rcfile mine", "profile"}, {"bash --posix", ""}, {"env ENV=mine bash --posix", "mine"}, {"env ENV=mine bash --login --posix", "mine"},
 	} {
 		t.Run(tt.command, func(t *testing.T) {
 			t.Parallel()
 			r := newRegistry(t, func(c *term.Config) {
-				for file, text := range map[string]string{".bashrc": "FILES=${FILES}rc", ".bash_profile": "FILES=${FILES}profile", ".profile": "FILES=${FILES}wrong"} {
-					if err := os.WriteFile(filepath.Join(c.Home, file), []byte(text+"\n"), 0o600); err != nil {
+				for file, text := range map[string]string{".bashrc": "FILES=${FILES}rc", ".bash_profile": "FILES=${FILES}profile", ".profile": "FILES=${FILES}wrong", "mine": "FILES=${FILES}mine", "sub/file": "FILES=${FILES}file"} {
+					file = filepath.Join(c.Home, file)
+					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -374,7 +381,26 @@ func TestStartUpFilesOfBash(t *testing.T) {
 				inherited = "\n"
 			}
 			wantLine(t, s, typedLine{"echo $OTHER", 0, inherited})
-			wantLine(t, s, typedLine{"echo $WSH_LOGIN$WSH_NO_RC$WSH_KEY_FILE", 0, "\n"})
+			wantLine(t, s, typedLine{"env | grep WSH_ | grep -v WSH_SESSION", 1, ""})
+			wantLine(t, s, typedLine{"compgen -v __wsh_ | grep -E 'file|bare|_i$'", 1, ""})
+		})
+	}
+}
+
+// A shell that reads no files has the prompt of its environment, and runs the commands that the
+// environment has for prompts, from the first one on. Programs that it starts inherit these.
+func TestBareBash(t *testing.T) {
+	t.Parallel()
+	program(t, "bash")
+	for _, command := range []string{"bash --norc", "bash -l --noprofile", "bash --posix"} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			s := create(t, newRegistry(t), term.CreateOptions{Command: command, Env: map[string]string{"PS1": "mine> ", "PROMPT_COMMAND": "N=$((N+1)); echo before $N"}})
+			see(t, s, "before 1")
+			see(t, s, "mine>")
+			wantLine(t, s, typedLine{"echo $N", 0, "1\n"})
+			wantLine(t, s, typedLine{"sh -c 'exit 3'", 3, ""})
+			wantLine(t, s, typedLine{"echo $N", 0, "3\n"})
 		})
 	}
 }

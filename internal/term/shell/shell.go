@@ -141,26 +141,24 @@ func (s *Scripts) Start(path string, getenv func(string) (string, bool)) (Start,
 	if err := s.write(); err != nil {
 		return plain, err
 	}
-	var options []string
-	if login && name != "bash" {
-		options = []string{"-l"}
+	var words []string
+	if login {
+		words = []string{"-l"}
 	}
-	start, err := s.marked(name, path, options, getenv)
+	o, _ := readOptions(name, words)
+	start, err := s.marked(name, path, o, getenv)
 	if err != nil {
 		return plain, err
-	}
-	if login && name == "bash" { // which does not read our script as a login shell
-		start.Env["WSH_LOGIN"] = "1"
 	}
 	return start, nil
 }
 
 // Command is Start for a command line that does nothing but start an interactive shell that we
-// know: its name, or its path, with options such as -i, -l or --norc, and with env and variables
-// before it if wanted. ok is false for any other command line.
+// know: its name, or its path, with options such as -i, -l, --norc or --rcfile, and with env and
+// variables before it if wanted. ok is false for any other command line.
 func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ Start, ok bool, _ error) {
 	words := strings.Fields(line)
-	if s == nil || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}~#!`+"`\n") {
+	if s == nil || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}#!`+"`\n") {
 		return Start{}, false, nil
 	}
 	var v variables
@@ -173,45 +171,73 @@ func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ St
 		return Start{}, false, nil
 	}
 	name := shellName(words[0])
-	options, login, ok := readOptions(name, words[1:])
-	if !ok {
+	o, ok := readOptions(name, words[1:])
+	if !ok || strings.Contains(strings.Replace(line, " ~/", " ", 1), "~") || strings.Contains(line, "~") && !o.expand(getenv) {
 		return Start{}, false, nil
 	}
 	if err := s.write(); err != nil {
 		return Start{}, false, err
 	}
-	start, err := s.marked(name, words[0], options, v.over(getenv))
+	start, err := s.marked(name, words[0], o, v.over(getenv))
 	if err != nil {
 		return Start{}, false, err
-	}
-	if login { // which does not read our script as a login shell
-		start.Env["WSH_LOGIN"] = "1"
 	}
 	return v.start(start), true, nil
 }
 
-// readOptions reads the options of an interactive shell. login says that bash is a login shell: its
-// options do not.
-func readOptions(name string, words []string) (options []string, login, ok bool) {
-	profile := true
-	for _, word := range words {
-		switch {
+// options are the options of an interactive shell.
+type options struct {
+	words []string // for the shell; not bash's -l and --rcfile
+	// The rest is about bash. login says that it reads a profile, bare that it reads no start-up
+	// file that can be named, and rcFile is what it reads instead of ~/.bashrc, if not "".
+	login, bare bool
+	rcFile      string
+}
+
+// readOptions reads the options of an interactive shell, and reports false if there are others.
+func readOptions(name string, words []string) (o options, ok bool) {
+	profile, posix := true, false
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
 		case word == "-i":
 		case name == "bash" && (word == "-l" || word == "--login" || word == "-li" || word == "-il"):
-			login = true
-		case name == "bash" && (word == "--norc" || word == "--noprofile" || word == "--posix"),
-			name == "zsh" && (word == "-l" || word == "--login"),
+			o.login = true
+		case name == "bash" && word == "--norc":
+			o.bare = true
+		case name == "bash" && word == "--noprofile":
+			profile = false
+		case name == "bash" && word == "--posix":
+			posix = true
+		case name == "bash" && (word == "--rcfile" || word == "--init-file") && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-"):
+			i++
+			o.rcFile = words[i]
+		case name == "zsh" && (word == "-l" || word == "--login"),
 			name == "fish" && (word == "-l" || word == "--login" || word == "-N" || word == "--no-config" || word == "-P" || word == "--private"):
-			options = append(options, word)
-			profile = profile && word != "--noprofile"
+			o.words = append(o.words, word)
 		default:
-			return nil, false, false
+			return options{}, false
 		}
 	}
-	if login && !profile { // then it reads no files
-		options, login = append(options, "--norc"), false
+	switch {
+	case posix: // it reads what ENV names, and nothing else
+		o.words, o.bare, o.login = append(o.words, "--posix"), true, false
+	case o.login && !profile:
+		o.words, o.bare, o.login = append(o.words, "--noprofile"), true, false
+	case o.login:
+		o.bare = false
 	}
-	return options, login, name == "bash" || name == "zsh" || name == "fish"
+	if o.bare {
+		o.words = append(o.words, "--norc")
+	}
+	return o, name == "bash" || name == "zsh" || name == "fish"
+}
+
+// expand expands the home directory in rcFile, and reports whether it is there and known.
+func (o *options) expand(getenv func(string) (string, bool)) bool {
+	home, known := getenv("HOME")
+	rest, ok := strings.CutPrefix(o.rcFile, "~/")
+	o.rcFile = filepath.Join(home, rest)
+	return ok && known
 }
 
 // variables are what env sets for the shell.
@@ -275,7 +301,7 @@ func (v variables) start(s Start) Start {
 
 // marked returns how to start a shell with the scripts. The key is in a file, since other programs
 // can see the environment for as long as the shell runs.
-func (s *Scripts) marked(name, path string, options []string, getenv func(string) (string, bool)) (Start, error) {
+func (s *Scripts) marked(name, path string, o options, getenv func(string) (string, bool)) (Start, error) {
 	key := make([]byte, 8)
 	_, _ = rand.Read(key) // it never fails
 	start := Start{Path: path, Env: map[string]string{}, MarkKey: hex.EncodeToString(key), Name: name}
@@ -292,22 +318,28 @@ func (s *Scripts) marked(name, path string, options []string, getenv func(string
 	start.Env["WSH_KEY_FILE"] = start.KeyFile
 	switch name {
 	case "bash":
-		for _, o := range options {
-			if o == "--norc" { // our script is a start-up file, too
-				start.Env["WSH_NO_RC"] = "1"
-			} else {
-				start.Args = append(start.Args, o)
-			}
+		if o.bare {
+			// With --rcfile, it would read the system's file, too. The commands of its first prompt
+			// come from the environment, after all that it reads by itself.
+			start.Env["WSH_PROMPT_COMMAND"], _ = getenv("PROMPT_COMMAND")
+			start.Env["PROMPT_COMMAND"] = `. "${WSH_KEY_FILE%/*}/wsh.bash"`
+			start.Args = append(o.words, "-i")
+			break
 		}
-		start.Args = append(start.Args, "--rcfile", filepath.Join(s.dir, "wsh.bash"), "-i")
+		if o.login { // which would not read our script
+			start.Env["WSH_LOGIN"] = "1"
+		} else if o.rcFile != "" {
+			start.Env["WSH_RC_FILE"] = o.rcFile
+		}
+		start.Args = append(o.words, "--rcfile", filepath.Join(s.dir, "wsh.bash"), "-i")
 	case "zsh":
 		if was, ok := getenv("ZDOTDIR"); ok {
 			start.Env["WSH_ZDOTDIR"] = was
 		}
 		start.Env["ZDOTDIR"] = filepath.Join(s.dir, "zsh")
-		start.Args = append(options, "-i")
+		start.Args = append(o.words, "-i")
 	case "fish":
-		start.Args = append(options, "--init-command", "source "+quote(filepath.Join(s.dir, "wsh.fish")), "-i")
+		start.Args = append(o.words, "--init-command", "source "+quote(filepath.Join(s.dir, "wsh.fish")), "-i")
 	}
 	return start, nil
 }

@@ -1,6 +1,7 @@
-# Read by bash instead of ~/.bashrc, which it reads first. Marks prompts and commands with OSC 133 and
-# numbers them, so that the terminal knows which line was run, when it ended and with what status:
-# docs/terminal.md has the protocol. It must parse in bash 3.2, where it does nothing.
+# Read by bash instead of ~/.bashrc, which it reads first, or before its first prompt. Marks prompts
+# and commands with OSC 133 and numbers them, so that the terminal knows which line was run, when it
+# ended and with what status: docs/terminal.md has the protocol. It must parse in bash 3.2, where it
+# does nothing.
 
 __wsh_key=
 if [ -r "${WSH_KEY_FILE-}" ]; then
@@ -9,15 +10,27 @@ if [ -r "${WSH_KEY_FILE-}" ]; then
 fi
 unset WSH_KEY_FILE
 
-if [ -n "${WSH_LOGIN-}" ]; then
+__wsh_bare=${WSH_PROMPT_COMMAND+1}
+if [ -n "$__wsh_bare" ]; then # bash reads no files: these are the commands of its first prompt
+	unset PROMPT_COMMAND
+	if [ -n "$WSH_PROMPT_COMMAND" ]; then export PROMPT_COMMAND="$WSH_PROMPT_COMMAND"; fi
+elif [ -n "${WSH_LOGIN-}" ]; then
 	unset WSH_LOGIN
 	if [ -r /etc/profile ]; then . /etc/profile; fi
 	for __wsh_file in ~/.bash_profile ~/.bash_login ~/.profile; do
 		if [ -r "$__wsh_file" ]; then . "$__wsh_file"; break; fi
 	done
-	unset __wsh_file
-elif [ -z "${WSH_NO_RC-}" ] && [ -r ~/.bashrc ]; then . ~/.bashrc; fi
-unset WSH_NO_RC
+else
+	__wsh_file=${WSH_RC_FILE-}
+	unset WSH_RC_FILE
+	case $__wsh_file in
+	'') __wsh_file=~/.bashrc ;;
+	*/*) ;;
+	*) __wsh_file=./$__wsh_file ;; # and not one in PATH
+	esac
+	if [ -r "$__wsh_file" ]; then . "$__wsh_file"; fi
+fi
+unset __wsh_file WSH_PROMPT_COMMAND
 
 __wsh_marked() { case "${PS0-}${PS1-}${PROMPT_COMMAND[*]-}" in *'133;'*) return 0 ;; esac; return 1; }
 
@@ -182,10 +195,15 @@ $__wsh_last" ;;
 			builtin bind -m "$__wsh_map" -x "\"\\e[2013$__wsh_i~\": { __wsh_ready $__wsh_i; } >/dev/null 2>&1" 2>/dev/null
 		done
 	done
-	unset __wsh_i __wsh_map
+	unset __wsh_map
 	__wsh_look
 	__wsh_ran=0
 	__wsh_arm
 	__wsh_dress
 fi
 unset -f __wsh_marked
+
+if [ -n "$__wsh_bare" ]; then
+	for __wsh_i in "${PROMPT_COMMAND[@]}"; do eval "$__wsh_i"; done
+fi
+unset __wsh_bare __wsh_i
