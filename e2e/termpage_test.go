@@ -197,12 +197,22 @@ func TestTerminalPageCalls(t *testing.T) {
 }
 
 // TestTerminalPageUnmarkedShell has a shell that does not mark its prompts, and so is busy for half
-// a second after each key and each short command. The list has it as asking for input throughout.
+// a second after each key and each short command. From its first line on, the list has it as asking
+// for input throughout.
 func TestTerminalPageUnmarkedShell(t *testing.T) {
 	load.Long(t, "web TestUnits has a session that is busy for a moment")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"shell", "exec env PS1='now: ' bash --norc --noprofile"}, [2]string{"quiet", "exec sleep 1000"})
+	await := func(state string) {
+		t.Helper()
+		if res, text := p.server.do(t, "GET", "/sessions/shell/wait/state?max_wait_ms=60000&state="+state, ""); res.StatusCode != 200 {
+			t.Fatalf("the shell is never in the state %q: %s %s", state, res.Status, text)
+		}
+	}
+	await("prompt")
+	p.listed("running", "quiet", "shell") // it was given no line
+	p.server.do(t, "POST", "/sessions/shell/input", "\r")
 	p.listed("calling", "shell")
 	p.Run(`window.left = 0; new MutationObserver(() => {
 		if (!document.querySelector('.calling [data-session="shell"]')) left++;
@@ -211,9 +221,7 @@ func TestTerminalPageUnmarkedShell(t *testing.T) {
 		p.server.do(t, "POST", "/sessions/shell/input", fmt.Sprintf("echo $((%d + 6))6\r", i))
 		p.server.sees(t, "shell", fmt.Sprintf("%d6\nnow:", i+6))
 		p.Wait(fmt.Sprintf(`document.querySelector('[data-session="shell"] .preview').textContent.includes("%d6\nnow:")`, i+6))
-		if res, text := p.server.do(t, "GET", "/sessions/shell/wait/state?states=line&max_wait_ms=60000", ""); res.StatusCode != 200 {
-			t.Fatalf("the shell does not wait: %s %s", res.Status, text)
-		}
+		await("line")
 	}
 	if left := browser.Eval[int](p.Tab, `left`); left > 0 {
 		t.Errorf("the session was not in the list of those that need the person, %d times", left)

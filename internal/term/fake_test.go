@@ -168,6 +168,8 @@ func (p *script) WriteNow([]byte) int { return 0 }
 
 func (p *script) Image() uint64 { return 0 }
 
+func (p *script) Command() pty.Command { return pty.Command{} }
+
 func (p *script) KeepsSignalKey() bool { return p.keeps }
 
 func (p *script) Signal(name string) error {

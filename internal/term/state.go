@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -95,11 +96,22 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 	case reads == pty.ReadsNot:
 		return StateRunning, lookPause
 	case reads == pty.Reads && mode != pty.ModeKeys, asks && quiet >= patience:
+		if s.isIdleShell(st) {
+			return StatePrompt, lookPause
+		}
 		return StateLine, lookPause
 	case asks:
 		return StateRunning, patience - quiet
 	}
 	return StateRunning, lookPause
+}
+
+// isIdleShell reports whether the job in the foreground is an interactive shell that was given no
+// line: what it waits for is a command.
+func (s *Session) isIdleShell(st *state) bool {
+	job := s.process.Command()
+	last := st.shell.lines.last
+	return shell.IsInteractive(job.Args) && (last.IsZero() || last.Before(job.Started))
 }
 
 // stir follows activity: the state is looked up when it is over.

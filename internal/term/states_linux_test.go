@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,12 +76,17 @@ func TestStatesOfShells(t *testing.T) {
 	}
 }
 
-// A shell that marks nothing waits for a line at its prompt.
+// A shell that marks nothing prompts until a line was typed. Then nothing tells its prompt from a
+// builtin that reads.
 func TestStateOfPlainShell(t *testing.T) {
 	t.Parallel()
 	s := create(t, newRegistry(t), term.CreateOptions{})
-	awaitState(t, s, term.StateLine)
-	if err := s.Send(t.Context(), []byte("sleep 1000\r")); err != nil {
+	awaitState(t, s, term.StatePrompt)
+	if err := s.Send(t.Context(), []byte("sleep 1000")); err != nil {
+		t.Fatal(err)
+	}
+	awaitState(t, s, term.StatePrompt)
+	if err := s.Send(t.Context(), []byte("\r")); err != nil {
 		t.Fatal(err)
 	}
 	awaitState(t, s, term.StateRunning)
@@ -89,6 +95,65 @@ func TestStateOfPlainShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitState(t, s, term.StateLine)
+}
+
+// An interactive shell that was given no line asks nobody for anything. A command, a script, and a
+// shell that hides what is typed do.
+func TestStateOfIdleShells(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		command, line string
+		want          term.State
+	}{
+		{"sh", "", term.StatePrompt},
+		{"exec sh -i", "", term.StatePrompt},
+		{"sh -l; true", "", term.StatePrompt},
+		{"PS1= sh", "", term.StatePrompt},
+		{"bash --noediting", "", term.StatePrompt},
+		{"bash -O extglob -o vi", "", term.StatePrompt},
+		{"bash --init-file /dev/null --verbose", "", term.StatePrompt},
+		{"zsh -f", "", term.StatePrompt},
+		{"HOME=$PWD fish --features all", "", term.StatePrompt},
+		{"sh", "sh\r", term.StatePrompt},
+		{"bash", "sh\r", term.StatePrompt},
+		{"bash", "exec sh\r", term.StatePrompt},
+		{"sh", "\r", term.StateLine},
+		{"sh", "read a\r", term.StateLine},
+		{"bash", "read a\r", term.StateLine},
+		{"bash", "sh -c 'read a'\r", term.StateLine},
+		{"sh -c 'read a; true'", "", term.StateLine},
+		{"bash -ic 'read a'", "", term.StateLine},
+		{"echo 'read a' >script; sh script", "", term.StateLine},
+		{"echo 'read a' >script; bash -o pipefail ./script arg", "", term.StateLine},
+		{"cat", "", term.StateLine},
+		{"stty -echo; bash --noediting", "", term.StateSecret},
+	} {
+		t.Run(tt.command+" "+tt.line, func(t *testing.T) {
+			t.Parallel()
+			name, _, _ := strings.Cut(tt.command, " ")
+			if slices.Contains(shells, name) {
+				program(t, name)
+			}
+			s := create(t, newRegistry(t), term.CreateOptions{Command: tt.command})
+			if tt.line != "" {
+				awaitState(t, s, term.StatePrompt)
+				if err := s.Send(t.Context(), []byte(tt.line)); err != nil {
+					t.Fatal(err)
+				}
+				if last := strings.Fields(tt.line); len(last) > 0 && last[len(last)-1] == "sh" {
+					awaitJob(t, s, "sh")
+				}
+			}
+			awaitState(t, s, tt.want)
+			if strings.HasPrefix(tt.line, "exec") {
+				return // the command before has ended, which is worth a look
+			}
+			got, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: 300 * time.Millisecond})
+			if needs := err == nil; needs != (tt.want != term.StatePrompt) {
+				t.Errorf("needs somebody: %v; %q, %v", needs, got.State, err)
+			}
+		})
+	}
 }
 
 // A password that a person types reaches the program and nothing else.

@@ -13,7 +13,8 @@
 //     off), as programs set it for passwords.
 //   - StateFullScreen: the program uses the alternate screen.
 //   - StatePrompt: the shell has marked its prompt (OSC 133), and has read the lines that were
-//     typed before.
+//     typed before. Or the job in the foreground is an interactive shell to which no line was typed
+//     since it has begun, and StateLine would apply otherwise.
 //   - StateLine: a process of the job in the foreground is blocked in reading from the terminal.
 //     On Linux the system tells that. It does not for processes of other users, for those that
 //     wait for several things at once, and on other systems; then the cursor must stand after
@@ -73,6 +74,8 @@ type Process interface {
 	KeepsSignalKey() bool
 	// Foreground describes the job in the foreground. It must not block.
 	Foreground() pty.Foreground
+	// Command returns what the first process of that job executes. It must not block.
+	Command() pty.Command
 	// Image returns a number for what the program's process executes, which changes when that is
 	// replaced, or 0. It must not block.
 	Image() uint64

@@ -61,6 +61,7 @@ type typedLines struct {
 	since   time.Time // when the newest was typed, or the newest prompt was displayed
 	running bool      // a command runs
 	during  int       // how many of the newest lines were typed during commands
+	last    time.Time // when the newest was typed, whether it was read or not; zero: there was none
 }
 
 var pasteEnd = []byte("\x1b[201~")
@@ -71,7 +72,7 @@ func (l *typedLines) typed(b []byte, now time.Time) {
 		text, rest, pasted := bytes.Cut(b, []byte("\x1b[200~"))
 		if n := bytes.Count(text, []byte("\r")) + bytes.Count(text, []byte("\n")); n > 0 {
 			l.n += n
-			l.since = now
+			l.since, l.last = now, now
 			if l.running {
 				l.during += n
 			} else {

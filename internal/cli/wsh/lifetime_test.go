@@ -44,6 +44,7 @@ func (p silent) SignalKey(byte) bool         { return false }
 func (p silent) HasSignalKey([]byte) bool    { return false }
 func (p silent) KeepsSignalKey() bool        { return false }
 func (p silent) Image() uint64               { return 0 }
+func (p silent) Command() pty.Command        { return pty.Command{} }
 func (p silent) Foreground() pty.Foreground  { return pty.Foreground{} }
 func (p silent) Kill(time.Duration) error    { p.end(); return nil }
 func (p silent) Close() error                { p.end(); return nil }

@@ -2,6 +2,8 @@
 
 package pty
 
+import "strings"
+
 // Image returns a number for what the process of the program executes: another one after exec, by
 // which a shell puts another program into its place. It is 0 if the system does not tell, and when
 // the program has ended. It does not block.
@@ -14,6 +16,20 @@ func (p *Process) Image() uint64 {
 		return 0
 	}
 	return image(p.PID())
+}
+
+// Command returns what the first process of the job in the foreground executes, or the zero value.
+// It does not block.
+func (p *Process) Command() Command {
+	if pid := p.Foreground().PID; pid != 0 {
+		return command(pid)
+	}
+	return Command{}
+}
+
+// splitArgs returns the arguments in a list of them, each with a zero behind it.
+func splitArgs(list []byte) []string {
+	return strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")
 }
 
 // Foreground returns the job in the foreground of the terminal: a shell, or what it runs. It

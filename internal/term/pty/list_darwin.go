@@ -1,7 +1,10 @@
 package pty
 
 import (
+	"bytes"
+	"encoding/binary"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -67,4 +70,23 @@ func describe(pid int) Foreground {
 		return Foreground{}
 	}
 	return Foreground{PID: pid, Name: unix.ByteSliceToString(info.Proc.P_comm[:])}
+}
+
+// command returns what a process executes. The system hands over the number of arguments, the path
+// of the program, zeros, and then the arguments.
+func command(pid int) Command {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil || int(info.Proc.P_pid) != pid {
+		return Command{}
+	}
+	c := Command{Started: time.Unix(info.Proc.P_starttime.Unix())}
+	b, err := unix.SysctlRaw("kern.procargs2", pid)
+	if err != nil || len(b) < 4 {
+		return c
+	}
+	n := int(binary.NativeEndian.Uint32(b))
+	_, b, _ = bytes.Cut(b[4:], []byte{0})
+	args := splitArgs(bytes.TrimLeft(b, "\x00"))
+	c.Args = args[:max(0, min(n, len(args)))] // the environment follows
+	return c
 }

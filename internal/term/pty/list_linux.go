@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"hash/fnv"
+	"io"
 	"os"
 	"strconv"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -175,4 +177,44 @@ func image(pid int) uint64 {
 		_, _ = h.Write(append(f, ' ')) // it never fails
 	}
 	return h.Sum64()
+}
+
+// maxCommand is how much of a command is read, in bytes.
+const maxCommand = 4 << 10
+
+// clockTick is the unit of times in /proc, which is the same on all of Go's platforms.
+const clockTick = time.Second / 100
+
+// command returns what a process executes.
+func command(pid int) Command {
+	at := "/proc/" + strconv.Itoa(pid)
+	line, err := readStart(at+"/cmdline", maxCommand)
+	if err != nil {
+		return Command{}
+	}
+	c := Command{Args: splitArgs(line)}
+	var up unix.Timespec
+	stat, err := os.ReadFile(at + "/stat")
+	if err == nil {
+		err = unix.ClockGettime(unix.CLOCK_BOOTTIME, &up)
+	}
+	const startTime = 19 // after the name
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if err != nil || len(fields) <= startTime {
+		return c
+	}
+	if ticks, err := strconv.ParseInt(string(fields[startTime]), 10, 64); err == nil {
+		c.Started = time.Now().Add(time.Duration(ticks+1)*clockTick - time.Duration(up.Nano()))
+	}
+	return c
+}
+
+// readStart reads the start of a file.
+func readStart(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }

@@ -20,6 +20,7 @@ type Process struct {
 	console *console
 	process windows.Handle
 	job     job
+	command Command
 	ended   chan struct{} // closed when exit is set
 	done    chan struct{} // closed when the waiting goroutine has finished
 
@@ -39,7 +40,7 @@ func Start(o Options) (*Process, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "cannot run %q", o.Path)
 	}
-	p := &Process{ended: make(chan struct{}), done: make(chan struct{})}
+	p := &Process{command: Command{append([]string{path}, o.Args...), time.Now()}, ended: make(chan struct{}), done: make(chan struct{})}
 	if p.job, err = newJob(); err != nil {
 		return nil, err
 	}

@@ -48,6 +48,12 @@ type Foreground struct {
 	Dir  string // its working directory, or ""
 }
 
+// A Command is what the first process of a job executes, as far as the system tells.
+type Command struct {
+	Args    []string  // its name and its arguments; nil if they are not known
+	Started time.Time // when the process began, or a hundredth of a second later; zero if not known
+}
+
 // checkDir reports what is wrong with a working directory. Without this check, a failing chdir in
 // the new process would give an error that names the program.
 func checkDir(dir string) error {

@@ -38,6 +38,14 @@ func (p *Process) KeepsSignalKey() bool { return false }
 // Image returns 0: programs do not put others into their place.
 func (p *Process) Image() uint64 { return 0 }
 
+// Command returns what the program itself executes, and the zero value when it has ended.
+func (p *Process) Command() Command {
+	if p.Foreground().PID == 0 {
+		return Command{}
+	}
+	return p.command
+}
+
 // Foreground returns the program itself, and the zero value when it has ended: Windows knows no
 // jobs.
 func (p *Process) Foreground() Foreground {

@@ -200,8 +200,9 @@ func (p *program) Kill(time.Duration) error {
 func (p *program) SignalKey(byte) bool  { return false }
 func (p *program) KeepsSignalKey() bool { return false }
 
-// Image is of no use here.
-func (p *program) Image() uint64 { return 0 }
+// Image and Command are of no use here.
+func (p *program) Image() uint64        { return 0 }
+func (p *program) Command() pty.Command { return pty.Command{} }
 
 // HasSignalKey implements [term.Process].
 func (p *program) HasSignalKey([]byte) bool { return false }

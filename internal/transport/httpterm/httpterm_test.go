@@ -134,7 +134,7 @@ func TestLoop(t *testing.T) {
 	if pid, ok := info["pid"].(float64); !ok || pid < 2 {
 		t.Errorf("pid %v", info["pid"])
 	}
-	if state := info["state"]; state != "running" && state != "line" { // the shell may have started by then
+	if state := info["state"]; state != "running" && state != "prompt" { // the shell may have started by then
 		t.Errorf("state %v", state)
 	}
 	if id, ok := info["id"].(string); !ok || !strings.HasPrefix(id, "@") {
