@@ -205,6 +205,7 @@ func TestTerminalInANarrowChat(t *testing.T) {
 	content.Wait(`document.querySelector(".terminal-pans")?.scrollWidth > 600`)
 	content.ClickOn(buttonOf("Whole screen"))
 	content.Wait(fontSize + ` < 6 && !document.querySelector(".terminal-pans")`)
+	named(t, "the chat", content)
 	if script, err := os.ReadFile(axeScript); err != nil {
 		t.Log("axe is not installed: tools/need axe does that")
 	} else {

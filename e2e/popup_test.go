@@ -30,6 +30,9 @@ func TestQuestions(t *testing.T) {
 	tab := browser.New(t).Tab()
 	tab.Open(url + "/popup")
 	tab.Wait(`document.querySelector("ui-popup").dataset.ready === "true"`)
+	if found := tab.Misnamed(); len(found) > 0 {
+		t.Errorf("controls: %q", found)
+	}
 	answer := func(title, key string) {
 		t.Helper()
 		tab.Wait(dialog("h2") + `.textContent === "` + title + `" && ` + settled)

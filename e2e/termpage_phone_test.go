@@ -25,12 +25,12 @@ func TestTerminalPageOnPhone(t *testing.T) {
 	p.Click(`[data-session="cat"] a`)
 	p.Wait(`getComputedStyle(document.querySelector(".sidebar")).visibility === "hidden"`)
 	p.Wait(`document.activeElement?.closest(".xterm")`)
-	p.Click(`.keyrow [aria-label="Control"]`)
-	p.Wait(`document.querySelector('.keyrow [aria-label="Control"]').getAttribute("aria-pressed") === "true"`)
+	p.Click(`.keyrow [aria-label="Ctrl"]`)
+	p.Wait(`document.querySelector('.keyrow [aria-label="Ctrl"]').getAttribute("aria-pressed") === "true"`)
 	p.Press("g")
-	p.Wait(`document.querySelector('.keyrow [aria-label="Control"]').getAttribute("aria-pressed") === "false"`)
+	p.Wait(`document.querySelector('.keyrow [aria-label="Ctrl"]').getAttribute("aria-pressed") === "false"`)
 	p.Click(`.keyrow [aria-label="Pipe"]`)
-	p.Click(`.keyrow [aria-label="Escape"]`)
+	p.Click(`.keyrow [aria-label="Esc"]`)
 	p.Click(`.keyrow [aria-label="Up"]`)
 	p.Press("x\r")
 	p.server.sees(t, "cat", "^G|^[^[[Ax")
@@ -49,6 +49,43 @@ func TestTerminalPageOnPhone(t *testing.T) {
 	p.Wait(`getComputedStyle(document.querySelector(".sidebar")).visibility === "visible"`)
 	p.ClickOn(`document.querySelector('[data-session="other"] a')`)
 	p.Wait(`location.pathname === "/s/other" && getComputedStyle(document.querySelector(".sidebar")).visibility === "hidden"`)
+}
+
+// TestTerminalPageSearchBar searches at the width of a phone, of a narrow window and of a wide one:
+// the bar is one row, with all of its parts in the pane, and covers few lines.
+func TestTerminalPageSearchBar(t *testing.T) {
+	load.Long(t, "few changes touch it")
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.server.create(t, [2]string{"a", "seq 1 2000; exec sleep 1000"}, [2]string{"b", "seq 1 2000; exec sleep 1000"})
+	p.listed("running", "a", "b")
+	for _, panes := range []string{"/s/a", "/s/a?panes=h50(a,b)"} {
+		p.Size(1280, 844)
+		p.Open(p.server.base + panes)
+		p.Wait(`document.querySelector(".pane.selected .xterm-rows")?.textContent.includes("2000")`)
+		p.Run(`document.querySelector(".pane.selected .xterm-helper-textarea").focus()`)
+		p.act("find in the history a")
+		p.Wait(`document.activeElement?.closest(".terminal-search")`)
+		p.Press("1")
+		p.Wait(`document.querySelector(".terminal-search [role=status]").textContent === "1000 of 1000+"`)
+		for _, width := range []int{390, 550, 1280} {
+			p.Size(width, 844)
+			wrong := browser.Eval[string](p.Tab, `(() => {
+				const bar = document.querySelector(".terminal-search");
+				const { top, bottom, left, right } = bar.getBoundingClientRect();
+				const pane = bar.closest(".pane").getBoundingClientRect();
+				const parts = [...bar.children].map((e) => e.getBoundingClientRect());
+				if (bottom - top > 50) return "it is " + (bottom - top) + " px high";
+				if (left < pane.left || right > pane.right) return "it leaves the pane";
+				if (parts.some((r) => r.left < left || r.right > right || r.width < 25)) return "a part does not fit: " + JSON.stringify(parts);
+				if (parts.some((r, i) => i > 0 && r.left < parts[i - 1].right)) return "parts overlap";
+				return "";
+			})()`)
+			if wrong != "" {
+				t.Errorf("%s, %d px: %s", panes, width, wrong)
+			}
+		}
+	}
 }
 
 // TestTerminalPageWideOnPhone has a session that is much wider than a phone: as a whole, and with

@@ -11,19 +11,23 @@ import (
 	"ui-mcp/internal/testkit/load"
 )
 
-// TestTerminalPageIsAccessible runs axe on each state of the page, on most of it in each theme, at
-// the width of a window and of a phone.
+// TestTerminalPageIsAccessible looks at the names of all controls in each state of the page, and
+// runs axe on it, on most of it in each theme, at the width of a window and of a phone.
 func TestTerminalPageIsAccessible(t *testing.T) {
 	load.Long(t, "few changes touch it")
 	t.Parallel()
 	script, err := os.ReadFile(axeScript)
 	if err != nil {
-		t.Skip("axe is not installed: tools/need axe does that")
+		t.Log("axe is not installed: tools/need axe does that")
 	}
 	p := openTerminalPage(t, "/")
 	widths := []int{1400, 390}
 	check := func(state string, themes ...string) {
 		t.Helper()
+		named(t, state, p.Tab)
+		if script == nil {
+			return
+		}
 		p.Run(string(script))
 		for _, theme := range themes {
 			p.Run(`document.documentElement.dataset.theme = "` + theme + `"`)
@@ -52,6 +56,10 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	p.Wait(`document.querySelectorAll(".pane .xterm").length === 2`)
 	p.says(".over .note", "ended successfully")
 	check("panes", "light", "dark", "contrast")
+	p.act("find in the history works")
+	p.Wait(`document.activeElement?.type === "search" && document.activeElement.closest(".terminal-search")`)
+	check("searching", "dark")
+	p.Press(browser.Escape)
 	p.Run(`document.querySelector('[aria-label="All actions"]').click()`)
 	p.Wait(`document.querySelector(".palette[open] li")`)
 	check("the palette", "dark")
@@ -96,6 +104,14 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	p.Press("wrong-wrong-wrong\r")
 	p.says("#token-why", "is wrong")
 	check("a token", "light")
+}
+
+// named reports controls without a name that a person can speak.
+func named(t *testing.T, state string, tab *browser.Tab) {
+	t.Helper()
+	if found := tab.Misnamed(); len(found) > 0 {
+		t.Errorf("%s: controls:\n%s", state, strings.Join(found, "\n"))
+	}
 }
 
 // axeFinds runs axe, which the page must have, and returns what it finds.

@@ -78,6 +78,7 @@ func TestTerminalPageQuestion(t *testing.T) {
 	if text := browser.Eval[string](p.Tab, `[...document.querySelectorAll(".xterm")].map((e) => e.textContent).join(" ")`); strings.Contains(text, "May") || strings.Contains(text, "Only this") {
 		t.Errorf("the picture has the question, too: %s", text)
 	}
+	named(t, "a question", other.Tab)
 	if script, err := os.ReadFile(axeScript); err == nil {
 		other.settled()
 		for _, theme := range []string{"light", "dark", "contrast"} {

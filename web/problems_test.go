@@ -46,6 +46,9 @@ func TestProblems(t *testing.T) {
 	}, texts); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
+	if found := p.Misnamed(); len(found) > 0 {
+		t.Errorf("controls: %q", found)
+	}
 	is(p, inBadge("li:focus .message")+`.textContent`, "'end' expected")
 	is(p, inBadge(".outline")+`.checkVisibility()`, false)
 

@@ -48,6 +48,8 @@ export class ProblemsBadge {
     this.#panel.append(header, this.#list);
     this.#panel.hidden = true;
 
+    this.#host.setAttribute("role", "region");
+    this.#host.setAttribute("aria-label", "Problems");
     const root = this.#host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);

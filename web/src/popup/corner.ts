@@ -38,6 +38,8 @@ export class Corner {
       dismiss();
     });
     this.#chip.hidden = this.#toast.hidden = true;
+    this.element.setAttribute("role", "region");
+    this.element.setAttribute("aria-label", "Questions");
     this.element.append(this.#toast, this.#chip);
     new ResizeObserver(() => events.resized()).observe(this.element);
   }

@@ -7,13 +7,12 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className = 
   return element;
 }
 
-export function button(className: string, text: string, press: () => void, label = ""): HTMLButtonElement {
+/** button returns a button. title says more than its text, or is its name if it has none. */
+export function button(className: string, text: string, press: () => void, title = ""): HTMLButtonElement {
   const element = make("button", className, text);
   element.type = "button";
-  if (label !== "") {
-    element.setAttribute("aria-label", label);
-    element.title = label;
-  }
+  if (title !== "") element.title = title;
+  if (title !== "" && text === "") element.setAttribute("aria-label", title);
   element.addEventListener("click", press);
   return element;
 }

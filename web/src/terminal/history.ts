@@ -526,7 +526,8 @@ class SearchBar {
     this.#count.role = "status";
     this.#pattern.type = "checkbox";
     const label = document.createElement("label");
-    label.append(this.#pattern, " regular expression");
+    label.append(this.#pattern, ".*");
+    label.title = this.#pattern.ariaLabel = "Regular expression";
     const button = (text: string, name: string, act: () => void): HTMLButtonElement => {
       const b = document.createElement("button");
       b.type = "button";

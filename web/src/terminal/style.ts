@@ -36,11 +36,15 @@ const CSS = `
 .terminal-history [data-link] { text-decoration: underline; cursor: pointer }
 .terminal-history mark { background: var(--terminal-selection); color: var(--terminal-selected) }
 .terminal-history mark.terminal-current { background: var(--terminal-cursor); color: var(--terminal-background) }
-.terminal-search { position: absolute; inset: 6px 18px auto auto; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; max-width: calc(100% - 24px); padding: 6px 8px; border: 1px solid var(--terminal-cursor); border-radius: 6px; background: var(--terminal-background) }
+.terminal-search { position: absolute; inset: 4px 18px auto auto; display: flex; gap: 4px; align-items: center; max-width: calc(100% - 22px); box-sizing: border-box; padding: 3px; border: 1px solid var(--terminal-cursor); border-radius: 6px; background: var(--terminal-background); white-space: nowrap }
 .terminal-search[hidden] { display: none }
-.terminal-search input[type=search] { font: inherit; width: 18ch; min-height: 28px; padding: 2px 6px; border: 1px solid currentColor; border-radius: 4px; background: transparent; color: inherit }
-.terminal-search [role=status] { min-width: 8ch }
-@media (pointer: coarse) { .terminal-view button { min-height: 40px } }
+.terminal-search input[type=search] { font: inherit; flex: 0 1 auto; width: 24ch; min-width: 6ch; min-height: 28px; box-sizing: border-box; padding: 2px 6px; border: 1px solid currentColor; border-radius: 4px; background: transparent; color: inherit }
+.terminal-search [role=status] { flex: none; min-width: 8ch; padding-inline: 4px; text-align: end; font-variant-numeric: tabular-nums }
+.terminal-search [role=status]:empty { min-width: 0; padding: 0 }
+.terminal-search label { flex: none; display: flex; align-items: center; justify-content: center; gap: 4px; min-width: 28px; min-height: 28px }
+.terminal-search label input { margin: 0 }
+.terminal-search button { flex: none; min-width: 28px; padding: 2px 4px }
+@media (pointer: coarse) { .terminal-view button { min-height: 40px } .terminal-search :is(button, label) { min-width: 40px; min-height: 40px } }
 `;
 
 const roots = new WeakMap<Node, Set<string>>();

@@ -164,7 +164,8 @@ export class App {
     });
     const main = h("main", { class: "workspace", "aria-label": "Terminal", tabindex: "-1" }, this.#gone, this.#panes.element, this.#empty.element, this.#keyrow.element);
     const veil = on(h("div", { class: "veil" }), "click", () => this.#drawer(false));
-    this.#shell = h("div", { class: "shell", hidden: true }, this.#sidebar.element, sidebarEdge(this.#preferences), veil, main);
+    this.#sidebar.element.append(sidebarEdge(this.#preferences)); // where landmarks lead to it
+    this.#shell = h("div", { class: "shell", hidden: true }, this.#sidebar.element, veil, main);
     this.#toasts = h("div", { class: "toasts", role: "status" });
     this.#feed = new Feed(this.#api, {
       connection: (state) => {

@@ -12,7 +12,7 @@ export interface KeyRowEvents {
 }
 
 const KEYS: readonly (readonly [label: string, name: string, key: string])[] = [
-  ["Esc", "Escape", "Escape"], ["Tab", "Tab", "Tab"], ["Ctrl", "Control", "Control"],
+  ["Esc", "Esc", "Escape"], ["Tab", "Tab", "Tab"], ["Ctrl", "Ctrl", "Control"],
   ["←", "Left", "ArrowLeft"], ["↓", "Down", "ArrowDown"], ["↑", "Up", "ArrowUp"], ["→", "Right", "ArrowRight"],
   ["|", "Pipe", "|"], ["~", "Tilde", "~"], ["/", "Slash", "/"], ["-", "Minus", "-"],
 ];
