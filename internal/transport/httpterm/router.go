@@ -2,6 +2,7 @@ package httpterm
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"path"
 	"strings"
@@ -12,7 +13,8 @@ import (
 )
 
 // A router is a mux whose own errors are JSON, too: an unknown path, and a path without the method.
-// It reports a path that is not in its shortest form as unknown, where the mux would redirect.
+// It reports a path that is not in its shortest form as unknown, where the mux would redirect. A
+// browser that a person has sent to an unknown path gets a page.
 type router struct{ mux *http.ServeMux }
 
 // newRouter returns a router for a mux that has no pattern "/" yet.
@@ -39,6 +41,11 @@ func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 			writeError(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", prefix+r.URL.Path, allow, r.Method))
 			return
 		}
+	}
+	if httpio.WantsPage(r) {
+		httpio.WritePage(w, http.StatusNotFound, "There is no such page", fmt.Sprintf("<p>There is nothing at %s.</p>\n<p><a href=\"%s/\">Go to the terminals</a></p>",
+			html.EscapeString(prefix+r.URL.Path), html.EscapeString(prefix)))
+		return
 	}
 	writeError(w, http.StatusNotFound, errcode.NotFound, fmt.Sprintf("there is nothing at %s: GET %s/docs lists the requests", prefix+r.URL.Path, prefix))
 }

@@ -28,3 +28,26 @@ func TestErrorTexts(t *testing.T) {
 		}
 	}
 }
+
+// A person who opens an unknown path gets a page, and programs get JSON.
+func TestUnknownPathInBrowser(t *testing.T) {
+	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
+	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	for _, tt := range []struct{ method, target, accept, kind, want string }{
+		{"GET", "/nosuch", browser, "text/html; charset=utf-8", `There is nothing at /p/nosuch.</p>` + "\n" + `<p><a href="/p/">`},
+		{"HEAD", "/nosuch", browser, "text/html; charset=utf-8", ""},
+		{"GET", "/no//such/", browser, "text/html; charset=utf-8", `There is nothing at /p/no//such/.`},
+		{"GET", "/%3Cscript%3E", browser, "text/html; charset=utf-8", `/p/&lt;script&gt;.`},
+		{"GET", "/nosuch", "*/*", "application/json", `"code":"not_found"`},
+		{"GET", "/nosuch", "", "application/json", `"code":"not_found"`},
+		{"POST", "/nosuch", "application/json", "application/json", `"code":"not_found"`},
+	} {
+		r := httptest.NewRequest(tt.method, tt.target, nil)
+		r.Header.Set("Accept", tt.accept)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r.WithContext(httpio.WithPrefix(r.Context(), "/p")))
+		if kind, got := w.Header().Get("Content-Type"), w.Body.String(); w.Code != 404 || kind != tt.kind || !strings.Contains(got, tt.want) {
+			t.Errorf("%s %s, Accept %q: %d %s %s, want 404 %s %s", tt.method, tt.target, tt.accept, w.Code, kind, got, tt.kind, tt.want)
+		}
+	}
+}

@@ -50,7 +50,7 @@ func (h *mcpHandler) readme(w http.ResponseWriter, r *http.Request) {
 }
 
 func writeDocument(w http.ResponseWriter, r *http.Request, name string, data []byte) {
-	if path.Ext(name) == ".md" && isBrowser(r) {
+	if path.Ext(name) == ".md" && httpio.WantsPage(r) {
 		writeDocumentPage(w, path.Base(name), markdown.HTML(string(data)))
 		return
 	}
@@ -85,7 +85,7 @@ func (h *mcpHandler) listDocuments(w http.ResponseWriter, r *http.Request, folde
 		fail(w, r, fault.New(fault.NotFound, "there is no folder %q in resources", folder))
 		return
 	}
-	if !isBrowser(r) {
+	if !httpio.WantsPage(r) {
 		httpio.WriteJSON(w, http.StatusOK, map[string]any{"path": path.Clean(folder), "entries": entries})
 		return
 	}
@@ -100,11 +100,6 @@ func (h *mcpHandler) listDocuments(w http.ResponseWriter, r *http.Request, folde
 	}
 	list.WriteString("</ul>")
 	writeDocumentPage(w, "resources/"+folder, list.String())
-}
-
-// isBrowser reports whether a request prefers a page.
-func isBrowser(r *http.Request) bool {
-	return strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // writeDocumentPage answers with a page around content, which must be safe HTML.
