@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -88,8 +89,9 @@ func TestTerminalPageSearchBar(t *testing.T) {
 	}
 }
 
-// TestTerminalPageWideOnPhone has a session that is much wider than a phone: as a whole, and with
-// one tap at a size that can be read, where a finger pans and the cursor is in view.
+// TestTerminalPageWideOnPhone has a session that is much wider than a phone: at a size that can be
+// read, where a finger pans and the cursor is in view, and with one tap as a whole. It keeps its
+// size until the person types.
 func TestTerminalPageWideOnPhone(t *testing.T) {
 	load.Long(t, "web TestUnits fits a session into a view")
 	t.Parallel()
@@ -102,9 +104,7 @@ func TestTerminalPageWideOnPhone(t *testing.T) {
 	p.Click(`[data-session="wide"] a`)
 	const width = `document.querySelector(".xterm-screen").getBoundingClientRect().width`
 	const screen = `document.querySelector(".terminal-screen")`
-	p.Wait(`document.querySelector(".pane .head [aria-pressed]").checkVisibility() && ` + width + ` > 0 && ` + width + ` <= innerWidth`)
-	p.Click(`.pane .head [aria-pressed]`)
-	p.Wait(width + ` > 5 * innerWidth && document.querySelector(".pane .head [aria-pressed='true']")`)
+	p.Wait(width + ` > 5 * innerWidth && document.querySelector(".pane .head [aria-pressed='true']").checkVisibility()`)
 	p.Wait(`(({left, width}) => left + width * 200 / 300 > 0 && left + width * 201 / 300 <= innerWidth)(document.querySelector(".xterm-screen").getBoundingClientRect())`)
 	left := browser.Eval[float64](p.Tab, screen+`.scrollLeft`)
 	// However busy the machine is, the finger does not rest before it moves.
@@ -117,8 +117,25 @@ func TestTerminalPageWideOnPhone(t *testing.T) {
 		t.Error("the page scrolls sideways")
 	}
 	p.Click(`.pane .head [aria-pressed]`)
-	p.Wait(width + ` <= innerWidth && ` + screen + `.scrollLeft === 0`)
+	p.Wait(width + ` <= innerWidth && ` + screen + `.scrollLeft === 0 && document.querySelector(".pane .head [aria-pressed='false']")`)
+	p.Size(300, 600) // the choice stays
+	p.Wait(width + ` <= innerWidth && document.querySelector(".pane .head [aria-pressed='false']")`)
+	size := func() string {
+		var info struct{ Cols, Rows int }
+		_, text := p.server.do(t, "GET", "/sessions/wide", "")
+		if err := json.Unmarshal([]byte(text), &info); err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(info.Cols, "x", info.Rows)
+	}
+	if got := size(); got != "300x70" {
+		t.Errorf("the session has %s before anyone has typed", got)
+	}
 	// One that fits has no such button.
-	p.Run(`document.querySelector(".pane .lead").click()`)
+	p.Run(`document.querySelector(".xterm-helper-textarea").focus()`)
+	p.Press("x")
 	p.Wait(`!document.querySelector(".pane .head [aria-pressed]").checkVisibility()`)
+	if got := size(); got == "300x70" {
+		t.Errorf("the session has %s after the person has typed", got)
+	}
 }

@@ -59,8 +59,8 @@ export interface TerminalEvents {
   state(state: State): void;
   /** size is called when the session has another size, or fits another one of the view. */
   size(session: Size, fits: Size | undefined): void;
-  /** scaled is called when the session begins or ceases to be too large for the view at the chosen font size. */
-  scaled(scaled: boolean): void;
+  /** fitted is called when the session fits at another font size. scaled: that is less than the chosen one. */
+  fitted(fontSize: number, scaled: boolean): void;
   title(title: string): void;
   bell(): void;
   progress(progress: Progress): void;

@@ -49,6 +49,7 @@ export class TerminalView {
   #fits: Size | undefined; // size that the view has room for
   #asked = false; // the person has asked for the size of the view
   #whole = true; // the session is scaled to fit into the view
+  #best = 0; // the size of the font at which it fits, at most the chosen one; 0 is not known
   #scaled = false; // it is too large for the view at the chosen size of the font
   readonly #fingerSelection = new FingerSelection(() => this.#terminal);
   #cursor = { x: -1, y: -1 }; // the cell that was last brought into view
@@ -567,11 +568,15 @@ export class TerminalView {
     const terminal = this.#terminal;
     if (terminal !== undefined && session !== undefined) {
       const best = this.#font();
-      if (best < this.#look.fontSize !== this.#scaled) {
-        this.#scaled = !this.#scaled;
-        this.#on.scaled?.(this.#scaled);
+      const scaled = best < this.#look.fontSize;
+      if (best !== this.#best || scaled !== this.#scaled) {
+        this.#best = best;
+        this.#scaled = scaled;
+        this.#on.fitted?.(best, scaled);
       }
-      this.#screen.classList.toggle("terminal-pans", this.#scaled && !this.#whole);
+      const pans = this.#scaled && !this.#whole;
+      this.#screen.classList.toggle("terminal-pans", pans);
+      if (!pans) this.#screen.scrollTo(0, 0);
       const font = this.#whole ? best : this.#look.fontSize;
       if (terminal.options.fontSize !== font) terminal.options.fontSize = font;
       if (this.#history !== undefined) this.#history.look = this.#historyLook();

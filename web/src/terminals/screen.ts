@@ -25,8 +25,8 @@ export interface ScreenOptions {
   pictured(): void;
   /** lost says what may not have arrived of what was typed, or is empty. */
   lost(text: string): void;
-  /** scaled is called when the session begins or ceases to be too large for the pane. */
-  scaled(scaled: boolean): void;
+  /** fitted is called when the session fits at another font size. scaled: that is less than the chosen one. */
+  fitted(fontSize: number, scaled: boolean): void;
   /** size is called when the session has another size. fits says whether it is that of the pane. */
   size(cols: number, rows: number, fits: boolean): void;
 }
@@ -82,7 +82,7 @@ export class Screen {
         size: (size, fits) => {
           options.size(size.cols, size.rows, fits === undefined || (size.cols === fits.cols && size.rows === fits.rows));
         },
-        scaled: (scaled) => options.scaled(scaled),
+        fitted: (fontSize, scaled) => options.fitted(fontSize, scaled),
         typed: () => options.typed(),
         leave: () => options.leave(),
       },

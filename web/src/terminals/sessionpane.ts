@@ -35,6 +35,9 @@ export interface PaneOptions {
   pictured(): void;
 }
 
+/** The smallest font size, in CSS pixels, at which a whole screen is displayed unasked. */
+const READABLE = 9;
+
 /** SessionPane displays a session. */
 export class SessionPane implements Pane {
   readonly element: HTMLElement;
@@ -57,6 +60,7 @@ export class SessionPane implements Pane {
   #session: string;
   #known: Session | undefined;
   #size = { cols: 0, rows: 0, fits: true };
+  #chosen = false; // the person has chosen whether the whole screen is displayed
   #lost = ""; // what may not have arrived of what was typed
   #over = ""; // why there is no terminal
 
@@ -97,7 +101,9 @@ export class SessionPane implements Pane {
       leave: () => options.leave(),
       toast: (text) => options.toast(text),
       pictured: () => options.pictured(),
-      scaled: (scaled) => {
+      fitted: (fontSize, scaled) => {
+        if (!this.#chosen) this.#screen.whole = !scaled || fontSize >= READABLE;
+        this.#zoom.setAttribute("aria-pressed", String(!this.#screen.whole));
         this.#zoom.hidden = !scaled && this.#screen.whole;
       },
       lost: (text) => {
@@ -167,6 +173,7 @@ export class SessionPane implements Pane {
 
   /** #toggleZoom switches between the whole screen and text of the chosen size. */
   #toggleZoom(): void {
+    this.#chosen = true;
     this.#screen.whole = !this.#screen.whole;
     this.#zoom.setAttribute("aria-pressed", String(!this.#screen.whole));
     this.#screen.focus();
