@@ -44,10 +44,13 @@ type Folder struct {
 	age  time.Duration
 	log  *slog.Logger
 
+	remove func(file string) error // os.Remove, except in tests
+
 	mu    sync.Mutex // guards the fields below; held while files are listed and removed, so that two do not remove at once
 	used  int64      // bytes, as of the last look, and what was written since
 	open  map[string]bool
-	timer *time.Timer // nil once the folder is closed
+	stuck map[string]bool // files that could not be removed, of which the log knows
+	timer *time.Timer     // nil once the folder is closed
 }
 
 // OpenFolder opens a directory for recordings of at most size bytes in all, none older than age. It
@@ -56,7 +59,7 @@ func OpenFolder(dir string, size int64, age time.Duration, log *slog.Logger) (*F
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make the folder for recordings")
 	}
-	f := &Folder{dir: dir, size: size, age: age, log: log, open: map[string]bool{}}
+	f := &Folder{dir: dir, size: size, age: age, log: log, remove: os.Remove, open: map[string]bool{}, stuck: map[string]bool{}}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.pruneLocked(time.Now(), 0); err != nil {
@@ -123,7 +126,7 @@ func (f *Folder) Create(name string) (File, error) {
 }
 
 // pruneLocked removes recordings that are too old, and the oldest while there is no room for n more
-// bytes. Those that are being written stay.
+// bytes. Those that are being written stay, and so do those that cannot be removed.
 func (f *Folder) pruneLocked(now time.Time, n int64) error {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -154,8 +157,12 @@ func (f *Folder) pruneLocked(now time.Time, n int64) error {
 		if f.used+n <= f.size && now.Sub(info.ModTime()) <= f.age {
 			break
 		}
-		if err := os.Remove(filepath.Join(f.dir, info.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if err := f.remove(filepath.Join(f.dir, info.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if !f.stuck[info.Name()] {
+				f.stuck[info.Name()] = true
+				f.log.Warn("an old recording cannot be removed", "folder", f.dir, "file", info.Name(), "error", err)
+			}
+			continue // it takes room, and new ones are more important
 		}
 		f.used -= info.Size()
 	}
