@@ -198,6 +198,7 @@ func BenchmarkHostile(b *testing.B) {
 	for name, sequence := range map[string]string{
 		"REP":             "a\x1b[99999b",
 		"DECALN":          "\x1b#8",
+		"DECDWL":          "\x1b#6text\r\n",
 		"ED":              "\x1b[41m\x1b[2J\x1b[m\x1b[2J",
 		"ED 22":           "a\x1b[22J",
 		"IL":              "\x1b[99L",

@@ -110,5 +110,5 @@ func (t *Terminal) shiftOnce(g uint8) {
 // updateDirect decides whether printable ASCII can go to the cells without translation, insertion
 // or checks for wrapping.
 func (t *Terminal) updateDirect() {
-	t.direct = t.cur.sets.ascii() && t.modes.Has(ModeWrap) && !t.modes.Has(ModeInsert)
+	t.direct = t.cur.sets.ascii() && t.modes.Has(ModeWrap) && !t.modes.Has(ModeInsert) && !t.doubles
 }

@@ -41,9 +41,6 @@ func (t *Terminal) control(c byte) {
 		t.shiftTo(0)
 	case can, sub, enq, del: // ignored; there is no answerback
 	}
-	if t.doubles {
-		t.clampToLine()
-	}
 }
 
 // c1 executes a C1 control, which programs usually write as ESC and another byte.
@@ -123,8 +120,5 @@ func (t *Terminal) escapePlain(c byte) {
 		t.shiftTo(2)
 	case 'o':
 		t.shiftTo(3)
-	}
-	if t.doubles {
-		t.clampToLine()
 	}
 }

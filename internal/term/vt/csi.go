@@ -4,9 +4,6 @@ package vt
 func (t *Terminal) csi(c byte) {
 	if c == 'b' && t.private == 0 && t.inter == 0 {
 		t.repeat()
-		if t.doubles {
-			t.clampToLine()
-		}
 		return
 	}
 	t.last = 0
@@ -19,9 +16,6 @@ func (t *Terminal) csi(c byte) {
 		if f := csiMarked[[3]byte{t.private, t.inter, c}]; f != nil {
 			f(t)
 		}
-	}
-	if t.doubles {
-		t.clampToLine()
 	}
 }
 

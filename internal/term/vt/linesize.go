@@ -1,5 +1,7 @@
 package vt
 
+import "slices"
+
 // A LineSize is how large the characters of a line are drawn.
 type LineSize uint8
 
@@ -25,7 +27,20 @@ func (t *Terminal) setLineSize(s LineSize) {
 	r.size = s
 	t.cur.pending = false
 	t.doubles = t.doubles || s != SingleSize
+	t.updateDirect()
 	t.clampToLine()
+}
+
+// writeDoubles is Write while there are lines of double size. Each byte is processed by itself: it
+// may move the cursor out of the visible part of its line.
+func (t *Terminal) writeDoubles(p []byte) {
+	for i := 0; i < len(p); {
+		i += t.step(p[i : i+1])
+		t.clampToLine()
+	}
+	double := func(r *row) bool { return r.size != SingleSize }
+	t.doubles = slices.ContainsFunc(t.primary.rows, double) || slices.ContainsFunc(t.alternate.rows, double)
+	t.updateDirect()
 }
 
 // clampToLine moves the cursor into the visible part of its line.

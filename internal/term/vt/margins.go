@@ -10,14 +10,15 @@ func (t *Terminal) fullWidth() bool { return t.left == 0 && t.right == t.cols-1 
 
 // edge returns the column after the last one that text can be printed to.
 func (t *Terminal) edge() int {
-	edge := t.cols
+	return min(t.margin(), t.scr.rows[t.cur.y].size.Columns(t.cols))
+}
+
+// margin is edge on a line of single size.
+func (t *Terminal) margin() int {
 	if t.cur.x <= t.right {
-		edge = t.right + 1
+		return t.right + 1
 	}
-	if t.doubles {
-		edge = min(edge, t.scr.rows[t.cur.y].size.Columns(t.cols))
-	}
-	return edge
+	return t.cols
 }
 
 // start returns the column that a carriage return moves to.

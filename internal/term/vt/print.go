@@ -14,7 +14,7 @@ func (t *Terminal) printASCII(p []byte) int {
 			t.wrap()
 		}
 		r := t.row()
-		x, edge := t.cur.x, t.edge()
+		x, edge := t.cur.x, t.margin()
 		r.reach(x)
 		r.split(x)
 		room := r.cells[x:edge]
@@ -59,7 +59,7 @@ func (t *Terminal) printWide(p []byte) int {
 	if t.cur.pending {
 		return 0
 	}
-	x, edge := t.cur.x, t.edge()
+	x, edge := t.cur.x, t.margin()
 	var r *row
 	var ink cell
 	last := t.last
@@ -177,9 +177,7 @@ func (t *Terminal) wrap() {
 	start := t.start()
 	t.lineFeed() // first, because it scrolls only between the left and right margins
 	t.cur.x = start
-	if t.doubles {
-		t.clampToLine()
-	}
+	t.clampToLine()
 }
 
 // put writes a character of the given width at the cursor. It reports false if there is no room and

@@ -19,7 +19,7 @@ import (
 // notInState are the fields that AppendState does not restore, with the reason. All others are
 // compared.
 var notInState = map[string]string{
-	"emit": "not state", "name": "an option", "scr": "in modes", "doubles": "the sizes of lines are compared",
+	"emit": "not state", "name": "an option", "scr": "in modes", "doubles": "the sizes of lines are compared", "direct": "follows from modes, character sets and sizes",
 	"history": "compared as lines", "marks": "left out on purpose", "tracked": "they belong to the caller", "layout": "counts since the terminal was created",
 	"pens": "resolved", "clusters": "resolved", "links": "resolved", "ink": "follows from cur", "blank": "follows from cur", "inkFresh": "a cache",
 	"updates": "counts since the terminal was created", "epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",

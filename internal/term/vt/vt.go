@@ -107,8 +107,11 @@ func checkSize(cols, rows int) error {
 // never fails, and does not keep p.
 func (t *Terminal) Write(p []byte) (int, error) {
 	n := len(p)
-	for len(p) > 0 {
+	for len(p) > 0 && !t.doubles {
 		p = p[t.step(p):]
+	}
+	if t.doubles {
+		t.writeDoubles(p)
 	}
 	t.commit()
 	return n, nil
