@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"time"
 
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
@@ -38,7 +39,8 @@ func (s *Session) Unread() bool { return s.unread.Load() }
 // AwaitPrompt waits until the shell does not run a command.
 func (s *Session) AwaitPrompt(ctx context.Context) error {
 	return s.awaitRunning(ctx, func(st *state) (verdict, error) {
-		return verdict{over: st.shell.phase != phaseRunning && st.shell.lost == 0}, nil
+		rest := st.shell.lines.wait(time.Now())
+		return verdict{over: st.shell.phase != phaseRunning && rest <= 0, again: rest}, nil
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -45,7 +44,6 @@ const (
 type shellState struct {
 	name   string // of the shell's program, "" if it was started without our files
 	image  uint64 // of the program: see [pty.Process.Image]; 0 if it is not known
-	prompt string // the text before the cursor when a line could be typed last
 	keyed  bool   // there was a mark with the key
 	plain  bool   // before the first mark: something reads lines that will not make any
 	phase  shellPhase
@@ -59,7 +57,6 @@ type shellState struct {
 	pressedAt uint64 // the number of the prompt when the last one was
 	asking    bool   // that was not answered
 	sound     bool   // nothing was typed since
-	lost      int    // without key: lines of unknown fate
 
 	// signalled is when a signal was last sent to the command that runs, or to the shell that asks
 	// for the rest of a line. It is zero if there was none, and after the next mark.
@@ -112,7 +109,7 @@ func (p *shellState) isAnswer(m vt.Mark) bool {
 func (p *shellState) see(m vt.Mark, now time.Time) {
 	n := m.N
 	if m.Keyed {
-		p.keyed, p.lost = true, 0
+		p.keyed = true
 	} else {
 		n = p.n
 		if m.Kind == vt.MarkEnd && p.phase != phaseRunning && p.phase != phaseUnmarked {
@@ -120,9 +117,6 @@ func (p *shellState) see(m vt.Mark, now time.Time) {
 		}
 		if m.Kind == vt.MarkPrompt && p.phase == phaseRunning {
 			n++
-		}
-		if m.Kind == vt.MarkOutput && p.lost > 0 {
-			p.lost--
 		}
 	}
 	p.lines.see(m, p.phase, now)
@@ -191,21 +185,6 @@ func (s *Session) followExec(st *state, now time.Time) {
 	st.notify()
 }
 
-// promptsAgain reports whether the shell prompts although its marks say that it runs a command: it
-// edits a line behind the prompt that it had before. It has lost what makes its marks, and the
-// answer to a ready key shows whether it has. A builtin that reads has another prompt.
-func (s *Session) promptsAgain(st *state, now time.Time) bool {
-	p := &st.shell
-	if p.phase != phaseRunning || strings.TrimSpace(p.prompt) == "" || now.Sub(st.idle.Last()) < markGrace ||
-		!st.term.Modes().Has(vt.ModeBracketedPaste) || s.process.Mode() != pty.ModeKeys || s.process.Foreground().PID != s.pid {
-		return false
-	}
-	screen := st.term.Snapshot()
-	start := vt.Position{Line: screen.FirstLine + uint64(screen.Cursor.Row)}
-	before := st.term.Excerpt(start, vt.Position{Line: start.Line, Col: screen.Cursor.Col}, maxCommandLine, maxCommandLine)
-	return !screen.AltScreen() && before.Text == p.prompt && !s.isBehind()
-}
-
 // A runWatch follows the fate of a line that was typed.
 type runWatch struct {
 	n     uint64 // the number of the prompt it was typed at, if known
@@ -221,7 +200,6 @@ type runWatch struct {
 	dropped      bool // it has shown that it has not
 	over         bool // the shell is done with the line
 	ready        bool // it waits for the next one
-	redrawn      bool // without key: there was a prompt, and no command
 	more         bool // it waits for the rest of the line
 	refused      bool // it has left the line in the editor
 	cleared      bool // the line was taken out of the editor
@@ -273,7 +251,5 @@ func (w *runWatch) see(m vt.Mark, n uint64, p *shellState, now time.Time) {
 			w.end, w.ended = &m, now
 		}
 		w.over, w.ready = true, w.ready || m.Kind == vt.MarkCommand
-	default:
-		w.redrawn = w.redrawn || !p.keyed
 	}
 }

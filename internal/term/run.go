@@ -259,10 +259,9 @@ func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typ
 // as one line, and that no earlier input can interfere.
 func (p *shellState) newWatch(known bool) *runWatch {
 	w := &runWatch{n: p.n, alone: !p.unclear, pressed: p.pressed}
-	w.known = known && (p.phase == phaseEditing || p.phase == phaseHooks) && p.lost == 0
+	w.known = known && (p.phase == phaseEditing || p.phase == phaseHooks)
 	if !w.known {
 		p.unclear, p.sound = true, false
-		p.lose()
 	}
 	p.watch = w
 	return w
@@ -281,16 +280,6 @@ func (st *state) unwatch(w *runWatch) {
 	}
 	if w.known && !w.over {
 		p.unclear = true
-		if !w.ran {
-			p.lose()
-		}
-	}
-}
-
-// lose counts a line whose fate is unknown. With our marks, numbers do that.
-func (p *shellState) lose() {
-	if !p.keyed {
-		p.lost++
 	}
 }
 
@@ -320,9 +309,6 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	case phaseUnmarked:
 		return s.beforeMarks(st, now)
 	case phaseRunning, phaseMore:
-		if s.promptsAgain(st, now) && !a.unsure {
-			return s.askReady(st, a, now)
-		}
 		if a.prompted || a.atPrompt { // by a line from before, while this one is for the shell
 			return recheck, nil
 		}
@@ -354,8 +340,8 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 			return recheck, nil
 		}
 	}
-	if p.lost > 0 && brackets && quiet >= markGrace {
-		p.lost = 0 // the editor has read everything
+	if rest := p.lines.wait(now); rest > 0 && !p.keyed { // its marks would be taken for those of the line
+		return rest, nil
 	}
 	if p.unclear && p.keyed && !a.unsure {
 		return s.askReady(st, a, now)

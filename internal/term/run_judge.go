@@ -21,7 +21,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 		return Done, final, nil
 	case w.over && !w.whole && !st.term.Modes().Has(vt.ModeBracketedPaste):
 		return "", idle.Verdict{Ask: recheck}, nil // the next of several lines may follow
-	case w.over || w.redrawn && !w.ran:
+	case w.over || !st.shell.keyed && !w.ran && !w.seen.IsZero() && st.shell.phase != phaseMore:
 		// The end of a prompt may not be marked, or slow to come. Without our marks, a prompt
 		// without a command was drawn again, or the shell did not run the line.
 		if since < markGrace {
@@ -51,12 +51,8 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 	case reads == pty.ReadsNot, !st.asksOnScreen() && !s.takesKeys():
 		return "", idle.Verdict{Ask: min(max(r.timeout, recheck), awaitedTime)}, nil // it may ask later without a word
 	}
-	switch {
-	case s.isBehind():
+	if s.isBehind() {
 		return "", idle.Verdict{Ask: settleTime}, nil
-	case !w.cleared && !w.left && s.promptsAgain(st, now):
-		w.cleared = true
-		return "", idle.Verdict{}, s.pressReady(st)
 	}
 	return Waiting, v, nil
 }

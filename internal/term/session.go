@@ -315,9 +315,6 @@ func (st *state) mark(m vt.Mark, now time.Time) {
 			st.term.Track(&m.At)
 		}
 	}
-	if m.Kind == vt.MarkCommand && m.Variant == "" && !m.Alternate {
-		st.shell.prompt = st.term.Excerpt(vt.Position{Line: m.At.Line}, m.At, maxCommandLine, maxCommandLine).Text
-	}
 	if before == phaseRunning && (after != phaseRunning || n != st.shell.n) {
 		st.commandOver(m, now)
 	}

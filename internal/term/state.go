@@ -83,8 +83,6 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 		return StateRunning, settleTime // for as long as the shell may take to read the line
 	case st.shell.phase == phaseHooks && st.shell.marked && mode == pty.ModeKeys:
 		return StatePrompt, 0 // its end is not marked
-	case s.promptsAgain(st, now):
-		return StatePrompt, 0
 	}
 	patience, asks := DefaultSilence, st.asksOnScreen()
 	if mode == pty.ModeKeys {
