@@ -3,6 +3,8 @@ package term
 import (
 	"context"
 	"time"
+
+	"ui-mcp/internal/fault"
 )
 
 // A verdict says how a wait goes on after a look at the session.
@@ -80,4 +82,17 @@ func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Dur
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// within returns a context that ends after maxWait (0 means DefaultWait), or after MaxWait if that is
+// less. Its cause is then of kind Timeout, with a message of the format, whose last verb is for the
+// time. A negative time is a cause of kind Invalid at once.
+func within(ctx context.Context, maxWait time.Duration, format string, args ...any) (context.Context, context.CancelFunc) {
+	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
+	if err != nil {
+		ctx, cancel := context.WithCancelCause(ctx)
+		cancel(err)
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout, format, append(args, o.MaxWait.Truncate(time.Millisecond))...))
 }

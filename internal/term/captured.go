@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/overlay"
 )
 
@@ -82,15 +81,10 @@ type Keys struct {
 // 1,000 events, of at most 64 KiB, until input is captured again. The error is of kind Timeout
 // after MaxWait, and Gone when the program ends.
 func (s *Session) WaitKeys(ctx context.Context, o KeysOptions) (Keys, error) {
-	q, err := QuiesceOptions{MaxWait: o.MaxWait}.complete()
-	if err != nil {
-		return Keys{}, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout,
-		"nobody has typed in session %q within %v, and input is still captured", s.Name(), q.MaxWait.Truncate(time.Millisecond)))
+	ctx, cancel := within(ctx, o.MaxWait, "nobody has typed in session %q within %v, and input is still captured", s.Name())
 	defer cancel()
 	var keys Keys
-	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
+	err := s.awaitRunning(ctx, func(st *state) (verdict, error) {
 		from := st.captured.next - uint64(len(st.captured.events))
 		if o.LastGeneration != nil {
 			from = *o.LastGeneration

@@ -16,12 +16,9 @@ type Commands struct {
 
 // Commands returns the commands whose prompts are kept in the history and on the primary screen.
 func (s *Session) Commands(ctx context.Context) (Commands, error) {
-	var c Commands
-	err := s.do(ctx, func(st *state) error {
-		c = Commands{lookback.Commands(st.term), st.term.Snapshot().Layout}
-		return nil
+	return read(ctx, s, func(st *state) (Commands, error) {
+		return Commands{lookback.Commands(st.term), st.term.Snapshot().Layout}, nil
 	})
-	return c, err
 }
 
 // A CommandOutput is the output of one command as text.
@@ -33,17 +30,15 @@ type CommandOutput struct {
 
 // CommandOutput returns the output of the command whose prompt is at a line, or of the last command
 // with output if line is nil. The error is of kind NotFound if there is none.
-func (s *Session) CommandOutput(ctx context.Context, line *uint64) (o CommandOutput, err error) {
-	err = s.do(ctx, func(st *state) error {
+func (s *Session) CommandOutput(ctx context.Context, line *uint64) (CommandOutput, error) {
+	return read(ctx, s, func(st *state) (CommandOutput, error) {
 		for _, c := range slices.Backward(lookback.Commands(st.term)) {
 			if !c.HasOutput || line != nil && c.Prompt.Line != *line {
 				continue
 			}
 			text, ok := lookback.Output(st.term, c)
-			o = CommandOutput{c.Prompt.Line, text, !ok}
-			return nil
+			return CommandOutput{c.Prompt.Line, text, !ok}, nil
 		}
-		return fault.With(UnknownCommand, fault.New(fault.NotFound, "session %q knows of no such command with output: commands are known where the shell marks its prompts", s.Name()))
+		return CommandOutput{}, fault.With(UnknownCommand, fault.New(fault.NotFound, "session %q knows of no such command with output: commands are known where the shell marks its prompts", s.Name()))
 	})
-	return o, err
 }

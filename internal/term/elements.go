@@ -95,17 +95,11 @@ func (s *Session) Focused(ctx context.Context) (string, error) {
 
 // ask returns an answer of the model, also for ended sessions.
 func ask[T any](ctx context.Context, s *Session, f func(*overlay.Model) (T, error)) (T, error) {
-	var answer T
-	err := s.do(ctx, func(st *state) (err error) {
+	return read(ctx, s, func(st *state) (T, error) {
 		if st.showsAlternate() != st.alternate {
 			s.settleAlone(st)
 			st.notify()
 		}
-		answer, err = f(st.model)
-		return err
+		return f(st.model)
 	})
-	if err != nil {
-		return *new(T), err
-	}
-	return answer, nil
 }

@@ -234,12 +234,7 @@ func (s *Session) checkRecording(k *kept, id string) error {
 // all of it can be read because it has ended. For id see [Session.ReadRecording]. The error is of
 // kind Timeout after maxWait (0 means DefaultWait).
 func (s *Session) AwaitRecording(ctx context.Context, id string, offset int64, maxWait time.Duration) (Kept, error) {
-	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
-	if err != nil {
-		return Kept{}, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"nothing more was recorded in session %q within %v: wait on, or stop the recording", s.Name(), o.MaxWait))
+	ctx, cancel := within(ctx, maxWait, "nothing more was recorded in session %q within %v: wait on, or stop the recording", s.Name())
 	defer cancel()
 	for {
 		var of Kept

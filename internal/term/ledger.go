@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"ui-mcp/internal/fault"
 )
 
 // A Sender is who types into a session. Programs choose their names themselves.
@@ -169,14 +167,10 @@ func (s *Session) Typed(ctx context.Context, seq uint64, n int) (list []Typed, e
 // may join an entry for some seconds. The error is of kind Timeout after maxWait, where 0 means
 // DefaultWait, and Gone when the program has ended and there are no more entries.
 func (s *Session) AwaitTyped(ctx context.Context, seq uint64, maxWait time.Duration) ([]Typed, error) {
-	q, err := QuiesceOptions{MaxWait: maxWait}.complete()
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout, "nothing was typed into session %q within %v", s.Name(), q.MaxWait))
+	ctx, cancel := within(ctx, maxWait, "nothing was typed into session %q within %v", s.Name())
 	defer cancel()
 	var list []Typed
-	err = s.await(ctx, func(st *state) (verdict, error) {
+	err := s.await(ctx, func(st *state) (verdict, error) {
 		var rest time.Duration
 		list = st.ledger.after(seq)
 		if n := len(list); n > 0 && st.status.exit == nil {

@@ -9,15 +9,7 @@ import (
 
 // Screen returns the program's screen. It works for ended sessions, too.
 func (s *Session) Screen(ctx context.Context) (*vt.Snapshot, error) {
-	var screen *vt.Snapshot
-	err := s.do(ctx, func(st *state) error {
-		screen = st.snapshot()
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return screen, nil
+	return read(ctx, s, func(st *state) (*vt.Snapshot, error) { return st.snapshot(), nil })
 }
 
 // A Page is a part of the history and the primary screen.
@@ -60,18 +52,13 @@ func (s *Session) page(ctx context.Context, n int, from func(oldest, end uint64)
 	if n < 0 {
 		return Page{}, fault.New(fault.Invalid, "%d lines cannot be read", n)
 	}
-	var p Page
-	err := s.do(ctx, func(st *state) error {
+	return read(ctx, s, func(st *state) (p Page, _ error) {
 		screen := st.snapshot()
 		p.Oldest, p.Screen, p.End = st.term.Extent()
 		p.Epoch, p.Layout = screen.Epoch, screen.Layout
 		p.First, p.Lines = st.term.Lines(from(p.Oldest, p.End), n)
-		return nil
+		return p, nil
 	})
-	if err != nil {
-		return Page{}, err
-	}
-	return p, nil
 }
 
 // Next waits until the screen differs from that of the given epoch, and returns the newest one,

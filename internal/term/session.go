@@ -410,6 +410,19 @@ func (s *Session) doRunning(ctx context.Context, f func(*state) error) error {
 	})
 }
 
+// read returns what f returns on the session's executor, also of ended sessions, or the zero value
+// with an error.
+func read[T any](ctx context.Context, s *Session, f func(*state) (T, error)) (T, error) {
+	var got T
+	if err := s.do(ctx, func(st *state) (err error) {
+		got, err = f(st)
+		return err
+	}); err != nil {
+		return *new(T), err
+	}
+	return got, nil
+}
+
 // goneError reports that the program has ended.
 func (s *Session) goneError(e pty.Exit) error {
 	if e.Signal != "" {

@@ -223,14 +223,9 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 			return Attained{}, fault.New(fault.Invalid, "there is no state %.40q: states are running, prompt, line, secret, fullscreen and ended", string(state))
 		}
 	}
-	q, err := QuiesceOptions{MaxWait: o.MaxWait}.complete()
-	if err != nil {
-		return Attained{}, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout,
-		"session %q was in none of the states within %v: look at its screen", s.Name(), q.MaxWait))
+	ctx, cancel := within(ctx, o.MaxWait, "session %q was in none of the states within %v: look at its screen", s.Name())
 	defer cancel()
-	err = s.do(ctx, func(st *state) error {
+	err := s.do(ctx, func(st *state) error {
 		st.follower.awaited++
 		if st.status.exit == nil {
 			s.reportState(st, time.Now())

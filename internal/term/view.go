@@ -16,13 +16,5 @@ func (st *state) picture() *render.Frame {
 // above. It works for ended sessions, too. [Session.Screen] returns only the program's screen, and
 // costs less.
 func (s *Session) Picture(ctx context.Context) (*render.Frame, error) {
-	var f *render.Frame
-	err := s.do(ctx, func(st *state) error {
-		f = st.picture()
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return read(ctx, s, func(st *state) (*render.Frame, error) { return st.picture(), nil })
 }

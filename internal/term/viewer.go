@@ -262,11 +262,9 @@ const maxHistory = 4 << 20
 // styles, each with its end, for the scrollback of the viewer's terminal. It leaves out the oldest
 // if they are more than 4 MiB.
 func (v *Viewer) History(ctx context.Context, n int) ([]byte, error) {
-	var lines []vt.Line
-	err := v.session.do(ctx, func(st *state) error {
+	lines, err := read(ctx, v.session, func(st *state) ([]vt.Line, error) {
 		oldest, screen, _ := st.term.Extent()
-		lines = newestLines(st.term.Lines, screen-min(uint64(max(n, 0)), screen-oldest), screen, maxHistory)
-		return nil
+		return newestLines(st.term.Lines, screen-min(uint64(max(n, 0)), screen-oldest), screen, maxHistory), nil
 	})
 	if err != nil {
 		return nil, err

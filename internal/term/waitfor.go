@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pattern"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
@@ -43,12 +42,7 @@ func (s *Session) WaitForText(ctx context.Context, text string, maxWait time.Dur
 }
 
 func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, maxWait time.Duration) (Match, error) {
-	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
-	if err != nil {
-		return Match{}, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"%q did not appear in session %q within %v: look at its screen", what, s.Name(), o.MaxWait.Truncate(time.Millisecond)))
+	ctx, cancel := within(ctx, maxWait, "%q did not appear in session %q within %v: look at its screen", what, s.Name())
 	defer cancel()
 	f := &search{pattern: p, found: make(chan struct{})}
 	if err := s.do(ctx, func(st *state) error { return s.startSearch(st, f) }); err != nil {
@@ -73,13 +67,11 @@ func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, 
 // WaitExit waits for the program to end and returns how it ended. The error is of kind Timeout
 // after maxWait (0 means DefaultWait).
 func (s *Session) WaitExit(ctx context.Context, maxWait time.Duration) (pty.Exit, error) {
-	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
-	if err != nil {
-		return pty.Exit{}, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"the program of session %q has not ended within %v: wait on, or kill it", s.Name(), o.MaxWait.Truncate(time.Millisecond)))
+	ctx, cancel := within(ctx, maxWait, "the program of session %q has not ended within %v: wait on, or kill it", s.Name())
 	defer cancel()
+	if ctx.Err() != nil { // also if it has ended already
+		return pty.Exit{}, context.Cause(ctx)
+	}
 	if err := s.pause(ctx, s.ended, 0); err != nil {
 		return pty.Exit{}, err
 	}

@@ -22,15 +22,10 @@ type Prompt struct {
 // maxWait (0 means DefaultWait), Gone when the program ends, and of kind Precondition with the
 // detail [NoPrompts] if the program marks no prompts.
 func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt, error) {
-	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
-	if err != nil {
-		return Prompt{}, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"the shell in session %q did not prompt within %v: look at its screen", s.Name(), o.MaxWait.Truncate(time.Millisecond)))
+	ctx, cancel := within(ctx, maxWait, "the shell in session %q did not prompt within %v: look at its screen", s.Name())
 	defer cancel()
 	var prompt Prompt
-	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
+	err := s.awaitRunning(ctx, func(st *state) (verdict, error) {
 		now := time.Now()
 		p := &st.shell
 		if p.phase == phaseUnmarked {
