@@ -84,9 +84,9 @@ func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Dur
 	}
 }
 
-// within returns a context that ends after maxWait (0 means DefaultWait), or after MaxWait if that is
-// less. Its cause is then of kind Timeout, with a message of the format, whose last verb is for the
-// time. A negative time is a cause of kind Invalid at once.
+// within returns a context that ends after maxWait (0 means DefaultWait), but after MaxWait at the
+// latest. Its cause is then of kind Timeout, with a message of the format, whose last verb is for
+// the time. A negative time is a cause of kind Invalid at once.
 func within(ctx context.Context, maxWait time.Duration, format string, args ...any) (context.Context, context.CancelFunc) {
 	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
 	if err != nil {

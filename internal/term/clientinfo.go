@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 )
 
 // A ClientKind says what a client is.
@@ -66,10 +67,7 @@ func checkClientName(name string) error {
 	if len(name) > MaxName || strings.ContainsFunc(name, func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.@:/", r)
 	}) {
-		if len(name) > MaxName {
-			name = strings.ToValidUTF8(name[:MaxName], "") + "…"
-		}
-		return fault.With(InvalidClient, fault.New(fault.Invalid, "%q cannot name a client: a name has 1 to %d bytes, which are letters, digits and - _ . @ : /", name, MaxName))
+		return fault.With(InvalidClient, fault.New(fault.Invalid, "%q cannot name a client: a name has 1 to %d bytes, which are letters, digits and - _ . @ : /", safetext.Clip(name, MaxName), MaxName))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/vt"
 )
@@ -132,10 +133,7 @@ func checkWord(what, word string) error {
 	if word == "" || len(word) > MaxName || strings.ContainsFunc(word, func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
 	}) || word == "." || word == ".." {
-		if len(word) > MaxName {
-			word = strings.ToValidUTF8(word[:MaxName], "") + "…"
-		}
-		return fault.New(fault.Invalid, "%q is no %s: it has 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", word, what, MaxName)
+		return fault.New(fault.Invalid, "%q is no %s: it has 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", safetext.Clip(word, MaxName), what, MaxName)
 	}
 	return nil
 }

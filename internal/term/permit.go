@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/dialog"
 )
 
@@ -130,21 +130,7 @@ func (t *Typed) describe() string {
 	case t.Secret:
 		return fmt.Sprintf("a secret of %d characters", t.Count)
 	case t.Kind == InputKeys, t.Kind == InputMouse, t.Kind == InputSignal:
-		return string(t.Kind) + " " + visible(t.Text)
+		return string(t.Kind) + " " + safetext.Visible(t.Text)
 	}
-	return visible(t.Text)
-}
-
-// visible returns text in which invisible characters, and those that change the look of others, are
-// named as in Go.
-func visible(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(fmt.Sprintf("%q", r), "'"))
-		}
-	}
-	return b.String()
+	return safetext.Visible(t.Text)
 }

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
@@ -478,10 +479,7 @@ func UnknownSession(name string) error {
 	if len(name) == 1+idRandom && name[0] == '@' {
 		return fault.New(fault.NotFound, "the session with the ID %s was removed", name)
 	}
-	if len(name) > MaxName {
-		name = strings.ToValidUTF8(name[:MaxName], "") + "…"
-	}
-	return fault.New(fault.NotFound, "there is no session %q", name)
+	return fault.New(fault.NotFound, "there is no session %q", safetext.Clip(name, MaxName))
 }
 
 // List describes the sessions, ended ones included, sorted by name. With tags, only sessions that

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 )
@@ -204,11 +205,11 @@ func (s *Session) describeRequest(st *state, k requestKey) Request {
 	screen := st.term.Snapshot()
 	a := st.requests.answered
 	r := Request{
-		key: k, Secret: k.state == StateSecret, Prompt: visible(k.text), Command: visible(st.requests.line), Dir: s.dir,
+		key: k, Secret: k.state == StateSecret, Prompt: safetext.Visible(k.text), Command: safetext.Visible(st.requests.line), Dir: s.dir,
 		Again: a.job == k.job && a.commands == k.commands && a.text == k.text && a.state == k.state,
 	}
 	for _, line := range screen.Lines[:min(screen.Cursor.Row+1, len(screen.Lines))] {
-		r.Screen = append(r.Screen, visible(strings.TrimRight(line.Plain(), " ")))
+		r.Screen = append(r.Screen, safetext.Visible(strings.TrimRight(line.Plain(), " ")))
 	}
 	for len(r.Screen) > 0 && (len(r.Screen) > requestRows || r.Screen[0] == "") {
 		r.Screen = r.Screen[1:]
@@ -220,12 +221,12 @@ func (s *Session) describeRequest(st *state, k requestKey) Request {
 func (s *Session) locate(r Request) Request {
 	f := s.process.Foreground()
 	if r.Command == "" {
-		r.Command = visible(f.Name)
+		r.Command = safetext.Visible(f.Name)
 	}
 	if f.Dir != "" {
 		r.Dir = f.Dir
 	}
-	r.Dir = visible(r.Dir)
+	r.Dir = safetext.Visible(r.Dir)
 	return r
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/variable"
 )
@@ -110,10 +111,7 @@ func listed(list []problem.Problem) string {
 			break
 		}
 		text := strings.Join(strings.Fields(p.String()), " ")
-		if len(text) > longest {
-			text = strings.ToValidUTF8(text[:longest], "") + "…"
-		}
-		b.WriteString("- " + text + "\n")
+		b.WriteString("- " + safetext.Clip(text, longest) + "\n")
 	}
 	return b.String()
 }

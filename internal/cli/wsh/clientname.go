@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 )
 
@@ -18,13 +19,9 @@ func (e env) terminalName() string {
 			name += "@" + tty
 		}
 	}
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.@:/", r) {
-			return r
-		}
-		return '_'
-	}, strings.ToValidUTF8(name, "_"))
-	return strings.ToValidUTF8(name[:min(len(name), term.MaxName)], "")
+	return safetext.Name(name, term.MaxName, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.@:/", r)
+	})
 }
 
 // userName returns the name of the user, without a domain.

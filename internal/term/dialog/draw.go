@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
@@ -115,8 +116,8 @@ func (d *Dialog) layMessage(inner int) (rows []cells.Row) {
 		rows = append(d.wrap(d.problem, d.look.color(bold, red), "", inner), cells.Row{})
 	}
 	message := strings.TrimRight(d.question.Message, "\n")
-	if d.elsewhere != "" && len(message) > MaxMessage {
-		message = strings.ToValidUTF8(message[:MaxMessage], "") + "…"
+	if d.elsewhere != "" {
+		message = safetext.Clip(message, MaxMessage)
 	}
 	read := richtext.Plain
 	if !d.question.Plain && d.look.Markdown != nil {

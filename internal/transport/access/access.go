@@ -22,6 +22,7 @@ import (
 	"unicode"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/guard"
@@ -206,13 +207,7 @@ const maxSender = 64
 // senderName returns the name by which a program calls itself: the first product of its User-Agent.
 func senderName(agent string) string {
 	name, _, _ := strings.Cut(agent, " ")
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '_'
-	}, strings.ToValidUTF8(name, "_"))
-	return strings.ToValidUTF8(name[:min(len(name), maxSender)], "")
+	return safetext.Name(name, maxSender, unicode.IsPrint)
 }
 
 // isOpen reports whether a request needs no credentials: it asks for the server's health or for a
@@ -346,10 +341,4 @@ func checkPrefix(prefix string) (string, error) {
 }
 
 // clip shortens what a stranger has sent.
-func clip(s string) string {
-	const most = 100
-	if len(s) <= most {
-		return strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+func clip(s string) string { return safetext.Clip(s, 100) }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/peer"
 )
 
@@ -221,10 +222,4 @@ func isLoopback(name string) bool {
 }
 
 // clip shortens what a stranger has sent, for the answer.
-func clip(s string) string {
-	const most = 100
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+func clip(s string) string { return safetext.Clip(s, 100) }

@@ -9,11 +9,11 @@ import (
 	"encoding/json"
 	"io/fs"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
@@ -264,7 +264,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	}
 	one := &view{views: v, relay: r, tool: h.Tool, app: h.Input.name(), host: hostOf(h.Host)}
 	one.shows, one.wants = v.subject(h)
-	v.opts.Log.Info("a view says hello", "tool", logged(h.Tool), "session", logged(one.shows.session), "host", logged(string(h.Host)))
+	v.opts.Log.Info("a view says hello", "tool", safetext.Clip(h.Tool, maxLogged), "session", safetext.Clip(one.shows.session, maxLogged), "host", safetext.Clip(string(h.Host), maxLogged))
 	v.mu.Lock()
 	v.views[one] = struct{}{}
 	v.hellos++
@@ -322,14 +322,6 @@ func must(data []byte, err error) []byte {
 
 // maxLogged bounds how much of a text from a view is logged, in bytes.
 const maxLogged = 500
-
-// logged returns how a text from a view, which may be anything, is logged.
-func logged(text string) string {
-	if len(text) <= maxLogged {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxLogged], "") + "…"
-}
 
 // encode encodes a message to a view.
 func encode(v any) []byte { return must(jsonrpc.Marshal(v)) }

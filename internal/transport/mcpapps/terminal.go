@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/attachment"
@@ -189,7 +190,7 @@ const maxChannel = 40
 // untrusted: nothing proves that a person has typed it.
 func (v *view) serve(c *connection, session string, typing bool) {
 	defer c.end()
-	v.views.opts.Log.Info("a view displays a terminal", "session", logged(session), "typing", typing)
+	v.views.opts.Log.Info("a view displays a terminal", "session", safetext.Clip(session, maxLogged), "typing", typing)
 	by := terminals.Grant{Rights: terminals.Read, From: term.Sender{Kind: term.SenderAttach, Name: "chat"}}
 	if typing {
 		by.Rights |= terminals.Type

@@ -2,8 +2,9 @@ package mcpterm
 
 import (
 	"context"
-	"strings"
+	"unicode"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
@@ -40,8 +41,7 @@ func sender(ctx context.Context) term.Sender {
 	from := term.Sender{Kind: term.SenderMCP}
 	if call := mcpserver.CallOf(ctx); call != nil {
 		if info := call.ClientInfo(); info != nil {
-			name := strings.ToValidUTF8(info.Name, "_")
-			from.Name = strings.ToValidUTF8(name[:min(len(name), maxSender)], "")
+			from.Name = safetext.Name(info.Name, maxSender, unicode.IsPrint)
 		}
 	}
 	return from

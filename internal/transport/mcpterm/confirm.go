@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/typed"
 	"ui-mcp/internal/terminals"
@@ -157,19 +157,10 @@ func quote(lines []string) string {
 			fmt.Fprintf(&b, "… and %d more lines\n", len(lines)-i)
 			break
 		}
-		n := 0
-		for _, r := range line {
-			if n++; n > maxCharacters {
-				continue
-			}
-			if unicode.IsPrint(r) {
-				b.WriteRune(r)
-			} else {
-				b.WriteString(strings.Trim(fmt.Sprintf("%q", r), "'"))
-			}
-		}
-		if n > maxCharacters {
-			fmt.Fprintf(&b, "… and %d more characters", n-maxCharacters)
+		characters := []rune(line)
+		b.WriteString(safetext.Visible(string(characters[:min(len(characters), maxCharacters)])))
+		if n := len(characters) - maxCharacters; n > 0 {
+			fmt.Fprintf(&b, "… and %d more characters", n)
 		}
 		b.WriteByte('\n')
 	}

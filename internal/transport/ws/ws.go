@@ -7,13 +7,14 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
+
+	"ui-mcp/internal/safetext"
 )
 
 // A Code says why a connection is closed. Applications choose theirs from 4000 to 4999.
@@ -443,10 +444,4 @@ func (c *Conn) ping(ctx context.Context) error {
 }
 
 // clipReason makes a text fit into a close frame.
-func clipReason(s string) string {
-	const most = 123
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most-len("…")], "") + "…"
-}
+func clipReason(s string) string { return safetext.Clip(s, 123) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/ui/wire"
 )
 
@@ -85,10 +86,7 @@ type step struct {
 }
 
 func (e *jsonEncoder) nonJSON(text string) []byte {
-	if len(text) > 1000 {
-		text = strings.ToValidUTF8(text[:1000], "") + "…"
-	}
-	return append(wire.AppendString([]byte(`{"non-json":`), text), '}')
+	return append(wire.AppendString([]byte(`{"non-json":`), safetext.Clip(text, 1000)), '}')
 }
 
 func (e *jsonEncoder) value(v lua.LValue, depth int) {

@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
+
+	"ui-mcp/internal/safetext"
 )
 
 // An Event is something that the person did to a binding. Value is nil, a bool, a float64, a
@@ -81,7 +82,7 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 			return ClientMessage{}, errors.New("error without a message")
 		}
 		return ClientMessage{Failure: &Failure{
-			Message: clip(raw.Message), File: clip(raw.File), Line: max(raw.Line, 0), Source: clip(raw.Source),
+			Message: safetext.Clip(raw.Message, MaxText), File: safetext.Clip(raw.File, MaxText), Line: max(raw.Line, 0), Source: safetext.Clip(raw.Source, MaxText),
 		}}, nil
 	case "window":
 		if len(raw.At) != 2 || raw.At[0] <= 0 || raw.At[1] < 0 || raw.Start < 0 || raw.Count < 0 {
@@ -109,14 +110,6 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		}
 	}
 	return m, nil
-}
-
-// clip cuts a text to MaxText bytes, between characters.
-func clip(s string) string {
-	if len(s) <= MaxText {
-		return s
-	}
-	return strings.ToValidUTF8(s[:MaxText-len("…")], "") + "…"
 }
 
 func (e *Event) decode(raw []byte) error {
