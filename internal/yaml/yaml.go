@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,9 +27,7 @@ func Of(v any) []byte {
 	if err := d.Decode(&value); err != nil {
 		panic(err)
 	}
-	var b bytes.Buffer
-	writeYAML(&b, value, 0)
-	return b.Bytes()
+	return append(bytes.TrimLeft(appendValue(nil, value, ""), " \n"), '\n')
 }
 
 // keyOrder has the members that come before others.
@@ -47,84 +46,35 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-// writeYAML writes a value at the start of a line, or an empty or simple one where it stands.
-func writeYAML(b *bytes.Buffer, v any, depth int) {
-	indent := strings.Repeat("  ", depth)
+// appendValue appends a value after a colon or dash: what fits on the line, or lines that begin with
+// indent.
+func appendValue(b []byte, v any, indent string) []byte {
 	switch v := v.(type) {
 	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
+		if len(v) == 0 {
+			return append(b, " {}"...)
 		}
-		slices.SortFunc(keys, compareKeys)
-		for _, k := range keys {
-			b.WriteString(indent + yamlString(k) + ":")
-			writeMember(b, v[k], depth+1)
+		for _, k := range slices.SortedFunc(maps.Keys(v), compareKeys) {
+			b = append(b, "\n"+indent+yamlString(k)+":"...)
+			b = appendValue(b, v[k], indent+"  ")
 		}
+		return b
 	case []any:
-		for _, item := range v {
-			b.WriteString(indent + "-")
-			if isSimple(item) {
-				writeMember(b, item, depth+1)
-				continue
-			}
-			// The first member stands beside the dash.
-			var inner bytes.Buffer
-			writeYAML(&inner, item, depth+1)
-			b.WriteString(" " + strings.TrimLeft(inner.String(), " "))
+		if len(v) == 0 {
+			return append(b, " []"...)
 		}
-	}
-}
-
-// writeMember writes what follows a colon or dash.
-func writeMember(b *bytes.Buffer, v any, depth int) {
-	if !isSimple(v) {
-		b.WriteByte('\n')
-		writeYAML(b, v, depth)
-		return
-	}
-	b.WriteByte(' ')
-	switch v := v.(type) {
+		for _, item := range v {
+			b = append(b, "\n"+indent+"-"...)
+			inner := appendValue(nil, item, indent+"  ")
+			b = append(append(b, ' '), bytes.TrimLeft(inner, " \n")...) // beside the dash
+		}
+		return b
 	case string:
-		b.WriteString(yamlString(v))
-	case map[string]any:
-		b.WriteString("{}")
-	case []any:
-		var items []string
-		for _, item := range v {
-			switch text, ok := item.(string); {
-			case ok:
-				items = append(items, yamlString(text))
-			case item == nil:
-				items = append(items, "null")
-			default:
-				items = append(items, fmt.Sprint(item))
-			}
-		}
-		b.WriteString("[" + strings.Join(items, ", ") + "]")
+		return append(b, " "+yamlString(v)...)
 	case nil:
-		b.WriteString("null")
-	default: // a number or a boolean
-		fmt.Fprint(b, v)
+		return append(b, " null"...)
 	}
-	b.WriteByte('\n')
-}
-
-// isSimple reports whether a value fits on one line.
-func isSimple(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return len(v) == 0
-	case []any:
-		return !slices.ContainsFunc(v, func(item any) bool {
-			switch item.(type) {
-			case map[string]any, []any:
-				return true
-			}
-			return false
-		})
-	}
-	return true
+	return fmt.Append(append(b, ' '), v) // a number or a boolean
 }
 
 // plainYAML matches strings that mean themselves without quotes.

@@ -23,7 +23,12 @@ deep:
   er:
     f: 1.5
     "null": null
-list: [a, b c, 1, null, true]
+list:
+  - a
+  - b c
+  - 1
+  - null
+  - true
 objects:
   - name: x
     in: {}
