@@ -56,7 +56,7 @@ var layers = [][]string{
 		"internal/app", "internal/terminals",
 	},
 	{ // what HTTP handlers and connections share, without a domain
-		"internal/transport/frame", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay",
+		"internal/transport/frame", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay", "internal/transport/ticket",
 	},
 	{ // and what is built on that
 		"internal/transport/sse",

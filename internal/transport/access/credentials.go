@@ -1,21 +1,19 @@
 package access
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/ticket"
 )
 
 const (
@@ -27,30 +25,20 @@ const (
 	maxTickets = 1024
 	// maxTicketsEach is how many of them one issued token may have, so that it cannot use up all.
 	maxTicketsEach = 256
-	// ticketLength is the length of a ticket in letters and digits.
-	ticketLength = 32
 )
 
 // credentials identify who sent a request. They are safe for concurrent use.
 type credentials struct {
-	asks   bool // whether the owner has a token
-	owner  [sha256.Size]byte
-	issued *terminals.Tokens
-
-	mu      sync.Mutex // guards the fields below
-	tickets map[[sha256.Size]byte]ticket
-	queue   [][sha256.Size]byte // all tickets and some that were used, the oldest first
-}
-
-type ticket struct {
-	caller  caller
-	expires time.Time
+	asks    bool // whether the owner has a token
+	owner   [sha256.Size]byte
+	issued  *terminals.Tokens
+	tickets ticket.Store[caller]
 }
 
 func newCredentials(owner string, issued *terminals.Tokens) *credentials {
 	return &credentials{
 		asks: owner != "", owner: sha256.Sum256([]byte(owner)), issued: issued,
-		tickets: map[[sha256.Size]byte]ticket{},
+		tickets: ticket.Store[caller]{Life: ticketLife, Most: maxTickets, Each: maxTicketsEach},
 	}
 }
 
@@ -80,7 +68,7 @@ func (c *credentials) of(r *http.Request) (caller, *refusal) {
 		return caller{}, nil
 	}
 	if texts := query["ticket"]; len(texts) == 1 {
-		if who, ok := c.redeem(texts[0], time.Now()); ok {
+		if who, ok := c.tickets.Redeem(texts[0], time.Now()); ok {
 			return who, nil
 		}
 	}
@@ -115,61 +103,6 @@ func bearer(value string) (string, bool) {
 	return strings.Trim(rest, " "), true
 }
 
-// issue returns a new ticket for a caller. It reports false when too many wait to be used.
-func (c *credentials) issue(who caller, now time.Time) (string, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.expireLocked(now)
-	if len(c.tickets) >= maxTickets {
-		return "", false
-	}
-	if who.grant.Token != "" {
-		n := 0
-		for _, t := range c.tickets {
-			if t.caller.grant.Token == who.grant.Token {
-				n++
-			}
-		}
-		if n >= maxTicketsEach {
-			return "", false
-		}
-	}
-	if len(c.queue) >= 2*maxTickets { // most of them were used, behind one that was not
-		c.queue = slices.DeleteFunc(c.queue, func(hash [sha256.Size]byte) bool {
-			_, waiting := c.tickets[hash]
-			return !waiting
-		})
-	}
-	text := (rand.Text() + rand.Text())[:ticketLength]
-	hash := sha256.Sum256([]byte(text))
-	c.tickets[hash] = ticket{who, now.Add(ticketLife)}
-	c.queue = append(c.queue, hash)
-	return text, true
-}
-
-// redeem uses up a ticket.
-func (c *credentials) redeem(text string, now time.Time) (caller, bool) {
-	hash := sha256.Sum256([]byte(text))
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.expireLocked(now)
-	t, ok := c.tickets[hash]
-	delete(c.tickets, hash)
-	return t.caller, ok
-}
-
-// expireLocked removes tickets that are too old, and those at the head of the queue that were used.
-func (c *credentials) expireLocked(now time.Time) {
-	for len(c.queue) > 0 {
-		t, waiting := c.tickets[c.queue[0]]
-		if waiting && now.Before(t.expires) {
-			break
-		}
-		delete(c.tickets, c.queue[0])
-		c.queue = c.queue[1:]
-	}
-}
-
 // serveTicket answers POST /auth/ws-ticket.
 func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, who caller) {
 	if r.Method != http.MethodPost {
@@ -177,7 +110,7 @@ func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, who caller) {
 		g.refuse(w, r, refusal{http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes POST, not %s", ticketPath, clip(r.Method))})
 		return
 	}
-	text, ok := g.credentials.issue(caller{"ticket of " + who.name, who.grant}, time.Now())
+	text, ok := g.credentials.tickets.Issue(who.grant.Token, caller{"ticket of " + who.name, who.grant}, time.Now())
 	if !ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(ticketLife.Seconds())))
 		g.refuse(w, r, refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many tickets wait to be used: try again in half a minute"})

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -73,30 +72,6 @@ func TestTicket(t *testing.T) {
 	}
 }
 
-// Of many clients that use a ticket at once, one is admitted.
-func TestTicketRace(t *testing.T) {
-	c := newCredentials(ownerToken, nil)
-	for range 100 {
-		text, ok := c.issue(caller{name: "owner", grant: terminals.Everything}, time.Now())
-		if !ok {
-			t.Fatal("no ticket")
-		}
-		var admitted atomic.Int32
-		var racing sync.WaitGroup
-		for range 8 {
-			racing.Go(func() {
-				if _, ok := c.redeem(text, time.Now()); ok {
-					admitted.Add(1)
-				}
-			})
-		}
-		racing.Wait()
-		if n := admitted.Load(); n != 1 {
-			t.Fatalf("a ticket let %d in", n)
-		}
-	}
-}
-
 func TestTicketExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, Options{Token: ownerToken})
@@ -110,69 +85,6 @@ func TestTicketExpires(t *testing.T) {
 			t.Errorf("after its end: %d", status)
 		}
 	})
-}
-
-func TestTicketLimit(t *testing.T) {
-	c := newCredentials(ownerToken, nil)
-	now := time.Now()
-	limited := caller{name: "token 1", grant: terminals.Grant{Rights: terminals.Read, Token: "1"}}
-	owner := caller{name: "owner", grant: terminals.Everything}
-	for range maxTicketsEach {
-		if _, ok := c.issue(limited, now); !ok {
-			t.Fatal("refused below the limit of one token")
-		}
-	}
-	if _, ok := c.issue(limited, now); ok {
-		t.Error("one token has more tickets than it may")
-	}
-	var last string
-	for range maxTickets - maxTicketsEach {
-		var ok bool
-		if last, ok = c.issue(owner, now); !ok {
-			t.Fatal("refused below the limit")
-		}
-	}
-	if _, ok := c.issue(owner, now); ok {
-		t.Error("there are more tickets than there may be")
-	}
-	// A ticket that was used makes room, and so do old ones.
-	if _, ok := c.redeem(last, now); !ok {
-		t.Error("the last one is not good")
-	}
-	if _, ok := c.issue(owner, now); !ok {
-		t.Error("a used ticket still counts")
-	}
-	for i := range 100_000 {
-		text, ok := c.issue(limited, now.Add(ticketLife))
-		if !ok {
-			t.Fatalf("ticket %d is refused although the others are too old", i)
-		}
-		if i%2 == 0 {
-			c.redeem(text, now.Add(ticketLife))
-		} else {
-			now = now.Add(ticketLife)
-		}
-	}
-	if len(c.queue) > maxTickets || len(c.tickets) > 2 {
-		t.Errorf("%d tickets wait, %d are remembered", len(c.tickets), len(c.queue))
-	}
-}
-
-// The queue does not grow when tickets are used at once behind an unused one.
-func TestTicketQueue(t *testing.T) {
-	c := newCredentials(ownerToken, nil)
-	now := time.Now()
-	owner := caller{name: "owner", grant: terminals.Everything}
-	c.issue(owner, now)
-	for i := range 100_000 {
-		text, ok := c.issue(owner, now)
-		if _, redeemed := c.redeem(text, now); !ok || !redeemed {
-			t.Fatalf("ticket %d: issued %t, redeemed %t", i, ok, redeemed)
-		}
-	}
-	if len(c.queue) > 4*maxTickets {
-		t.Errorf("the queue has %d entries for %d tickets", len(c.queue), len(c.tickets))
-	}
 }
 
 // The answer to one ticket too many.

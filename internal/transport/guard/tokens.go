@@ -1,14 +1,14 @@
 package guard
 
 import (
-	"crypto/rand"
 	"crypto/subtle"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"ui-mcp/internal/transport/ticket"
 )
 
 const (
@@ -24,15 +24,8 @@ const (
 // page, which is good once and becomes a cookie; programs send the token itself as "Authorization:
 // Bearer". A nil *Tokens admits nobody. Tokens is safe for concurrent use.
 type Tokens struct {
-	token string
-
-	mu      sync.Mutex // guards tickets
-	tickets []ticket   // oldest first
-}
-
-type ticket struct {
-	text    string
-	expires time.Time
+	token   string
+	tickets ticket.Store[struct{}]
 }
 
 // NewTokens returns Tokens with the token for programs of this user, which must not be empty. Keep
@@ -41,7 +34,7 @@ func NewTokens(token string) *Tokens {
 	if token == "" {
 		panic("guard: the token is empty")
 	}
-	return &Tokens{token: token}
+	return &Tokens{token: token, tickets: ticket.Store[struct{}]{Life: ticketLife, Most: maxTickets, Displaces: true}}
 }
 
 // Link returns the URL of a page with a new ticket in it, for a person's browser. It returns the
@@ -51,14 +44,7 @@ func (t *Tokens) Link(page string) string {
 	if t == nil || err != nil {
 		return page
 	}
-	text := rand.Text()
-	t.mu.Lock()
-	t.expireLocked(time.Now())
-	if len(t.tickets) == maxTickets {
-		t.tickets = t.tickets[1:]
-	}
-	t.tickets = append(t.tickets, ticket{text, time.Now().Add(ticketLife)})
-	t.mu.Unlock()
+	text, _ := t.tickets.Issue("", struct{}{}, time.Now()) // it displaces the oldest
 	q := u.Query()
 	q.Set(ticketParameter, text)
 	u.RawQuery = q.Encode()
@@ -66,26 +52,6 @@ func (t *Tokens) Link(page string) string {
 		u.Path = "/" // not every program takes a query right after the port
 	}
 	return u.String()
-}
-
-// redeem uses up a ticket, and reports whether it was good.
-func (t *Tokens) redeem(text string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.expireLocked(time.Now())
-	for i, k := range t.tickets {
-		if subtle.ConstantTimeCompare([]byte(k.text), []byte(text)) == 1 {
-			t.tickets = append(t.tickets[:i:i], t.tickets[i+1:]...)
-			return true
-		}
-	}
-	return false
-}
-
-func (t *Tokens) expireLocked(now time.Time) {
-	for len(t.tickets) > 0 && !now.Before(t.tickets[0].expires) {
-		t.tickets = t.tickets[1:]
-	}
 }
 
 // admits reports whether a request carries the token.
@@ -113,7 +79,10 @@ func (t *Tokens) is(text string) bool {
 // to the page's own address, so that the ticket is in no history.
 func (t *Tokens) enter(w http.ResponseWriter, r *http.Request, port int) bool {
 	q := r.URL.Query()
-	if t == nil || !q.Has(ticketParameter) || r.Method != http.MethodGet || !t.redeem(q.Get(ticketParameter)) {
+	if t == nil || !q.Has(ticketParameter) || r.Method != http.MethodGet {
+		return false
+	}
+	if _, ok := t.tickets.Redeem(q.Get(ticketParameter), time.Now()); !ok {
 		return false
 	}
 	http.SetCookie(w, &http.Cookie{
