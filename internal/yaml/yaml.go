@@ -46,8 +46,8 @@ func compareKeys(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-// appendValue appends a value after a colon or dash: what fits on the line, or lines that begin with
-// indent.
+// appendValue appends a value after a colon or dash: what fits on the line, or lines that begin
+// with indent.
 func appendValue(b []byte, v any, indent string) []byte {
 	switch v := v.(type) {
 	case map[string]any:

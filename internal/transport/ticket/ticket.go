@@ -32,7 +32,7 @@ type entry[T any] struct {
 	expires time.Time
 }
 
-// Issue returns a new ticket: 32 letters and digits. It reports false when too many wait to be used.
+// Issue returns a new ticket: 32 letters and digits. It reports false when too many wait.
 func (s *Store[T]) Issue(holder string, value T, now time.Time) (string, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
