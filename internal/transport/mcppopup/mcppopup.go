@@ -40,8 +40,6 @@ type Options struct {
 	Chat popup.Channel
 	// Views returns how many views have joined Chat so far; nil means that this is unknown.
 	Views func() int64
-	// Reveal lets the model request a secret. Otherwise only the app gets what the person types.
-	Reveal bool
 }
 
 // Register adds the tools to s. It must be called before the first client connects.

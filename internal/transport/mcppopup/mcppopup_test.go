@@ -179,20 +179,9 @@ func TestOutcomes(t *testing.T) {
 }
 
 func TestRevealedSecret(t *testing.T) {
-	secret := args(map[string]any{"secret": true, "revealSecret": true, "options": nil})
-	synctest.Test(t, func(t *testing.T) {
-		r := open(t, nil, func(o *Options) { o.Reveal = true })
-		said := r.ask(secret)
-		if _, err := r.broker.Answer((<-r.person.asked).ID, question.Reply{Action: question.Submit, Text: "hush"}, "page"); err != nil {
-			t.Fatal(err)
-		}
-		if got := <-said; got["selectedValue"] != "hush" {
-			t.Errorf("said %v", got)
-		}
-	})
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, nil, nil)
-		_, err := r.call(t.Context(), "popup", secret, nil)
+		_, err := r.call(t.Context(), "popup", args(map[string]any{"secret": true, "revealSecret": true, "options": nil}), nil)
 		if we, ok := errors.AsType[*jsonrpc.Error](err); !ok || we.Code != jsonrpc.CodeInvalidParams {
 			t.Errorf("err = %v", err)
 		}

@@ -86,7 +86,7 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
 		Meta:    mcpview.Meta(mcpview.AppURI),
 	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
-		if in.RevealSecret && !t.Reveal {
+		if in.RevealSecret {
 			return mcpserver.Result{}, fault.New(fault.Invalid, "revealSecret is not allowed here: ask without it, and the person types the secret where only the app gets it")
 		}
 		q, err := in.spec().Question()

@@ -170,6 +170,15 @@ func Text(s string) Result { return Result{text: s} }
 // Textf returns a result in prose, formatted as by [fmt.Sprintf].
 func Textf(format string, args ...any) Result { return Text(fmt.Sprintf(format, args...)) }
 
+// Answer returns v as [JSON] does, unless there is an error already: it takes what an operation
+// returns.
+func Answer[T any](v T, err error) (Result, error) {
+	if err != nil {
+		return Result{}, err
+	}
+	return JSON(v)
+}
+
 // JSON returns v as JSON text and, when it is an object, as structured content too. It must be
 // complete: many hosts show their model only the structured content of a result that has any. Other
 // JSON values stay text, since revisions before 2026-07-28 allow only objects as structured

@@ -128,11 +128,7 @@ func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In
 	}, func(ctx context.Context, in In) (mcpserver.Result, error) {
 		of := terminals.Target{Session: in.session()}
 		if in.list() {
-			list, err := do(ctx, f, t.ops.List, of)
-			if err != nil {
-				return mcpserver.Result{}, err
-			}
-			return mcpserver.JSON(list)
+			return mcpserver.Answer(do(ctx, f, t.ops.List, of))
 		}
 		target, status, form := terminals.ElementID{Target: of, ID: in.id()}, "updated", in.form()
 		if target.ID == "" {

@@ -214,11 +214,7 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 			if in.From != nil {
 				q.From = *in.From
 			}
-			found, err := do(ctx, f, terminals.SearchScrollback, q)
-			if err != nil {
-				return mcpserver.Result{}, err
-			}
-			return mcpserver.JSON(found)
+			return mcpserver.Answer(do(ctx, f, terminals.SearchScrollback, q))
 		}
 		q := terminals.ScrollbackQuery{
 			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)}, Offset: in.Offset, Limit: in.Limit, From: in.From,

@@ -103,11 +103,7 @@ func (f *Face) addList(s *mcpserver.Server) {
 		Order:       mcpserver.Shared,
 	}, func(ctx context.Context, in listInput) (mcpserver.Result, error) {
 		if in.Session == "" {
-			list, err := f.list(ctx, in.Tags)
-			if err != nil {
-				return mcpserver.Result{}, err
-			}
-			return mcpserver.JSON(list)
+			return mcpserver.Answer(f.list(ctx, in.Tags))
 		}
 		of := terminals.Target{Session: in.Session}
 		one, err := do(ctx, f, terminals.GetSession, of)

@@ -20,10 +20,6 @@ func addConfigure(s *mcpserver.Server, ops Ops) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: mcpserver.Alone,
 	}, func(ctx context.Context, in configureInput) (mcpserver.Result, error) {
-		c, err := ops.Configure(ctx, in.BaseDir)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(c)
+		return mcpserver.Answer(ops.Configure(ctx, in.BaseDir))
 	})
 }

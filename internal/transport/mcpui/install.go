@@ -21,10 +21,6 @@ func addInstall(s *mcpserver.Server, ops Ops) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: mcpserver.Alone,
 	}, func(_ context.Context, in installInput) (mcpserver.Result, error) {
-		report, err := ops.Install(in.Force, in.ClaudeMD)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(report)
+		return mcpserver.Answer(ops.Install(in.Force, in.ClaudeMD))
 	})
 }
