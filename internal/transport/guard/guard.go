@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,9 +20,6 @@ const DefaultMaxBody = 4 << 20
 
 // Options configure a guard. The zero value is right for a listener that serves its own pages only.
 type Options struct {
-	// OriginPorts are loopback ports, besides our own, whose pages may send requests here. This
-	// admits the request; it does not let the page read the answer, which is CORS's matter.
-	OriginPorts []int
 	// Links admits navigation from anywhere: a person follows a link on a page of another site to
 	// one of ours. It is for listeners where a GET of a document changes nothing.
 	Links bool
@@ -141,14 +137,14 @@ func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string
 		return false, ""
 	case len(origins) > 1:
 		return false, "the request has more than one Origin."
-	case g.isOurs(origins[0], r.Host, port):
+	case isOurs(origins[0], r.Host, port):
 		return true, ""
 	}
 	return false, fmt.Sprintf("pages of the origin %q may not use this server.", clip(origins[0]))
 }
 
 // isOurs reports whether an origin is that of one of our pages.
-func (g *guard) isOurs(origin, host string, port int) bool {
+func isOurs(origin, host string, port int) bool {
 	scheme, rest, _ := strings.Cut(origin, "://")
 	if scheme != "http" && scheme != "https" {
 		return false
@@ -157,7 +153,7 @@ func (g *guard) isOurs(origin, host string, port int) bool {
 		return true
 	}
 	name, p, ok := splitHost(rest)
-	return ok && scheme == "http" && isLoopback(name) && (p == port || slices.Contains(g.opts.OriginPorts, p))
+	return ok && scheme == "http" && isLoopback(name) && p == port
 }
 
 // checkSite checks what the browser says of the page that made the request. It covers requests
