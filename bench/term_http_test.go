@@ -26,13 +26,19 @@ import (
 // serveTerminals serves sessions in this process as "wsh server" does, and returns the URL.
 func serveTerminals(b *testing.B, r *term.Registry) string {
 	b.Helper()
+	return serveTerminalsWith(b, r, wsterm.Options{})
+}
+
+// serveTerminalsWith is serveTerminals with options for WebSockets.
+func serveTerminalsWith(b *testing.B, r *term.Registry, o wsterm.Options) string {
+	b.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
 	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	h, err := access.New(wsterm.New(local, httpterm.New(local)), access.Options{Tokens: local.Tokens(), Log: log})
+	h, err := access.New(wsterm.New(local, httpterm.New(local), o), access.Options{Tokens: local.Tokens(), Log: log})
 	if err != nil {
 		b.Fatal(err)
 	}

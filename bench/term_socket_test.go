@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"context"
 	"io"
 	"runtime"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"ui-mcp/internal/transport/wsterm"
 )
 
 // dialSocket connects to a WebSocket of the server at a URL.
@@ -102,6 +105,46 @@ func BenchmarkTermSocketEcho(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(percentile(took, 50), "p50-µs")
 	b.ReportMetric(percentile(took, 99), "p99-µs")
+}
+
+// BenchmarkTermSocketPings measures requests on a WebSocket that both sides ping every 50 ms. A
+// ping that falls into a request must not delay what follows.
+func BenchmarkTermSocketPings(b *testing.B) {
+	const every = 50 * time.Millisecond
+	r := termRegistry(b)
+	s := termCreate(b, r, "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo again; exec sleep 1000")
+	if _, err := s.WaitForText(b.Context(), "again", 0); err != nil {
+		b.Fatal(err)
+	}
+	c := dialSocket(b, serveTerminalsWith(b, r, wsterm.Options{Ping: every}), "/ws/json")
+	awaitSocket(b, c, "connected")
+	ctx, stop := context.WithCancel(b.Context())
+	var pinging sync.WaitGroup
+	pinging.Go(func() {
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				_ = c.Ping(ctx) // an error ends the requests, too
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	var took []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		sendSocket(b, c, `{"id":1,"method":"get_screen","session":"`+s.Name()+`","params":{"format":"styled"}}`)
+		awaitSocket(b, c, `"result"`)
+		took = append(took, time.Since(start))
+	}
+	stop()
+	pinging.Wait()
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(percentile(took, 50), "p50-µs")
+	b.ReportMetric(percentile(took, 99), "p99-µs")
+	b.ReportMetric(percentile(took, 100), "max-µs")
 }
 
 // BenchmarkTermSocketFlood measures what a flood costs that ten clients watch, compared with one

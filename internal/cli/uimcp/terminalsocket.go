@@ -62,7 +62,7 @@ func claimShells(log *slog.Logger) *instance.Claim {
 // serveShells serves the sessions on the socket of a claim, which it takes over.
 func serveShells(claim *instance.Claim, t *terminals.Local, log *slog.Logger) (_ *shellSocket, err error) {
 	s := &shellSocket{claim: claim}
-	api, err := accesscontrol.New(wsterm.New(t, httpterm.New(t)), accesscontrol.Options{Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	api, err := accesscontrol.New(wsterm.New(t, httpterm.New(t), wsterm.Options{}), accesscontrol.Options{Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
 	if err != nil {
 		return nil, errors.Join(err, claim.Release())
 	}

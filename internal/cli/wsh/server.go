@@ -222,7 +222,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	defer askPrompts(sessions, overMCP.broker, c.AskPrompts, log)()
-	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations))), newCounters(e.version, sessions)
+	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{})), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)
 	}

@@ -158,6 +158,9 @@ func (c *limitedConn) CloseWrite() error {
 	return nil
 }
 
+// NetConn returns the connection itself, for what only its type can do.
+func (c *limitedConn) NetConn() net.Conn { return c.Conn }
+
 // Close implements [net.Conn].
 func (c *limitedConn) Close() error {
 	defer c.leave()

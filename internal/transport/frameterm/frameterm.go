@@ -10,6 +10,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,7 +23,8 @@ import (
 // Limits.
 const (
 	firstTime  = 5 * time.Second  // for the first frame
-	writeTime  = 30 * time.Second // for writing one
+	writeTime  = 30 * time.Second // for a client to make room for a piece of one
+	writePiece = 32 << 10         // bytes
 	leaveTime  = 2 * time.Second  // for all that is written once the server is being closed
 	acceptWait = 100 * time.Millisecond
 )
@@ -110,7 +112,7 @@ func (c *conn) leave() {
 	_ = c.conn.SetWriteDeadline(time.Now().Add(leaveTime))
 }
 
-// allowWrite gives a client the time to read a frame.
+// allowWrite gives a client the time to read a piece of a frame.
 func (c *conn) allowWrite() {
 	c.deadline.Lock()
 	defer c.deadline.Unlock()
@@ -201,8 +203,13 @@ func (c *conn) Write(k frame.Kind, content []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.buf = frame.Append(c.buf[:0], k, content)
-	c.allowWrite()
-	_, err := c.conn.Write(c.buf)
+	var err error
+	for piece := range slices.Chunk(c.buf, writePiece) {
+		c.allowWrite()
+		if _, err = c.conn.Write(piece); err != nil {
+			break
+		}
+	}
 	if cap(c.buf) > 1<<20 {
 		c.buf = nil
 	}

@@ -3,6 +3,7 @@ package frameterm
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -425,6 +426,35 @@ func TestCloseStalled(t *testing.T) {
 		}
 		if took := time.Since(start); took > leaveTime {
 			t.Errorf("closing took %v", took)
+		}
+	})
+}
+
+// A slow client gets a frame of any length while it reads; one that stops reading is cut off.
+func TestSlowClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		const content = 1<<20 - 5 // with the head, whole pieces
+		c := &conn{conn: far}
+		written := make(chan error)
+		go func() {
+			for range 2 {
+				written <- c.Write(frame.PtyOutput, make([]byte, content))
+			}
+		}()
+		for taken := int64(0); taken < 1<<20; {
+			time.Sleep(writeTime / 4)
+			n, err := io.CopyN(io.Discard, near, 16<<10)
+			if taken += n; err != nil {
+				t.Fatalf("after %d bytes: %v", taken, err)
+			}
+		}
+		if err := <-written; err != nil {
+			t.Error(err)
+		}
+		stopped := time.Now()
+		if err := <-written; !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(stopped) != writeTime {
+			t.Errorf("a client that has stopped reading: %v after %v", err, time.Since(stopped))
 		}
 	})
 }

@@ -195,7 +195,7 @@ func TestSocketWantsText(t *testing.T) {
 
 func TestSlowPageIsDropped(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Bytes, l.Grace, l.Write = 1<<20, patience, patience })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Bytes, l.Grace, l.Silence = 1<<20, patience, patience })
 	slow, quick := w.openPlain("1"), w.openPlain("1")
 	w.want(slow, "snapshot")
 	w.want(quick, "snapshot")
@@ -232,7 +232,7 @@ func TestStuckPageIsCut(t *testing.T) {
 
 func TestSlowWriteIsCut(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Write = 50 * time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Silence = 50 * time.Millisecond })
 	w.want(w.openPlain("1"), "snapshot")
 	w.memorySession.await(t, 1)
 	w.memorySession.deliver(make([]byte, 32<<20)) // more than the buffers of the network hold
@@ -241,7 +241,7 @@ func TestSlowWriteIsCut(t *testing.T) {
 
 func TestDeadPageIsNoticed(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = time.Millisecond, time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Silence = time.Millisecond, 2*time.Millisecond })
 	w.open("1")               // it does not read, so it does not answer pings
 	<-w.memorySession.changed // it came, and may have left already
 	w.memorySession.await(t, 0)
@@ -266,7 +266,7 @@ func (w *socketWorld) openCounting(pings chan<- struct{}) *websocket.Conn {
 
 func TestLivePageIsKept(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = time.Millisecond, patience })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Silence = time.Millisecond, patience })
 	pings := make(chan struct{}, 1000)
 	conn := w.openCounting(pings)
 	w.want(conn, "snapshot")
@@ -283,7 +283,7 @@ func TestLivePageIsKept(t *testing.T) {
 // page is not dead.
 func TestBusySessionIsNoDeadPage(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = 300*time.Millisecond, 300*time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Silence = time.Millisecond, 600*time.Millisecond })
 	pings := make(chan struct{}, 1000)
 	w.memorySession.receive = func(ctx context.Context, _ []byte) error {
 		for range 3 { // each is sent when the one before had not been answered in time

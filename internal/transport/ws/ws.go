@@ -36,9 +36,8 @@ type Limits struct {
 	Received int           // bytes of one message that is read
 	Messages int           // messages that may wait to be written
 	Bytes    int           // their bytes, with the one being written; a single message may be longer
-	Ping     time.Duration // between pings
-	Pong     time.Duration // how long the peer may take to answer one
-	Write    time.Duration // how long writing one message may take
+	Ping     time.Duration // between pings; less than Silence
+	Silence  time.Duration // how long the peer may neither send a byte, such as a pong, nor take one
 	Grace    time.Duration // how long the peer may take to answer a close
 }
 
@@ -48,8 +47,7 @@ var DefaultLimits = Limits{
 	Messages: 10_000,
 	Bytes:    64 << 20,
 	Ping:     20 * time.Second,
-	Pong:     20 * time.Second,
-	Write:    30 * time.Second,
+	Silence:  40 * time.Second,
 	Grace:    2 * time.Second,
 }
 
@@ -59,8 +57,7 @@ func (l Limits) withDefaults() Limits {
 	fill(&l.Messages, d.Messages)
 	fill(&l.Bytes, d.Bytes)
 	fill(&l.Ping, d.Ping)
-	fill(&l.Pong, d.Pong)
-	fill(&l.Write, d.Write)
+	fill(&l.Silence, d.Silence)
 	fill(&l.Grace, d.Grace)
 	return l
 }
@@ -95,8 +92,8 @@ type Message struct {
 	Data   []byte
 }
 
-// A Conn is a connection while [Serve] runs. Deliver, Wake, Close and IsClosing may be called from
-// any goroutine, also after the connection has ended; Read only by the handler.
+// A Conn is a connection while [Serve] runs. Deliver, Wake, Close, Finish and IsClosing may be
+// called from any goroutine, also after the connection has ended; Read only by the handler.
 type Conn struct {
 	conn    *websocket.Conn
 	socket  *corkedConn
@@ -106,7 +103,6 @@ type Conn struct {
 	wake    chan struct{}      // capacity 1; a token means that there may be something to write
 	closing chan struct{}      // closed by Close
 	over    atomic.Bool        // Read has failed: the connection has ended
-	reads   atomic.Uint64      // counts up when Read is entered and left: odd while nobody reads
 	stopped chan struct{}      // closed when nothing will be written any more
 
 	mu    sync.Mutex // guards the fields below
@@ -115,7 +111,8 @@ type Conn struct {
 	// messages of Send.
 	waiting, bytes int
 	pulls          bool
-	code           Code // why the connection is to be closed; 0 while it is not
+	pinged         []byte // the payload of the peer's newest ping until that is answered, or nil
+	code           Code   // why the connection is to be closed; 0 while it is not
 	reason         string
 	timer          *time.Timer // cuts the connection when closing takes too long
 }
@@ -123,8 +120,8 @@ type Conn struct {
 type queued struct {
 	kind websocket.MessageType
 	data []byte
-	// own marks messages of Send, which do not count as waiting. Of the last one of a call, sent is
-	// closed when it has been written.
+	// own marks messages of Send and pongs, which do not count as waiting. Of the last one of a
+	// call, sent is closed when it has been written.
 	own  bool
 	sent chan struct{}
 }
@@ -140,18 +137,22 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 	if o.CompressFrom > 0 {
 		mode = websocket.CompressionContextTakeover
 	}
-	response := &corker{ResponseWriter: w, patience: o.Limits.withDefaults().Write}
-	conn, err := websocket.Accept(response, r, &websocket.AcceptOptions{
-		CompressionMode: mode, CompressionThreshold: o.CompressFrom, InsecureSkipVerify: o.AnyOrigin,
-	})
-	if err != nil {
-		return err
-	}
 	// The request's context ends when the server stops. The connection then needs a moment more to
 	// be closed in order.
 	ctx, cut := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cut()
 	c := newConn(o, cut)
+	response := &corker{ResponseWriter: w, silence: c.limits.Silence, stalled: c.stalled}
+	conn, err := websocket.Accept(response, r, &websocket.AcceptOptions{
+		CompressionMode: mode, CompressionThreshold: o.CompressFrom, InsecureSkipVerify: o.AnyOrigin,
+		OnPingReceived: func(_ context.Context, payload []byte) bool {
+			c.answer(payload)
+			return false // the library would wait for what is being written, and give up
+		},
+	})
+	if err != nil {
+		return err
+	}
 	c.conn, c.socket = conn, response.conn
 	conn.SetReadLimit(int64(c.limits.Received))
 	defer c.release()
@@ -171,7 +172,7 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 	}()
 	handle(ctx, c)
 	if !c.over.Load() {
-		c.Close(NormalClosure, "") // unless there is another reason already
+		c.Finish(NormalClosure, "") // unless there is another reason already
 		c.discard(ctx)
 	}
 	cut()
@@ -180,20 +181,16 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 }
 
 func newConn(o Options, cut context.CancelFunc) *Conn {
-	c := &Conn{
+	return &Conn{
 		limits: o.Limits.withDefaults(), pull: o.Pull, cut: cut,
 		wake: make(chan struct{}, 1), closing: make(chan struct{}), stopped: make(chan struct{}),
 	}
-	c.reads.Store(1)
-	return c
 }
 
 // Read returns the next message. It fails when the connection is over: messages that arrive while
 // it is being closed are dropped. A text that is not UTF-8 closes it, and is dropped, too.
 // Cancelling ctx ends the connection.
 func (c *Conn) Read(ctx context.Context) (Message, error) {
-	c.reads.Add(1)
-	defer c.reads.Add(1)
 	for {
 		kind, data, err := c.conn.Read(ctx)
 		if err != nil {
@@ -228,6 +225,7 @@ func (c *Conn) Deliver(message []byte) bool {
 	}
 	if c.waiting >= c.limits.Messages || c.bytes > 0 && c.bytes+len(message) > c.limits.Bytes {
 		c.closeLocked(TryAgainLater, "too slow: connect again for a snapshot")
+		c.boundLocked()
 		return false
 	}
 	c.queue = append(c.queue, queued{kind: websocket.MessageText, data: message})
@@ -278,6 +276,19 @@ func (c *Conn) Send(ctx context.Context, messages ...Message) error {
 	}
 }
 
+// answer has the writer answer a ping of the peer, and with it all earlier ones.
+func (c *Conn) answer(ping []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pinged = append(make([]byte, 0, len(ping)), ping...)
+	c.signal()
+}
+
+// stalled closes the connection of a peer that has been silent for too long.
+func (c *Conn) stalled() {
+	c.Close(TryAgainLater, "silent for "+c.limits.Silence.String()+", without an answer to a ping: connect again")
+}
+
 // Wake has the writer call Pull when the queue is empty.
 func (c *Conn) Wake() {
 	c.mu.Lock()
@@ -294,21 +305,41 @@ func (c *Conn) signal() {
 }
 
 // Close starts closing the connection with a code and a reason, which is cut if it is too long for
-// the protocol. The first code counts. Messages that wait in the queue are dropped. Closing a
-// connection that has ended does nothing.
+// the protocol. The first code counts. Messages that wait in the queue are dropped, and a peer that
+// does not answer in time is cut off. Closing a connection that has ended does nothing.
 func (c *Conn) Close(code Code, reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.code == 0 && !c.over.Load() {
+	if c.over.Load() {
+		return
+	}
+	c.closeLocked(code, reason)
+	c.boundLocked()
+}
+
+// Finish is Close after a last message that matters: a slow peer may take the time to read what is
+// being written.
+func (c *Conn) Finish(code Code, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.over.Load() {
 		c.closeLocked(code, reason)
 	}
 }
 
 func (c *Conn) closeLocked(code Code, reason string) {
-	c.code, c.reason = code, clipReason(reason)
-	c.queue, c.waiting = nil, 0
-	c.timer = time.AfterFunc(c.limits.Grace, c.cut)
-	close(c.closing)
+	if c.code == 0 {
+		c.code, c.reason = code, clipReason(reason)
+		c.queue, c.waiting = nil, 0
+		close(c.closing)
+	}
+}
+
+// boundLocked cuts the connection unless it has been closed in time.
+func (c *Conn) boundLocked() {
+	if c.timer == nil {
+		c.timer = time.AfterFunc(c.limits.Grace, c.cut)
+	}
 }
 
 // IsClosing reports whether the connection has a reason to close.
@@ -337,11 +368,16 @@ func (c *Conn) release() {
 	}
 }
 
-// next takes a message off the queue to write it; the caller must call written afterwards. When the
-// queue is empty, pull reports whether the connection was woken.
+// next takes a message off the queue to write it; the caller must call written afterwards. The
+// peer's ping is answered first. When the queue is empty, pull reports whether the connection was
+// woken.
 func (c *Conn) next() (message queued, ok, pull bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if ping := c.pinged; ping != nil && c.code == 0 {
+		c.pinged = nil
+		return queued{kind: pong, data: ping, own: true}, true, false
+	}
 	if len(c.queue) == 0 {
 		pull, c.pulls = c.pulls && c.code == 0, false
 		return queued{}, false, pull
@@ -363,14 +399,18 @@ func (c *Conn) written(message queued) {
 	}
 }
 
-// write sends what is queued, and pings, until the connection is to be closed; then it closes it.
+// write sends what is queued, and pings without waiting for the answers, until the connection is to
+// be closed; then it closes it.
 func (c *Conn) write(ctx context.Context) {
-	ping := time.NewTicker(c.limits.Ping)
-	defer ping.Stop()
+	pings := time.NewTicker(c.limits.Ping)
+	defer pings.Stop()
 	for {
 		var err error
 		select {
 		case <-c.closing:
+			c.mu.Lock()
+			c.boundLocked()
+			c.mu.Unlock()
 			// An error means that the peer has not answered in time. It has been cut off, and there
 			// is nothing else to do.
 			_ = c.conn.Close(c.closeReason())
@@ -379,8 +419,8 @@ func (c *Conn) write(ctx context.Context) {
 			err = ctx.Err()
 		case <-c.wake:
 			err = c.flush(ctx)
-		case <-ping.C:
-			err = c.ping(ctx)
+		case <-pings.C:
+			err = c.socket.ask(control(ping, nil))
 		}
 		if err != nil {
 			_ = c.conn.CloseNow() // this ends the reader, too
@@ -423,24 +463,26 @@ func (c *Conn) writeAll(ctx context.Context) error {
 	}
 }
 
-func (c *Conn) send(ctx context.Context, message queued) error {
-	ctx, cancel := context.WithTimeout(ctx, c.limits.Write)
-	defer cancel()
-	return c.conn.Write(ctx, message.kind, message.data)
+// send writes a message or a pong. The socket gives up when the peer takes nothing.
+func (c *Conn) send(ctx context.Context, m queued) error {
+	if m.kind == pong {
+		_, err := c.socket.Write(control(pong, m.data))
+		return err
+	}
+	return c.conn.Write(ctx, m.kind, m.data)
 }
 
-// ping asks whether the peer is still there.
-func (c *Conn) ping(ctx context.Context) error {
-	before := c.reads.Load()
-	pctx, cancel := context.WithTimeout(ctx, c.limits.Pong)
-	defer cancel()
-	err := c.conn.Ping(pctx)
-	if errors.Is(err, context.DeadlineExceeded) && (before%2 == 1 || c.reads.Load() != before) {
-		// The answer may wait behind a message that the handler was working on. There are more
-		// pings.
-		return nil
-	}
-	return err
+// The kinds of control frames that the writer sends itself: the library's own functions wait for
+// the answer, or for each other, and give up.
+const (
+	ping websocket.MessageType = 0x9
+	pong websocket.MessageType = 0xa
+)
+
+// control returns a control frame. Its payload is short, as the protocol asks.
+func control(kind websocket.MessageType, payload []byte) []byte {
+	const final = 0x80
+	return append([]byte{final | byte(kind), byte(len(payload))}, payload...)
 }
 
 // clipReason makes a text fit into a close frame.

@@ -300,7 +300,7 @@ func TestSendEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			result := make(chan error, 1)
-			conn := serve(t, Options{Limits: Limits{Write: 2 * time.Second}}, func(ctx context.Context, c *Conn) {
+			conn := serve(t, Options{Limits: Limits{Silence: 2 * time.Second}}, func(ctx context.Context, c *Conn) {
 				sending, cancel := context.WithCancel(ctx)
 				defer cancel()
 				go func() {

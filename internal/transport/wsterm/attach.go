@@ -21,7 +21,7 @@ const requestTime = 5 * time.Second
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
 	options := attachment.Options{Terminals: h.terminals, By: by, Session: r.PathValue("name")}
-	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+	h.serve(w, r, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
 		// The code must not be that of a caller without the right, which does not come back: a page
 		// on a busy machine may only be slow.
@@ -64,6 +64,6 @@ func (c *frames) Write(k frame.Kind, content []byte) error {
 
 // Close implements [attachment.Conn].
 func (c *frames) Close() error {
-	c.conn.Close(ws.NormalClosure, "")
+	c.conn.Finish(ws.NormalClosure, "")
 	return nil
 }

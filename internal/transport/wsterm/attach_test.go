@@ -183,7 +183,7 @@ func TestAttachUncovered(t *testing.T) {
 func TestAttachLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
-		srv := &http.Server{Handler: wsterm.New(opcases.New(t, opcases.Case{}), http.NotFoundHandler())}
+		srv := &http.Server{Handler: wsterm.New(opcases.New(t, opcases.Case{}), http.NotFoundHandler(), wsterm.Options{})}
 		served := make(chan error)
 		go func() { served <- srv.Serve(&oneConn{Conn: far, closed: make(chan struct{})}) }()
 		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}}

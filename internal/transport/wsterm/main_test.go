@@ -34,7 +34,7 @@ type server struct {
 func serve(t testing.TB, l terminals.Terminals, by terminals.Grant) *server {
 	t.Helper()
 	running, stop := context.WithCancelCause(context.Background())
-	h := wsterm.New(l, http.NotFoundHandler())
+	h := wsterm.New(l, http.NotFoundHandler(), wsterm.Options{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)

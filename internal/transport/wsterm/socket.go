@@ -339,7 +339,7 @@ func (s *socket) awaitEnd(over <-chan struct{}) {
 	s.turn.lock() // after the reply to a request that has ended the session
 	defer s.turn.unlock()
 	s.waiting.Wait()
-	s.conn.Close(ws.NormalClosure, sessionEnded)
+	s.conn.Finish(ws.NormalClosure, sessionEnded)
 }
 
 // follow sends changes of the sessions.

@@ -8,6 +8,7 @@
 package wsterm
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -31,15 +32,20 @@ const MaxMessage = 1 << 20
 // MaxServerSockets is how many sockets for all sessions there may be.
 const MaxServerSockets = 256
 
-// limits suit clients that stop reading for a while: events are not prepared for them meanwhile, so
-// they cost little.
-var limits = ws.Limits{Received: MaxMessage, Ping: 30 * time.Second, Pong: 30 * time.Second, Write: time.Minute}
+// Options configure a handler. The zero value is right for servers.
+type Options struct {
+	// Ping is the time between pings of a client; 0 means 30 seconds.
+	Ping time.Duration
+}
 
 // New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw,
 // /sessions/{name}/ws/attach and /asyncapi.yaml, which passes all other requests on.
-func New(t terminals.Terminals, next http.Handler) http.Handler {
+func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
 	methods() // a mistake in the table is one at start-up
 	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
+	// A client may stop reading for a while, or read slowly: events are not prepared for it
+	// meanwhile, so it costs little.
+	h.limits = ws.Limits{Received: MaxMessage, Ping: cmp.Or(o.Ping, 30*time.Second), Silence: 2 * time.Minute}
 	h.mux.HandleFunc("/ws/json", upgrade(h.server))
 	h.mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
 	h.mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
@@ -52,6 +58,7 @@ type handler struct {
 	terminals terminals.Terminals
 	next      http.Handler
 	mux       *http.ServeMux
+	limits    ws.Limits
 	servers   atomic.Int64 // sockets for all sessions
 }
 
@@ -122,8 +129,8 @@ func fail(w http.ResponseWriter, err error) {
 }
 
 // serve upgrades a request. If that fails, it has answered with the error.
-func serve(w http.ResponseWriter, r *http.Request, handle func(context.Context, *ws.Conn)) {
-	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: closeReason}, handle)
+func (h *handler) serve(w http.ResponseWriter, r *http.Request, handle func(context.Context, *ws.Conn)) {
+	_ = ws.Serve(w, r, ws.Options{Limits: h.limits, AnyOrigin: true, Ended: closeReason}, handle)
 }
 
 // serveJSON is serve for a socket. When the server stops, which a request may have caused, the
@@ -137,7 +144,7 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, by terminals
 		}
 		return code, reason
 	}
-	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: ended}, func(ctx context.Context, conn *ws.Conn) {
+	_ = ws.Serve(w, r, ws.Options{Limits: h.limits, AnyOrigin: true, Ended: ended}, func(ctx context.Context, conn *ws.Conn) {
 		// First of all: what handle starts may have an event to send at once.
 		if conn.Send(ctx, ws.Message{Data: []byte(greeting)}) != nil {
 			return
@@ -260,7 +267,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer output.Close()
-	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+	h.serve(w, r, func(ctx context.Context, conn *ws.Conn) {
 		ctx, cancel := context.WithCancel(ctx)
 		sent := make(chan struct{})
 		go func() {
@@ -351,7 +358,7 @@ func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output) {
 		b, err := output.Next(ctx)
 		switch {
 		case fault.KindOf(err) == fault.Gone:
-			conn.Close(ws.NormalClosure, sessionEnded)
+			conn.Finish(ws.NormalClosure, sessionEnded)
 			return
 		case err != nil:
 			conn.Close(ws.PolicyViolation, err.Error())
