@@ -48,7 +48,7 @@ func termRegistry(b *testing.B) *term.Registry {
 
 func termCreate(b *testing.B, r *term.Registry, command string) *term.Session {
 	b.Helper()
-	s, err := r.Create(term.CreateOptions{Command: command, Cols: termCols, Rows: termRows})
+	s, err := r.Create(b.Context(), term.CreateOptions{Command: command, Cols: termCols, Rows: termRows})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func BenchmarkTermMemory(b *testing.B) {
 				}
 				before := heap()
 				for range sessions {
-					s, err := r.Create(term.CreateOptions{Command: command, Cols: tt.cols, Rows: tt.rows})
+					s, err := r.Create(b.Context(), term.CreateOptions{Command: command, Cols: tt.cols, Rows: tt.rows})
 					if err != nil {
 						b.Fatal(err)
 					}

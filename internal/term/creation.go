@@ -7,7 +7,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// creationPatience is how long [Registry.AwaitCreations] waits for a creation, from its beginning.
+// creationPatience is how long [Registry.AwaitCreations] waits for a creation, from its beginning,
+// and [Registry.Close] from its own.
 const creationPatience = time.Second
 
 // A creation is a session that is being created. Its program may run already, and may look for its

@@ -39,7 +39,7 @@ func TestFindWaitsForCreation(t *testing.T) {
 		r := scripted(t, slowStart(500*time.Millisecond, &id, nil), p)
 		defer r.Close()
 		defer p.end(pty.Exit{})
-		go func() { _, _ = r.Create(term.CreateOptions{Name: "a"}) }() // what it returns is found below
+		go func() { _, _ = r.Create(t.Context(), term.CreateOptions{Name: "a"}) }() // what it returns is found below
 		synctest.Wait()
 		for _, of := range []string{"a", id} {
 			if _, err := r.Session(of); fault.KindOf(err) != fault.NotFound {
@@ -85,11 +85,11 @@ func TestFindOfFailedCreation(t *testing.T) {
 		defer r.Close()
 		created := make(chan error)
 		go func() {
-			_, err := r.Create(term.CreateOptions{Name: "a"})
+			_, err := r.Create(t.Context(), term.CreateOptions{Name: "a"})
 			created <- err
 		}()
 		synctest.Wait()
-		if _, err := r.Create(term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Exists {
+		if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Exists {
 			t.Errorf("a second session of the name: %v", err)
 		}
 		for _, of := range []string{"a", id} {
@@ -105,7 +105,7 @@ func TestFindOfFailedCreation(t *testing.T) {
 		if kinds[fault.Invalid] != 1 || kinds[fault.NotFound] != 2 {
 			t.Errorf("errors by kind: %v", kinds)
 		}
-		if _, err := r.Create(term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Invalid {
+		if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("the name is not free: %v", err)
 		}
 	})
@@ -122,7 +122,7 @@ func TestSlowCreation(t *testing.T) {
 		defer p.end(pty.Exit{})
 		created := make(chan error)
 		go func() {
-			_, err := r.Create(term.CreateOptions{Name: "a"})
+			_, err := r.Create(t.Context(), term.CreateOptions{Name: "a"})
 			created <- err
 		}()
 		synctest.Wait()

@@ -36,6 +36,7 @@ const maxRegistryEvents = 1024
 type RegistryWatcher struct {
 	registry *Registry
 	wake     chan struct{} // capacity 1; a token means "look again"
+	ending   *ending
 
 	mu     sync.Mutex // guards the fields below
 	events []RegistryEvent
@@ -44,31 +45,37 @@ type RegistryWatcher struct {
 
 // Watch returns a watcher, which reports all changes from now on.
 func (r *Registry) Watch() *RegistryWatcher {
-	w := &RegistryWatcher{registry: r, wake: make(chan struct{}, 1)}
+	w := &RegistryWatcher{registry: r, wake: make(chan struct{}, 1), ending: newEnding()}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watchers[w] = struct{}{}
 	return w
 }
 
-// Close ends watching.
+// Close ends watching. A call of Next that waits returns.
 func (w *RegistryWatcher) Close() {
+	w.ending.close()
 	w.registry.mu.Lock()
 	defer w.registry.mu.Unlock()
 	delete(w.registry.watchers, w)
 }
 
 // Next waits for changes and returns them. A slow caller loses the oldest; missed is how many were
-// lost just before the returned ones. An error is the cause of ctx's end.
+// lost just before the returned ones. An error is the cause of ctx's end, or of kind Gone after
+// Close.
 //
 // It may be called from one goroutine at a time.
 func (w *RegistryWatcher) Next(ctx context.Context) (events []RegistryEvent, missed int, err error) {
 	for {
+		if err := w.ending.err(); err != nil {
+			return nil, 0, err
+		}
 		if events, missed = w.take(); len(events) > 0 {
 			return events, missed, nil
 		}
 		select {
 		case <-w.wake:
+		case <-w.ending.closed:
 		case <-ctx.Done():
 			return nil, 0, context.Cause(ctx)
 		}

@@ -50,7 +50,7 @@ func TestRegistryWatch(t *testing.T) {
 		if err := rename(r, a, "b", nil); err != nil { // changes nothing
 			t.Fatal(err)
 		}
-		if _, err := r.Create(term.CreateOptions{Name: "b"}); fault.KindOf(err) != fault.Exists {
+		if _, err := r.Create(t.Context(), term.CreateOptions{Name: "b"}); fault.KindOf(err) != fault.Exists {
 			t.Fatal(err)
 		}
 		expect("created a[x y] from a[x y] +[] -[] running:true", "tagged a[x z] from a[x y] +[z] -[y] running:true",

@@ -84,7 +84,7 @@ func program(t testing.TB, name string) string {
 
 func create(t testing.TB, r *term.Registry, o term.CreateOptions) *term.Session {
 	t.Helper()
-	s, err := r.Create(o)
+	s, err := r.Create(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ const hardReset = "\x1bc"
 type Output struct {
 	session *Session
 	wake    chan struct{} // capacity 1; a token means "look again"
+	ending  *ending
 
 	begun   bool         // owned by the caller of Next: it has got a state
 	replies keys.Replies // owned by the caller of WithoutReplies
@@ -34,21 +35,28 @@ type Output struct {
 // Output returns a stream of the program's output. That of an ended session has its last state
 // only.
 func (s *Session) Output() *Output {
-	return &Output{session: s, wake: make(chan struct{}, 1), lost: true}
+	return &Output{session: s, wake: make(chan struct{}, 1), ending: newEnding(), lost: true}
 }
 
-// Close ends the stream.
-func (o *Output) Close() { o.session.exec.Post(func() { delete(o.session.st.outputs, o) }) }
+// Close ends the stream. A call of Next that waits returns.
+func (o *Output) Close() {
+	o.ending.close()
+	o.session.exec.Post(func() { delete(o.session.st.outputs, o) })
+}
 
 // Name returns the present name of the session.
 func (o *Output) Name() string { return o.session.Name() }
 
 // Next waits for output and returns it. A caller that is too slow misses output, and gets a reset
-// and the exact state of the terminal instead. After the last output, the error is of kind Gone.
+// and the exact state of the terminal instead. After the last output, and after Close, the error is
+// of kind Gone.
 //
 // It may be called from one goroutine at a time.
 func (o *Output) Next(ctx context.Context) ([]byte, error) {
 	for {
+		if err := o.ending.err(); err != nil {
+			return nil, err
+		}
 		ended := false
 		select {
 		case <-o.session.ended:
@@ -67,6 +75,7 @@ func (o *Output) Next(ctx context.Context) ([]byte, error) {
 		}
 		select {
 		case <-o.wake:
+		case <-o.ending.closed:
 		case <-o.session.ended:
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

@@ -52,7 +52,7 @@ func TestProgramsAndRetire(t *testing.T) {
 		if !r.Retire() {
 			t.Error("not retired although no program runs")
 		}
-		if _, err := r.Create(term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
+		if _, err := r.Create(t.Context(), term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
 			t.Errorf("created after the end: %v", err)
 		}
 		if s, err := r.Session("a"); err != nil || s.Name() != "a" {

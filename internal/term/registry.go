@@ -2,6 +2,7 @@ package term
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"log/slog"
 	"runtime"
@@ -83,6 +84,9 @@ type Registry struct {
 	attendance chan struct{}
 	closed     bool
 	busy       sync.WaitGroup // creations and removals; Add only with mu held and closed false
+	// abandoned is closed, by abandon, when Close does not wait for starts of programs any more.
+	abandoned chan struct{}
+	abandon   func() // may be called more than once
 
 	recordings *record.Budget
 	archiving  sync.WaitGroup // parts of archives that are being closed
@@ -134,11 +138,13 @@ func NewRegistry(cfg Config) *Registry {
 			cfg.Shell = "cmd.exe"
 		}
 	}
-	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
+	abandoned := make(chan struct{})
+	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*RegistryWatcher]struct{}{}}
 }
 
-// Create starts a program in a new session. It replaces an ended session of the same name.
-func (r *Registry) Create(o CreateOptions) (*Session, error) {
+// Create starts a program in a new session. It replaces an ended session of the same name. When ctx
+// ends before the program has started, the error is the cause.
+func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error) {
 	if o.Scrollback == nil {
 		o.Scrollback = r.cfg.Scrollback
 	}
@@ -154,7 +160,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	if replaced != nil {
 		replaced.discard()
 	}
-	s, err := r.start(name, c.id, o)
+	s, err := r.start(ctx, name, c.id, o)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.notifyLocked()
@@ -185,7 +191,7 @@ func (r *Registry) reserve(o CreateOptions) (name string, c *creation, replaced 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return "", nil, nil, fault.With(Stopping, fault.New(fault.Gone, "the server is stopping"))
+		return "", nil, nil, errStopping()
 	}
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
 		return "", nil, nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
@@ -254,7 +260,7 @@ func someOf(names []string) string {
 }
 
 // start starts a program and creates its session, with that ID.
-func (r *Registry) start(name, id string, o CreateOptions) (*Session, error) {
+func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) (*Session, error) {
 	p := pty.Options{Dir: cmp.Or(o.Dir, r.cfg.Home), Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
 	interactive := cmp.Or(o.Env["SHELL"], r.cfg.Shell) // the caller's, if it sends its environment
@@ -266,10 +272,7 @@ func (r *Registry) start(name, id string, o CreateOptions) (*Session, error) {
 		}
 	}
 	p.Env = env
-	process, err := r.cfg.Start(p)
-	if err != nil {
-		how.Discard()
-	}
+	process, err := r.launch(ctx, p, how.Discard)
 	if fault.KindOf(err) == fault.Internal {
 		err = fault.With(CreateFailed, err)
 	}
@@ -303,6 +306,47 @@ func (r *Registry) start(name, id string, o CreateOptions) (*Session, error) {
 		return nil, errors.Join(err, process.Kill(0), process.Close())
 	}
 	return s, nil
+}
+
+// launch starts a program. It calls discard if that fails. It does not wait once ctx has ended or
+// the registry is being closed: the program may be on a network drive that does not answer, and is
+// killed if it starts after all.
+func (r *Registry) launch(ctx context.Context, o pty.Options, discard func()) (Process, error) {
+	type result struct {
+		process Process
+		err     error
+	}
+	started := make(chan result, 1)
+	go func() {
+		process, err := r.cfg.Start(o)
+		started <- result{process, err}
+	}()
+	var reason error
+	select {
+	case s := <-started:
+		if s.err != nil {
+			discard()
+		}
+		return s.process, s.err
+	case <-ctx.Done():
+		reason = context.Cause(ctx)
+	case <-r.abandoned:
+		reason = errStopping()
+	}
+	go func() {
+		defer discard()
+		if s := <-started; s.err == nil {
+			if err := errors.Join(s.process.Kill(0), s.process.Close()); err != nil {
+				r.cfg.Log.Warn("kill a program that started too late", "error", err)
+			}
+		}
+	}()
+	return nil, reason
+}
+
+// errStopping is the error of creations while the registry is being closed.
+func errStopping() error {
+	return fault.With(Stopping, fault.New(fault.Gone, "the server is stopping"))
 }
 
 // howToStart returns how to start a session's program: a command line, or if that is empty a shell.
@@ -531,11 +575,14 @@ func (r *Registry) startRemoval(s *Session) error {
 }
 
 // Close kills everything that runs in the sessions and removes them. It returns when both are done.
+// A program whose start takes longer than a second from then on is given up.
 func (r *Registry) Close() error {
 	r.mu.Lock()
 	r.closed = true
 	r.mu.Unlock()
+	late := time.AfterFunc(creationPatience, r.abandon)
 	r.busy.Wait()
+	late.Stop()
 
 	r.mu.Lock()
 	entries := r.sessions

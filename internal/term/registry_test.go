@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -67,12 +68,12 @@ func TestRegistry(t *testing.T) {
 		if s, err := r.Session("a"); err != nil || s.Name() != "a" {
 			t.Errorf("Session = %v", err)
 		}
-		_, err := r.Create(term.CreateOptions{Name: "a"})
+		_, err := r.Create(t.Context(), term.CreateOptions{Name: "a"})
 		want(err, fault.Exists)
 		if s := create(t, r, term.CreateOptions{}); s.Name() != "1" {
 			t.Errorf("named %q", s.Name())
 		}
-		_, err = r.Create(term.CreateOptions{Name: "more"})
+		_, err = r.Create(t.Context(), term.CreateOptions{Name: "more"})
 		want(err, fault.Exhausted)
 		detailed(err, term.TooManySessions)
 		if len(p[3].ended) != 0 || names(r) != "1 a b" {
@@ -94,7 +95,7 @@ func TestRegistry(t *testing.T) {
 		// An ended session's name is free, and it does not count as running.
 		p[0].end(pty.Exit{})
 		synctest.Wait()
-		_, err = r.Create(term.CreateOptions{Name: "b", ReplaceTags: []string{"z"}})
+		_, err = r.Create(t.Context(), term.CreateOptions{Name: "b", ReplaceTags: []string{"z"}})
 		want(err, fault.Exists)
 		want(rename(r, a, "b", []string{}), fault.Exists)
 		second := create(t, r, term.CreateOptions{Name: "b", ReplaceTags: []string{"z", "y"}})
@@ -106,7 +107,7 @@ func TestRegistry(t *testing.T) {
 		if _, err := r.Session(b.ID()); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("by the ID of a session that was replaced: %v", err)
 		}
-		_, err = r.Create(term.CreateOptions{Name: a.ID()})
+		_, err = r.Create(t.Context(), term.CreateOptions{Name: a.ID()})
 		detailed(err, term.InvalidName)
 
 		// The one that was replaced no longer exists, whatever has its name.
@@ -120,7 +121,7 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("sessions %q", names(r))
 		}
 		want(r.Close(), fault.Internal)
-		_, err = r.Create(term.CreateOptions{})
+		_, err = r.Create(t.Context(), term.CreateOptions{})
 		want(err, fault.Gone)
 		detailed(err, term.Stopping)
 		if names(r) != "" {
@@ -159,7 +160,7 @@ func TestOwnerLimit(t *testing.T) {
 		two := term.CreateOptions{Owner: "one", OwnerLimit: 2}
 		full := func(names string) {
 			t.Helper()
-			_, err := r.Create(two)
+			_, err := r.Create(t.Context(), two)
 			if fault.KindOf(err) != fault.Exhausted || fault.DetailOf(err) != term.TooManySessions || !strings.Contains(err.Error(), "("+names+")") {
 				t.Errorf("Create = %v", err)
 			}
@@ -204,7 +205,7 @@ func TestShellOfCaller(t *testing.T) {
 		{term.CreateOptions{Env: map[string]string{"SHELL": "/usr/bin/ksh"}}, "/usr/bin/ksh"},
 		{term.CreateOptions{Env: map[string]string{"SHELL": "/usr/bin/ksh"}, Command: "ls"}, "/bin/sh"},
 	} {
-		if _, err := r.Create(tt.o); fault.KindOf(err) != fault.Invalid || started.Path != tt.want {
+		if _, err := r.Create(t.Context(), tt.o); fault.KindOf(err) != fault.Invalid || started.Path != tt.want {
 			t.Errorf("%+v: starts %s, want %s (%v)", tt.o, started.Path, tt.want, err)
 		}
 	}
@@ -240,7 +241,7 @@ func TestCreateFails(t *testing.T) {
 		{term.CreateOptions{Env: map[string]string{"A": "c\x00"}}, fault.Invalid, ""},
 		{term.CreateOptions{Command: "a\x00b"}, fault.Invalid, ""},
 	} {
-		if _, err := r.Create(tt.o); err == nil || fault.KindOf(err) != tt.kind || fault.DetailOf(err) != tt.detail {
+		if _, err := r.Create(t.Context(), tt.o); err == nil || fault.KindOf(err) != tt.kind || fault.DetailOf(err) != tt.detail {
 			t.Errorf("Create(%+v) = %v (%v, %q), want %v, %q", tt.o, err, fault.KindOf(err), fault.DetailOf(err), tt.kind, tt.detail)
 		}
 	}
@@ -255,7 +256,7 @@ func TestStartFails(t *testing.T) {
 		c.Start = func(pty.Options) (term.Process, error) { return nil, errors.New("no more terminals") }
 	})
 	defer r.Close()
-	if _, err := r.Create(term.CreateOptions{}); fault.KindOf(err) != fault.Internal || fault.DetailOf(err) != term.CreateFailed {
+	if _, err := r.Create(t.Context(), term.CreateOptions{}); fault.KindOf(err) != fault.Internal || fault.DetailOf(err) != term.CreateFailed {
 		t.Errorf("Create = %v (%q)", err, fault.DetailOf(err))
 	}
 }
@@ -316,7 +317,7 @@ func TestDetach(t *testing.T) {
 func TestRemovalHoldsNoLock(t *testing.T) {
 	for name, remove := range map[string]func(r *term.Registry, old, other *term.Session) error{
 		"a new session of its name": func(r *term.Registry, _, _ *term.Session) error {
-			_, err := r.Create(term.CreateOptions{Name: "old"})
+			_, err := r.Create(context.Background(), term.CreateOptions{Name: "old"})
 			return err
 		},
 		"another takes its name": func(r *term.Registry, _, other *term.Session) error { return rename(r, other, "old", nil) },

@@ -50,7 +50,7 @@ func TestProgramGets(t *testing.T) {
 	for _, o := range []term.CreateOptions{
 		{Dir: filepath.Join(dir, "none")}, {Dir: os.DevNull}, {Dir: "relative"},
 	} {
-		if _, err := r.Create(o); fault.KindOf(err) != fault.Invalid || fault.DetailOf(err) != "" {
+		if _, err := r.Create(t.Context(), o); fault.KindOf(err) != fault.Invalid || fault.DetailOf(err) != "" {
 			t.Errorf("Create in %q = %v", o.Dir, err)
 		}
 	}

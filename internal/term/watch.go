@@ -92,8 +92,9 @@ type Watcher struct {
 	o       WatchOptions
 	box     *mailbox
 	changed chan struct{} // capacity 1; a token means "something may have changed"
-	first   Update        // as of the beginning; only Next uses it
-	begun   bool          // Next has returned the first update
+	ending  *ending
+	first   Update // as of the beginning; only Next uses it
+	begun   bool   // Next has returned the first update
 
 	// The executor owns the fields below.
 	screen   *vt.Snapshot // reported last; nil: none
@@ -123,7 +124,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	}
 	o.Interval = min(max(o.Interval, framePause), MaxWait)
 	o.Idle = min(o.Idle, MaxWait)
-	w := &Watcher{o: o, box: newMailbox(s), changed: make(chan struct{}, 1)}
+	w := &Watcher{o: o, box: newMailbox(s), changed: make(chan struct{}, 1), ending: newEnding()}
 	err := s.doRunning(ctx, func(st *state) error {
 		st.watchers[w] = struct{}{}
 		st.waiters[w.changed] = struct{}{}
@@ -136,8 +137,9 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	return w, nil
 }
 
-// Close ends watching.
+// Close ends watching. A call of Next that waits returns.
 func (w *Watcher) Close() {
+	w.ending.close()
 	s := w.box.session
 	s.exec.Post(func() {
 		delete(s.st.watchers, w)
@@ -150,7 +152,7 @@ func (w *Watcher) Name() string { return w.box.session.Name() }
 
 // Next waits for something to report. A slow caller gets the newest screen, and loses the oldest
 // events if there are too many. When the program has ended and everything has been reported, the
-// error is of kind Gone.
+// error is of kind Gone, as it is after Close.
 //
 // It may be called from one goroutine at a time.
 func (w *Watcher) Next(ctx context.Context) (Update, error) {
@@ -161,6 +163,9 @@ func (w *Watcher) Next(ctx context.Context) (Update, error) {
 		return first, nil
 	}
 	for changed := false; ; {
+		if err := w.ending.err(); err != nil {
+			return Update{}, err
+		}
 		var u Update
 		var p pending
 		err := s.do(ctx, func(st *state) error {
@@ -216,6 +221,7 @@ func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 		return true, nil
 	case <-after:
 	case <-w.box.wake:
+	case <-w.ending.closed:
 	case <-w.box.session.ended:
 	case <-ctx.Done():
 		return false, context.Cause(ctx)

@@ -85,7 +85,7 @@ func TestWatchEffects(t *testing.T) {
 		if u := next(t, watchers[1]); len(u.Events) != 1 {
 			t.Errorf("got %+v", u)
 		}
-		over(t, watchers[0], fault.Timeout)
+		over(t, watchers[0], fault.Gone)
 		p.end(pty.Exit{})
 		over(t, watchers[1], fault.Gone)
 		if _, err := s.Watch(t.Context(), term.WatchOptions{}); fault.KindOf(err) != fault.Gone {

@@ -106,7 +106,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 // run starts a script of bash in a session that the agent creates.
 func (h *harness) run(script string) *term.Session {
 	h.Helper()
-	s, err := h.sessions.Create(term.CreateOptions{Command: "exec bash -c " + quoted(script), Creator: agent})
+	s, err := h.sessions.Create(h.Context(), term.CreateOptions{Command: "exec bash -c " + quoted(script), Creator: agent})
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -160,7 +160,7 @@ func TestRename(t *testing.T) {
 	if err := h.sessions.Relabel(s, term.Relabel{Name: &other}); err != nil {
 		t.Fatal(err)
 	}
-	impostor, err := h.sessions.Create(term.CreateOptions{Name: was, Command: "cat"})
+	impostor, err := h.sessions.Create(t.Context(), term.CreateOptions{Name: was, Command: "cat"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestTwoAtOnce(t *testing.T) {
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	h := open(t, termask.Secrets)
-	s, err := h.sessions.Create(term.CreateOptions{})
+	s, err := h.sessions.Create(t.Context(), term.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,7 @@ func (p *seat) press(keys string) {
 // session starts a program that keeps quiet, in a directory.
 func (h *harness) session(dir string) *term.Session {
 	h.Helper()
-	s, err := h.sessions.Create(term.CreateOptions{Command: "exec cat", Dir: dir, Cols: 80, Rows: 30})
+	s, err := h.sessions.Create(h.Context(), term.CreateOptions{Command: "exec cat", Dir: dir, Cols: 80, Rows: 30})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -338,7 +338,7 @@ func TestWorkspaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	above, other := sit(t, h.session(dir("a"))), sit(t, h.session(dir("b")))
-	if _, err := h.sessions.Create(term.CreateOptions{Command: "exec bash -c " + quoted(sudo), Dir: dir("a/sub"), Creator: agent}); err != nil {
+	if _, err := h.sessions.Create(t.Context(), term.CreateOptions{Command: "exec bash -c " + quoted(sudo), Dir: dir("a/sub"), Creator: agent}); err != nil {
 		t.Fatal(err)
 	}
 	above.sees("asks for a secret")

@@ -221,7 +221,7 @@ var noClient = Failure{fault.NotFound, term.UnknownClient, "there is no such cli
 
 var unknown = Failure{Kind: fault.NotFound, When: "there is no such session"}
 
-func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.Session, error) {
+func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire.Session, error) {
 	if err := by.checkLabel(in.Name, in.Tags); err != nil {
 		return wire.Session{}, err
 	}
@@ -233,7 +233,7 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
 		Record: in.Record, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions, Creator: by.From,
 	}
-	s, err := l.sessions.Create(o)
+	s, err := l.sessions.Create(ctx, o)
 	if err != nil {
 		return wire.Session{}, err
 	}

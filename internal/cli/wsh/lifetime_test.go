@@ -68,7 +68,7 @@ func newLife(t *testing.T, persistent, bridged bool) life {
 
 func (l life) create() *term.Session {
 	l.t.Helper()
-	s, err := l.sessions.Create(term.CreateOptions{})
+	s, err := l.sessions.Create(context.Background(), term.CreateOptions{})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func (l life) create() *term.Session {
 // exit ends the program of a session, which lingers.
 func (l life) exit(s *term.Session) {
 	l.t.Helper()
-	if err := s.Signal(l.t.Context(), "TERM"); err != nil {
+	if err := s.Signal(context.Background(), "TERM"); err != nil {
 		l.t.Fatal(err)
 	}
 	<-s.Ended()
@@ -115,7 +115,7 @@ func (l life) ends(after time.Duration) {
 // createDependent makes a session that depends on a bridge.
 func (l life) createDependent() *term.Session {
 	l.t.Helper()
-	s, err := l.sessions.Create(term.CreateOptions{Dependent: true})
+	s, err := l.sessions.Create(context.Background(), term.CreateOptions{Dependent: true})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestLifetime(t *testing.T) {
 			l.stays(time.Hour)
 			l.exit(b)
 			l.ends(lastSessionTime)
-			if _, err := l.sessions.Create(term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
+			if _, err := l.sessions.Create(context.Background(), term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
 				l.t.Errorf("a session is created at the end: %v", err)
 			}
 		},
@@ -273,7 +273,7 @@ func TestLifetime(t *testing.T) {
 		},
 		"the first session cannot be created": func(l life) {
 			l.stays(firstSessionTime / 2)
-			if _, err := l.sessions.Create(term.CreateOptions{Command: "fail"}); err == nil {
+			if _, err := l.sessions.Create(context.Background(), term.CreateOptions{Command: "fail"}); err == nil {
 				l.t.Error("it was created")
 			}
 			time.Sleep(firstSessionTime)

@@ -40,7 +40,7 @@ func New(t *testing.T, c Case) terminals.Terminals {
 		{Name: "a", Tags: []string{"x"}, Command: "hello\r\n$ "}, {Name: "over", Command: "bye" + exit3},
 	} {
 		o.Cols, o.Rows = 20, 4
-		s, err := r.Create(o)
+		s, err := r.Create(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
 		}

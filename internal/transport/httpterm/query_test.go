@@ -37,7 +37,7 @@ func FuzzQuery(f *testing.F) {
 			f.Error(err)
 		}
 	})
-	s, err := sessions.Create(term.CreateOptions{Name: "a", Command: "seq 100; exit 3", Tags: []string{"a"}})
+	s, err := sessions.Create(f.Context(), term.CreateOptions{Name: "a", Command: "seq 100; exit 3", Tags: []string{"a"}})
 	if err != nil {
 		f.Fatal(err)
 	}
