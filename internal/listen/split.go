@@ -2,6 +2,7 @@ package listen
 
 import (
 	"net"
+	"slices"
 	"sync"
 	"time"
 )
@@ -15,16 +16,15 @@ const (
 
 // Split shares a listener between two protocols, by the first byte that a client sends: low gets
 // the connections whose first byte is below limit, and high gets the others. Clients that send
-// nothing are cut off after ten seconds. At most 64 connections at a time have sent nothing or wait
-// for a call of Accept, and the system keeps others waiting; so both parts must accept, or be
-// closed.
+// nothing are cut off after ten seconds, the oldest at once when there are too many: at most 64
+// connections at a time have sent nothing or wait for a call of Accept. When all of them wait, the
+// system keeps others waiting; so both parts must accept, or be closed.
 //
 // Split owns the listener. Closing either part ends that part: its clients are cut off. Closing the
 // second part also closes the listener and waits for Split's goroutines.
 func Split(l net.Listener, limit byte) (low, high net.Listener) {
 	s := &splitter{
-		listener: l, limit: limit, undecided: map[net.Conn]struct{}{},
-		slots: make(chan struct{}, maxPending), closing: make(chan struct{}), open: 2,
+		listener: l, limit: limit, slots: make(chan struct{}, maxPending), closing: make(chan struct{}), open: 2,
 	}
 	a, b := s.part(), s.part()
 	s.running.Go(func() { s.accept(a, b) })
@@ -39,8 +39,8 @@ type splitter struct {
 	running  sync.WaitGroup
 
 	mu        sync.Mutex // guards the fields below
-	undecided map[net.Conn]struct{}
-	open      int // parts that are not closed
+	undecided []net.Conn // which have sent nothing, the oldest first
+	open      int        // parts that are not closed
 }
 
 func (s *splitter) part() *part {
@@ -58,10 +58,9 @@ func (s *splitter) leave() error {
 	s.open--
 	last := s.open == 0
 	if last {
-		for c := range s.undecided {
-			_ = c.Close() // it has sent nothing
+		for _, c := range s.undecided {
+			_ = c.Close()
 		}
-		s.undecided = nil
 	}
 	s.mu.Unlock()
 	if !last {
@@ -77,14 +76,8 @@ func (s *splitter) leave() error {
 // files, go to either part: callers of Accept wait and try again.
 func (s *splitter) accept(low, high *part) {
 	for {
-		select {
-		case s.slots <- struct{}{}:
-		case <-s.closing:
-			return
-		}
 		conn, err := s.listener.Accept()
 		if err != nil {
-			<-s.slots
 			select {
 			case <-s.closing:
 				return
@@ -98,7 +91,34 @@ func (s *splitter) accept(low, high *part) {
 			}
 			continue
 		}
+		if !s.admit() {
+			_ = conn.Close()
+			return
+		}
 		s.running.Go(func() { s.decide(conn, low, high) })
+	}
+}
+
+// admit takes a slot for a connection. If there is none left, it cuts off the client that has been
+// silent for longest: silent clients must not keep others out. It reports false when both parts are
+// closed.
+func (s *splitter) admit() bool {
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	default:
+	}
+	s.mu.Lock()
+	if len(s.undecided) > 0 {
+		_ = s.undecided[0].Close()
+		s.undecided = s.undecided[1:]
+	}
+	s.mu.Unlock()
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	case <-s.closing:
+		return false
 	}
 }
 
@@ -123,16 +143,16 @@ func (s *splitter) decide(conn net.Conn, low, high *part) {
 // first reads the first byte.
 func (s *splitter) first(conn net.Conn) (byte, bool) {
 	s.mu.Lock()
-	if s.undecided == nil {
+	if s.open == 0 {
 		s.mu.Unlock()
 		return 0, false
 	}
-	s.undecided[conn] = struct{}{}
+	s.undecided = append(s.undecided, conn)
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.undecided, conn)
+		s.undecided = slices.DeleteFunc(s.undecided, func(other net.Conn) bool { return other == conn })
 	}()
 	var b [1]byte
 	_ = conn.SetReadDeadline(time.Now().Add(firstByteTime))

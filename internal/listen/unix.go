@@ -7,7 +7,9 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -19,13 +21,16 @@ const maxPath = 103
 // temporaryPath is the longest path, below the directory, at which bind makes a socket.
 const temporaryPath = "/.4294967295/s"
 
-// answerTime is how long a server may take to accept a connection before its socket counts as left
-// behind. The system accepts on its behalf, so even a busy server accepts at once.
+// answerTime is how long to try to connect. The system accepts on a server's behalf, so even a busy
+// server accepts at once, until its queue of connections is full.
 const answerTime = time.Second
 
+// retryTime is how often to look whether a full queue has room.
+const retryTime = 20 * time.Millisecond
+
 // Unix opens a Unix socket to which only this user can connect, from its first moment on. A socket
-// that a killed server left behind is replaced atomically; if a server answers there, the error is
-// of kind [fault.Exists]. The directory must exist and must not let other users replace the socket.
+// that a killed server left behind is replaced atomically; if a server listens there, even one that
+// is stopped, the error is of kind [fault.Exists]. The directory must exist and must not let other users replace the socket.
 // Two processes must not open one path at the same time: the caller holds a lock. Closing the
 // listener removes the socket, unless it was replaced.
 func Unix(path string) (net.Listener, error) {
@@ -79,11 +84,32 @@ func vacant(path string) error {
 	case info.Mode().Type() != fs.ModeSocket:
 		return fault.New(fault.Precondition, "%s exists and is not a socket: choose another path, or remove it", path)
 	}
-	conn, err := net.DialTimeout("unix", path, answerTime)
-	if err != nil {
+	conn, err := dial(path)
+	switch {
+	case isDead(err):
 		return nil
+	case err != nil:
+		return fault.Wrap(fault.Exists, err, "a server listens at %s, but does not answer: continue it if it is stopped, kill it, or choose another path", path)
 	}
 	return errors.Join(fault.New(fault.Exists, "another server listens at %s: stop it, or choose another path", path), conn.Close())
+}
+
+// isDead reports whether an error means that no server listens at a socket. Others, such as a full
+// queue of connections, do not: the server may be stopped for a moment.
+func isDead(err error) bool {
+	const wsaECONNREFUSED = syscall.Errno(10061) // not syscall.ECONNREFUSED, which Go makes up on Windows
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, fs.ErrNotExist) ||
+		runtime.GOOS == "windows" && errors.Is(err, wsaECONNREFUSED)
+}
+
+// dial connects to a socket. While its server's queue of connections is full, it waits.
+func dial(path string) (net.Conn, error) {
+	for end := time.Now().Add(answerTime); ; time.Sleep(retryTime) {
+		conn, err := net.DialTimeout("unix", path, time.Until(end))
+		if !errors.Is(err, syscall.EAGAIN) || time.Until(end) < 2*retryTime {
+			return conn, err
+		}
+	}
 }
 
 // A unixListener removes its socket when it is closed.
@@ -101,7 +127,8 @@ func (u *unixListener) Close() error { return u.close() }
 
 // Dial connects to a socket that [Unix] opened, if it is this user's or root's, and so is the
 // program that listens there: another user may have made a socket at the same path. If no server
-// answers, the error is of kind [fault.NotFound].
+// listens there, the error is of kind [fault.NotFound]; of a server that does not answer within a
+// second it is of kind [fault.Timeout].
 func Dial(path string) (net.Conn, error) {
 	info, err := os.Lstat(path)
 	if err == nil {
@@ -109,9 +136,14 @@ func Dial(path string) (net.Conn, error) {
 			return nil, fault.Wrap(fault.Precondition, err, "%s cannot be trusted", path)
 		}
 	}
-	conn, err := net.DialTimeout("unix", path, answerTime)
-	if err != nil {
+	conn, err := dial(path)
+	switch {
+	case isDead(err):
 		return nil, fault.Wrap(fault.NotFound, err, "no server answers at %s", path)
+	case errors.Is(err, syscall.EAGAIN) || errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fault.Wrap(fault.Timeout, err, "the server at %s does not answer: continue it if it is stopped, or kill it", path)
+	case err != nil:
+		return nil, fault.Wrap(fault.Precondition, err, "connect to the server at %s", path)
 	}
 	if err := checkPeer(conn.(*net.UnixConn)); err != nil {
 		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "%s cannot be trusted", path), conn.Close())
