@@ -12,6 +12,7 @@ package discovery
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,6 +49,14 @@ type Server struct {
 	// terminals, Dir is its working directory.
 	Dir   string `json:"dir,omitempty"`
 	Pages string `json:"pages,omitempty"`
+}
+
+// A document is the description of a server as it is stored.
+type document struct {
+	Server
+	// Claim is the ID of the claim under which it was published. The document of a killed server has
+	// another one than the lock, once that is claimed again. Servers of 0.1.0 have none.
+	Claim string `json:"claim,omitempty"`
 }
 
 // A Registry is the folder of claims. It is safe for concurrent use, by any number of processes.
@@ -106,6 +115,7 @@ func Open(dir string, log *slog.Logger) (*Registry, error) {
 type Claim struct {
 	registry *Registry
 	name     string
+	id       string // random
 	lock     *flock.Flock
 }
 
@@ -141,7 +151,40 @@ func (r *Registry) Claim(name string) (*Claim, error) {
 	if lock == nil {
 		return nil, fault.New(fault.Exists, "another server has the name %q", name)
 	}
-	return &Claim{registry: r, name: name, lock: lock}, nil
+	c := &Claim{registry: r, name: name, id: rand.Text(), lock: lock}
+	if err := c.writeID(); err != nil {
+		return nil, errors.Join(fault.Wrap(fault.Internal, err, "claim the name %q", name), r.unlock(name, lock))
+	}
+	return c, nil
+}
+
+const (
+	// idAt is where the ID of a claim is in the file of its lock: on Windows, the first byte of a
+	// locked file can neither be read nor written.
+	idAt = 1
+	// idSize is the length of such an ID in bytes.
+	idSize = 26
+)
+
+func (c *Claim) writeID() error {
+	file, err := os.OpenFile(c.registry.lockFile(c.name), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteAt([]byte(c.id), idAt)
+	return errors.Join(err, file.Close())
+}
+
+// claimOf returns the ID of the claim that a lock is held for, or "" if that is unknown.
+func (r *Registry) claimOf(name string) string {
+	file, err := os.Open(r.lockFile(name))
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	id := make([]byte, idSize)
+	n, _ := file.ReadAt(id, idAt)
+	return string(id[:n])
 }
 
 // Held reports whether a process has a name: that of a server that runs, begins or ends.
@@ -187,7 +230,7 @@ func (r *Registry) LockStart(ctx context.Context, name string) (unlock func() er
 
 // Publish describes the server to others. It may be called again when something has changed.
 func (c *Claim) Publish(s Server) error {
-	content, err := json.Marshal(s)
+	content, err := json.Marshal(document{s, c.id})
 	if err != nil {
 		return err
 	}
@@ -231,12 +274,15 @@ func (r *Registry) living() map[string]Server {
 		if r.removeStale(name) {
 			continue
 		}
-		var s Server
-		if err := json.Unmarshal(content, &s); err != nil {
+		var d document
+		if err := json.Unmarshal(content, &d); err != nil {
 			r.log.Warn("ignoring an invalid entry in the folder of running servers", "name", name, "error", err)
 			continue
 		}
-		servers[name] = s
+		if d.Claim != "" && d.Claim != r.claimOf(name) {
+			continue // what a killed server left: the one that has the name now has not published yet
+		}
+		servers[name] = d.Server
 	}
 	return servers
 }

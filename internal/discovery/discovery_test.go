@@ -186,6 +186,47 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// A killed server is not found in place of the one that has its name now, but has not published.
+func TestClaimAfterKill(t *testing.T) {
+	dir := folder(t)
+	kill := start(t, "claim", dir, "victim")
+	r := open(t, dir)
+	if _, ok := r.Find("victim"); !ok {
+		t.Fatal("it is not found while it runs")
+	}
+	kill()
+	c, err := r.Claim("victim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := r.Find("victim"); ok {
+		t.Errorf("the killed server is found: %+v", s)
+	}
+	if !r.Held("victim") {
+		t.Error("the name is free")
+	}
+	if err := c.Publish(Server{PID: 7}); err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := r.Find("victim"); !ok || s.PID != 7 {
+		t.Errorf("Find = %+v, %v", s, ok)
+	}
+	if err := c.Release(); err != nil {
+		t.Error(err)
+	}
+	// A server of an earlier version publishes without the ID of a claim.
+	if c, err = r.Claim("victim"); err != nil {
+		t.Fatal(err)
+	}
+	defer c.Release()
+	if err := r.folder.Put("victim", []byte(`{"pid":8}`)); err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := r.Find("victim"); !ok || s.PID != 8 {
+		t.Errorf("of an earlier version: %+v, %v", s, ok)
+	}
+}
+
 // Of many that claim and release one name at once, at most one has it at a time.
 func TestOneHolder(t *testing.T) {
 	dir := folder(t)
