@@ -10,13 +10,25 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// private are the prefixes of variables that a program does not inherit: our own settings, which
-// may contain secrets, and the variables by which other terminals identify themselves.
+// private are the variables that a program does not inherit: our own settings, which may contain
+// secrets, and those by which other terminals identify themselves. A name that ends with _ stands
+// for all that begin with it. Settings of other terminals, such as TERMINFO_DIRS, are not among
+// them.
 var private = []string{
 	"WSH_", "UI_MCP_",
-	"TERM_PROGRAM", "TERM_SESSION_ID", "TERMCAP", "TERMINFO", "COLORFGBG", "LINES", "COLUMNS", "WINDOWID", "WINDOW",
-	"TMUX", "STY", "ZELLIJ", "VTE_", "KITTY_", "ITERM_", "LC_TERMINAL", "WEZTERM_", "ALACRITTY_", "GHOSTTY_", "KONSOLE_",
-	"VSCODE_", "WT_", "SHELL_SESSION_",
+	"TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TERM_SESSION_ID", "TERM_FEATURES", "TERMCAP", "TERMINFO", "COLORFGBG",
+	"LINES", "COLUMNS", "WINDOWID", "WINDOW", "LC_TERMINAL", "LC_TERMINAL_VERSION",
+	"TMUX", "TMUX_PANE", "STY", "ZELLIJ", "ZELLIJ_SESSION_NAME", "ZELLIJ_PANE_ID", "VTE_VERSION",
+	"KITTY_WINDOW_ID", "KITTY_PID", "KITTY_PUBLIC_KEY", "KITTY_LISTEN_ON", "KITTY_INSTALLATION_DIR", "KITTY_SHELL_INTEGRATION",
+	"WEZTERM_PANE", "WEZTERM_UNIX_SOCKET", "WEZTERM_EXECUTABLE", "WEZTERM_EXECUTABLE_DIR",
+	"ITERM_", "ALACRITTY_", "GHOSTTY_", "KONSOLE_", "VSCODE_", "WT_SESSION", "WT_PROFILE_ID", "SHELL_SESSION_",
+}
+
+// isPrivate reports whether a program does not inherit a variable.
+func isPrivate(name string) bool {
+	return slices.ContainsFunc(private, func(p string) bool {
+		return name == p || strings.HasSuffix(p, "_") && strings.HasPrefix(name, p)
+	})
 }
 
 // own are the variables with which our terminal identifies itself.
@@ -40,7 +52,7 @@ func Environment(base []string, extra map[string]string) []string {
 	}
 	for _, entry := range base {
 		name, value, ok := strings.Cut(entry, "=")
-		if ok && name != "" && !slices.ContainsFunc(private, func(p string) bool { return strings.HasPrefix(foldName(name), p) }) {
+		if ok && name != "" && !isPrivate(foldName(name)) {
 			set(name, value)
 		}
 	}

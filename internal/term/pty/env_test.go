@@ -1,6 +1,7 @@
 package pty_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,26 @@ func TestEnvironment(t *testing.T) {
 		"TERM=xterm-256color", "TERM_PROGRAM=wsh", "WSH_ZDOTDIR=/z",
 	}
 	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("Environment (-want +got):\n%s", d)
+	}
+}
+
+// Variables of other tools reach programs, however they begin.
+func TestEnvironmentKeeps(t *testing.T) {
+	kept := []string{
+		"COLUMNS_MAX=9", "KITTY_CONFIG_DIRECTORY=/k", "LINES_PER_PAGE=50", "STYLE=x", "STYLELINT_CONFIG=y",
+		"TERMINFO_DIRS=/nix/store/t", "TMUXINATOR_CONFIG=/t", "TMUX_PLUGIN_MANAGER_PATH=/t", "TMUX_TMPDIR=/t",
+		"VTE_CJK_WIDTH=wide", "WEZTERM_CONFIG_FILE=/w", "WINDOWS_USER=me", "WT_PROJECT=p", "ZELLIJ_CONFIG_DIR=/z",
+	}
+	left := []string{
+		"TERMINFO=/t", "TERMCAP=t", "LINES=1", "COLUMNS=1", "WINDOW=1", "WINDOWID=1", "TMUX=t", "TMUX_PANE=%1", "STY=s", "ZELLIJ=0",
+		"ZELLIJ_SESSION_NAME=z", "ZELLIJ_PANE_ID=1", "VTE_VERSION=1", "KITTY_WINDOW_ID=1", "KITTY_PID=1", "KITTY_LISTEN_ON=unix:k",
+		"ITERM_SESSION_ID=1", "LC_TERMINAL=iTerm2", "LC_TERMINAL_VERSION=3", "WEZTERM_PANE=1", "WEZTERM_UNIX_SOCKET=/w",
+		"ALACRITTY_SOCKET=/a", "GHOSTTY_RESOURCES_DIR=/g", "KONSOLE_VERSION=1", "VSCODE_INJECTION=1", "WT_SESSION=1", "WT_PROFILE_ID=1",
+		"SHELL_SESSION_DIR=/s", "TERM_SESSION_ID=1", "TERM_PROGRAM_VERSION=1", "COLORFGBG=0;15", "WSH_X=1", "UI_MCP_X=1",
+	}
+	want := slices.Sorted(slices.Values(append([]string{"COLORTERM=truecolor", "TERM=xterm-256color", "TERM_PROGRAM=wsh"}, kept...)))
+	if d := cmp.Diff(want, pty.Environment(slices.Concat(left, kept), nil)); d != "" {
 		t.Errorf("Environment (-want +got):\n%s", d)
 	}
 }
