@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 )
 
@@ -97,7 +98,7 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}
-	n, err := io.Copy(file, content)
+	n, err := io.Copy(record.NewLines(file), content)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}

@@ -121,7 +121,7 @@ func (f *Folder) Create(name string) (File, error) {
 			return nil, fault.Wrap(fault.Precondition, err, "make the file of a recording")
 		}
 		f.open[file] = true
-		return &folderFile{file: w, folder: f, name: file}, nil
+		return &folderFile{file: w, lines: NewLines(w), folder: f, name: file}, nil
 	}
 }
 
@@ -194,6 +194,7 @@ func (f *Folder) closed(name string) {
 // A folderFile is the file of one recording.
 type folderFile struct {
 	file    *os.File // not embedded: it has other methods that write
+	lines   *Lines
 	folder  *Folder
 	name    string
 	written atomic.Int64
@@ -204,7 +205,7 @@ func (w *folderFile) share() int64 { return w.folder.size / shares }
 // Write implements [File].
 func (w *folderFile) Write(b []byte) (int, error) {
 	fits := w.folder.takeLines(wholeLines(b, 2*w.share()-w.written.Load()))
-	n, err := w.file.Write(fits)
+	n, err := w.lines.Write(fits)
 	w.written.Add(int64(n))
 	if err == nil && n < len(b) {
 		err = ErrFull

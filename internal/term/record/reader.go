@@ -32,6 +32,7 @@ type Reader struct {
 	version int
 	lines   *bufio.Scanner
 	line    int
+	cut     bool // the present line is the last one, and has no end
 	at      time.Duration
 	ahead   *Event // read by Replay, but not yet due
 }
@@ -40,6 +41,10 @@ type Reader struct {
 func NewReader(r io.Reader) (*Reader, error) {
 	d := &Reader{lines: bufio.NewScanner(r)}
 	d.lines.Buffer(nil, maxLine)
+	d.lines.Split(func(b []byte, atEOF bool) (int, []byte, error) {
+		d.cut = atEOF && !bytes.ContainsRune(b, '\n')
+		return bufio.ScanLines(b, atEOF)
+	})
 	line, err := d.next()
 	if err != nil {
 		if err == io.EOF {
@@ -73,11 +78,15 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return d, nil
 }
 
-// Next returns the next event, or io.EOF after the last. Other errors are of kind Invalid.
+// Next returns the next event, or io.EOF after the last. A last line that is incomplete, since the
+// recording was cut there, is none. Other errors are of kind Invalid.
 func (d *Reader) Next() (Event, error) {
 	line, err := d.next()
 	if err != nil {
 		return Event{}, err
+	}
+	if d.cut && !json.Valid(line) {
+		return Event{}, io.EOF
 	}
 	var seconds float64
 	var e Event

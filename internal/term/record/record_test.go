@@ -201,6 +201,11 @@ func TestReader(t *testing.T) {
 			{At: 1500 * time.Millisecond, Kind: "o", Data: "x"}, {At: 2 * time.Second, Kind: "r", Data: "90x30", Cols: 90, Rows: 30}}, false},
 		{"version 3", v3 + "# a comment\n" + `[1.5,"o","x"]` + "\n" + `[2,"x","0"]`, []record.Event{
 			{At: 1500 * time.Millisecond, Kind: "o", Data: "x"}, {At: 3500 * time.Millisecond, Kind: "x", Data: "0"}}, false},
+		{"cut in its last line", v2 + `[1,"o","x"]` + "\n" + `[2,"o","cut`, []record.Event{{At: time.Second, Kind: "o", Data: "x"}}, false},
+		{"cut in its first event", v2 + `[`, nil, false},
+		{"cut in its header", v2[:10], nil, true},
+		{"damaged before its last line", v2 + `[1,"o","cut` + "\n" + `[2,"o","x"]`, nil, true},
+		{"damaged in its last line", v2 + `[1,"o","cut` + "\n", nil, true},
 		{"nothing", "", nil, true},
 		{"no JSON", "hello\n", nil, true},
 		{"version 1", `{"version":1}`, nil, true},

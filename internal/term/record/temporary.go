@@ -64,6 +64,7 @@ func (b *Budget) add(n int64) {
 // read while it is written. Its methods may be called from anywhere.
 type Temporary struct {
 	file   *os.File
+	lines  *Lines // guarded by mu
 	most   int64
 	budget *Budget
 	size   atomic.Int64 // stored with mu held, after whole writes
@@ -86,7 +87,7 @@ func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
 		return nil, fault.Wrap(fault.Internal, err, "make the file of a recording")
 	}
 	_ = os.Remove(f.Name()) // at once, so that a crash leaves nothing; where that is impossible, Close does
-	return &Temporary{file: f, most: most, budget: budget, changed: make(chan struct{})}, nil
+	return &Temporary{file: f, lines: NewLines(f), most: most, budget: budget, changed: make(chan struct{})}, nil
 }
 
 // Write implements [io.Writer]. When the recording is long enough, or the budget is used up, its
@@ -97,7 +98,7 @@ func (t *Temporary) Write(b []byte) (int, error) {
 	defer t.mu.Unlock()
 	fits := wholeLines(b, t.most-t.size.Load())
 	taken := t.budget.takeLines(fits)
-	n, err := t.file.Write(taken)
+	n, err := t.lines.Write(taken)
 	t.budget.add(int64(n - len(taken)))
 	t.size.Add(int64(n))
 	close(t.changed)
