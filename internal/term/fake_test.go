@@ -71,6 +71,13 @@ func (p *script) input() string {
 	return p.in.String()
 }
 
+// forget drops the input that has arrived.
+func (p *script) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.in = bytes.Buffer{}
+}
+
 // signalled returns the signals that the program has got.
 func (p *script) signalled() []string {
 	p.mu.Lock()

@@ -16,6 +16,11 @@ type Sender struct {
 	Token string // ID of the token that it has used, or ""
 }
 
+// clone returns the sender without what its names were cut from, such as a request.
+func (s Sender) clone() Sender {
+	return Sender{s.Kind, strings.Clone(s.Name), strings.Clone(s.Peer), strings.Clone(s.Token)}
+}
+
 // A SenderKind says through what somebody types.
 type SenderKind string
 
@@ -110,6 +115,7 @@ func (l *ledger) addOne(now time.Time, e Typed) {
 		e.Text = ""
 	}
 	e.Text = strings.ToValidUTF8(e.Text, "\ufffd")
+	e.From = e.From.clone()
 	if n := len(l.entries); n > 0 && l.entries[n-1].takes(e) {
 		last := &l.entries[n-1]
 		last.until = now
@@ -137,10 +143,12 @@ func (t *Typed) takes(e Typed) bool {
 	return t.From == e.From && t.Kind == e.Kind && t.Secret == e.Secret && e.At.Sub(t.until) < t.From.Kind.joins() && len(t.Text) <= maxTypedText
 }
 
+// cut shortens the text, and keeps nothing else of a long one in memory.
 func (t *Typed) cut() {
 	if len(t.Text) > maxTypedText {
 		t.Text, t.Cut = strings.ToValidUTF8(t.Text[:maxTypedText], ""), true
 	}
+	t.Text = strings.Clone(t.Text)
 }
 
 // after returns the entries after a number.

@@ -3,6 +3,7 @@ package term_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -273,5 +274,48 @@ func TestTypedSecrets(t *testing.T) {
 				t.Errorf("%+v, %v", list, err)
 			}
 		}
+	})
+}
+
+// What a ledger and searches keep of long texts keeps nothing else of them in memory.
+func TestPartsOfLongTexts(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		heap := func() int64 {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			return int64(m.HeapAlloc)
+		}
+		const calls = 32
+		before := heap()
+		for range calls {
+			if err := s.Paste(t.Context(), strings.Repeat("x", 1<<20-100)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait() // the program has read it
+			p.forget()
+		}
+		if grown := heap() - before; grown > 8<<20 {
+			t.Errorf("the ledger of %d inputs keeps %d bytes", calls, grown)
+		}
+
+		line := strings.Repeat("word ", 12<<10)
+		for range calls {
+			p.say(line + "\r\n")
+		}
+		before = heap()
+		var kept []term.Search
+		for range calls {
+			found, err := s.Search(t.Context(), term.SearchOptions{Text: "word"})
+			if err != nil || len(found.Found) == 0 {
+				t.Fatalf("%d found, %v", len(found.Found), err)
+			}
+			kept = append(kept, found)
+		}
+		n := len(kept[0].Found)
+		if grown := heap() - before; grown > int64(calls*n*(2*4<<10)) {
+			t.Errorf("%d searches with %d matches each keep %d bytes", calls, n, grown)
+		}
+		runtime.KeepAlive(kept)
 	})
 }

@@ -143,12 +143,12 @@ func (f *finder) flush(next uint64) {
 
 // clip shortens a text that is too long to return.
 func clip(text string) string {
-	if len(text) <= maxFoundText {
-		return strings.Clone(text) // without the line from which it was cut
+	if len(text) > maxFoundText {
+		end := maxFoundText
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
 	}
-	end := maxFoundText
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
+	return strings.Clone(text) // without the line from which it was cut
 }
