@@ -358,7 +358,7 @@ func (c *client) describe(ctx context.Context, v terminals.Viewer, s size, histo
 		// The picture begins with an empty screen, so the lines must have scrolled off it.
 		history = append(history, strings.Repeat("\r\n", s.Rows)...)
 	}
-	a.Scrollback = history
+	a.Scrollback = append([]byte{}, history...) // not null: clients read a string
 	if a.Screen, err = v.Next(ctx); err != nil {
 		return a, err
 	}
