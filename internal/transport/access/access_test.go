@@ -316,12 +316,15 @@ func TestCORS(t *testing.T) {
 			}
 			if res.StatusCode == http.StatusNoContent {
 				methods, headers := res.Header.Get("Access-Control-Allow-Methods"), res.Header.Get("Access-Control-Allow-Headers")
-				if methods != "GET, POST, PUT, PATCH, DELETE, OPTIONS" || headers != "Authorization, Content-Type" {
+				if methods != "GET, POST, PUT, PATCH, DELETE, OPTIONS" || headers != "Authorization, Content-Type, Last-Event-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name" {
 					t.Errorf("methods %q, headers %q", methods, headers)
 				}
 				if len(w.seen) > 0 {
 					t.Error("the preflight reached the handler")
 				}
+			}
+			if exposed := res.Header.Get("Access-Control-Expose-Headers"); tt.allowed != "" && !strings.Contains(exposed, "Mcp-Session-Id") {
+				t.Errorf("a page's client of MCP cannot read its session: %q", exposed)
 			}
 		})
 	}

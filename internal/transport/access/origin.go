@@ -133,7 +133,7 @@ func (g *gate) setCORS(h http.Header, r *http.Request) {
 	text := r.Header.Get("Origin")
 	if o, ok := parseOrigin(text); ok && slices.Contains(g.origins, o) {
 		h.Set("Access-Control-Allow-Origin", text)
-		h.Set("Access-Control-Expose-Headers", "Retry-After")
+		h.Set("Access-Control-Expose-Headers", "Retry-After, Mcp-Session-Id, Mcp-Protocol-Version")
 	}
 }
 
@@ -147,7 +147,7 @@ func isPreflight(r *http.Request) bool {
 func answerPreflight(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE, OPTIONS")
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type")
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name")
 	h.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 }
