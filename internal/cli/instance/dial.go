@@ -48,13 +48,19 @@ func (f *Folder) Dial(name, socket string) (net.Conn, error) {
 	if err := discovery.CheckName(name); err != nil {
 		return nil, err
 	}
-	if socket == "" {
-		socket = f.SocketPath(name)
-		if s, ok := f.registry.Find(name); ok && s.Socket != "" {
-			socket = s.Socket
-		}
+	return listen.Dial(f.SocketOf(name, socket))
+}
+
+// SocketOf returns the path of the socket that commands connect to for a name: the given one, else
+// that of the running server, else the usual one.
+func (f *Folder) SocketOf(name, socket string) string {
+	if socket != "" {
+		return socket
 	}
-	return listen.Dial(socket)
+	if s, ok := f.registry.Find(name); ok && s.Socket != "" {
+		return s.Socket
+	}
+	return f.SocketPath(name)
 }
 
 // DialOrStart connects to the server of a name. If there is none, it starts one, which ends with

@@ -56,7 +56,7 @@ func (e env) withAnyServer(ctx context.Context, f func(*remote, terminals.Server
 		return err
 	}
 	defer c.close()
-	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
+	about, err := c.about(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (e env) newClient() (*remote, error) {
 
 // check returns c if its server speaks the same protocol, and else closes it.
 func (c *remote) check(ctx context.Context, e env) (*remote, error) {
-	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
+	about, err := c.about(ctx)
 	if err == nil {
 		err = checkProtocol(c.where.ServerName, about, e.version)
 	}
@@ -105,6 +105,16 @@ func (c *remote) check(ctx context.Context, e env) (*remote, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// about asks the server what it is, as the first request to it.
+func (c *remote) about(ctx context.Context) (terminals.ServerInfo, error) {
+	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
+	if fault.KindOf(err) == fault.Gone {
+		socket := c.folder.SocketOf(c.where.ServerName, c.where.Socket)
+		err = fault.New(fault.Precondition, "the program that listens at %s has closed the connection without an answer: it is another program's server, or it has just ended; stop it, or name another one with -L", socket)
+	}
+	return about, err
 }
 
 // Do implements [terminals.Doer]. If there is no session of the name in the input, the error names
