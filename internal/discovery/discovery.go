@@ -54,8 +54,8 @@ type Server struct {
 // A document is the description of a server as it is stored.
 type document struct {
 	Server
-	// Claim is the ID of the claim under which it was published. The document of a killed server has
-	// another one than the lock, once that is claimed again. Servers of 0.1.0 have none.
+	// Claim is the ID of the claim under which it was published. The document of a killed server
+	// has another one than the lock, once that is claimed again. Servers of 0.1.0 have none.
 	Claim string `json:"claim,omitempty"`
 }
 

@@ -30,9 +30,9 @@ const retryTime = 20 * time.Millisecond
 
 // Unix opens a Unix socket to which only this user can connect, from its first moment on. A socket
 // that a killed server left behind is replaced atomically; if a server listens there, even one that
-// is stopped, the error is of kind [fault.Exists]. The directory must exist and must not let other users replace the socket.
-// Two processes must not open one path at the same time: the caller holds a lock. Closing the
-// listener removes the socket, unless it was replaced.
+// is stopped, the error is of kind [fault.Exists]. The directory must exist and must not let other
+// users replace the socket. Two processes must not open one path at the same time: the caller holds
+// a lock. Closing the listener removes the socket, unless it was replaced.
 func Unix(path string) (net.Listener, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

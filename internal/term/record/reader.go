@@ -79,7 +79,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 }
 
 // Next returns the next event, or io.EOF after the last. A last line that is incomplete, since the
-// recording was cut there, is none. Other errors are of kind Invalid.
+// recording was cut there, is left out. Other errors are of kind Invalid.
 func (d *Reader) Next() (Event, error) {
 	line, err := d.next()
 	if err != nil {
