@@ -70,8 +70,8 @@ var layers = [][]string{
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm", "internal/transport/termframe",
 	},
-	{ // the models of command lines
-		"internal/cli/commandline",
+	{ // the models of command lines, and when commands end
+		"internal/cli/commandline", "internal/cli/ending",
 	},
 	{ // what command lines share
 		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",

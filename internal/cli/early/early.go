@@ -14,7 +14,8 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"syscall"
+
+	"ui-mcp/internal/cli/ending"
 )
 
 var caught = catch(os.Args)
@@ -25,7 +26,7 @@ func catch(args []string) chan os.Signal {
 		return nil
 	}
 	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(c, ending.Signals()...)
 	return c
 }
 

@@ -6,15 +6,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"ui-mcp/internal/cli/ending"
 )
 
 // untilSignal returns a context that is done at the first signal to stop, including one that was
 // caught before; the second one kills the process.
 func untilSignal(caught func() bool) (context.Context, context.CancelFunc) {
-	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
-		ends = append(ends, syscall.SIGHUP)
-	}
+	ends := ending.Signals()
 	// When a client closes our output, the write fails, which leaves time to clean up; SIGPIPE
 	// would end the process at once.
 	signal.Ignore(syscall.SIGPIPE)

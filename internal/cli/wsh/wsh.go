@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -124,11 +123,7 @@ type env struct {
 func Main(version string, caught func() bool) int {
 	files.KeepInherited()
 	completeEnvironment()
-	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
-		ends = append(ends, syscall.SIGHUP)
-	}
-	ctx, stop := untilSignal(ends...)
+	ctx, stop := untilSignal(ending.Signals()...)
 	defer stop()
 	if caught != nil && caught() {
 		stop()
