@@ -86,7 +86,8 @@ type Options struct {
 // Run attaches the terminal until the session ends or the person leaves. The terminal is then as it
 // was before. The result says how it ended; if the connection was lost instead, the error is of
 // kind Gone, and a [Refusal] if the session could not be attached to again. When ctx ends, it
-// returns as if the person had left, or, while the server has not answered yet, the cause.
+// returns as if the person had left, or, while the server has not answered yet, the cause; but a
+// server that has been asked to create a session is given the time to answer.
 func Run(ctx context.Context, o Options) (frame.End, error) {
 	terminal, err := openTerminal(o.In, o.Out)
 	if err != nil {
@@ -98,15 +99,22 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	if err != nil {
 		return frame.End{}, err
 	}
-	l, err := c.open(ctx, conn, true)
-	if ctx.Err() != nil { // then err is that of a deadline
+	asking := ctx
+	if o.Create != nil { // then there may be a session, and the answer names it
+		asking = context.WithoutCancel(ctx)
+	}
+	l, err := c.open(asking, conn, true)
+	switch {
+	case asking.Err() != nil: // then err is that of a deadline
 		if err == nil {
 			l.close()
 		}
 		return frame.End{}, context.Cause(ctx)
-	}
-	if err != nil {
+	case err != nil:
 		return frame.End{}, err
+	case ctx.Err() != nil:
+		l.close()
+		return frame.End{Reason: frame.Detached, Name: l.session.Name}, nil
 	}
 	return c.run(ctx, l)
 }

@@ -367,8 +367,19 @@ func (f *clientFlags) report(e env, end frame.End) error {
 	case frame.Stopping:
 		return fault.New(fault.Gone, "the server is stopping, and the session with it")
 	}
-	_, err := fmt.Fprintf(e.Out, "[detached from session %q]\n", end.Name)
-	return err
+	return e.printf("[detached from %s: %s]\n", end.Name, e.howToAttach(end.Name))
+}
+
+// howToAttach returns the command that attaches a terminal to a session of this server.
+func (e env) howToAttach(name string) string {
+	text := "wsh attach " + quoteWord(name)
+	switch {
+	case e.where.Socket != "":
+		text += " --socket " + quoteWord(e.where.Socket)
+	case e.named && e.where.ServerName != "default": // else the name alone finds it
+		text += " -L " + e.where.ServerName
+	}
+	return text
 }
 
 // A history is a number of lines; -1 means all.

@@ -277,7 +277,7 @@ func TestSilentServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.types("\x1c\x1c")
-	p.seesLine(`[detached from session "a"]`)
+	p.seesLine(`[detached from a: wsh attach a]`)
 	p.seesLine("settings kept")
 	p.wantPlain()
 	if err := d.server.cmd.Process.Signal(syscall.SIGCONT); err != nil {

@@ -72,7 +72,7 @@ func TestDetach(t *testing.T) {
 	p.types("\x1c")
 	p.sees("quit")
 	p.types("\x1c\x1c")
-	p.seesLine(`[detached from session "a"]`)
+	p.seesLine(`[detached from a: wsh attach a]`)
 	p.seesLine("status 0")
 	p.seesLine("settings kept")
 	p.wantPlain()
@@ -281,7 +281,7 @@ func TestReconnect(t *testing.T) {
 	p.types("after\r")
 	p.seesLine("got after")
 	p.types("\x1c\x1c")
-	p.seesLine(`[detached from session "renamed"]`)
+	p.sees("[detached from renamed: wsh attach")
 	p.seesLine("status 0")
 	p.seesLine("settings kept")
 	p.wantPlain()
@@ -322,7 +322,7 @@ func TestSuspend(t *testing.T) {
 	p.seesLine("got three")
 	d.same(p, "a")
 	p.types("\x1c\x1c")
-	p.seesLine(`[detached from session "a"]`)
+	p.seesLine(`[detached from a: wsh attach a]`)
 	p.types("[ \"$(stty -g)\" = \"$before\" ] && echo settings kept\r")
 	p.seesLine("settings kept")
 }
@@ -413,7 +413,7 @@ func TestAttachWithoutName(t *testing.T) {
 	second := sit(t, 120, 8, `"$WSH" attach`) // to b, as nobody else is
 	second.seesLine("second")
 	second.types("\x1c\x1c")
-	second.seesLine(`[detached from session "b"]`)
+	second.seesLine(`[detached from b: wsh attach b]`)
 
 	for command, want := range map[string]string{
 		"attach over": `wsh: the program of session "over" has ended; its last screen can still be read: "wsh screen over" prints it`,

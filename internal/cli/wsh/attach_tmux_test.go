@@ -198,7 +198,7 @@ func TestTmux(t *testing.T) {
 			}
 			d.sameInTmux(p, "a")
 			p.types("\x1c\x1c")
-			p.seesLine(`[detached from session "a"]`)
+			p.seesLine(`[detached from a: wsh attach a]`)
 			p.seesLine("status 0")
 			p.seesLine("settings kept")
 			if after := p.state(); after != before {
@@ -331,7 +331,7 @@ func TestTmuxStories(t *testing.T) {
 			t.Errorf("-ours +tmux:\n%s", diff)
 		}
 		other.types("\x1c\x1c")
-		other.sees(`[detached from session "renamed"]`)
+		other.sees(`[detached from renamed: wsh attach renamed]`)
 	}
 
 	if err := d.server.cmd.Process.Kill(); err != nil {

@@ -75,7 +75,7 @@ func TestClients(t *testing.T) {
 	taken.seesLine("status 1")
 
 	must(t, "detach", "a", "--client", second)
-	small.seesLine(`[detached from session "a"]`)
+	small.seesLine(`[detached from a: wsh attach a]`)
 	events.sees(change("detached", second))
 	small.seesLine("status 0")
 	small.seesLine("settings kept")
@@ -111,7 +111,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("the session has\n%s\nand the list\n%s", all, must(t, "list"))
 	}
 	looks.types("\x03")
-	looks.seesLine(`[detached from session "a"]`)
+	looks.seesLine(`[detached from a: wsh attach a]`)
 	looks.seesLine("status 0")
 	looks.seesLine("settings kept")
 	looks.wantPlain()

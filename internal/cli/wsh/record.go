@@ -50,7 +50,7 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 		if c.Save {
 			return c.save(lasting, e, t)
 		}
-		if _, err := terminals.StartRecording.Do(ctx, r, terminals.Everything, t.target()); err != nil {
+		if _, err := terminals.StartRecording.Do(lasting, r, terminals.Everything, t.target()); err != nil {
 			return err
 		}
 		stop := func() {

@@ -3,6 +3,7 @@ package wsh
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -58,15 +59,18 @@ func (c runCommand) run(ctx context.Context, e env) error {
 		return err
 	}
 	defer r.close()
-	s, raw, err := call(ctx, r, terminals.CreateSession, in)
+	// Once the server has been asked, the command may run: the answer says where.
+	s, raw, err := call(context.WithoutCancel(ctx), r, terminals.CreateSession, in)
 	if err != nil {
 		return err
 	}
 	if c.Background {
 		if c.JSON {
-			return e.printJSON(raw)
+			err = e.printJSON(raw)
+		} else {
+			err = e.printf("%s\n", s.Name)
 		}
-		return e.printf("%s\n", s.Name)
+		return cmp.Or(err, context.Cause(ctx))
 	}
 	return c.follow(ctx, e, r, s)
 }
