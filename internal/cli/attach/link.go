@@ -15,7 +15,7 @@ import (
 
 const (
 	// answerTime is how long a server may take to answer the request.
-	answerTime = 20 * time.Second
+	answerTime = 10 * time.Second
 	// flushTime is how long it may take to read what was sent.
 	flushTime = 500 * time.Millisecond
 )

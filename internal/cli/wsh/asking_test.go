@@ -99,6 +99,29 @@ func TestKillAsks(t *testing.T) {
 	p.seesLine("status 0")
 }
 
+// Where standard error is no terminal, kill and stop ask on the terminal that they read.
+func TestKillAsksOnTheTerminal(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	d.create(`{"name":"a","command":"exec sleep 1000"}`)
+	d.runs("a", "sleep")
+	for command, question := range map[string]string{"kill a": "Kill 1 session? sleep in a still runs. [y/N]", "stop": "Stop the server? sleep in a still runs. [y/N]"} {
+		p := sit(t, 80, 8, recorded(`"$WSH" `+command+` 2>/dev/null`))
+		p.seesLine(question)
+		p.types("n\r")
+		p.seesLine("status 1")
+		p.seesLine("settings kept")
+		if !d.isThere("a") {
+			t.Fatalf("no does not stop wsh %s", command)
+		}
+	}
+	p := sit(t, 80, 8, recorded(`"$WSH" kill a </dev/null 2>/dev/null`))
+	p.seesLine("status 0")
+	if d.isThere("a") {
+		t.Error("it asks without a terminal to read")
+	}
+}
+
 // In a session, kill does not count itself among the programs that run, and removes its own session
 // last: with that, it ends.
 func TestKillOwnSession(t *testing.T) {

@@ -311,6 +311,8 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return e.missedEnd(ctx, r.Session, err)
 		case refused && r.Session != "" && r.Code == errcode.SessionNotFound:
 			return fault.New(fault.Gone, "the session was removed while this terminal was not connected to it")
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return cmp.Or(e.checkAnswers(ctx), err)
 		case !refused || r.Code != string(term.Stopping) || time.Now().After(limit):
 			return err
 		}
@@ -320,6 +322,16 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return nil
 		}
 	}
+}
+
+// checkAnswers returns an error if the server does not answer.
+func (e env) checkAnswers(ctx context.Context) error {
+	c, err := e.newClient()
+	if err != nil {
+		return nil // which was no problem before
+	}
+	defer c.close()
+	return c.ask(ctx, compareTime)
 }
 
 // missedEnd ends like a program that has ended while the terminal was not connected to its session,

@@ -106,12 +106,11 @@ type readerConn struct {
 // Read implements [net.Conn].
 func (c readerConn) Read(p []byte) (int, error) { return c.r.Read(p) }
 
-// observe counts requests that have been admitted: each is a client while it lasts, as are streams
-// and WebSockets.
+// observe counts requests that have been admitted while they last, streams and WebSockets too.
 func (l *lifetime) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/health" {
-			defer l.addClient()()
+			defer l.addRequest()()
 		}
 		next.ServeHTTP(w, r)
 	})

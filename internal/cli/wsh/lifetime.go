@@ -29,7 +29,8 @@ type lifetime struct {
 	persistent bool
 	bridged    bool // the server ends with the last bridge
 	bridges    int  // connected ones
-	clients    int  // connections of others, and requests that they wait for
+	clients    int  // connections of attached terminals
+	requests   int  // that others wait for
 	ending     bool // the decision has been made
 }
 
@@ -91,15 +92,21 @@ func (l *lifetime) addBridge() (leave func(), ok bool) {
 	}, true
 }
 
-// addClient records that a client other than a bridge is connected, until leave is called.
-func (l *lifetime) addClient() (leave func()) {
+// addClient records that a terminal is attached, until leave is called.
+func (l *lifetime) addClient() (leave func()) { return l.add(&l.clients) }
+
+// addRequest records that a request is open, until leave is called.
+func (l *lifetime) addRequest() (leave func()) { return l.add(&l.requests) }
+
+// add counts one more, until leave is called.
+func (l *lifetime) add(number *int) (leave func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.clients++
+	*number++
 	return sync.OnceFunc(func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.clients--
+		*number--
 	})
 }
 
@@ -111,16 +118,18 @@ func (l *lifetime) awaitsBridge() bool {
 }
 
 // endsWithBridge decides whether the server ends, now that its last bridge has ended. It stays for
-// another client, and for a session that no bridge has made; then it lives as any other.
+// an attached terminal, and for a session that no bridge has made; then it lives as any other.
+// While a request is open, nothing is decided.
 func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
 	independent := sessions.Independent()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.bridged || l.bridges > 0 {
+	kept := l.clients > 0 || independent > 0
+	if !l.bridged || l.bridges > 0 || l.requests > 0 && !kept {
 		return false
 	}
 	l.bridged = false
-	l.ending = l.clients == 0 && independent == 0
+	l.ending = !kept
 	return l.ending
 }
 
@@ -186,6 +195,7 @@ func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason st
 			if awaits && l.endsWithBridge(sessions) {
 				return "the last bridge has ended"
 			}
+			awaits = false // if a request was open, it is decided again later
 		case <-empty.C:
 			if l.endsEmpty(sessions) {
 				return "no program runs any more"

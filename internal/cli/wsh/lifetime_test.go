@@ -196,6 +196,29 @@ func TestLifetimeOfBridges(t *testing.T) {
 			l.exit(s)
 			l.ends(lastSessionTime)
 		},
+		"an open request": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			leaveRequest := l.lifetime.addRequest()
+			leave()
+			l.stays(10 * bridgeTime)
+			leaveRequest()
+			l.ends(bridgeTime)
+		},
+		"a terminal that attaches during an open request": func(l life) {
+			leave := l.bridge()
+			s := l.createDependent()
+			leaveRequest := l.lifetime.addRequest()
+			leave()
+			l.stays(bridgeTime)
+			leaveClient := l.lifetime.addClient()
+			leaveRequest()
+			l.stays(bridgeTime)
+			leaveClient()
+			l.stays(time.Hour)
+			l.exit(s)
+			l.ends(lastSessionTime)
+		},
 		"another client that has left": func(l life) {
 			leave := l.bridge()
 			l.createDependent()

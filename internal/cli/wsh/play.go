@@ -1,9 +1,11 @@
 package wsh
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"time"
 
@@ -11,13 +13,14 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/vt"
 )
 
 type playCommand struct {
 	File      fileName `arg:"" complete:"files" help:"The recording; - is standard input."`
-	Speed     float64  `short:"s" default:"1" placeholder:"N" help:"Play N times as fast (default: ${default})."`
+	Speed     float64  `short:"s" default:"1" placeholder:"N" help:"Play N times as fast, from 0.0625 to 1000 (default: ${default})."`
 	IdleLimit duration `short:"i" placeholder:"DURATION" help:"Shorten longer pauses to this (default: none is shortened)."`
-	Text      bool     `help:"Print the output at once, without escape sequences."`
+	Text      bool     `help:"Print at once what is displayed in the end, as text: the lines that have scrolled off the screen, and those on it."`
 }
 
 // Help is the last part of what --help prints.
@@ -29,8 +32,8 @@ func (playCommand) Help() string {
 }
 
 func (c playCommand) run(ctx context.Context, e env) error {
-	if c.Speed <= 0 {
-		return fault.New(fault.Invalid, "--speed must be more than 0")
+	if !(c.Speed >= slowest && c.Speed <= fastest) { // which is so of NaN, too
+		return fault.New(fault.Invalid, "--speed must be from %v to %v", slowest, fastest)
 	}
 	if c.IdleLimit.Duration < 0 {
 		return fault.New(fault.Invalid, "--idle-limit must not be negative")
@@ -72,13 +75,67 @@ func (c playCommand) run(ctx context.Context, e env) error {
 			return open()
 		}
 	}
-	onTerminal := isTerminal(e.Out)
-	out := newFilter(e.Out, onTerminal && !c.Text)
-	err = c.play(ctx, e, reader, again, out)
-	if err = errors.Join(err, out.end()); ctx.Err() != nil {
+	if c.Text {
+		err = e.printText(ctx, reader)
+	} else {
+		out := newFilter(e.Out, isTerminal(e.Out))
+		err = errors.Join(c.play(ctx, e, reader, again, out), out.end())
+	}
+	if ctx.Err() != nil {
 		return nil
 	}
 	return err
+}
+
+// printText prints what a recording displays in the end as text: the lines that have scrolled off
+// its screen, and those on it; also those of the alternate screen if the recording ends there.
+func (e env) printText(ctx context.Context, reader *record.Reader) error {
+	cols, rows := min(max(reader.Header.Cols, 1), vt.MaxSize), min(max(reader.Header.Rows, 1), vt.MaxSize)
+	screen, err := vt.New(vt.Options{Cols: cols, Rows: rows, Scrollback: vt.MaxScrollback})
+	if err != nil {
+		return fault.Wrap(fault.Internal, err, "display the recording")
+	}
+	failed := reader.Replay(stoppable{ctx, screen}, math.MaxInt64)
+	if errors.Is(failed, io.EOF) {
+		failed = nil
+	}
+	first, _, end := screen.Extent()
+	if first > 0 {
+		e.note("the recording has %d lines, of which the last %d are printed", end, end-first)
+	}
+	_, list := screen.Lines(first, int(end-first))
+	text := textOf(list)
+	if now := screen.Snapshot(); now.AltScreen() {
+		text = append(text, textOf(now.Lines)...)
+	}
+	return errors.Join(failed, e.writeFile("", text)) // also what came before a mistake
+}
+
+// textOf returns lines as text, without blank ones at the end. Those that were wrapped are joined.
+func textOf(lines []vt.Line) []byte {
+	var b bytes.Buffer
+	for _, l := range lines {
+		if l.Wraps {
+			b.WriteString(l.Text)
+		} else {
+			b.WriteString(l.Plain() + "\n")
+		}
+	}
+	return trimBlank(b.Bytes())
+}
+
+// A stoppable screen takes no more output once its context has ended.
+type stoppable struct {
+	ctx context.Context
+	*vt.Terminal
+}
+
+// Write implements [record.Screen].
+func (s stoppable) Write(b []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	return s.Terminal.Write(b)
 }
 
 // A namedStream reads a file that is not a regular one, such as a named pipe. It opens the file
@@ -110,8 +167,8 @@ type player struct {
 // seekStep is how far the arrows go.
 const seekStep = 5 * time.Second
 
-// The speeds that keys can set.
-const slowest, fastest = 1.0 / 16, 256
+// The limits of the speed.
+const slowest, fastest = 1.0 / 16, 1000.0
 
 // pass lets real time pass.
 func (p *player) pass(d time.Duration) {
@@ -218,7 +275,7 @@ func (c playCommand) play(ctx context.Context, e env, reader *record.Reader, aga
 		}
 		defer func() { _ = stop() }()
 	}
-	last := time.Now()
+	clock := time.Now()
 	for {
 		data, due, err := list.next()
 		if errors.Is(err, io.EOF) {
@@ -227,44 +284,59 @@ func (c playCommand) play(ctx context.Context, e env, reader *record.Reader, aga
 		if err != nil {
 			return err
 		}
-		for !c.Text {
-			now := time.Now()
-			p.pass(now.Sub(last))
-			last = now
-			rest, plays := p.wait(due)
+		for rewind, begun := false, false; !rewind && (len(data) > 0 || !begun); begun = true {
+			var quit bool
+			if rewind, quit = p.await(ctx, due, &clock, typed); quit {
+				return nil
+			}
+			if rewind {
+				if reader, err = again(); err != nil {
+					return err
+				}
+				list = playlist{Reader: reader, limit: c.IdleLimit.Duration}
+				data = blankScreen
+			}
+			n := min(len(data), maxPiece)
+			if err := out.write([]byte(data[:n])); err != nil {
+				return fault.Wrap(fault.Precondition, err, "write the output")
+			}
+			data = data[n:]
+		}
+	}
+}
+
+// maxPiece is how much is written before keys act, in bytes: a terminal may be slow.
+const maxPiece = 4 << 10
+
+// await waits until a moment is due, from when clock shows on, which it updates. Keys that were
+// typed act first, even if the moment is due. It returns whether to play from the beginning up to
+// the present moment, and whether to stop: see key.
+func (p *player) await(ctx context.Context, due time.Duration, clock *time.Time, typed <-chan []byte) (rewind, quit bool) {
+	for {
+		now := time.Now()
+		p.pass(now.Sub(*clock))
+		*clock = now
+		rest, plays := p.wait(due)
+		select {
+		case b := <-typed:
+			rewind, quit = p.keys(b)
+		default:
 			if rest <= 0 {
-				break
+				return false, ctx.Err() != nil
 			}
 			var after <-chan time.Time
 			if plays {
 				after = time.After(rest)
 			}
 			select {
-			case <-after:
-				continue
-			case <-ctx.Done():
-				return nil
 			case b := <-typed:
-				rewind, quit := p.keys(b)
-				if quit {
-					return nil
-				}
-				if !rewind {
-					continue
-				}
+				rewind, quit = p.keys(b)
+			case <-after:
+			case <-ctx.Done():
 			}
-			if reader, err = again(); err != nil {
-				return err
-			}
-			list = playlist{Reader: reader, limit: c.IdleLimit.Duration}
-			if _, err := io.WriteString(e.Out, blankScreen); err != nil {
-				return fault.Wrap(fault.Precondition, err, "write the output")
-			}
-			data = ""
-			break
 		}
-		if err := out.write([]byte(data)); err != nil {
-			return fault.Wrap(fault.Precondition, err, "write the output")
+		if quit = quit || ctx.Err() != nil; rewind || quit {
+			return rewind, quit
 		}
 	}
 }

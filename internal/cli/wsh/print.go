@@ -119,15 +119,23 @@ func (e env) note(format string, args ...any) {
 	fmt.Fprintf(e.Err, "wsh: "+format+"\n", args...)
 }
 
-// confirm asks the person a question that has the answers yes and no. Without a terminal, there is
-// nobody to ask, and the answer is yes. It is also where the person's settings say so; a file with
-// a mistake says nothing.
+// confirm asks the person a question that has the answers yes and no, on the terminal from which it
+// reads the answer. Without one, there is nobody to ask, and the answer is yes. It is also yes
+// where the person's settings say so; a file with a mistake says nothing.
 func (e env) confirm(ctx context.Context, question string) error {
-	if !isTerminal(e.In) || !isTerminal(e.Err) {
+	if !isTerminal(e.In) {
 		return nil
 	}
 	if file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG")); err == nil && file.client["confirm"] == false {
 		return nil
+	}
+	if !isTerminal(e.Err) { // as after 2>/dev/null
+		terminal, err := openTerminal(e.In)
+		if err != nil {
+			return fault.Wrap(fault.Precondition, err, "ask whether to do that, which --yes makes unnecessary")
+		}
+		defer terminal.Close()
+		e.Err = terminal
 	}
 	fmt.Fprintf(e.Err, "%s [y/N] ", question)
 	answer := make(chan string, 1)

@@ -46,10 +46,10 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 			return e.printJSON(raw)
 		}
 		t := track(ctx, r, c.Session)
-		lasting := context.WithoutCancel(ctx)
 		if c.Save {
-			return c.save(lasting, e, t)
+			return c.save(ctx, e, t)
 		}
+		lasting := context.WithoutCancel(ctx)
 		if _, err := terminals.StartRecording.Do(lasting, r, terminals.Everything, t.target()); err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 	if name == "" {
 		name = string(c.Session) + ".cast"
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	file, err := createFile(name)
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}

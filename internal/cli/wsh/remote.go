@@ -1,12 +1,14 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
@@ -120,7 +122,9 @@ func (c *remote) about(ctx context.Context) (terminals.ServerInfo, error) {
 // Do implements [terminals.Doer]. If there is no session of the name in the input, the error names
 // the one that was probably meant.
 func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
-	err := c.Client.Do(ctx, by, o, in, out)
+	watched, end := c.watch(ctx)
+	defer end()
+	err := c.Client.Do(watched, by, o, in, out)
 	if fault.KindOf(err) != fault.NotFound {
 		return err
 	}
@@ -133,6 +137,61 @@ func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 		return fault.With(fault.DetailOf(err), fault.New(fault.NotFound, "%v: did you mean %q?", err, meant))
 	}
 	return err
+}
+
+const (
+	// silenceTime is how long a server may be silent before it counts as one that does not answer.
+	silenceTime = 10 * time.Second
+	// watchPause is how long a request may take before the server is asked whether it is there.
+	watchPause = time.Second
+)
+
+// watch returns a context for a request, which ends, too, when the server does not answer any more,
+// as one that is stopped. A server that works on a request for long is asked beside that. The
+// caller calls end after the request.
+func (c *remote) watch(ctx context.Context) (_ context.Context, end func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		for pause := watchPause; ; pause = silenceTime {
+			select {
+			case <-time.After(pause):
+			case <-ctx.Done():
+				return
+			}
+			if err := c.ask(ctx, silenceTime-watchPause); err != nil {
+				cancel(err)
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil); <-over }
+}
+
+// ask returns an error if the server does not answer a simple question in time.
+func (c *remote) ask(ctx context.Context, limit time.Duration) error {
+	silent, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var about json.RawMessage
+	err := c.Client.Do(silent, terminals.Everything, &terminals.GetServer.Operation, terminals.None{}, &about)
+	if err == nil || silent.Err() == nil || ctx.Err() != nil {
+		return nil // what else is wrong, the request itself meets
+	}
+	return c.silent()
+}
+
+// silent is the error that the server does not answer.
+func (c *remote) silent() error {
+	name, pid := cmp.Or(c.where.Socket, c.where.ServerName), 0
+	for _, running := range c.folder.Names() {
+		if s, ok := c.folder.Find(running); ok && (s.Socket == c.where.Socket || running == name) {
+			name, pid = running, s.PID
+		}
+	}
+	if pid == 0 {
+		return fault.New(fault.Precondition, "the server %q does not answer: its process may be stopped, or hang", name)
+	}
+	return fault.New(fault.Precondition, "the server %q, process %d, does not answer: \"kill -CONT %[2]d\" lets it go on if it is stopped, and \"kill -KILL %[2]d\" ends it with its sessions", name, pid)
 }
 
 // meant returns the name of the session that a name stands for which does not exist, or "".

@@ -164,7 +164,8 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		out = newFilter(io.Discard, false)
 	}
 	session := newTracked(r, s)
-	cut, failed := printRecording(ctx, session, out)
+	content := &recordingReader{ctx: ctx, session: session}
+	failed := printRecording(content, out)
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -176,21 +177,24 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		}
 		return &statusError{status: exitUnread}
 	}
-	if cut != "" {
-		e.note("what %s writes from here on is not printed: %s", session.name, cut)
+	if content.cut != "" {
+		e.note("what %s writes from here on is not printed: %s", session.name, content.cut)
 	}
 	exit, err := session.awaitExit(ctx)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	if err != nil {
+		if content.failed != nil { // for the same reason
+			return err
+		}
 		return errors.Join(failed, err)
 	}
 	if c.JSON {
 		failed = errors.Join(failed, e.printJSON(struct {
 			wire.Exit
 			OutputCut string `json:"output_cut,omitempty"` // why not all output was recorded
-		}{exit, cut}))
+		}{exit, content.cut}))
 	}
 	if c.Name == "" {
 		failed = errors.Join(failed, removeUnnamed(ctx, session))
@@ -235,25 +239,24 @@ func removeUnnamed(ctx context.Context, t *tracked) error {
 }
 
 // printRecording writes the output in a session's recording, and waits for output that is still to
-// come. It returns why the recording has ended early, or "".
-func printRecording(ctx context.Context, session *tracked, out *filter) (cut string, err error) {
-	content := &recordingReader{ctx: ctx, session: session}
+// come.
+func printRecording(content *recordingReader, out *filter) error {
 	defer content.close()
 	reader, err := record.NewReader(content)
 	if err != nil {
-		return "", err
+		return cmp.Or(content.failed, err)
 	}
 	for {
 		event, err := reader.Next()
 		if errors.Is(err, io.EOF) {
-			return content.cut, out.end()
+			return out.end()
 		}
 		if err != nil {
-			return "", errors.Join(out.end(), err)
+			return errors.Join(out.end(), cmp.Or(content.failed, err))
 		}
 		if event.Kind == "o" {
 			if err := out.write([]byte(event.Data)); err != nil {
-				return "", fault.Wrap(fault.Precondition, err, "write the output")
+				return fault.Wrap(fault.Precondition, err, "write the output")
 			}
 		}
 	}
@@ -268,10 +271,19 @@ type recordingReader struct {
 	offset  uint64
 	part    io.ReadCloser // what was there when it was asked for, or nil
 	cut     string        // why the recording has ended early, once all of it was read
+	failed  error         // why no more can be read, or nil
 }
 
 // Read implements [io.Reader].
 func (f *recordingReader) Read(b []byte) (int, error) {
+	n, err := f.read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.failed = err
+	}
+	return n, err
+}
+
+func (f *recordingReader) read(b []byte) (int, error) {
 	for {
 		if f.part != nil {
 			n, err := f.part.Read(b)

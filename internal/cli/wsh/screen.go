@@ -3,12 +3,14 @@ package wsh
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
 	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/terminals"
 )
@@ -137,8 +139,24 @@ func (e env) writeFile(name string, content []byte) error {
 		_, err := e.Out.Write(content)
 		return err
 	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // such as /dev/null
-		return fault.Wrap(fault.Precondition, os.WriteFile(name, content, 0o600), "write the file")
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		file, err := createFile(name)
+		if err == nil {
+			_, err = file.Write(content)
+			err = errors.Join(err, file.Close())
+		}
+		return fault.Wrap(fault.Precondition, err, "write the file")
 	}
 	return fault.Wrap(fault.Precondition, files.Write(name, content, 0o644), "write the file")
+}
+
+// createFile opens a file to write, and empties it if it exists. Of files that are not regular it
+// takes /dev/null only: another, such as a named pipe, may hold up who opens or writes it for ever.
+func createFile(name string) (*os.File, error) {
+	const flags = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+	info, err := os.Stat(name)
+	if null, nullErr := os.Stat(os.DevNull); err == nil && nullErr == nil && os.SameFile(info, null) {
+		return os.OpenFile(name, flags, 0o600)
+	}
+	return regular.Open(name, flags, 0o600)
 }

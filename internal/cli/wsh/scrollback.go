@@ -3,6 +3,9 @@ package wsh
 import (
 	"context"
 	"encoding/json"
+	"math"
+	"slices"
+	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -44,45 +47,68 @@ func (c scrollbackCommand) run(ctx context.Context, e env) error {
 		}
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		all := page{}
-		in := terminals.ScrollbackQuery{Target: target(c.Session), Formatted: terminals.Formatted{Format: wireFormat(format)}, Limit: new(uint64)}
-		for begun := false; ; begun = true {
-			*in.Limit = pageLines
-			p, err := readPage(ctx, r, in)
-			if err != nil {
+		in := terminals.ScrollbackQuery{Target: target(c.Session), Formatted: terminals.Formatted{Format: wireFormat(format)}, Limit: new(uint64(pageLines))}
+		all, err := readPage(ctx, r, in, nil)
+		if err != nil {
+			return err
+		}
+		left := uint64(math.MaxUint64) // lines to print
+		if c.Lines != nil {
+			var end uint64
+			if end, err = c.end(ctx, r, all); err != nil {
 				return err
 			}
-			if !begun {
-				all.First, all.Layout = p.First, p.Layout
-				if c.Lines != nil && *c.Lines < p.Total { // begin again where the last lines begin
-					oldest := p.First
-					in.From = new(oldest + p.Total - *c.Lines)
-					if p, err = readPage(ctx, r, in); err != nil {
-						return err
-					}
-					all.First = p.First
+			left = min(*c.Lines, end-all.First)
+			in.From, *in.Limit = new(end-left), min(left, pageLines)
+			if all, err = readPage(ctx, r, in, &all); err != nil {
+				return err
+			}
+		}
+		for p := all; ; {
+			n := uint64(p.Lines.len())
+			left -= min(n, left)
+			if !c.JSON {
+				if err := e.writeFile("", lastPage(p.Lines.text(), n < pageLines)); err != nil {
+					return err
 				}
 			}
-			if p.Layout != all.Layout {
-				return fault.New(fault.Precondition, "the lines were wrapped again meanwhile: try again")
-			}
-			all.Total, all.Next = p.Total, p.Next
-			n := p.Lines.len()
-			if c.JSON {
-				all.Lines.add(p.Lines)
-			} else if err := e.writeFile("", lastPage(p.Lines.text(), n < pageLines)); err != nil {
-				return err
-			}
-			if n < pageLines {
+			if n < pageLines || left == 0 {
 				break
 			}
-			in.From = new(p.Next)
+			in.From, *in.Limit = new(p.Next), min(left, pageLines)
+			if p, err = readPage(ctx, r, in, &all); err != nil {
+				return err
+			}
+			all.Total, all.Next = p.Total, p.Next
+			if c.JSON {
+				all.Lines.add(p.Lines)
+			}
 		}
 		if c.JSON {
 			return e.printJSON(all)
 		}
 		return nil
 	})
+}
+
+// end returns the number after the last line that is not blank. any is a page of the lines.
+func (c scrollbackCommand) end(ctx context.Context, r *remote, any page) (uint64, error) {
+	end := any.First + any.Total
+	for end > any.First {
+		n := min(end-any.First, pageLines)
+		in := terminals.ScrollbackQuery{Target: target(c.Session), Formatted: terminals.Formatted{Format: "plain"}, From: new(end - n), Limit: &n}
+		p, err := readPage(ctx, r, in, &any)
+		if err != nil {
+			return 0, err
+		}
+		for i, line := range slices.Backward(p.Lines.plain) {
+			if strings.TrimSpace(line) != "" {
+				return p.First + uint64(i) + 1, nil
+			}
+		}
+		end -= n
+	}
+	return end, nil
 }
 
 // lastPage removes empty lines from the end of the last page: the rest of the screen.
@@ -93,10 +119,16 @@ func lastPage(text []byte, last bool) []byte {
 	return text
 }
 
-func readPage(ctx context.Context, r *remote, in terminals.ScrollbackQuery) (p page, err error) {
+// readPage reads a page. before is one that was read before, or nil: numbers of lines are those of
+// its layout.
+func readPage(ctx context.Context, r *remote, in terminals.ScrollbackQuery, before *page) (p page, err error) {
 	var raw json.RawMessage
 	if err := r.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &raw); err != nil {
 		return p, err
 	}
-	return p, json.Unmarshal(raw, &p)
+	err = json.Unmarshal(raw, &p)
+	if err == nil && before != nil && p.Layout != before.Layout {
+		err = fault.New(fault.Precondition, "the lines were wrapped again meanwhile: try again")
+	}
+	return p, err
 }

@@ -98,6 +98,26 @@ func TestRunKilled(t *testing.T) {
 	}
 }
 
+// When the server goes, "wsh run" fails, and says so in one line.
+func TestRunWithoutServer(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			d := newHost(t)
+			p := sit(t, 80, 8, `"$WSH" run -- 'echo ready; exec sleep 1000'; echo "status $?"; cat`)
+			p.seesLine("ready")
+			if err := d.server.cmd.Process.Signal(signal); err != nil {
+				t.Error(err)
+			}
+			p.seesLine("status 1")
+			text := strings.TrimSpace(strings.Join(p.lines(), "\n"))
+			if lines := strings.Split(text, "\n"); len(lines) != 3 || !strings.HasPrefix(lines[1], "wsh: the server is ") {
+				t.Errorf("the terminal has\n%s", text)
+			}
+		})
+	}
+}
+
 // A command that a signal ends while it waits has the status that shells give to that signal.
 func TestStatusOfSignals(t *testing.T) {
 	d := newHost(t)

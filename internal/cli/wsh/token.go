@@ -3,7 +3,9 @@ package wsh
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -54,11 +56,15 @@ func (r *remote) token() (*string, error) {
 		return nil, err
 	}
 	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(silenceTime))
 	var answer frame.Frame
 	if _, err = conn.Write(frame.Append(nil, frame.GetToken, []byte("{}"))); err == nil {
 		answer, err = frame.Read(bufio.NewReader(conn))
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, r.silent()
+	case err != nil:
 		return nil, fault.Wrap(fault.Gone, err, "ask the server for its token")
 	}
 	var in struct {

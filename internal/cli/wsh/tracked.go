@@ -57,7 +57,10 @@ func (t *tracked) removed(ctx context.Context, err error) error {
 	if fault.KindOf(err) != fault.NotFound || t.id == t.name {
 		return err
 	}
-	if _, now := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target()); fault.KindOf(now) != fault.NotFound {
+	switch _, now := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target()); {
+	case fault.DetailOf(now) == noServer:
+		return fault.New(fault.Gone, "the server is gone, and the session %q with it", t.name)
+	case fault.KindOf(now) != fault.NotFound:
 		return err
 	}
 	return fault.New(fault.NotFound, "the session %q was removed", t.name)

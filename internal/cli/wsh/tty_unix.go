@@ -29,6 +29,17 @@ func sizeOf(stream any) (cols, rows int, ok bool) {
 	return int(size.Col), int(size.Row), true
 }
 
+// openTerminal opens a stream that is a terminal to write to it.
+func openTerminal(stream any) (*os.File, error) {
+	f, _ := stream.(*os.File)
+	if path := ttyOf(f); path != "" {
+		if opened, err := os.OpenFile(path, os.O_WRONLY|unix.O_NOCTTY, 0); err == nil {
+			return opened, nil
+		}
+	}
+	return os.OpenFile("/dev/tty", os.O_WRONLY, 0) // it may belong to another user, as after su
+}
+
 // jobID identifies the job that this process belongs to, as [wire.Foreground] does.
 func jobID() int { return unix.Getpgrp() }
 

@@ -24,6 +24,9 @@ func sizeOf(stream any) (cols, rows int, ok bool) {
 	return int(info.Window.Right-info.Window.Left) + 1, int(info.Window.Bottom-info.Window.Top) + 1, true
 }
 
+// openTerminal opens the console to write to it.
+func openTerminal(any) (*os.File, error) { return os.OpenFile("CONOUT$", os.O_RDWR, 0) }
+
 // jobID identifies the job that this process belongs to, as [wire.Foreground] does.
 func jobID() int { return os.Getpid() }
 

@@ -1,0 +1,68 @@
+package wsh
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// A served handler answers requests without a network, so that time may be that of a test.
+type served struct{ http.Handler }
+
+// RoundTrip implements [http.RoundTripper].
+func (s served) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	return w.Result(), nil
+}
+
+// A silence that is longer than a server waits in one call lasts as long as was asked for, and
+// begins again with whatever happens.
+func TestWaitForLongSilence(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		quiet, timeout time.Duration
+		before         time.Duration // how long the session is quiet at first
+		disturbed      time.Duration // when something happens after that; 0: never
+		took           time.Duration
+		late           bool
+	}{
+		{quiet: 10 * time.Minute, took: 10 * time.Minute},
+		{quiet: 10 * time.Minute, before: 4 * time.Minute, took: 6 * time.Minute},
+		{quiet: 10 * time.Minute, before: 11 * time.Minute},
+		{quiet: 10 * time.Minute, disturbed: 7 * time.Minute, took: 17 * time.Minute},
+		{quiet: 4 * time.Minute, took: 4 * time.Minute},
+		{quiet: 10 * time.Minute, timeout: 9 * time.Minute, took: 9 * time.Minute, late: true},
+		{quiet: 10 * time.Minute, timeout: 16 * time.Minute, disturbed: 7 * time.Minute, took: 16 * time.Minute, late: true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			sessions := term.NewRegistry(term.Config{Start: startSilent, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
+			defer sessions.Close()
+			if _, err := sessions.Create(t.Context(), term.CreateOptions{Name: "a"}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(tt.before)
+			r := &remote{Client: httpterm.NewClient(served{httpterm.New(terminals.NewLocal(sessions, terminals.Host{}))}, "http://localhost")}
+			if tt.disturbed > 0 {
+				time.AfterFunc(tt.disturbed, func() {
+					if err := change(t.Context(), r, terminals.SendInput, terminals.Input{Target: terminals.Target{Session: "a"}, Data: []byte("x")}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			start := time.Now()
+			_, err := waitCommand{Idle: true, Quiet: duration{tt.quiet}, Timeout: duration{tt.timeout}}.wait(t.Context(), byName(r, "a"))
+			if took := time.Since(start); took != tt.took || fault.KindOf(err) == fault.Timeout != tt.late || err != nil && !tt.late {
+				t.Errorf("%+v: it took %v: %v", tt, took, err)
+			}
+		})
+	}
+}
