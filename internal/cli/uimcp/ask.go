@@ -179,7 +179,7 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 		message, err = cl.ask(ctx, address, body)
 	}
 	if errors.Is(err, errAway) {
-		return notRunning(err)
+		return fault.New(fault.Precondition, "there is no page to show the question: start one with \"ui-mcp serve\" in another terminal, open the address that it prints, and ask again (%v)", err)
 	}
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func (e *askError) asError() error {
 	case "timed_out":
 		return &statusError{exitUnanswered, errors.New("nobody answered in time")}
 	case "no_human":
-		return &statusError{exitUnanswered, errors.New("nobody could be asked: open a page of the server first, see ui_open_browser or ui-mcp serve")}
+		return &statusError{exitUnanswered, errors.New("nobody could be asked, since no page is open: open the address that \"ui-mcp serve\" prints, or ask your agent to open the app in your browser, and ask again")}
 	case "withdrawn":
 		return &statusError{exitUnanswered, errors.New("the question was withdrawn")}
 	}

@@ -92,6 +92,35 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// Without a server, or without a page, the person learns what to start.
+func TestAskNobody(t *testing.T) {
+	b, err := popup.New(popup.Options{Patience: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	handler := httppopup.NewHandler(httppopup.HandlerOptions{Methods: popuprpc.New(b, "0")})
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", handler)
+	f := &fakeServer{Server: httptest.NewServer(mux), dir: t.TempDir()}
+	defer f.Close()
+	defer handler.Close()
+	f.write(t, "mcp-port")
+	for dir, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		t.TempDir(): {exitAskFailed, `ui-mcp: there is no page to show the question: start one with "ui-mcp serve" in another terminal, open the address that it prints, and ask again`},
+		f.dir:       {exitUnanswered, `ui-mcp: nobody could be asked, since no page is open: open the address that "ui-mcp serve" prints`},
+	} {
+		var out, errs bytes.Buffer
+		status := Run(t.Context(), "0", []string{"ask", "--dir", dir, "--workspace", t.TempDir(), "Deploy?"}, Streams{strings.NewReader(""), &out, &errs})
+		if status != want.status || !strings.HasPrefix(errs.String(), want.text) {
+			t.Errorf("status %d, want %d: %s", status, want.status, errs.String())
+		}
+	}
+}
+
 func TestAskJSON(t *testing.T) {
 	dir, _ := servePerson(t, popup.Options{}, question.Reply{Action: question.Submit, Values: []string{"yes"}})
 	var out, errs bytes.Buffer
@@ -142,7 +171,6 @@ func TestAskUsage(t *testing.T) {
 		"several of nothing": {[]string{"x", "--multiple"}, exitUsage, "--multiple needs options"},
 		"a secret to choose": {[]string{"x", "--secret", "-o", "a"}, exitUsage, "--secret asks for a text"},
 		"another severity":   {[]string{"x", "--severity", "fatal"}, exitUsage, "must be one of"},
-		"no server":          {[]string{"x"}, exitAskFailed, "start one with the tool ui_start"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errs bytes.Buffer
