@@ -28,6 +28,7 @@ func (o ViewerOptions) AgentRows(rows int) int {
 func (v *Viewer) ToggleAgent(ctx context.Context) error {
 	return v.session.doRunning(ctx, func(st *state) error {
 		t := &v.terminal
+		t.greeting = ""
 		t.keyboard.Forget()
 		rows := t.rows
 		if t.agent {

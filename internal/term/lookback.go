@@ -40,7 +40,7 @@ func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
 		if !v.isAttached() {
 			return v.detachedError()
 		}
-		v.terminal.typedAt = time.Now()
+		v.terminal.typedAt, v.terminal.greeting = time.Now(), ""
 		v.terminal.keyboard.Forget()
 		v.lookBack(st)
 		v.typeLooking(st, keys)
@@ -211,18 +211,18 @@ func (v *Viewer) notify(text string) {
 	})
 }
 
-// withNotice returns a picture with a text in its last row, in a style made bold.
-func withNotice(f *render.Frame, text string, style vt.Style) *render.Frame {
+// withNotice returns a picture with a text in a row, in a style made bold.
+func withNotice(f *render.Frame, row int, text string, style vt.Style) *render.Frame {
 	style.Attr |= vt.Bold
 	out := *f
 	out.Lines = slices.Clone(f.Lines)
 	var p cells.Painter
 	p.Reset(f.Cols)
 	p.Fill(0, f.Cols, style)
-	for _, row := range cells.Shape([]cells.Piece{{Text: " " + text, Style: style}}, f.Cols, 1) {
-		p.Paint(row, 0, 0, f.Cols, 0)
+	for _, shaped := range cells.Shape([]cells.Piece{{Text: " " + text, Style: style}}, f.Cols, 1) {
+		p.Paint(shaped, 0, 0, f.Cols, 0)
 	}
-	out.Lines[f.Rows-1] = p.Row()
-	out.Cursor.Visible = f.Cursor.Visible && f.Cursor.Row != f.Rows-1
+	out.Lines[row] = p.Row()
+	out.Cursor.Visible = f.Cursor.Visible && f.Cursor.Row != row
 	return &out
 }

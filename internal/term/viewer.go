@@ -61,6 +61,10 @@ type ViewerOptions struct {
 	// who typed last, what waits, and whether input is captured. The session is as large as the
 	// rest.
 	ShowAgent bool
+	// Greeting is displayed beside the session's name, in the last row or, where the cursor is in
+	// that, in the first, until something is typed on the terminal. Empty, it displays nothing. It
+	// must be printable.
+	Greeting string
 	// Wheel makes the wheel of the mouse begin to look back while the program's primary screen is
 	// active and the program takes no mouse. The terminal then reports the mouse, so that the
 	// person selects text with Shift.
@@ -100,6 +104,7 @@ type viewerTerminal struct {
 	tail            []byte // the start of a control sequence or character whose rest is missing
 	secret          bool   // tail was typed while the program asked for a secret
 	secretLine      bool   // the program has got the start of a secret, and not its end
+	greeting        string // what is displayed until something is typed
 	keyboard        overlay.Keyboard
 	escapes         int // how often Ctrl+\ has waited for the person to leave
 	pointer         pointer
@@ -139,7 +144,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 		return nil, err
 	}
 	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, page: o.Client.Kind == ClientPage, asks: o.Asks, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.markdown}, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows, settings: o.Settings}
-	v.terminal.showAgent = o.ShowAgent
+	v.terminal.showAgent, v.terminal.greeting = o.ShowAgent, o.Greeting
 	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.agent = o.Follows && o.ShowAgent
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
@@ -320,6 +325,7 @@ type prospect struct {
 	question   *overlay.Layer // above the frame, or nil
 	asking     *asking        // what it asks
 	notice     string         // for the last row
+	greeting   string         // see ViewerOptions
 	agent      *agentView     // for a row below the frame, or nil
 	wheel      bool           // the terminal reports its wheel: see ViewerOptions
 	forwarded  []byte         // to write after it: see forwarding
@@ -403,6 +409,9 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			p.agent = st.agentView()
 		}
 		if p.over == nil {
+			if t.greeting != "" {
+				p.greeting = s.Name() + "  " + t.greeting
+			}
 			v.ask(st, &p)
 		}
 		return nil
@@ -427,8 +436,14 @@ func (v *Viewer) draw(p prospect) []byte {
 			frame = frame.Outside(p.frame)
 		}
 	}
-	if p.notice != "" {
-		frame = withNotice(frame, p.notice, v.settings.Status())
+	switch last := frame.Rows - 1; {
+	case p.notice != "":
+		frame = withNotice(frame, last, p.notice, v.settings.Status())
+	case p.greeting == "" || last == 0:
+	case frame.Cursor.Row == last:
+		frame = withNotice(frame, 0, p.greeting, v.settings.Status())
+	default:
+		frame = withNotice(frame, last, p.greeting, v.settings.Status())
 	}
 	if p.wheel {
 		frame = withMouse(frame)

@@ -48,6 +48,15 @@ func (v *Viewer) AfterInput(f func()) bool { return v.session.input.whenWritten(
 // signalKeys are keys for which a terminal sends signals, even to a program that does not read.
 const signalKeys = "\x03\x1a\x1c"
 
+// endGreeting takes the greeting away, now that something is typed. That a window gets or loses the
+// focus is nothing that a person types.
+func (v *Viewer) endGreeting(b []byte) {
+	if t := &v.terminal; t.greeting != "" && string(b) != "\x1b[I" && string(b) != "\x1b[O" {
+		t.greeting = ""
+		wake(v.changed)
+	}
+}
+
 // typed is Type on the session's executor.
 func (v *Viewer) typed(st *state, b []byte) error {
 	if !v.isAttached() {
@@ -104,6 +113,7 @@ func (v *Viewer) hold(start []byte) {
 
 // typedNow is typed for input of which nothing is held back that a person can have typed.
 func (v *Viewer) typedNow(st *state, b []byte) error {
+	v.endGreeting(b)
 	switch {
 	case v.answers(st, b, time.Now()):
 		return nil

@@ -51,6 +51,9 @@ type Options struct {
 	Size string
 	// ShowAgent takes the last row for what agents do in the session.
 	ShowAgent bool
+	// Greeting is displayed beside the session's name until the person types: see
+	// [term.ViewerOptions].
+	Greeting string
 	// Plain dialogs have no colours.
 	Plain bool
 	// Wheel makes the wheel of the mouse begin to look back: see [term.ViewerOptions].

@@ -61,6 +61,9 @@ func (c *core) request(o *Options, first bool) (frame.Frame, error) {
 		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
 		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}
+	if first {
+		client["greeting"] = o.Greeting
+	}
 	if o.Watch {
 		client["kind"], client["read_only"] = term.ClientWatch, true
 	}

@@ -44,6 +44,7 @@ type clientFlags struct {
 	Colors       []lookBackColors `toml:"colors" sep:"none" placeholder:"PART=COLOR on COLOR" help:"The colours of a part of what wsh itself displays, such as 'match=black on yellow': match, current, selection (while looking back) or status (rows of wsh). May be repeated."`
 	Clipboard    bool             `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	ShowAgent    bool             `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
+	Status       string           `toml:"status" enum:"hint,none" default:"hint" placeholder:"KIND" help:"What a row tells at first: hint (the session, how to leave and where help is, until the first key) or none (default: ${default})."`
 	Wheel        *bool            `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
 	AskToType    bool             `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
 	Config       string           `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
@@ -266,6 +267,9 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	if f.DetachKey != nil {
 		o.Detach = f.DetachKey.Key
 	}
+	if f.Status == "hint" {
+		o.Greeting = greeting(o.Detach)
+	}
 	o.Kind = e.vars.Get("TERM")
 	o.In, _ = e.In.(*os.File)
 	o.Out, _ = e.Out.(*os.File)
@@ -380,6 +384,14 @@ func (f *clientFlags) report(e env, end frame.End) error {
 		return fault.New(fault.Gone, "the server is stopping, and the session with it")
 	}
 	return e.printf("[detached from %s: %s]\n", end.Name, e.howToAttach(end.Name))
+}
+
+// greeting says how to leave a session, and where the other keys are described.
+func greeting(detach outer.Key) string {
+	if detach == (outer.Key{}) {
+		return "wsh detach leaves  wsh help keys"
+	}
+	return detach.String() + " twice leaves  wsh help keys"
 }
 
 // howToAttach returns the command that attaches a terminal to a session of this server.

@@ -34,6 +34,13 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Setenv("XDG_CONFIG_HOME", empty) // the person's own settings do not count
+	if err := os.Mkdir(filepath.Join(empty, "wsh"), 0o700); err != nil {
+		panic(err)
+	}
+	// Most tests compare what a terminal displays with the session's picture.
+	if err := os.WriteFile(filepath.Join(empty, "wsh", "config.toml"), []byte("[client]\nstatus = \"none\"\n"), 0o600); err != nil {
+		panic(err)
+	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(status int) {
 		os.RemoveAll(empty)
 		os.Exit(status)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -117,6 +118,8 @@ type clientForm struct {
 	Clipboard bool `json:"clipboard"`
 	ShowAgent bool `json:"show_agent"`
 	Wheel     bool `json:"wheel"`
+	// Greeting says how to leave: see [term.ViewerOptions].
+	Greeting string `json:"greeting"`
 	// LookBackKeys, Colors: see [lookback.NewSettings].
 	LookBackKeys []string `json:"look_back_keys"`
 	Colors       []string `json:"colors"`
@@ -139,12 +142,18 @@ type clientForm struct {
 	Exact bool   `json:"exact"`
 }
 
+// maxGreeting is the length of a greeting, in bytes.
+const maxGreeting = 1000
+
 // viewer returns the options for a viewer, and what to tell the client about them, or "".
 func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
 	if f == nil {
 		return o, "", nil
 	}
-	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	if strings.ContainsFunc(f.Greeting, func(c rune) bool { return !unicode.IsPrint(c) }) || len(f.Greeting) > maxGreeting {
+		return o, "", fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
+	}
 	switch kind := term.ClientKind(f.Kind); kind {
 	case "", term.ClientAttach, term.ClientWatch, term.ClientPage:
 		o.Client.Kind = kind
