@@ -30,6 +30,7 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
 )
 
 // A Server describes one running server.
@@ -167,7 +168,7 @@ const (
 )
 
 func (c *Claim) writeID() error {
-	file, err := os.OpenFile(c.registry.lockFile(c.name), os.O_WRONLY, 0)
+	file, err := regular.Open(c.registry.lockFile(c.name), os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func (c *Claim) writeID() error {
 
 // claimOf returns the ID of the claim that a lock is held for, or "" if that is unknown.
 func (r *Registry) claimOf(name string) string {
-	file, err := os.Open(r.lockFile(name))
+	file, err := regular.Open(r.lockFile(name), os.O_RDONLY, 0)
 	if err != nil {
 		return ""
 	}

@@ -40,7 +40,7 @@ func TestDangerWithText(t *testing.T) {
 // The footer has one row, or where that is too long, one with what is to be known and one with the
 // buttons, the last of which is at its end.
 func TestFooter(t *testing.T) {
-	load.Long(t, "TestNarrow has a narrow window")
+	load.Long(t, "TestSmallWindow has a window that is too small")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
@@ -65,7 +65,7 @@ func TestFooter(t *testing.T) {
 // One control says how the person is called. It asks for notifications where the browser has not
 // been asked, and silences the chime otherwise.
 func TestBell(t *testing.T) {
-	load.Long(t, "TestMute silences the chime")
+	load.Long(t, "TestNotification notifies the person")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
@@ -93,7 +93,7 @@ func TestBell(t *testing.T) {
 
 // The time that is left does not depend on a clock that is set while the question is displayed.
 func TestClockIsSet(t *testing.T) {
-	load.Long(t, "TestCountdown displays the time that is left")
+	load.Long(t, "few changes touch it")
 	load.Sequential(t)
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
