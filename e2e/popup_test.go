@@ -30,9 +30,7 @@ func TestQuestions(t *testing.T) {
 	tab := browser.New(t).Tab()
 	tab.Open(url + "/popup")
 	tab.Wait(`document.querySelector("ui-popup").dataset.ready === "true"`)
-	if found := tab.Misnamed(); len(found) > 0 {
-		t.Errorf("controls: %q", found)
-	}
+	named(t, "the page of questions", tab)
 	answer := func(title, key string) {
 		t.Helper()
 		tab.Wait(dialog("h2") + `.textContent === "` + title + `" && ` + settled)
@@ -109,5 +107,13 @@ func TestAppAsks(t *testing.T) {
 	tab.Wait(`document.body.textContent.includes("0 contacts") || document.querySelectorAll("li").length === 0`)
 	if got := s.run("return #contacts.items"); got != "0" {
 		t.Errorf("%s contacts are left", got)
+	}
+}
+
+// named reports controls without a name that a person can speak.
+func named(t *testing.T, state string, tab *browser.Tab) {
+	t.Helper()
+	if found := tab.Misnamed(); len(found) > 0 {
+		t.Errorf("%s: controls:\n%s", state, strings.Join(found, "\n"))
 	}
 }

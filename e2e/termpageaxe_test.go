@@ -106,14 +106,6 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	check("a token", "light")
 }
 
-// named reports controls without a name that a person can speak.
-func named(t *testing.T, state string, tab *browser.Tab) {
-	t.Helper()
-	if found := tab.Misnamed(); len(found) > 0 {
-		t.Errorf("%s: controls:\n%s", state, strings.Join(found, "\n"))
-	}
-}
-
 // axeFinds runs axe, which the page must have, and returns what it finds.
 func axeFinds(tab *browser.Tab) []string {
 	return browser.Eval[[]string](tab, `axe.run(document, { resultTypes: ["violations"], preload: false }).then(({violations, passes}) => (passes.length < 10 ? ["axe has checked nothing"] : []).concat(violations
