@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -78,7 +77,7 @@ func (d *decoder) value() (v lua.LValue, err error) {
 		d.pos++
 	}
 	f, err := strconv.ParseFloat(d.src[from:d.pos], 64)
-	if math.IsInf(f, 0) {
+	if err != nil { // numbers that are too small are 0
 		return nil, fmt.Errorf("the JSON has the number %.40s, which is too large", d.src[from:d.pos])
 	}
 	return lua.LNumber(f), nil
