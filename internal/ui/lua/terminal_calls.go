@@ -127,12 +127,14 @@ func (n *lane) start(vm *VM) {
 	})
 }
 
-// queue carries out a task in the order of the calls that type on the terminal or change it. The
-// callback gets the result, unless the file that is being loaded fails.
+// queue carries out a task in the order of the calls that type on the terminal or change it. Its
+// time begins when the terminal has been created. The callback gets the result, unless the file
+// that is being loaded fails.
 func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFunction, work task) {
 	undone := false
 	t.inputs.room(l, what, size)
 	t.inputs.add(t.vm, &call{size: size, work: func(ctx context.Context) func() {
+		_, _ = t.created(ctx) // if it has not been, the task says so
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		result, err := work(ctx)

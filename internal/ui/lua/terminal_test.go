@@ -169,6 +169,23 @@ func TestTerminalOrder(t *testing.T) {
 	})
 }
 
+// What is called on a terminal that is being created has its time from when that is there: a person
+// may have to allow each creation, one after another.
+func TestTerminalCreatedLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, withRoom(&room{slow: 50 * time.Second}))
+		h.run(`
+			for i = 1, 3 do last = terminal.create({ name = "t" .. i }) end
+			last:send("x", nil, function(ok, err) result = { ok, err } end)
+			last:overlay({}, function(o, err) drawn = err == nil end)`)
+		h.pass(10 * time.Minute)
+		if got := h.run(`return { result, drawn }`); got != `[[true],true]` {
+			t.Errorf("outcome: %s", got)
+		}
+		h.wantFailed()
+	})
+}
+
 // A command that has to wait for another one is for the shell. One that is called when the one
 // before has its result may be its input.
 func TestTerminalRunAtPrompt(t *testing.T) {
