@@ -22,7 +22,7 @@ const watchInterval = 250
 // one app have created may run at once; 0 means no limit.
 func Terminals(t terminals.Terminals, most int) ui.Terminals {
 	s := &scriptTerminals{t: t, most: most, operations: map[string]operation{}}
-	later := []string{"session", "id"} // see Check
+	later := []string{"session"} // see Check
 	for _, o := range terminals.All() {
 		s.operations[o.Name] = operation{o, sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, later, nil) })}
 	}

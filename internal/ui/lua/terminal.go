@@ -18,8 +18,8 @@ import (
 type Terminals interface {
 	// List describes all terminals, sorted by name. It never waits.
 	List() []Terminal
-	// Check returns what is wrong with the input of an operation. Its members session and id need
-	// not be there yet.
+	// Check returns what is wrong with the input of an operation. Its member session need not be
+	// there yet.
 	Check(operation string, in []byte) error
 	// Do carries out an operation on terminals for a script, which is named for persons. in and
 	// answer are JSON. Operations whose names start with "wait." and a few others wait; all give up

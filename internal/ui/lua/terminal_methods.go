@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,7 @@ type method struct {
 	members   []string
 	options   []string // names in the table
 	form      bool     // the table is the input itself
+	element   bool     // the input has an id, too, which may not be known yet
 	// result is the member of the answer that the callback gets; "" means all of it.
 	result string
 	// asks says that the method is called for its answer only: the callback cannot be left out.
@@ -62,21 +64,33 @@ var terminalMethods = map[string]method{
 
 // elementMethods are the methods of overlays and panels: the operations of these names.
 var elementMethods = map[string]method{
-	"update": {form: true}, "replace": {form: true}, "write": {members: []string{"writes"}}, "remove": {},
+	"update":  {element: true, form: true},
+	"replace": {element: true, form: true},
+	"write":   {element: true, members: []string{"writes"}},
+	"remove":  {element: true},
 }
 
-// renamed are the options whose members of the input have other names, with their types.
+// numbers are the members of inputs that are given by position and are numbers. Elsewhere a number
+// is text, as for Lua's own functions.
+var numbers = []string{"rows", "cols", "last"}
+
+// renamed are the options whose members of the input have other names, with their types, and what
+// numbers are at least.
 var renamed = map[string]struct {
 	member string
 	typ    lua.LValueType
+	least  float64
 }{
-	"askToType": {"ask_to_type", lua.LTBool}, "maxOutput": {"max_output", lua.LTNumber}, "timeout": {"max_wait_ms", lua.LTNumber},
+	"askToType": {"ask_to_type", lua.LTBool, 0}, "maxOutput": {"max_output", lua.LTNumber, 0}, "timeout": {"max_wait_ms", lua.LTNumber, 1},
 }
 
 // input reads the arguments of a method from a position on, as the input of its operation. size is
 // its length in bytes.
 func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string]any, size int, callback *lua.LFunction) {
 	in = map[string]any{}
+	if m.element {
+		in["id"] = ""
+	}
 	given := func() bool { // goes to the next argument, unless that is the callback
 		if l.Get(at).Type() == lua.LTFunction {
 			return false
@@ -114,6 +128,9 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 
 // argument returns an argument as the member of that name: bytes, and lists of words, are strings.
 func (vm *VM) argument(l *lua.LState, method, member string, v lua.LValue) any {
+	if n, ok := v.(lua.LNumber); ok && !slices.Contains(numbers, member) {
+		v = lua.LString(n.String())
+	}
 	if s, ok := v.(lua.LString); ok {
 		switch member {
 		case "data":
@@ -134,6 +151,12 @@ func (vm *VM) option(l *lua.LState, in map[string]any, method string, options []
 		l.RaiseError("%s has no option %s%s", method, name, spell.Offer(spell.Nearest(name, options)))
 	case as.member != "" && v.Type() != as.typ:
 		l.RaiseError("%s: %s must be a %s, not a %s", method, name, as.typ, v.Type())
+	case as.typ == lua.LTNumber:
+		n := math.Ceil(float64(lua.LVAsNumber(v)))
+		if !(n >= as.least) { // it may be NaN
+			l.RaiseError("%s: %s must be at least %v", method, name, as.least)
+		}
+		in[as.member] = int64(min(n, 1<<53)) // more is as good as that
 	case isFunction(v):
 		l.RaiseError("%s: %s cannot be a function", method, name)
 	case name == "env":
