@@ -3,12 +3,14 @@
 package effect_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -225,6 +227,60 @@ func TestScriptPastesAndReads(t *testing.T) {
 	if got := d.problems(); got != "" {
 		t.Errorf("problems: %s", got)
 	}
+}
+
+// opened counts the watchers that are open.
+type opened struct {
+	*terminals.Local
+	n atomic.Int64
+}
+
+type openedWatcher struct {
+	terminals.Watcher
+	o *opened
+}
+
+type openedList struct {
+	terminals.Lifecycle
+	o *opened
+}
+
+func (o *opened) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
+	w, err := o.Local.Watch(ctx, by, in)
+	o.n.Add(1)
+	return openedWatcher{w, o}, err
+}
+
+func (o *opened) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
+	w, err := o.Local.Follow(ctx, by)
+	o.n.Add(1)
+	return openedList{w, o}, err
+}
+
+func (w openedWatcher) Close() { w.Watcher.Close(); w.o.n.Add(-1) }
+func (w openedList) Close()    { w.Lifecycle.Close(); w.o.n.Add(-1) }
+
+// What watches a terminal, or the list, is closed when its context ends, even if nobody waits for
+// events then.
+func TestWatchersAreClosed(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`a = terminal.create({ name = "a", command = "cat" }, function(t) made = t end)`)
+	d.await(`made`)
+	o := &opened{Local: d.local}
+	scripts := effect.Terminals(o, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for _, id := range []string{"", scripts.List()[0].ID} {
+		if _, err := scripts.Watch(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := o.n.Load(); n != 2 {
+		t.Fatalf("%d watchers are open", n)
+	}
+	cancel()
+	wait.Until(t, "all are closed", func() bool { return o.n.Load() == 0 })
 }
 
 // What goes wrong is reported to the callback, or as a problem of the session.
