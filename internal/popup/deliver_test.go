@@ -179,10 +179,47 @@ func TestTerminalAppears(t *testing.T) {
 		b.Recheck()
 		<-terminal.displayed
 		terminal.end <- ErrPutAway
+		synctest.Wait() // else the terminal may still display it when it is looked for
 		b.Recheck()
 		synctest.Wait()
 		if len(terminal.displayed) > 0 {
 			t.Error("the question was put away there and is back")
+		}
+	})
+}
+
+// A question for terminals is displayed in no page while a terminal displays it, whatever appears.
+func TestTerminalFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		page, terminal := newFakeChannel("page", Page, Attended), newFakeChannel("terminal", Terminal, Possible)
+		b := open(t, Options{}, page, terminal)
+		ask(t, b, deploy(t, func(s *question.Spec) { s.Channel = "terminal" }))
+		<-terminal.displayed
+		b.Recheck()
+		synctest.Wait()
+		if len(page.displayed) > 0 {
+			t.Error("a page displays it, too")
+		}
+		terminal.end <- ErrLost
+		<-page.displayed
+	})
+}
+
+// A channel that has failed is not tried again because a terminal may have appeared while another
+// channel displayed the question.
+func TestFailedChannel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		page, dialog := newFakeChannel("page", Page, Possible), newFakeChannel("elicitation", Elicitation, Possible)
+		dialog.fail = ErrNotShown
+		b := open(t, Options{}, page, dialog)
+		id := ask(t, b, deploy(t, nil))
+		<-page.displayed
+		dialog.fail = nil
+		b.Recheck()
+		synctest.Wait()
+		page.end <- ErrPutAway
+		if a := wait(t, b, id); a.Outcome != question.Dismissed || len(dialog.displayed) > 0 {
+			t.Errorf("outcome %s; displayed in %d dialogs", a.Outcome, len(dialog.displayed))
 		}
 	})
 }
