@@ -103,7 +103,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("the clients are\n%s", out)
 	}
 	looks.types("no\r")
-	looks.resize(30, 6)
+	looks.resize(35, 6)
 	works.types("yes\r")
 	looks.seesLine("got yes")
 	works.seesLine("got yes")
