@@ -6,8 +6,11 @@ import (
 )
 
 // marked is a part of a title with the marks of Markdown around it, as the first group that
-// matched: code, a link, bold text, text that is struck out, and emphasis.
-var marked = regexp.MustCompile("`([^`]+)`" + `|\[([^][]+)\]\([^()\s]*\)|\*\*([\pL\pN"“(` + "`" + `][^*]*)\*\*|~~([^~]+)~~|\B\*(\pL[^*]*)\*\B`)
+// matched: code, a link, bold text, text that is struck out, and emphasis. As in Markdown, the
+// marks touch the text within. Unlike there, a link and bold text begin no sooner than a word does:
+// "f[i](x)" and "2**3**4" are code.
+var marked = regexp.MustCompile("`([^`]*[^`\\s][^`]*)`" + `|\B\[([^][]*[^][\s][^][]*)\]\([^()\s]*\)` +
+	`|\B\*\*([\pL\pN"“(` + "`" + `](?:[^*]*[^*\s])?)\*\*|~~([^~\s](?:[^~]*[^~\s])?)~~|\B\*(\pL(?:[^*]*[^*\s])?)\*\B`)
 
 var heading = regexp.MustCompile(`^#{1,6}\s+`)
 
@@ -17,12 +20,9 @@ var heading = regexp.MustCompile(`^#{1,6}\s+`)
 func plainTitle(title string) string {
 	title = heading.ReplaceAllString(title, "")
 	var b strings.Builder
-	for {
-		m := marked.FindStringSubmatchIndex(title)
-		if m == nil {
-			return b.String() + title
-		}
-		b.WriteString(title[:m[0]])
+	end := 0
+	for _, m := range marked.FindAllStringSubmatchIndex(title, -1) {
+		b.WriteString(title[end:m[0]])
 		if m[2] >= 0 {
 			b.WriteString(title[m[2]:m[3]])
 		}
@@ -31,6 +31,7 @@ func plainTitle(title string) string {
 				b.WriteString(plainTitle(title[m[g]:m[g+1]]))
 			}
 		}
-		title = title[m[1]:]
+		end = m[1]
 	}
+	return b.String() + title[end:]
 }

@@ -15,6 +15,12 @@ func TestTitleIsPlainText(t *testing.T) {
 		"Delete **/*.go, **/*.ts and __init__?":  "Delete **/*.go, **/*.ts and __init__?",
 		"Delete *.go and *.ts?":                  "Delete *.go and *.ts?",
 		"#1 of [three], __ or ** or `?":          "#1 of [three], __ or ** or `?",
+		"Call f(**args, **kw) and g(*a, *b)?":    "Call f(**args, **kw) and g(*a, *b)?",
+		"Is 2**3**4 or a ~~ b ~~ c right?":       "Is 2**3**4 or a ~~ b ~~ c right?",
+		"Delete *test, or *?":                    "Delete *test, or *?",
+		"Run ops[rm](all)?":                      "Run ops[rm](all)?",
+		"[ ](x)":                                 "[ ](x)",
+		"` `":                                    "` `",
 	} {
 		q, err := Spec{Title: title, Message: "?", Options: yesNo}.Question()
 		if err != nil || q.Title != want {
