@@ -46,9 +46,6 @@ func (e *RoutingError) Error() string {
 // question waits until it has an outcome, whatever becomes of the asker. If no server serves the
 // workspace, the error wraps a [RoutingError]; a full queue is [fault.Exhausted].
 func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error) {
-	if e, err := b.entry(opts.ID); err == nil && !b.forgetWithdrawn(e) {
-		return opts.ID, nil
-	}
 	workspace, peer, err := b.route(q.Workspace, opts.ID != "" || opts.Deliver != nil)
 	if err != nil {
 		return "", err
@@ -62,34 +59,26 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	return e.ID, b.enqueue(e)
 }
 
-// forgetWithdrawn forgets an entry that was withdrawn, and reports whether it did.
-func (b *Broker) forgetWithdrawn(e *entry) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !e.over || e.answer.Outcome != question.Withdrawn || b.entries[e.ID] != e {
-		return false
-	}
-	delete(b.entries, e.ID)
-	q := b.queueLocked(e.Workspace)
-	q.past = slices.DeleteFunc(q.past, func(x *entry) bool { return x == e })
-	return true
-}
-
-// enqueue adds an entry to its queue and starts presenting it.
+// enqueue adds an entry to its queue and starts presenting it, unless there is one with its ID that
+// was not withdrawn.
 func (b *Broker) enqueue(e *entry) error {
 	kept := e.waits // in the store; its presenter has e.waits from now on
 	b.mu.Lock()
-	queue := b.queueLocked(e.Workspace)
+	queue, old := b.queueLocked(e.Workspace), b.entries[e.ID]
 	switch {
+	case old != nil && !(old.over && old.answer.Outcome == question.Withdrawn):
+		b.mu.Unlock()
+		return nil
 	case b.closed:
 		b.mu.Unlock()
 		return errStopping
-	case b.entries[e.ID] != nil:
-		b.mu.Unlock()
-		return fault.New(fault.Exists, "question %q is being asked already", e.ID)
 	case len(queue.pending) >= MaxPending && !kept:
 		b.mu.Unlock()
 		return fault.New(fault.Exhausted, "%d questions are pending already: wait for their answers first", MaxPending)
+	}
+	if old != nil {
+		past := b.queueLocked(old.Workspace)
+		past.past = slices.DeleteFunc(past.past, func(x *entry) bool { return x == old })
 	}
 	b.entries[e.ID] = e
 	queue.pending = append(queue.pending, e)

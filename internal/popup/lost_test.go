@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -450,5 +452,79 @@ func TestSameQuestion(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Connections of another server break while it asks for the same question over newer ones. In
+// whichever order this is noticed, there is one question, and its answer is for all of them.
+func TestConnectionsBreak(t *testing.T) {
+	b := open(t, Options{})
+	for range 500 {
+		id := newID()
+		type result struct {
+			answer question.Answer
+			err    error
+		}
+		results := make(chan result, 2)
+		start := make(chan struct{})
+		newer := func() {
+			<-start
+			a, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{ID: id}, WaitOptions{})
+			results <- result{a, err}
+		}
+		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		go newer()
+		go newer()
+		close(start)
+		if err := b.Withdraw(id); err != nil { // the oldest connection has broken
+			t.Fatal(err)
+		}
+		for { // until it is asked again
+			a, err := b.Answer(id, choose("yes"), "page")
+			if err == nil {
+				if a.Value != "yes" {
+					t.Fatalf("answer %+v", a)
+				}
+				break
+			}
+		}
+		for range cap(results) {
+			if r := <-results; r.err != nil || r.answer.Value != "yes" {
+				t.Errorf("an asker gets %+v, %v", r.answer, r.err)
+			}
+		}
+	}
+}
+
+// A question that is asked again while it is being withdrawn is stored as open.
+func TestAskedAgainIsStored(t *testing.T) {
+	store := newMemory()
+	b := open(t, Options{Store: store})
+	for range 300 {
+		id := newID()
+		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		var both sync.WaitGroup
+		both.Go(func() {
+			if err := b.Withdraw(id); err != nil {
+				t.Error(err)
+			}
+		})
+		for slices.Contains(pendingIDs(b), id) { // until it is withdrawn
+			runtime.Gosched()
+		}
+		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		both.Wait()
+		if docs, _ := store.All(); strings.Contains(string(docs[id]), "withdrawn") {
+			t.Fatalf("stored: %s", docs[id])
+		}
+		if _, err := b.Answer(id, choose("no"), "page"); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -25,7 +25,11 @@ func (b *Broker) save(e *entry) {
 	b.disk.Lock()
 	defer b.disk.Unlock()
 	b.mu.Lock()
-	_, known := b.entries[e.ID]
+	now, known := b.entries[e.ID]
+	if known && now != e { // it was asked again, which is what the store has
+		b.mu.Unlock()
+		return
+	}
 	r := record{Asked: e.Asked}
 	if e.over {
 		redacted := e.answer.Redacted()
