@@ -33,7 +33,7 @@ class Panes {
   readonly of = new Map<string, Source>();
   #element: Element | undefined; // other tests have others
 
-  constructor(names: string[], load: () => Promise<DialogModule> = async () => ({ PopupElement })) {
+  constructor(names: string[], load: (attempt: number) => Promise<DialogModule> = async () => ({ PopupElement })) {
     const sources = new Sources(() => new Whole(), load);
     for (const name of names) this.of.set(name, sources.add((text) => {
       const { type, text: answer } = JSON.parse(text) as { type: string; text?: string };
@@ -137,4 +137,38 @@ testAsync("sources: a question that is over before its dialog could be loaded le
   fail();
   await new Promise((done) => setTimeout(done));
   equal(document.body.textContent?.includes("could not be loaded"), false, "what is said");
+});
+
+testAsync("sources: what failed for an earlier question is said of the next one, and not loaded from there", async () => {
+  await body();
+  const { setTimeout } = globalThis;
+  const paused: (() => void)[] = []; // ends of pauses between attempts
+  const attempts: number[] = [];
+  let load = async (): Promise<DialogModule> => {
+    throw new Error("there is no connection");
+  };
+  const panes = new Panes(["one"], (attempt) => {
+    attempts.push(attempt);
+    return load();
+  });
+  const said = (): boolean => document.body.textContent?.includes("could not be loaded") === true;
+  globalThis.setTimeout = ((end: () => void) => paused.push(end)) as unknown as typeof setTimeout;
+  try {
+    panes.received("one", asked("first"));
+    while (paused.length === 0) await new Promise((done) => setTimeout(done));
+    panes.received("one", asked());
+    equal(said(), false, "no question waits");
+    panes.received("one", asked("second"));
+    equal(said(), true, "a question comes in the pause");
+    panes.received("one", asked());
+    paused.shift()?.();
+    await new Promise((done) => setTimeout(done));
+    equal(attempts, [0], "no question waits after the pause");
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  load = async () => ({ PopupElement });
+  panes.received("one", asked("third"));
+  await panes.displayed("third");
+  equal([attempts, said()], [[0, 1], false], "the attempts, and what is said");
 });

@@ -53,6 +53,7 @@ export class Sources {
   #changed: () => void = () => undefined; // the surface has
   #element: PopupElement | undefined;
   #loading = false;
+  #failures = 0; // of attempts to load the dialog
 
   /** surface makes the surface at once, which must know what the person did before the first question. */
   constructor(surface: (changed: () => void) => Surface, load: (attempt: number) => Promise<DialogModule>) {
@@ -116,19 +117,19 @@ export class Sources {
       for (const question of state?.questions ?? []) questions.set(question.id, question);
     }
     for (const id of this.#shown) if (!order.has(id)) this.#shown.delete(id);
-    if (order.size === 0) this.#say("");
-    else if (this.#element === undefined) void this.#begin();
+    const needed = order.size > 0 && this.#element === undefined;
+    this.#say(needed && this.#failures > 0 ? FAILED : "");
+    if (needed) void this.#begin();
     this.#element?.state({ type: "state", order: [...order.values()], questions: [...questions.values()], waiting: order.size, history: [] });
   }
 
-  /** begin loads the dialog, unless no question waits for it any more. */
-  async #begin(attempt = 0): Promise<void> {
+  /** begin loads the dialog, and tries again while a question waits for it. */
+  async #begin(): Promise<void> {
     if (this.#loading) return;
     this.#loading = true;
     try {
-      const { PopupElement } = await this.#load(attempt);
+      const { PopupElement } = await this.#load(this.#failures);
       if (customElements.get("ui-popup") === undefined) customElements.define("ui-popup", PopupElement);
-      this.#say("");
       this.#element = new PopupElement((changed) => {
         this.#changed = changed;
         return this.#surface;
@@ -139,21 +140,18 @@ export class Sources {
       this.#display();
     } catch (error) {
       console.warn("the dialog of questions:", error);
-      if (this.#waits) this.#say(FAILED);
-      await new Promise((later) => setTimeout(later, Math.min(FIRST * 2 ** attempt, LONGEST)));
+      const pause = Math.min(FIRST * 2 ** this.#failures++, LONGEST);
+      this.#display();
+      await new Promise((later) => setTimeout(later, pause));
       this.#loading = false;
-      if (this.#waits) void this.#begin(attempt + 1);
+      this.#display();
     }
-  }
-
-  /** waits reports whether there is a question. */
-  get #waits(): boolean {
-    return [...this.#known].some(({ state }) => (state?.order.length ?? 0) > 0);
   }
 
   /** say displays a note, or removes it if it is empty. */
   #say(text: string): void {
     if (text === "") return this.#note.remove();
+    if (this.#note.isConnected) return;
     document.body.append(this.#note);
     this.#note.textContent = text;
   }
