@@ -83,7 +83,8 @@ func (f *Face) permit(ctx context.Context, to recipient, pieces []piece) (allowe
 	if len(matching) == 0 {
 		return nil, nil, nil
 	}
-	need, err = f.ask(ctx, to.Session, fmt.Sprintf("Enter this in the terminal %q?", to.name), matching, &attached{f, to.Session})
+	about := append([]string{to.Session}, matching...) // the question displays a part of long lines, and a name
+	need, err = f.ask(ctx, about, fmt.Sprintf("Enter this in the terminal %q?", to.name), matching, &attached{f, to.Session})
 	return matching, need, err
 }
 
@@ -125,24 +126,24 @@ func resultOf(need *mcpserver.Result) mcpserver.Result {
 }
 
 // permitCommand is permit for the command of a new session.
-func (f *Face) permitCommand(ctx context.Context, command string) (need *mcpserver.Result, err error) {
+func (f *Face) permitCommand(ctx context.Context, in createInput) (need *mcpserver.Result, err error) {
 	pattern := f.pattern(ctx)
-	if pattern == nil || !pattern.MatchString(command) {
+	if pattern == nil || !pattern.MatchString(in.Command) {
 		return nil, nil
 	}
-	return f.ask(ctx, "", "Run this in a new terminal?", strings.Split(command, "\n"))
+	return f.ask(ctx, in, "Run this in a new terminal?", strings.Split(in.Command, "\n"))
 }
 
-// ask asks the person about lines in a session, which is given by its ID; "" is a new one.
-func (f *Face) ask(ctx context.Context, session, title string, lines []string, channels ...popup.Channel) (*mcpserver.Result, error) {
+// ask asks the person about lines. about is all that the answer is for, as JSON.
+func (f *Face) ask(ctx context.Context, about any, title string, lines []string, channels ...popup.Channel) (*mcpserver.Result, error) {
 	if f.permission == nil {
 		return nil, fault.New(fault.Precondition, "this needs the person's permission, and this server cannot ask: nothing was done")
 	}
-	about, err := json.Marshal(append([]string{session}, lines...)) // the question displays a part of long lines, and a name
+	all, err := json.Marshal(about)
 	if err != nil {
 		return nil, err
 	}
-	return f.permission.Ask(ctx, about, title, "The agent is about to enter what --confirm holds back:", quote(lines), channels...)
+	return f.permission.Ask(ctx, all, title, "The agent is about to enter what --confirm holds back:", quote(lines), channels...)
 }
 
 // Limits of what a question displays of the lines.

@@ -75,9 +75,11 @@ func TestConfirmIsAboutAll(t *testing.T) {
 	mustCall(t, c, "wsh_send_input", `{"session":"a","input":"rm x\r"}`)
 	r.answers["session.get"] = `{"id":"@2","name":"a"}` // another session has the name now
 	mustCall(t, c, "wsh_send_input", `{"session":"a","input":"rm x\r"}`)
-	mustCall(t, c, "wsh_create_session", `{"command":"rm x"}`)
-	if all := slices.Compact(slices.Sorted(slices.Values(p.about))); len(all) != 7 {
-		t.Errorf("7 different calls are about %d things", len(all))
+	for _, args := range []string{`{"command":"rm x"}`, `{"command":"rm x","cwd":"/"}`, `{"command":"rm x","env":{"PATH":"/x"}}`} {
+		mustCall(t, c, "wsh_create_session", args)
+	}
+	if all := slices.Compact(slices.Sorted(slices.Values(p.about))); len(all) != 9 {
+		t.Errorf("9 different calls are about %d things", len(all))
 	}
 }
 

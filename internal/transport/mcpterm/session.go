@@ -45,7 +45,7 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
 		name, created := "", f.views.Creating()
 		defer func() { created(name) }()
-		if need, err := f.permitCommand(ctx, in.Command); need != nil || err != nil {
+		if need, err := f.permitCommand(ctx, in); need != nil || err != nil {
 			return resultOf(need), err
 		}
 		c, err := terminals.CreateSession.Do(ctx, f.terminals, f.countedGrant(ctx), terminals.NewSession{
