@@ -20,7 +20,9 @@ const MaxSize = 16 << 20
 
 const (
 	extension = ".json" // of documents
-	partial   = ".part" // of files that are still being written
+	// partial is the end of the names of files that are still being written. No other program's
+	// files have it, since some folders are the person's.
+	partial = ".ui-mcp.part"
 )
 
 // isPlain reports whether a document may have a name. The names come from our own IDs.

@@ -65,15 +65,15 @@ func TestAbandonedFiles(t *testing.T) {
 		again func(dir string) error
 		left  []string
 	}{
-		"opened":  {func(dir string) error { _, err := Open(dir); return err }, []string{"a.json.2" + partial, "b.txt"}},
-		"written": {func(dir string) error { return Write(filepath.Join(dir, "a.json"), nil, 0o600) }, []string{"a.json", "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt"}},
+		"opened":  {func(dir string) error { _, err := Open(dir); return err }, []string{"a.json.1.part", "a.json.2" + partial, "b.txt"}},
+		"written": {func(dir string) error { return Write(filepath.Join(dir, "a.json"), nil, 0o600) }, []string{"a.json", "a.json.1.part", "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "a [project] of Zoë's") // not a pattern
 			if err := os.Mkdir(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			for _, name := range []string{"a.json.1" + partial, "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt"} {
+			for _, name := range []string{"a.json.1" + partial, "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt", "a.json.1.part"} {
 				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 					t.Fatal(err)
 				}
