@@ -56,13 +56,14 @@ func (vm *VM) Failing(key string) bool {
 	return r != nil && (r.failed || r.unmigrated) && isFile(vm.path(key))
 }
 
-// A Batch decides which files to run after files have changed, each once: the changed ones that are
-// part of the session, files that failed for want of one that has changed, and files that have the
-// old result of a module that has a new one.
+// A Batch decides which files to run after files have changed: the changed ones that are part of
+// the session, files that failed for want of one that has changed, and files that have the old
+// result of a module that has a new one.
 type Batch struct {
 	vm      *VM
 	began   int             // by the modules' clock
 	changed map[string]bool // keys of files, some of which may be gone
+	first   map[string]int  // when files in force were run first in this batch, by the same clock
 	// keys and there hold what the file system said, by path: with many files, asking again for
 	// each would take quadratic time.
 	keys  map[string]string
@@ -71,7 +72,7 @@ type Batch struct {
 
 // Batch returns the batch of files that have changed, or are gone.
 func (vm *VM) Batch(files []string) *Batch {
-	b := &Batch{vm: vm, began: vm.modules.clock, changed: map[string]bool{}, keys: map[string]string{}, there: map[string]bool{}}
+	b := &Batch{vm: vm, began: vm.modules.clock, changed: map[string]bool{}, first: map[string]int{}, keys: map[string]string{}, there: map[string]bool{}}
 	for _, file := range files {
 		b.changed[vm.Key(file)] = true
 	}
@@ -120,7 +121,11 @@ func (b *Batch) Next() (key string, more bool) {
 	}
 	switch {
 	case len(inForce) > 0:
-		return b.deepest(inForce), true
+		key := b.deepest(inForce)
+		if b.first[key] == 0 {
+			b.first[key] = m.clock + 1
+		}
+		return key, true
 	case len(failing) > 0:
 		return b.topmost(failing), true
 	}
@@ -132,13 +137,17 @@ func (b *Batch) Next() (key string, more bool) {
 	return "", false
 }
 
-// stale reports whether a file that has not been run in this batch required a module that has
-// another result since.
+// stale reports whether a file required a module that has another result since. One that has been
+// run in this batch may have required a module for the first time, before that was run: then it is
+// run once more, unless the module requires it, too.
 func (b *Batch) stale(key string, r *record) bool {
 	m := &b.vm.modules
-	return m.renewed > b.began && r.ended <= b.began && slices.ContainsFunc(b.wanted(key), func(w string) bool {
+	return m.renewed > b.began && slices.ContainsFunc(b.wanted(key), func(w string) bool {
 		of := m.records[w]
-		return of != nil && !of.failed && of.renewed > b.began
+		if of == nil || of.failed || of.renewed <= b.began {
+			return false
+		}
+		return r.ended <= b.began || r.ended < b.first[w] && !b.reach(w)[key]
 	})
 }
 

@@ -186,6 +186,49 @@ func TestBatchOrder(t *testing.T) {
 	}
 }
 
+// A file that is saved with a module which it has not required before gets the module's new result,
+// and so do those that require the file. One that loads a module again itself is run once.
+func TestBatchWithNewRequirement(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before, after map[string]string
+		want          string
+	}{
+		"a new requirement": {
+			map[string]string{"a.lua": `run("a") v = require("b").v`, "b.lua": `run("b") return {v = 0}`, "c.lua": `run("c") return {v = 1}`},
+			map[string]string{"b.lua": `run("b") return {v = require("c").v}`, "c.lua": `run("c") return {v = 2}`}, "b c b a 2",
+		},
+		"a new circle": {
+			map[string]string{"a.lua": `run("a") v = 1 return {}`, "b.lua": `run("b") return {}`, "c.lua": `run("c") return {v = 1}`},
+			map[string]string{"b.lua": `run("b") require("c") return {}`, "c.lua": `run("c") require("b") return {v = 2}`}, "b c 1",
+		},
+		"loaded again": {
+			map[string]string{"a.lua": `run("a") require("b") package.loaded.c = nil v = require("c").v`, "b.lua": `run("b") package.loaded.c = nil return require("c")`, "c.lua": `run("c") return {v = 1}`},
+			map[string]string{"c.lua": `run("c") return {v = 2}`}, "c b c a c 2",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			vm, dir := newVM(t)
+			for file, code := range tt.before {
+				write(t, filepath.Join(dir, "lua", file), code)
+			}
+			run(t, vm, `function run(name) log = (log or "") .. name .. " " end require("a") require("b") require("c") log = ""`)
+			var paths []string
+			for file, code := range tt.after {
+				paths = append(paths, write(t, filepath.Join(dir, "lua", file), code))
+			}
+			batch := vm.Batch(paths)
+			for key, more := batch.Next(); more; key, more = batch.Next() {
+				if err := vm.Again(key); err != nil {
+					t.Fatal(errors.Unwrap(err))
+				}
+			}
+			if got, _ := lua.String(run(t, vm, "return log .. v")); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // A file may unload itself, or the folder that it is in, while it runs.
 func TestFileUnloadsItself(t *testing.T) {
 	vm, dir := newVM(t)
