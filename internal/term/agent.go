@@ -11,18 +11,19 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// leastAgentRows is how many rows a terminal must have to give one to the agent.
-const leastAgentRows = 4
+// leastTakenRows is how many rows a terminal must have so that the session does not get the last.
+const leastTakenRows = 4
 
-// AgentRows returns how many of a terminal's rows are for the agent.
-func (o ViewerOptions) AgentRows(rows int) int {
-	if o.ShowAgent && rows >= leastAgentRows {
+// TakenRows returns how many of a terminal's rows the session does not get.
+func (o ViewerOptions) TakenRows(rows int) int {
+	if (o.ShowAgent || o.Bar) && rows >= leastTakenRows {
 		return 1
 	}
 	return 0
 }
 
-// ToggleAgent shows or hides the row for the agent: see [ViewerOptions]. A first Ctrl+\, which
+// ToggleAgent shows or hides the row for the agent, which is in place of the bar if there is one:
+// see [ViewerOptions]. A first Ctrl+\, which
 // waits for a second one, is forgotten. It does nothing while the size of the terminal is unknown,
 // or too small.
 func (v *Viewer) ToggleAgent(ctx context.Context) error {
@@ -31,10 +32,10 @@ func (v *Viewer) ToggleAgent(ctx context.Context) error {
 		t.greeting = ""
 		t.keyboard.Forget()
 		rows := t.rows
-		if t.agent {
+		if t.taken {
 			rows++
 		}
-		if v.follows || t.cols == 0 || rows < leastAgentRows {
+		if v.follows || t.cols == 0 || rows < leastTakenRows {
 			return nil
 		}
 		t.showAgent = !t.showAgent
@@ -69,8 +70,7 @@ var stateNames = map[State]string{
 }
 
 // row returns the row, in a style.
-func (a *agentView) row(cols int, style vt.Style) cells.Row {
-	loud := vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
+func (a *agentView) row(cols int, style, loud vt.Style) cells.Row {
 	var right []cells.Piece
 	if a.asks {
 		right = append(right, cells.Piece{Text: " a question waits ", Style: loud})
@@ -79,11 +79,16 @@ func (a *agentView) row(cols int, style vt.Style) cells.Row {
 		right = append(right, cells.Piece{Text: ` keys captured: Ctrl+\ takes them back `, Style: loud})
 	}
 	right = append(right, cells.Piece{Text: " " + stateNames[a.state] + " ", Style: style})
+	return bothSides(cols, style, strings.TrimSpace(a.typed), right)
+}
+
+// bothSides returns a row with a text on the left, cut to what the right leaves.
+func bothSides(cols int, style vt.Style, left string, right []cells.Piece) cells.Row {
 	width, _ := cells.Measure(right)
 	var p cells.Painter
 	p.Reset(cols)
 	p.Fill(0, cols, style)
-	for _, row := range cells.Shape([]cells.Piece{{Text: " " + strings.TrimSpace(a.typed), Style: style}}, max(cols-width, 0), 1) {
+	for _, row := range cells.Shape([]cells.Piece{{Text: " " + left, Style: style}}, max(cols-width, 0), 1) {
 		p.Paint(row, 0, 0, cols, 0)
 	}
 	for _, row := range cells.Shape(right, cols, 1) {

@@ -85,3 +85,54 @@ func TestShowAgent(t *testing.T) {
 		}
 	})
 }
+
+// The bar stays legible in every width, has no colours where none are wanted, and displays the
+// greeting until the first key. The session never has its row.
+func TestBar(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		calls := []string{"api asks", "日本 waits", "c failed", "d failed"}
+		for _, plain := range []bool{false, true} {
+			d := sit(t, s, term.ViewerOptions{Bar: true, Plain: plain, Greeting: "help"})
+			d.SetBar(term.Bar{Calls: calls, Clock: "09:05"})
+			for cols, want := range map[int]string{
+				78: " s  help              api asks, 日本 waits, c failed and 1 more  09:05",
+				22: " s  help 4!  09:05",
+				16: " s  help 4!",
+				7:  " s 4!",
+			} {
+				d.mu.Lock()
+				err := d.screen.Resize(cols, 20)
+				d.mu.Unlock()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := d.Resize(t.Context(), cols, 20); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Second)
+				synctest.Wait()
+				d.mu.Lock()
+				row := d.screen.Snapshot().Lines[19]
+				d.mu.Unlock()
+				if got := strings.Join(strings.Fields(row.Plain()), " "); got != strings.Join(strings.Fields(want), " ") {
+					t.Errorf("%d columns: the bar is %q, want %q", cols, got, want)
+				}
+				colored := false
+				for _, span := range row.Spans {
+					colored = colored || span.Style.FG != 0 || span.Style.BG != 0
+				}
+				if colored == plain {
+					t.Errorf("%d columns: the bar has colours: %t, want %t", cols, colored, !plain)
+				}
+				if i := s.Info(); i.Rows != 19 || i.Cols != cols {
+					t.Errorf("the session has %dx%d cells, want %dx19", i.Cols, i.Rows, cols)
+				}
+			}
+			d.press(t, "x")
+			if d.sees("help") || !d.sees(" s ") {
+				t.Error("the greeting stays after the first key")
+			}
+			d.Close()
+		}
+	})
+}

@@ -37,6 +37,7 @@ type Viewer struct {
 	// forwards, clipboard, wheel: see ViewerOptions.
 	forwards, clipboard, wheel bool
 	settings                   lookback.Settings
+	bar                        bool // see ViewerOptions
 
 	terminal viewerTerminal // owned by the session's executor
 	display  viewerDisplay  // owned by the caller of Next
@@ -61,9 +62,12 @@ type ViewerOptions struct {
 	// who typed last, what waits, and whether input is captured. The session is as large as the
 	// rest.
 	ShowAgent bool
+	// Bar takes the terminal's last row, if there are enough rows, for the session's name and what
+	// [Viewer.SetBar] sets, while the agent does not have it.
+	Bar bool
 	// Greeting is displayed beside the session's name, in the last row or, where the cursor is in
-	// that, in the first, until something is typed on the terminal. Empty, it displays nothing. It
-	// must be printable.
+	// that, in the first, until something is typed on the terminal. The bar displays it if there is
+	// one. Empty, it displays nothing. It must be printable.
 	Greeting string
 	// Wheel makes the wheel of the mouse begin to look back while the program's primary screen is
 	// active and the program takes no mouse. The terminal then reports the mouse, so that the
@@ -93,9 +97,10 @@ type ViewerOptions struct {
 
 // viewerTerminal is what the session knows of a viewer's terminal.
 type viewerTerminal struct {
-	cols, rows int  // without the row for the agent; 0: the size of the session, or unknown
-	agent      bool // there is a row more for the agent
-	showAgent  bool // there is one if the terminal has enough rows: see ViewerOptions
+	cols, rows int  // without the row for the agent or the bar; 0: the session's, or unknown
+	taken      bool // there is a row more, for the agent or the bar
+	showAgent  bool // it is the agent's: see ViewerOptions
+	bar        Bar  // what the bar displays
 	fits       int  // calls of Fit: each makes unknown what the terminal displays
 	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
 
@@ -122,7 +127,7 @@ type viewerDisplay struct {
 	fits  int       // when it was drawn: see viewerTerminal
 	drawn time.Time // when the last picture was taken
 	// bare is the session's part of the last picture, without marks, a question, the history or the
-	// row for the agent. It is nil if there was none of them.
+	// row for the agent or the bar. It is nil if there was none of them.
 	bare *render.Frame
 	over error     // why there are no more pictures
 	exit *pty.Exit // how the program has ended, if that is why
@@ -143,10 +148,10 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, page: o.Client.Kind == ClientPage, asks: o.Asks, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.markdown}, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows, settings: o.Settings}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, page: o.Client.Kind == ClientPage, asks: o.Asks, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.markdown}, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows, settings: o.Settings, bar: o.Bar}
 	v.terminal.showAgent, v.terminal.greeting = o.ShowAgent, o.Greeting
 	v.terminal.keyboard.Escape = o.Escape
-	v.terminal.agent = o.Follows && o.ShowAgent
+	v.terminal.taken = o.Follows && (o.ShowAgent || o.Bar)
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
 	if !v.readOnly && !v.untrusted && v.isAttached() {
 		s.exec.Post(func() { v.arrive(s.st) })
@@ -185,8 +190,8 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 
 // fit is Fit on the session's executor.
 func (v *Viewer) fit(st *state, cols, rows int) {
-	taken := ViewerOptions{ShowAgent: v.terminal.showAgent}.AgentRows(rows)
-	v.terminal.agent = taken > 0 || v.follows && v.terminal.showAgent
+	taken := ViewerOptions{ShowAgent: v.terminal.showAgent, Bar: v.bar}.TakenRows(rows)
+	v.terminal.taken = taken > 0 || v.follows && (v.terminal.showAgent || v.bar)
 	rows -= taken
 	resized := v.terminal.cols != cols || v.terminal.rows != rows
 	v.terminal.cols, v.terminal.rows = cols, rows
@@ -326,7 +331,7 @@ type prospect struct {
 	asking     *asking        // what it asks
 	notice     string         // for the last row
 	greeting   string         // see ViewerOptions
-	agent      *agentView     // for a row below the frame, or nil
+	below      rowBelow       // for a row below the frame, or nil
 	wheel      bool           // the terminal reports its wheel: see ViewerOptions
 	forwarded  []byte         // to write after it: see forwarding
 	progress   bool           // the terminal displays the program's progress then
@@ -405,11 +410,15 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 				p.off, p.scrolled = st.scrolledOff(p.scrolled)
 			}
 		}
-		if t.agent {
-			p.agent = st.agentView()
+		switch {
+		case !t.taken:
+		case t.showAgent:
+			p.below = st.agentView()
+		default:
+			p.below = barView{s.Name(), t.greeting, t.bar}
 		}
 		if p.over == nil {
-			if t.greeting != "" {
+			if _, inBar := p.below.(barView); t.greeting != "" && !inBar {
 				p.greeting = s.Name() + "  " + t.greeting
 			}
 			v.ask(st, &p)
@@ -448,9 +457,13 @@ func (v *Viewer) draw(p prospect) []byte {
 	if p.wheel {
 		frame = withMouse(frame)
 	}
-	if p.agent != nil {
-		frame = withRow(frame, p.agent.row(frame.Cols, v.settings.Status()))
+	if p.below != nil {
 		bare = withRow(bare, cells.Row{})
+		var row cells.Row
+		if p.over == nil { // else it would stay on the terminal
+			row = p.below.row(frame.Cols, v.settings.Status(), v.loud())
+		}
+		frame = withRow(frame, row)
 	}
 	if p.question != nil {
 		if frame = frame.Over(*p.question); !frame.Input.Modes.Mouse() {

@@ -72,6 +72,7 @@ type Viewer interface {
 	LookBack(context.Context, []byte) error
 	ForgetEscape(context.Context) error
 	ToggleAgent(context.Context) error
+	SetBar(term.Bar)
 	NextQuestion(ctx context.Context, id string) (*question.Asked, error)
 	QuestionSeen(ctx context.Context, id string) error
 	AnswerQuestion(ctx context.Context, id string, r question.Reply) error

@@ -49,8 +49,9 @@ type Options struct {
 	AltScreen bool
 	// Size is the rule for the session's size, "" to leave it: see [term.SizeRule].
 	Size string
-	// ShowAgent takes the last row for what agents do in the session.
-	ShowAgent bool
+	// ShowAgent takes the last row for what agents do in the session, and Bar takes it for the
+	// session, what else needs the person, and the time.
+	ShowAgent, Bar bool
 	// Greeting is displayed beside the session's name until the person types: see
 	// [term.ViewerOptions].
 	Greeting string

@@ -44,7 +44,7 @@ type clientFlags struct {
 	Colors       []lookBackColors `toml:"colors" sep:"none" placeholder:"PART=COLOR on COLOR" help:"The colours of a part of what wsh itself displays, such as 'match=black on yellow': match, current, selection (while looking back) or status (rows of wsh). May be repeated."`
 	Clipboard    bool             `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	ShowAgent    bool             `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
-	Status       string           `toml:"status" enum:"hint,none" default:"hint" placeholder:"KIND" help:"What a row tells at first: hint (the session, how to leave and where help is, until the first key) or none (default: ${default})."`
+	Status       string           `toml:"status" enum:"hint,line,none" default:"hint" placeholder:"KIND" help:"What a row of wsh tells: hint (the session, how to leave and where help is, until the first key), line (always: the session, which others need you, and the time) or none (default: ${default})."`
 	Wheel        *bool            `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
 	AskToType    bool             `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
 	Config       string           `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
@@ -267,7 +267,8 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	if f.DetachKey != nil {
 		o.Detach = f.DetachKey.Key
 	}
-	if f.Status == "hint" {
+	o.Bar = f.Status == "line"
+	if f.Status != "none" {
 		o.Greeting = greeting(o.Detach)
 	}
 	o.Kind = e.vars.Get("TERM")

@@ -113,10 +113,11 @@ type clientForm struct {
 	Size string `json:"size"`
 	// ReadOnly drops what the person types.
 	ReadOnly bool `json:"read_only"`
-	// Forward, Clipboard, ShowAgent, Wheel: see [term.ViewerOptions].
+	// Forward, Clipboard, ShowAgent, Bar, Wheel: see [term.ViewerOptions].
 	Forward   bool `json:"forward"`
 	Clipboard bool `json:"clipboard"`
 	ShowAgent bool `json:"show_agent"`
+	Bar       bool `json:"bar"`
 	Wheel     bool `json:"wheel"`
 	// Greeting says how to leave: see [term.ViewerOptions].
 	Greeting string `json:"greeting"`
@@ -150,7 +151,7 @@ func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
 	if f == nil {
 		return o, "", nil
 	}
-	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	if strings.ContainsFunc(f.Greeting, func(c rune) bool { return !unicode.IsPrint(c) }) || len(f.Greeting) > maxGreeting {
 		return o, "", fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
 	}
@@ -196,7 +197,7 @@ func (c *client) create(ctx context.Context, f frame.Frame) error {
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
 	taken := 0 // rows of the client's terminal that the session does not get
 	if in.Rows != nil {
-		taken = o.AgentRows(*in.Rows)
+		taken = o.TakenRows(*in.Rows)
 		*in.Rows -= taken
 	}
 	session, err := terminals.CreateSession.Do(ctx, c.Terminals, c.By, in.NewSession)

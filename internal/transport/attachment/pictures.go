@@ -35,6 +35,9 @@ func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form *c
 	})
 	running.Go(func() { c.ping(ctx) })
 	running.Go(func() { c.endUncovered(ctx, v) })
+	if form != nil && form.Bar {
+		running.Go(func() { c.keepBar(ctx, v) })
+	}
 	if form != nil && form.Questions {
 		running.Go(func() { c.ask(ctx, v) })
 	}

@@ -1,0 +1,79 @@
+package term
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Bar is what a viewer's bar displays beside the session's name: see [ViewerOptions]. All of it
+// must be printable.
+type Bar struct {
+	Calls []string // what needs the person, such as "build failed", the most urgent first
+	Clock string   // the time
+}
+
+// SetBar sets what the bar displays from now on. It does not wait.
+func (v *Viewer) SetBar(b Bar) {
+	v.session.exec.Post(func() {
+		t := &v.terminal
+		if t.bar.Clock == b.Clock && slices.Equal(t.bar.Calls, b.Calls) {
+			return
+		}
+		t.bar = b
+		wake(v.changed)
+	})
+}
+
+// A rowBelow makes a row of wsh below the session's picture, in the style of such rows, or in the
+// loud one for what the person should notice.
+type rowBelow interface {
+	row(cols int, style, loud vt.Style) cells.Row
+}
+
+// loud returns the style of what the person should notice in a row of wsh.
+func (v *Viewer) loud() vt.Style {
+	if v.dialogs.Plain {
+		return vt.Style{Attr: vt.Bold}
+	}
+	return vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
+}
+
+// A barView is what a person sees of the bar.
+type barView struct {
+	name     string
+	greeting string // until the first key
+	bar      Bar
+}
+
+// maxCalls is how many calls a bar names.
+const maxCalls = 3
+
+// row returns the bar. Where it is too narrow for all, the time goes first, then what calls is only
+// counted, and at last the name is cut.
+func (b barView) row(cols int, style, loud vt.Style) cells.Row {
+	left := b.name
+	if b.greeting != "" {
+		left += "  " + b.greeting
+	}
+	var named, counted []cells.Piece
+	if n := len(b.bar.Calls); n > 0 {
+		text := strings.Join(b.bar.Calls[:min(n, maxCalls)], ", ")
+		if n > maxCalls {
+			text += fmt.Sprintf(" and %d more", n-maxCalls)
+		}
+		named = []cells.Piece{{Text: " " + text + " ", Style: loud}}
+		counted = []cells.Piece{{Text: fmt.Sprintf(" %d! ", n), Style: loud}}
+	}
+	clock := cells.Piece{Text: " " + b.bar.Clock + " ", Style: style}
+	used, _ := cells.Measure([]cells.Piece{{Text: " " + left + " "}})
+	for _, right := range [][]cells.Piece{append(slices.Clip(named), clock), named, append(slices.Clip(counted), clock)} {
+		if width, _ := cells.Measure(right); used+width <= cols {
+			return bothSides(cols, style, left, right)
+		}
+	}
+	return bothSides(cols, style, left, counted)
+}
