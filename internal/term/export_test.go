@@ -78,3 +78,8 @@ func (s *Session) SizingViewers() int {
 	})
 	return n
 }
+
+// BreakOutput makes the session panic at each bell, while output is parsed.
+func (s *Session) BreakOutput() {
+	s.exec.Post(func() { s.st.watchers[&Watcher{o: WatchOptions{Topics: WatchEffects}}] = struct{}{} })
+}

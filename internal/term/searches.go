@@ -70,6 +70,7 @@ func (s *Session) startSearch(st *state, f *search) error {
 // write updates the screen with output. While somebody waits for text, lines are searched before
 // they are dropped.
 func (s *Session) write(st *state, b []byte) {
+	defer s.lookSoon(st) // also after a panic
 	w := &st.searches
 	for len(b) > 0 && len(w.all) > 0 {
 		n := w.fits(st.term, b)
@@ -77,12 +78,11 @@ func (s *Session) write(st *state, b []byte) {
 			st.look()
 			continue
 		}
-		_, _ = st.term.Write(b[:n]) // a terminal cannot refuse
 		w.written += n
+		_, _ = st.term.Write(b[:n]) // a terminal cannot refuse
 		b = b[n:]
 	}
 	_, _ = st.term.Write(b)
-	s.lookSoon(st)
 }
 
 // lookSoon looks for text, now or after a pause.

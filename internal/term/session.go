@@ -222,8 +222,10 @@ func (s *Session) panicked(p *executor.PanicError) {
 	s.log.Error("panic in a terminal session", "value", p.Value, "stack", string(p.Stack))
 }
 
-// parse updates the screen with a chunk of output.
+// parse updates the screen with a chunk of output. A panic is activity, too: who waits sees what
+// has reached the screen.
 func (s *Session) parse(st *state, b []byte) {
+	defer func() { s.touch(st, time.Now()) }()
 	now := time.Now()
 	s.keepArchive(st, now)
 	st.record(func(r *record.Recorder) { r.Output(now, b) })
@@ -238,7 +240,6 @@ func (s *Session) parse(st *state, b []byte) {
 			s.holdFor(st, syncPatience)
 		}
 	}
-	s.touch(st, time.Now())
 }
 
 // holdFor starts the timer that limits how long a program may hold back its picture.
@@ -267,8 +268,8 @@ func (s *Session) release(st *state) {
 func (s *Session) touch(st *state, now time.Time) {
 	st.idle.Touch(now)
 	s.active.Store(int64(now.Sub(s.created)))
+	st.notify() // it takes effect afterwards, also if stir panics
 	s.stir(st, now)
-	st.notify()
 }
 
 // effect carries out what the terminal asks for. Effects that are not listed here are either part
