@@ -46,6 +46,12 @@ export interface FeedEvents {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A Subscription is the newest one to a session: the ID of its request, and whether with screens. */
+interface Subscription {
+  readonly id: number;
+  readonly seen: boolean;
+}
+
 /** Feed follows a server. It connects again by itself. */
 export class Feed {
   readonly #api: Api;
@@ -60,8 +66,9 @@ export class Feed {
   #serial = 0;
   readonly #lists = new Set<number>(); // requests for lists that have no answer yet
   readonly #screens = new Map<number, string>(); // requests for screens, by session
-  readonly #subscribed = new Map<string, boolean>(); // by session: whether with screens
+  readonly #subscribed = new Map<string, Subscription>(); // by session
   readonly #pictured = new Set<string>(); // ended sessions of which the last screen was requested
+  readonly #refused = new Set<string>(); // sessions of which a request has failed since the last list
   #known: readonly Session[] = [];
   #visible: ReadonlySet<string> = new Set();
 
@@ -174,6 +181,7 @@ export class Feed {
     this.#screens.clear();
     this.#subscribed.clear();
     this.#pictured.clear();
+    this.#refused.clear();
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
@@ -205,6 +213,7 @@ export class Feed {
     const names = new Set(this.#known.map(({ name }) => name));
     for (const name of this.#subscribed.keys()) if (!names.has(name)) this.#subscribed.delete(name);
     for (const { name, state } of this.#known) {
+      if (this.#refused.has(name)) continue;
       const seen = this.#visible.has(name);
       if (state === "ended") {
         this.#subscribed.delete(name);
@@ -216,9 +225,9 @@ export class Feed {
       }
       this.#pictured.delete(name);
       const present = this.#subscribed.get(name);
-      if (present === seen || (present === undefined && this.#subscribed.size >= MOST)) continue;
-      this.#subscribed.set(name, seen);
-      this.#send("subscribe", name, { events: seen ? [...EVENTS, "diffs"] : EVENTS, format: "plain", interval_ms: PREVIEW_INTERVAL });
+      if (present?.seen === seen || (present === undefined && this.#subscribed.size >= MOST)) continue;
+      const id = this.#send("subscribe", name, { events: seen ? [...EVENTS, "diffs"] : EVENTS, format: "plain", interval_ms: PREVIEW_INTERVAL });
+      this.#subscribed.set(name, { id, seen });
     }
   }
 
@@ -241,14 +250,17 @@ export class Feed {
       if (changed === undefined) return;
       // The list gets its preview from the screen that comes first with a new subscription.
       if (event === "session_renamed" && typeof old === "string") this.#subscribed.delete(old);
-      if (event === "session_created" || event === "session_removed") this.#subscribed.delete(changed.name);
+      if (event === "session_created" || event === "session_removed") {
+        this.#subscribed.delete(changed.name);
+        this.#refused.delete(changed.name);
+      }
       this.#events.changed(event, changed, typeof old === "string" ? old : undefined);
       return;
     }
     switch (event) {
       case "sync":
       case "diff":
-        if (this.#subscribed.get(session) === true) this.#screen(session, message["screen"] ?? params["screen"]);
+        if (this.#subscribed.get(session)?.seen === true) this.#screen(session, message["screen"] ?? params["screen"]);
         break;
       case "command":
         if (message["state"] === "done") this.#events.command(session, numeric(message["exit_code"]), numeric(message["duration_ms"]));
@@ -276,9 +288,23 @@ export class Feed {
     const screenOf = this.#screens.get(id);
     this.#screens.delete(id);
     const isList = this.#lists.delete(id);
-    if (message["error"] !== undefined) return; // the session has ended meanwhile, or is another one
-    if (isList) this.#events.sessions(decodeSessions(message["result"], Date.now()));
-    else if (screenOf !== undefined) this.#screen(screenOf, message["result"]);
+    if (message["error"] !== undefined) {
+      this.#refuse(screenOf, id);
+      return;
+    }
+    if (isList) {
+      this.#refused.clear(); // what was refused is requested again
+      this.#events.sessions(decodeSessions(message["result"], Date.now()));
+    } else if (screenOf !== undefined) this.#screen(screenOf, message["result"]);
+  }
+
+  /** #refuse forgets a request that has failed: the session has ended meanwhile, or has too many clients. */
+  #refuse(screenOf: string | undefined, id: number): void {
+    const [name] = screenOf !== undefined ? [screenOf] : ([...this.#subscribed].find(([, subscription]) => subscription.id === id) ?? []);
+    if (name === undefined) return;
+    this.#subscribed.delete(name);
+    this.#pictured.delete(name);
+    this.#refused.add(name);
   }
 
   #screen(session: string, value: unknown): void {
