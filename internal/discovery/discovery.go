@@ -95,10 +95,26 @@ func RuntimeDir(vars environ.Variables) (string, error) {
 // Open opens the registry in a folder, and makes the folder when it does not exist. A folder that
 // is a symbolic link, belongs to another user or lets others in is a [fault.Precondition].
 func Open(dir string, log *slog.Logger) (*Registry, error) {
+	folder, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Registry{dir: dir, folder: folder, log: log}, nil
+}
+
+func openFolder(dir string) (*files.Folder, error) {
 	folder, err := files.Open(dir)
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "the folder of running servers")
 	}
+	if err := trust(dir); err != nil {
+		return nil, err
+	}
+	return folder, nil
+}
+
+// trust returns an error unless only this user can use a folder.
+func trust(dir string) error {
 	info, err := os.Lstat(dir)
 	if err == nil && !info.IsDir() {
 		err = errors.New("it is not a directory")
@@ -107,9 +123,9 @@ func Open(dir string, log *slog.Logger) (*Registry, error) {
 		err = checkPrivate(info)
 	}
 	if err != nil {
-		return nil, fault.Wrap(fault.Precondition, err, "%s cannot be trusted", dir)
+		return fault.Wrap(fault.Precondition, err, "%s cannot be trusted", dir)
 	}
-	return &Registry{dir: dir, folder: folder, log: log}, nil
+	return nil
 }
 
 // A Claim is a name that this process holds. Its methods must not be called concurrently.
@@ -118,6 +134,7 @@ type Claim struct {
 	name     string
 	id       string // random
 	lock     *flock.Flock
+	content  []byte // of its document; nil before it was published
 }
 
 // claimable reports whether a server may have a name.
@@ -230,16 +247,54 @@ func (r *Registry) LockStart(ctx context.Context, name string) (unlock func() er
 }
 
 // Publish describes the server to others. It may be called again when something has changed.
-func (c *Claim) Publish(s Server) error {
-	content, err := json.Marshal(document{s, c.id})
-	if err != nil {
+func (c *Claim) Publish(s Server) (err error) {
+	if c.content, err = json.Marshal(document{s, c.id}); err != nil {
 		return err
 	}
-	return c.registry.folder.Put(c.name, content)
+	return c.registry.folder.Put(c.name, c.content)
 }
 
-// Release gives up the name and removes the description.
+// Restore takes the name again, and describes the server again, if the files of either were
+// removed. It makes the folder again under the conditions of [Open]. If another process has taken
+// the name meanwhile, the error is of kind [fault.Exists].
+func (c *Claim) Restore() error {
+	r := c.registry
+	if !c.Holds() {
+		if _, err := openFolder(r.dir); err != nil {
+			return err
+		}
+		again, err := r.Claim(c.name)
+		if err != nil {
+			return err
+		}
+		old := c.lock
+		c.lock, again.id = again.lock, c.id
+		if err := errors.Join(again.writeID(), old.Close()); err != nil {
+			return fault.Wrap(fault.Internal, err, "claim the name %q", c.name)
+		}
+	}
+	if c.content == nil || r.folder.Has(c.name) {
+		return nil
+	}
+	return r.folder.Put(c.name, c.content)
+}
+
+// Holds reports whether the files of the claim are in a folder of this user's own.
+func (c *Claim) Holds() bool {
+	mine, err := c.lock.Stat()
+	if err != nil || trust(c.registry.dir) != nil {
+		return false
+	}
+	current, err := os.Lstat(c.registry.lockFile(c.name))
+	return err == nil && os.SameFile(mine, current)
+}
+
+// Release gives up the name and removes the description. What another process has put in their
+// place stays.
 func (c *Claim) Release() error {
+	if !c.Holds() {
+		return c.lock.Close()
+	}
 	return errors.Join(c.registry.folder.Delete(c.name), c.registry.unlock(c.name, c.lock))
 }
 

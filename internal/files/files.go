@@ -129,6 +129,16 @@ func (f *Folder) Delete(name string) error {
 	return nil
 }
 
+// Has reports whether there is a file for a document of that name.
+func (f *Folder) Has(name string) bool {
+	path, err := f.path(name)
+	if err != nil {
+		return false
+	}
+	_, err = os.Lstat(path)
+	return err == nil
+}
+
 // All returns the documents by name. The error lists the files that could not be read or are too
 // long; the other documents are returned with it.
 func (f *Folder) All() (map[string][]byte, error) {

@@ -33,7 +33,7 @@ const retryTime = 20 * time.Millisecond
 // is stopped, the error is of kind [fault.Exists]. The directory must exist and must not let other
 // users replace the socket. Two processes must not open one path at the same time: the caller holds
 // a lock. Closing the listener removes the socket, unless it was replaced.
-func Unix(path string) (net.Listener, error) {
+func Unix(path string) (*Socket, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "the path of the socket")
@@ -41,6 +41,21 @@ func Unix(path string) (net.Listener, error) {
 	if n := max(len(path), len(filepath.Dir(path))+len(temporaryPath)); n > maxPath {
 		return nil, fault.New(fault.Invalid, "the path of the socket is %d bytes too long for the system: choose a shorter one: %s", n-maxPath, path)
 	}
+	now, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Socket{addr: &net.UnixAddr{Name: path, Net: "unix"}, now: now}, nil
+}
+
+// A bound is a listener, and the file of its socket.
+type bound struct {
+	*net.UnixListener
+	file fs.FileInfo
+}
+
+// open makes the socket at an absolute path.
+func open(path string) (*bound, error) {
 	dir, err := os.Lstat(filepath.Dir(path))
 	if err == nil && !dir.IsDir() {
 		err = errors.New("it is not a directory")
@@ -62,14 +77,7 @@ func Unix(path string) (net.Listener, error) {
 	if err != nil {
 		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "open the socket %s", path), l.Close())
 	}
-	u := &unixListener{UnixListener: l, addr: &net.UnixAddr{Name: path, Net: "unix"}}
-	u.close = sync.OnceValue(func() error {
-		if now, err := os.Lstat(path); err == nil && os.SameFile(mine, now) {
-			return errors.Join(os.Remove(path), l.Close())
-		}
-		return l.Close()
-	})
-	return u, nil
+	return &bound{l, mine}, nil
 }
 
 // vacant returns an error unless a socket can be made at a path: there is nothing, or a socket that
@@ -112,18 +120,71 @@ func dial(path string) (net.Conn, error) {
 	}
 }
 
-// A unixListener removes its socket when it is closed.
-type unixListener struct {
-	*net.UnixListener
-	addr  net.Addr
-	close func() error
+// A Socket is the listener of [Unix]. Its methods may be called from anywhere.
+type Socket struct {
+	addr *net.UnixAddr
+
+	mu     sync.Mutex // guards the fields below
+	now    *bound
+	closed bool
 }
 
 // Addr implements [net.Listener].
-func (u *unixListener) Addr() net.Addr { return u.addr }
+func (u *Socket) Addr() net.Addr { return u.addr }
+
+// Accept implements [net.Listener]. It goes on with the socket that Restore has made.
+func (u *Socket) Accept() (net.Conn, error) {
+	for {
+		l := u.listener()
+		conn, err := l.Accept()
+		if err == nil || l == u.listener() {
+			return conn, err
+		}
+	}
+}
+
+func (u *Socket) listener() *bound {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.now
+}
+
+// isThereLocked reports whether the path leads to the socket.
+func (u *Socket) isThereLocked() bool {
+	file, err := os.Lstat(u.addr.Name)
+	return err == nil && os.SameFile(u.now.file, file)
+}
+
+// Restore makes the socket again if it is no longer at its path, under the conditions of [Unix].
+// Connections that were accepted remain. After Close it does nothing.
+func (u *Socket) Restore() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.closed || u.isThereLocked() {
+		return nil
+	}
+	l, err := open(u.addr.Name)
+	if err != nil {
+		return err
+	}
+	before := u.now
+	u.now = l
+	return before.Close()
+}
 
 // Close implements [net.Listener]. Closing again does nothing.
-func (u *unixListener) Close() error { return u.close() }
+func (u *Socket) Close() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.closed {
+		return nil
+	}
+	u.closed = true
+	if u.isThereLocked() {
+		return errors.Join(os.Remove(u.addr.Name), u.now.Close())
+	}
+	return u.now.Close()
+}
 
 // Dial connects to a socket that [Unix] opened, if it is this user's or root's, and so is the
 // program that listens there: another user may have made a socket at the same path. If no server

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/discovery"
@@ -29,6 +30,7 @@ type Folder struct {
 	dir      string
 	registry *discovery.Registry
 	environ  environ.Variables
+	log      *slog.Logger
 }
 
 // Open opens the folder of the user with an environment, and makes it when it does not exist.
@@ -43,7 +45,7 @@ func Open(vars environ.Variables, log *slog.Logger) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Folder{dir, registry, vars}, nil
+	return &Folder{dir, registry, vars, log}, nil
 }
 
 // SocketPath returns the path of the socket that a server of that name makes by default.
@@ -63,14 +65,17 @@ func (f *Folder) List() []discovery.Server { return f.registry.List() }
 func (f *Folder) Names() []string { return f.registry.Names() }
 
 // A Claim is a name, and the path of a socket, that this process holds. Its methods must not be
-// called concurrently.
+// called concurrently. From its publication on, what others need to find the server is made again
+// when it is removed, as the whole folder is on some systems when its user logs out.
 type Claim struct {
-	name    string
-	folder  *Folder
-	named   *discovery.Claim
-	path    *discovery.Claim // nil for a path that follows from the name
-	socket  string
-	started time.Time
+	name     string
+	folder   *Folder
+	named    *discovery.Claim
+	path     *discovery.Claim // nil for a path that follows from the name
+	socket   string
+	listener *listen.Socket // nil before Listen
+	started  time.Time
+	stop     func() // ends the goroutine that restores files, and waits for it
 }
 
 // Name returns the name.
@@ -79,7 +84,7 @@ func (c *Claim) Name() string { return c.name }
 // Claim takes a name and the path of a socket for this process; "" means the path that follows from
 // the name. If another server has either, the error is of kind [fault.Exists].
 func (f *Folder) Claim(name, socket string) (*Claim, error) {
-	c := &Claim{name: name, folder: f, socket: f.SocketPath(name), started: time.Now()}
+	c := &Claim{name: name, folder: f, socket: f.SocketPath(name), started: time.Now(), stop: func() {}}
 	var err error
 	if c.named, err = f.registry.Claim(name); err != nil {
 		if fault.KindOf(err) != fault.Exists {
@@ -117,11 +122,69 @@ func (f *Folder) whereabouts(name string) string {
 }
 
 // Listen opens the socket. The claim remains the caller's to release, after the listener is closed.
-func (c *Claim) Listen() (net.Listener, error) { return listen.Unix(c.socket) }
+func (c *Claim) Listen() (net.Listener, error) {
+	var err error
+	if c.listener, err = listen.Unix(c.socket); err != nil {
+		return nil, err
+	}
+	return c.listener, nil
+}
 
 // Publish lets others find the server: its socket, and host:port of its HTTP endpoint.
 func (c *Claim) Publish(address string) error {
-	return c.named.Publish(discovery.Server{PID: os.Getpid(), Started: c.started, Address: address, Socket: c.socket})
+	return c.publish(discovery.Server{Address: address})
+}
+
+func (c *Claim) publish(s discovery.Server) error {
+	c.stop()
+	s.PID, s.Started, s.Socket = os.Getpid(), c.started, c.socket
+	if err := c.named.Publish(s); err != nil {
+		return err
+	}
+	quit := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() { c.watch(quit) })
+	c.stop = sync.OnceFunc(func() {
+		close(quit)
+		watching.Wait()
+	})
+	return nil
+}
+
+// checkEvery is how often to look whether others can still find the server.
+const checkEvery = time.Second
+
+// watch restores what others need to find the server until quit is closed.
+func (c *Claim) watch(quit <-chan struct{}) {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	said := ""
+	for {
+		select {
+		case <-quit:
+			return
+		case <-tick.C:
+		}
+		switch err := c.restore(); {
+		case err == nil && said != "":
+			said = ""
+			c.folder.log.Info("the server can be found again", "name", c.name)
+		case err != nil && said != err.Error():
+			said = err.Error()
+			c.folder.log.Warn("the server cannot be found by its name", "name", c.name, "error", err)
+		}
+	}
+}
+
+func (c *Claim) restore() error {
+	err := c.named.Restore()
+	if err == nil && c.path != nil {
+		err = c.path.Restore()
+	}
+	if err == nil && c.listener != nil {
+		err = c.listener.Restore()
+	}
+	return err
 }
 
 // Variable names the server in the environment of its sessions, for commands that run there.
@@ -133,7 +196,7 @@ const ProgramPrefix = "ui-mcp-"
 
 // PublishProgram lets others find the sessions of a program that works in a directory.
 func (c *Claim) PublishProgram(dir string) error {
-	return c.named.Publish(discovery.Server{PID: os.Getpid(), Started: c.started, Socket: c.socket, Dir: dir})
+	return c.publish(discovery.Server{Dir: dir})
 }
 
 // Programs returns the names of the running programs that have sessions beside other tasks, sorted.
@@ -150,7 +213,15 @@ func (c *Claim) TokenFile() string { return filepath.Join(c.folder.dir, c.name+"
 
 // Release gives the name and the path back.
 func (c *Claim) Release() error {
-	err := errors.Join(os.RemoveAll(c.Scripts()), c.named.Release())
+	c.stop()
+	if _, err := os.Lstat(c.folder.dir); err == nil {
+		_ = c.named.Restore() // sessions may have written scripts since the folder was removed
+	}
+	var err error
+	if c.named.Holds() { // else they may be another server's
+		err = os.RemoveAll(c.Scripts())
+	}
+	err = errors.Join(err, c.named.Release())
 	if c.path != nil {
 		err = errors.Join(err, c.path.Release())
 	}

@@ -1,0 +1,251 @@
+package instance
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A said is what has been logged.
+type said struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *said) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *said) count(text string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Count(s.text.String(), text)
+}
+
+// A running is a server in this process that answers with its word.
+type running struct {
+	*Claim
+	net.Listener
+	log *said
+}
+
+// claim claims the name as another process would.
+func claim(t *testing.T, f *Folder) (*Claim, *said, error) {
+	t.Helper()
+	log := &said{}
+	own, err := Open(f.environ, slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := own.Claim("x", "")
+	return c, log, err
+}
+
+func run(t *testing.T, f *Folder, word string) *running {
+	t.Helper()
+	c, log, err := claim(t, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serve(t, c, log, word)
+}
+
+// runInstead runs a server that has the name before the one that has it can take it again.
+func runInstead(t *testing.T, f *Folder, word string) *running {
+	t.Helper()
+	for {
+		remove(t, f.dir)
+		c, log, err := claim(t, f)
+		if err == nil {
+			return serve(t, c, log, word)
+		}
+		if fault.KindOf(err) != fault.Exists {
+			t.Fatal(err)
+		}
+	}
+}
+
+func serve(t *testing.T, c *Claim, log *said, word string) *running {
+	t.Helper()
+	r := &running{Claim: c, log: log}
+	var err error
+	if r.Listener, err = r.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Publish("127.0.0.1:1"); err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			conn, err := r.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.WriteString(conn, word)
+			conn.Close()
+		}
+	})
+	t.Cleanup(func() {
+		r.end(t)
+		serving.Wait()
+	})
+	return r
+}
+
+// end may be called again.
+func (r *running) end(t *testing.T) {
+	if r.Claim == nil {
+		return
+	}
+	if err := errors.Join(r.Close(), r.Release()); err != nil {
+		t.Error(err)
+	}
+	r.Claim = nil
+}
+
+// answers waits until the server that others find answers with a word.
+func answers(t *testing.T, f *Folder, word string) {
+	t.Helper()
+	wait.Until(t, "the server answers with "+word, func() bool {
+		if s, ok := f.Find("x"); !ok || s.Address != "127.0.0.1:1" {
+			return false
+		}
+		conn, err := f.Dial("x", "")
+		if err != nil {
+			return false
+		}
+		defer conn.Close()
+		b, _ := io.ReadAll(conn)
+		return string(b) == word
+	})
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A server whose folder is removed, as when its person logs out, is found again, however often.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	f := open(t, "")
+	r := run(t, f, "one")
+	answers(t, f, "one")
+	for range 2 {
+		remove(t, f.dir)
+		answers(t, f, "one")
+		if _, err := f.Claim("x", ""); fault.KindOf(err) != fault.Exists {
+			t.Fatalf("a second server of the name: %v", err)
+		}
+	}
+	for _, file := range []string{"x.sock", "x.json"} { // one by one
+		remove(t, filepath.Join(f.dir, file))
+		answers(t, f, "one")
+	}
+	r.end(t)
+	if names := left(t, f); names != nil {
+		t.Errorf("left: %v", names)
+	}
+}
+
+// Nothing is put into a folder that is not this user's own, nor through a link; the server waits
+// until that is gone, and says it once.
+func TestRestoreElsewhere(t *testing.T) {
+	t.Parallel()
+	other := t.TempDir()
+	for name, replace := range map[string]func(dir string) error{
+		"a link":          func(dir string) error { return os.Symlink(other, dir) },
+		"open to others":  func(dir string) error { return errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o777)) },
+		"of another user": func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chown(dir, 12345, 12345)) },
+		"a file":          func(dir string) error { return os.WriteFile(dir, nil, 0o600) },
+		"nor the one around": func(dir string) error {
+			return errors.Join(os.Remove(filepath.Dir(dir)), os.WriteFile(filepath.Dir(dir), nil, 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if name == "of another user" && os.Geteuid() != 0 {
+				t.Skip("only root can give a folder to another user")
+			}
+			f := open(t, "")
+			r := run(t, f, "one")
+			remove(t, f.dir)
+			if err := replace(f.dir); err != nil {
+				t.Fatal(err)
+			}
+			wait.Until(t, "the server says it", func() bool { return r.log.count("cannot be found") > 0 })
+			if name == "a link" || name == "open to others" || name == "of another user" {
+				if entries, err := os.ReadDir(f.dir); err != nil || len(entries) > 0 {
+					t.Errorf("in the folder: %v, %v", entries, err)
+				}
+			}
+			if name == "nor the one around" {
+				remove(t, filepath.Dir(f.dir))
+			}
+			remove(t, f.dir)
+			answers(t, f, "one")
+			if n := r.log.count("cannot be found"); n != 1 {
+				t.Errorf("the server has said it %d times", n)
+			}
+			r.end(t)
+		})
+	}
+}
+
+// Of two servers that have taken a name, because its folder was gone, one has it. The other says
+// so, takes nothing away when it ends, and gets the name when it is free.
+func TestRestoreTaken(t *testing.T) {
+	t.Parallel()
+	f := open(t, "")
+	first := run(t, f, "one")
+	second := runInstead(t, f, "two")
+	wait.Until(t, "the first server says it", func() bool { return first.log.count("another server has the name") > 0 })
+	answers(t, f, "two")
+	if second.log.count("level=WARN") != 0 {
+		t.Error("the second server complains")
+	}
+	second.end(t)
+	answers(t, f, "one")
+	third := runInstead(t, f, "three")
+	first.end(t)
+	answers(t, f, "three")
+	third.end(t)
+	if names := left(t, f); names != nil {
+		t.Errorf("left: %v", names)
+	}
+}
+
+// A server that ends while its folder is gone leaves nothing behind.
+func TestRestoreWhileEnding(t *testing.T) {
+	t.Parallel()
+	for i := range 20 {
+		f := open(t, "")
+		r := run(t, f, "one")
+		remove(t, f.dir)
+		if i%2 == 1 { // a session begins
+			if err := os.MkdirAll(r.Scripts(), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.end(t)
+		if _, err := os.Lstat(f.dir); err == nil {
+			if names := left(t, f); names != nil {
+				t.Fatalf("left: %v", names)
+			}
+		}
+	}
+}
