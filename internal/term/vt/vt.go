@@ -106,6 +106,7 @@ func checkSize(cols, rows int) error {
 // Write processes output of the program. Characters and sequences may be split between calls. Write
 // never fails, and does not keep p.
 func (t *Terminal) Write(p []byte) (int, error) {
+	defer t.commit() // also after a panic of Effect: snapshots have what came before
 	n := len(p)
 	for len(p) > 0 && !t.doubles {
 		p = p[t.step(p):]
@@ -113,7 +114,6 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	if t.doubles {
 		t.writeDoubles(p)
 	}
-	t.commit()
 	return n, nil
 }
 
