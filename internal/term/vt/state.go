@@ -167,10 +167,7 @@ func (w *stateWriter) screen(s *screen, first uint64) {
 	if s == w.t.scr && w.t.unplaceable() {
 		saved = savedCursor{w.t.startCursor(), w.t.modes.Has(ModeOrigin)}
 	}
-	if saved != (savedCursor{}) {
-		w.savedCursor(saved)
-	}
-	w.rows(s, first)
+	w.rows(s, first, saved)
 }
 
 // enterAlternate shows the alternate screen by mode 1049, as programs do: viewers look for it. That

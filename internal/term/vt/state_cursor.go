@@ -221,7 +221,8 @@ func (w *stateWriter) pendingWrap() {
 	if p.Style != (Style{BG: p.BG}) {
 		final = "${"
 	}
-	w.csi("", final, y-w.top+1, x-w.left+1, y-w.top+1, x-w.left+1)
+	from := min(x, r.used) // with the columns before it that are no part of the text either
+	w.csi("", final, y-w.top+1, from-w.left+1, y-w.top+1, x-w.left+1)
 }
 
 // lastCharacter prints the character before the cursor again, so that what comes next can join or

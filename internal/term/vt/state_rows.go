@@ -2,13 +2,17 @@ package vt
 
 import "slices"
 
-// rows writes the history from line first on and then the rows of the screen. Margins, modes and
-// character sets must be the initial ones, and the screen must be empty.
-func (w *stateWriter) rows(s *screen, first uint64) {
+// rows writes the history from line first on, the saved cursor and then the rows of the screen.
+// Margins, modes and character sets must be the initial ones, and the screen must be empty.
+func (w *stateWriter) rows(s *screen, first uint64, saved savedCursor) {
 	t := w.t
 	lines := int(t.history.next - first)
 	if s != &t.primary {
 		lines = 0
+	}
+	saves := 0 // the row before which the saved cursor is written
+	if t.rows == 1 {
+		saves = lines // the history uses it: see wrapOnly
 	}
 	old := newRow(t.cols, 0)
 	wrapped := false // the row before wraps
@@ -30,6 +34,10 @@ func (w *stateWriter) rows(s *screen, first uint64) {
 			w.setPen(pen{})
 			w.goTo(y, 0)
 			w.add("\n")
+		}
+		if i == saves && (saved != savedCursor{} || saves > 0) {
+			w.savedCursor(saved)
+			w.lost()
 		}
 		more := i+1 < lines+t.rows
 		wrapped = w.row(r, y, more)
@@ -77,8 +85,12 @@ func (w *stateWriter) row(r *row, y int, more bool) (wraps bool) {
 	if more && y == t.rows-1 {
 		above--
 	}
+	if wraps && above < 0 && edge&widthMask != filler {
+		w.wrapOnly(r)
+		return true
+	}
 	rare := slices.ContainsFunc(r.cells[:end], w.isRare)
-	erased := wraps && !rare && (r.used <= last || last == 0 && edge&contentMask == 0) && (above >= 0 || end == 0)
+	erased := wraps && !rare && (r.used <= last || last == 0 && edge&contentMask == 0)
 	if !erased {
 		w.rareCells(r, y, end)
 		w.cells(r, y, end)
@@ -121,9 +133,7 @@ func (w *stateWriter) row(r *row, y int, more bool) (wraps bool) {
 		w.add("日")
 		w.overflow("x")
 		w.lost()
-		if above >= 0 {
-			w.again(r, above, last-1)
-		}
+		w.again(r, above, last-1)
 	}
 	w.lost()
 	if !more {
@@ -134,6 +144,25 @@ func (w *stateWriter) row(r *row, y int, more bool) (wraps bool) {
 		w.lost()
 	}
 	return true
+}
+
+// wrapOnly writes r, which wraps, to the only row of the screen. The wrap makes the row history,
+// where nothing can be written any more. So the wrap is pending in the saved cursor while the row is
+// written. A wide character that does not fit needs no such way: it wraps at once.
+func (w *stateWriter) wrapOnly(r *row) {
+	last := w.t.cols - 1
+	w.setPen(pen{})
+	w.goTo(0, last)
+	w.add("x")
+	w.csi("", "K", 2)
+	w.add("\x1b7")
+	w.lost()
+	w.rareCells(r, 0, r.used)
+	w.cells(r, 0, r.used)
+	w.add("\x1b8")
+	w.pen = pen{}
+	w.overflow("x")
+	w.lost()
 }
 
 // cells writes the cells of r before column end to row y.

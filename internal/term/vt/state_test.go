@@ -223,6 +223,10 @@ func TestRareStates(t *testing.T) {
 			"\x1b[?47h\x1b[1;4H日\x1b[2K\x1b[?47l", "\x1b[?47h"},
 		{"inserted text above the margins, in origin mode", 9, 4,
 			"abc\x1b[4h\x1b[1;2H\x1b7\x1b[?6h\x1b7\x1b[2;3r\x1b8x", ""},
+		{"a pending wrap behind text that ends before it", 7, 3,
+			"\x1b[1;7Hx\x1b7\x1b[2K\rword\x1b8", "y\r\n\n\n"},
+		{"a row that wraps without text at its end, on a screen of one row", 7, 1,
+			"\x1b[7mabcdefg\x1b7\x1b[2K\rword\x1b8x", "\x1b8yz"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const history = 10
