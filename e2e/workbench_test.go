@@ -167,6 +167,42 @@ func TestWorkbenchStops(t *testing.T) {
 	}
 }
 
+// Presses of Stop count for one command: also if the page learns later than the person that it runs,
+// and for ten seconds after the last of them, whatever was stopped before.
+func TestWorkbenchCountsStops(t *testing.T) {
+	t.Parallel()
+	a := startAllToolsets(t, shortDir(t), "shop")
+	a.ok("ui_start", nil)
+	a.ok("ui_display", map[string]any{"name": "terminals"})
+	got := a.ok("ui_run", map[string]any{"code": `
+		local timers, set, clear = {}, session.setTimeout, session.clearTimeout
+		session.setTimeout = function(_, f) table.insert(timers, f); return #timers end
+		session.clearTimeout = function(_, n) if n then timers[n] = function() end end end
+		local sent = {}
+		local function did(_, what) table.insert(sent, what) end
+		local t = { state = "running", running = true, keys = did, signal = did, lastCommand = { number = 1, line = "old", running = false } }
+		local row = WorkbenchRow:new({ terminal = t })
+		row:stop()
+		t.lastCommand = { number = 2, line = "slow to appear", running = true }
+		row:stop()
+		local learned = row:stopLabel()
+		t.lastCommand = { number = 2, line = "slow to appear", running = false }
+		t.state = "prompt"
+		t.state, t.lastCommand = "running", { number = 3, line = "another", running = true }
+		local again = row:stopLabel()
+		row:stop()
+		t.lastCommand = { number = 4, line = "the last", running = true }
+		row:stop()
+		timers[3]()
+		local kept = row:stopLabel()
+		timers[4]()
+		session.setTimeout, session.clearTimeout = set, clear
+		return table.concat({ learned, again, kept, row:stopLabel(), table.concat(sent, " ") }, ", ")`})
+	if want := "Kill, Stop, Stop now (TERM), Stop, C-c TERM C-c C-c"; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // A program asks for a secret in the workbench: the person takes the keyboard, types it, and gives
 // the keyboard back. The secret is in that program and nowhere else.
 func TestWorkbenchSecret(t *testing.T) {

@@ -174,7 +174,7 @@ func (vm *VM) command(c *TerminalCommand) lua.LValue {
 	if c == nil {
 		return lua.LNil
 	}
-	fields := map[string]any{"line": c.Line, "running": !c.Ended}
+	fields := map[string]any{"number": float64(c.Number), "line": c.Line, "running": !c.Ended}
 	if c.Status != nil {
 		fields["status"] = *c.Status
 	}

@@ -129,20 +129,26 @@ end
 function WorkbenchRow:stop()
     self.problem = ""
     self.stops = self:pressed() + 1
-    self._stopping = self.terminal.lastCommand
+    self._stopping = self:number()
     local function done(ok, err) if err then self.problem = err end end
     if self.stops == 1 then
         self.terminal:keys("C-c", done)
     else
         self.terminal:signal(self.stops == 2 and "TERM" or "KILL", done)
     end
-    local pressed = self.stops
-    session:setTimeout(function() if self.stops == pressed then self.stops = 0 end end, 10000)
+    session:clearTimeout(self._forget)
+    self._forget = session:setTimeout(function() self.stops = 0 end, 10000)
 end
 
--- How often Stop was pressed for the present command: each command is another table.
+-- The number of the command that runs. It may run already when lastCommand still is the one before.
+function WorkbenchRow:number()
+    local c = self.terminal.lastCommand
+    return c and (c.running and c.number or c.number + 1) or 1
+end
+
+-- How often Stop was pressed for the present command.
 function WorkbenchRow:pressed()
-    return self._stopping == self.terminal.lastCommand and self.stops or 0
+    return self._stopping == self:number() and self.stops or 0
 end
 
 function WorkbenchRow:stopLabel()
