@@ -180,7 +180,8 @@ func TestWorkbenchCountsStops(t *testing.T) {
 		session.clearTimeout = function(_, n) if n then timers[n] = function() end end end
 		local sent = {}
 		local function did(_, what) table.insert(sent, what) end
-		local t = { state = "running", running = true, keys = did, signal = did, lastCommand = { number = 1, line = "old", running = false } }
+		local t = { state = "running", running = true, keys = did, signal = did }
+		t.lastCommand = { number = 1, line = "old", running = false }
 		local row = WorkbenchRow:new({ terminal = t })
 		row:stop()
 		t.lastCommand = { number = 2, line = "slow to appear", running = true }

@@ -551,6 +551,13 @@ func TestScriptLeavesTheEnd(t *testing.T) {
 		p.Run(`box.append(box.lastElementChild.cloneNode(true))`)
 		p.Wait(end + ` < 2`)
 	}
+	// So has one that scrolls back to the end reached it.
+	p.Run(`box.scrollTop -= 400`)
+	browser.Eval[bool](p.Tab, fmt.Sprintf(framed, `true`))
+	p.Run(`box.scrollTop = box.scrollHeight; for (let i = 0; i < 5; i++) box.append(box.lastElementChild.cloneNode(true))`)
+	if got := browser.Eval[float64](p.Tab, fmt.Sprintf(framed, end)); got > 2 {
+		t.Errorf("content that came when the script had returned is not followed: %v px from the end", got)
+	}
 	// A list that is displayed again is at its end still.
 	p.Run(`box.style.display = "none"`)
 	browser.Eval[bool](p.Tab, fmt.Sprintf(framed, `true`))

@@ -147,8 +147,8 @@ func (w *stateWriter) row(r *row, y int, more bool) (wraps bool) {
 }
 
 // wrapOnly writes r, which wraps, to the only row of the screen. The wrap makes the row history,
-// where nothing can be written any more. So the wrap is pending in the saved cursor while the row is
-// written. A wide character that does not fit needs no such way: it wraps at once.
+// where nothing can be written any more. So the wrap is pending in the saved cursor while the row
+// is written. A wide character that does not fit needs no such way: it wraps at once.
 func (w *stateWriter) wrapOnly(r *row) {
 	last := w.t.cols - 1
 	w.setPen(pen{})

@@ -40,7 +40,7 @@ class Follower {
   #scroller: Element | undefined;
   #unlisten = new AbortController(); // from the scroller
   #top: number | undefined; // where the scroller was seen last; undefined if it was not displayed since
-  #end = 0; // where the end was when toEnd scrolled to it
+  #end = 0; // where the end was when the content was seen last
   atEnd = true;
 
   constructor(element: Element) {
@@ -56,15 +56,14 @@ class Follower {
 
   /** toEnd scrolls to the end, unless the person has left it. It reports whether they have not. */
   toEnd(): boolean {
-    if (!this.atEnd) return false;
     if (this.#element.getClientRects().length === 0) { // it is not displayed now
       this.#top = undefined;
-      return true;
+      return this.atEnd;
     }
     const scroller = this.#listen();
     this.#notice(scroller); // scripts scroll, too, and the event comes later
-    if (!this.atEnd) return false;
     this.#end = endIn(scroller, this.#element);
+    if (!this.atEnd) return false;
     scroller.scrollTo({ top: this.#end, behavior: "instant" });
     this.#top = scroller.scrollTop;
     return true;
@@ -121,7 +120,9 @@ class Follower {
     // Other content grew or shrank.
     if (this.atEnd && (up ? end < this.#end : end > this.#end)) return true;
     // A person who scrolls up leaves the end at once: content that comes would hold them back.
-    this.atEnd = Math.abs(end - scrollTop) < (up ? 2 : NEAR);
+    // Who scrolls down has reached the end even if content has come after it since.
+    const near = (place: number): boolean => Math.abs(place - scrollTop) < (up ? 2 : NEAR);
+    this.atEnd = near(end) || !up && near(this.#end);
     return false;
   }
 
