@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -30,6 +32,7 @@ type Typist struct {
 	session *Session
 	secret  bool
 	asked   bool
+	then    []string
 }
 
 // Secretly returns a Typist whose input is kept nowhere, not even in the ledger: for prompts that
@@ -44,45 +47,62 @@ func (t Typist) IfAsked() Typist {
 	return t
 }
 
+// Then returns a Typist that presses keys after what it sends or pastes, in one piece: persons who
+// decide who may type are asked about all of it, and if a key is unknown nothing is typed.
+func (t Typist) Then(names ...string) Typist {
+	t.then = names
+	return t
+}
+
 // Openly returns a Typist whose input is in the ledger, except for secrets that programs ask for.
 func (s *Session) Openly() Typist { return Typist{session: s} }
 
 // Send is [Session.Send].
 func (t Typist) Send(ctx context.Context, b []byte) error {
-	what := typing{Typed: typedText(b), rest: typedText(b[firstLine(b):])}
+	what := typing{Typed: typedText(b), rest: typedText(b[firstLine(b):]), entered: bytes.ContainsAny(b, endKeys)}
 	return t.send(ctx, what, func(keys.Mode) ([]byte, error) { return b, nil })
 }
 
 // Keys is [Session.Keys].
 func (t Typist) Keys(ctx context.Context, names ...string) error {
-	first := 0
-	for ended := false; first < len(names) && !ended; first++ {
-		b, err := keys.Encode(names[first], keys.Mode{})
-		ended = err == nil && bytes.ContainsAny(b, endKeys)
-	}
-	what := typing{Typed: typedKeys(names), rest: typedKeys(names[first:])}
-	return t.send(ctx, what, func(m keys.Mode) ([]byte, error) {
-		var b []byte
-		for _, name := range names {
-			k, err := keys.Encode(name, m)
-			if err != nil {
-				return nil, err
-			}
-			b = append(b, k...)
+	return t.send(ctx, pressing(names), func(m keys.Mode) ([]byte, error) { return encodeKeys(names, m) })
+}
+
+func encodeKeys(names []string, m keys.Mode) (b []byte, err error) {
+	for _, name := range names {
+		k, err := keys.Encode(name, m)
+		if err != nil {
+			return nil, err
 		}
-		return b, nil
-	})
+		b = append(b, k...)
+	}
+	return b, nil
 }
 
 // Paste is [Session.Paste].
 func (t Typist) Paste(ctx context.Context, text string) error {
-	what := typing{Typed: typedPaste(text), rest: typedPaste(text[firstLine([]byte(text)):])}
+	what := typing{Typed: typedPaste(text), rest: typedPaste(text[firstLine([]byte(text)):]), entered: strings.ContainsAny(text, endKeys)}
 	return t.send(ctx, what, func(m keys.Mode) ([]byte, error) { return keys.Paste(text, m), nil })
 }
 
 // send sends the result of make for the program's current input mode.
 func (t Typist) send(ctx context.Context, what typing, make func(keys.Mode) ([]byte, error)) error {
 	s := t.session
+	if then := t.then; len(then) > 0 {
+		if t.then = nil; what.Count == 0 {
+			return t.Keys(ctx, then...)
+		}
+		first, next := make, pressing(then)
+		what.next = &next
+		make = func(m keys.Mode) ([]byte, error) {
+			b, err := first(m)
+			if err != nil {
+				return nil, err
+			}
+			k, err := encodeKeys(then, m)
+			return slices.Concat(b, k), err
+		}
+	}
 	what.From, what.Secret, what.asked = senderOf(ctx), t.secret, t.asked
 	return s.sendPermitted(ctx, what, func(st *state) ([]byte, error) { return make(st.mode()) })
 }

@@ -106,6 +106,9 @@ func (from Sender) describe() string {
 	case SenderMCP:
 		return name + " (MCP)"
 	case SenderHTTP:
+		if name == "wsh" {
+			return "the command wsh" // persons use it without knowing how it reaches the server
+		}
 		return name + " (HTTP)"
 	case SenderWebSocket, SenderRaw:
 		return name + " (WebSocket)"
@@ -117,9 +120,13 @@ func (from Sender) describe() string {
 
 // describeAll says what is typed, for persons.
 func describeAll(entries []Typed) string {
-	texts := make([]string, len(entries))
-	for i := range entries {
-		texts[i] = entries[i].describe()
+	var texts []string
+	for i, e := range entries {
+		if i+1 < len(entries) && e.Secret && entries[i+1].Secret {
+			entries[i+1].Count += e.Count // with the key that enters it
+			continue
+		}
+		texts = append(texts, e.describe())
 	}
 	return strings.Join(texts, ", then ")
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 )
@@ -19,6 +20,9 @@ type typing struct {
 	Typed
 	rest  Typed // what follows the first line; nothing if its Count is 0
 	asked bool  // see [Typist.IfAsked]
+
+	next    *typing // keys that are pressed afterwards, or nil
+	entered bool    // the first line ends before them
 }
 
 // endKeys are the keys that end the line that a program reads: Enter, and those that end the
@@ -45,6 +49,16 @@ func typedKeys(names []string) Typed {
 	return Typed{Kind: InputKeys, Text: strings.Join(names, " "), Count: len(names)}
 }
 
+// pressing returns what pressing keys types.
+func pressing(names []string) typing {
+	first := 0
+	for ended := false; first < len(names) && !ended; first++ {
+		b, err := keys.Encode(names[first], keys.Mode{})
+		ended = err == nil && bytes.ContainsAny(b, endKeys)
+	}
+	return typing{Typed: typedKeys(names), rest: typedKeys(names[first:])}
+}
+
 func typedPaste(text string) Typed {
 	return Typed{Kind: InputPaste, Text: text, Count: utf8.RuneCountInString(text)}
 }
@@ -61,12 +75,18 @@ func typedCommand(line string) typing {
 func (t *typing) entries(secret bool) []Typed {
 	first, rest := t.Typed, t.rest
 	first.Secret = first.Secret || secret
-	if t.Secret || !secret || rest.Count == 0 {
-		return []Typed{first}
+	list := []Typed{first}
+	if !t.Secret && secret && rest.Count > 0 {
+		list[0].Count -= rest.Count
+		rest.From = t.From
+		list = append(list, rest)
 	}
-	first.Count -= rest.Count
-	rest.From = t.From
-	return []Typed{first, rest}
+	if t.next == nil {
+		return list
+	}
+	next := *t.next
+	next.From, next.Secret = t.From, t.Secret
+	return append(list, next.entries(secret && !t.entered)...)
 }
 
 // enteredTime is how long a program may take to read a secret that was entered. What is typed

@@ -52,6 +52,7 @@ type Input struct {
 // KeyNames is the input of [PressKeys].
 type KeyNames struct {
 	Target
+	Text string   `json:"text,omitempty" jsonschema:"text to type before the keys, unchanged" max:"1048576"`
 	Keys []string `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
 	Secrecy
 }
@@ -59,7 +60,8 @@ type KeyNames struct {
 // PastedText is the input of [PasteText].
 type PastedText struct {
 	Target
-	Text string `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
+	Text string   `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
+	Keys []string `json:"keys,omitempty" jsonschema:"names of keys to press afterwards"`
 	Secrecy
 }
 
@@ -106,17 +108,17 @@ var (
 	})
 
 	PressKeys = onSession(Operation{
-		Name: "input.keys", Kind: Change, Right: Type, Doc: "Presses keys by name, in the form that the program asked for. If one name is unknown, no key is pressed.",
+		Name: "input.keys", Kind: Change, Right: Type, Doc: "Presses keys by name, in the form that the program asked for, after a text if there is one. If one name is unknown, nothing is typed. Persons who decide who may type are asked once, about all of it.",
 		Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
 	}, func(ctx context.Context, s *term.Session, in KeyNames) (None, error) {
-		return none(in.typist(s).Keys(ctx, in.Keys...))
+		return none(in.typist(s).Then(in.Keys...).Send(ctx, []byte(in.Text)))
 	})
 
 	PasteText = onSession(Operation{
-		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them.",
+		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them, and presses keys, if some are given. Persons who decide who may type are asked once, about all of it.",
 		Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
 	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
-		return none(in.typist(s).Paste(ctx, in.Text))
+		return none(in.typist(s).Then(in.Keys...).Paste(ctx, in.Text))
 	})
 
 	MoveMouse = onSession(Operation{

@@ -3,6 +3,7 @@
 package wsh
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,32 @@ func TestAgent(t *testing.T) {
 	d.create(`{"name":"b","command":"cat","ask_to_type":true}`)
 	if status, answer := d.http.ask("POST", "/sessions/b/input", "x"); status != 409 {
 		t.Errorf("with nobody attached: %d %s", status, answer)
+	}
+}
+
+// A text and the keys after it are one question, which names the command as a person would.
+func TestSendAsksOnce(t *testing.T) {
+	t.Parallel()
+	newHost(t)
+	p := sit(t, 70, 16, recorded(`"$WSH" --name a --ask-to-type -c 'echo here; cat'`))
+	p.seesLine("here")
+	for text, command := range map[string][]string{
+		"make first": {"send", "a", "make first", "-k", "Enter"}, "make second": {"send", "a", "-p", "make second", "--key", "Enter"},
+	} {
+		sent := make(chan string, 1)
+		go func() {
+			_, errs, status := wsh(t, command...)
+			sent <- fmt.Sprintf("%d%s", status, errs)
+		}()
+		p.sees("May the command wsh type in the terminal")
+		screen := strings.Join(p.lines(), "\n")
+		if !strings.Contains(screen, text) || !strings.Contains(screen, "keys Enter") {
+			t.Errorf("the question about %q does not have all that is sent:\n%s", command, screen)
+		}
+		if got := press(p, "1", sent); got != "0" {
+			t.Errorf("%q: %s", command, got)
+		}
+		p.seesLine(text)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/vt"
@@ -43,19 +44,18 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 	}
 	return e.withServer(ctx, func(r *remote) error {
 		i := input{byName(r, c.Session), terminals.Secrecy{Secret: c.Secret}}
-		if c.Submit || len(text) > typePiece || text != "" && len(c.Keys) > 0 { // one call can go to no other session
+		if c.Submit || len(text) > typePiece || len(c.Keys) > 0 && !utf8.ValidString(text) { // one call can go to no other session
 			i.session = track(ctx, r, c.Session)
 		}
 		switch {
 		case c.Submit:
-			err = i.submit(ctx, text)
+			if err = i.submit(ctx, text); err == nil && len(c.Keys) > 0 {
+				err = i.press(ctx, "", c.Keys...)
+			}
 		case c.Paste:
-			err = i.paste(ctx, text)
+			err = i.paste(ctx, text, c.Keys...)
 		default:
-			err = i.write(ctx, text)
-		}
-		if err == nil && len(c.Keys) > 0 {
-			err = i.press(ctx, c.Keys...)
+			err = i.write(ctx, text, c.Keys...)
 		}
 		if err != nil || !c.JSON {
 			return err
@@ -100,10 +100,15 @@ type input struct {
 	terminals.Secrecy
 }
 
-// write types a text, in pieces that do not end within a character.
-func (i input) write(ctx context.Context, text string) error {
+// write types a text, in pieces that do not end within a character, and presses keys together with
+// the last piece: a person who decides who may type is asked about both at once. JSON has no place
+// for other texts than those in UTF-8.
+func (i input) write(ctx context.Context, text string, keys ...string) error {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\r"), "\n", "\r")
 	for len(text) > 0 {
+		if len(keys) > 0 && len(text) <= typePiece && utf8.ValidString(text) {
+			break
+		}
 		piece := []byte(text[:min(len(text), typePiece)])
 		if len(piece) < len(text) {
 			piece = piece[:vt.Whole(piece)]
@@ -116,18 +121,23 @@ func (i input) write(ctx context.Context, text string) error {
 		}
 		text = text[len(piece):]
 	}
-	return nil
+	if len(keys) == 0 {
+		return nil
+	}
+	return i.press(ctx, text, keys...)
 }
 
-func (i input) paste(ctx context.Context, text string) error {
+// paste pastes a text and presses keys.
+func (i input) paste(ctx context.Context, text string, keys ...string) error {
 	return i.patiently(ctx, func(to terminals.Target) error {
-		return change(ctx, i.session.server, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Secrecy: i.Secrecy})
+		return change(ctx, i.session.server, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Keys: keys, Secrecy: i.Secrecy})
 	})
 }
 
-func (i input) press(ctx context.Context, keys ...string) error {
+// press types a text, which may be "", and presses keys.
+func (i input) press(ctx context.Context, text string, keys ...string) error {
 	return i.patiently(ctx, func(to terminals.Target) error {
-		return change(ctx, i.session.server, terminals.PressKeys, terminals.KeyNames{Target: to, Keys: keys, Secrecy: i.Secrecy})
+		return change(ctx, i.session.server, terminals.PressKeys, terminals.KeyNames{Target: to, Text: text, Keys: keys, Secrecy: i.Secrecy})
 	})
 }
 
@@ -178,7 +188,7 @@ func (i input) submit(ctx context.Context, text string) error {
 			return err
 		}
 	}
-	if err := i.press(ctx, "Enter"); err != nil {
+	if err := i.press(ctx, "", "Enter"); err != nil {
 		return err
 	}
 	err = i.awaitChange(ctx, epoch, submitTime)

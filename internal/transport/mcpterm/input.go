@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/base64"
 	"reflect"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -146,6 +148,9 @@ func (f *Face) pieces(of terminals.Target, in sendInput, text []byte, split bool
 		if err != nil {
 			return nil, err
 		}
+		if !split && len(list) == 1 && len(in.Keys) > 0 && utf8.Valid(text) {
+			list, pressed = nil, []piece{f.together(of, in, string(text), list[0], pressed[0])}
+		}
 		list = append(list, pressed...)
 	}
 	if in.Mouse != nil {
@@ -157,6 +162,20 @@ func (f *Face) pieces(of terminals.Target, in sendInput, text []byte, split bool
 		}
 	}
 	return list, nil
+}
+
+// together is the piece of a text and of the keys after it: a person who decides who may type is
+// asked about both at once.
+func (f *Face) together(of terminals.Target, in sendInput, typed string, text, pressed piece) piece {
+	return piece{slices.Concat(text.typed, pressed.typed), func(ctx context.Context, asked bool) (err error) {
+		secrecy := terminals.Secrecy{Secret: in.Secret, Asked: asked}
+		if in.Paste {
+			_, err = do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: typed, Keys: in.Keys, Secrecy: secrecy})
+		} else {
+			_, err = do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Text: typed, Keys: in.Keys, Secrecy: secrecy})
+		}
+		return err
+	}}
 }
 
 // textPieces are the pieces of text. Pasted text is one.

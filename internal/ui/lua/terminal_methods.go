@@ -35,6 +35,7 @@ type method struct {
 	members   []string
 	options   []string // names in the table
 	form      bool     // the table is the input itself
+	keys      []string // what the input has as keys, whatever the script gives
 	element   bool     // the input has an id, too, which may not be known yet
 	// result is the member of the answer that the callback gets; "" means all of it.
 	result string
@@ -50,6 +51,7 @@ var terminalMethods = map[string]method{
 	"send":         {operation: "input.send", members: []string{"data"}, options: typing},
 	"keys":         {operation: "input.keys", members: []string{"keys"}, options: typing},
 	"paste":        {operation: "input.paste", members: []string{"text"}, options: typing},
+	"submit":       {operation: "input.paste", members: []string{"text"}, options: typing, keys: []string{"Enter"}},
 	"signal":       {operation: "session.signal", members: []string{"signal"}},
 	"resize":       {operation: "session.resize", members: []string{"rows", "cols"}},
 	"kill":         {operation: "session.remove"},
@@ -118,6 +120,9 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 	}
 	if callback = optFunction(l, at); m.asks {
 		callback = l.CheckFunction(at)
+	}
+	if m.keys != nil {
+		in["keys"] = m.keys
 	}
 	data := marshal(in)
 	if err := vm.opts.Terminals.Check(m.operation, data); err != nil {
@@ -189,7 +194,6 @@ func (vm *VM) openTerminalMethods() {
 		operation := l.CheckString(2)
 		return t.invoke(l, "call "+operation, method{operation: operation, form: true}, 3, nil)
 	})
-	define("submit", vm.terminalSubmit)
 	define("run", vm.terminalRun)
 	define("screen", vm.terminalScreen)
 	define("lines", vm.terminalLines)
@@ -245,28 +249,6 @@ func (vm *VM) decoded(answer []byte, member string) (lua.LValue, error) {
 		v = tb.RawGetString(member)
 	}
 	return v, err
-}
-
-// terminalSubmit implements t:submit(text, [options,] callback): it pastes the text and presses
-// Enter, unless that has failed.
-func (vm *VM) terminalSubmit(l *lua.LState, t *terminal) int {
-	script := vm.script(l)
-	in, size, callback := vm.input(l, "submit", terminalMethods["paste"], 2)
-	t.queue(l, "submit", size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
-		var err error
-		var answer json.RawMessage
-		if text, _ := in["text"].(json.RawMessage); string(text) != `""` {
-			err = t.ask(ctx, script, "input.paste", in, &answer)
-		}
-		if err == nil {
-			delete(in, "text")
-			in["keys"] = []string{"Enter"}
-			err = t.ask(ctx, script, "input.keys", in, &answer)
-		}
-		return func() (lua.LValue, error) { return vm.decoded(answer, "") }, err
-	})
-	l.Push(t.obj)
-	return 1
 }
 
 // look carries out an operation that answers at once, while the script waits.
