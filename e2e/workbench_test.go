@@ -167,8 +167,8 @@ func TestWorkbenchStops(t *testing.T) {
 	}
 }
 
-// Presses of Stop count for one command: also if the page learns later than the person that it runs,
-// and for ten seconds after the last of them, whatever was stopped before.
+// Presses of Stop count for one command: also if the page learns later than the person that it
+// runs, and for ten seconds after the last of them, whatever was stopped before.
 func TestWorkbenchCountsStops(t *testing.T) {
 	t.Parallel()
 	a := startAllToolsets(t, shortDir(t), "shop")
