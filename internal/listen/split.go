@@ -10,15 +10,18 @@ import (
 const (
 	// firstByteTime is how long a client may take to send its first byte.
 	firstByteTime = 10 * time.Second
+	// silentTime is how long it may take if there is no room for others: on a busy machine, what it
+	// has sent may not have been read yet.
+	silentTime = 100 * time.Millisecond
 	// maxPending is how many connections may be on their way to Accept.
 	maxPending = 64
 )
 
 // Split shares a listener between two protocols, by the first byte that a client sends: low gets
 // the connections whose first byte is below limit, and high gets the others. Clients that send
-// nothing are cut off after ten seconds, the oldest at once when there are too many: at most 64
-// connections at a time have sent nothing or wait for a call of Accept. When all of them wait, the
-// system keeps others waiting; so both parts must accept, or be closed.
+// nothing are cut off after ten seconds, or when there are too many, the oldest after a tenth of a
+// second: at most 64 connections at a time have sent nothing or wait for a call of Accept. When all
+// of them wait, the system keeps others waiting; so both parts must accept, or be closed.
 //
 // Split owns the listener. Closing either part ends that part: its clients are cut off. Closing the
 // second part also closes the listener and waits for Split's goroutines.
@@ -39,8 +42,14 @@ type splitter struct {
 	running  sync.WaitGroup
 
 	mu        sync.Mutex // guards the fields below
-	undecided []net.Conn // which have sent nothing, the oldest first
+	undecided []silent   // the oldest first
 	open      int        // parts that are not closed
+}
+
+// A silent connection is one that is being read, and of which nothing has come yet.
+type silent struct {
+	conn  net.Conn
+	since time.Time // when reading began
 }
 
 func (s *splitter) part() *part {
@@ -59,7 +68,7 @@ func (s *splitter) leave() error {
 	last := s.open == 0
 	if last {
 		for _, c := range s.undecided {
-			_ = c.Close()
+			_ = c.conn.Close()
 		}
 	}
 	s.mu.Unlock()
@@ -91,7 +100,7 @@ func (s *splitter) accept(low, high *part) {
 			}
 			continue
 		}
-		if !s.admit() {
+		if !s.takeSlot() {
 			_ = conn.Close()
 			return
 		}
@@ -99,27 +108,34 @@ func (s *splitter) accept(low, high *part) {
 	}
 }
 
-// admit takes a slot for a connection. If there is none left, it cuts off the client that has been
-// silent for longest: silent clients must not keep others out. It reports false when both parts are
-// closed.
-func (s *splitter) admit() bool {
-	select {
-	case s.slots <- struct{}{}:
-		return true
-	default:
+// takeSlot waits for a slot. While there is none, it cuts off the clients that have been silent for
+// longest: they must not keep others out. It reports false when both parts are closed.
+func (s *splitter) takeSlot() bool {
+	for wait := time.Duration(0); ; wait = s.cutSilent() {
+		select {
+		case s.slots <- struct{}{}:
+			return true
+		case <-time.After(wait):
+		case <-s.closing:
+			return false
+		}
 	}
+}
+
+// cutSilent cuts off the client that has been silent for longest if there is no slot left, and if
+// that is long enough. It returns when to look again, unless there is a slot earlier.
+func (s *splitter) cutSilent() time.Duration {
 	s.mu.Lock()
-	if len(s.undecided) > 0 {
-		_ = s.undecided[0].Close()
+	defer s.mu.Unlock()
+	if len(s.undecided) > 0 && len(s.slots) == maxPending {
+		oldest := s.undecided[0]
+		if rest := silentTime - time.Since(oldest.since); rest > 0 {
+			return rest
+		}
+		_ = oldest.conn.Close()
 		s.undecided = s.undecided[1:]
 	}
-	s.mu.Unlock()
-	select {
-	case s.slots <- struct{}{}:
-		return true
-	case <-s.closing:
-		return false
-	}
+	return silentTime
 }
 
 // decide gives a connection to the part whose protocol its client speaks.
@@ -147,12 +163,12 @@ func (s *splitter) first(conn net.Conn) (byte, bool) {
 		s.mu.Unlock()
 		return 0, false
 	}
-	s.undecided = append(s.undecided, conn)
+	s.undecided = append(s.undecided, silent{conn, time.Now()})
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.undecided = slices.DeleteFunc(s.undecided, func(other net.Conn) bool { return other == conn })
+		s.undecided = slices.DeleteFunc(s.undecided, func(other silent) bool { return other.conn == conn })
 	}()
 	var b [1]byte
 	_ = conn.SetReadDeadline(time.Now().Add(firstByteTime))
