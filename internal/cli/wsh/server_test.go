@@ -560,3 +560,25 @@ func TestMetricsCountWebSockets(t *testing.T) {
 		return strings.Contains(text, "wsh_http_requests_total{code=\"101\"} 1\n")
 	})
 }
+
+// A stopped server has ended, also when another one has taken its name at once.
+func TestStopBeforeAnotherServer(t *testing.T) {
+	t.Parallel()
+	runtimeDir(t)
+	_, stop := serve(t, "--bind", "127.0.0.1:0")
+	r, err := env{vars: vars(t), where: where{ServerName: "default"}, Streams: Streams{Err: t.Output()}}.connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	about, err := r.about(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	_, stopOther := serve(t, "--bind", "127.0.0.1:0")
+	defer stopOther()
+	if err := r.awaitEnd(t.Context(), about.ID); err != nil {
+		t.Error(err)
+	}
+}

@@ -38,25 +38,24 @@ func (c stopCommand) run(ctx context.Context, e env) error {
 		if err := change(ctx, r, terminals.StopServer, terminals.None{}); err != nil {
 			return err
 		}
-		if err := r.awaitEnd(ctx); err != nil || !c.JSON {
+		if err := r.awaitEnd(ctx, about.ID); err != nil || !c.JSON {
 			return err
 		}
 		return e.printJSON(map[string]bool{"stopped": true})
 	})
 }
 
-// awaitEnd waits until the server has ended.
-func (r *remote) awaitEnd(ctx context.Context) error {
+// awaitEnd waits until the server with that ID has ended. Another one may have taken its name then.
+func (r *remote) awaitEnd(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, stopTime, fault.New(fault.Timeout, "the server is stopping, but has not ended within %v", stopTime))
 	defer cancel()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
 	for {
 		_, published := r.find()
-		conn, err := r.folder.Dial(r.where.ServerName, r.where.Socket)
-		if err == nil {
-			_ = conn.Close() // nothing was sent
-		} else if !published {
+		var now terminals.ServerInfo
+		err := r.Client.Do(ctx, terminals.Everything, &terminals.GetServer.Operation, terminals.None{}, &now)
+		if err == nil && now.ID != id || fault.DetailOf(err) == noServer && !published {
 			return nil
 		}
 		select {
