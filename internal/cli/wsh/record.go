@@ -77,7 +77,9 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 
 // save writes the recording to the file.
 func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) {
-	content := io.Reader(&recordingReader{ctx: ctx, session: t})
+	follower := &recordingReader{ctx: ctx, session: t}
+	defer follower.close()
+	content := io.Reader(follower)
 	if c.Save {
 		part, err := t.server.Recording(ctx, terminals.RecordingQuery{Target: t.target()})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -136,6 +137,30 @@ func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if meant := c.meant(ctx, named.Session); meant != "" {
 		return fault.With(fault.DetailOf(err), fault.New(fault.NotFound, "%v: did you mean %q?", err, meant))
 	}
+	return err
+}
+
+// Recording is that of the client, whose content is watched until it is closed.
+func (c *remote) Recording(ctx context.Context, in terminals.RecordingQuery) (io.ReadCloser, error) {
+	watched, end := c.watch(ctx)
+	content, err := c.Client.Recording(watched, in)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	return watchedContent{content, end}, nil
+}
+
+// A watchedContent is read while its server is watched.
+type watchedContent struct {
+	io.ReadCloser
+	end func()
+}
+
+// Close implements [io.Closer].
+func (w watchedContent) Close() error {
+	err := w.ReadCloser.Close()
+	w.end()
 	return err
 }
 

@@ -20,6 +20,8 @@ func TestServerThatIsStopped(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"exec sleep 1000"}`)
+	d.create(`{"name":"long","command":"seq 1000000; exec sleep 1000","record":true}`)
+	must(t, "wait", "long", "--text", "1000000")
 	socket, begun := d.proxy(func(b []byte) []byte { return b })
 	pid := d.server.cmd.Process.Pid
 	var all sync.WaitGroup
@@ -37,10 +39,20 @@ func TestServerThatIsStopped(t *testing.T) {
 			t.Errorf("a command that waited: status %d, %s", status, errs)
 		}
 	})
+	out := &held{began: make(chan struct{}), release: make(chan struct{})}
+	all.Go(func() {
+		var errs strings.Builder
+		status := Run(t.Context(), "dev", []string{"record", "long", "-", "--save"}, vars(t), Streams{strings.NewReader(""), out, &errs})
+		if status != exitFailure || !strings.Contains(errs.String(), "does not answer") {
+			t.Errorf("a command that reads: status %d, %s", status, &errs)
+		}
+	})
 	wait.For(t, "the command that waits", begun)
+	wait.For(t, "the recording", out.began)
 	if err := d.server.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	close(out.release)
 	check("list")
 	check("stop")
 	check("kill", "a", "--yes")
@@ -51,4 +63,16 @@ func TestServerThatIsStopped(t *testing.T) {
 	all.Wait()
 	p.sees(fmt.Sprintf("process %d, does not answer", pid))
 	p.seesLine("status 1")
+}
+
+// A held writer takes the first bytes, and more of them when it is released.
+type held struct {
+	once           sync.Once
+	began, release chan struct{}
+}
+
+func (h *held) Write(b []byte) (int, error) {
+	h.once.Do(func() { close(h.began) })
+	<-h.release
+	return len(b), nil
 }
