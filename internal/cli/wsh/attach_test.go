@@ -287,6 +287,18 @@ func TestReconnect(t *testing.T) {
 	p.wantPlain()
 }
 
+// The command that is printed attaches again, also to a session whose name looks like a flag.
+func TestDetachFromFlag(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	d.create(`{"name":"-x","command":"echo ready; cat"}`)
+	p := sit(t, 80, 8, recorded(`"$WSH" attach -- -x; "$WSH" --name=-x`))
+	p.seesLine("ready")
+	p.types("\x1c\x1c")
+	p.seesLine("[detached from -x: wsh attach -- -x]")
+	p.seesLine(`wsh: there is a session "-x" already: "wsh attach -- -x" opens it`)
+}
+
 // A client that is suspended returns the terminal, and displays the session again when it
 // continues.
 func TestSuspend(t *testing.T) {

@@ -193,7 +193,7 @@ func (i input) submit(ctx context.Context, text string) error {
 	}
 	err = i.awaitChange(ctx, epoch, submitTime)
 	if errors.Is(err, errUnchanged) {
-		return fault.New(fault.Timeout, "Enter was pressed, but nothing changed on the screen within %v: look at \"wsh screen %s\"", submitTime, i.session.name)
+		return fault.New(fault.Timeout, "Enter was pressed, but nothing changed on the screen within %v: look at \"wsh screen %s\"", submitTime, sessionWord(i.session.name))
 	}
 	if fault.KindOf(err) == fault.Gone {
 		return nil // the program has ended on it
