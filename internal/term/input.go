@@ -110,7 +110,7 @@ func (t Typist) send(ctx context.Context, what typing, make func(keys.Mode) ([]b
 // sendPermitted sends the result of make, if the persons at the session permit it. It does not ask
 // them about input that cannot be made.
 func (s *Session) sendPermitted(ctx context.Context, what typing, make func(*state) ([]byte, error)) error {
-	err := s.permit(ctx, what, func(st *state) error {
+	err := s.permit(ctx, &what, func(st *state) error {
 		_, err := make(st)
 		return err
 	})
@@ -118,6 +118,9 @@ func (s *Session) sendPermitted(ctx context.Context, what typing, make func(*sta
 		return err
 	}
 	return s.doTyping(ctx, func(st *state) error {
+		if err := s.stillPermitted(st, what); err != nil {
+			return err
+		}
 		if what.asked && !s.readsSecret(st) {
 			return fault.With(NotAsked, fault.New(fault.Precondition, "no program in session %q asks for a secret: nothing was typed", s.Name()))
 		}
@@ -167,7 +170,7 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 // counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
 	what := Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}
-	if err := s.permit(ctx, typing{Typed: what}, nil); err != nil {
+	if err := s.permit(ctx, &typing{Typed: what}, nil); err != nil {
 		return err
 	}
 	err := s.doTyping(ctx, func(st *state) error {

@@ -40,7 +40,9 @@ type permits struct {
 // It returns nil if it may, and else an error of kind Precondition with the detail [NotPermitted].
 // Nobody is asked about input for which check, if it is not nil, returns an error: permit returns
 // that.
-func (s *Session) permit(ctx context.Context, what typing, check func(*state) error) error {
+//
+// It sets blind in what.
+func (s *Session) permit(ctx context.Context, what *typing, check func(*state) error) error {
 	if err := s.keyboardTaken(); err != nil {
 		return err
 	}
@@ -50,12 +52,7 @@ func (s *Session) permit(ctx context.Context, what typing, check func(*state) er
 	if check == nil {
 		check = func(*state) error { return nil }
 	}
-	var entries []Typed
-	err := s.doRunning(ctx, func(st *state) error {
-		entries = what.entries(s.secretLine(st))
-		return check(st)
-	})
-	if err != nil {
+	if err := s.doRunning(ctx, check); err != nil {
 		return err
 	}
 	who := senderOf(ctx)
@@ -75,6 +72,14 @@ func (s *Session) permit(ctx context.Context, what typing, check func(*state) er
 	late := refuse("the person at session %q did not answer within %v whether you may type", s.Name(), permitTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, permitTime, late)
 	defer cancel()
+	var entries []Typed
+	if err := s.doRunning(ctx, func(st *state) error { // in its turn: others may have been asked about for long
+		entries = what.entries(s.secretLine(st))
+		return nil
+	}); err != nil {
+		return err
+	}
+	what.blind = entries[0].Secret && !what.Secret
 	got, err := s.Ask(ctx, dialog.Question{Asked: question.Asked{Question: question.Question{
 		Title:   fmt.Sprintf("May %s type in the terminal “%s”?", who.describe(), s.Name()),
 		Quote:   describeAll(entries),
@@ -92,6 +97,16 @@ func (s *Session) permit(ctx context.Context, what typing, check func(*state) er
 		s.permits.allowed[who] = true
 	case !slices.Equal(got.Values, []string{permitOnce}):
 		return refuse("the person at session %q does not want you to type", s.Name())
+	}
+	return nil
+}
+
+// stillPermitted returns the error, with the detail [NotPermitted], of what a person has permitted
+// without seeing it, since a program was asking for a secret, when none does any more: it would be
+// a command, or be displayed and kept.
+func (s *Session) stillPermitted(st *state, what typing) error {
+	if what.blind && !s.secretLine(st) {
+		return fault.With(NotPermitted, fault.New(fault.Precondition, "the program in session %q does not ask any more for the secret that a person has permitted: nothing was typed; look at the screen", s.Name()))
 	}
 	return nil
 }

@@ -133,3 +133,89 @@ func TestAskToTypeBehindSecret(t *testing.T) {
 		}
 	})
 }
+
+// What a person has permitted as a secret, without seeing it, is typed as such or not at all: the
+// program that asked for it may have ended while the person was asked.
+func TestAskToTypeSecretTooLate(t *testing.T) {
+	for name, types := range map[string]func(context.Context, *term.Session) error{
+		"text": func(ctx context.Context, s *term.Session) error { return s.Send(ctx, []byte("hunter2\r")) },
+		"command": func(ctx context.Context, s *term.Session) error {
+			_, err := s.RunCommand(ctx, "hunter2", term.RunOptions{})
+			return err
+		},
+	} {
+		for _, answer := range []string{"1", "2"} {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				r := scripted(t, nil, p)
+				defer r.Close()
+				s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+				d := sit(t, s, term.ViewerOptions{})
+				p.become(pty.ModeSecret, pty.Reads)
+				result := make(chan error, 1)
+				go func() { result <- types(t.Context(), s) }()
+				time.Sleep(2 * time.Second)
+				if !d.sees("a secret of") {
+					t.Errorf("%s: the person is not asked about a secret", name)
+				}
+				p.become(pty.ModeLines, pty.Reads)
+				d.press(t, answer)
+				if err := <-result; fault.DetailOf(err) != term.NotPermitted {
+					t.Errorf("%s, %s: %v", name, answer, err)
+				}
+				if got := p.input(); got != "" {
+					t.Errorf("%s, %s: the program got %q", name, answer, got)
+				}
+			})
+		}
+	}
+}
+
+// A person who is asked about a secret while another question is displayed sees what is typed as it
+// is when the question is displayed.
+func TestAskToTypeInTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, nil, p)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+		d := sit(t, s, term.ViewerOptions{})
+		result := make(chan error, 2)
+		send := func(text string) {
+			go func() { result <- s.Send(t.Context(), []byte(text)) }()
+			time.Sleep(2 * time.Second)
+		}
+		send("first\r")
+		p.become(pty.ModeSecret, pty.Reads)
+		send("rm x\r")
+		p.become(pty.ModeLines, pty.Reads)
+		d.press(t, "3")
+		<-result
+		time.Sleep(2 * time.Second)
+		if d.sees("a secret of") || !d.sees("rm x") {
+			t.Error("the person does not see what would be typed")
+		}
+		d.press(t, "3")
+		<-result
+	})
+}
+
+// A signal is no secret, whatever the program asks for.
+func TestAskToSignalAtSecret(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, nil, p)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+		d := sit(t, s, term.ViewerOptions{})
+		p.become(pty.ModeSecret, pty.Reads)
+		result := make(chan error, 1)
+		go func() { result <- s.Signal(t.Context(), "KILL") }()
+		time.Sleep(2 * time.Second)
+		if d.sees("a secret of") || !d.sees("signal KILL") {
+			t.Error("the person does not see which signal is sent")
+		}
+		d.press(t, "3")
+		<-result
+	})
+}

@@ -110,7 +110,8 @@ func WithBegun(ctx context.Context, begun func()) context.Context {
 //
 // If the line was not typed within MaxWait, since another command was running or the shell did not
 // prompt, the error is of kind Timeout with the detail NotTyped. If it was not typed since a person
-// has taken the keyboard, the error is of kind Precondition with the detail [NotPermitted]. If the
+// has taken the keyboard, or has permitted it as a secret that no program reads any more, the error
+// is of kind Precondition with the detail [NotPermitted]. If the
 // command has not ended within MaxWait, the error is of kind Timeout, and the command keeps
 // running; if the program of the session ends, it is Gone. The Run then has the screen, if that can
 // still be read.
@@ -124,7 +125,9 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		o.Output = DefaultOutput
 	}
 	o.Head = min(o.Head, o.Output)
-	if err := s.permit(ctx, typedCommand(line), nil); err != nil {
+	what := typedCommand(line)
+	what.From = senderOf(ctx)
+	if err := s.permit(ctx, &what, nil); err != nil {
 		return Run{}, err
 	}
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
@@ -139,7 +142,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	}
 	o.AtPrompt = o.AtPrompt || waited
 	defer func() { <-s.running }()
-	run, typed, err := s.run(limited, line, o)
+	run, typed, err := s.run(limited, what, o)
 	switch {
 	case errors.Is(err, over) && typed:
 		run.State = StillRuns
@@ -158,8 +161,8 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 }
 
 // run is RunCommand while no other command is being run.
-func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, typed bool, err error) {
-	r, err := s.typeLine(ctx, line, o)
+func (s *Session) run(ctx context.Context, what typing, o RunOptions) (_ Run, typed bool, err error) {
+	r, err := s.typeLine(ctx, what, o)
 	if err != nil {
 		return Run{}, false, err
 	}
@@ -219,7 +222,8 @@ type typedLine struct {
 }
 
 // typeLine types a line as soon as the shell is ready for it.
-func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typedLine, error) {
+func (s *Session) typeLine(ctx context.Context, what typing, o RunOptions) (*typedLine, error) {
+	line := what.Text
 	r := &typedLine{timeout: o.Timeout, blank: strings.TrimSpace(line) == ""}
 	attempt := lineAttempt{paste: mustPaste(line), atPrompt: o.AtPrompt}
 	return r, s.awaitRunning(ctx, func(st *state) (verdict, error) {
@@ -230,14 +234,15 @@ func (s *Session) typeLine(ctx context.Context, line string, o RunOptions) (*typ
 		if rest, err := s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
 			return verdict{again: rest}, err
 		}
+		if err := s.stillPermitted(st, what); err != nil {
+			return verdict{}, err
+		}
 		r.shell, r.reads = s.process.Foreground(), s.process.Reads() == pty.Reads
 		text, whole := typed(line, st.mode())
 		if attempt.unsure && attempt.asked > 0 {
 			text = append([]byte("\x15"), text...) // C-u drops what an editor may have taken of the key
 		}
 		mode := s.process.Mode()
-		what := typedCommand(line)
-		what.From = senderOf(ctx)
 		entries := what.entries(s.secretLine(st))
 		if err := s.enqueue(st, text); err != nil {
 			return verdict{}, err

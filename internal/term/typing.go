@@ -20,6 +20,7 @@ type typing struct {
 	Typed
 	rest  Typed // what follows the first line; nothing if its Count is 0
 	asked bool  // see [Typist.IfAsked]
+	blind bool  // see [Session.stillPermitted]
 
 	next    *typing // keys that are pressed afterwards, or nil
 	entered bool    // the first line ends before them
@@ -74,6 +75,9 @@ func typedCommand(line string) typing {
 // entries returns the entries of the ledger, given whether the first line is a secret.
 func (t *typing) entries(secret bool) []Typed {
 	first, rest := t.Typed, t.rest
+	if t.Kind == InputSignal || t.Kind == InputMouse { // no program reads it in its line
+		return []Typed{first}
+	}
 	first.Secret = first.Secret || secret
 	list := []Typed{first}
 	if !t.Secret && secret && rest.Count > 0 {
