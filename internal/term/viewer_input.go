@@ -78,8 +78,11 @@ func (v *Viewer) typed(st *state, b []byte) error {
 		return nil
 	}
 	err := v.typedNow(st, b)
-	if len(held) > 0 && fault.KindOf(err) == fault.Exhausted { // what was given is typed again
-		v.hold(held)
+	if fault.KindOf(err) == fault.Exhausted { // what was given is typed again, its end included
+		t.escape = nil
+		if len(held) > 0 {
+			v.hold(held)
+		}
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -415,5 +416,43 @@ func TestWayOutOfStuckProgram(t *testing.T) {
 			t.Error(err)
 		}
 		<-c.Detached()
+	})
+}
+
+// Of input that the program had no room for, nothing is typed before it is typed again.
+func TestCutKeysWithoutRoom(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("\x1b[?1003;1006h")
+		stuck := make(chan struct{})
+		p.stuck = stuck
+		c := attach(t, s)
+		fill := func(b []byte) (err error) {
+			for err == nil {
+				err = c.Type(t.Context(), b)
+			}
+			if fault.KindOf(err) != fault.Exhausted {
+				t.Fatal(err)
+			}
+			return err
+		}
+		fill(bytes.Repeat([]byte("."), 100_000))
+		fill([]byte("."))
+		if err := c.Type(t.Context(), []byte("a\x1b")); fault.KindOf(err) != fault.Exhausted {
+			t.Fatal(err)
+		}
+		p.mu.Lock()
+		p.stuck = nil
+		p.mu.Unlock()
+		close(stuck)
+		synctest.Wait()
+		p.forget()
+		if err := c.Type(t.Context(), []byte("a\x1b")); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got := p.input(); got != "a\x1b" {
+			t.Errorf("the program got %q", got)
+		}
 	})
 }
