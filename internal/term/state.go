@@ -105,11 +105,12 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 }
 
 // isIdleShell reports whether the job in the foreground is an interactive shell that was given no
-// line: what it waits for is a command.
+// line: what it waits for is a command. A shell that gets its commands from elsewhere asks for
+// something, as the script of an installer does.
 func (s *Session) isIdleShell(st *state) bool {
 	job := s.process.Command()
 	last := st.shell.lines.last
-	return shell.IsInteractive(job.Args) && (last.IsZero() || last.Before(job.Started))
+	return !job.Fed && shell.IsInteractive(job.Args) && (last.IsZero() || last.Before(job.Started))
 }
 
 // stir follows activity: the state is looked up when it is over.

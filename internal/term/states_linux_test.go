@@ -126,6 +126,9 @@ func TestStateOfIdleShells(t *testing.T) {
 		{"echo 'read a' >script; sh script", "", term.StateLine},
 		{"echo 'read a' >script; bash -o pipefail ./script arg", "", term.StateLine},
 		{"cat", "", term.StateLine},
+		{"echo 'read a </dev/tty' | sh", "", term.StateLine},
+		{"echo 'read a </dev/tty' >script; bash <script", "", term.StateLine},
+		{"bash", "echo 'read a </dev/tty' | sh\r", term.StateLine},
 		{"stty -echo; bash --noediting", "", term.StateSecret},
 	} {
 		t.Run(tt.command+" "+tt.line, func(t *testing.T) {

@@ -22,7 +22,7 @@ func (p *Process) Image() uint64 {
 // It does not block.
 func (p *Process) Command() Command {
 	if pid := p.Foreground().PID; pid != 0 {
-		return command(pid)
+		return command(pid, p.terminal)
 	}
 	return Command{}
 }

@@ -73,8 +73,8 @@ func describe(pid int) Foreground {
 }
 
 // command returns what a process executes. The system hands over the number of arguments, the path
-// of the program, zeros, and then the arguments.
-func command(pid int) Command {
+// of the program, zeros, and then the arguments. It does not tell what a process reads.
+func command(pid int, _ string) Command {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || int(info.Proc.P_pid) != pid {
 		return Command{}

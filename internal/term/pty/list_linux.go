@@ -185,14 +185,14 @@ const maxCommand = 4 << 10
 // clockTick is the unit of times in /proc, which is the same on all of Go's platforms.
 const clockTick = time.Second / 100
 
-// command returns what a process executes.
-func command(pid int) Command {
+// command returns what a process executes, given the name of the terminal.
+func command(pid int, terminal string) Command {
 	at := "/proc/" + strconv.Itoa(pid)
 	line, err := readStart(at+"/cmdline", maxCommand)
 	if err != nil {
 		return Command{}
 	}
-	c := Command{Args: splitArgs(line)}
+	c := Command{Args: splitArgs(line), Fed: isFed(at+"/fd/0", terminal)}
 	var up unix.Timespec
 	stat, err := os.ReadFile(at + "/stat")
 	if err == nil {
@@ -207,6 +207,16 @@ func command(pid int) Command {
 		c.Started = time.Now().Add(time.Duration(ticks+1)*clockTick - time.Duration(up.Nano()))
 	}
 	return c
+}
+
+// isFed reports whether a file that a process has open is not the terminal. It is false if that is
+// not known, as of processes of other users.
+func isFed(file, terminal string) bool {
+	var input, own unix.Stat_t
+	if unix.Stat(file, &input) != nil || unix.Stat(terminal, &own) != nil {
+		return false
+	}
+	return input.Mode&unix.S_IFMT != unix.S_IFCHR || input.Rdev != own.Rdev
 }
 
 // readStart reads the start of a file.

@@ -40,7 +40,7 @@ func Start(o Options) (*Process, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "cannot run %q", o.Path)
 	}
-	p := &Process{command: Command{append([]string{path}, o.Args...), time.Now()}, ended: make(chan struct{}), done: make(chan struct{})}
+	p := &Process{command: Command{Args: append([]string{path}, o.Args...), Started: time.Now()}, ended: make(chan struct{}), done: make(chan struct{})}
 	if p.job, err = newJob(); err != nil {
 		return nil, err
 	}

@@ -52,6 +52,7 @@ type Foreground struct {
 type Command struct {
 	Args    []string  // its name and its arguments; nil if they are not known
 	Started time.Time // when the process began, or a hundredth of a second later; zero if not known
+	Fed     bool      // what it reads is known not to be the terminal, but a file or the output of another process
 }
 
 // checkDir reports what is wrong with a working directory. Without this check, a failing chdir in
