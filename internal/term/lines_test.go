@@ -401,6 +401,10 @@ func TestBareBash(t *testing.T) {
 			wantLine(t, s, typedLine{"echo $N", 0, "1\n"})
 			wantLine(t, s, typedLine{"sh -c 'exit 3'", 3, ""})
 			wantLine(t, s, typedLine{"echo $N", 0, "3\n"})
+			wantLine(t, s, typedLine{"unset PROMPT_COMMAND", 0, ""})
+			wantLine(t, s, typedLine{"echo )", notRun, ""})
+			wantLine(t, s, typedLine{"", unknown, ""})
+			wantLine(t, s, typedLine{"compgen -v __wsh_shown", 0, "__wsh_shown\n"})
 		})
 	}
 }

@@ -85,11 +85,12 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 
 	# Puts the marks into the prompts. PS1 marks the end of the line before, too, in case that our
 	# commands are lost, and notes how many commands there were. The marks refer to the key, since
-	# prompts may be exported, except where bash expands nothing in prompts.
+	# prompts may be exported, except where bash expands nothing in prompts. They have no "!", which
+	# is the number of the line in POSIX mode.
 	__wsh_dress() {
 		local - && builtin set +x
 		__wsh_a='$__wsh_key.$((__wsh_shown=\#,__wsh_n))' __wsh_b='$__wsh_key.$__wsh_n'
-		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown!=\#));wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
+		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown==\#?0:1));wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
 		__wsh_c='$__wsh_key.$((__wsh_n+=__wsh_ran,__wsh_ran=1,__wsh_ended=0,__wsh_n))'$__wsh_rearm
 		if ! builtin shopt -q promptvars; then
 			__wsh_a=$__wsh_key.$__wsh_n
