@@ -217,3 +217,29 @@ func TestPasswordIsNowhere(t *testing.T) {
 		t.Errorf("the recording, the history and the events:\n%s", all)
 	}
 }
+
+// What a program asks for in secret is in no list of what was typed, also when it does so before
+// the shell's first prompt, or among the commands of a prompt.
+func TestSecretOfStartUpFile(t *testing.T) {
+	t.Parallel()
+	const asks = "read -s -p 'Passphrase: ' word"
+	for name, file := range map[string]string{
+		"builtin": asks,
+		"program": "bash -c \"" + asks + "\"",
+		"silent":  "read -s word",
+		"hook":    "PROMPT_COMMAND=\"" + asks + "\"",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, "bash", rcFile("bash", file))
+			awaitState(t, s, term.StateSecret)
+			if err := s.Send(t.Context(), []byte("hunter2\r")); err != nil {
+				t.Fatal(err)
+			}
+			list, err := s.Typed(t.Context(), 0, 10)
+			if err != nil || len(list) != 1 || !list[0].Secret || list[0].Text != "" {
+				t.Errorf("%+v, %v", list, err)
+			}
+		})
+	}
+}

@@ -105,6 +105,7 @@ func (s *Session) secretLine(st *state) bool {
 	case s.process.Mode() != pty.ModeSecret:
 		return false
 	case st.shell.phase == phaseUnmarked && st.shell.name != "" && !st.shell.plain: // it is starting
+	case st.shell.phase == phaseHooks && !st.shell.marked && s.process.Reads() != pty.ReadsNot: // a hook asks
 	case s.shellPrompts(st):
 		return false
 	}
