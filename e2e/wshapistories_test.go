@@ -404,10 +404,12 @@ var apiStories = map[string]apiStory{
 		{do: "await_keys", in: `{"session":"a"}`, want: `{"events":[{"parsed":{"key":"k"}}],"mode":"capture"}`},
 		{do: "answers"},
 
+		{do: "POST /sessions", in: `{"name":"quiet","command":"cat"}`, want: "201"},
 		{do: "POST /sessions", in: `{"name":"asks","command":"cat","ask_to_type":true}`, want: "201"},
 		{do: "POST /sessions/asks/input", in: "x", want: "409 not_permitted"},
 		{do: "press_keys", in: `{"session":"asks","keys":["x"]}`, want: "not_permitted"},
 		{do: "GET /sessions/asks/typed", want: `200 []`},
+		{do: "POST /sessions/quiet/input?asked=true", in: "x", want: "409 not_asked"},
 	}},
 	// The calls of the known server's public web client.
 	"web client": {nil, []step{

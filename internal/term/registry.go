@@ -308,9 +308,9 @@ func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) 
 	return s, nil
 }
 
-// launch starts a program. It calls discard if that fails. It does not wait once ctx has ended or
-// the registry is being closed: the program may be on a network drive that does not answer, and is
-// killed if it starts after all.
+// launch starts a program. It calls discard if that fails. It waits for a second at most once ctx
+// has ended or the registry is being closed: the program may be on a network drive that does not
+// answer, and is killed if it starts after all.
 func (r *Registry) launch(ctx context.Context, o pty.Options, discard func()) (Process, error) {
 	type result struct {
 		process Process
@@ -322,16 +322,21 @@ func (r *Registry) launch(ctx context.Context, o pty.Options, discard func()) (P
 		started <- result{process, err}
 	}()
 	var reason error
-	select {
-	case s := <-started:
-		if s.err != nil {
-			discard()
+	ended, late := ctx.Done(), (<-chan time.Time)(nil)
+	for reason == nil {
+		select {
+		case s := <-started:
+			if s.err != nil {
+				discard()
+			}
+			return s.process, s.err
+		case <-ended: // most programs have started before a caller knows that one has not
+			ended, late = nil, time.After(creationPatience)
+		case <-late:
+			reason = context.Cause(ctx)
+		case <-r.abandoned:
+			reason = errStopping()
 		}
-		return s.process, s.err
-	case <-ctx.Done():
-		reason = context.Cause(ctx)
-	case <-r.abandoned:
-		reason = errStopping()
 	}
 	go func() {
 		defer discard()

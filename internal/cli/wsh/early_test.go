@@ -87,7 +87,7 @@ func TestInterruptStartOfSession(t *testing.T) {
 	p.types("\x03")
 	p.sees("^C") // the terminal's own driver has seen it
 	close(passed)
-	p.sees("wsh attach made")
+	p.sees("[detached from made: wsh attach")
 	p.seesLine("status 0")
 	if !d.isThere("made") {
 		t.Error("the session is gone")
