@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/discovery"
@@ -73,7 +74,7 @@ type Claim struct {
 	named    *discovery.Claim
 	path     *discovery.Claim // nil for a path that follows from the name
 	socket   string
-	listener *listen.Socket // nil before Listen
+	listener atomic.Pointer[listen.Socket] // nil until it is opened; read by watch
 	started  time.Time
 	stop     func() // ends the goroutine that restores files, and waits for it
 }
@@ -123,11 +124,12 @@ func (f *Folder) whereabouts(name string) string {
 
 // Listen opens the socket. The claim remains the caller's to release, after the listener is closed.
 func (c *Claim) Listen() (net.Listener, error) {
-	var err error
-	if c.listener, err = listen.Unix(c.socket); err != nil {
+	l, err := listen.Unix(c.socket)
+	if err != nil {
 		return nil, err
 	}
-	return c.listener, nil
+	c.listener.Store(l)
+	return l, nil
 }
 
 // Publish lets others find the server: its socket, and host:port of its HTTP endpoint.
@@ -181,8 +183,8 @@ func (c *Claim) restore() error {
 	if err == nil && c.path != nil {
 		err = c.path.Restore()
 	}
-	if err == nil && c.listener != nil {
-		err = c.listener.Restore()
+	if l := c.listener.Load(); err == nil && l != nil {
+		err = l.Restore()
 	}
 	return err
 }
