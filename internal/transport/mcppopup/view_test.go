@@ -2,6 +2,7 @@ package mcppopup
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,8 +44,10 @@ func TestClientThatDisplaysNoViews(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				v, joined := &views{make(chan popup.Asked, 10)}, int64(7)
-				r := open(t, &mcp.ClientOptions{Capabilities: tt.caps}, func(o *Options) { o.Chat, o.Views = v, func() int64 { return joined } })
+				v := &views{make(chan popup.Asked, 10)}
+				var joined atomic.Int64 // views that have joined; a question that is shown reads it beside the test
+				joined.Store(7)
+				r := open(t, &mcp.ClientOptions{Capabilities: tt.caps}, func(o *Options) { o.Chat, o.Views = v, joined.Load })
 				for range 2 { // views that are not tried again
 					answer := r.ask(map[string]any{"title": "T", "message": "M", "options": []string{"A"}, "channel": "chat"})
 					a := <-r.person.asked // by the page
@@ -56,7 +59,7 @@ func TestClientThatDisplaysNoViews(t *testing.T) {
 				if n := len(v.asked); n != tt.want {
 					t.Errorf("views were asked %d questions, want %d", n, tt.want)
 				}
-				joined++ // late, as where the person must approve the calls of views
+				joined.Add(1) // late, as where the person must approve the calls of views
 				answer := r.ask(map[string]any{"title": "T", "message": "M", "options": []string{"A"}, "channel": "chat"})
 				a := <-r.person.asked
 				if err := r.broker.Withdraw(a.ID); err != nil {
