@@ -338,13 +338,12 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 		return false
 	}
 	paused := now.Sub(d.at) >= dialogPause && (since.IsZero() || now.Sub(since) >= dialogPause)
-	alone := len(b) == 1
 	var typed []*overlay.Key
 	var pasted []byte // without brackets: text that arrives together
 	for _, piece := range t.split(b) {
 		for len(piece) > 0 {
 			pasting := t.keyboard.Pasting()
-			n, key := t.keyboard.Next(piece, alone)
+			n, key := t.keyboard.Next(piece)
 			if report, ok := keys.ParseMouse(piece[:n]); ok && !pasting {
 				piece = piece[n:]
 				if d.armed = d.armed || paused && report.Pressed(); !d.over && (d.armed || !report.Pressed()) {

@@ -147,10 +147,9 @@ func (v *Viewer) typedLooking(st *state, b []byte) []byte {
 // typeLooking is typedLooking for complete keys.
 func (v *Viewer) typeLooking(st *state, b []byte) []byte {
 	l, t := &v.terminal.look, &v.terminal
-	alone := len(b) == 1
 	for len(b) > 0 && l.model != nil {
 		pasting := t.keyboard.Pasting()
-		n, key := t.keyboard.Next(b, alone)
+		n, key := t.keyboard.Next(b)
 		piece := b[:n]
 		b = b[n:]
 		var out lookback.Outcome

@@ -116,9 +116,11 @@ func (v *Viewer) hold(start []byte) {
 
 // typedNow is typed for input of which nothing is held back that a person can have typed.
 func (v *Viewer) typedNow(st *state, b []byte) error {
+	now := time.Now()
+	v.terminal.keyboard.Arrive(len(b), now)
 	v.endGreeting(b)
 	switch {
-	case v.answers(st, b, time.Now()):
+	case v.answers(st, b, now):
 		return nil
 	case v.terminal.look.model == nil && v.startsLook(st, b):
 		v.lookBack(st)
@@ -140,7 +142,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	}
 	before := st.model.InputMode()
 	secret := v.session.asksSecret() || v.terminal.secret
-	pieces, now := v.terminal.split(b), time.Now()
+	pieces := v.terminal.split(b)
 	if slices.ContainsFunc(pieces, isAction) {
 		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
 		if !v.follows || slices.ContainsFunc(pieces, isKey) {

@@ -216,7 +216,7 @@ func (p *player) key(k overlay.Key) (rewind, quit bool) {
 func (p *player) keys(b []byte) (rewind, quit bool) {
 	var s overlay.Splitter
 	for len(b) > 0 && !quit {
-		n, key := s.Next(b, len(b) == 1)
+		n, key := s.Next(b)
 		if b = b[n:]; key != nil {
 			var back bool
 			back, quit = p.key(*key)

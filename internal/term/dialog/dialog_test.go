@@ -80,7 +80,7 @@ func press(t *testing.T, d *dialog.Dialog, keys string) dialog.Reply {
 		if reply != dialog.Undecided {
 			t.Fatalf("the reply %d came before all keys of %q", reply, keys)
 		}
-		n, key := s.Next(b, false)
+		n, key := s.Next(b)
 		if b = b[n:]; key != nil {
 			reply = d.Key(*key)
 		}
@@ -476,7 +476,7 @@ func FuzzDraw(f *testing.F) {
 			}
 			var s overlay.Splitter
 			for b := []byte(keys); len(b) > 0; {
-				n, key := s.Next(b, false)
+				n, key := s.Next(b)
 				if b = b[n:]; key != nil {
 					d.Key(*key)
 				}

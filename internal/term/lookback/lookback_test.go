@@ -50,7 +50,7 @@ func (l *looker) types(input string) {
 	l.t.Helper()
 	var s overlay.Splitter
 	for b := []byte(input); len(b) > 0; {
-		n, key := s.Next(b, len(b) == 1)
+		n, key := s.Next(b)
 		report, mouse := keys.ParseMouse(b[:n])
 		var out lookback.Outcome
 		switch {

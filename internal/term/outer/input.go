@@ -66,7 +66,7 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 		in.held = nil
 	}
 	out := b[:0:0]
-	alone := len(b) == 1
+	in.keys.Arrive(len(b), now)
 	for len(b) > 0 {
 		if n := textLen(b); n > 0 && !in.keys.Pasting() && in.typed.IsZero() && len(in.waiting) == 0 {
 			out = append(out, b[:n]...)
@@ -83,7 +83,7 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 			b = b[n:]
 			continue
 		}
-		n, key := in.keys.Next(b, alone)
+		n, key := in.keys.Next(b)
 		piece := b[:n]
 		b = b[n:]
 		since := now.Sub(in.typed)

@@ -61,6 +61,8 @@ func TestDetachKey(t *testing.T) {
 		"in pieces":               {`ctrl-\`, []step{{0, "\x1b[92", ""}, {0, ";5u", "\x1b[92;5u"}, {0, "\x1b[92;", ""}, {0, "5u", "-"}}},
 		"pasted":                  {`ctrl-\`, []step{{0, "\x1b[200~\x1c\x1c\x1b[201~", "\x1b[200~\x1c\x1c\x1b[201~"}}},
 		"pasted in pieces":        {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {0, "\x1c\x1c\x1b[20", "\x1c\x1c\x1b[20"}, {0, "1~", "1~"}, {0, "\x1c\x1c", "\x1c-"}}},
+		"pasted and cut around":   {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {0, "\x1c", "\x1c"}, {0, "\x1c", "\x1c"}, {0, "\x1b[201~", "\x1b[201~"}}},
+		"a paste without an end":  {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {500 * ms, "\x1c", "\x1c"}, {0, "\x1c", "-"}}},
 		"another key":             {"ctrl-b", []step{{0, "\x1c\x1c\x02", "\x1c\x1c"}, {0, "\x02", "-"}}},
 		"another, as a character": {"ctrl-b", []step{{0, "\x1b[98;5u", ""}, {0, "\x02", "-"}}},
 		"another, once":           {"ctrl-b", []step{{0, "a\x02", "a"}, {0, "b", "\x02b"}}},

@@ -76,16 +76,30 @@ type Keyboard struct {
 type Splitter struct {
 	paste   pasteEnd
 	pasting bool
+	arrived time.Time // when input last arrived
+	alone   bool      // what arrived is one byte that was pressed
+}
+
+// pasteSilence is how long nothing must have arrived before one byte counts as pressed and not as
+// the next part of a paste: terminals and networks cut pastes anywhere.
+const pasteSilence = 500 * time.Millisecond
+
+// Arrive says that n bytes of input arrive at the time now. It is called once for what arrives
+// together, before Next splits that.
+func (s *Splitter) Arrive(n int, now time.Time) {
+	since := now.Sub(s.arrived)
+	s.alone = n == 1 && (s.arrived.IsZero() || since < 0 || since >= pasteSilence)
+	s.arrived = now
 }
 
 // Pasting reports whether the rest of a paste is missing.
 func (s *Splitter) Pasting() bool { return s.pasting }
 
 // Next returns the length of the first piece of data, which must not be empty, and the key, which
-// is nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived: alone
-// says that.
-func (s *Splitter) Next(data []byte, alone bool) (n int, key *Key) {
-	if s.pasting && !(alone && data[0] == toggleKey) {
+// is nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived, after
+// a silence: so a person can end a paste whose end was lost.
+func (s *Splitter) Next(data []byte) (n int, key *Key) {
+	if s.pasting && !(s.alone && data[0] == toggleKey) {
 		n = s.paste.find(data)
 		s.pasting = !s.paste.done()
 		return n, nil
@@ -124,17 +138,17 @@ func (m *Model) setCaptured(on bool) {
 	}
 }
 
-// Input processes data that a person typed on k at the time now. Ctrl+\ is reserved for the person:
-// it goes to nobody, and toggles between the two modes, so that no agent can keep the keyboard.
-// Typed twice within [DetachWindow] it detaches, and leaves the keys to the program. It is
-// recognized in every form in which terminals report it; within a paste it is text, unless it
-// arrives alone. [Keyboard.Escape] may leave the key to the program while input is not captured.
+// Input processes data that a person typed on k at the time now. k has been told that it arrives:
+// see [Splitter.Arrive]. Ctrl+\ is reserved for the person: it goes to nobody, and toggles between
+// the two modes, so that no agent can keep the keyboard. Typed twice within [DetachWindow] it
+// detaches, and leaves the keys to the program. It is recognized in every form in which terminals
+// report it; within a paste it is text, unless it arrives alone, after a silence. [Keyboard.Escape]
+// may leave the key to the program while input is not captured.
 func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 	var in Input
 	before := m.InputMode()
-	alone := len(data) == 1
 	for len(data) > 0 {
-		n, key := k.Next(data, alone)
+		n, key := k.Next(data)
 		raw := data[:n]
 		data = data[n:]
 		if key != nil && key.isToggleKey() && m.escape(k, key, raw, &in, now) {

@@ -108,7 +108,8 @@ func TestToggleKey(t *testing.T) {
 		{"the clock went back", true, []step{{0, "\x1c", `"" 0 passthrough`}, {-s, "\x1c", `"" 0 capture`}}, toggles},
 		{"pasted text", true, []step{{0, "\x1b[200~a\x1cb\x1b[201~\x1c", `"" 1 passthrough`}}, toggles},
 		{"a paste in pieces", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {0, "b\x1cc\x1b[2", `"b\x1cc\x1b[2" 1 passthrough`}, {0, "01~d", `"01~d" 2 passthrough`}, {0, "\x1c", `"" 0 capture`}}, toggles},
-		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {0, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}, toggles},
+		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {s, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}, toggles},
+		{"a paste that is cut around it", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {s / 4, "\x1c", `"\x1c" 1 passthrough`}, {s / 4, "\x1c\x1b[201~", `"\x1c\x1b[201~" 1 passthrough`}}, toggles},
 		{"after an unfinished sequence", true, []step{{0, "\x1b[\x1c", `"" 1 passthrough`}}, toggles},
 		{"after an unfinished string", true, []step{{0, "\x1b]\x1c", `"" 1 passthrough`}}, toggles},
 	} {
@@ -122,6 +123,7 @@ func TestToggleKey(t *testing.T) {
 			for i, step := range c.steps {
 				now = now.Add(step.after)
 				before := m.InputMode()
+				k.Arrive(len(step.typed), now)
 				in := m.Input(&k, []byte(step.typed), now)
 				got := fmt.Sprintf("%q %d %s", in.Program, len(in.Events), m.InputMode())
 				if in.Detach {
@@ -188,6 +190,7 @@ func FuzzInput(f *testing.F) {
 		var k Keyboard
 		cut = max(0, min(cut, len(typed)))
 		for _, part := range [][]byte{typed[:cut], typed[cut:]} {
+			k.Arrive(len(part), now)
 			in := m.Input(&k, part, now)
 			var raw, program []byte
 			for _, e := range in.Events {
@@ -205,6 +208,7 @@ func FuzzInput(f *testing.F) {
 			now = now.Add(time.Hour)
 		}
 		before := m.InputMode()
+		k.Arrive(1, now)
 		if m.Input(&k, []byte{toggleKey}, now); m.InputMode() == before {
 			t.Fatalf("after %q, Ctrl+\\ does nothing", typed)
 		}
