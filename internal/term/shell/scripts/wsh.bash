@@ -47,7 +47,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 	__wsh_last='{ __wsh_prompt; } 3>&2 >/dev/null 2>&1'
 
 	__wsh_mark() {
-		local - && builtin set +x # the trace may go to a file
+		case $- in *x*) local - && builtin set +x ;; esac # the trace may go to a file
 		{
 			builtin printf '\e]133;%s;wsh=%s.%s\a' "$1" "$__wsh_key" "$__wsh_n" ||
 				builtin echo -ne "\e]133;$1;wsh=$__wsh_key.$__wsh_n\a" || :
@@ -88,7 +88,8 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 	# prompts may be exported, except where bash expands nothing in prompts. They have no "!", which
 	# is the number of the line in POSIX mode.
 	__wsh_dress() {
-		local - && builtin set +x
+		if builtin [ "${PS1-}${PS2-}${PS0-}$BASHOPTS" = "$__wsh_worn" ]; then return 0; fi
+		case $- in *x*) local - && builtin set +x ;; esac
 		__wsh_a='$__wsh_key.$((__wsh_shown=\#,__wsh_n))' __wsh_b='$__wsh_key.$__wsh_n'
 		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown==\#?0:1));wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
 		__wsh_c='$__wsh_key.$((__wsh_n+=__wsh_ran,__wsh_ran=1,__wsh_ended=0,__wsh_n))'$__wsh_rearm
@@ -110,6 +111,8 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 			PS0=${PS0-}'\e]133;C;wsh='$__wsh_c'\a'
 			if [[ -z $__wsh_d ]]; then builtin declare -g +x PS0; fi # it has the key
 		fi
+		# Marks that name the prompt's number are made anew each time; PS0 may lack its own.
+		if [[ -n $__wsh_d && ${1-} != editing ]]; then __wsh_worn=${PS1-}${PS2-}${PS0-}$BASHOPTS; fi
 	}
 
 	# Removes our marks from a prompt, given how they begin and end.
