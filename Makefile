@@ -23,7 +23,7 @@ BESIDE = $(shell echo $$((1 + $(PROCESSORS))))
 # The packages with the longest tests start first: those of the end would have a processor alone.
 FIRST := ./internal/term ./internal/cli/wsh ./e2e ./web ./internal/ui ./internal/ui/lua \
 	./internal/transport/httpterm ./attack ./internal/termask ./internal/transport/httppopup \
-	./internal/transport/frameterm ./internal/term/pty ./internal/transport/wsterm
+	./internal/transport/unixterm ./internal/term/pty ./internal/transport/wsterm
 
 # Without debugging information, which no test reads, the test binaries link in two thirds of the
 # time.

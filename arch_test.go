@@ -56,19 +56,19 @@ var layers = [][]string{
 		"internal/app", "internal/terminals",
 	},
 	{ // what HTTP handlers and connections share, without a domain
-		"internal/transport/frame", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay", "internal/transport/ticket",
+		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay", "internal/transport/ticket",
 	},
 	{ // and what is built on that
 		"internal/transport/sse",
 	},
 	{ // transport plumbing
-		"internal/transport/termpage", "internal/transport/errcode", "internal/transport/guard", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
+		"internal/transport/terminalspage", "internal/transport/errcode", "internal/transport/guard", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
 	{ // who may use the transports of terminals, and how persons are attached; views in conversations; HTTP servers
-		"internal/transport/access", "internal/transport/attachment", "internal/transport/mcpview", "internal/transport/httpserve",
+		"internal/transport/access", "internal/transport/attachedterm", "internal/transport/mcpview", "internal/transport/httpserve",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm", "internal/transport/termframe",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm",
 	},
 	{ // the models of command lines, and when commands end
 		"internal/cli/commandline", "internal/cli/ending",

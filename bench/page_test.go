@@ -22,7 +22,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/web"
 )
 
@@ -238,7 +238,7 @@ func BenchmarkPageEcho(b *testing.B) {
 	}
 	defer c.CloseNow()
 	c.SetReadLimit(1 << 24)
-	send := func(k frame.Kind, content string) {
+	send := func(k socketwire.Kind, content string) {
 		if err := c.Write(ctx, websocket.MessageBinary, append([]byte{byte(k)}, content...)); err != nil {
 			b.Fatal(err)
 		}
@@ -249,19 +249,19 @@ func BenchmarkPageEcho(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if frame.Kind(m[0]) == frame.PtyOutput {
-				send(frame.Drawn, "")
+			if socketwire.Kind(m[0]) == socketwire.PtyOutput {
+				send(socketwire.Drawn, "")
 				return
 			}
 		}
 	}
-	send(frame.AttachSession, `{"client":{"escape":"passes","kind":"page","follows":true,"paced":true}}`)
+	send(socketwire.AttachSession, `{"client":{"escape":"passes","kind":"page","follows":true,"paced":true}}`)
 	picture()
 	var server []time.Duration
 	for i := range 200 {
 		time.Sleep(15 * time.Millisecond)
 		start := time.Now()
-		send(frame.StdinInput, string(rune('a'+i%26)))
+		send(socketwire.StdinInput, string(rune('a'+i%26)))
 		picture()
 		server = append(server, time.Since(start))
 	}

@@ -67,7 +67,7 @@ func runAPIStories(t *testing.T, ways ...string) {
 // notFromOutside are errors that no client can bring about, and the tests that do so inside of the
 // process.
 var notFromOutside = map[string]string{
-	"500 internal_error":  "a defect: httpterm TestDefect, wsterm TestDefect, frameterm TestDefect",
+	"500 internal_error":  "a defect: httpterm TestDefect, wsterm TestDefect, unixterm TestDefect",
 	"409 nobody_attached": "only the server itself asks persons, and takes another way then: term TestAskNobody, TestAskToType",
 }
 

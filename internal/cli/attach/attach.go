@@ -17,7 +17,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 const (
@@ -92,16 +92,16 @@ type Options struct {
 // kind Gone, and a [Refusal] if the session could not be attached to again. When ctx ends, it
 // returns as if the person had left, or, while the server has not answered yet, the cause; but a
 // server that has been asked to create a session is given the time to answer.
-func Run(ctx context.Context, o Options) (frame.End, error) {
+func Run(ctx context.Context, o Options) (socketwire.End, error) {
 	terminal, err := openTerminal(o.In, o.Out)
 	if err != nil {
-		return frame.End{}, err
+		return socketwire.End{}, err
 	}
 	defer terminal.close()
 	c := newClient(terminal, o)
 	conn, err := o.Dial(ctx)
 	if err != nil {
-		return frame.End{}, err
+		return socketwire.End{}, err
 	}
 	asking := ctx
 	if o.Create != nil { // then there may be a session, and the answer names it
@@ -113,12 +113,12 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 		if err == nil {
 			l.close()
 		}
-		return frame.End{}, context.Cause(ctx)
+		return socketwire.End{}, context.Cause(ctx)
 	case err != nil:
-		return frame.End{}, err
+		return socketwire.End{}, err
 	case ctx.Err() != nil:
 		l.close()
-		return frame.End{Reason: frame.Detached, Name: l.session.Name}, nil
+		return socketwire.End{Reason: socketwire.Detached, Name: l.session.Name}, nil
 	}
 	return c.run(ctx, l)
 }
@@ -157,7 +157,7 @@ func newClient(t *terminal, o Options) *client {
 }
 
 // run handles the terminal's signals and the ends of connections.
-func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
+func (c *client) run(ctx context.Context, l *link) (end socketwire.End, err error) {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, terminalSignals...)
 	defer signal.Stop(signals)
@@ -205,7 +205,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 				return end, err
 			}
 			// The terminal may have been used for something else.
-			if last := c.quit(l); last.end != nil && last.end.Reason != frame.Detached {
+			if last := c.quit(l); last.end != nil && last.end.Reason != socketwire.Detached {
 				return *last.end, nil
 			}
 			if err := c.enter(false); err != nil {
@@ -219,7 +219,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 			case last.failed != nil:
 				return end, last.failed
 			case last.end != nil:
-				clean = last.end.Reason != frame.Stopping
+				clean = last.end.Reason != socketwire.Stopping
 				return *last.end, nil
 			}
 			c.drop()
@@ -237,13 +237,13 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 }
 
 // detached says that the person left. last is how the connection ended.
-func (c *client) detached(last outcome) frame.End {
-	if last.end != nil && last.end.Reason == frame.Detached {
+func (c *client) detached(last outcome) socketwire.End {
+	if last.end != nil && last.end.Reason == socketwire.Detached {
 		return *last.end
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return frame.End{Reason: frame.Detached, Name: c.core.session.Name}
+	return socketwire.End{Reason: socketwire.Detached, Name: c.core.session.Name}
 }
 
 // enter takes over the terminal. ask makes it ask for the terminal's state.

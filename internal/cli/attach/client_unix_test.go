@@ -24,7 +24,7 @@ import (
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // openedTerminal returns a terminal whose output nobody looks at.
@@ -55,14 +55,14 @@ func TestTypedBeforeUse(t *testing.T) {
 		go func() {
 			defer theirs.Close()
 			r := bufio.NewReader(theirs)
-			if _, err := frame.Read(r); err != nil {
+			if _, err := socketwire.Read(r); err != nil {
 				t.Errorf("the request: %v", err)
 			}
 			content := fmt.Appendf(nil, `{"name":"a","id":"@a","pid":7,"protocol":%d}`, terminals.Protocol)
-			if _, err := theirs.Write(frame.Append(nil, frame.AttachSessionResponse, content)); err != nil {
+			if _, err := theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, content)); err != nil {
 				t.Error(err)
 			}
-			f, err := frame.Read(r)
+			f, err := socketwire.Read(r)
 			if err != nil {
 				t.Errorf("the input: %v", err)
 			}
@@ -98,12 +98,12 @@ func TestServerClosesConnections(t *testing.T) {
 				ours, theirs := net.Pipe()
 				go func() {
 					defer theirs.Close()
-					if _, err := frame.Read(bufio.NewReader(theirs)); err != nil {
+					if _, err := socketwire.Read(bufio.NewReader(theirs)); err != nil {
 						t.Errorf("the request: %v", err)
 					}
 					if answers {
 						content := fmt.Appendf(nil, `{"name":"a","id":"@a","pid":7,"protocol":%d}`, terminals.Protocol)
-						_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, content))
+						_, _ = theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, content))
 					}
 				}()
 				return ours, nil
@@ -137,10 +137,10 @@ func TestEndOfLastConnection(t *testing.T) {
 			go func() { // it answers the request, and then says nothing
 				defer theirs.Close()
 				r := bufio.NewReader(theirs)
-				if _, err := frame.Read(r); err != nil {
+				if _, err := socketwire.Read(r); err != nil {
 					t.Errorf("the request: %v", err)
 				}
-				_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, fmt.Appendf(nil, `{"name":"a","protocol":%d}`, terminals.Protocol)))
+				_, _ = theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, fmt.Appendf(nil, `{"name":"a","protocol":%d}`, terminals.Protocol)))
 				_, _ = io.Copy(io.Discard, r)
 			}()
 			return ours, nil
@@ -216,7 +216,7 @@ func TestRings(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := Run(ctx, Options{Session: "a", In: tty, Out: tty, Dial: serverWith(
-			frame.Append(nil, frame.Failed, []byte(`{"message":"dropped"}`)), func() {})})
+			socketwire.Append(nil, socketwire.Failed, []byte(`{"message":"dropped"}`)), func() {})})
 		ended <- err
 	}()
 	wait.For(t, "the terminal rings", rung)
@@ -244,7 +244,7 @@ func TestAskedToEnd(t *testing.T) {
 			}
 			var flood []byte // more than the terminal holds
 			for range 100 {
-				flood = frame.Append(flood, frame.PtyOutput, bytes.Repeat([]byte("x"), 4096))
+				flood = socketwire.Append(flood, socketwire.PtyOutput, bytes.Repeat([]byte("x"), 4096))
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -305,18 +305,18 @@ func serverWith(frames []byte, connected func()) func(context.Context) (net.Conn
 		go func() {
 			defer theirs.Close()
 			r := bufio.NewReader(theirs)
-			if _, err := frame.Read(r); err != nil {
+			if _, err := socketwire.Read(r); err != nil {
 				return
 			}
 			answer := fmt.Sprintf(`{"name":"a","protocol":%d}`, terminals.Protocol)
 			go func() {
-				_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, []byte(answer)))
+				_, _ = theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, []byte(answer)))
 				_, _ = theirs.Write(frames[:1])
 				connected()
 				_, _ = theirs.Write(frames[1:])
 			}()
 			for {
-				if f, err := frame.Read(r); err != nil || f.Kind == frame.Detach {
+				if f, err := socketwire.Read(r); err != nil || f.Kind == socketwire.Detach {
 					return
 				}
 			}
@@ -334,7 +334,7 @@ func TestGiveUpConnecting(t *testing.T) {
 		ours, theirs := net.Pipe()
 		go func() {
 			defer theirs.Close()
-			_, _ = frame.Read(bufio.NewReader(theirs))
+			_, _ = socketwire.Read(bufio.NewReader(theirs))
 			cancel(left)
 			_, _ = io.Copy(io.Discard, theirs)
 		}()
@@ -355,7 +355,7 @@ func TestTypedToSilentServer(t *testing.T) {
 		l.wake = sync.NewCond(&l.mu)
 		l.running.Go(l.write)
 		defer l.close()
-		typed := func(b []byte) { l.sendTyped(frame.Append(nil, frame.StdinInput, b)) }
+		typed := func(b []byte) { l.sendTyped(socketwire.Append(nil, socketwire.StdinInput, b)) }
 		long := bytes.Repeat([]byte("x"), maxPending/2)
 		typed([]byte("first"))
 		synctest.Wait() // it is being written
@@ -364,20 +364,20 @@ func TestTypedToSilentServer(t *testing.T) {
 			typed(long)
 			typed([]byte("lost"))
 		}
-		l.send(frame.Append(nil, frame.Detach, nil))
+		l.send(socketwire.Append(nil, socketwire.Detach, nil))
 		r := bufio.NewReader(theirs)
-		reads := func(kind frame.Kind, want []byte) {
+		reads := func(kind socketwire.Kind, want []byte) {
 			t.Helper()
-			f, err := frame.Read(r)
+			f, err := socketwire.Read(r)
 			if err != nil || f.Kind != kind || !bytes.Equal(f.Content, want) {
 				t.Fatalf("frame %02x with %d bytes, %.20q, %v; want %.20q", byte(f.Kind), len(f.Content), f.Content, err, want)
 			}
 		}
-		reads(frame.StdinInput, []byte("first"))
-		reads(frame.StdinInput, long)
-		reads(frame.Detach, nil)
+		reads(socketwire.StdinInput, []byte("first"))
+		reads(socketwire.StdinInput, long)
+		reads(socketwire.Detach, nil)
 		synctest.Wait()
 		typed([]byte("again"))
-		reads(frame.StdinInput, []byte("again"))
+		reads(socketwire.StdinInput, []byte("again"))
 	})
 }

@@ -9,11 +9,11 @@ import (
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // maxPending is how much input is kept while there is no connection, in bytes: one frame.
-const maxPending = frame.MaxSize
+const maxPending = socketwire.MaxSize
 
 // A core decides what a client does. It takes what the person types, what the server sends, and
 // what happens to the connection and the terminal, and returns bytes for both. It does no I/O,
@@ -51,7 +51,7 @@ type size struct {
 }
 
 // request returns the first frame of a connection. first says that no connection was made before.
-func (c *core) request(o *Options, first bool) (frame.Frame, error) {
+func (c *core) request(o *Options, first bool) (socketwire.Frame, error) {
 	escape := "passes"
 	if o.Detach.IsDefault() {
 		escape = "waits"
@@ -75,7 +75,7 @@ func (c *core) request(o *Options, first bool) (frame.Frame, error) {
 			terminals.NewSession
 			Client any `json:"client"`
 		}{n, client})
-		return frame.Frame{Kind: frame.CreateSession, Content: content}, err
+		return socketwire.Frame{Kind: socketwire.CreateSession, Content: content}, err
 	}
 	request := map[string]any{
 		"name": o.Session, "rows": c.sent.Rows, "cols": c.sent.Cols, "scrollback": "none", "client": client,
@@ -89,7 +89,7 @@ func (c *core) request(o *Options, first bool) (frame.Frame, error) {
 		request["scrollback"] = map[string]int{"lines": o.Scrollback}
 	}
 	content, err := json.Marshal(request)
-	return frame.Frame{Kind: frame.AttachSession, Content: content}, err
+	return socketwire.Frame{Kind: socketwire.AttachSession, Content: content}, err
 }
 
 // connect begins a connection: the server has accepted the request. It returns the frames to send,
@@ -100,7 +100,7 @@ func (c *core) connect(session identity) (frames, terminal []byte) {
 		frames = c.appendSize(frames)
 	}
 	if len(c.pending) > 0 {
-		frames = frame.Append(frames, frame.StdinInput, c.pending)
+		frames = socketwire.Append(frames, socketwire.StdinInput, c.pending)
 		c.pending, c.full = nil, false
 	}
 	if c.alternate {
@@ -118,7 +118,7 @@ func (c *core) leave() []byte {
 	if !c.connected {
 		return nil
 	}
-	return frame.Append(nil, frame.Detach, nil)
+	return socketwire.Append(nil, socketwire.Detach, nil)
 }
 
 // key returns the frames for what was typed, and whether the person leaves or suspends the client.
@@ -129,17 +129,17 @@ func (c *core) key(b []byte, now time.Time) (frames []byte, leave, suspend bool)
 		case p.Agent:
 			c.showAgent = !c.showAgent
 			if c.connected {
-				frames = frame.Append(frames, frame.ToggleAgent, nil)
+				frames = socketwire.Append(frames, socketwire.ToggleAgent, nil)
 			}
 		case p.Suspend:
 			suspend = true
 			if c.connected {
-				frames = frame.Append(frames, frame.Forget, nil)
+				frames = socketwire.Append(frames, socketwire.Forget, nil)
 			}
 		case !p.LookBack:
 			frames = append(frames, c.send(p.Bytes)...)
 		case c.connected:
-			frames = frame.Append(frames, frame.LookBack, p.Bytes)
+			frames = socketwire.Append(frames, socketwire.LookBack, p.Bytes)
 		}
 	}
 	return frames, leave, suspend
@@ -160,7 +160,7 @@ func (c *core) send(b []byte) []byte {
 	switch {
 	case len(b) == 0:
 	case c.connected:
-		return frame.Append(nil, frame.StdinInput, b)
+		return socketwire.Append(nil, socketwire.StdinInput, b)
 	case c.full || len(c.pending)+len(b) > maxPending:
 		c.full = true
 	default:
@@ -194,7 +194,7 @@ func (c *core) appendSize(frames []byte) []byte {
 	if err != nil {
 		panic(err) // two numbers can be encoded
 	}
-	return frame.Append(frames, frame.Resize, content)
+	return socketwire.Append(frames, socketwire.Resize, content)
 }
 
 // enter returns the bytes that prepare the terminal. ask makes them ask for its state first.
@@ -226,7 +226,7 @@ func (c *core) drawn(b []byte) []byte {
 	if !c.connected {
 		return nil
 	}
-	return frame.Append(nil, frame.Drawn, nil)
+	return socketwire.Append(nil, socketwire.Drawn, nil)
 }
 
 // exit returns the bytes that restore the terminal. clean says that the server has drawn its last
@@ -260,13 +260,13 @@ func (c *core) restoration(clean bool) []byte {
 // An outcome is how a connection ended: with the server's farewell, because the terminal failed, or
 // without a reason.
 type outcome struct {
-	end    *frame.End
+	end    *socketwire.End
 	failed error
 }
 
 // farewell reads the server's Detach. Without a reason in it, the connection counts as broken.
-func farewell(f frame.Frame) outcome {
-	end := new(frame.End)
+func farewell(f socketwire.Frame) outcome {
+	end := new(socketwire.End)
 	if f.Decode(end) != nil || len(bytes.TrimSpace(f.Content)) == 0 {
 		return outcome{}
 	}

@@ -17,7 +17,7 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 var noon = time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)
@@ -27,7 +27,7 @@ func read(t *testing.T, frames []byte) []string {
 	t.Helper()
 	var list []string
 	for r := bufio.NewReader(bytes.NewReader(frames)); ; {
-		f, err := frame.Read(r)
+		f, err := socketwire.Read(r)
 		if err != nil {
 			if r.Buffered() > 0 {
 				t.Fatalf("%q are not frames: %v", frames, err)
@@ -356,8 +356,8 @@ func TestPendingHasNoGaps(t *testing.T) {
 	}
 	frames, _ := c.connect(identity{})
 	r := bufio.NewReader(bytes.NewReader(frames))
-	f, err := frame.Read(r)
-	if err != nil || f.Kind != frame.StdinInput || len(f.Content) != maxPending-1 || f.Content[0] != 'a' || bytes.ContainsAny(f.Content, "cb") {
+	f, err := socketwire.Read(r)
+	if err != nil || f.Kind != socketwire.StdinInput || len(f.Content) != maxPending-1 || f.Content[0] != 'a' || bytes.ContainsAny(f.Content, "cb") {
 		t.Errorf("%x with %d bytes, %v", f.Kind, len(f.Content), err)
 	}
 	if got := read(t, c.send([]byte("y"))); !strings.Contains(strings.Join(got, ""), "y") {

@@ -10,7 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 const (
@@ -55,22 +55,22 @@ func (r *Refusal) Error() string { return r.Message }
 
 // newLink sends the request, and returns the link when it was accepted. The caller closes the
 // connection if it was not.
-func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, error) {
+func newLink(ctx context.Context, conn net.Conn, request socketwire.Frame) (*link, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) })
 	defer stop()
-	if _, err := conn.Write(frame.Append(nil, request.Kind, request.Content)); err != nil {
+	if _, err := conn.Write(socketwire.Append(nil, request.Kind, request.Content)); err != nil {
 		return nil, fault.Wrap(fault.Gone, err, "the server ended")
 	}
 	in := bufio.NewReaderSize(conn, 64<<10)
-	f, err := frame.Read(in)
+	f, err := socketwire.Read(in)
 	if err != nil {
 		return nil, fault.Wrap(fault.Gone, err, "the server does not answer")
 	}
 	switch f.Kind {
-	case frame.CreateSessionResponse, frame.AttachSessionResponse:
-	case frame.Failed:
+	case socketwire.CreateSessionResponse, socketwire.AttachSessionResponse:
+	case socketwire.Failed:
 		r := &Refusal{}
 		if err := f.Decode(r); err != nil {
 			return nil, err
@@ -176,22 +176,22 @@ func (l *link) write() {
 // drops something, such as what was typed.
 func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 	for {
-		f, err := frame.Read(l.in)
+		f, err := socketwire.Read(l.in)
 		if err != nil {
 			return outcome{}
 		}
 		switch f.Kind {
-		case frame.PtyOutput:
+		case socketwire.PtyOutput:
 			if err := draw(l, f.Content); err != nil {
 				return outcome{failed: err}
 			}
-		case frame.Failed:
+		case socketwire.Failed:
 			if err := ring(); err != nil {
 				return outcome{failed: err}
 			}
-		case frame.Ping:
-			l.send(frame.Append(nil, frame.Pong, nil))
-		case frame.Detach:
+		case socketwire.Ping:
+			l.send(socketwire.Append(nil, socketwire.Pong, nil))
+		case socketwire.Detach:
 			return farewell(f)
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"net/http"
 
 	accesscontrol "ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/embeddedterm"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/peer"
-	"ui-mcp/internal/transport/termframe"
 	"ui-mcp/internal/transport/wsterm"
 	"ui-mcp/web"
 )
@@ -32,7 +32,7 @@ func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return termframe.New(termframe.Options{
+	return embeddedterm.New(embeddedterm.Options{
 		Base: terminalsPath, Files: files, Next: api,
 		Framers: func(r *http.Request) []string { return httppopup.AppOrigins(r.Context()) },
 	}), nil
@@ -40,5 +40,5 @@ func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
 
 // isFrame reports whether a request is for a document that pages of apps may have in a frame.
 func isFrame(r *http.Request) bool {
-	return httppopup.IsFrame(r) || httppopup.IsBeside(r) && termframe.IsFrame(r, terminalsPath)
+	return httppopup.IsFrame(r) || httppopup.IsBeside(r) && embeddedterm.IsFrame(r, terminalsPath)
 }

@@ -13,10 +13,10 @@ import (
 	sockets "ui-mcp/internal/listen"
 	"ui-mcp/internal/terminals"
 	accesscontrol "ui-mcp/internal/transport/access"
-	"ui-mcp/internal/transport/frame"
-	"ui-mcp/internal/transport/frameterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/transport/unixterm"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -24,7 +24,7 @@ import (
 // interface of a server of terminals, which only this user can open.
 type shellSocket struct {
 	claim  *instance.Claim
-	frames *frameterm.Server
+	frames *unixterm.Server
 	http   *httpserve.Server
 }
 
@@ -70,8 +70,8 @@ func serveShells(claim *instance.Claim, t *terminals.Local, log *slog.Logger) (_
 	if err != nil {
 		return nil, errors.Join(err, claim.Release())
 	}
-	low, high := sockets.Split(l, frame.FirstOfHTTP)
-	s.frames = frameterm.Serve(accesscontrol.Limit(low, log), frameterm.Options{Terminals: t, Log: log})
+	low, high := sockets.Split(l, socketwire.FirstOfHTTP)
+	s.frames = unixterm.Serve(accesscontrol.Limit(low, log), unixterm.Options{Terminals: t, Log: log})
 	s.http = httpserve.Serve(accesscontrol.Limit(high, log), api, httpserve.Options{
 		Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse,
 	})

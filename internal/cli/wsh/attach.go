@@ -25,7 +25,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // guardCommand is the hidden command that runs [attach.Guard].
@@ -373,16 +373,16 @@ func (e env) compare(ctx context.Context) string {
 }
 
 // report says how a session ended for this client.
-func (f *clientFlags) report(e env, end frame.End) error {
+func (f *clientFlags) report(e env, end socketwire.End) error {
 	switch end.Reason {
-	case frame.Exited:
+	case socketwire.Exited:
 		if end.Code == 0 {
 			return nil
 		}
 		return &statusError{status: end.Code}
-	case frame.Removed:
+	case socketwire.Removed:
 		return fault.New(fault.Gone, "the session was killed")
-	case frame.Stopping:
+	case socketwire.Stopping:
 		return fault.New(fault.Gone, "the server is stopping, and the session with it")
 	}
 	return e.printf("[detached from %s: %s]\n", end.Name, e.howToAttach(end.Name))

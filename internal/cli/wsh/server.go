@@ -29,10 +29,10 @@ import (
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
-	"ui-mcp/internal/transport/frame"
-	"ui-mcp/internal/transport/frameterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/transport/unixterm"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -187,7 +187,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	frames, local := listen.Split(unix, frame.FirstOfHTTP)
+	frames, local := listen.Split(unix, socketwire.FirstOfHTTP)
 	defer local.Close()
 	defer frames.Close()
 
@@ -245,7 +245,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	bridges := &bridgeHandler{life, overMCP, e.version, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
-	attached := frameterm.Serve(life.countClients(access.Limit(frames, log)), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
+	attached := unixterm.Serve(life.countClients(access.Limit(frames, log)), unixterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
 	defer func() { err = errors.Join(err, attached.Close()) }()
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 type tokenCommand struct {
@@ -57,9 +57,9 @@ func (r *remote) token() (*string, error) {
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(silenceTime))
-	var answer frame.Frame
-	if _, err = conn.Write(frame.Append(nil, frame.GetToken, []byte("{}"))); err == nil {
-		answer, err = frame.Read(bufio.NewReader(conn))
+	var answer socketwire.Frame
+	if _, err = conn.Write(socketwire.Append(nil, socketwire.GetToken, []byte("{}"))); err == nil {
+		answer, err = socketwire.Read(bufio.NewReader(conn))
 	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -74,7 +74,7 @@ func (r *remote) token() (*string, error) {
 	if err := answer.Decode(&in); err != nil {
 		return nil, err
 	}
-	if answer.Kind != frame.GetTokenResponse {
+	if answer.Kind != socketwire.GetTokenResponse {
 		return nil, fault.New(fault.Precondition, "the server does not tell its token: %s", in.Message)
 	}
 	return in.Token, nil

@@ -28,7 +28,7 @@ import (
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/peer"
-	"ui-mcp/internal/transport/termpage"
+	"ui-mcp/internal/transport/terminalspage"
 )
 
 // DefaultRate is the limit of requests a second for each address on an exposed server.
@@ -216,7 +216,7 @@ func isOpen(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawPath != "" {
 		return false
 	}
-	return r.URL.Path == "/health" || termpage.IsPath(r.URL.Path)
+	return r.URL.Path == "/health" || terminalspage.IsPath(r.URL.Path)
 }
 
 // isPage reports whether a request is for a page or its files, to which other sites may link.

@@ -27,7 +27,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
-	"ui-mcp/internal/transport/termpage"
+	"ui-mcp/internal/transport/terminalspage"
 )
 
 // MaxBody is the largest body of a request, in bytes.
@@ -39,7 +39,7 @@ func New(t terminals.Terminals) http.Handler {
 	mux.HandleFunc("GET /health", httpio.Health)
 	mux.HandleFunc("GET /openapi.yaml", document("text/yaml; charset=utf-8", openAPI))
 	mux.HandleFunc("GET /docs", document("text/markdown; charset=utf-8", reference))
-	termpage.Handle(mux)
+	terminalspage.Handle(mux)
 	for _, r := range rows {
 		var h http.Handler = handler{newDecoder(r), t}
 		switch {

@@ -9,7 +9,7 @@ import (
 
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
-	"ui-mcp/internal/transport/termpage"
+	"ui-mcp/internal/transport/terminalspage"
 )
 
 // A router is a mux whose own errors are JSON, too: an unknown path, and a path without the method.
@@ -25,7 +25,7 @@ func newRouter(mux *http.ServeMux) router {
 }
 
 func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if p := r.URL.Path; path.Clean(p) != p && !termpage.IsPath(p) || p == "*" {
+	if p := r.URL.Path; path.Clean(p) != p && !terminalspage.IsPath(p) || p == "*" {
 		m.refuse(w, r)
 		return
 	}

@@ -10,9 +10,9 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/attachment"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/relay"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // Tools whose views display terminals.
@@ -85,8 +85,8 @@ const queued = 64
 type connection struct {
 	view    *relay.View
 	channel string
-	frames  chan frame.Frame // from the view
-	ctx     context.Context  // ends with the connection
+	frames  chan socketwire.Frame // from the view
+	ctx     context.Context       // ends with the connection
 	cancel  context.CancelFunc
 	once    sync.Once
 	closed  chan struct{} // closed by Close
@@ -94,29 +94,29 @@ type connection struct {
 
 // frameMessage is a frame as a message.
 type frameMessage struct {
-	Kind    frame.Kind `json:"k"`
-	Content []byte     `json:"d,omitempty"` // base64
+	Kind    socketwire.Kind `json:"k"`
+	Content []byte          `json:"d,omitempty"` // base64
 }
 
-// Read implements [attachment.Conn].
-func (c *connection) Read() (frame.Frame, error) {
+// Read implements [attachedterm.Conn].
+func (c *connection) Read() (socketwire.Frame, error) {
 	select {
 	case f := <-c.frames:
 		return f, nil
 	case <-c.closed:
-		return frame.Frame{}, errClosed
+		return socketwire.Frame{}, errClosed
 	}
 }
 
-// Write implements [attachment.Conn].
-func (c *connection) Write(k frame.Kind, content []byte) error {
+// Write implements [attachedterm.Conn].
+func (c *connection) Write(k socketwire.Kind, content []byte) error {
 	if !c.view.Send(c.channel, encode(frameMessage{k, content})) {
 		return errClosed
 	}
 	return nil
 }
 
-// Close implements [attachment.Conn].
+// Close implements [attachedterm.Conn].
 func (c *connection) Close() error {
 	c.once.Do(func() { close(c.closed) })
 	return nil
@@ -131,7 +131,7 @@ func (c *connection) receive(ctx context.Context, msg []byte) error {
 		return fault.New(fault.Invalid, "a frame of the view is malformed")
 	}
 	select {
-	case c.frames <- frame.Frame{Kind: m.Kind, Content: m.Content}:
+	case c.frames <- socketwire.Frame{Kind: m.Kind, Content: m.Content}:
 	case <-c.closed:
 	case <-ctx.Done():
 	}
@@ -156,7 +156,7 @@ func (v *view) attach(channel string, typing bool) error {
 	if o == nil {
 		return fault.New(fault.Invalid, "there are no terminals here")
 	}
-	c := &connection{view: v.relay, channel: channel, frames: make(chan frame.Frame, queued), closed: make(chan struct{})}
+	c := &connection{view: v.relay, channel: channel, frames: make(chan socketwire.Frame, queued), closed: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	v.mu.Lock()
 	before, session := v.conn, cmp.Or(v.terminal, v.shows.session)
@@ -196,13 +196,13 @@ func (v *view) serve(c *connection, session string, typing bool) {
 		by.Rights |= terminals.Type
 	}
 	first, err := c.Read()
-	if err == nil && first.Kind != frame.AttachSession {
+	if err == nil && first.Kind != socketwire.AttachSession {
 		err = fault.New(fault.Invalid, "the first frame of a view attaches to its session")
 	}
 	if err == nil {
-		err = attachment.Serve(c.ctx, c, first, attachment.Options{Terminals: v.views.opts.Terminals.Terminals, By: by, Session: session, Untrusted: true})
+		err = attachedterm.Serve(c.ctx, c, first, attachedterm.Options{Terminals: v.views.opts.Terminals.Terminals, By: by, Session: session, Untrusted: true})
 	}
-	attachment.Fail(c, attachment.UnlessNetwork(err))
+	attachedterm.Fail(c, attachedterm.UnlessNetwork(err))
 	v.send(toView{Type: "closed", Channel: c.channel, Code: codeGoingAway})
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/frame"
 	"ui-mcp/internal/transport/relay"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // withTerminals returns views that display terminals: see [opcases.New].
@@ -36,7 +36,7 @@ func (c *caller) message() (channel, text string) {
 }
 
 // frame waits for a frame of a kind on a channel, and returns its content.
-func (c *caller) frame(channel string, kind frame.Kind) string {
+func (c *caller) frame(channel string, kind socketwire.Kind) string {
 	c.h.t.Helper()
 	for {
 		from, text := c.message()
@@ -47,13 +47,13 @@ func (c *caller) frame(channel string, kind frame.Kind) string {
 		switch m.Kind {
 		case kind:
 			return string(m.Content)
-		case frame.PtyOutput:
-			c.sendFrame(channel, frame.Drawn, "")
+		case socketwire.PtyOutput:
+			c.sendFrame(channel, socketwire.Drawn, "")
 		}
 	}
 }
 
-func (c *caller) sendFrame(channel string, kind frame.Kind, content string) {
+func (c *caller) sendFrame(channel string, kind socketwire.Kind, content string) {
 	c.h.t.Helper()
 	if r := c.send(channel, string(encode(frameMessage{kind, []byte(content)}))); r.Error != "" {
 		c.h.t.Fatalf("a frame = %+v", r)
@@ -64,8 +64,8 @@ func (c *caller) sendFrame(channel string, kind frame.Kind, content string) {
 func (c *caller) attach(channel, typing string) {
 	c.h.t.Helper()
 	c.send("view", `{"type":"attach","channel":"`+channel+`","typing":`+typing+`}`)
-	c.sendFrame(channel, frame.AttachSession, `{"client":{"escape":"passes","follows":true,"counts":true,"paced":true,"kind":"page"}}`)
-	c.frame(channel, frame.AttachSessionResponse)
+	c.sendFrame(channel, socketwire.AttachSession, `{"client":{"escape":"passes","follows":true,"counts":true,"paced":true,"kind":"page"}}`)
+	c.frame(channel, socketwire.AttachSessionResponse)
 }
 
 const showsA = `view {"type":"show","what":"terminal","session":"a","url":"http://localhost/a"}`
@@ -76,18 +76,18 @@ func TestTerminalInAView(t *testing.T) {
 	c := h.view("", `{"tool":"wsh_run_command","input":{"session":"a"}}`)
 	c.expect(showsA)
 	c.attach("term:1", "false")
-	c.sendFrame("term:1", frame.StdinInput, "no")
-	c.frame("term:1", frame.Typed)
+	c.sendFrame("term:1", socketwire.StdinInput, "no")
+	c.frame("term:1", socketwire.Typed)
 	c.attach("term:2", "true")
-	c.sendFrame("term:2", frame.StdinInput, "yes")
+	c.sendFrame("term:2", socketwire.StdinInput, "yes")
 	for screen := ""; !strings.Contains(screen, "yes"); {
-		screen = c.frame("term:2", frame.PtyOutput)
-		c.sendFrame("term:2", frame.Drawn, "")
+		screen = c.frame("term:2", socketwire.PtyOutput)
+		c.sendFrame("term:2", socketwire.Drawn, "")
 		if strings.Contains(screen, "no") {
 			t.Fatalf("without permission the view has typed: %q", screen)
 		}
 	}
-	c.sendFrame("term:1", frame.StdinInput, "late") // of an earlier connection
+	c.sendFrame("term:1", socketwire.StdinInput, "late") // of an earlier connection
 	c.send("view", `{"type":"read","id":7,"operation":"scrollback.get","arguments":{"session":"a","tail":5}}`)
 	for {
 		if channel, text := c.message(); channel == "view" && strings.Contains(text, `"id":7`) {
@@ -104,8 +104,8 @@ func TestGuardedTerminalInAView(t *testing.T) {
 	c := h.view("", `{"tool":"wsh_run_command","input":{"session":"a"}}`)
 	c.expect(strings.TrimSuffix(showsA, "}") + `,"readOnly":true}`)
 	c.attach("term:1", "true")
-	c.sendFrame("term:1", frame.StdinInput, "no")
-	c.frame("term:1", frame.Typed)
+	c.sendFrame("term:1", socketwire.StdinInput, "no")
+	c.frame("term:1", socketwire.Typed)
 	c.send("view", `{"type":"read","id":1,"operation":"scrollback.get","arguments":{"session":"a","tail":5}}`)
 	for {
 		if channel, text := c.message(); channel == "view" {
@@ -198,8 +198,8 @@ func TestTerminalsEndWithTheirViews(t *testing.T) {
 	h := withTerminals(t, false)
 	gone := h.view("", `{"tool":"wsh_run_command","input":{"session":"nowhere"}}`)
 	gone.send("view", `{"type":"attach","channel":"term:1"}`)
-	gone.sendFrame("term:1", frame.AttachSession, `{"client":{"escape":"passes"}}`)
-	if got := gone.frame("term:1", frame.Failed); !strings.Contains(got, "session_not_found") {
+	gone.sendFrame("term:1", socketwire.AttachSession, `{"client":{"escape":"passes"}}`)
+	if got := gone.frame("term:1", socketwire.Failed); !strings.Contains(got, "session_not_found") {
 		t.Errorf("the failure = %s", got)
 	}
 	c := h.view("x", `{"tool":"wsh_run_command","input":{"session":"a"}}`)

@@ -7,8 +7,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/transport/attachment"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -20,7 +20,7 @@ const requestTime = 5 * time.Second
 // answered with a frame.
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
-	options := attachment.Options{Terminals: h.terminals, By: by, Session: r.PathValue("name")}
+	options := attachedterm.Options{Terminals: h.terminals, By: by, Session: r.PathValue("name")}
 	h.serve(w, r, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
 		// The code must not be that of a caller without the right, which does not come back: a page
@@ -28,13 +28,13 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 		late := time.AfterFunc(requestTime, func() { conn.Close(ws.TryAgainLater, "no request has come in time") })
 		first, err := c.Read()
 		late.Stop()
-		if err == nil && first.Kind != frame.AttachSession {
-			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(frame.AttachSession))
+		if err == nil && first.Kind != socketwire.AttachSession {
+			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(socketwire.AttachSession))
 		}
 		if err == nil {
-			err = attachment.Serve(ctx, c, first, options)
+			err = attachedterm.Serve(ctx, c, first, options)
 		}
-		attachment.Fail(c, attachment.UnlessNetwork(err))
+		attachedterm.Fail(c, attachedterm.UnlessNetwork(err))
 	})
 }
 
@@ -44,25 +44,25 @@ type frames struct {
 	conn *ws.Conn
 }
 
-// Read implements [attachment.Conn].
-func (c *frames) Read() (frame.Frame, error) {
+// Read implements [attachedterm.Conn].
+func (c *frames) Read() (socketwire.Frame, error) {
 	m, err := c.conn.Read(c.ctx)
 	switch {
 	case err != nil:
-		return frame.Frame{}, err
+		return socketwire.Frame{}, err
 	case !m.Binary || len(m.Data) == 0:
-		return frame.Frame{}, fault.New(fault.Invalid, "a frame is a binary message: its first byte is the type")
+		return socketwire.Frame{}, fault.New(fault.Invalid, "a frame is a binary message: its first byte is the type")
 	}
-	return frame.Frame{Kind: frame.Kind(m.Data[0]), Content: m.Data[1:]}, nil
+	return socketwire.Frame{Kind: socketwire.Kind(m.Data[0]), Content: m.Data[1:]}, nil
 }
 
-// Write implements [attachment.Conn].
-func (c *frames) Write(k frame.Kind, content []byte) error {
+// Write implements [attachedterm.Conn].
+func (c *frames) Write(k socketwire.Kind, content []byte) error {
 	message := make([]byte, 0, 1+len(content))
 	return c.conn.Send(c.ctx, ws.Message{Binary: true, Data: append(append(message, byte(k)), content...)})
 }
 
-// Close implements [attachment.Conn].
+// Close implements [attachedterm.Conn].
 func (c *frames) Close() error {
 	c.conn.Finish(ws.NormalClosure, "")
 	return nil

@@ -15,11 +15,11 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/wsterm"
 )
 
-func (c *conn) sendFrame(t *testing.T, k frame.Kind, content string) {
+func (c *conn) sendFrame(t *testing.T, k socketwire.Kind, content string) {
 	t.Helper()
 	if err := c.Write(c.ctx, websocket.MessageBinary, append([]byte{byte(k)}, content...)); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func (c *conn) sendFrame(t *testing.T, k frame.Kind, content string) {
 
 // frame returns the content of the next frame of that kind, and skips others, except errors. It
 // reports skipped pictures as drawn, for the server to send the next one.
-func (c *conn) frame(t *testing.T, k frame.Kind) string {
+func (c *conn) frame(t *testing.T, k socketwire.Kind) string {
 	t.Helper()
 	for {
 		kind, b, err := c.Read(c.ctx)
@@ -38,14 +38,14 @@ func (c *conn) frame(t *testing.T, k frame.Kind) string {
 		if kind != websocket.MessageBinary || len(b) == 0 {
 			t.Fatalf("a message of type %v: %q", kind, b)
 		}
-		switch got := frame.Kind(b[0]); got {
+		switch got := socketwire.Kind(b[0]); got {
 		case k:
 			return string(b[1:])
-		case frame.Failed:
+		case socketwire.Failed:
 			t.Fatalf("no frame %02x but an error: %s", byte(k), b[1:])
-		case frame.PtyOutput:
-			if k != frame.Detach { // before which there is only one more
-				c.sendFrame(t, frame.Drawn, "")
+		case socketwire.PtyOutput:
+			if k != socketwire.Detach { // before which there is only one more
+				c.sendFrame(t, socketwire.Drawn, "")
 			}
 		}
 	}
@@ -54,10 +54,10 @@ func (c *conn) frame(t *testing.T, k frame.Kind) string {
 // output reads pictures until one has a text.
 func (c *conn) output(t *testing.T, text string) {
 	t.Helper()
-	for !strings.Contains(c.frame(t, frame.PtyOutput), text) {
-		c.sendFrame(t, frame.Drawn, "")
+	for !strings.Contains(c.frame(t, socketwire.PtyOutput), text) {
+		c.sendFrame(t, socketwire.Drawn, "")
 	}
-	c.sendFrame(t, frame.Drawn, "")
+	c.sendFrame(t, socketwire.Drawn, "")
 }
 
 const follower = `{"scrollback":"none","client":{"escape":"waits","follows":true,"counts":true,"paced":true,"kind":"page"}}`
@@ -68,30 +68,30 @@ func TestAttach(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	srv := serve(t, l, terminals.Everything)
 	c := srv.dial(t, "/sessions/a/ws/attach")
-	c.sendFrame(t, frame.AttachSession, follower)
-	if d := opcases.Diff(`{"name":"a","pid":4242,"client":"page-1"}`, c.frame(t, frame.AttachSessionResponse)); d != "" {
+	c.sendFrame(t, socketwire.AttachSession, follower)
+	if d := opcases.Diff(`{"name":"a","pid":4242,"client":"page-1"}`, c.frame(t, socketwire.AttachSessionResponse)); d != "" {
 		t.Error(d)
 	}
-	if d := opcases.Diff(`{"rows":4,"cols":20}`, c.frame(t, frame.Resize)); d != "" {
+	if d := opcases.Diff(`{"rows":4,"cols":20}`, c.frame(t, socketwire.Resize)); d != "" {
 		t.Error(d)
 	}
 	c.output(t, "$")
-	c.sendFrame(t, frame.StdinInput, "typed")
-	if d := opcases.Diff(`{"bytes":5}`, c.frame(t, frame.Typed)); d != "" {
+	c.sendFrame(t, socketwire.StdinInput, "typed")
+	if d := opcases.Diff(`{"bytes":5}`, c.frame(t, socketwire.Typed)); d != "" {
 		t.Error(d)
 	}
-	c.sendFrame(t, frame.StdinInput, "x")
-	if d := opcases.Diff(`{"bytes":6}`, c.frame(t, frame.Typed)); d != "" {
+	c.sendFrame(t, socketwire.StdinInput, "x")
+	if d := opcases.Diff(`{"bytes":6}`, c.frame(t, socketwire.Typed)); d != "" {
 		t.Error(d)
 	}
-	c.sendFrame(t, frame.Ping, "")
-	c.frame(t, frame.Pong)
-	c.sendFrame(t, frame.Resize, `{"rows":5,"cols":33}`)
-	c.sendFrame(t, frame.Lead, "")
-	for opcases.Diff(`{"rows":5,"cols":33}`, c.frame(t, frame.Resize)) != "" {
+	c.sendFrame(t, socketwire.Ping, "")
+	c.frame(t, socketwire.Pong)
+	c.sendFrame(t, socketwire.Resize, `{"rows":5,"cols":33}`)
+	c.sendFrame(t, socketwire.Lead, "")
+	for opcases.Diff(`{"rows":5,"cols":33}`, c.frame(t, socketwire.Resize)) != "" {
 	}
-	c.sendFrame(t, frame.Detach, "")
-	if d := opcases.Diff(`{"reason":"detached","name":"a"}`, c.frame(t, frame.Detach)); d != "" {
+	c.sendFrame(t, socketwire.Detach, "")
+	if d := opcases.Diff(`{"reason":"detached","name":"a"}`, c.frame(t, socketwire.Detach)); d != "" {
 		t.Error(d)
 	}
 	if code, reason := c.closed(t); code != websocket.StatusNormalClosure {
@@ -104,21 +104,21 @@ func TestAttachFails(t *testing.T) {
 	srv := serve(t, opcases.New(t, opcases.Case{}), terminals.Everything)
 	for _, tt := range []struct {
 		path    string
-		kind    frame.Kind
+		kind    socketwire.Kind
 		content string
 		want    string
 	}{
-		{"/sessions/none/ws/attach", frame.AttachSession, follower, `{"code":"session_not_found"}`},
-		{"/sessions/none/ws/attach", frame.AttachSession, `{"name":"a","client":{"escape":"waits"}}`, `{"code":"session_not_found"}`},
-		{"/sessions/over/ws/attach", frame.AttachSession, follower, `{"code":"session_ended"}`},
-		{"/sessions/a/ws/attach", frame.AttachSession, `{"client":{"kind":"raw"}}`, `{"code":"invalid_request"}`},
-		{"/sessions/a/ws/attach", frame.CreateSession, `{}`, `{"code":"invalid_request"}`},
-		{"/sessions/a/ws/attach", frame.ListSessions, ``, `{"code":"invalid_request"}`},
+		{"/sessions/none/ws/attach", socketwire.AttachSession, follower, `{"code":"session_not_found"}`},
+		{"/sessions/none/ws/attach", socketwire.AttachSession, `{"name":"a","client":{"escape":"waits"}}`, `{"code":"session_not_found"}`},
+		{"/sessions/over/ws/attach", socketwire.AttachSession, follower, `{"code":"session_ended"}`},
+		{"/sessions/a/ws/attach", socketwire.AttachSession, `{"client":{"kind":"raw"}}`, `{"code":"invalid_request"}`},
+		{"/sessions/a/ws/attach", socketwire.CreateSession, `{}`, `{"code":"invalid_request"}`},
+		{"/sessions/a/ws/attach", socketwire.ListSessions, ``, `{"code":"invalid_request"}`},
 	} {
 		c := srv.dial(t, tt.path)
 		c.sendFrame(t, tt.kind, tt.content)
 		_, b, err := c.Read(c.ctx)
-		if err != nil || frame.Kind(b[0]) != frame.Failed {
+		if err != nil || socketwire.Kind(b[0]) != socketwire.Failed {
 			t.Fatalf("%+v: %q, %v", tt, b, err)
 		}
 		if d := opcases.Diff(tt.want, string(b[1:])); d != "" {
@@ -127,7 +127,7 @@ func TestAttachFails(t *testing.T) {
 	}
 	c := srv.dial(t, "/sessions/a/ws/attach")
 	c.write(t, "text")
-	if _, b, err := c.Read(c.ctx); err != nil || frame.Kind(b[0]) != frame.Failed {
+	if _, b, err := c.Read(c.ctx); err != nil || socketwire.Kind(b[0]) != socketwire.Failed {
 		t.Errorf("after a text: %q, %v", b, err)
 	}
 	c.closed(t)
@@ -138,10 +138,10 @@ func TestAttachReadOnly(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	srv := serve(t, l, terminals.Grant{Rights: terminals.Read})
 	c := srv.dial(t, "/sessions/a/ws/attach")
-	c.sendFrame(t, frame.AttachSession, strings.Replace(follower, `"none"`, `"none","rows":5,"cols":5`, 1))
+	c.sendFrame(t, socketwire.AttachSession, strings.Replace(follower, `"none"`, `"none","rows":5,"cols":5`, 1))
 	c.output(t, "$")
-	c.sendFrame(t, frame.StdinInput, "typed")
-	c.frame(t, frame.Typed)
+	c.sendFrame(t, socketwire.StdinInput, "typed")
+	c.frame(t, socketwire.Typed)
 	got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"a"}`)
 	if d := opcases.Diff(`{"rows":4,"cols":20,"attached":[{"name":"page-1","kind":"page","rights":["read"]}]}`, got); err != nil || d != "" {
 		t.Errorf("%s, %v", d, err)
@@ -149,8 +149,8 @@ func TestAttachReadOnly(t *testing.T) {
 	if got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.typed", `{"session":"a"}`); err != nil || strings.Contains(got, "page-1") {
 		t.Errorf("%s, %v", got, err)
 	}
-	c.sendFrame(t, frame.Lead, "")
-	c.frame(t, frame.Failed)
+	c.sendFrame(t, socketwire.Lead, "")
+	c.frame(t, socketwire.Failed)
 }
 
 // A client whose grant no longer covers the session is disconnected at once.
@@ -158,7 +158,7 @@ func TestAttachUncovered(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	srv := serve(t, l, terminals.Grant{Rights: terminals.Read | terminals.Type, Tags: []string{"x"}})
 	c := srv.dial(t, "/sessions/a/ws/attach")
-	c.sendFrame(t, frame.AttachSession, follower)
+	c.sendFrame(t, socketwire.AttachSession, follower)
 	c.output(t, "$")
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.tag", `{"session":"a","remove":["x"]}`); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestAttachUncovered(t *testing.T) {
 		if err != nil {
 			t.Fatalf("closed without a word: %v", err)
 		}
-		if frame.Kind(b[0]) == frame.Failed {
+		if socketwire.Kind(b[0]) == socketwire.Failed {
 			if d := opcases.Diff(`{"code":"session_not_found"}`, string(b[1:])); d != "" {
 				t.Error(d)
 			}

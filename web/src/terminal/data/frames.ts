@@ -1,5 +1,5 @@
 // The frames of an attached terminal, as docs/terminal-sockets.md describes them. Their twin is
-// internal/transport/frame. This file does not use the DOM.
+// internal/transport/socketwire. This file does not use the DOM.
 
 import { count, excerpt, parse, string as text, WireError } from "../../data/validate";
 

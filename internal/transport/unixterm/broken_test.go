@@ -1,4 +1,4 @@
-package frameterm
+package unixterm
 
 import (
 	"encoding/binary"
@@ -14,28 +14,28 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // Clients that send anything but frames are answered with an error at most. They end nothing but
 // their own connections.
 func TestBrokenFrames(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "")
-	whole := frame.Append(nil, frame.AttachSession, []byte(`{"name":"a","rows":4,"cols":20}`))
+	whole := socketwire.Append(nil, socketwire.AttachSession, []byte(`{"name":"a","rows":4,"cols":20}`))
 	broken := [][]byte{nil}
 	for n := range len(whole) {
 		broken = append(broken, whole[:n])
 	}
-	for _, length := range []uint32{0, 1, frame.MaxSize, frame.MaxSize + 1, 1 << 31, 1<<32 - 1} {
-		head := binary.BigEndian.AppendUint32([]byte{byte(frame.AttachSession)}, length)
+	for _, length := range []uint32{0, 1, socketwire.MaxSize, socketwire.MaxSize + 1, 1 << 31, 1<<32 - 1} {
+		head := binary.BigEndian.AppendUint32([]byte{byte(socketwire.AttachSession)}, length)
 		broken = append(broken, head, append(head, whole...))
 	}
 	for kind := range 256 {
-		switch k := frame.Kind(kind); k {
-		case frame.CreateSession, frame.Shutdown:
+		switch k := socketwire.Kind(kind); k {
+		case socketwire.CreateSession, socketwire.Shutdown:
 		default:
 			for _, content := range []string{"", "{}", "[]", "null", `{"name":1}`, `{"name":"none"}`, strings.Repeat("[", 1000), "\x00\xff"} {
-				broken = append(broken, frame.Append(nil, k, []byte(content)))
+				broken = append(broken, socketwire.Append(nil, k, []byte(content)))
 			}
 		}
 	}
@@ -45,13 +45,13 @@ func TestBrokenFrames(t *testing.T) {
 		for i := range b {
 			b[i] = byte(r.Uint32())
 		}
-		if k := frame.Kind(b[0]); k != frame.CreateSession && k != frame.Shutdown {
+		if k := socketwire.Kind(b[0]); k != socketwire.CreateSession && k != socketwire.Shutdown {
 			broken = append(broken, b)
 		}
 	}
 	// What follows a request that succeeds is broken, too.
 	for _, b := range broken[:len(broken):len(broken)] {
-		if len(b) > 0 && r.IntN(8) == 0 && frame.Kind(b[0]) != frame.StdinInput {
+		if len(b) > 0 && r.IntN(8) == 0 && socketwire.Kind(b[0]) != socketwire.StdinInput {
 			broken = append(broken, append(whole[:len(whole):len(whole)], b...))
 		}
 	}
@@ -66,7 +66,7 @@ func TestBrokenFrames(t *testing.T) {
 			_, _ = c.Write(b) // the server may have closed the connection
 			_ = c.Conn.(*net.UnixConn).CloseWrite()
 			for {
-				_, err := frame.Read(c.in)
+				_, err := socketwire.Read(c.in)
 				if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 					return
 				}
@@ -79,8 +79,8 @@ func TestBrokenFrames(t *testing.T) {
 	}
 	clients.Wait()
 	c := dial(t, path)
-	c.send(t, frame.ListSessions, "{}")
-	c.expect(t, frame.ListSessionsResponse, `{"sessions":[{"name":"a","running":true},{"name":"over"}]}`)
+	c.send(t, socketwire.ListSessions, "{}")
+	c.expect(t, socketwire.ListSessionsResponse, `{"sessions":[{"name":"a","running":true},{"name":"over"}]}`)
 }
 
 // Clients of one session get the same picture at the same time, also if one of them never reads.
@@ -88,9 +88,9 @@ func TestClientThatNeverReads(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "")
 	attach := func() *client {
 		c := dial(t, path)
-		c.send(t, frame.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
+		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
 		var a attachedForm
-		if err := json.Unmarshal(c.expect(t, frame.AttachSessionResponse, "").Content, &a); err != nil {
+		if err := json.Unmarshal(c.expect(t, socketwire.AttachSessionResponse, "").Content, &a); err != nil {
 			t.Fatal(err)
 		}
 		_, _ = c.screen.Write(a.Screen)
@@ -107,7 +107,7 @@ func TestClientThatNeverReads(t *testing.T) {
 		reading.Go(func() { c.display(t, fmt.Sprintf("line %d", lines-1)) })
 	}
 	for i := range lines {
-		clients[0].send(t, frame.StdinInput, fmt.Sprintf("\x1b[4%dmline %d\x1b[m\r", i%8, i))
+		clients[0].send(t, socketwire.StdinInput, fmt.Sprintf("\x1b[4%dmline %d\x1b[m\r", i%8, i))
 	}
 	reading.Wait()
 }

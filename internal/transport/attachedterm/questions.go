@@ -1,4 +1,4 @@
-package attachment
+package attachedterm
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // none is the ID of no question, not even of one that there is not.
@@ -16,7 +16,7 @@ const none = "none"
 func (c *client) ask(ctx context.Context, v terminals.Viewer) {
 	for id := none; ; {
 		q, err := v.NextQuestion(ctx, id)
-		if err != nil || WriteJSON(c, frame.Question, wire.One(q)) != nil {
+		if err != nil || WriteJSON(c, socketwire.Question, wire.One(q)) != nil {
 			return // the last picture says why, or reading does
 		}
 		if id = ""; q != nil {
@@ -34,7 +34,7 @@ func (c *client) aboutQuestion(ctx context.Context, v terminals.Viewer, content 
 		return nil
 	case "answer":
 		err := v.AnswerQuestion(ctx, m.ID, m.Reply())
-		_ = WriteJSON(c, frame.Question, wire.VerdictOn(m.ID, err)) // reading notices if it has failed
+		_ = WriteJSON(c, socketwire.Question, wire.VerdictOn(m.ID, err)) // reading notices if it has failed
 		return nil
 	}
 	return fault.New(fault.Invalid, "unknown message about questions")

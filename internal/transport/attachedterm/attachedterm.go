@@ -1,7 +1,7 @@
-// Package attachment attaches persons' terminals to sessions: it answers a request to attach or to
+// Package attachedterm attaches persons' terminals to sessions: it answers a request to attach or to
 // create, sends pictures, and types what the person types, over any connection that carries frames.
 // It does not know the kind of connection, nor decides who may connect: the caller's grant does.
-package attachment
+package attachedterm
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // PingTime is the time between pings.
@@ -30,9 +30,9 @@ const PingTime = 30 * time.Second
 type Conn interface {
 	// Read returns the next frame. An error of kind Internal means that the connection has ended;
 	// others are for the client.
-	Read() (frame.Frame, error)
+	Read() (socketwire.Frame, error)
 	// Write writes a frame. After an error the connection is useless, and Read fails.
-	Write(frame.Kind, []byte) error
+	Write(socketwire.Kind, []byte) error
 	// Close ends the connection: Read fails, and so does a Write that waits.
 	Close() error
 }
@@ -50,12 +50,12 @@ type Options struct {
 
 // Serve answers a connection's first frame, which asks to create a session or to attach to one, and
 // returns when the client has left. It returns an error for the client if the request fails.
-func Serve(ctx context.Context, conn Conn, first frame.Frame, o Options) error {
+func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) error {
 	c := &client{Conn: conn, Options: o, drawn: make(chan bool, maxUndrawn)}
 	switch first.Kind {
-	case frame.CreateSession:
+	case socketwire.CreateSession:
 		return c.create(ctx, first)
-	case frame.AttachSession:
+	case socketwire.AttachSession:
 		return c.attach(ctx, first)
 	}
 	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(first.Kind))
@@ -64,7 +64,7 @@ func Serve(ctx context.Context, conn Conn, first frame.Frame, o Options) error {
 // Fail sends an error, unless it is nil.
 func Fail(conn Conn, err error) {
 	if err != nil {
-		_ = WriteJSON(conn, frame.Failed, struct {
+		_ = WriteJSON(conn, socketwire.Failed, struct {
 			Code     string `json:"code"`
 			Message  string `json:"message"`
 			Protocol int    `json:"protocol"`
@@ -74,7 +74,7 @@ func Fail(conn Conn, err error) {
 
 // WriteJSON writes a frame whose content is JSON. An error is not for the client: the connection
 // has failed.
-func WriteJSON(conn Conn, k frame.Kind, v any) error {
+func WriteJSON(conn Conn, k socketwire.Kind, v any) error {
 	content, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // the program's own types can be encoded
@@ -182,7 +182,7 @@ func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
 
 // create creates a session and attaches the client. If the program ends before that, the client
 // gets what it has left on the screen.
-func (c *client) create(ctx context.Context, f frame.Frame) error {
+func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	var in struct {
 		terminals.NewSession
 		Client *clientForm `json:"client"`
@@ -214,7 +214,7 @@ func (c *client) create(ctx context.Context, f frame.Frame) error {
 	if err := c.resize(ctx, v, terminal); err != nil {
 		return err
 	}
-	if WriteJSON(c, frame.CreateSessionResponse, struct {
+	if WriteJSON(c, socketwire.CreateSessionResponse, struct {
 		Name     string `json:"name"`
 		ID       string `json:"id"`
 		Server   string `json:"server"`
@@ -247,7 +247,7 @@ type size struct {
 func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 
 // attach attaches the client to a session, which gets the size of the client's terminal.
-func (c *client) attach(ctx context.Context, f frame.Frame) error {
+func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	var in struct {
 		Name       string // or ID
 		PID        int    // of the program, from clients that know no IDs; 0: whichever has the name
@@ -302,7 +302,7 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 			Protocol int    `json:"protocol"`
 			Notice   string `json:"notice,omitempty"`
 		}{v.Name(), v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol, notice}
-		if WriteJSON(c, frame.AttachSessionResponse, response) == nil && c.output(history) == nil {
+		if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil && c.output(history) == nil {
 			c.stream(ctx, v, in.size, in.Client)
 		}
 		return nil
@@ -311,7 +311,7 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 	if err != nil {
 		return err
 	}
-	if WriteJSON(c, frame.AttachSessionResponse, response) == nil {
+	if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil {
 		c.stream(ctx, v, in.size, nil)
 	}
 	return nil
@@ -405,7 +405,7 @@ func (c *client) ping(ctx context.Context) {
 	for {
 		select {
 		case <-ticker.C:
-			if c.Write(frame.Ping, nil) != nil {
+			if c.Write(socketwire.Ping, nil) != nil {
 				return
 			}
 		case <-ctx.Done():
@@ -419,7 +419,7 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 	t := newTypist(ctx, v, func(err error) { Fail(c, err) })
 	var counts *counter
 	if form != nil && form.Counts {
-		counts = newCounter(v, func(bytes int) { _ = WriteJSON(c, frame.Typed, map[string]int{"bytes": bytes}) }) // reading notices if it has failed
+		counts = newCounter(v, func(bytes int) { _ = WriteJSON(c, socketwire.Typed, map[string]int{"bytes": bytes}) }) // reading notices if it has failed
 		defer counts.close()
 	}
 	defer t.finish()
@@ -431,18 +431,18 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 			return
 		}
 		switch f.Kind {
-		case frame.Detach:
+		case socketwire.Detach:
 			return
-		case frame.StdinInput:
+		case socketwire.StdinInput:
 			t.input(ctx, f.Content)
 			if typed += len(f.Content); counts != nil {
 				all := typed
 				t.then(ctx, 0, func() { counts.typed(all) })
 			}
-		case frame.Ping:
-			_ = c.Write(frame.Pong, nil) // likewise
-		case frame.Pong:
-		case frame.Drawn:
+		case socketwire.Ping:
+			_ = c.Write(socketwire.Pong, nil) // likewise
+		case socketwire.Pong:
+		case socketwire.Drawn:
 			var in struct{ Hidden bool }
 			if err := f.Decode(&in); err != nil {
 				Fail(c, err)
@@ -467,19 +467,19 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 }
 
 // request carries out a request of an attached client in its order among input.
-func (c *client) request(ctx context.Context, v terminals.Viewer, f frame.Frame) error {
+func (c *client) request(ctx context.Context, v terminals.Viewer, f socketwire.Frame) error {
 	switch f.Kind {
-	case frame.LookBack:
+	case socketwire.LookBack:
 		return v.LookBack(ctx, f.Content)
-	case frame.Forget:
+	case socketwire.Forget:
 		return v.ForgetEscape(ctx)
-	case frame.Lead:
+	case socketwire.Lead:
 		return v.Lead(ctx)
-	case frame.ToggleAgent:
+	case socketwire.ToggleAgent:
 		return v.ToggleAgent(ctx)
-	case frame.Question:
+	case socketwire.Question:
 		return c.aboutQuestion(ctx, v, f.Content)
-	case frame.Resize:
+	case socketwire.Resize:
 		var s size
 		if err := f.Decode(&s); err != nil {
 			return err

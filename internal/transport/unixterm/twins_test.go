@@ -1,4 +1,4 @@
-package frameterm
+package unixterm
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // The answers as the known client declares them. It refuses one whose member is missing, or null,
@@ -76,11 +76,11 @@ type (
 )
 
 // twins has what the known client decodes; others are bytes, or empty.
-var twins = map[frame.Kind]any{
-	frame.CreateSessionResponse: twinCreated{}, frame.AttachSessionResponse: twinAttached{}, frame.Resize: twinSize{},
-	frame.Failed: twinError{}, frame.ListSessionsResponse: twinSessions{}, frame.KillSessionResponse: twinName{},
-	frame.DetachSessionResponse: twinName{}, frame.GetTokenResponse: twinToken{}, frame.ManageTagsResponse: twinTags{},
-	frame.OverlaySync: twinOverlays{}, frame.PanelSync: twinPanels{},
+var twins = map[socketwire.Kind]any{
+	socketwire.CreateSessionResponse: twinCreated{}, socketwire.AttachSessionResponse: twinAttached{}, socketwire.Resize: twinSize{},
+	socketwire.Failed: twinError{}, socketwire.ListSessionsResponse: twinSessions{}, socketwire.KillSessionResponse: twinName{},
+	socketwire.DetachSessionResponse: twinName{}, socketwire.GetTokenResponse: twinToken{}, socketwire.ManageTagsResponse: twinTags{},
+	socketwire.OverlaySync: twinOverlays{}, socketwire.PanelSync: twinPanels{},
 }
 
 // decode decodes JSON as the known client does.
@@ -125,14 +125,14 @@ func decode(content []byte, into reflect.Type) error {
 }
 
 // next reads a frame as the known client does.
-func (c *client) next(t *testing.T) frame.Frame {
+func (c *client) next(t *testing.T) socketwire.Frame {
 	t.Helper()
 	f := c.read(t)
 	if twin := twins[f.Kind]; twin != nil {
 		if err := decode(f.Content, reflect.TypeOf(twin)); err != nil {
 			t.Fatalf("frame %02x: %v: %s", byte(f.Kind), err, f.Content)
 		}
-	} else if f.Kind != frame.PtyOutput && len(f.Content) > 0 {
+	} else if f.Kind != socketwire.PtyOutput && len(f.Content) > 0 {
 		t.Fatalf("frame %02x has the content %q", byte(f.Kind), f.Content)
 	}
 	return f
@@ -145,10 +145,10 @@ func TestKnownClient(t *testing.T) {
 	path, _ := serve(t, l, "")
 	for _, scrollback := range []string{`"none"`, `"all"`, `{"lines":2}`} {
 		c := dial(t, path)
-		c.send(t, frame.AttachSession, `{"name":"a","scrollback":`+scrollback+`,"rows":4,"cols":20}`)
+		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":`+scrollback+`,"rows":4,"cols":20}`)
 		f := c.next(t)
 		var a twinAttached
-		if err := json.Unmarshal(f.Content, &a); err != nil || f.Kind != frame.AttachSessionResponse {
+		if err := json.Unmarshal(f.Content, &a); err != nil || f.Kind != socketwire.AttachSessionResponse {
 			t.Fatalf("attached with %s: frame %02x, %v", scrollback, byte(f.Kind), err)
 		}
 		for _, text := range []string{a.Scrollback, a.Screen} {
@@ -156,37 +156,37 @@ func TestKnownClient(t *testing.T) {
 				t.Errorf("attached with %s: %v", scrollback, err)
 			}
 		}
-		c.send(t, frame.Ping, "")
-		c.send(t, frame.Resize, `{"rows":5,"cols":30}`)
-		c.send(t, frame.StdinInput, "typed\r")
+		c.send(t, socketwire.Ping, "")
+		c.send(t, socketwire.Resize, `{"rows":5,"cols":30}`)
+		c.send(t, socketwire.StdinInput, "typed\r")
 		for f := c.next(t); !bytes.Contains(f.Content, []byte("typed")); f = c.next(t) {
 		}
-		c.send(t, frame.Detach, "")
-		for f := c.next(t); f.Kind != frame.Detach; f = c.next(t) {
+		c.send(t, socketwire.Detach, "")
+		for f := c.next(t); f.Kind != socketwire.Detach; f = c.next(t) {
 		}
 	}
 	c := dial(t, path)
-	c.send(t, frame.CreateSession, `{"name":"n","command":null,"cwd":null,"env":null,"rows":4,"cols":20,"tags":[]}`)
-	if f := c.next(t); f.Kind != frame.CreateSessionResponse {
+	c.send(t, socketwire.CreateSession, `{"name":"n","command":null,"cwd":null,"env":null,"rows":4,"cols":20,"tags":[]}`)
+	if f := c.next(t); f.Kind != socketwire.CreateSessionResponse {
 		t.Errorf("created: frame %02x %s", byte(f.Kind), f.Content)
 	}
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.detach", `{"session":"n"}`); err != nil {
 		t.Fatal(err)
 	}
-	for f := c.next(t); f.Kind != frame.Detach; f = c.next(t) {
+	for f := c.next(t); f.Kind != socketwire.Detach; f = c.next(t) {
 	}
 	for _, tt := range []struct {
-		request frame.Kind
+		request socketwire.Kind
 		content string
-		answer  frame.Kind
+		answer  socketwire.Kind
 	}{
-		{frame.ListSessions, `{"server":null}`, frame.ListSessionsResponse},
-		{frame.ManageTags, `{"session":"n","add":[],"remove":[]}`, frame.ManageTagsResponse},
-		{frame.GetToken, `{}`, frame.GetTokenResponse},
-		{frame.DetachSession, `{"name":"n"}`, frame.DetachSessionResponse},
-		{frame.KillSession, `{"name":"n"}`, frame.KillSessionResponse},
-		{frame.KillSession, `{"name":"n"}`, frame.Failed},
-		{frame.Shutdown, `{}`, frame.ShutdownResponse},
+		{socketwire.ListSessions, `{"server":null}`, socketwire.ListSessionsResponse},
+		{socketwire.ManageTags, `{"session":"n","add":[],"remove":[]}`, socketwire.ManageTagsResponse},
+		{socketwire.GetToken, `{}`, socketwire.GetTokenResponse},
+		{socketwire.DetachSession, `{"name":"n"}`, socketwire.DetachSessionResponse},
+		{socketwire.KillSession, `{"name":"n"}`, socketwire.KillSessionResponse},
+		{socketwire.KillSession, `{"name":"n"}`, socketwire.Failed},
+		{socketwire.Shutdown, `{}`, socketwire.ShutdownResponse},
 	} {
 		c := dial(t, path)
 		c.send(t, tt.request, tt.content)

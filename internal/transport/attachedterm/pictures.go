@@ -1,4 +1,4 @@
-package attachment
+package attachedterm
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 const (
@@ -66,7 +66,7 @@ func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *cli
 		b, err = v.Next(ctx)
 		if form != nil && form.Follows && err == nil {
 			var now size
-			if now.Cols, now.Rows = v.PictureSize(); now != announced && WriteJSON(c, frame.Resize, now) != nil {
+			if now.Cols, now.Rows = v.PictureSize(); now != announced && WriteJSON(c, socketwire.Resize, now) != nil {
 				return
 			}
 			announced = now
@@ -76,13 +76,13 @@ func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *cli
 		}
 	}
 	if form != nil {
-		_ = WriteJSON(c, frame.Detach, newEnd(ctx, v))
+		_ = WriteJSON(c, socketwire.Detach, newEnd(ctx, v))
 		return
 	}
 	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
-		_ = c.Write(frame.PtyOutput, render.AppendRestore(nil))
+		_ = c.Write(socketwire.PtyOutput, render.AppendRestore(nil))
 	}
-	_ = c.Write(frame.Detach, nil)
+	_ = c.Write(socketwire.Detach, nil)
 }
 
 // output sends bytes for the client's terminal. A large screen full of links takes more than a
@@ -95,7 +95,7 @@ func (c *client) output(b []byte) error {
 				n = bytes.LastIndexByte(b[:n], 0x1b)
 			}
 		}
-		if err := c.Write(frame.PtyOutput, b[:n]); err != nil {
+		if err := c.Write(socketwire.PtyOutput, b[:n]); err != nil {
 			return err
 		}
 		c.undrawn++
@@ -122,23 +122,23 @@ func (c *client) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan
 // syncElements sends empty lists to a client that draws overlays and panels itself: the pictures
 // contain them. Such a client may move the cursor then, so the picture that follows is a whole one.
 func (c *client) syncElements(s size) error {
-	if err := WriteJSON(c, frame.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
+	if err := WriteJSON(c, socketwire.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
 		return err
 	}
-	return WriteJSON(c, frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
+	return WriteJSON(c, socketwire.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
 }
 
 // newEnd returns why a client is detached.
-func newEnd(ctx context.Context, v terminals.Viewer) frame.End {
+func newEnd(ctx context.Context, v terminals.Viewer) socketwire.End {
 	switch exit := v.Exit(); {
 	case ctx.Err() != nil:
-		return frame.End{Reason: frame.Stopping}
+		return socketwire.End{Reason: socketwire.Stopping}
 	case exit != nil:
-		return frame.End{Reason: frame.Exited, Code: exit.Code, Signal: exit.Signal}
+		return socketwire.End{Reason: socketwire.Exited, Code: exit.Code, Signal: exit.Signal}
 	case v.Name() == "":
-		return frame.End{Reason: frame.Removed}
+		return socketwire.End{Reason: socketwire.Removed}
 	}
-	return frame.End{Reason: frame.Detached, Name: v.Name()}
+	return socketwire.End{Reason: socketwire.Detached, Name: v.Name()}
 }
 
 // endUncovered ends the connection when the client's grant does not cover the session any more.

@@ -1,11 +1,11 @@
-package attachment
+package attachedterm
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // A sink is a connection that keeps what is written.
@@ -14,7 +14,7 @@ type sink struct {
 	frames [][]byte
 }
 
-func (s *sink) Write(_ frame.Kind, content []byte) error {
+func (s *sink) Write(_ socketwire.Kind, content []byte) error {
 	s.frames = append(s.frames, bytes.Clone(content))
 	return nil
 }
@@ -38,7 +38,7 @@ func TestLongOutput(t *testing.T) {
 			t.Errorf("%s: %d bytes in %d frames, want %d; %d are not drawn", name, len(got), len(s.frames), len(output), c.undrawn)
 		}
 		for i, f := range s.frames {
-			if len(f) > frame.MaxSize || i > 0 && f[0] != 0x1b && bytes.LastIndexByte(s.frames[i-1], 0x1b) > 0 {
+			if len(f) > socketwire.MaxSize || i > 0 && f[0] != 0x1b && bytes.LastIndexByte(s.frames[i-1], 0x1b) > 0 {
 				t.Errorf("%s: frame %d has %d bytes and begins with %q", name, i, len(f), f[:1])
 			}
 		}

@@ -1,4 +1,4 @@
-package frameterm
+package unixterm
 
 import (
 	"bufio"
@@ -23,7 +23,7 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -75,16 +75,16 @@ func dial(t *testing.T, path string) *client {
 	return &client{c, bufio.NewReader(c), screen}
 }
 
-func (c *client) send(t *testing.T, k frame.Kind, content string) {
+func (c *client) send(t *testing.T, k socketwire.Kind, content string) {
 	t.Helper()
-	if _, err := c.Write(frame.Append(nil, k, []byte(content))); err != nil {
+	if _, err := c.Write(socketwire.Append(nil, k, []byte(content))); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (c *client) read(t *testing.T) frame.Frame {
+func (c *client) read(t *testing.T) socketwire.Frame {
 	t.Helper()
-	f, err := frame.Read(c.in)
+	f, err := socketwire.Read(c.in)
 	if err != nil {
 		t.Fatalf("the connection has ended: %v", err)
 	}
@@ -92,7 +92,7 @@ func (c *client) read(t *testing.T) frame.Frame {
 }
 
 // expect reads a frame of that kind with that content.
-func (c *client) expect(t *testing.T, k frame.Kind, want string) frame.Frame {
+func (c *client) expect(t *testing.T, k socketwire.Kind, want string) socketwire.Frame {
 	t.Helper()
 	f := c.read(t)
 	if f.Kind != k {
@@ -111,9 +111,9 @@ func (c *client) display(t *testing.T, line string) {
 	t.Helper()
 	for !slices.ContainsFunc(c.screen.Snapshot().Lines, func(l vt.Line) bool { return l.Plain() == line }) {
 		switch f := c.read(t); f.Kind {
-		case frame.PtyOutput:
+		case socketwire.PtyOutput:
 			_, _ = c.screen.Write(f.Content)
-		case frame.OverlaySync, frame.PanelSync, frame.Ping:
+		case socketwire.OverlaySync, socketwire.PanelSync, socketwire.Ping:
 		default:
 			t.Fatalf("no line %q before frame %02x %s: %v", line, f.Kind, f.Content, c.screen.Snapshot().Lines)
 		}
@@ -121,18 +121,18 @@ func (c *client) display(t *testing.T, line string) {
 }
 
 // over reads until the connection has ended, and returns the kind of the last frame.
-func (c *client) over(t *testing.T) frame.Kind {
+func (c *client) over(t *testing.T) socketwire.Kind {
 	t.Helper()
-	var last frame.Kind
+	var last socketwire.Kind
 	for {
-		f, err := frame.Read(c.in)
+		f, err := socketwire.Read(c.in)
 		if err == io.EOF {
 			return last
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last = f.Kind; last == frame.PtyOutput {
+		if last = f.Kind; last == socketwire.PtyOutput {
 			_, _ = c.screen.Write(f.Content)
 		}
 	}
@@ -147,29 +147,29 @@ type attachedForm struct {
 func TestRequests(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "secret")
 	for _, tt := range []struct {
-		request  frame.Kind
+		request  socketwire.Kind
 		content  string
-		response frame.Kind
+		response socketwire.Kind
 		want     string
 	}{
-		{frame.ListSessions, `{}`, frame.ListSessionsResponse, `{"sessions":[{"name":"a","tags":["x"]},{"name":"over"}]}`},
-		{frame.ListSessions, ``, frame.ListSessionsResponse, `{"sessions":[{"name":"a"},{"name":"over"}]}`},
-		{frame.ManageTags, `{"session":"a","add":["y"],"remove":["x"]}`, frame.ManageTagsResponse, `{"tags":["y"]}`},
-		{frame.ManageTags, `{"session":"a","add":["a b"]}`, frame.Failed, `{"code":"invalid_tag"}`},
-		{frame.GetToken, `{}`, frame.GetTokenResponse, `{"token":"secret"}`},
-		{frame.DetachSession, `{"name":"a"}`, frame.DetachSessionResponse, `{"name":"a"}`},
-		{frame.DetachSession, `{"name":"none"}`, frame.Failed, `{"code":"session_not_found"}`},
-		{frame.AttachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20}`, frame.Failed, `{"code":"session_not_found"}`},
-		{frame.AttachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20}`, frame.Failed, `{"code":"session_ended"}`},
-		{frame.AttachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20}`, frame.Failed, `{"code":"invalid_request"}`},
-		{frame.AttachSession, `{`, frame.Failed, `{"code":"invalid_request"}`},
-		{frame.CreateSession, `{"name":"a","rows":4,"cols":20,"tags":[]}`, frame.Failed, `{"code":"session_name_conflict"}`},
-		{frame.CreateSession, `{"command":"fail","rows":4,"cols":20,"tags":[]}`, frame.Failed, `{"code":"session_create_failed"}`},
-		{frame.KillSession, `{"name":"a"}`, frame.KillSessionResponse, `{"name":"a"}`},
-		{frame.KillSession, `{"name":"a"}`, frame.Failed, `{"code":"session_not_found"}`},
-		{0x20, `{}`, frame.Failed, `{"code":"invalid_request"}`},
-		{frame.StdinInput, `x`, frame.Failed, `{"code":"invalid_request"}`},
-		{frame.Shutdown, `{}`, frame.ShutdownResponse, `{}`},
+		{socketwire.ListSessions, `{}`, socketwire.ListSessionsResponse, `{"sessions":[{"name":"a","tags":["x"]},{"name":"over"}]}`},
+		{socketwire.ListSessions, ``, socketwire.ListSessionsResponse, `{"sessions":[{"name":"a"},{"name":"over"}]}`},
+		{socketwire.ManageTags, `{"session":"a","add":["y"],"remove":["x"]}`, socketwire.ManageTagsResponse, `{"tags":["y"]}`},
+		{socketwire.ManageTags, `{"session":"a","add":["a b"]}`, socketwire.Failed, `{"code":"invalid_tag"}`},
+		{socketwire.GetToken, `{}`, socketwire.GetTokenResponse, `{"token":"secret"}`},
+		{socketwire.DetachSession, `{"name":"a"}`, socketwire.DetachSessionResponse, `{"name":"a"}`},
+		{socketwire.DetachSession, `{"name":"none"}`, socketwire.Failed, `{"code":"session_not_found"}`},
+		{socketwire.AttachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20}`, socketwire.Failed, `{"code":"session_not_found"}`},
+		{socketwire.AttachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20}`, socketwire.Failed, `{"code":"session_ended"}`},
+		{socketwire.AttachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20}`, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.AttachSession, `{`, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.CreateSession, `{"name":"a","rows":4,"cols":20,"tags":[]}`, socketwire.Failed, `{"code":"session_name_conflict"}`},
+		{socketwire.CreateSession, `{"command":"fail","rows":4,"cols":20,"tags":[]}`, socketwire.Failed, `{"code":"session_create_failed"}`},
+		{socketwire.KillSession, `{"name":"a"}`, socketwire.KillSessionResponse, `{"name":"a"}`},
+		{socketwire.KillSession, `{"name":"a"}`, socketwire.Failed, `{"code":"session_not_found"}`},
+		{0x20, `{}`, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.StdinInput, `x`, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.Shutdown, `{}`, socketwire.ShutdownResponse, `{}`},
 	} {
 		c := dial(t, path)
 		c.send(t, tt.request, tt.content)
@@ -179,15 +179,15 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	c := dial(t, path)
-	if _, err := c.Write([]byte{byte(frame.ListSessions), 0xff, 0, 0, 0}); err != nil {
+	if _, err := c.Write([]byte{byte(socketwire.ListSessions), 0xff, 0, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
-	c.expect(t, frame.Failed, `{"code":"invalid_request"}`)
+	c.expect(t, socketwire.Failed, `{"code":"invalid_request"}`)
 
 	path, _ = serve(t, opcases.New(t, opcases.Case{}), "")
 	c = dial(t, path)
-	c.send(t, frame.GetToken, ``)
-	c.expect(t, frame.GetTokenResponse, `{"token":null}`)
+	c.send(t, socketwire.GetToken, ``)
+	c.expect(t, socketwire.GetTokenResponse, `{"token":null}`)
 }
 
 // An attached client sees the session with what is drawn above it, types, and leaves.
@@ -202,26 +202,26 @@ func TestAttach(t *testing.T) {
 	}
 	do("overlay.create", `{"session":"a","x":10,"y":3,"spans":[{"text":"over"}]}`)
 	c := dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20}`)
-	f := c.expect(t, frame.AttachSessionResponse, `{"name":"a","rows":4,"cols":20,"input_mode":"passthrough","screen_mode":"normal"}`)
+	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20}`)
+	f := c.expect(t, socketwire.AttachSessionResponse, `{"name":"a","rows":4,"cols":20,"input_mode":"passthrough","screen_mode":"normal"}`)
 	var a attachedForm
 	if err := json.Unmarshal(f.Content, &a); err != nil {
 		t.Fatal(err)
 	}
 	_, _ = c.screen.Write(slices.Concat(a.Scrollback, a.Screen))
 	c.display(t, "          over")
-	c.expect(t, frame.OverlaySync, `{"overlays":[]}`)
-	c.expect(t, frame.PanelSync, `{"panels":[],"scroll_region_bottom":4}`)
-	c.send(t, frame.StdinInput, "typed\r1\r2\r3\r")
+	c.expect(t, socketwire.OverlaySync, `{"overlays":[]}`)
+	c.expect(t, socketwire.PanelSync, `{"panels":[],"scroll_region_bottom":4}`)
+	c.send(t, socketwire.StdinInput, "typed\r1\r2\r3\r")
 	c.display(t, "3")
-	c.send(t, frame.Pong, "")
+	c.send(t, socketwire.Pong, "")
 	do("panel.create", `{"session":"a","position":"top","spans":[{"text":"panel"}]}`)
 	c.display(t, "panel")
-	c.send(t, frame.Resize, `{"rows":5,"cols":30}`)
+	c.send(t, socketwire.Resize, `{"rows":5,"cols":30}`)
 	do("session.rename", `{"session":"a","to":"b"}`)
-	c.send(t, frame.Resize, `{"rows":4,"cols":20}`)
-	c.send(t, frame.OverlaySync, `{}`)
-	for c.read(t).Kind != frame.Failed {
+	c.send(t, socketwire.Resize, `{"rows":4,"cols":20}`)
+	c.send(t, socketwire.OverlaySync, `{}`)
+	for c.read(t).Kind != socketwire.Failed {
 	}
 	if got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"b"}`); opcases.Diff(`{"rows":4,"cols":20,"clients":1}`, got) != "" {
 		t.Errorf("%s, %v", got, err)
@@ -229,8 +229,8 @@ func TestAttach(t *testing.T) {
 
 	// The newest lines of the history, once.
 	second := dial(t, path)
-	second.send(t, frame.AttachSession, `{"name":"b","scrollback":{"lines":2},"rows":4,"cols":20}`)
-	if err := json.Unmarshal(second.expect(t, frame.AttachSessionResponse, "").Content, &a); err != nil {
+	second.send(t, socketwire.AttachSession, `{"name":"b","scrollback":{"lines":2},"rows":4,"cols":20}`)
+	if err := json.Unmarshal(second.expect(t, socketwire.AttachSessionResponse, "").Content, &a); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Fields(string(a.Scrollback)); !slices.Equal(got, []string{"1", "2"}) && !slices.Equal(got, []string{"$", "typed", "1"}) {
@@ -238,12 +238,12 @@ func TestAttach(t *testing.T) {
 	}
 
 	do("input.capture", `{"session":"b"}`)
-	c.send(t, frame.StdinInput, "\x1c\x1c") // soon after one another
-	if last := c.over(t); last != frame.Detach {
+	c.send(t, socketwire.StdinInput, "\x1c\x1c") // soon after one another
+	if last := c.over(t); last != socketwire.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
-	second.send(t, frame.Detach, "")
-	if last := second.over(t); last != frame.Detach {
+	second.send(t, socketwire.Detach, "")
+	if last := second.over(t); last != socketwire.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
 }
@@ -260,23 +260,23 @@ func TestPaced(t *testing.T) {
 		}
 	}
 	c := dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20,"client":{"escape":"waits","paced":true}}`)
-	c.expect(t, frame.AttachSessionResponse, `{"name":"a","pid":4242}`)
-	_, _ = c.screen.Write(c.expect(t, frame.PtyOutput, "").Content)
+	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20,"client":{"escape":"waits","paced":true}}`)
+	c.expect(t, socketwire.AttachSessionResponse, `{"name":"a","pid":4242}`)
+	_, _ = c.screen.Write(c.expect(t, socketwire.PtyOutput, "").Content)
 	for i := range 5 {
 		do("panel.create", `{"session":"a","position":"top","spans":[{"text":"`+strconv.Itoa(i)+`"}]}`)
 		do("panel.clear", `{"session":"a"}`)
 	}
 	do("overlay.create", `{"session":"a","x":0,"y":0,"width":20,"spans":[{"text":"newest"}]}`)
-	c.send(t, frame.Drawn, "")
-	c.send(t, frame.Drawn, "") // one too many
-	c.send(t, frame.Drawn, "")
-	_, _ = c.screen.Write(c.expect(t, frame.PtyOutput, "").Content)
+	c.send(t, socketwire.Drawn, "")
+	c.send(t, socketwire.Drawn, "") // one too many
+	c.send(t, socketwire.Drawn, "")
+	_, _ = c.screen.Write(c.expect(t, socketwire.PtyOutput, "").Content)
 	if got := c.screen.Snapshot().Lines[0].Plain(); got != "newest" {
 		t.Errorf("the next picture has %q", got)
 	}
-	c.send(t, frame.Detach, "") // it needs not have drawn
-	if last := c.over(t); last != frame.Detach {
+	c.send(t, socketwire.Detach, "") // it needs not have drawn
+	if last := c.over(t); last != socketwire.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
 }
@@ -290,15 +290,15 @@ func TestComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"a","pid":4242,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
-	c.expect(t, frame.AttachSessionResponse, `{"name":"b","pid":4242}`)
+	c.send(t, socketwire.AttachSession, `{"name":"a","pid":4242,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, socketwire.AttachSessionResponse, `{"name":"b","pid":4242}`)
 	c = dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"b","pid":4343,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
-	c.expect(t, frame.Failed, `{"code":"session_not_found"}`)
+	c.send(t, socketwire.AttachSession, `{"name":"b","pid":4343,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, socketwire.Failed, `{"code":"session_not_found"}`)
 	c = dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"b","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.send(t, socketwire.AttachSession, `{"name":"b","rows":4,"cols":20,"client":{"escape":"waits"}}`)
 	var was struct{ ID string }
-	if err := c.expect(t, frame.AttachSessionResponse, `{"name":"b"}`).Decode(&was); err != nil {
+	if err := c.expect(t, socketwire.AttachSessionResponse, `{"name":"b"}`).Decode(&was); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range [][2]string{{"session.rename", `{"session":"b","to":"c"}`}, {"session.create", `{"name":"b"}`}} {
@@ -307,20 +307,20 @@ func TestComeBack(t *testing.T) {
 		}
 	}
 	c = dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
-	c.expect(t, frame.AttachSessionResponse, `{"name":"c"}`)
+	c.send(t, socketwire.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, socketwire.AttachSessionResponse, `{"name":"c"}`)
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.remove", `{"session":"c"}`); err != nil {
 		t.Fatal(err)
 	}
 	c = dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
-	c.expect(t, frame.Failed, `{"code":"session_not_found"}`)
+	c.send(t, socketwire.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, socketwire.Failed, `{"code":"session_not_found"}`)
 }
 
 // A rule for sizes of earlier versions is accepted, and the answer says what it means now.
 func TestEarlierSizeRule(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "")
-	notice := func(request frame.Kind, content string, answer frame.Kind) (a struct{ Notice string }) {
+	notice := func(request socketwire.Kind, content string, answer socketwire.Kind) (a struct{ Notice string }) {
 		c := dial(t, path)
 		c.send(t, request, content)
 		if err := c.expect(t, answer, "").Decode(&a); err != nil {
@@ -328,11 +328,11 @@ func TestEarlierSizeRule(t *testing.T) {
 		}
 		return a
 	}
-	if a := notice(frame.CreateSession, `{"name":"n","client":{"escape":"waits","size":"latest"}}`, frame.CreateSessionResponse); !strings.Contains(a.Notice, `"latest"`) {
+	if a := notice(socketwire.CreateSession, `{"name":"n","client":{"escape":"waits","size":"latest"}}`, socketwire.CreateSessionResponse); !strings.Contains(a.Notice, `"latest"`) {
 		t.Errorf("creating: %q", a.Notice)
 	}
 	for rule, gone := range map[string]bool{"latest": true, "smallest": true, "largest": true, "leader": false, "manual": false} {
-		a := notice(frame.AttachSession, `{"name":"n","rows":4,"cols":20,"client":{"escape":"waits","size":"`+rule+`"}}`, frame.AttachSessionResponse)
+		a := notice(socketwire.AttachSession, `{"name":"n","rows":4,"cols":20,"client":{"escape":"waits","size":"`+rule+`"}}`, socketwire.AttachSessionResponse)
 		if strings.Contains(a.Notice, strconv.Quote(rule)) != gone {
 			t.Errorf("attaching with %s: %q", rule, a.Notice)
 		}
@@ -344,20 +344,20 @@ func TestCreate(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, server := serve(t, l, "")
 	c := dial(t, path)
-	c.send(t, frame.CreateSession, `{"name":"n","command":"greeting","rows":4,"cols":20,"tags":["t"]}`)
-	c.expect(t, frame.CreateSessionResponse, `{"name":"n","server":"host","pid":4242,"rows":4,"cols":20}`)
+	c.send(t, socketwire.CreateSession, `{"name":"n","command":"greeting","rows":4,"cols":20,"tags":["t"]}`)
+	c.expect(t, socketwire.CreateSessionResponse, `{"name":"n","server":"host","pid":4242,"rows":4,"cols":20}`)
 	c.display(t, "greeting")
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"n","signal":"TERM"}`); err != nil {
 		t.Fatal(err)
 	}
-	if last := c.over(t); last != frame.Detach {
+	if last := c.over(t); last != socketwire.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
 	for range 20 { // it may have ended before the client is attached
 		c = dial(t, path)
-		c.send(t, frame.CreateSession, `{"name":"short","command":"bye<exit 3>","rows":4,"cols":20,"tags":[]}`)
-		c.expect(t, frame.CreateSessionResponse, `{"name":"short"}`)
-		if last := c.over(t); last != frame.Detach {
+		c.send(t, socketwire.CreateSession, `{"name":"short","command":"bye<exit 3>","rows":4,"cols":20,"tags":[]}`)
+		c.expect(t, socketwire.CreateSessionResponse, `{"name":"short"}`)
+		if last := c.over(t); last != socketwire.Detach {
 			t.Errorf("the last frame is %02x", last)
 		}
 		if got := c.screen.Snapshot().Lines[0].Plain(); got != "bye" {
@@ -365,12 +365,12 @@ func TestCreate(t *testing.T) {
 		}
 	}
 	c = dial(t, path)
-	c.send(t, frame.AttachSession, `{"name":"a","scrollback":"none","rows":0,"cols":99999}`)
-	c.expect(t, frame.AttachSessionResponse, "")
+	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"none","rows":0,"cols":99999}`)
+	c.expect(t, socketwire.AttachSessionResponse, "")
 	if err := server.Close(); err != nil {
 		t.Error(err)
 	}
-	if last := c.over(t); last != frame.Detach {
+	if last := c.over(t); last != socketwire.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
 }
@@ -384,9 +384,9 @@ func TestAttachSizes(t *testing.T) {
 	}
 	for _, size := range []string{`"rows":-1,"cols":-1`, `"rows":4611686018427387904,"cols":20`, `"rows":2,"cols":20`} {
 		c := dial(t, path)
-		c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all",`+size+`}`)
+		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all",`+size+`}`)
 		var a attachedForm
-		if err := json.Unmarshal(c.expect(t, frame.AttachSessionResponse, "").Content, &a); err != nil {
+		if err := json.Unmarshal(c.expect(t, socketwire.AttachSessionResponse, "").Content, &a); err != nil {
 			t.Fatal(err)
 		}
 		if len(a.Scrollback) > 1<<20 {
@@ -417,8 +417,8 @@ func TestCloseStalled(t *testing.T) {
 		defer near.Close()
 		listener <- far
 		c := &client{Conn: near, in: bufio.NewReader(near)}
-		c.send(t, frame.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
-		c.expect(t, frame.AttachSessionResponse, "")
+		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
+		c.expect(t, socketwire.AttachSessionResponse, "")
 		time.Sleep(time.Second)
 		start := time.Now()
 		if err := server.Close(); err != nil {
@@ -439,7 +439,7 @@ func TestSlowClient(t *testing.T) {
 		written := make(chan error)
 		go func() {
 			for range 2 {
-				written <- c.Write(frame.PtyOutput, make([]byte, content))
+				written <- c.Write(socketwire.PtyOutput, make([]byte, content))
 			}
 		}()
 		for taken := int64(0); taken < 1<<20; {
@@ -485,12 +485,12 @@ func TestPasteDuringOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.send(t, frame.CreateSession, `{"name":"p","command":`+string(command)+`,"rows":4,"cols":20,"tags":[]}`)
-	c.expect(t, frame.CreateSessionResponse, "")
+	c.send(t, socketwire.CreateSession, `{"name":"p","command":`+string(command)+`,"rows":4,"cols":20,"tags":[]}`)
+	c.expect(t, socketwire.CreateSessionResponse, "")
 	c.display(t, "ready")
 	go func() {
 		line := strings.Repeat("x", 49) + "\n"
-		stream := frame.Append(nil, frame.StdinInput, []byte(strings.Repeat(line, lines)))
+		stream := socketwire.Append(nil, socketwire.StdinInput, []byte(strings.Repeat(line, lines)))
 		for i := 0; len(stream) > 0; i++ {
 			n := min(len(stream), 1+i*i%9000)
 			if _, err := c.Write(stream[:n]); err != nil {

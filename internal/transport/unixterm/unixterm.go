@@ -1,8 +1,8 @@
-// Package frameterm serves terminal sessions to the clients of a Unix socket, in frames: a type, a
+// Package unixterm serves terminal sessions to the clients of a Unix socket, in frames: a type, a
 // length and JSON or bytes. A client sends one request, or attaches a person's terminal and gets
 // pictures composed for it. The package does not authenticate: anyone who can open the socket may
 // do everything.
-package frameterm
+package unixterm
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/attachment"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // Limits.
@@ -50,7 +50,7 @@ type Server struct {
 // it.
 func Serve(l net.Listener, o Options) *Server {
 	if o.Terminals == nil || o.Log == nil {
-		panic("frameterm: Terminals and Log are required")
+		panic("unixterm: Terminals and Log are required")
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{o: o, listener: l, ctx: ctx, stop: stop}
@@ -130,79 +130,79 @@ func (s *Server) serve(nc net.Conn) {
 	_ = nc.SetReadDeadline(time.Now().Add(firstTime))
 	first, err := c.Read()
 	if err != nil {
-		attachment.Fail(c, attachment.UnlessNetwork(err))
+		attachedterm.Fail(c, attachedterm.UnlessNetwork(err))
 		return
 	}
 	_ = nc.SetReadDeadline(time.Time{})
 	if s.ctx.Err() != nil {
 		return
 	}
-	attachment.Fail(c, c.answer(s.ctx, first))
+	attachedterm.Fail(c, c.answer(s.ctx, first))
 }
 
 // answer carries out the request in a connection's first frame.
-func (c *conn) answer(ctx context.Context, f frame.Frame) error {
+func (c *conn) answer(ctx context.Context, f socketwire.Frame) error {
 	all := terminals.Everything
 	switch f.Kind {
-	case frame.CreateSession, frame.AttachSession:
-		return attachment.Serve(ctx, c, f, attachment.Options{Terminals: c.terminals, By: all})
-	case frame.ListSessions:
+	case socketwire.CreateSession, socketwire.AttachSession:
+		return attachedterm.Serve(ctx, c, f, attachedterm.Options{Terminals: c.terminals, By: all})
+	case socketwire.ListSessions:
 		list, err := terminals.ListSessions.Do(ctx, c.terminals, all, terminals.SessionFilter{})
-		return c.respond(frame.ListSessionsResponse, map[string]any{"sessions": list}, err)
-	case frame.KillSession, frame.DetachSession:
+		return c.respond(socketwire.ListSessionsResponse, map[string]any{"sessions": list}, err)
+	case socketwire.KillSession, socketwire.DetachSession:
 		var in struct{ Name string }
 		if err := f.Decode(&in); err != nil {
 			return err
 		}
-		target, k := terminals.Target{Session: in.Name}, frame.KillSessionResponse
+		target, k := terminals.Target{Session: in.Name}, socketwire.KillSessionResponse
 		var err error
-		if f.Kind == frame.DetachSession {
-			k = frame.DetachSessionResponse
+		if f.Kind == socketwire.DetachSession {
+			k = socketwire.DetachSessionResponse
 			_, err = terminals.DetachClients.Do(ctx, c.terminals, all, terminals.Leaving{Target: target})
 		} else {
 			_, err = terminals.RemoveSession.Do(ctx, c.terminals, all, target)
 		}
 		return c.respond(k, map[string]any{"name": in.Name}, err)
-	case frame.GetToken:
+	case socketwire.GetToken:
 		var token *string
 		if c.token != nil {
 			if t := c.token(); t != "" {
 				token = &t
 			}
 		}
-		return c.respond(frame.GetTokenResponse, map[string]any{"token": token}, nil)
-	case frame.ManageTags:
+		return c.respond(socketwire.GetTokenResponse, map[string]any{"token": token}, nil)
+	case socketwire.ManageTags:
 		var in terminals.NewTags
 		if err := f.Decode(&in); err != nil {
 			return err
 		}
 		session, err := terminals.TagSession.Do(ctx, c.terminals, all, in)
-		return c.respond(frame.ManageTagsResponse, map[string]any{"tags": session.Tags}, err)
-	case frame.Shutdown:
+		return c.respond(socketwire.ManageTagsResponse, map[string]any{"tags": session.Tags}, err)
+	case socketwire.Shutdown:
 		_, err := terminals.StopServer.Do(ctx, c.terminals, all, terminals.None{})
-		return c.respond(frame.ShutdownResponse, struct{}{}, err)
+		return c.respond(socketwire.ShutdownResponse, struct{}{}, err)
 	}
 	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(f.Kind))
 }
 
-func (c *conn) respond(k frame.Kind, v any, err error) error {
+func (c *conn) respond(k socketwire.Kind, v any, err error) error {
 	if err != nil {
 		return err
 	}
-	return attachment.WriteJSON(c, k, v)
+	return attachedterm.WriteJSON(c, k, v)
 }
 
-// Read implements [attachment.Conn].
-func (c *conn) Read() (frame.Frame, error) { return frame.Read(c.in) }
+// Read implements [attachedterm.Conn].
+func (c *conn) Read() (socketwire.Frame, error) { return socketwire.Read(c.in) }
 
-// Close implements [attachment.Conn].
+// Close implements [attachedterm.Conn].
 func (c *conn) Close() error { return c.conn.Close() }
 
-// Write implements [attachment.Conn].
-func (c *conn) Write(k frame.Kind, content []byte) error {
+// Write implements [attachedterm.Conn].
+func (c *conn) Write(k socketwire.Kind, content []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.buf = frame.Append(c.buf[:0], k, content)
+	c.buf = socketwire.Append(c.buf[:0], k, content)
 	var err error
 	for piece := range slices.Chunk(c.buf, writePiece) {
 		c.allowWrite()

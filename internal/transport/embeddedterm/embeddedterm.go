@@ -1,8 +1,8 @@
-// Package termframe serves a document that displays one terminal, for frames in pages of other
+// Package embeddedterm serves a document that displays one terminal, for frames in pages of other
 // origins, and its files. The element <ui-terminal> of apps makes such frames: scripts of the page
 // around it can neither read what is displayed and typed there, nor type. The document uses the
 // interface of a server of terminals, which this package does not serve.
-package termframe
+package embeddedterm
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package termpage_test
+package terminalspage_test
 
 import (
 	"compress/gzip"
@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"ui-mcp/internal/transport/httpio"
-	"ui-mcp/internal/transport/termpage"
+	"ui-mcp/internal/transport/terminalspage"
 )
 
 func get(ctx context.Context, path string, headers ...string) *http.Response {
 	mux := http.NewServeMux()
-	termpage.Handle(mux)
+	terminalspage.Handle(mux)
 	r := httptest.NewRequestWithContext(ctx, "GET", path, nil)
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
@@ -119,7 +119,7 @@ func TestIsPath(t *testing.T) {
 		"": false, "/s": false, "/s/": false, "/s/../sessions": false, "/ui/../sessions": false, "/ui//x": false, "//": false,
 		"/sessions": false, "/server/info": false,
 	} {
-		if got := termpage.IsPath(path); got != want {
+		if got := terminalspage.IsPath(path); got != want {
 			t.Errorf("IsPath(%q) = %v", path, got)
 		}
 	}

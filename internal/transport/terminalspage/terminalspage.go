@@ -1,10 +1,10 @@
-// Package termpage serves the page of terminals: its document, script, style, icons and manifest.
-// The page uses the same requests and sockets as any other client, so its files contain no secrets.
-// This package knows neither sessions nor rights, and serves nothing else.
+// Package terminalspage serves the page of terminals: its document, script, style, icons and
+// manifest. The page uses the same requests and sockets as any other client, so its files contain
+// no secrets. This package knows neither sessions nor rights, and serves nothing else.
 //
 // All addresses in the page are relative to the server's base (see [httpio.Prefix]), so it works
 // below any prefix and behind any proxy.
-package termpage
+package terminalspage
 
 import (
 	"bytes"

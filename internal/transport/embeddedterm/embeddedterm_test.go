@@ -1,4 +1,4 @@
-package termframe_test
+package embeddedterm_test
 
 import (
 	"io"
@@ -8,12 +8,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"ui-mcp/internal/transport/termframe"
+	"ui-mcp/internal/transport/embeddedterm"
 )
 
 func get(t *testing.T, target string) (*http.Response, string) {
 	t.Helper()
-	h := termframe.New(termframe.Options{
+	h := embeddedterm.New(embeddedterm.Options{
 		Base: "/terminals", Files: fstest.MapFS{"terminal.js": {Data: []byte("script")}, "xterm/xterm.js": {Data: []byte("xterm")}, "main.js": {Data: []byte("main")}, "terminals/dialog.js": {Data: []byte("dialog")}},
 		Framers: func(*http.Request) []string {
 			return []string{"http://127.0.0.1:9000", "https://127.0.0.1:9000"}

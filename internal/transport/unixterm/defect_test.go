@@ -1,4 +1,4 @@
-package frameterm
+package unixterm
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // defective are terminals that do not work.
@@ -20,6 +20,6 @@ func (defective) Do(context.Context, terminals.Grant, *terminals.Operation, any,
 func TestDefect(t *testing.T) {
 	path, _ := serve(t, defective{}, "")
 	c := dial(t, path)
-	c.send(t, frame.ListSessions, "")
-	c.expect(t, frame.Failed, `{"code":"internal_error","message":"the sky falls"}`)
+	c.send(t, socketwire.ListSessions, "")
+	c.expect(t, socketwire.Failed, `{"code":"internal_error","message":"the sky falls"}`)
 }

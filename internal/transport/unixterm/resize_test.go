@@ -1,11 +1,11 @@
-package frameterm
+package unixterm
 
 import (
 	"testing"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // A size that a client sends right after it has attached replaces the first one for good, also when
@@ -18,11 +18,11 @@ func TestResizeRightAfterAttaching(t *testing.T) {
 	}
 	for range 50 { // a race
 		c := dial(t, path)
-		c.send(t, frame.AttachSession, `{"name":"r","rows":4,"cols":20}`)
-		c.send(t, frame.Resize, `{"rows":5,"cols":30}`)
-		c.send(t, frame.StdinInput, "k")
-		c.send(t, frame.Detach, "")
-		for c.read(t).Kind != frame.Detach {
+		c.send(t, socketwire.AttachSession, `{"name":"r","rows":4,"cols":20}`)
+		c.send(t, socketwire.Resize, `{"rows":5,"cols":30}`)
+		c.send(t, socketwire.StdinInput, "k")
+		c.send(t, socketwire.Detach, "")
+		for c.read(t).Kind != socketwire.Detach {
 		}
 		got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"r"}`)
 		if d := opcases.Diff(`{"rows":5,"cols":30}`, got); err != nil || d != "" {

@@ -1,6 +1,6 @@
-// Package frame reads and writes the messages of the Unix socket of terminals: a type, a length and
-// JSON or bytes. Server and client use it. It knows nothing of what the messages mean.
-package frame
+// Package socketwire reads and writes the messages of the Unix socket of terminals: a type, a
+// length and JSON or bytes. Server and client use it. It knows nothing of what the messages mean.
+package socketwire
 
 import (
 	"bufio"
