@@ -13,18 +13,8 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// This package corrects shortcomings of the SDK. Tests in sdk_facts_test.go fail when an upgrade
-// makes a correction unnecessary.
-//
-//   - Arguments that do not fit a tool are a result, not an error: AddTool checks them itself.
-//   - A malformed line ends the session; an id that is used twice gets no answer: connection.
-//   - "initialize" after a stateless request is refused: era.
-//   - Calls are given up when the input ends: Stdio.awaitCalls.
-//   - Errors without a code, with Go types, or as plain text over HTTP: presentable, response.
-//   - The data of "Resource not found" need not be JSON, and then ends the session: withValidData.
-//   - A failed handshake over HTTP names a session; streams are not kept alive: response.
-//   - Idle sessions are closed although a client listens: sessions.
-//   - Calls outlive the HTTP server that they came through: untilClosed.
+// This package corrects shortcomings of the SDK, which docs/rough-edges.md lists. Tests in
+// sdk_facts_test.go fail when an upgrade makes a correction unnecessary.
 
 // hasCode reports whether err will reach the client with an error code.
 func hasCode(err error) bool {

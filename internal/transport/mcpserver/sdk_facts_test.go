@@ -53,7 +53,7 @@ func TestSDKSchemaHasNoProperties(t *testing.T) {
 	}
 }
 
-// The reasons for link, era and presentable, in the SDK's own transport.
+// The reasons for connection, era and presentable, in the SDK's own transport.
 func TestSDKStdio(t *testing.T) {
 	const discover = `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{` + statelessMeta + `}}`
 	const initialize = `{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`
@@ -100,7 +100,7 @@ func TestSDKStdio(t *testing.T) {
 	}
 }
 
-// The reason for link.awaitCalls.
+// The reason for Stdio.awaitCalls.
 func TestSDKGivesUpCallsAtTheEndOfInput(t *testing.T) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "0"}, nil)
 	started, ended := make(chan struct{}), make(chan error, 1)
