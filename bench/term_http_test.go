@@ -67,7 +67,7 @@ func BenchmarkTermScreenHTTP(b *testing.B) {
 			defer client.CloseIdleConnections()
 			address := server + "/sessions/" + s.Name() + "/screen?format=" + format
 			body := read(b, client, address)
-			// The same bytes are those of the headers, too: security needs half a kilobyte of them.
+			// The bytes include the headers: security needs half a kilobyte of them.
 			res, err := client.Head(address)
 			if err != nil {
 				b.Fatal(err)

@@ -42,8 +42,8 @@ func openPage(t *testing.T, content string) *browser.Tab {
 	return tab
 }
 
-// In a picture as HTML, every character is in its column, whatever fonts there are, and the text
-// that is copied is that of the screen.
+// In a picture as HTML, every character is in its column, whatever fonts there are, and copying
+// gives the screen's text.
 func TestPictureAsHTML(t *testing.T) {
 	t.Parallel()
 	rows := []string{"ascii |", "漢字かな交じり|한국어|", "🚀✅ ⚠️ 👩\u200d💻|", "─│┌╔█░⣿ \ue0b0|", "العربية|é e\u0301 Ж Ω →✓|"}

@@ -117,7 +117,7 @@ func get(t *testing.T, url string, headers ...string) (int, string) {
 	return res.StatusCode, strings.TrimSpace(string(body))
 }
 
-// serveUntilEnd starts "ui-mcp serve", and waits until it serves. url is that of the page. stop
+// serveUntilEnd starts "ui-mcp serve", and waits until it serves. url is the page's address. stop
 // ends the server; so does the end of the test.
 func serveUntilEnd(t *testing.T, cmd *exec.Cmd) (url string, stop func()) {
 	t.Helper()

@@ -67,7 +67,7 @@ func TestTerminalPageAttached(t *testing.T) {
 		t.Errorf("the session has still %s", after)
 	}
 
-	// Overlays and capture are those of every attached terminal.
+	// Every attached terminal has the same overlays and capture.
 	p.server.do(t, "POST", "/sessions/shared/overlay", `{"x":3,"y":9,"spans":[{"text":"an overlay"}]}`)
 	p.Wait(paneRows + `.includes("   an overlay")`)
 	p.server.do(t, "POST", "/sessions/shared/input/capture", "{}")

@@ -342,7 +342,7 @@ func (r *apiRun) event(name, want string) {
 	}
 }
 
-// contents are those of the frames that are sent after the first one.
+// contents are what the frames after the first one carry.
 var contents = map[string]string{"06": `{"rows":7,"cols":41}`, "11": "k", "20": `{"type":"shown","id":"none"}`}
 
 // frame sends a frame and, if there are more types, others after the answer.

@@ -14,7 +14,7 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// The server decides which addresses are code. Its decision is that of a browser: none that it lets
+// The server decides which addresses are code. It decides as a browser does: none that it lets
 // through runs, and none that it drops would be harmless.
 func TestAddressesAreAsBrowsersReadThem(t *testing.T) {
 	t.Parallel()

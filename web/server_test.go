@@ -43,9 +43,9 @@ type server struct {
 	scripted bool                     // the page may run scripts of its own, and of apps
 }
 
-// policy is that of views in conversations (internal/transport/mcpapps), for a page that has its
-// scripts and styles in files and its server at hand: whatever works in a page of these tests works
-// there, too. In particular there is no eval.
+// policy is the policy of views in conversations (internal/transport/mcpapps), for a page that has
+// its scripts and styles in files and its server at hand: whatever works in a page of these tests
+// works there, too. In particular there is no eval.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src data:; font-src data:; " +
 	"connect-src 'self' data:; worker-src 'self'; base-uri 'none'; form-action 'none'; report-uri /stopped"
 

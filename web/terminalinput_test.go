@@ -126,7 +126,7 @@ func TestTerminalHtop(t *testing.T) {
 	if rows := browser.Eval[int](tab, rowsOf+`.length`); rows != 30 {
 		t.Errorf("the click has changed the size: there are %d rows", rows)
 	}
-	tab.Press(" ") // now the person leads, so the size is that of the page
+	tab.Press(" ") // now the person leads, so the page decides the size
 	tab.Wait(`!` + rowsOf + `.some((row) => row.includes("this help screen")) && ` + rowsOf + `.length !== 30`)
 	waitRow(tab, "F10Quit")
 	click("F5Tree")

@@ -30,7 +30,7 @@ func TestWindowShows(t *testing.T) {
 			p := l.page
 			l.filled()
 			is(p, `document.querySelectorAll(".row").length < 120`, true)
-			// The scroll bar is that of the whole list, about.
+			// The scroll bar covers about the whole list.
 			total := 0
 			for _, r := range l.rows {
 				total += r.height

@@ -61,7 +61,7 @@ func address(t *testing.T) apphost.Server {
 	return apphost.HTTP("http://" + ln.Addr().String() + "/mcp")
 }
 
-// typescript is the server of docs/mcp-apps.md, whose view is that of this directory.
+// typescript is the server of docs/mcp-apps.md with the view of this directory.
 func typescript(t *testing.T) apphost.Server {
 	t.Helper()
 	doc, err := os.ReadFile("../../docs/mcp-apps.md")
@@ -146,7 +146,7 @@ func TestView(t *testing.T) {
 	content.Wait(`getComputedStyle(document.body).color === "rgb(18, 52, 86)"`)
 	content.WaitText("h1", "Hello, Ada!")
 
-	// Its height is that of its content.
+	// It is as high as its content.
 	view.Wait(`view.size?.height > 20 && view.size.height < 120 && view.frame.clientHeight === view.size.height`)
 	content.Run(`document.querySelector("h1").style.height = "300px"`)
 	view.Wait(`view.frame.clientHeight > 300`)

@@ -8,8 +8,8 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// ChatState is what the views of a session in a conversation (MCP Apps) know of their host. With
-// several views it is that of the one in which something has happened last.
+// ChatState is what the views of a session in a conversation (MCP Apps) know of their host. Of
+// several views, the one in which something has happened last counts.
 type ChatState struct {
 	Views         int    // that display the session; with none, the rest is zero
 	Theme         string // "light" or "dark"; here and below, "" is unknown

@@ -32,7 +32,7 @@ const (
 	maxLuaMemory = 1 << 20
 )
 
-// settings are those of a project's configuration file. Command-line flags override them; see
+// settings are what a project's configuration file sets. Command-line flags override them; see
 // [Options] for the defaults.
 type settings struct {
 	LuaTimeout string `json:"lua_timeout"` // such as "10s"

@@ -52,7 +52,7 @@ func (a *App) readLastRun(dir string) *lastRun {
 }
 
 // redisplay displays what the last run displayed. An app that cannot be displayed any more is no
-// reason not to start. The error is that of ctx.
+// reason not to start. The error is ctx's.
 func (a *App) redisplay(ctx context.Context, r *running) error {
 	r.last.mu.Lock()
 	displayed := maps.Clone(r.last.Displayed)

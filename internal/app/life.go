@@ -60,7 +60,7 @@ func (e *endpoint) close(log *slog.Logger) {
 }
 
 // Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages, for the person's
-// browser. Ports that are not given are those of the last run if they are free, and what was
+// browser. Without given ports, it takes the last run's if they are free, and what was
 // displayed then is displayed again.
 func (a *App) Start(ctx context.Context) (url string, err error) {
 	a.change.Lock()

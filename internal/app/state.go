@@ -40,8 +40,8 @@ func (a *App) Configured() error {
 	return state.require(Configured)
 }
 
-// checkStart returns why an app in this state cannot be started, or nil. url is that of a running
-// app.
+// checkStart returns why an app in this state cannot be started, or nil. url is the address of a
+// running app.
 func (s State) checkStart(url string) error {
 	if s == Running {
 		return fault.New(fault.Precondition, "Server already running\nit is at %s", url)

@@ -39,7 +39,7 @@ type OtherServer struct {
 	Started time.Time `json:"started"`
 }
 
-// Version is that of the program, by its README, without a leading v.
+// Version is the program's version, by its README, without a leading v.
 func (a *App) Version() string { return a.version }
 
 // Status returns the state of the app. Its URL is for the person's browser.

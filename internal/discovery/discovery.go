@@ -205,7 +205,7 @@ func (r *Registry) claimOf(name string) string {
 	return string(id[:n])
 }
 
-// Held reports whether a process has a name: that of a server that runs, begins or ends.
+// Held reports whether a process has a name: a server that runs, begins or ends.
 func (r *Registry) Held(name string) bool {
 	if CheckName(name) != nil {
 		return false

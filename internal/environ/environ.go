@@ -40,7 +40,7 @@ func (v Variables) With(name, value string) Variables {
 	return append(changed, name+"="+value)
 }
 
-// isSame reports whether two names are those of one variable. On Windows, case makes no difference.
+// isSame reports whether two names mean one variable. On Windows, case makes no difference.
 func isSame(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }

@@ -34,7 +34,7 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// The directories are those of package os for the same environment.
+// Package os returns the same directories for the same environment.
 func TestDirectories(t *testing.T) {
 	type answer struct {
 		Dir    string

@@ -32,7 +32,7 @@ type SkillOptions struct {
 	Force bool
 }
 
-// Skills installs skills into a project. The rules are those of [Install]: without force it does
+// Skills installs skills into a project. It follows the rules of [Install]: without force it does
 // nothing when the installed version is the given one or newer, and files that the user has changed
 // are left alone.
 func Skills(o SkillOptions) (Report, error) {

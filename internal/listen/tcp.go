@@ -48,7 +48,7 @@ func IsInUse(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || runtime.GOOS == "windows" && errors.Is(err, wsaEADDRINUSE)
 }
 
-// A pair is two listeners in one. Its address is that of the first.
+// A pair is two listeners in one. Its address is the first one's.
 type pair struct {
 	first, second net.Listener
 	accepted      chan accepted

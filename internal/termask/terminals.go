@@ -33,7 +33,7 @@ type TerminalOptions struct {
 // [NewTerminals].
 type Terminals struct {
 	TerminalOptions
-	within string // the directory of the sessions; "": that of the question
+	within string // the directory of the sessions; "": the question's
 }
 
 var _ popup.Channel = (*Terminals)(nil)

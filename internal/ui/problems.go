@@ -44,7 +44,7 @@ func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 	return read(ctx, s, s.st.problems.list.All)
 }
 
-// findProblems updates the problems that follow from the current state: those of bindings and of
+// findProblems updates the problems that follow from the current state: of bindings and of
 // view definitions. newTemplates says that the tree uses more templates than before.
 func (st *state) findProblems(newTemplates bool) {
 	t := &st.problems

@@ -113,7 +113,7 @@ for (const [state, method] of [["running", "subscribe"], ["ended", "get_screen"]
   });
 }
 
-feedTest("a late refusal is not that of the next session of that name", async (w, clock) => {
+feedTest("a late refusal does not concern the next session of that name", async (w, clock) => {
   w.know("running", "a");
   const [old] = w.socket.requests();
   w.know("running");

@@ -109,7 +109,7 @@ func Run(ctx context.Context, o Options) (socketwire.End, error) {
 	}
 	l, err := c.open(asking, conn, true)
 	switch {
-	case asking.Err() != nil: // then err is that of a deadline
+	case asking.Err() != nil: // then err reports a deadline
 		if err == nil {
 			l.close()
 		}

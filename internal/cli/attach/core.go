@@ -44,7 +44,7 @@ type identity struct {
 	ID   string `json:"id"`
 }
 
-// A size is that of a terminal, as frames have it.
+// A size is a terminal's size, as frames have it.
 type size struct {
 	Rows int `json:"rows"`
 	Cols int `json:"cols"`

@@ -89,7 +89,7 @@ func TestParserKnowsFewCommands(t *testing.T) {
 	}
 }
 
-// Variables are those of the program's environment, not of the process, and help names them.
+// Variables come from the program's environment, not from the process, and help names them.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("WORDS_ONE", "of the process")
 	type flags struct {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Signals returns the signals that ask this process to end: those of Ctrl-C, of kill and of a
+// Signals returns the signals that ask this process to end: by Ctrl-C, kill and a
 // terminal that is closed, without those that it was started to ignore, as by nohup or in the
 // background of a script. Call it before any of them is caught.
 //

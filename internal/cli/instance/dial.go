@@ -32,7 +32,7 @@ const (
 // Options say which server to connect to, and how to start it.
 type Options struct {
 	Name   string
-	Socket string // the path of its socket; "" means that of the running server, or the usual one
+	Socket string // the path of its socket; "" means the running server's, or the usual one
 	// Bind is where a server that is started listens for HTTP; "" means the usual port, or any if
 	// that is in use.
 	Bind  string

@@ -37,7 +37,7 @@ func (p Page) Name() string {
 	return p.Program + "-" + strings.ReplaceAll(commandline.Path(p.Command), " ", "-")
 }
 
-// Write returns the page. model is that of the command line.
+// Write returns the page. model describes the command line.
 func (p Page) Write(model *kong.Application) string {
 	w := &writer{}
 	node := p.Command

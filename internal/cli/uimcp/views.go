@@ -67,7 +67,7 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 const keySize = 32
 
 // viewKey returns the key for tokens of views, which all servers of this user share, so that views
-// can come back after a restart. With an error, the key is that of this process only.
+// can come back after a restart. With an error, only this process knows the key.
 func viewKey() ([]byte, error) {
 	key := make([]byte, keySize)
 	rand.Read(key)

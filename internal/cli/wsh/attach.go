@@ -96,7 +96,7 @@ type attachCommand struct {
 
 // Help is the last part of what --help prints.
 func (newCommand) Help() string {
-	return `The session starts in this directory, with this environment. It goes on when this terminal is detached, with Ctrl+\ twice; "wsh attach" attaches it again. A server is started if none runs. The status is that of the program; detached, it is 0.
+	return `The session starts in this directory, with this environment. It goes on when this terminal is detached, with Ctrl+\ twice; "wsh attach" attaches it again. A server is started if none runs. It ends with the program's status; detached, with 0.
 
     wsh
     wsh --name build -c 'make watch'
@@ -105,7 +105,7 @@ func (newCommand) Help() string {
 
 // Help is the last part of what --help prints.
 func (attachCommand) Help() string {
-	return `Ctrl+\ twice detaches, and Ctrl+\ with [ looks back; "wsh help keys" has all keys. Any number of terminals can be attached to a session. The status is that of the program; detached, it is 0.
+	return `Ctrl+\ twice detaches, and Ctrl+\ with [ looks back; "wsh help keys" has all keys. Any number of terminals can be attached to a session. It ends with the program's status; detached, with 0.
 
     wsh attach
     wsh attach build

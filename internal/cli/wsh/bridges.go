@@ -72,7 +72,7 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Time{}) // those of HTTP
+	_ = conn.SetDeadline(time.Time{}) // HTTP has set some
 	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n%s: %s\r\n\r\n",
 		bridgeProtocol, versionHeader, h.version, protocolHeader, terminals.Protocol, confirmHeader, escaped)
 	if _, err := io.WriteString(conn, head); err != nil {

@@ -9,7 +9,7 @@ import (
 // maxFont bounds the size of a font file. The largest collections have 40 MB.
 const maxFont = 128 << 20
 
-// fonts returns the fonts for pictures: those of --font and the embedded ones.
+// fonts returns the fonts for pictures: what --font names, and the embedded ones.
 func (c *serverCommand) fonts() (*picture.Fonts, error) {
 	var fonts [][]byte
 	for _, path := range c.Font {

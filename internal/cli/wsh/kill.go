@@ -80,7 +80,7 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 		delete(left, s.Name)
 		delete(left, s.ID)
 	}
-	slices.SortStableFunc(chosen, func(a, b wire.Session) int { // its end is that of this process
+	slices.SortStableFunc(chosen, func(a, b wire.Session) int { // killing it ends this process
 		switch {
 		case e.isOwn(a):
 			return 1

@@ -22,7 +22,7 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// The names of the subtests are those of the specification's list.
+// The specification's list has the names of the subtests.
 func TestStdioBridge(t *testing.T) {
 	t.Parallel()
 	load.Long(t, "TestMCPCases runs all tools through a bridge, and TestLifetime ends servers")

@@ -156,7 +156,7 @@ func (s *namedStream) Read(b []byte) (n int, err error) {
 	return s.file.Read(b)
 }
 
-// A player is where a recording is being played, and how. Times are those of the recording, without
+// A player is where a recording is being played, and how. Times are in the recording, without
 // what --idle-limit leaves out.
 type player struct {
 	speed  float64

@@ -140,7 +140,7 @@ func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	return err
 }
 
-// Recording is that of the client, whose content is watched until it is closed.
+// Recording asks the client, and watches the content until it is closed.
 func (c *remote) Recording(ctx context.Context, in terminals.RecordingQuery) (io.ReadCloser, error) {
 	watched, end := c.watch(ctx)
 	content, err := c.Client.Recording(watched, in)

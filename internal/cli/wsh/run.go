@@ -25,15 +25,15 @@ type runCommand struct {
 	Name       sessionName `placeholder:"NAME" help:"The name of the session, which stays after the end for a while (default: a number, and the session is removed at the end)."`
 	Tags       []tagName   `name:"tag" placeholder:"TAG" help:"A tag for the session. May be repeated."`
 	Background bool        `short:"b" help:"Only start the command, and print the name of its session."`
-	Cols       *int        `placeholder:"N" help:"Columns of the session's terminal (default: those of this terminal, or 80)."`
-	Rows       *int        `placeholder:"N" help:"Rows of the session's terminal (default: those of this terminal, or 24)."`
+	Cols       *int        `placeholder:"N" help:"Columns of the session's terminal (default: as this terminal has, or 80)."`
+	Rows       *int        `placeholder:"N" help:"Rows of the session's terminal (default: as this terminal has, or 24)."`
 	Command    []string    `arg:"" name:"command" passthrough:"" help:"The command and its arguments. A single argument is a command line for the shell."`
 	jsonFlag
 }
 
 // Help is the last part of what --help prints.
 func (runCommand) Help() string {
-	return `The command runs in a session of its own, in this directory and with this environment. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. The status is that of the command, or 128 and the number of the signal that ended it.
+	return `The command runs in a session of its own, in this directory and with this environment. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it.
 
 Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
@@ -222,7 +222,7 @@ func passOn(ctx context.Context, session *tracked, cause error) error {
 	})
 }
 
-// exitUnread is the status of a command whose output nobody reads any more: that of SIGPIPE.
+// exitUnread is the status of a command whose output is not read any more: SIGPIPE's.
 const exitUnread = 128 + 13
 
 // removeUnnamed removes a session, unless somebody has given it another name than it was created

@@ -23,7 +23,7 @@ func (themeName) Choices() []string { return []string{string(picture.Dark), stri
 
 type screenCommand struct {
 	Session  sessionName `arg:"" help:"The session."`
-	Format   string      `short:"f" enum:",plain,color,html,svg,png" default:"" placeholder:"FORMAT" help:"plain, color, html, svg or png (default: that of the file, else color on a terminal and plain elsewhere)."`
+	Format   string      `short:"f" enum:",plain,color,html,svg,png" default:"" placeholder:"FORMAT" help:"plain, color, html, svg or png (default: by the file's name, else color on a terminal and plain elsewhere)."`
 	Output   fileName    `short:"o" complete:"files" placeholder:"FILE" help:"Write to a file."`
 	Composed bool        `short:"c" help:"With overlays and panels, as attached terminals display it."`
 	Theme    themeName   `placeholder:"NAME" help:"Colors of pictures: dark or light (default: dark)."`

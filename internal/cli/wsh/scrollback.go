@@ -119,8 +119,8 @@ func lastPage(text []byte, last bool) []byte {
 	return text
 }
 
-// readPage reads a page. before is one that was read before, or nil: numbers of lines are those of
-// its layout.
+// readPage reads a page. before, unless nil, is an earlier page, whose layout numbers
+// the lines.
 func readPage(ctx context.Context, r *remote, in terminals.ScrollbackQuery, before *page) (p page, err error) {
 	var raw json.RawMessage
 	if err := r.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &raw); err != nil {

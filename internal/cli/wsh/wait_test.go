@@ -14,7 +14,7 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// A served handler answers requests without a network, so that time may be that of a test.
+// A served handler answers requests without a network, so that a test may control time.
 type served struct{ http.Handler }
 
 // RoundTrip implements [http.RoundTripper].

@@ -22,7 +22,7 @@ type Mode struct {
 }
 
 // A modifier is a set of modifier keys, encoded as in the parameter for them minus one. Only the
-// kitty protocol has super: xterm's bit for it is that of Meta.
+// kitty protocol has super: xterm has Meta's bit for it.
 type modifier int
 
 const (

@@ -194,7 +194,7 @@ func (p *Process) drain(b []byte) (int, error) {
 		return 0, io.EOF
 	}
 	if !p.dry {
-		_ = p.master.SetReadDeadline(time.Time{}) // that of wait has done its work
+		_ = p.master.SetReadDeadline(time.Time{}) // wait's has done its work
 		if n := p.readNow(b); n > 0 {
 			p.drained += n
 			return n, nil

@@ -14,7 +14,7 @@ import (
 )
 
 // Signal sends a signal to the job in the foreground of the terminal, as keys such as Ctrl-C do: to
-// the program itself unless that is a shell which runs another. The name is that of the system,
+// the program itself unless that is a shell which runs another. The name is the system's,
 // with or without SIG, such as "INT". An unknown name is an error of kind Invalid. If the program
 // has ended, the error is of kind Gone. Signal waits while the program is being killed.
 //

@@ -23,7 +23,7 @@ type Display struct {
 	primary   *Frame   // what the primary screen displays while the alternate one is active
 	alternate bool     // the terminal's alternate screen is active
 	title     string   // as last drawn
-	color     vt.Color // that of the cursor, as last drawn
+	color     vt.Color // of the cursor, as last drawn
 }
 
 // Sequences that switch the screens of a terminal. Each screen has its own stack of keyboard flags.

@@ -151,7 +151,7 @@ func TestAbandon(t *testing.T) {
 	}
 }
 
-// The colour of the cursor, which no other sequence resets, is that of the picture, also when the
+// The colour of the cursor, which no other sequence resets, is the picture's, also when the
 // picture gets another size.
 func TestCursorColor(t *testing.T) {
 	w := terminal(t, 20, 4)

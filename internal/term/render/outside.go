@@ -42,7 +42,7 @@ func (f *Frame) Outside(of *Frame) *Frame {
 	var p cells.Painter
 	for y := range min(of.Rows, f.Rows) {
 		if f.Lines[y].Size != vt.SingleSize {
-			continue // its cells are not those of other rows
+			continue // other rows have other cells
 		}
 		p.Reset(f.Cols)
 		p.Paint(f.Lines[y], 0, 0, of.Cols, 0)

@@ -114,7 +114,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// Lines keep their sizes, except below an element, whose columns are those of the screen.
+// Lines keep their sizes, except below an element, which has the screen's columns.
 func TestLineSizes(t *testing.T) {
 	x := terminal(t, 10, 3)
 	write(x, []byte("\x1b]10;#010203;#040506\x1b\\\x1b]12;#070809\x1b\\\x1b#6one\r\n\x1b#3two\r\nthree"))

@@ -109,7 +109,7 @@ type Start struct {
 	MarkKey string
 	// KeyFile has the key. The shell removes it before it runs anything else; see Discard.
 	KeyFile string
-	// Name is that of the shell's program, such as "bash", if there is a MarkKey.
+	// Name is the name of the shell's program, such as "bash", if there is a MarkKey.
 	Name string
 }
 
@@ -123,7 +123,7 @@ func (s Start) Discard() {
 // Start returns how to start an interactive shell. getenv looks into the environment that the shell
 // will have. Nil Scripts start every shell as it is. The scripts are written again if they are
 // missing: directories for files of running programs are emptied when the person logs out. If that
-// is impossible, the error says why, and the Start is that of the shell as it is.
+// is impossible, the error says why, and the Start starts the shell as it is.
 func (s *Scripts) Start(path string, getenv func(string) (string, bool)) (Start, error) {
 	plain := Start{Path: path, Args: []string{"-i"}, Env: map[string]string{}}
 	name := shellName(path)

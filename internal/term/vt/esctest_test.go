@@ -14,8 +14,8 @@ import (
 )
 
 // TestEsctest runs esctest2, the test suite of xterm's maintainer, from the folder that the
-// environment variable ESCTEST names; make esctest does. The tests that fail must be those of
-// testdata/esctest/known, each with the reason: one that passes has to leave the list.
+// environment variable ESCTEST names; make esctest does. The tests that fail must be the ones
+// in testdata/esctest/known, each with the reason: one that passes has to leave the list.
 func TestEsctest(t *testing.T) {
 	folder := os.Getenv("ESCTEST")
 	if folder == "" {

@@ -16,7 +16,7 @@ type history struct {
 	spare  []byte    // a chunk to reuse
 	bytes  int       // of all chunks
 
-	// Chunks with a lower number are those of copies, too: what they have is never overwritten.
+	// Chunks with a lower number belong to copies, too: what they have is never overwritten.
 	shared uint32
 }
 

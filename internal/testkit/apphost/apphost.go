@@ -397,7 +397,7 @@ func (v *View) CallMany(n int, tool string, arguments any) {
 }
 
 // Wait waits until a JavaScript expression is true, in which view is what the host knows of this
-// view. Its properties are those of class View in page/host.mjs.
+// view. It has the properties of class View in page/host.mjs.
 func (v *View) Wait(expression string) {
 	v.host.t.Helper()
 	v.host.Chat.Wait("((view) => " + expression + ")(" + v.js + ")")

@@ -43,8 +43,8 @@ func (tab *Tab) Frame(element string) *Tab {
 // Inner returns the content of a frame from the same origin as its page. element is the JavaScript
 // expression for its iframe element. Inner waits until the frame exists. Expressions see the
 // frame's window as the global object, except what its scripts declare with let, const and class.
-// They remain code of the page: it is the page that sends a message which they post. The messages
-// on the console are those of the page and the frame together.
+// They remain code of the page: it is the page that sends a message which they post. The console
+// has the messages of page and frame together.
 func (tab *Tab) Inner(element string) *Tab {
 	tab.t.Helper()
 	tab.Wait(element + ".contentDocument")

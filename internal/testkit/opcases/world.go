@@ -92,7 +92,7 @@ func attachClients(t *testing.T, s *term.Session) {
 	}
 }
 
-// life is that of a server that is only asked to end.
+// life is the lifetime of a server that is only asked to end.
 type life struct{ persistent, stopped bool }
 
 func (l *life) Persistent() bool     { return l.persistent }

@@ -123,7 +123,7 @@ func (nothing) Write(b []byte) (int, error) { return len(b), nil }
 
 func (nothing) WriteHeader(int) {}
 
-// A hijackable response is that of a connection which can be taken over.
+// A hijackable response belongs to a connection that can be taken over.
 type hijackable struct{ *httptest.ResponseRecorder }
 
 func (hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }

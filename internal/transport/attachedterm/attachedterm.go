@@ -1,6 +1,7 @@
-// Package attachedterm attaches persons' terminals to sessions: it answers a request to attach or to
-// create, sends pictures, and types what the person types, over any connection that carries frames.
-// It does not know the kind of connection, nor decides who may connect: the caller's grant does.
+// Package attachedterm attaches persons' terminals to sessions: it answers a request to attach or
+// to create, sends pictures, and types what the person types, over any connection that carries
+// frames. It does not know the kind of connection, nor decides who may connect: the caller's grant
+// does.
 package attachedterm
 
 import (
@@ -238,7 +239,7 @@ func clamp(n *int) *int {
 	return new(min(max(*n, 1), vt.MaxSize))
 }
 
-// A size is that of a client's terminal.
+// A size is the size of a client's terminal.
 type size struct {
 	Rows int `json:"rows"`
 	Cols int `json:"cols"`

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// A stuckInput is that of a program that reads nothing until it is released.
+// A stuckInput is the input of a program that reads nothing until it is released.
 type stuckInput struct {
 	mu    sync.Mutex
 	free  bool

@@ -46,7 +46,7 @@ type typist struct {
 	mu         sync.Mutex // guards the fields below; held only for moments
 	idle       bool       // run waits for a request
 	queue      []request
-	size       int // that of the queue in memory, in bytes
+	size       int // of the queue in memory, in bytes
 	interrupts int // how many requests in the queue interrupt the program
 	ending     bool
 }

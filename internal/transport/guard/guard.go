@@ -143,7 +143,7 @@ func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string
 	return false, fmt.Sprintf("pages of the origin %q may not use this server.", clip(origins[0]))
 }
 
-// isOurs reports whether an origin is that of one of our pages.
+// isOurs reports whether an origin belongs to one of our pages.
 func isOurs(origin, host string, port int) bool {
 	scheme, rest, _ := strings.Cut(origin, "://")
 	if scheme != "http" && scheme != "https" {

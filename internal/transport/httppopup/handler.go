@@ -38,7 +38,7 @@ const routedHeader = "Ui-Mcp-Routed"
 // HandlerOptions configure a [Handler]. Methods is required.
 type HandlerOptions struct {
 	Methods *popuprpc.Methods
-	// Next serves the other requests to the same address: those of MCP. nil means that the address
+	// Next serves the other requests to the same address, for MCP. nil means that the address
 	// serves no others.
 	Next http.Handler
 	// IsMCP reports whether a session belongs to Next, which then serves its streams, too, unless

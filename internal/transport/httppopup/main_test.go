@@ -202,7 +202,7 @@ func (h *harness) event(c <-chan event) event {
 	}
 }
 
-// has fails the test unless a message is that of the specification, plus our own members in the
+// has fails the test unless a message is the specification's, plus our own members in the
 // result.
 func (h *harness) has(got, want string) {
 	h.t.Helper()

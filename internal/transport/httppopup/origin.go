@@ -153,7 +153,7 @@ func URLBeside(pages, path string) string {
 	return strings.Replace(pages, "://"+appName, "://"+questionName, 1) + path
 }
 
-// style is that of the document. In a frame it shows nothing but questions.
+// style is the document's style. In a frame it shows nothing but questions.
 const style = `html { color-scheme: light dark; }
 body { display: grid; place-items: center; min-height: 100vh; margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
 body > p { padding: 1.5rem; text-align: center; opacity: 0.7; }

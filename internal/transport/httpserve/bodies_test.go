@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// pipes is a listener whose connections are pipes in memory, so that its time can be that of a
-// bubble.
+// pipes is a listener whose connections are pipes in memory, so that a bubble can
+// control its time.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {

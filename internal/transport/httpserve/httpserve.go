@@ -1,6 +1,6 @@
 // Package httpserve runs an HTTP server on one listener and stops it: no long poll, stream,
 // WebSocket, stalled upload or idle connection delays that, and no handler runs any more
-// afterwards. It has no routes. The one check that it makes is that of [guard.RefuseScripts], so
+// afterwards. It has no routes. The one check that it makes is [guard.RefuseScripts], so
 // that no listener is without it.
 package httpserve
 

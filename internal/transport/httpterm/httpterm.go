@@ -147,7 +147,7 @@ func isFile(answer any) bool {
 	return ok
 }
 
-// writeFile writes an answer that is a file. Its tag is that of its content, so clients that ask
+// writeFile writes an answer that is a file. Its tag follows from its content, so clients that ask
 // again only get what has changed.
 func writeFile(w http.ResponseWriter, r *http.Request, f file) {
 	contentType, data := f.Bytes()

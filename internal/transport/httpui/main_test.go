@@ -203,7 +203,7 @@ func (a appFuncs) Variables(ctx context.Context, session, known string) (json.Ra
 	return newMemorySession().Variables(ctx, known)
 }
 
-// documents are those of every appFuncs.
+// documents are what every appFuncs has.
 var documents = map[string]string{
 	"reference.md": "# Reference\n\n<script>x</script>", "patterns/form.md": "form", "patterns/a: b.txt": "text", "page.html": "<p>page</p>",
 }

@@ -36,10 +36,10 @@ type UIOptions struct {
 //	/{session}/variables, /{session}/variables.json    its variables, as a page and as JSON
 //	/variables          to those of the default session
 //	/ws/{session}       its WebSocket; close code 4404 means that there is no such session
-//	/...                files: those of HTML, else those of Fallback, else those of Client
+//	/...                files: from HTML, else from Fallback, else from Client
 //
 // Existing sessions hide files of the same name. Scripts of the client (main.js, main-HASH.js and
-// so on) are always those of Client, so that page and server are of the same build. Where
+// so on) always come from Client, so that page and server are of the same build. Where
 // index.html has the comment ui:themes, it links the themes. NewUI panics when Client lacks main.js
 // or Fallback index.html.
 func NewUI(opts UIOptions) http.Handler {

@@ -42,7 +42,7 @@ func ParseOne(data []byte) (m *Message, refusal *Response, ignored string) {
 	return nil, refuse(id, problem), ""
 }
 
-// refuse returns the answer to a message that cannot be taken. id is that of the message, where it
+// refuse returns the answer to a message that cannot be taken. id is the message's id, where it
 // is known and legal, so that the sender stops waiting; else nil.
 func refuse(id json.RawMessage, err *Error) *Response {
 	r := Failure(id, err)

@@ -52,8 +52,8 @@ func hostOf(raw json.RawMessage) Host {
 }
 
 // Host describes the host of the views that display a session of apps, and returns the number of
-// these views. If they differ, the description is that of the view that was heard from last, except
-// that an offer of any of them counts.
+// these views. If they differ, it describes the view that reported last, except that an
+// offer of any of them counts.
 func (v *Views) Host(session string) (h Host, views int) {
 	all, newest := v.showing(session)
 	if newest == nil {

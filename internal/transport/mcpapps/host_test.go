@@ -59,7 +59,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// A view whose host offers it is asked, and its answer is that of the request.
+// A view whose host offers it is asked, and its answer answers the request.
 func TestRequestsToHosts(t *testing.T) {
 	h := open(t, "1")
 	if err := h.Message(t.Context(), "1", "x"); fault.KindOf(err) != fault.Precondition {

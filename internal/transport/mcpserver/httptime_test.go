@@ -16,8 +16,8 @@ import (
 	"ui-mcp/internal/transport/httpio"
 )
 
-// A pipeServer is an HTTP server whose connections are pipes in memory, so that its time can be
-// that of a bubble.
+// A pipeServer is an HTTP server whose connections are pipes in memory, so that a bubble can
+// control its time.
 type pipeServer struct {
 	mcp   *HTTP
 	http  *http.Server

@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// refuse returns the answer to a message that cannot be taken. id is that of the message, where it
+// refuse returns the answer to a message that cannot be taken. id is the message's id, where it
 // is known and legal, so that the sender stops waiting; else nil.
 func refuse(id json.RawMessage, code int, format string, args ...any) *jsonrpc.Response {
 	r := jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...))

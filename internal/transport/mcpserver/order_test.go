@@ -123,7 +123,7 @@ func TestPipelinedCallsRunInOrder(t *testing.T) {
 	}
 }
 
-// Over HTTP the order is that of arrival: a request that has arrived comes before one that is sent
+// Over HTTP calls are ordered by arrival: a request that has arrived comes before one that is sent
 // afterwards, whichever the connection, the era or the endpoint.
 func TestOrderOfArrivalOverHTTP(t *testing.T) {
 	gate := make(chan struct{})

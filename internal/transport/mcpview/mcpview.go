@@ -28,7 +28,7 @@ const (
 	Extension = "io.modelcontextprotocol/ui"
 	// AppURI is the URI of the view of ui-mcp, which tools of several packages name.
 	AppURI = "ui://ui-mcp/app.html"
-	// MIMEType is that of a view. Hosts compare it literally.
+	// MIMEType is the media type of a view. Hosts compare it literally.
 	MIMEType = "text/html;profile=mcp-app"
 )
 
@@ -58,7 +58,7 @@ func Declared(ctx context.Context) bool {
 func declares[P mcp.Params](req *mcp.ServerRequest[P]) bool {
 	if isStateless(req) {
 		if _, ok := req.Params.GetMeta()[mcp.MetaKeyClientCapabilities]; !ok {
-			return false // the SDK would take those of another request
+			return false // the SDK would take another request's
 		}
 	}
 	caps := req.ClientCapabilities()

@@ -7,7 +7,7 @@ import (
 
 // The list of sockets that sysctl net.inet.tcp.pcblist_n returns on macOS: a header, then for each
 // socket some records, each with its length, its kind, and padding to a multiple of 8 bytes. The
-// records and positions are those of bsd/netinet/in_pcb.h and bsd/sys/socketvar.h in Apple's xnu.
+// records and positions follow bsd/netinet/in_pcb.h and bsd/sys/socketvar.h in Apple's xnu.
 // The code is built everywhere, since its test is.
 const (
 	kindSocket   = 0x001 // XSO_SOCKET: struct xsocket_n

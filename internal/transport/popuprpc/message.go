@@ -36,8 +36,8 @@ func (m *Methods) HandlesAny(msg Message) bool {
 	return slices.ContainsFunc(msg.Requests, func(r jsonrpc.Message) bool { return r.Method == TriggerPopup || r.Method == HealthCheck })
 }
 
-// Answer runs the requests of a message, those of a batch at the same time, and returns the message
-// that answers it, without a newline, or nil when nothing is to be answered. code is that of the
+// Answer runs the requests of a message, a batch's at the same time, and returns the message that
+// answers it, without a newline, or nil when nothing is to be answered. code is the code of the
 // error, or 0 without an error or for a batch. A question that is sent as a notification is not
 // asked, since its answer could reach nobody.
 func (m *Methods) Answer(ctx context.Context, msg Message, opts Options) (answer []byte, code int) {

@@ -19,7 +19,7 @@ func TestSilentViewEnds(t *testing.T) {
 		time.Sleep(Lapse - time.Second)
 		h.Call(t.Context(), poll(0, 10*time.Second)) // a poll is a sign of life from begin to end
 		time.Sleep(VisibleLapse - time.Second)
-		h.Call(t.Context(), poll(0, time.Millisecond)) // that of a view that has been hidden
+		h.Call(t.Context(), poll(0, time.Millisecond)) // by a view that has been hidden
 		time.Sleep(Lapse - time.Second)
 		if h.Views() != 1 {
 			t.Fatal("the view has ended too early")

@@ -97,7 +97,7 @@ func asyncAPIDocument() object {
 		"components": object{
 			"messages": messages,
 			"schemas": object{"Failure": object{"type": "object", "required": []string{"error"}, "properties": object{
-				"id": object{"description": "that of the request"}, "method": object{"type": "string"}, "session": object{"type": "string"},
+				"id": object{"description": "id of the request"}, "method": object{"type": "string"}, "session": object{"type": "string"},
 				"error": object{"type": "object", "required": []string{"code", "message"}, "properties": object{
 					"code":    object{"type": "string", "description": "what clients act on"},
 					"message": object{"type": "string", "description": "for people"},
@@ -160,6 +160,6 @@ func (m *Method) reply() object {
 		result = out
 	}
 	return object{"type": "object", "required": []string{"method", "result"}, "properties": object{
-		"id": object{"description": "that of the request"}, "method": object{"const": m.Name}, "result": result,
+		"id": object{"description": "id of the request"}, "method": object{"const": m.Name}, "result": result,
 	}}
 }

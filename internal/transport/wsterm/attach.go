@@ -23,8 +23,8 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	options := attachedterm.Options{Terminals: h.terminals, By: by, Session: r.PathValue("name")}
 	h.serve(w, r, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
-		// The code must not be that of a caller without the right, which does not come back: a page
-		// on a busy machine may only be slow.
+		// Not the code for a caller without the right, which does not come back: a page on a
+		// busy machine may only be slow.
 		late := time.AfterFunc(requestTime, func() { conn.Close(ws.TryAgainLater, "no request has come in time") })
 		first, err := c.Read()
 		late.Stop()

@@ -34,7 +34,7 @@ const (
 // write the name.
 const concatName = "(concat)"
 
-// compile compiles a chunk into a function. Its errors are those of [VM.scriptError]. It can be
+// compile compiles a chunk into a function. Its errors come from [VM.scriptError]. It can be
 // stopped like running code.
 //
 // It turns the joining of strings into calls of [VM.concat]: a single instruction of the library's

@@ -38,7 +38,7 @@ func (m member) rank() int {
 	return 2
 }
 
-// sortMembers sorts members by name. The library's order is that of insertion, with numbers first;
+// sortMembers sorts members by name. The library keeps the order of insertion, with numbers first;
 // sorted text can be compared.
 func sortMembers(list []member) {
 	slices.SortStableFunc(list, func(a, b member) int {

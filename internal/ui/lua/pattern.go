@@ -6,7 +6,7 @@ import (
 )
 
 // Lua patterns, compiled once and matched by backtracking. Unlike the library's, a match can be
-// interrupted: some patterns take exponential time. The dialect is that of Lua 5.1, including the
+// interrupted: some patterns take exponential time. The dialect is Lua 5.1's, including the
 // frontier %f[set].
 
 const (

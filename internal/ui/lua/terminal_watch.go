@@ -18,7 +18,7 @@ const (
 	maxOutputLines = 1_000
 	// maxHandlers bounds the handlers of one terminal.
 	maxHandlers = 1_000
-	// defaultSilence is that of t:on("idle"), in milliseconds.
+	// defaultSilence is how long t:on("idle") waits for more, in milliseconds.
 	defaultSilence = 2_000
 )
 

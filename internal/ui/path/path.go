@@ -52,7 +52,7 @@ const (
 //	option = key [ "=" value ]
 //
 // An index is 0 or digits without a leading zero. A name is a letter or an underscore, then
-// letters, digits and underscores; letters are those of any script. After "..", the dot that would
+// letters, digits and underscores; a letter may be of any script. After "..", the dot that would
 // separate the next step may be left out ("..name").
 func Parse(s string) (Path, error) {
 	src, query, hasQuery := strings.Cut(s, "?")

@@ -31,7 +31,7 @@ func (in *instance) rootID(inherited elementID) elementID {
 	return madeID(in.id)
 }
 
-// elementID returns the id of the element of a binding. root is that of the first root element.
+// elementID returns the id of the element of a binding. root is the first root element's id.
 func (in *instance) elementID(slot int, root elementID) elementID {
 	if in.id == 0 {
 		return elementID{} // the page's own element, which the first instance does not inherit from

@@ -31,7 +31,7 @@ type Variable struct {
 	Depth     int    `json:"depth"` // 0 for the root
 }
 
-// rootID is the id of the variable that displays the root object. It is also that of the first
+// rootID is the id of the variable that displays the root object. It is also the id of the first
 // instance of all, which no other variable has.
 const rootID = 1
 

@@ -79,7 +79,7 @@ func (s *Snapshot) Has(key, file string) bool {
 	return slices.ContainsFunc(s.keys[key], func(e entry) bool { return e.tmpl.File == file })
 }
 
-// Lookup returns the template for a type: that of the namespace, else that of the fallback
+// Lookup returns the template for a type: the namespace's, else the one of the fallback
 // namespace, else DEFAULT, else nil. app is the app that has declared the type, or "": other apps'
 // templates count only where neither that app nor the project has one for the type.
 func (s *Snapshot) Lookup(typ, app, namespace, fallback string) *Template {

@@ -17,7 +17,7 @@ import (
 // A Kind is what a binding binds.
 type Kind uint8
 
-// The order is that of bindings in a template: kinds that create elements come first, so that a
+// Bindings in a template have the same order: kinds that create elements come first, so that a
 // select has its options before its value.
 const (
 	List Kind = iota

@@ -1,5 +1,5 @@
 // The messages between a view and the server on the channel "view". Those about an app are on a
-// channel of their own, and are those of a page (../wire.ts). This file does not use the DOM.
+// channel of their own, and are a page's messages (../wire.ts). This file does not use the DOM.
 
 import { count, optional, record, string, WireError } from "../data/validate";
 

@@ -1,6 +1,6 @@
 // The address of the document with a terminal.
 
-/** TerminalAttributes are those of <ui-terminal>. */
+/** TerminalAttributes are the attributes of <ui-terminal>. */
 export interface TerminalAttributes {
   readonly session: string;
   readonly rows: number | undefined;

@@ -1,5 +1,5 @@
-// Elements that scroll to their end when content is added or grows: by their own scrolling, or by
-// that of what is around them, a box or the page.
+// Elements that scroll to their end when content is added or grows: by scrolling
+// themselves, or what is around them, a box or the page.
 
 import { scrollerOf } from "./viewport";
 

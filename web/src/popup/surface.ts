@@ -15,7 +15,7 @@ export interface Surface {
   readonly focused: boolean;
   /** canNotify reports whether the person can be asked to allow notifications. */
   readonly canNotify: boolean;
-  /** address is that of a page of the questions' own, for a person who cannot see all of them here. */
+  /** address is a page of nothing but questions, for a person who cannot see all of them here. */
   readonly address: string;
   /** want replaces what was wanted before. It is granted at once, or later: then changed is called. */
   want(wanted: Wanted): void;

@@ -12,7 +12,7 @@ export class Successor {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = "";
 
-  /** url is that of the server's socket for all sessions. found is called once for each wait. */
+  /** url is the server's socket for all sessions. found is called once for each wait. */
   constructor(url: string, name: string, found: () => void) {
     this.#url = url;
     this.#name = name;

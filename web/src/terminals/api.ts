@@ -1,4 +1,4 @@
-// The requests of the page. They are those of any client: see docs/http.md.
+// The requests of the page. Any client may send them: see docs/http.md.
 
 import type { Credentials } from "./credentials";
 

@@ -25,7 +25,7 @@ export class Notifier {
     this.#open = open;
   }
 
-  /** status sets the tab's title and icon. title and progress are those of the selected session. */
+  /** status sets the tab's title and icon. title and progress describe the selected session. */
   status(selected: string | undefined, title: string, progress: Progress | undefined, calls: number): void {
     const name = selected === undefined ? "Terminals" : title === "" || title === selected ? selected : `${selected}: ${title}`;
     const text = (calls > 0 ? `(${calls}) ` : "") + (progress === undefined ? "" : `${progressText(progress)} `) + name;

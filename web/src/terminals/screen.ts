@@ -27,7 +27,7 @@ export interface ScreenOptions {
   lost(text: string): void;
   /** fitted is called when the session fits at another font size. scaled: that is less than the chosen one. */
   fitted(fontSize: number, scaled: boolean): void;
-  /** size is called when the session has another size. fits says whether it is that of the pane. */
+  /** size is called when the session has another size. fits says whether the pane has it. */
   size(cols: number, rows: number, fits: boolean): void;
 }
 

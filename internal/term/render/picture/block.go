@@ -61,7 +61,7 @@ func (m *mask) sextant(r rune) []rect {
 // grid fills parts of a cell that is divided into columns and rows: the bits are by rows, the
 // lowest bit first.
 func (m *mask) grid(bits, cols, rows int) {
-	// Halves are those of the half blocks.
+	// Halves are the parts of the half blocks.
 	cut := func(i, n, size int) int { return (i*size + n/2) / n }
 	for i := range cols * rows {
 		if bits>>i&1 != 0 {

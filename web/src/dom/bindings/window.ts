@@ -1,5 +1,5 @@
 // Windowed lists, which render only the rows near the viewport. Spacers stand for the others, so
-// that the scroll bar is that of the whole list.
+// that the scroll bar covers the whole list.
 
 import { Extents } from "../../data/extents";
 import { missingRange, type Range } from "../../data/range";

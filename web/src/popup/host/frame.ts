@@ -39,7 +39,7 @@ export class QuestionFrame extends HTMLElement {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #patience = ANSWER;
 
-  /** origin is that of the questions. */
+  /** origin is the origin of the questions. */
   constructor(origin: string) {
     super();
     this.#origin = origin;

@@ -27,7 +27,7 @@ export interface Frame {
   readonly content: Uint8Array;
 }
 
-/** Size is that of a terminal in cells. */
+/** Size is a terminal's size in cells. */
 export interface Size {
   readonly cols: number;
   readonly rows: number;

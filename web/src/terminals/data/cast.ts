@@ -15,7 +15,7 @@ export interface Header {
   readonly start: number | undefined;
 }
 
-/** The most columns and rows that a recording is displayed with, which are those of the server. */
+/** The most columns and rows that a recording is displayed with: the server's limits. */
 const MOST_CELLS = 1000;
 
 /** NotARecording is the error of a file that is not a recording, or is damaged. */

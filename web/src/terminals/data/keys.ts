@@ -11,7 +11,7 @@ export interface Stroke {
 }
 
 /**
- * matches reports whether a stroke is that of the keys. Letters are those at the places of a US
+ * matches reports whether a stroke matches the keys. Letters are those at the places of a US
  * keyboard, or those that the keyboard has: Alt changes what a key writes on some systems.
  */
 export function matches(keys: string, stroke: Stroke): boolean {

@@ -2,7 +2,7 @@
 
 export type Right = "read" | "type" | "draw" | "manage" | "administer";
 
-/** Rights are those of the token, or of the owner. */
+/** Rights are what the token allows, or everything for the owner. */
 export class Rights {
   readonly #list: ReadonlySet<string>;
   /** Whether they cover only some sessions. */

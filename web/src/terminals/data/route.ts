@@ -9,7 +9,7 @@ export interface Route {
   readonly layout?: Layout;
 }
 
-/** readRoute reads the address of the page; base is that of the server, which ends in a slash. */
+/** readRoute reads the address of the page; base is the server's address, which ends in a slash. */
 export function readRoute(address: string, base: string): Route {
   const url = new URL(address);
   const root = new URL(base).pathname;

@@ -3,7 +3,7 @@
 
 import { duration, failed, type Progress, type Session } from "./session";
 
-/** A Need is why a session needs the person. The order is that of the list. */
+/** A Need is why a session needs the person. The list sorts by this order. */
 export type Need = "secret" | "line" | "notification" | "failed" | "over" | "bell";
 
 const URGENCY: readonly Need[] = ["secret", "line", "notification", "failed", "over", "bell"];
@@ -106,7 +106,7 @@ export class Sessions {
   }
 
   /**
-   * apply takes a change of a session. oldName is that of a renamed session. It returns what replace
+   * apply takes a change of a session. oldName is set after a renaming. It returns what replace
    * returns. A list may be newer than changes that come after it, so names alone say nothing.
    */
   apply(change: Change, session: Session, oldName: string | undefined, now: number): Map<string, string> {
