@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // The last row of a terminal that wants it says what the agent does; the session has the rest.
@@ -41,14 +41,14 @@ func TestShowAgent(t *testing.T) {
 		row(`agent (MCP) typed make\r`)
 		d.press(t, "mine")
 		row(`agent (MCP) typed make\r`)
-		p.become(pty.ModeSecret, pty.Reads)
+		p.become(tty.ModeSecret, tty.Reads)
 		p.say("Password:")
 		row("asks for a secret")
 		if err := s.Send(agent, []byte("hunter2")); err != nil {
 			t.Fatal(err)
 		}
 		row("typed a  asks")
-		p.become(pty.ModeLines, pty.ReadsNot)
+		p.become(tty.ModeLines, tty.ReadsNot)
 		if err := s.CaptureInput(t.Context()); err != nil {
 			t.Fatal(err)
 		}

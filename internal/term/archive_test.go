@@ -14,8 +14,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -119,7 +119,7 @@ func TestArchive(t *testing.T) {
 		}
 		p.say("\r\nlast")
 		synctest.Wait()
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		if err := errors.Join(recorder.Close(), r.Close()); err != nil {
 			t.Error(err)
@@ -159,7 +159,7 @@ func TestArchiveIsWhole(t *testing.T) {
 			p.say(b.String())
 			time.Sleep(archiveTick)
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
@@ -194,7 +194,7 @@ func TestArchiveGoesOn(t *testing.T) {
 			time.Sleep(time.Second)
 			p.say(fmt.Sprintf("\r\nline %d", i))
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
@@ -226,7 +226,7 @@ func TestArchiveFails(t *testing.T) {
 		time.Sleep(time.Second)
 		p.say("\r\nkept")
 		synctest.Wait()
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		if err := r.Close(); err != nil {
 			t.Error(err)

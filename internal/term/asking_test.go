@@ -17,7 +17,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -445,7 +445,7 @@ func TestAskNobody(t *testing.T) {
 			attach(t, s) // a client that displays nothing
 			asked := inquire(t.Context(), s, brokered)
 			open(t, asked)
-			p.end(pty.Exit{})
+			p.end(tty.Exit{})
 			if o := <-asked; fault.KindOf(o.err) != fault.Gone || errors.Is(o.err, term.ErrQuestionLost) {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
@@ -457,7 +457,7 @@ func TestAskNobody(t *testing.T) {
 			asked := inquire(t.Context(), s, brokered)
 			time.Sleep(time.Second)
 			open(t, asked)
-			p.end(pty.Exit{})
+			p.end(tty.Exit{})
 			if o := <-asked; fault.KindOf(o.err) != fault.Gone || !errors.Is(o.err, term.ErrQuestionLost) {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
@@ -468,7 +468,7 @@ func TestAskNobody(t *testing.T) {
 			d := sit(t, s, term.ViewerOptions{})
 			asked := inquire(t.Context(), s, allow)
 			open(t, asked)
-			p.end(pty.Exit{})
+			p.end(tty.Exit{})
 			if o := <-asked; fault.KindOf(o.err) != fault.Gone {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}

@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // A flood is a program that writes the same lines again and again.
@@ -21,7 +22,7 @@ var floodText = strings.Repeat("\x1b[32mthe quick brown fox\x1b[m jumps over the
 
 func (f *flood) Read(b []byte) (int, error) {
 	if f.rest == 0 {
-		f.end(pty.Exit{})
+		f.end(tty.Exit{})
 		return 0, io.EOF
 	}
 	at := (len(floodText) - f.rest%len(floodText)) % len(floodText)

@@ -13,7 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -151,7 +151,7 @@ func TestCloseWakesNext(t *testing.T) {
 			}
 		default:
 			t.Error("Next still waits")
-			p.end(pty.Exit{})
+			p.end(tty.Exit{})
 		}
 		if n := s.Subscriptions(); n != 0 {
 			t.Errorf("%d subscriptions are left", n)

@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // waitKeys returns what was typed, the next generation and the mode, as text.
@@ -81,9 +81,9 @@ func TestWaitKeys(t *testing.T) {
 		check(nil, fmt.Sprint(fault.Timeout)) // until the next time
 		typed("d")
 		check(nil, "d 4 capture")
-		p.become(pty.ModeSecret, pty.Reads)
+		p.become(tty.ModeSecret, tty.Reads)
 		typed("pw")
-		p.become(pty.ModeLines, pty.Reads)
+		p.become(tty.ModeLines, tty.Reads)
 		check(new(uint64(4)), "** 6 capture")
 		k, err := s.WaitKeys(t.Context(), term.KeysOptions{LastGeneration: new(uint64(4)), MayCapture: true})
 		if err != nil || len(k.Events) != 2 || string(k.Events[1].Raw) != "w" {
@@ -94,7 +94,7 @@ func TestWaitKeys(t *testing.T) {
 		}
 		go func() { done <- waitKeys(t, s, new(uint64(6))) }()
 		synctest.Wait()
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		if got := <-done; got != fmt.Sprint(fault.Gone) {
 			t.Errorf("the program ended while waiting: %q", got)
 		}

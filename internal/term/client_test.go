@@ -13,7 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -376,7 +376,7 @@ func TestLookingDoesNotLead(t *testing.T) {
 func TestLargerTerminal(t *testing.T) {
 	for name, leave := range map[string]func(context.Context, *script, *term.Viewer){
 		"detached":  func(_ context.Context, _ *script, v *term.Viewer) { v.Close() },
-		"the end":   func(_ context.Context, p *script, _ *term.Viewer) { p.end(pty.Exit{}) },
+		"the end":   func(_ context.Context, p *script, _ *term.Viewer) { p.end(tty.Exit{}) },
 		"the other": func(ctx context.Context, _ *script, v *term.Viewer) { _ = v.Type(ctx, []byte("\x1c\x1c")) },
 	} {
 		t.Run(name, func(t *testing.T) {

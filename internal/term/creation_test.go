@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // slowStart makes programs take some time to start, or fail then.
@@ -38,7 +39,7 @@ func TestFindWaitsForCreation(t *testing.T) {
 		p := newScript()
 		r := scripted(t, slowStart(500*time.Millisecond, &id, nil), p)
 		defer r.Close()
-		defer p.end(pty.Exit{})
+		defer p.end(tty.Exit{})
 		go func() { _, _ = r.Create(t.Context(), term.CreateOptions{Name: "a"}) }() // what it returns is found below
 		synctest.Wait()
 		for _, of := range []string{"a", id} {
@@ -119,7 +120,7 @@ func TestSlowCreation(t *testing.T) {
 		p := newScript()
 		r := scripted(t, slowStart(time.Hour, &id, nil), p)
 		defer r.Close()
-		defer p.end(pty.Exit{})
+		defer p.end(tty.Exit{})
 		created := make(chan error)
 		go func() {
 			_, err := r.Create(t.Context(), term.CreateOptions{Name: "a"})

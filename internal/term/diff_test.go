@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 func TestChanges(t *testing.T) {
@@ -62,7 +62,7 @@ func TestChanges(t *testing.T) {
 			t.Errorf("since a forgotten epoch: %+v, %v", d, err)
 		}
 		last := read()
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		expect(last, "reset:false scrolled:0")
 	})

@@ -14,8 +14,8 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/tty"
 )
 
 // apply carries out operations, given as JSON.
@@ -288,14 +288,14 @@ func TestSwitchOfSlowProgram(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				apply(t, s, `[{"op":"create","type":"panel"}]`)
-				p.become(pty.ModeKeys, pty.ReadsNot)
+				p.become(tty.ModeKeys, tty.ReadsNot)
 				p.say("\x1b[?1049h")
 				time.Sleep(time.Second)
 				p.say("\x1b[1;3rvim")
 				time.Sleep(800 * time.Millisecond)
 				wantSize(t, p, s, 20, 3)
 				if reads {
-					p.become(pty.ModeKeys, pty.Reads)
+					p.become(tty.ModeKeys, tty.Reads)
 					time.Sleep(100 * time.Millisecond)
 				} else {
 					time.Sleep(300 * time.Millisecond)
@@ -372,7 +372,7 @@ func TestNextPicture(t *testing.T) {
 			p.say("\r\nmore")
 		}
 		p.say("\r\nlast")
-		p.end(pty.Exit{Code: 3})
+		p.end(tty.Exit{Code: 3})
 		<-s.Ended()
 		f, err = s.NextPicture(t.Context(), f)
 		if err != nil || f.Plain()[3] != "last" {
@@ -395,7 +395,7 @@ func TestElementsAfterTheEnd(t *testing.T) {
 		if err := s.CaptureInput(t.Context()); err != nil {
 			t.Error(err)
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		wantSeen(t, s, "bye      note|||status")
 		list, err := s.Elements(t.Context(), overlay.Panel)
@@ -435,7 +435,7 @@ func TestEndOfHeldPicture(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		apply(t, s, `[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`)
 		p.say("\x1b[?2026h\x1b[?1049h\x1b[Hvim")
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		wantSeen(t, s, "vim|||")
 	})
@@ -454,7 +454,7 @@ func TestRecordUnderPanels(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		apply(t, s, `[{"op":"clear","type":"panel"}]`)
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		if err := r.Close(); err != nil {
 			t.Fatal(err)

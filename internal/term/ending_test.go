@@ -8,7 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // Closing a stream wakes the caller that waits for the next report, and those that come later.
@@ -36,7 +36,7 @@ func TestCloseWakesStreams(t *testing.T) {
 				r := scripted(t, nil, p)
 				defer r.Close()
 				s := create(t, r, term.CreateOptions{})
-				defer p.end(pty.Exit{})
+				defer p.end(tty.Exit{})
 				next, close := open(t, r, s)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()

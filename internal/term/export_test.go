@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/tty"
 )
 
 // Block keeps the session's executor busy until the channel is closed.
@@ -31,7 +31,7 @@ func (s *Session) Subscriptions() int {
 }
 
 // Reads reports whether the program waits for input.
-func (s *Session) Reads() pty.Reading { return s.process.Reads() }
+func (s *Session) Reads() tty.Reading { return s.process.Reads() }
 
 // Unread reports whether output has been read that is not on the screen yet.
 func (s *Session) Unread() bool { return s.unread.Load() }

@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // A script is a program in memory: the test says what it writes, and sees what it is sent. It lets
@@ -30,12 +31,12 @@ type script struct {
 	sent    func(string) // called with each input
 	looked  func()       // called once, by Reads
 	size    [2]int
-	mode    pty.Mode
-	reads   pty.Reading
+	mode    tty.Mode
+	reads   tty.Reading
 	looks   []time.Time // at reads
 	output  bool        // there is some that cannot be read yet
 	signals []string
-	exit    pty.Exit
+	exit    tty.Exit
 	isOver  bool
 }
 
@@ -56,7 +57,7 @@ func (p *script) say(s string) {
 	}
 }
 
-func (p *script) end(e pty.Exit) {
+func (p *script) end(e tty.Exit) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.isOver {
@@ -127,13 +128,13 @@ func (p *script) Resize(cols, rows int) error {
 	return nil
 }
 
-func (p *script) Mode() pty.Mode {
+func (p *script) Mode() tty.Mode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.mode
 }
 
-func (p *script) Reads() pty.Reading {
+func (p *script) Reads() tty.Reading {
 	p.mu.Lock()
 	looked := p.looked
 	p.looked = nil
@@ -154,7 +155,7 @@ func (p *script) HasOutput() bool {
 }
 
 // become changes what the terminal and the system tell about the program.
-func (p *script) become(m pty.Mode, r pty.Reading) {
+func (p *script) become(m tty.Mode, r tty.Reading) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.mode, p.reads = m, r
@@ -175,7 +176,7 @@ func (p *script) WriteNow([]byte) int { return 0 }
 
 func (p *script) Image() uint64 { return 0 }
 
-func (p *script) Command() pty.Command { return pty.Command{} }
+func (p *script) Command() tty.Command { return tty.Command{} }
 
 func (p *script) KeepsSignalKey() bool { return p.keeps }
 
@@ -187,7 +188,7 @@ func (p *script) Signal(name string) error {
 }
 
 func (p *script) Kill(time.Duration) error {
-	p.end(pty.Exit{Code: 129, Signal: "SIGHUP"})
+	p.end(tty.Exit{Code: 129, Signal: "SIGHUP"})
 	return nil
 }
 
@@ -206,18 +207,18 @@ func (p *script) unstick() {
 	}
 }
 
-func (p *script) Foreground() pty.Foreground {
+func (p *script) Foreground() tty.Foreground {
 	select {
 	case <-p.ended:
-		return pty.Foreground{}
+		return tty.Foreground{}
 	default:
-		return pty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
+		return tty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
 	}
 }
 
 func (p *script) PID() int               { return 4242 }
 func (p *script) Ended() <-chan struct{} { return p.ended }
-func (p *script) Exit() pty.Exit         { <-p.ended; return p.exit }
+func (p *script) Exit() tty.Exit         { <-p.ended; return p.exit }
 
 // scripted returns a registry of programs in memory. Close it within the bubble.
 func scripted(t testing.TB, change func(*term.Config), programs ...*script) *term.Registry {

@@ -15,7 +15,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -242,7 +242,7 @@ func TestManyAtOnce(t *testing.T) {
 		}
 	}
 	agents.Wait()
-	p.end(pty.Exit{})
+	p.end(tty.Exit{})
 	for i, v := range viewers {
 		wait.For(t, "the end of a viewer", v.done)
 		f, err := s.Picture(t.Context())

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -36,7 +36,7 @@ func TestForward(t *testing.T) {
 				r.sees("")
 				p.say(asks)
 				r.sees("")
-				p.end(pty.Exit{})
+				p.end(tty.Exit{})
 				time.Sleep(time.Second)
 				synctest.Wait()
 				r.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // A line that is run right after C-c is run once, and its result is its own.
@@ -65,17 +65,17 @@ func TestRunAfterInterruptWaits(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		key    string
-		mode   pty.Mode
-		reads  pty.Reading
+		mode   tty.Mode
+		reads  tty.Reading
 		prompt time.Duration // after the key; 0: the command does not end
 		typed  time.Duration // after the key
 		state  term.RunState
 	}{
-		{"no signal", "x", pty.ModeLines, pty.ReadsNot, 0, 0, term.Silent},
-		{"the prompt is late", "\x03", pty.ModeLines, pty.ReadsNot, 900 * ms, 900 * ms, term.Done},
-		{"the command asks again", "\x03", pty.ModeLines, pty.Reads, 0, 300 * ms, term.Silent},
-		{"a program that takes keys", "\x03", pty.ModeKeys, pty.ReadingUnknown, 0, 300 * ms, term.Silent},
-		{"the command goes on", "\x03", pty.ModeLines, pty.ReadsNot, 0, 5 * time.Second, term.Silent},
+		{"no signal", "x", tty.ModeLines, tty.ReadsNot, 0, 0, term.Silent},
+		{"the prompt is late", "\x03", tty.ModeLines, tty.ReadsNot, 900 * ms, 900 * ms, term.Done},
+		{"the command asks again", "\x03", tty.ModeLines, tty.Reads, 0, 300 * ms, term.Silent},
+		{"a program that takes keys", "\x03", tty.ModeKeys, tty.ReadingUnknown, 0, 300 * ms, term.Silent},
+		{"the command goes on", "\x03", tty.ModeLines, tty.ReadsNot, 0, 5 * time.Second, term.Silent},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
@@ -122,7 +122,7 @@ func TestRunInBackgroundAtThePrompt(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + "$ " + markB + "\r\n" + markC)
-		p.become(pty.ModeLines, pty.Reads)
+		p.become(tty.ModeLines, tty.Reads)
 		var shell sync.WaitGroup
 		p.sent = func(string) {
 			shell.Go(func() { p.say("\r\n" + markD("0") + markA + "$ " + markB) })

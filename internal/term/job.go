@@ -3,13 +3,13 @@ package term
 import (
 	"context"
 
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
 // A Job is what a session is busy with.
 type Job struct {
-	Foreground pty.Foreground // its PID is 0 when the program has ended
+	Foreground tty.Foreground // its PID is 0 when the program has ended
 	Title      string
 	// Reported is the directory that the program has reported last. It may be one of another
 	// machine, and need not exist.

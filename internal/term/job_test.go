@@ -7,13 +7,13 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
 func TestJob(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		job := pty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
+		job := tty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
 		expect := func(want term.Job) {
 			t.Helper()
 			got, err := s.Job(t.Context())
@@ -31,7 +31,7 @@ func TestJob(t *testing.T) {
 		expect(term.Job{job, "title", here, term.ShellContinue})
 		p.say("\x1b]133;C\a")
 		expect(term.Job{job, "title", here, term.ShellRuns})
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		expect(term.Job{Title: "title", Reported: here})
 	})

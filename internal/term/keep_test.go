@@ -8,8 +8,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -114,7 +114,7 @@ func TestKeptRecording(t *testing.T) {
 	_, _, err = s.ReadRecording(t.Context(), started.ID, nil, 0)
 	fails(err, fault.NotFound, term.NoRecording)
 	a.say("second")
-	a.end(pty.Exit{})
+	a.end(tty.Exit{})
 	<-s.Ended()
 	if of, err = s.StopRecording(t.Context()); err != nil || of.Active {
 		t.Errorf("%+v, %v", of, err)
@@ -183,7 +183,7 @@ func TestRemoveRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.end(pty.Exit{})
+	a.end(tty.Exit{})
 	<-s.Ended()
 	if i := s.Info().Recording; i == nil || i.ID != k.ID {
 		t.Errorf("after the end: %+v", i)
@@ -292,7 +292,7 @@ func TestRecordedFromStart(t *testing.T) {
 		done <- k
 	}()
 	a.say("last")
-	a.end(pty.Exit{})
+	a.end(tty.Exit{})
 	if k := <-done; k.Active || k.Size != int64(len(text())) || !strings.Contains(text(), `"last"`) {
 		t.Errorf("at the end: %+v: %s", k, text())
 	}

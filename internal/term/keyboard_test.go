@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // Nobody has the keyboard of a program that has ended.
@@ -19,7 +19,7 @@ func TestKeyboardAtTheEnd(t *testing.T) {
 		if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
 			t.Fatal(err)
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		if k := s.Info().Keyboard; k != nil {
 			t.Errorf("the keyboard is %+v", k)
@@ -153,7 +153,7 @@ func TestKeyboardTakenFromLine(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				sit(t, s, term.ViewerOptions{})
 				p.say(markA + "$ " + markB)
-				p.become(pty.ModeKeys, pty.ReadingUnknown)
+				p.become(tty.ModeKeys, tty.ReadingUnknown)
 				type outcome struct {
 					term.Run
 					error

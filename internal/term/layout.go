@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -96,7 +96,7 @@ func (s *Session) followLate(st *state) {
 // effect. It can if that is not positive.
 func (s *Session) untilSwitch(st *state, now time.Time) time.Duration {
 	patience, rest := switchPatience, switchQuiet-now.Sub(st.idle.Last())
-	works := s.process.Reads() == pty.ReadsNot
+	works := s.process.Reads() == tty.ReadsNot
 	if works {
 		patience = switchWorking
 	}

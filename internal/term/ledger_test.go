@@ -14,7 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 var untimed = cmp.Options{cmpopts.IgnoreFields(term.Typed{}, "At"), cmpopts.IgnoreUnexported(term.Typed{})}
@@ -52,10 +52,10 @@ func TestLedger(t *testing.T) {
 		step(s.Secretly().Send(byAgent, []byte("hunter2\r")))
 		step(s.Secretly().Keys(byAgent, "h", "Enter"))
 		step(s.Secretly().Paste(byAgent, "hunter2"))
-		p.become(pty.ModeSecret, pty.ReadsNot)
+		p.become(tty.ModeSecret, tty.ReadsNot)
 		step(s.Send(byAgent, []byte("hunter3\r")))
 		step(v.Type(t.Context(), []byte("hunter4\r")))
-		p.become(pty.ModeLines, pty.ReadsNot)
+		p.become(tty.ModeLines, tty.ReadsNot)
 		step(s.Send(byAgent, []byte("open")))
 		got, err := s.Typed(t.Context(), 0, 100)
 		want := []term.Typed{
@@ -169,7 +169,7 @@ func TestAwaitTyped(t *testing.T) {
 		if got, err := s.AwaitTyped(t.Context(), 1, 0); err != nil || len(got) != 1 || got[0].Text != "a" || time.Since(start) != 0 {
 			t.Errorf("%v, %v", got, err)
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		if got, err := s.AwaitTyped(t.Context(), 2, 0); err != nil || len(got) != 1 || got[0].Text != "b" {
 			t.Errorf("after the end: %v, %v", got, err)
@@ -238,7 +238,7 @@ func TestTypedBehindSecret(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				p.become(pty.ModeSecret, pty.Reads)
+				p.become(tty.ModeSecret, tty.Reads)
 				p.say("Password: ")
 				p.say(tt.say)
 				if err := tt.do(term.WithSender(t.Context(), agent), s); err != nil {
@@ -263,7 +263,7 @@ func TestTypedBehindSecret(t *testing.T) {
 // A program that asks again gets another secret.
 func TestTypedSecrets(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		p.become(pty.ModeSecret, pty.Reads)
+		p.become(tty.ModeSecret, tty.Reads)
 		for i := range 3 {
 			p.say("\r\nPassword: ")
 			if err := s.Send(t.Context(), []byte("hunter2\r")); err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // Watchers of a registry get all changes of sessions in order, with the previous names and tags.
@@ -55,7 +55,7 @@ func TestRegistryWatch(t *testing.T) {
 		}
 		expect("created a[x y] from a[x y] +[] -[] running:true", "tagged a[x z] from a[x y] +[z] -[y] running:true",
 			"renamed b[x z] from a[x z] +[] -[] running:true")
-		programs[0].end(pty.Exit{})
+		programs[0].end(tty.Exit{})
 		expect("ended b[x z] from b[x z] +[] -[] running:false")
 		create(t, r, term.CreateOptions{Name: "b"})
 		expect("removed b[x z] from b[x z] +[] -[] running:false", "created b[] from b[] +[] -[] running:true")
@@ -68,7 +68,7 @@ func TestRegistryWatch(t *testing.T) {
 		}
 		expect("ended b[] from b[] +[] -[] running:false", "removed b[] from b[] +[] -[] running:false")
 		create(t, r, term.CreateOptions{Name: "c"})
-		programs[2].end(pty.Exit{})
+		programs[2].end(tty.Exit{})
 		expect("created c[] from c[] +[] -[] running:true", "ended c[] from c[] +[] -[] running:false")
 		time.Sleep(time.Minute)
 		expect("removed c[] from c[] +[] -[] running:false")

@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -249,7 +249,7 @@ func TestLookBackEnds(t *testing.T) {
 		}
 		a.sees("1|2| 1/7")
 		a.types("?nothing\r/[")
-		p.end(pty.Exit{Code: 3})
+		p.end(tty.Exit{Code: 3})
 		synctest.Wait()
 		a.sees("5|6|7") // the end of the last picture
 		if err := a.viewer.LookBack(t.Context(), nil); fault.KindOf(err) != fault.Gone {

@@ -18,8 +18,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -88,7 +88,7 @@ func settled(t testing.TB, s *term.Session) {
 		if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: 200 * time.Millisecond, Fresh: true}); err != nil {
 			t.Fatal(err)
 		}
-		return s.Reads() != pty.ReadsNot
+		return s.Reads() != tty.ReadsNot
 	})
 }
 

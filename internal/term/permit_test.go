@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // In a session that asks who may type, a program's input waits for the person, who can allow it
@@ -120,7 +120,7 @@ func TestAskToTypeBehindSecret(t *testing.T) {
 		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
 		d := sit(t, s, term.ViewerOptions{})
-		p.become(pty.ModeSecret, pty.Reads)
+		p.become(tty.ModeSecret, tty.Reads)
 		result := make(chan error, 1)
 		go func() { result <- s.Send(t.Context(), []byte("hunter2\rrm x\r")) }()
 		time.Sleep(2 * time.Second)
@@ -151,14 +151,14 @@ func TestAskToTypeSecretTooLate(t *testing.T) {
 				defer r.Close()
 				s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
 				d := sit(t, s, term.ViewerOptions{})
-				p.become(pty.ModeSecret, pty.Reads)
+				p.become(tty.ModeSecret, tty.Reads)
 				result := make(chan error, 1)
 				go func() { result <- types(t.Context(), s) }()
 				time.Sleep(2 * time.Second)
 				if !d.sees("a secret of") {
 					t.Errorf("%s: the person is not asked about a secret", name)
 				}
-				p.become(pty.ModeLines, pty.Reads)
+				p.become(tty.ModeLines, tty.Reads)
 				d.press(t, answer)
 				if err := <-result; fault.DetailOf(err) != term.NotPermitted {
 					t.Errorf("%s, %s: %v", name, answer, err)
@@ -186,9 +186,9 @@ func TestAskToTypeInTurn(t *testing.T) {
 			time.Sleep(2 * time.Second)
 		}
 		send("first\r")
-		p.become(pty.ModeSecret, pty.Reads)
+		p.become(tty.ModeSecret, tty.Reads)
 		send("rm x\r")
-		p.become(pty.ModeLines, pty.Reads)
+		p.become(tty.ModeLines, tty.Reads)
 		d.press(t, "3")
 		<-result
 		time.Sleep(2 * time.Second)
@@ -208,7 +208,7 @@ func TestAskToSignalAtSecret(t *testing.T) {
 		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
 		d := sit(t, s, term.ViewerOptions{})
-		p.become(pty.ModeSecret, pty.Reads)
+		p.become(tty.ModeSecret, tty.Reads)
 		result := make(chan error, 1)
 		go func() { result <- s.Signal(t.Context(), "KILL") }()
 		time.Sleep(2 * time.Second)

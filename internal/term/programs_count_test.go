@@ -6,7 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // A server that ends without programs follows their number, and creates no session afterwards.
@@ -33,7 +33,7 @@ func TestProgramsAndRetire(t *testing.T) {
 		expect("created", 1, 1)
 		b := create(t, r, term.CreateOptions{Name: "b"})
 		expect("another created", 2, 2)
-		p[0].end(pty.Exit{})
+		p[0].end(tty.Exit{})
 		synctest.Wait()
 		expect("one ended", 1, 2)
 		if r.Retire() {
@@ -46,7 +46,7 @@ func TestProgramsAndRetire(t *testing.T) {
 		}
 		synctest.Wait()
 		expect("one removed", 1, 3)
-		p[2].end(pty.Exit{})
+		p[2].end(tty.Exit{})
 		synctest.Wait()
 		expect("the last ended", 0, 3)
 		if !r.Retire() {

@@ -7,7 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 func TestQuiesceAny(t *testing.T) {
@@ -62,15 +62,15 @@ func TestQuiesceAny(t *testing.T) {
 			name: "one ends", o: quietFor(2 * second), want: "b", took: 5 * second,
 			meanwhile: func(_ *testing.T, _ *term.Registry, a, _ *script) {
 				time.Sleep(2 * second)
-				a.end(pty.Exit{})
+				a.end(tty.Exit{})
 			},
 		},
 		{
 			name: "all end", o: quietFor(9 * second), took: 2 * second, kind: fault.NotFound, detail: term.NoSessions,
 			meanwhile: func(_ *testing.T, _ *term.Registry, a, b *script) {
 				time.Sleep(2 * second)
-				a.end(pty.Exit{})
-				b.end(pty.Exit{})
+				a.end(tty.Exit{})
+				b.end(tty.Exit{})
 			},
 		},
 		{name: "negative", o: quietFor(-1), kind: fault.Invalid},

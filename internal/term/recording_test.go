@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 
 	"ui-mcp/internal/term"
@@ -41,7 +41,7 @@ func TestRecord(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		p.say("\r\nthird")
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		if err := r.Close(); err != nil {
 			t.Fatal(err)
@@ -114,7 +114,7 @@ func TestRecordBeginsAnywhere(t *testing.T) {
 				}
 				time.Sleep(time.Second)
 				p.say(tt.after)
-				p.end(pty.Exit{})
+				p.end(tty.Exit{})
 				<-s.Ended()
 				if err := r.Close(); err != nil {
 					t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 func clickAt(col, row int) keys.MouseEvent {
@@ -93,7 +94,7 @@ func TestRegistry(t *testing.T) {
 		}
 
 		// An ended session's name is free, and it does not count as running.
-		p[0].end(pty.Exit{})
+		p[0].end(tty.Exit{})
 		synctest.Wait()
 		_, err = r.Create(t.Context(), term.CreateOptions{Name: "b", ReplaceTags: []string{"z"}})
 		want(err, fault.Exists)
@@ -141,7 +142,7 @@ func TestNameIsFreeAtTheEnd(t *testing.T) {
 		defer r.Close()
 		for _, p := range programs {
 			s := create(t, r, term.CreateOptions{Name: "s"})
-			p.end(pty.Exit{})
+			p.end(tty.Exit{})
 			<-s.Ended()
 		}
 	})
@@ -173,7 +174,7 @@ func TestOwnerLimit(t *testing.T) {
 		full("1, other")
 		create(t, r, term.CreateOptions{Name: "not-theirs", Owner: "another", OwnerLimit: 1})
 		create(t, r, term.CreateOptions{Name: "nobodys"})
-		p[0].end(pty.Exit{})
+		p[0].end(tty.Exit{})
 		synctest.Wait()
 		create(t, r, two)
 		full("1, 2")
@@ -301,7 +302,7 @@ func TestDetach(t *testing.T) {
 		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Exhausted {
 			t.Errorf("one too many: %v", err)
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		for _, c := range clients {
 			<-c.Detached()
 			c.Close()
@@ -334,7 +335,7 @@ func TestRemovalHoldsNoLock(t *testing.T) {
 				defer r.Close()
 				old := create(t, r, term.CreateOptions{Name: "old"})
 				other := create(t, r, term.CreateOptions{Name: "other"})
-				p.end(pty.Exit{})
+				p.end(tty.Exit{})
 				<-old.Ended()
 				synctest.Wait()
 				busy := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -80,11 +80,11 @@ type requests struct {
 }
 
 // typed records input that was sent in a mode of the terminal, and in a phase of the shell.
-func (r *requests) typed(from Sender, what InputKind, line string, b []byte, mode pty.Mode, phase shellPhase) {
+func (r *requests) typed(from Sender, what InputKind, line string, b []byte, mode tty.Mode, phase shellPhase) {
 	if len(b) == 0 {
 		return
 	}
-	r.partial = mode != pty.ModeKeys && strings.IndexByte(lineKeys, b[len(b)-1]) < 0
+	r.partial = mode != tty.ModeKeys && strings.IndexByte(lineKeys, b[len(b)-1]) < 0
 	if phase == phaseRunning || !strings.ContainsAny(string(b), "\r\n") {
 		return
 	}
@@ -118,11 +118,11 @@ func (s *Session) lookRequest(st *state) (k requestKey, asks, known bool) {
 		inputs: st.inputs, commands: st.shell.n, layout: screen.Layout, line: screen.FirstLine + uint64(screen.Cursor.Row), text: prompt(screen),
 	}
 	switch {
-	case reads == pty.ReadsNot, st.requests.partial:
+	case reads == tty.ReadsNot, st.requests.partial:
 		return k, false, true
-	case mode == pty.ModeSecret && (reads == pty.Reads || k.text != ""):
+	case mode == tty.ModeSecret && (reads == tty.Reads || k.text != ""):
 		k.state = StateSecret
-	case mode == pty.ModeLines && k.text != "" && !screen.AltScreen() && !s.shellPrompts(st):
+	case mode == tty.ModeLines && k.text != "" && !screen.AltScreen() && !s.shellPrompts(st):
 		k.state = StateLine
 	default:
 		return k, false, true

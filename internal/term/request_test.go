@@ -10,7 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 const password = "correct horse"
@@ -29,8 +29,8 @@ func driven(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
 }
 
 // prompts makes the program ask.
-func (p *script) prompts(mode pty.Mode, text string) {
-	p.become(mode, pty.Reads)
+func (p *script) prompts(mode tty.Mode, text string) {
+	p.become(mode, tty.Reads)
 	p.say(text)
 }
 
@@ -95,7 +95,7 @@ func TestRequest(t *testing.T) {
 		c := awaitRequest(ctx, s, true)
 		p.say("one\r\ntwo\x1b[31m\r\n")
 		start := time.Now()
-		p.prompts(pty.ModeSecret, "Pass\u202eword: ")
+		p.prompts(tty.ModeSecret, "Pass\u202eword: ")
 		r := arrives(t, c)
 		if took := time.Since(start); took < time.Second || took > 3*time.Second {
 			t.Errorf("it took %v", took)
@@ -146,30 +146,30 @@ func TestRequest(t *testing.T) {
 // Prompts that nobody should be asked about.
 func TestNoRequest(t *testing.T) {
 	for name, f := range map[string]func(t *testing.T, p *script, s *term.Session){
-		"a line, if only secrets count": func(t *testing.T, p *script, s *term.Session) { p.prompts(pty.ModeLines, "Really? ") },
-		"a line without a prompt":       func(t *testing.T, p *script, s *term.Session) { p.prompts(pty.ModeLines, "waits\r\n") },
-		"an editor":                     func(t *testing.T, p *script, s *term.Session) { p.prompts(pty.ModeKeys, ">>> ") },
+		"a line, if only secrets count": func(t *testing.T, p *script, s *term.Session) { p.prompts(tty.ModeLines, "Really? ") },
+		"a line without a prompt":       func(t *testing.T, p *script, s *term.Session) { p.prompts(tty.ModeLines, "waits\r\n") },
+		"an editor":                     func(t *testing.T, p *script, s *term.Session) { p.prompts(tty.ModeKeys, ">>> ") },
 		"a program that works": func(t *testing.T, p *script, s *term.Session) {
-			p.become(pty.ModeSecret, pty.ReadsNot)
+			p.become(tty.ModeSecret, tty.ReadsNot)
 			p.say("Checking... ")
 		},
 		"a program that says nothing, where the system does not tell": func(t *testing.T, p *script, s *term.Session) {
 			p.say("Checking\r\n")
-			p.become(pty.ModeSecret, pty.ReadingUnknown)
+			p.become(tty.ModeSecret, tty.ReadingUnknown)
 		},
 		"a person is attached": func(t *testing.T, p *script, s *term.Session) {
 			sit(t, s, term.ViewerOptions{})
-			p.prompts(pty.ModeSecret, "Password: ")
+			p.prompts(tty.ModeSecret, "Password: ")
 		},
 		"a line was begun": func(t *testing.T, p *script, s *term.Session) {
-			p.prompts(pty.ModeSecret, "Password: ")
+			p.prompts(tty.ModeSecret, "Password: ")
 			if err := s.Send(t.Context(), []byte("hal")); err != nil {
 				t.Error(err)
 			}
 		},
 		"it was left to others": func(t *testing.T, p *script, s *term.Session) {
 			c := awaitRequest(t.Context(), s, true)
-			p.prompts(pty.ModeSecret, "Password: ")
+			p.prompts(tty.ModeSecret, "Password: ")
 			if err := s.LeaveRequest(t.Context(), arrives(t, c)); err != nil {
 				t.Error(err)
 			}
@@ -193,7 +193,7 @@ func TestRequestNeedsPause(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		c := awaitRequest(ctx, s, true)
-		p.become(pty.ModeSecret, pty.Reads)
+		p.become(tty.ModeSecret, tty.Reads)
 		for i := range 10 {
 			p.say(fmt.Sprintf("\rPassword (%d s): ", 10-i))
 			pending(t, c, 900*time.Millisecond, "a countdown")
@@ -217,7 +217,7 @@ func TestRequestOfAgent(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		c := awaitRequest(ctx, s, true)
-		p.prompts(pty.ModeSecret, "Password: ")
+		p.prompts(tty.ModeSecret, "Password: ")
 		pending(t, c, time.Minute, "nobody has used the session")
 		if err := s.Send(term.WithSender(ctx, agent), []byte("x\r")); err != nil {
 			t.Fatal(err)
@@ -236,9 +236,9 @@ func TestAnswerToAnother(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, p *script, s *term.Session){
 		"another text":       func(t *testing.T, p *script, s *term.Session) { p.say("\r\nNew password: ") },
 		"the same once more": func(t *testing.T, p *script, s *term.Session) { p.say("\r\nPassword: ") },
-		"the echo is on":     func(t *testing.T, p *script, s *term.Session) { p.become(pty.ModeLines, pty.Reads) },
-		"keys":               func(t *testing.T, p *script, s *term.Session) { p.become(pty.ModeKeys, pty.Reads) },
-		"it works":           func(t *testing.T, p *script, s *term.Session) { p.become(pty.ModeSecret, pty.ReadsNot) },
+		"the echo is on":     func(t *testing.T, p *script, s *term.Session) { p.become(tty.ModeLines, tty.Reads) },
+		"keys":               func(t *testing.T, p *script, s *term.Session) { p.become(tty.ModeKeys, tty.Reads) },
+		"it works":           func(t *testing.T, p *script, s *term.Session) { p.become(tty.ModeSecret, tty.ReadsNot) },
 		"answered by another": func(t *testing.T, p *script, s *term.Session) {
 			if err := s.Send(t.Context(), []byte("x\r")); err != nil {
 				t.Error(err)
@@ -255,7 +255,7 @@ func TestAnswerToAnother(t *testing.T) {
 			p.mu.Unlock()
 		},
 		"ended": func(t *testing.T, p *script, s *term.Session) {
-			p.end(pty.Exit{})
+			p.end(tty.Exit{})
 			<-s.Ended()
 		},
 	} {
@@ -264,7 +264,7 @@ func TestAnswerToAnother(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				c := awaitRequest(ctx, s, true)
-				p.prompts(pty.ModeSecret, "Password: ")
+				p.prompts(tty.ModeSecret, "Password: ")
 				r := arrives(t, c)
 				change(t, p, s)
 				synctest.Wait()
@@ -295,7 +295,7 @@ func TestRequestAgain(t *testing.T) {
 		defer cancel()
 		for i := range 3 {
 			c := awaitRequest(ctx, s, true)
-			p.prompts(pty.ModeSecret, "Password: ")
+			p.prompts(tty.ModeSecret, "Password: ")
 			r := arrives(t, c)
 			if r.Again != (i > 0) {
 				t.Errorf("request %d: again %v", i, r.Again)
@@ -314,7 +314,7 @@ func TestRequestAndAttending(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		c := awaitRequest(ctx, s, true)
-		p.prompts(pty.ModeSecret, "Password: ")
+		p.prompts(tty.ModeSecret, "Password: ")
 		r := arrives(t, c)
 		v, err := s.AttachViewer(term.ViewerOptions{})
 		if err != nil {
@@ -334,7 +334,7 @@ func TestRequestAndAttending(t *testing.T) {
 func TestInvalidAnswer(t *testing.T) {
 	driven(t, func(t *testing.T, p *script, s *term.Session) {
 		c := awaitRequest(t.Context(), s, true)
-		p.prompts(pty.ModeSecret, "Password: ")
+		p.prompts(tty.ModeSecret, "Password: ")
 		r := arrives(t, c)
 		for _, text := range []string{"a\nb", "a\rb", "\x03", "a\tb", "\xff", strings.Repeat("x", 1001)} {
 			if err := s.AnswerRequest(t.Context(), r, term.RequestAnswer{Text: text}); fault.KindOf(err) != fault.Invalid {
@@ -360,7 +360,7 @@ func TestPersonAsked(t *testing.T) {
 		ctx, cancel := context.WithCancel(term.WithSender(t.Context(), agent))
 		defer cancel()
 		c := awaitRequest(ctx, s, true)
-		p.prompts(pty.ModeSecret, "Password: ")
+		p.prompts(tty.ModeSecret, "Password: ")
 		r := arrives(t, c)
 		s.AskPerson(true)
 		synctest.Wait()

@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -216,7 +216,7 @@ type typedLine struct {
 	timeout time.Duration
 	blank   bool           // it contains no command
 	sent    time.Time      // when it was typed
-	shell   pty.Foreground // the job that read the line, or the zero value
+	shell   tty.Foreground // the job that read the line, or the zero value
 	reads   bool           // something waited for it
 	before  uint64         // the generation then
 }
@@ -237,7 +237,7 @@ func (s *Session) typeLine(ctx context.Context, what typing, o RunOptions) (*typ
 		if err := s.stillPermitted(st, what); err != nil {
 			return verdict{}, err
 		}
-		r.shell, r.reads = s.process.Foreground(), s.process.Reads() == pty.Reads
+		r.shell, r.reads = s.process.Foreground(), s.process.Reads() == tty.Reads
 		text, whole := typed(line, st.mode())
 		if attempt.unsure && attempt.asked > 0 {
 			text = append([]byte("\x15"), text...) // C-u drops what an editor may have taken of the key
@@ -379,7 +379,7 @@ func (s *Session) afterSignal(st *state, now time.Time) time.Duration {
 		switch {
 		case s.isBehind():
 		case editor && s.process.Foreground().PID == s.pid: // the shell's own, about to prompt
-		case reads == pty.Reads, reads == pty.ReadingUnknown && editor:
+		case reads == tty.Reads, reads == tty.ReadingUnknown && editor:
 			return 0
 		}
 	}
@@ -395,7 +395,7 @@ func (s *Session) beforeMarks(st *state, now time.Time) (time.Duration, error) {
 		return recheck, nil
 	}
 	if p.name != "" && !p.plain {
-		if reads == pty.Reads && mode != pty.ModeKeys && quiet >= DefaultSilence && s.isShell(st) {
+		if reads == tty.Reads && mode != tty.ModeKeys && quiet >= DefaultSilence && s.isShell(st) {
 			return 0, fault.With(NotTyped, fault.New(fault.Timeout,
 				"the start-up files of the shell in session %q ask for something; your line was not typed: look at the screen and answer with input", s.Name()))
 		}
@@ -405,9 +405,9 @@ func (s *Session) beforeMarks(st *state, now time.Time) (time.Duration, error) {
 		p.plain = true
 	}
 	switch {
-	case reads == pty.ReadsNot:
+	case reads == tty.ReadsNot:
 		return recheck, nil
-	case reads == pty.Reads, mode == pty.ModeKeys:
+	case reads == tty.Reads, mode == tty.ModeKeys:
 		return 0, nil
 	case quiet >= editorGrace && st.asksOnScreen():
 		return 0, nil
@@ -417,13 +417,13 @@ func (s *Session) beforeMarks(st *state, now time.Time) (time.Duration, error) {
 
 // marksNothing reports whether a shell that was started to mark its prompts does not: a line editor
 // reads, and is not of that shell, or has not marked its prompt for long enough.
-func (s *Session) marksNothing(st *state, mode pty.Mode, reads pty.Reading, quiet time.Duration, now time.Time) bool {
+func (s *Session) marksNothing(st *state, mode tty.Mode, reads tty.Reading, quiet time.Duration, now time.Time) bool {
 	switch {
-	case mode == pty.ModeSecret, quiet < markGrace:
+	case mode == tty.ModeSecret, quiet < markGrace:
 		return false
 	case !s.isShell(st):
-		return mode == pty.ModeKeys || reads == pty.Reads
-	case mode != pty.ModeKeys || reads == pty.ReadsNot:
+		return mode == tty.ModeKeys || reads == tty.Reads
+	case mode != tty.ModeKeys || reads == tty.ReadsNot:
 		return false
 	case st.term.Modes().Has(vt.ModeBracketedPaste):
 		return quiet >= editorGrace
@@ -447,7 +447,7 @@ func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Durat
 	}
 	switch {
 	case !p.asking && !s.takesKeys():
-		if s.process.Reads() == pty.Reads && now.Sub(st.idle.Last()) >= beginGrace {
+		if s.process.Reads() == tty.Reads && now.Sub(st.idle.Last()) >= beginGrace {
 			a.unsure = true // the shell reads without a line editor
 			return 0, nil
 		}

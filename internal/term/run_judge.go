@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term/idle"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -47,8 +47,8 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 		return "", v, nil
 	}
 	switch reads := s.process.Reads(); {
-	case reads == pty.Reads:
-	case reads == pty.ReadsNot, !st.asksOnScreen() && !s.takesKeys():
+	case reads == tty.Reads:
+	case reads == tty.ReadsNot, !st.asksOnScreen() && !s.takesKeys():
 		return "", idle.Verdict{Ask: min(max(r.timeout, recheck), awaitedTime)}, nil // it may ask later without a word
 	}
 	if s.isBehind() {
@@ -80,7 +80,7 @@ func (s *Session) judgeBegun(st *state, r *typedLine, end idle.Verdict, now time
 			rest = 0
 		case job.PID == r.shell.PID && rest <= 0:
 			// A builtin, or the machine is too busy to start a program.
-			if reads := s.process.Reads(); reads == pty.ReadsNot || reads == pty.ReadingUnknown && s.takesKeys() {
+			if reads := s.process.Reads(); reads == tty.ReadsNot || reads == tty.ReadingUnknown && s.takesKeys() {
 				rest = forkGrace - now.Sub(w.began)
 			}
 		}
@@ -104,9 +104,9 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 	switch reads := s.process.Reads(); {
 	case s.isBehind():
 		return "", idle.Verdict{Ask: settleTime}, nil
-	case reads == pty.ReadsNot: // so the machine is busy, or a hook works
+	case reads == tty.ReadsNot: // so the machine is busy, or a hook works
 		return "", idle.Verdict{Ask: recheck}, nil
-	case w.cleared, w.left, !editing && reads == pty.Reads:
+	case w.cleared, w.left, !editing && reads == tty.Reads:
 		return Waiting, v, nil
 	case !editing && st.asksOnScreen():
 		// Our marks report a prompt for the rest of the line. So a hook asks for something, or the
@@ -133,7 +133,7 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 // one or unechoed, as line editors, full-screen programs and password prompts do.
 func (s *Session) takesKeys() bool {
 	mode := s.process.Mode()
-	return mode == pty.ModeKeys || mode == pty.ModeSecret
+	return mode == tty.ModeKeys || mode == tty.ModeSecret
 }
 
 // asksOnScreen reports whether the screen looks as if a program waits for the person: one that
@@ -151,7 +151,7 @@ func (s *Session) judgeSilence(st *state, r *typedLine, now time.Time) idle.Verd
 	if rest := silentGrace - now.Sub(r.sent); v.Quiet && st.idle.Generation() == r.before && rest > 0 {
 		return idle.Verdict{Ask: rest}
 	}
-	if v.Quiet && r.reads && (s.process.Reads() == pty.ReadsNot || s.isBehind()) {
+	if v.Quiet && r.reads && (s.process.Reads() == tty.ReadsNot || s.isBehind()) {
 		return idle.Verdict{Ask: recheck}
 	}
 	return v

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/tty"
 )
 
 const (
@@ -52,13 +53,13 @@ func TestRunSlowShell(t *testing.T) {
 		defer r.Close()
 		s := create(t, r, term.CreateOptions{})
 		mark := func(m string, n int) string { return fmt.Sprintf("\x1b]133;%s;wsh=%s.%d\a", m, key, n) }
-		p.become(pty.ModeKeys, pty.ReadingUnknown)
+		p.become(tty.ModeKeys, tty.ReadingUnknown)
 		p.say(mark("A", 1) + "$ " + mark("B", 1))
 		const slow = 4 * time.Second
 		var busy sync.WaitGroup
 		p.sent = func(in string) {
 			busy.Go(func() {
-				p.become(pty.ModeLines, pty.ReadingUnknown)
+				p.become(tty.ModeLines, tty.ReadingUnknown)
 				p.say(strings.TrimSuffix(in, "\r"))
 				time.Sleep(slow)
 				p.say("\r\n" + mark("C", 1) + "out\r\n" + mark("D;0", 1) + mark("A", 2) + "$ " + mark("B", 2))
@@ -145,11 +146,11 @@ func TestRunEndsWhileLookedAt(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + "$ " + markB)
-		p.become(pty.ModeLines, pty.ReadsNot)
+		p.become(tty.ModeLines, tty.ReadsNot)
 		var shell sync.WaitGroup
 		end := func() {
 			p.mu.Lock()
-			p.mode, p.reads, p.output = pty.ModeKeys, pty.ReadingUnknown, true
+			p.mode, p.reads, p.output = tty.ModeKeys, tty.ReadingUnknown, true
 			p.mu.Unlock()
 			shell.Go(func() {
 				time.Sleep(5 * time.Millisecond) // for as long as the machine is busy
@@ -313,7 +314,7 @@ func TestRunReadsAllBeforeItJudges(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + "$ " + markB)
-		p.become(pty.ModeKeys, pty.Reads) // as a shell does that prompts again
+		p.become(tty.ModeKeys, tty.Reads) // as a shell does that prompts again
 		var late sync.WaitGroup
 		p.sent = func(string) {
 			late.Go(func() {

@@ -16,9 +16,9 @@ import (
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -79,7 +79,7 @@ type status struct {
 	title      string
 	state      State
 	asked      bool      // a person is being asked what the program asks for
-	exit       *pty.Exit // set when the program has ended and its output has been parsed
+	exit       *tty.Exit // set when the program has ended and its output has been parsed
 	keyboard   *Keyboard // nil unless a person has taken it
 	last       *Command  // the newest command of its shell; nil before the first
 	rule       SizeRule
@@ -332,7 +332,7 @@ func (st *state) commandOver(m vt.Mark, now time.Time) {
 }
 
 // finish records the end of the program, after all its output.
-func (s *Session) finish(exit pty.Exit) {
+func (s *Session) finish(exit tty.Exit) {
 	st := s.st
 	st.status.exit, st.status.keyboard = &exit, nil
 	st.term.EndSynchronized()
@@ -425,7 +425,7 @@ func read[T any](ctx context.Context, s *Session, f func(*state) (T, error)) (T,
 }
 
 // goneError reports that the program has ended.
-func (s *Session) goneError(e pty.Exit) error {
+func (s *Session) goneError(e tty.Exit) error {
 	if e.Signal != "" {
 		return fault.New(fault.Gone, "the program of session %q was ended by %s; its last screen can still be read", s.Name(), e.Signal)
 	}
@@ -495,7 +495,7 @@ type Info struct {
 	Leader   string
 	SizeRule SizeRule
 	Quiet    time.Duration // since something last happened
-	Exit     *pty.Exit     // nil while the program runs
+	Exit     *tty.Exit     // nil while the program runs
 	// Keyboard is nil unless only persons may type now.
 	Keyboard *Keyboard
 	// LastCommand is the newest command of the shell, or nil: before the first one, and if the

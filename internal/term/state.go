@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -49,12 +49,12 @@ type follower struct {
 
 // instant returns the state that marks, the screen and the terminal's mode show. The state is
 // unknown if only something else can show it.
-func (s *Session) instant(st *state, mode pty.Mode, now time.Time) (_ State, known bool) {
+func (s *Session) instant(st *state, mode tty.Mode, now time.Time) (_ State, known bool) {
 	p := &st.shell
 	switch {
 	case st.status.exit != nil:
 		return StateEnded, true
-	case mode == pty.ModeSecret:
+	case mode == tty.ModeSecret:
 		return StateSecret, true
 	case st.term.Modes().Has(vt.ModeAltScreen):
 		return StateFullScreen, true
@@ -81,19 +81,19 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 		return StateRunning, settleTime
 	case st.shell.phase == phaseEditing || st.shell.phase == phaseMore:
 		return StateRunning, settleTime // for as long as the shell may take to read the line
-	case st.shell.phase == phaseHooks && st.shell.marked && mode == pty.ModeKeys:
+	case st.shell.phase == phaseHooks && st.shell.marked && mode == tty.ModeKeys:
 		return StatePrompt, 0 // its end is not marked
 	}
 	patience, asks := DefaultSilence, st.asksOnScreen()
-	if mode == pty.ModeKeys {
+	if mode == tty.ModeKeys {
 		patience, asks = keysSilence, true
 	}
 	switch reads := s.process.Reads(); {
 	case s.isBehind():
 		return StateRunning, settleTime
-	case reads == pty.ReadsNot:
+	case reads == tty.ReadsNot:
 		return StateRunning, lookPause
-	case reads == pty.Reads && mode != pty.ModeKeys, asks && quiet >= patience:
+	case reads == tty.Reads && mode != tty.ModeKeys, asks && quiet >= patience:
 		if s.isIdleShell(st) {
 			return StatePrompt, lookPause
 		}

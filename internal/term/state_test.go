@@ -11,7 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // The state follows from the terminal, the system and the marks.
@@ -23,8 +23,8 @@ func TestState(t *testing.T) {
 	)
 	type fact struct {
 		say   string
-		mode  pty.Mode
-		reads pty.Reading
+		mode  tty.Mode
+		reads tty.Reading
 	}
 	for _, tt := range []struct {
 		name  string
@@ -32,23 +32,23 @@ func TestState(t *testing.T) {
 		state term.State // when that is over
 		takes time.Duration
 	}{
-		{"a program runs", fact{"x", pty.ModeLines, pty.ReadsNot}, term.StateRunning, 0},
-		{"a program reads a line", fact{"x", pty.ModeLines, pty.Reads}, term.StateLine, 20 * ms},
-		{"a program may read a line", fact{"Name? ", pty.ModeLines, pty.ReadingUnknown}, term.StateLine, 2 * time.Second},
-		{"a program may read, and has ended its line", fact{"x\r\n", pty.ModeLines, pty.ReadingUnknown}, term.StateRunning, 0},
-		{"a program asks for a secret", fact{"x", pty.ModeSecret, pty.ReadsNot}, term.StateSecret, 0},
-		{"a program asks for a secret on its own screen", fact{unseen, pty.ModeSecret, pty.Reads}, term.StateSecret, 0},
-		{"a program takes keys", fact{"x", pty.ModeKeys, pty.ReadingUnknown}, term.StateLine, 500 * ms},
-		{"a program reads keys", fact{"x", pty.ModeKeys, pty.Reads}, term.StateLine, 500 * ms},
-		{"a program takes keys, and works", fact{"x", pty.ModeKeys, pty.ReadsNot}, term.StateRunning, 0},
-		{"a program has a screen of its own", fact{unseen, pty.ModeKeys, pty.Reads}, term.StateFullScreen, 0},
-		{"a shell prompts", fact{prompt, pty.ModeKeys, pty.ReadingUnknown}, term.StatePrompt, 0},
-		{"a shell wants more of a line", fact{prompt + "\x1b]133;A;k=s\a> ", pty.ModeKeys, pty.ReadingUnknown}, term.StatePrompt, 0},
-		{"a shell prepares its prompt", fact{prompt + markC + markD("0"), pty.ModeLines, pty.ReadsNot}, term.StateRunning, 0},
-		{"a shell does not mark the end of its prompt", fact{markA + "$ ", pty.ModeKeys, pty.ReadingUnknown}, term.StatePrompt, 20 * ms},
-		{"a shell runs a command", fact{prompt + markC, pty.ModeLines, pty.ReadsNot}, term.StateRunning, 0},
-		{"a command reads", fact{prompt + markC, pty.ModeLines, pty.Reads}, term.StateLine, 20 * ms},
-		{"nothing is known", fact{"x\r\n", pty.ModeUnknown, pty.ReadingUnknown}, term.StateRunning, 0},
+		{"a program runs", fact{"x", tty.ModeLines, tty.ReadsNot}, term.StateRunning, 0},
+		{"a program reads a line", fact{"x", tty.ModeLines, tty.Reads}, term.StateLine, 20 * ms},
+		{"a program may read a line", fact{"Name? ", tty.ModeLines, tty.ReadingUnknown}, term.StateLine, 2 * time.Second},
+		{"a program may read, and has ended its line", fact{"x\r\n", tty.ModeLines, tty.ReadingUnknown}, term.StateRunning, 0},
+		{"a program asks for a secret", fact{"x", tty.ModeSecret, tty.ReadsNot}, term.StateSecret, 0},
+		{"a program asks for a secret on its own screen", fact{unseen, tty.ModeSecret, tty.Reads}, term.StateSecret, 0},
+		{"a program takes keys", fact{"x", tty.ModeKeys, tty.ReadingUnknown}, term.StateLine, 500 * ms},
+		{"a program reads keys", fact{"x", tty.ModeKeys, tty.Reads}, term.StateLine, 500 * ms},
+		{"a program takes keys, and works", fact{"x", tty.ModeKeys, tty.ReadsNot}, term.StateRunning, 0},
+		{"a program has a screen of its own", fact{unseen, tty.ModeKeys, tty.Reads}, term.StateFullScreen, 0},
+		{"a shell prompts", fact{prompt, tty.ModeKeys, tty.ReadingUnknown}, term.StatePrompt, 0},
+		{"a shell wants more of a line", fact{prompt + "\x1b]133;A;k=s\a> ", tty.ModeKeys, tty.ReadingUnknown}, term.StatePrompt, 0},
+		{"a shell prepares its prompt", fact{prompt + markC + markD("0"), tty.ModeLines, tty.ReadsNot}, term.StateRunning, 0},
+		{"a shell does not mark the end of its prompt", fact{markA + "$ ", tty.ModeKeys, tty.ReadingUnknown}, term.StatePrompt, 20 * ms},
+		{"a shell runs a command", fact{prompt + markC, tty.ModeLines, tty.ReadsNot}, term.StateRunning, 0},
+		{"a command reads", fact{prompt + markC, tty.ModeLines, tty.Reads}, term.StateLine, 20 * ms},
+		{"nothing is known", fact{"x\r\n", tty.ModeUnknown, tty.ReadingUnknown}, term.StateRunning, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
@@ -71,7 +71,7 @@ func TestState(t *testing.T) {
 				if got := s.Info().State; got != tt.state {
 					t.Errorf("later: %q, want %q", got, tt.state)
 				}
-				p.end(pty.Exit{})
+				p.end(tty.Exit{})
 				<-s.Ended()
 				if got := s.Info().State; got != term.StateEnded {
 					t.Errorf("at the end: %q", got)
@@ -116,11 +116,11 @@ func TestStateWhileLookedAt(t *testing.T) {
 		}
 		defer w.Close()
 		p.say(markA + "$ " + markB)
-		p.become(pty.ModeLines, pty.ReadsNot)
+		p.become(tty.ModeLines, tty.ReadsNot)
 		p.mu.Lock() // the session may be looking at the program
 		p.looked = func() {
 			p.mu.Lock()
-			p.reads, p.output = pty.Reads, true // a shell that is about to prompt
+			p.reads, p.output = tty.Reads, true // a shell that is about to prompt
 			p.mu.Unlock()
 		}
 		p.mu.Unlock()
@@ -163,7 +163,7 @@ func TestStateEvents(t *testing.T) {
 		}
 		defer w.Close()
 		prompt := markA + "$ " + markB
-		p.become(pty.ModeLines, pty.ReadsNot)
+		p.become(tty.ModeLines, tty.ReadsNot)
 		p.say(prompt)
 		time.Sleep(time.Second)
 		for range 100 { // commands too fast to be seen
@@ -172,13 +172,13 @@ func TestStateEvents(t *testing.T) {
 		time.Sleep(time.Second)
 		p.say(markC)
 		time.Sleep(time.Second)
-		p.become(pty.ModeSecret, pty.Reads) // without a word
+		p.become(tty.ModeSecret, tty.Reads) // without a word
 		time.Sleep(10 * time.Second)
-		p.become(pty.ModeLines, pty.ReadsNot)
+		p.become(tty.ModeLines, tty.ReadsNot)
 		time.Sleep(time.Minute)
 		p.say(markD("0") + prompt)
 		time.Sleep(time.Second)
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		synctest.Wait()
 		want := []term.State{term.StatePrompt, term.StateRunning, term.StateSecret, term.StateRunning, term.StatePrompt, term.StateEnded}
 		var got []term.State
@@ -217,7 +217,7 @@ func TestLooksTogether(t *testing.T) {
 		programs := make([]*script, 10)
 		for i := range programs {
 			programs[i] = newScript()
-			programs[i].become(pty.ModeLines, pty.Reads)
+			programs[i].become(tty.ModeLines, tty.Reads)
 		}
 		r := scripted(t, nil, programs...)
 		defer r.Close()
@@ -252,7 +252,7 @@ func TestWaitState(t *testing.T) {
 	const second = time.Second
 	prompt := markA + "$ " + markB
 	say := func(text string) func(*script) { return func(p *script) { p.say(text) } }
-	ask := func(m pty.Mode, r pty.Reading) func(*script) { return func(p *script) { p.become(m, r) } }
+	ask := func(m tty.Mode, r tty.Reading) func(*script) { return func(p *script) { p.become(m, r) } }
 	for _, tt := range []struct {
 		name   string
 		before string
@@ -267,16 +267,16 @@ func TestWaitState(t *testing.T) {
 		{name: "prompts already", before: prompt, states: []term.State{term.StatePrompt}, state: term.StatePrompt, exit: -1},
 		{name: "a first prompt needs nobody", before: prompt, after: say(markC + markD("3") + prompt), state: term.StatePrompt, least: second, most: second + second/10, exit: 3},
 		{name: "a prompt after a command does", before: prompt + markC + markD("4") + prompt, state: term.StatePrompt, exit: 4},
-		{name: "a line is wanted", before: prompt + markC, after: ask(pty.ModeLines, pty.Reads), state: term.StateLine, least: second, most: second * 5 / 4, exit: -1},
-		{name: "a secret is wanted", before: prompt + markC, after: ask(pty.ModeSecret, pty.ReadsNot), state: term.StateSecret, least: second, most: second * 5 / 4, exit: -1},
-		{name: "the end", states: []term.State{term.StateEnded}, after: func(p *script) { p.end(pty.Exit{Code: 3}) }, state: term.StateEnded, least: second, most: second, exit: -1},
-		{name: "the end, not waited for", after: func(p *script) { p.end(pty.Exit{Code: 3}) }, least: second, most: second, kind: fault.Gone},
+		{name: "a line is wanted", before: prompt + markC, after: ask(tty.ModeLines, tty.Reads), state: term.StateLine, least: second, most: second * 5 / 4, exit: -1},
+		{name: "a secret is wanted", before: prompt + markC, after: ask(tty.ModeSecret, tty.ReadsNot), state: term.StateSecret, least: second, most: second * 5 / 4, exit: -1},
+		{name: "the end", states: []term.State{term.StateEnded}, after: func(p *script) { p.end(tty.Exit{Code: 3}) }, state: term.StateEnded, least: second, most: second, exit: -1},
+		{name: "the end, not waited for", after: func(p *script) { p.end(tty.Exit{Code: 3}) }, least: second, most: second, kind: fault.Gone},
 		{name: "too late", before: prompt + markC, least: 3 * second, most: 3 * second, kind: fault.Timeout},
 		{name: "no such state", states: []term.State{"asleep"}, kind: fault.Invalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				p.become(pty.ModeLines, pty.ReadsNot)
+				p.become(tty.ModeLines, tty.ReadsNot)
 				p.say(tt.before)
 				time.Sleep(time.Hour)
 				if tt.after != nil {
@@ -332,10 +332,10 @@ func TestWaitState(t *testing.T) {
 // cut into pieces. What a person types into an element then is for those that may capture input.
 func TestSecretsInEvents(t *testing.T) {
 	type piece struct {
-		mode pty.Mode
+		mode tty.Mode
 		text string // "capture" and "release" switch the mode
 	}
-	lines, secret := pty.ModeLines, pty.ModeSecret
+	lines, secret := tty.ModeLines, tty.ModeSecret
 	for _, tt := range []struct {
 		name      string
 		pieces    []piece
@@ -374,7 +374,7 @@ func TestSecretsInEvents(t *testing.T) {
 				defer capturing.Close()
 				v := attach(t, s)
 				for _, piece := range tt.pieces {
-					p.become(piece.mode, pty.Reads)
+					p.become(piece.mode, tty.Reads)
 					var err error
 					switch piece.text {
 					case "capture":

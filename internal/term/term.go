@@ -38,7 +38,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // A Process is a program on a terminal, as returned by [pty.Start]. A session reads from one
@@ -52,15 +52,15 @@ type Process interface {
 	// Resize must not block.
 	Resize(cols, rows int) error
 	// Mode returns what the terminal does with what is typed. It must not block.
-	Mode() pty.Mode
+	Mode() tty.Mode
 	// HasOutput reports whether Read would return output at once. It must not block.
 	HasOutput() bool
 	// Reads reports whether the program waits for input. It must not block.
-	Reads() pty.Reading
+	Reads() tty.Reading
 	// Ended returns a channel that is closed when the program has ended.
 	Ended() <-chan struct{}
 	// Exit returns how it ended, and blocks until then.
-	Exit() pty.Exit
+	Exit() tty.Exit
 	// Signal sends a signal to the job in the foreground. It may wait while the program is killed.
 	Signal(name string) error
 	// HasSignalKey reports whether input contains a key for which the terminal sends a signal. It
@@ -73,9 +73,9 @@ type Process interface {
 	// It must not block.
 	KeepsSignalKey() bool
 	// Foreground describes the job in the foreground. It must not block.
-	Foreground() pty.Foreground
+	Foreground() tty.Foreground
 	// Command returns what the first process of that job executes. It must not block.
-	Command() pty.Command
+	Command() tty.Command
 	// Image returns a number for what the program's process executes, which changes when that is
 	// replaced, or 0. It must not block.
 	Image() uint64

@@ -12,7 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // bubble runs f with a session of a program in memory, where time passes only when everybody waits.
@@ -146,7 +146,7 @@ func TestEndWakesCallers(t *testing.T) {
 				p.say("hello")
 				go func() {
 					time.Sleep(time.Second)
-					p.end(pty.Exit{Code: 3})
+					p.end(tty.Exit{Code: 3})
 				}()
 				start := time.Now()
 				err := wait(t.Context(), s)
@@ -161,7 +161,7 @@ func TestEndWakesCallers(t *testing.T) {
 	}
 	t.Run("exit", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			time.AfterFunc(time.Second, func() { p.end(pty.Exit{Code: 143, Signal: "SIGTERM"}) })
+			time.AfterFunc(time.Second, func() { p.end(tty.Exit{Code: 143, Signal: "SIGTERM"}) })
 			if e, err := s.WaitExit(t.Context(), 0); err != nil || e.Signal != "SIGTERM" {
 				t.Errorf("WaitExit = %v, %v", e, err)
 			}
@@ -183,7 +183,7 @@ func TestLinger(t *testing.T) {
 		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "s"})
 		p.say("the last words")
-		p.end(pty.Exit{Code: 5})
+		p.end(tty.Exit{Code: 5})
 		time.Sleep(10*time.Minute - time.Second)
 		if list := r.List(); len(list) != 1 || list[0].Exit == nil || list[0].Exit.Code != 5 {
 			t.Errorf("list %+v", list)
@@ -203,7 +203,7 @@ func TestLinger(t *testing.T) {
 			t.Errorf("Screen = %v", err)
 		}
 		s = create(t, r, term.CreateOptions{Name: "s"})
-		again.end(pty.Exit{})
+		again.end(tty.Exit{})
 		synctest.Wait()
 		if err := r.Remove(s); err != nil { // does not wait for the end of its lingering
 			t.Errorf("Remove = %v", err)
@@ -222,7 +222,7 @@ func TestEndedSessionsAreBounded(t *testing.T) {
 		defer r.Close()
 		for i, p := range programs {
 			create(t, r, term.CreateOptions{Name: string(rune('a' + i))})
-			p.end(pty.Exit{})
+			p.end(tty.Exit{})
 			time.Sleep(time.Second)
 		}
 		if got := names(r); got != "b c" {
@@ -237,7 +237,7 @@ func TestNoLinger(t *testing.T) {
 		r := scripted(t, func(c *term.Config) { c.Linger = -1 }, p)
 		defer r.Close()
 		create(t, r, term.CreateOptions{Name: "s"})
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		time.Sleep(time.Millisecond)
 		if _, err := r.Session("s"); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("Session = %v", err)
@@ -413,7 +413,7 @@ func TestSignal(t *testing.T) {
 		if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: time.Second}); err != nil || time.Since(start) != time.Second {
 			t.Errorf("quiet after %v, %v", time.Since(start), err)
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		<-s.Ended()
 		if err := s.Signal(t.Context(), "KILL"); fault.KindOf(err) != fault.Gone {
 			t.Errorf("after the end: %v", err)

@@ -8,7 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -102,10 +102,10 @@ const enteredTime = 50 * time.Millisecond
 // entered.
 func (s *Session) secretLine(st *state) bool {
 	switch {
-	case s.process.Mode() != pty.ModeSecret:
+	case s.process.Mode() != tty.ModeSecret:
 		return false
 	case st.shell.phase == phaseUnmarked && st.shell.name != "" && !st.shell.plain: // it is starting
-	case st.shell.phase == phaseHooks && !st.shell.marked && s.process.Reads() != pty.ReadsNot: // a hook asks
+	case st.shell.phase == phaseHooks && !st.shell.marked && s.process.Reads() != tty.ReadsNot: // a hook asks
 	case s.shellPrompts(st):
 		return false
 	}
@@ -114,12 +114,12 @@ func (s *Session) secretLine(st *state) bool {
 
 // readsSecret reports whether a program reads the line that is typed next, as a secret.
 func (s *Session) readsSecret(st *state) bool {
-	return s.secretLine(st) && !s.input.isBusy() && s.process.Reads() != pty.ReadsNot
+	return s.secretLine(st) && !s.input.isBusy() && s.process.Reads() != tty.ReadsNot
 }
 
 // typed records input that was sent in a mode of the terminal, and in a phase of the shell.
-func (st *state) typed(from Sender, what InputKind, line string, b []byte, mode pty.Mode, phase shellPhase) {
-	if mode == pty.ModeSecret && bytes.ContainsAny(b, endKeys) {
+func (st *state) typed(from Sender, what InputKind, line string, b []byte, mode tty.Mode, phase shellPhase) {
+	if mode == tty.ModeSecret && bytes.ContainsAny(b, endKeys) {
 		st.entered, st.enteredAt = time.Now(), st.cursor()
 	}
 	st.requests.typed(from, what, line, b, mode, phase)

@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -130,7 +130,7 @@ type viewerDisplay struct {
 	// row for the agent or the bar. It is nil if there was none of them.
 	bare *render.Frame
 	over error     // why there are no more pictures
-	exit *pty.Exit // how the program has ended, if that is why
+	exit *tty.Exit // how the program has ended, if that is why
 
 	progress bool // it displays the program's progress
 
@@ -307,7 +307,7 @@ func newestLines(read func(from uint64, n int) (uint64, []vt.Line), first, end u
 
 // Exit returns how the program has ended, if that is why there are no more pictures, or nil. The
 // caller of Next may call it.
-func (v *Viewer) Exit() *pty.Exit { return v.display.exit }
+func (v *Viewer) Exit() *tty.Exit { return v.display.exit }
 
 // PictureSize returns the size of the last picture, in cells. The caller of Next may call it.
 func (v *Viewer) PictureSize() (cols, rows int) {
@@ -338,7 +338,7 @@ type prospect struct {
 	off        []cells.Row    // what has scrolled off the program's screen, for a terminal of its size
 	scrolled   position       // up to where
 	over       error          // why this is the last picture, or nil
-	exit       *pty.Exit
+	exit       *tty.Exit
 }
 
 // A position is that of a line of the history. The number means nothing in another layout.

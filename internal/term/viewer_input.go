@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -179,7 +179,7 @@ func (v *Viewer) trusted() error {
 }
 
 // asksSecret reports whether the program asks for a secret.
-func (s *Session) asksSecret() bool { return s.process.Mode() == pty.ModeSecret }
+func (s *Session) asksSecret() bool { return s.process.Mode() == tty.ModeSecret }
 
 // ForgetEscape drops a Ctrl+\ that waits for what follows it, since it began a command of the
 // client itself: see [overlay.EscapeWaits].

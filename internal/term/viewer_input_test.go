@@ -12,7 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // The mouse, on the whole screen of 20 columns and 4 rows, with a panel of one row at the top and
@@ -275,7 +275,7 @@ func TestCapture(t *testing.T) {
 		}
 		do("detached", typing("\x1c"), "[passthrough]", "a\rbde", through)
 		<-c.Detached()
-		p.end(pty.Exit{Code: 3})
+		p.end(tty.Exit{Code: 3})
 		<-s.Ended()
 		if got := heard(t, l); !strings.Contains(got, "status 3") {
 			t.Errorf("after the end: %q", got)

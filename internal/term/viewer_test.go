@@ -14,8 +14,8 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -159,11 +159,11 @@ func TestClientEnds(t *testing.T) {
 	}{
 		"the program": {func(t *testing.T, p *script, s *term.Session, _ *term.Viewer) {
 			p.say("\r\nbye")
-			p.end(pty.Exit{Code: 3})
+			p.end(tty.Exit{Code: 3})
 		}, "hello|bye||", "status 3"},
 		"the program, before": {func(t *testing.T, p *script, s *term.Session, _ *term.Viewer) {
 			p.say("\r\nbye")
-			p.end(pty.Exit{Code: 3})
+			p.end(tty.Exit{Code: 3})
 			<-s.Ended()
 		}, "hello|bye||", "status 3"},
 		"sent away": {func(t *testing.T, p *script, s *term.Session, _ *term.Viewer) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term/pattern"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -66,14 +66,14 @@ func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, 
 
 // WaitExit waits for the program to end and returns how it ended. The error is of kind Timeout
 // after maxWait (0 means DefaultWait).
-func (s *Session) WaitExit(ctx context.Context, maxWait time.Duration) (pty.Exit, error) {
+func (s *Session) WaitExit(ctx context.Context, maxWait time.Duration) (tty.Exit, error) {
 	ctx, cancel := within(ctx, maxWait, "the program of session %q has not ended within %v: wait on, or kill it", s.Name())
 	defer cancel()
 	if ctx.Err() != nil { // also if it has ended already
-		return pty.Exit{}, context.Cause(ctx)
+		return tty.Exit{}, context.Cause(ctx)
 	}
 	if err := s.pause(ctx, s.ended, 0); err != nil {
-		return pty.Exit{}, err
+		return tty.Exit{}, err
 	}
 	return *s.Info().Exit, nil
 }

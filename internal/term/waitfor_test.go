@@ -11,7 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // Text is found however much follows it, and however short the history is.
@@ -34,7 +34,7 @@ func TestWaitForTextThatScrollsAway(t *testing.T) {
 					go func() {
 						time.Sleep(time.Second)
 						p.say(tt.before + tt.text + tt.after)
-						p.end(pty.Exit{})
+						p.end(tty.Exit{})
 					}()
 					if _, err := s.WaitForText(t.Context(), "needle", 0); err != nil {
 						t.Error(err)
@@ -128,6 +128,6 @@ func TestWaitForLimit(t *testing.T) {
 		if _, err := s.WaitForText(t.Context(), "late", time.Second); fault.KindOf(err) != fault.Timeout {
 			t.Errorf("after another has left: %v", err)
 		}
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 func TestWaitPrompt(t *testing.T) {
@@ -75,7 +75,7 @@ func TestWaitPrompt(t *testing.T) {
 		{name: "the rest of a line", before: []step{{0, say(prompt)}, {0, send("(\r")}, {0, say("\r\n\x1b]133;A;k=s\a> ")}}, more: true, exit: -1},
 		{name: "never", before: []step{{0, say(prompt + begin)}}, wait: second, took: second, kind: fault.Timeout},
 		{name: "no marks", before: []step{{0, say("> ")}}, took: 5 * second, kind: fault.Precondition, detail: term.NoPrompts},
-		{name: "the end", before: []step{{0, say(prompt + begin)}}, during: []step{{second, func(p *script, _ *term.Session) error { p.end(pty.Exit{}); return nil }}}, took: second, kind: fault.Gone},
+		{name: "the end", before: []step{{0, say(prompt + begin)}}, during: []step{{second, func(p *script, _ *term.Session) error { p.end(tty.Exit{}); return nil }}}, took: second, kind: fault.Gone},
 		{name: "negative", wait: -1, kind: fault.Invalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

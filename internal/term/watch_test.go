@@ -14,7 +14,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -86,7 +86,7 @@ func TestWatchEffects(t *testing.T) {
 			t.Errorf("got %+v", u)
 		}
 		over(t, watchers[0], fault.Gone)
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		over(t, watchers[1], fault.Gone)
 		if _, err := s.Watch(t.Context(), term.WatchOptions{}); fault.KindOf(err) != fault.Gone {
 			t.Errorf("watching after the end: %v", err)
@@ -395,7 +395,7 @@ func TestOutput(t *testing.T) {
 		p.say("more")
 		read()
 		same()
-		p.end(pty.Exit{})
+		p.end(tty.Exit{})
 		if b, err := o.Next(t.Context()); fault.KindOf(err) != fault.Gone {
 			t.Errorf("after the end: %q, %v", b, err)
 		}

@@ -7,9 +7,9 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -79,7 +79,7 @@ type Viewer interface {
 	Lead(context.Context) error
 	PictureSize() (cols, rows int)
 	Unseen()
-	Exit() *pty.Exit
+	Exit() *tty.Exit
 	Detached() <-chan struct{}
 	Close()
 }

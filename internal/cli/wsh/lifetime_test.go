@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // A silent program does nothing until it is killed.
@@ -34,18 +35,18 @@ func (p silent) Write(b []byte) (int, error) { return len(b), nil }
 func (p silent) WriteNow(b []byte) int       { return len(b) }
 func (p silent) PID() int                    { return 1 }
 func (p silent) Resize(int, int) error       { return nil }
-func (p silent) Mode() pty.Mode              { return pty.ModeLines }
-func (p silent) Reads() pty.Reading          { return pty.ReadingUnknown }
+func (p silent) Mode() tty.Mode              { return tty.ModeLines }
+func (p silent) Reads() tty.Reading          { return tty.ReadingUnknown }
 func (p silent) HasOutput() bool             { return false }
 func (p silent) Ended() <-chan struct{}      { return p.ended }
-func (p silent) Exit() pty.Exit              { <-p.ended; return pty.Exit{} }
+func (p silent) Exit() tty.Exit              { <-p.ended; return tty.Exit{} }
 func (p silent) Signal(string) error         { p.end(); return nil }
 func (p silent) SignalKey(byte) bool         { return false }
 func (p silent) HasSignalKey([]byte) bool    { return false }
 func (p silent) KeepsSignalKey() bool        { return false }
 func (p silent) Image() uint64               { return 0 }
-func (p silent) Command() pty.Command        { return pty.Command{} }
-func (p silent) Foreground() pty.Foreground  { return pty.Foreground{} }
+func (p silent) Command() tty.Command        { return tty.Command{} }
+func (p silent) Foreground() tty.Foreground  { return tty.Foreground{} }
 func (p silent) Kill(time.Duration) error    { p.end(); return nil }
 func (p silent) Close() error                { p.end(); return nil }
 

@@ -2,7 +2,11 @@
 
 package pty
 
-import "strings"
+import (
+	"strings"
+
+	"ui-mcp/internal/term/tty"
+)
 
 // Image returns a number for what the process of the program executes: another one after exec, by
 // which a shell puts another program into its place. It is 0 if the system does not tell, and when
@@ -20,11 +24,11 @@ func (p *Process) Image() uint64 {
 
 // Command returns what the first process of the job in the foreground executes, or the zero value.
 // It does not block.
-func (p *Process) Command() Command {
+func (p *Process) Command() tty.Command {
 	if pid := p.Foreground().PID; pid != 0 {
 		return command(pid, p.terminal)
 	}
-	return Command{}
+	return tty.Command{}
 }
 
 // splitArgs returns the arguments in a list of them, each with a zero behind it.
@@ -35,13 +39,13 @@ func splitArgs(list []byte) []string {
 // Foreground returns the job in the foreground of the terminal: a shell, or what it runs. It
 // returns the zero value when the program has ended, and while it is being killed. It does not
 // block.
-func (p *Process) Foreground() Foreground {
+func (p *Process) Foreground() tty.Foreground {
 	if !p.mu.TryLock() {
-		return Foreground{}
+		return tty.Foreground{}
 	}
 	defer p.mu.Unlock()
 	if p.reaped {
-		return Foreground{}
+		return tty.Foreground{}
 	}
 	group, _ := p.foreground()
 	f := describe(group)
@@ -53,5 +57,5 @@ func (p *Process) Foreground() Foreground {
 			return describe(m.pid)
 		}
 	}
-	return Foreground{}
+	return tty.Foreground{}
 }

@@ -2,23 +2,27 @@
 
 package pty
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/term/tty"
+)
 
 // Mode returns what the terminal does with what is typed: see termios(3), ICANON and ECHO. It does
 // not block.
-func (p *Process) Mode() Mode {
-	mode := ModeUnknown
+func (p *Process) Mode() tty.Mode {
+	mode := tty.ModeUnknown
 	_ = control(p.master, "ask for the terminal's mode", func(fd int) error {
 		t, err := unix.IoctlGetTermios(fd, getTermios)
 		switch {
 		case err != nil:
 			return err
 		case t.Lflag&unix.ICANON == 0:
-			mode = ModeKeys
+			mode = tty.ModeKeys
 		case t.Lflag&unix.ECHO == 0:
-			mode = ModeSecret
+			mode = tty.ModeSecret
 		default:
-			mode = ModeLines
+			mode = tty.ModeLines
 		}
 		return nil
 	}) // after an error, the mode is unknown
@@ -38,13 +42,13 @@ func (p *Process) HasOutput() bool {
 }
 
 // Reads reports whether the job in the foreground waits for input. It does not block.
-func (p *Process) Reads() Reading {
+func (p *Process) Reads() tty.Reading {
 	if !p.mu.TryLock() {
-		return ReadingUnknown // it is being killed
+		return tty.ReadingUnknown // it is being killed
 	}
 	defer p.mu.Unlock()
 	if p.reaped {
-		return ReadsNot
+		return tty.ReadsNot
 	}
 	group, _ := p.foreground()
 	return reading(p.PID(), group, p.terminal)

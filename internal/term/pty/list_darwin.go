@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/term/tty"
 )
 
 const getTermios = unix.TIOCGETA
@@ -64,22 +66,22 @@ func unread(int) int { return 0 }
 
 // describe describes a process, and returns the zero value if there is none. The system tells the
 // directory only to programs that link with its library.
-func describe(pid int) Foreground {
+func describe(pid int) tty.Foreground {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || int(info.Proc.P_pid) != pid {
-		return Foreground{}
+		return tty.Foreground{}
 	}
-	return Foreground{PID: pid, Name: unix.ByteSliceToString(info.Proc.P_comm[:])}
+	return tty.Foreground{PID: pid, Name: unix.ByteSliceToString(info.Proc.P_comm[:])}
 }
 
 // command returns what a process executes. The system hands over the number of arguments, the path
 // of the program, zeros, and then the arguments. It does not tell what a process reads.
-func command(pid int, _ string) Command {
+func command(pid int, _ string) tty.Command {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || int(info.Proc.P_pid) != pid {
-		return Command{}
+		return tty.Command{}
 	}
-	c := Command{Started: time.Unix(info.Proc.P_starttime.Unix())}
+	c := tty.Command{Started: time.Unix(info.Proc.P_starttime.Unix())}
 	b, err := unix.SysctlRaw("kern.procargs2", pid)
 	if err != nil || len(b) < 4 {
 		return c

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/term/tty"
 )
 
 const getTermios = unix.TCGETS
@@ -147,17 +149,17 @@ func atPeer(master int, f func(fd int) error) error {
 }
 
 // describe describes a process, and returns the zero value if there is none.
-func describe(pid int) Foreground {
+func describe(pid int) tty.Foreground {
 	at := "/proc/" + strconv.Itoa(pid)
 	name, err := os.ReadFile(at + "/comm")
 	if err != nil {
-		return Foreground{}
+		return tty.Foreground{}
 	}
 	dir, err := os.Readlink(at + "/cwd")
 	if err != nil {
 		dir = "" // of another user
 	}
-	return Foreground{PID: pid, Name: string(bytes.TrimSuffix(name, []byte("\n"))), Dir: dir}
+	return tty.Foreground{PID: pid, Name: string(bytes.TrimSuffix(name, []byte("\n"))), Dir: dir}
 }
 
 // image returns a number for what a process has executed last, from /proc/PID/stat: the addresses
@@ -186,27 +188,40 @@ const maxCommand = 4 << 10
 const clockTick = time.Second / 100
 
 // command returns what a process executes, given the name of the terminal.
-func command(pid int, terminal string) Command {
+func command(pid int, terminal string) tty.Command {
 	at := "/proc/" + strconv.Itoa(pid)
 	line, err := readStart(at+"/cmdline", maxCommand)
 	if err != nil {
-		return Command{}
+		return tty.Command{}
 	}
-	c := Command{Args: splitArgs(line), Fed: isFed(at+"/fd/0", terminal)}
-	var up unix.Timespec
+	c := tty.Command{Args: splitArgs(line), Fed: isFed(at+"/fd/0", terminal)}
 	stat, err := os.ReadFile(at + "/stat")
-	if err == nil {
-		err = unix.ClockGettime(unix.CLOCK_BOOTTIME, &up)
-	}
 	const startTime = 19 // after the name
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if err != nil || len(fields) <= startTime {
 		return c
 	}
 	if ticks, err := strconv.ParseInt(string(fields[startTime]), 10, 64); err == nil {
-		c.Started = time.Now().Add(time.Duration(ticks+1)*clockTick - time.Duration(up.Nano()))
+		c.Started = booted().Add(time.Duration(ticks+1) * clockTick)
 	}
 	return c
+}
+
+// booted returns when the system was started. It reads two clocks, and something else may run in
+// between, for longer than a program takes to start: then it reads them again. What is left makes
+// the result too early, so that no process seems to have begun after what it has read.
+func booted() (at time.Time) {
+	for range 10 {
+		now := time.Now()
+		var up unix.Timespec
+		if unix.ClockGettime(unix.CLOCK_BOOTTIME, &up) != nil {
+			return at
+		}
+		if at = now.Add(-time.Duration(up.Nano())); time.Since(now) < time.Millisecond {
+			break
+		}
+	}
+	return at
 }
 
 // isFed reports whether a file that a process has open is not the terminal. It is false if that is

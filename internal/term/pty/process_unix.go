@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/tty"
 )
 
 // A Process is a program on a terminal. One goroutine at a time may call Read, and one Write; the
@@ -29,7 +30,7 @@ type Process struct {
 	done     chan struct{} // closed when the waiting goroutine has finished
 	started  time.Time
 
-	exit Exit // valid once ended is closed
+	exit tty.Exit // valid once ended is closed
 
 	polled  bool // deadlines work: the poller supports terminals here
 	dry     bool // a read after the end would have blocked; used by Read only
@@ -138,9 +139,9 @@ func (p *Process) wait() {
 	p.mu.Unlock()
 	status := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if status.Signaled() {
-		p.exit = Exit{Code: 128 + int(status.Signal()), Signal: unix.SignalName(status.Signal())}
+		p.exit = tty.Exit{Code: 128 + int(status.Signal()), Signal: unix.SignalName(status.Signal())}
 	} else {
-		p.exit = Exit{Code: status.ExitStatus()}
+		p.exit = tty.Exit{Code: status.ExitStatus()}
 	}
 	_ = p.master.SetReadDeadline(time.Now()) // interrupts Read, which then drains
 	close(p.ended)
@@ -153,7 +154,7 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 func (p *Process) Ended() <-chan struct{} { return p.ended }
 
 // Exit returns how the program ended. It blocks until then.
-func (p *Process) Exit() Exit {
+func (p *Process) Exit() tty.Exit {
 	<-p.ended
 	return p.exit
 }

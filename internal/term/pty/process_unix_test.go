@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -103,12 +104,12 @@ func number(t *testing.T, s string) int {
 func TestExit(t *testing.T) {
 	for _, tt := range []struct {
 		script string
-		want   pty.Exit
+		want   tty.Exit
 	}{
-		{"exit 0", pty.Exit{}},
-		{"exit 7", pty.Exit{Code: 7}},
-		{"kill -TERM $$", pty.Exit{Code: 143, Signal: "SIGTERM"}},
-		{"kill -KILL $$", pty.Exit{Code: 137, Signal: "SIGKILL"}},
+		{"exit 0", tty.Exit{}},
+		{"exit 7", tty.Exit{Code: 7}},
+		{"kill -TERM $$", tty.Exit{Code: 143, Signal: "SIGTERM"}},
+		{"kill -KILL $$", tty.Exit{Code: 137, Signal: "SIGKILL"}},
 	} {
 		t.Run(tt.script, func(t *testing.T) {
 			p := sh(t, tt.script)
@@ -238,7 +239,7 @@ func TestKillEndsWhatIgnoresHangup(t *testing.T) {
 	if err := p.Kill(20 * time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
-	if e := p.Exit(); e != (pty.Exit{Code: 137, Signal: "SIGKILL"}) {
+	if e := p.Exit(); e != (tty.Exit{Code: 137, Signal: "SIGKILL"}) {
 		t.Errorf("exit %+v", e)
 	}
 	gone(t, p.PID())
@@ -292,7 +293,7 @@ func TestCloseInterrupts(t *testing.T) {
 	p := sh(t, "stty raw -echo; echo ready; exec sleep 1005")
 	r := bufio.NewReader(p)
 	await(t, r, "ready")
-	if got := p.Mode(); got != pty.ModeKeys {
+	if got := p.Mode(); got != tty.ModeKeys {
 		t.Errorf("Mode = %v in raw mode", got)
 	}
 	wrote, read := make(chan error, 1), make(chan error, 1)
@@ -325,8 +326,8 @@ func TestMode(t *testing.T) {
 	r := bufio.NewReader(p)
 	for _, tt := range []struct {
 		word string
-		want pty.Mode
-	}{{"ready", pty.ModeLines}, {"secret", pty.ModeSecret}, {"open", pty.ModeLines}, {"keys", pty.ModeKeys}} {
+		want tty.Mode
+	}{{"ready", tty.ModeLines}, {"secret", tty.ModeSecret}, {"open", tty.ModeLines}, {"keys", tty.ModeKeys}} {
 		await(t, r, tt.word)
 		if got := p.Mode(); got != tt.want {
 			t.Errorf("Mode at %q = %v, want %v", tt.word, got, tt.want)
@@ -339,7 +340,7 @@ func TestMode(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.Mode(); got != pty.ModeUnknown {
+	if got := p.Mode(); got != tty.ModeUnknown {
 		t.Errorf("Mode of a closed terminal = %v", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/tty"
 )
 
 // A Process is a program on a terminal. One goroutine at a time may call Read, and one Write; the
@@ -20,11 +21,11 @@ type Process struct {
 	console *console
 	process windows.Handle
 	job     job
-	command Command
+	command tty.Command
 	ended   chan struct{} // closed when exit is set
 	done    chan struct{} // closed when the waiting goroutine has finished
 
-	exit Exit // valid once ended is closed
+	exit tty.Exit // valid once ended is closed
 
 	mu     sync.Mutex // guards closed, and the job against use after closing
 	closed bool
@@ -40,7 +41,7 @@ func Start(o Options) (*Process, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "cannot run %q", o.Path)
 	}
-	p := &Process{command: Command{Args: append([]string{path}, o.Args...), Started: time.Now()}, ended: make(chan struct{}), done: make(chan struct{})}
+	p := &Process{command: tty.Command{Args: append([]string{path}, o.Args...), Started: time.Now()}, ended: make(chan struct{}), done: make(chan struct{})}
 	if p.job, err = newJob(); err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (p *Process) PID() int { return p.pid }
 func (p *Process) Ended() <-chan struct{} { return p.ended }
 
 // Exit returns how the program ended. It blocks until then.
-func (p *Process) Exit() Exit {
+func (p *Process) Exit() tty.Exit {
 	<-p.ended
 	return p.exit
 }
@@ -130,13 +131,13 @@ func (p *Process) WriteNow([]byte) int { return 0 }
 func (p *Process) Resize(cols, rows int) error { return p.console.resize(cols, rows) }
 
 // Mode is unknown: a pseudo-console does not tell.
-func (p *Process) Mode() Mode { return ModeUnknown }
+func (p *Process) Mode() tty.Mode { return tty.ModeUnknown }
 
 // HasOutput reports whether there is output that has not been read: here, that is unknown.
 func (p *Process) HasOutput() bool { return false }
 
 // Reads is unknown: a pseudo-console does not tell.
-func (p *Process) Reads() Reading { return ReadingUnknown }
+func (p *Process) Reads() tty.Reading { return tty.ReadingUnknown }
 
 // Kill ends the program and all its processes at once: there is no signal that would ask them to.
 // It returns when none are left, or an error of kind Internal if one cannot be killed. If the

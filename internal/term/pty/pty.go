@@ -29,31 +29,8 @@ type Options struct {
 	Cols, Rows int // the size of the terminal, in cells
 }
 
-// An Exit is the way a program ended.
-type Exit struct {
-	// Code is the exit status, or 128 plus the number of the signal, as in shells.
-	Code int
-	// Signal is the name of the signal that ended the program, such as "SIGTERM", or "" if it
-	// exited.
-	Signal string
-}
-
 // killTime is how long Kill waits for processes to end after SIGKILL.
 const killTime = 5 * time.Second
-
-// A Foreground describes the job in the foreground of a terminal, as far as the system tells.
-type Foreground struct {
-	PID  int    // of its first process; 0 if nothing is known
-	Name string // of the program, or ""
-	Dir  string // its working directory, or ""
-}
-
-// A Command is what the first process of a job executes, as far as the system tells.
-type Command struct {
-	Args    []string  // its name and its arguments; nil if they are not known
-	Started time.Time // when the process began, or a hundredth of a second later; zero if not known
-	Fed     bool      // what it reads is known not to be the terminal, but a file or the output of another process
-}
 
 // checkDir reports what is wrong with a working directory. Without this check, a failing chdir in
 // the new process would give an error that names the program.

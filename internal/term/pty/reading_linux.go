@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/term/tty"
 )
 
 // maxInspected is how many processes and threads are inspected at most.
@@ -17,7 +19,7 @@ const maxInspected = 256
 // reading reports whether a process group of a session waits for input from the terminal of that
 // name. The system tells in which call each thread is blocked, with its arguments, unless the
 // process belongs to another user or the system is set up not to (kernel.yama.ptrace_scope).
-func reading(leader, group int, terminal string) Reading {
+func reading(leader, group int, terminal string) tty.Reading {
 	in := inspection{terminal: terminal, group: group, left: maxInspected}
 	in.tree(leader)
 	if !in.found { // its parent has ended
@@ -25,11 +27,11 @@ func reading(leader, group int, terminal string) Reading {
 	}
 	switch {
 	case in.reads:
-		return Reads
+		return tty.Reads
 	case in.unclear || in.left < 0:
-		return ReadingUnknown
+		return tty.ReadingUnknown
 	}
-	return ReadsNot
+	return tty.ReadsNot
 }
 
 // An inspection is one call of reading.

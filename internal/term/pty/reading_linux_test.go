@@ -6,23 +6,24 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
 func TestReads(t *testing.T) {
 	for _, tt := range []struct {
 		name, script string
-		want         pty.Reading
+		want         tty.Reading
 	}{
-		{"a shell reads", "echo ready; read a", pty.Reads},
-		{"a program reads", "echo ready; cat; :", pty.Reads},
-		{"it has opened the terminal itself", "echo ready; exec cat < /dev/tty", pty.Reads},
-		{"at the end of a pipeline", "echo ready; sleep 1000 | cat < /dev/tty", pty.Reads},
-		{"below a program that waits", "echo ready; sh -c 'sh -c \"read a; :\"; :'; :", pty.Reads},
-		{"it sleeps", "echo ready; exec sleep 1000", pty.ReadsNot},
-		{"it works", "echo ready; while :; do :; done", pty.ReadsNot},
-		{"it reads from elsewhere", "echo ready; sleep 1000 | cat", pty.ReadsNot},
-		{"another job reads", "set -m; echo ready; cat & sleep 1000", pty.ReadsNot},
+		{"a shell reads", "echo ready; read a", tty.Reads},
+		{"a program reads", "echo ready; cat; :", tty.Reads},
+		{"it has opened the terminal itself", "echo ready; exec cat < /dev/tty", tty.Reads},
+		{"at the end of a pipeline", "echo ready; sleep 1000 | cat < /dev/tty", tty.Reads},
+		{"below a program that waits", "echo ready; sh -c 'sh -c \"read a; :\"; :'; :", tty.Reads},
+		{"it sleeps", "echo ready; exec sleep 1000", tty.ReadsNot},
+		{"it works", "echo ready; while :; do :; done", tty.ReadsNot},
+		{"it reads from elsewhere", "echo ready; sleep 1000 | cat", tty.ReadsNot},
+		{"another job reads", "set -m; echo ready; cat & sleep 1000", tty.ReadsNot},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -32,7 +33,7 @@ func TestReads(t *testing.T) {
 			if err := p.Kill(0); err != nil {
 				t.Fatal(err)
 			}
-			if got := p.Reads(); got != pty.ReadsNot {
+			if got := p.Reads(); got != tty.ReadsNot {
 				t.Errorf("when it has ended: %v", got)
 			}
 		})
@@ -47,11 +48,11 @@ func TestReadsOfPrograms(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, script string
-		want         pty.Reading
+		want         tty.Reading
 	}{
-		{"another thread reads", "import sys, threading; t = threading.Thread(target=sys.stdin.readline); t.start(); t.join()", pty.Reads},
-		{"it polls", "import select; select.select([0], [], [])", pty.ReadingUnknown},
-		{"it polls something else", "import os, select; os.close(0); os.pipe(); select.select([0], [], [])", pty.ReadsNot},
+		{"another thread reads", "import sys, threading; t = threading.Thread(target=sys.stdin.readline); t.start(); t.join()", tty.Reads},
+		{"it polls", "import select; select.select([0], [], [])", tty.ReadingUnknown},
+		{"it polls something else", "import os, select; os.close(0); os.pipe(); select.select([0], [], [])", tty.ReadsNot},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

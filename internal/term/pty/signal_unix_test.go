@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -191,7 +191,7 @@ exit 5`)
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if f := p.Foreground(); f != (pty.Foreground{}) {
+	if f := p.Foreground(); f != (tty.Foreground{}) {
 		t.Errorf("after the end: %+v", f)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/tty"
 )
 
 // Signal sends INT as Ctrl-C to the programs on the terminal, or ends all of them with KILL.
@@ -39,20 +40,20 @@ func (p *Process) KeepsSignalKey() bool { return false }
 func (p *Process) Image() uint64 { return 0 }
 
 // Command returns what the program itself executes, and the zero value when it has ended.
-func (p *Process) Command() Command {
+func (p *Process) Command() tty.Command {
 	if p.Foreground().PID == 0 {
-		return Command{}
+		return tty.Command{}
 	}
 	return p.command
 }
 
 // Foreground returns the program itself, and the zero value when it has ended: Windows knows no
 // jobs.
-func (p *Process) Foreground() Foreground {
+func (p *Process) Foreground() tty.Foreground {
 	select {
 	case <-p.ended:
-		return Foreground{}
+		return tty.Foreground{}
 	default:
-		return Foreground{PID: p.pid}
+		return tty.Foreground{PID: p.pid}
 	}
 }

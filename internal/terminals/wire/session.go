@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 )
 
 // A Session describes a session.
@@ -130,7 +130,7 @@ func NewSession(i term.Info, server string) Session {
 }
 
 // NewExit returns an exit as JSON.
-func NewExit(e pty.Exit) *Exit { return &Exit{Code: e.Code, Signal: e.Signal} }
+func NewExit(e tty.Exit) *Exit { return &Exit{Code: e.Code, Signal: e.Signal} }
 
 // A Scrollback is a part of the history. The screen is its end.
 type Scrollback struct {

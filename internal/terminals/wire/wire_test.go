@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
-	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -118,7 +118,7 @@ func TestSession(t *testing.T) {
 		t.Errorf("%d clients, of which %q leads", s.Clients, *s.Leader)
 	}
 	info.Leader, info.Clients = "", nil
-	info.Exit, info.State, info.Tags, info.Title = &pty.Exit{Code: 143, Signal: "SIGTERM"}, term.StateEnded, []string{"x"}, "t"
+	info.Exit, info.State, info.Tags, info.Title = &tty.Exit{Code: 143, Signal: "SIGTERM"}, term.StateEnded, []string{"x"}, "t"
 	want = `{"name":"a","id":"@7","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":0,"attached":[],"leader":null,"size_rule":"leader","tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"state":"ended","exit":{"code":143,"signal":"SIGTERM"}}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("ended: %s\nwant   %s", got, want)

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
 )
 
@@ -131,7 +132,7 @@ type program struct {
 
 	mu   sync.Mutex // guards the fields below
 	over bool
-	exit pty.Exit
+	exit tty.Exit
 }
 
 func start(o pty.Options) (term.Process, error) {
@@ -154,7 +155,7 @@ func (p *program) run(command string) {
 	_, _ = p.write.Write([]byte(text))
 	p.owed.Add(-1)
 	if exits {
-		p.end(pty.Exit{Code: 3})
+		p.end(tty.Exit{Code: 3})
 	}
 	for {
 		select {
@@ -168,7 +169,7 @@ func (p *program) run(command string) {
 	}
 }
 
-func (p *program) end(e pty.Exit) {
+func (p *program) end(e tty.Exit) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.over {
@@ -193,7 +194,7 @@ func (p *program) Write(b []byte) (int, error) {
 func (p *program) WriteNow([]byte) int { return 0 }
 
 func (p *program) Kill(time.Duration) error {
-	p.end(pty.Exit{Code: 129, Signal: "SIGHUP"})
+	p.end(tty.Exit{Code: 129, Signal: "SIGHUP"})
 	return nil
 }
 
@@ -202,7 +203,7 @@ func (p *program) KeepsSignalKey() bool { return false }
 
 // Image and Command are of no use here.
 func (p *program) Image() uint64        { return 0 }
-func (p *program) Command() pty.Command { return pty.Command{} }
+func (p *program) Command() tty.Command { return tty.Command{} }
 
 // HasSignalKey implements [term.Process].
 func (p *program) HasSignalKey([]byte) bool { return false }
@@ -212,24 +213,24 @@ func (p *program) Signal(name string) error {
 	if name != "TERM" {
 		return fault.New(fault.Invalid, "there is no signal %q", name)
 	}
-	p.end(pty.Exit{Code: 143, Signal: "SIGTERM"})
+	p.end(tty.Exit{Code: 143, Signal: "SIGTERM"})
 	return nil
 }
 
-func (p *program) Foreground() pty.Foreground {
+func (p *program) Foreground() tty.Foreground {
 	select {
 	case <-p.ended:
-		return pty.Foreground{}
+		return tty.Foreground{}
 	default:
-		return pty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
+		return tty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
 	}
 }
 
 func (p *program) PID() int               { return 4242 }
 func (p *program) Resize(int, int) error  { return nil }
-func (p *program) Mode() pty.Mode         { return pty.ModeLines }
-func (p *program) Reads() pty.Reading     { return pty.Reads }
+func (p *program) Mode() tty.Mode         { return tty.ModeLines }
+func (p *program) Reads() tty.Reading     { return tty.Reads }
 func (p *program) HasOutput() bool        { return p.owed.Load() > 0 }
 func (p *program) Ended() <-chan struct{} { return p.ended }
-func (p *program) Exit() pty.Exit         { <-p.ended; return p.exit }
+func (p *program) Exit() tty.Exit         { <-p.ended; return p.exit }
 func (p *program) Close() error           { return p.read.Close() }
