@@ -47,6 +47,13 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	t.Cleanup(transport.CloseIdleConnections)
 	s.client = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	flags = append([]string{"server", "--bind", "127.0.0.1:0", "--config", os.DevNull, "--hostname", "host"}, flags...)
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		if tcp, ok := conn.(*net.TCPConn); ok {
+			err = tcp.SetReadBuffer(64 << 10) // so that clients that do not read soon hold up the server
+		}
+		return conn, err
+	}
 	switch way {
 	case "TLS":
 		like := httptest.NewTLSServer(http.NotFoundHandler())
@@ -63,14 +70,6 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 				t.Fatal(err)
 			}
 			flags = append(flags, "--tls-"+name, path)
-		}
-	case "TCP":
-		transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-			conn, err := new(net.Dialer).DialContext(ctx, network, address)
-			if tcp, ok := conn.(*net.TCPConn); ok {
-				err = tcp.SetReadBuffer(64 << 10) // so that clients that do not read soon hold up the server
-			}
-			return conn, err
 		}
 	case "Unix":
 		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
