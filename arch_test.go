@@ -83,7 +83,7 @@ var layers = [][]string{
 		"cmd/ui-mcp", "cmd/wsh", "conformance/server", "examples/hello",
 	},
 	{ // for tests only: nothing else may import them
-		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/wait",
+		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/signals", "internal/testkit/wait",
 	},
 	{
 		"internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/clidocs",

@@ -13,9 +13,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"ui-mcp/internal/environ"
 
 	"go.uber.org/goleak"
+
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/testkit/signals"
 )
 
 // TestMain is also wsh itself, for tests that need processes.
@@ -29,6 +31,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "this is a test of wsh, called without WSH_TEST")
 		os.Exit(99)
 	}
+	signals.Default()
 	empty, err := os.MkdirTemp("", "wsh")
 	if err != nil {
 		panic(err)
