@@ -88,6 +88,33 @@ func TestLedger(t *testing.T) {
 	})
 }
 
+// Input that comes key by key is one entry until a part of it is secret: that part is an entry of
+// its own, and what follows it is another one.
+func TestLedgerSeparatesSecrets(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		raw := term.Sender{Kind: term.SenderRaw, Name: "page"}
+		ctx := term.WithSender(t.Context(), raw)
+		for _, part := range []struct {
+			send func(context.Context, []byte) error
+			text string
+		}{{s.Send, "lo"}, {s.Send, "gin"}, {s.Secretly().Send, "hunt"}, {s.Secretly().Send, "er2"}, {s.Send, "ls"}} {
+			if err := part.send(ctx, []byte(part.text)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		got, err := s.Typed(ctx, 0, 10)
+		want := []term.Typed{
+			{Seq: 1, From: raw, Kind: term.InputText, Text: "login", Count: 5},
+			{Seq: 2, From: raw, Kind: term.InputText, Count: 7, Secret: true},
+			{Seq: 3, From: raw, Kind: term.InputText, Text: "ls", Count: 2},
+		}
+		if d := cmp.Diff(want, got, untimed); d != "" || err != nil {
+			t.Errorf("%v, -want +got:\n%s", err, d)
+		}
+	})
+}
+
 // A ledger is bounded, and says that entries are missing by their numbers.
 func TestLedgerBounds(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {

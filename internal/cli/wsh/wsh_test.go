@@ -106,6 +106,8 @@ func TestRun(t *testing.T) {
 		{"panel a x --position left", 2, "", `--position must be one of "top","bottom" but got`},
 		{"screen a -o a.jpg", 2, "", "-o cannot be a .jpg: choose a file that ends in .png, .svg, .html or .txt"},
 		{"wait a --idle --timeout -1s", 2, "", "expected a value but got"},
+		{"wait a --idle --timeout=-1s", 2, "", "a time to wait cannot be negative"},
+		{"wait a --idle --quiet=-1s", 2, "", "a time to wait cannot be negative"},
 		{"send a -n", 2, "", `put -- before a text that begins with "-"`},
 		{"version 2", 2, "", "unexpected argument"},
 		{"server --token short", 2, "", "--token: a token must have 16"},

@@ -1,0 +1,98 @@
+package popup
+
+import (
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/popup/question"
+	patiently "ui-mcp/internal/testkit/wait"
+)
+
+// A slowStore takes long to store the first document.
+type slowStore struct {
+	*memory
+	begun chan string   // the name of that document
+	rest  chan struct{} // closed when it may be stored
+}
+
+func newSlowStore() *slowStore {
+	return &slowStore{newMemory(), make(chan string, 1), make(chan struct{})}
+}
+
+func (s *slowStore) Put(name string, content []byte) error {
+	select {
+	case s.begun <- name:
+		<-s.rest
+	default: // not the first
+	}
+	return s.memory.Put(name, content)
+}
+
+// A question that is answered while it is saved is over: the store ends with its answer, nobody is
+// shown it, and no timer waits for its deadline.
+func TestAnsweredWhileSaved(t *testing.T) {
+	store, page := newSlowStore(), newFakeChannel("page", Page, Possible)
+	b := open(t, Options{Store: store}, page)
+	asked := make(chan error, 1)
+	go func() {
+		_, err := b.Ask(deploy(t, nil), AskOptions{})
+		asked <- err
+	}()
+	id := <-store.begun
+	answered := make(chan error, 1)
+	go func() {
+		_, err := b.Answer(id, choose("yes"), "page")
+		answered <- err
+	}()
+	patiently.Until(t, "the question is over", func() bool { return len(b.History(1)) == 1 })
+	close(store.rest)
+	for what, ended := range map[string]chan error{"ask": asked, "answer": answered} {
+		if err := patiently.For(t, "the end of "+what, ended); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if all, _ := store.All(); !strings.Contains(string(all[id]), `"answer":{`) {
+		t.Errorf("stored without its answer: %s", all[id])
+	}
+	if a, err := b.Collect(t.Context(), id, WaitOptions{}); err != nil || a.Outcome != question.Answered {
+		t.Errorf("collected %+v, %v", a, err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e := b.entries[id]; e.timer != nil || b.queueLocked(e.Workspace).presenting {
+		t.Errorf("it has a timer: %t; its queue is presented: %t", e.timer != nil, b.queueLocked(e.Workspace).presenting)
+	}
+}
+
+// A question that is still being saved when the broker closes is left for the next broker: it gets
+// neither a timer nor a place before the person.
+func TestCloseWhileSaving(t *testing.T) {
+	store, page := newSlowStore(), newFakeChannel("page", Page, Possible)
+	b := open(t, Options{Store: store}, page)
+	asked := make(chan error, 1)
+	go func() {
+		_, err := b.Ask(deploy(t, nil), AskOptions{})
+		asked <- err
+	}()
+	id := <-store.begun
+	closed := make(chan error, 1)
+	go func() {
+		b.Close()
+		closed <- nil
+	}()
+	<-b.stopped.Done()
+	close(store.rest)
+	if err := patiently.For(t, "the end of Ask", asked); err != nil {
+		t.Error(err)
+	}
+	_ = patiently.For(t, "the end of Close", closed)
+	b.mu.Lock()
+	timer := b.entries[id].timer
+	b.mu.Unlock()
+	if timer != nil || len(page.displayed) > 0 {
+		t.Errorf("it has a timer: %t; displayed %d times", timer != nil, len(page.displayed))
+	}
+	if all, _ := store.All(); all[id] == nil {
+		t.Error("it is not stored")
+	}
+}
