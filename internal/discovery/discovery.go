@@ -281,12 +281,8 @@ func (c *Claim) Restore() error {
 
 // Holds reports whether the files of the claim are in a folder of this user's own.
 func (c *Claim) Holds() bool {
-	mine, err := c.lock.Stat()
-	if err != nil || trust(c.registry.dir) != nil {
-		return false
-	}
-	current, err := os.Lstat(c.registry.lockFile(c.name))
-	return err == nil && os.SameFile(mine, current)
+	inPlace, _ := c.registry.inPlace(c.name, c.lock)
+	return inPlace && trust(c.registry.dir) == nil
 }
 
 // Release gives up the name and removes the description. What another process has put in their
@@ -369,19 +365,25 @@ func (r *Registry) tryLock(name string) (*flock.Flock, error) {
 		if err != nil || !locked {
 			return nil, errors.Join(err, lock.Close())
 		}
-		// Its holder may have removed the file after we opened it: then we hold a lock that nobody
-		// else sees.
-		mine, err := lock.Stat()
-		if err != nil {
-			return nil, errors.Join(err, lock.Close())
-		}
-		if current, err := os.Lstat(r.lockFile(name)); err == nil && os.SameFile(mine, current) {
+		inPlace, err := r.inPlace(name, lock)
+		if inPlace {
 			return lock, nil
 		}
-		if err := lock.Close(); err != nil {
+		if err := errors.Join(err, lock.Close()); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// inPlace reports whether other processes see a lock. They do not if the previous holder removed
+// its file after this process had opened it.
+func (r *Registry) inPlace(name string, lock *flock.Flock) (bool, error) {
+	mine, err := lock.Stat()
+	if err != nil {
+		return false, err
+	}
+	current, err := os.Lstat(r.lockFile(name))
+	return err == nil && os.SameFile(mine, current), nil
 }
 
 // lockWithin is tryLock, again and again until the time is over.
