@@ -34,7 +34,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load attack bench conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e load mutants attack bench conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -61,6 +61,13 @@ e2e: ## the long stories that "make test" leaves out
 load: ## the tests that put a load on the program, with full counts
 	@tools/need chromium terminal xterm
 	UI_MCP_LOAD=1 go test -count 1 -timeout 60m $$(tools/loads)
+
+# The packages, or files of packages, in which a rule is security or data.
+MUTANTS := ./internal/transport/guard ./internal/transport/access ./internal/discovery ./internal/events \
+	./internal/popup ./internal/terminals/grant.go ./internal/terminals/tokens.go ./internal/ui/variable
+
+mutants: ## small changes of packages with rules of security, which tests must notice; takes minutes
+	@go run ./internal/testkit/mutants $(MUTANTS)
 
 # In a package's own directory, go test prints what the tests print.
 attack: ## attacks on both commands, with full counts and a report; Linux only

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// preamble is what the mutants of a package call.
+//
+//go:embed preamble.txt
+var preamble string
+
+// A pkg is a package whose tests are tried.
+type pkg struct {
+	name  string // its import path without that of the module
+	path  string
+	root  string // the folder of the module
+	dir   string
+	files []string        // without tests
+	only  map[string]bool // the files that get mutants; nil: all
+}
+
+// list returns the packages that arguments name: patterns of the go command, or files, so that only
+// these get mutants.
+func list(args []string) ([]*pkg, error) {
+	only := map[string]map[string]bool{} // by the absolute path of a folder
+	var patterns []string
+	for _, arg := range args {
+		if !strings.HasSuffix(arg, ".go") {
+			patterns = append(patterns, arg)
+			continue
+		}
+		dir, err := filepath.Abs(filepath.Dir(arg))
+		if err != nil {
+			return nil, err
+		}
+		if only[dir] == nil {
+			only[dir] = map[string]bool{}
+			patterns = append(patterns, dir)
+		}
+		only[dir][filepath.Base(arg)] = true
+	}
+	out, err := output("go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,Module"}, patterns...)...)
+	if err != nil {
+		return nil, err
+	}
+	var packages []*pkg
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			Dir, ImportPath string
+			GoFiles         []string
+			Module          struct{ Path, Dir string }
+		}
+		if err := d.Decode(&p); err == io.EOF {
+			return packages, nil
+		} else if err != nil {
+			return nil, err
+		}
+		packages = append(packages, &pkg{strings.TrimPrefix(p.ImportPath, p.Module.Path+"/"), p.ImportPath, p.Module.Dir, p.Dir, p.GoFiles, only[p.Dir]})
+	}
+}
+
+// output runs a program and returns its standard output. The error has its standard error.
+func output(name string, args ...string) ([]byte, error) {
+	cmd := exec.Command(name, args...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w\n%s", name, args[0], err, errs.Bytes())
+	}
+	return out, nil
+}
+
+// A binary is the test binary of a package with all its mutants.
+type binary struct {
+	dir     string // of the package in a copy of the module, which mutants may damage
+	scratch string // a folder for its files, and for temporary ones
+	mutants []mutant
+}
+
+func (b *binary) program() string { return filepath.Join(b.scratch, "mutants.test") }
+
+// build copies the module into a folder, and builds the test binary there.
+func (p *pkg) build(scratch string) (*binary, error) {
+	module := filepath.Join(scratch, "module")
+	if err := copyModule(p.root, module); err != nil {
+		return nil, err
+	}
+	below, err := filepath.Rel(p.root, p.dir)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(module, below)
+	fset := token.NewFileSet()
+	var files []*ast.File
+	var sources [][]byte
+	for _, name := range p.files {
+		source, err := os.ReadFile(filepath.Join(p.dir, name))
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files, sources = append(files, file), append(sources, source)
+	}
+	imported, err := p.imported(fset)
+	if err != nil {
+		return nil, err
+	}
+	info, err := check(p.path, fset, files, imported)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{fset: fset, info: info}
+	for i, name := range p.files {
+		if p.only != nil && !p.only[name] {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), w.write(files[i], name, sources[i]), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	// Imports come before other declarations.
+	imports, rest, _ := strings.Cut(preamble, ")\n")
+	head := fmt.Sprintf("package %s\n\n%s)\n\nconst mutantCount = %d\n%s", files[0].Name.Name, imports, len(w.mutants), rest)
+	if err := os.WriteFile(filepath.Join(dir, "mutants_preamble.go"), []byte(head), 0o600); err != nil {
+		return nil, err
+	}
+	b := &binary{dir, scratch, w.mutants}
+	compile := exec.Command("go", "test", "-c", "-ldflags=-w", "-o", b.program(), ".")
+	compile.Dir = dir
+	if out, err := compile.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("compile the mutants: %w\n%s", err, out)
+	}
+	return b, nil
+}
+
+// copyModule copies the files of a module, without folders that are hidden or hold no source.
+func copyModule(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, below)
+		switch name := d.Name(); {
+		case path == from || d.IsDir() && below[0] != '.' && name != "node_modules" && !slices.Contains([]string{"scratch", "bin", "release"}, below):
+			return os.MkdirAll(target, 0o755)
+		case d.IsDir():
+			return filepath.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, content, info.Mode().Perm()|0o200)
+	})
+}
+
+// imported returns the packages that a package imports, as they were compiled.
+func (p *pkg) imported(fset *token.FileSet) (types.Importer, error) {
+	out, err := output("go", "list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", p.path)
+	if err != nil {
+		return nil, err
+	}
+	exports := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exports[path] = file
+	}
+	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }), nil
+}
+
+// check finds the types of a package's expressions.
+func check(path string, fset *token.FileSet, files []*ast.File, imported types.Importer) (*types.Info, error) {
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: imported}
+	_, err := config.Check(path, fset, files, info)
+	return info, err
+}
