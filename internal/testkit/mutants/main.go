@@ -7,7 +7,7 @@
 // All mutants of a package are compiled into one test binary; a variable of the environment chooses
 // one. For each mutant, only the tests of the package run that reach it. Tests of other packages do
 // not count. Mutants are made of comparisons, arithmetic, &&, ||, !, the conditions of if, for and
-// case, and returned booleans, as the usual tools make them. Assignments and calls are not left out.
+// case, and returned booleans, as the usual tools make them. Assignments and calls stay.
 package main
 
 import (
