@@ -24,6 +24,7 @@ import (
 	"ui-mcp/internal/cli/uimcp"
 	"ui-mcp/internal/cli/wsh"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/signals"
 )
 
 func TestMain(m *testing.M) {
@@ -40,6 +41,7 @@ func TestMain(m *testing.M) {
 type reporter struct{ m *testing.M }
 
 func (r reporter) Run() int {
+	signals.Default()
 	code := r.m.Run()
 	report.print()
 	return code

@@ -23,6 +23,7 @@ import (
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/signals"
 )
 
 // A process is a running ui-mcp with an agent on its standard streams. The client does as little as
@@ -56,6 +57,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	signals.Default()
 	var err error
 	if scratch, err = os.MkdirTemp("", "ui-mcp-bench-"); err != nil {
 		panic(err)

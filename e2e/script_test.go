@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/cli/uimcp"
 	"ui-mcp/internal/cli/wsh"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/signals"
 )
 
 func TestMain(m *testing.M) {
@@ -24,7 +25,10 @@ func TestMain(m *testing.M) {
 // withBrowser runs tests and ends the browser that they shared.
 type withBrowser struct{ m *testing.M }
 
-func (w withBrowser) Run() int { return browser.Main(w.m) }
+func (w withBrowser) Run() int {
+	signals.Default()
+	return browser.Main(w.m)
+}
 
 func TestScript(t *testing.T) {
 	t.Parallel()
