@@ -1,8 +1,9 @@
 package picture
 
-import "math"
-
-func diagonal(w, h float64) float64 { return math.Hypot(w, h) }
+import (
+	"math"
+	"slices"
+)
 
 // Quarters of a cell, as bits.
 const (
@@ -89,16 +90,14 @@ func braille(r rune, w, h int) []path {
 // circle of radius 1.
 const kappa = 0.5522847
 
-func circle(x, y, r float64) path { return ellipse(x, y, r, r) }
-
-func ellipse(x, y, rx, ry float64) path {
-	kx, ky := kappa*rx, kappa*ry
+func circle(x, y, r float64) path {
+	k := kappa * r
 	var p path
-	p.move(x+rx, y)
-	p.curve(point{x + rx, y + ky}, point{x + kx, y + ry}, point{x, y + ry})
-	p.curve(point{x - kx, y + ry}, point{x - rx, y + ky}, point{x - rx, y})
-	p.curve(point{x - rx, y - ky}, point{x - kx, y - ry}, point{x, y - ry})
-	p.curve(point{x + kx, y - ry}, point{x + rx, y - ky}, point{x + rx, y})
+	p.move(x+r, y)
+	p.curve(point{x + r, y + k}, point{x + k, y + r}, point{x, y + r})
+	p.curve(point{x - k, y + r}, point{x - r, y + k}, point{x - r, y})
+	p.curve(point{x - r, y - k}, point{x - k, y - r}, point{x, y - r})
+	p.curve(point{x + k, y - r}, point{x + r, y - k}, point{x + r, y})
 	return p
 }
 
@@ -112,7 +111,7 @@ func powerline(r rune, w, h, t float64) []path {
 	case i < 4 && !thin:
 		p = polygon(point{0, 0}, point{w, h / 2}, point{0, h})
 	case i < 4:
-		long := t * diagonal(w, h/2)
+		long := t * math.Hypot(w, h/2)
 		dx, dy := long/(h/2), long/w
 		p = polygon(point{0, 0}, point{dx, 0}, point{w, h/2 - dy/2}, point{w, h/2 + dy/2}, point{dx, h}, point{0, h},
 			point{0, h - dy/4}, point{w - dx, h / 2}, point{0, dy / 4})
@@ -125,30 +124,17 @@ func powerline(r rune, w, h, t float64) []path {
 			p.curve(point{kappa * (w - in), h - in}, point{w - in, h/2 + (h/2-in)*kappa}, point{w - in, h / 2})
 			p.curve(point{w - in, h/2 - (h/2-in)*kappa}, point{kappa * (w - in), in}, point{0, in})
 		}
-	default:
-		// Two of each: ◣ ╲ ◢ ╱ ◤ ╱ ◥ ╲. Mirrored below where needed.
-		switch i {
-		case 8:
-			p = polygon(point{0, 0}, point{w, h}, point{0, h})
-		case 10:
-			p = polygon(point{w, 0}, point{w, h}, point{0, h})
-		case 12:
-			p = polygon(point{0, 0}, point{w, 0}, point{0, h})
-		case 14:
-			p = polygon(point{0, 0}, point{w, 0}, point{w, h})
-		case 9, 15:
-			return (&mask{w: int(w), h: int(h), t: int(t)}).diagonals('╲')
-		default:
-			return (&mask{w: int(w), h: int(h), t: int(t)}).diagonals('╱')
-		}
-		return []path{p}
+	case i == 9, i == 15:
+		return diagonals('╲', w, h, t)
+	case thin:
+		return diagonals('╱', w, h, t)
+	default: // ◣ ◢ ◤ ◥: the corners but one
+		corners := []point{{0, 0}, {w, 0}, {w, h}, {0, h}}
+		missing := [...]int{1, 0, 2, 3}[(i-8)/2]
+		return []path{polygon(slices.Delete(corners, missing, missing+1)...)}
 	}
 	if i == 2 || i == 3 || i == 6 || i == 7 {
-		for j := range p {
-			for k := range p[j].p {
-				p[j].p[k].x = w - p[j].p[k].x
-			}
-		}
+		p = p.mapped(func(at point) point { return point{w - at.x, at.y} })
 	}
 	return []path{p}
 }

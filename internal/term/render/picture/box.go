@@ -1,6 +1,9 @@
 package picture
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // A mask is a cell in which shapes of whole pixels are assembled.
 type mask struct {
@@ -86,7 +89,7 @@ func (m *mask) line(r rune) ([]rect, []path) {
 	case r >= '╭' && r <= '╰':
 		return m.arc(r)
 	case r >= '╱' && r <= '╳':
-		return nil, m.diagonals(r)
+		return nil, diagonals(r, float64(m.w), float64(m.h), float64(m.t))
 	default:
 		m.arms(arms[r-0x2500])
 	}
@@ -223,16 +226,15 @@ func (m *mask) arc(r rune) ([]rect, []path) {
 	p.curve(point{cx + outer*(1-k), cy}, point{cx, cy + outer*(1-k)}, point{cx, cy + outer})
 	p.line(cx+t, cy+outer)
 	p.curve(point{cx + t, cy + t + inner*(1-k)}, point{cx + t + inner*(1-k), cy + t}, point{cx + outer, cy + t})
-	for i := range p {
-		for j := range p[i].p {
-			if at := &p[i].p[j]; !right {
-				at.x = float64(m.w) - at.x
-			}
-			if at := &p[i].p[j]; !down {
-				at.y = float64(m.h) - at.y
-			}
+	p = p.mapped(func(at point) point {
+		if !right {
+			at.x = float64(m.w) - at.x
 		}
-	}
+		if !down {
+			at.y = float64(m.h) - at.y
+		}
+		return at
+	})
 	// Straight on to the edges.
 	end := int(outer)
 	if right {
@@ -248,11 +250,11 @@ func (m *mask) arc(r rune) ([]rect, []path) {
 	return m.rects(), []path{p}
 }
 
-// diagonals draws ╱, ╲ or ╳. They go through the corners, where they meet those of the neighbours.
-func (m *mask) diagonals(r rune) []path {
-	w, h := float64(m.w), float64(m.h)
+// diagonals draws ╱, ╲ or ╳ with strokes of t pixels. They go through the corners, where they meet
+// those of the neighbours.
+func diagonals(r rune, w, h, t float64) []path {
 	// Half of the stroke's thickness, measured along the upper edge and along the side.
-	long := float64(m.t) / 2 * diagonal(w, h)
+	long := t / 2 * math.Hypot(w, h)
 	dx, dy := min(long/h, w/2), min(long/w, h/2)
 	var out []path
 	if r != '╲' {

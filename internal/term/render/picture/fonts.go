@@ -3,6 +3,7 @@ package picture
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"sync"
 
 	"golang.org/x/image/font"
@@ -21,9 +22,8 @@ var files embed.FS
 type Fonts struct {
 	own []*face // the user's, in order
 
-	load sync.Once
-	main [4]*face // by style
-	more []*face  // for what main lacks
+	load  sync.Once
+	faces [4][]*face // by style: see order
 
 	mu      sync.Mutex // guards the fields below; held while a picture is drawn
 	masks   map[maskKey]*glyphMask
@@ -32,7 +32,7 @@ type Fonts struct {
 	scratch scratch
 }
 
-// A fontStyle is an index of [Fonts.main].
+// A fontStyle is an index of [Fonts.faces].
 type fontStyle uint8
 
 const (
@@ -65,32 +65,10 @@ func NewFonts(own ...[]byte) (*Fonts, error) {
 	return f, nil
 }
 
-// faces returns the fonts in which to look for a character, in order.
-func (f *Fonts) faces(st fontStyle, yield func(*face) bool) {
+// order returns the fonts in which to look for a character, in order.
+func (f *Fonts) order(st fontStyle) []*face {
 	f.load.Do(f.loadEmbedded)
-	for _, x := range f.own {
-		if x.fixed && !yield(x) {
-			return
-		}
-	}
-	if !yield(f.main[st]) {
-		return
-	}
-	for _, x := range f.more[:1] {
-		if !yield(x) {
-			return
-		}
-	}
-	for _, x := range f.own {
-		if !x.fixed && !yield(x) {
-			return
-		}
-	}
-	for _, x := range f.more[1:] {
-		if !yield(x) {
-			return
-		}
-	}
+	return f.faces[st]
 }
 
 func (f *Fonts) loadEmbedded() {
@@ -105,12 +83,16 @@ func (f *Fonts) loadEmbedded() {
 		}
 		return x
 	}
-	for st, name := range [...]string{"Regular", "Bold", "Italic", "BoldItalic"} {
-		f.main[st] = read("JetBrainsMono-" + name)
-		f.main[st].style = fontStyle(st)
-	}
+	var more []*face // for what the main font lacks
 	for _, name := range [...]string{"DejaVuSansMono", "DejaVuSans", "NotoEmoji"} {
-		f.more = append(f.more, read(name))
+		more = append(more, read(name))
+	}
+	fixed := slices.DeleteFunc(slices.Clone(f.own), func(x *face) bool { return !x.fixed })
+	loose := slices.DeleteFunc(slices.Clone(f.own), func(x *face) bool { return x.fixed })
+	for st, name := range [...]string{"Regular", "Bold", "Italic", "BoldItalic"} {
+		main := read("JetBrainsMono-" + name)
+		main.style = fontStyle(st)
+		f.faces[st] = slices.Concat(fixed, []*face{main}, more[:1], loose, more[1:])
 	}
 }
 

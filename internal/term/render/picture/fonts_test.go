@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image"
 	"math"
-	"slices"
 	"sync"
 	"testing"
 
@@ -31,13 +30,16 @@ func TestEmbeddedFonts(t *testing.T) {
 	}
 	used := map[*face]bool{}
 	f := fontsOf(t)
-	for st := range f.main {
-		f.faces(fontStyle(st), func(x *face) bool { used[x] = true; return true })
+	for st := range f.faces {
+		for _, x := range f.order(fontStyle(st)) {
+			used[x] = true
+		}
 	}
 	if len(used) != len(list) {
 		t.Errorf("%d fonts are used, and %d are embedded", len(used), len(list))
 	}
-	for st, x := range f.main {
+	for st, all := range f.faces {
+		x := all[0]
 		near := func(a, b float64) bool { return math.Abs(a-b) < 0.001 }
 		if !x.fixed || !near(x.width, emWidth) || !near(x.ascent, emAscent) || !near(x.descent, emDescent) {
 			t.Errorf("font %d has a width of %v, an ascent of %v and a descent of %v, unlike the geometry", st, x.width, x.ascent, x.descent)
@@ -56,11 +58,10 @@ func TestCoverage(t *testing.T) {
 	for _, r := range "äßñçøłšžőğαωΩЖщїґԱӘ€£¥§©®™°±×÷µ¶•…–—‘’“”„«»‹›←↑→↓↔⇒∀∂∃∅∇∈∑√∞∩∪∫≈≠≤≥⌘⌥⏎■□▪▲△▶▷▼▽◀◆◇○●◦★☆☐☑☒♠♣♥♦♪✓✔✗✘❯❮➜⚠ℹ⎿⏺✻✽✶∴⁰¹²₀₁ﬁ\ue0a0" +
 		"✅❌❗⭐✨⚡🚀🔥🎉📦📁📝🔧🐛🔒🔑🔍💡💻📊🌐🧪🗑👍👀💥🤖🐳🐍🦀☕🎯🚧🚨🔴🟢🟡😀😅🙂🤔" {
 		found := drawnByCode(r)
-		f.faces(0, func(x *face) bool {
+		for _, x := range f.order(0) {
 			id, err := x.font.GlyphIndex(&f.buffer, r)
 			found = found || err == nil && id != 0
-			return !found
-		})
+		}
 		if !found {
 			t.Errorf("no font has %c (U+%04X)", r, r)
 		}
@@ -96,11 +97,9 @@ func TestOwnFonts(t *testing.T) {
 		t.Error("a proportional font replaces the embedded one")
 	}
 	both := fontsOf(t, goregular.TTF, gomono.TTF)
-	var order []*face
-	both.faces(boldStyle, func(x *face) bool { order = append(order, x); return true })
-	want := []*face{both.own[1], both.main[boldStyle], both.more[0], both.own[0], both.more[1], both.more[2]}
-	if !slices.Equal(order, want) {
-		t.Errorf("the fonts are used in the order %v, want %v", order, want)
+	order := both.order(boldStyle)
+	if len(order) != 6 || order[0] != both.own[1] || order[1].style != boldStyle || order[3] != both.own[0] {
+		t.Errorf("the fonts are used in the order %+v", order)
 	}
 }
 

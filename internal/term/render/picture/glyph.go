@@ -95,7 +95,7 @@ type canvas struct {
 
 func (z canvas) add(p path) {
 	for _, s := range p {
-		at := func(i int) (x, y float32) { return float32(s.p[i].x + z.dx), float32(s.p[i].y + z.dy) }
+		at := func(i int) (x, y float32) { return float32(s.points[i].x + z.dx), float32(s.points[i].y + z.dy) }
 		ax, ay := at(0)
 		switch s.kind {
 		case 'M':
@@ -205,22 +205,20 @@ const slant = 0.18
 // glyph draws a code point, and reports whether a font has it. first means that it is the base of a
 // cluster and not a mark.
 func (f *Fonts) glyph(z canvas, r rune, width int, g geometry, st fontStyle, first bool) bool {
-	done := false
-	f.faces(st, func(x *face) bool {
+	for _, x := range f.order(st) {
 		id, err := x.font.GlyphIndex(&f.buffer, r)
 		if err != nil || id == 0 {
-			return true
+			continue
 		}
 		p := f.fit(x, id, width, g, st, first)
 		outline, err := x.font.LoadGlyph(&f.buffer, id, fixed.I(unitsPerEm), nil)
 		if err != nil {
-			return true // a bitmap, for example
+			continue // a bitmap, for example
 		}
 		z.outline(outline, p)
-		done = true
-		return false
-	})
-	return done
+		return true
+	}
+	return false
 }
 
 // A placement puts an outline of the em 1 into a cell: its scale, its origin, and how it leans and

@@ -1,7 +1,9 @@
 package picture
 
 import (
-	"strconv"
+	"fmt"
+	"slices"
+	"strings"
 
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
@@ -20,31 +22,15 @@ func HTML(f *render.Frame, o Options) ([]byte, error) {
 	if !o.Fragment {
 		b = append(b, "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>"...)
 		b = appendText(b, f.Title)
-		b = append(b, "</title>\n</head>\n<body style=\"margin:0;background:"...)
-		b = s.page.appendHex(b)
-		b = append(b, "\">\n"...)
+		b = fmt.Appendf(b, "</title>\n</head>\n<body style=\"margin:0;background:#%06x\">\n", s.page)
 	}
 	text := s.resolve(vt.Style{}).fg
-	b = append(b, `<pre style="position:relative;display:inline-block;margin:0;overflow:hidden;border-radius:`...)
-	b = strconv.AppendInt(b, int64(s.pad/2), 10)
-	b = append(b, `px;padding:`...)
-	b = strconv.AppendInt(b, int64(s.pad), 10)
-	b = append(b, `px;width:`...)
-	b = strconv.AppendInt(b, int64(s.cols*s.w), 10)
-	b = append(b, `px;box-sizing:content-box;font:`...)
-	b = appendNumber(b, s.em)
-	b = append(b, "px/"...)
-	b = strconv.AppendInt(b, int64(s.h), 10)
-	b = append(b, "px "...)
-	b = append(b, fontFamily...)
-	b = append(b, `;font-variant-ligatures:none;letter-spacing:calc(`...)
 	// Columns have the same width in any monospaced font.
-	b = strconv.AppendInt(b, int64(s.w), 10)
-	b = append(b, `px - 1ch);text-align:left;white-space:pre;tab-size:8;direction:ltr;unicode-bidi:bidi-override;color:`...)
-	b = text.appendHex(b)
-	b = append(b, `;background:`...)
-	b = s.page.appendHex(b)
-	b = append(b, `">`...)
+	b = fmt.Appendf(b, `<pre style="position:relative;display:inline-block;margin:0;overflow:hidden;`+
+		`border-radius:%dpx;padding:%dpx;width:%dpx;box-sizing:content-box;font:%vpx/%dpx %s;font-variant-ligatures:none;`+
+		`letter-spacing:calc(%dpx - 1ch);text-align:left;white-space:pre;tab-size:8;direction:ltr;unicode-bidi:bidi-override;`+
+		`color:#%06x;background:#%06x">`,
+		s.pad/2, s.pad, s.cols*s.w, rounded(s.em), s.h, fontFamily, s.w, text, s.page)
 	b = s.appendGraphics(b)
 	b = append(b, `<span style="position:relative">`...)
 	for y := range s.rows {
@@ -62,17 +48,9 @@ func HTML(f *render.Frame, o Options) ([]byte, error) {
 
 // appendGraphics appends everything that is not text, stretched to the columns of the text.
 func (s *scene) appendGraphics(b []byte) []byte {
-	b = append(b, `<svg aria-hidden="true" preserveAspectRatio="none" style="position:absolute;pointer-events:none;left:`...)
-	b = strconv.AppendInt(b, int64(s.pad), 10)
-	b = append(b, `px;top:`...)
-	b = strconv.AppendInt(b, int64(s.pad), 10)
-	b = append(b, `px;width:`...)
-	b = strconv.AppendInt(b, int64(s.cols*s.w), 10)
-	b = append(b, `px;height:`...)
-	b = strconv.AppendInt(b, int64(s.rows*s.h), 10)
-	b = append(b, `px`...)
-	b = appendViewBox(b, s.cols*s.w, s.rows*s.h)
-	b = append(b, ">\n"...)
+	w, h := s.cols*s.w, s.rows*s.h
+	b = fmt.Appendf(b, `<svg aria-hidden="true" preserveAspectRatio="none" style="position:absolute;pointer-events:none;`+
+		`left:%dpx;top:%dpx;width:%dpx;height:%dpx" viewBox="0 0 %d %d">`+"\n", s.pad, s.pad, w, h, w, h)
 	b = s.layers(b, nil)
 	return append(b, "</svg>"...)
 }
@@ -81,21 +59,15 @@ func (s *scene) appendGraphics(b []byte) []byte {
 func (s *scene) appendLine(b []byte, l line, standard rgb) []byte {
 	tail := ""
 	if l.size != vt.SingleSize {
-		b = append(b, `<span style="display:inline-block;vertical-align:top;overflow:hidden;width:`...)
-		b = strconv.AppendInt(b, int64(s.cols*s.w), 10)
-		b = append(b, `px;height:`...)
-		b = strconv.AppendInt(b, int64(s.h), 10)
-		b = append(b, `px"><span style="display:inline-block;transform-origin:0 0;transform:`...)
+		transform := "scale(2)"
 		switch l.size {
 		case vt.DoubleWidth:
-			b = append(b, `scaleX(2)">`...)
-		case vt.DoubleTop:
-			b = append(b, `scale(2)">`...)
-		default:
-			b = append(b, `translateY(-`...)
-			b = strconv.AppendInt(b, int64(s.h), 10)
-			b = append(b, `px) scale(2)">`...)
+			transform = "scaleX(2)"
+		case vt.DoubleBottom:
+			transform = fmt.Sprintf("translateY(-%dpx) scale(2)", s.h)
 		}
+		b = fmt.Appendf(b, `<span style="display:inline-block;vertical-align:top;overflow:hidden;width:%dpx;height:%dpx">`+
+			`<span style="display:inline-block;transform-origin:0 0;transform:%s">`, s.cols*s.w, s.h, transform)
 		tail = "</span></span>"
 	}
 	col := 0
@@ -120,34 +92,29 @@ func (s *scene) appendLine(b []byte, l line, standard rgb) []byte {
 
 func (s *scene) appendAlike(b []byte, row []cell, standard rgb) []byte {
 	c := &row[0]
-	start := len(b)
-	tag := "span"
+	var styles []string
 	if c.link != "" {
-		tag = "a"
-		b = append(b, `<a rel="noopener noreferrer" href="`...)
-		b = appendText(b, c.link)
-		b = append(b, `" style="text-decoration:none;color:`...)
-		b = c.fg.appendHex(b)
-		b = append(b, ';')
-	} else {
-		b = append(b, `<span style="`...)
+		styles = append(styles, "text-decoration:none")
 	}
-	styled := len(b)
-	if c.link == "" && c.fg != standard && !allBlank(row) {
-		b = append(b, "color:"...)
-		b = c.fg.appendHex(b)
-		b = append(b, ';')
+	if c.link != "" || c.fg != standard && slices.ContainsFunc(row, func(c cell) bool { return !c.blank() }) {
+		styles = append(styles, fmt.Sprintf("color:#%06x", c.fg))
 	}
 	if c.attr.Has(vt.Bold) {
-		b = append(b, "font-weight:bold;"...)
+		styles = append(styles, "font-weight:bold")
 	}
 	if c.attr.Has(vt.Italic) {
-		b = append(b, "font-style:italic;"...)
+		styles = append(styles, "font-style:italic")
 	}
-	if len(b) == styled && c.link == "" {
-		b, tag = b[:start], ""
-	} else {
-		b = append(b[:len(b)-1], `">`...) // without the last semicolon
+	tail := ""
+	switch style := strings.Join(styles, ";"); {
+	case c.link != "":
+		b = append(b, `<a rel="noopener noreferrer" href="`...)
+		b = appendText(b, c.link)
+		b = fmt.Appendf(b, `" style="%s">`, style)
+		tail = "</a>"
+	case style != "":
+		b = fmt.Appendf(b, `<span style="%s">`, style)
+		tail = "</span>"
 	}
 	for len(row) > 0 {
 		if n := countShapes(row); n > 0 {
@@ -165,21 +132,7 @@ func (s *scene) appendAlike(b []byte, row []cell, standard rgb) []byte {
 			b = appendText(b, r.cells[i].text)
 		}
 	}
-	if tag != "" {
-		b = append(b, "</"...)
-		b = append(b, tag...)
-		b = append(b, '>')
-	}
-	return b
-}
-
-func allBlank(row []cell) bool {
-	for i := range row {
-		if !row[i].blank() {
-			return false
-		}
-	}
-	return true
+	return append(b, tail...)
 }
 
 // countShapes returns how many cells at the start of a row are drawn by code.
@@ -198,13 +151,11 @@ func (s *scene) appendBox(b []byte, row []cell, invisible bool) []byte {
 	for i := range row {
 		width += row[i].width
 	}
-	b = append(b, `<span style="display:inline-block;width:`...)
-	b = strconv.AppendInt(b, int64(width*s.w), 10)
+	look := "text-align:center"
 	if invisible {
-		b = append(b, `px;color:transparent">`...)
-	} else {
-		b = append(b, `px;text-align:center">`...)
+		look = "color:transparent"
 	}
+	b = fmt.Appendf(b, `<span style="display:inline-block;width:%dpx;%s">`, width*s.w, look)
 	for i := range row {
 		b = appendText(b, row[i].text)
 	}

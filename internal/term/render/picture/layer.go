@@ -1,8 +1,8 @@
 package picture
 
 import (
+	"fmt"
 	"math"
-	"strconv"
 
 	"ui-mcp/internal/term/vt"
 )
@@ -69,53 +69,25 @@ func (l *layer) path(k pathKey) *pathData {
 }
 
 func (p *pathData) rect(x, y int, r rect) {
-	b := append(p.d, 'M')
-	b = strconv.AppendInt(b, int64(x+r.x0), 10)
-	b = append(b, ' ')
-	b = strconv.AppendInt(b, int64(y+r.y0), 10)
-	b = append(b, 'h')
-	b = strconv.AppendInt(b, int64(r.x1-r.x0), 10)
-	b = append(b, 'v')
-	b = strconv.AppendInt(b, int64(r.y1-r.y0), 10)
-	b = append(b, "h-"...)
-	b = strconv.AppendInt(b, int64(r.x1-r.x0), 10)
-	p.d = append(b, 'z')
+	w := r.x1 - r.x0
+	p.d = fmt.Appendf(p.d, "M%d %dh%dv%dh-%dz", x+r.x0, y+r.y0, w, r.y1-r.y0, w)
 }
 
 func (p *pathData) outline(x, y int, o path) {
 	for _, s := range o {
 		p.d = append(p.d, s.kind)
-		n := 1
-		if s.kind == 'C' {
-			n = 3
-		}
-		for i := range n {
+		for i, at := range s.points {
 			if i > 0 {
 				p.d = append(p.d, ' ')
 			}
-			p.d = appendNumber(p.d, float64(x)+s.p[i].x)
-			p.d = append(p.d, ' ')
-			p.d = appendNumber(p.d, float64(y)+s.p[i].y)
+			p.d = fmt.Appendf(p.d, "%v %v", rounded(float64(x)+at.x), rounded(float64(y)+at.y))
 		}
 	}
 	p.d = append(p.d, 'z')
 }
 
-// appendNumber appends a number with at most two decimals.
-func appendNumber(b []byte, x float64) []byte {
-	n := int64(math.Round(x * 100))
-	if n < 0 {
-		b, n = append(b, '-'), -n
-	}
-	b = strconv.AppendInt(b, n/100, 10)
-	switch n %= 100; {
-	case n == 0:
-		return b
-	case n%10 == 0:
-		return append(b, '.', '0'+byte(n/10))
-	}
-	return append(b, '.', '0'+byte(n/10), '0'+byte(n%10))
-}
+// rounded returns a number with at most two decimals.
+func rounded(x float64) float64 { return math.Round(x*100)/100 + 0 } // 0 for -0
 
 // row adds the graphics of a row of cells at height y. base is the colour of the ground.
 func (l *layer) row(cells []cell, y int, base rgb) {
@@ -164,21 +136,12 @@ func (c *cell) decorated() bool {
 func (l *layer) wave(c *cell, x, y int) {
 	w := l.geometry.wave()
 	p := l.path(pathKey{c.line, 256, stroked})
-	p.d = append(p.d, 'M')
-	p.d = strconv.AppendInt(p.d, int64(x), 10)
-	p.d = append(p.d, ' ')
-	p.d = appendNumber(p.d, float64(y)+w.y)
+	p.d = fmt.Appendf(p.d, "M%d %v", x, rounded(float64(y)+w.y))
 	half := float64(l.w) / 2
 	for range c.width {
 		for _, amplitude := range [...]float64{-w.amplitude, w.amplitude} {
 			// The control point of a parabola is at twice its height.
-			p.d = append(p.d, 'q')
-			p.d = appendNumber(p.d, half/2)
-			p.d = append(p.d, ' ')
-			p.d = appendNumber(p.d, 2*amplitude)
-			p.d = append(p.d, ' ')
-			p.d = appendNumber(p.d, half)
-			p.d = append(p.d, " 0"...)
+			p.d = fmt.Appendf(p.d, "q%v %v %v 0", rounded(half/2), rounded(2*amplitude), rounded(half))
 		}
 	}
 }
@@ -190,21 +153,17 @@ func (l *layer) append(b []byte) []byte {
 			if p.kind != kind {
 				continue
 			}
-			b = append(b, `<path `...)
 			switch kind {
 			case background, sharp:
-				b = append(b, `shape-rendering="crispEdges" fill="`...)
+				b = append(b, `<path shape-rendering="crispEdges" fill="`...)
 			case soft:
-				b = append(b, `fill="`...)
+				b = append(b, `<path fill="`...)
 			case stroked:
-				b = append(b, `fill="none" stroke-width="`...)
-				b = appendNumber(b, l.geometry.wave().thickness)
-				b = append(b, `" stroke="`...)
+				b = fmt.Appendf(b, `<path fill="none" stroke-width="%v" stroke="`, rounded(l.geometry.wave().thickness))
 			}
-			b = p.color.appendHex(b)
+			b = fmt.Appendf(b, "#%06x", p.color)
 			if p.alpha != 256 {
-				b = append(b, `" opacity="`...)
-				b = appendNumber(b, float64(p.alpha)/256)
+				b = fmt.Appendf(b, `" opacity="%v`, rounded(float64(p.alpha)/256))
 			}
 			b = append(b, `" d="`...)
 			b = append(b, p.d...)
@@ -251,22 +210,12 @@ func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []by
 // openDouble appends the start of a group for a line of double size: an inner picture, which clips,
 // and an enlarged group.
 func (s *scene) openDouble(b []byte, y int, size vt.LineSize) []byte {
-	b = append(b, `<svg x="0" y="`...)
-	b = strconv.AppendInt(b, int64(y*s.h), 10)
-	b = append(b, `" width="`...)
-	b = strconv.AppendInt(b, int64(s.cols*s.w), 10)
-	b = append(b, `" height="`...)
-	b = strconv.AppendInt(b, int64(s.h), 10)
-	b = append(b, `"><g transform="`...)
+	transform := "scale(2)"
 	switch size {
 	case vt.DoubleWidth:
-		b = append(b, `scale(2 1)`...)
-	case vt.DoubleTop:
-		b = append(b, `scale(2)`...)
-	default:
-		b = append(b, `translate(0 -`...)
-		b = strconv.AppendInt(b, int64(s.h), 10)
-		b = append(b, `) scale(2)`...)
+		transform = "scale(2 1)"
+	case vt.DoubleBottom:
+		transform = fmt.Sprintf("translate(0 -%d) scale(2)", s.h)
 	}
-	return append(b, `">`...)
+	return fmt.Appendf(b, `<svg x="0" y="%d" width="%d" height="%d"><g transform="%s">`, y*s.h, s.cols*s.w, s.h, transform)
 }

@@ -100,7 +100,7 @@ func only(t *testing.T, colors []rgb) rgb {
 	t.Helper()
 	for _, c := range colors {
 		if c != colors[0] {
-			t.Errorf("there are %v and %v in one colour", colors[0], c)
+			t.Errorf("there are %06x and %06x in one colour", colors[0], c)
 			break
 		}
 	}
@@ -273,7 +273,7 @@ func TestColors(t *testing.T) {
 			c.o.NoCursor = true
 			img := pixels(t, frameOf(t, 4, 2, c.out), c.o)
 			if got := only(t, inCell(img, DefaultCell, 0, 0)); got != c.want {
-				t.Errorf("the cell is %v, want %v", got, c.want)
+				t.Errorf("the cell is %06x, want %06x", got, c.want)
 			}
 		})
 	}
@@ -510,7 +510,7 @@ func TestEncoding(t *testing.T) {
 			want := fontsOf(t).draw(s)
 			for i, c := range want.pix {
 				if got := at(img, i%want.w, i/want.w); got != c {
-					t.Fatalf("pixel %d, %d is %v, want %v", i%want.w, i/want.w, got, c)
+					t.Fatalf("pixel %d, %d is %06x, want %06x", i%want.w, i/want.w, got, c)
 				}
 			}
 		})

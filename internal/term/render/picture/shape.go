@@ -1,9 +1,6 @@
 package picture
 
-import (
-	"slices"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // A shape is a character that is drawn by code rather than taken from a font, in a cell whose upper
 // left is 0, 0.
@@ -22,28 +19,35 @@ type path []segment
 
 // A segment is a part of an outline: a move, a line, or a cubic curve with two control points.
 type segment struct {
-	kind byte // 'M', 'L' or 'C'
-	p    [3]point
+	kind   byte // 'M', 'L' or 'C'
+	points []point
 }
 
 type point struct{ x, y float64 }
 
-func (p *path) move(x, y float64) { *p = append(*p, segment{'M', [3]point{{x, y}}}) }
-func (p *path) line(x, y float64) { *p = append(*p, segment{'L', [3]point{{x, y}}}) }
-func (p *path) curve(a, b, c point) {
-	*p = append(*p, segment{'C', [3]point{a, b, c}})
-}
+func (p *path) move(x, y float64)   { *p = append(*p, segment{'M', []point{{x, y}}}) }
+func (p *path) line(x, y float64)   { *p = append(*p, segment{'L', []point{{x, y}}}) }
+func (p *path) curve(a, b, c point) { *p = append(*p, segment{'C', []point{a, b, c}}) }
 
 func polygon(points ...point) path {
 	var p path
-	for i, at := range points {
-		if i == 0 {
-			p.move(at.x, at.y)
-		} else {
-			p.line(at.x, at.y)
-		}
+	p.move(points[0].x, points[0].y)
+	for _, at := range points[1:] {
+		p.line(at.x, at.y)
 	}
 	return p
+}
+
+// mapped returns the path with each point p moved to f(p).
+func (p path) mapped(f func(point) point) path {
+	out := make(path, len(p))
+	for i, s := range p {
+		out[i] = segment{s.kind, make([]point, len(s.points))}
+		for j, at := range s.points {
+			out[i].points[j] = f(at)
+		}
+	}
+	return out
 }
 
 // enlarged returns the shape for an enlarged cell. Its strokes are enlarged, too.
@@ -56,14 +60,9 @@ func (s shape) enlarged(g geometry) shape {
 		out.rects = append(out.rects, g.enlarged(r))
 	}
 	for _, p := range s.paths {
-		p = slices.Clone(p)
-		for i := range p {
-			for j := range p[i].p {
-				p[i].p[j].x *= float64(g.kx)
-				p[i].p[j].y *= float64(g.ky)
-			}
-		}
-		out.paths = append(out.paths, p)
+		out.paths = append(out.paths, p.mapped(func(at point) point {
+			return point{at.x * float64(g.kx), at.y * float64(g.ky)}
+		}))
 	}
 	return out
 }

@@ -1,7 +1,7 @@
 package picture
 
 import (
-	"strconv"
+	"fmt"
 
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
@@ -16,29 +16,17 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, 0, 4096+s.rows*s.cols*4)
-	b = s.openSVG(b, s.width(), s.height())
-	b = append(b, ` style="font-variant-ligatures:none" font-family="`...)
-	b = append(b, fontFamily...)
-	b = append(b, `" font-size="`...)
-	b = appendNumber(b, s.em)
-	b = append(b, `" fill="`...)
 	text := s.resolve(vt.Style{}).fg
-	b = text.appendHex(b)
-	b = append(b, "\">\n"...)
+	b = fmt.Appendf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d"`+
+		` style="font-variant-ligatures:none" font-family="%s" font-size="%v" fill="#%06x">`+"\n",
+		s.width(), s.height(), s.width(), s.height(), fontFamily, rounded(s.em), text)
 	if f.Title != "" {
 		b = append(b, "<title>"...)
 		b = appendText(b, f.Title)
 		b = append(b, "</title>\n"...)
 	}
-	b = append(b, `<rect width="100%" height="100%" rx="`...)
-	b = strconv.AppendInt(b, int64(s.pad/2), 10)
-	b = append(b, `" fill="`...)
-	b = s.page.appendHex(b)
-	b = append(b, "\"/>\n<g transform=\"translate("...)
-	b = strconv.AppendInt(b, int64(s.pad), 10)
-	b = append(b, ' ')
-	b = strconv.AppendInt(b, int64(s.pad), 10)
-	b = append(b, ")\">\n"...)
+	b = fmt.Appendf(b, `<rect width="100%%" height="100%%" rx="%d" fill="#%06x"/>`+"\n"+`<g transform="translate(%d %d)">`+"\n",
+		s.pad/2, s.page, s.pad, s.pad)
 	b = s.layers(b, func(b []byte, y int, l line) []byte {
 		link := ""
 		for rest := l.cells; len(rest) > 0; {
@@ -63,23 +51,6 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 	return append(b, "</g>\n</svg>\n"...), nil
 }
 
-// openSVG appends the start of a picture, up to further attributes.
-func (s *scene) openSVG(b []byte, width, height int) []byte {
-	b = append(b, `<svg xmlns="http://www.w3.org/2000/svg" width="`...)
-	b = strconv.AppendInt(b, int64(width), 10)
-	b = append(b, `" height="`...)
-	b = strconv.AppendInt(b, int64(height), 10)
-	return appendViewBox(b, width, height)
-}
-
-func appendViewBox(b []byte, width, height int) []byte {
-	b = append(b, `" viewBox="0 0 `...)
-	b = strconv.AppendInt(b, int64(width), 10)
-	b = append(b, ' ')
-	b = strconv.AppendInt(b, int64(height), 10)
-	return append(b, '"')
-}
-
 // appendRun appends a text element, unless the run is blank or made of shapes.
 func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	row, col, end := r.cells, r.col, r.end
@@ -97,22 +68,13 @@ func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	if _, ok := c.shape(); ok {
 		return b
 	}
-	b = append(b, `<text y="`...)
-	b = strconv.AppendInt(b, int64(y), 10)
-	b = append(b, `" x="`...)
 	if r.single {
-		b = appendNumber(b, float64(col+end)/2*float64(s.w))
-		b = append(b, `" text-anchor="middle"`...)
+		b = fmt.Appendf(b, `<text y="%d" x="%v" text-anchor="middle"`, y, rounded(float64(col+end)/2*float64(s.w)))
 	} else {
-		b = strconv.AppendInt(b, int64(col*s.w), 10)
-		b = append(b, `" textLength="`...)
-		b = strconv.AppendInt(b, int64((end-col)*s.w), 10)
-		b = append(b, `" lengthAdjust="spacingAndGlyphs"`...)
+		b = fmt.Appendf(b, `<text y="%d" x="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"`, y, col*s.w, (end-col)*s.w)
 	}
 	if c.fg != standard {
-		b = append(b, ` fill="`...)
-		b = c.fg.appendHex(b)
-		b = append(b, '"')
+		b = fmt.Appendf(b, ` fill="#%06x"`, c.fg)
 	}
 	if c.attr.Has(vt.Bold) {
 		b = append(b, ` font-weight="bold"`...)

@@ -1,25 +1,9 @@
 package picture
 
-import (
-	"fmt"
-
-	"ui-mcp/internal/term/vt"
-)
+import "ui-mcp/internal/term/vt"
 
 // An rgb is a colour, 0xRRGGBB.
 type rgb uint32
-
-func (c rgb) String() string { return fmt.Sprintf("#%06x", uint32(c)) }
-
-// appendHex appends the colour as CSS and SVG have it.
-func (c rgb) appendHex(b []byte) []byte {
-	const digits = "0123456789abcdef"
-	b = append(b, '#')
-	for shift := 20; shift >= 0; shift -= 4 {
-		b = append(b, digits[c>>shift&15])
-	}
-	return b
-}
 
 // mix returns c with part/256 of the other colour.
 func (c rgb) mix(other rgb, part uint32) rgb {
