@@ -44,14 +44,15 @@ var modifiers = map[string]modifier{
 // A stroke is a key with its modifiers.
 type stroke struct {
 	mods modifier
-	key  special // none for a character
-	char rune    // the character, if the key has no name
+	key  *special // nil for a character
+	char rune     // the character, if the key has no name
 }
 
-// Encode returns the bytes of one key. A name is a single character ("a", "€") or one of [Names],
-// in upper or lower case, optionally with modifiers: C-c, M-x, S-Tab, C-M-Left, Super-a or
-// Ctrl+Shift+F5. If the program wants releases reported, the bytes include that of the key. An
-// unknown name, or a combination that terminals cannot express, is an error of kind Invalid.
+// Encode returns the bytes of one key. A name is a single character ("a", "€") or that of a key in
+// upper or lower case ("Enter", "PageUp", "F5", "KP0"), optionally with modifiers: C-c, M-x, S-Tab,
+// C-M-Left, Super-a or Ctrl+Shift+F5. If the program wants releases reported, the bytes include
+// that of the key. An unknown name, or a combination that terminals cannot express, is an error of
+// kind Invalid.
 func Encode(name string, m Mode) ([]byte, error) {
 	s, err := parse(name)
 	if err != nil {
@@ -87,18 +88,16 @@ func parse(name string) (stroke, error) {
 		s.mods |= mod
 		rest = rest[i+1:]
 	}
+	lower := strings.ToLower(rest)
+	if lower == "space" || lower == "spc" {
+		rest = " "
+	}
 	if r, size := utf8.DecodeRuneInString(rest); size == len(rest) && size > 0 && !(r == utf8.RuneError && size == 1) && !unicode.IsControl(r) {
 		s.char = r
 		return s, nil
 	}
-	key, ok := named()[strings.ToLower(rest)]
-	if !ok {
-		return s, fault.New(fault.Invalid, "there is no key %q: a key is one character, or %s; with modifiers as in C-c, M-x, S-Tab", name, strings.Join(Names(), ", "))
+	if s.key = specials()[lower]; s.key == nil {
+		return s, fault.New(fault.Invalid, "there is no key %q: a key is one character, or %s; with modifiers as in C-c, M-x, S-Tab", name, nameHelp)
 	}
-	if key == space {
-		s.char = ' '
-		return s, nil
-	}
-	s.key = key
 	return s, nil
 }

@@ -2,31 +2,11 @@ package keys
 
 import (
 	"strconv"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"ui-mcp/internal/term/vt"
 )
-
-// codes are the codes of special keys in the kitty protocol, as far as they end in "u".
-var codes = sync.OnceValue(func() map[special]int {
-	m := map[special]int{
-		enter: 13, tab: 9, escape: 27, backspace: 127,
-		capsLock: 57358, scrollLock: 57359, numLock: 57360, printScreen: 57361, pause: 57362, menu: 57363,
-		superKey: 57444,
-	}
-	for i := range special(lastFunction - 12) {
-		m[f1+12+i] = 57376 + int(i)
-	}
-	for key := keypad0; key < keypadBegin; key++ {
-		m[key] = 57399 + int(key-keypad0)
-	}
-	for key := mediaPlay; key <= mute; key++ {
-		m[key] = 57428 + int(key-mediaPlay)
-	}
-	return m
-})
 
 // An eventType says what happened to a key, by its number in the kitty protocol.
 type eventType int
@@ -51,33 +31,31 @@ func kitty(s stroke, m Mode) []byte {
 func kittyEvent(s stroke, m Mode, event eventType) []byte {
 	all := m.Keys&vt.KeyAllAsEscapes != 0
 	clear := all || m.Keys&vt.KeyDisambiguate != 0
-	code := codes()[s.key]
-	switch {
-	case s.key == none:
+	k := s.key
+	if k == nil {
 		return kittyChar(s, m, event)
-	case s.key == superKey || s.key == capsLock || s.key == scrollLock || s.key == numLock:
+	}
+	switch {
+	case k.modifies:
 		if !all {
-			return nil // they only modify other keys
+			return nil
 		}
-		if s.key == superKey && event == pressed {
+		if k.name == "super" && event == pressed {
 			s.mods |= super
 		}
-		return kittyKey(code, s.mods, event, 'u')
-	case s.key == enter || s.key == tab || s.key == backspace:
+		return kittyKey(k.kitty, s.mods, event, 'u')
+	case k.name == "enter", k.name == "tab", k.name == "backspace":
 		if all || clear && s.mods != 0 {
-			return kittyKey(code, s.mods, event, 'u')
+			return kittyKey(k.kitty, s.mods, event, 'u')
 		}
-		return typed(legacy(s, m), event)
-	case clear && code != 0:
-		return kittyKey(code, s.mods, event, 'u')
-	case s.key == keypadBegin:
-		return kittyKey(1, s.mods, event, 'E')
-	case s.key == f1+2: // its legacy form is also the cursor position report
+	case clear && k.kitty != 0:
+		return kittyKey(k.kitty, s.mods, event, 'u')
+	case k.name == "f3": // its legacy form is also the cursor position report
 		return kittyKey(13, s.mods, event, '~')
-	case numbers[s.key] != 0 && s.key != menu:
-		return kittyKey(numbers[s.key], s.mods, event, '~')
-	case finals[s.key] != 0 && (clear || event == released):
-		return kittyKey(1, s.mods, event, finals[s.key])
+	case k.number != 0 && k.kitty == 0:
+		return kittyKey(k.number, s.mods, event, '~')
+	case k.final != 0 && (clear || event == released || k.name == "kpbegin"):
+		return kittyKey(1, s.mods, event, k.final)
 	}
 	return typed(legacy(s, m), event)
 }

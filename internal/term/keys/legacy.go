@@ -1,82 +1,41 @@
 package keys
 
 import (
-	"strconv"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"ui-mcp/internal/term/vt"
 )
 
-// finals are the final bytes of the keys whose sequences differ in it.
-var finals = map[special]byte{
-	up: 'A', down: 'B', right: 'C', left: 'D', home: 'H', end: 'F',
-	f1: 'P', f1 + 1: 'Q', f1 + 2: 'R', f1 + 3: 'S', keypadBegin: 'E',
-}
-
-// numbers are the first parameters of the keys whose sequences end in "~".
-var numbers = map[special]int{
-	insert: 2, deleteKey: 3, pageUp: 5, pageDown: 6, menu: 29,
-	f1 + 4: 15, f1 + 5: 17, f1 + 6: 18, f1 + 7: 19, f1 + 8: 20, f1 + 9: 21, f1 + 10: 23, f1 + 11: 24,
-}
-
-// keypad has the keys of the keypad: the final character of the sequence that they send in
-// application mode, or 0, and the key that they stand for otherwise.
-var keypad = sync.OnceValue(func() map[special]struct {
-	final byte
-	as    stroke
-} {
-	type entry = struct {
-		final byte
-		as    stroke
-	}
-	m := map[special]entry{
-		keypadDecimal: {'n', stroke{char: '.'}}, keypadDivide: {'o', stroke{char: '/'}}, keypadMultiply: {'j', stroke{char: '*'}},
-		keypadSubtract: {'m', stroke{char: '-'}}, keypadAdd: {'k', stroke{char: '+'}}, keypadEnter: {'M', stroke{key: enter}},
-		keypadEqual: {'X', stroke{char: '='}}, keypadSeparator: {'l', stroke{char: ','}},
-		keypadLeft: {0, stroke{key: left}}, keypadRight: {0, stroke{key: right}}, keypadUp: {0, stroke{key: up}}, keypadDown: {0, stroke{key: down}},
-		keypadPageUp: {0, stroke{key: pageUp}}, keypadPageDown: {0, stroke{key: pageDown}}, keypadHome: {0, stroke{key: home}},
-		keypadEnd: {0, stroke{key: end}}, keypadInsert: {0, stroke{key: insert}}, keypadDelete: {0, stroke{key: deleteKey}},
-	}
-	for i := range special(10) {
-		m[keypad0+i] = entry{'p' + byte(i), stroke{char: '0' + rune(i)}}
-	}
-	return m
-})
-
 // legacy encodes s as xterm does by default, or returns nil if there is no encoding.
 func legacy(s stroke, m Mode) []byte {
 	if s.mods&super != 0 {
 		return nil
 	}
-	if k, ok := keypad()[s.key]; ok {
-		if k.final != 0 && s.mods&^alt == 0 && m.Modes.Has(vt.ModeAppKeypad) {
-			return meta([]byte{0x1b, 'O', k.final}, s.mods)
-		}
-		s.key, s.char = k.as.key, k.as.char
+	if k := s.key; k != nil && k.keypad != 0 && s.mods&^alt == 0 && m.Modes.Has(vt.ModeAppKeypad) {
+		return meta([]byte{0x1b, 'O', k.keypad}, s.mods)
 	}
-	if s.key == none {
+	if k := s.key; k != nil && k.as != (stroke{}) {
+		s = stroke{s.mods | k.as.mods, k.as.key, k.as.char}
+	}
+	if s.key == nil {
 		return legacyChar(s)
 	}
-	if s.key >= f1+12 { // in xterm, F13 and up are F1 and up with shift
-		s.key, s.mods = s.key-12, s.mods|shift
-	}
 	var b []byte
-	switch s.key {
-	case enter:
+	switch s.key.name {
+	case "enter":
 		b = []byte("\r")
 		if m.Modes.Has(vt.ModeLineFeed) {
 			b = []byte("\r\n")
 		}
-	case escape:
+	case "escape":
 		b = []byte("\x1b")
-	case tab:
+	case "tab":
 		b = []byte("\t")
 		if s.mods&shift != 0 {
 			b = []byte("\x1b[Z")
 		}
-	case backspace:
+	case "backspace":
 		b = []byte("\x7f")
 		if s.mods&control != 0 {
 			b = []byte("\b")
@@ -132,29 +91,16 @@ func meta(b []byte, mods modifier) []byte {
 	return b
 }
 
-// sequence returns the control sequence of a key in finals or numbers, or nil for other keys.
+// sequence returns the control sequence of a key, or nil if it has none.
 func sequence(s stroke, application bool) []byte {
-	if n, ok := numbers[s.key]; ok {
-		return csi(n, s.mods, '~')
-	}
-	final, ok := finals[s.key]
-	if !ok {
+	switch k := s.key; {
+	case k.number != 0:
+		return kittyKey(k.number, s.mods, pressed, '~')
+	case k.final == 0:
 		return nil
+	case s.mods == 0 && (application || k.final >= 'P'):
+		return []byte{0x1b, 'O', k.final}
+	default:
+		return kittyKey(1, s.mods, pressed, k.final)
 	}
-	if s.mods != 0 {
-		return csi(1, s.mods, final)
-	}
-	if application || s.key >= f1 {
-		return []byte{0x1b, 'O', final}
-	}
-	return []byte{0x1b, '[', final}
-}
-
-// csi returns CSI number ; modifiers final, without the second parameter if there are no modifiers.
-func csi(number int, mods modifier, final byte) []byte {
-	b := strconv.AppendInt([]byte("\x1b["), int64(number), 10)
-	if mods != 0 {
-		b = strconv.AppendInt(append(b, ';'), int64(mods)+1, 10)
-	}
-	return append(b, final)
 }

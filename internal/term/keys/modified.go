@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"slices"
 	"strconv"
 	"unicode"
 )
@@ -16,8 +17,8 @@ func modified(s stroke, m Mode) []byte {
 	all := m.ModifyOtherKeys >= 2
 	var code int
 	var usual bool // the legacy encoding expresses it
-	switch s.key {
-	case none:
+	switch {
+	case s.key == nil:
 		r := s.char
 		if unicode.IsUpper(r) {
 			s.mods |= shift
@@ -31,15 +32,9 @@ func modified(s stroke, m Mode) []byte {
 		code = int(r)
 		_, ok := controlChar(r)
 		usual = s.mods&control == 0 || ok && s.mods&shift == 0
-	case enter, escape:
-		code = codes()[s.key]
-		usual = s.mods&^alt == 0
-	case tab:
-		code = codes()[s.key]
-		usual = s.mods&^alt == 0 || s.mods == shift
-	case backspace:
-		code = codes()[s.key]
-		usual = true
+	case slices.Contains([]string{"enter", "escape", "tab", "backspace"}, s.key.name):
+		code = s.key.kitty
+		usual = s.mods&^alt == 0 || s.key.name == "tab" && s.mods == shift || s.key.name == "backspace"
 	default:
 		return legacy(s, m)
 	}

@@ -6,140 +6,92 @@ import (
 	"sync"
 )
 
-// A special is a key that does not stand for a character.
-type special int
+// A special is a key that does not stand for a character, and how terminals send it. Zero fields
+// are forms that it does not have.
+type special struct {
+	name   string
+	kitty  int    // its code in the kitty protocol, in a sequence that ends in "u"
+	final  byte   // the final byte of its sequence
+	number int    // the first parameter of its sequence, which ends in "~"
+	keypad byte   // the final byte of its sequence while the keypad is in application mode
+	as     stroke // what it stands for where only the kitty protocol has it; see also keypad
+	// modifies says that it only modifies other keys.
+	modifies bool
+}
 
-const (
-	none special = iota
-	enter
-	tab
-	escape
-	backspace
-	space // a character with a name
-	insert
-	deleteKey
-	pageUp
-	pageDown
-	up
-	down
-	right
-	left
-	home
-	end
-	menu
-
-	// The keys of the keypad.
-	keypad0               // and keypad0+1 to keypad0+9
-	keypadDecimal special = iota + 9
-	keypadDivide
-	keypadMultiply
-	keypadSubtract
-	keypadAdd
-	keypadEnter
-	keypadEqual
-	keypadSeparator
-	keypadLeft
-	keypadRight
-	keypadUp
-	keypadDown
-	keypadPageUp
-	keypadPageDown
-	keypadHome
-	keypadEnd
-	keypadInsert
-	keypadDelete
-	keypadBegin
-
-	// Keys that only the kitty protocol can express.
-	mediaPlay
-	mediaPause
-	mediaPlayPause
-	mediaReverse
-	mediaStop
-	mediaFastForward
-	mediaRewind
-	mediaNext
-	mediaPrevious
-	mediaRecord
-	volumeDown
-	volumeUp
-	mute
-	superKey
-	capsLock
-	scrollLock
-	numLock
-	printScreen
-	pause
-
-	f1 // and f1+1 to f1+23; the last of all
-)
-
+// lastFunction is the number of function keys.
 const lastFunction = 24
 
-// names are the names that Names returns, in its order.
-var names = []struct {
-	name string
-	key  special
-}{
-	{"Enter", enter}, {"Tab", tab}, {"Escape", escape}, {"Backspace", backspace}, {"Space", space},
-	{"Up", up}, {"Down", down}, {"Left", left}, {"Right", right}, {"Home", home}, {"End", end},
-	{"PageUp", pageUp}, {"PageDown", pageDown}, {"Insert", insert}, {"Delete", deleteKey}, {"Menu", menu},
-}
+// nameHelp says which names [Encode] knows.
+const nameHelp = "Enter, Tab, Escape, Backspace, Space, Up, Down, Left, Right, Home, End, PageUp, PageDown, Insert, Delete, Menu, " +
+	"F1 to F24, KP0 to KP9, KPEnter (and so on), MediaPlay (and so on), VolumeUp, Super"
 
-// keypadNames are the names of the keys of the keypad after its digits, in the order of the keys.
-var keypadNames = []string{
-	"decimal", "divide", "multiply", "subtract", "add", "enter", "equal", "separator",
-	"left", "right", "up", "down", "pageup", "pagedown", "home", "end", "insert", "delete", "begin",
-}
-
-// rareNames are the names of the keys that only the kitty protocol can express.
-var rareNames = []struct {
-	name string
-	key  special
-}{
-	{"MediaPlay", mediaPlay}, {"MediaPause", mediaPause}, {"MediaPlayPause", mediaPlayPause}, {"MediaReverse", mediaReverse},
-	{"MediaStop", mediaStop}, {"MediaFastForward", mediaFastForward}, {"MediaRewind", mediaRewind},
-	{"MediaNext", mediaNext}, {"MediaPrevious", mediaPrevious}, {"MediaRecord", mediaRecord},
-	{"VolumeDown", volumeDown}, {"VolumeUp", volumeUp}, {"Mute", mute}, {"Super", superKey},
-	{"CapsLock", capsLock}, {"ScrollLock", scrollLock}, {"NumLock", numLock}, {"PrintScreen", printScreen}, {"Pause", pause},
-}
-
-// named maps names in lower case, including other programs' names, to keys.
-var named = sync.OnceValue(func() map[string]special {
-	m := map[string]special{
-		"enter": enter, "return": enter, "cr": enter, "tab": tab, "escape": escape, "esc": escape,
-		"backspace": backspace, "bspace": backspace, "bs": backspace, "space": space, "spc": space,
-		"up": up, "down": down, "left": left, "right": right,
-		"arrowup": up, "arrowdown": down, "arrowleft": left, "arrowright": right,
-		"home": home, "end": end, "pageup": pageUp, "pgup": pageUp, "ppage": pageUp,
-		"pagedown": pageDown, "pgdn": pageDown, "pgdown": pageDown, "npage": pageDown,
-		"insert": insert, "ins": insert, "ic": insert, "delete": deleteKey, "del": deleteKey, "dc": deleteKey,
-		"menu": menu, "contextmenu": menu,
-		"kp/": keypadDivide, "kp*": keypadMultiply, "kp-": keypadSubtract, "kp+": keypadAdd, "kp.": keypadDecimal,
-		"audiovolumedown": volumeDown, "audiovolumeup": volumeUp, "audiovolumemute": mute,
-		"mediatracknext": mediaNext, "mediatrackprevious": mediaPrevious,
+// specials are the keys by their names in lower case, including those that other programs use.
+var specials = sync.OnceValue(func() map[string]*special {
+	m := map[string]*special{}
+	add := func(names string, s special) {
+		list := strings.Fields(names)
+		s.name = list[0]
+		for _, name := range list {
+			m[name] = &s
+		}
 	}
+	add("enter return cr", special{kitty: 13})
+	add("tab", special{kitty: 9})
+	add("escape esc", special{kitty: 27})
+	add("backspace bspace bs", special{kitty: 127})
+	add("up arrowup", special{final: 'A'})
+	add("down arrowdown", special{final: 'B'})
+	add("right arrowright", special{final: 'C'})
+	add("left arrowleft", special{final: 'D'})
+	add("home", special{final: 'H'})
+	add("end", special{final: 'F'})
+	add("insert ins ic", special{number: 2})
+	add("delete del dc", special{number: 3})
+	add("pageup pgup ppage", special{number: 5})
+	add("pagedown pgdn pgdown npage", special{number: 6})
+	add("menu contextmenu", special{number: 29, kitty: 57363})
 	for i := range lastFunction {
-		m["f"+strconv.Itoa(i+1)] = f1 + special(i)
+		s := special{}
+		switch {
+		case i < 4:
+			s.final = 'P' + byte(i)
+		case i < 12:
+			s.number = [...]int{15, 17, 18, 19, 20, 21, 23, 24}[i-4]
+		default: // in xterm, F13 and up are F1 and up with shift
+			s.kitty, s.as = 57364+i, stroke{key: m["f"+strconv.Itoa(i-11)], mods: shift}
+		}
+		add("f"+strconv.Itoa(i+1), s)
 	}
-	for i := range 10 {
-		m["kp"+strconv.Itoa(i)] = keypad0 + special(i)
+
+	const characters, finals = "0123456789./*-+\r=,", "pqrstuvwxynojmkMXl"
+	for i, names := range [...]string{
+		"kp0", "kp1", "kp2", "kp3", "kp4", "kp5", "kp6", "kp7", "kp8", "kp9", "kpdecimal kp.", "kpdivide kp/",
+		"kpmultiply kp*", "kpsubtract kp-", "kpadd kp+", "kpenter", "kpequal", "kpseparator",
+	} {
+		s := special{kitty: 57399 + i, keypad: finals[i], as: stroke{char: rune(characters[i])}}
+		if names == "kpenter" {
+			s.as = stroke{key: m["enter"]}
+		}
+		add(names, s)
 	}
-	for i, name := range keypadNames {
-		m["kp"+name] = keypadDecimal + special(i)
+	for i, name := range [...]string{"left", "right", "up", "down", "pageup", "pagedown", "home", "end", "insert", "delete"} {
+		add("kp"+name, special{kitty: 57417 + i, as: stroke{key: m[name]}})
 	}
-	for _, n := range rareNames {
-		m[strings.ToLower(n.name)] = n.key
+	add("kpbegin", special{final: 'E'})
+
+	for i, names := range [...]string{
+		"mediaplay", "mediapause", "mediaplaypause", "mediareverse", "mediastop", "mediafastforward", "mediarewind",
+		"medianext mediatracknext", "mediaprevious mediatrackprevious", "mediarecord",
+		"volumedown audiovolumedown", "volumeup audiovolumeup", "mute audiovolumemute",
+	} {
+		add(names, special{kitty: 57428 + i})
 	}
+	add("printscreen", special{kitty: 57361})
+	add("pause", special{kitty: 57362})
+	add("capslock", special{kitty: 57358, modifies: true})
+	add("scrolllock", special{kitty: 57359, modifies: true})
+	add("numlock", special{kitty: 57360, modifies: true})
+	add("super", special{kitty: 57444, modifies: true})
 	return m
 })
-
-// Names returns the names of the special keys.
-func Names() []string {
-	var list []string
-	for _, n := range names {
-		list = append(list, n.name)
-	}
-	list = append(list, "F1 to F"+strconv.Itoa(lastFunction), "KP0 to KP9", "KPEnter (and so on)")
-	return append(list, "MediaPlay (and so on)", "VolumeUp", "Super")
-}
