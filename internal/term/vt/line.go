@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Line is one row of text. It is immutable.
@@ -123,7 +122,7 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 	var before pen
 	for runs := readRuns(packed); runs.next(); {
 		r := &runs.run
-		if simple && r.kind != runASCII {
+		if simple && !r.ascii {
 			simple = false
 			for range text {
 				sizes = append(sizes, 1)
@@ -155,23 +154,11 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 
 // appendSizes appends the sizes of r's cells.
 func appendSizes(b []byte, r *run) []byte {
-	var width byte
-	if r.cellWidth() == 2 {
-		width = wideCell
-	}
-	switch r.kind {
-	case runCluster, runWideCluster:
-		return append(b, byte(len(r.text))|width)
-	case runASCII:
-		for range r.n {
-			b = append(b, 1)
-		}
-		return b
-	}
-	for rest := r.text; len(rest) > 0; {
-		_, n := utf8.DecodeRune(rest)
-		b = append(b, byte(n)|width)
-		rest = rest[n:]
+	flag := byte(r.width-1) * wideCell
+	for rest := *r; len(rest.text) > 0; {
+		n := rest.cellSize()
+		b = append(b, byte(n)|flag)
+		rest.text = rest.text[n:]
 	}
 	return b
 }

@@ -136,14 +136,14 @@ func (t *Terminal) unpack(r *row, packed []byte) {
 	for runs.next() {
 		run := &runs.run
 		ink := inked(t.pens.intern(run.pen))
-		if run.kind != runASCII || ink != 0 {
+		if !run.ascii || ink != 0 {
 			r.rich = true
 		}
-		step := run.cellWidth()
+		step := run.width
 		for len(run.text) > 0 && x+step <= len(r.cells) {
 			size := run.cellSize()
 			what := t.clusters.intern(string(run.text[:size]))
-			if run.kind == runForced {
+			if run.kind == markNarrow {
 				what |= forcedFlag
 			}
 			run.text = run.text[size:]

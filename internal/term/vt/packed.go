@@ -36,73 +36,39 @@ const (
 	markWideCluster                 // one cluster, two columns
 )
 
-// A runKind is the kind of text in a run.
-type runKind uint8
-
-const (
-	runASCII       runKind = iota // n bytes, each one column
-	runNarrow                     // n code points, each one column
-	runWide                       // n code points, each two columns
-	runForced                     // n code points, each one column, although its class says two
-	runCluster                    // one cluster of n bytes, one column
-	runWideCluster                // one cluster of n bytes, two columns
-)
-
-// mark returns the mark for the text of a run of this kind.
-func (k runKind) mark() markKind {
-	switch k {
-	case runForced:
-		return markNarrow
-	case runCluster:
-		return markCluster
-	case runWideCluster:
-		return markWideCluster
-	default:
-		return markText
-	}
-}
-
-// A run is a sequence of cells of one kind and style in a packed line.
+// A run is a sequence of cells of one kind, width and style in a packed line: code points, or one
+// cluster.
 type run struct {
-	kind runKind
-	n    int // number of bytes or code points: see runKind
-	pen  pen
-	text []byte
-}
-
-// columns returns the width of r in columns.
-func (r *run) columns() int {
-	switch r.kind {
-	case runASCII, runNarrow, runForced:
-		return r.n
-	case runWide:
-		return 2 * r.n
-	case runCluster:
-		return 1
-	default:
-		return 2
-	}
-}
-
-// cellWidth returns the width of each cell of r.
-func (r *run) cellWidth() int {
-	if r.kind == runWide || r.kind == runWideCluster {
-		return 2
-	}
-	return 1
+	kind  markKind
+	ascii bool // code points of one byte each
+	n     int  // number of cells
+	width int  // of each, in columns
+	pen   pen
+	text  []byte
 }
 
 // cellSize returns the length in bytes of the first cell of r.
 func (r *run) cellSize() int {
-	switch r.kind {
-	case runASCII:
+	switch {
+	case r.ascii:
 		return 1
-	case runNarrow, runWide, runForced:
-		_, n := utf8.DecodeRune(r.text)
-		return n
-	default:
+	case r.kind >= markCluster:
 		return len(r.text)
 	}
+	_, n := utf8.DecodeRune(r.text)
+	return n
+}
+
+// sizeOf returns the length in bytes of the first n cells of r.
+func (r *run) sizeOf(n int) int {
+	if r.ascii {
+		return n
+	}
+	rest := *r
+	for range n {
+		rest.text = rest.text[rest.cellSize():]
+	}
+	return len(r.text) - len(rest.text)
 }
 
 // A packer writes a packed line run by run.
@@ -118,17 +84,16 @@ func (p *packer) begin() {
 	*p = packer{line: append(p.line[:0], 0), plain: true}
 }
 
-// add appends the text of cells of one kind and style. Clusters must be added one at a time.
-func (p *packer) add(kind runKind, style pen, text []byte) {
-	mark := kind.mark()
+// add appends some of the text of a run. Clusters must be added whole.
+func (p *packer) add(r *run, text []byte) {
 	switch {
-	case style != p.pen:
-		p.line = appendPen(append(p.line, firstMark|byte(mark)<<1|markStyle), style)
-	case mark != p.mark || mark >= markCluster:
-		p.line = append(p.line, firstMark|byte(mark)<<1)
+	case r.pen != p.pen:
+		p.line = appendPen(append(p.line, firstMark|byte(r.kind)<<1|markStyle), r.pen)
+	case r.kind != p.mark || r.kind >= markCluster:
+		p.line = append(p.line, firstMark|byte(r.kind)<<1)
 	}
-	p.pen, p.mark = style, mark
-	p.plain = p.plain && kind == runASCII && style == pen{}
+	p.pen, p.mark = r.pen, r.kind
+	p.plain = p.plain && r.ascii && r.pen == pen{}
 	p.line = append(p.line, text...)
 }
 
@@ -179,72 +144,62 @@ func appendPen(b []byte, p pen) []byte {
 
 // A runReader decodes a packed line. The bytes must not change meanwhile.
 type runReader struct {
-	rest  []byte
-	plain bool
-	mark  markKind // of the next text
-	run   run
+	rest []byte
+	run  run
 }
 
 // readRuns returns a reader before the first run of a packed line.
-func readRuns(packed []byte) runReader {
-	return runReader{rest: packed[1:], plain: packed[0]&packedPlain != 0}
-}
+func readRuns(packed []byte) runReader { return runReader{rest: packed[1:]} }
 
 // next advances to the next run and reports whether there is one.
 func (r *runReader) next() bool {
 	if len(r.rest) == 0 {
 		return false
 	}
-	if r.plain {
-		r.take(runASCII, len(r.rest), len(r.rest))
-		return true
-	}
 	if mark := r.rest[0]; mark >= firstMark {
 		r.rest = r.rest[1:]
-		r.mark = markKind(mark >> 1 & 3)
+		r.run.kind = markKind(mark >> 1 & 3)
 		if mark&markStyle != 0 {
 			r.run.pen = r.pen()
 		}
 	}
-	switch r.mark {
-	case markNarrow:
-		n, size := r.codePoints(nil)
-		r.take(runForced, n, size)
-	case markText:
-		r.text()
+	u := &r.run
+	u.ascii, u.width = false, 1
+	switch {
+	case u.kind >= markCluster:
+		r.take(1, r.before(firstMark))
+		u.width = int(u.kind-markCluster) + 1
+	case u.kind == markText && r.rest[0] < utf8.RuneSelf:
+		size := r.before(utf8.RuneSelf)
+		r.take(size, size)
+		u.ascii = true
+	case u.kind == markText:
+		first, _ := utf8.DecodeRune(r.rest)
+		width := classOf(first) & classWidth
+		r.take(r.codePoints(func(c rune) bool { return classOf(c)&classWidth == width }))
+		u.width = max(int(width), 1)
 	default:
-		size := r.unmarked()
-		r.take(runCluster+runKind(r.mark-markCluster), size, size)
+		r.take(r.codePoints(func(rune) bool { return true }))
 	}
 	return true
 }
 
-// text takes the longest prefix of one kind as the run.
-func (r *runReader) text() {
-	size := 0
-	for size < len(r.rest) && r.rest[size] < utf8.RuneSelf {
-		size++
+// before returns the number of bytes before the first one that is at least limit.
+func (r *runReader) before(limit byte) int {
+	for i, c := range r.rest {
+		if c >= limit {
+			return i
+		}
 	}
-	if size > 0 {
-		r.take(runASCII, size, size)
-		return
-	}
-	first, _ := utf8.DecodeRune(r.rest)
-	width := classOf(first) & classWidth
-	n, size := r.codePoints(func(c rune) bool { return classOf(c)&classWidth == width })
-	if width == 2 {
-		r.take(runWide, n, size)
-	} else {
-		r.take(runNarrow, n, size)
-	}
+	return len(r.rest)
 }
 
 // codePoints returns the number and the size in bytes of the next code points beyond ASCII, up to
-// the first one that does not satisfy like, which may be nil.
+// the first one that does not satisfy like.
 func (r *runReader) codePoints(like func(rune) bool) (n, size int) {
 	for size < len(r.rest) && r.rest[size] >= utf8.RuneSelf && r.rest[size] < firstMark {
 		c, k := utf8.DecodeRune(r.rest[size:])
-		if like != nil && !like(c) {
+		if !like(c) {
 			break
 		}
 		n, size = n+1, size+k
@@ -252,20 +207,9 @@ func (r *runReader) codePoints(like func(rune) bool) (n, size int) {
 	return n, size
 }
 
-// unmarked returns the number of bytes before the next mark.
-func (r *runReader) unmarked() int {
-	for i, c := range r.rest {
-		if c >= firstMark {
-			return i
-		}
-	}
-	return len(r.rest)
-}
-
-// take makes the next size bytes the run.
-func (r *runReader) take(kind runKind, n, size int) {
-	r.run.kind, r.run.n = kind, n
-	r.run.text, r.rest = r.rest[:size], r.rest[size:]
+// take makes the next size bytes, which are n cells, the run.
+func (r *runReader) take(n, size int) {
+	r.run.n, r.run.text, r.rest = n, r.rest[:size], r.rest[size:]
 }
 
 func (r *runReader) uvarint() uint64 {

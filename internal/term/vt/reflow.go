@@ -162,7 +162,7 @@ func packedFits(packed []byte, cols int) bool {
 	}
 	n := 0
 	for runs := readRuns(packed); runs.next(); {
-		n += runs.run.columns()
+		n += runs.run.n * runs.run.width
 	}
 	return n <= cols
 }
@@ -175,7 +175,7 @@ func (w *wrapper) begin() {
 
 // addRun adds the cells of r, starting a new row whenever one is full.
 func (w *wrapper) addRun(r run) {
-	step := r.cellWidth()
+	step := r.width
 	if step > w.cols {
 		return // a wide character in a terminal of one column
 	}
@@ -185,22 +185,10 @@ func (w *wrapper) addRun(r run) {
 			w.starts = append(w.starts, rowStart{w.column, w.out.next})
 			w.begin()
 		}
-		cells, size := 0, 0
-		switch r.kind {
-		case runASCII:
-			cells = min(len(r.text), w.cols-w.used)
-			size = cells
-		case runNarrow, runWide, runForced:
-			for rest := r; len(rest.text) > 0 && w.used+(cells+1)*step <= w.cols; cells++ {
-				n := rest.cellSize()
-				rest.text = rest.text[n:]
-				size += n
-			}
-		default:
-			cells, size = 1, len(r.text)
-		}
-		w.row.add(r.kind, r.pen, r.text[:size])
-		r.text = r.text[size:]
+		cells := min(r.n, (w.cols-w.used)/step)
+		size := r.sizeOf(cells)
+		w.row.add(&r, r.text[:size])
+		r.n, r.text = r.n-cells, r.text[size:]
 		w.used += cells * step
 		w.column += cells * step
 	}
