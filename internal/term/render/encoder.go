@@ -122,7 +122,7 @@ func (e *encoder) setLink(uri string) {
 // setStyle sets the style of the next cells.
 func (e *encoder) setStyle(s vt.Style) {
 	if s != e.style {
-		e.out = appendStyle(e.out, e.style, s)
+		e.out = s.AppendSGRFrom(e.out, e.style)
 		e.style = s
 	}
 }

@@ -29,7 +29,7 @@ func appendLine(b []byte, l vt.Line) []byte {
 	style, at := vt.Style{}, 0
 	for _, s := range l.Spans {
 		if s.Style != style {
-			b = appendStyle(b, style, s.Style)
+			b = s.Style.AppendSGRFrom(b, style)
 			style = s.Style
 		}
 		b = append(b, l.Text[s.Start:s.End]...)
@@ -37,7 +37,7 @@ func appendLine(b []byte, l vt.Line) []byte {
 	}
 	b = append(b, l.Text[at:]...)
 	if style != (vt.Style{}) {
-		b = appendStyle(b, style, vt.Style{})
+		b = vt.Style{}.AppendSGRFrom(b, style)
 	}
 	if l.Wraps {
 		return b

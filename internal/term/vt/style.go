@@ -87,46 +87,86 @@ var sgrFlags = [...]struct {
 // AppendSGR appends the parameters of the SGR sequence that sets exactly s, starting with the
 // reset: "0", "0;1;38:2::255:0:0".
 func (s Style) AppendSGR(b []byte) []byte {
-	b = append(b, '0')
-	for _, f := range sgrFlags {
-		if s.Attr.Has(f.attr) {
-			b = append(append(b, ';'), f.code...)
-		}
-	}
-	switch u := s.Attr.Underline(); u {
-	case UnderlineNone:
-	case UnderlineSingle:
-		b = append(b, ";4"...)
-	default:
-		b = append(b, ";4:"...)
-		b = append(b, '0'+byte(u))
-	}
-	b = s.FG.appendSGR(b, 30)
-	b = s.BG.appendSGR(b, 40)
-	return s.UnderlineColor.appendSGR(b, 50)
+	b = append(b, "0;"...)
+	b = s.appendChanges(b, Style{}, ':')
+	return b[:len(b)-1]
 }
 
-// appendSGR appends the parameters for c. base is 30 for text, 40 for the background and 50 for the
-// underline, which has only the long forms.
-func (c Color) appendSGR(b []byte, base int64) []byte {
-	if r, g, bl, ok := c.RGB(); ok {
-		b = strconv.AppendInt(append(b, ';'), base+8, 10)
-		b = append(b, ":2:"...)
-		for _, v := range [...]uint8{r, g, bl} {
-			b = strconv.AppendInt(append(b, ':'), int64(v), 10)
+// AppendSGRFrom appends the SGR sequence that changes from another style to s. It writes colours of
+// text and background with semicolons, which every terminal with such colours understands, and
+// features that were introduced with colons, such as kinds of underlines, with colons.
+func (s Style) AppendSGRFrom(b []byte, from Style) []byte {
+	b = append(b, "\x1b["...)
+	if s == (Style{}) {
+		return append(b, 'm')
+	}
+	start := len(b)
+	if !from.Attr.within(s.Attr) {
+		b = append(b, "0;"...)
+		from = Style{}
+	}
+	if b = s.appendChanges(b, from, ';'); len(b) > start {
+		b = b[:len(b)-1]
+	}
+	return append(b, 'm')
+}
+
+// within reports whether o has all flags of a, so that setting the others is enough to get there.
+func (a Attr) within(o Attr) bool {
+	u := a.Underline()
+	return (a&^o)&^underlineMask == 0 && (u == o.Underline() || u == UnderlineNone)
+}
+
+// appendChanges appends the parameters in which s differs from another style with fewer attributes,
+// each with a semicolon after it. sep separates the components of colours of text and background.
+func (s Style) appendChanges(b []byte, from Style, sep byte) []byte {
+	for _, f := range sgrFlags {
+		if s.Attr.Has(f.attr) && !from.Attr.Has(f.attr) {
+			b = append(append(b, f.code...), ';')
 		}
+	}
+	if u := s.Attr.Underline(); u != from.Attr.Underline() {
+		b = append(b, '4')
+		if u != UnderlineSingle {
+			b = append(b, ':', '0'+byte(u))
+		}
+		b = append(b, ';')
+	}
+	b = appendColor(b, from.FG, s.FG, 30, sep)
+	b = appendColor(b, from.BG, s.BG, 40, sep)
+	return appendColor(b, from.UnderlineColor, s.UnderlineColor, 50, ':')
+}
+
+// appendColor appends the parameters for a change of colour, if it changes. base is 30 for text, 40
+// for the background and 50 for the underline, which has only the long forms.
+func appendColor(b []byte, from, to Color, base int64, sep byte) []byte {
+	if from == to {
 		return b
 	}
-	i, ok := c.Index()
+	number := func(n int64, end byte) { b = append(strconv.AppendInt(b, n, 10), end) }
+	if red, green, blue, ok := to.RGB(); ok {
+		number(base+8, sep)
+		number(2, sep)
+		if sep == ':' {
+			b = append(b, sep) // no colour space
+		}
+		number(int64(red), sep)
+		number(int64(green), sep)
+		number(int64(blue), ';')
+		return b
+	}
+	i, ok := to.Index()
 	switch {
 	case !ok:
-		return b
+		number(base+9, ';')
 	case i < 8 && base < 50:
-		return strconv.AppendInt(append(b, ';'), base+int64(i), 10)
+		number(base+int64(i), ';')
 	case i < 16 && base < 50:
-		return strconv.AppendInt(append(b, ';'), base+60+int64(i-8), 10)
+		number(base+60+int64(i-8), ';')
+	default:
+		number(base+8, sep)
+		number(5, sep)
+		number(int64(i), ';')
 	}
-	b = strconv.AppendInt(append(b, ';'), base+8, 10)
-	b = append(b, ":5:"...)
-	return strconv.AppendInt(b, int64(i), 10)
+	return b
 }
