@@ -33,7 +33,7 @@ func (b *builder) style(start int, style vt.Style, link string) {
 func (b *builder) add(text string, width int, style vt.Style, link string) {
 	size := byte(len(text))
 	if width == 2 {
-		size |= wideCell
+		size |= vt.WideCell
 	}
 	if size != 1 {
 		b.complicate()
@@ -85,14 +85,14 @@ func (b *builder) part(r *Row, from, to int, background vt.Color) {
 		style, link := r.look(c.start-1, &span)
 		b.blanks(1, on(style, background), link)
 	}
-	if r.sizes != nil {
+	if r.Sizes != nil {
 		b.complicate()
 	}
 	if !b.simple {
-		if r.sizes == nil {
+		if r.Sizes == nil {
 			b.sizes = appendRepeated(b.sizes, 1, c.end-c.start)
 		} else {
-			b.sizes = append(b.sizes, r.sizes[c.firstCell:c.lastCell]...)
+			b.sizes = append(b.sizes, r.Sizes[c.firstCell:c.lastCell]...)
 		}
 	}
 	for at := c.start; at < c.end; {
@@ -143,22 +143,22 @@ type piece struct {
 
 // cut returns the piece for the columns from from up to but not including to of r.
 func cut(r *Row, from, to int) piece {
-	if r.sizes == nil {
+	if r.Sizes == nil {
 		return piece{start: from, end: to}
 	}
 	col, at, i := 0, 0, 0
 	for ; col < from; i++ {
-		col += 1 + int(r.sizes[i]>>7)
-		at += int(r.sizes[i] &^ wideCell)
+		col += 1 + int(r.Sizes[i]>>7)
+		at += int(r.Sizes[i] &^ vt.WideCell)
 	}
 	p := piece{start: at, firstCell: i, lead: col > from}
 	for ; col < to; i++ {
-		col += 1 + int(r.sizes[i]>>7)
+		col += 1 + int(r.Sizes[i]>>7)
 		if col > to {
 			p.trail = true
 			break
 		}
-		at += int(r.sizes[i] &^ wideCell)
+		at += int(r.Sizes[i] &^ vt.WideCell)
 	}
 	p.end, p.lastCell = at, i
 	return p
@@ -179,12 +179,12 @@ func (b *builder) row() Row {
 			spans = spans[:n-1]
 		}
 	}
-	r := Row{Text: string(text)}
+	r := Row{vt.Line{Text: string(text)}}
 	if len(spans) > 1 || len(spans) == 1 && (spans[0].Style != (vt.Style{}) || spans[0].Link != "") {
 		r.Spans = slices.Clone(spans)
 	}
 	if !b.simple && slices.ContainsFunc(b.sizes, func(size byte) bool { return size != 1 }) {
-		r.sizes = slices.Clone(b.sizes)
+		r.Sizes = slices.Clone(b.sizes)
 	}
 	return r
 }

@@ -220,7 +220,7 @@ func TestEqual(t *testing.T) {
 			t.Errorf("%q equal to %q: %t", c.a, c.b, got)
 		}
 	}
-	if off := (Row{Text: on.Text, sizes: []byte{6, 3}}); on.Equal(off) {
+	if off := (Row{vt.Line{Text: on.Text, Sizes: []byte{6, 3}}}); on.Equal(off) {
 		t.Error("rows of the same text in different widths are equal")
 	}
 }

@@ -186,7 +186,7 @@ func isBlank(c *vt.Cell) bool {
 }
 
 // blanks returns the number of consecutive blanks in the default style from w's cell on.
-func blanks(w cells.Walker) int {
+func blanks(w vt.Walker) int {
 	n := 1
 	for w.Next() && isBlank(&w.Cell) {
 		n++

@@ -20,12 +20,13 @@ type Line struct {
 	// double width is visible.
 	Size LineSize
 
-	// sizes has a byte for each cell: the length of its text in bytes, plus wideCell if it takes
+	// Sizes has a byte for each cell: the length of its text in bytes, plus WideCell if it takes
 	// two columns. Nil means that each cell has one byte and one column.
-	sizes []byte
+	Sizes []byte
 }
 
-const wideCell = 0x80
+// WideCell is the bit of a cell that takes two columns: see [Line.Sizes].
+const WideCell = 0x80
 
 // A Span is a range of bytes of a line's text in one style.
 type Span struct {
@@ -48,40 +49,66 @@ type Cell struct {
 // Cells returns the cells of the text, from left to right. The columns after them are empty.
 func (l Line) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
-		var c Cell
-		span, at := 0, 0
-		for i := 0; at < len(l.Text); i++ {
-			size := 1
-			c.Width = 1
-			if l.sizes != nil {
-				size = int(l.sizes[i] &^ wideCell)
-				if l.sizes[i]&wideCell != 0 {
-					c.Width = 2
-				}
-			}
-			for span < len(l.Spans) && l.Spans[span].End <= at {
-				span++
-			}
-			if span < len(l.Spans) {
-				c.Style, c.Link = l.Spans[span].Style, l.Spans[span].Link
-			}
-			c.Text = l.Text[at : at+size]
-			if !yield(c) {
-				return
-			}
-			at += size
-			c.Col += c.Width
+		for w := l.Walk(); w.Next() && yield(w.Cell); {
 		}
 	}
 }
 
+// A Walker visits the cells of a line from left to right.
+type Walker struct {
+	Cell // the current cell; blank after the last one
+
+	line   Line
+	at     int // offset of the next cell in the text
+	cell   int // number of the next cell
+	span   int
+	inSpan int // offset up to which Style and Link are valid
+}
+
+// Walk returns a walker before the first cell.
+func (l Line) Walk() Walker { return Walker{line: l} }
+
+// Next advances to the next cell, and reports whether there is one. After the last one, Col is the
+// column after the text.
+func (w *Walker) Next() bool {
+	w.Col += w.Width
+	if w.at == len(w.line.Text) {
+		w.Cell = Cell{Col: w.Col}
+		return false
+	}
+	size := 1
+	w.Width = 1
+	if w.line.Sizes != nil {
+		s := w.line.Sizes[w.cell]
+		size = int(s &^ WideCell)
+		w.Width += int(s >> 7)
+	}
+	if w.at >= w.inSpan {
+		w.nextSpan()
+	}
+	w.Text = w.line.Text[w.at : w.at+size]
+	w.at += size
+	w.cell++
+	return true
+}
+
+func (w *Walker) nextSpan() {
+	if w.span == len(w.line.Spans) {
+		w.Style, w.Link, w.inSpan = Style{}, "", len(w.line.Text)
+		return
+	}
+	s := &w.line.Spans[w.span]
+	w.span++
+	w.Style, w.Link, w.inSpan = s.Style, s.Link, s.End
+}
+
 // Columns returns the width of the text in columns.
 func (l Line) Columns() int {
-	if l.sizes == nil {
+	if l.Sizes == nil {
 		return len(l.Text)
 	}
-	n := len(l.sizes)
-	for _, s := range l.sizes {
+	n := len(l.Sizes)
+	for _, s := range l.Sizes {
 		n += int(s >> 7)
 	}
 	return n
@@ -89,16 +116,16 @@ func (l Line) Columns() int {
 
 // offset returns the byte offset of the cell at column col, or the length of the text.
 func (l Line) offset(col int) int {
-	if l.sizes == nil {
+	if l.Sizes == nil {
 		return min(col, len(l.Text))
 	}
 	at := 0
-	for _, s := range l.sizes {
+	for _, s := range l.Sizes {
 		col -= 1 + int(s>>7)
 		if col < 0 {
 			break
 		}
-		at += int(s &^ wideCell)
+		at += int(s &^ WideCell)
 	}
 	return at
 }
@@ -143,7 +170,7 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 	}
 	l.Text = string(text)
 	if !simple {
-		l.sizes = slices.Clone(sizes)
+		l.Sizes = slices.Clone(sizes)
 	}
 	if styled {
 		l.Spans = slices.Clone(spans)
@@ -154,7 +181,7 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 
 // appendSizes appends the sizes of r's cells.
 func appendSizes(b []byte, r *run) []byte {
-	flag := byte(r.width-1) * wideCell
+	flag := byte(r.width-1) * WideCell
 	for rest := *r; len(rest.text) > 0; {
 		n := rest.cellSize()
 		b = append(b, byte(n)|flag)

@@ -1,0 +1,28 @@
+package cells
+
+import "ui-mcp/internal/term/vt"
+
+// Text lays out text in one row, cut to cols columns.
+func Text(text string, style vt.Style, cols int) Row {
+	return OneRow([]Piece{{Text: text, Style: style}}, cols)
+}
+
+// OneRow is [Shape] for a single row.
+func OneRow(pieces []Piece, cols int) Row {
+	if rows := Shape(pieces, cols, 1); len(rows) > 0 {
+		return rows[0]
+	}
+	return Row{}
+}
+
+// Bar returns a row of cols columns in a style, with pieces at the left, cut to what those at the
+// right leave.
+func Bar(cols int, style vt.Style, left, right []Piece) Row {
+	width, _ := Measure(right)
+	var p Painter
+	p.Reset(cols)
+	p.Fill(0, cols, style)
+	p.Paint(OneRow(left, cols-width), 0, 0, cols, 0)
+	p.Paint(OneRow(right, cols), max(cols-width, 0), 0, cols, 0)
+	return p.Row()
+}
