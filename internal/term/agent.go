@@ -79,22 +79,7 @@ func (a *agentView) row(cols int, style, loud vt.Style) cells.Row {
 		right = append(right, cells.Piece{Text: ` keys captured: Ctrl+\ takes them back `, Style: loud})
 	}
 	right = append(right, cells.Piece{Text: " " + stateNames[a.state] + " ", Style: style})
-	return bothSides(cols, style, strings.TrimSpace(a.typed), right)
-}
-
-// bothSides returns a row with a text on the left, cut to what the right leaves.
-func bothSides(cols int, style vt.Style, left string, right []cells.Piece) cells.Row {
-	width, _ := cells.Measure(right)
-	var p cells.Painter
-	p.Reset(cols)
-	p.Fill(0, cols, style)
-	for _, row := range cells.Shape([]cells.Piece{{Text: " " + left, Style: style}}, max(cols-width, 0), 1) {
-		p.Paint(row, 0, 0, cols, 0)
-	}
-	for _, row := range cells.Shape(right, cols, 1) {
-		p.Paint(row, max(cols-width, 0), 0, cols, 0)
-	}
-	return p.Row()
+	return cells.Bar(cols, style, []cells.Piece{{Text: " " + strings.TrimSpace(a.typed), Style: style}}, right)
 }
 
 // withRow returns a picture with a row more, below the others.

@@ -55,10 +55,11 @@ const maxCalls = 3
 // row returns the bar. Where it is too narrow for all, the time goes first, then what calls is only
 // counted, and at last the name is cut.
 func (b barView) row(cols int, style, loud vt.Style) cells.Row {
-	left := b.name
+	name := " " + b.name
 	if b.greeting != "" {
-		left += "  " + b.greeting
+		name += "  " + b.greeting
 	}
+	left := []cells.Piece{{Text: name, Style: style}}
 	var named, counted []cells.Piece
 	if n := len(b.bar.Calls); n > 0 {
 		text := strings.Join(b.bar.Calls[:min(n, maxCalls)], ", ")
@@ -69,11 +70,11 @@ func (b barView) row(cols int, style, loud vt.Style) cells.Row {
 		counted = []cells.Piece{{Text: fmt.Sprintf(" %d! ", n), Style: loud}}
 	}
 	clock := cells.Piece{Text: " " + b.bar.Clock + " ", Style: style}
-	used, _ := cells.Measure([]cells.Piece{{Text: " " + left + " "}})
+	used, _ := cells.Measure(left)
 	for _, right := range [][]cells.Piece{append(slices.Clip(named), clock), named, append(slices.Clip(counted), clock)} {
-		if width, _ := cells.Measure(right); used+width <= cols {
-			return bothSides(cols, style, left, right)
+		if width, _ := cells.Measure(right); used+1+width <= cols {
+			return cells.Bar(cols, style, left, right)
 		}
 	}
-	return bothSides(cols, style, left, counted)
+	return cells.Bar(cols, style, left, counted)
 }

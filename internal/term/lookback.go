@@ -215,13 +215,7 @@ func withNotice(f *render.Frame, row int, text string, style vt.Style) *render.F
 	style.Attr |= vt.Bold
 	out := *f
 	out.Lines = slices.Clone(f.Lines)
-	var p cells.Painter
-	p.Reset(f.Cols)
-	p.Fill(0, f.Cols, style)
-	for _, shaped := range cells.Shape([]cells.Piece{{Text: " " + text, Style: style}}, f.Cols, 1) {
-		p.Paint(shaped, 0, 0, f.Cols, 0)
-	}
-	out.Lines[row] = p.Row()
+	out.Lines[row] = cells.Bar(f.Cols, style, []cells.Piece{{Text: " " + text, Style: style}}, nil)
 	out.Cursor.Visible = f.Cursor.Visible && f.Cursor.Row != row
 	return &out
 }

@@ -145,9 +145,9 @@ func (d *Dialog) framed(rows []cells.Row, width int) []cells.Row {
 		name = " " + string(d.question.Severity) + " "
 	}
 	edge := func(left, name, right string) cells.Row {
-		return line(left+name+strings.Repeat("─", width-2-utf8.RuneCountInString(name))+right, border, width)
+		return cells.Text(left+name+strings.Repeat("─", width-2-utf8.RuneCountInString(name))+right, border, width)
 	}
-	side := line("│", border, 1)
+	side := cells.Text("│", border, 1)
 	framed := []cells.Row{edge("╭", name, "╮")}
 	for _, r := range rows {
 		var p cells.Painter
@@ -164,7 +164,7 @@ func (d *Dialog) framed(rows []cells.Row, width int) []cells.Row {
 // position says which part of the message is displayed.
 func (d *Dialog) position(inner int) cells.Row {
 	where := fmt.Sprintf("rows %d to %d of %d: PgDn and PgUp scroll", d.top+1, d.top+d.page, d.all)
-	return line(where, faint, inner)
+	return cells.Text(where, faint, inner)
 }
 
 // foot returns the rows below the message, and what a click on each is for: the options, and what
@@ -190,7 +190,7 @@ func (d *Dialog) foot(inner int, low bool) (rows []cells.Row, targets []int) {
 		}
 		label := oneLine(option.Label)
 		if low {
-			add(i, line(first+label+" ", style, inner))
+			add(i, cells.Text(first+label+" ", style, inner))
 			continue
 		}
 		add(i, d.wrap(label, style, first, inner)...)
@@ -240,18 +240,9 @@ func (d *Dialog) field(inner int) cells.Row {
 		typed = typed[n:]
 	}
 	if cursor == "" { // as wide as it may get
-		return line(" > "+typed+strings.Repeat(" ", max(room-utf8.RuneCountInString(typed), 1)), style, inner)
+		return cells.Text(" > "+typed+strings.Repeat(" ", max(room-utf8.RuneCountInString(typed), 1)), style, inner)
 	}
-	return line(" > "+typed+cursor+" ", style, inner)
-}
-
-// line lays out text in one row, and cuts what does not fit.
-func line(s string, style vt.Style, cols int) cells.Row {
-	rows := cells.Shape([]cells.Piece{{Text: s, Style: style}}, cols, 1)
-	if len(rows) == 0 {
-		return cells.Row{}
-	}
-	return rows[0]
+	return cells.Text(" > "+typed+cursor+" ", style, inner)
 }
 
 // oneLine makes line feeds blanks.

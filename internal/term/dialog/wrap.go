@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"slices"
 	"strings"
 
 	"ui-mcp/internal/richtext"
@@ -54,20 +53,18 @@ func rowsOf(pieces []cells.Piece, first, rest string, style vt.Style, cols int, 
 	for _, p := range pieces {
 		widest += 8 * len(p.Text)
 	}
-	if shaped := cells.Shape(pieces, min(widest, vt.MaxSize), 1); len(shaped) > 0 {
-		for w := shaped[0].Walk(); w.Next(); {
-			all = append(all, w.Cell)
-		}
+	for w := cells.OneRow(pieces, min(widest, vt.MaxSize)).Walk(); w.Next(); {
+		all = append(all, w.Cell)
 	}
 	var rows []cells.Row
 	for prefix := first; len(rows) == 0 || len(all) > 0; prefix = rest {
-		before := line(prefix, style, cols/2) // of nested lists
+		before := cells.Text(prefix, style, cols/2) // of nested lists
 		n := lengthOf(all, cols-before.Columns(), code)
 		row := []cells.Piece{{Text: before.Text, Style: style}}
 		for _, c := range all[:n] {
 			row = append(row, cells.Piece{Text: c.Text, Style: c.Style})
 		}
-		rows = append(rows, slices.Concat(cells.Shape(row, cols, 1), []cells.Row{{}})[0])
+		rows = append(rows, cells.OneRow(row, cols))
 		all = all[n:]
 		for !code && len(all) > 0 && isBlank(all[0]) {
 			all = all[1:]

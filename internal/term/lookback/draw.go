@@ -168,11 +168,10 @@ func (m *Model) drawStatus(f *render.Frame) {
 		text := []cells.Piece{{Text: " " + sign + p.text, Style: m.messageStyle()}}
 		typed, _ := cells.Measure(text)
 		if over := typed + 1 - m.cols; over > 0 { // the end is where the person types
-			shaped := cells.Shape(text, typed, 1)[0]
 			var painter cells.Painter
 			painter.Reset(m.cols)
 			painter.Fill(0, m.cols, m.settings.Status())
-			painter.Paint(shaped, -over, 0, m.cols, 0)
+			painter.Paint(cells.Text(text[0].Text, text[0].Style, typed), -over, 0, m.cols, 0)
 			f.Lines[row] = painter.Row()
 			f.Cursor.Row, f.Cursor.Col = row, m.cols-1
 			return
@@ -234,19 +233,13 @@ func (m *Model) status() ([]cells.Piece, string) {
 
 // bar returns a row of the status: text at the left, and if there is room, at the right.
 func (m *Model) bar(left []cells.Piece, right string) cells.Row {
-	var p cells.Painter
-	p.Reset(m.cols)
-	p.Fill(0, m.cols, m.settings.Status())
+	const gap = 2
+	hint := []cells.Piece{{Text: right + " ", Style: m.settings.Status()}}
 	used, _ := cells.Measure(left)
-	for _, row := range cells.Shape(left, m.cols, 1) {
-		p.Paint(row, 0, 0, m.cols, 0)
+	if width, _ := cells.Measure(hint); right == "" || used+gap+width > m.cols {
+		hint = nil
 	}
-	if width := len(right) + 1; right != "" && used+2+width <= m.cols {
-		for _, row := range cells.Shape([]cells.Piece{{Text: right, Style: m.settings.Status()}}, width, 1) {
-			p.Paint(row, m.cols-width, 0, m.cols, 0)
-		}
-	}
-	return p.Row()
+	return cells.Bar(m.cols, m.settings.Status(), left, hint)
 }
 
 // helpText is the text of the help.
@@ -311,9 +304,7 @@ func (m *Model) drawHelp(f *render.Frame) {
 			if !strings.HasPrefix(helpText[i], "   ") {
 				style.Attr = vt.Bold
 			}
-			for _, row := range cells.Shape([]cells.Piece{{Text: helpText[i], Style: style}}, m.cols, 1) {
-				f.Lines[y] = row
-			}
+			f.Lines[y] = cells.Text(helpText[i], style, m.cols)
 		}
 	}
 }

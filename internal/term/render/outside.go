@@ -22,9 +22,7 @@ func (f *Frame) Outside(of *Frame) *Frame {
 	out.Lines = slices.Clone(f.Lines)
 	right := max(f.Cols-of.Cols, 0)
 	faint := vt.Style{Attr: vt.Faint}
-	mark := func(text string) cells.Row {
-		return cells.Shape([]cells.Piece{{Text: text, Style: faint}}, f.Cols, 1)[0]
-	}
+	mark := func(text string) cells.Row { return cells.Text(text, faint, f.Cols) }
 	for y := of.Rows; y < f.Rows; y++ {
 		text := strings.Repeat("·", f.Cols)
 		if y == of.Rows {
