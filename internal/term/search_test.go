@@ -63,8 +63,8 @@ func TestSearchLongLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Found) != 2 || len(got.Found[0].Text) != 4096 || len(got.Found[1].Line) != 4096 {
-			t.Errorf("%d matches, of %d and %d bytes", len(got.Found), len(got.Found[0].Text), len(got.Found[1].Line))
+		if len(got.Found) != 6 || len(got.Found[0].Text) != 4096 || len(got.Found[4].Line) != 4096 || got.Found[5].Text != "needle" {
+			t.Errorf("%d matches, of which the first has %d bytes", len(got.Found), len(got.Found[0].Text))
 		}
 	})
 }

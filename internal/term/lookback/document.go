@@ -199,13 +199,13 @@ func (d *document) start(n uint64) uint64 {
 	return from
 }
 
-// split cuts lines, the first of which starts a paragraph, into paragraphs. whole says that the
-// last one ends with the lines; otherwise it may be left out.
-func split(first uint64, lines []vt.Line, whole bool) []paragraph {
+// split cuts lines, the first of which starts a paragraph, into paragraphs of at most that many rows.
+// whole says that the last one ends with the lines; otherwise it may be left out.
+func split(first uint64, lines []vt.Line, most int, whole bool) []paragraph {
 	var list []paragraph
 	start := 0
 	for i, l := range lines {
-		if !l.Wraps || i-start+1 == maxRows || whole && i == len(lines)-1 {
+		if !l.Wraps || i-start+1 == most || whole && i == len(lines)-1 {
 			list = append(list, join(first+uint64(start), lines[start:i+1]))
 			start = i + 1
 		}

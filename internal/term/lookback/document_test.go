@@ -20,7 +20,7 @@ func TestParagraphCells(t *testing.T) {
 	}
 	_, _, end := term.Extent()
 	first, lines := term.Lines(0, int(end))
-	list := split(first, lines, true)
+	list := split(first, lines, maxRows, true)
 	if len(list) < 2 || len(list[0].rows) < 10 {
 		t.Fatalf("%d paragraphs, the first of %d rows", len(list), len(list[0].rows))
 	}

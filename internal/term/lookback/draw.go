@@ -118,7 +118,7 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 		from := m.doc.start(first)
 		// The paragraph at the end goes on below the view.
 		from, rows := m.doc.lines(from, int(first-min(from, first))+len(lines)+maxRows)
-		for _, p := range split(from, rows, true) {
+		for _, p := range split(from, rows, maxRows, true) {
 			if p.first >= first+uint64(len(lines)) {
 				break
 			}

@@ -116,7 +116,7 @@ func (s *search) passed(p *paragraph) bool {
 // below returns the next paragraphs.
 func (s *search) below(d *document) []paragraph {
 	first, rows := d.lines(s.next, searchRows)
-	list := split(first, rows, first+uint64(len(rows)) >= d.end())
+	list := split(first, rows, maxRows, first+uint64(len(rows)) >= d.end())
 	if n := len(list); n > 0 {
 		s.next = list[n-1].first + uint64(len(list[n-1].rows))
 	}
@@ -142,7 +142,7 @@ func (s *search) above(d *document) []paragraph {
 		rows = append(rows, more...)
 	}
 	s.next = from
-	return split(first, rows, true)
+	return split(first, rows, maxRows, true)
 }
 
 // in returns the first match of a paragraph in the direction of the search.
