@@ -29,7 +29,7 @@ var layers = [][]string{
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect",
 	},
 	{ // and on those
 		"internal/ui/variable", "internal/term/overlay", "internal/popup/wire",

@@ -25,7 +25,7 @@ func (r *Registry) IsLocked() bool {
 func (s *Session) Subscriptions() int {
 	n := 0
 	_ = s.exec.Run(func() {
-		n = len(s.st.waiters) + len(s.st.watchers) + len(s.st.outputs) + len(s.st.searches.all)
+		n = len(s.st.waiters) + len(s.st.watchers) + len(s.st.outputs) + s.st.texts.Len()
 	})
 	return n
 }

@@ -23,7 +23,7 @@ func TestKeptRecordingIsReported(t *testing.T) {
 	defer changes.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
 	defer cancel()
-	expect := func(what string, holds func(*term.Kept) bool) {
+	expect := func(what string, holds func(*record.Kept) bool) {
 		t.Helper()
 		for {
 			events, _, err := changes.Next(ctx)
@@ -38,15 +38,15 @@ func TestKeptRecordingIsReported(t *testing.T) {
 	if _, err := s.StartRecording(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	expect("started", func(k *term.Kept) bool { return k != nil && k.Active })
-	if _, err := s.StopRecording(t.Context()); err != nil {
+	expect("started", func(k *record.Kept) bool { return k != nil && k.Active })
+	if _, err := s.Kept().Stop(); err != nil {
 		t.Fatal(err)
 	}
-	expect("stopped", func(k *term.Kept) bool { return k != nil && !k.Active })
-	if err := s.RemoveRecording(t.Context(), ""); err != nil {
+	expect("stopped", func(k *record.Kept) bool { return k != nil && !k.Active })
+	if err := s.Kept().Remove(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
-	expect("removed", func(k *term.Kept) bool { return k == nil })
+	expect("removed", func(k *record.Kept) bool { return k == nil })
 }
 
 func TestKeptRecording(t *testing.T) {
@@ -61,19 +61,19 @@ func TestKeptRecording(t *testing.T) {
 			t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), kind, detail)
 		}
 	}
-	read := func(offset int64) (string, term.Kept) {
+	read := func(offset int64) (string, record.Kept) {
 		t.Helper()
 		b := make([]byte, 1<<20)
-		n, of, err := s.ReadRecording(t.Context(), "", b, offset)
+		n, of, err := s.Kept().ReadAt("", b, offset)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(b[:n]), of
 	}
-	_, err := s.StopRecording(t.Context())
-	fails(err, fault.NotFound, term.NoRecording)
-	_, _, err = s.ReadRecording(t.Context(), "", nil, 0)
-	fails(err, fault.NotFound, term.NoRecording)
+	_, err := s.Kept().Stop()
+	fails(err, fault.NotFound, record.NoRecording)
+	_, _, err = s.Kept().ReadAt("", nil, 0)
+	fails(err, fault.NotFound, record.NoRecording)
 
 	a.say("before")
 	started, err := s.StartRecording(t.Context())
@@ -81,9 +81,9 @@ func TestKeptRecording(t *testing.T) {
 		t.Fatalf("%+v, %v", started, err)
 	}
 	_, err = s.StartRecording(t.Context())
-	fails(err, fault.Precondition, term.AlreadyRecording)
+	fails(err, fault.Precondition, record.AlreadyRecording)
 	a.say("during")
-	stopped, err := s.StopRecording(t.Context())
+	stopped, err := s.Kept().Stop()
 	if err != nil || stopped.Active {
 		t.Fatalf("%+v, %v", stopped, err)
 	}
@@ -104,19 +104,19 @@ func TestKeptRecording(t *testing.T) {
 	}
 
 	// Another one replaces it, and ends with the program.
-	if _, _, err := s.ReadRecording(t.Context(), started.ID, nil, 0); err != nil {
+	if _, _, err := s.Kept().ReadAt(started.ID, nil, 0); err != nil {
 		t.Error(err)
 	}
 	second, err := s.StartRecording(t.Context())
 	if err != nil || second.ID == started.ID {
 		t.Fatalf("%+v, %v", second, err)
 	}
-	_, _, err = s.ReadRecording(t.Context(), started.ID, nil, 0)
-	fails(err, fault.NotFound, term.NoRecording)
+	_, _, err = s.Kept().ReadAt(started.ID, nil, 0)
+	fails(err, fault.NotFound, record.NoRecording)
 	a.say("second")
 	a.end(tty.Exit{})
 	<-s.Ended()
-	if of, err = s.StopRecording(t.Context()); err != nil || of.Active {
+	if of, err = s.Kept().Stop(); err != nil || of.Active {
 		t.Errorf("%+v, %v", of, err)
 	}
 	if text, _ = read(0); !strings.Contains(text, `"second"`) || strings.Contains(text, `"during"`) {
@@ -127,7 +127,7 @@ func TestKeptRecording(t *testing.T) {
 
 	// It is removed with the session.
 	create(t, r, term.CreateOptions{Name: "a"})
-	_, _, err = s.ReadRecording(t.Context(), "", make([]byte, 10), 0)
+	_, _, err = s.Kept().ReadAt("", make([]byte, 10), 0)
 	fails(err, fault.Gone, "")
 	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
 		t.Errorf("left behind: %v, %v", files, err)
@@ -145,7 +145,7 @@ func TestRemoveRecording(t *testing.T) {
 	if first == nil || !first.Active || first.ID == "" || first.Size == 0 {
 		t.Fatalf("from the start: %+v", first)
 	}
-	if err := s.RemoveRecording(t.Context(), "other"); fault.DetailOf(err) != term.NoRecording {
+	if err := s.Kept().Remove(t.Context(), "other"); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("remove another recording: %v", err)
 	}
 	awaited := make(chan error)
@@ -153,16 +153,16 @@ func TestRemoveRecording(t *testing.T) {
 		_, err := s.AwaitRecording(t.Context(), first.ID, 1<<40, 0)
 		awaited <- err
 	}()
-	if err := s.RemoveRecording(t.Context(), first.ID); err != nil {
+	if err := s.Kept().Remove(t.Context(), first.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-awaited; fault.DetailOf(err) != term.NoRecording {
+	if err := <-awaited; fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("wait for more of a recording that was removed: %v", err)
 	}
 	if left := s.Info().Recording; left != nil {
 		t.Errorf("after its removal: %+v", left)
 	}
-	if err := s.RemoveRecording(t.Context(), ""); fault.DetailOf(err) != term.NoRecording {
+	if err := s.Kept().Remove(t.Context(), ""); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("remove it twice: %v", err)
 	}
 	a.say("goes on")
@@ -175,7 +175,7 @@ func TestRemoveRecording(t *testing.T) {
 		if i := s.Info().Recording; i == nil || i.ID != k.ID {
 			t.Fatalf("description %+v, want %s", i, k.ID)
 		}
-		if err := s.RemoveRecording(t.Context(), k.ID); err != nil {
+		if err := s.Kept().Remove(t.Context(), k.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -205,14 +205,14 @@ func TestRecordingsShareRoom(t *testing.T) {
 	defer r.Close()
 	one := create(t, r, term.CreateOptions{Name: "one", Cols: 20, Rows: 4})
 	two := create(t, r, term.CreateOptions{Name: "two", Cols: 20, Rows: 4})
-	fill := func() term.Kept {
+	fill := func() record.Kept {
 		t.Helper()
 		if _, err := one.StartRecording(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for {
 			a.say(strings.Repeat("x", 100))
-			_, of, err := one.ReadRecording(t.Context(), "", nil, 0)
+			_, of, err := one.Kept().ReadAt("", nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,13 +227,13 @@ func TestRecordingsShareRoom(t *testing.T) {
 	if of, err := one.AwaitRecording(t.Context(), "", 1<<20, 0); err != nil || fault.KindOf(of.Err) != fault.Exhausted {
 		t.Errorf("AwaitRecording = %+v, %v, want the reason for the end", of, err)
 	}
-	if of, err := one.StopRecording(t.Context()); fault.KindOf(err) != fault.Exhausted || of.Active {
+	if of, err := one.Kept().Stop(); fault.KindOf(err) != fault.Exhausted || of.Active {
 		t.Errorf("StopRecording = %+v, %v", of, err)
 	}
 	// The remaining bytes do not suffice for another one.
 	if _, err := two.StartRecording(t.Context()); err != nil && fault.KindOf(err) != fault.Exhausted {
 		t.Errorf("without room: %v", err)
-	} else if of, err := two.StopRecording(t.Context()); err == nil && of.Size > 300 {
+	} else if of, err := two.Kept().Stop(); err == nil && of.Size > 300 {
 		t.Errorf("without room: %+v", of)
 	}
 	fill() // in the place of the first one
@@ -243,7 +243,7 @@ func TestRecordingsShareRoom(t *testing.T) {
 	if _, err := two.StartRecording(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if of, err := two.StopRecording(t.Context()); err != nil || of.Size == 0 {
+	if of, err := two.Kept().Stop(); err != nil || of.Size == 0 {
 		t.Errorf("with room again: %+v, %v", of, err)
 	}
 }
@@ -255,12 +255,12 @@ func TestRecordedFromStart(t *testing.T) {
 	r := scripted(t, nil, a, newScript())
 	defer r.Close()
 	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4, Record: true})
-	if _, of, err := s.ReadRecording(t.Context(), "", nil, 0); err != nil || of.Size == 0 {
+	if _, of, err := s.Kept().ReadAt("", nil, 0); err != nil || of.Size == 0 {
 		t.Errorf("before the first output: %+v, %v", of, err)
 	}
 	a.say("first")
 	var at int64
-	awaited := func() term.Kept {
+	awaited := func() record.Kept {
 		t.Helper()
 		k, err := s.AwaitRecording(t.Context(), "", at, 0)
 		if err != nil {
@@ -270,7 +270,7 @@ func TestRecordedFromStart(t *testing.T) {
 	}
 	text := func() string {
 		b := make([]byte, 1<<20)
-		n, _, err := s.ReadRecording(t.Context(), "", b, 0)
+		n, _, err := s.Kept().ReadAt("", b, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestRecordedFromStart(t *testing.T) {
 	if _, rest, _ := strings.Cut(text(), "\n"); strings.Count(rest, "\n") != 1 {
 		t.Errorf("there is more than the first output: %s", rest)
 	}
-	done := make(chan term.Kept)
+	done := make(chan record.Kept)
 	at = 1 << 40
 	go func() {
 		k, err := s.AwaitRecording(t.Context(), "", at, 0)
@@ -296,10 +296,10 @@ func TestRecordedFromStart(t *testing.T) {
 	if k := <-done; k.Active || k.Size != int64(len(text())) || !strings.Contains(text(), `"last"`) {
 		t.Errorf("at the end: %+v: %s", k, text())
 	}
-	if _, err := s.AwaitRecording(t.Context(), "other", 0, 0); fault.DetailOf(err) != term.NoRecording {
+	if _, err := s.AwaitRecording(t.Context(), "other", 0, 0); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("another recording: %v", err)
 	}
-	if _, err := create(t, r, term.CreateOptions{Name: "b"}).AwaitRecording(t.Context(), "", 0, 0); fault.DetailOf(err) != term.NoRecording {
+	if _, err := create(t, r, term.CreateOptions{Name: "b"}).AwaitRecording(t.Context(), "", 0, 0); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("no recording: %v", err)
 	}
 }

@@ -135,7 +135,7 @@ func (s *Session) settle(st *state) error {
 		if want == [2]int{cols, rows} {
 			break
 		}
-		st.look() // lines get other numbers
+		st.texts.Look(st.term, time.Now()) // lines get other numbers
 		// If the program holds back its picture, this displays it, and the program may have
 		// switched screens meanwhile: so check again.
 		if err := st.term.Resize(want[0], want[1]); err != nil {

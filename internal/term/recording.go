@@ -22,7 +22,7 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 	var r *record.Recorder
 	err := s.doRunning(ctx, func(st *state) error {
 		if st.recorder != nil && !st.recorder.Stopped() {
-			return fault.With(AlreadyRecording, fault.New(fault.Precondition, "session %q is being recorded already", s.Name()))
+			return fault.With(record.AlreadyRecording, fault.New(fault.Precondition, "session %q is being recorded already", s.Name()))
 		}
 		var err error
 		if r, err = s.newRecorder(st, w, time.Now()); err != nil {
@@ -53,4 +53,41 @@ func (s *Session) recordingHeader(st *state, now time.Time) record.Header {
 		Cols: cols, Rows: rows, Start: now, Title: st.status.title, Command: s.command,
 		Env: map[string]string{"TERM": "xterm-256color"},
 	}
+}
+
+// record calls f with the recordings of the session.
+func (st *state) record(f func(*record.Recorder)) {
+	for _, r := range [...]*record.Recorder{st.recorder, st.archive.Part()} {
+		if r != nil {
+			f(r)
+		}
+	}
+}
+
+// Kept returns what keeps the session's recording.
+func (s *Session) Kept() *record.Keeper { return s.kept }
+
+// StartRecording starts a recording that the session keeps: see [Session.Record] and
+// [record.Keeper.Start].
+func (s *Session) StartRecording(ctx context.Context) (record.Kept, error) {
+	return s.kept.Start(ctx, func(w io.Writer) (*record.Recorder, error) { return s.Record(ctx, w) })
+}
+
+// AwaitRecording is [record.Keeper.Await]. The error is of kind Timeout after maxWait (0 means
+// DefaultWait).
+func (s *Session) AwaitRecording(ctx context.Context, id string, offset int64, maxWait time.Duration) (record.Kept, error) {
+	ctx, cancel := within(ctx, maxWait, "nothing more was recorded in session %q within %v: wait on, or stop the recording", s.Name())
+	defer cancel()
+	return s.kept.Await(ctx, id, offset)
+}
+
+// keepArchive begins a part of the archive unless one is being written.
+func (s *Session) keepArchive(st *state, now time.Time) {
+	st.archive.Continue(now, func(w io.Writer) (*record.Recorder, error) { return s.newRecorder(st, w, now) })
+}
+
+// discard releases what a session that has ended and was removed still holds.
+func (s *Session) discard() {
+	s.exec.Close()
+	s.kept.Close()
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/term/expect"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
@@ -46,9 +48,7 @@ type Session struct {
 	turn       turn        // of the reader
 	input      *queue
 	clients    clients
-	kept       chan *kept                   // capacity 1; the recording that the session keeps
-	keeps      atomic.Pointer[kept]         // a copy of that for descriptions; nil if there is no recording
-	recordings *record.Budget               // of those that sessions keep
+	kept       *record.Keeper               // of the session's recording
 	running    chan struct{}                // capacity 1; holding its token allows running a command
 	ended      chan struct{}                // closed when all output of the ended program has been parsed
 	last       Attained                     // the state at the end; valid once ended is closed
@@ -98,9 +98,10 @@ type state struct {
 	update   uint64    // the last synchronized update
 	updateAt time.Time // when it began
 	waiters  map[chan struct{}]struct{}
-	searches searches // of callers that wait for text
+	texts    *expect.Texts // that callers wait for
+	looking  bool          // a timer is running for the next look for them
 	recorder *record.Recorder
-	archive  archive
+	archive  record.Archive
 	moments  moments
 
 	sizing    sizing
@@ -131,7 +132,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, id: o.id, pid: p.PID(), command: o.command, created: now,
-		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
+		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), onState: o.onState,
 		pagesAsk: o.pagesAsk, markdown: o.markdown, creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
 	}
 	s.label.Store(&label{o.name, o.tags})
@@ -140,7 +141,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	}
 	st := &state{
 		shell: shellState{name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning, rule: SizeLeader}, follower: follower{reported: StateRunning}, idle: idle.New(now),
-		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
+		waiters: map[chan struct{}]struct{}{}, texts: expect.New(o.scrollback), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
@@ -154,19 +155,27 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		return nil, err
 	}
 	term.SetMarkKey(o.markKey)
-	st.term, st.model, st.archive = term, model, archive{create: o.archive, closing: o.archiving}
+	st.term, st.model = term, model
+	st.archive = record.Archive{Create: o.archive, Name: s.Name, Closing: o.archiving, Log: s.log}
 	s.st = st
-	k, err := s.keepFromStart(st, o.record, now)
-	if err != nil {
-		return nil, err
-	}
-	s.kept <- k
-	if k.recorder != nil {
-		s.keeps.Store(new(*k))
+	s.exec = executor.New(s.panicked)
+	s.kept = record.NewKeeper(s.Name, o.recordings, s.log, func() {
+		if s.onState != nil {
+			s.exec.Post(s.onState)
+		}
+	})
+	if o.record {
+		_, err := s.kept.Start(context.Background(), func(w io.Writer) (_ *record.Recorder, err error) {
+			st.recorder, err = record.New(w, s.recordingHeader(st, now))
+			return st.recorder, err
+		})
+		if err != nil {
+			s.exec.Close()
+			return nil, err
+		}
 	}
 	s.publishStatus(st)
 	s.input = newQueue(p)
-	s.exec = executor.New(s.panicked)
 	s.keepArchive(st, now)
 	s.exec.Post(func() { s.followIn(st, settleTime) })
 	go s.read(o.onEnd)
@@ -258,7 +267,7 @@ func (s *Session) release(st *state) {
 			return
 		}
 		st.term.EndSynchronized()
-		st.look()
+		st.texts.Look(st.term, time.Now())
 		s.follow(st)
 		st.notify()
 	}
@@ -336,13 +345,13 @@ func (s *Session) finish(exit tty.Exit) {
 	st := s.st
 	st.status.exit, st.status.keyboard = &exit, nil
 	st.term.EndSynchronized()
-	st.look()
+	st.texts.Look(st.term, time.Now())
 	s.settleAlone(st)
 	if st.recorder != nil {
 		st.recorder.Stop()
 		st.recorder = nil
 	}
-	s.endPart(st)
+	st.archive.End()
 	s.stopFollowing(st)
 	s.publishStatus(st)
 	detachAll(s.clients.close())
@@ -501,7 +510,7 @@ type Info struct {
 	// LastCommand is the newest command of the shell, or nil: before the first one, and if the
 	// program marks no commands. It never changes.
 	LastCommand *Command
-	Recording   *Kept // the recording that the session keeps, or nil
+	Recording   *record.Kept // the recording that the session keeps, or nil
 }
 
 // Info describes the session. It never waits.
@@ -509,7 +518,7 @@ func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
 		Name: label.name, ID: s.id, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
-		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last, Recording: s.keptNow(),
+		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last, Recording: s.kept.Describe(),
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}
 	for _, c := range info.Clients {

@@ -182,11 +182,11 @@ func TestPasswordIsNowhere(t *testing.T) {
 		}
 	}
 	see(t, s, "7 bytes")
-	if _, err := s.StopRecording(t.Context()); err != nil {
+	if _, err := s.Kept().Stop(); err != nil {
 		t.Fatal(err)
 	}
 	recording := make([]byte, 1<<20)
-	n, _, err := s.ReadRecording(t.Context(), "", recording, 0)
+	n, _, err := s.Kept().ReadAt("", recording, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

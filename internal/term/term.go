@@ -117,20 +117,18 @@ const (
 
 // Details of errors.
 const (
-	InvalidName      fault.Detail = "invalid_session_name"
-	InvalidTag       fault.Detail = "invalid_tag"
-	TooManySessions  fault.Detail = "max_sessions_reached"
-	CreateFailed     fault.Detail = "session_create_failed" // by no fault of the request
-	NotTyped         fault.Detail = "line_not_typed"
-	Stopping         fault.Detail = "server_unavailable" // the registry is being closed
-	NotAllowed       fault.Detail = "not_allowed"        // the caller's rights do not cover the session
-	NotQuiet         fault.Detail = "idle_timeout"
-	NoRecording      fault.Detail = "no_recording"
-	AlreadyRecording fault.Detail = "already_recording"
-	NoPrompts        fault.Detail = "no_prompts"  // the program marks none
-	NoSessions       fault.Detail = "no_sessions" // to wait for
-	InvalidClient    fault.Detail = "invalid_client_name"
-	UnknownClient    fault.Detail = "client_not_found"
-	UnknownCommand   fault.Detail = "command_not_found"
-	ClientExists     fault.Detail = "client_name_conflict"
+	InvalidName     fault.Detail = "invalid_session_name"
+	InvalidTag      fault.Detail = "invalid_tag"
+	TooManySessions fault.Detail = "max_sessions_reached"
+	CreateFailed    fault.Detail = "session_create_failed" // by no fault of the request
+	NotTyped        fault.Detail = "line_not_typed"
+	Stopping        fault.Detail = "server_unavailable" // the registry is being closed
+	NotAllowed      fault.Detail = "not_allowed"        // the caller's rights do not cover the session
+	NotQuiet        fault.Detail = "idle_timeout"
+	NoPrompts       fault.Detail = "no_prompts"  // the program marks none
+	NoSessions      fault.Detail = "no_sessions" // to wait for
+	InvalidClient   fault.Detail = "invalid_client_name"
+	UnknownClient   fault.Detail = "client_not_found"
+	UnknownCommand  fault.Detail = "command_not_found"
+	ClientExists    fault.Detail = "client_name_conflict"
 )

@@ -4,17 +4,11 @@ import (
 	"context"
 	"time"
 
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/expect"
 	"ui-mcp/internal/term/pattern"
 	"ui-mcp/internal/term/tty"
-	"ui-mcp/internal/term/vt"
 )
-
-// A Match is the text that WaitFor has found.
-type Match struct {
-	Text   string // what the expression matched
-	Line   string // the line in which it begins, unwrapped
-	Screen *vt.Snapshot
-}
 
 // MaxSearches is how many callers may wait for text in a session.
 const MaxSearches = 64
@@ -24,43 +18,78 @@ const MaxSearches = 64
 // that is erased again before it has scrolled may be missed. The error is of kind Timeout after
 // maxWait (0 means DefaultWait), Gone when the program ends without a match, and Exhausted while
 // MaxSearches callers wait for text in the session.
-func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.Duration) (Match, error) {
+func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.Duration) (expect.Match, error) {
 	p, err := pattern.Compile(expression, false)
 	if err != nil {
-		return Match{}, err
+		return expect.Match{}, err
 	}
 	return s.waitFor(ctx, expression, p, maxWait)
 }
 
 // WaitForText is [Session.WaitFor] with a literal text.
-func (s *Session) WaitForText(ctx context.Context, text string, maxWait time.Duration) (Match, error) {
+func (s *Session) WaitForText(ctx context.Context, text string, maxWait time.Duration) (expect.Match, error) {
 	p, err := pattern.Literal(text, false)
 	if err != nil {
-		return Match{}, err
+		return expect.Match{}, err
 	}
 	return s.waitFor(ctx, text, p, maxWait)
 }
 
-func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, maxWait time.Duration) (Match, error) {
+func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, maxWait time.Duration) (expect.Match, error) {
 	ctx, cancel := within(ctx, maxWait, "%q did not appear in session %q within %v: look at its screen", what, s.Name())
 	defer cancel()
-	f := &search{pattern: p, found: make(chan struct{})}
-	if err := s.do(ctx, func(st *state) error { return s.startSearch(st, f) }); err != nil {
-		return Match{}, err
+	found := make(chan expect.Match, 1)
+	wait := &expect.Wait{Pattern: p, Found: func(m expect.Match) { found <- m }}
+	err := s.do(ctx, func(st *state) error {
+		switch {
+		case st.texts.Find(st.term, wait, time.Now()):
+		case st.status.exit != nil:
+			return s.goneError(*st.status.exit)
+		case st.texts.Len() >= MaxSearches:
+			return fault.New(fault.Exhausted, "%d calls wait for text in session %q already, which is the limit", MaxSearches, s.Name())
+		default:
+			st.texts.Add(wait)
+		}
+		return nil
+	})
+	if err != nil {
+		return expect.Match{}, err
 	}
-	defer s.exec.Post(func() { delete(s.st.searches.all, f) })
+	defer s.exec.Post(func() { s.st.texts.Remove(wait) })
 	select {
-	case <-f.found:
-		return f.match, nil
+	case m := <-found:
+		return m, nil
 	case <-s.ended:
 	case <-ctx.Done():
-		return Match{}, context.Cause(ctx)
+		return expect.Match{}, context.Cause(ctx)
 	}
 	select {
-	case <-f.found: // in the last output
-		return f.match, nil
+	case m := <-found: // in the last output
+		return m, nil
 	default:
-		return Match{}, s.goneError(*s.Info().Exit)
+		return expect.Match{}, s.goneError(*s.Info().Exit)
+	}
+}
+
+// write updates the screen with output.
+func (s *Session) write(st *state, b []byte) {
+	defer s.lookSoon(st) // also after a panic
+	st.texts.Write(st.term, b, time.Now())
+}
+
+// lookSoon looks for text that callers wait for, now or after a pause.
+func (s *Session) lookSoon(st *state) {
+	if st.looking {
+		return
+	}
+	if rest := st.texts.Due(st.term, time.Now()); rest > 0 {
+		st.looking = true
+		time.AfterFunc(rest, func() {
+			s.exec.Post(func() {
+				st.looking = false
+				s.lookSoon(st)
+			})
+		})
 	}
 }
 

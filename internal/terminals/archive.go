@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -68,16 +67,16 @@ var (
 	GetArchived = onServer(Operation{
 		Name: "archive.get", Kind: Query, Right: Read | Administer,
 		Doc:   "Returns a part of a recording in the server's folder (an asciicast), also while it is being written.",
-		Fails: []Failure{{fault.NotFound, term.NoRecording, "the folder has no such recording"}, {Kind: fault.Precondition, When: "the folder cannot be read"}},
+		Fails: []Failure{{fault.NotFound, record.NoRecording, "the folder has no such recording"}, {Kind: fault.Precondition, When: "the folder cannot be read"}},
 	}, func(_ context.Context, l *Local, _ Grant, in ArchivedQuery) (ArchivedPart, error) {
 		if l.host.Archive == nil {
-			return ArchivedPart{}, fault.With(term.NoRecording, fault.New(fault.NotFound, "this server has no folder for recordings: see wsh server --record"))
+			return ArchivedPart{}, fault.With(record.NoRecording, fault.New(fault.NotFound, "this server has no folder for recordings: see wsh server --record"))
 		}
 		b := make([]byte, maxPart)
 		offset := min(in.Offset, math.MaxInt64)
 		n, s, err := l.host.Archive.ReadAt(in.ID, b, int64(offset))
 		if fault.KindOf(err) == fault.NotFound {
-			err = fault.With(term.NoRecording, err)
+			err = fault.With(record.NoRecording, err)
 		}
 		if err != nil {
 			return ArchivedPart{}, err

@@ -2,12 +2,10 @@ package terminals
 
 import (
 	"context"
-	"io"
 
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
-	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals/wire"
@@ -32,8 +30,6 @@ type Terminals interface {
 	Follow(ctx context.Context, by Grant) (Lifecycle, error)
 	// Attach starts [Attach].
 	Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error)
-	// Record starts [Record], which writes to w.
-	Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error)
 
 	Asker
 }
@@ -84,17 +80,8 @@ type Viewer interface {
 	Close()
 }
 
-// A Recording is in progress until it is closed or the program has ended: see [record.Recorder].
-type Recording interface {
-	Stopped() bool
-	Close() error
-}
-
-// The streams. Their data does not pass through the table.
-var (
-	Attach = stream("session.attach", Read, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.")
-	Record = stream("session.record", Read, "Records the program's output as an asciicast, from the present screen on.")
-)
+// Attach is a stream, whose data does not pass through the table.
+var Attach = stream("session.attach", Read, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.")
 
 func stream(name string, r Right, doc string) *Operation {
 	return streamOf[Target](name, r, doc, unknown, gone, exhausted)
@@ -241,19 +228,6 @@ func (v viewer) LookBack(ctx context.Context, keys []byte) error {
 	return v.Viewer.LookBack(ctx, keys)
 }
 
-// Record implements [Terminals].
-func (l *Local) Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error) {
-	s, err := l.streamed(ctx, by, Record, session)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.Record(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
 // Reaches implements [Asker].
 func (l *Local) Reaches(session string) bool {
 	s, err := l.sessions.Session(session)
@@ -292,7 +266,4 @@ func (l *Local) session(ctx context.Context, by Grant, name string) (*term.Sessi
 
 func (l *Local) describe(s *term.Session) wire.Session { return wire.NewSession(s.Info(), l.host.Name) }
 
-var (
-	_ Terminals = (*Local)(nil)
-	_ Recording = (*record.Recorder)(nil)
-)
+var _ Terminals = (*Local)(nil)

@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -37,14 +38,13 @@ type RecordingPart struct {
 // maxPart is how much of a recording is returned at a time, in bytes.
 const maxPart = 256 << 10
 
-var noRecording = Failure{fault.NotFound, term.NoRecording, "the session has no recording, or not that one"}
+var noRecording = Failure{fault.NotFound, record.NoRecording, "the session has no recording, or not that one"}
 
-// Operations on the recording that a session keeps. [Record] is for callers that write one
-// themselves.
+// Operations on the recording that a session keeps.
 var (
 	StartRecording = onSession(Operation{
 		Name: "recording.start", Kind: Change, Right: Manage, Doc: "Starts to record the program's output as an asciicast, from the present screen on. The session keeps the recording until it is removed, or another one is started.",
-		Fails: []Failure{gone, {fault.Precondition, term.AlreadyRecording, "it is being recorded already"}, {Kind: fault.Exhausted, When: "recordings have as many bytes as the server allows"}},
+		Fails: []Failure{gone, {fault.Precondition, record.AlreadyRecording, "it is being recorded already"}, {Kind: fault.Exhausted, When: "recordings have as many bytes as the server allows"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (wire.RecordingState, error) {
 		k, err := s.StartRecording(ctx)
 		return wire.NewRecordingState(k), err
@@ -54,7 +54,7 @@ var (
 		Name: "recording.stop", Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and returns when all of it can be read.",
 		Fails: []Failure{gone, noRecording, {Kind: fault.Exhausted, When: "the program wrote more than can be recorded; the beginning can be read"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (wire.RecordingState, error) {
-		k, err := s.StopRecording(ctx)
+		k, err := s.Kept().Stop()
 		return wire.NewRecordingState(k), err
 	})
 
@@ -62,7 +62,7 @@ var (
 		Name: "recording.next", Kind: Wait, Right: Read, Doc: "Waits until the recording has more than offset bytes, or has ended and can be read to its end. recording is false then, and bytes is not more than offset.",
 		Fails: []Failure{gone, noRecording, late},
 	}, func(ctx context.Context, s *term.Session, in RecordingWait) (wire.RecordingState, error) {
-		k, err := s.AwaitRecording(ctx, in.ID, int64(min(in.Offset, term.MaxRecording)), milliseconds(in.MaxWaitMS))
+		k, err := s.AwaitRecording(ctx, in.ID, int64(min(in.Offset, record.MaxKept)), milliseconds(in.MaxWaitMS))
 		return wire.NewRecordingState(k), err
 	})
 
@@ -70,7 +70,7 @@ var (
 		Name: "recording.remove", Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and removes it.",
 		Fails: []Failure{gone, noRecording},
 	}, func(ctx context.Context, s *term.Session, in RecordingRemoval) (None, error) {
-		return none(s.RemoveRecording(ctx, in.ID))
+		return none(s.Kept().Remove(ctx, in.ID))
 	})
 
 	GetRecording = onSession(Operation{
@@ -78,8 +78,8 @@ var (
 		Fails: []Failure{gone, noRecording},
 	}, func(ctx context.Context, s *term.Session, in RecordingQuery) (RecordingPart, error) {
 		b := make([]byte, maxPart)
-		offset := min(in.Offset, term.MaxRecording)
-		n, k, err := s.ReadRecording(ctx, in.ID, b, int64(offset))
+		offset := min(in.Offset, record.MaxKept)
+		n, k, err := s.Kept().ReadAt(in.ID, b, int64(offset))
 		if err != nil {
 			return RecordingPart{}, err
 		}

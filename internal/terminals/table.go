@@ -10,7 +10,7 @@ func All() []*Operation {
 		&ListArchive.Operation, &GetArchived.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation, &GetJob.Operation,
 		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation, &LeadSession.Operation,
-		Attach, Watch, ReadOutput, Record, Join, Follow,
+		Attach, Watch, ReadOutput, Join, Follow,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation, &GetTyped.Operation, &AwaitTyped.Operation,
 		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitPrompt.Operation, &AwaitState.Operation, &AwaitKeys.Operation, &AwaitExit.Operation,
 		&GetScreen.Operation, &AwaitScreen.Operation, &GetChanges.Operation, &GetPicture.Operation, &DrawPicture.Operation, &GetScrollback.Operation, &SearchScrollback.Operation, &ListCommands.Operation, &GetCommandOutput.Operation, &StartRecording.Operation, &StopRecording.Operation, &RemoveRecording.Operation, &AwaitRecording.Operation, &GetRecording.Operation,

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/expect"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -256,7 +257,7 @@ func awaitText(ctx context.Context, s *term.Session, in TextQuery) (Match, error
 	if err != nil {
 		return Match{}, err
 	}
-	var m term.Match
+	var m expect.Match
 	switch {
 	case (in.Text == "") == (in.Pattern == ""):
 		return Match{}, fault.New(fault.Invalid, "give either text or pattern")

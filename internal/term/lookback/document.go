@@ -199,8 +199,8 @@ func (d *document) start(n uint64) uint64 {
 	return from
 }
 
-// split cuts lines, the first of which starts a paragraph, into paragraphs of at most that many rows.
-// whole says that the last one ends with the lines; otherwise it may be left out.
+// split cuts lines, the first of which starts a paragraph, into paragraphs of at most that many
+// rows. whole says that the last one ends with the lines; otherwise it may be left out.
 func split(first uint64, lines []vt.Line, most int, whole bool) []paragraph {
 	var list []paragraph
 	start := 0

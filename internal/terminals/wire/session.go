@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -43,7 +44,7 @@ type RecordingState struct {
 }
 
 // NewRecordingState returns a recording as JSON.
-func NewRecordingState(k term.Kept) RecordingState {
+func NewRecordingState(k record.Kept) RecordingState {
 	if k.Since.IsZero() {
 		return RecordingState{}
 	}

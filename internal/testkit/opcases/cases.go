@@ -6,6 +6,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 )
 
@@ -337,32 +338,32 @@ var All = []Case{
 	{Op: "archive.list", By: &terminals.Grant{Rights: terminals.Administer}, In: `{}`, Err: notAllowed},
 	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1}`, Want: `{"session":"old","bytes":4,"data":"YXN0","next":4}`},
 	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1000000}`, Want: `{"data":"","bytes":4,"next":1000000}`},
-	{Op: "archive.get", In: `{"id":"none.20200102-030405.wsh.cast"}`, Err: &Err{fault.NotFound, term.NoRecording}},
+	{Op: "archive.get", In: `{"id":"none.20200102-030405.wsh.cast"}`, Err: &Err{fault.NotFound, record.NoRecording}},
 	{Op: "archive.get", By: reader, In: `{"id":"` + archived + `"}`, Err: notAllowed},
 	{Op: "archive.get", By: onlyB, In: `{"id":"` + archived + `"}`, Err: notAllowed},
 	{Op: "recording.start", In: `{"session":"a"}`, Want: `{"recording":true}`},
-	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, term.AlreadyRecording}},
+	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, record.AlreadyRecording}},
 	{Op: "recording.start", In: `{"session":"over"}`, Err: gone},
 	{Op: "recording.start", In: `{"session":"none"}`, Err: notFound},
 	{Op: "recording.start", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "recording.stop", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":false}`},
-	{Op: "recording.stop", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.NoRecording}},
+	{Op: "recording.stop", In: `{"session":"a"}`, Err: &Err{fault.NotFound, record.NoRecording}},
 	{Op: "recording.stop", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "recording.remove", Before: recorded, In: `{"session":"a"}`, Want: `{}`},
-	{Op: "recording.remove", Before: append(recorded[:1:1], Step{"recording.remove", `{"session":"a"}`}), In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.NoRecording}},
-	{Op: "recording.remove", Before: recorded, In: `{"session":"a","id":"other"}`, Err: &Err{fault.NotFound, term.NoRecording}},
+	{Op: "recording.remove", Before: append(recorded[:1:1], Step{"recording.remove", `{"session":"a"}`}), In: `{"session":"a"}`, Err: &Err{fault.NotFound, record.NoRecording}},
+	{Op: "recording.remove", Before: recorded, In: `{"session":"a","id":"other"}`, Err: &Err{fault.NotFound, record.NoRecording}},
 	{Op: "recording.remove", By: reader, Before: recorded, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "session.get", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":{"recording":true}}`},
 	{Op: "recording.next", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":true}`},
 	{Op: "recording.next", Before: append(recorded[:1:1], Step{"recording.stop", `{"session":"a"}`}), In: `{"session":"a","offset":1000000}`, Want: `{"recording":false}`},
 	{Op: "recording.next", Before: []Step{{"session.create", `{"name":"b","command":"x` + exit3 + `","record":true}`}, {"wait.exit", `{"session":"b"}`}}, In: `{"session":"b","offset":1000000}`, Want: `{"recording":false}`},
 	{Op: "recording.next", Before: recorded, In: `{"session":"a","offset":1000000,"max_wait_ms":1}`, Err: timeout},
-	{Op: "recording.next", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.NoRecording}},
+	{Op: "recording.next", In: `{"session":"a"}`, Err: &Err{fault.NotFound, record.NoRecording}},
 	{Op: "recording.next", In: `{"session":"none"}`, Err: notFound},
 	{Op: "recording.next", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "recording.get", Before: append(recorded[:1:1], Step{"recording.stop", `{"session":"a"}`}), In: `{"session":"a"}`, Want: `{"recording":false}`},
 	{Op: "recording.get", Before: recorded, In: `{"session":"a","offset":1000000}`, Want: `{"recording":true,"data":"","next":1000000}`},
-	{Op: "recording.get", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.NoRecording}},
+	{Op: "recording.get", In: `{"session":"a"}`, Err: &Err{fault.NotFound, record.NoRecording}},
 
 	{Op: "screen_mode.get", In: `{"session":"a"}`, Want: `{"mode":"normal"}`},
 	{Op: "screen_mode.get", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"alt"}`},

@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 )
 
@@ -67,7 +68,7 @@ var Meanings = []Meaning{
 	{http.StatusNotFound, string(term.UnknownClient), "the session has no client of that name", false},
 	{http.StatusNotFound, string(term.UnknownCommand), "no command with output is known at that line", false},
 	{http.StatusNotFound, string(term.NoSessions), "no session whose program runs matches", false},
-	{http.StatusNotFound, string(term.NoRecording), "the session has no recording", false},
+	{http.StatusNotFound, string(record.NoRecording), "the session has no recording", false},
 	{http.StatusNotFound, string(overlay.UnknownOverlay), "there is no overlay with that ID", false},
 	{http.StatusNotFound, string(overlay.UnknownPanel), "there is no panel with that ID", false},
 	{http.StatusNotFound, string(terminals.NoToken), "there is no token with that ID", false},
@@ -78,7 +79,7 @@ var Meanings = []Meaning{
 	{http.StatusRequestTimeout, Timeout, "something else did not happen in time", false},
 	{http.StatusConflict, NameConflict, "the name is taken", false},
 	{http.StatusConflict, string(term.ClientExists), "another client of the session has that name", false},
-	{http.StatusConflict, string(term.AlreadyRecording), "a recording is being written", false},
+	{http.StatusConflict, string(record.AlreadyRecording), "a recording is being written", false},
 	{http.StatusConflict, string(term.NobodyAttached), "no attached terminal could display a question", false},
 	{http.StatusConflict, string(term.NotPermitted), "the session asks persons who may type (`ask_to_type`), and they refuse, do not answer, or are not attached; or a person has the keyboard", false},
 	{http.StatusConflict, string(term.NotAsked), "with `asked`, and no program asks for a secret", false},

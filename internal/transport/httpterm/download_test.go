@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/httpterm"
@@ -28,7 +28,7 @@ func (r *replaced) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operati
 		return nil
 	}
 	if q.ID != "" && q.ID != "two" {
-		return fault.With(term.NoRecording, fault.New(fault.NotFound, "there is another recording"))
+		return fault.With(record.NoRecording, fault.New(fault.NotFound, "there is another recording"))
 	}
 	*part = terminals.RecordingPart{RecordingState: wire.RecordingState{ID: "two", Bytes: size}, Data: bytes.Repeat([]byte("2"), size/2)}
 	return nil

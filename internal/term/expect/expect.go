@@ -1,35 +1,40 @@
-package term
+// Package expect waits for text in the output of a terminal: on its screen, and in what scrolls off
+// it, however short the history is. It starts no goroutine and reads no clock.
+package expect
 
 import (
 	"bytes"
 	"strings"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pattern"
 	"ui-mcp/internal/term/vt"
 )
 
-// A search is a call of WaitFor. The executor owns it until found is closed.
-type search struct {
-	pattern *pattern.Pattern
-	match   Match
-	found   chan struct{} // closed when there is a match
+// A Wait is for the first match of a pattern.
+type Wait struct {
+	Pattern *pattern.Pattern
+	Found   func(Match) // called once
 }
 
-// searches has the callers that wait for text, and which text they have not seen. Each look
-// searches the screen with the lines that have scrolled off it since the last one. So looks are few
-// during a flood: the history keeps lines for the next one, and there is a look before it drops
-// them.
-type searches struct {
-	all        map[*search]struct{}
+// A Match is the text that was found.
+type Match struct {
+	Text   string // what the pattern matched
+	Line   string // the line in which it begins, unwrapped
+	Screen *vt.Snapshot
+}
+
+// Texts are the waits for text in a terminal, and which text they have not seen. Each look searches
+// the screen with the lines that have scrolled off it since the last one. So looks are few during a
+// flood: the history keeps lines for the next one, and there is a look before it drops them.
+type Texts struct {
+	waits      map[*Wait]struct{}
 	scrollback int // lines that the history keeps
 
 	next    uint64 // number of the first line that was not searched, or may still change
 	layout  uint64 // of the line numbers
 	written int    // bytes of output since the last look
 	looked  time.Time
-	waiting bool // a timer is running for the next look
 }
 
 const (
@@ -46,111 +51,104 @@ const (
 	maxWrapped = 16
 )
 
-// startSearch looks for a match on the screen, and adds the search if there is none.
-func (s *Session) startSearch(st *state, f *search) error {
-	w := &st.searches
-	st.look() // for the others: lines that have scrolled off before are not for this one
-	if len(w.all) == 0 {
-		_, w.next, _ = st.term.Extent()
-	}
-	screen := st.term.Snapshot()
-	switch {
-	case f.look(w.text(st.term, screen), screen):
-		return nil
-	case st.status.exit != nil:
-		return s.goneError(*st.status.exit)
-	case len(w.all) >= MaxSearches:
-		return fault.New(fault.Exhausted, "%d calls wait for text in session %q already, which is the limit", MaxSearches, s.Name())
-	}
-	w.all[f] = struct{}{}
-	w.written, w.looked = 0, time.Now()
-	return nil
+// New returns no waits, for a terminal whose history keeps a number of lines.
+func New(scrollback int) *Texts {
+	return &Texts{waits: map[*Wait]struct{}{}, scrollback: scrollback}
 }
 
-// write updates the screen with output. While somebody waits for text, lines are searched before
-// they are dropped.
-func (s *Session) write(st *state, b []byte) {
-	defer s.lookSoon(st) // also after a panic
-	w := &st.searches
-	for len(b) > 0 && len(w.all) > 0 {
-		n := w.fits(st.term, b)
-		if n == 0 || w.written > 0 && w.written+n > searchPiece {
-			st.look()
+// Len returns the number of waits.
+func (x *Texts) Len() int { return len(x.waits) }
+
+// Find looks for a match on the screen, and reports whether there is one.
+func (x *Texts) Find(t *vt.Terminal, w *Wait, now time.Time) bool {
+	x.Look(t, now) // for the others: lines that have scrolled off before are not for this one
+	if len(x.waits) == 0 {
+		_, x.next, _ = t.Extent()
+	}
+	screen := t.Snapshot()
+	x.written, x.looked = 0, now
+	return w.look(x.text(t, screen), screen)
+}
+
+// Add adds a wait for which [Texts.Find] has just found nothing.
+func (x *Texts) Add(w *Wait) { x.waits[w] = struct{}{} }
+
+// Remove removes a wait.
+func (x *Texts) Remove(w *Wait) { delete(x.waits, w) }
+
+// Write writes output to the terminal. Lines are searched before they are dropped. After the
+// output, the caller must call [Texts.Due].
+func (x *Texts) Write(t *vt.Terminal, b []byte, now time.Time) {
+	for len(b) > 0 && len(x.waits) > 0 {
+		n := x.fits(t, b)
+		if n == 0 || x.written > 0 && x.written+n > searchPiece {
+			x.Look(t, now)
 			continue
 		}
-		w.written += n
-		_, _ = st.term.Write(b[:n]) // a terminal cannot refuse
+		x.written += n
+		_, _ = t.Write(b[:n]) // a terminal cannot refuse
 		b = b[n:]
 	}
-	_, _ = st.term.Write(b)
+	_, _ = t.Write(b)
 }
 
-// lookSoon looks for text, now or after a pause.
-func (s *Session) lookSoon(st *state) {
-	w := &st.searches
-	if w.written == 0 || len(w.all) == 0 || w.waiting {
-		return
+// Due looks for text if a look is due. Otherwise, it returns after which time it is, or 0 if there
+// is nothing to look for.
+func (x *Texts) Due(t *vt.Terminal, now time.Time) time.Duration {
+	if x.written == 0 || len(x.waits) == 0 {
+		return 0
 	}
-	cols, rows := st.term.Size()
-	rest := searchPause*time.Duration(1+cols*rows/searchCells) - time.Since(w.looked)
-	if rest <= 0 {
-		st.look()
-		return
+	cols, rows := t.Size()
+	rest := searchPause*time.Duration(1+cols*rows/searchCells) - now.Sub(x.looked)
+	if rest > 0 {
+		return rest
 	}
-	w.waiting = true
-	time.AfterFunc(rest, func() {
-		s.exec.Post(func() {
-			if w.waiting = false; w.written > 0 {
-				st.look()
-			}
-		})
-	})
+	x.Look(t, now)
+	return 0
 }
 
-// look searches for everything that somebody waits for.
-func (st *state) look() {
-	w := &st.searches
-	if len(w.all) == 0 {
+// Look searches what has not been searched.
+func (x *Texts) Look(t *vt.Terminal, now time.Time) {
+	if len(x.waits) == 0 {
 		return
 	}
-	screen := st.term.Snapshot()
-	text := w.text(st.term, screen)
-	for f := range w.all {
-		if f.look(text, screen) {
-			delete(w.all, f)
+	screen := t.Snapshot()
+	text := x.text(t, screen)
+	for w := range x.waits {
+		if w.look(text, screen) {
+			delete(x.waits, w)
 		}
 	}
-	w.written, w.looked = 0, time.Now()
+	x.written, x.looked = 0, now
 }
 
-// look reports whether there is a match in the text, and remembers it.
-func (f *search) look(text string, screen *vt.Snapshot) bool {
-	at := f.pattern.Find(text)
+// look reports whether there is a match in the text, and hands it out.
+func (w *Wait) look(text string, screen *vt.Snapshot) bool {
+	at := w.Pattern.Find(text)
 	if at == nil {
 		return false
 	}
 	begin := strings.LastIndexByte(text[:at[0]], '\n') + 1
 	line, _, _ := strings.Cut(text[begin:], "\n")
-	f.match = Match{Text: text[at[0]:at[1]], Line: line, Screen: screen}
-	close(f.found)
+	w.Found(Match{Text: text[at[0]:at[1]], Line: line, Screen: screen})
 	return true
 }
 
 // text returns the text that was not searched or may have changed: lines that have scrolled off the
 // screen, and the screen.
-func (w *searches) text(t *vt.Terminal, screen *vt.Snapshot) string {
+func (x *Texts) text(t *vt.Terminal, screen *vt.Snapshot) string {
 	oldest, top, end := t.Extent()
-	if w.layout != screen.Layout || w.next > top {
-		w.layout, w.next = screen.Layout, top
+	if x.layout != screen.Layout || x.next > top {
+		x.layout, x.next = screen.Layout, top
 	}
-	b := t.AppendHistory(nil, w.next, top)
+	b := t.AppendHistory(nil, x.next, top)
 	lines := screen.Lines
 	if !screen.AltScreen() {
 		_, lines = t.Lines(top, int(end-top)) // the present ones, even if the program holds back its picture
 	}
 	b = appendLines(b, lines, screen.Cursor.Row, screen.Cursor.Col)
-	for w.next = top; w.next > oldest && top-w.next < maxWrapped; w.next-- {
-		if _, above := t.Lines(w.next-1, 1); len(above) == 0 || !above[0].Wraps {
+	for x.next = top; x.next > oldest && top-x.next < maxWrapped; x.next-- {
+		if _, above := t.Lines(x.next-1, 1); len(above) == 0 || !above[0].Wraps {
 			break
 		}
 	}
@@ -178,14 +176,14 @@ func appendLines(b []byte, lines []vt.Line, cursorRow, cursorCol int) []byte {
 
 // fits returns how many bytes of output can be written before a line that was not searched is
 // dropped, unless a sequence scrolls by several lines. After a look, that is at least one.
-func (w *searches) fits(t *vt.Terminal, b []byte) int {
+func (x *Texts) fits(t *vt.Terminal, b []byte) int {
 	_, rows := t.Size()
 	room, sequence := 0, 0
 	if !t.Modes().Has(vt.ModeAltScreen) {
 		_, top, _ := t.Extent()
-		room, sequence = max(w.scrollback-int(top-min(w.next, top)), 0), 1
+		room, sequence = max(x.scrollback-int(top-min(x.next, top)), 0), 1
 	}
-	if w.written > 0 {
+	if x.written > 0 {
 		return scrollsWithin(b, t, room, sequence)
 	}
 	return max(scrollsWithin(b, t, room+rows-1, sequence), 1) // what is on the screen was searched
