@@ -88,7 +88,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 	# prompts may be exported, except where bash expands nothing in prompts. They have no "!", which
 	# is the number of the line in POSIX mode.
 	__wsh_dress() {
-		if builtin [ "${PS1-}${PS2-}${PS0-}$BASHOPTS" = "$__wsh_worn" ]; then return 0; fi
+		if builtin [ "${PS1-}${PS2-}${PS0-}$BASHOPTS" = "${__wsh_worn-}" ]; then return 0; fi
 		case $- in *x*) local - && builtin set +x ;; esac
 		__wsh_a='$__wsh_key.$((__wsh_shown=\#,__wsh_n))' __wsh_b='$__wsh_key.$__wsh_n'
 		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown==\#?0:1));wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
