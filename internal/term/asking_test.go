@@ -564,6 +564,7 @@ func TestAskClicks(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				d := sit(t, s, term.ViewerOptions{})
 				p.say("below" + modes)
+				time.Sleep(100 * time.Millisecond) // two pictures may follow each other: the second is later
 				synctest.Wait()
 				mouse := func(code int, text, final string) {
 					t.Helper()
