@@ -291,7 +291,7 @@ var openers = map[string]string{
 	"internal/cli/instance/dial.go":          "in a folder that only the user may write to",
 	"internal/term/record/list.go":           "it looks at the file before and after it opens it",
 	"internal/term/record/folder.go":         "it makes new files only",
-	"internal/install/target.go":             "it makes new files only",
+	"internal/files/files.go":                "it makes new files only",
 	"internal/transport/peer/table_linux.go": "/proc",
 	"internal/term/pty/reading_linux.go":     "/proc",
 	"internal/term/pty/list_linux.go":        "/proc",

@@ -4,6 +4,7 @@
 package files
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,20 +33,27 @@ func isPlain(name string) bool {
 	})
 }
 
-// Write replaces the content of a file, or makes the file. Symbolic links are replaced, not
-// followed. Concurrent writers of one file do no harm: either may win. What killed writers of this
-// file have left is removed.
+// Write replaces the content of a file, or makes the file, with a mode before the umask. Symbolic
+// links are replaced, not followed. Concurrent writers of one file do no harm: either may win. What
+// killed writers of this file have left is removed.
 func Write(path string, content []byte, mode fs.FileMode) error {
-	dir, name := filepath.Split(path)
-	if dir == "" {
-		dir = "."
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
 	}
-	removeAbandoned(dir, func(partial string) bool {
-		number, ok := strings.CutPrefix(partial, name+".")
-		return ok && strings.Trim(number, "0123456789") == ""
+	defer root.Close()
+	return WriteIn(root, filepath.Base(path), content, mode)
+}
+
+// WriteIn is Write for a file in a directory that no link may lead out of.
+func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error {
+	dir, name := filepath.Split(path)
+	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
+		random, ok := strings.CutPrefix(partial, name+".")
+		return ok && len(random) == randomSize && strings.Trim(random, randomDigits) == ""
 	})
 	for attempt := 1; ; attempt++ {
-		err := write(path, content, mode)
+		err := write(root, path, content, mode)
 		// Another writer has taken the partial file for an abandoned one, before it was locked or
 		// after.
 		if !errors.Is(err, errTaken) || attempt == attempts {
@@ -54,39 +62,42 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 	}
 }
 
-// attempts is how often a file is written whose partial file disappears.
-const attempts = 10
+const (
+	// attempts is how often a file is written whose partial file disappears.
+	attempts = 10
+	// Names of partial files have randomSize random characters, of randomDigits.
+	randomSize   = 8
+	randomDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+)
 
 var errTaken = errors.New("the partial file has disappeared")
 
-func write(path string, content []byte, mode fs.FileMode) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*"+partial) // of mode 0600
+func write(root *os.Root, path string, content []byte, mode fs.FileMode) error {
+	name := path + "." + rand.Text()[:randomSize] + partial
+	tmp, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_ = lock(tmp) // without locks, nothing is taken for abandoned
 	_, err = tmp.Write(content)
-	if err == nil && mode != 0o600 {
-		err = tmp.Chmod(mode)
-	}
 	if err = errors.Join(err, tmp.Close()); err == nil {
-		if err = os.Rename(tmp.Name(), path); errors.Is(err, fs.ErrNotExist) {
+		if err = root.Rename(name, path); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w: %w", errTaken, err)
 		}
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
+		return errors.Join(err, root.Remove(name))
 	}
 	return nil
 }
 
 // removeAbandoned removes the partial files in a folder whose writers were killed, and whose names
 // without their ending are as they must be.
-func removeAbandoned(dir string, is func(name string) bool) {
-	entries, _ := os.ReadDir(dir) // who wants to use the folder learns of the error
+func removeAbandoned(root *os.Root, dir string, is func(name string) bool) {
+	entries, _ := fs.ReadDir(root.FS(), filepath.ToSlash(dir)) // who wants to use the folder learns of the error
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), partial); ok && e.Type().IsRegular() && is(name) {
-			removeUnlessOpen(filepath.Join(dir, e.Name()))
+			removeUnlessOpen(root, filepath.Join(dir, e.Name()))
 		}
 	}
 }
@@ -101,7 +112,12 @@ func Open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder: %w", err)
 	}
-	removeAbandoned(dir, func(string) bool { return true })
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	removeAbandoned(root, ".", func(string) bool { return true })
 	return &Folder{dir: dir}, nil
 }
 

@@ -65,20 +65,20 @@ func TestAbandonedFiles(t *testing.T) {
 		again func(dir string) error
 		left  []string
 	}{
-		"opened":  {func(dir string) error { _, err := Open(dir); return err }, []string{"a.json.1.part", "a.json.2" + partial, "b.txt"}},
-		"written": {func(dir string) error { return Write(filepath.Join(dir, "a.json"), nil, 0o600) }, []string{"a.json", "a.json.1.part", "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt"}},
+		"opened":  {func(dir string) error { _, err := Open(dir); return err }, []string{"a.json.1.part", "a.json.ABCDEFG3" + partial, "b.txt"}},
+		"written": {func(dir string) error { return Write(filepath.Join(dir, "a.json"), nil, 0o600) }, []string{"a.json", "a.json.1.part", "a.json.ABCDEFG3" + partial, "a.json.ABCDEFGx" + partial, "b.json.3" + partial, "b.txt"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "a [project] of Zoë's") // not a pattern
 			if err := os.Mkdir(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			for _, name := range []string{"a.json.1" + partial, "a.json.2" + partial, "a.json.x" + partial, "b.json.3" + partial, "b.txt", "a.json.1.part"} {
+			for _, name := range []string{"a.json.ABCDEFG2" + partial, "a.json.ABCDEFG3" + partial, "a.json.ABCDEFGx" + partial, "b.json.3" + partial, "b.txt", "a.json.1.part"} {
 				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			writing, err := os.OpenFile(filepath.Join(dir, "a.json.2"+partial), os.O_WRONLY, 0)
+			writing, err := os.OpenFile(filepath.Join(dir, "a.json.ABCDEFG3"+partial), os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

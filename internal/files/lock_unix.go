@@ -13,13 +13,13 @@ import (
 func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 
 // removeUnlessOpen removes a partial file that nobody is writing. Another process may be quicker.
-func removeUnlessOpen(path string) {
-	f, err := regular.Open(path, os.O_RDONLY, 0)
+func removeUnlessOpen(root *os.Root, path string) {
+	f, err := regular.OpenIn(root, path, os.O_RDONLY, 0)
 	if err != nil {
 		return
 	}
 	defer f.Close()
 	if lock(f) == nil {
-		_ = os.Remove(path)
+		_ = root.Remove(path)
 	}
 }

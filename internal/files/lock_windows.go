@@ -6,4 +6,4 @@ import "os"
 func lock(*os.File) error { return nil }
 
 // removeUnlessOpen removes a partial file that nobody is writing. Another process may be quicker.
-func removeUnlessOpen(path string) { _ = os.Remove(path) }
+func removeUnlessOpen(root *os.Root, path string) { _ = root.Remove(path) }

@@ -225,7 +225,6 @@ func (in *installation) run(files []file, version string) error {
 	if err != nil {
 		return err
 	}
-	in.clear(files)
 	base := in.targets[baseFolder]
 	last := steps[len(steps)-1]
 	for _, s := range steps[:len(steps)-1] {
@@ -246,22 +245,6 @@ func (in *installation) run(files []file, version string) error {
 		return err
 	}
 	return in.take(last)
-}
-
-// clear removes what killed installations left in the folders of the files.
-func (in *installation) clear(files []file) {
-	type folder struct {
-		t    *target
-		name string
-	}
-	cleared := map[folder]bool{}
-	for _, f := range files {
-		t, name := in.target(f)
-		if at := (folder{t, path.Dir(name)}); !cleared[at] {
-			cleared[at] = true
-			t.removeAbandoned(at.name, "")
-		}
-	}
 }
 
 func (in *installation) take(s step) error {

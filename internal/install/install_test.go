@@ -328,7 +328,7 @@ func TestFailureKeepsWhatIsWhole(t *testing.T) {
 	}
 	files := tree(t, project)
 	for name := range files {
-		if strings.Contains(name, ".tmp-") {
+		if strings.Contains(name, ".part") {
 			t.Errorf("left behind: %s", name)
 		}
 	}

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/install"
 )
 
-// Temporary files that a killed installation has left go with the next one, which may follow at
-// once. Files of other names are the user's.
+// Partial files that a killed installation has left go with the next one, which may follow at once.
+// Files of other names are the user's.
 func TestAbandonedFilesGo(t *testing.T) {
 	base, project := newProject(t)
 	skills := filepath.Join(project, ".claude", "skills", "demo")
@@ -24,24 +23,17 @@ func TestAbandonedFilesGo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hourAgo := time.Now().Add(-time.Hour)
 	for name, keep := range map[string]bool{
-		filepath.Join(base, "lua", ".main.lua.tmp-ABCDEFG2"):              false,
-		filepath.Join(base, "lua", ".main.lua.tmp-YOUNGER2"):              false,
-		filepath.Join(base, ".README.md.tmp-ABCDEFG2"):                    false,
-		filepath.Join(skills, ".SKILL.md.tmp-ABCDEFG2"):                   false,
-		filepath.Join(project, ".CLAUDE.md.tmp-ABCDEFG2"):                 false,
-		filepath.Join(project, ".claude/skills/..demo.json.tmp-ABCDEFG2"): false,
-		filepath.Join(base, ".notes.tmp-1"):                               true,
-		filepath.Join(project, ".NOTES.md.tmp-ABCDEFG2"):                  true,
+		filepath.Join(base, "lua", "main.lua.ABCDEFG2.ui-mcp.part"):              false,
+		filepath.Join(base, "README.md.ABCDEFG2.ui-mcp.part"):                    false,
+		filepath.Join(skills, "SKILL.md.ABCDEFG2.ui-mcp.part"):                   false,
+		filepath.Join(project, "CLAUDE.md.ABCDEFG2.ui-mcp.part"):                 false,
+		filepath.Join(project, ".claude/skills/.demo.json.ABCDEFG2.ui-mcp.part"): false,
+		filepath.Join(base, "README.md.1.ui-mcp.part"):                           true,
+		filepath.Join(project, "NOTES.md.ABCDEFG2.ui-mcp.part"):                  true,
 	} {
 		if err := os.WriteFile(name, nil, 0o644); err != nil {
 			t.Fatal(err)
-		}
-		if filepath.Base(name) != ".main.lua.tmp-YOUNGER2" {
-			if err := os.Chtimes(name, hourAgo, hourAgo); err != nil {
-				t.Fatal(err)
-			}
 		}
 		defer func() {
 			if _, err := os.Lstat(name); (err == nil) != keep {
@@ -53,9 +45,9 @@ func TestAbandonedFilesGo(t *testing.T) {
 	mustSkills(t, twoSkills(project, "1.0.0"))
 }
 
-// Installations that are under way at the same time take each other's temporary files for ones
-// that a killed one has left. Each completes all the same.
-func TestInstallationsRemoveTemporaryFiles(t *testing.T) {
+// Installations that are under way at the same time remove what a killed one has left, and leave
+// each other's partial files alone.
+func TestInstallationsAtTheSameTime(t *testing.T) {
 	base, project := newProject(t)
 	var installing sync.WaitGroup
 	for range 4 {

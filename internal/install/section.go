@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"path"
 	"path/filepath"
 
 	"ui-mcp/internal/fault"
@@ -33,7 +32,6 @@ func (in *installation) addSection(src fs.FS) error {
 	if err != nil {
 		return err
 	}
-	t.removeAbandoned(path.Dir(name), path.Base(name))
 	old, err := t.read(name)
 	there := err == nil
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -70,8 +70,6 @@ func Skills(o SkillOptions) (Report, error) {
 	if err != nil {
 		return report, err
 	}
-	in.clear(files)
-	kept.removeAbandoned(path.Dir(name), path.Base(name))
 	for _, s := range steps {
 		if err = in.take(s); err != nil {
 			break

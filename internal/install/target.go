@@ -1,7 +1,6 @@
 package install
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,10 +9,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
 )
 
@@ -65,85 +64,26 @@ func (t *target) inspect(name string) (found, error) {
 	return found{there: true, sum: sum(data)}, nil
 }
 
-// write puts data at name, whole or not at all: it is written to a new file that then takes the
-// name. With keep, the existing file is renamed to name.orig, or name.orig.1 and so on if that is
-// taken; kept is its new name, or "".
+// write puts data at name, whole or not at all. With keep, the existing file is renamed to
+// name.orig, or name.orig.1 and so on if that is taken; kept is its new name, or "".
 func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) (kept string, err error) {
 	native := filepath.FromSlash(name)
-	dir, base := filepath.Split(native)
-	if dir != "" {
-		if err := t.root.MkdirAll(filepath.Clean(dir), 0o755); err != nil {
+	if err := t.root.MkdirAll(filepath.Dir(native), 0o755); err != nil {
+		return "", t.failure(err, name)
+	}
+	if keep {
+		kept = t.free(native + ".orig")
+		if err := t.root.Rename(native, kept); err != nil {
 			return "", t.failure(err, name)
 		}
 	}
-	orig := ""
-	for attempt := 1; ; attempt++ {
-		temp := filepath.Join(dir, "."+base+tempMark+rand.Text()[:tempRandom])
-		err := t.fill(temp, data, mode)
-		if err == nil && keep && orig == "" {
-			free := t.free(native + ".orig")
-			if err = t.root.Rename(native, free); err == nil {
-				orig = free
-			}
-		}
-		if err == nil {
-			err = t.root.Rename(temp, native)
-		}
-		switch {
-		case err == nil:
-			return filepath.ToSlash(orig), nil
-		case t.isGone(temp) && attempt < maxAttempts:
-			continue // another installation has removed the temporary file
-		}
-		_ = t.root.Remove(temp) // it may not even have been made
-		if orig != "" {
-			err = errors.Join(err, t.root.Rename(orig, native))
+	if err = files.WriteIn(t.root, native, data, mode); err != nil {
+		if keep {
+			err = errors.Join(err, t.root.Rename(kept, native))
 		}
 		return "", t.failure(err, name)
 	}
-}
-
-// maxAttempts bounds how often one file is written because others remove what is being written.
-const maxAttempts = 10
-
-func (t *target) isGone(name string) bool {
-	_, err := t.root.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// Names of temporary files are .NAME.tmp-RANDOM. They exist for a moment only.
-const (
-	tempMark   = ".tmp-"
-	tempRandom = 8
-)
-
-var tempName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(fmt.Sprintf(`^\..+%s[A-Z2-7]{%d}$`, regexp.QuoteMeta(tempMark), tempRandom))
-})
-
-// removeAbandoned removes temporary files in a folder, which a killed installation may have left:
-// temporary files of the file name, or with "" all. An installation that is under way writes its
-// file again.
-func (t *target) removeAbandoned(folder, name string) {
-	entries, err := fs.ReadDir(t.root.FS(), folder)
-	if err != nil {
-		return // the folder does not exist yet, or writing to it will say what is wrong
-	}
-	for _, e := range entries {
-		if !tempName().MatchString(e.Name()) || name != "" && !strings.HasPrefix(e.Name(), "."+name+tempMark) || !e.Type().IsRegular() {
-			continue
-		}
-		_ = t.root.Remove(filepath.Join(filepath.FromSlash(folder), e.Name())) // another installation may be quicker
-	}
-}
-
-func (t *target) fill(name string, data []byte, mode fs.FileMode) error {
-	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
+	return filepath.ToSlash(kept), nil
 }
 
 // free returns the first of name, name.1, name.2... that does not exist.

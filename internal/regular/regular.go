@@ -17,6 +17,11 @@ func Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return open(os.Stat, os.OpenFile, name, flag, perm)
 }
 
+// OpenIn is Open for a file in a directory that no link may lead out of.
+func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return open(root.Stat, root.OpenFile, name, flag, perm)
+}
+
 func open(stat func(string) (fs.FileInfo, error), openFile func(string, int, fs.FileMode) (*os.File, error), name string, flag int, perm fs.FileMode) (*os.File, error) {
 	info, err := stat(name)
 	switch {
