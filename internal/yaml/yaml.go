@@ -5,29 +5,22 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
-// Of returns a value as YAML. The value is anything that can be JSON; anything else is a mistake of
-// the program, and panics. Members are sorted, except that those by which documents of OpenAPI and
-// AsyncAPI are read come first.
+// Of returns a value as YAML in block style. The value is anything that can be JSON; anything else
+// is a mistake of the program, and panics. Members are sorted, except that those by which documents
+// of OpenAPI and AsyncAPI are read come first.
 func Of(v any) []byte {
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // a mistake in the program's own documents
-	}
-	d := json.NewDecoder(bytes.NewReader(encoded))
+	d := json.NewDecoder(bytes.NewReader(scalar(v)))
 	d.UseNumber()
 	var value any
 	if err := d.Decode(&value); err != nil {
 		panic(err)
 	}
-	return append(bytes.TrimLeft(appendValue(nil, value, ""), " \n"), '\n')
+	return append(bytes.TrimLeft(appendValue(nil, value, "\n"), " \n"), '\n')
 }
 
 // keyOrder has the members that come before others.
@@ -37,12 +30,7 @@ var keyOrder = []string{
 }
 
 func compareKeys(a, b string) int {
-	rank := func(key string) int {
-		if i := slices.Index(keyOrder, key); i >= 0 {
-			return i
-		}
-		return len(keyOrder)
-	}
+	rank := func(key string) uint { return uint(slices.Index(keyOrder, key)) } // the largest number for others
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
@@ -51,50 +39,41 @@ func compareKeys(a, b string) int {
 func appendValue(b []byte, v any, indent string) []byte {
 	switch v := v.(type) {
 	case map[string]any:
-		if len(v) == 0 {
-			return append(b, " {}"...)
-		}
 		for _, k := range slices.SortedFunc(maps.Keys(v), compareKeys) {
-			b = append(b, "\n"+indent+yamlString(k)+":"...)
-			b = appendValue(b, v[k], indent+"  ")
+			b = appendValue(append(append(append(b, indent...), key(k)...), ':'), v[k], indent+"  ")
 		}
-		return b
+		if len(v) > 0 {
+			return b
+		}
 	case []any:
-		if len(v) == 0 {
-			return append(b, " []"...)
-		}
 		for _, item := range v {
-			b = append(b, "\n"+indent+"-"...)
-			inner := appendValue(nil, item, indent+"  ")
-			b = append(append(b, ' '), bytes.TrimLeft(inner, " \n")...) // beside the dash
+			inner := bytes.TrimLeft(appendValue(nil, item, indent+"  "), " \n") // beside the dash
+			b = append(append(append(b, indent...), "- "...), inner...)
 		}
-		return b
-	case string:
-		return append(b, " "+yamlString(v)...)
-	case nil:
-		return append(b, " null"...)
+		if len(v) > 0 {
+			return b
+		}
 	}
-	return fmt.Append(append(b, ' '), v) // a number or a boolean
+	return append(append(b, ' '), scalar(v)...)
 }
 
-// plainYAML matches strings that mean themselves without quotes.
-var plainYAML = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z/$][A-Za-z0-9 /_.;()$+-]*[A-Za-z0-9/_.;()$+-]$|^[A-Za-z]$`)
-})
+// key returns a member's name, in quotes unless it clearly means itself without.
+func key(s string) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	words := []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+	if s == "" || strings.Trim(s[:1], letters+"/$") != "" || strings.Trim(s, letters+"0123456789/$_.-") != "" || slices.Contains(words, strings.ToLower(s)) {
+		return string(scalar(s))
+	}
+	return s
+}
 
-func yamlString(s string) string {
-	switch strings.ToLower(s) {
-	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
-	default:
-		if plainYAML().MatchString(s) {
-			return s
-		}
-	}
+// scalar returns a value as JSON, which YAML includes.
+func scalar(v any) []byte {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b) // its strings are strings of YAML, too
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		panic(err) // every string can be encoded
+	if err := e.Encode(v); err != nil {
+		panic(err) // a mistake in the program's own documents
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -24,16 +24,16 @@ deep:
     f: 1.5
     "null": null
 list:
-  - a
-  - b c
+  - "a"
+  - "b c"
   - 1
   - null
   - true
 objects:
-  - name: x
+  - name: "x"
     in: {}
   - - a: "#b"
-text: plain (text); more.
+text: "plain (text); more."
 "yes": "no"
 zero: 0
 `
