@@ -33,6 +33,8 @@ type connection struct {
 	eras   [2]*era
 	plain  PlainMethods // set before anything is accepted
 
+	sessions []*mcp.ServerSession // of eras; set by connect
+
 	// handshakeOnly keeps the revisions without a handshake from being offered. It is set before
 	// the sessions are connected.
 	handshakeOnly bool
@@ -65,11 +67,6 @@ const (
 
 // connKey is the key of a call's [connection] in its context.
 type connKey struct{}
-
-// context returns the context for the sessions of a connection.
-func (c *connection) context(ctx context.Context) context.Context {
-	return context.WithValue(ctx, connKey{}, c)
-}
 
 // whileRead makes calls fail while their client leaves too many answers unread.
 //

@@ -49,6 +49,29 @@ type era struct {
 
 var _ mcp.Connection = (*era)(nil)
 
+// connect starts the sessions of both eras, whose calls have the values of ctx.
+func (c *connection) connect(ctx context.Context) error {
+	ctx = context.WithValue(ctx, connKey{}, c)
+	for _, e := range c.eras {
+		session, err := c.server.Connect(ctx, e, nil)
+		if err != nil {
+			return err
+		}
+		c.sessions = append(c.sessions, session)
+	}
+	return nil
+}
+
+// wait returns when the sessions have ended, with the first error: the client has disconnected.
+func (c *connection) wait() (first error) {
+	for _, session := range c.sessions {
+		if err := session.Wait(); first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
 // Connect implements [mcp.Transport].
 func (e *era) Connect(context.Context) (mcp.Connection, error) { return e, nil }
 

@@ -7,8 +7,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/jsonrpc"
 )
@@ -33,13 +31,8 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 		_, err := conn.Write(append(message, '\n'))
 		return err
 	})
-	var sessions []*mcp.ServerSession
-	for _, e := range c.eras {
-		session, err := h.sessions.server.Connect(c.context(ctx), e, nil)
-		if err != nil {
-			return errors.Join(err, c.close())
-		}
-		sessions = append(sessions, session)
+	if err := c.connect(ctx); err != nil {
+		return errors.Join(err, c.close())
 	}
 	read := make(chan error, 1)
 	closing := h.answers.Context()
@@ -62,9 +55,7 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 	}
 	_ = conn.SetReadDeadline(time.Now()) // ends readLines
 	_ = c.close()
-	for _, session := range sessions {
-		_ = session.Wait() // an error means that the client has disconnected
-	}
+	_ = c.wait()
 	if reading {
 		<-read
 	}

@@ -10,8 +10,6 @@ import (
 	"net/url"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/sse"
 )
@@ -65,22 +63,13 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	if err := send(sse.Event{Name: "endpoint", Data: []byte(endpoint)}); err != nil {
 		return
 	}
-	var open []*mcp.ServerSession
-	for _, e := range c.eras {
-		session, err := s.server.Connect(c.context(r.Context()), e, nil)
-		if err != nil {
-			s.log.Error("connecting an MCP session failed", "error", err)
-			break
-		}
-		open = append(open, session)
-	}
-	if len(open) == len(c.eras) {
+	if err := c.connect(r.Context()); err != nil {
+		s.log.Error("connecting an MCP session failed", "error", err)
+	} else {
 		s.await(c, r)
 	}
 	_ = c.close()
-	for _, session := range open {
-		_ = session.Wait() // an error means that the client has disconnected
-	}
+	_ = c.wait()
 }
 
 // await returns when a stream is to end.

@@ -6,8 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
@@ -79,26 +77,13 @@ func Serve(ctx context.Context, s *Server, t *Stdio) error {
 	c := t.connect(s, ctx.Done())
 	defer c.calls.plain.Wait()
 	defer c.close()
-	var sessions []*mcp.ServerSession
-	for _, e := range c.eras {
-		session, err := s.Connect(c.context(context.WithValue(ctx, goneKey{}, c.gone())), e, nil)
-		if err != nil {
-			return err
-		}
-		sessions = append(sessions, session)
+	if err := c.connect(context.WithValue(ctx, goneKey{}, c.gone())); err != nil {
+		return err
 	}
 	go t.read(c)
 
 	ended := make(chan error, 1)
-	go func() {
-		var first error
-		for _, session := range sessions {
-			if err := session.Wait(); first == nil {
-				first = err
-			}
-		}
-		ended <- first
-	}()
+	go func() { ended <- c.wait() }()
 	select {
 	case err := <-ended:
 		return err
