@@ -27,7 +27,7 @@ func (vm *VM) decode(l *lua.LState, src string, null lua.LValue) (lua.LValue, er
 }
 
 // A decoder reads one JSON text, which is valid: what may stand between two values need not be told
-// apart.
+// apart. The tokens of encoding/json take twice the time and allocations: see BenchmarkDecodeJSON.
 type decoder struct {
 	vm    *VM
 	l     *lua.LState

@@ -2,6 +2,7 @@ package lua_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -161,5 +162,24 @@ func TestJSONIsStopped(t *testing.T) {
 	disarm()
 	if b, err := vm.AppendJSON([]byte("1,"), big); err == nil || !strings.Contains(lua.Message(err), "too long to be shown") || string(b) != "1,null" {
 		t.Errorf("AppendJSON = %.100s, %v", b, err)
+	}
+}
+
+func BenchmarkDecodeJSON(b *testing.B) {
+	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
+	defer vm.Close()
+	defer vm.Arm()()
+	var rows []string
+	for i := range 2000 {
+		rows = append(rows, fmt.Sprintf(`{"id":%d,"name":"contact %d \u00e9","tags":["a","b"],"active":true,"score":%d.5}`, i, i, i))
+	}
+	src := "[" + strings.Join(rows, ",") + "]"
+	vm.Define("t", map[string]any{"src": src})
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := vm.Run("test", "local v = ui.json_decode(t.src) return #v"); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
