@@ -106,7 +106,7 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 		kong.Name(p.Name),
 		kong.Description(p.Description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
-		kong.Vars{"version": p.Version},
+		kong.Vars{"version": p.Version, "program": p.Name},
 		p.Vars,
 		kong.Writers(p.Out, p.Err),
 		kong.Exit(exit),
@@ -225,6 +225,21 @@ func CheckCommand(node *kong.Node, args []string) error {
 		return fmt.Errorf("unknown command %q", args[0])
 	}
 	return fmt.Errorf("unknown command %q: it must be one of %s", args[0], strings.Join(visible, ", "))
+}
+
+// Find returns the command at a path such as "token", "new", or the first word that names no
+// command, and the command before it.
+func Find(node *kong.Node, path []string) (_ *kong.Node, unknown string) {
+	for _, name := range path {
+		i := slices.IndexFunc(node.Children, func(c *kong.Node) bool {
+			return !c.Hidden && (c.Name == name || slices.Contains(c.Aliases, name))
+		})
+		if i < 0 {
+			return node, name
+		}
+		node = node.Children[i]
+	}
+	return node, ""
 }
 
 // maxListed is how many commands an error lists.

@@ -1,12 +1,29 @@
 package manual
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
 )
+
+// A Command is the command line of "man".
+type Command struct {
+	Words []string `arg:"" optional:"" name:"command" complete:"help" help:"The command (default: ${program} itself)."`
+	Dir   string   `complete:"directories" placeholder:"DIR" help:"Write all pages into a directory instead, such as ~/.local/share/man/man1; it is created if need be."`
+}
+
+// Help is the last part of what --help prints, with an example of the program's commands.
+func Help(program, example string) string {
+	return strings.NewReplacer("PROGRAM", program, "EXAMPLE", example).Replace(`The page is printed as man(1) reads it. With --dir, all pages are written, and their names are printed.
+
+    PROGRAM man EXAMPLE | man -l -
+    PROGRAM man --dir ~/.local/share/man/man1; man PROGRAM-EXAMPLE`)
+}
 
 // All returns the pages of a program: its own, and one for each command that is not hidden.
 func All(program Page, model *kong.Application) []Page {
@@ -24,14 +41,18 @@ func All(program Page, model *kong.Application) []Page {
 	return pages
 }
 
-// Install writes all pages of a program into a directory, such as ~/.local/share/man/man1, which
-// must exist, and returns their names.
+// Install writes all pages of a program into a directory, such as ~/.local/share/man/man1, and
+// returns their names.
 func Install(dir string, program Page, model *kong.Application) ([]string, error) {
+	dir = kong.ExpandPath(dir)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "write the pages")
+	}
 	var names []string
 	for _, p := range All(program, model) {
 		name := p.Name() + ".1"
 		if err := files.Write(filepath.Join(dir, name), []byte(p.Write(model)), 0o644); err != nil {
-			return names, err
+			return names, fault.Wrap(fault.Precondition, err, "write the pages")
 		}
 		names = append(names, name)
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/transport/peer"
 )
@@ -62,7 +63,7 @@ func TestServeWithUnknownPeers(t *testing.T) {
 	out, w := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := serveCommand{dirFlag: dirFlag{dir}, Demo: "contacts"}.run(ctx, env{Streams: Streams{Out: w, Err: t.Output()}, version: "dev", peer: unknown})
+		err := serveCommand{dirFlag: dirFlag{dir}, Demo: "contacts"}.run(ctx, env{Streams: commandline.Streams{Out: w, Err: t.Output()}, version: "dev", peer: unknown})
 		ended <- errors.Join(err, w.Close())
 	}()
 	defer func() {
@@ -104,7 +105,7 @@ func TestServeWithUnknownPeers(t *testing.T) {
 		{"ask --default no --timeout 1s Deploy?", "no\n"},
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "dev", append(strings.Fields(tt.args), "--dir", dir), Streams{strings.NewReader(""), &out, &errs})
+		status := Run(t.Context(), "dev", append(strings.Fields(tt.args), "--dir", dir), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		if !strings.Contains(out.String(), tt.want) || errs.Len() > 0 {
 			t.Errorf("ui-mcp %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}

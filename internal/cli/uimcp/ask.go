@@ -14,12 +14,13 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/sse"
 )
 
-// Exit statuses of ask. For a yes-or-no question, exitOK is yes and exitNo is no, and nothing else
+// Exit statuses of ask. For a yes-or-no question, 0 is yes and exitNo is no, and nothing else
 // uses these two.
 const (
 	exitNo         = 1
@@ -159,10 +160,10 @@ func (c askCommand) request() ([]byte, error) {
 
 func (c askCommand) run(ctx context.Context, e env) error {
 	err := c.ask(ctx, e)
-	if _, ok := errors.AsType[*statusError](err); err == nil || ok || fault.KindOf(err) == fault.Invalid {
+	if _, ok := errors.AsType[*commandline.StatusError](err); err == nil || ok || fault.KindOf(err) == fault.Invalid {
 		return err
 	}
-	return &statusError{exitAskFailed, err}
+	return &commandline.StatusError{Status: exitAskFailed, Err: err}
 }
 
 func (c askCommand) ask(ctx context.Context, e env) error {
@@ -218,7 +219,7 @@ func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 		return err
 	}
 	if c.isYesNo() && answer.Value != yes {
-		return &statusError{exitNo, nil}
+		return &commandline.StatusError{Status: exitNo}
 	}
 	return nil
 }
@@ -235,15 +236,15 @@ type askError struct {
 func (e *askError) asError() error {
 	switch e.Data.Outcome {
 	case "dismissed":
-		return &statusError{exitRefused, errors.New("the person dismissed the question")}
+		return &commandline.StatusError{Status: exitRefused, Err: errors.New("the person dismissed the question")}
 	case "declined":
-		return &statusError{exitRefused, errors.New("the person refuses to answer")}
+		return &commandline.StatusError{Status: exitRefused, Err: errors.New("the person refuses to answer")}
 	case "timed_out":
-		return &statusError{exitUnanswered, errors.New("nobody answered in time")}
+		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("nobody answered in time")}
 	case "no_human":
-		return &statusError{exitUnanswered, errors.New("nobody could be asked, since no page is open: open the address that \"ui-mcp serve\" prints, or ask your agent to open the app in your browser, and ask again")}
+		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("nobody could be asked, since no page is open: open the address that \"ui-mcp serve\" prints, or ask your agent to open the app in your browser, and ask again")}
 	case "withdrawn":
-		return &statusError{exitUnanswered, errors.New("the question was withdrawn")}
+		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("the question was withdrawn")}
 	}
 	const invalidParams = -32602
 	if e.Code == invalidParams {
@@ -280,12 +281,3 @@ func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, 
 	}
 	return event.Data, nil
 }
-
-// A statusError ends the command with its own exit status. If err is nil, nothing is printed.
-type statusError struct {
-	status int
-	err    error
-}
-
-func (e *statusError) Error() string { return fmt.Sprintf("exit status %d: %v", e.status, e.err) }
-func (e *statusError) Unwrap() error { return e.err }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/httppopup"
@@ -68,14 +69,14 @@ func TestAsk(t *testing.T) {
 		status int
 	}{
 		"yes or no":     {[]string{"Deploy?"}, submit("no"), popup.Options{}, "no\n", "", exitNo},
-		"yes":           {[]string{"Deploy?"}, submit("yes"), popup.Options{}, "yes\n", "", exitOK},
-		"no, by option": {[]string{"Deploy?", "-o", "yes", "-o", "no"}, submit("no"), popup.Options{}, "no\n", "", exitOK},
-		"an option":     {[]string{"Which?", "-o", "pg=Postgre, SQL", "-o", "sqlite"}, submit("pg"), popup.Options{}, "pg\n", "", exitOK},
-		"several":       {[]string{"Which?", "--multiple", "-o", "a", "-o", "b", "-o", "c"}, submit("c", "a"), popup.Options{}, "a\nc\n", "", exitOK},
-		"a text":        {[]string{"Name?", "--text"}, question.Reply{Action: question.Submit, Text: "a b"}, popup.Options{}, "a b\n", "", exitOK},
-		"a secret":      {[]string{"Key?", "--secret"}, question.Reply{Action: question.Submit, Text: "hush"}, popup.Options{}, "hush\n", "", exitOK},
+		"yes":           {[]string{"Deploy?"}, submit("yes"), popup.Options{}, "yes\n", "", commandline.ExitOK},
+		"no, by option": {[]string{"Deploy?", "-o", "yes", "-o", "no"}, submit("no"), popup.Options{}, "no\n", "", commandline.ExitOK},
+		"an option":     {[]string{"Which?", "-o", "pg=Postgre, SQL", "-o", "sqlite"}, submit("pg"), popup.Options{}, "pg\n", "", commandline.ExitOK},
+		"several":       {[]string{"Which?", "--multiple", "-o", "a", "-o", "b", "-o", "c"}, submit("c", "a"), popup.Options{}, "a\nc\n", "", commandline.ExitOK},
+		"a text":        {[]string{"Name?", "--text"}, question.Reply{Action: question.Submit, Text: "a b"}, popup.Options{}, "a b\n", "", commandline.ExitOK},
+		"a secret":      {[]string{"Key?", "--secret"}, question.Reply{Action: question.Submit, Text: "hush"}, popup.Options{}, "hush\n", "", commandline.ExitOK},
 		"the default":   {[]string{"Deploy?", "--default", "no", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "no\n", "", exitNo},
-		"a default yes": {[]string{"Deploy?", "--default", "yes", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "yes\n", "", exitOK},
+		"a default yes": {[]string{"Deploy?", "--default", "yes", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "yes\n", "", commandline.ExitOK},
 		"no, as JSON":   {[]string{"Deploy?", "--json", "--default", "no", "--timeout", "1h"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"dismissed":     {[]string{"Deploy?"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"declined":      {[]string{"Deploy?"}, question.Reply{Action: question.Decline}, popup.Options{}, "", "ui-mcp: the person refuses to answer\n", exitRefused},
@@ -84,7 +85,7 @@ func TestAsk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, _ := servePerson(t, tt.opts, tt.reply)
 			var out, errs bytes.Buffer
-			status := Run(t.Context(), "0", append([]string{"ask", "--dir", dir}, tt.args...), Streams{strings.NewReader(""), &out, &errs})
+			status := Run(t.Context(), "0", append([]string{"ask", "--dir", dir}, tt.args...), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 			if status != tt.status || out.String() != tt.out || errs.String() != tt.err {
 				t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
 			}
@@ -114,7 +115,7 @@ func TestAskNobody(t *testing.T) {
 		f.dir:       {exitUnanswered, `ui-mcp: nobody could be asked, since no page is open: open the address that "ui-mcp serve" prints`},
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0", []string{"ask", "--dir", dir, "--workspace", t.TempDir(), "Deploy?"}, Streams{strings.NewReader(""), &out, &errs})
+		status := Run(t.Context(), "0", []string{"ask", "--dir", dir, "--workspace", t.TempDir(), "Deploy?"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		if status != want.status || !strings.HasPrefix(errs.String(), want.text) {
 			t.Errorf("status %d, want %d: %s", status, want.status, errs.String())
 		}
@@ -124,8 +125,8 @@ func TestAskNobody(t *testing.T) {
 func TestAskJSON(t *testing.T) {
 	dir, _ := servePerson(t, popup.Options{}, question.Reply{Action: question.Submit, Values: []string{"yes"}})
 	var out, errs bytes.Buffer
-	status := Run(t.Context(), "0", []string{"ask", "--dir", dir, "--json", "Deploy?"}, Streams{strings.NewReader(""), &out, &errs})
-	if status != exitOK || !strings.HasPrefix(out.String(), `{"selectedValue":"yes","source":"option"`) {
+	status := Run(t.Context(), "0", []string{"ask", "--dir", dir, "--json", "Deploy?"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	if status != commandline.ExitOK || !strings.HasPrefix(out.String(), `{"selectedValue":"yes","source":"option"`) {
 		t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
 	}
 }
@@ -137,7 +138,7 @@ func TestAskInterrupted(t *testing.T) {
 	status := make(chan int)
 	go func() {
 		var out, errs bytes.Buffer
-		status <- Run(ctx, "0", []string{"ask", "--dir", dir, "Deploy?"}, Streams{strings.NewReader(""), &out, &errs})
+		status <- Run(ctx, "0", []string{"ask", "--dir", dir, "Deploy?"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	}()
 	asked := <-p.asked
 	cancel()
@@ -158,23 +159,23 @@ func TestAskUsage(t *testing.T) {
 		status int
 		err    string
 	}{
-		"no question":        {nil, exitUsage, "the question is empty"},
-		"an empty one":       {[]string{" "}, exitUsage, "the question is empty"},
-		"no title":           {[]string{"x", "--title", " "}, exitUsage, "--title is empty"},
-		"a short timeout":    {[]string{"x", "--timeout", "4s"}, exitUsage, "--timeout is 4s: it must be between 30s and 24h, or from 1s with --default; leave it out to wait for a day"},
-		"a long timeout":     {[]string{"x", "--timeout", "25h"}, exitUsage, "--timeout is 25h0m0s: it must be between 30s and 24h"},
-		"one below 0":        {[]string{"x", "--timeout=-1s"}, exitUsage, "--timeout is -1s: it must be"},
-		"one of no second":   {[]string{"x", "--timeout", "20ms", "--default", "no"}, exitUsage, "--timeout is 20ms: it must be"},
-		"a bad default":      {[]string{"x", "--default", "maybe"}, exitUsage, `--default is "maybe", and no option has that value: they are yes, no`},
-		"equal options":      {[]string{"x", "-o", "a=A", "-o", "a=B"}, exitUsage, `two options have the value "a"`},
-		"an empty option":    {[]string{"x", "-o", "=A"}, exitUsage, `--option "=A": it is VALUE=LABEL, or LABEL alone`},
-		"several of nothing": {[]string{"x", "--multiple"}, exitUsage, "--multiple needs options"},
-		"a secret to choose": {[]string{"x", "--secret", "-o", "a"}, exitUsage, "--secret asks for a text"},
-		"another severity":   {[]string{"x", "--severity", "fatal"}, exitUsage, "must be one of"},
+		"no question":        {nil, commandline.ExitUsage, "the question is empty"},
+		"an empty one":       {[]string{" "}, commandline.ExitUsage, "the question is empty"},
+		"no title":           {[]string{"x", "--title", " "}, commandline.ExitUsage, "--title is empty"},
+		"a short timeout":    {[]string{"x", "--timeout", "4s"}, commandline.ExitUsage, "--timeout is 4s: it must be between 30s and 24h, or from 1s with --default; leave it out to wait for a day"},
+		"a long timeout":     {[]string{"x", "--timeout", "25h"}, commandline.ExitUsage, "--timeout is 25h0m0s: it must be between 30s and 24h"},
+		"one below 0":        {[]string{"x", "--timeout=-1s"}, commandline.ExitUsage, "--timeout is -1s: it must be"},
+		"one of no second":   {[]string{"x", "--timeout", "20ms", "--default", "no"}, commandline.ExitUsage, "--timeout is 20ms: it must be"},
+		"a bad default":      {[]string{"x", "--default", "maybe"}, commandline.ExitUsage, `--default is "maybe", and no option has that value: they are yes, no`},
+		"equal options":      {[]string{"x", "-o", "a=A", "-o", "a=B"}, commandline.ExitUsage, `two options have the value "a"`},
+		"an empty option":    {[]string{"x", "-o", "=A"}, commandline.ExitUsage, `--option "=A": it is VALUE=LABEL, or LABEL alone`},
+		"several of nothing": {[]string{"x", "--multiple"}, commandline.ExitUsage, "--multiple needs options"},
+		"a secret to choose": {[]string{"x", "--secret", "-o", "a"}, commandline.ExitUsage, "--secret asks for a text"},
+		"another severity":   {[]string{"x", "--severity", "fatal"}, commandline.ExitUsage, "must be one of"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			status := Run(t.Context(), "0", append([]string{"ask", "--dir", dir}, tt.args...), Streams{strings.NewReader(""), &out, &errs})
+			status := Run(t.Context(), "0", append([]string{"ask", "--dir", dir}, tt.args...), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 			if status != tt.status || !strings.Contains(errs.String(), tt.err) || out.Len() > 0 {
 				t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
 			}

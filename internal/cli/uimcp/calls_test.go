@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/clidocs"
 )
 
@@ -12,7 +13,7 @@ var update = flag.Bool("update", false, "rewrite docs/ui-mcp-commands.md")
 
 // Documents, help and messages call ui-mcp with commands and flags that exist.
 func TestDocumentedCalls(t *testing.T) {
-	std := Streams{Out: io.Discard, Err: io.Discard}
+	std := commandline.Streams{Out: io.Discard, Err: io.Discard}
 	parse := func(args []string) error {
 		_, _, err := new(grammar).program("", std).Parse(args)
 		return err
@@ -25,5 +26,5 @@ func TestReference(t *testing.T) {
 	const intro = `This is what "ui-mcp COMMAND --help" and "ui-mcp man COMMAND" print, on one page,
 which "go test ./internal/cli/uimcp -run TestReference -update" writes. [README.md](../README.md)
 introduces the commands, and has the settings of a project.`
-	clidocs.CheckReference(t, "ui-mcp-commands.md", intro, new(grammar).program("", Streams{}).Model(), *update)
+	clidocs.CheckReference(t, "ui-mcp-commands.md", intro, new(grammar).program("", commandline.Streams{}).Model(), *update)
 }

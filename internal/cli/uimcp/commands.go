@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/peer"
@@ -25,7 +26,7 @@ type command interface {
 
 // An env is what a command may use of its process.
 type env struct {
-	Streams
+	commandline.Streams
 	version string // as the linker set it
 
 	// peer says whose program sent a request; nil means that the system does. It is for tests.

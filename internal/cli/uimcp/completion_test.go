@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 // The candidates for the next word, as the scripts of the shells get them.
@@ -37,8 +39,8 @@ func TestComplete(t *testing.T) {
 		{"serve --port ", "", "--dir"},
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", append([]string{"complete", "zsh", "--"}, strings.Split(tt.line, " ")...), Streams{strings.NewReader(""), &out, &errs})
-		if status != exitOK || errs.Len() > 0 {
+		status := Run(t.Context(), "0.1.0", append([]string{"complete", "zsh", "--"}, strings.Split(tt.line, " ")...), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if status != commandline.ExitOK || errs.Len() > 0 {
 			t.Fatalf("%q: status %d, errors %q", tt.line, status, errs.String())
 		}
 		offered := map[string]bool{}
@@ -61,8 +63,8 @@ func TestComplete(t *testing.T) {
 
 func TestCompletionOfUnknownShell(t *testing.T) {
 	var out, errs bytes.Buffer
-	status := Run(t.Context(), "0.1.0", []string{"completion", "tcsh"}, Streams{strings.NewReader(""), &out, &errs})
-	if status != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "bash") {
+	status := Run(t.Context(), "0.1.0", []string{"completion", "tcsh"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	if status != commandline.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "bash") {
 		t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -237,8 +238,8 @@ func TestEventsWithoutServer(t *testing.T) {
 			}
 			for _, args := range [][]string{{"event"}, {"state"}, {"variables"}} {
 				var out, errs bytes.Buffer
-				status := Run(t.Context(), "0.1.0", append(args, "--dir", dir), Streams{strings.NewReader(""), &out, &errs})
-				if status != exitFailure || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), c.want) {
+				status := Run(t.Context(), "0.1.0", append(args, "--dir", dir), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+				if status != commandline.ExitFailure || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), c.want) {
 					t.Errorf("ui-mcp %s: status %d, output %q, errors %q, want %q in them", args[0], status, out.String(), errs.String(), c.want)
 				}
 			}
@@ -292,15 +293,15 @@ func TestStateAndVariables(t *testing.T) {
 		out    string
 		errs   string
 	}{
-		{"state", answer{200, []byte(`{"type":"App"}`)}, "/state?session=1", exitOK, `{"type":"App"}` + "\n", ""},
-		{"state --session two", answer{200, []byte("null\n")}, "/state?session=two", exitOK, "null\n", ""},
-		{"variables", answer{200, []byte(`[]`)}, "/variables.json?session=1", exitOK, "[]\n", ""},
-		{"state --session x", answer{404, []byte(`{"error":"there is no session \"x\""}`)}, "/state?session=x", exitFailure, "", `there is no session "x"`},
-		{"variables", answer{500, []byte(`?`)}, "/variables.json?session=1", exitFailure, "", "500"},
+		{"state", answer{200, []byte(`{"type":"App"}`)}, "/state?session=1", commandline.ExitOK, `{"type":"App"}` + "\n", ""},
+		{"state --session two", answer{200, []byte("null\n")}, "/state?session=two", commandline.ExitOK, "null\n", ""},
+		{"variables", answer{200, []byte(`[]`)}, "/variables.json?session=1", commandline.ExitOK, "[]\n", ""},
+		{"state --session x", answer{404, []byte(`{"error":"there is no session \"x\""}`)}, "/state?session=x", commandline.ExitFailure, "", `there is no session "x"`},
+		{"variables", answer{500, []byte(`?`)}, "/variables.json?session=1", commandline.ExitFailure, "", "500"},
 	} {
 		f := serveFake(t, t.TempDir(), c.answer)
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", append(strings.Fields(c.args), "--dir", f.dir), Streams{strings.NewReader(""), &out, &errs})
+		status := Run(t.Context(), "0.1.0", append(strings.Fields(c.args), "--dir", f.dir), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		if status != c.status || out.String() != c.out || !strings.Contains(errs.String(), c.errs) || (c.errs == "") != (errs.Len() == 0) {
 			t.Errorf("ui-mcp %s: status %d, output %q, errors %q", c.args, status, out.String(), errs.String())
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 func TestInstall(t *testing.T) {
@@ -14,7 +16,7 @@ func TestInstall(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if status := Run(t.Context(), "0", append([]string{"install", "--dir", base}, args...), Streams{strings.NewReader(""), &out, &errs}); status != exitOK || errs.Len() > 0 {
+		if status := Run(t.Context(), "0", append([]string{"install", "--dir", base}, args...), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != commandline.ExitOK || errs.Len() > 0 {
 			t.Fatalf("ui-mcp install %s: status %d, errors %q", args, status, errs.String())
 		}
 		return out.String()

@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 // linkapp runs "ui-mcp linkapp" and returns its output.
 func linkapp(t *testing.T, dir, args string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = Run(t.Context(), "0.1.0", append([]string{"linkapp"}, append(strings.Fields(args), "--dir", dir)...), Streams{strings.NewReader(""), &o, &e})
+	status = Run(t.Context(), "0.1.0", append([]string{"linkapp"}, append(strings.Fields(args), "--dir", dir)...), commandline.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
 	return status, o.String(), e.String()
 }
 
@@ -52,7 +54,7 @@ func TestLinkapp(t *testing.T) {
 		{"remove notes", "removed lua/notes\nremoved lua/notes.lua\nremoved viewdefs/notes.DEFAULT.html\n"},
 		{"list", "tasks\n"},
 	} {
-		if status, out, errs := linkapp(t, dir, step.args); status != exitOK || out != step.out || errs != "" {
+		if status, out, errs := linkapp(t, dir, step.args); status != commandline.ExitOK || out != step.out || errs != "" {
 			t.Fatalf("linkapp %s: status %d, output %q, want %q, errors %q", step.args, status, out, step.out, errs)
 		}
 	}
@@ -67,13 +69,13 @@ func TestLinkapp(t *testing.T) {
 func TestLinkappRemovesDeadLinks(t *testing.T) {
 	t.Parallel()
 	dir := appsIn(t, "notes")
-	if status, _, errs := linkapp(t, dir, "add notes"); status != exitOK {
+	if status, _, errs := linkapp(t, dir, "add notes"); status != commandline.ExitOK {
 		t.Fatal(errs)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "apps", "notes")); err != nil {
 		t.Fatal(err)
 	}
-	if status, out, errs := linkapp(t, dir, "remove notes"); status != exitOK || strings.Count(out, "removed") != 3 {
+	if status, out, errs := linkapp(t, dir, "remove notes"); status != commandline.ExitOK || strings.Count(out, "removed") != 3 {
 		t.Errorf("status %d, output %q, errors %q", status, out, errs)
 	}
 }
@@ -86,18 +88,18 @@ func TestLinkappRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"add ghost", "", exitFailure, "there is no app ghost"},
-		{"remove ghost", "", exitFailure, "ghost is not linked"},
-		{"remove notes", "", exitFailure, "notes is not linked"},
-		{"add notes", "lua/notes.lua", exitFailure, "lua/notes.lua exists and is not the link"},
-		{"add notes", "viewdefs/notes.DEFAULT.html", exitFailure, "viewdefs/notes.DEFAULT.html exists"},
-		{"add notes", "lua", exitFailure, "link lua/notes.lua"},
-		{"add ../apps", "", exitUsage, "is not the name of an app"},
-		{"add .notes", "", exitUsage, "is not the name of an app"},
-		{"remove a/b", "", exitUsage, "is not the name of an app"},
-		{`add a\b`, "", exitUsage, "is not the name of an app"},
-		{"add", "", exitUsage, "<app>"},
-		{"turn notes", "", exitUsage, "turn"},
+		{"add ghost", "", commandline.ExitFailure, "there is no app ghost"},
+		{"remove ghost", "", commandline.ExitFailure, "ghost is not linked"},
+		{"remove notes", "", commandline.ExitFailure, "notes is not linked"},
+		{"add notes", "lua/notes.lua", commandline.ExitFailure, "lua/notes.lua exists and is not the link"},
+		{"add notes", "viewdefs/notes.DEFAULT.html", commandline.ExitFailure, "viewdefs/notes.DEFAULT.html exists"},
+		{"add notes", "lua", commandline.ExitFailure, "link lua/notes.lua"},
+		{"add ../apps", "", commandline.ExitUsage, "is not the name of an app"},
+		{"add .notes", "", commandline.ExitUsage, "is not the name of an app"},
+		{"remove a/b", "", commandline.ExitUsage, "is not the name of an app"},
+		{`add a\b`, "", commandline.ExitUsage, "is not the name of an app"},
+		{"add", "", commandline.ExitUsage, "<app>"},
+		{"turn notes", "", commandline.ExitUsage, "turn"},
 	} {
 		t.Run(c.args+" "+c.there, func(t *testing.T) {
 			t.Parallel()

@@ -30,7 +30,7 @@ Exit status: 0 for success, also when stopped; 1 when something failed; 2 for an
 line. Failures are one line on standard error. "ui-mcp ask" has a status for each kind of answer.`
 
 // program returns the command line of ui-mcp. Parsing it fills g.
-func (g *grammar) program(ver string, std Streams) commandline.Program {
+func (g *grammar) program(ver string, std commandline.Streams) commandline.Program {
 	return commandline.Program{
 		Name: "ui-mcp", Version: version.Line("ui-mcp", ver), Description: description,
 		Globals: &g.global, Commands: &g.commands, Out: std.Out, Err: std.Err,
@@ -39,10 +39,10 @@ func (g *grammar) program(ver string, std Streams) commandline.Program {
 
 // parse returns the command in args. If there is nothing to run, it returns nil and the exit
 // status: after help or the version, on standard output, or after a usage error, on standard error.
-func parse(ver string, args []string, std Streams) (command, int) {
+func parse(ver string, args []string, std commandline.Streams) (command, int) {
 	if len(args) == 0 {
 		fmt.Fprint(std.Err, begin)
-		return nil, exitUsage
+		return nil, commandline.ExitUsage
 	}
 	chosen, status, err := new(grammar).program(ver, std).Parse(args)
 	switch {
@@ -51,10 +51,10 @@ func parse(ver string, args []string, std Streams) (command, int) {
 	case chosen == nil:
 		return nil, status
 	}
-	return commandline.Command[command](chosen), exitOK
+	return commandline.Command[command](chosen), commandline.ExitOK
 }
 
-func usageError(std Streams, problem error) int {
+func usageError(std commandline.Streams, problem error) int {
 	fmt.Fprintf(std.Err, "ui-mcp: %v (\"ui-mcp --help\" tells more)\n", problem)
-	return exitUsage
+	return commandline.ExitUsage
 }

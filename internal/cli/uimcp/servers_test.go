@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/discovery"
 )
 
@@ -76,8 +77,8 @@ func TestSeveralServers(t *testing.T) {
 		{[]string{"state", "--mcp-port", first[strings.LastIndex(first, ":")+1:]}, "\"older\"\n", nil},
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", append(tt.args, "--dir", dir), Streams{strings.NewReader(""), &out, &errs})
-		if status != exitOK || out.String() != tt.out || (tt.said == nil) != (errs.Len() == 0) {
+		status := Run(t.Context(), "0.1.0", append(tt.args, "--dir", dir), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if status != commandline.ExitOK || out.String() != tt.out || (tt.said == nil) != (errs.Len() == 0) {
 			t.Errorf("ui-mcp %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
 		for _, part := range tt.said {
@@ -131,8 +132,8 @@ func TestServeEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs bytes.Buffer
-	status := Run(ctx, "0.1.0", []string{"serve", "--dir", filepath.Join(t.TempDir(), "ui"), "--port", "0", "--mcp-port", "0", "--demo", "contacts"}, Streams{strings.NewReader(""), &out, &errs})
-	if status != exitOK || strings.Contains(errs.String(), "ui-mcp: ") {
+	status := Run(ctx, "0.1.0", []string{"serve", "--dir", filepath.Join(t.TempDir(), "ui"), "--port", "0", "--mcp-port", "0", "--demo", "contacts"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	if status != commandline.ExitOK || strings.Contains(errs.String(), "ui-mcp: ") {
 		t.Errorf("status %d, errors %q", status, errs.String())
 	}
 }
@@ -141,8 +142,8 @@ func TestServeEndsEarly(t *testing.T) {
 func TestEmptyDir(t *testing.T) {
 	for _, args := range [][]string{{"serve"}, {"mcp"}, {"install"}, {"state"}, {"linkapp", "list"}} {
 		var errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", append(args, "--dir", ""), Streams{strings.NewReader(""), io.Discard, &errs})
-		if status != exitUsage || !strings.Contains(errs.String(), "--dir") {
+		status := Run(t.Context(), "0.1.0", append(args, "--dir", ""), commandline.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &errs})
+		if status != commandline.ExitUsage || !strings.Contains(errs.String(), "--dir") {
 			t.Errorf("ui-mcp %s: status %d, errors %q", args, status, errs.String())
 		}
 	}

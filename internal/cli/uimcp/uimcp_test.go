@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpui"
 )
@@ -46,8 +47,8 @@ func TestUsageErrors(t *testing.T) {
 		{"version 2", "unexpected argument 2"},
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), Streams{strings.NewReader(""), &out, &errs})
-		if status != exitUsage || out.Len() > 0 {
+		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if status != commandline.ExitUsage || out.Len() > 0 {
 			t.Errorf("ui-mcp %s: status %d, output %q", tt.args, status, out.String())
 		}
 		if got := errs.String(); !strings.HasPrefix(got, "ui-mcp: ") || strings.Count(got, "\n") != 1 || !strings.Contains(got, tt.want) {
@@ -58,7 +59,7 @@ func TestUsageErrors(t *testing.T) {
 
 func TestNoCommand(t *testing.T) {
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "0.1.0", nil, Streams{strings.NewReader(""), &out, &errs}); status != exitUsage || out.Len() > 0 {
+	if status := Run(t.Context(), "0.1.0", nil, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != commandline.ExitUsage || out.Len() > 0 {
 		t.Errorf("status %d, output %q", status, out.String())
 	}
 	if !strings.Contains(errs.String(), "claude mcp add") {
@@ -81,14 +82,14 @@ func TestVersionAndHelp(t *testing.T) {
 		"--help --bogus": "",
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", strings.Fields(args), Streams{strings.NewReader(""), &out, &errs})
+		status := Run(t.Context(), "0.1.0", strings.Fields(args), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		if want == "" {
-			if status != exitUsage || out.Len() > 0 {
+			if status != commandline.ExitUsage || out.Len() > 0 {
 				t.Errorf("ui-mcp %s: status %d, output %q", args, status, out.String())
 			}
 			continue
 		}
-		if status != exitOK || errs.Len() > 0 || !strings.Contains(out.String(), want) {
+		if status != commandline.ExitOK || errs.Len() > 0 || !strings.Contains(out.String(), want) {
 			t.Errorf("ui-mcp %s: status %d, errors %q, output %q", args, status, errs.String(), out.String())
 		}
 		if strings.Contains(want, "\n") && out.String() != want {
@@ -99,7 +100,7 @@ func TestVersionAndHelp(t *testing.T) {
 
 // The help of every command has an example that can be run.
 func TestHelpHasExamples(t *testing.T) {
-	model := new(grammar).program("dev", Streams{Out: io.Discard, Err: io.Discard}).Model()
+	model := new(grammar).program("dev", commandline.Streams{Out: io.Discard, Err: io.Discard}).Model()
 	leaves := model.Leaves(true)
 	if len(leaves) < 11 {
 		t.Fatalf("%d commands", len(leaves))
@@ -111,15 +112,15 @@ func TestHelpHasExamples(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		args := append(strings.Fields(leaf.Path()), "--help")
-		if status := Run(t.Context(), "dev", args, Streams{strings.NewReader(""), &out, &errs}); status != exitOK || !strings.Contains(out.String(), "ui-mcp "+leaf.Path()) {
+		if status := Run(t.Context(), "dev", args, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != commandline.ExitOK || !strings.Contains(out.String(), "ui-mcp "+leaf.Path()) {
 			t.Errorf("ui-mcp %s: status %d, %q %q", strings.Join(args, " "), status, out.String(), errs.String())
 		}
 	}
 }
 
 func TestDefaults(t *testing.T) {
-	chosen, status := parse("dev", []string{"serve"}, Streams{Out: io.Discard, Err: io.Discard})
-	if status != exitOK {
+	chosen, status := parse("dev", []string{"serve"}, commandline.Streams{Out: io.Discard, Err: io.Discard})
+	if status != commandline.ExitOK {
 		t.Fatalf("status %d", status)
 	}
 	c := chosen.(*serveCommand)
@@ -150,7 +151,7 @@ func TestReserve(t *testing.T) {
 	defer func() { os.Stdout, os.Stderr = stdout, stderr }()
 
 	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_status","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
-	e := env{Streams: Streams{In: in, Out: out, Err: errs}, version: "dev"}
+	e := env{Streams: commandline.Streams{In: in, Out: out, Err: errs}, version: "dev"}
 	release, err := reserve()
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +185,7 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"end of input": {t.Context(), strings.NewReader("")},
 		"stop":         {stopped, never},
 	} {
-		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
+		e := env{Streams: commandline.Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
 		s, _ := newServer(noisy{}, nil, "dev", quiet, []toolset{"ui", "popup"}, nil)
 		if err := serveStdio(tt.ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet}); err != nil {
 			t.Errorf("%s: %v", name, err)

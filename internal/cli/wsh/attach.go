@@ -16,6 +16,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/attach"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -379,7 +380,7 @@ func (f *clientFlags) report(e env, end socketwire.End) error {
 		if end.Code == 0 {
 			return nil
 		}
-		return &statusError{status: end.Code}
+		return &commandline.StatusError{Status: end.Code}
 	case socketwire.Removed:
 		return fault.New(fault.Gone, "the session was killed")
 	case socketwire.Stopping:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/term"
@@ -19,7 +20,7 @@ import (
 func TestDocumentedCalls(t *testing.T) {
 	t.Parallel()
 	setenv(t, "WSH_CONFIG", "/dev/null")
-	std := Streams{Out: io.Discard, Err: io.Discard}
+	std := commandline.Streams{Out: io.Discard, Err: io.Discard}
 	parse := func(args []string) error {
 		_, _, err := new(grammar).program("", nil, std).Parse(args)
 		return err
@@ -34,14 +35,14 @@ func TestReference(t *testing.T) {
 "go test ./internal/cli/wsh -run TestReference -update" writes. [wsh.md](wsh.md) introduces the
 commands; [wsh-attach.md](wsh-attach.md) has the keys of an attached terminal, and
 [terminal.md](terminal.md) what the server's flags mean in its configuration file.`
-	clidocs.CheckReference(t, "wsh-commands.md", intro, new(grammar).program("", nil, Streams{}).Model(), *update)
+	clidocs.CheckReference(t, "wsh-commands.md", intro, new(grammar).program("", nil, commandline.Streams{}).Model(), *update)
 }
 
 // "wsh help environment" and docs/terminal.md name every variable of ours, and no others.
 func TestVariablesAreDocumented(t *testing.T) {
 	t.Parallel()
 	variables := []string{instance.Variable, term.SessionVariable, term.IDVariable}
-	model := new(grammar).program("", nil, Streams{}).Model()
+	model := new(grammar).program("", nil, commandline.Streams{}).Model()
 	for _, node := range append(model.Leaves(false), model.Node) {
 		for _, f := range node.Flags {
 			variables = append(variables, f.Envs...)

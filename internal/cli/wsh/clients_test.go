@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -19,7 +20,7 @@ import (
 func wsh(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = Run(t.Context(), "dev", args, vars(t), Streams{strings.NewReader(""), &stdout, &stderr})
+	status = Run(t.Context(), "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
 	return stdout.String(), stderr.String(), status
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 )
 
@@ -135,7 +136,7 @@ func parse(t *testing.T, args ...string) (serverTable, error) {
 	t.Helper()
 	var g grammar
 	args = append([]string{"server"}, args...)
-	_, _, err := g.program("", vars(t), Streams{}).Parse(args)
+	_, _, err := g.program("", vars(t), commandline.Streams{}).Parse(args)
 	return serverTable{g.global.where, g.commands.Server}, err
 }
 
@@ -272,7 +273,7 @@ func TestClientKeysAreDocumented(t *testing.T) {
 // serverFlags returns the flags of "wsh server".
 func serverFlags(t *testing.T) []*kong.Flag {
 	t.Helper()
-	model := new(grammar).program("", nil, Streams{}).Model()
+	model := new(grammar).program("", nil, commandline.Streams{}).Model()
 	for _, command := range model.Children {
 		if command.Name == "server" {
 			return slices.Concat(model.Flags, command.Flags)

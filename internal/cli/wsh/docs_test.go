@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 // The console blocks of docs/wsh.md do what stands there, in order, with one server. In an answer,
@@ -65,7 +67,7 @@ func TestCommandsAreListed(t *testing.T) {
 				}
 			}
 		}
-		for _, c := range new(grammar).program("", nil, Streams{}).Model().Children {
+		for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Children {
 			if !c.Hidden && !listed[c.Name] {
 				t.Errorf("%s does not list wsh %s", name, c.Name)
 			}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -26,7 +27,7 @@ func (d *host) interruptedAt(answer string, args ...string) (out string, status 
 		return b
 	})
 	var stdout, stderr bytes.Buffer
-	status = Run(ctx, "dev", append([]string{"--socket", socket}, args...), vars(d.t), Streams{strings.NewReader(""), &stdout, &stderr})
+	status = Run(ctx, "dev", append([]string{"--socket", socket}, args...), vars(d.t), commandline.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
 	return stdout.String() + stderr.String(), status
 }
 

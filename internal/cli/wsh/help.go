@@ -6,6 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/spell"
 )
@@ -33,42 +34,22 @@ func (c helpCommand) run(ctx context.Context, e env) error {
 	if _, err := find(model.Node, c.Words); err != nil {
 		return err
 	}
-	if status := Run(ctx, e.version, append(slices.Clone(c.Words), "--help"), e.vars, e.Streams); status != exitOK {
-		return &statusError{status: status}
+	if status := Run(ctx, e.version, append(slices.Clone(c.Words), "--help"), e.vars, e.Streams); status != commandline.ExitOK {
+		return &commandline.StatusError{Status: status}
 	}
 	return nil
 }
 
-// find returns the command of a path such as "token", "new".
+// find returns the command at a path such as "token", "new".
 func find(node *kong.Node, path []string) (*kong.Node, error) {
-	for _, name := range path {
-		i := slices.IndexFunc(node.Children, func(c *kong.Node) bool {
-			return !c.Hidden && (c.Name == name || slices.Contains(c.Aliases, name))
-		})
-		if i < 0 {
-			return nil, unknownHelp(node, name)
-		}
-		node = node.Children[i]
+	node, name := commandline.Find(node, path)
+	if name == "" {
+		return node, nil
 	}
-	return node, nil
-}
-
-func unknownHelp(node *kong.Node, name string) error {
-	var names []string
-	for _, c := range node.Children {
-		if !c.Hidden {
-			names = append(names, c.Name)
-		}
+	if meant := spell.Nearest(name, helpNames(node, node.Type == kong.ApplicationNode)); meant != "" {
+		return nil, fault.New(fault.Invalid, "there is no command or topic %q: did you mean %q?", name, meant)
 	}
-	if node.Type == kong.ApplicationNode {
-		for _, topic := range topics {
-			names = append(names, topic.Name)
-		}
-	}
-	if meant := spell.Nearest(name, names); meant != "" {
-		return fault.New(fault.Invalid, "there is no command or topic %q: did you mean %q?", name, meant)
-	}
-	return fault.New(fault.Invalid, "there is no command or topic %q: \"wsh help\" lists them", name)
+	return nil, fault.New(fault.Invalid, "there is no command or topic %q: \"wsh help\" lists them", name)
 }
 
 // completeHelp returns what "wsh help" and "wsh man" take.
@@ -77,18 +58,22 @@ func completeHelp(command *kong.Node, given []string) []string {
 	for root.Parent != nil {
 		root = root.Parent
 	}
-	node, err := find(root, given)
-	if err != nil {
+	node, unknown := commandline.Find(root, given)
+	if unknown != "" {
 		return nil
 	}
-	var names []string
+	return helpNames(node, command.Name == "help" && len(given) == 0)
+}
+
+// helpNames returns the commands below a node, and the topics if wanted.
+func helpNames(node *kong.Node, withTopics bool) (names []string) {
 	for _, c := range node.Children {
 		if !c.Hidden {
 			names = append(names, c.Name)
 		}
 	}
-	if command.Name == "help" && len(given) == 0 {
-		for _, topic := range topics {
+	for _, topic := range topics {
+		if withTopics {
 			names = append(names, topic.Name)
 		}
 	}

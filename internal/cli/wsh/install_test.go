@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/skills"
 )
 
@@ -59,7 +60,7 @@ func TestInstallNoDirectory(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "install", "--dir", dir)
 	cmd.Env = append(vars(t), "WSH_TEST=run")
 	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState.ExitCode() != exitFailure || !strings.Contains(string(out), dir) {
+	if cmd.ProcessState.ExitCode() != commandline.ExitFailure || !strings.Contains(string(out), dir) {
 		t.Errorf("%v: %s", err, out)
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {

@@ -21,7 +21,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"help", "completion", // are for people and for shells
 		"complete", "servers",
 	}
-	for _, c := range new(grammar).program("", nil, Streams{}).Model().Leaves(false) {
+	for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Leaves(false) {
 		hasJSON := slices.ContainsFunc(c.Flags, func(f *kong.Flag) bool { return f.Name == "json" })
 		if name := commandline.Path(c); hasJSON == slices.Contains(without, name) {
 			t.Errorf("wsh %s: has --json: %v", name, hasJSON)
@@ -32,7 +32,7 @@ func TestJSONEverywhere(t *testing.T) {
 // The help of each command has an example, begins with a capital and ends with a period.
 func TestHelpIsComplete(t *testing.T) {
 	t.Parallel()
-	for _, c := range new(grammar).program("", nil, Streams{}).Model().Leaves(true) {
+	for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Leaves(true) {
 		name := commandline.Path(c)
 		if !strings.HasSuffix(c.Help, ".") {
 			t.Errorf("wsh %s: the help %q is no sentence", name, c.Help)

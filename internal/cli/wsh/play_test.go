@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -101,7 +102,7 @@ func TestPlayStopsWhileDue(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(endSignal{syscall.SIGINT})
 		var out, errs bytes.Buffer
-		Run(ctx, "dev", args, vars(t), Streams{strings.NewReader(""), &out, &errs})
+		Run(ctx, "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		if out.Len() > 1<<20 || errs.Len() > 0 {
 			t.Errorf("wsh %q: %d bytes after the signal, %s", args, out.Len(), errs.String())
 		}
@@ -112,7 +113,7 @@ func TestPlaySpeeds(t *testing.T) {
 	t.Parallel()
 	file := playing(t, `"width": 40, "height": 8`, `[0, "o", "x"]`)
 	for _, speed := range []string{"nan", "inf", "-inf", "1e-300", "1e300", "0", "-1"} {
-		if _, errs, status := wsh(t, "play", file, "--speed="+speed); status != exitUsage || !strings.Contains(errs, "--speed must be from 0.0625 to 1000") {
+		if _, errs, status := wsh(t, "play", file, "--speed="+speed); status != commandline.ExitUsage || !strings.Contains(errs, "--speed must be from 0.0625 to 1000") {
 			t.Errorf("--speed %s: status %d, %s", speed, status, errs)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/terminals"
@@ -155,7 +156,7 @@ func (e env) confirm(ctx context.Context, question string) error {
 	case <-ctx.Done():
 		fmt.Fprintln(e.Err)
 	}
-	return &statusError{exitFailure, errors.New("nothing was done")}
+	return &commandline.StatusError{Status: commandline.ExitFailure, Err: errors.New("nothing was done")}
 }
 
 // isTerminal reports whether a stream is a terminal.

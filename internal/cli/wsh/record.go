@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
@@ -69,7 +70,7 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 			stop() // nobody would know that it goes on; what there is can still be saved
 		}
 		if errors.Is(err, syscall.EPIPE) {
-			return &statusError{status: exitUnread}
+			return &commandline.StatusError{Status: exitUnread}
 		}
 		return err
 	})

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 // What is written to a file goes to regular files and /dev/null only: another may hold it up.
@@ -25,7 +27,7 @@ func TestWriteToFiles(t *testing.T) {
 	}
 	for _, args := range [][]string{{"record", "a", "--save"}, {"record", "b"}, {"screen", "a", "-f", "svg", "-o"}} {
 		for name, want := range map[string]string{pipe: "it is a named pipe, not a regular file", "/dev/tty": "it is a device, not a regular file", dir: "it is a directory"} {
-			if _, errs, status := wsh(t, append(args, name)...); status != exitFailure || !strings.Contains(errs, want) {
+			if _, errs, status := wsh(t, append(args, name)...); status != commandline.ExitFailure || !strings.Contains(errs, want) {
 				t.Errorf("wsh %q %s: status %d, %s", args, name, status, errs)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
@@ -38,7 +39,7 @@ func TestForeignServer(t *testing.T) {
 			c.Close() // with the rest unread
 		}
 	}()
-	e := env{vars: vars(t), where: where{ServerName: "default", Socket: socket}, version: "0.1.0", Streams: Streams{Err: io.Discard}}
+	e := env{vars: vars(t), where: where{ServerName: "default", Socket: socket}, version: "0.1.0", Streams: commandline.Streams{Err: io.Discard}}
 	_, connected := e.connect(t.Context())
 	anyServer := e.withAnyServer(t.Context(), func(*remote, terminals.ServerInfo) error { return errors.New("it answers") })
 	for _, err := range []error{connected, anyServer} {

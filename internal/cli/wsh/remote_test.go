@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
@@ -16,7 +17,7 @@ func TestConnect(t *testing.T) {
 	_, stop := serve(t, "-L", "x", "--bind", "127.0.0.1:0", "--base-prefix", "/p", "--token", "0123456789abcdef", "--hostname", "here")
 	defer stop()
 	for _, w := range []where{{ServerName: "x"}, {ServerName: "default", Socket: dir + "/x.sock"}} {
-		r, err := env{vars: vars(t), where: w, version: "0.1.0", Streams: Streams{Err: io.Discard}}.connect(t.Context())
+		r, err := env{vars: vars(t), where: w, version: "0.1.0", Streams: commandline.Streams{Err: io.Discard}}.connect(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +37,7 @@ func TestConnect(t *testing.T) {
 		`no server "y" runs: start one with "wsh server -L y"`:                  {ServerName: "y"},
 		"no server answers at /no/socket: start one with \"wsh server --socket": {ServerName: "x", Socket: "/no/socket"},
 	} {
-		_, err := env{vars: vars(t), where: w, Streams: Streams{Err: io.Discard}}.connect(t.Context())
+		_, err := env{vars: vars(t), where: w, Streams: commandline.Streams{Err: io.Discard}}.connect(t.Context())
 		if fault.DetailOf(err) != noServer || fault.KindOf(err) != fault.NotFound || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v", w, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/overlay"
@@ -175,7 +176,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 				return err
 			}
 		}
-		return &statusError{status: exitUnread}
+		return &commandline.StatusError{Status: exitUnread}
 	}
 	if content.cut != "" {
 		e.note("what %s writes from here on is not printed: %s", session.name, content.cut)

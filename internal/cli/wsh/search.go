@@ -3,6 +3,7 @@ package wsh
 import (
 	"context"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
@@ -44,7 +45,7 @@ func (c searchCommand) run(ctx context.Context, e env) error {
 			}
 		}
 		if err == nil && len(found.Matches) == 0 {
-			err = &statusError{status: exitFailure}
+			err = &commandline.StatusError{Status: commandline.ExitFailure}
 		}
 		return err
 	})

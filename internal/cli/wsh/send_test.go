@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -20,7 +21,7 @@ func TestLongTextKeepsCharacters(t *testing.T) {
 	for _, start := range []string{"", "x", "xx", "xxx"} {
 		text := start + strings.Repeat("ä日👩", 3*typePiece/9)
 		var errs output
-		if got := Run(t.Context(), "dev", []string{"send", "a", "-"}, vars(t), Streams{strings.NewReader(text), io.Discard, &errs}); got != 0 {
+		if got := Run(t.Context(), "dev", []string{"send", "a", "-"}, vars(t), commandline.Streams{In: strings.NewReader(text), Out: io.Discard, Err: &errs}); got != 0 {
 			t.Fatalf("status %d: %s", got, &errs)
 		}
 	}

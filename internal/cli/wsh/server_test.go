@@ -25,6 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/image/font/gofont/gomono"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
@@ -384,7 +385,7 @@ func TestSecretConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--config", config}, vars(t), Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "chmod 600 "+config) {
+	if status := Run(t.Context(), "", []string{"server", "--config", config}, vars(t), commandline.Streams{Out: &out, Err: &errs}); status != 1 || !strings.Contains(errs.String(), "chmod 600 "+config) {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
 }
@@ -504,7 +505,7 @@ func TestFonts(t *testing.T) {
 	}
 	for _, path := range []string{bad, dir, filepath.Join(dir, "none.ttf")} {
 		var out, errs bytes.Buffer
-		if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0", "--font", path}, vars(t), Streams{nil, &out, &errs}); status == 0 || !strings.Contains(errs.String(), path) {
+		if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0", "--font", path}, vars(t), commandline.Streams{Out: &out, Err: &errs}); status == 0 || !strings.Contains(errs.String(), path) {
 			t.Errorf("%s: status %d: %s", path, status, errs.String())
 		}
 	}
@@ -566,7 +567,7 @@ func TestStopBeforeAnotherServer(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	_, stop := serve(t, "--bind", "127.0.0.1:0")
-	r, err := env{vars: vars(t), where: where{ServerName: "default"}, Streams: Streams{Err: t.Output()}}.connect(t.Context())
+	r, err := env{vars: vars(t), where: where{ServerName: "default"}, Streams: commandline.Streams{Err: t.Output()}}.connect(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

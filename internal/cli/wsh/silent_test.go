@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -29,21 +30,21 @@ func TestServerThatIsStopped(t *testing.T) {
 		all.Go(func() {
 			start := time.Now()
 			_, errs, status := wsh(t, args...)
-			if want := fmt.Sprintf("process %d, does not answer", pid); status != exitFailure || !strings.Contains(errs, want) {
+			if want := fmt.Sprintf("process %d, does not answer", pid); status != commandline.ExitFailure || !strings.Contains(errs, want) {
 				t.Errorf("wsh %q, after %v: status %d, %s; want %q", args, time.Since(start), status, errs, want)
 			}
 		})
 	}
 	all.Go(func() {
-		if _, errs, status := wsh(t, "--socket", socket, "wait", "a", "--exit"); status != exitFailure || !strings.Contains(errs, "does not answer") {
+		if _, errs, status := wsh(t, "--socket", socket, "wait", "a", "--exit"); status != commandline.ExitFailure || !strings.Contains(errs, "does not answer") {
 			t.Errorf("a command that waited: status %d, %s", status, errs)
 		}
 	})
 	out := &held{began: make(chan struct{}), release: make(chan struct{})}
 	all.Go(func() {
 		var errs strings.Builder
-		status := Run(t.Context(), "dev", []string{"record", "long", "-", "--save"}, vars(t), Streams{strings.NewReader(""), out, &errs})
-		if status != exitFailure || !strings.Contains(errs.String(), "does not answer") {
+		status := Run(t.Context(), "dev", []string{"record", "long", "-", "--save"}, vars(t), commandline.Streams{In: strings.NewReader(""), Out: out, Err: &errs})
+		if status != commandline.ExitFailure || !strings.Contains(errs.String(), "does not answer") {
 			t.Errorf("a command that reads: status %d, %s", status, &errs)
 		}
 	})

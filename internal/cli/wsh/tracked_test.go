@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -85,7 +86,9 @@ func TestRenamedWhileReading(t *testing.T) {
 			}
 			var out, errs output
 			status := make(chan int, 1)
-			go func() { status <- Run(t.Context(), "dev", args, vars(t), Streams{strings.NewReader(""), &out, &errs}) }()
+			go func() {
+				status <- Run(t.Context(), "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+			}()
 			out.prints(t, tt.first)
 			d.rename("0", "build")
 			d.send("build", "one\n")
@@ -115,7 +118,7 @@ func TestRenamedWhileSending(t *testing.T) {
 	var errs output
 	status := make(chan int, 1)
 	go func() {
-		status <- Run(t.Context(), "dev", []string{"send", "a", "-"}, vars(t), Streams{strings.NewReader(strings.Repeat("x", length)), io.Discard, &errs})
+		status <- Run(t.Context(), "dev", []string{"send", "a", "-"}, vars(t), commandline.Streams{In: strings.NewReader(strings.Repeat("x", length)), Out: io.Discard, Err: &errs})
 	}()
 	wait.Until(t, "the session takes no more", func() bool {
 		code, _ := d.http.ask("POST", "/sessions/a/input", strings.Repeat("y", 1<<16))
@@ -141,7 +144,7 @@ func TestRenamedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"read x; exit 3"}`)
-	err := env{vars: vars(t), where: where{ServerName: "default"}, version: "dev", Streams: Streams{Err: io.Discard}}.withServer(t.Context(), func(r *remote) error {
+	err := env{vars: vars(t), where: where{ServerName: "default"}, version: "dev", Streams: commandline.Streams{Err: io.Discard}}.withServer(t.Context(), func(r *remote) error {
 		before := track(t.Context(), r, "a")
 		during := *before
 		during.poll = time.Millisecond // so that the wait is renewed all the time

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
@@ -67,7 +68,7 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 			raw, err = c.wait(ctx, track(ctx, r, c.Session))
 		}
 		if fault.KindOf(err) == fault.Timeout {
-			return &statusError{exitLate, fmt.Errorf("%w", err)}
+			return &commandline.StatusError{Status: exitLate, Err: fmt.Errorf("%w", err)}
 		}
 		if err != nil {
 			return err
@@ -114,7 +115,7 @@ func withStatus(exit wire.Exit) error {
 	if exit.Code == 0 {
 		return nil
 	}
-	return &statusError{status: exit.Code}
+	return &commandline.StatusError{Status: exit.Code}
 }
 
 // wait waits as often as needed, since a server waits for some minutes at most.

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 // "wsh wait --needs-me" waits for any of several sessions, and says which one it is.
@@ -58,7 +60,7 @@ func TestWaitAny(t *testing.T) {
 		{"wait a --tag b --needs-me", "give either a session"},
 		{"wait --needs-me", "which session?"},
 	} {
-		if _, errs, status := wsh(t, strings.Fields(tt.args)...); status != exitUsage || !strings.Contains(errs, tt.errs) {
+		if _, errs, status := wsh(t, strings.Fields(tt.args)...); status != commandline.ExitUsage || !strings.Contains(errs, tt.errs) {
 			t.Errorf("%s: status %d, %q", tt.args, status, errs)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/attach"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -46,7 +47,7 @@ func (c watchCommand) run(ctx context.Context, e env) error {
 	if !c.JSON && isTerminal(e.In) && isTerminal(e.Out) {
 		look := clientFlags{AltScreen: c.AltScreen, ReadOnly: true, As: c.As}
 		err := look.attach(ctx, e, startFlags{}, attach.Options{Session: string(c.Session), Watch: true})
-		if own, ok := errors.AsType[*statusError](err); ok && own.err == nil {
+		if own, ok := errors.AsType[*commandline.StatusError](err); ok && own.Err == nil {
 			return nil // it is the program's status, not that of looking
 		}
 		return err

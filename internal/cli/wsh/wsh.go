@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -21,13 +20,8 @@ import (
 	"ui-mcp/internal/files"
 )
 
-// Exit statuses.
-const (
-	exitOK          = 0
-	exitFailure     = 1
-	exitUsage       = 2   // also for requests that can never succeed as written
-	exitInterrupted = 130 // by a signal, such as that of Ctrl-C
-)
+// exitInterrupted is the status after a signal, such as that of Ctrl-C.
+const exitInterrupted = 130
 
 const description = `Terminals that people and AI agents share.
 
@@ -103,15 +97,9 @@ type command interface {
 	run(ctx context.Context, e env) error
 }
 
-// Streams are the standard streams of one run of the command.
-type Streams struct {
-	In       io.Reader
-	Out, Err io.Writer
-}
-
 // An env is the part of the process that a command may use.
 type env struct {
-	Streams
+	commandline.Streams
 	vars    environ.Variables
 	where   where
 	named   bool // the caller has said which server
@@ -128,24 +116,24 @@ func Main(version string, caught func() bool) int {
 	if caught != nil && caught() {
 		stop()
 	}
-	return Run(ctx, version, os.Args[1:], os.Environ(), Streams{os.Stdin, os.Stdout, os.Stderr})
+	return Run(ctx, version, os.Args[1:], os.Environ(), commandline.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
 // a usage error. When ctx is done it ends early, with success. It reads no variables but vars.
-func Run(ctx context.Context, ver string, args []string, vars environ.Variables, std Streams) int {
+func Run(ctx context.Context, ver string, args []string, vars environ.Variables, std commandline.Streams) int {
 	if len(args) == 1 && args[0] == guardCommand {
 		if out, ok := std.Out.(*os.File); ok {
 			attach.Guard(std.In, out)
 		}
-		return exitOK
+		return commandline.ExitOK
 	}
 	var g grammar
 	chosen, status, err := g.program(ver, vars, std).Parse(args)
 	switch {
 	case err != nil:
 		if _, ok := errors.AsType[*fault.Error](err); ok {
-			return fail(std, err)
+			return commandline.Fail("wsh", std.Err, err)
 		}
 		return usageError(std, err)
 	case chosen == nil:
@@ -166,13 +154,13 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 		return exitInterrupted
 	}
 	if err != nil {
-		return fail(std, err)
+		return commandline.Fail("wsh", std.Err, err)
 	}
-	return exitOK
+	return commandline.ExitOK
 }
 
 // program returns the command line of wsh. Parsing it fills g.
-func (g *grammar) program(ver string, vars environ.Variables, std Streams) commandline.Program {
+func (g *grammar) program(ver string, vars environ.Variables, std commandline.Streams) commandline.Program {
 	return commandline.Program{
 		Name: "wsh", Version: version.Line("wsh", ver), Description: description, Vars: kong.Vars{"detach_key": `ctrl-\`},
 		Globals: &g.global, Commands: &g.commands, Environ: vars, Out: std.Out, Err: std.Err,
@@ -183,7 +171,7 @@ func (g *grammar) program(ver string, vars environ.Variables, std Streams) comma
 // word for a value of no particular type.
 var plainWords = strings.NewReplacer(`one of "",`, "one of ", `,"" but got`, " but got", "expected value value", "expected a value")
 
-func usageError(std Streams, err error) int {
+func usageError(std commandline.Streams, err error) int {
 	help := "wsh"
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
 		if path := commandline.Path(wrong.Context.Selected()); path != "" {
@@ -195,35 +183,5 @@ func usageError(std Streams, err error) int {
 		text += `: put -- before a text that begins with "-"`
 	}
 	fmt.Fprintf(std.Err, "wsh: %s (\"%s --help\" tells more)\n", text, help)
-	return exitUsage
-}
-
-// A statusError ends the process with a status of its own.
-type statusError struct {
-	status int
-	err    error // or nil, which prints nothing
-}
-
-func (e *statusError) Error() string {
-	if e.err == nil {
-		return fmt.Sprintf("status %d", e.status)
-	}
-	return e.err.Error()
-}
-
-func (e *statusError) Unwrap() error { return e.err }
-
-// fail reports an error and returns the exit status.
-func fail(std Streams, err error) int {
-	if own, ok := errors.AsType[*statusError](err); ok {
-		if own.err != nil {
-			fmt.Fprintf(std.Err, "wsh: %v\n", own.err)
-		}
-		return own.status
-	}
-	fmt.Fprintf(std.Err, "wsh: %v\n", err)
-	if fault.KindOf(err) == fault.Invalid {
-		return exitUsage
-	}
-	return exitFailure
+	return commandline.ExitUsage
 }

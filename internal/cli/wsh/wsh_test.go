@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/testkit/signals"
 )
@@ -139,7 +140,7 @@ func TestRun(t *testing.T) {
 		if strings.HasPrefix(tt.args, "server --") && !strings.Contains(tt.args, "--bind") {
 			args = append(args, "--bind", "127.0.0.1:0") // the usual port may be in use on this machine
 		}
-		status := Run(t.Context(), "0.1.0", args, vars(t), Streams{nil, &out, &errs})
+		status := Run(t.Context(), "0.1.0", args, vars(t), commandline.Streams{Out: &out, Err: &errs})
 		if status != tt.status || !strings.Contains(out.String(), tt.out) || !strings.Contains(errs.String(), tt.errs) {
 			t.Errorf("wsh %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
@@ -157,7 +158,7 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 	var errs bytes.Buffer
 	done := make(chan int, 1)
 	go func() {
-		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), vars(t), Streams{nil, w, &errs})
+		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), vars(t), commandline.Streams{Out: w, Err: &errs})
 		w.Close()
 		done <- status
 	}()
@@ -200,12 +201,12 @@ func TestServer(t *testing.T) {
 
 	// The name is taken, and so is the port.
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, vars(t), Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+strings.TrimPrefix(address, "http://")) {
+	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, vars(t), commandline.Streams{Out: &out, Err: &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+strings.TrimPrefix(address, "http://")) {
 		t.Errorf("a second server: status %d, errors %q", status, errs.String())
 	}
 	errs.Reset()
 	port := strings.TrimPrefix(address, "http://")
-	if status := Run(t.Context(), "", []string{"server", "-L", "other", "--bind", port}, vars(t), Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "in use") {
+	if status := Run(t.Context(), "", []string{"server", "-L", "other", "--bind", port}, vars(t), commandline.Streams{Out: &out, Err: &errs}); status != 1 || !strings.Contains(errs.String(), "in use") {
 		t.Errorf("a server on the same port: status %d, errors %q", status, errs.String())
 	}
 	_, stopOther := serve(t, "-L", "other", "--bind", "localhost:0")

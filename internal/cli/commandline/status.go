@@ -1,0 +1,51 @@
+package commandline
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"ui-mcp/internal/fault"
+)
+
+// Exit statuses of every command.
+const (
+	ExitOK      = 0
+	ExitFailure = 1
+	ExitUsage   = 2 // also for requests that can never succeed as written
+)
+
+// Streams are the standard streams of one run of a command.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// A StatusError ends a command with a status of its own.
+type StatusError struct {
+	Status int
+	Err    error // or nil, which prints nothing
+}
+
+func (e *StatusError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("status %d", e.Status)
+	}
+	return e.Err.Error()
+}
+
+func (e *StatusError) Unwrap() error { return e.Err }
+
+// Fail reports the error of a program's command on errs, and returns the exit status.
+func Fail(program string, errs io.Writer, err error) int {
+	status := ExitFailure
+	if own, ok := errors.AsType[*StatusError](err); ok {
+		status, err = own.Status, own.Err
+	} else if fault.KindOf(err) == fault.Invalid {
+		status = ExitUsage
+	}
+	if err != nil {
+		fmt.Fprintf(errs, "%s: %v\n", program, err)
+	}
+	return status
+}
