@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+
+	"ui-mcp/internal/transport/httpio"
 )
 
 // Paths of what this package serves, below the path of the terminals.
@@ -36,18 +38,19 @@ type Options struct {
 
 // New returns a handler of the documents and their files, which passes all other requests on.
 func New(o Options) http.Handler {
-	files := http.FileServerFS(o.Files)
+	serve := func(w http.ResponseWriter, r *http.Request, name string) {
+		file, err := o.Files.Open(name)
+		if err != nil || !httpio.ServeFile(w, r, name, file) {
+			http.NotFound(w, r)
+		}
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/", o.Next)
 	for path, name := range map[string]string{script: "terminal.js", dialog: "terminals/dialog.js"} {
-		mux.HandleFunc("GET "+o.Base+path, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Cache-Control", "no-cache")
-			http.ServeFileFS(w, r, o.Files, name)
-		})
+		mux.HandleFunc("GET "+o.Base+path, func(w http.ResponseWriter, r *http.Request) { serve(w, r, name) })
 	}
-	mux.HandleFunc("GET "+o.Base+xterm, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		http.StripPrefix(o.Base, files).ServeHTTP(w, r)
+	mux.HandleFunc("GET "+o.Base+xterm+"{name}", func(w http.ResponseWriter, r *http.Request) {
+		serve(w, r, strings.TrimPrefix(xterm, "/")+r.PathValue("name"))
 	})
 	mux.HandleFunc("GET "+o.Base+documents+"{name}", o.serveDocument)
 	return mux

@@ -60,4 +60,9 @@ func TestFiles(t *testing.T) {
 			t.Errorf("GET %s: %s, want %s", tt[0], body, tt[1])
 		}
 	}
+	for _, path := range []string{"/terminals/frame.js", "/terminals/xterm/xterm.js"} { // each frame would load them again
+		if res, _ := get(t, path); res.Header.Get("ETag") == "" || res.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
+			t.Errorf("GET %s: headers %v", path, res.Header)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package httpui
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"net/http"
@@ -54,12 +55,8 @@ func writeDocument(w http.ResponseWriter, r *http.Request, name string, data []b
 		writeDocumentPage(w, path.Base(name), markdown.HTML(string(data)))
 		return
 	}
-	kind, ok := contentTypes[path.Ext(name)]
-	if !ok {
-		kind = "text/plain; charset=utf-8"
-	}
 	header := w.Header()
-	header.Set("Content-Type", kind)
+	header.Set("Content-Type", cmp.Or(httpio.ContentType(name), "text/plain; charset=utf-8"))
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Content-Security-Policy", documentsPolicy)
 	header.Set("X-Content-Type-Options", "nosniff")

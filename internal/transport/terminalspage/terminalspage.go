@@ -14,7 +14,6 @@ import (
 	"encoding/hex"
 	"html/template"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -94,18 +93,9 @@ var files = sync.OnceValue(func() map[string]file {
 	return list
 })
 
-// kinds are the media types that some systems do not know.
-var kinds = map[string]string{
-	".webmanifest": "application/manifest+json", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-	".svg": "image/svg+xml", ".png": "image/png", ".txt": "text/plain; charset=utf-8", ".woff2": "font/woff2",
-}
-
 func newFile(name string, content []byte) file {
 	sum := sha256.Sum256(content)
-	f := file{kind: kinds[path.Ext(name)], tag: hex.EncodeToString(sum[:16]), plain: content}
-	if f.kind == "" {
-		f.kind = mime.TypeByExtension(path.Ext(name))
-	}
+	f := file{kind: httpio.ContentType(name), tag: hex.EncodeToString(sum[:16]), plain: content}
 	var small bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&small, gzip.BestCompression) // the level is valid
 	_, _ = z.Write(content)                                   // a buffer takes everything
