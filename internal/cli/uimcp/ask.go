@@ -17,6 +17,8 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/transport/popuprpc"
 	"ui-mcp/internal/transport/sse"
 )
 
@@ -105,26 +107,20 @@ Exit status: without -o, --text and --secret, 0 for yes and 1 for no, by the per
     name=$(ui-mcp ask "A name for the release?" --text)`
 }
 
-// An askOption is an option in the request.
-type askOption struct {
-	Label string `json:"label"`
-	Value string `json:"value"`
-}
-
 // isYesNo reports whether the answer is yes or no.
 func (c askCommand) isYesNo() bool { return len(c.Option) == 0 && !c.Text && !c.Secret }
 
-func (c askCommand) options() []askOption {
+func (c askCommand) options() []question.Option {
 	if c.isYesNo() {
-		return []askOption{{"Yes", yes}, {"No", "no"}}
+		return []question.Option{{Label: "Yes", Value: yes}, {Label: "No", Value: "no"}}
 	}
-	options := []askOption{}
+	options := []question.Option{}
 	for _, o := range c.Option {
 		value, label, ok := strings.Cut(o, "=")
 		if !ok {
 			label = value
 		}
-		options = append(options, askOption{Label: label, Value: value})
+		options = append(options, question.Option{Label: label, Value: value})
 	}
 	return options
 }
@@ -142,20 +138,10 @@ func (c askCommand) request() ([]byte, error) {
 		}
 		workspace = dir
 	}
-	params := map[string]any{
-		"workspacePath": workspace, "title": c.Title, "message": c.Message, "options": c.options(), "allowText": c.Text,
-		"multiple": c.Multiple, "severity": c.Severity,
-	}
-	if c.Default != "" {
-		params["defaultValue"] = c.Default
-	}
-	if c.Timeout > 0 {
-		params["timeoutSeconds"] = c.Timeout.Seconds()
-	}
-	if c.Secret {
-		params["secret"], params["revealSecret"] = true, true
-	}
-	return json.Marshal(map[string]any{"jsonrpc": "2.0", "id": "ask", "method": "triggerPopup", "params": params})
+	return jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.TriggerPopup, Params: question.Spec{
+		WorkspacePath: workspace, Title: c.Title, Message: c.Message, Options: c.options(), AllowText: c.Text, Multiple: c.Multiple,
+		DefaultValue: c.Default, TimeoutSeconds: c.Timeout.Seconds(), Severity: question.Severity(c.Severity), Secret: c.Secret, RevealSecret: c.Secret,
+	}})
 }
 
 func (c askCommand) run(ctx context.Context, e env) error {
@@ -187,13 +173,13 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 	}
 	var said struct {
 		Result json.RawMessage `json:"result"`
-		Error  *askError       `json:"error"`
+		Error  *jsonrpc.Error  `json:"error"`
 	}
 	if err := json.Unmarshal(message, &said); err != nil {
 		return fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
 	}
 	if said.Error != nil {
-		return said.Error.asError()
+		return unanswered(said.Error)
 	}
 	return c.printAnswer(e.Out, said.Result)
 }
@@ -201,53 +187,43 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 // printAnswer writes the answer. The answer No becomes an error without text and with the status
 // exitNo.
 func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
-	var answer struct {
-		Value  string   `json:"selectedValue"`
-		Values []string `json:"selectedValues"`
-	}
+	var answer popuprpc.Result
 	if err := json.Unmarshal(result, &answer); err != nil {
 		return fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
 	}
-	text := answer.Value
+	text := answer.SelectedValue
 	switch {
 	case c.JSON:
 		text = string(result)
-	case len(answer.Values) > 0:
-		text = strings.Join(answer.Values, "\n")
+	case len(answer.SelectedValues) > 0:
+		text = strings.Join(answer.SelectedValues, "\n")
 	}
 	if _, err := fmt.Fprintln(out, text); err != nil {
 		return err
 	}
-	if c.isYesNo() && answer.Value != yes {
+	if c.isYesNo() && answer.SelectedValue != yes {
 		return &commandline.StatusError{Status: exitNo}
 	}
 	return nil
 }
 
-// An askError says how a question ended without an answer, or why it was not asked.
-type askError struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-	Data    struct {
-		Outcome string `json:"outcome"`
-	} `json:"data"`
-}
-
-func (e *askError) asError() error {
-	switch e.Data.Outcome {
-	case "dismissed":
+// unanswered says how a question ended without an answer, or why it was not asked.
+func unanswered(e *jsonrpc.Error) error {
+	var data popuprpc.OutcomeData
+	_ = json.Unmarshal(e.Data, &data) // a question that was not asked has no outcome
+	switch data.Outcome {
+	case question.Dismissed:
 		return &commandline.StatusError{Status: exitRefused, Err: errors.New("the person dismissed the question")}
-	case "declined":
+	case question.Declined:
 		return &commandline.StatusError{Status: exitRefused, Err: errors.New("the person refuses to answer")}
-	case "timed_out":
+	case question.TimedOut:
 		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("nobody answered in time")}
-	case "no_human":
+	case question.NoHuman:
 		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("nobody could be asked, since no page is open: open the address that \"ui-mcp serve\" prints, or ask your agent to open the app in your browser, and ask again")}
-	case "withdrawn":
+	case question.Withdrawn:
 		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("the question was withdrawn")}
 	}
-	const invalidParams = -32602
-	if e.Code == invalidParams {
+	if e.Code == jsonrpc.CodeInvalidParams {
 		return fault.New(fault.Invalid, "%s", e.Message)
 	}
 	return fault.New(fault.Precondition, "%s", e.Message)
