@@ -409,7 +409,6 @@ var apiStories = map[string]apiStory{
 		{do: "POST /sessions/asks/input", in: "x", want: "409 not_permitted"},
 		{do: "press_keys", in: `{"session":"asks","keys":["x"]}`, want: "not_permitted"},
 		{do: "GET /sessions/asks/typed", want: `200 []`},
-		{do: "POST /sessions/quiet/input?asked=true", in: "x", want: "409 not_asked"},
 	}},
 	// The calls of the known server's public web client.
 	"web client": {nil, []step{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
 )
@@ -28,6 +29,27 @@ func (s *Session) Subscriptions() int {
 		n = len(s.st.waiters) + len(s.st.watchers) + len(s.st.outputs) + s.st.texts.Len()
 	})
 	return n
+}
+
+// Send types a text, Keys presses keys, Paste pastes, and Mouse sends an event of the mouse.
+func (s *Session) Send(ctx context.Context, b []byte) error { return s.Type(ctx, Input{Text: b}) }
+
+func (s *Session) Keys(ctx context.Context, names ...string) error {
+	return s.Type(ctx, Input{Keys: names})
+}
+
+func (s *Session) Paste(ctx context.Context, text string) error {
+	return s.Type(ctx, Input{Text: []byte(text), Paste: true})
+}
+
+func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
+	return s.Type(ctx, Input{Mouse: []keys.MouseEvent{e}})
+}
+
+// ReadsSecret reports whether a program reads the next line as a secret.
+func (s *Session) ReadsSecret() (reads bool) {
+	_ = s.exec.Run(func() { reads = s.readsSecret(s.st) })
+	return reads
 }
 
 // Reads reports whether the program waits for input.

@@ -3,144 +3,157 @@ package term
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
 )
 
-// Send types bytes as they are. The ledger (see [Session.Typed]) says who types, which [WithSender]
-// puts into ctx.
-func (s *Session) Send(ctx context.Context, b []byte) error { return s.Openly().Send(ctx, b) }
-
-// Keys presses keys, one after the other, by the names of [keys.Encode], in the form that the
-// program has asked for. If one of them is unknown, it presses no key.
-func (s *Session) Keys(ctx context.Context, names ...string) error {
-	return s.Openly().Keys(ctx, names...)
+// An Input is what a program types in one piece: a text, then keys, then events of the mouse. If a
+// part is not possible, nothing is typed; persons who decide who may type are asked about all of it
+// at once.
+type Input struct {
+	Text  []byte
+	Paste bool // pastes the text: see [keys.Paste]
+	// Submit pastes the text without line ends at its end, and presses Enter as a person would:
+	// when the program has displayed it. Programs with an editor of their own take Enter for a part
+	// of the paste otherwise. Keys follow Enter.
+	Submit bool
+	// Keys are names of [keys.Encode], in the form that the program has asked for.
+	Keys  []string
+	Mouse []keys.MouseEvent // likewise
+	// Secret keeps the input nowhere, not even in the ledger: for prompts that the session cannot
+	// tell from others, since they take keys one by one. At others ([StateSecret]), the line that
+	// the program reads is secret.
+	Secret bool
 }
 
-// Paste pastes text: see [keys.Paste].
-func (s *Session) Paste(ctx context.Context, text string) error {
-	return s.Openly().Paste(ctx, text)
+// How long programs may take to show what was submitted.
+const (
+	displayTime = 2 * time.Second // the text
+	submitTime  = 3 * time.Second // that they have got Enter
+)
+
+// Type types what a program wants to type, if it may: see [Session.permit]. The ledger (see
+// [Session.Typed]) says who types, which [WithSender] puts into ctx.
+//
+// Where lines need permission, it types up to a key that enters a line of unknown text, and that
+// key when the screen shows the line. If nothing on the screen changes after [Input.Submit], the
+// error is of kind Timeout.
+func (s *Session) Type(ctx context.Context, in Input) error {
+	if in.Submit {
+		in.Text, in.Paste, in.Keys = bytes.TrimRight(in.Text, "\r\n"), true, slices.Concat([]string{"Enter"}, in.Keys)
+	}
+	what, shown := in.typing(), 0
+	what.From = senderOf(ctx)
+	encode := func(st *state) (b []byte, err error) {
+		b, shown, err = in.encode(st)
+		return b, err
+	}
+	if err := s.permit(ctx, &what, encode); err != nil {
+		return err
+	}
+	var rest []byte
+	var epoch uint64 // of the screen before the last part
+	for settled := false; ; settled = true {
+		err := s.doRunning(ctx, func(st *state) (err error) {
+			if !settled {
+				if rest, err = encode(st); err != nil { // the modes may have changed since
+					return err
+				}
+			}
+			n := len(rest)
+			if in.Submit && !settled {
+				n = shown
+			}
+			if what.confirm.Lines != nil && !st.term.Snapshot().AltScreen() { // Enter enters no line there
+				from, to := st.line.Unclear(rest)
+				if settled && from == 0 {
+					from = to
+				}
+				n = min(n, from)
+			}
+			if err := s.stillPermitted(st, &what, rest, settled && n > 0); err != nil {
+				return err
+			}
+			epoch = st.snapshot().Epoch
+			if n > 0 || len(rest) == 0 {
+				err = s.sendAs(st, what, rest[:n])
+				what.Count = 0 // the ledger has all of it
+			}
+			rest = rest[n:]
+			return err
+		})
+		switch {
+		case err != nil:
+			return err
+		case len(rest) == 0 && in.Submit:
+			return s.awaitReaction(ctx, epoch)
+		case len(rest) == 0:
+			return nil
+		case in.Submit && !settled && shown > 0:
+			// A program without echo displays nothing.
+			if _, err := s.awaitChange(ctx, epoch, displayTime); err != nil {
+				return err
+			}
+		}
+		if err := s.awaitShown(ctx); err != nil {
+			return err
+		}
+	}
 }
 
-// A Typist types into a session, openly or in secret.
-type Typist struct {
-	session *Session
-	secret  bool
-	asked   bool
-	then    []string
+// awaitReaction waits until the screen shows that a program has got Enter.
+func (s *Session) awaitReaction(ctx context.Context, epoch uint64) error {
+	changed, err := s.awaitChange(ctx, epoch, submitTime)
+	switch {
+	case fault.KindOf(err) == fault.Gone && err != nil: // on Enter
+		return nil
+	case err != nil || changed:
+		return err
+	}
+	return fault.New(fault.Timeout, "Enter was pressed, but nothing changed on the screen of session %q within %v: look at it", s.Name(), submitTime)
 }
 
-// Secretly returns a Typist whose input is kept nowhere, not even in the ledger: for prompts that
-// the session cannot tell from others, since they take keys one by one. At others ([StateSecret]),
-// all input is secret.
-func (s *Session) Secretly() Typist { return Typist{session: s, secret: true} }
-
-// IfAsked returns a Typist that types only if a program reads the first line as a secret. Otherwise
-// the error is of kind Precondition with the detail [NotAsked].
-func (t Typist) IfAsked() Typist {
-	t.asked = true
-	return t
+// awaitChange waits until the screen differs from the one of an epoch, and reports false if it does
+// not in time.
+func (s *Session) awaitChange(ctx context.Context, epoch uint64, most time.Duration) (bool, error) {
+	unchanged := errors.New("the screen is unchanged")
+	ctx, cancel := context.WithTimeoutCause(ctx, most, unchanged)
+	defer cancel()
+	err := s.awaitRunning(ctx, func(st *state) (verdict, error) { return verdict{over: st.snapshot().Epoch != epoch}, nil })
+	if errors.Is(err, unchanged) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
-// Then returns a Typist that presses keys after what it sends or pastes, in one piece: persons who
-// decide who may type are asked about all of it, and if a key is unknown nothing is typed.
-func (t Typist) Then(names ...string) Typist {
-	t.then = names
-	return t
-}
-
-// Openly returns a Typist whose input is in the ledger, except for secrets that programs ask for.
-func (s *Session) Openly() Typist { return Typist{session: s} }
-
-// Send is [Session.Send].
-func (t Typist) Send(ctx context.Context, b []byte) error {
-	what := typing{Typed: typedText(b), rest: typedText(b[firstLine(b):]), entered: bytes.ContainsAny(b, endKeys)}
-	return t.send(ctx, what, func(keys.Mode) ([]byte, error) { return b, nil })
-}
-
-// Keys is [Session.Keys].
-func (t Typist) Keys(ctx context.Context, names ...string) error {
-	return t.send(ctx, pressing(names), func(m keys.Mode) ([]byte, error) { return encodeKeys(names, m) })
-}
-
-func encodeKeys(names []string, m keys.Mode) (b []byte, err error) {
-	for _, name := range names {
+// encode returns the bytes of the input for the program's current input mode. The program should
+// show the first of them before the others are typed.
+func (in Input) encode(st *state) (b []byte, shown int, err error) {
+	m := st.mode()
+	if b = slices.Clip(in.Text); in.Paste && len(b) > 0 {
+		b = keys.Paste(string(b), m)
+	}
+	shown = len(b)
+	for _, name := range in.Keys {
 		k, err := keys.Encode(name, m)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		b = append(b, k...)
 	}
-	return b, nil
-}
-
-// Paste is [Session.Paste].
-func (t Typist) Paste(ctx context.Context, text string) error {
-	what := typing{Typed: typedPaste(text), rest: typedPaste(text[firstLine([]byte(text)):]), entered: strings.ContainsAny(text, endKeys)}
-	return t.send(ctx, what, func(m keys.Mode) ([]byte, error) { return keys.Paste(text, m), nil })
-}
-
-// send sends the result of make for the program's current input mode.
-func (t Typist) send(ctx context.Context, what typing, make func(keys.Mode) ([]byte, error)) error {
-	s := t.session
-	if then := t.then; len(then) > 0 {
-		if t.then = nil; what.Count == 0 {
-			return t.Keys(ctx, then...)
-		}
-		first, next := make, pressing(then)
-		what.next = &next
-		make = func(m keys.Mode) ([]byte, error) {
-			b, err := first(m)
-			if err != nil {
-				return nil, err
-			}
-			k, err := encodeKeys(then, m)
-			return slices.Concat(b, k), err
-		}
-	}
-	what.From, what.Secret, what.asked = senderOf(ctx), t.secret, t.asked
-	return s.sendPermitted(ctx, what, func(st *state) ([]byte, error) { return make(st.mode()) })
-}
-
-// sendPermitted sends the result of make, if the persons at the session permit it. It does not ask
-// them about input that cannot be made.
-func (s *Session) sendPermitted(ctx context.Context, what typing, make func(*state) ([]byte, error)) error {
-	err := s.permit(ctx, &what, func(st *state) error {
-		_, err := make(st)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return s.doTyping(ctx, func(st *state) error {
-		if err := s.stillPermitted(st, what); err != nil {
-			return err
-		}
-		if what.asked && !s.readsSecret(st) {
-			return fault.With(NotAsked, fault.New(fault.Precondition, "no program in session %q asks for a secret: nothing was typed", s.Name()))
-		}
-		b, err := make(st) // the modes may have changed since
+	cols, rows := st.term.Size()
+	for _, e := range in.Mouse {
+		k, err := keys.Mouse(e, cols, rows, m)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		return s.sendAs(st, what, b)
-	})
-}
-
-// doTyping is doRunning for functions that type for a program: a person may have taken the keyboard
-// since it was permitted.
-func (s *Session) doTyping(ctx context.Context, f func(*state) error) error {
-	return s.doRunning(ctx, func(st *state) error {
-		if err := s.keyboardTaken(); err != nil {
-			return err
-		}
-		return f(st)
-	})
+		b = append(b, k...)
+	}
+	return b, shown, nil
 }
 
 // sendAs sends input and enters it into the ledger.
@@ -157,23 +170,18 @@ func (s *Session) sendAs(st *state, what typing, b []byte) error {
 	return nil
 }
 
-// Mouse sends a mouse event: see [keys.Mouse].
-func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
-	what := typing{Typed: Typed{From: senderOf(ctx), Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}}
-	return s.sendPermitted(ctx, what, func(st *state) ([]byte, error) {
-		cols, rows := st.term.Size()
-		return keys.Mouse(e, cols, rows, st.mode())
-	})
-}
-
 // Signal sends a signal to the job in the foreground of the terminal: see [pty.Process.Signal]. It
 // counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
 	what := Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}
-	if err := s.permit(ctx, &typing{Typed: what}, nil); err != nil {
+	asked := typing{Typed: what}
+	if err := s.permit(ctx, &asked, nil); err != nil {
 		return err
 	}
-	err := s.doTyping(ctx, func(st *state) error {
+	err := s.doRunning(ctx, func(st *state) error {
+		if err := s.stillPermitted(st, &asked, nil, false); err != nil {
+			return err
+		}
 		now := time.Now()
 		s.touch(st, now)
 		st.shell.signal(now)
@@ -196,10 +204,11 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 // afterwards does not get the silence before.
 func (s *Session) send(st *state, b []byte) error {
 	st.shell.typed()
-	signals := s.process.HasSignalKey(b)
+	signals, secret := s.process.HasSignalKey(b), s.secretLine(st)
 	if err := s.enqueue(st, b); err != nil {
 		return err
 	}
+	st.follow(b, secret)
 	now := time.Now()
 	if signals {
 		st.shell.signal(now)
@@ -209,6 +218,14 @@ func (s *Session) send(st *state, b []byte) error {
 	st.shell.lines.typed(b, now)
 	s.stir(st, now)
 	return nil
+}
+
+// follow follows the line that is being typed, without the first line of input if that is a secret.
+func (st *state) follow(b []byte, secret bool) {
+	if secret {
+		b = b[firstLine(b):]
+	}
+	st.line.Type(b)
 }
 
 // enqueue is send for input that the state of the shell accounts for.

@@ -47,7 +47,7 @@ func TestKeyboard(t *testing.T) {
 			"text":   func() error { return s.Send(t.Context(), []byte("x")) },
 			"keys":   func() error { return s.Keys(t.Context(), "C-c") },
 			"paste":  func() error { return s.Paste(t.Context(), "x") },
-			"secret": func() error { return s.Secretly().Send(t.Context(), []byte("x")) },
+			"secret": func() error { return s.Type(t.Context(), term.Input{Text: []byte("x"), Secret: true}) },
 			"line":   func() error { _, err := s.RunCommand(t.Context(), "ls", term.RunOptions{}); return err },
 			"signal": func() error { return s.Signal(t.Context(), "INT") },
 		} {

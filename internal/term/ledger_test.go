@@ -49,9 +49,9 @@ func TestLedger(t *testing.T) {
 		step(v.Type(t.Context(), []byte("x")))
 		time.Sleep(5 * time.Second)
 		step(v.Type(t.Context(), []byte("y")))
-		step(s.Secretly().Send(byAgent, []byte("hunter2\r")))
-		step(s.Secretly().Keys(byAgent, "h", "Enter"))
-		step(s.Secretly().Paste(byAgent, "hunter2"))
+		step(s.Type(byAgent, term.Input{Text: []byte("hunter2\r"), Secret: true}))
+		step(s.Type(byAgent, term.Input{Keys: []string{"h", "Enter"}, Secret: true}))
+		step(s.Type(byAgent, term.Input{Text: []byte("hunter2"), Paste: true, Secret: true}))
 		p.become(tty.ModeSecret, tty.ReadsNot)
 		step(s.Send(byAgent, []byte("hunter3\r")))
 		step(v.Type(t.Context(), []byte("hunter4\r")))
@@ -95,10 +95,10 @@ func TestLedgerSeparatesSecrets(t *testing.T) {
 		raw := term.Sender{Kind: term.SenderRaw, Name: "page"}
 		ctx := term.WithSender(t.Context(), raw)
 		for _, part := range []struct {
-			send func(context.Context, []byte) error
-			text string
-		}{{s.Send, "lo"}, {s.Send, "gin"}, {s.Secretly().Send, "hunt"}, {s.Secretly().Send, "er2"}, {s.Send, "ls"}} {
-			if err := part.send(ctx, []byte(part.text)); err != nil {
+			text   string
+			secret bool
+		}{{"lo", false}, {"gin", false}, {"hunt", true}, {"er2", true}, {"ls", false}} {
+			if err := s.Type(ctx, term.Input{Text: []byte(part.text), Secret: part.secret}); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()

@@ -35,24 +35,35 @@ type permits struct {
 	allowed map[Sender]bool // without their addresses, which change
 }
 
-// permit asks the persons at the attached terminals whether a sender may type, if the session was
-// created so (see [CreateOptions.AskToType]) and they have not allowed that sender to type always.
-// It returns nil if it may, and else an error of kind Precondition with the detail [NotPermitted].
-// Nobody is asked about input for which check, if it is not nil, returns an error: permit returns
-// that.
+// permit decides whether a sender may type what make returns, which is nil for a signal. Code
+// that types for a program calls it first, and [Session.stillPermitted] when the input is typed. It asks
+// persons: those at the attached terminals, if the session was created so (see
+// [CreateOptions.AskToType]), and about lines that need it (see [Confirmation]). It returns nil if
+// the sender may type, and else an error of kind Precondition with the detail [NotPermitted], or of
+// the person that was asked about lines. Nobody is asked about input that cannot be made.
 //
-// It sets blind in what.
-func (s *Session) permit(ctx context.Context, what *typing, check func(*state) error) error {
+// It keeps in what, for stillPermitted, what it has found out.
+func (s *Session) permit(ctx context.Context, what *typing, make func(*state) ([]byte, error)) error {
 	if err := s.keyboardTaken(); err != nil {
 		return err
 	}
-	if s.permits == nil {
-		return nil
+	// The lines first: a client may have to ask the person itself, and then call again.
+	if err := s.confirm(ctx, what, make); err != nil || s.permits == nil {
+		return err
 	}
-	if check == nil {
-		check = func(*state) error { return nil }
-	}
-	if err := s.doRunning(ctx, check); err != nil {
+	return s.permitSender(ctx, what, make)
+}
+
+// permitSender asks the persons at the attached terminals whether a sender may type, unless they
+// have allowed that sender to type always. It sets blind in what.
+func (s *Session) permitSender(ctx context.Context, what *typing, make func(*state) ([]byte, error)) error {
+	if err := s.doRunning(ctx, func(st *state) error {
+		if make == nil {
+			return nil
+		}
+		_, err := make(st)
+		return err
+	}); err != nil {
 		return err
 	}
 	who := senderOf(ctx)
@@ -101,14 +112,18 @@ func (s *Session) permit(ctx context.Context, what *typing, check func(*state) e
 	return nil
 }
 
-// stillPermitted returns the error, with the detail [NotPermitted], of what a person has permitted
-// without seeing it, since a program was asking for a secret, when none does any more: it would be
-// a command, or be displayed and kept.
-func (s *Session) stillPermitted(st *state, what typing) error {
+// stillPermitted returns an error, with the detail [NotPermitted], if input that was permitted must
+// not be typed any more: a person has taken the keyboard, or has permitted it without seeing it,
+// since a program was asking for a secret, and none does any more, so that it would be a command,
+// or be displayed and kept; or see [Session.stillConfirmed].
+func (s *Session) stillPermitted(st *state, what *typing, b []byte, settled bool) error {
+	if err := s.keyboardTaken(); err != nil {
+		return err
+	}
 	if what.blind && !s.secretLine(st) {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, "the program in session %q does not ask any more for the secret that a person has permitted: nothing was typed; look at the screen", s.Name()))
 	}
-	return nil
+	return s.stillConfirmed(st, what, b, settled)
 }
 
 // describe says who a sender is, for persons.

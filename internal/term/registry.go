@@ -152,6 +152,9 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error
 	if err != nil {
 		return nil, err
 	}
+	if err := confirmCommand(ctx, o); err != nil {
+		return nil, err
+	}
 	name, c, replaced, err := r.reserve(o)
 	if err != nil {
 		return nil, err

@@ -109,9 +109,8 @@ func WithBegun(ctx context.Context, begun func()) context.Context {
 // reads, where the system tells that.
 //
 // If the line was not typed within MaxWait, since another command was running or the shell did not
-// prompt, the error is of kind Timeout with the detail NotTyped. If it was not typed since a person
-// has taken the keyboard, or has permitted it as a secret that no program reads any more, the error
-// is of kind Precondition with the detail [NotPermitted]. If the
+// prompt, the error is of kind Timeout with the detail NotTyped. If it is not permitted (see
+// [Session.permit]), the error is of kind Precondition with the detail [NotPermitted]. If the
 // command has not ended within MaxWait, the error is of kind Timeout, and the command keeps
 // running; if the program of the session ends, it is Gone. The Run then has the screen, if that can
 // still be read.
@@ -127,7 +126,10 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	o.Head = min(o.Head, o.Output)
 	what := typedCommand(line)
 	what.From = senderOf(ctx)
-	if err := s.permit(ctx, &what, nil); err != nil {
+	if err := s.permit(ctx, &what, func(st *state) ([]byte, error) {
+		text, _ := typed(line, st.mode())
+		return text, nil
+	}); err != nil {
 		return Run{}, err
 	}
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
@@ -227,26 +229,27 @@ func (s *Session) typeLine(ctx context.Context, what typing, o RunOptions) (*typ
 	r := &typedLine{timeout: o.Timeout, blank: strings.TrimSpace(line) == ""}
 	attempt := lineAttempt{paste: mustPaste(line), atPrompt: o.AtPrompt}
 	return r, s.awaitRunning(ctx, func(st *state) (verdict, error) {
-		if err := s.keyboardTaken(); err != nil {
+		if err := s.keyboardTaken(); err != nil { // before a ready key is pressed, too
 			return verdict{}, err
 		}
 		now := time.Now()
 		if rest, err := s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
 			return verdict{again: rest}, err
 		}
-		if err := s.stillPermitted(st, what); err != nil {
+		text, whole := typed(line, st.mode())
+		if err := s.stillPermitted(st, &what, text, true); err != nil {
 			return verdict{}, err
 		}
 		r.shell, r.reads = s.process.Foreground(), s.process.Reads() == tty.Reads
-		text, whole := typed(line, st.mode())
 		if attempt.unsure && attempt.asked > 0 {
 			text = append([]byte("\x15"), text...) // C-u drops what an editor may have taken of the key
 		}
-		mode := s.process.Mode()
-		entries := what.entries(s.secretLine(st))
+		mode, secret := s.process.Mode(), s.secretLine(st)
+		entries := what.entries(secret)
 		if err := s.enqueue(st, text); err != nil {
 			return verdict{}, err
 		}
+		st.follow(text, secret)
 		st.typed(what.From, what.Kind, line, text, mode, st.shell.phase)
 		st.ledger.add(now, entries...)
 		st.notify()

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
+	typedline "ui-mcp/internal/term/typed"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -105,6 +106,7 @@ type state struct {
 	moments  moments
 
 	sizing    sizing
+	line      typedline.Line // that is being typed, by programs and persons
 	ledger    ledger
 	progress  vt.Progress // of the command that runs, as its program has last reported it
 	requests  requests

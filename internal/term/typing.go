@@ -2,28 +2,26 @@ package term
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
-// NotAsked is the detail of errors of [Typist.IfAsked].
-const NotAsked fault.Detail = "not_asked"
-
 // A typing is what is about to be typed, in one piece.
 type typing struct {
 	Typed
-	rest  Typed // what follows the first line; nothing if its Count is 0
-	asked bool  // see [Typist.IfAsked]
-	blind bool  // see [Session.stillPermitted]
+	rest    Typed   // what follows the first line; nothing if its Count is 0
+	entered bool    // the first line ends in it
+	next    *typing // what is typed afterwards, or nil
+	blind   bool    // see [Session.stillPermitted]
 
-	next    *typing // keys that are pressed afterwards, or nil
-	entered bool    // the first line ends before them
+	confirm Confirmation // of the sender
+	allowed []string     // lines that need it and that a person has allowed
 }
 
 // endKeys are the keys that end the line that a program reads: Enter, and those that end the
@@ -42,8 +40,38 @@ func firstLine(text []byte) int {
 	return i + 1
 }
 
+// typing returns what the input types, for the ledger and for persons.
+func (in Input) typing() typing {
+	var parts []typing
+	switch ended := bytes.ContainsAny(in.Text, endKeys); {
+	case len(in.Text) == 0:
+	case in.Paste:
+		parts = append(parts, typing{Typed: typedPaste(in.Text), rest: typedPaste(in.Text[firstLine(in.Text):]), entered: ended})
+	default:
+		parts = append(parts, typing{Typed: typedText(in.Text), rest: typedText(in.Text[firstLine(in.Text):]), entered: ended})
+	}
+	if len(in.Keys) > 0 {
+		parts = append(parts, pressing(in.Keys))
+	}
+	for _, e := range in.Mouse {
+		parts = append(parts, typing{Typed: Typed{Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}})
+	}
+	if len(parts) == 0 {
+		return typing{}
+	}
+	for i := range parts[1:] {
+		parts[i].next = &parts[i+1]
+	}
+	parts[0].Secret = in.Secret
+	return parts[0]
+}
+
 func typedText(b []byte) Typed {
 	return Typed{Kind: InputText, Text: string(b[:min(len(b), maxTypedText+1)]), Count: countKeys(b)}
+}
+
+func typedPaste(b []byte) Typed {
+	return Typed{Kind: InputPaste, Text: string(b), Count: utf8.RuneCount(b)}
 }
 
 func typedKeys(names []string) Typed {
@@ -52,16 +80,12 @@ func typedKeys(names []string) Typed {
 
 // pressing returns what pressing keys types.
 func pressing(names []string) typing {
-	first := 0
-	for ended := false; first < len(names) && !ended; first++ {
+	first, ended := 0, false
+	for ; first < len(names) && !ended; first++ {
 		b, err := keys.Encode(names[first], keys.Mode{})
 		ended = err == nil && bytes.ContainsAny(b, endKeys)
 	}
-	return typing{Typed: typedKeys(names), rest: typedKeys(names[first:])}
-}
-
-func typedPaste(text string) Typed {
-	return Typed{Kind: InputPaste, Text: text, Count: utf8.RuneCountInString(text)}
+	return typing{Typed: typedKeys(names), rest: typedKeys(names[first:]), entered: ended}
 }
 
 // typedCommand returns what [Session.RunCommand] types.
@@ -73,24 +97,25 @@ func typedCommand(line string) typing {
 }
 
 // entries returns the entries of the ledger, given whether the first line is a secret.
-func (t *typing) entries(secret bool) []Typed {
-	first, rest := t.Typed, t.rest
-	if t.Kind == InputSignal || t.Kind == InputMouse { // no program reads it in its line
-		return []Typed{first}
+func (t *typing) entries(secret bool) (list []Typed) {
+	for part := t; part != nil; part = part.next {
+		first, rest := part.Typed, part.rest
+		first.From, rest.From = t.From, t.From
+		if first.Kind == InputSignal || first.Kind == InputMouse { // no program reads it in its line
+			list = append(list, first)
+			continue
+		}
+		first.Secret = t.Secret || secret
+		behind := !t.Secret && secret && rest.Count > 0
+		if behind {
+			first.Count -= rest.Count
+		}
+		if list = append(list, first); behind {
+			list = append(list, rest)
+		}
+		secret = secret && !part.entered
 	}
-	first.Secret = first.Secret || secret
-	list := []Typed{first}
-	if !t.Secret && secret && rest.Count > 0 {
-		list[0].Count -= rest.Count
-		rest.From = t.From
-		list = append(list, rest)
-	}
-	if t.next == nil {
-		return list
-	}
-	next := *t.next
-	next.From, next.Secret = t.From, t.Secret
-	return append(list, next.entries(secret && !t.entered)...)
+	return list
 }
 
 // enteredTime is how long a program may take to read a secret that was entered. What is typed

@@ -111,7 +111,7 @@ func TestLines(t *testing.T) {
 	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateLine {
 		t.Errorf("the agent is not needed: %v, %v", a.State, err)
 	}
-	if err := s.Send(term.WithSender(t.Context(), agent), []byte("no\r")); err != nil {
+	if err := s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("no\r")}); err != nil {
 		t.Fatal(err)
 	}
 	h.sees(s, "second no")
@@ -122,7 +122,7 @@ func TestOver(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(h *harness, s *term.Session) error{
 		"the agent answers": func(h *harness, s *term.Session) error {
-			return s.Send(term.WithSender(h.Context(), agent), []byte("x\r"))
+			return s.Type(term.WithSender(h.Context(), agent), term.Input{Text: []byte("x\r")})
 		},
 		"the program is killed":  func(h *harness, s *term.Session) error { return s.Signal(h.Context(), "KILL") },
 		"the session is removed": func(h *harness, s *term.Session) error { return h.sessions.Remove(s) },
@@ -234,7 +234,7 @@ func TestPutAway(t *testing.T) {
 	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateSecret {
 		t.Errorf("the agent is not needed: %v, %v", a.State, err)
 	}
-	if err := s.Send(term.WithSender(t.Context(), agent), []byte("abc\r")); err != nil {
+	if err := s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("abc\r")}); err != nil {
 		t.Fatal(err)
 	}
 	h.sees(s, "got 3")

@@ -33,7 +33,8 @@ type TerminalOptions struct {
 // [NewTerminals].
 type Terminals struct {
 	TerminalOptions
-	within string // the directory of the sessions; "": the question's
+	within string        // the directory of the sessions; "": the question's
+	only   *term.Session // whose terminals these are; nil: those of all sessions
 }
 
 var _ popup.Channel = (*Terminals)(nil)
@@ -46,6 +47,14 @@ func (t *Terminals) Around(s *term.Session) popup.Channel {
 	around := *t
 	around.within = workspace.Clean(s.Dir())
 	return &around
+}
+
+// At returns the channel for questions about what is done in a session: the terminals that are
+// attached to it.
+func (t *Terminals) At(s *term.Session) popup.Channel {
+	at := *t
+	at.only = s
+	return &at
 }
 
 // Run notifies the broker of persons who are attached, until ctx is done.
@@ -78,7 +87,7 @@ func (t *Terminals) Presence() popup.Presence {
 // attended returns the sessions of a workspace to which somebody is attached.
 func (t *Terminals) attended(path string) (list []*term.Session) {
 	for _, s := range t.Sessions.Reaching() {
-		if t.Project || workspace.Related(path, workspace.Clean(s.Dir())) {
+		if t.only == s || t.only == nil && (t.Project || workspace.Related(path, workspace.Clean(s.Dir()))) {
 			list = append(list, s)
 		}
 	}

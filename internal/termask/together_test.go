@@ -58,7 +58,7 @@ func TestOverWhileTyping(t *testing.T) {
 		"the program is killed":  func(h *harness, s *term.Session) error { return s.Signal(h.Context(), "KILL") },
 		"the session is removed": func(h *harness, s *term.Session) error { return h.sessions.Remove(s) },
 		"the agent answers": func(h *harness, s *term.Session) error {
-			return s.Send(term.WithSender(h.Context(), agent), []byte("x\r"))
+			return s.Type(term.WithSender(h.Context(), agent), term.Input{Text: []byte("x\r")})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

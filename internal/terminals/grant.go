@@ -1,6 +1,7 @@
 package terminals
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,6 +50,10 @@ type Grant struct {
 	// Without either, it covers all sessions. Other sessions do not exist for the caller. A limited
 	// grant does not allow to administer the server.
 	Sessions, Tags []string
+	// Confirm match the lines that the caller may enter only if a person allows them, and the
+	// commands with which it may start sessions so: see [term.Confirmation]. What persons type at
+	// attached terminals is not judged.
+	Confirm []*regexp.Regexp
 	// Token is the ID of the token that gives the grant, or "": see [Tokens].
 	Token string
 	// Dependent says that the sessions that the caller creates need not outlive it: see
@@ -64,6 +69,14 @@ type Grant struct {
 
 // Everything is the grant of the server's owner.
 var Everything = Grant{Rights: AllRights}
+
+// Confirmed returns the grant with more lines that a person must allow; nil adds none.
+func (g Grant) Confirmed(lines *regexp.Regexp) Grant {
+	if lines != nil {
+		g.Confirm = append(slices.Clip(g.Confirm), lines)
+	}
+	return g
+}
 
 // mayCapture reports whether the caller may capture what persons type.
 func (g Grant) mayCapture() bool { return g.check(&CaptureInput.Operation) == nil }

@@ -13,19 +13,6 @@ import (
 // Secrecy is the part of inputs that says whether to keep what is typed.
 type Secrecy struct {
 	Secret bool `json:"secret,omitempty" jsonschema:"keep what is typed nowhere, not even in the ledger of the session; needed only at prompts that take keys one by one, since at others what they read is secret" default:"false"`
-	Asked  bool `json:"asked,omitempty" jsonschema:"type nothing unless a program asks for a secret, and reads the first line as such" default:"false"`
-}
-
-// typist returns what types into a session.
-func (s Secrecy) typist(session *term.Session) term.Typist {
-	t := session.Openly()
-	if s.Secret {
-		t = session.Secretly()
-	}
-	if s.Asked {
-		t = t.IfAsked()
-	}
-	return t
 }
 
 // TypedQuery is the input of [GetTyped].
@@ -52,22 +39,31 @@ type Input struct {
 // KeyNames is the input of [PressKeys].
 type KeyNames struct {
 	Target
-	Text string   `json:"text,omitempty" jsonschema:"text to type before the keys, unchanged" max:"1048576"`
-	Keys []string `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
+	Text  string       `json:"text,omitempty" jsonschema:"text to type before the keys, unchanged" max:"1048576"`
+	Data  []byte       `json:"data,omitempty" jsonschema:"the text as bytes, in base64, instead of text"`
+	Keys  []string     `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
+	Mouse []MouseEvent `json:"mouse,omitempty" jsonschema:"events of the mouse after the keys, as in input.mouse"`
 	Secrecy
 }
 
 // PastedText is the input of [PasteText].
 type PastedText struct {
 	Target
-	Text string   `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
-	Keys []string `json:"keys,omitempty" jsonschema:"names of keys to press afterwards"`
+	Text   string       `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
+	Submit bool         `json:"submit,omitempty" jsonschema:"leave out line ends at the end, and press Enter when the program has displayed the text; fails with a timeout if nothing on the screen changes then" default:"false"`
+	Keys   []string     `json:"keys,omitempty" jsonschema:"names of keys to press afterwards"`
+	Mouse  []MouseEvent `json:"mouse,omitempty" jsonschema:"events of the mouse after the keys, as in input.mouse"`
 	Secrecy
 }
 
 // MouseAction is the input of [MoveMouse].
 type MouseAction struct {
 	Target
+	MouseEvent
+}
+
+// A MouseEvent is one action of the mouse.
+type MouseEvent struct {
 	Action  keys.Action `json:"action" jsonschema:"press, release or move"`
 	Button  keys.Button `json:"button" jsonschema:"left, middle, right, wheel-up, wheel-down, wheel-left or wheel-right; none to move without a button"`
 	Row     int         `json:"row" jsonschema:"row of the program's screen, from 0"`
@@ -75,6 +71,16 @@ type MouseAction struct {
 	Shift   bool        `json:"shift,omitempty"`
 	Alt     bool        `json:"alt,omitempty"`
 	Control bool        `json:"control,omitempty"`
+}
+
+var noMouse = Failure{Kind: fault.Precondition, When: "the program does not ask for this event of the mouse"}
+
+func mouseEvents(list []MouseEvent) []keys.MouseEvent {
+	events := make([]keys.MouseEvent, len(list))
+	for i, e := range list {
+		events[i] = keys.MouseEvent{Button: e.Button, Action: e.Action, Col: e.Col, Row: e.Row, Shift: e.Shift, Alt: e.Alt, Control: e.Control}
+	}
+	return events
 }
 
 // InputMode is the answer of [GetInputMode].
@@ -102,32 +108,36 @@ type Focused struct {
 // Operations on input.
 var (
 	SendInput = onSession(Operation{
-		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
+		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted, unasked, pending},
 	}, func(ctx context.Context, s *term.Session, in Input) (None, error) {
-		return none(in.typist(s).Send(ctx, in.Data))
+		return none(s.Type(ctx, term.Input{Text: in.Data, Secret: in.Secret}))
 	})
 
 	PressKeys = onSession(Operation{
-		Name: "input.keys", Kind: Change, Right: Type, Doc: "Presses keys by name, in the form that the program asked for, after a text if there is one. If one name is unknown, nothing is typed. Persons who decide who may type are asked once, about all of it.",
-		Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
+		Name: "input.keys", Kind: Change, Right: Type, Doc: "Types a text if there is one, presses keys by name, in the form that the program asked for, and sends events of the mouse. If one name is unknown, nothing is typed. Persons who decide who may type are asked once, about all of it.",
+		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked, pending},
 	}, func(ctx context.Context, s *term.Session, in KeyNames) (None, error) {
-		return none(in.typist(s).Then(in.Keys...).Send(ctx, []byte(in.Text)))
+		text := []byte(in.Text)
+		if in.Data != nil {
+			if text = in.Data; in.Text != "" {
+				return None{}, fault.New(fault.Invalid, "give either text or data")
+			}
+		}
+		return none(s.Type(ctx, term.Input{Text: text, Keys: in.Keys, Mouse: mouseEvents(in.Mouse), Secret: in.Secret}))
 	})
 
 	PasteText = onSession(Operation{
-		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them, and presses keys, if some are given. Persons who decide who may type are asked once, about all of it.",
-		Fails: []Failure{invalid, gone, exhausted, notAsked, unasked},
+		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them, and then does what input.keys does. Persons who decide who may type are asked once, about all of it.",
+		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked, {Kind: fault.Timeout, When: "with submit, nothing on the screen has changed; or a person has not answered yet whether a line that is held back may be entered: the same call waits on"}},
 	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
-		return none(in.typist(s).Then(in.Keys...).Paste(ctx, in.Text))
+		return none(s.Type(ctx, term.Input{Text: []byte(in.Text), Paste: true, Submit: in.Submit, Keys: in.Keys, Mouse: mouseEvents(in.Mouse), Secret: in.Secret}))
 	})
 
 	MoveMouse = onSession(Operation{
 		Name: "input.mouse", Kind: Change, Right: Type, Doc: "Presses, releases or moves the mouse, in the form that the program asked for.",
-		Fails: []Failure{invalid, gone, exhausted, {Kind: fault.Precondition, When: "the program does not ask for this mouse event"}, unasked},
+		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked},
 	}, func(ctx context.Context, s *term.Session, in MouseAction) (None, error) {
-		return none(s.Mouse(ctx, keys.MouseEvent{
-			Button: in.Button, Action: in.Action, Col: in.Col, Row: in.Row, Shift: in.Shift, Alt: in.Alt, Control: in.Control,
-		}))
+		return none(s.Type(ctx, term.Input{Mouse: mouseEvents([]MouseEvent{in.MouseEvent})}))
 	})
 
 	GetTyped = onSession(Operation{

@@ -5,7 +5,6 @@ import (
 
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals/wire"
@@ -30,17 +29,6 @@ type Terminals interface {
 	Follow(ctx context.Context, by Grant) (Lifecycle, error)
 	// Attach starts [Attach].
 	Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error)
-
-	Asker
-}
-
-// An Asker asks the persons at the terminals that are attached to a session. That is no operation:
-// it is how this process asks, also on behalf of an agent.
-type Asker interface {
-	// Reaches is [term.Session.Reaches].
-	Reaches(session string) bool
-	// Ask is [term.Session.Ask].
-	Ask(ctx context.Context, session string, q dialog.Question, deliver func(question.Reply) error) (question.Reply, error)
 }
 
 // A Doer carries out operations other than streams.
@@ -123,7 +111,11 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 	}
 	from := by.From
 	from.Token = by.Token
-	return o.run(term.WithSender(ctx, from), l, by, in, out)
+	ctx = term.WithSender(ctx, from)
+	if by.Confirm != nil && from.Kind != term.SenderAttach {
+		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Ask: l.host.Permission})
+	}
+	return o.run(ctx, l, by, in, out)
 }
 
 // Attach implements [Terminals].
@@ -226,21 +218,6 @@ func (v viewer) LookBack(ctx context.Context, keys []byte) error {
 		return err
 	}
 	return v.Viewer.LookBack(ctx, keys)
-}
-
-// Reaches implements [Asker].
-func (l *Local) Reaches(session string) bool {
-	s, err := l.sessions.Session(session)
-	return err == nil && s.Reaches()
-}
-
-// Ask implements [Asker].
-func (l *Local) Ask(ctx context.Context, session string, q dialog.Question, deliver func(question.Reply) error) (question.Reply, error) {
-	s, err := l.sessions.Find(ctx, session)
-	if err != nil {
-		return question.Reply{}, err
-	}
-	return s.Ask(ctx, q, deliver)
 }
 
 func (l *Local) streamed(ctx context.Context, by Grant, o *Operation, session string) (*term.Session, error) {

@@ -106,8 +106,8 @@ var (
 	invalid   = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
 	exhausted = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
 	late      = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
-	unasked   = Failure{fault.Precondition, term.NotPermitted, "the session asks persons who may type, and they refuse, do not answer, or are not attached; or a person has the keyboard"}
-	notAsked  = Failure{fault.Precondition, term.NotAsked, "with asked, if no program asks for a secret"}
+	unasked   = Failure{fault.Precondition, term.NotPermitted, "a person must allow it, since the session asks who may type or the line is held back, and refuses, does not answer, or cannot be asked; or a person has the keyboard"}
+	pending   = Failure{Kind: fault.Timeout, When: "a person has not answered yet whether a line that is held back may be entered: the same call waits on"}
 	notQuiet  = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
 )
@@ -23,6 +24,8 @@ type Host struct {
 	Life Life
 	// Archive is where the process records what all programs write; nil: it does not.
 	Archive *record.Folder
+	// Permission asks a person about what [Grant.Confirm] holds back; nil refuses it.
+	Permission func(context.Context, term.Inquiry) error
 	// Fonts draw pictures; nil means the embedded ones.
 	Fonts *picture.Fonts
 }

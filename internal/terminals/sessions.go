@@ -113,7 +113,7 @@ var (
 		Fails: []Failure{badName, badTag, invalid, taken, exhausted,
 			{fault.Exhausted, term.TooManySessions, "too many programs run"},
 			{fault.Internal, term.CreateFailed, "the system could not start the program"},
-			{fault.Gone, term.Stopping, "the server is stopping"}},
+			{fault.Gone, term.Stopping, "the server is stopping"}, unasked, pending},
 	}, createSession)
 
 	ListSessions = onServer(Operation{

@@ -263,6 +263,7 @@ func createToken(_ context.Context, l *Local, by Grant, in NewToken) (IssuedToke
 	if len(in.Name) > maxTokenName {
 		return IssuedToken{}, fault.New(fault.Invalid, "name is longer than %d bytes", maxTokenName)
 	}
+	g.Confirm = by.Confirm // a token allows no more than its issuer may do
 	secret, k, err := l.tokens.issue(by, in.Name, g, life)
 	if err != nil {
 		return IssuedToken{}, err

@@ -208,7 +208,7 @@ var (
 	RunCommand = onSession(Operation{
 		Name: "command.run", Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
-		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run or waits for input, the shell did not prompt, or its start-up files ask for something"}, exhausted, unasked},
+		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run or waits for input, the shell did not prompt, or its start-up files ask for something"}, exhausted, unasked, pending},
 	}, runCommand)
 )
 

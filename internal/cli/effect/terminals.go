@@ -3,6 +3,7 @@ package effect
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"sync"
 	"time"
 
@@ -19,9 +20,10 @@ const watchInterval = 250
 
 // Terminals lets scripts use terminals. A script may do everything with them but administer the
 // server. The ledgers of sessions name it, and most is how many of the sessions that the scripts of
-// one app have created may run at once; 0 means no limit.
-func Terminals(t terminals.Terminals, most int) ui.Terminals {
-	s := &scriptTerminals{t: t, most: most, operations: map[string]operation{}}
+// one app have created may run at once; 0 means no limit. confirm matches the lines that scripts
+// may enter only if a person allows them; nil: none.
+func Terminals(t terminals.Terminals, most int, confirm *regexp.Regexp) ui.Terminals {
+	s := &scriptTerminals{t: t, most: most, confirm: confirm, operations: map[string]operation{}}
 	later := []string{"session"} // see Check
 	for _, o := range terminals.All() {
 		s.operations[o.Name] = operation{o, sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, later, nil) })}
@@ -38,6 +40,7 @@ type operation struct {
 type scriptTerminals struct {
 	t          terminals.Terminals
 	most       int
+	confirm    *regexp.Regexp
 	operations map[string]operation // never changes
 }
 
@@ -47,7 +50,7 @@ func (s *scriptTerminals) by(script string) terminals.Grant {
 		Rights: terminals.AllRights &^ terminals.Administer,
 		From:   term.Sender{Kind: term.SenderApp, Name: script},
 		Client: "app " + script, MaxSessions: s.most,
-	}
+	}.Confirmed(s.confirm)
 }
 
 // atOnce is a context that has ended: what is done with it does not wait for terminals that are

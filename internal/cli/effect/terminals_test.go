@@ -71,7 +71,7 @@ func (d *desktop) start(log *slog.Logger) {
 	d.t.Helper()
 	var err error
 	d.engine, err = ui.NewEngine(ui.Options{
-		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Terminals: effect.Terminals(d.local, 4), Project: d.dir,
+		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Terminals: effect.Terminals(d.local, 4, nil), Project: d.dir,
 		Setup:    func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
 		Announce: func(ui.Announcement) {},
 	})
@@ -268,7 +268,7 @@ func TestWatchersAreClosed(t *testing.T) {
 	d.run(`a = terminal.create({ name = "a", command = "cat" }, function(t) made = t end)`)
 	d.await(`made`)
 	o := &opened{Local: d.local}
-	scripts := effect.Terminals(o, 0)
+	scripts := effect.Terminals(o, 0, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for _, id := range []string{"", scripts.List()[0].ID} {

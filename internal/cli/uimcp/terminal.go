@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"regexp"
 	"sync"
 
 	"ui-mcp/skills"
@@ -30,10 +31,11 @@ import (
 type shells struct {
 	sessions   *term.Registry
 	operations *terminals.Local
-	limit      int           // of the sessions of one client
-	socket     *shellSocket  // nil if there is none
-	scripts    string        // a folder of this process
-	face       *mcpterm.Face // set once the views exist
+	limit      int            // of the sessions of one client
+	confirm    *regexp.Regexp // the lines of programs about which a person is asked; nil: none
+	socket     *shellSocket   // nil if there is none
+	scripts    string         // a folder of this process
+	face       *mcpterm.Face  // set once the views exist
 	asking     sync.WaitGroup
 	stop       context.CancelFunc // asking
 	log        *slog.Logger
@@ -43,7 +45,7 @@ type shells struct {
 // them. Prompts of programs that the rule selects become questions of b, which also appear on
 // attached terminals. page returns the address of the page with the questions, or "".
 func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
-	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions)}
+	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions), confirm: c.Confirm}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
 	}
@@ -72,9 +74,12 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 	if err != nil {
 		host = "localhost" // it is for display only
 	}
-	s.operations = terminals.NewLocal(s.sessions, terminals.Host{Name: host, Version: version.Number(c.Version)})
+	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: s.sessions, Broker: b, Project: true, PageURL: page})
+	s.operations = terminals.NewLocal(s.sessions, terminals.Host{
+		Name: host, Version: version.Number(c.Version), Permission: mcppopup.NewPermission(b, attached.At).Ask,
+	})
 	if claim != nil {
-		if s.socket, err = serveShells(claim, s.operations, c.Log); err != nil {
+		if s.socket, err = serveShells(claim, s.operations, c.Confirm, c.Log); err != nil {
 			c.Log.Warn(unreachable, "error", err)
 		}
 	}
@@ -82,19 +87,18 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background())
 	s.asking.Go(func() { prompts.Run(ctx) })
-	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: s.sessions, Broker: b, Project: true, PageURL: page})
 	b.AddChannel(attached)
 	s.asking.Go(func() { attached.Run(ctx) })
 	return s, nil
 }
 
-// newFace returns the tools of terminals. Questions for permission are asked with b; views may be
-// nil.
-func (s *shells) newFace(c appConfig, b *popup.Broker, views *mcpapps.Views) *mcpterm.Face {
+// newFace returns the tools of terminals. views may be nil.
+func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
+	by := terminals.Everything.Confirmed(s.confirm)
 	o := mcpterm.Options{
-		Terminals: s.operations, Skills: skills.Wsh(), Confirm: c.Confirm, Permission: mcppopup.NewPermission(b), MaxSessions: s.limit,
+		Terminals: s.operations, Skills: skills.Wsh(), MaxSessions: s.limit,
 		// Only the person's own programs get past the guard, or start this process.
-		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
+		Grant: func(context.Context) terminals.Grant { return by },
 	}
 	if views != nil {
 		o.Views = views

@@ -27,7 +27,7 @@ func TestToolsets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	terminal.face = terminal.newFace(appConfig{}, broker, nil)
+	terminal.face = terminal.newFace(nil)
 	for _, tt := range []struct {
 		toolsets []toolset
 		prefixes string

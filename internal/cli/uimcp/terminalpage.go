@@ -26,7 +26,7 @@ func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
 		return nil, err
 	}
 	api, err := accesscontrol.New(wsterm.New(s.operations, httpterm.New(s.operations), wsterm.Options{}), accesscontrol.Options{
-		Tokens: s.operations.Tokens(), BasePrefix: terminalsPath, MaxBody: httpterm.MaxBody, Log: log,
+		Confirm: s.confirm, Tokens: s.operations.Tokens(), BasePrefix: terminalsPath, MaxBody: httpterm.MaxBody, Log: log,
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"regexp"
 	"time"
 
 	"ui-mcp/internal/cli/instance"
@@ -59,10 +60,11 @@ func claimShells(log *slog.Logger) *instance.Claim {
 	}
 }
 
-// serveShells serves the sessions on the socket of a claim, which it takes over.
-func serveShells(claim *instance.Claim, t *terminals.Local, log *slog.Logger) (_ *shellSocket, err error) {
+// serveShells serves the sessions on the socket of a claim, which it takes over. confirm matches
+// the lines of programs about which a person is asked; nil: none.
+func serveShells(claim *instance.Claim, t *terminals.Local, confirm *regexp.Regexp, log *slog.Logger) (_ *shellSocket, err error) {
 	s := &shellSocket{claim: claim}
-	api, err := accesscontrol.New(wsterm.New(t, httpterm.New(t), wsterm.Options{}), accesscontrol.Options{Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	api, err := accesscontrol.New(wsterm.New(t, httpterm.New(t), wsterm.Options{}), accesscontrol.Options{Confirm: confirm, Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
 	if err != nil {
 		return nil, errors.Join(err, claim.Release())
 	}

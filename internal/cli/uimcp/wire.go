@@ -44,7 +44,7 @@ type appConfig struct {
 	Dir             string
 	Lua             luaFlags
 	Toolsets        []toolset      // nil means ui and popup
-	Confirm         *regexp.Regexp // see mcpterm.Options
+	Confirm         *regexp.Regexp // see terminals.Grant
 	AskPrompts      *termask.Rule  // nil leaves it to the project
 	MaxSessions     int            // of one client; 0 means the default
 	UIPort, MCPPort int
@@ -131,7 +131,7 @@ func newProgram(c appConfig) (*program, error) {
 		opts.Exec = effect.Exec
 	}
 	if slices.Contains(c.Toolsets, terminalTools) {
-		opts.Terminals = func() ui.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit) }
+		opts.Terminals = func() ui.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
 		opts.TerminalsURL = func(pages string) string { return httppopup.URLBeside(pages, terminalsPath+"/") }
 	}
 	if p.App, err = app.New(opts); err != nil {
@@ -159,7 +159,7 @@ func newProgram(c appConfig) (*program, error) {
 		return nil, err
 	}
 	if p.shells != nil {
-		p.shells.face = p.shells.newFace(c, p.popups.broker, p.views)
+		p.shells.face = p.shells.newFace(p.views)
 	}
 	var resources *mcpui.Resources
 	p.mcp, resources = newServer(viewedOps{p.App, p.views}, p.views, p.Version(), c.Log, c.Toolsets, p.shells)

@@ -15,7 +15,6 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpbridge"
-	"ui-mcp/internal/transport/mcpterm"
 )
 
 const (
@@ -37,6 +36,7 @@ const (
 type bridgeHandler struct {
 	life     *lifetime
 	endpoint *mcpEndpoint
+	confirm  *regexp.Regexp // of all programs, besides that of the bridge; may be nil
 	version  string
 	log      *slog.Logger
 	next     http.Handler // for all other requests
@@ -78,12 +78,9 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if _, err := io.WriteString(conn, head); err != nil {
 		return // the bridge has ended
 	}
-	by := terminals.Everything
+	by := terminals.Everything.Confirmed(h.confirm).Confirmed(pattern)
 	by.Dependent, by.Client = true, "bridge "+rand.Text()
 	ctx := terminals.NewContext(r.Context(), by)
-	if pattern != nil {
-		ctx = mcpterm.NewConfirmContext(ctx, pattern)
-	}
 	err = h.endpoint.overHTTP.ServeLines(ctx, readerConn{conn, buffered.Reader}, []byte(mcpbridge.Farewell))
 	h.log.Info("a bridge has ended", "reason", err)
 }

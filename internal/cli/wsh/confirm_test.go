@@ -132,3 +132,39 @@ func connectConfirming(t *testing.T, version string, o *mcp.ClientOptions) *mcp.
 	})
 	return c
 }
+
+// A server that is started with --confirm asks about what programs send on every interface: a
+// person at a terminal attached to the session answers, and nobody else can. What that person types
+// is not asked about.
+func TestConfirmOnServer(t *testing.T) {
+	t.Parallel()
+	d := newHost(t, "--confirm", `\brm\b`)
+	d.create(`{"name":"s"}`)
+	for name, status := range map[string]int{"an input": 409, "a command": 409, "a new session": 409} {
+		path, body := map[string]string{"an input": "/sessions/s/input", "a command": "/sessions/s/run", "a new session": "/sessions"}[name],
+			map[string]string{"an input": "echo rm\r", "a command": `{"line":"echo rm"}`, "a new session": `{"command":"echo rm"}`}[name]
+		if got, answer := d.http.ask("POST", path, body); got != status || !strings.Contains(answer, "not_permitted") {
+			t.Errorf("%s: %d %s", name, got, answer)
+		}
+	}
+	if _, errs, status := wsh(t, "send", "s", "echo rm", "-k", "Enter"); status != 1 || !strings.Contains(errs, "nobody can be asked") {
+		t.Errorf("wsh send: status %d: %s", status, errs)
+	}
+	must(t, "send", "s", "echo l''s", "-k", "Enter")
+
+	p := sit(t, 60, 20, `"$WSH" attach s`)
+	p.seesLine("ls")
+	p.types("echo ty''ped rm\r")
+	p.seesLine("typed rm")
+	sent := make(chan int, 1)
+	go func() {
+		_, _, status := wsh(t, "send", "s", "echo all''owed rm", "-k", "Enter")
+		sent <- status
+	}()
+	p.sees("1  Allow")
+	p.sees("the command wsh")
+	if status := pressAll(p, sent, "1", "\r"); status != 0 {
+		t.Errorf("wsh send: status %d", status)
+	}
+	p.seesLine("allowed rm")
+}

@@ -4,14 +4,12 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"ui-mcp/skills"
 
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 )
@@ -24,31 +22,23 @@ type mcpEndpoint struct {
 	notified chan struct{} // closed when nobody is notified any more
 }
 
-// newMCP returns the endpoint, which the caller must Close. The grant of each caller is in the
-// context of the request.
-func newMCP(t terminals.Terminals, linked string, maxSessions int, log *slog.Logger) (*mcpEndpoint, error) {
-	broker, err := popup.New(popup.Options{Patience: patience, Log: log})
-	if err != nil {
-		return nil, err
-	}
-	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), Permission: mcppopup.NewPermission(broker), MaxSessions: maxSessions})
+// newMCP returns the endpoint, which the caller must Close: that closes the broker, too, whose
+// questions calls wait for. The grant of each caller is in the context of the request.
+func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions int, log *slog.Logger) *mcpEndpoint {
+	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,
 		Logger: log, Tune: face.Tune,
 	})
 	face.Register(s)
 	ctx, cancel := context.WithCancel(context.Background())
-	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), broker, cancel, make(chan struct{})}
+	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), b, cancel, make(chan struct{})}
 	go func() {
 		defer close(e.notified)
 		face.Notify(ctx, s)
 	}()
-	return e, nil
+	return e
 }
-
-// patience is how long a question waits for somebody who can be asked. Dialogs of clients are there
-// at once.
-const patience = 100 * time.Millisecond
 
 // beside returns a handler that serves MCP at /mcp and passes all other requests on.
 func (e *mcpEndpoint) beside(api http.Handler) http.Handler {

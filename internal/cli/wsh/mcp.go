@@ -31,7 +31,7 @@ type mcpCommand struct {
 	TokenFile string `type:"path" placeholder:"FILE" help:"The token that a server that is started asks its clients for, in a file that only this user can read."`
 	Config    string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file of a server that is started."`
 
-	Confirm *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before the agent enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It prevents accidents, and is not a security boundary."`
+	Confirm *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before the agent enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. A server that is started asks about all programs. It prevents accidents, and is not a security boundary."`
 
 	LogLevel level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
@@ -73,6 +73,9 @@ func (c *mcpCommand) Validate() error {
 // options say how to start a server.
 func (c *mcpCommand) options(w where) (instance.Options, error) {
 	o := instance.Options{Name: w.ServerName, Socket: w.Socket, Bind: c.Bind, Token: c.Token, Args: []string{"--bridged"}}
+	if c.Confirm != nil {
+		o.Args = append(o.Args, "--confirm="+c.Confirm.String())
+	}
 	for flag, file := range map[string]string{"--token-file": c.TokenFile, "--config": c.Config} {
 		if file == "" {
 			continue

@@ -206,14 +206,14 @@ func (c socketClient) ask(method, path, body string) (int, string) {
 }
 
 // newHost starts a server.
-func newHost(t *testing.T) *host {
+func newHost(t *testing.T, args ...string) *host {
 	t.Helper()
 	dir := runtimeDir(t)
 	setenv(t, "HOME", t.TempDir()) // the person's own start-up files do not count
 	setenv(t, "SHELL", "/bin/sh")
 	setenv(t, "PS1", "% ")
 	setenv(t, "ENV", "")
-	server := launch(t)
+	server := launch(t, args...)
 	if server.address == "" {
 		_, errs := server.status()
 		t.Fatal(errs)

@@ -216,7 +216,7 @@ func passOn(ctx context.Context, session *tracked, cause error) error {
 	case errors.Is(cause, endSignal{syscall.SIGHUP}):
 		name = "HUP"
 	default:
-		return input{session: session}.press(ctx, "", "C-c")
+		return input{session: session}.write(ctx, "", []string{"C-c"})
 	}
 	return session.do(ctx, func(to terminals.Target) error {
 		return change(ctx, session.server, terminals.SignalSession, terminals.SignalName{Target: to, Signal: name})

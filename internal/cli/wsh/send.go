@@ -2,11 +2,9 @@ package wsh
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/vt"
@@ -44,18 +42,15 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 	}
 	return e.withServer(ctx, func(r *remote) error {
 		i := input{byName(r, c.Session), terminals.Secrecy{Secret: c.Secret}}
-		if c.Submit || len(text) > typePiece || len(c.Keys) > 0 && !utf8.ValidString(text) { // one call can go to no other session
+		if len(text) > wholeText { // one call can go to no other session
 			i.session = track(ctx, r, c.Session)
 		}
-		switch {
-		case c.Submit:
-			if err = i.submit(ctx, text); err == nil && len(c.Keys) > 0 {
-				err = i.press(ctx, "", c.Keys...)
-			}
-		case c.Paste:
-			err = i.paste(ctx, text, c.Keys...)
-		default:
-			err = i.write(ctx, text, c.Keys...)
+		if c.Submit || c.Paste {
+			err = i.patiently(ctx, func(to terminals.Target) error {
+				return change(ctx, r, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Submit: c.Submit, Keys: c.Keys, Secrecy: i.Secrecy})
+			})
+		} else {
+			err = i.write(ctx, text, c.Keys)
 		}
 		if err != nil || !c.JSON {
 			return err
@@ -85,13 +80,11 @@ func (c sendCommand) text(ctx context.Context, e env) (string, error) {
 }
 
 const (
-	maxTyped   = 64 << 20         // bytes of standard input
-	typePiece  = 32 << 10         // bytes that are typed at a time
-	typeTime   = 10 * time.Second // how long a program may take to read so much that more has room
-	typePause  = 10 * time.Millisecond
-	displayed  = 2 * time.Second        // how long a program may take to display what was pasted
-	settled    = 100 * time.Millisecond // without output: it is displayed
-	submitTime = 3 * time.Second        // how long it may take to react to Enter
+	maxTyped  = 64 << 20         // bytes of standard input
+	wholeText = 640 << 10        // bytes that fit into one request, in base64
+	typePiece = 32 << 10         // bytes that are typed at a time beyond that
+	typeTime  = 10 * time.Second // how long a program may take to read so much that more has room
+	typePause = 10 * time.Millisecond
 )
 
 // An input types into a session: into the same one, even if it is renamed meanwhile.
@@ -100,44 +93,33 @@ type input struct {
 	terminals.Secrecy
 }
 
-// write types a text, in pieces that do not end within a character, and presses keys together with
-// the last piece: a person who decides who may type is asked about both at once. JSON has no place
-// for other texts than those in UTF-8.
-func (i input) write(ctx context.Context, text string, keys ...string) error {
+// write types a text and presses keys, in one request if possible, so that persons who decide who
+// may type are asked once. Pieces do not end within a character.
+func (i input) write(ctx context.Context, text string, keys []string) error {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\r"), "\n", "\r")
-	for len(text) > 0 {
-		if len(keys) > 0 && len(text) <= typePiece && utf8.ValidString(text) {
-			break
-		}
-		piece := []byte(text[:min(len(text), typePiece)])
-		if len(piece) < len(text) {
-			piece = piece[:vt.Whole(piece)]
-		}
-		err := i.patiently(ctx, func(to terminals.Target) error {
-			return change(ctx, i.session.server, terminals.SendInput, terminals.Input{Target: to, Data: piece, Secrecy: i.Secrecy})
-		})
-		if err != nil {
+	size := typePiece
+	if len(text) <= wholeText {
+		size = len(text)
+	}
+	for len(text) > size {
+		piece := []byte(text[:size])
+		piece = piece[:vt.Whole(piece)]
+		if err := i.send(ctx, piece); err != nil {
 			return err
 		}
 		text = text[len(piece):]
 	}
 	if len(keys) == 0 {
-		return nil
+		return i.send(ctx, []byte(text))
 	}
-	return i.press(ctx, text, keys...)
-}
-
-// paste pastes a text and presses keys.
-func (i input) paste(ctx context.Context, text string, keys ...string) error {
 	return i.patiently(ctx, func(to terminals.Target) error {
-		return change(ctx, i.session.server, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Keys: keys, Secrecy: i.Secrecy})
+		return change(ctx, i.session.server, terminals.PressKeys, terminals.KeyNames{Target: to, Data: []byte(text), Keys: keys, Secrecy: i.Secrecy})
 	})
 }
 
-// press types a text, which may be "", and presses keys.
-func (i input) press(ctx context.Context, text string, keys ...string) error {
+func (i input) send(ctx context.Context, text []byte) error {
 	return i.patiently(ctx, func(to terminals.Target) error {
-		return change(ctx, i.session.server, terminals.PressKeys, terminals.KeyNames{Target: to, Text: text, Keys: keys, Secrecy: i.Secrecy})
+		return change(ctx, i.session.server, terminals.SendInput, terminals.Input{Target: to, Data: text, Secrecy: i.Secrecy})
 	})
 }
 
@@ -158,69 +140,4 @@ func (i input) patiently(ctx context.Context, attempt func(terminals.Target) err
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// submit pastes a text and presses Enter as a person would: once the text is displayed. Programs
-// with an editor of their own otherwise take Enter for a part of what was pasted.
-func (i input) submit(ctx context.Context, text string) error {
-	epoch, err := i.epoch(ctx)
-	if err != nil {
-		return err
-	}
-	if text != "" {
-		if err := i.paste(ctx, strings.TrimRight(text, "\r\n")); err != nil {
-			return err
-		}
-		if err := i.awaitChange(ctx, epoch, displayed); err != nil && !errors.Is(err, errUnchanged) {
-			return err // a program without echo displays nothing
-		}
-		ms, most := uint64(settled.Milliseconds()), uint64(displayed.Milliseconds())
-		err := i.session.do(ctx, func(to terminals.Target) error {
-			_, err := terminals.AwaitIdle.Do(ctx, i.session.server, terminals.Everything, terminals.IdleQuery{
-				Target: to, Formatted: terminals.Formatted{Format: "plain"}, Silence: terminals.Silence{TimeoutMS: &ms}, Deadline: terminals.Deadline{MaxWaitMS: &most},
-			})
-			return err
-		})
-		if err != nil && fault.KindOf(err) != fault.Timeout { // it writes all the time
-			return err
-		}
-		if epoch, err = i.epoch(ctx); err != nil {
-			return err
-		}
-	}
-	if err := i.press(ctx, "", "Enter"); err != nil {
-		return err
-	}
-	err = i.awaitChange(ctx, epoch, submitTime)
-	if errors.Is(err, errUnchanged) {
-		return fault.New(fault.Timeout, "Enter was pressed, but nothing changed on the screen within %v: look at \"wsh screen %s\"", submitTime, sessionWord(i.session.name))
-	}
-	if fault.KindOf(err) == fault.Gone {
-		return nil // the program has ended on it
-	}
-	return err
-}
-
-// epoch returns the number of the present screen.
-func (i input) epoch(ctx context.Context) (epoch uint64, err error) {
-	err = i.session.do(ctx, func(to terminals.Target) error {
-		s, err := terminals.GetScreen.Do(ctx, i.session.server, terminals.Everything, terminals.ScreenQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}})
-		epoch = s.Epoch
-		return err
-	})
-	return epoch, err
-}
-
-var errUnchanged = errors.New("the screen is unchanged")
-
-// awaitChange waits until the screen differs from the one of an epoch.
-func (i input) awaitChange(ctx context.Context, epoch uint64, most time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, most, errUnchanged)
-	defer cancel()
-	return i.session.do(ctx, func(to terminals.Target) error {
-		_, err := terminals.AwaitScreen.Do(ctx, i.session.server, terminals.Everything, terminals.ScreenAfter{
-			ScreenQuery: terminals.ScreenQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}}, Epoch: epoch,
-		})
-		return err
-	})
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,7 @@ import (
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/unixterm"
 	"ui-mcp/internal/transport/wsterm"
@@ -58,16 +60,17 @@ type serverCommand struct {
 	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen, unless a session is created with another number (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
-	IdleKill       duration     `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that have had no client, no output and no input for this long (default: never)."`
-	AskToType      bool         `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
-	AskPrompts     termask.Rule `toml:"ask_prompts" default:"secrets" placeholder:"RULE" help:"When a program in a session that an agent uses asks for something, and nobody is attached to the session, ask at the terminals that are attached to other sessions of its directory: off, secrets or all (default: ${default})."`
-	EnvAllow       []string     `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
-	EnvDeny        []string     `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
-	Record         string       `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
-	RecordSize     int          `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
-	RecordAge      duration     `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
-	RecordingsSize int          `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
-	Metrics        bool         `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
+	IdleKill       duration       `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that have had no client, no output and no input for this long (default: never)."`
+	AskToType      bool           `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
+	Confirm        *regexp.Regexp `toml:"confirm" placeholder:"PATTERN" help:"Ask a person before a program enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r', or starts a session with such a command. What persons type at attached terminals is not asked about. It prevents accidents, and is not a security boundary."`
+	AskPrompts     termask.Rule   `toml:"ask_prompts" default:"secrets" placeholder:"RULE" help:"When a program in a session that an agent uses asks for something, and nobody is attached to the session, ask at the terminals that are attached to other sessions of its directory: off, secrets or all (default: ${default})."`
+	EnvAllow       []string       `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
+	EnvDeny        []string       `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
+	Record         string         `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
+	RecordSize     int            `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
+	RecordAge      duration       `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
+	RecordingsSize int            `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
+	Metrics        bool           `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
 
 	Token      string     `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
 	TokenFile  string     `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
@@ -216,18 +219,21 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	host.Archive = archive
-	operations := terminals.NewLocal(sessions, host)
-	overMCP, err := newMCP(operations, e.version, c.MaxPerAgent, log)
+	broker, err := popup.New(popup.Options{Patience: patience, Log: log})
 	if err != nil {
 		return err
 	}
-	defer askPrompts(sessions, overMCP.broker, c.AskPrompts, log)()
+	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
+	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
+	operations := terminals.NewLocal(sessions, host)
+	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, log)
+	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
 	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{})), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)
 	}
 	api, err = access.New(life.observe(api), access.Options{
-		Exposed: exposed, Token: token, Tokens: operations.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
+		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: operations.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
 	if err != nil {
@@ -242,11 +248,11 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
-	bridges := &bridgeHandler{life, overMCP, e.version, log, api}
+	bridges := &bridgeHandler{life, overMCP, c.Confirm, e.version, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
-	attached := unixterm.Serve(life.countClients(access.Limit(frames, log)), unixterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
-	defer func() { err = errors.Join(err, attached.Close()) }()
+	clients := unixterm.Serve(life.countClients(access.Limit(frames, log)), unixterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
+	defer func() { err = errors.Join(err, clients.Close()) }()
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
 		return err
 	}
@@ -255,9 +261,12 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	return nil
 }
 
+// patience is how long a question waits for somebody who can be asked. Dialogs of clients are there
+// at once.
+const patience = 100 * time.Millisecond
+
 // askPrompts asks persons at attached terminals what programs ask, until stop is called.
-func askPrompts(sessions *term.Registry, b *popup.Broker, rule termask.Rule, log *slog.Logger) (stop func()) {
-	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: b})
+func askPrompts(sessions *term.Registry, b *popup.Broker, attached *termask.Terminals, rule termask.Rule, log *slog.Logger) (stop func()) {
 	prompts := termask.NewPrompts(termask.PromptOptions{
 		Sessions: sessions, Broker: b, Log: log, Rule: func() termask.Rule { return rule },
 		Channels: func(s *term.Session) []popup.Channel { return []popup.Channel{attached.Around(s)} },

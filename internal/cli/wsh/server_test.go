@@ -27,6 +27,7 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
@@ -183,10 +184,11 @@ func TestStopDuringRequest(t *testing.T) {
 			}
 			log := slog.New(slog.NewTextHandler(t.Output(), nil))
 			sessions := term.NewRegistry(term.Config{Log: log})
-			overMCP, err := newMCP(terminals.NewLocal(sessions, terminals.Host{}), "test", 0, log)
+			broker, err := popup.New(popup.Options{Log: log})
 			if err != nil {
 				t.Fatal(err)
 			}
+			overMCP := newMCP(terminals.NewLocal(sessions, terminals.Host{}), broker, "test", 0, log)
 			server := httpserve.Serve(l, overMCP.beside(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				_, _ = io.ReadAll(r.Body) // until the connection is cut
 			})), httpserve.Options{Log: log})

@@ -7,6 +7,7 @@ package typed
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,6 +21,7 @@ type Line struct {
 	kept    string // earlier lines that end in a backslash, which this one continues
 	pending []byte // the start of an escape sequence or of a character
 	chord   bool   // C-x was pressed last
+	pasted  bool   // between the brackets around a paste, where keys are text
 }
 
 // A Completed line has been entered.
@@ -41,17 +43,42 @@ func (l *Line) Clone() *Line {
 	return &c
 }
 
-// IsEmpty reports whether nothing is known to have been typed since the last line.
-func (l *Line) IsEmpty() bool {
-	return len(l.text) == 0 && !l.unclear && l.kept == "" && len(l.pending) == 0 && !l.chord
-}
-
 // Type follows typed bytes, in the form in which a terminal sends keys, and returns the lines that
 // they complete. Empty lines are left out.
 func (l *Line) Type(b []byte) (lines []Completed) {
-	b = append(l.pending, b...)
+	l.follow(b, func(c Completed, _, _ int) bool {
+		lines = append(lines, c)
+		return true
+	})
+	return lines
+}
+
+// Unclear returns where in typed bytes the key is that would enter the first line of unknown text:
+// from its first byte to the one after its last. Both are len(b) if there is none. A paste belongs
+// to the key. The line does not change.
+func (l *Line) Unclear(b []byte) (from, to int) {
+	from, to = len(b), len(b)
+	l.Clone().follow(b, func(c Completed, at, after int) bool {
+		if c.Unclear {
+			from, to = at, after
+		}
+		return !c.Unclear
+	})
+	return from, to
+}
+
+// follow is Type. It calls completed with each line, and with where in b the key or the paste
+// begins and ends that completes it, until that returns false.
+func (l *Line) follow(typed []byte, completed func(_ Completed, from, to int) bool) {
+	b := append(l.pending, typed...)
 	l.pending = nil
+	at := func() int { return max(len(typed)-len(b), 0) }
+	paste := at()
 	for len(b) > 0 {
+		if n := l.plain(b); n > 0 {
+			b = b[n:]
+			continue
+		}
 		n, key, whole := next(b)
 		if !whole {
 			if len(b) > maxSequence {
@@ -60,14 +87,36 @@ func (l *Line) Type(b []byte) (lines []Completed) {
 				continue
 			}
 			l.pending = slices.Clone(b)
-			return lines
+			return
+		}
+		from := at()
+		if key == pasteStart {
+			paste = from
 		}
 		b = b[n:]
 		if done, ok := l.press(key); ok {
-			lines = append(lines, done)
+			if l.pasted {
+				from = paste
+			}
+			if !completed(done, from, at()) {
+				return
+			}
 		}
 	}
-	return lines
+}
+
+// plain types the visible ASCII characters at the start of b behind what was typed, which is what
+// most input consists of, and returns how many there are.
+func (l *Line) plain(b []byte) (n int) {
+	if l.chord || l.at != len(l.text) {
+		return 0
+	}
+	for n < len(b) && b[n] >= ' ' && b[n] < 0x7f && len(l.text) < maxLine {
+		l.text = append(l.text, rune(b[n]))
+		n++
+	}
+	l.at = len(l.text)
+	return n
 }
 
 // maxSequence bounds an escape sequence, in bytes.
@@ -88,6 +137,9 @@ func next(b []byte) (n int, key string, whole bool) {
 	}
 	switch b[1] {
 	case '[':
+		if len(b) > 2 && b[2] == 'M' { // a report of the mouse in the oldest form: three bytes follow
+			return 6, mouseReport, len(b) >= 6
+		}
 		for i := 2; i < len(b); i++ {
 			if b[i] >= 0x40 && b[i] <= 0x7e {
 				return i + 1, string(b[:i+1]), true
@@ -112,8 +164,17 @@ func next(b []byte) (n int, key string, whole bool) {
 	return 1 + size, string(b[:1+size]), true
 }
 
+// Keys that change how others are read.
+const pasteStart, pasteEnd, mouseReport = "\x1b[200~", "\x1b[201~", "\x1b[M"
+
 // press follows one key.
 func (l *Line) press(key string) (_ Completed, done bool) {
+	switch key = simple(key); {
+	case key == "" || isMouse(key):
+		return Completed{}, false
+	case l.pasted && key == "\t":
+		key = " " // it completes nothing
+	}
 	if l.chord {
 		l.chord = false
 		if key == "\x05" { // C-x C-e runs the line after an editor had it
@@ -155,29 +216,58 @@ func (l *Line) press(key string) (_ Completed, done bool) {
 	case "\x06", "\x1b[C", "\x1bOC":
 		l.at = min(l.at+1, len(l.text))
 	case "\x03", "\x1c": // signals drop the line
-		*l = Line{}
-	case "\x07", "\x0c", "\x11", "\x13", "\x1a", "\x1b[200~", "\x1b[201~", "\x1b[I", "\x1b[O":
-		// They change no line: bell, redraw, flow control, brackets around a paste, focus.
+		*l = Line{pasted: l.pasted}
+	case pasteStart, pasteEnd:
+		l.pasted = key == pasteStart
+	case "\x07", "\x0c", "\x11", "\x13", "\x1a", "\x1b[I", "\x1b[O":
+		// They change no line: bell, redraw, flow control, focus.
 	default:
 		l.insert(key)
 	}
 	return Completed{}, false
 }
 
-// isEnter reports whether a key is Enter: that of the keypad, with Alt or in the kitty protocol,
-// too.
+// isEnter reports whether a key is Enter: that of the keypad and with Alt, too.
 func isEnter(key string) bool {
 	switch key {
-	case "\r", "\n", "\x1bOM", "\x1b\r", "\x1b\n", "\x1b[13u":
+	case "\r", "\n", "\x1bOM", "\x1b\r", "\x1b\n":
 		return true
 	}
-	return strings.HasPrefix(key, "\x1b[13;") && strings.HasSuffix(key, "u")
+	return false
+}
+
+// isMouse reports whether a key is a report of the mouse, which types nothing.
+func isMouse(key string) bool {
+	return key == mouseReport || strings.HasPrefix(key, "\x1b[<") && strings.ContainsAny(key[len(key)-1:], "mM")
+}
+
+// simple returns a key of the kitty protocol as terminals without it send the same key, and "" for
+// its release. Others are returned as they are.
+func simple(key string) string {
+	if !strings.HasPrefix(key, "\x1b[") || !strings.HasSuffix(key, "u") {
+		return key
+	}
+	number, held, _ := strings.Cut(key[2:len(key)-1], ";")
+	held, event, _ := strings.Cut(held, ":")
+	code, err := strconv.Atoi(number)
+	switch {
+	case err != nil || code <= 0:
+	case event == "3":
+		return ""
+	case code == '\r':
+		return "\r" // whatever is held with it
+	case held == "" || held == "1":
+		return string(rune(code))
+	case held == "5" && code >= '@' && code < 0x7f: // Ctrl
+		return string(rune(code & 0x1f))
+	}
+	return key
 }
 
 // complete ends the line. One that ends in a backslash continues in the next.
 func (l *Line) complete() (c Completed, done bool) {
 	c = Completed{l.kept + string(l.text), l.unclear}
-	*l = Line{}
+	*l = Line{pasted: l.pasted}
 	if blank := strings.TrimRight(c.Text, `\`); (len(c.Text)-len(blank))%2 == 1 && len(c.Text) < maxLine {
 		l.kept, l.unclear = c.Text[:len(c.Text)-1], c.Unclear
 	}

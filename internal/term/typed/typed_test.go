@@ -45,6 +45,9 @@ func TestType(t *testing.T) {
 		"an editor":                   {[]string{"rm x\x18\x05", "ls\x18", "\x05y\r"}, []Completed{clear("rm x"), clear("ls"), clear("y")}},
 		"C-x and another key":         {[]string{"a\x18ux\r", "b\r"}, []Completed{unclear("ax"), clear("b")}},
 		"a word after blanks":         {[]string{"a  bc  \x17\r"}, []Completed{clear("a  ")}},
+		"keys of the kitty protocol":  {[]string{"ab\x1b[127u\x1b[120u\x1b[13;2u", "rm\x1b[99;5u", "ls\x1b[13u\x1b[13;1:3u", "\x1b[57399u\r"}, []Completed{clear("ax"), clear("ls"), unclear("")}},
+		"reports of the mouse":        {[]string{"a\x1b[<0;3;4Mb\x1b[<0;3;4m\x1b[M !", "!c\r"}, []Completed{clear("abc")}},
+		"tabs in a paste":             {[]string{"\x1b[200~a\tb\x1b[201~\r", "a\tb\r"}, []Completed{clear("a b"), unclear("ab")}},
 		"an alternate Enter, escaped": {[]string{"a\x1b\n"}, []Completed{clear("a")}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,13 +71,31 @@ func TestType(t *testing.T) {
 
 func TestClone(t *testing.T) {
 	var l Line
-	if l.Type([]byte("ab")); l.IsEmpty() {
-		t.Error("it is empty")
-	}
+	l.Type([]byte("ab"))
 	c := l.Clone()
 	c.Type([]byte("\x01x\r"))
-	if got := l.Type([]byte("\r")); len(got) != 1 || got[0].Text != "ab" || !l.IsEmpty() || !c.IsEmpty() {
+	if got := l.Type([]byte("\r")); len(got) != 1 || got[0].Text != "ab" {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestUnclear(t *testing.T) {
+	for _, tt := range []struct{ before, input, want string }{
+		{"", "ls\rrm x\r", ""},
+		{"", "ls\r\x1b[A\rx", "\r"},
+		{"\x1b[A", "\rls\r", "\r"},
+		{"\x1b[A", "x", ""},
+		{"\x1b[A", "\x03\r", ""},
+		{"\x1b", "[A\x1b[13u", "\x1b[13u"},
+		{"\x1b[A", "x\x1b[200~y\nz\x1b[201~", "\x1b[200~y\n"},
+		{"a\t", "\x18\x05", "\x05"},
+	} {
+		var l Line
+		l.Type([]byte(tt.before))
+		from, to := l.Unclear([]byte(tt.input))
+		if got := tt.input[from:to]; got != tt.want {
+			t.Errorf("%q behind %q: %q, want %q", tt.input, tt.before, got, tt.want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package opcases
 
 import (
+	"regexp"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -40,10 +41,10 @@ var (
 	exists       = &Err{Kind: fault.Exists}
 	precondition = &Err{Kind: fault.Precondition}
 	notAllowed   = &Err{fault.Precondition, terminals.NotAllowed}
-	notAsked     = &Err{fault.Precondition, term.NotAsked}
 	notPermitted = &Err{fault.Precondition, term.NotPermitted}
 
 	reader  = &terminals.Grant{Rights: terminals.Read}
+	held    = &terminals.Grant{Rights: terminals.AllRights, Confirm: []*regexp.Regexp{regexp.MustCompile(`\brm\b`)}}
 	onlyB   = &terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b"}}
 	taggedX = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
 	taggedY = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"y"}}
@@ -210,9 +211,16 @@ var All = []Case{
 	{Op: "input.send", In: `{"session":"a","data":"eA==","secret":true}`, Want: `{}`},
 	{Op: "input.keys", In: `{"session":"a","keys":["x"],"secret":true}`, Want: `{}`},
 	{Op: "input.paste", In: `{"session":"a","text":"x","secret":true}`, Want: `{}`},
-	{Op: "input.send", In: `{"session":"a","data":"eA==","asked":true}`, Err: notAsked},
-	{Op: "input.keys", In: `{"session":"a","keys":["x"],"asked":true}`, Err: notAsked},
-	{Op: "input.paste", In: `{"session":"a","text":"x","asked":true}`, Err: notAsked},
+	{Op: "input.keys", In: `{"session":"a","data":"/w==","keys":["Enter"]}`, Want: `{}`},
+	{Op: "input.keys", In: `{"session":"a","data":"/w==","text":"x","keys":[]}`, Err: invalid},
+	{Op: "input.keys", In: `{"session":"a","text":"x","keys":[],"mouse":[{"action":"press","button":"left","row":1,"col":1}]}`, Err: precondition},
+	{Op: "input.paste", In: `{"session":"a","text":"x\n","submit":true}`, Want: `{}`},
+	{Op: "input.send", By: held, In: `{"session":"a","data":"cm0geA0="}`, Err: notPermitted},
+	{Op: "input.send", By: held, In: `{"session":"a","data":"cm0geA=="}`, Want: `{}`},
+	{Op: "input.keys", By: held, In: `{"session":"a","text":"rm x","keys":["Enter"]}`, Err: notPermitted},
+	{Op: "input.paste", By: held, In: `{"session":"a","text":"rm x\n"}`, Err: notPermitted},
+	{Op: "command.run", By: held, In: `{"session":"a","line":"rm x"}`, Err: notPermitted},
+	{Op: "session.create", By: held, In: `{"command":"rm x"}`, Err: notPermitted},
 	{Op: "input.send", Before: asking, In: `{"session":"asks","data":"eA=="}`, Err: notPermitted},
 	{Op: "input.keys", Before: asking, In: `{"session":"asks","keys":["x"]}`, Err: notPermitted},
 	{Op: "input.paste", Before: asking, In: `{"session":"asks","text":"x"}`, Err: notPermitted},

@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -42,6 +43,9 @@ type Options struct {
 	// Token is the owner's token, which allows everything; "" lets programs of this user do
 	// everything without one. See [TokenSource.Load].
 	Token string
+	// Confirm matches the lines that programs with the owner's rights may enter only if a person
+	// allows them; nil: none. See [terminals.Grant].
+	Confirm *regexp.Regexp
 	// Tokens are those that operations issue; required.
 	Tokens *terminals.Tokens
 	// Origins are other sites whose pages may use the server, such as https://example.com. Such a
@@ -81,7 +85,7 @@ func New(next http.Handler, o Options) (http.Handler, error) {
 		return nil, err
 	}
 	g := &gate{
-		exposed: o.Exposed, prefix: prefix, credentials: newCredentials(o.Token, o.Tokens),
+		exposed: o.Exposed, prefix: prefix, credentials: newCredentials(o.Token, terminals.Everything.Confirmed(o.Confirm), o.Tokens),
 		whose: o.Peer, log: newRefusalLog(o.Log), connections: o.Log,
 	}
 	for _, text := range o.Origins {
@@ -287,7 +291,7 @@ func (g *gate) identify(r *http.Request) (caller, *refusal) {
 	if standing == peer.Unknown {
 		return caller{}, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server cannot tell whose program asks (" + clip(unknown.Error()) + "): start it with --token-file, and send the token"}
 	}
-	return caller{"owner", terminals.Everything}, nil
+	return g.credentials.own, nil
 }
 
 // checksPeer reports whether the user at the other end of the connection counts: only on loopback,

@@ -31,13 +31,14 @@ const (
 type credentials struct {
 	asks    bool // whether the owner has a token
 	owner   [sha256.Size]byte
+	own     caller
 	issued  *terminals.Tokens
 	tickets ticket.Store[caller]
 }
 
-func newCredentials(owner string, issued *terminals.Tokens) *credentials {
+func newCredentials(owner string, allows terminals.Grant, issued *terminals.Tokens) *credentials {
 	return &credentials{
-		asks: owner != "", owner: sha256.Sum256([]byte(owner)), issued: issued,
+		asks: owner != "", owner: sha256.Sum256([]byte(owner)), own: caller{"owner", allows}, issued: issued,
 		tickets: ticket.Store[caller]{Life: ticketLife, Most: maxTickets, Each: maxTicketsEach},
 	}
 }
@@ -78,7 +79,7 @@ func (c *credentials) of(r *http.Request) (caller, *refusal) {
 func (c *credentials) ofBearer(secret string) (caller, *refusal) {
 	hash := sha256.Sum256([]byte(secret))
 	if c.asks && subtle.ConstantTimeCompare(hash[:], c.owner[:]) == 1 {
-		return caller{"owner", terminals.Everything}, nil
+		return c.own, nil
 	}
 	if by, ok := c.issued.Find(secret); ok {
 		return caller{"token " + by.Token, by}, nil

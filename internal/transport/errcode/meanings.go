@@ -82,7 +82,6 @@ var Meanings = []Meaning{
 	{http.StatusConflict, string(record.AlreadyRecording), "a recording is being written", false},
 	{http.StatusConflict, string(term.NobodyAttached), "no attached terminal could display a question", false},
 	{http.StatusConflict, string(term.NotPermitted), "the session asks persons who may type (`ask_to_type`), and they refuse, do not answer, or are not attached; or a person has the keyboard", false},
-	{http.StatusConflict, string(term.NotAsked), "with `asked`, and no program asks for a secret", false},
 	{http.StatusConflict, string(term.NoPrompts), "the program marks no prompts to wait for", false},
 	{http.StatusConflict, string(overlay.AlternateActive), "the alternate screen is displayed already", false},
 	{http.StatusConflict, string(overlay.AlternateClosed), "the alternate screen is not displayed, or the program keeps it", false},

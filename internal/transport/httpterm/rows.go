@@ -90,7 +90,7 @@ var rows = slices.Concat([]row{
 
 	{method: "POST", path: "/sessions/{name}/resize", op: &terminals.ResizeSession.Operation, body: jsonBody, status: http.StatusNoContent},
 
-	{method: "POST", path: "/sessions/{name}/input", op: &terminals.SendInput.Operation, query: []param{{name: "secret"}, {name: "asked"}}, body: rawBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/input", op: &terminals.SendInput.Operation, query: []param{{name: "secret"}}, body: rawBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/keys", op: &terminals.PressKeys.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/paste", op: &terminals.PasteText.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/mouse", op: &terminals.MoveMouse.Operation, body: jsonBody, status: http.StatusNoContent},

@@ -10,13 +10,15 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
 // A Permission asks the person whether an agent may do what it is about to do. It is safe for
 // concurrent use. Use [NewPermission].
 type Permission struct {
-	tools *tools
+	tools     *tools
+	terminals func(*term.Session) popup.Channel
 
 	mu   sync.Mutex // guards the fields below
 	open map[subject]string
@@ -33,57 +35,54 @@ const permissionTime = 300
 // sooner.
 const maxUsed = 2 * popup.MaxHistory
 
-// NewPermission returns a Permission that asks with the given broker.
-func NewPermission(b Broker) *Permission {
-	return &Permission{tools: newTools(Options{Broker: b}), open: map[subject]string{}}
+// NewPermission returns a Permission that asks with the given broker. terminals returns the channel
+// of the terminals that are attached to a session.
+func NewPermission(b Broker, terminals func(*term.Session) popup.Channel) *Permission {
+	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals, open: map[subject]string{}}
 }
 
-// Ask asks whether something may be done, all of which about has: an answer is for that alone. The
-// person reads message, which is text, and quoted, which may be shorter than about. Channels are
-// used in addition to the broker's and the dialog of the calling client. It returns nil if the
-// person allows it. If it returns a result, that must be the result of the call: the client asks
-// the person, and calls once more. Every answer is used once.
+// Ask asks a person whether something may be done, and returns nil if they allow it. It asks in the
+// channels of the broker, at the terminals that are attached to the session, and in the dialog of
+// the client whose tool was called, if one was. Every answer is used once, and for nothing else.
 //
-// Errors say, to the agent, why it is not allowed. They are of kind Precondition, or Timeout if the
-// person may still answer: then the same call gets the answer later.
-func (p *Permission) Ask(ctx context.Context, about []byte, title, message, quoted string, channels ...popup.Channel) (*mcpserver.Result, error) {
+// Errors say, to the program, why it is not allowed. They are of kind Precondition with the detail
+// [term.NotPermitted], or Timeout if the person may still answer: then the same call gets the
+// answer later. A client that has to show the dialog itself gets a [mcpserver.NeedsInput].
+func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	q, err := question.Spec{
-		Title: title, Message: message, Severity: question.Danger, TimeoutSeconds: permissionTime,
+		Title: i.Title, Message: i.Message, Severity: question.Danger, TimeoutSeconds: permissionTime,
 		Options: []question.Option{{Label: "Allow", Value: allow}, {Label: "Refuse", Value: refuse}},
 	}.Question()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	of := subject(sha256.Sum256(about))
-	q.Plain, q.Quote, q.About = true, quoted, string(of[:])
+	of := subject(sha256.Sum256(i.About))
+	q.Plain, q.Quote, q.About = true, i.Quote, string(of[:])
 	ctx, cancel := mcpserver.UntilGone(ctx)
 	defer cancel()
-	var a question.Answer
-	var need *mcpserver.Result
-	if id, ok := p.takeOpen(of); ok {
-		a, err = p.tools.Broker.Collect(ctx, id, p.tools.waitOn(ctx, title))
-	} else {
-		a, need, err = p.tools.ask(ctx, q, channels...)
+	var channels []popup.Channel
+	if i.Session != nil {
+		channels = []popup.Channel{p.terminals(i.Session)}
 	}
-	if need != nil {
-		return need, nil
+	var a question.Answer
+	wait := p.tools.waitOn(ctx, i.Title)
+	wait.Beat = nil // the tool that needs permission reports its progress
+	if id, ok := p.takeOpen(of); ok {
+		a, err = p.tools.Broker.Collect(ctx, id, wait)
+	} else {
+		wait.Channels = nil // ask adds the dialog
+		a, err = p.tools.ask(ctx, q, wait, channels...)
 	}
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
 		p.mu.Lock()
 		p.open[of] = open.ID
 		p.mu.Unlock()
-		return nil, fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
+		return fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return nil, p.judge(a)
-}
-
-// Answer passes on what the person has replied in a channel that was given to Ask.
-func (p *Permission) Answer(id string, r question.Reply, channel string) error {
-	_, err := p.tools.Broker.Answer(id, r, channel)
-	return err
+	return fault.With(term.NotPermitted, p.judge(a))
 }
 
 // Values of the options.

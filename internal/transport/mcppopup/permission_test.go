@@ -15,6 +15,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -38,7 +39,7 @@ func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &guarded{t: t, broker: b, permission: NewPermission(b)}
+	g := &guarded{t: t, broker: b, permission: NewPermission(b, nil)}
 	if withPage {
 		g.person = &person{make(chan popup.Asked, 10), make(chan string, 10)}
 		b.AddChannel(g.person)
@@ -46,12 +47,8 @@ func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage
 	s := mcpserver.New(mcpserver.Options{Name: "s", Version: "0", Logger: slog.New(slog.DiscardHandler)})
 	no := mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No}
 	mcpserver.AddTool(s, mcpserver.Tool{Name: "do", Description: "d", Hints: no}, func(ctx context.Context, in thing) (mcpserver.Result, error) {
-		need, err := g.permission.Ask(ctx, []byte(in.Thing), "May it?", "It is about:", in.Thing[:1])
-		if need != nil || err != nil {
-			if need == nil {
-				need = &mcpserver.Result{}
-			}
-			return *need, err
+		if err := g.permission.Ask(ctx, term.Inquiry{About: []byte(in.Thing), Title: "May it?", Message: "It is about:", Quote: in.Thing[:1]}); err != nil {
+			return mcpserver.Result{}, err
 		}
 		g.done++
 		return mcpserver.Text("done"), nil

@@ -93,34 +93,33 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		a, need, err := t.ask(ctx, q)
-		if need != nil {
-			return *need, nil
-		}
+		a, err := t.ask(ctx, q, waitOptions(ctx, q.Title))
 		return t.result(a, &q, err)
 	})
 }
 
 // ask asks a question for the calling client, whose own dialog is a channel, too. If the client has
-// to show that itself and call again, need is the result that says so.
-func (t *tools) ask(ctx context.Context, q question.Question, more ...popup.Channel) (a question.Answer, need *mcpserver.Result, err error) {
+// to show that itself and call again, the error is a [mcpserver.NeedsInput]. Without a call of a
+// client, another program asks.
+func (t *tools) ask(ctx context.Context, q question.Question, wait popup.WaitOptions, more ...popup.Channel) (question.Answer, error) {
 	call := mcpserver.CallOf(ctx)
-	if call != nil && call.Params.RequestState != "" {
-		a, err := t.comeBack(ctx, call, q)
-		return a, nil, err
+	if call == nil {
+		return t.Broker.AskAndWait(ctx, q, popup.AskOptions{Asker: popup.Program, Channels: more}, wait)
+	}
+	if call.Params.RequestState != "" {
+		return t.comeBack(ctx, call, q, wait)
 	}
 	if v := t.view(ctx); v != nil {
 		more = append(slices.Clip(more), v)
 	}
 	if r := t.round(call); r != nil {
-		return t.askInRounds(ctx, q, r, more)
+		return t.askInRounds(ctx, q, wait, r, more)
 	}
 	ask := popup.AskOptions{Asker: popup.Agent, Channels: more}
 	if d := t.dialog(ctx); d != nil {
 		ask.Channels = append(ask.Channels, d)
 	}
-	a, err = t.Broker.AskAndWait(ctx, q, ask, waitOptions(ctx, q.Title))
-	return a, nil, err
+	return t.Broker.AskAndWait(ctx, q, ask, wait)
 }
 
 type waitInput struct {

@@ -180,8 +180,8 @@ func nameOf(call *mcp.CallToolRequest) client {
 // so the question stays open.
 var errPassedOn = fault.New(fault.Gone, "the client asks the person itself")
 
-// askInRounds asks with a round among the channels. The result may be "input required".
-func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round, more []popup.Channel) (question.Answer, *mcpserver.Result, error) {
+// askInRounds asks with a round among the channels. The error may be a [mcpserver.NeedsInput].
+func (t *tools) askInRounds(ctx context.Context, q question.Question, options popup.WaitOptions, r *round, more []popup.Channel) (question.Answer, error) {
 	type end struct {
 		answer question.Answer
 		err    error
@@ -190,7 +190,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round, 
 	defer cancel(nil)
 	ended := make(chan end, 1)
 	go func() {
-		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Channels: append(slices.Clip(more), r)}, waitOptions(ctx, q.Title))
+		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Channels: append(slices.Clip(more), r)}, options)
 		ended <- end{a, err}
 	}()
 	select {
@@ -201,19 +201,18 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round, 
 			r.result <- fmt.Errorf("%w: the call has ended", popup.ErrNotShown)
 		default:
 		}
-		return e.answer, nil, e.err
+		return e.answer, e.err
 	case a := <-r.question:
 		cancel(errPassedOn)
 		<-ended // if somebody has answered meanwhile, the client learns of it when it calls again
-		need := mcpserver.NeedInput(mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
+		return question.Answer{}, &mcpserver.NeedsInput{Requests: mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
 			Mode: "form", Message: q.Text(), RequestedSchema: schema(q),
-		}}, t.rounds.seal(a.ID, q))
-		return question.Answer{}, &need, nil
+		}}, State: t.rounds.seal(a.ID, q)}
 	}
 }
 
 // comeBack continues with a question when the client calls again.
-func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q question.Question) (question.Answer, error) {
+func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q question.Question, wait popup.WaitOptions) (question.Answer, error) {
 	id, took, err := t.rounds.unseal(call.Params.RequestState, q)
 	if err != nil {
 		return question.Answer{}, err
@@ -233,7 +232,7 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 			return question.Answer{}, err
 		}
 	}
-	a, err := t.Broker.Collect(ctx, id, waitOptions(ctx, q.Title))
+	a, err := t.Broker.Collect(ctx, id, wait)
 	if err != nil && ctx.Err() != nil && fault.KindOf(context.Cause(ctx)) != fault.Gone {
 		// The client has disconnected, and nobody else waits.
 		if err := t.Broker.Withdraw(id); err != nil {

@@ -17,13 +17,12 @@ func CallOf(ctx context.Context) *mcp.CallToolRequest {
 	return call
 }
 
-// WhileWaiting runs wait, which blocks, and reports progress to a client that has asked for it each
-// time that interval has passed. about says in a few words what the call waits for.
-func WhileWaiting(ctx context.Context, interval time.Duration, about string, wait func()) {
+// ReportProgress reports progress of a call to a client that has asked for it, each time that
+// interval has passed, until stop is called. about says in a few words what the call waits for.
+func ReportProgress(ctx context.Context, interval time.Duration, about string) (stop func()) {
 	call := CallOf(ctx)
 	if call == nil || call.Params.GetProgressToken() == nil || call.Session == nil {
-		wait()
-		return
+		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	reported := make(chan struct{})
@@ -46,9 +45,8 @@ func WhileWaiting(ctx context.Context, interval time.Duration, about string, wai
 			})
 		}
 	}()
-	defer func() {
+	return func() {
 		cancel()
 		<-reported
-	}()
-	wait()
+	}
 }

@@ -103,9 +103,12 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 			return nil, wireError(err)
 		}
 		res, err := h(context.WithValue(ctx, callKey{}, req), args)
+		need, needs := errors.AsType[*NeedsInput](err)
 		switch {
 		case err == nil:
 			return res.wire(), nil
+		case needs:
+			return &mcp.CallToolResult{InputRequests: need.Requests, RequestState: need.State}, nil
 		case operational(fault.KindOf(err)):
 			failed := &mcp.CallToolResult{}
 			failed.SetError(err)
@@ -122,18 +125,17 @@ type Result struct {
 	structured json.RawMessage // nil: the text is all there is
 	images     []image
 	failed     bool // an operational error
-
-	// Set in a result that needs input first; such a result has nothing else.
-	requests mcp.InputRequestMap
-	state    string
 }
 
-// NeedInput returns the result of a call that cannot end before the client has answered requests.
-// It then calls again, with the answers and state. Clients of revisions before 2026-07-28 must not
-// be given one whose handler does more than ask.
-func NeedInput(requests mcp.InputRequestMap, state string) Result {
-	return Result{requests: requests, state: state}
+// NeedsInput is the error of a call that cannot end before the client has answered requests. It
+// then calls again, with the answers and the state. Whatever the handler has called may return it.
+// Clients of revisions before 2026-07-28 must not be given one whose handler does more than ask.
+type NeedsInput struct {
+	Requests mcp.InputRequestMap
+	State    string
 }
+
+func (*NeedsInput) Error() string { return "the client must ask the person first, and then call again" }
 
 // With returns r with one more text after what it has. It then has no structured content: hosts
 // that show their model that alone would keep the text from it.
@@ -210,9 +212,6 @@ func encodingProblem(err error) string {
 
 // wire returns r in the form of MCP.
 func (r Result) wire() *mcp.CallToolResult {
-	if r.requests != nil {
-		return &mcp.CallToolResult{InputRequests: r.requests, RequestState: r.state}
-	}
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
 	for _, note := range r.notes {
 		res.Content = append(res.Content, &mcp.TextContent{Text: note})

@@ -1,19 +1,15 @@
 package mcpterm
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"reflect"
-	"slices"
-	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -38,21 +34,21 @@ type mouse struct {
 	Col    int    `json:"col" jsonschema:"from 0"`
 }
 
-// events returns the mouse events of an action.
-func (m mouse) events(of terminals.Target) []terminals.MouseAction {
-	e := terminals.MouseAction{Target: of, Action: keys.Action(m.Action), Button: keys.Button(m.Button), Row: m.Row, Col: m.Col}
-	if m.Button == "" {
-		e.Button = keys.Left
+// events returns what an action of the mouse consists of.
+func (m *mouse) events() []terminals.MouseEvent {
+	if m == nil {
+		return nil
 	}
+	e := terminals.MouseEvent{Action: keys.Action(m.Action), Button: keys.Button(cmp.Or(m.Button, string(keys.Left))), Row: m.Row, Col: m.Col}
 	if m.Action != "" && m.Action != "click" {
-		return []terminals.MouseAction{e}
+		return []terminals.MouseEvent{e}
 	}
 	press, release := e, e
 	press.Action, release.Action = keys.Press, keys.Release
 	if isWheel(e.Button) {
-		return []terminals.MouseAction{press}
+		return []terminals.MouseEvent{press}
 	}
-	return []terminals.MouseAction{press, release}
+	return []terminals.MouseEvent{press, release}
 }
 
 func isWheel(b keys.Button) bool {
@@ -81,45 +77,25 @@ func (f *Face) addSend(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		to, err := f.recipient(ctx, in.Session)
-		if err != nil {
+		if err := f.send(ctx, in, text); err != nil {
 			return mcpserver.Result{}, err
-		}
-		need, err := f.typeInput(ctx, to, in, text)
-		if fault.DetailOf(err) == term.NotAsked { // so nothing was typed
-			to.secret = false
-			need, err = f.typeInput(ctx, to, in, text)
-		}
-		if need != nil || err != nil {
-			return resultOf(need), err
 		}
 		return mcpserver.JSON(sent{done{Success: true, Status: "sent"}, len(text)})
 	})
 }
 
-// typeInput types what wsh_send_input is given, as far as the person allows it; need is as
-// [Permission] has it.
-func (f *Face) typeInput(ctx context.Context, to recipient, in sendInput, text []byte) (need *mcpserver.Result, err error) {
-	list, err := f.pieces(to.Target, in, text, false)
-	if err != nil {
-		return nil, err
+// send types what wsh_send_input is given, in one piece.
+func (f *Face) send(ctx context.Context, in sendInput, text []byte) (err error) {
+	of, secrecy, about := terminals.Target{Session: in.Session}, terminals.Secrecy{Secret: in.Secret}, "the person, who decides about input in session "+in.Session
+	switch {
+	case in.Paste && in.Input != nil:
+		_, err = wait(ctx, f, about, terminals.PasteText, terminals.PastedText{Target: of, Text: string(text), Keys: in.Keys, Mouse: in.Mouse.events(), Secrecy: secrecy})
+	case in.Keys == nil && in.Mouse == nil:
+		_, err = wait(ctx, f, about, terminals.SendInput, terminals.Input{Target: of, Data: text, Secrecy: secrecy})
+	default:
+		_, err = wait(ctx, f, about, terminals.PressKeys, terminals.KeyNames{Target: of, Data: text, Keys: append([]string{}, in.Keys...), Mouse: in.Mouse.events(), Secrecy: secrecy})
 	}
-	allowed, need, err := f.permit(ctx, to, list)
-	if need != nil || err != nil {
-		return need, err
-	}
-	if f.pattern(ctx) != nil {
-		line, err := f.lines.copyOf(ctx, to.Session)
-		if err != nil {
-			return nil, err
-		}
-		if enterUnknown(line, list) {
-			if list, err = f.pieces(to.Target, in, text, true); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return nil, f.typePieces(ctx, to, allowed, list)
+	return err
 }
 
 // text returns the decoded input; nil without an input.
@@ -135,103 +111,6 @@ func (in sendInput) text() ([]byte, error) {
 		return nil, fault.New(fault.Invalid, "the input is not base64: %v", err)
 	}
 	return data, nil
-}
-
-// pieces returns what wsh_send_input types, in one piece for each kind of input. With split, each
-// line end is a piece of its own, unless it is pasted.
-func (f *Face) pieces(of terminals.Target, in sendInput, text []byte, split bool) (list []piece, err error) {
-	if in.Input != nil {
-		list = f.textPieces(of, text, in.Paste, in.Secret, split)
-	}
-	if in.Keys != nil {
-		pressed, err := f.keyPieces(of, in.Keys, in.Secret, split)
-		if err != nil {
-			return nil, err
-		}
-		if !split && len(list) == 1 && len(in.Keys) > 0 && utf8.Valid(text) {
-			list, pressed = nil, []piece{f.together(of, in, string(text), list[0], pressed[0])}
-		}
-		list = append(list, pressed...)
-	}
-	if in.Mouse != nil {
-		for _, e := range in.Mouse.events(of) {
-			list = append(list, piece{send: func(ctx context.Context, _ bool) error {
-				_, err := do(ctx, f, terminals.MoveMouse, e)
-				return err
-			}})
-		}
-	}
-	return list, nil
-}
-
-// together is the piece of a text and of the keys after it: a person who decides who may type is
-// asked about both at once.
-func (f *Face) together(of terminals.Target, in sendInput, typed string, text, pressed piece) piece {
-	return piece{slices.Concat(text.typed, pressed.typed), func(ctx context.Context, asked bool) (err error) {
-		secrecy := terminals.Secrecy{Secret: in.Secret, Asked: asked}
-		if in.Paste {
-			_, err = do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: typed, Keys: in.Keys, Secrecy: secrecy})
-		} else {
-			_, err = do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Text: typed, Keys: in.Keys, Secrecy: secrecy})
-		}
-		return err
-	}}
-}
-
-// textPieces are the pieces of text. Pasted text is one.
-func (f *Face) textPieces(of terminals.Target, data []byte, paste bool, secret, split bool) (list []piece) {
-	if paste {
-		// Tabs that are pasted complete nothing.
-		clean := bytes.ReplaceAll(keys.Paste(string(data), keys.Mode{}), []byte("\t"), []byte(" "))
-		return []piece{{clean, func(ctx context.Context, asked bool) error {
-			_, err := do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data), Secrecy: terminals.Secrecy{Secret: secret, Asked: asked}})
-			return err
-		}}}
-	}
-	for first := true; first || len(data) > 0; first = false {
-		part := data
-		if i := bytes.IndexAny(data, lineEnds); split && i >= 0 {
-			part = data[:max(i, 1)]
-		}
-		data = data[len(part):]
-		list = append(list, piece{part, func(ctx context.Context, asked bool) error {
-			_, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: part, Secrecy: terminals.Secrecy{Secret: secret, Asked: asked}})
-			return err
-		}})
-	}
-	return list
-}
-
-// lineEnds are the characters that enter a line.
-const lineEnds = "\r\n\x0f"
-
-// unknownKey is a sequence that no key sends.
-const unknownKey = "\x1b[0~"
-
-// keyPieces are the pieces of named keys.
-func (f *Face) keyPieces(of terminals.Target, names []string, secret, split bool) (list []piece, err error) {
-	encoded := make([][]byte, len(names))
-	for i, name := range names {
-		if encoded[i], err = keys.Encode(name, keys.Mode{}); err == nil {
-			continue
-		}
-		if _, err := keys.Encode(name, keys.Mode{Keys: ^vt.KeyFlags(0)}); err != nil && split {
-			return nil, err // before any key is pressed
-		}
-		encoded[i] = []byte(unknownKey)
-	}
-	enters := func(i int) bool { return bytes.ContainsAny(encoded[i], lineEnds) }
-	for from, to := 0, 0; from < len(names) || list == nil; from = to {
-		for to < len(names) && (to == from || !split || !enters(to) && !enters(to-1)) {
-			to++
-		}
-		group := names[from:to]
-		list = append(list, piece{bytes.Join(encoded[from:to], nil), func(ctx context.Context, asked bool) error {
-			_, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: group, Secrecy: terminals.Secrecy{Secret: secret, Asked: asked}})
-			return err
-		}})
-	}
-	return list, nil
 }
 
 // A mode is one to switch the input to.

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -34,20 +33,6 @@ type recorder struct {
 	asked   []string
 	answers map[string]string // JSON, by the name of the operation
 	errs    map[string]error  // likewise
-	asks    error             // of input that is typed only if a program asks for it
-	renamed map[string]string // the IDs of sessions that have another name now
-	removed int               // how many sessions were
-}
-
-// id returns the ID of the session that has the name, or the ID, now.
-func (r *recorder) id(name string) string {
-	if strings.HasPrefix(name, "@") {
-		return name
-	}
-	if id := r.renamed[name]; id != "" {
-		return id
-	}
-	return "@" + name + strings.Repeat("'", r.removed)
 }
 
 // Do implements [terminals.Terminals].
@@ -57,18 +42,10 @@ func (r *recorder) Do(_ context.Context, _ terminals.Grant, o *terminals.Operati
 		return err
 	}
 	r.asked = append(r.asked, o.Name+" "+string(data))
-	if r.asks != nil && strings.Contains(string(data), `"asked":true`) {
-		return r.asks
-	}
-	switch of := in.(type) {
-	case *terminals.Target:
-		if o.Name == "session.remove" {
-			r.removed++
-		} else if s, ok := out.(*wire.Session); ok {
-			s.Name, s.ID = of.Session, r.id(of.Session)
+	if of, ok := in.(*terminals.Target); ok {
+		if s, ok := out.(*wire.Session); ok {
+			s.Name = of.Session
 		}
-	case *terminals.NewName:
-		r.renamed = map[string]string{of.To: r.id(of.Session)}
 	}
 	if answer := r.answers[o.Name]; answer != "" {
 		if err := json.Unmarshal([]byte(answer), out); err != nil {

@@ -6,7 +6,6 @@ package mcpterm
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"time"
 
@@ -35,11 +34,6 @@ type Options struct {
 	Grant func(context.Context) terminals.Grant
 	// Skills has the documents of the prompts.
 	Skills []skills.Document
-	// Confirm matches the lines that the person is asked about first. If it is nil, the context of
-	// the request decides: see [NewConfirmContext]. Permission asks; if it is nil, such lines are
-	// refused.
-	Confirm    *regexp.Regexp
-	Permission Permission
 	// MaxSessions is how many of the sessions that one client has created may run at once; 0 means
 	// DefaultMaxSessions.
 	MaxSessions int
@@ -75,9 +69,6 @@ type Face struct {
 	grant       func(context.Context) terminals.Grant
 	skills      []skills.Document
 	maxSessions int
-	confirm     *regexp.Regexp
-	permission  Permission
-	lines       *typedLines
 	subscribers *subscribers
 	views       Views
 	viewMeta    map[string]any // of the tools whose calls have a view; nil without views
@@ -90,7 +81,7 @@ func New(o Options) *Face {
 	}
 	f := &Face{
 		terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions),
-		confirm: o.Confirm, permission: o.Permission, lines: newTypedLines(), subscribers: newSubscribers(),
+		subscribers: newSubscribers(),
 	}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
@@ -180,9 +171,9 @@ func do[In, Out any](ctx context.Context, f *Face, o *terminals.Op[In, Out], in 
 const beat = 5 * time.Second
 
 // wait is do for operations that wait. about describes what they wait for.
-func wait[In, Out any](ctx context.Context, f *Face, about string, o *terminals.Op[In, Out], in In) (out Out, err error) {
-	mcpserver.WhileWaiting(ctx, beat, about, func() { out, err = do(ctx, f, o, in) })
-	return out, err
+func wait[In, Out any](ctx context.Context, f *Face, about string, o *terminals.Op[In, Out], in In) (Out, error) {
+	defer mcpserver.ReportProgress(ctx, beat, about)()
+	return do(ctx, f, o, in)
 }
 
 // ofSession is the order of tools that change a session, which clients may call without waiting for

@@ -111,7 +111,7 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	}
 	defer changes.Close()
 	running.Go(func() { n.serve(ctx) })
-	known := map[string]string{}
+	known := map[string]bool{}
 	for {
 		f.syncList(ctx, s, known)
 		_, _, err := changes.Next(ctx)
@@ -126,31 +126,28 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	}
 }
 
-// syncList updates the list of resources to the present sessions; known are the IDs of the sessions
-// that it contains, by name. The SDK notifies clients.
-func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[string]string) {
+// syncList updates the list of resources to the present sessions; known are the names of the
+// sessions that it contains. The SDK notifies clients.
+func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[string]bool) {
 	list, err := terminals.ListSessions.Do(ctx, f.terminals, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
 		return
 	}
-	names, ids := map[string]bool{}, map[string]bool{}
+	names := map[string]bool{}
 	for _, session := range list {
-		names[session.Name], ids[session.ID] = true, true
+		names[session.Name] = true
 	}
-	for name, id := range known {
-		if !ids[id] {
-			f.lines.forget(id)
-		}
+	for name := range known {
 		if !names[name] {
 			removeSession(s, name)
 			delete(known, name)
 		}
 	}
 	for _, session := range list {
-		if known[session.Name] == "" {
+		if !known[session.Name] {
 			f.addSession(s, session.Name)
 		}
-		known[session.Name] = session.ID
+		known[session.Name] = true
 	}
 }
 

@@ -45,9 +45,7 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
 		name, created := "", f.views.Creating()
 		defer func() { created(name) }()
-		if need, err := f.permitCommand(ctx, in); need != nil || err != nil {
-			return resultOf(need), err
-		}
+		defer mcpserver.ReportProgress(ctx, beat, "the person, who decides about the command")()
 		c, err := terminals.CreateSession.Do(ctx, f.terminals, f.countedGrant(ctx), terminals.NewSession{
 			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: in.Cwd, Env: in.Env, Tags: in.Tags,
 		})

@@ -214,38 +214,24 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		Schemas: formats,
 		Meta:    f.viewMeta,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
-		to, err := f.recipient(ctx, in.Session)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		f.views.Used(to.name)
-		line := withoutEnd(in.Input)
-		to.secret = false // it types for the shell, or for whatever runs
-		entered := piece{typed: []byte(strings.ReplaceAll(line, "\t", " ") + "\r")}
-		allowed, need, err := f.permit(ctx, to, []piece{entered})
-		if need != nil || err != nil {
-			return resultOf(need), err
-		}
-		entered.send = func(context.Context, bool) error { return nil }
-		if err := f.typePieces(ctx, to, allowed, []piece{entered}); err != nil {
-			return mcpserver.Result{}, err
-		}
-		run, err := wait(ctx, f, "a command in session "+to.name, terminals.RunCommand, terminals.CommandLine{
-			Target: to.Target, Formatted: terminals.Formatted{Format: string(in.Format)},
+		of := terminals.Target{Session: in.Session}
+		f.views.Used(in.Session)
+		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
+			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
-			Line: line, MaxOutput: maxOutput, Head: headOutput, Background: in.Background,
+			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput, Background: in.Background,
 		})
 		if err != nil && run.Screen == nil {
 			return mcpserver.Result{}, err
 		}
 		answer := newRan(run)
-		answer.URL = f.views.URL(to.name)
+		answer.URL = f.views.URL(in.Session)
 		if err == nil {
 			return mcpserver.JSON(answer)
 		}
 		answer.Error = err.Error()
 		if fault.KindOf(err) == fault.Gone {
-			if info, err := do(ctx, f, terminals.GetSession, to.Target); err == nil {
+			if info, err := do(ctx, f, terminals.GetSession, of); err == nil {
 				answer.Exit = info.Exit
 			}
 		}

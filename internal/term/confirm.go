@@ -1,0 +1,231 @@
+package term
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Confirmation says which lines a program may enter only if a person allows them. It comes with
+// the calls that type: see [WithConfirmation].
+type Confirmation struct {
+	// Lines match these lines; without any, the program may enter all.
+	Lines []*regexp.Regexp
+	// Ask asks a person. Nil means that nobody can be asked: such lines are refused.
+	Ask func(context.Context, Inquiry) error
+}
+
+// An Inquiry is a question whether a program may do what it is about to. Nil as its answer means
+// that the person allows it; an error says, to the program, why not.
+type Inquiry struct {
+	Session *Session // where it would be done; nil: in a session that does not exist yet
+	Title   string
+	Message string // text
+	Quote   string // what would be entered; perhaps shortened
+	// About has everything that the answer is for, as JSON, whatever Quote leaves out.
+	About []byte
+}
+
+type confirmationKey struct{}
+
+// WithConfirmation returns a context for calls that type on behalf of a program.
+func WithConfirmation(ctx context.Context, c Confirmation) context.Context {
+	return context.WithValue(ctx, confirmationKey{}, c)
+}
+
+func confirmationOf(ctx context.Context) Confirmation {
+	c, _ := ctx.Value(confirmationKey{}).(Confirmation)
+	return c
+}
+
+func (c Confirmation) matches(line string) bool {
+	return slices.ContainsFunc(c.Lines, func(l *regexp.Regexp) bool { return l.MatchString(line) })
+}
+
+// ask asks a person. about becomes [Inquiry.About].
+func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error) {
+	if c.Ask == nil {
+		return fault.With(NotPermitted, fault.New(fault.Precondition, "this needs a person's permission, and this server cannot ask: nothing was done. Ask the person to do it themselves"))
+	}
+	if i.About, err = json.Marshal(about); err != nil {
+		return err
+	}
+	i.Message = senderOf(ctx).describe() + " is about to enter what --confirm holds back:"
+	return c.Ask(ctx, i)
+}
+
+// confirm asks a person about the lines that input would enter, if they need permission, and keeps
+// in what which ones the person has allowed.
+func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) ([]byte, error)) error {
+	if what.confirm = confirmationOf(ctx); what.confirm.Lines == nil || make == nil {
+		return nil
+	}
+	unclear := false
+	err := s.doRunning(ctx, func(st *state) error {
+		b, err := make(st)
+		if err != nil {
+			return err
+		}
+		what.allowed = s.heldBack(st, what, b)
+		from, _ := st.line.Unclear(b)
+		unclear = from < len(b)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if unclear && what.Kind == InputLine { // typed in one piece, it is judged by the screen before it
+		if err := s.awaitShown(ctx); err != nil {
+			return err
+		}
+	}
+	if len(what.allowed) == 0 {
+		return nil
+	}
+	return what.confirm.ask(ctx, Inquiry{
+		Session: s, Title: fmt.Sprintf("Enter this in the terminal %q?", s.Name()), Quote: quoteLines(what.allowed),
+	}, append([]string{s.id}, what.allowed...))
+}
+
+// heldBack returns those of the lines that input would enter which need permission. The line that a
+// program reads as a secret does nothing by itself, and must not appear in a question.
+func (s *Session) heldBack(st *state, what *typing, b []byte) (lines []string) {
+	if what.Kind != InputLine && s.readsSecret(st) {
+		b = b[firstLine(b):]
+	}
+	for _, c := range st.line.Clone().Type(b) {
+		if what.confirm.matches(c.Text) {
+			lines = append(lines, c.Text)
+		}
+	}
+	return lines
+}
+
+// stillConfirmed returns an error, with the detail [NotPermitted], if input would enter lines that
+// need permission and were not asked about: another client may have typed since, or the program may
+// not read a secret any more. With settled, the screen shows what was typed before, and the line at
+// the cursor is judged, too, if the input would enter it without knowing its text.
+func (s *Session) stillConfirmed(st *state, what *typing, b []byte, settled bool) error {
+	if what.confirm.Lines == nil {
+		return nil
+	}
+	refuse := func(format string, args ...any) error {
+		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": look at the screen, drop the line with C-c, and try again", args...))
+	}
+	for _, line := range s.heldBack(st, what, b) {
+		if !slices.Contains(what.allowed, line) {
+			return refuse("session %q has changed meanwhile, so that %q would be entered, which needs a person's permission", s.Name(), line)
+		}
+	}
+	if from, _ := st.line.Unclear(b); settled && from < len(b) && what.confirm.matches(st.lineAtCursor()) {
+		return refuse("the line at the cursor, which keys have recalled or completed, needs a person's permission and was not entered; type it in full, so that the person can be asked")
+	}
+	return nil
+}
+
+// settledTime is how long the screen must be quiet to show what keys have done to a line, and
+// settleLimit how long to wait for that.
+const settledTime, settleLimit = 100 * time.Millisecond, 2 * time.Second
+
+// awaitShown waits until the screen shows what was typed. It is good enough after a limit.
+func (s *Session) awaitShown(ctx context.Context) error {
+	_, err := s.Quiesce(ctx, QuiesceOptions{Timeout: settledTime, MaxWait: settleLimit, Fresh: true})
+	if fault.DetailOf(err) == NotQuiet {
+		return nil
+	}
+	return err
+}
+
+// lineAtCursor returns the line in which the cursor is, with a prompt if there is one. In
+// full-screen programs it is "": Enter does not enter a line there.
+func (st *state) lineAtCursor() string {
+	screen := st.term.Snapshot()
+	if screen.AltScreen() || screen.Cursor.Row >= len(screen.Lines) {
+		return ""
+	}
+	goesOn := func(l vt.Line) bool { // line editors wrap their lines themselves, too
+		return l.Wraps || utf8.RuneCountInString(l.Text) >= screen.Cols
+	}
+	from, to := screen.Cursor.Row, screen.Cursor.Row+1
+	for from > 0 && goesOn(screen.Lines[from-1]) {
+		from--
+	}
+	for to < len(screen.Lines) && goesOn(screen.Lines[to-1]) {
+		to++
+	}
+	var line strings.Builder
+	for _, l := range screen.Lines[from:to] {
+		line.WriteString(l.Plain())
+	}
+	return line.String()
+}
+
+// confirmCommand asks a person about the command of a new session, if it needs permission.
+func confirmCommand(ctx context.Context, o CreateOptions) error {
+	c := confirmationOf(ctx)
+	if !c.matches(o.Command) {
+		return nil
+	}
+	return c.ask(ctx, Inquiry{Title: "Run this in a new terminal?", Quote: quoteLines(append(strings.Split(o.Command, "\n"), o.surroundings()...))},
+		struct {
+			Command, Dir string
+			Env          map[string]string
+		}{o.Command, o.Dir, o.Env})
+}
+
+// surroundings describes, for a person, where a command would run, and with which variables.
+func (o CreateOptions) surroundings() (lines []string) {
+	if o.Dir != "" {
+		lines = append(lines, "in "+o.Dir)
+	}
+	var set []string
+	for _, name := range slices.Sorted(maps.Keys(o.Env)) {
+		if slices.Contains(shownVariables, name) || strings.HasPrefix(name, "LC_") {
+			name += "=" + o.Env[name]
+		}
+		set = append(set, name)
+	}
+	if len(set) > 0 {
+		lines = append(lines, "with "+strings.Join(set, ", "))
+	}
+	return lines
+}
+
+// shownVariables are the variables whose values a question displays, because they decide what runs
+// and contain no secrets. Questions are kept, and values of others may be secret.
+var shownVariables = []string{
+	"BASH_ENV", "CI", "DEBUG", "DYLD_INSERT_LIBRARIES", "EDITOR", "ENV", "HOME", "LANG", "LD_LIBRARY_PATH", "LD_PRELOAD",
+	"PAGER", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "TZ", "USER", "VISUAL", "ZDOTDIR",
+}
+
+// Limits of what a question displays of lines.
+const maxLines, maxCharacters = 20, 1000
+
+// quoteLines returns lines, each with its end. Characters that are invisible or change what is
+// displayed are replaced.
+func quoteLines(lines []string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if i == maxLines {
+			fmt.Fprintf(&b, "… and %d more lines\n", len(lines)-i)
+			break
+		}
+		characters := []rune(line)
+		b.WriteString(safetext.Visible(string(characters[:min(len(characters), maxCharacters)])))
+		if n := len(characters) - maxCharacters; n > 0 {
+			fmt.Fprintf(&b, "… and %d more characters", n)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
