@@ -29,7 +29,7 @@ func Split(l net.Listener, limit byte) (low, high net.Listener) {
 	s := &splitter{
 		listener: l, limit: limit, slots: make(chan struct{}, maxPending), closing: make(chan struct{}), open: 2,
 	}
-	a, b := s.part(), s.part()
+	a, b := newFed(l.Addr, s.leave), newFed(l.Addr, s.leave)
 	s.running.Go(func() { s.accept(a, b) })
 	return a, b
 }
@@ -50,15 +50,6 @@ type splitter struct {
 type silent struct {
 	conn  net.Conn
 	since time.Time // when reading began
-}
-
-func (s *splitter) part() *part {
-	p := &part{splitter: s, accepted: make(chan accepted), closing: make(chan struct{})}
-	p.close = sync.OnceValue(func() error {
-		close(p.closing)
-		return s.leave()
-	})
-	return p
 }
 
 // leave closes the listener when no part is left.
@@ -83,7 +74,7 @@ func (s *splitter) leave() error {
 
 // accept accepts connections until the listener is closed. Temporary errors, such as too many open
 // files, go to either part: callers of Accept wait and try again.
-func (s *splitter) accept(low, high *part) {
+func (s *splitter) accept(low, high *fed) {
 	for {
 		conn, err := s.listener.Accept()
 		if err != nil {
@@ -139,21 +130,18 @@ func (s *splitter) cutSilent() time.Duration {
 }
 
 // decide gives a connection to the part whose protocol its client speaks.
-func (s *splitter) decide(conn net.Conn, low, high *part) {
+func (s *splitter) decide(conn net.Conn, low, high *fed) {
 	defer func() { <-s.slots }()
 	first, ok := s.first(conn)
 	to := high
 	if first < s.limit {
 		to = low
 	}
-	if ok {
-		select {
-		case to.accepted <- accepted{&begun{Conn: conn, first: []byte{first}}, nil}:
-			return
-		case <-to.closing:
-		}
+	if !ok {
+		_ = conn.Close() // it said nothing
+		return
 	}
-	_ = conn.Close() // it said nothing, or nobody speaks its protocol any more
+	to.feed(&begun{Conn: conn, first: []byte{first}}, nil) // or nobody speaks its protocol any more
 }
 
 // first reads the first byte.
@@ -175,30 +163,6 @@ func (s *splitter) first(conn net.Conn) (byte, bool) {
 	n, _ := conn.Read(b[:])
 	return b[0], n == 1 && conn.SetReadDeadline(time.Time{}) == nil
 }
-
-// A part is a listener for one of the protocols.
-type part struct {
-	splitter *splitter
-	accepted chan accepted
-	closing  chan struct{}
-	close    func() error
-}
-
-// Accept implements [net.Listener].
-func (p *part) Accept() (net.Conn, error) {
-	select {
-	case a := <-p.accepted:
-		return a.conn, a.err
-	case <-p.closing:
-		return nil, net.ErrClosed
-	}
-}
-
-// Close implements [net.Listener]. Closing again does nothing.
-func (p *part) Close() error { return p.close() }
-
-// Addr implements [net.Listener].
-func (p *part) Addr() net.Addr { return p.splitter.listener.Addr() }
 
 // A begun connection has had its first byte read.
 type begun struct {

@@ -32,7 +32,7 @@ func loopback(port int, listen func(network, address string) (net.Listener, erro
 		six, err := listen("tcp6", net.JoinHostPort("::1", chosen))
 		switch {
 		case err == nil:
-			return newPair(four, six), nil
+			return pair(four, six), nil
 		case !IsInUse(err):
 			return four, nil // there is no [::1] here
 		}
@@ -48,13 +48,30 @@ func IsInUse(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || runtime.GOOS == "windows" && errors.Is(err, wsaEADDRINUSE)
 }
 
-// A pair is two listeners in one. Its address is the first one's.
-type pair struct {
-	first, second net.Listener
-	accepted      chan accepted
-	closing       chan struct{} // closed by Close
-	close         func() error
-	accepting     sync.WaitGroup
+// pair returns two listeners in one. Its address is the first one's.
+func pair(first, second net.Listener) net.Listener {
+	var accepting sync.WaitGroup
+	p := newFed(first.Addr, func() error {
+		err := errors.Join(first.Close(), second.Close())
+		accepting.Wait()
+		return err
+	})
+	// Each connection and error waits until it is taken, so that lasting errors do not make it spin.
+	for _, l := range []net.Listener{first, second} {
+		accepting.Go(func() {
+			for conn, err := l.Accept(); p.feed(conn, err); conn, err = l.Accept() {
+			}
+		})
+	}
+	return p
+}
+
+// A fed listener returns the connections and errors that others feed it, until it is closed.
+type fed struct {
+	accepted chan accepted
+	closing  chan struct{} // closed by Close
+	close    func() error
+	addr     func() net.Addr
 }
 
 type accepted struct {
@@ -62,48 +79,43 @@ type accepted struct {
 	err  error
 }
 
-func newPair(first, second net.Listener) *pair {
-	p := &pair{first: first, second: second, accepted: make(chan accepted), closing: make(chan struct{})}
-	p.close = sync.OnceValue(func() error {
-		close(p.closing)
-		err := errors.Join(first.Close(), second.Close())
-		p.accepting.Wait()
-		return err
+// newFed returns a listener with an address. end is called once, by Close, when nothing can be fed
+// any more.
+func newFed(addr func() net.Addr, end func() error) *fed {
+	f := &fed{accepted: make(chan accepted), closing: make(chan struct{}), addr: addr}
+	f.close = sync.OnceValue(func() error {
+		close(f.closing)
+		return end()
 	})
-	for _, l := range []net.Listener{first, second} {
-		p.accepting.Go(func() { p.accept(l) })
-	}
-	return p
+	return f
 }
 
-// accept passes on connections and errors until the pair is closed. It waits until each one is
-// taken, so that lasting errors do not make it spin.
-func (p *pair) accept(l net.Listener) {
-	for {
-		conn, err := l.Accept()
-		select {
-		case p.accepted <- accepted{conn, err}:
-		case <-p.closing:
-			if conn != nil {
-				_ = conn.Close() // nobody has seen it
-			}
-			return
+// feed waits until a connection or an error is taken. It reports false when the listener is closed,
+// and then closes the connection.
+func (f *fed) feed(conn net.Conn, err error) bool {
+	select {
+	case f.accepted <- accepted{conn, err}:
+		return true
+	case <-f.closing:
+		if conn != nil {
+			_ = conn.Close() // nobody has seen it
 		}
+		return false
 	}
 }
 
 // Accept implements [net.Listener].
-func (p *pair) Accept() (net.Conn, error) {
+func (f *fed) Accept() (net.Conn, error) {
 	select {
-	case a := <-p.accepted:
+	case a := <-f.accepted:
 		return a.conn, a.err
-	case <-p.closing:
+	case <-f.closing:
 		return nil, net.ErrClosed
 	}
 }
 
 // Close implements [net.Listener]. Closing again does nothing.
-func (p *pair) Close() error { return p.close() }
+func (f *fed) Close() error { return f.close() }
 
 // Addr implements [net.Listener].
-func (p *pair) Addr() net.Addr { return p.first.Addr() }
+func (f *fed) Addr() net.Addr { return f.addr() }
