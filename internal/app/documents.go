@@ -74,7 +74,7 @@ func (a *App) AppReadme(name string) ([]byte, error) {
 }
 
 func readDocument(files fs.FS, name string) ([]byte, error) {
-	// Opening a named pipe would wait for somebody at its other end.
+	// Opening a named pipe would wait for a process at its other end.
 	if info, err := fs.Stat(files, name); err != nil || !info.Mode().IsRegular() {
 		return nil, errors.Join(err, fs.ErrNotExist)
 	}

@@ -357,7 +357,7 @@ func (r *Registry) removeStale(name string) bool {
 
 func (r *Registry) lockFile(name string) string { return filepath.Join(r.dir, name+".lock") }
 
-// tryLock locks a name, or returns nil when somebody else has it.
+// tryLock locks a name, or returns nil when another process has it.
 func (r *Registry) tryLock(name string) (*flock.Flock, error) {
 	for {
 		lock := flock.New(r.lockFile(name), flock.SetPermissions(0o600))
@@ -404,8 +404,8 @@ func (r *Registry) unlock(name string, lock *flock.Flock) error {
 		return fmt.Errorf("unlock %q: %w", name, err)
 	}
 	if !removed && runtime.GOOS == "windows" {
-		// Windows does not remove open files. If this fails, too, somebody has locked the file
-		// meanwhile.
+		// Windows does not remove open files. If this fails, too, another process has locked the
+		// file meanwhile.
 		_ = os.Remove(r.lockFile(name))
 	}
 	return nil

@@ -319,7 +319,7 @@ func (p ports) write(dir string) error {
 	return nil
 }
 
-// answers reports whether somebody listens at both ports.
+// answers reports whether a program listens at both ports.
 func (p ports) answers() bool {
 	for _, port := range []int{p.pages, p.agent} {
 		if port == 0 {

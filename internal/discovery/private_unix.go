@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// private says why a folder might be used by anybody but the user of this process.
+// checkPrivate says why other users might use a folder.
 func checkPrivate(info fs.FileInfo) error {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
 		return errors.New("it belongs to another user: remove it")

@@ -56,7 +56,8 @@ func pair(first, second net.Listener) net.Listener {
 		accepting.Wait()
 		return err
 	})
-	// Each connection and error waits until it is taken, so that lasting errors do not make it spin.
+	// Each connection and error waits until it is taken, so that lasting errors do not make it
+	// spin.
 	for _, l := range []net.Listener{first, second} {
 		accepting.Go(func() {
 			for conn, err := l.Accept(); p.feed(conn, err); conn, err = l.Accept() {
@@ -98,7 +99,7 @@ func (f *fed) feed(conn net.Conn, err error) bool {
 		return true
 	case <-f.closing:
 		if conn != nil {
-			_ = conn.Close() // nobody has seen it
+			_ = conn.Close() // no caller has seen it
 		}
 		return false
 	}

@@ -109,7 +109,7 @@ func (b *Broker) entry(id string) (*entry, error) {
 }
 
 // settle gives an entry its outcome and reports whether it did: the first outcome counts. This is
-// the only place that does so. The outcome is on disk before anybody learns of it.
+// the only place that does so. The outcome is on disk before its asker learns of it.
 func (b *Broker) settle(e *entry, a question.Answer) bool {
 	if !b.claim(e) {
 		return false

@@ -51,7 +51,7 @@ func (b *Broker) save(e *entry) {
 	}
 }
 
-// restore resumes the questions in the store. It is called once, before anybody else uses the
+// restore resumes the questions in the store. It is called once, before others use the
 // broker.
 func (b *Broker) restore() error {
 	if b.opts.Store == nil {

@@ -1,4 +1,4 @@
-// Package regular opens regular files and nothing else. Opening a named pipe waits for somebody at
+// Package regular opens regular files and nothing else. Opening a named pipe waits for a process at
 // its other end, and reading a device may never end; both can be lying where a file is expected. It
 // does not keep callers inside a directory: links are followed.
 package regular

@@ -1,5 +1,5 @@
 // Package richtext is text with styles, for programs that display nothing else: what a converter
-// makes of a document, before anybody knows how wide the rows are.
+// makes of a document, before it is known how wide the rows are.
 package richtext
 
 import "strings"

@@ -31,7 +31,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Name returns a name that someone has given to themselves, of at most that many bytes, with _ for
+// Name returns a name that a client has given to itself, of at most that many bytes, with _ for
 // each character that is not allowed.
 func Name(s string, most int, allowed func(rune) bool) string {
 	s = strings.Map(func(r rune) rune {

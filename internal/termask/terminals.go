@@ -15,7 +15,7 @@ import (
 // TerminalOptions configure [Terminals]. Sessions and Broker are required.
 type TerminalOptions struct {
 	Sessions *term.Registry
-	// Broker gets the person's replies, and learns when somebody is attached.
+	// Broker gets the person's replies, and learns when a person is attached.
 	Broker interface {
 		Answer(id string, r question.Reply, channel string) (question.Answer, error)
 		Recheck()
@@ -84,7 +84,7 @@ func (t *Terminals) Presence() popup.Presence {
 	return popup.Absent
 }
 
-// attended returns the sessions of a workspace to which somebody is attached.
+// attended returns the sessions of a workspace to which a person is attached.
 func (t *Terminals) attended(path string) (list []*term.Session) {
 	for _, s := range t.Sessions.Reaching() {
 		if t.only == s || t.only == nil && (t.Project || workspace.Related(path, workspace.Clean(s.Dir()))) {

@@ -131,7 +131,7 @@ func ask[T any](ctx context.Context, s *Session, f func(*Tx) error, take func() 
 	var unreported []problem.Problem
 	found := make(chan T, 1)
 	err = s.transact(ctx, f, func(ok bool) {
-		if ok && ctx.Err() == nil { // else nobody would get them
+		if ok && ctx.Err() == nil { // else no page would get them
 			var r T
 			r, unreported = take()
 			found <- r

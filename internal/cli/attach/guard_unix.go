@@ -67,7 +67,7 @@ func (g *guard) update(restore []byte) {
 	}
 }
 
-// send sends a message. A guard that does not read, because somebody has stopped it, is killed: the
+// send sends a message. A guard that does not read, because it was stopped, is killed: the
 // person's terminal must not wait for it.
 func (g *guard) send(m guardMessage) {
 	b, err := json.Marshal(m)

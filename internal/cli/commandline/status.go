@@ -24,7 +24,7 @@ type Streams struct {
 // A StatusError ends a command with a status of its own.
 type StatusError struct {
 	Status int
-	Err    error // or nil, which prints nothing
+	Err    error // nil prints nothing
 }
 
 func (e *StatusError) Error() string {

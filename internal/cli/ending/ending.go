@@ -23,7 +23,7 @@ func Signals() (ends []os.Signal) {
 	}
 	if signal.Ignored(os.Interrupt) {
 		// Not [signal.Ignore]: the programs that this process starts would ignore it, too.
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGQUIT) // nobody reads it
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGQUIT) // which is never read
 	}
 	return ends
 }

@@ -99,7 +99,7 @@ func (f *Folder) Claim(name, socket string) (*Claim, error) {
 	if c.socket, err = filepath.Abs(socket); err != nil {
 		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "the path of the socket"), c.named.Release())
 	}
-	// Nobody else may make a socket at this path meanwhile.
+	// No other server may make a socket at this path meanwhile.
 	sum := sha256.Sum256([]byte(c.socket))
 	if c.path, err = f.registry.Claim("socket-" + hex.EncodeToString(sum[:16])); err != nil {
 		if fault.KindOf(err) == fault.Exists {

@@ -65,8 +65,8 @@ func (f *Folder) SocketOf(name, socket string) string {
 
 // DialOrStart connects to the server of a name. If there is none, it starts one, which ends with
 // its last session, and waits until it answers. A server that is ending has its name until it has
-// ended, and DialOrStart waits for that first. Several callers at once, in any processes, start
-// one server. When ctx ends first, a server that was started continues, and ends if nobody uses it.
+// ended, and DialOrStart waits for that first. Several callers at once, in any processes, start one
+// server. When ctx ends first, a server that was started continues, and ends if no client uses it.
 //
 // A server that is about to end may answer, and refuse to create sessions as [term.Stopping]: then
 // the caller should try again, once.

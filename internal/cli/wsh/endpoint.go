@@ -19,7 +19,7 @@ type mcpEndpoint struct {
 	overHTTP *mcpserver.HTTP
 	broker   *popup.Broker // of the questions for permission
 	cancel   context.CancelFunc
-	notified chan struct{} // closed when nobody is notified any more
+	notified chan struct{} // closed when no client is notified any more
 }
 
 // newMCP returns the endpoint, which the caller must Close: that closes the broker, too, whose

@@ -49,7 +49,7 @@ func (c killCommand) run(ctx context.Context, e env) error {
 		for _, s := range chosen {
 			err := change(ctx, r, terminals.RemoveSession, newTracked(r, s).target())
 			if fault.KindOf(err) == fault.NotFound {
-				err = nil // somebody else has removed it
+				err = nil // another client has removed it
 			}
 			if failed = errors.Join(failed, err); err == nil {
 				killed = append(killed, s.Name)

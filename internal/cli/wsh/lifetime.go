@@ -53,7 +53,7 @@ func (l *lifetime) Persistent() bool {
 }
 
 // SetPersistent makes the server stay without programs, or end. Either way it no longer ends with
-// the bridge that started it: somebody else has decided.
+// the bridge that started it: a client has decided.
 func (l *lifetime) SetPersistent(persistent bool) {
 	l.mu.Lock()
 	changed := l.persistent != persistent

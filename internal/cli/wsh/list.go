@@ -68,7 +68,7 @@ func (c listCommand) run(ctx context.Context, e env) error {
 	return t.print(e.Out)
 }
 
-// paintState colours the states that need somebody, and failures.
+// paintState colours the states that need a person, and failures.
 func paintState(column int, cell string) string {
 	switch {
 	case column != 1:

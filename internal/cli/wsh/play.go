@@ -267,7 +267,7 @@ func (c playCommand) play(ctx context.Context, e env, reader *record.Reader, aga
 		stop, err := attach.ReadKeys(in, screen, func(b []byte) {
 			select {
 			case typed <- b:
-			default: // keys that nobody needs
+			default: // more keys than the player needs
 			}
 		})
 		if err != nil {

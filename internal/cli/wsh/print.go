@@ -260,7 +260,7 @@ func (t *table) printWithin(w io.Writer, cols int) error {
 		blanks := 0
 		for i, cell := range row {
 			if widths[i] == 0 {
-				continue // nobody has a value in this column
+				continue // no row has a value in this column
 			}
 			if i == t.shortened && i > 0 {
 				cell = clip(cell, widths[i])

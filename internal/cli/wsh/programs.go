@@ -23,7 +23,8 @@ import (
 // programs such as ui-mcp, which have sessions beside other tasks. The names of all of them are one
 // namespace: it is what "wsh list" prints.
 
-// programTime is how long a program may take to list its sessions: one that hangs holds up nobody.
+// programTime is how long a program may take to list its sessions: one that hangs holds up no
+// command.
 const programTime = 2 * time.Second
 
 // A located session says where it is.

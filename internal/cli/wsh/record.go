@@ -67,7 +67,7 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 		defer signal.Stop(broken)
 		err := c.save(lasting, e, t)
 		if err != nil {
-			stop() // nobody would know that it goes on; what there is can still be saved
+			stop() // else it would go on unnoticed; what there is can still be saved
 		}
 		if errors.Is(err, syscall.EPIPE) {
 			return &commandline.StatusError{Status: exitUnread}

@@ -226,8 +226,8 @@ func passOn(ctx context.Context, session *tracked, cause error) error {
 // exitUnread is the status of a command whose output is not read any more: SIGPIPE's.
 const exitUnread = 128 + 13
 
-// removeUnnamed removes a session, unless somebody has given it another name than it was created
-// with, and so wants to keep it.
+// removeUnnamed removes a session, unless a person or program has given it another name than it was
+// created with, and so wants to keep it.
 func removeUnnamed(ctx context.Context, t *tracked) error {
 	s, err := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target())
 	if err == nil && s.Name == t.name {

@@ -14,7 +14,7 @@ import (
 // lookPause is the time between two looks for sessions that have been created.
 const lookPause = time.Second
 
-// waitAny waits until one of the sessions with the tags, or of all, needs somebody. It returns the
+// waitAny waits until one of the sessions with the tags, or of all, needs a person. It returns the
 // server's answer, with the name of the session as "session".
 func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, error) {
 	var late <-chan time.Time
@@ -72,7 +72,7 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 			waiting = slices.DeleteFunc(waiting, func(t *tracked) bool { return t == got.of })
 		case <-time.After(lookPause):
 		case <-late:
-			return nil, fault.New(fault.Timeout, "none of the sessions needed anybody within %s", c.Timeout.Duration)
+			return nil, fault.New(fault.Timeout, "none of the sessions needed a person within %s", c.Timeout.Duration)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}

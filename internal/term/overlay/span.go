@@ -54,7 +54,7 @@ type Span struct {
 // A RegionWrite is text at a position within an element, above its spans. Each row of the text
 // starts at the same column.
 type RegionWrite struct {
-	Row  int    `json:"row"` // from 0
+	Row  int    `json:"row"` // zero-based
 	Col  int    `json:"col"`
 	Text string `json:"text"`
 	Style

@@ -1,5 +1,5 @@
 // Package pattern finds regular expressions in text that mostly does not contain them, such as the
-// output of a program that somebody waits for. An automaton decides whether there is a match, in a
+// output of a program that a caller waits for. An automaton decides whether there is a match, in a
 // few nanoseconds a byte, and package regexp then finds it. It does not capture groups or replace
 // text.
 package pattern

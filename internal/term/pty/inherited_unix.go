@@ -14,7 +14,7 @@ import (
 // programs would ignore it, too, and Ctrl-C or the end of their terminal would not end them.
 //
 // The runtime gives back to a new program the default action of every signal that it handles. It
-// handles all but these two when they were ignored, until somebody asks for them. In this process
+// handles all but these two when they were ignored, until a package asks for them. In this process
 // they stay without effect.
 var stopInheritance = sync.OnceFunc(func() {
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {

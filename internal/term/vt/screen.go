@@ -46,7 +46,7 @@ const ringSlack = 64
 
 // A cursor is the position and style of the next character.
 type cursor struct {
-	x, y int // from 0, within the screen
+	x, y int // zero-based, within the screen
 	// pending means that the last column was printed to: the next character wraps first.
 	pending bool
 	pen     pen

@@ -32,7 +32,7 @@ type Snapshot struct {
 
 // A Cursor is the position where the next character appears, and how it is drawn.
 type Cursor struct {
-	Row, Col int // from 0
+	Row, Col int // zero-based
 	// PendingWrap means that the last column was printed to: the cursor is still there, but the
 	// next character wraps first.
 	PendingWrap bool

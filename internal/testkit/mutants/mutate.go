@@ -11,7 +11,7 @@ import (
 
 // A mutant is one small change of a package.
 type mutant struct {
-	n        int // from 1, within its package
+	n        int // counted from 1 within its package
 	file     string
 	line     int
 	function string // that it is in; "" outside of functions

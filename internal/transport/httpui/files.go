@@ -86,7 +86,7 @@ func serveBuiltIn(w http.ResponseWriter, r *http.Request, from fs.FS, name strin
 }
 
 // serveFromDir serves a file of the folder. Symbolic links are followed wherever they lead: apps
-// link their folders here, and making a link is the choice of somebody who can read its target.
+// link their folders here, and making a link is the choice of a user who can read its target.
 // Anything but a regular file is refused, also at the end of a link.
 func (f *files) serveFromDir(w http.ResponseWriter, r *http.Request, name string) bool {
 	local := filepath.FromSlash(name)

@@ -83,6 +83,6 @@ func deliver(w http.ResponseWriter, events []json.RawMessage) error {
 	if _, err := out.Write(body.Bytes()); err != nil {
 		return err
 	}
-	// Without a flush a short answer would wait in a buffer, and nobody would see it fail.
+	// Without a flush a short answer would wait in a buffer, and its failure would go unnoticed.
 	return out.Flush()
 }

@@ -57,12 +57,12 @@ type view struct {
 	terminal string // the ID of the terminal that the view displays, or ""; it outlasts the name
 	wants    string // the name of the terminal that is being created, if the tool was given one
 	channels int    // how many channels to sessions of apps were opened so far
-	page     *page  // or nil while there is no session of an app
+	page     *page  // nil while there is no session of an app
 	host     Host
 	heard    uint64                 // the number of its last message, counted by Views.clock
 	requests int64                  // how many requests were sent to the host so far
 	waiting  map[int64]chan<- error // for the host's answers, by the number of the request
-	conn     *connection            // or nil while no terminal is connected
+	conn     *connection            // nil while no terminal is connected
 }
 
 // A page makes a view a client of a session.

@@ -99,7 +99,7 @@ func (c *callers) restore(next mcp.MethodHandler) mcp.MethodHandler {
 // is calling; over other transports, the call's own context. Use it for its values only.
 //
 // The context of a call has the values of the request that started the session, which may have been
-// somebody else's.
+// another client's.
 func Caller(ctx context.Context) context.Context {
 	if of, ok := ctx.Value(callerKey{}).(context.Context); ok {
 		return of

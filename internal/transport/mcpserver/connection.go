@@ -47,7 +47,7 @@ type connection struct {
 
 	closeOnce sync.Once
 	closed    chan struct{} // closed by close
-	onClose   func() error  // or nil
+	onClose   func() error  // nil does nothing
 
 	sendMu sync.Mutex // held during one send
 	send   func(message []byte) error
@@ -324,7 +324,7 @@ type call struct {
 	session   *era   // nil for a plain method
 	stop      func() // called when it is cancelled, or nil
 	ticket    string // of its turn, or ""
-	turn      *turn  // or nil
+	turn      *turn  // nil if the call has no order
 	cancelled bool
 	awaited   bool
 }

@@ -50,7 +50,7 @@ func InSession(argument, otherwise string) Order { return Order{inSession, argum
 // turns gives calls their turns. All methods may be called from any goroutine.
 type turns struct {
 	mu         sync.Mutex       // guards the fields below
-	lastAlone  *turn            // or nil
+	lastAlone  *turn            // nil before the first one
 	inSession  map[string]*turn // the last turn of each session since lastAlone
 	sinceAlone []*turn          // all turns since lastAlone that may not be over
 	pruneAt    int              // length of sinceAlone at which it is pruned

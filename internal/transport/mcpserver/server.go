@@ -52,7 +52,7 @@ type Server struct {
 	*mcp.Server
 	turns   *turns
 	callers callers
-	reads   func(uri string) Order // or nil
+	reads   func(uri string) Order // nil leaves reads unordered
 	ordered map[string]orderedTool // by name; complete before the first client connects
 	api     map[string]apiTool     // likewise
 }

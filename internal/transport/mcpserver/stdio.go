@@ -26,7 +26,7 @@ type Stdio struct {
 	Out io.Writer // gets whole lines, one Write for each
 	Log *slog.Logger
 
-	Plain PlainMethods // or nil
+	Plain PlainMethods // nil adds no methods
 
 	MaxLine int           // bytes in one line; 0 means DefaultMaxLine
 	Drain   time.Duration // 0 means DefaultDrain
@@ -43,8 +43,8 @@ func ClientGone(ctx context.Context) <-chan struct{} {
 	return gone
 }
 
-// UntilGone ends a call when its client has disconnected, see [ClientGone]: nobody would get the
-// answer. The caller must call cancel.
+// UntilGone ends a call when its client has disconnected, see [ClientGone]: no client would get
+// the answer. The caller must call cancel.
 func UntilGone(ctx context.Context) (_ context.Context, cancel context.CancelFunc) {
 	gone := ClientGone(ctx)
 	ctx, cancelCtx := context.WithCancel(ctx)
@@ -130,7 +130,8 @@ func (t *Stdio) read(c *connection) {
 	}
 }
 
-// awaitCalls returns when every call has been answered, or nobody waits for the answers any more.
+// awaitCalls returns when every call has been answered, or no client waits for the answers any
+// more.
 func (t *Stdio) awaitCalls(c *connection) {
 	drain := t.Drain
 	if drain == 0 {

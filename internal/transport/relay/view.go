@@ -292,7 +292,7 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 		newest, held, due := v.due(poll)
 		switch {
 		case !newest:
-			// Messages go to the newer poll: nobody may read the reply of this one. Pass on the
+			// Messages go to the newer poll: the reply of this one may not be read. Pass on the
 			// signal that this one has taken.
 			v.signal()
 			return v.taken(false)

@@ -54,7 +54,7 @@ type Result struct {
 
 // A job is a request or a process that is under way.
 type job struct {
-	callback *lua.LFunction // or nil
+	callback *lua.LFunction // nil if the script gave none
 	cancel   context.CancelFunc
 }
 

@@ -300,7 +300,7 @@ func (t *terminal) setState(state string) {
 	}
 }
 
-// waits reports whether a program in that state waits for somebody.
+// waits reports whether a program in that state waits for a person.
 func waits(state string) bool { return state == "line" || state == "secret" }
 
 // self returns the terminal whose method is called.

@@ -43,7 +43,7 @@ type Problem struct {
 	Kind    Kind
 	Warning bool   // it works, but probably not as intended
 	File    string // relative to the base directory, or ""
-	Line    int    // from 1, or 0
+	Line    int    // counted from 1; 0 if unknown
 	Source  string // the attribute or script as written, or ""
 	Message string
 	Trace   string // Lua's stack, a line each, or ""

@@ -30,7 +30,7 @@ type ViewListItem struct {
 	base  Value // the element
 	item  Value // the element, or its wrapper
 	arg   Value // of a wrapper: see [Host.WrapItem]
-	index int   // from 0
+	index int   // zero-based
 }
 
 func (l *ViewList) step(s *path.Step) (Value, error) {

@@ -24,7 +24,7 @@ type Event struct {
 type Failure struct {
 	Message string
 	File    string
-	Line    int // from 1, or 0
+	Line    int // counted from 1; 0 if unknown
 	Source  string
 }
 

@@ -7,7 +7,7 @@ type Problem struct {
 	ID       int64
 	Kind     string
 	File     string // or ""
-	Line     int    // from 1, or 0
+	Line     int    // counted from 1; 0 if unknown
 	Source   string // the attribute or script, or ""
 	Message  string
 	Count    int   // how often it occurred; 1 is omitted

@@ -9,7 +9,7 @@ const CANCEL = ["keydown", "wheel", "pointerdown", "touchstart"];
 
 const LATE = 500; // milliseconds for which the browser may still move what has arrived
 
-/** EndKeys knows whether somebody is scrolling to the start or the end of what an element is in. */
+/** EndKeys knows whether the person is scrolling to the start or the end of what an element is in. */
 export class EndKeys {
   readonly #element: Element;
   #pressed: "Home" | "End" | undefined;
