@@ -59,9 +59,6 @@ func (f *Folder) LogFile(name string) string { return filepath.Join(f.dir, name+
 // Find returns the server of that name, if one runs.
 func (f *Folder) Find(name string) (discovery.Server, bool) { return f.registry.Find(name) }
 
-// List returns the servers that run, the oldest first.
-func (f *Folder) List() []discovery.Server { return f.registry.List() }
-
 // Names returns the names of the servers that run, sorted.
 func (f *Folder) Names() []string { return f.registry.Names() }
 

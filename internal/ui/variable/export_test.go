@@ -2,3 +2,12 @@ package variable
 
 // Objects is the number of objects that have an identity.
 func (t *Tree) Objects() int { return len(t.objects) }
+
+// Len is the number of live variables.
+func (t *Tree) Len() int {
+	n := 1
+	for _, in := range t.instances {
+		n += len(in.vars)
+	}
+	return n
+}

@@ -206,15 +206,6 @@ func current(defs []wire.Def) []wire.Def {
 	return out
 }
 
-// Len is the number of live variables.
-func (t *Tree) Len() int {
-	n := 1
-	for _, in := range t.instances {
-		n += len(in.vars)
-	}
-	return n
-}
-
 // newInstance creates an instance of the template for obj, without reading anything.
 func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj, source Value, ns, fallback string) *instance {
 	p := t.plan(tmpl)
