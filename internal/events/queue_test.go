@@ -105,7 +105,40 @@ func TestWaitTimesOut(t *testing.T) {
 		if n := q.Waiters(); n != 0 {
 			t.Errorf("Waiters = %d after the wait", n)
 		}
+		if err := q.Wait(t.Context(), time.Second, func([]json.RawMessage) error { return errLost }); err != nil {
+			t.Errorf("Wait delivers nothing: %v", err)
+		}
+		q.Push(number(1)) // nothing is being delivered any more
+		if got, err := collect(q, t.Context(), time.Second); len(got) != 1 || err != nil {
+			t.Errorf("after waits in vain: %s, %v", got, err)
+		}
 	})
+}
+
+// However events come, go and come back, their bytes are counted as they are.
+func TestBytesAreCounted(t *testing.T) {
+	q := New()
+	check := func(when string) {
+		t.Helper()
+		want := 0
+		for _, e := range pending(q) {
+			want += len(e)
+		}
+		if q.bytes != want {
+			t.Errorf("%s: %d bytes, want %d", when, q.bytes, want)
+		}
+	}
+	push(q, list(1, Capacity))
+	check("full")
+	push(q, list(1, 7))
+	check("fuller")
+	fail(t, q, func() { push(q, list(1, 20)) })
+	check("put back")
+	take(t, q)
+	check("taken")
+	push(q, list(1, 3))
+	q.Close()
+	check("closed")
 }
 
 func TestWaitIsWoken(t *testing.T) {
@@ -331,6 +364,12 @@ func TestClose(t *testing.T) {
 		q.Push(number(1))
 		if n := q.Dropped(); n != 1 {
 			t.Errorf("Dropped = %d, want 1", n)
+		}
+		full := New()
+		push(full, list(1, 3))
+		full.Close()
+		if n := full.Dropped(); n != 3 {
+			t.Errorf("Dropped = %d of 3 that were there", n)
 		}
 		if p := pending(q); len(p) != 0 {
 			t.Errorf("Pending = %s", p)

@@ -3,6 +3,7 @@ package terminals_test
 import (
 	"context"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -170,4 +171,37 @@ func TestTokenLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	issue(t, l, terminals.Everything, in)
+}
+
+// Each limit of a new token is what it says, and one more is too much.
+func TestTokenLimits(t *testing.T) {
+	l := newLocal(t)
+	year := uint64((365 * 24 * time.Hour).Milliseconds())
+	long, tooLong := strings.Repeat("n", 64), strings.Repeat("n", 65)
+	many := make([]string, 64)
+	for i := range many {
+		many[i] = strconv.Itoa(i)
+	}
+	for name, tt := range map[string]struct {
+		in terminals.NewToken
+		ok bool
+	}{
+		"a year":             {terminals.NewToken{ExpiresInMS: &year}, true},
+		"more than a year":   {terminals.NewToken{ExpiresInMS: new(year + 1)}, false},
+		"no time":            {terminals.NewToken{ExpiresInMS: new(uint64(0))}, false},
+		"a name":             {terminals.NewToken{Name: long}, true},
+		"a name too long":    {terminals.NewToken{Name: tooLong}, false},
+		"sessions":           {terminals.NewToken{Sessions: many}, true},
+		"too many sessions":  {terminals.NewToken{Sessions: append(many, "x")}, false},
+		"too many tags":      {terminals.NewToken{Tags: append(many, "x")}, false},
+		"no sessions":        {terminals.NewToken{Sessions: []string{}}, false},
+		"a session":          {terminals.NewToken{Sessions: []string{long}}, true},
+		"a session too long": {terminals.NewToken{Sessions: []string{tooLong}}, false},
+		"an empty tag":       {terminals.NewToken{Tags: []string{""}}, false},
+	} {
+		tt.in.Rights = []string{"read"}
+		if _, err := terminals.CreateToken.Do(t.Context(), l, terminals.Everything, tt.in); (err == nil) != tt.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

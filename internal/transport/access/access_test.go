@@ -547,3 +547,93 @@ func BenchmarkGate(b *testing.B) {
 		})
 	}
 }
+
+// What opens a WebSocket has all of its headers, and is a GET.
+func TestIsUpgrade(t *testing.T) {
+	whole := []string{"Upgrade: WebSocket", "Connection: keep-alive, Upgrade", "Sec-Websocket-Key: k"}
+	if !isUpgrade(request("GET", "/ws", whole...)) {
+		t.Error("a whole request does not count")
+	}
+	if isUpgrade(request("POST", "/ws", whole...)) {
+		t.Error("a POST counts")
+	}
+	for i := range whole {
+		if isUpgrade(request("GET", "/ws", slices.Concat(whole[:i], whole[i+1:])...)) {
+			t.Errorf("it counts without %q", whole[i])
+		}
+	}
+}
+
+func TestIsPreflight(t *testing.T) {
+	whole := []string{"Origin: http://a.example", "Access-Control-Request-Method: POST"}
+	if !isPreflight(request("OPTIONS", "/", whole...)) || isPreflight(request("GET", "/", whole...)) {
+		t.Error("only OPTIONS is a preflight")
+	}
+	for _, header := range whole {
+		if isPreflight(request("OPTIONS", "/", header)) {
+			t.Errorf("it counts with %q only", header)
+		}
+	}
+}
+
+func TestCheckPrefix(t *testing.T) {
+	for prefix, want := range map[string]string{"": "", "/": "", "/azAZ09-._~": "/azAZ09-._~", "/a/b/": "/a/b"} {
+		if got, err := checkPrefix(prefix); got != want || err != nil {
+			t.Errorf("%q: %q, %v, want %q", prefix, got, err, want)
+		}
+	}
+	for _, c := range "`{@[:?#%é" {
+		if _, err := checkPrefix("/a" + string(c)); err == nil {
+			t.Errorf("%q is taken", c)
+		}
+	}
+}
+
+func TestHostNames(t *testing.T) {
+	for host, want := range map[string]bool{
+		"azAZ09-._": false, "az09-._": true, "": false, "[::1]": true, "[::1": false, "[1.2.3.4]": false, "[::1%lo]": false, "[x]": false,
+	} {
+		if got := isHostName(host); got != want {
+			t.Errorf("%q: %v", host, got)
+		}
+	}
+	for _, c := range "`{/:@A" {
+		if isHostName(string(c)) {
+			t.Errorf("%q is taken", c)
+		}
+	}
+	for text, want := range map[string]bool{"http://a": true, "https://a": true, "ws://a": false, "http:a": false, "http": false, "a": false} {
+		if _, got := parseOrigin(text); got != want {
+			t.Errorf("origin %q: %v", text, got)
+		}
+	}
+}
+
+// One refused connection a second is logged.
+func TestWarnsOnceASecond(t *testing.T) {
+	l := Limit(nil, discard())
+	at := time.Now()
+	for _, tt := range []struct {
+		after time.Duration
+		want  bool
+	}{{0, true}, {0, false}, {time.Second - 1, false}, {time.Second, true}, {time.Second, false}} {
+		if got := l.warns(at.Add(tt.after)); got != tt.want {
+			t.Errorf("after %v: %v", tt.after, got)
+		}
+	}
+}
+
+// Addresses without a connection are forgotten, and no others.
+func TestLeave(t *testing.T) {
+	l := Limit(nil, discard())
+	key, ok := network("192.0.2.1:5")
+	if !ok || !l.enter(key, true) || !l.enter(key, true) {
+		t.Fatal("it cannot enter")
+	}
+	for _, want := range []int{1, 0} {
+		l.leave(key, true)
+		if l.byPeer[key] != want || len(l.byPeer) != want || l.open != want {
+			t.Errorf("%d of %d addresses are open, %d in all; want %d", l.byPeer[key], len(l.byPeer), l.open, want)
+		}
+	}
+}

@@ -82,6 +82,19 @@ func TestTokenSource(t *testing.T) {
 	}
 }
 
+func TestCheckToken(t *testing.T) {
+	for token, want := range map[string]bool{
+		strings.Repeat("a", minToken-1): false, strings.Repeat("a", minToken): true,
+		strings.Repeat("a", maxToken): true, strings.Repeat("a", maxToken+1): false,
+		strings.Repeat("!", minToken): true, strings.Repeat("~", minToken): true,
+		strings.Repeat(" ", minToken): false, strings.Repeat("\x7f", minToken): false,
+	} {
+		if err := CheckToken(token); (err == nil) != want {
+			t.Errorf("%.20q of %d bytes: %v", token, len(token), err)
+		}
+	}
+}
+
 // An exposed server without a token gets one, which stays the same until its file is removed.
 func TestMadeToken(t *testing.T) {
 	s := TokenSource{Exposed: true, Make: filepath.Join(t.TempDir(), "default.token"), Log: discard()}

@@ -105,6 +105,7 @@ func TestGuard(t *testing.T) {
 		{name: "image on a foreign page", headers: []string{"Sec-Fetch-Site: cross-site"}, refused: "another site"},
 		{name: "foreign page with our origin", headers: []string{"Sec-Fetch-Site: cross-site", "Origin: http://127.0.0.1:8000"}, refused: "another site"},
 		{name: "image on a page of another port", headers: []string{"Sec-Fetch-Site: same-site"}, refused: "another site"},
+		{name: "our own origin at another port of this machine", headers: []string{"Sec-Fetch-Site: same-site", "Origin: http://127.0.0.1:8000"}},
 		{name: "unknown site", headers: []string{"Sec-Fetch-Site: elsewhere"}, refused: "another site"},
 		{name: "link", headers: append(navigation, "Sec-Fetch-Site: cross-site"), refused: "followed a link"},
 		{name: "link where links are welcome", opts: Options{Links: true}, headers: append(navigation, "Sec-Fetch-Site: cross-site")},
@@ -372,6 +373,20 @@ func TestTooLongIsAnswered(t *testing.T) {
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil || res.StatusCode != http.StatusRequestEntityTooLarge {
 			t.Errorf("%.20q: answer %v, %v", head, res, err)
+		}
+	}
+}
+
+// A request without a body stays one: only bodies are wrapped.
+func TestNoBodyIsNotWrapped(t *testing.T) {
+	for _, body := range []io.ReadCloser{nil, http.NoBody} {
+		var got io.Reader
+		h := newGuard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Body }), Options{})
+		r := request("GET")
+		r.Body = body
+		h.ServeHTTP(httptest.NewRecorder(), r)
+		if got != body && (got != nil || body != nil) {
+			t.Errorf("the handler gets %T, want %T", got, body)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func TestPeer(t *testing.T) {
 // A browser of an unknown user comes in with the URL that the server gave, once.
 func TestTicket(t *testing.T) {
 	tokens := NewTokens("secret")
-	h := New(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }), Options{
+	passed := 0
+	h := New(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { passed++; w.WriteHeader(http.StatusTeapot) }), Options{
 		Tokens: tokens,
 		Peer:   func(*http.Request) (peer.Standing, error) { return peer.Unknown, errors.New("a reason") },
 	})
@@ -72,6 +73,9 @@ func TestTicket(t *testing.T) {
 	first := get(link)
 	if first.StatusCode != http.StatusSeeOther || first.Header.Get("Location") != "/1/" {
 		t.Fatalf("answer %d to %q", first.StatusCode, first.Header.Get("Location"))
+	}
+	if passed > 0 {
+		t.Error("the request with the ticket reaches the handler, too")
 	}
 	if res := get("/1/", first.Cookies()...); res.StatusCode != http.StatusTeapot {
 		t.Errorf("with the cookie: %d", res.StatusCode)
