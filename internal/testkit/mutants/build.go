@@ -32,27 +32,34 @@ type pkg struct {
 	dir   string
 	files []string        // without tests
 	only  map[string]bool // the files that get mutants; nil: all
+	by    []string        // the folders of packages whose tests count, too
 }
 
-// list returns the packages that arguments name: patterns of the go command, or files, so that only
-// these get mutants.
+// list returns the packages that arguments name: folders, or files, so that only these get mutants.
+// After a "+" follow the folders of packages whose tests count, too.
 func list(args []string) ([]*pkg, error) {
-	only := map[string]map[string]bool{} // by the absolute path of a folder
+	only, by := map[string]map[string]bool{}, map[string][]string{} // by the absolute path of a folder
 	var patterns []string
 	for _, arg := range args {
-		if !strings.HasSuffix(arg, ".go") {
-			patterns = append(patterns, arg)
-			continue
+		paths := strings.Split(arg, "+")
+		for i, path := range paths {
+			var err error
+			if paths[i], err = filepath.Abs(path); err != nil {
+				return nil, err
+			}
 		}
-		dir, err := filepath.Abs(filepath.Dir(arg))
-		if err != nil {
-			return nil, err
+		dir := paths[0]
+		if strings.HasSuffix(dir, ".go") {
+			dir = filepath.Dir(dir)
+			if only[dir] == nil {
+				only[dir] = map[string]bool{}
+			}
+			only[dir][filepath.Base(paths[0])] = true
 		}
-		if only[dir] == nil {
-			only[dir] = map[string]bool{}
+		by[dir] = append(by[dir], paths[1:]...)
+		if !slices.Contains(patterns, dir) {
 			patterns = append(patterns, dir)
 		}
-		only[dir][filepath.Base(arg)] = true
 	}
 	out, err := output("go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,Module"}, patterns...)...)
 	if err != nil {
@@ -70,7 +77,7 @@ func list(args []string) ([]*pkg, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		packages = append(packages, &pkg{strings.TrimPrefix(p.ImportPath, p.Module.Path+"/"), p.ImportPath, p.Module.Dir, p.Dir, p.GoFiles, only[p.Dir]})
+		packages = append(packages, &pkg{strings.TrimPrefix(p.ImportPath, p.Module.Path+"/"), p.ImportPath, p.Module.Dir, p.Dir, p.GoFiles, only[p.Dir], by[p.Dir]})
 	}
 }
 
@@ -86,26 +93,33 @@ func output(name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// A binary is the test binary of a package with all its mutants.
+// A binary is a package with all its mutants, and the test binaries with it.
 type binary struct {
-	dir     string // of the package in a copy of the module, which mutants may damage
-	scratch string // a folder for its files, and for temporary ones
+	dirs    []string // whose tests count: of packages in a copy of the module, which mutants may damage
+	scratch string   // a folder for its files, and for temporary ones
 	mutants []mutant
 }
 
-func (b *binary) program() string { return filepath.Join(b.scratch, "mutants.test") }
+// program is the test binary of a folder.
+func (b *binary) program(dir int) string {
+	return filepath.Join(b.scratch, fmt.Sprintf("mutants%d.test", dir))
+}
 
-// build copies the module into a folder, and builds the test binary there.
+// build copies the module into a folder, and builds the test binaries there.
 func (p *pkg) build(scratch string) (*binary, error) {
 	module := filepath.Join(scratch, "module")
 	if err := copyModule(p.root, module); err != nil {
 		return nil, err
 	}
-	below, err := filepath.Rel(p.root, p.dir)
-	if err != nil {
-		return nil, err
+	var dirs []string
+	for _, d := range append([]string{p.dir}, p.by...) {
+		below, err := filepath.Rel(p.root, d)
+		if err != nil {
+			return nil, err
+		}
+		dirs = append(dirs, filepath.Join(module, below))
 	}
-	dir := filepath.Join(module, below)
+	dir := dirs[0]
 	fset := token.NewFileSet()
 	var files []*ast.File
 	var sources [][]byte
@@ -143,11 +157,13 @@ func (p *pkg) build(scratch string) (*binary, error) {
 	if err := os.WriteFile(filepath.Join(dir, "mutants_preamble.go"), []byte(head), 0o600); err != nil {
 		return nil, err
 	}
-	b := &binary{dir, scratch, w.mutants}
-	compile := exec.Command("go", "test", "-c", "-ldflags=-w", "-o", b.program(), ".")
-	compile.Dir = dir
-	if out, err := compile.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("compile the mutants: %w\n%s", err, out)
+	b := &binary{dirs, scratch, w.mutants}
+	for i, d := range dirs {
+		compile := exec.Command("go", "test", "-c", "-ldflags=-w", "-o", b.program(i), ".")
+		compile.Dir = d
+		if out, err := compile.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("compile the mutants: %w\n%s", err, out)
+		}
 	}
 	return b, nil
 }

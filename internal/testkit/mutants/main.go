@@ -5,9 +5,10 @@
 //	go run ./internal/testkit/mutants ./internal/transport/guard ./internal/terminals/tokens.go
 //
 // All mutants of a package are compiled into one test binary; a variable of the environment chooses
-// one. For each mutant, only the tests of the package run that reach it. Tests of other packages do
-// not count. Mutants are made of comparisons, arithmetic, &&, ||, !, the conditions of if, for and
-// case, and returned booleans, as the usual tools make them. Assignments and calls stay.
+// one. For each mutant, only the tests of the package run that reach it; tests of another package
+// count where the argument adds its folder, as in ./internal/ui/variable+./internal/ui. Mutants are
+// made of comparisons, arithmetic, &&, ||, !, the conditions of if, for and case, and returned
+// booleans, as the usual tools make them. Assignments and calls stay.
 package main
 
 import (

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 // A test is one test of a package, as it is without a mutant.
 type test struct {
+	dir     int // in which it is: see binary
 	name    string
 	took    time.Duration
 	reaches map[int]bool // numbers of mutants
@@ -24,38 +24,37 @@ type test struct {
 
 // measure runs each test alone. The quickest come first.
 func (b *binary) measure() ([]test, error) {
-	out, err := b.command(context.Background(), "-test.list", ".").Output()
-	if err != nil {
-		return nil, fmt.Errorf("list the tests: %w", err)
-	}
 	var tests []test
-	for _, name := range strings.Fields(string(out)) {
-		if !regexp.MustCompile(`^(Test|Example|Fuzz)`).MatchString(name) {
-			continue
-		}
-		t, err := b.look(name)
+	for dir := range b.dirs {
+		out, err := b.command(context.Background(), dir, "-test.list", "^(Test|Example|Fuzz)").Output()
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("list the tests: %w", err)
 		}
-		tests = append(tests, t)
+		for _, name := range strings.Fields(string(out)) {
+			t, err := b.look(dir, name)
+			if err != nil {
+				return nil, err
+			}
+			tests = append(tests, t)
+		}
 	}
 	slices.SortFunc(tests, func(x, y test) int { return cmp.Compare(x.took, y.took) })
 	return tests, nil
 }
 
 // look runs a test without a mutant, and finds out which mutants it reaches.
-func (b *binary) look(name string) (test, error) {
+func (b *binary) look(dir int, name string) (test, error) {
 	hits := filepath.Join(b.scratch, "hits")
 	if err := os.WriteFile(hits, nil, 0o600); err != nil {
 		return test{}, err
 	}
-	cmd := b.command(context.Background(), "-test.run", "^"+name+"$")
+	cmd := b.command(context.Background(), dir, "-test.run", "^"+name+"$")
 	cmd.Env = append(cmd.Environ(), "MUTANT_HITS="+hits)
 	start := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return test{}, fmt.Errorf("%s fails without a mutant: %w\n%s", name, err, out)
 	}
-	t := test{name, time.Since(start), map[int]bool{}}
+	t := test{dir, name, time.Since(start), map[int]bool{}}
 	numbers, err := os.ReadFile(hits)
 	if err != nil {
 		return test{}, err
@@ -82,27 +81,32 @@ func (b *binary) kills(m mutant, tests []test) (bool, error) {
 		quick++
 	}
 	for _, part := range [][]test{tests[:quick], tests[quick:]} {
-		if killed, err := b.fails(m, part); killed || err != nil {
-			return killed, err
+		for dir := range b.dirs {
+			if killed, err := b.fails(m, dir, part); killed || err != nil {
+				return killed, err
+			}
 		}
 	}
 	return false, nil
 }
 
-// fails reports whether a run of tests fails with a mutant, or does not end.
-func (b *binary) fails(m mutant, tests []test) (bool, error) {
-	if len(tests) == 0 {
-		return false, nil
-	}
+// fails reports whether a run of those tests that are in a folder fails with a mutant, or does not
+// end.
+func (b *binary) fails(m mutant, dir int, tests []test) (bool, error) {
 	limit := 5 * time.Second
 	var names []string
 	for _, t := range tests {
-		limit += 4 * t.took
-		names = append(names, t.name)
+		if t.dir == dir {
+			limit += 4 * t.took
+			names = append(names, t.name)
+		}
+	}
+	if len(names) == 0 {
+		return false, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := b.command(ctx, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
+	cmd := b.command(ctx, dir, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
 	cmd.Env = append(cmd.Environ(), "MUTANT="+strconv.Itoa(m.n))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -113,10 +117,10 @@ func (b *binary) fails(m mutant, tests []test) (bool, error) {
 	return cmd.Wait() != nil, nil
 }
 
-// command returns a call of the test binary in the folder of the package.
-func (b *binary) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, b.program(), args...)
-	cmd.Dir = b.dir
+// command returns a call of a test binary in its folder.
+func (b *binary) command(ctx context.Context, dir int, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, b.program(dir), args...)
+	cmd.Dir = b.dirs[dir]
 	cmd.Env = append(cmd.Environ(), "TMPDIR="+b.scratch)
 	return cmd
 }
