@@ -27,7 +27,8 @@ func TestIgnoredAtStart(t *testing.T) {
 			}
 			cmd := exec.Command("/bin/sh", "-c", `trap "" HUP INT QUIT; exec "$0" mcp`, program)
 			cmd.Dir = t.TempDir()
-			cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+t.TempDir(), "HOME="+t.TempDir(), "BROWSER=true")
+			runtime := t.TempDir()
+			cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+runtime, "HOME="+t.TempDir(), "BROWSER=true")
 			in, err := cmd.StdinPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -77,6 +78,10 @@ func TestIgnoredAtStart(t *testing.T) {
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("after TERM: %v", err)
 			}
+			wait.Until(t, "the server that it has started, if any, has ended", func() bool {
+				locks, err := filepath.Glob(filepath.Join(runtime, "wsh", "*.lock"))
+				return err == nil && len(locks) == 0
+			})
 		})
 	}
 }
