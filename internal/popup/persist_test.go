@@ -3,6 +3,7 @@ package popup
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -226,4 +227,38 @@ func TestStoredForm(t *testing.T) {
 			t.Errorf("stored: %s", got)
 		}
 	})
+}
+
+// A brokenStore cannot be read, or only in part.
+type brokenStore struct {
+	*memory
+	docs map[string][]byte
+}
+
+func (s brokenStore) All() (map[string][]byte, error) {
+	return s.docs, errors.New("the disk is broken")
+}
+
+// A broker that can read nothing of its store does not start; one that can read a part does.
+func TestBrokenStore(t *testing.T) {
+	if _, err := New(Options{Store: brokenStore{newMemory(), nil}}); err == nil {
+		t.Error("it starts without its questions")
+	}
+	now := time.Now()
+	docs := map[string][]byte{}
+	for name, a := range map[string]Asked{
+		"good":     {ID: "good", Deadline: now.Add(time.Hour)},
+		"wrong":    {ID: "another", Deadline: now.Add(time.Hour)},
+		"timeless": {ID: "timeless"},
+	} {
+		a.Question, a.At = deploy(t, nil), now
+		doc, err := json.Marshal(record{Asked: a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs[name] = doc
+	}
+	if got := pendingIDs(open(t, Options{Store: brokenStore{newMemory(), docs}})); len(got) != 1 || got[0] != "good" {
+		t.Errorf("pending: %v", got)
+	}
 }

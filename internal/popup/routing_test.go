@@ -146,3 +146,80 @@ func TestBadWorkspace(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// A question whose answer goes to this process stays at this server, in the queue of its workspace
+// if the server has that.
+func TestLocalQuestions(t *testing.T) {
+	other := Peer{Workspaces: []string{"/peer"}, Ask: func(context.Context, Asked) (question.Answer, error) {
+		t.Error("it was asked at another server")
+		return question.Answer{}, nil
+	}}
+	b := open(t, Options{Workspaces: []string{"/a", "/b"}, Peers: peers{other}})
+	for path, want := range map[string]string{"/a": "/a", "/b": "/b", "/b/below": "/b", "/peer": "/a", "/elsewhere": "/a", "": "/a"} {
+		id, err := b.Ask(deploy(t, func(s *question.Spec) { s.WorkspacePath = path }), AskOptions{Deliver: func(question.Reply) error { return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := b.Pending()
+		if len(list) != 1 || list[0].Workspace != want {
+			t.Errorf("%q: pending %+v, want it in %q", path, list, want)
+		}
+		if err := b.Withdraw(id); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A question that is withdrawn while its asker waits is over for an asker of this server, and for
+// another server's that has gone; another server that still waits asks again.
+func TestWithdrawnWhileAsked(t *testing.T) {
+	for name, id := range map[string]string{"of this server": "", "of another server": newID()} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				page := newFakeChannel("page", Page, Possible)
+				b := open(t, Options{}, page)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				answers := make(chan question.Answer, 1)
+				go func() {
+					a, err := b.AskAndWait(ctx, deploy(t, nil), AskOptions{ID: id}, WaitOptions{})
+					if err != nil {
+						t.Error(err)
+					}
+					answers <- a
+				}()
+				asked := <-page.displayed
+				if err := b.Withdraw(asked.ID); err != nil {
+					t.Fatal(err)
+				}
+				if id != "" {
+					<-page.displayed // again
+					cancel()
+				}
+				if a := <-answers; a.Outcome != question.Withdrawn {
+					t.Errorf("outcome %s", a.Outcome)
+				}
+			})
+		})
+	}
+}
+
+// Asking a withdrawn question again takes only that question out of the history.
+func TestAskedAgainLeavesHistory(t *testing.T) {
+	b := open(t, Options{})
+	first, second := newID(), newID()
+	for _, id := range []string{first, second} {
+		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Withdraw(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Ask(deploy(t, nil), AskOptions{ID: first}); err != nil {
+		t.Fatal(err)
+	}
+	if past := b.History(10); len(past) != 1 || past[0].ID != second {
+		t.Errorf("history %+v", past)
+	}
+}
