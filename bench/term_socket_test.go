@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -181,7 +182,7 @@ func BenchmarkTermSocketFlood(b *testing.B) {
 				}
 				runtime.GC()
 				start, cpu := time.Now(), ownCPU(b)
-				if err := s.Send(b.Context(), []byte("\r")); err != nil {
+				if err := s.Type(b.Context(), term.Input{Text: []byte("\r")}); err != nil {
 					b.Fatal(err)
 				}
 				<-s.Ended()

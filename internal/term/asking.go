@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
@@ -49,7 +50,7 @@ type asking struct {
 	deliver  func(question.Reply) error
 	done     bool          // deliver has returned, or there is none and there is a reply
 	refused  error         // by deliver
-	from     *viewerDialog // that has taken the reply
+	from     *Viewer       // on whose terminal the person has replied, or nil
 	since    time.Time     // when it became the first, or a person last typed before it was seen
 }
 
@@ -64,14 +65,28 @@ type viewerDialog struct {
 	over bool
 }
 
-// afterwards returns the dialog of a question that has ended: one that takes the rest of the
-// answer, or nil if the person was not typing it here.
-func (d *viewerDialog) afterwards() *viewerDialog {
-	if d == nil || !d.TakesText() || d.asking.from == d {
+// afterwards returns the viewer's dialog when its question has ended: one that takes the rest of
+// the answer, or nil if the person was not typing it here.
+func (v *Viewer) afterwards() *viewerDialog {
+	d := v.terminal.dialog
+	switch {
+	case d == nil || d.over:
+		return d
+	case !d.TakesText() || d.asking.from == v:
 		return nil
 	}
 	note := d.Note("The question is over", "It was answered elsewhere, or is not asked any more. What you typed was dropped.", "What you type now is dropped, too")
 	return &viewerDialog{Dialog: note, asking: d.asking, at: d.at, over: true}
+}
+
+// sayRefused tells a person that the answer that they have given on the viewer's terminal did not
+// reach the asker.
+func (v *Viewer) sayRefused(a *asking, why error) {
+	if !v.isAttached() {
+		return
+	}
+	note := dialog.New(a.question, v.dialogs).Note("Your answer did not arrive", safetext.Visible(why.Error()), "Escape closes this")
+	v.terminal.dialog = &viewerDialog{Dialog: note, asking: a, over: true}
 }
 
 // Attended reports whether a person who may type is attached. It does not wait.
@@ -140,6 +155,9 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 		refused := deliver(*got)
 		s.exec.Post(func() {
 			a.done, a.refused = true, refused
+			if refused != nil && a.from != nil {
+				a.from.sayRefused(a, refused)
+			}
 			s.st.notify()
 		})
 	}
@@ -147,7 +165,7 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 }
 
 // answer gives the question its reply, from a viewer's dialog or, if that is nil, from a page.
-func (a *asking) answer(r question.Reply, from *viewerDialog) {
+func (a *asking) answer(r question.Reply, from *Viewer) {
 	a.reply, a.from, a.done = &r, from, a.deliver == nil
 }
 
@@ -190,7 +208,7 @@ func (st *state) endQuestion(a *asking) {
 	st.questions = slices.Delete(st.questions, i, i+1)
 	for v := range st.persons {
 		if v.terminal.dialog != nil && v.terminal.dialog.asking == a {
-			v.terminal.dialog = v.terminal.dialog.afterwards()
+			v.terminal.dialog = v.afterwards()
 		}
 	}
 	st.notify()
@@ -285,7 +303,7 @@ func (v *Viewer) ask(st *state, p *prospect) {
 		t.dialog = nil
 		return
 	case a.reply != nil:
-		if t.dialog = t.dialog.afterwards(); t.dialog != nil {
+		if t.dialog = v.afterwards(); t.dialog != nil {
 			v.drawDialog(p)
 		}
 		return
@@ -347,7 +365,7 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 			if report, ok := keys.ParseMouse(piece[:n]); ok && !pasting {
 				piece = piece[n:]
 				if d.armed = d.armed || paused && report.Pressed(); !d.over && (d.armed || !report.Pressed()) {
-					d.decide(d.Mouse(report))
+					v.decide(d.Mouse(report))
 				}
 				continue
 			}
@@ -369,7 +387,7 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	case !(d.armed || paused):
 	case len(typed) == 1 && typed[0] != nil:
 		d.armed = true
-		d.decide(d.Key(*typed[0]))
+		v.decide(d.Key(*typed[0]))
 	case d.armed && len(typed) > 0:
 		// Keys that arrive together are pasted, or were typed before the person could see the
 		// question. They are text for one who is typing it, and nothing else.
@@ -379,10 +397,10 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	return true
 }
 
-// decide gives the question a reply, if it is one and the first.
-func (d *viewerDialog) decide(r dialog.Reply) {
-	if r != dialog.Undecided && d.asking.reply == nil {
-		d.asking.answer(d.Reply(r), d)
+// decide gives the question that the viewer displays a reply, if it is one and the first.
+func (v *Viewer) decide(r dialog.Reply) {
+	if d := v.terminal.dialog; r != dialog.Undecided && d.asking.reply == nil {
+		d.asking.answer(d.Reply(r), v)
 	}
 }
 

@@ -752,3 +752,42 @@ func TestPagesAsk(t *testing.T) {
 		}
 	})
 }
+
+// A person whose answer does not reach the asker reads that where they have answered, and nowhere
+// else. What they type until they have put it away is not for the program.
+func TestAnswerRefused(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		one, other := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{})
+		asked := make(chan error, 1)
+		go func() {
+			_, err := s.Ask(t.Context(), allow, func(question.Reply) error {
+				time.Sleep(time.Second)
+				return errors.New("the answer could not be kept: disk full")
+			})
+			asked <- err
+		}()
+		time.Sleep(time.Second)
+		one.press(t, "1")
+		if err := <-asked; err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if !one.sees("Your answer did not arrive") || !one.sees("disk full") {
+			t.Error("the person does not read that the answer was refused")
+		}
+		if other.sees("arrive") {
+			t.Error("another person reads it")
+		}
+		one.press(t, "x")
+		one.press(t, "\x1b")
+		time.Sleep(time.Second)
+		if one.sees("arrive") {
+			t.Error("Escape does not put it away")
+		}
+		one.press(t, "y")
+		time.Sleep(time.Second)
+		if got := p.input(); got != "y" {
+			t.Errorf("the program got %q", got)
+		}
+	})
+}

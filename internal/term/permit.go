@@ -35,12 +35,12 @@ type permits struct {
 	allowed map[Sender]bool // without their addresses, which change
 }
 
-// permit decides whether a sender may type what make returns, which is nil for a signal. Code
-// that types for a program calls it first, and [Session.stillPermitted] when the input is typed. It asks
+// permit decides whether a sender may type what make returns, which is nil for a signal. Code that
+// types for a program calls it first, and [Session.stillPermitted] when the input is typed. It asks
 // persons: those at the attached terminals, if the session was created so (see
 // [CreateOptions.AskToType]), and about lines that need it (see [Confirmation]). It returns nil if
-// the sender may type, and else an error of kind Precondition with the detail [NotPermitted], or of
-// the person that was asked about lines. Nobody is asked about input that cannot be made.
+// the sender may type, and else an error of kind Precondition with the detail [NotPermitted], or
+// the one of [Confirmation.Ask]. Nobody is asked about input that cannot be made.
 //
 // It keeps in what, for stillPermitted, what it has found out.
 func (s *Session) permit(ctx context.Context, what *typing, make func(*state) ([]byte, error)) error {
