@@ -128,28 +128,15 @@ func (f *Folder) Create(name string) (File, error) {
 // pruneLocked removes recordings that are too old, and the oldest while there is no room for n more
 // bytes. Those that are being written stay, and so do those that cannot be removed.
 func (f *Folder) pruneLocked(now time.Time, n int64) error {
-	entries, err := os.ReadDir(f.dir)
+	old, err := f.files()
 	if err != nil {
 		return err
 	}
-	var old []fs.FileInfo
 	f.used = 0
-	for _, e := range entries {
-		if !e.Type().IsRegular() || !managed().MatchString(e.Name()) {
-			continue
-		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // another server was quicker
-		}
-		if err != nil {
-			return err
-		}
+	for _, info := range old {
 		f.used += info.Size()
-		if !f.open[e.Name()] {
-			old = append(old, info)
-		}
 	}
+	old = slices.DeleteFunc(old, func(info fs.FileInfo) bool { return f.open[info.Name()] })
 	slices.SortFunc(old, func(a, b fs.FileInfo) int {
 		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
 	})
@@ -167,6 +154,29 @@ func (f *Folder) pruneLocked(now time.Time, n int64) error {
 		f.used -= info.Size()
 	}
 	return nil
+}
+
+// files returns the recordings in the folder. Other files are left out, and so are links.
+func (f *Folder) files() ([]fs.FileInfo, error) {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []fs.FileInfo
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !managed().MatchString(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			continue // it was removed meanwhile, maybe by another server
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, info)
+	}
+	return list, nil
 }
 
 // takeLines counts as many whole lines of text as there is room for, and returns them. It makes

@@ -25,25 +25,13 @@ type Stored struct {
 // List returns the recordings in the folder, the newest first. Other files are left out, and so are
 // links.
 func (f *Folder) List() ([]Stored, error) {
-	entries, err := os.ReadDir(f.dir)
+	files, err := f.files()
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "list the folder for recordings")
 	}
 	list := []Stored{}
-	for _, e := range entries {
-		if !e.Type().IsRegular() || !managed().MatchString(e.Name()) {
-			continue
-		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed meanwhile
-		}
-		if err != nil {
-			return nil, fault.Wrap(fault.Precondition, err, "list the folder for recordings")
-		}
-		if info.Mode().IsRegular() {
-			list = append(list, f.describe(info))
-		}
+	for _, info := range files {
+		list = append(list, f.describe(info))
 	}
 	slices.SortFunc(list, func(a, b Stored) int {
 		return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.File, b.File))

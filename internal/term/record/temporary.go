@@ -24,15 +24,10 @@ type Budget struct {
 // NewBudget returns a budget of that many bytes.
 func NewBudget(most int64) *Budget { return &Budget{most: most} }
 
-// take reports whether there is room for n more bytes, and counts them if there is.
-func (b *Budget) take(n int64) bool {
+func (b *Budget) isUsedUp() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.used+n > b.most {
-		return false
-	}
-	b.used += n
-	return true
+	return b.used >= b.most
 }
 
 // takeLines counts as many whole lines of text as there is room for, and returns them.
@@ -78,10 +73,9 @@ type Temporary struct {
 // budget until it is closed. The error is of kind Exhausted if the budget has no room at all. The
 // caller must Close the file.
 func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
-	if !budget.take(1) {
+	if budget.isUsedUp() {
 		return nil, fault.New(fault.Exhausted, "there is no room for a recording: those that sessions keep may have %d bytes together; remove a session, or start the recording in one that has a long one", budget.most)
 	}
-	budget.add(-1)
 	f, err := os.CreateTemp("", "wsh-recording-*.cast") // for this user only
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, err, "make the file of a recording")
