@@ -143,7 +143,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	}
 	st := &state{
 		shell: shellState{name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning, rule: SizeLeader}, follower: follower{reported: StateRunning}, idle: idle.New(now),
-		waiters: map[chan struct{}]struct{}{}, texts: expect.New(o.scrollback), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
+		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {

@@ -48,14 +48,14 @@ func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, 
 		case st.texts.Len() >= MaxSearches:
 			return fault.New(fault.Exhausted, "%d calls wait for text in session %q already, which is the limit", MaxSearches, s.Name())
 		default:
-			st.texts.Add(wait)
+			st.texts.Add(st.term, wait)
 		}
 		return nil
 	})
 	if err != nil {
 		return expect.Match{}, err
 	}
-	defer s.exec.Post(func() { s.st.texts.Remove(wait) })
+	defer s.exec.Post(func() { s.st.texts.Remove(s.st.term, wait) })
 	select {
 	case m := <-found:
 		return m, nil

@@ -3,7 +3,7 @@
 package expect
 
 import (
-	"bytes"
+	"math"
 	"strings"
 	"time"
 
@@ -25,11 +25,10 @@ type Match struct {
 }
 
 // Texts are the waits for text in a terminal, and which text they have not seen. Each look searches
-// the screen with the lines that have scrolled off it since the last one. So looks are few during a
-// flood: the history keeps lines for the next one, and there is a look before it drops them.
+// the screen with the lines that have scrolled off it since the last one, which the history keeps
+// until then. So looks are few during a flood.
 type Texts struct {
-	waits      map[*Wait]struct{}
-	scrollback int // lines that the history keeps
+	waits map[*Wait]struct{}
 
 	next    uint64 // number of the first line that was not searched, or may still change
 	layout  uint64 // of the line numbers
@@ -41,8 +40,8 @@ const (
 	// searchPiece is how many bytes of output may be written between two looks. A history keeps the
 	// lines of that many bytes, even if very long lines make it keep fewer than its limit.
 	searchPiece = 128 << 10
-	// searchPause is the least time between two looks at a small screen that are not due to lines
-	// about to be dropped.
+	// searchPause is the least time between two looks at a small screen, unless there is much
+	// output.
 	searchPause = time.Millisecond
 	// searchCells is the number of cells that adds another such pause.
 	searchCells = 4096
@@ -51,10 +50,8 @@ const (
 	maxWrapped = 16
 )
 
-// New returns no waits, for a terminal whose history keeps a number of lines.
-func New(scrollback int) *Texts {
-	return &Texts{waits: map[*Wait]struct{}{}, scrollback: scrollback}
-}
+// New returns no waits.
+func New() *Texts { return &Texts{waits: map[*Wait]struct{}{}} }
 
 // Len returns the number of waits.
 func (x *Texts) Len() int { return len(x.waits) }
@@ -71,23 +68,35 @@ func (x *Texts) Find(t *vt.Terminal, w *Wait, now time.Time) bool {
 }
 
 // Add adds a wait for which [Texts.Find] has just found nothing.
-func (x *Texts) Add(w *Wait) { x.waits[w] = struct{}{} }
+func (x *Texts) Add(t *vt.Terminal, w *Wait) {
+	x.waits[w] = struct{}{}
+	x.keep(t)
+}
 
 // Remove removes a wait.
-func (x *Texts) Remove(w *Wait) { delete(x.waits, w) }
+func (x *Texts) Remove(t *vt.Terminal, w *Wait) {
+	delete(x.waits, w)
+	x.keep(t)
+}
 
-// Write writes output to the terminal. Lines are searched before they are dropped. After the
-// output, the caller must call [Texts.Due].
+// keep makes the history keep the lines that were not searched.
+func (x *Texts) keep(t *vt.Terminal) {
+	if len(x.waits) > 0 {
+		t.KeepFrom(x.next)
+	} else {
+		t.KeepFrom(math.MaxUint64)
+	}
+}
+
+// Write writes output to the terminal. After the output, the caller must call [Texts.Due].
 func (x *Texts) Write(t *vt.Terminal, b []byte, now time.Time) {
 	for len(b) > 0 && len(x.waits) > 0 {
-		n := x.fits(t, b)
-		if n == 0 || x.written > 0 && x.written+n > searchPiece {
-			x.Look(t, now)
-			continue
-		}
-		x.written += n
+		n := min(len(b), searchPiece-x.written)
 		_, _ = t.Write(b[:n]) // a terminal cannot refuse
 		b = b[n:]
+		if x.written += n; x.written == searchPiece {
+			x.Look(t, now)
+		}
 	}
 	_, _ = t.Write(b)
 }
@@ -120,6 +129,7 @@ func (x *Texts) Look(t *vt.Terminal, now time.Time) {
 		}
 	}
 	x.written, x.looked = 0, now
+	x.keep(t)
 }
 
 // look reports whether there is a match in the text, and hands it out.
@@ -172,72 +182,4 @@ func appendLines(b []byte, lines []vt.Line, cursorRow, cursorCol int) []byte {
 		b = append(b, '\n')
 	}
 	return b
-}
-
-// fits returns how many bytes of output can be written before a line that was not searched is
-// dropped, unless a sequence scrolls by several lines. After a look, that is at least one.
-func (x *Texts) fits(t *vt.Terminal, b []byte) int {
-	_, rows := t.Size()
-	room, sequence := 0, 0
-	if !t.Modes().Has(vt.ModeAltScreen) {
-		_, top, _ := t.Extent()
-		room, sequence = max(x.scrollback-int(top-min(x.next, top)), 0), 1
-	}
-	if x.written > 0 {
-		return scrollsWithin(b, t, room, sequence)
-	}
-	return max(scrollsWithin(b, t, room+rows-1, sequence), 1) // what is on the screen was searched
-}
-
-// scrollsWithin returns how many bytes of output scroll a terminal by at most most lines, if each
-// sequence that does not only change the style scrolls by the given number.
-func scrollsWithin(b []byte, t *vt.Terminal, most, sequence int) int {
-	cols, _ := t.Size()
-	if lineEnds(b)+sequence*bytes.Count(b, []byte{0x1b})+len(b)/cols+1 <= most { // usually
-		return len(b)
-	}
-	lines, col := 0, t.Column()
-	for i := 0; i < len(b); i++ {
-		next := i
-		switch c := b[i]; {
-		case c >= '\n' && c <= '\f':
-			lines, col = lines+1, 0
-		case c == 0x1b:
-			n, style := sequenceLength(b[i:])
-			next += n - 1
-			if !style {
-				lines += sequence
-			}
-		default:
-			if col++; col == cols {
-				lines, col = lines+1, 0
-			}
-		}
-		if lines > most {
-			return i
-		}
-		i = next
-	}
-	return len(b)
-}
-
-func lineEnds(b []byte) (n int) {
-	for c := byte('\n'); c <= '\f'; c++ {
-		n += bytes.Count(b, []byte{c})
-	}
-	return n
-}
-
-// sequenceLength returns the length of the control sequence with which b starts, or 1 if it is
-// another kind of sequence, and whether it only changes the style of what follows.
-func sequenceLength(b []byte) (n int, style bool) {
-	if len(b) < 2 || b[1] != '[' {
-		return 1, false
-	}
-	for i, c := range b[2:] {
-		if c < ' ' || c > '?' {
-			return i + 3, c == 'm'
-		}
-	}
-	return len(b), false
 }

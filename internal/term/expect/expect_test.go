@@ -12,17 +12,17 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Text that is written while a caller waits for it is found, whatever the height of the screen and
+// Text that is written while a caller waits for it is found, whatever the size of the screen and
 // of the history and however the output is cut, and once.
 func TestFound(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		scrollback := random.IntN(4)
-		term, err := vt.New(vt.Options{Cols: 40 + random.IntN(20), Rows: 1 + random.IntN(4), Scrollback: scrollback})
+		term, err := vt.New(vt.Options{Cols: 8 + random.IntN(20), Rows: 1 + random.IntN(4), Scrollback: scrollback})
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts, now := expect.New(scrollback), time.Time{}
+		texts, now := expect.New(), time.Time{}
 		lines := 1 + random.IntN(100)
 		want := random.IntN(lines)
 		p, err := pattern.Literal(fmt.Sprintf("<%d>", want), false)
@@ -34,7 +34,7 @@ func TestFound(t *testing.T) {
 		if texts.Find(term, w, now) {
 			t.Fatalf("seed %d: found on an empty screen", seed)
 		}
-		texts.Add(w)
+		texts.Add(term, w)
 		var b strings.Builder
 		for i := range lines {
 			fmt.Fprintf(&b, "%s<%d>\x1b[1m.\x1b[m\r\n", strings.Repeat("x", random.IntN(30)), i)

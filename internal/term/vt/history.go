@@ -1,11 +1,15 @@
 package vt
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // A history holds the lines that scrolled off the top of the primary screen, packed, in a queue of
 // large chunks: a line costs its text, a few bytes for styles, and eight for its lineRef.
 type history struct {
 	limit    int    // in lines
+	keep     uint64 // number of the first line that stays in spite of the limit: see KeepFrom
 	maxBytes int    // bounds what a hostile program can fill
 	first    uint64 // number of the oldest line kept
 	next     uint64 // number of the line after the newest
@@ -31,7 +35,7 @@ const chunkSize = 32 << 10
 // newHistory returns an empty history that numbers its lines from first.
 func newHistory(limit, cols int, first uint64) history {
 	// Sixteen bytes per column are plenty for meaningful text.
-	return history{limit: limit, maxBytes: 1<<20 + limit*max(cols, 80)*16, first: first, next: first}
+	return history{limit: limit, keep: keepNone, maxBytes: 1<<20 + limit*max(cols, 80)*16, first: first, next: first}
 }
 
 // ref returns the slot for line n.
@@ -42,13 +46,13 @@ func (h *history) len() int { return int(h.next - h.first) }
 
 // push appends a line, and drops the oldest ones beyond the limits.
 func (h *history) push(packed []byte) {
-	if h.limit == 0 {
+	if !h.takes() {
 		h.next++
 		h.first = h.next
 		return
 	}
-	if h.len() == h.limit {
-		h.drop()
+	if over := h.len() + 1 - h.limit; over > 0 {
+		h.trim(over)
 	}
 	if h.len() == len(h.refs) {
 		h.grow()
@@ -65,6 +69,28 @@ func (h *history) push(packed []byte) {
 	for h.bytes > h.maxBytes && h.len() > 1 {
 		h.drop()
 	}
+}
+
+// takes reports whether the next line is kept.
+func (h *history) takes() bool { return h.limit > 0 || h.next >= h.keep }
+
+// trim drops as many of the oldest lines as are too many, except those that stay.
+func (h *history) trim(over int) {
+	for ; over > 0 && h.first < h.next && (h.first < h.keep || over > maxKept); over-- {
+		h.drop()
+	}
+}
+
+// keepNone is a number that no line has, and maxKept how many lines a history keeps beyond its
+// limit.
+const keepNone, maxKept = math.MaxUint64, 128 << 10
+
+// KeepFrom makes the history keep the lines from a number on, at most 131,072 of them beyond its
+// limit, until the next call. [math.MaxUint64] keeps none. So an owner that reads all lines, but
+// not after each Write, misses none.
+func (t *Terminal) KeepFrom(n uint64) {
+	t.history.keep = n
+	t.history.trim(t.history.len() - t.history.limit)
 }
 
 // grow doubles the ring.
@@ -131,7 +157,7 @@ func (h *history) clone() history {
 
 // clear removes all lines. Their numbers are not reused.
 func (h *history) clear() {
-	*h = history{limit: h.limit, maxBytes: h.maxBytes, first: h.next, next: h.next}
+	*h = history{limit: h.limit, keep: h.keep, maxBytes: h.maxBytes, first: h.next, next: h.next}
 }
 
 // line returns line n, packed; the history must have it. Later pushes overwrite the bytes.

@@ -53,10 +53,8 @@ func (t *Terminal) reflow(cols, rows int, cur *cursor) {
 	}
 	p.crop(rows, cols, t.stamp)
 
-	out.limit = t.history.limit
-	for out.len() > out.limit {
-		out.drop()
-	}
+	out.limit, out.keep = t.history.limit, t.history.keep
+	out.trim(out.len() - out.limit)
 	t.history = *out
 	if w.moved {
 		t.layout++

@@ -58,7 +58,7 @@ func (t *Terminal) scrollUp(n int) {
 
 // remember adds a row that leaves the primary screen at its top to the history.
 func (t *Terminal) remember(r *row) {
-	if t.history.limit > 0 {
+	if t.history.takes() {
 		t.history.push(t.pack(r))
 		return
 	}

@@ -125,10 +125,6 @@ func (t *Terminal) Size() (cols, rows int) { return t.cols, t.rows }
 // Rewriting the same text counts as a change.
 func (t *Terminal) Epoch() uint64 { return t.epoch }
 
-// Column returns the cursor's column, which is the last one after a character there, too. It is up
-// to date even during a synchronized update.
-func (t *Terminal) Column() int { return t.cur.x }
-
 // Modes returns the modes that the program has set.
 func (t *Terminal) Modes() Modes { return t.modes }
 
