@@ -3,7 +3,6 @@ package wsh
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -15,13 +14,7 @@ type entryID string
 
 // UnmarshalText refuses an empty ID: the command would list the elements, or add one, as without
 // the flag.
-func (i *entryID) UnmarshalText(b []byte) error {
-	if len(b) == 0 {
-		return errors.New("an ID cannot be empty")
-	}
-	*i = entryID(b)
-	return nil
-}
+func (i *entryID) UnmarshalText(b []byte) error { return notEmpty(i, b, "an ID") }
 
 // elementFlags are the flags that overlays and panels share.
 type elementFlags struct {

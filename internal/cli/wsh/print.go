@@ -28,37 +28,28 @@ type sessionName string
 // A tagName is an argument or flag that shells complete with tags.
 type tagName string
 
-// UnmarshalText refuses an empty name: a script's variable that is not set must not mean another
-// session.
-func (n *sessionName) UnmarshalText(b []byte) error {
-	if len(b) == 0 {
-		return errors.New("the name of a session cannot be empty")
-	}
-	*n = sessionName(b)
-	return nil
-}
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *sessionName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a session") }
 
 // A fileName is the name of a file as an argument or flag, or - for standard input or output.
 type fileName string
 
-// UnmarshalText refuses an empty name, which must not mean another file, or none.
-func (n *fileName) UnmarshalText(b []byte) error {
-	if len(b) == 0 {
-		return errors.New("the name of a file cannot be empty")
-	}
-	*n = fileName(b)
-	return nil
-}
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *fileName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a file") }
 
 // A clientName is the name of a client, as an argument or flag.
 type clientName string
 
-// UnmarshalText refuses an empty name, which must not mean all clients, or another one.
-func (n *clientName) UnmarshalText(b []byte) error {
-	if len(b) == 0 {
-		return errors.New("the name of a client cannot be empty")
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *clientName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a client") }
+
+// notEmpty stores a name. An empty one is an error: a script's variable that is not set must not
+// mean another session, file or client, or all of them.
+func notEmpty[T ~string](name *T, text []byte, what string) error {
+	if len(text) == 0 {
+		return errors.New(what + " cannot be empty")
 	}
-	*n = clientName(b)
+	*name = T(text)
 	return nil
 }
 
