@@ -38,6 +38,8 @@ var avoided = map[string]string{
 	`doors?`:                          "handler, listener, endpoint, port",
 	`halls?|wings?`:                   "lifecycle, component",
 	`desks?`:                          "queue",
+	`(is|are|was|were|be|such as) (that|those) of`: "the noun again: the page's address, the size of the session",
+	`(somebody|someone|anybody) else`:              "name the actor: the person, another client, another process",
 }
 
 // avoidedWords are words that no name contains, and what the field calls such things.
@@ -257,6 +259,10 @@ func TestProseRules(t *testing.T) {
 		"run it anew":                         true,
 		"at this door":                        true,
 		"a mended file":                       true,
+		"url is that of the page":             true,
+		"if somebody else has it":             true,
+		"compared with those of the last run": false,
+		"nobody answered, somebody waits":     false,
 		"None is left":                        false,
 		"he told the agent":                   false,
 		"recommended, indoor, commend, hallo": false,

@@ -105,7 +105,7 @@ func TestTerminalPageRecordings(t *testing.T) {
 	if res, text := p.server.do(t, "GET", "/sessions/talk/recording", ""); res.StatusCode != 404 {
 		t.Errorf("the deleted recording: %s %.100s", res.Status, text)
 	}
-	p.server.do(t, "POST", "/sessions/talk/recording/start", "") // by somebody else, while the list is open
+	p.server.do(t, "POST", "/sessions/talk/recording/start", "") // by another client, while the list is open
 	p.Wait(`document.querySelector('.recordings [data-recording="talk"]').dataset.active === "true"`)
 	if errors := p.ConsoleErrors(); len(errors) > 0 {
 		t.Errorf("the browser complains, maybe about the page's policy: %q", errors)

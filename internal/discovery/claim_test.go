@@ -160,7 +160,7 @@ func TestLockStart(t *testing.T) {
 	}
 }
 
-// A claim is restored whatever was removed of it, unless somebody else has the name by then.
+// A claim is restored whatever was removed of it, unless another process has the name by then.
 func TestRestoreClaim(t *testing.T) {
 	const name = "name"
 	server := Server{PID: 1, Address: "127.0.0.1:1"}

@@ -36,7 +36,7 @@ func TestFolder(t *testing.T) {
 	if err := f.Delete("three"); err != nil {
 		t.Error("again: ", err)
 	}
-	// Files that a crash or somebody else left behind are not documents.
+	// Files that a crash or another program left behind are not documents.
 	for _, name := range []string{"four.1.part", "README", "no name.json"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
 			t.Fatal(err)

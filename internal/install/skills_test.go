@@ -84,7 +84,7 @@ func TestSkills(t *testing.T) {
 	}
 }
 
-// A skill of the same name that someone else wrote is the user's.
+// A skill of the same name that another program wrote is the user's.
 func TestSkillsOfOthers(t *testing.T) {
 	t.Parallel()
 	project := t.TempDir()

@@ -267,7 +267,7 @@ func TestLead(t *testing.T) {
 		}
 		check(b.ClientName(), 20)
 
-		// One that leaves while it leads keeps the size until somebody else leads.
+		// One that leaves while it leads keeps the size until another client leads.
 		b.Close()
 		check("", 20)
 		if err := a.Type(t.Context(), []byte("x")); err != nil {

@@ -18,8 +18,8 @@ import (
 	"ui-mcp/internal/term/shell"
 )
 
-// notRun is the status of a line that the shell did not run; unknown is that of a command whose end
-// was not reported.
+// notRun is the status of a line that the shell did not run; unknown is the status of a command
+// whose end was not reported.
 const (
 	notRun  = -2
 	unknown = -1

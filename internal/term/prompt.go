@@ -221,7 +221,7 @@ func (w *runWatch) see(m vt.Mark, n uint64, p *shellState, now time.Time) {
 	case n < w.n:
 	case m.Kind == vt.MarkOutput:
 		if w.over && (w.ready || w.whole) {
-			return // somebody else's
+			return // another request's
 		}
 		w.n, w.over, w.more = n, false, false
 		if w.output == nil {

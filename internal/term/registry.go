@@ -99,7 +99,7 @@ type entry struct {
 	ended    time.Time   // when its program was recorded as ended, or zero
 	linger   *time.Timer // of an ended session
 	idle     *time.Timer // of a running session, if abandoned ones are killed
-	// dependent and owner are those of [CreateOptions].
+	// dependent and owner come from [CreateOptions].
 	dependent bool
 	owner     string
 }

@@ -101,7 +101,7 @@ func TestRegistry(t *testing.T) {
 		want(rename(r, a, "b", []string{}), fault.Exists)
 		second := create(t, r, term.CreateOptions{Name: "b", ReplaceTags: []string{"z", "y"}})
 
-		// An ID is that of one session for ever, whatever its name.
+		// An ID means one session for ever, whatever its name.
 		if s, err := r.Session(a.ID()); err != nil || s != a || a.Info().ID != a.ID() {
 			t.Errorf("by ID %q: %v, %v", a.ID(), s, err)
 		}

@@ -462,7 +462,7 @@ func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Durat
 	case p.asking && now.Sub(a.since) < answerGrace:
 		return answerGrace - now.Sub(a.since), nil
 	case p.asking:
-		p.asking = false // somebody else has read it
+		p.asking = false // another program has read it
 		return recheck, nil
 	}
 	a.unsure = true

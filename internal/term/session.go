@@ -501,8 +501,8 @@ type Info struct {
 	PersonAsked bool
 	Tags        []string     // sorted
 	Clients     []ClientInfo // in the order in which they were attached
-	// Leader is the name of the client whose terminal decides the size, or "". The rule is that of
-	// the session.
+	// Leader is the name of the client whose terminal decides the size, or "". The rule is
+	// the session's.
 	Leader   string
 	SizeRule SizeRule
 	Quiet    time.Duration // since something last happened

@@ -23,8 +23,8 @@
 //     wait.
 //   - StateRunning: anything else.
 //
-// A prompt that takes keys one by one and hides them, such as that of "read -s -n 1" or of sudo
-// with pwfeedback, looks like any other program that takes keys: it is not StateSecret. A program
+// A prompt that takes keys one by one and hides them, as "read -s -n 1" and sudo with
+// pwfeedback have, looks like any other program that takes keys: it is not StateSecret. A program
 // that has switched the echo off and works is StateSecret nevertheless.
 //
 // Changes by output and input are known at once, and reported when nothing has happened for 20 ms.

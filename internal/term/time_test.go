@@ -424,7 +424,7 @@ func TestSignal(t *testing.T) {
 	})
 }
 
-// The time for which a program may hold back its picture is that of one update: a program that
+// The time for which a program may hold back its picture covers one update: a program that
 // always has one in progress never shows half of one.
 func TestEachUpdateHasItsTime(t *testing.T) {
 	t.Parallel()

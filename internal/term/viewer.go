@@ -341,7 +341,7 @@ type prospect struct {
 	exit       *tty.Exit
 }
 
-// A position is that of a line of the history. The number means nothing in another layout.
+// A position names a line of the history. The number means nothing in another layout.
 type position struct{ line, layout uint64 }
 
 // The most that a viewer's terminal gets of what has scrolled off the screen since the last

@@ -117,7 +117,7 @@ func TestLines(t *testing.T) {
 	h.sees(s, "second no")
 }
 
-// Somebody else ends what the question is about: it disappears, and its answer goes nowhere.
+// Another client ends what the question is about: it disappears, and its answer goes nowhere.
 func TestOver(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(h *harness, s *term.Session) error{

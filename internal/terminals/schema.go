@@ -43,7 +43,7 @@ func (o *Operation) Out() *jsonschema.Schema {
 	return schemaOf(o.shapes.out)
 }
 
-// SchemaOf returns the JSON schema of a type of package wire, such as that of an event.
+// SchemaOf returns the JSON schema of a type of package wire, such as an event.
 func SchemaOf(t reflect.Type) *jsonschema.Schema { return schemaOf(t) }
 
 // custom are the schemas of types that encode themselves.

@@ -104,7 +104,7 @@ func TestSchemaDefaults(t *testing.T) {
 	}
 }
 
-// The quick encoding of a screen is that of encoding/json.
+// The quick encoding of a screen equals encoding/json's.
 func TestScreenAppendJSON(t *testing.T) {
 	s, err := terminals.GetScreen.Do(t.Context(), opcases.New(t, opcases.Case{}), terminals.Everything, terminals.ScreenQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {

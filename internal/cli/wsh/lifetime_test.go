@@ -134,7 +134,7 @@ func (l life) bridge() (leave func()) {
 	return func() { end(); synctest.Wait() }
 }
 
-// A server that a bridge started ends with the last bridge, unless somebody else needs it.
+// A server that a bridge started ends with the last bridge, unless another client needs it.
 func TestLifetimeOfBridges(t *testing.T) {
 	t.Parallel()
 	for name, story := range map[string]func(life){

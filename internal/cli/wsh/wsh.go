@@ -20,7 +20,7 @@ import (
 	"ui-mcp/internal/files"
 )
 
-// exitInterrupted is the status after a signal, such as that of Ctrl-C.
+// exitInterrupted is the status after a signal, such as Ctrl-C's.
 const exitInterrupted = 130
 
 const description = `Terminals that people and AI agents share.

@@ -88,7 +88,7 @@ func (p *Pattern) Find(text string) []int {
 }
 
 // FindAll returns where all matches in text begin and end, without overlaps. It leaves out empty
-// matches, such as those of \b.
+// matches, as \b has.
 func (p *Pattern) FindAll(text string) [][]int {
 	if !p.auto.matches(text) {
 		return nil

@@ -197,7 +197,7 @@ var EventTypes = []EventType{
 	eventType[Running]("running", "activity", "The session has become active."),
 	eventType[BecameIdle]("idle", "activity", "The session has become idle."),
 	eventType[Input]("input", "input", "A person has typed something."),
-	eventType[InputMode]("mode", "input", "Somebody else gets what persons type."),
+	eventType[InputMode]("mode", "input", "Who gets what persons type has changed."),
 	eventType[Elements]("overlay", "overlay", "Overlays, panels or the focus have changed."),
 	eventType[Command]("command", "command", "A command has begun or ended."),
 	eventType[State]("state", "state", "The state of the session has changed."),

@@ -203,7 +203,7 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 }
 
 // acceptLine accepts a line that a reader with the given limit has returned, or refuses it. An
-// error, such as that of the reader, ends the connection.
+// error, such as the reader's, ends the connection.
 func (c *connection) acceptLine(line []byte, err error, maxLine int) error {
 	var refusal *jsonrpc.Response
 	switch {

@@ -146,7 +146,7 @@ type manageInput struct {
 	Tags    []string `json:"tags,omitempty" jsonschema:"for add_tags and remove_tags"`
 }
 
-// actions are those of wsh_manage_session, with their answers.
+// actions are what wsh_manage_session does, with their answers.
 var actions = []struct {
 	name   action
 	status string

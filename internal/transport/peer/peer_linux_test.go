@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 
 func TestLookupForeign(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can start a program as somebody else")
+		t.Skip("only root can start a program as another user")
 	}
 	for _, address := range []string{"127.0.0.1:0", "[::1]:0"} {
 		l, err := net.Listen("tcp", address)
