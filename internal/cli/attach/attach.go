@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/chooser"
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
@@ -76,6 +77,14 @@ type Options struct {
 	Detach outer.Key
 	// LookBack: see [outer.Input].
 	LookBack string
+	// Sessions calls show with the server's sessions, or why they are unknown, now and when they
+	// change, until the context ends.
+	Sessions func(ctx context.Context, show func([]chooser.Session, error))
+	// Rename gives a session another name.
+	Rename func(ctx context.Context, id, name string) error
+	// Look is how the list of sessions looks, and Keys is the text about the keys.
+	Look chooser.Look
+	Keys string
 	// In and Out are the person's terminal. Kind is what TERM says that it is.
 	In, Out *os.File
 	Kind    string
@@ -107,7 +116,7 @@ func Run(ctx context.Context, o Options) (socketwire.End, error) {
 	if o.Create != nil { // then there may be a session, and the answer names it
 		asking = context.WithoutCancel(ctx)
 	}
-	l, err := c.open(asking, conn, true)
+	l, err := c.open(asking, conn, o, true)
 	switch {
 	case asking.Err() != nil: // then err reports a deadline
 		if err == nil {
@@ -130,6 +139,7 @@ type client struct {
 	o        Options
 	terminal *terminal
 	leave    chan struct{} // closed when the person leaves
+	leaving  sync.Once     // closes leave
 	answered chan struct{} // closed when the terminal has answered all questions
 	painted  chan struct{} // closed when the first picture is drawn
 	paint    sync.Once     // closes painted
@@ -145,6 +155,12 @@ type client struct {
 	core    core
 	current *link // nil while there is no connection
 	drew    bool  // something was drawn, or the person came back, since lost was set
+
+	wishes  chan wish          // capacity 1: what run is to do
+	repaint chan struct{}      // capacity 1: what the client displays itself has changed
+	helping context.Context    // ends with run
+	helpers sync.WaitGroup     // what asks the server for what the client displays
+	unlist  context.CancelFunc // ends the list of sessions, or nil
 }
 
 func newClient(t *terminal, o Options) *client {
@@ -153,6 +169,8 @@ func newClient(t *terminal, o Options) *client {
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
 	c.core.input.LookBack = o.LookBack
 	c.core.input.Suspends = canSuspend()
+	c.core.own.look, c.core.own.keys, c.core.own.readOnly = o.Look, o.Keys, o.ReadOnly
+	c.wishes, c.repaint = make(chan wish, 1), make(chan struct{}, 1)
 	return c
 }
 
@@ -169,6 +187,11 @@ func (c *client) run(ctx context.Context, l *link) (end socketwire.End, err erro
 	}
 	clean := false
 	defer func() { err = errors.Join(err, c.exit(clean)) }()
+	helping, stopHelping := context.WithCancel(ctx)
+	c.helping = helping
+	defer c.helpers.Wait()
+	defer stopHelping()
+	c.helpers.Go(c.keepOwn)
 	var reading sync.WaitGroup
 	defer reading.Wait()
 	reading.Go(c.read)
@@ -186,22 +209,41 @@ func (c *client) run(ctx context.Context, l *link) (end socketwire.End, err erro
 		return end, err
 	}
 	c.checkSize((*core).resize) // it may have changed since the request
+	over := l.over              // nil after the end of a session, while the person chooses another one
+	leave := func() (socketwire.End, error) {
+		if over == nil {
+			return end, nil
+		}
+		last := c.farewell(l)
+		clean = last.end != nil
+		return c.detached(last), nil
+	}
 	for {
 		select {
 		case <-c.leave:
-			last := c.farewell(l)
-			clean = last.end != nil
-			return c.detached(last), nil
+			return leave()
 		case <-ctx.Done():
-			last := c.farewell(l)
-			clean = last.end != nil
-			return c.detached(last), nil
+			return leave()
+		case w := <-c.wishes:
+			if w.left {
+				return end, nil
+			}
+			next := c.switchTo(ctx, l, w.open)
+			if next == nil {
+				continue
+			}
+			l, clean = next, false
+			if err := c.use(l); err != nil {
+				return end, err
+			}
+			over = l.over
+			continue
 		case s := <-signals:
 			if isResize(s) {
 				c.terminal.resized()
 				continue
 			}
-			if err := c.pause(s, signals); err != nil {
+			if err := c.pause(s, signals); err != nil || over == nil {
 				return end, err
 			}
 			// The terminal may have been used for something else.
@@ -214,18 +256,22 @@ func (c *client) run(ctx context.Context, l *link) (end socketwire.End, err erro
 			c.mu.Lock()
 			c.drew = true
 			c.mu.Unlock()
-		case last := <-l.over:
+		case last := <-over:
 			switch {
 			case last.failed != nil:
 				return end, last.failed
 			case last.end != nil:
-				clean = last.end.Reason != socketwire.Stopping
-				return *last.end, nil
+				end, clean = *last.end, last.end.Reason != socketwire.Stopping
+				if !c.chooseAfter(end) {
+					return end, nil
+				}
+				over = nil
+				continue
 			}
 			c.drop()
 		}
 		if l, err = c.reconnect(ctx); err != nil {
-			return end, err
+			return socketwire.End{}, err
 		}
 		if l == nil {
 			return c.detached(outcome{}), nil
@@ -233,6 +279,7 @@ func (c *client) run(ctx context.Context, l *link) (end socketwire.End, err erro
 		if err := c.use(l); err != nil {
 			return end, err
 		}
+		over = l.over
 	}
 }
 
@@ -398,7 +445,7 @@ func (c *client) read() {
 		case errors.Is(err, errInterrupted):
 			return
 		case err != nil || c.key(buf[:n]):
-			close(c.leave)
+			c.leaving.Do(func() { close(c.leave) })
 			return
 		}
 		if !answered {
@@ -418,19 +465,27 @@ func (c *client) read() {
 func (c *client) key(b []byte) (leave bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var frames []byte
+	var t typing
 	if len(b) == 0 {
-		frames = c.core.release()
+		t = c.core.release()
 	} else {
-		var suspend bool
-		if frames, leave, suspend = c.core.key(b, time.Now()); suspend {
-			stopJob()
-		}
+		t = c.core.key(b, time.Now())
+	}
+	return c.do(t)
+}
+
+// do does what the core says about what was typed. It reports whether the person leaves. The client
+// is locked.
+func (c *client) do(t typing) (leave bool) {
+	if t.suspend {
+		stopJob()
 	}
 	if c.current != nil {
-		c.current.sendTyped(frames)
+		c.current.sendTyped(t.frames)
 	}
-	return leave
+	c.grant(t.wish)
+	c.updateOwn()
+	return t.leave
 }
 
 // checkSize sends what the core, by one of its methods, says to the terminal's present size.
@@ -442,6 +497,7 @@ func (c *client) checkSize(f func(*core, size) []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.send(f(&c.core, s))
+	c.updateOwn()
 }
 
 // send queues frames on the current connection, if there is one. The client is locked.
@@ -460,6 +516,7 @@ func (c *client) use(l *link) error {
 	frames, b := c.core.connect(l.session)
 	c.current = l
 	c.send(frames)
+	c.updateOwn()
 	c.mu.Unlock()
 	if err := c.terminal.write(b); err != nil {
 		return err
@@ -507,17 +564,8 @@ func (c *client) quit(l *link) outcome {
 // person has left or ctx has ended. A server whose connections end before they have drawn anything
 // counts as gone: all attempts since the last picture have returnTime together.
 func (c *client) reconnect(ctx context.Context) (*link, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := c.unlessLeft(ctx)
 	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-c.leave:
-			cancel()
-		case <-done:
-		}
-	}()
 	c.mu.Lock()
 	renewed := c.drew
 	c.drew = false
@@ -539,7 +587,7 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 		conn, err := c.o.Redial(ctx)
 		if err == nil {
 			var l *link
-			if l, err = c.open(ctx, conn, false); err == nil {
+			if l, err = c.open(ctx, conn, c.o, false); err == nil {
 				return l, nil
 			}
 			if r, refused := errors.AsType[*Refusal](err); refused {
@@ -552,10 +600,23 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 	}
 }
 
-// open attaches over a new connection, and closes it if that fails. first says that there was none
-// before.
-func (c *client) open(ctx context.Context, conn net.Conn, first bool) (*link, error) {
-	l, err := c.request(ctx, conn, first)
+// unlessLeft returns a context that ends when the person leaves, too.
+func (c *client) unlessLeft(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-c.leave:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// open attaches over a new connection, and closes it if that fails. first says that the session was
+// not attached to before.
+func (c *client) open(ctx context.Context, conn net.Conn, o Options, first bool) (*link, error) {
+	l, err := c.request(ctx, conn, o, first)
 	if err != nil {
 		return nil, errors.Join(err, ignoreClosed(conn.Close()))
 	}
@@ -563,14 +624,14 @@ func (c *client) open(ctx context.Context, conn net.Conn, first bool) (*link, er
 }
 
 // request sends the first frame of a connection and reads the response.
-func (c *client) request(ctx context.Context, conn net.Conn, first bool) (*link, error) {
+func (c *client) request(ctx context.Context, conn net.Conn, o Options, first bool) (*link, error) {
 	s, err := c.terminal.size()
 	if err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	c.core.resize(s)
-	f, err := c.core.request(&c.o, first)
+	f, err := c.core.request(&o, first)
 	c.mu.Unlock()
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, err, "the request")

@@ -68,7 +68,7 @@ func TestTypedBeforeUse(t *testing.T) {
 			}
 			got <- string(f.Content)
 		}()
-		l, err := c.open(t.Context(), ours, first)
+		l, err := c.open(t.Context(), ours, c.o, first)
 		if err != nil {
 			t.Fatal(err)
 		}

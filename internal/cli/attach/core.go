@@ -31,9 +31,12 @@ type core struct {
 	pending   []byte // typed while there was no connection
 	full      bool   // something did not fit into pending: nothing is added that came after it
 
+	own own // what the client displays itself
+
 	entered   bool // the terminal is prepared for drawing
 	alternate bool // the terminal's alternate screen is active for the session's
 	drawing   bool // a picture is being written that switches to the alternate screen
+	cursor    bool // the cursor is visible
 	adopted   bool // the primary screen displays the session
 }
 
@@ -50,14 +53,15 @@ type size struct {
 	Cols int `json:"cols"`
 }
 
-// request returns the first frame of a connection. first says that no connection was made before.
+// request returns the first frame of a connection. first says that no connection to the session was
+// made before.
 func (c *core) request(o *Options, first bool) (socketwire.Frame, error) {
 	escape := "passes"
 	if o.Detach.IsDefault() {
 		escape = "waits"
 	}
 	client := map[string]any{
-		"screens": !c.altScreen, "adopted": c.adopted, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel, "look_back_keys": o.LookBackKeys, "colors": o.Colors,
+		"screens": !c.altScreen, "adopted": c.adopted && !first, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel, "look_back_keys": o.LookBackKeys, "colors": o.Colors,
 		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
 		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}
@@ -93,21 +97,32 @@ func (c *core) request(o *Options, first bool) (socketwire.Frame, error) {
 }
 
 // connect begins a connection: the server has accepted the request. It returns the frames to send,
-// and the bytes for the terminal: what the last connection has drawn is overwritten from scratch.
+// and the bytes for the terminal: what the last connection has drawn is overwritten from scratch,
+// or scrolls off if it was of another session.
 func (c *core) connect(session identity) (frames, terminal []byte) {
-	c.session, c.connected = session, true
+	terminal = c.uncover()
+	if c.session.ID != "" && c.session.ID != session.ID {
+		c.own.previous, c.adopted = c.session, false
+	}
+	c.session, c.connected, c.own.waits, c.own.ended = session, true, false, false
 	if c.wanted != c.sent {
 		frames = c.appendSize(frames)
 	}
-	if len(c.pending) > 0 {
-		frames = socketwire.Append(frames, socketwire.StdinInput, c.pending)
-		c.pending, c.full = nil, false
-	}
+	frames = c.appendPending(frames)
 	if c.alternate {
-		terminal = render.Abandon(nil, true, false)
+		terminal = render.Abandon(terminal, true, false)
 		c.alternate = false
 	}
 	return frames, c.input.Before.RestoreEffects(terminal)
+}
+
+// appendPending appends the frame for what was typed while it could not be sent.
+func (c *core) appendPending(frames []byte) []byte {
+	if len(c.pending) > 0 {
+		frames = socketwire.Append(frames, socketwire.StdinInput, c.pending)
+	}
+	c.pending, c.full = nil, false
+	return frames
 }
 
 // disconnect ends the connection.
@@ -121,36 +136,69 @@ func (c *core) leave() []byte {
 	return socketwire.Append(nil, socketwire.Detach, nil)
 }
 
-// key returns the frames for what was typed, and whether the person leaves or suspends the client.
-func (c *core) key(b []byte, now time.Time) (frames []byte, leave, suspend bool) {
-	parts, leave := c.input.Feed(b, now)
-	for _, p := range parts {
-		switch {
-		case p.Agent:
-			c.showAgent = !c.showAgent
-			if c.connected {
-				frames = socketwire.Append(frames, socketwire.ToggleAgent, nil)
+// A typing is what a client does about what was typed.
+type typing struct {
+	now     time.Time
+	frames  []byte
+	leave   bool // the person leaves
+	suspend bool // the person suspends the client
+	wish    wish // what the person wants of the server
+}
+
+// key returns what to do about what was typed.
+func (c *core) key(b []byte, now time.Time) typing {
+	t := typing{now: now}
+	for len(b) > 0 && !t.leave {
+		if c.own.takesKeys() {
+			b = c.ownKey(&t, b)
+			continue
+		}
+		var parts []outer.Typed
+		parts, t.leave = c.input.Feed(b, now)
+		b = nil
+		for _, p := range parts {
+			switch p.Command {
+			case outer.Pass:
+				t.frames = append(t.frames, c.send(p.Bytes)...)
+			case outer.LookBack:
+				t.frames = append(t.frames, c.tell(socketwire.LookBack, p.Bytes)...)
+			case outer.Agent:
+				c.showAgent = !c.showAgent
+				t.frames = append(t.frames, c.tell(socketwire.ToggleAgent, nil)...)
+			case outer.Suspend:
+				t.suspend = true
+				t.frames = append(t.frames, c.tell(socketwire.Forget, nil)...)
+			default:
+				t.frames = append(t.frames, c.tell(socketwire.Forget, nil)...)
+				b = p.Bytes
+				c.begin(p.Command, &t.wish)
 			}
-		case p.Suspend:
-			suspend = true
-			if c.connected {
-				frames = socketwire.Append(frames, socketwire.Forget, nil)
-			}
-		case !p.LookBack:
-			frames = append(frames, c.send(p.Bytes)...)
-		case c.connected:
-			frames = socketwire.Append(frames, socketwire.LookBack, p.Bytes)
 		}
 	}
-	return frames, leave, suspend
+	return t
+}
+
+// tell returns a frame, if there is a connection.
+func (c *core) tell(k socketwire.Kind, content []byte) []byte {
+	if !c.connected {
+		return nil
+	}
+	return socketwire.Append(nil, k, content)
 }
 
 // holds returns for how long input is held back, or 0. If nothing follows in that time, the caller
 // must call release.
 func (c *core) holds() time.Duration { return c.input.Holds() }
 
-// release returns the frames for what was held back.
-func (c *core) release() []byte { return c.send(c.input.Release()) }
+// release returns what to do about what was held back.
+func (c *core) release() (t typing) {
+	if !c.own.takesKeys() {
+		t.frames = c.send(c.input.Release())
+	} else if key := c.input.ReleaseKey(); key != nil {
+		c.press(*key, &t.wish)
+	}
+	return t
+}
 
 // answered reports whether the terminal has answered all questions.
 func (c *core) answered() bool { return c.input.Before.Answered() }
@@ -159,7 +207,7 @@ func (c *core) answered() bool { return c.input.Before.Answered() }
 func (c *core) send(b []byte) []byte {
 	switch {
 	case len(b) == 0:
-	case c.connected:
+	case c.connected && !c.own.waits:
 		return socketwire.Append(nil, socketwire.StdinInput, b)
 	case c.full || len(c.pending)+len(b) > maxPending:
 		c.full = true
@@ -210,7 +258,7 @@ func (c *core) enter(ask bool) []byte {
 // draw begins to draw what the server sent, and returns the bytes to write; there are none while
 // the terminal is not prepared. The caller calls drawn when they are written.
 func (c *core) draw(b []byte) []byte {
-	if !c.entered {
+	if !c.entered || c.own.hold(b) {
 		return nil
 	}
 	c.drawing = render.Alternate(b, false)
@@ -221,8 +269,7 @@ func (c *core) draw(b []byte) []byte {
 // drawn records that bytes that draw returned are written, and returns the frames that say so.
 func (c *core) drawn(b []byte) []byte {
 	c.drawing = false
-	c.alternate = render.Alternate(b, c.alternate)
-	c.adopted = c.adopted || !c.alternate
+	c.follow(b)
 	if !c.connected {
 		return nil
 	}
@@ -235,7 +282,7 @@ func (c *core) exit(clean bool) []byte {
 	if !c.entered {
 		return nil
 	}
-	b := c.restoration(clean)
+	b := append(c.uncover(), c.restoration(clean)...)
 	c.entered, c.alternate, c.adopted = false, false, false
 	return b
 }
@@ -252,7 +299,7 @@ func (c *core) rescue() []byte {
 func (c *core) restoration(clean bool) []byte {
 	var b []byte
 	if !clean {
-		b = render.Abandon(b, c.alternate || c.drawing, !c.altScreen && c.adopted)
+		b = render.Abandon(b, c.alternate || c.drawing || c.own.switched, !c.altScreen && c.adopted)
 	}
 	return c.input.Before.Restore(b, c.altScreen)
 }

@@ -49,8 +49,8 @@ func TestSizes(t *testing.T) {
 	c.resize(size{30, 90}) // after the request
 	frames, _ := c.connect(identity{Name: "a", ID: "@id"})
 	frames = append(frames, c.resize(size{30, 90})...)
-	typed, _, _ := c.key([]byte("x"), noon)
-	frames = append(append(frames, typed...), c.resize(size{31, 90})...)
+	typed := c.key([]byte("x"), noon)
+	frames = append(append(frames, typed.frames...), c.resize(size{31, 90})...)
 	frames = append(append(frames, c.resized(size{31, 90})...), c.resize(size{31, 90})...)
 	c.disconnect()
 	if b := append(c.resize(size{32, 90}), c.resized(size{32, 90})...); b != nil {
@@ -81,8 +81,8 @@ func TestPending(t *testing.T) {
 	c.connect(identity{Name: "a", ID: "@id"})
 	c.disconnect()
 	for _, b := range []string{"one", "two", strings.Repeat("x", maxPending), "three"} {
-		if frames, leave, _ := c.key([]byte(b), noon); frames != nil || leave {
-			t.Errorf("frames %q, leave: %t", frames, leave)
+		if did := c.key([]byte(b), noon); did.frames != nil || did.leave {
+			t.Errorf("frames %q, leave: %t", did.frames, did.leave)
 		}
 	}
 	frames, _ := c.connect(identity{Name: "a", ID: "@id"})
@@ -98,14 +98,14 @@ func TestPending(t *testing.T) {
 func TestSuspendKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey, Suspends: true}}
 	c.connect(identity{Name: "a", ID: "@id"})
-	frames, leave, suspend := c.key([]byte("a\x1c\x1ab\x1a"), noon)
-	if diff := cmp.Diff([]string{"11 a\x1c", "1c", "11 b\x1a"}, read(t, frames)); diff != "" || leave || !suspend {
-		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", leave, suspend, diff)
+	did := c.key([]byte("a\x1c\x1ab\x1a"), noon)
+	if diff := cmp.Diff([]string{"11 a\x1c", "1c", "11 b\x1a"}, read(t, did.frames)); diff != "" || did.leave || !did.suspend {
+		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", did.leave, did.suspend, diff)
 	}
 	c.input.Suspends = false
-	frames, _, suspend = c.key([]byte("\x1c\x1a"), noon.Add(time.Minute))
-	if diff := cmp.Diff([]string{"11 \x1c\x1a"}, read(t, frames)); diff != "" || suspend {
-		t.Errorf("where it cannot be suspended: suspend: %t (-want +got):\n%s", suspend, diff)
+	did = c.key([]byte("\x1c\x1a"), noon.Add(time.Minute))
+	if diff := cmp.Diff([]string{"11 \x1c\x1a"}, read(t, did.frames)); diff != "" || did.suspend {
+		t.Errorf("where it cannot be suspended: suspend: %t (-want +got):\n%s", did.suspend, diff)
 	}
 }
 
@@ -113,9 +113,9 @@ func TestSuspendKey(t *testing.T) {
 func TestAgentKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey}, showAgent: true}
 	c.connect(identity{Name: "a", ID: "@id"})
-	frames, leave, suspend := c.key([]byte("\x1caa"), noon)
-	if diff := cmp.Diff([]string{"11 \x1c", "1f", "11 a"}, read(t, frames)); diff != "" || leave || suspend {
-		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", leave, suspend, diff)
+	did := c.key([]byte("\x1caa"), noon)
+	if diff := cmp.Diff([]string{"11 \x1c", "1f", "11 a"}, read(t, did.frames)); diff != "" || did.leave || did.suspend {
+		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", did.leave, did.suspend, diff)
 	}
 	f, err := c.request(&Options{Session: "a", ShowAgent: true}, false)
 	if err != nil || !bytes.Contains(f.Content, []byte(`"show_agent":false`)) {
@@ -271,8 +271,8 @@ func TestOuterTerminal(t *testing.T) {
 		before, pen := state(d.outer), d.pen()
 		d.answers = nil
 		d.write(d.outer, d.core.enter(true))
-		if frames, leave, _ := d.core.key(d.answers, noon); frames != nil || leave || !d.core.answered() {
-			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, frames, leave, d.core.answered())
+		if did := d.core.key(d.answers, noon); did.frames != nil || did.leave || !d.core.answered() {
+			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, did.frames, did.leave, d.core.answered())
 		}
 		d.connect()
 		for range r.IntN(30) {

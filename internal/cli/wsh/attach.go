@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/chooser"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
@@ -273,6 +274,12 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	if f.Status != "none" {
 		o.Greeting = greeting(o.Detach)
 	}
+	settings, err := lookback.NewSettings(o.LookBackKeys, o.Colors)
+	if err != nil {
+		return err
+	}
+	o.Look, o.Keys = chooser.Look{Status: settings.Status(), Plain: o.Plain}, keysTopic.Text
+	o.Sessions, o.Rename = e.showSessions, e.rename
 	o.Kind = e.vars.Get("TERM")
 	o.In, _ = e.In.(*os.File)
 	o.Out, _ = e.Out.(*os.File)

@@ -2,21 +2,28 @@ package wsh
 
 import "ui-mcp/internal/cli/manual"
 
-// topics are what "wsh help" describes besides commands.
-var topics = []manual.Topic{
-	{Name: "keys", Help: "keys of an attached terminal", Text: `Keys of an attached terminal. All others go to the program.
+// keysTopic is displayed at an attached terminal, too.
+var keysTopic = manual.Topic{Name: "keys", Help: "keys of an attached terminal", Text: `Keys of an attached terminal. All others go to the program.
 
     Ctrl+\ twice       detach: the program goes on; "wsh attach" attaches again
     Ctrl+\ and d       detach, too
     Ctrl+\ and [       look back: scroll, search and copy; h lists the keys there
     Ctrl+\ and PageUp  look back, one page up
+    Ctrl+\ and s       choose another session of this server from a list
+    Ctrl+\ and L       return to the session before; again: come back
+    Ctrl+\ and $       rename the session
     Ctrl+\ and a       show or hide what agents do, in the last row
-    Ctrl+\ and Ctrl+Z  suspend the client, as Ctrl-Z does other programs; "fg" resumes it
+    Ctrl+\ and ?       list these keys
+    Ctrl+\ and Ctrl+Z  suspend the client, as Ctrl-Z does others; "fg" resumes it
     Ctrl+\             take the keyboard back from an agent that has captured it
 
 The second key must follow within half a second; after that, a single Ctrl+\ reaches the program. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach". Another character than [ is chosen with --look-back-key, or look_back_key in the file.
 
-On other commands: Ctrl-C on "wsh run" reaches the command that runs; pressed again, it ends only what you see.`},
+On other commands: Ctrl-C on "wsh run" reaches the command that runs; pressed again, it ends only what you see.`}
+
+// topics are what "wsh help" describes besides commands.
+var topics = []manual.Topic{
+	keysTopic,
 	{Name: "sizes", Help: "whose terminal decides the size of a session", Text: `A session has one size, however many terminals are attached. The rule is chosen with --size, or with size in the configuration file:
 
     leader    the size of the terminal that was typed on last; before, that of the first one

@@ -2,7 +2,6 @@ package outer
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"time"
 
@@ -19,13 +18,7 @@ const holdTime = 50 * time.Millisecond
 const maxHeld = 64
 
 // An Input sorts what a terminal sends: keys for the session, the terminal's answers to
-// [Questions], and the keys after the detach key, which are for the client:
-//
-//	the detach key, d  detach
-//	[, or LookBack  look back
-//	PageUp             look back, one page up
-//	a                  show or hide what agents do
-//	Ctrl+Z             suspend the client
+// [Questions], and the keys after the detach key, which are for the client: see [Command].
 //
 // It is not safe for concurrent use.
 type Input struct {
@@ -44,15 +37,12 @@ type Input struct {
 	held    []byte    // the start of a sequence
 }
 
-// A Typed is a part of the input that a client passes on.
+// A Typed is a part of the input that a client passes on, or carries out.
 type Typed struct {
+	Command Command
+	// Bytes are keys for the session; with [LookBack], those that are typed there first; with a
+	// command that displays something of the client's own, all input after it.
 	Bytes []byte
-	// LookBack means that the person looks back from now on, and types Bytes there first.
-	LookBack bool
-	// Agent means that the person shows or hides what agents do. There are no Bytes.
-	Agent bool
-	// Suspend means that the person suspends the client. There are no Bytes.
-	Suspend bool
 }
 
 // Feed returns the parts of some input that are to be passed on, in order, and whether the person
@@ -61,10 +51,7 @@ type Typed struct {
 // [DefaultKey] is passed on at once, since it ends capture: the server gives it to the program when
 // nothing follows. Any other detach key is held back for [DetachWindow].
 func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
-	if len(in.held) > 0 {
-		b = append(in.held, b...)
-		in.held = nil
-	}
+	b = in.withHeld(b)
 	out := b[:0:0]
 	in.keys.Arrive(len(b), now)
 	for len(b) > 0 {
@@ -73,24 +60,13 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 			b = b[n:]
 			continue
 		}
-		if in.isIncomplete(b) {
-			in.held = bytes.Clone(b)
-			break
-		}
-		pasted := in.keys.Pasting()
-		if n, _ := in.Before.nextString(b); n > 0 && !pasted {
-			in.Before.answerString(b[:n])
-			b = b[n:]
+		p, rest := in.next(b)
+		b = rest
+		if p.bytes == nil {
 			continue
 		}
-		n, key := in.keys.Next(b)
-		piece := b[:n]
-		b = b[n:]
-		since := now.Sub(in.typed)
-		soon := !in.typed.IsZero() && since >= 0 && since <= DetachWindow
-		switch {
-		case key == nil && !pasted && in.Before.answer(piece):
-			continue
+		soon := in.isSoon(now)
+		switch key := p.key; {
 		case key == nil:
 		case in.Watching && isControl(key, "c"):
 			return appendPart(parts, out), true
@@ -101,43 +77,103 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 			in.typed = now
 			if !in.Detach.IsDefault() {
 				out = append(out, in.waiting...)
-				in.waiting = bytes.Clone(piece)
+				in.waiting = bytes.Clone(p.bytes)
 				continue
 			}
 		case key.Event != "":
 			if len(in.waiting) > 0 {
-				in.waiting = append(in.waiting, piece...)
+				in.waiting = append(in.waiting, p.bytes...)
 				continue
 			}
 		default:
 			in.typed = time.Time{}
-			keys, lookBack, leave := in.command(key)
-			plain := !slices.Contains(key.Modifiers, "ctrl") && !slices.Contains(key.Modifiers, "alt")
-			switch {
-			case soon && leave:
-				return appendPart(parts, out), true
-			case soon && lookBack:
+			if command, keys := in.command(key); soon && command != Pass {
 				in.waiting = nil
-				parts = append(appendPart(parts, out), Typed{Bytes: keys, LookBack: true})
-				out = b[:0:0]
-				continue
-			case soon && plain && key.Key == agentKey:
-				in.waiting = nil
-				parts = append(appendPart(parts, out), Typed{Agent: true})
-				out = b[:0:0]
-				continue
-			case soon && in.Suspends && isControl(key, "z"):
-				in.waiting = nil
-				parts = append(appendPart(parts, out), Typed{Suspend: true})
+				parts = appendPart(parts, out)
+				switch {
+				case command == detach:
+					return parts, true
+				case command.displays():
+					return append(parts, Typed{Command: command, Bytes: b}), false
+				}
+				parts = append(parts, Typed{Command: command, Bytes: keys})
 				out = b[:0:0]
 				continue
 			}
 			out = append(out, in.waiting...)
 			in.waiting = nil
 		}
-		out = append(out, piece...)
+		out = append(out, p.bytes...)
 	}
 	return appendPart(parts, out), false
+}
+
+// Key returns the first key of input that is for what the client itself displays, and the input
+// after it. The key is nil where there is something else: a report, or a paste, whose text is
+// returned. leave means that the detach key was typed twice.
+func (in *Input) Key(b []byte, now time.Time) (key *overlay.Key, paste string, rest []byte, leave bool) {
+	b = in.withHeld(b)
+	in.keys.Arrive(len(b), now)
+	p, rest := in.next(b)
+	switch {
+	case p.pasted:
+		return nil, string(bytes.TrimSuffix(bytes.TrimPrefix(p.bytes, pasteStart), pasteEnd)), rest, false
+	case p.key == nil || p.key.Event == "release":
+		return nil, "", rest, false
+	case in.Detach.is(p.key):
+		leave = in.isSoon(now)
+		in.typed = now
+		return nil, "", rest, leave
+	}
+	in.typed = time.Time{}
+	return p.key, "", rest, false
+}
+
+// What terminals send around a paste.
+var (
+	pasteStart = []byte("\x1b[200~")
+	pasteEnd   = []byte("\x1b[201~")
+)
+
+// A piece is a key, a report, or a part of a paste.
+type piece struct {
+	bytes  []byte // nil: there is nothing to pass on
+	key    *overlay.Key
+	pasted bool
+}
+
+// next takes the first piece off input, and returns what follows. It records answers, and holds
+// back an incomplete sequence.
+func (in *Input) next(b []byte) (p piece, rest []byte) {
+	if in.isIncomplete(b) {
+		in.held = bytes.Clone(b)
+		return piece{}, nil
+	}
+	pasted := in.keys.Pasting()
+	if n, _ := in.Before.nextString(b); n > 0 && !pasted {
+		in.Before.answerString(b[:n])
+		return piece{}, b[n:]
+	}
+	n, key := in.keys.Next(b)
+	if key == nil && !pasted && in.Before.answer(b[:n]) {
+		return piece{}, b[n:]
+	}
+	return piece{b[:n], key, key == nil && (pasted || bytes.HasPrefix(b[:n], pasteStart))}, b[n:]
+}
+
+// withHeld returns input after what was held back.
+func (in *Input) withHeld(b []byte) []byte {
+	if len(in.held) > 0 {
+		b = append(in.held, b...)
+		in.held = nil
+	}
+	return b
+}
+
+// isSoon reports whether the detach key was typed so recently that the next key is a command.
+func (in *Input) isSoon(now time.Time) bool {
+	since := now.Sub(in.typed)
+	return !in.typed.IsZero() && since >= 0 && since <= DetachWindow
 }
 
 // textLen returns how many ASCII characters without controls b starts with.
@@ -155,28 +191,6 @@ func appendPart(parts []Typed, b []byte) []Typed {
 		return parts
 	}
 	return append(parts, Typed{Bytes: b})
-}
-
-// isControl reports whether a pressed key is a letter with Ctrl alone.
-func isControl(key *overlay.Key, letter string) bool {
-	return key.Event == "" && key.Key == letter && len(key.Modifiers) == 1 && key.Modifiers[0] == "ctrl"
-}
-
-// command returns what a key after the detach key asks for: to look back, and with which keys, or
-// to leave.
-func (in *Input) command(key *overlay.Key) (keys []byte, lookBack, leave bool) {
-	if slices.Contains(key.Modifiers, "ctrl") || slices.Contains(key.Modifiers, "alt") {
-		return nil, false, false
-	}
-	switch key.Key {
-	case "d":
-		return nil, false, true
-	case cmp.Or(in.LookBack, DefaultLookBack):
-		return nil, true, false
-	case "PageUp":
-		return []byte("\x1b[5~"), true, false
-	}
-	return nil, false, false
 }
 
 // Holds returns for how long Feed holds back input, or 0. If nothing follows in that time, the
@@ -198,6 +212,17 @@ func (in *Input) Release() []byte {
 	in.waiting, in.held = nil, nil
 	in.typed = time.Time{}
 	return b
+}
+
+// ReleaseKey is Release for what the client itself displays: it returns the key that was held back,
+// or nil.
+func (in *Input) ReleaseKey() *overlay.Key {
+	b := in.Release()
+	if len(b) == 0 {
+		return nil
+	}
+	_, key := in.keys.Next(b)
+	return key
 }
 
 // isIncomplete reports whether b is the start of a control sequence. Escape, and Alt+[, look like

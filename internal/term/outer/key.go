@@ -1,6 +1,7 @@
 package outer
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,14 +19,12 @@ var DefaultKey = Key{`\`}
 // DefaultLookBack is the character that begins looking back, after the detach key, by default.
 const DefaultLookBack = "["
 
-// agentKey shows or hides what agents do, after the detach key.
-const agentKey = "a"
-
 // ParseLookBack checks a character for [Input.LookBack]: it must be a single one that terminals
-// send as one byte, but not d or a, which are commands. An error is of kind Invalid.
+// send as one byte, but not that of another [Command]. An error is of kind Invalid.
 func ParseLookBack(char string) (string, error) {
-	if len(char) != 1 || char[0] <= ' ' || char[0] > '~' || char == "d" || char == agentKey {
-		return "", fault.New(fault.Invalid, `%q is not a key for looking back: give one character such as [ or k, but not d, which detaches, or a, which shows what agents do`, char)
+	if len(char) != 1 || char[0] <= ' ' || char[0] > '~' || commands[char] != Pass {
+		return "", fault.New(fault.Invalid, `%q is not a key for looking back: give one character such as [ or k, but not one of %s, which have other meanings: "wsh help keys" lists them`,
+			char, strings.Join(slices.Sorted(maps.Keys(commands)), " "))
 	}
 	return char, nil
 }

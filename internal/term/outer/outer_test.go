@@ -2,10 +2,13 @@ package outer
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/render"
@@ -211,7 +214,7 @@ func TestLookBackKey(t *testing.T) {
 			t.Errorf("%q: %q, leave: %t, want %q", tt.typed, joined(got), leave, tt.want)
 		}
 	}
-	for _, char := range []string{"", "d", "a", "ab", " ", "\x1b", "é", "\x7f"} {
+	for _, char := range []string{"", "d", "a", "s", "L", "$", "?", "ab", " ", "\x1b", "é", "\x7f"} {
 		if got, err := ParseLookBack(char); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%q: %q, %v", char, got, err)
 		}
@@ -221,16 +224,70 @@ func TestLookBackKey(t *testing.T) {
 	}
 }
 
+// After a command that displays something of the client's, all input is for that, key by key.
+func TestCommandsOfOwn(t *testing.T) {
+	var in Input
+	in.Detach = DefaultKey
+	in.Before.answered = true
+	for _, tt := range []struct {
+		typed string
+		want  Command
+	}{{"s", Choose}, {"L", Previous}, {"\x1b[108;2u", Previous}, {"$", Rename}, {"?", Help}, {"l", Pass}, {"\x1bs", Pass}, {"\x13", Pass}} {
+		parts, leave := in.Feed([]byte("x\x1c"+tt.typed+"ab\x1c\x1c"), noon)
+		if tt.want == Pass {
+			if !leave {
+				t.Errorf("%q: %v", tt.typed, parts)
+			}
+			continue
+		}
+		want := []Typed{{Bytes: []byte("x\x1c")}, {Command: tt.want, Bytes: []byte("ab\x1c\x1c")}}
+		if d := cmp.Diff(want, parts); d != "" || leave {
+			t.Errorf("%q: leave %t (-want +got):\n%s", tt.typed, leave, d)
+		}
+	}
+
+	var got []string
+	rest := []byte("aé\x1b[A\x1b[<0;1;1M\x1b[200~p\rq\x1b[201~\x1b[97;1:3u\x1c\x1c")
+	for len(rest) > 0 {
+		key, paste, after, leave := in.Key(rest, noon)
+		rest = after
+		switch {
+		case leave:
+			got = append(got, "leave")
+		case key != nil:
+			got = append(got, key.Key)
+		case paste != "":
+			got = append(got, "paste "+paste)
+		}
+	}
+	if d := cmp.Diff([]string{"a", "é", "ArrowUp", "paste p\rq", "leave"}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+
+	var fresh Input // answers may still come, so Escape waits
+	if key, _, _, _ := fresh.Key([]byte("\x1b"), noon); key != nil || fresh.Holds() == 0 {
+		t.Errorf("Escape is %v at once", key)
+	}
+	if key := fresh.ReleaseKey(); key == nil || key.Key != "Escape" {
+		t.Errorf("released: %v", key)
+	}
+	if key := fresh.ReleaseKey(); key != nil {
+		t.Errorf("released again: %v", key)
+	}
+}
+
 // joined returns what is passed on, with the keys for looking back between < and >.
 func joined(parts []Typed) string {
 	var b strings.Builder
 	for _, p := range parts {
-		if p.Agent {
+		switch {
+		case p.Command == Agent:
 			b.WriteString("<agent>")
-		}
-		if p.LookBack {
+		case p.Command == LookBack:
 			b.WriteString("<" + string(p.Bytes) + ">")
-		} else {
+		case p.Command.displays():
+			fmt.Fprintf(&b, "<%d %s>", p.Command, p.Bytes)
+		default:
 			b.Write(p.Bytes)
 		}
 	}
@@ -301,7 +358,7 @@ func FuzzInput(f *testing.F) {
 		for rest := data; len(rest) > 0; {
 			n := min(size, len(rest))
 			parts, leave := in.Feed(bytes.Clone(rest[:n]), noon)
-			if leave || slices.ContainsFunc(parts, func(p Typed) bool { return p.LookBack || p.Agent || p.Suspend }) {
+			if leave || slices.ContainsFunc(parts, func(p Typed) bool { return p.Command != Pass }) {
 				return
 			}
 			got = append(got, joined(parts)...)

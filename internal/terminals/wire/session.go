@@ -34,6 +34,36 @@ type Session struct {
 	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: it keeps none"`
 }
 
+// A Call is why a session needs a person; the greater, the more urgent.
+type Call int
+
+const (
+	NoCall Call = iota
+	Failed      // its last command or its program has failed
+	Waits       // its program waits for a line
+	Asks        // a person is being asked, or its program waits for a secret
+)
+
+// String returns a word for a person.
+func (c Call) String() string { return [...]string{"", "failed", "waits", "asks"}[c] }
+
+// Call returns why the session needs a person.
+func (s *Session) Call() Call {
+	failed := s.Exit != nil && s.Exit.Code != 0
+	if c := s.LastCommand; s.State == string(term.StatePrompt) && c != nil && !c.Running && c.ExitCode != nil {
+		failed = *c.ExitCode != 0
+	}
+	switch {
+	case s.PersonAsked, s.State == string(term.StateSecret):
+		return Asks
+	case s.State == string(term.StateLine):
+		return Waits
+	case failed:
+		return Failed
+	}
+	return NoCall
+}
+
 // A RecordingState describes the recording that a session keeps.
 type RecordingState struct {
 	ID        string `json:"id,omitempty" jsonschema:"differs for each recording"`

@@ -47,30 +47,14 @@ func (c *client) keepBar(ctx context.Context, v terminals.Viewer) {
 // calls returns which sessions need the person, and why, the most urgent first. A failure calls
 // only while no person's terminal displays the session.
 func calls(list []wire.Session, except string) []string {
-	type call struct {
-		rank int
-		text string
-	}
-	var found []call
-	for _, s := range list {
-		failed := s.Exit != nil && s.Exit.Code != 0
-		if c := s.LastCommand; s.State == string(term.StatePrompt) && c != nil && !c.Running && c.ExitCode != nil {
-			failed = *c.ExitCode != 0
-		}
-		switch {
-		case s.ID == except:
-		case s.PersonAsked, s.State == string(term.StateSecret):
-			found = append(found, call{0, s.Name + " asks"})
-		case s.State == string(term.StateLine):
-			found = append(found, call{1, s.Name + " waits"})
-		case failed && !slices.ContainsFunc(s.Attached, isPerson):
-			found = append(found, call{2, s.Name + " failed"})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b call) int { return cmp.Compare(a.rank, b.rank) })
-	texts := make([]string, len(found))
-	for i, c := range found {
-		texts[i] = c.text
+	list = slices.DeleteFunc(list, func(s wire.Session) bool {
+		call := s.Call()
+		return s.ID == except || call == wire.NoCall || call == wire.Failed && slices.ContainsFunc(s.Attached, isPerson)
+	})
+	slices.SortStableFunc(list, func(a, b wire.Session) int { return cmp.Compare(b.Call(), a.Call()) })
+	texts := make([]string, len(list))
+	for i, s := range list {
+		texts[i] = s.Name + " " + s.Call().String()
 	}
 	return texts
 }

@@ -1,0 +1,188 @@
+package attach
+
+import (
+	"time"
+
+	"ui-mcp/internal/term/chooser"
+	"ui-mcp/internal/term/outer"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/transport/socketwire"
+)
+
+// An own is what the client displays itself, on the whole terminal: see package chooser. Meanwhile
+// it does not say that the server's pictures are drawn, so the server sends no more, and none is
+// lost.
+type own struct {
+	look     chooser.Look
+	keys     string // what to read about the keys
+	readOnly bool
+
+	model    *chooser.Model // nil if there is nothing to display
+	early    []byte         // what was typed before the model was ready
+	waits    bool           // the server has been asked for something: what is typed waits for the answer
+	previous identity       // the session before this one, or none
+	ended    bool           // the session below has ended
+
+	covers   bool // the terminal displays the model, or did until that went
+	switched bool // it has been switched to its alternate screen for that
+	display  render.Display
+	held     [][]byte // the server's pictures since
+}
+
+// A wish is what the person wants of the server. The zero wish is none.
+type wish struct {
+	open   string // attach to the session with this ID
+	rename string // give the session this name
+	left   bool   // the person has closed what the client displayed
+}
+
+// begin carries out a command that displays something.
+func (c *core) begin(command outer.Command, w *wish) {
+	current := chooser.Session{ID: c.session.ID, Name: c.session.Name}
+	switch {
+	case c.own.waits:
+	case command == outer.Help:
+		c.own.model = chooser.Read(c.own.look, c.own.keys)
+	case command == outer.Rename && c.own.readOnly:
+		c.own.model = chooser.Choose(c.own.look, current, "This terminal only looks, so it cannot rename: use \"wsh rename\".")
+	case command == outer.Rename:
+		c.own.model = chooser.Rename(c.own.look, current)
+	case command == outer.Previous && c.own.previous.ID != "":
+		w.open, c.own.waits = c.own.previous.ID, true
+	case command == outer.Previous:
+		c.own.model = chooser.Choose(c.own.look, current, "This terminal has displayed no other session yet: choose one.")
+	default:
+		c.own.model = chooser.Choose(c.own.look, current, "")
+	}
+}
+
+// takesKeys reports whether what is typed is for the model.
+func (o *own) takesKeys() bool { return o.model != nil && !o.waits }
+
+// ownKey handles the first key of what was typed, and returns the rest.
+func (c *core) ownKey(t *typing, b []byte) []byte {
+	key, paste, rest, leave := c.input.Key(b, t.now)
+	switch {
+	case leave:
+		t.leave = true
+	case !c.own.model.Ready() && (key == nil || !chooser.Leaves(*key)):
+		if c.input.Holds() == 0 { // else it comes again, with what follows
+			c.own.early = append(c.own.early, b[:len(b)-len(rest)]...)
+		}
+	case key != nil:
+		c.press(*key, &t.wish)
+	case paste != "":
+		c.own.model.Paste(paste)
+	}
+	return rest
+}
+
+// show displays a list of sessions, and returns what to do about what was typed before there was
+// one.
+func (c *core) show(list []chooser.Session, err error, now time.Time) (t typing) {
+	c.own.model.Show(list, err)
+	if early := c.own.early; c.own.model.Ready() {
+		c.own.early = nil
+		t = c.key(early, now)
+	}
+	return t
+}
+
+// press handles a key for the model.
+func (c *core) press(key overlay.Key, w *wish) {
+	did := c.own.model.Key(key)
+	if did.Leave {
+		c.own.model, c.own.early, w.left = nil, nil, true
+	}
+	w.open, w.rename = did.Open, did.Rename
+	c.own.waits = w.open != "" || w.rename != ""
+}
+
+// refuse tells the person why the server has not done what they asked for. What they have typed
+// since was for afterwards, and is dropped.
+func (c *core) refuse(reason string) {
+	c.own.waits, c.pending, c.full = false, nil, false
+	if c.own.model == nil {
+		c.begin(outer.Choose, nil)
+	}
+	c.own.model.Fail(reason)
+}
+
+// renamed says that the session has the name that the person wanted. It returns the frames for what
+// they have typed since.
+func (c *core) renamed(name string) []byte {
+	c.session.Name = name
+	c.own.waits, c.own.model = false, nil
+	if !c.connected {
+		return nil
+	}
+	return c.appendPending(nil)
+}
+
+// hold keeps a picture for later if the terminal displays something else.
+func (o *own) hold(picture []byte) bool {
+	if o.model == nil && !o.covers {
+		return false
+	}
+	o.held = append(o.held, picture)
+	return true
+}
+
+// paint returns the bytes that display the model, or the session again, and the frames to send when
+// they are written.
+func (c *core) paint() (b, frames []byte) {
+	switch {
+	case !c.entered:
+	case c.own.model != nil:
+		cols, rows := max(c.wanted.Cols, 1), max(c.wanted.Rows, 1)
+		if !c.own.covers {
+			c.own.covers, c.own.switched = true, !c.altScreen && !c.alternate
+			if c.own.switched {
+				b = c.own.display.Cover(b, cols, rows)
+			}
+		}
+		f := c.own.model.Frame(cols, rows)
+		if !c.own.switched {
+			f.Input.Modes = 1 << vt.ModeBracketedPaste // else a paste would press Enter
+		}
+		b = c.own.display.Draw(b, nil, f)
+	case c.own.covers:
+		n := len(c.own.held)
+		if b = c.uncover(); c.connected {
+			for range n {
+				frames = socketwire.Append(frames, socketwire.Drawn, nil)
+			}
+			if c.altScreen || c.alternate {
+				frames = c.appendSize(frames) // draws all of it
+			}
+		}
+	}
+	return b, frames
+}
+
+// uncover returns the bytes that end what the client displays, and draw what has come since.
+func (c *core) uncover() (b []byte) {
+	o := &c.own
+	switch o.model, o.early = nil, nil; {
+	case o.covers && o.switched:
+		b = o.display.Uncover(nil, c.cursor)
+	case o.covers:
+		b = o.display.Leave(nil)
+	}
+	for _, picture := range o.held {
+		c.input.Before.Draws(picture)
+		c.follow(picture)
+		b = append(b, picture...)
+	}
+	o.covers, o.switched, o.display, o.held = false, false, render.Display{}, nil
+	return b
+}
+
+// follow records what a picture makes of the terminal.
+func (c *core) follow(picture []byte) {
+	c.alternate = render.Alternate(picture, c.alternate)
+	c.cursor = render.CursorVisible(picture, c.cursor)
+	c.adopted = c.adopted || !c.alternate
+}

@@ -1,0 +1,63 @@
+package wsh
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/term/chooser"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// listPause is the time between two looks at the sessions while a person chooses one.
+const listPause = 300 * time.Millisecond
+
+// showSessions calls show with the server's sessions that can be attached to, or why they are
+// unknown, again and again until ctx ends.
+func (e env) showSessions(ctx context.Context, show func([]chooser.Session, error)) {
+	for ctx.Err() == nil {
+		show(nil, e.withServer(ctx, func(r *remote) error {
+			for {
+				list, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
+				if err != nil {
+					return err
+				}
+				show(choices(list), nil)
+				pause(ctx, listPause)
+			}
+		}))
+		pause(ctx, listPause)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// choices returns the sessions from which a person chooses.
+func choices(list []wire.Session) []chooser.Session {
+	var out []chooser.Session
+	for _, s := range list {
+		if !s.Running {
+			continue
+		}
+		c := chooser.Session{ID: s.ID, Name: s.Name, State: s.State, Needs: s.Call().String(), Doing: s.Command, Tags: tagsOf(s)}
+		if last := s.LastCommand; last != nil && last.Line != "" {
+			c.Doing = last.Line
+		}
+		c.Doing = clip(printable(c.Doing), 200)
+		out = append(out, c)
+	}
+	return out
+}
+
+// rename gives a session another name.
+func (e env) rename(ctx context.Context, id, name string) error {
+	return e.withServer(ctx, func(r *remote) error {
+		_, err := terminals.UpdateSession.Do(ctx, r, terminals.Everything, terminals.NewLabel{Target: terminals.Target{Session: id}, Name: &name})
+		return err
+	})
+}

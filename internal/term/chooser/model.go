@@ -1,0 +1,346 @@
+package chooser
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Session is one that can be chosen. Its texts must be printable.
+type Session struct {
+	ID, Name string
+	State    string // in a word
+	Needs    string // why it needs the person, such as "asks", or ""
+	Doing    string // what it runs
+	Tags     string
+}
+
+// A Look is how the pictures look.
+type Look struct {
+	Status vt.Style // of the rows at the top and at the bottom
+	Plain  bool     // without colours
+}
+
+// An Outcome says what the caller must do after a key. The zero Outcome asks for nothing.
+type Outcome struct {
+	Leave  bool   // display the session again
+	Open   string // attach to the session with this ID
+	Rename string // give the session this name, and then call Renamed
+}
+
+// A view is what the person sees.
+type view int
+
+const (
+	choosing view = iota
+	renaming
+	reading
+)
+
+// A Model is what one person sees and does. It is not safe for concurrent use.
+type Model struct {
+	look    Look
+	view    view
+	current Session // the session behind this: its ID, and its name so far
+
+	sessions []Session // as the server has them
+	labels   []string  // the digits that open them, or ""
+	listed   bool      // the server has sent a list
+	failure  string    // why there is no newer list, or ""
+
+	selected  string // an ID
+	searching bool
+	field     string // what is searched for, or the new name
+	busy      bool   // the server has been asked for something
+	notice    string // what the person must know, until the next key
+
+	text []string // to be read
+	top  int      // the first row of the list or of the text that was displayed
+	page int      // how many rows of it were displayed
+}
+
+// Choose returns a list from which to choose another session than the current one. notice is
+// displayed until the first key, unless it is "".
+func Choose(look Look, current Session, notice string) *Model {
+	return &Model{look: look, current: current, selected: current.ID, notice: notice}
+}
+
+// Rename returns a line in which to give the current session another name, below the list.
+func Rename(look Look, current Session) *Model {
+	m := Choose(look, current, "")
+	m.view, m.field = renaming, current.Name
+	return m
+}
+
+// Read returns a text that the person reads.
+func Read(look Look, text string) *Model {
+	return &Model{look: look, view: reading, text: strings.Split(text, "\n")}
+}
+
+// Lists reports whether the model displays sessions: then [Model.Show] must be called.
+func (m *Model) Lists() bool { return m.view != reading }
+
+// Ready reports whether keys other than [Leaves] mean something yet: one that chooses needs the list.
+func (m *Model) Ready() bool { return m.listed || m.view != choosing }
+
+// Leaves reports whether a key leaves whatever is displayed.
+func Leaves(k overlay.Key) bool {
+	key := name(k)
+	return key == "Escape" || key == "C-c" || key == "C-g"
+}
+
+// Show sets what the server says about its sessions, or why it cannot be asked. The selection stays
+// on its session; if that is gone, the next one is selected.
+func (m *Model) Show(list []Session, err error) {
+	if err != nil {
+		m.failure = err.Error()
+		return
+	}
+	m.failure, m.listed = "", true
+	before := m.found()
+	m.sessions, m.labels = list, labels(list)
+	after := m.found()
+	if indexOf(after, m.selected) >= 0 || len(after) == 0 {
+		return
+	}
+	next := after[min(max(indexOf(before, m.selected), 0), len(after)-1)]
+	if at := indexOf(before, m.selected); at >= 0 {
+		for _, s := range before[at:] {
+			if i := indexOf(after, s.ID); i >= 0 {
+				next = after[i]
+				break
+			}
+		}
+	}
+	m.selected = next.ID
+}
+
+// labels returns a digit for each of the first sessions: that of its name, if that is a digit, else
+// one that is free.
+func labels(list []Session) []string {
+	free := strings.Split("1234567890", "")
+	free = slices.DeleteFunc(free, func(d string) bool {
+		return slices.ContainsFunc(list, func(s Session) bool { return s.Name == d })
+	})
+	out := make([]string, len(list))
+	for i, s := range list {
+		switch {
+		case len(s.Name) == 1 && s.Name >= "0" && s.Name <= "9":
+			out[i] = s.Name
+		case len(free) > 0:
+			out[i], free = free[0], free[1:]
+		}
+	}
+	return out
+}
+
+func indexOf(list []Session, id string) int {
+	return slices.IndexFunc(list, func(s Session) bool { return s.ID == id })
+}
+
+// Fail says that what the person asked for was impossible. They can go on.
+func (m *Model) Fail(reason string) { m.busy, m.notice = false, reason }
+
+// found returns the sessions that contain each word that is searched for.
+func (m *Model) found() []Session {
+	if !m.searching || m.field == "" {
+		return m.sessions
+	}
+	words := strings.Fields(strings.ToLower(m.field))
+	var list []Session
+	for _, s := range m.sessions {
+		text := strings.ToLower(s.Name + "\n" + s.Doing + "\n" + s.Tags + "\n" + s.State + "\n" + s.Needs)
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// best selects the session whose name fits best to what is searched for.
+func (m *Model) best() {
+	list := m.found()
+	if len(list) == 0 {
+		return
+	}
+	wanted := strings.ToLower(m.field)
+	m.selected = slices.MaxFunc(list, func(a, b Session) int { return cmp.Compare(fit(a.Name, wanted), fit(b.Name, wanted)) }).ID
+}
+
+func fit(name, wanted string) int {
+	switch name = strings.ToLower(name); {
+	case name == wanted:
+		return 3
+	case strings.HasPrefix(name, wanted):
+		return 2
+	case strings.Contains(name, wanted):
+		return 1
+	}
+	return 0
+}
+
+// Key handles a pressed key.
+func (m *Model) Key(k overlay.Key) Outcome {
+	key := name(k)
+	if Leaves(k) || key == "q" && m.view != renaming && !m.searching {
+		return Outcome{Leave: true}
+	}
+	m.notice = ""
+	switch m.view {
+	case renaming:
+		return m.rename(key)
+	case reading:
+		if key == "Enter" {
+			return Outcome{Leave: true}
+		}
+		m.top += m.moved(key)
+		return Outcome{}
+	}
+	return m.choose(key)
+}
+
+// name returns the name of a key: "C-x" with Ctrl, "M-x" with Alt, else the key itself.
+func name(k overlay.Key) string {
+	switch {
+	case slices.Contains(k.Modifiers, "ctrl"):
+		return "C-" + strings.ToLower(k.Key)
+	case slices.Contains(k.Modifiers, "alt"):
+		return "M-" + k.Key
+	case k.Key == "Tab" && slices.Contains(k.Modifiers, "shift"):
+		return "C-p"
+	}
+	return k.Key
+}
+
+// Paste types text into the line that the person edits, or searches for it.
+func (m *Model) Paste(text string) {
+	if m.view == reading {
+		return
+	}
+	m.notice = ""
+	m.searching = m.searching || m.view == choosing
+	m.setField(m.field + printable(text))
+}
+
+// printable returns the first line of a text without characters that are not printed.
+func printable(text string) string {
+	text, _, _ = strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	text, _, _ = strings.Cut(text, "\r")
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+func (m *Model) choose(key string) Outcome {
+	list := m.found()
+	at := indexOf(list, m.selected)
+	if by := m.moved(key); by != 0 {
+		if len(list) > 0 {
+			m.selected = list[min(max(at+by, 0), len(list)-1)].ID
+		}
+		return Outcome{}
+	}
+	switch {
+	case key == "Enter":
+		if at < 0 {
+			return Outcome{}
+		}
+		return m.open(list[at])
+	case m.searching:
+		if !m.edit(key) && key == "Backspace" { // nothing is left to remove
+			m.searching = false
+		}
+	case key == "/" || key == "C-s" || key == "C-f":
+		m.searching = true
+	case slices.Contains(m.labels, key):
+		return m.open(m.sessions[slices.Index(m.labels, key)])
+	case utf8.RuneCountInString(key) == 1 && printable(key) != "":
+		m.searching = true
+		m.edit(key)
+	}
+	return Outcome{}
+}
+
+// open asks for a session. The current one is there already.
+func (m *Model) open(s Session) Outcome {
+	m.selected = s.ID
+	if s.ID == m.current.ID {
+		return Outcome{Leave: true}
+	}
+	m.busy = true
+	return Outcome{Open: s.ID}
+}
+
+func (m *Model) rename(key string) Outcome {
+	switch {
+	case key != "Enter":
+		m.edit(key)
+	case m.field == m.current.Name || m.field == "":
+		return Outcome{Leave: true}
+	default:
+		m.busy = true
+		return Outcome{Rename: m.field}
+	}
+	return Outcome{}
+}
+
+// edit changes the line that the person edits. It reports whether the line is another one now.
+func (m *Model) edit(key string) bool {
+	before := m.field
+	switch key {
+	case "Backspace", "C-h":
+		_, n := utf8.DecodeLastRuneInString(before)
+		m.setField(before[:len(before)-n])
+	case "C-u":
+		m.setField("")
+	case "C-w":
+		text := strings.TrimRight(before, " ")
+		m.setField(text[:strings.LastIndex(text, " ")+1])
+	default:
+		if utf8.RuneCountInString(key) == 1 {
+			m.setField(before + printable(key))
+		}
+	}
+	return m.field != before
+}
+
+// maxField is the length of a line that the person edits, in bytes. Names are shorter.
+const maxField = 200
+
+func (m *Model) setField(text string) {
+	if len(text) > maxField {
+		m.notice = "the text is too long"
+		return
+	}
+	m.field = text
+	if m.view == choosing {
+		m.best()
+	}
+}
+
+// moved returns by how many rows a key moves in what is listed.
+func (m *Model) moved(key string) int {
+	switch key {
+	case "ArrowUp", "C-p":
+		return -1
+	case "ArrowDown", "C-n", "Tab":
+		return 1
+	case "PageUp", "C-b":
+		return -max(m.page, 1)
+	case "PageDown":
+		return max(m.page, 1)
+	case "Home":
+		return -1 << 20
+	case "End":
+		return 1 << 20
+	}
+	return 0
+}

@@ -1,0 +1,57 @@
+package outer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/term/overlay"
+)
+
+// A Command is what a key asks the client to do when it follows the detach key.
+type Command int
+
+// Commands, with their keys.
+const (
+	Pass     Command = iota // pass Bytes on
+	LookBack                // [, or Input.LookBack: look back; PageUp: one page up
+	Agent                   // a: show or hide what agents do
+	Choose                  // s: choose another session
+	Previous                // L: return to the previous session
+	Rename                  // $: rename the session
+	Help                    // ?: list these keys
+	Suspend                 // Ctrl+Z: suspend the client
+
+	detach // d
+)
+
+// commands are the characters of commands that cannot be chosen.
+var commands = map[string]Command{"d": detach, "a": Agent, "s": Choose, "L": Previous, "$": Rename, "?": Help}
+
+// displays reports whether the client displays something of its own, or another session, after a
+// command: what is typed next is not for the session.
+func (c Command) displays() bool { return c == Choose || c == Previous || c == Rename || c == Help }
+
+// command returns what a key after the detach key asks for, and with which keys looking back begins.
+func (in *Input) command(key *overlay.Key) (c Command, keys []byte) {
+	switch {
+	case in.Suspends && isControl(key, "z"):
+		return Suspend, nil
+	case slices.Contains(key.Modifiers, "ctrl") || slices.Contains(key.Modifiers, "alt"):
+		return Pass, nil
+	case key.Key == cmp.Or(in.LookBack, DefaultLookBack):
+		return LookBack, nil
+	case key.Key == "PageUp":
+		return LookBack, []byte("\x1b[5~")
+	}
+	char := key.Key
+	if len(char) == 1 && slices.Contains(key.Modifiers, "shift") { // as programs can ask terminals to report it
+		char = strings.ToUpper(char)
+	}
+	return commands[char], nil
+}
+
+// isControl reports whether a pressed key is a letter with Ctrl alone.
+func isControl(key *overlay.Key, letter string) bool {
+	return key.Event == "" && key.Key == letter && len(key.Modifiers) == 1 && key.Modifiers[0] == "ctrl"
+}
