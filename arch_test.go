@@ -32,7 +32,7 @@ var layers = [][]string{
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect",
 	},
 	{ // and on those
-		"internal/ui/variable", "internal/term/overlay", "internal/popup/wire",
+		"internal/ui/variable", "internal/term/overlay", "internal/term/core", "internal/popup/wire",
 	},
 	{ // and on those
 		"internal/term/dialog", "internal/term/render", "internal/popup/markup",
@@ -244,6 +244,48 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 			}
 			return true
 		})
+	}
+}
+
+// pure are the models that decide what happens: a test can replay whatever they have been given.
+var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/typed", "internal/term/overlay"}
+
+// Pure packages read no clock, set no timer, start no goroutine, have no channel and do no I/O.
+func TestPure(t *testing.T) {
+	pkgs := load(t)
+	impure := []string{"os", "os/exec", "net", "sync", "sync/atomic", "context", "io", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", module + "internal/executor"}
+	clock := []string{"Now", "Since", "Until", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick", "Sleep"}
+	for _, name := range pure {
+		for _, imp := range pkgs[name].imports {
+			if slices.Contains(impure, imp) {
+				t.Errorf("%s is pure, and must not import %s", name, imp)
+			}
+		}
+		files, err := filepath.Glob(filepath.Join(name, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		fset := token.NewFileSet()
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt, *ast.ChanType, *ast.SelectStmt, *ast.SendStmt:
+					t.Errorf("%s is pure, and has a goroutine or a channel", fset.Position(n.Pos()))
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && slices.Contains(clock, n.Sel.Name) {
+						t.Errorf("%s is pure, and must not call time.%s", fset.Position(n.Pos()), n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
 	}
 }
 

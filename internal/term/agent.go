@@ -2,7 +2,6 @@ package term
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"ui-mcp/internal/term/cells"
@@ -54,12 +53,9 @@ type agentView struct {
 
 // agentView returns what there is to see of the agent.
 func (st *state) agentView() *agentView {
-	a := &agentView{typed: "no program has typed", state: st.status.state, captured: st.model.InputMode() == overlay.Captured, asks: len(st.questions) > 0}
-	for _, e := range slices.Backward(st.ledger.entries) {
-		if e.From.Kind != SenderAttach && e.From.Kind != SenderQuestion {
-			a.typed = e.From.describe() + " typed " + e.describe()
-			break
-		}
+	a := &agentView{typed: "no program has typed", state: st.core.State, captured: st.model.InputMode() == overlay.Captured, asks: len(st.questions) > 0}
+	if e, ok := st.core.Ledger.NewestOfPrograms(); ok {
+		a.typed = e.From.Describe() + " typed " + e.Describe()
 	}
 	return a
 }

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
@@ -48,10 +49,10 @@ type asking struct {
 	seen     bool            // a terminal has displayed it
 	reply    *question.Reply // nil until the question is answered
 	deliver  func(question.Reply) error
-	done     bool          // deliver has returned, or there is none and there is a reply
-	refused  error         // by deliver
-	from     *Viewer       // on whose terminal the person has replied, or nil
-	since    time.Time     // when it became the first, or a person last typed before it was seen
+	done     bool      // deliver has returned, or there is none and there is a reply
+	refused  error     // by deliver
+	from     *Viewer   // on whose terminal the person has replied, or nil
+	since    time.Time // when it became the first, or a person last typed before it was seen
 }
 
 // A viewerDialog is the question that a viewer's terminal displays. The executor owns it.
@@ -432,9 +433,8 @@ func (v *Viewer) arrive(st *state) {
 	if v.page {
 		v.session.pages.Add(1)
 	}
-	v.session.awaitPersons(st)
 	v.forwardProgress(st)
-	st.notify()
+	_ = v.session.apply(st, core.Attend{Persons: len(st.persons)}) // it never fails
 	if v.session.onAttended != nil {
 		v.session.onAttended()
 	}
@@ -447,7 +447,6 @@ func (v *Viewer) depart(st *state) {
 			v.session.pages.Add(-1)
 		}
 		v.session.persons.Add(-1)
-		v.session.awaitPersons(st)
-		st.notify()
+		_ = v.session.apply(st, core.Attend{Persons: len(st.persons)}) // it never fails
 	}
 }

@@ -5,7 +5,66 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/core"
 )
+
+// A caller is a caller that waits for an answer of the session's model. The executor owns it.
+type caller struct {
+	id        uint64
+	take      func(*state, core.Result, error)
+	begun     func()                     // called when the command of a [core.Run] has begun, unless nil
+	permitted func(*state, []byte) error // of a [core.Run]: see [core.System.Permitted]
+
+	// When the caller has left: whether the runs before this one were over, and whether its line
+	// was typed.
+	first, typed bool
+}
+
+// awaitAnswer begins a wait of the session's model, and returns what take makes of its result, on
+// the executor. An error is the model's, or the cause of ctx's end.
+func awaitAnswer[R core.Result, T any](ctx context.Context, s *Session, begin func(id uint64) core.Input, take func(*state, R) T) (T, error) {
+	return awaitAnswerFor(ctx, s, &caller{}, begin, take)
+}
+
+// awaitAnswerFor is awaitAnswer for a caller that is not known to the session yet.
+func awaitAnswerFor[R core.Result, T any](ctx context.Context, s *Session, p *caller, begin func(id uint64) core.Input, take func(*state, R) T) (T, error) {
+	type outcome struct {
+		got T
+		err error
+	}
+	over := make(chan outcome, 1)
+	p.take = func(st *state, r core.Result, err error) {
+		var o outcome
+		if o.err = err; err == nil {
+			o.got = take(st, r.(R))
+		}
+		over <- o
+	}
+	var none T
+	err := s.do(ctx, func(st *state) error {
+		st.waits++
+		p.id = st.waits
+		st.callers[p.id] = p
+		return s.apply(st, begin(p.id))
+	})
+	if err != nil {
+		return none, err
+	}
+	select {
+	case o := <-over:
+		return o.got, o.err
+	case <-ctx.Done():
+	}
+	s.exec.Post(func() {
+		st := s.st
+		if waits, first, typed := st.core.Running(p.id); waits {
+			p.first, p.typed = first, typed
+		}
+		delete(st.callers, p.id)
+		_ = s.apply(st, core.Cancel{ID: p.id}) // it never fails
+	})
+	return none, context.Cause(ctx)
+}
 
 // A verdict says how a wait goes on after a look at the session.
 type verdict struct {
@@ -58,8 +117,8 @@ func (s *Session) await(ctx context.Context, look func(*state) (verdict, error))
 // awaitRunning is await for waits that fail with an error of kind Gone when the program has ended.
 func (s *Session) awaitRunning(ctx context.Context, look func(*state) (verdict, error)) error {
 	return s.await(ctx, func(st *state) (verdict, error) {
-		if st.status.exit != nil {
-			return verdict{}, s.goneError(*st.status.exit)
+		if st.core.Exit != nil {
+			return verdict{}, s.goneError(*st.core.Exit)
 		}
 		return look(st)
 	})

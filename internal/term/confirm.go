@@ -60,7 +60,7 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error)
 	if i.About, err = json.Marshal(about); err != nil {
 		return err
 	}
-	i.Message = senderOf(ctx).describe() + " is about to enter what --confirm holds back:"
+	i.Message = senderOf(ctx).Describe() + " is about to enter what --confirm holds back:"
 	return c.Ask(ctx, i)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
@@ -26,7 +27,7 @@ func (r *Registry) IsLocked() bool {
 func (s *Session) Subscriptions() int {
 	n := 0
 	_ = s.exec.Run(func() {
-		n = len(s.st.waiters) + len(s.st.watchers) + len(s.st.outputs) + s.st.texts.Len()
+		n = len(s.st.waiters) + len(s.st.watchers) + len(s.st.outputs) + s.st.texts.Len() + len(s.st.core.Waits)
 	})
 	return n
 }
@@ -61,8 +62,8 @@ func (s *Session) Unread() bool { return s.unread.Load() }
 // AwaitPrompt waits until the shell does not run a command.
 func (s *Session) AwaitPrompt(ctx context.Context) error {
 	return s.awaitRunning(ctx, func(st *state) (verdict, error) {
-		rest := st.shell.lines.wait(time.Now())
-		return verdict{over: st.shell.phase != phaseRunning && rest <= 0, again: rest}, nil
+		p := &st.core.Shell
+		return verdict{over: p.Phase != core.PhaseRunning && p.Lines.N == 0, again: 20 * time.Millisecond}, nil
 	})
 }
 
@@ -70,7 +71,7 @@ func (s *Session) AwaitPrompt(ctx context.Context) error {
 func (w *Watcher) Changes() int { return len(w.changed) }
 
 // CountKeys returns how many keys typed bytes are.
-func CountKeys(b []byte) int { return countKeys(b) }
+func CountKeys(b []byte) int { return core.CountKeys(b) }
 
 // NextPicture waits until there is a picture other than the caller's last one, which may be nil,
 // and returns the newest, however many were missed. It may look the same. A caller that asks again
@@ -80,8 +81,8 @@ func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.
 	var f *render.Frame
 	err := s.await(ctx, func(st *state) (verdict, error) {
 		f = st.picture()
-		if f == last && st.status.exit != nil {
-			return verdict{}, s.goneError(*st.status.exit)
+		if f == last && st.core.Exit != nil {
+			return verdict{}, s.goneError(*st.core.Exit)
 		}
 		return verdict{over: f != last}, nil
 	})

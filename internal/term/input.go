@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 )
 
@@ -158,16 +159,11 @@ func (in Input) encode(st *state) (b []byte, shown int, err error) {
 
 // sendAs sends input and enters it into the ledger.
 func (s *Session) sendAs(st *state, what typing, b []byte) error {
-	mode, phase, entries := s.process.Mode(), st.shell.phase, what.entries(s.secretLine(st))
-	if err := s.send(st, b); err != nil {
-		return err
-	}
-	st.typed(what.From, what.Kind, "", b, mode, phase)
+	in := core.Type{From: what.From, Kind: what.Kind, Bytes: b}
 	if what.Count > 0 {
-		st.ledger.add(time.Now(), entries...)
-		st.notify() // terminals may display who types
+		in.Entries = what.entries(s.secretLine(st))
 	}
-	return nil
+	return s.send(st, in)
 }
 
 // Signal sends a signal to the job in the foreground of the terminal: see [pty.Process.Signal]. It
@@ -182,10 +178,7 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 		if err := s.stillPermitted(st, &asked, nil, false); err != nil {
 			return err
 		}
-		now := time.Now()
-		s.touch(st, now)
-		st.shell.signal(now)
-		return nil
+		return s.apply(st, core.Signal{})
 	})
 	if err != nil {
 		return err
@@ -193,31 +186,14 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 	if err := s.process.Signal(name); err != nil { // here, since it may wait
 		return err
 	}
-	s.exec.Post(func() {
-		s.st.ledger.add(time.Now(), what)
-		s.st.notify()
-	})
+	s.exec.Post(func() { _ = s.apply(s.st, core.Log{Entries: []Typed{what}}) }) // it never fails
 	return nil
 }
 
-// send queues input. It counts as activity, so that a caller that waits for silence right
-// afterwards does not get the silence before.
-func (s *Session) send(st *state, b []byte) error {
-	st.shell.typed()
-	signals, secret := s.process.HasSignalKey(b), s.secretLine(st)
-	if err := s.enqueue(st, b); err != nil {
-		return err
-	}
-	st.follow(b, secret)
-	now := time.Now()
-	if signals {
-		st.shell.signal(now)
-		key, put := b[len(b)-1], s.input.last()
-		time.AfterFunc(stuckTime, func() { s.ensureSignal(key, put) })
-	}
-	st.shell.lines.typed(b, now)
-	s.stir(st, now)
-	return nil
+// send types input.
+func (s *Session) send(st *state, in core.Type) error {
+	in.Signals = s.process.HasSignalKey(in.Bytes)
+	return s.apply(st, in)
 }
 
 // follow follows the line that is being typed, without the first line of input if that is a secret.
@@ -228,24 +204,21 @@ func (st *state) follow(b []byte, secret bool) {
 	st.line.Type(b)
 }
 
-// enqueue is send for input that the state of the shell accounts for.
-func (s *Session) enqueue(st *state, b []byte) error {
-	if len(b) > MaxInput {
-		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
+// enqueue queues input that the model has found acceptable.
+func (s *Session) enqueue(st *state, w core.Write, now time.Time) {
+	b := w.Bytes
+	if w.Typed {
+		st.follow(b, w.Secret)
 	}
 	if s.input.isStuck() {
 		b = s.signalKey(b)
 	}
-	switch s.input.put(b) {
-	case errQueueClosed: // its last output is being read
-		return fault.New(fault.Gone, "the program of session %q has just ended", s.Name())
-	case errQueueFull:
-		return s.fullError()
-	}
-	now := time.Now()
+	_ = s.input.put(b) // fails when the program has just ended, which then needs no input
 	st.hurry(now)
-	s.touch(st, now)
-	return nil
+	if w.Signals {
+		key, put := w.Bytes[len(w.Bytes)-1], s.input.last()
+		time.AfterFunc(stuckTime, func() { s.ensureSignal(key, put) })
+	}
 }
 
 func (s *Session) fullError() error {

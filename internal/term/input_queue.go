@@ -62,11 +62,8 @@ var (
 func (q *queue) put(b []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closed {
-		return errQueueClosed
-	}
-	if len(q.buf)+q.busy+len(b) > MaxInput {
-		return errQueueFull
+	if err := q.refusesLocked(len(b)); err != nil {
+		return err
 	}
 	q.puts++
 	q.total += uint64(len(b))
@@ -82,11 +79,21 @@ func (q *queue) put(b []byte) error {
 	return nil
 }
 
-// hasRoom reports whether n bytes can be put.
-func (q *queue) hasRoom(n int) bool {
+// refuses returns why n bytes cannot be put now, or nil.
+func (q *queue) refuses(n int) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.buf)+q.busy+n <= MaxInput
+	return q.refusesLocked(n)
+}
+
+func (q *queue) refusesLocked(n int) error {
+	switch {
+	case q.closed:
+		return errQueueClosed
+	case len(q.buf)+q.busy+n > MaxInput:
+		return errQueueFull
+	}
+	return nil
 }
 
 // isBusy reports whether there is input that is not written yet.

@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -33,14 +34,14 @@ func (s *Session) Job(ctx context.Context) (Job, error) {
 	err := s.do(ctx, func(st *state) error {
 		screen := st.term.Snapshot()
 		j.Title, j.Reported = screen.Title, screen.WorkingDirectory
-		if st.status.exit != nil {
+		if st.core.Exit != nil {
 			return nil
 		}
-		switch st.shell.phase {
-		case phaseUnmarked:
-		case phaseEditing:
+		switch st.core.Shell.Phase {
+		case core.PhaseUnmarked:
+		case core.PhaseEditing:
 			j.Shell = ShellPrompts
-		case phaseMore:
+		case core.PhaseMore:
 			j.Shell = ShellContinue
 		default:
 			j.Shell = ShellRuns

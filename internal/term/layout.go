@@ -80,7 +80,7 @@ func (s *Session) followLater(st *state, d time.Duration) {
 
 // followLate applies a switch of screens that was delayed.
 func (s *Session) followLate(st *state) {
-	if st.status.exit != nil {
+	if st.core.Exit != nil {
 		return // finish has settled it
 	}
 	if rest := s.untilSwitch(st, time.Now()); rest > 0 {
@@ -95,7 +95,7 @@ func (s *Session) followLate(st *state) {
 // untilSwitch returns how long to wait before looking again whether a switch of screens can take
 // effect. It can if that is not positive.
 func (s *Session) untilSwitch(st *state, now time.Time) time.Duration {
-	patience, rest := switchPatience, switchQuiet-now.Sub(st.idle.Last())
+	patience, rest := switchPatience, switchQuiet-now.Sub(st.core.Idle.Last())
 	works := s.process.Reads() == tty.ReadsNot
 	if works {
 		patience = switchWorking
@@ -148,7 +148,7 @@ func (s *Session) settle(st *state) error {
 	}
 	cols, rows := st.term.Size()
 	st.record(func(r *record.Recorder) { r.Resize(time.Now(), cols, rows) })
-	if st.status.exit != nil {
+	if st.core.Exit != nil {
 		return nil
 	}
 	err := s.process.Resize(cols, rows)

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
@@ -159,7 +160,7 @@ func (v *Viewer) typeLooking(st *state, b []byte) []byte {
 		case key != nil:
 			out = l.model.Key(*key)
 		case pasting || bytes.HasPrefix(piece, pasteStart):
-			l.model.Paste(string(bytes.TrimSuffix(bytes.TrimPrefix(piece, pasteStart), pasteEnd)))
+			l.model.Paste(string(bytes.TrimSuffix(bytes.TrimPrefix(piece, pasteStart), core.PasteEnd)))
 		}
 		if out.Copy != "" {
 			l.copied = append(l.copied, out.Copy)

@@ -101,7 +101,7 @@ func (o *Output) state(ctx context.Context) ([]byte, error) {
 			b = append(b, hardReset...)
 		}
 		b = st.term.AppendState(b, 0)
-		if st.status.exit == nil {
+		if st.core.Exit == nil {
 			st.outputs[o] = struct{}{}
 		}
 		o.mu.Lock()

@@ -10,7 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/dialog"
 )
 
@@ -20,7 +20,7 @@ const permitTime = 50 * time.Second
 
 // NotPermitted is the detail of errors of calls that type, if no person has allowed it: see
 // [CreateOptions.AskToType].
-const NotPermitted fault.Detail = "not_permitted"
+const NotPermitted = core.NotPermitted
 
 // The answers to the question who may type.
 const permitOnce, permitAlways, permitNever = "once", "always", "never"
@@ -92,7 +92,7 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	}
 	what.blind = entries[0].Secret && !what.Secret
 	got, err := s.Ask(ctx, dialog.Question{Asked: question.Asked{Question: question.Question{
-		Title:   fmt.Sprintf("May %s type in the terminal “%s”?", who.describe(), s.Name()),
+		Title:   fmt.Sprintf("May %s type in the terminal “%s”?", who.Describe(), s.Name()),
 		Quote:   describeAll(entries),
 		Plain:   true,
 		Options: permitOptions,
@@ -126,28 +126,6 @@ func (s *Session) stillPermitted(st *state, what *typing, b []byte, settled bool
 	return s.stillConfirmed(st, what, b, settled)
 }
 
-// describe says who a sender is, for persons.
-func (from Sender) describe() string {
-	name := from.Name
-	if name == "" {
-		name = "a program"
-	}
-	switch from.Kind {
-	case SenderMCP:
-		return name + " (MCP)"
-	case SenderHTTP:
-		if name == "wsh" {
-			return "the command wsh" // persons use it without knowing how it reaches the server
-		}
-		return name + " (HTTP)"
-	case SenderWebSocket, SenderRaw:
-		return name + " (WebSocket)"
-	case SenderApp:
-		return name + " (app)"
-	}
-	return name
-}
-
 // describeAll says what is typed, for persons.
 func describeAll(entries []Typed) string {
 	var texts []string
@@ -156,18 +134,7 @@ func describeAll(entries []Typed) string {
 			entries[i+1].Count += e.Count // with the key that enters it
 			continue
 		}
-		texts = append(texts, e.describe())
+		texts = append(texts, e.Describe())
 	}
 	return strings.Join(texts, ", then ")
-}
-
-// describe says what is typed, for persons. Characters that cannot be seen are named.
-func (t *Typed) describe() string {
-	switch {
-	case t.Secret:
-		return fmt.Sprintf("a secret of %d characters", t.Count)
-	case t.Kind == InputKeys, t.Kind == InputMouse, t.Kind == InputSignal:
-		return string(t.Kind) + " " + safetext.Visible(t.Text)
-	}
-	return safetext.Visible(t.Text)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/vt"
 )
@@ -58,39 +59,19 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout.Truncate(time.Millisecond), o.MaxWait.Truncate(time.Millisecond)))
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, late)
 	defer cancel()
-	idles := false // nothing has happened since the caller's generation
 	w := idle.Wait{Timeout: o.Timeout, Fresh: o.Fresh, Since: time.Now()}
 	if o.LastGeneration != nil {
 		w.After, w.HasAfter = *o.LastGeneration, true
 	}
-	var quiet Quiet
-	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
-		now := time.Now()
-		v := s.check(st, now, w)
-		if v.Quiet {
-			oldest, _, last := st.term.Extent()
-			quiet = Quiet{st.snapshot(), st.idle.Generation(), now.Sub(st.idle.Last()), last - oldest}
-		}
-		idles = w.HasAfter && !w.Fresh && st.idle.Generation() == w.After
-		return verdict{over: v.Quiet, again: v.Ask, still: true}, nil
+	quiet, err := awaitAnswer(ctx, s, func(id uint64) core.Input { return core.Quiet{ID: id, Wait: w} }, func(st *state, r core.Quieted) Quiet {
+		oldest, _, last := st.term.Extent()
+		return Quiet{st.snapshot(), st.core.Idle.Generation(), r.Since, last - oldest}
 	})
-	if idles && errors.Is(err, late) {
+	if idles := w.HasAfter && !w.Fresh && s.generation.Load() == w.After; idles && errors.Is(err, late) {
 		err = fault.With(NotQuiet, fault.New(fault.Timeout,
 			"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), w.After, o.MaxWait.Truncate(time.Millisecond)))
 	}
 	return quiet, err
-}
-
-// check is [idle.Detector.Check], except that output waiting to be parsed is not silence.
-func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
-	if s.unread.Load() {
-		return idle.Verdict{}
-	}
-	v := st.idle.Check(now, w)
-	if v.Quiet && s.isBehind() {
-		return idle.Verdict{Ask: settleTime}
-	}
-	return v
 }
 
 // isBehind reports whether the program has written something that is not on the screen yet, as it

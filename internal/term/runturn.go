@@ -1,28 +1,11 @@
 package term
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
 	"ui-mcp/internal/fault"
 )
-
-// takeTurn waits until no other command is being run, and reports whether there was one. If err is
-// nil, the caller must receive from running.
-func (s *Session) takeTurn(ctx context.Context) (waited bool, err error) {
-	select {
-	case s.running <- struct{}{}: // even if ctx has ended, which is no other command's fault
-		return false, nil
-	default:
-	}
-	select {
-	case s.running <- struct{}{}:
-		return true, nil
-	case <-ctx.Done():
-		return true, context.Cause(ctx)
-	}
-}
 
 // maxQuotedLine bounds the part of a command line that an error quotes, in bytes.
 const maxQuotedLine = 60

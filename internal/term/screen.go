@@ -68,8 +68,8 @@ func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) 
 	var screen *vt.Snapshot
 	err := s.await(ctx, func(st *state) (verdict, error) {
 		screen = st.snapshot()
-		if screen.Epoch == epoch && st.status.exit != nil {
-			return verdict{}, s.goneError(*st.status.exit)
+		if screen.Epoch == epoch && st.core.Exit != nil {
+			return verdict{}, s.goneError(*st.core.Exit)
 		}
 		return verdict{over: screen.Epoch != epoch}, nil
 	})

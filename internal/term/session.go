@@ -15,8 +15,8 @@ import (
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render"
@@ -50,7 +50,6 @@ type Session struct {
 	input      *queue
 	clients    clients
 	kept       *record.Keeper               // of the session's recording
-	running    chan struct{}                // capacity 1; holding its token allows running a command
 	ended      chan struct{}                // closed when all output of the ended program has been parsed
 	last       Attained                     // the state at the end; valid once ended is closed
 	persons    atomic.Int32                 // how many viewers may type
@@ -65,7 +64,9 @@ type Session struct {
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
 	status atomic.Pointer[status] // stored by functions running on exec only
 	active atomic.Int64           // when something last happened, in nanoseconds since created
-	asked  atomic.Int64           // when the program last asked for the cursor, likewise; 0: never
+	// generation is how often something has happened: see [idle.Detector.Generation].
+	generation atomic.Uint64
+	asked      atomic.Int64 // when the program last asked for the cursor, likewise; 0: never
 }
 
 // A label is what a session is known by.
@@ -76,13 +77,18 @@ type label struct {
 
 // A status is the part of a session's state that [Session.Info] reports.
 type status struct {
+	shown
+	state    State
+	asked    bool      // a person is being asked what the program asks for
+	exit     *tty.Exit // set when the program has ended and its output has been parsed
+	keyboard *Keyboard // nil unless a person has taken it
+	last     *Command  // the newest command of its shell; nil before the first
+}
+
+// shown is the part of a status that is not the model's.
+type shown struct {
 	cols, rows int // of the whole screen, panels included
 	title      string
-	state      State
-	asked      bool      // a person is being asked what the program asks for
-	exit       *tty.Exit // set when the program has ended and its output has been parsed
-	keyboard   *Keyboard // nil unless a person has taken it
-	last       *Command  // the newest command of its shell; nil before the first
 	rule       SizeRule
 	leader     *Client // may have left; nil before there is one
 }
@@ -91,13 +97,15 @@ type status struct {
 // output.
 type state struct {
 	term     *vt.Terminal
-	idle     *idle.Detector
-	status   status // [Session.publishStatus] publishes it
-	shell    shellState
-	follower follower
-	holding  bool      // the program holds back its picture; a timer is running
-	update   uint64    // the last synchronized update
-	updateAt time.Time // when it began
+	core     *core.Session // what is known beside the screen; changed by [Session.apply] only
+	facts    *facts
+	timer    *time.Timer        // of the model; nil before it has asked for one
+	callers  map[uint64]*caller // by the numbers of their waits
+	waits    uint64             // how many have begun
+	status   shown              // [Session.publishStatus] publishes it
+	holding  bool               // the program holds back its picture; a timer is running
+	update   uint64             // the last synchronized update
+	updateAt time.Time          // when it began
 	waiters  map[chan struct{}]struct{}
 	texts    *expect.Texts // that callers wait for
 	looking  bool          // a timer is running for the next look for them
@@ -106,12 +114,9 @@ type state struct {
 	moments  moments
 
 	sizing    sizing
-	line      typedline.Line // that is being typed, by programs and persons
-	ledger    ledger
-	progress  vt.Progress // of the command that runs, as its program has last reported it
-	requests  requests
+	line      typedline.Line       // that is being typed, by programs and persons
+	progress  vt.Progress          // of the command that runs, as its program has last reported it
 	persons   map[*Viewer]struct{} // the viewers that may type
-	absences  int                  // how often it began to matter whether they are gone
 	questions []*asking            // for them; the first one is displayed
 	numbered  int                  // how many questions have got an ID here
 	model     *overlay.Model
@@ -119,14 +124,10 @@ type state struct {
 	composer  render.Composer
 	watchers  map[*Watcher]struct{}
 	outputs   map[*Output]struct{}
-	inputAt   time.Time   // when input was last sent
-	inputs    uint64      // how often it was
-	entered   time.Time   // when a line was last entered that was not echoed
-	enteredAt vt.Position // where the cursor was then
-	commandAt time.Time   // when the command that runs began
-	alternate bool        // the model was last told that the program's alternate screen is displayed
-	switching bool        // the program has switched screens; a timer is running
-	switched  time.Time   // when that was
+	inputAt   time.Time // when input was last sent
+	alternate bool      // the model was last told that the program's alternate screen is displayed
+	switching bool      // the program has switched screens; a timer is running
+	switched  time.Time // when that was
 }
 
 // newSession returns the session of a process that has just started, and starts to read its output.
@@ -134,7 +135,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, id: o.id, pid: p.PID(), command: o.command, created: now,
-		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), onState: o.onState,
+		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, ended: make(chan struct{}), onState: o.onState,
 		pagesAsk: o.pagesAsk, markdown: o.markdown, creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
 	}
 	s.label.Store(&label{o.name, o.tags})
@@ -142,9 +143,10 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		s.permits = &permits{turn: make(chan struct{}, 1), allowed: map[Sender]bool{}}
 	}
 	st := &state{
-		shell: shellState{name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning, rule: SizeLeader}, follower: follower{reported: StateRunning}, idle: idle.New(now),
+		core: core.New(core.Options{PID: s.pid, Interactive: o.interactive, Creator: o.creator, Shell: o.shell}, now), callers: map[uint64]*caller{}, status: shown{cols: o.cols, rows: o.rows, rule: SizeLeader},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
+	st.facts = &facts{s, st}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
 		return nil, err
@@ -179,7 +181,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s.publishStatus(st)
 	s.input = newQueue(p)
 	s.keepArchive(st, now)
-	s.exec.Post(func() { s.followIn(st, settleTime) })
+	s.exec.Post(func() { _ = s.apply(st, core.Follow{}) }) // it never fails
 	go s.read(o.onEnd)
 	return s, nil
 }
@@ -219,7 +221,6 @@ func (s *Session) take(b []byte) {
 	s.turn.leave(0)
 	var p *executor.PanicError
 	err := s.exec.Run(func() {
-		defer s.unread.Store(false) // before others run who wait for silence
 		s.turn.enter()
 		defer s.turn.leave(len(b))
 		s.parse(s.st, b)
@@ -236,7 +237,10 @@ func (s *Session) panicked(p *executor.PanicError) {
 // parse updates the screen with a chunk of output. A panic is activity, too: who waits sees what
 // has reached the screen.
 func (s *Session) parse(st *state, b []byte) {
-	defer func() { s.touch(st, time.Now()) }()
+	defer func() {
+		s.unread.Store(false)          // before others look who wait for silence
+		_ = s.apply(st, core.Output{}) // it never fails
+	}()
 	now := time.Now()
 	s.keepArchive(st, now)
 	st.record(func(r *record.Recorder) { r.Output(now, b) })
@@ -275,14 +279,6 @@ func (s *Session) release(st *state) {
 	}
 }
 
-// touch records activity.
-func (s *Session) touch(st *state, now time.Time) {
-	st.idle.Touch(now)
-	s.active.Store(int64(now.Sub(s.created)))
-	st.notify() // it takes effect afterwards, also if stir panics
-	s.stir(st, now)
-}
-
 // effect carries out what the terminal asks for. Effects that are not listed here are either part
 // of the snapshots or not supported: programs may not read the clipboard.
 func (s *Session) effect(st *state, e vt.Effect) {
@@ -304,66 +300,36 @@ func (s *Session) effect(st *state, e vt.Effect) {
 			st.forward(e)
 		}
 	case vt.Prompt:
-		last := st.status.last
-		if st.mark(e.Mark, time.Now()); e.Mark.Keyed && st.shell.image == 0 {
-			st.shell.image = s.process.Image()
-		}
-		if st.status.last != last {
-			s.publishStatus(st)
-		}
+		_ = s.apply(st, core.Mark{Mark: e.Mark}) // it never fails
 	}
-}
-
-// mark handles a shell's mark.
-func (st *state) mark(m vt.Mark, now time.Time) {
-	before, n, watched := st.shell.phase, st.shell.n, st.shell.marks()
-	st.shell.see(m, now)
-	after := st.shell.phase
-	for i, m := range st.shell.marks() {
-		if m != nil && m != watched[i] {
-			if watched[i] != nil {
-				st.term.Untrack(&watched[i].At)
-			}
-			st.term.Track(&m.At)
-		}
-	}
-	if before == phaseRunning && (after != phaseRunning || n != st.shell.n) {
-		st.commandOver(m, now)
-	}
-	if after == phaseRunning && (before != phaseRunning || n != st.shell.n) {
-		st.report(WatchCommands, Event{Command: st.began(m, now)})
-	}
-}
-
-// commandOver reports the end of the command that runs.
-func (st *state) commandOver(m vt.Mark, now time.Time) {
-	st.follower.commands++
-	st.progress = vt.Progress{} // the command may have been killed
-	st.report(WatchCommands, Event{Command: st.over(m, now)})
 }
 
 // finish records the end of the program, after all its output.
 func (s *Session) finish(exit tty.Exit) {
 	st := s.st
-	st.status.exit, st.status.keyboard = &exit, nil
 	st.term.EndSynchronized()
 	st.texts.Look(st.term, time.Now())
 	s.settleAlone(st)
+	if st.timer != nil {
+		st.timer.Stop()
+	}
+	_ = s.apply(st, core.End{Exit: exit}) // it never fails
 	if st.recorder != nil {
 		st.recorder.Stop()
 		st.recorder = nil
 	}
 	st.archive.End()
-	s.stopFollowing(st)
-	s.publishStatus(st)
 	detachAll(s.clients.close())
 	st.notify()
-	s.last = Attained{State: StateEnded, Screen: st.snapshot(), Generation: st.idle.Generation()}
+	s.last = Attained{State: StateEnded, Screen: st.snapshot(), Generation: st.core.Idle.Generation()}
 	close(s.ended)
 }
 
 // publishStatus makes a changed status visible to [Session.Info].
-func (s *Session) publishStatus(st *state) { s.status.Store(new(st.status)) }
+func (s *Session) publishStatus(st *state) {
+	c := st.core
+	s.status.Store(&status{st.status, c.State, c.Requests.Asked, c.Exit, c.Keyboard, c.Last})
+}
 
 // do runs f on the executor and returns its error. f must not wait. When ctx ends before f has
 // begun, f never runs; once it has begun, do waits for it. So after an error of ctx there is
@@ -415,8 +381,8 @@ func (s *Session) doError(err error) error {
 // doRunning is do for functions that need the program.
 func (s *Session) doRunning(ctx context.Context, f func(*state) error) error {
 	return s.do(ctx, func(st *state) error {
-		if st.status.exit != nil {
-			return s.goneError(*st.status.exit)
+		if st.core.Exit != nil {
+			return s.goneError(*st.core.Exit)
 		}
 		return f(st)
 	})
@@ -436,12 +402,7 @@ func read[T any](ctx context.Context, s *Session, f func(*state) (T, error)) (T,
 }
 
 // goneError reports that the program has ended.
-func (s *Session) goneError(e tty.Exit) error {
-	if e.Signal != "" {
-		return fault.New(fault.Gone, "the program of session %q was ended by %s; its last screen can still be read", s.Name(), e.Signal)
-	}
-	return fault.New(fault.Gone, "the program of session %q has exited with status %d; its last screen can still be read", s.Name(), e.Code)
-}
+func (s *Session) goneError(e tty.Exit) error { return core.Gone(s.Name(), e) }
 
 func (st *state) notify() {
 	for c := range st.waiters {

@@ -49,7 +49,7 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 // resize is Resize on the session's executor.
 func (v *Viewer) resize(st *state, cols, rows int) error {
 	v.fit(st, cols, rows)
-	if v.readOnly || st.status.exit != nil || !v.isAttached() {
+	if v.readOnly || st.core.Exit != nil || !v.isAttached() {
 		return nil
 	}
 	z, anotherRule := &st.sizing, false

@@ -38,6 +38,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -111,7 +112,7 @@ const (
 	DefaultClients           = 64
 	DefaultRecordings        = 512 << 20 // bytes of the recordings that sessions keep, together
 	DefaultLinger            = 10 * time.Minute
-	DefaultSilence           = 2 * time.Second
+	DefaultSilence           = core.DefaultSilence
 	DefaultWait              = 30 * time.Second
 )
 
@@ -121,12 +122,12 @@ const (
 	InvalidTag      fault.Detail = "invalid_tag"
 	TooManySessions fault.Detail = "max_sessions_reached"
 	CreateFailed    fault.Detail = "session_create_failed" // by no fault of the request
-	NotTyped        fault.Detail = "line_not_typed"
+	NotTyped                     = core.NotTyped
 	Stopping        fault.Detail = "server_unavailable" // the registry is being closed
 	NotAllowed      fault.Detail = "not_allowed"        // the caller's rights do not cover the session
 	NotQuiet        fault.Detail = "idle_timeout"
-	NoPrompts       fault.Detail = "no_prompts"  // the program marks none
-	NoSessions      fault.Detail = "no_sessions" // to wait for
+	NoPrompts                    = core.NoPrompts // the program marks none
+	NoSessions      fault.Detail = "no_sessions"  // to wait for
 	InvalidClient   fault.Detail = "invalid_client_name"
 	UnknownClient   fault.Detail = "client_not_found"
 	UnknownCommand  fault.Detail = "command_not_found"

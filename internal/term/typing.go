@@ -7,9 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
-	"ui-mcp/internal/term/vt"
 )
 
 // A typing is what is about to be typed, in one piece.
@@ -24,13 +24,9 @@ type typing struct {
 	allowed []string     // lines that need it and that a person has allowed
 }
 
-// endKeys are the keys that end the line that a program reads: Enter, and those that end the
-// program or the input.
-const endKeys = "\r\n\x03\x04\x1a\x1c"
-
 // firstLine returns the length of the first line in text, with its end, or of all of it.
 func firstLine(text []byte) int {
-	i := bytes.IndexAny(text, endKeys)
+	i := bytes.IndexAny(text, core.EndKeys)
 	switch {
 	case i < 0:
 		return len(text)
@@ -43,7 +39,7 @@ func firstLine(text []byte) int {
 // typing returns what the input types, for the ledger and for persons.
 func (in Input) typing() typing {
 	var parts []typing
-	switch ended := bytes.ContainsAny(in.Text, endKeys); {
+	switch ended := bytes.ContainsAny(in.Text, core.EndKeys); {
 	case len(in.Text) == 0:
 	case in.Paste:
 		parts = append(parts, typing{Typed: typedPaste(in.Text), rest: typedPaste(in.Text[firstLine(in.Text):]), entered: ended})
@@ -67,7 +63,7 @@ func (in Input) typing() typing {
 }
 
 func typedText(b []byte) Typed {
-	return Typed{Kind: InputText, Text: string(b[:min(len(b), maxTypedText+1)]), Count: countKeys(b)}
+	return Typed{Kind: InputText, Text: string(b[:min(len(b), core.MaxTypedText+1)]), Count: core.CountKeys(b)}
 }
 
 func typedPaste(b []byte) Typed {
@@ -83,7 +79,7 @@ func pressing(names []string) typing {
 	first, ended := 0, false
 	for ; first < len(names) && !ended; first++ {
 		b, err := keys.Encode(names[first], keys.Mode{})
-		ended = err == nil && bytes.ContainsAny(b, endKeys)
+		ended = err == nil && bytes.ContainsAny(b, core.EndKeys)
 	}
 	return typing{Typed: typedKeys(names), rest: typedKeys(names[first:]), entered: ended}
 }
@@ -118,40 +114,11 @@ func (t *typing) entries(secret bool) (list []Typed) {
 	return list
 }
 
-// enteredTime is how long a program may take to read a secret that was entered. What is typed
-// within that time is behind the secret, unless the program has asked again.
-const enteredTime = 50 * time.Millisecond
-
-// secretLine reports whether the line that is typed next is a secret: the terminal does not echo
-// it, the session's shell is not about to read it, and it is not behind a secret that was just
-// entered.
-func (s *Session) secretLine(st *state) bool {
-	switch {
-	case s.process.Mode() != tty.ModeSecret:
-		return false
-	case st.shell.phase == phaseUnmarked && st.shell.name != "" && !st.shell.plain: // it is starting
-	case st.shell.phase == phaseHooks && !st.shell.marked && s.process.Reads() != tty.ReadsNot: // a hook asks
-	case s.shellPrompts(st):
-		return false
-	}
-	return time.Since(st.entered) >= enteredTime || st.asksOnScreen() && st.cursor() != st.enteredAt
-}
+// secretLine reports whether the line that is typed next is a secret: see
+// [core.Session.SecretLine].
+func (s *Session) secretLine(st *state) bool { return st.core.SecretLine(st.facts, time.Now()) }
 
 // readsSecret reports whether a program reads the line that is typed next, as a secret.
 func (s *Session) readsSecret(st *state) bool {
 	return s.secretLine(st) && !s.input.isBusy() && s.process.Reads() != tty.ReadsNot
-}
-
-// typed records input that was sent in a mode of the terminal, and in a phase of the shell.
-func (st *state) typed(from Sender, what InputKind, line string, b []byte, mode tty.Mode, phase shellPhase) {
-	if mode == tty.ModeSecret && bytes.ContainsAny(b, endKeys) {
-		st.entered, st.enteredAt = time.Now(), st.cursor()
-	}
-	st.requests.typed(from, what, line, b, mode, phase)
-}
-
-// cursor returns where the cursor is in the text.
-func (st *state) cursor() vt.Position {
-	screen := st.term.Snapshot()
-	return vt.Position{Line: screen.FirstLine + uint64(screen.Cursor.Row), Col: screen.Cursor.Col}
 }

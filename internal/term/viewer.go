@@ -378,8 +378,8 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 	p, screens := prospect{scrolled: v.display.scrolled}, v.display.Screens
 	err := s.do(ctx, func(st *state) error {
 		switch {
-		case st.status.exit != nil:
-			p.over, p.exit = s.goneError(*st.status.exit), st.status.exit
+		case st.core.Exit != nil:
+			p.over, p.exit = s.goneError(*st.core.Exit), st.core.Exit
 			v.endLook()
 		case !v.isAttached():
 			p.over = v.detachedError()

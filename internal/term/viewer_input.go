@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
@@ -105,7 +106,7 @@ func (v *Viewer) hold(start []byte) {
 	n := t.held
 	time.AfterFunc(escapeHold, func() {
 		v.session.exec.Post(func() {
-			if st := v.session.st; t.held == n && len(t.escape) > 0 && v.isAttached() && st.status.exit == nil {
+			if st := v.session.st; t.held == n && len(t.escape) > 0 && v.isAttached() && st.core.Exit == nil {
 				whole := t.escape
 				t.escape = nil
 				_ = v.typedNow(st, whole) // nobody can be told any more
@@ -137,7 +138,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	if err := v.trusted(); err != nil {
 		return err
 	}
-	if st.model.InputMode() == overlay.Passthrough && !v.session.input.hasRoom(len(b)) && !bytes.ContainsAny(b, signalKeys) {
+	if st.model.InputMode() == overlay.Passthrough && v.session.input.refuses(len(b)) == errQueueFull && !bytes.ContainsAny(b, signalKeys) {
 		return v.session.fullError()
 	}
 	before := st.model.InputMode()
@@ -197,7 +198,7 @@ const escapePatience = overlay.DetachWindow + 100*time.Millisecond
 // passEscape gives the program the n-th Ctrl+\, which was not the first of two.
 func (v *Viewer) passEscape(st *state, n int) {
 	switch {
-	case !v.isAttached(), st.status.exit != nil, !v.terminal.keyboard.Waits(), v.terminal.escapes != n:
+	case !v.isAttached(), st.core.Exit != nil, !v.terminal.keyboard.Waits(), v.terminal.escapes != n:
 	case v.trusted() != nil:
 		v.terminal.keyboard.Forget()
 	default:
@@ -222,16 +223,11 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 	if len(program) == 0 {
 		return nil
 	}
-	mode, phase := v.session.process.Mode(), st.shell.phase
-	if err := v.session.send(st, program); err != nil {
-		return err
+	typed := core.Type{From: Sender{Kind: SenderAttach, Name: v.ClientName()}, Kind: InputText, Bytes: program, Passive: !isAction(program)}
+	if !typed.Passive {
+		typed.Entries = []Typed{{From: typed.From, Kind: InputText, Count: core.CountKeys(program), Secret: secret}}
 	}
-	if isAction(program) {
-		from := Sender{Kind: SenderAttach, Name: v.ClientName()}
-		st.typed(from, InputText, "", program, mode, phase)
-		st.ledger.add(time.Now(), Typed{From: from, Kind: InputText, Count: countKeys(program), Secret: secret})
-	}
-	return nil
+	return v.session.send(st, typed)
 }
 
 // published returns the input as watchers get it: of a secret, they learn only that something was
@@ -251,14 +247,11 @@ func (t *viewerTerminal) published(typed []overlay.InputEvent, secret bool) []In
 		case e.Mode == overlay.Captured && !t.secretLine:
 			events[i].captured = e
 		case !bytes.HasPrefix(e.Raw, []byte{0x1b}): // a report of the mouse is no text
-			t.secretLine = !bytes.ContainsAny(e.Raw, lineKeys)
+			t.secretLine = !bytes.ContainsAny(e.Raw, core.LineKeys)
 		}
 	}
 	return events
 }
-
-// lineKeys complete or drop a line that is typed: Enter, Ctrl+C, Ctrl+D, Ctrl+U and Ctrl+Z.
-const lineKeys = "\r\n\x03\x04\x15\x1a"
 
 // forProgram returns the bytes of an event that the program gets. It changes a mouse report, whose
 // position is on the viewer's terminal, to a position on the whole screen.

@@ -43,8 +43,8 @@ func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, 
 	err := s.do(ctx, func(st *state) error {
 		switch {
 		case st.texts.Find(st.term, wait, time.Now()):
-		case st.status.exit != nil:
-			return s.goneError(*st.status.exit)
+		case st.core.Exit != nil:
+			return s.goneError(*st.core.Exit)
 		case st.texts.Len() >= MaxSearches:
 			return fault.New(fault.Exhausted, "%d calls wait for text in session %q already, which is the limit", MaxSearches, s.Name())
 		default:

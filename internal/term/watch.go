@@ -169,8 +169,8 @@ func (w *Watcher) Next(ctx context.Context) (Update, error) {
 		var u Update
 		var p pending
 		err := s.do(ctx, func(st *state) error {
-			if u, p = w.look(s, st, time.Now(), changed); u.isEmpty() && st.status.exit != nil {
-				return s.goneError(*st.status.exit)
+			if u, p = w.look(s, st, time.Now(), changed); u.isEmpty() && st.core.Exit != nil {
+				return s.goneError(*st.core.Exit)
 			}
 			return nil
 		})
@@ -234,7 +234,7 @@ func (w *Watcher) look(s *Session, st *state, now time.Time, changed bool) (Upda
 	u := Update{Epoch: st.term.Epoch()}
 	var p pending
 	u.Events, u.Missed = w.box.take()
-	ended := st.status.exit != nil
+	ended := st.core.Exit != nil
 	if u.Missed > 0 {
 		w.screen = nil
 	}
@@ -244,7 +244,7 @@ func (w *Watcher) look(s *Session, st *state, now time.Time, changed bool) (Upda
 		w.lookAtScreen(st, &u)
 		// A watcher that ignores the screen must not look at each piece of output.
 		if u.Screen != nil || u.Elements != nil || changed && w.o.Topics&WatchScreen == 0 {
-			w.looked, w.inputs = now, st.inputs
+			w.looked, w.inputs = now, st.core.Inputs
 			p.in(w.rest(st, now))
 		} else {
 			p.changes = true
@@ -261,7 +261,7 @@ func (w *Watcher) rest(st *state, now time.Time) time.Duration {
 	interval := w.o.Interval
 	if now.Sub(st.inputAt) < echoTime {
 		interval = framePause
-		if w.inputs != st.inputs {
+		if w.inputs != st.core.Inputs {
 			return 0
 		}
 	}
@@ -292,7 +292,7 @@ func (w *Watcher) lookAtScreen(st *state, u *Update) {
 
 // lookAtActivity reports that the session has become active or idle.
 func (w *Watcher) lookAtActivity(s *Session, st *state, u *Update, p *pending, now time.Time) {
-	v, generation := s.check(st, now, idle.Wait{Timeout: w.o.Idle}), st.idle.Generation()
+	v, generation := st.core.Check(idle.Wait{Timeout: w.o.Idle}, st.facts, now), st.core.Idle.Generation()
 	running := func() {
 		u.Activity = append(u.Activity, Activity{Generation: generation})
 		w.activity = activityRunning
@@ -332,7 +332,6 @@ func (st *state) report(topic Topics, e Event) {
 // hurry lets watchers that pause look for the echo of input.
 func (st *state) hurry(now time.Time) {
 	st.inputAt = now
-	st.inputs++
 	for w := range st.watchers {
 		if now.Sub(w.looked) < w.o.Interval {
 			wake(w.box.wake)

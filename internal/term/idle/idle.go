@@ -8,24 +8,24 @@ import "time"
 
 // A Detector records the last activity. Create it with [New].
 type Detector struct {
-	last       time.Time
-	generation uint64
+	At    time.Time // the last activity
+	Count uint64    // of activity
 }
 
 // New returns a detector whose activity starts now, in generation 0.
-func New(now time.Time) *Detector { return &Detector{last: now} }
+func New(now time.Time) *Detector { return &Detector{At: now} }
 
 // Touch records activity.
 func (d *Detector) Touch(now time.Time) {
-	d.last = now
-	d.generation++
+	d.At = now
+	d.Count++
 }
 
 // Generation returns the number of calls to Touch.
-func (d *Detector) Generation() uint64 { return d.generation }
+func (d *Detector) Generation() uint64 { return d.Count }
 
 // Last returns the time of the last activity.
-func (d *Detector) Last() time.Time { return d.last }
+func (d *Detector) Last() time.Time { return d.At }
 
 // A Wait is a condition on silence.
 type Wait struct {
@@ -51,13 +51,13 @@ type Verdict struct {
 // Check reports whether w is satisfied at the time now. A wait for a later generation becomes an
 // ordinary one as soon as that generation starts.
 func (d *Detector) Check(now time.Time, w Wait) Verdict {
-	since := d.last
+	since := d.At
 	switch {
 	case w.Fresh: // takes precedence over After
 		if w.Since.After(since) {
 			since = w.Since
 		}
-	case w.HasAfter && w.After == d.generation:
+	case w.HasAfter && w.After == d.Count:
 		return Verdict{}
 	}
 	if rest := w.Timeout - now.Sub(since); rest > 0 {

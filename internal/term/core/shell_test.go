@@ -1,4 +1,4 @@
-package term
+package core
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 
 // A marked shell is one whose marks pass a terminal that knows its key.
 type marked struct {
-	shellState
+	shell
 	term *vt.Terminal
 	now  int64
 }
@@ -90,12 +90,12 @@ func TestFateOfALine(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newMarked(t)
 			feed(p, tt.before)
-			w := p.newWatch(true)
-			w.whole = true
+			w := p.expect(true)
+			w.Whole = true
 			feed(p, tt.after)
-			got := fate{w.known, w.ran, w.over, w.ready, w.more, w.refused, w.dropped, -1}
-			if w.exit != nil {
-				got.code = *w.exit
+			got := fate{w.Known, w.Ran, w.Over, w.Ready, w.More, w.Refused, w.Dropped, -1}
+			if w.Exit != nil {
+				got.code = *w.Exit
 			}
 			if d := cmp.Diff(tt.want, got, cmp.AllowUnexported(fate{})); d != "" {
 				t.Errorf("%q, the line, %q (-want +got):\n%s", tt.before, tt.after, d)
@@ -108,13 +108,13 @@ func TestFateOfALine(t *testing.T) {
 func TestFateOfSeveralLines(t *testing.T) {
 	p := newMarked(t)
 	feed(p, "D0 A1 B1")
-	w := p.newWatch(true)
+	w := p.expect(true)
 	feed(p, "C1 D1=0 C2")
-	if w.over {
+	if w.Over {
 		t.Error("it ended before its second line")
 	}
 	feed(p, "D2=4 A3 B3")
-	if !w.over || !w.ready || *w.exit != 4 {
+	if !w.Over || !w.Ready || *w.Exit != 4 {
 		t.Errorf("in the end: %+v", w)
 	}
 }
@@ -140,8 +140,8 @@ func TestReadyKey(t *testing.T) {
 			feed(p, "D0 A1 B1")
 			p.typed()
 			tt.do(p)
-			if p.unclear != tt.unclear {
-				t.Errorf("unclear = %v", p.unclear)
+			if p.Unclear != tt.unclear {
+				t.Errorf("unclear = %v", p.Unclear)
 			}
 		})
 	}
@@ -163,15 +163,15 @@ func FuzzMarks(f *testing.F) {
 		}
 		p := newMarked(t)
 		feed(p, clean(before))
-		w := p.newWatch(true)
+		w := p.expect(true)
 		for m := range strings.FieldsSeq(clean(after)) {
-			n, keyed := p.n, p.keyed
+			n, keyed := p.N, p.Keyed
 			feed(p, m)
-			if keyed && p.n < n {
-				t.Fatalf("%q: from %d to %d", m, n, p.n)
+			if keyed && p.N < n {
+				t.Fatalf("%q: from %d to %d", m, n, p.N)
 			}
 		}
-		if w.exit != nil && !w.ran {
+		if w.Exit != nil && !w.Ran {
 			t.Error("a status without a command")
 		}
 	})

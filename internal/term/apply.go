@@ -1,0 +1,74 @@
+package term
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/term/core"
+	"ui-mcp/internal/term/vt"
+)
+
+// apply gives the session's model an input, and does what that asks for.
+func (s *Session) apply(st *state, in core.Input) error {
+	now := time.Now()
+	actions, err := st.core.Apply(in, st.facts, now)
+	s.active.Store(int64(st.core.Idle.Last().Sub(s.created)))
+	s.generation.Store(st.core.Idle.Generation())
+	for _, a := range actions {
+		s.act(st, a, now)
+	}
+	return err
+}
+
+// applyRunning is apply for inputs that need the program.
+func (s *Session) applyRunning(ctx context.Context, in core.Input) error {
+	return s.doRunning(ctx, func(st *state) error { return s.apply(st, in) })
+}
+
+// act carries out an action of the model. It must not call apply.
+func (s *Session) act(st *state, a core.Action, now time.Time) {
+	switch a := a.(type) {
+	case core.Changed:
+		st.notify()
+	case core.SetTimer:
+		if d := a.At.Sub(now); st.timer != nil {
+			st.timer.Reset(d)
+		} else {
+			st.timer = time.AfterFunc(d, func() {
+				s.exec.Post(func() { _ = s.apply(st, core.Tick{}) }) // it never fails
+			})
+		}
+	case core.Write:
+		s.enqueue(st, a, now)
+	case core.Answer:
+		if p := st.callers[a.ID]; p != nil {
+			delete(st.callers, a.ID)
+			p.take(st, a.Result, a.Err)
+		}
+	case core.Begun:
+		if p := st.callers[a.ID]; p != nil {
+			p.begun()
+		}
+	case core.Published:
+		s.publishStatus(st)
+	case core.Listed:
+		if s.onState != nil {
+			s.onState()
+		}
+	case core.Reported:
+		st.report(WatchState, Event{State: a.State})
+	case core.Commanded:
+		if a.Command.Ended {
+			st.progress = vt.Progress{} // the command may have been killed
+		}
+		st.report(WatchCommands, Event{Command: a.Command})
+	case core.Forget:
+		st.term.SetMarkKey("")
+	case core.Track:
+		if a.End {
+			st.term.Untrack(a.At)
+		} else {
+			st.term.Track(a.At)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package core
+
+import (
+	"time"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// A Command is a command that a shell has run, as its marks tell.
+type Command struct {
+	// N is its number in the session, from 1.
+	N uint64
+	// Line is what was typed at the prompt, as the screen displayed it: "" if it was not visible,
+	// and at most 1 KiB.
+	Line     string
+	Ended    bool
+	ExitCode *int          // nil while it runs, and if the shell has not reported it
+	Duration time.Duration // of a command that has ended
+}
+
+func (in Mark) apply(s *Session) error {
+	m, p := in.Mark, &s.Shell
+	before, n, watched := p.Phase, p.N, p.marks()
+	p.see(m, s.now)
+	after := p.Phase
+	for i, m := range p.marks() {
+		if m != nil && m != watched[i] {
+			if watched[i] != nil {
+				s.emit(Track{At: &watched[i].At, End: true})
+			}
+			s.emit(Track{At: &m.At})
+		}
+	}
+	if before == PhaseRunning && (after != PhaseRunning || n != p.N) {
+		s.commandOver(m)
+	}
+	if after == PhaseRunning && (before != PhaseRunning || n != p.N) {
+		s.commandBegun(m)
+	}
+	if m.Keyed && p.Image == 0 {
+		p.Image = s.sys.Image()
+	}
+	return nil
+}
+
+// commandBegun records the start of a command, at the mark of its output.
+func (s *Session) commandBegun(m vt.Mark) {
+	n := uint64(1)
+	if s.Last != nil {
+		n = s.Last.N + 1
+	}
+	s.CommandAt = s.now
+	s.Last = &Command{N: n, Line: s.sys.CommandLine(m)}
+	s.emit(Commanded{s.Last})
+	s.emit(Published{})
+}
+
+// commandOver records the end of the command that runs.
+func (s *Session) commandOver(m vt.Mark) {
+	s.Follower.Commands++
+	c := *s.Last // others may have the old one
+	c.Ended, c.Duration = true, s.now.Sub(s.CommandAt)
+	if m.Kind == vt.MarkEnd && m.HasExitCode {
+		c.ExitCode = new(m.ExitCode)
+	}
+	s.Last = &c
+	s.emit(Commanded{&c})
+	s.emit(Published{})
+}

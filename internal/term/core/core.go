@@ -1,0 +1,158 @@
+// Package core is the model of a terminal session: what its program does, which input came from
+// whom, and who waits for what. [Session.Apply] takes what happens, one input after the other, and
+// returns what is to be done about it. It does no I/O, starts no goroutine and reads no clock, so
+// that a test can replay whatever has happened. A [Session] is plain data, which encoding/json
+// writes and reads again.
+//
+// The screen is not here: package vt is a model of its own. What Apply must know of it, and of the
+// system, it asks a [System].
+package core
+
+import (
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
+)
+
+// Version is the version of what a written [Session] has. A change of a field is another one.
+const Version = 1
+
+// A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
+// other packages read its fields.
+type Session struct {
+	Version int
+
+	PID         int    // of the program
+	Interactive bool   // the program is the person's shell, and not a command
+	Creator     Sender // who has created the session
+	Created     time.Time
+
+	State     State
+	Exit      *tty.Exit // nil while the program runs
+	Idle      idle.Detector
+	Follower  follower
+	Shell     shell
+	Last      *Command  // the newest command of its shell; nil before the first. It never changes.
+	CommandAt time.Time // when the command that runs began
+	Inputs    uint64    // how often input was sent
+	Requests  requests
+	Ledger    Ledger
+	Keyboard  *Keyboard // nil unless a person has taken it
+	Absent    time.Time // when it is given back if nobody comes; zero: never
+	Persons   int       // how many terminals are attached on which a person may type
+	Waits     []*wait   // in the order in which they began
+	Due       time.Time // when the timer rings; zero: it is not set
+
+	// The following is there during a call of Apply only.
+	sys     System
+	now     time.Time
+	out     []Action
+	changed bool // something has happened that a wait may be for
+}
+
+// Options are what a session begins with.
+type Options struct {
+	PID         int
+	Interactive bool
+	Creator     Sender
+	Shell       string // name of the program that marks its prompts, or ""
+}
+
+// New returns the session of a program that has just started.
+func New(o Options, now time.Time) *Session {
+	return &Session{
+		Version: Version, PID: o.PID, Interactive: o.Interactive, Creator: o.Creator, Created: now,
+		State: StateRunning, Follower: follower{Reported: StateRunning}, Idle: *idle.New(now), Shell: shell{Program: o.Shell},
+	}
+}
+
+// A System answers what only the system, the screen and the callers know. It must not block, and
+// must not call Apply.
+type System interface {
+	// Name is what the session is called in errors.
+	Name() string
+	// Mode is what the terminal does with what is typed.
+	Mode() tty.Mode
+	// Reads reports whether the program waits for input.
+	Reads() tty.Reading
+	// Unread reports whether output has been read that is not on the screen yet.
+	Unread() bool
+	// Behind reports whether the program has written something that is not on the screen yet. Who
+	// asks whether the program waits must ask this afterwards: otherwise a program that has written
+	// and gone on to wait in between seems to wait at the old screen.
+	Behind() bool
+	// Foreground describes the job in the foreground.
+	Foreground() tty.Foreground
+	// Shell returns when the first process of that job began, if that is an interactive shell which
+	// reads from the terminal.
+	Shell() (began time.Time, ok bool)
+	// Image returns a number for what the program's process executes, or 0 if it is not known.
+	Image() uint64
+	// Accepts returns why input cannot be queued now, or nil.
+	Accepts(input []byte) error
+	// Busy reports whether there is input that the program's terminal has not taken.
+	Busy() bool
+	// Input is the program's input mode.
+	Input() keys.Mode
+	// Screen describes the program's screen.
+	Screen() Screen
+	// Prompt returns the text before the cursor.
+	Prompt() string
+	// CommandLine returns the line that was typed before the mark of a command's output.
+	CommandLine(output vt.Mark) string
+	// Permitted returns why the line of a [Run] must not be typed any more, or nil.
+	Permitted(run uint64, input []byte) error
+}
+
+// A Screen is what a model of the session must know of its screen.
+type Screen struct {
+	Alternate bool
+	Cursor    vt.Position // in the text
+	Layout    uint64      // of the line numbers
+}
+
+// asks reports whether the screen looks as if a program waits for the person: one that works ends
+// its lines.
+func (s Screen) asks() bool { return s.Alternate || s.Cursor.Col > 0 }
+
+// DefaultSilence is how long a program is quiet before it counts as waiting, where nothing else
+// tells.
+const DefaultSilence = 2 * time.Second
+
+// How long to wait for overdue marks.
+const (
+	silentGrace = 300 * time.Millisecond // for a command that shows nothing at all
+	markGrace   = 200 * time.Millisecond // between marks that belong together
+	beginGrace  = DefaultSilence         // for a shell to begin a command
+	forkGrace   = time.Second            // for a shell to start the program of a command
+	beginPause  = 5 * time.Millisecond   // between looks whether it has
+	startGrace  = 5 * time.Second        // for a program to start, if nothing reveals when it has
+	editorGrace = time.Second            // for a line editor that has started to mark its prompt
+	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
+)
+
+// recheck is how often to check conditions that no input announces.
+const recheck = 50 * time.Millisecond
+
+// Details of errors.
+const (
+	NotTyped     fault.Detail = "line_not_typed"
+	NoPrompts    fault.Detail = "no_prompts"    // the program marks none
+	NotPermitted fault.Detail = "not_permitted" // to type
+	RequestOver  fault.Detail = "request_over"  // the program does not ask for that any more
+)
+
+// gone is the error of what needs the program after it has ended.
+func (s *Session) gone() error { return Gone(s.sys.Name(), *s.Exit) }
+
+// Gone returns the error of what needs a session's program after it has ended.
+func Gone(session string, e tty.Exit) error {
+	if e.Signal != "" {
+		return fault.New(fault.Gone, "the program of session %q was ended by %s; its last screen can still be read", session, e.Signal)
+	}
+	return fault.New(fault.Gone, "the program of session %q has exited with status %d; its last screen can still be read", session, e.Code)
+}

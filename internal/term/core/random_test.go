@@ -1,0 +1,440 @@
+package core
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
+)
+
+// facts is a System with fixed answers.
+type facts struct {
+	TheMode   tty.Mode       `json:",omitzero"`
+	Reading   tty.Reading    `json:",omitzero"`
+	Waits     bool           `json:",omitzero"` // output waits to be parsed
+	Late      bool           `json:",omitzero"` // output waits to be read
+	Job       tty.Foreground `json:",omitzero"`
+	Began     time.Time      `json:",omitzero"` // of an interactive shell; zero: the job is something else
+	Code      uint64         `json:",omitzero"`
+	Full      bool           `json:",omitzero"` // input is not accepted
+	IsBusy    bool           `json:",omitzero"` // input waits to be written
+	No        bool           `json:",omitzero"` // lines are not permitted
+	Modes     vt.Modes       `json:",omitzero"`
+	TheScreen Screen         `json:",omitzero"`
+	Text      string         `json:",omitzero"` // before the cursor
+}
+
+func (f *facts) Name() string               { return "s" }
+func (f *facts) Mode() tty.Mode             { return f.TheMode }
+func (f *facts) Reads() tty.Reading         { return f.Reading }
+func (f *facts) Unread() bool               { return f.Waits }
+func (f *facts) Behind() bool               { return f.Waits || f.Late }
+func (f *facts) Foreground() tty.Foreground { return f.Job }
+func (f *facts) Shell() (time.Time, bool)   { return f.Began, !f.Began.IsZero() }
+func (f *facts) Image() uint64              { return f.Code }
+func (f *facts) Busy() bool                 { return f.IsBusy }
+func (f *facts) Input() keys.Mode           { return keys.Mode{Modes: f.Modes} }
+func (f *facts) Screen() Screen             { return f.TheScreen }
+func (f *facts) Prompt() string             { return f.Text }
+func (f *facts) CommandLine(vt.Mark) string { return f.Text }
+
+func (f *facts) Accepts([]byte) error {
+	if f.Full {
+		return fault.New(fault.Exhausted, "full")
+	}
+	return nil
+}
+
+func (f *facts) Permitted(uint64, []byte) error {
+	if f.No {
+		return fault.New(fault.Precondition, "no")
+	}
+	return nil
+}
+
+// A happening is an input, given some facts, some time after the one before. The timer rings in
+// between when it is due.
+type happening struct {
+	After time.Duration
+	Facts facts
+	Input Input
+}
+
+var inputTypes = func() map[string]reflect.Type {
+	types := map[string]reflect.Type{}
+	for _, in := range []Input{
+		Output{}, Mark{}, Tick{}, Follow{}, End{}, Signal{}, Type{}, Log{}, Run{}, Quiet{}, AwaitState{}, AwaitPrompt{}, AwaitTyped{},
+		AwaitRequest{}, AwaitSettled{}, Cancel{}, TakeKeyboard{}, GiveKeyboard{}, Attend{}, Reply{}, Settle{}, Asking{},
+	} {
+		types[reflect.TypeOf(in).Name()] = reflect.TypeOf(in)
+	}
+	return types
+}()
+
+type writtenHappening struct {
+	After time.Duration
+	Facts facts
+	Kind  string
+	Input json.RawMessage
+}
+
+func (h happening) MarshalJSON() ([]byte, error) {
+	in, err := json.Marshal(h.Input)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(writtenHappening{h.After, h.Facts, reflect.TypeOf(h.Input).Name(), in})
+}
+
+func (h *happening) UnmarshalJSON(b []byte) error {
+	var w writtenHappening
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	of, ok := inputTypes[w.Kind]
+	if !ok {
+		return fmt.Errorf("there is no input %q", w.Kind)
+	}
+	in := reflect.New(of)
+	if err := json.Unmarshal(w.Input, in.Interface()); err != nil {
+		return err
+	}
+	h.After, h.Facts, h.Input = w.After, w.Facts, in.Elem().Interface().(Input)
+	return nil
+}
+
+var epoch = time.Unix(1_000_000_000, 0).UTC()
+
+const secretText = "hunter2"
+
+// A replay drives a session, and checks what always holds.
+type replay struct {
+	session *Session
+	now     time.Time
+	asked   map[uint64]bool // waits; false: over
+	out     []string        // the actions
+}
+
+func newReplay() *replay {
+	return &replay{New(Options{PID: 7, Creator: Sender{Kind: SenderMCP}, Shell: "bash"}, epoch), epoch, map[uint64]bool{}, nil}
+}
+
+func (r *replay) do(h happening) error {
+	then := r.now.Add(h.After)
+	for ticks := 0; !r.session.Due.IsZero() && !r.session.Due.After(then); ticks++ {
+		r.now = r.session.Due
+		if err := r.apply(Tick{}, &h.Facts); err != nil {
+			return err
+		}
+		if due := r.session.Due; !due.IsZero() && !due.After(r.now) {
+			return fmt.Errorf("the timer that rings at %v is set to %v", r.now, due)
+		}
+	}
+	r.now = then
+	return r.apply(h.Input, &h.Facts)
+}
+
+func (r *replay) apply(in Input, f *facts) error {
+	s := r.session
+	ended := s.Exit != nil
+	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() {
+		_, cancelled := in.(Cancel)
+		r.asked[id.Uint()] = !cancelled
+	}
+	actions, err := s.Apply(in, f, r.now)
+	if err != nil && len(actions) > 0 && reflect.TypeOf(in).Name() == "Reply" {
+		return fmt.Errorf("a refused reply does something: %v", actions)
+	}
+	for _, a := range actions {
+		text, _ := json.Marshal(a)
+		r.out = append(r.out, fmt.Sprintf("%T%s", a, text))
+		switch a := a.(type) {
+		case Answer:
+			if !r.asked[a.ID] {
+				return fmt.Errorf("%d is answered, and does not wait", a.ID)
+			}
+			r.asked[a.ID] = false
+			if (a.Result == nil) == (a.Err == nil) {
+				return fmt.Errorf("the answer %+v", a)
+			}
+			if errors.Is(a.Err, ErrUnsettled) {
+				return fmt.Errorf("%d has to try again", a.ID)
+			}
+		case Write:
+			if ended {
+				return errors.New("input after the end")
+			}
+			_, person := in.(Type)
+			if _, reply := in.(Reply); s.Keyboard != nil && !person && !reply && a.Typed {
+				return errors.New("a line is typed while a person has the keyboard")
+			}
+		case SetTimer:
+			if a.At.Before(r.now) {
+				return fmt.Errorf("a timer for %v at %v", a.At, r.now)
+			}
+		}
+	}
+	return r.check()
+}
+
+// check returns what does not hold of a session and should.
+func (r *replay) check() error {
+	s := r.session
+	if (s.State == StateEnded) != (s.Exit != nil) {
+		return fmt.Errorf("state %q, %v", s.State, s.Exit)
+	}
+	if s.Exit != nil && len(s.Waits) > 0 {
+		return errors.New("somebody waits after the end")
+	}
+	typed := 0
+	for _, w := range s.Waits {
+		if !r.asked[w.ID] {
+			return fmt.Errorf("%d waits, and is over", w.ID)
+		}
+		if !w.At.IsZero() && (s.Due.IsZero() || w.At.Before(s.Due)) {
+			return fmt.Errorf("%d is due at %v, and the timer rings at %v", w.ID, w.At, s.Due)
+		}
+		if w.Run != nil && w.Run.Typed != nil {
+			typed++
+		}
+	}
+	for id, waits := range r.asked {
+		if waits && !slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.ID == id }) {
+			return fmt.Errorf("%d got no answer", id)
+		}
+	}
+	if typed > 1 || (typed == 1) != (s.Shell.Watch != nil) {
+		return fmt.Errorf("%d lines are being run", typed)
+	}
+	last, size := uint64(0), 0
+	for _, e := range s.Ledger.Entries {
+		if e.Seq <= last {
+			return errors.New("the ledger is not in order")
+		}
+		last, size = e.Seq, size+len(e.Text)
+	}
+	if size != s.Ledger.Bytes || size > maxLedger {
+		return fmt.Errorf("the ledger has %d bytes, and counts %d", size, s.Ledger.Bytes)
+	}
+	return nil
+}
+
+func written(s *Session) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// run replays happenings. With from, the session is written and read again before that one, and
+// both go on.
+func run(list []happening, from int) (err error) {
+	r := newReplay()
+	var other *replay
+	at := 0
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+		if err != nil {
+			err = fmt.Errorf("at %d: %w", at, err)
+		}
+	}()
+	for i, h := range list {
+		if at = i; i == from {
+			other = &replay{now: r.now, asked: maps.Clone(r.asked)}
+			if err := json.Unmarshal([]byte(written(r.session)), &other.session); err != nil {
+				return err
+			}
+			r.out = nil
+		}
+		if err := r.do(h); err != nil {
+			return err
+		}
+		if other == nil && i < len(list)-1 {
+			continue
+		}
+		text := written(r.session)
+		if strings.Contains(text, secretText) {
+			return fmt.Errorf("a secret is kept: %s", text)
+		}
+		if other == nil {
+			break
+		}
+		if err := other.do(h); err != nil {
+			return fmt.Errorf("written and read: %w", err)
+		}
+		if !slices.Equal(r.out, other.out) {
+			return fmt.Errorf("written and read, it does something else (-want +got):\n%s", cmp.Diff(r.out, other.out))
+		}
+		if got := written(other.session); text != got {
+			return fmt.Errorf("written and read, it becomes something else (-want +got):\n%s", cmp.Diff(text, got))
+		}
+		r.out, other.out = nil, nil
+	}
+	return nil
+}
+
+// shrink returns as few of the happenings as make run fail.
+func shrink(list []happening, from int) ([]happening, int) {
+	for n := len(list) / 2; n > 0; n /= 2 {
+		for i := 0; i+n <= len(list); {
+			less, at := slices.Concat(list[:i], list[i+n:]), from
+			if at >= i+n {
+				at -= n
+			} else if at > i {
+				at = i
+			}
+			if run(less, at) != nil {
+				list, from = less, at
+			} else {
+				i += n
+			}
+		}
+	}
+	return list, from
+}
+
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+func randomFacts(r *rand.Rand, now time.Time) facts {
+	return facts{
+		TheMode: pick(r, tty.ModeLines, tty.ModeKeys, tty.ModeKeys, tty.ModeSecret), Reading: pick(r, tty.Reads, tty.ReadsNot, tty.ReadingUnknown),
+		Waits: r.IntN(9) == 0, Late: r.IntN(9) == 0, Job: tty.Foreground{PID: pick(r, 7, 7, 8, 0), Name: pick(r, "bash", "cat")},
+		Began: pick(r, time.Time{}, epoch, now), Code: pick(r, uint64(0), 1, 1, 1, 1, 1, 2), Full: r.IntN(30) == 0, IsBusy: r.IntN(9) == 0, No: r.IntN(20) == 0,
+		Modes:     pick(r, 0, 0, vt.Modes(1)<<vt.ModeBracketedPaste, 1<<vt.ModeAltScreen),
+		TheScreen: Screen{Cursor: vt.Position{Line: uint64(r.IntN(3)), Col: pick(r, 0, 2)}}, Text: pick(r, "", "Password:", "$"),
+	}
+}
+
+func randomInput(r *rand.Rand, id *uint64, n uint64) Input {
+	next := func() uint64 { *id++; return *id }
+	from := Sender{Kind: pick(r, SenderMCP, SenderHTTP, SenderAttach), Name: "n"}
+	switch r.IntN(26) {
+	case 0, 1, 2:
+		return Output{}
+	case 3, 4, 5, 6, 7, 8, 9:
+		m := vt.Mark{ID: n, N: n + uint64(r.IntN(3)), Keyed: r.IntN(8) > 0, Kind: pick(r, vt.MarkPrompt, vt.MarkCommand, vt.MarkOutput, vt.MarkEnd), At: vt.Position{Line: n}}
+		if m.Variant = pick(r, "", "", "", "s", "r1", "e", "1", "0"); m.Kind == vt.MarkEnd && r.IntN(2) == 0 {
+			m.HasExitCode, m.ExitCode = true, r.IntN(3)
+		}
+		return Mark{m}
+	case 10, 11:
+		text := pick(r, "ls\r", "l", "\x03", "\x1b[200~a\nb\x1b[201~", secretText+"\r")
+		e := Typed{From: from, Kind: InputText, Text: text, Count: len(text), Secret: strings.Contains(text, secretText)}
+		return Type{From: from, Kind: InputText, Bytes: []byte(text), Entries: []Typed{e}, Signals: text == "\x03", Passive: r.IntN(5) == 0}
+	case 12, 13:
+		line := pick(r, "make", "", "a\nb")
+		return Run{
+			ID: next(), From: from, Line: line, Timeout: pick(r, 100*time.Millisecond, 2*time.Second), Background: r.IntN(4) == 0, Begin: r.IntN(4) == 0, AtPrompt: r.IntN(4) == 0,
+			Open: []Typed{{From: from, Kind: InputLine, Text: line}}, Secret: []Typed{{From: from, Kind: InputLine, Secret: true}},
+		}
+	case 14:
+		return Quiet{ID: next(), Wait: idle.Wait{Timeout: pick(r, time.Second, 10*time.Millisecond), After: n, HasAfter: r.IntN(2) == 0}}
+	case 15:
+		return AwaitState{ID: next(), States: pick(r, nil, []State{StatePrompt}, []State{StateEnded, StateSecret})}
+	case 16:
+		return AwaitPrompt{next()}
+	case 17:
+		return AwaitTyped{next(), n}
+	case 18:
+		return AwaitRequest{next(), r.IntN(2) == 0}
+	case 19:
+		return AwaitSettled{next(), RequestKey{State: StateSecret, Text: "Password:"}}
+	case 20:
+		return Cancel{1 + r.Uint64N(*id+1)}
+	case 21:
+		return pick[Input](r, TakeKeyboard{"me"}, GiveKeyboard{}, Tick{})
+	case 22:
+		return Attend{r.IntN(2)}
+	case 23:
+		return Reply{Key: RequestKey{State: StateSecret, Text: "Password:", Job: 7}, Text: secretText, Interrupt: r.IntN(5) == 0}
+	case 24:
+		return pick[Input](r, Asking{r.IntN(2) == 0}, Signal{}, Settle{RequestKey{Text: "x"}})
+	}
+	if r.IntN(20) == 0 {
+		return End{tty.Exit{Code: 3}}
+	}
+	return Output{}
+}
+
+func randomHappenings(seed uint64) ([]happening, int) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	list := []happening{{Input: Follow{}}}
+	now, id := epoch, uint64(0)
+	f := randomFacts(r, now)
+	for n := uint64(0); len(list) < 120; n++ {
+		after := pick(r, 0, time.Millisecond, 30*time.Millisecond, time.Second, 20*time.Second)
+		now = now.Add(after)
+		if r.IntN(3) == 0 {
+			f = randomFacts(r, now)
+		}
+		list = append(list, happening{after, f, randomInput(r, &id, n/8)})
+	}
+	return list, r.IntN(len(list))
+}
+
+var seeds = flag.Uint64("seeds", 200, "how many random sessions to drive")
+
+// Whatever happens to a session, what should hold of it does, and one that is written and read
+// again goes on as it would have. A failure is a file for testdata/replays.
+func TestRandomSessions(t *testing.T) {
+	t.Parallel()
+	for seed := range *seeds {
+		list, from := randomHappenings(seed)
+		if run(list, from) == nil {
+			continue
+		}
+		list, from = shrink(list, from)
+		err := run(list, from)
+		b, _ := json.MarshalIndent(list, "", "\t")
+		t.Fatalf("seed %d, written and read before %d: %v\n%s", seed, from, err, b)
+	}
+}
+
+// What random sessions have found once is tried again, written and read at each place.
+func TestReplays(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/replays/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no replays: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var list []happening
+			d := json.NewDecoder(bytes.NewReader(b))
+			d.DisallowUnknownFields()
+			if err := d.Decode(&list); err != nil {
+				t.Fatal(err)
+			}
+			for from := range len(list) {
+				if err := run(list, from); err != nil {
+					t.Errorf("written and read before %d: %v", from, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,319 @@
+package core
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
+)
+
+// A program in a session that an agent drives may ask for something that only a person can give,
+// such as a password. Callers that can reach the person wait for such requests ([AwaitRequest]),
+// learn when one is over ([AwaitSettled]), and answer it ([Reply]).
+//
+// A request is one prompt. Input, other text before the cursor, another job, or a command that has
+// ended make it another one, so that an answer never reaches a prompt that the person has not seen.
+
+const (
+	// requestPause is how long a program must ask for the same before it counts: answers that are
+	// on their way would make shorter requests pointless.
+	requestPause = time.Second
+	// requestLooks are the pauses between two looks at what nothing announces.
+	requestLooks, requestLooksMost = awaitedTime, 5 * time.Second
+	// requestGrace is how long a program may seem to do something else than to wait for its answer.
+	requestGrace = 2 * awaitedTime
+)
+
+// A RequestKey tells requests apart.
+type RequestKey struct {
+	State    State
+	Inputs   uint64 // how often something was typed before
+	Commands uint64 // the number of the shell's prompt
+	Job      int    // its process ID
+	Layout   uint64
+	Line     uint64 // number of the line of the cursor
+	Text     string // before the cursor
+}
+
+// requests is what a session knows of requests.
+type requests struct {
+	Driver   Sender     // who has entered the line that the shell runs
+	Line     string     // that line, if it was entered by an agent with a [Run]
+	Partial  bool       // a line was begun and not entered
+	Settled  RequestKey // needs nobody any more
+	Answered RequestKey // by a [Reply]; the zero value: none
+	Asked    bool       // a person is being asked
+
+	Entered   time.Time   // when a line was last entered that was not echoed
+	EnteredAt vt.Position // where the cursor was then
+}
+
+// EndKeys are the keys that end the line that a program reads: Enter, and those that end the
+// program or the input.
+const EndKeys = "\r\n\x03\x04\x1a\x1c"
+
+// LineKeys complete or drop a line that is typed: Enter, Ctrl+C, Ctrl+D, Ctrl+U and Ctrl+Z.
+const LineKeys = "\r\n\x03\x04\x15\x1a"
+
+// typed records input that was sent in a mode of the terminal, and in a phase of the shell.
+func (s *Session) typed(from Sender, what InputKind, line string, b []byte, mode tty.Mode, phase Phase) {
+	r := &s.Requests
+	if mode == tty.ModeSecret && bytes.ContainsAny(b, EndKeys) {
+		r.Entered, r.EnteredAt = s.now, s.sys.Screen().Cursor
+	}
+	if len(b) == 0 {
+		return
+	}
+	r.Partial = mode != tty.ModeKeys && strings.IndexByte(LineKeys, b[len(b)-1]) < 0
+	if phase == PhaseRunning || !bytes.ContainsAny(b, "\r\n") {
+		return
+	}
+	r.Driver, r.Line = from, ""
+	if what == InputLine && from.Kind.isAgent() {
+		r.Line = line
+	}
+}
+
+// isAgent reports whether an agent types through this, or an app that does so while nobody looks.
+// Programs that use other interfaces may be run by persons, who look at what they print.
+func (k SenderKind) isAgent() bool { return k == SenderMCP || k == SenderApp }
+
+// isDriven reports whether an agent has created the session, or entered the line that it runs.
+func (s *Session) isDriven() bool {
+	return s.Creator.Kind.isAgent() || s.Requests.Driver.Kind.isAgent()
+}
+
+// lookRequest returns what the program asks for. It reports false in known while output that may
+// change that is being parsed.
+func (s *Session) lookRequest() (k RequestKey, asks, known bool) {
+	if s.Exit != nil {
+		return k, false, true
+	}
+	if s.sys.Behind() {
+		return k, false, false
+	}
+	mode, reads, screen := s.sys.Mode(), s.sys.Reads(), s.sys.Screen()
+	k = RequestKey{Inputs: s.Inputs, Commands: s.Shell.N, Layout: screen.Layout, Line: screen.Cursor.Line, Text: s.sys.Prompt()}
+	switch {
+	case reads == tty.ReadsNot, s.Requests.Partial:
+		return k, false, true
+	case mode == tty.ModeSecret && (reads == tty.Reads || k.Text != ""):
+		k.State = StateSecret
+	case mode == tty.ModeLines && k.Text != "" && !screen.Alternate && !s.shellPrompts():
+		k.State = StateLine
+	default:
+		return k, false, true
+	}
+	k.Job = s.sys.Foreground().PID
+	return k, true, true
+}
+
+// shellPrompts reports whether the session's own shell may be prompting for a command.
+func (s *Session) shellPrompts() bool {
+	switch s.Shell.Phase {
+	case PhaseRunning:
+		return false
+	case PhaseUnmarked:
+		return s.Interactive && s.sys.Foreground().PID == s.PID
+	}
+	return true
+}
+
+// isRequestState reports whether programs ask in a state.
+func isRequestState(s State) bool { return s == StateLine || s == StateSecret }
+
+// AwaitRequest waits until the program asks for something that a person should be asked about: it
+// has asked for the same for a while, an agent drives the session, and no person is attached, who
+// would see the prompt. With Secrets, other requests do not count. The answer is a [Request].
+type AwaitRequest struct {
+	ID      uint64
+	Secrets bool
+}
+
+// Request is the answer to [AwaitRequest]. Without Asks, the session is in a state in which
+// programs ask for nothing.
+type Request struct {
+	Asks bool
+	Key  RequestKey
+	Line string // that was entered in the shell, or ""
+	// Again says that the same job has asked the same before, and was answered by a [Reply].
+	Again bool
+}
+
+type requestWait struct {
+	AwaitRequest
+	Seen  RequestKey
+	Since time.Time // when it was first seen; zero: there is none
+	Next  time.Duration
+}
+
+func (in AwaitRequest) apply(s *Session) error {
+	s.wait(&wait{ID: in.ID, Request: &requestWait{AwaitRequest: in, Next: requestLooks}})
+	return nil
+}
+
+func (w *requestWait) look(s *Session) (verdict, Result, error) {
+	if !isRequestState(s.Follower.Reported) {
+		return verdict{}, Request{}, nil
+	}
+	later := w.Next
+	w.Next = min(2*w.Next, requestLooksMost)
+	k, asks, known := s.lookRequest()
+	switch {
+	case !s.isDriven() || s.Persons > 0:
+		w.Since = time.Time{}
+		return verdict{}, nil, nil // until something changes
+	case !known:
+		return verdict{again: recheck}, nil, nil
+	case !asks || w.Secrets && k.State != StateSecret || k == s.Requests.Settled:
+		w.Since = time.Time{}
+		return verdict{again: later}, nil, nil
+	case w.Since.IsZero() || k != w.Seen:
+		w.Seen, w.Since = k, s.now
+		return verdict{again: requestPause}, nil, nil
+	case s.now.Sub(w.Since) < requestPause:
+		return verdict{again: requestPause - s.now.Sub(w.Since)}, nil, nil
+	}
+	a := s.Requests.Answered
+	return verdict{}, Request{
+		Asks: true, Key: k, Line: s.Requests.Line,
+		Again: a.Job == k.Job && a.Commands == k.Commands && a.Text == k.Text && a.State == k.State,
+	}, nil
+}
+
+// AwaitSettled waits until a request is over: somebody has typed, the program asks for something
+// else, does something else or has ended, or a person is attached who can see it. The answer is
+// [Settled].
+type AwaitSettled struct {
+	ID  uint64
+	Key RequestKey
+}
+
+// Settled is the answer to [AwaitSettled].
+type Settled struct{}
+
+type endWait struct {
+	AwaitSettled
+	Doubt time.Time // since when the program seems not to ask; zero: it asks
+}
+
+func (in AwaitSettled) apply(s *Session) error {
+	s.wait(&wait{ID: in.ID, Settled: &endWait{AwaitSettled: in}})
+	return nil
+}
+
+func (w *endWait) look(s *Session) (verdict, Result, error) {
+	k, asks, known := s.lookRequest()
+	switch {
+	case s.Exit != nil, s.Persons > 0, s.Inputs != w.Key.Inputs, known && asks && k != w.Key:
+		return verdict{}, Settled{}, nil
+	case !known:
+		return verdict{again: recheck}, nil, nil
+	case asks:
+		w.Doubt = time.Time{}
+	case w.Doubt.IsZero():
+		w.Doubt = s.now
+	case s.now.Sub(w.Doubt) >= requestGrace:
+		return verdict{}, Settled{}, nil
+	}
+	return verdict{again: requestLooks}, nil, nil
+}
+
+type (
+	// Reply answers a request: Text is typed, and Enter after it, or Ctrl-C if it is an Interrupt.
+	// Nothing keeps the text: the ledger has the sender, and says that it was a secret. If the
+	// program asks for something else meanwhile, or does not hide any more what is typed, nothing
+	// is typed, and the error is of kind Gone with the detail [RequestOver]. The error is
+	// [ErrUnsettled] while that is not known.
+	Reply struct {
+		Key       RequestKey
+		Text      string
+		Interrupt bool
+	}
+	// Settle says that a person leaves a request to others.
+	Settle struct{ Key RequestKey }
+	// Asking says whether a person is being asked about a request.
+	Asking struct{ Person bool }
+)
+
+// ErrUnsettled is the error of a [Reply] while output is being parsed that may change what the
+// program asks for.
+var ErrUnsettled = fault.New(fault.Precondition, "the program has just written something: try again in a moment")
+
+// Over returns the error about a request of a session that is over.
+func Over(session string) error {
+	return fault.With(RequestOver, fault.New(fault.Gone, "the program in session %q does not ask for this any more: nothing was typed", session))
+}
+
+func (in Reply) apply(s *Session) error {
+	k, asks, known := s.lookRequest()
+	switch {
+	case !known:
+		return ErrUnsettled
+	case !asks || k != in.Key || s.sys.Busy():
+		return Over(s.sys.Name())
+	}
+	secret := k.State == StateSecret
+	what, b := Typed{From: Sender{Kind: SenderQuestion}, Kind: InputText, Count: 1, Secret: secret}, []byte(in.Text+"\r")
+	if in.Interrupt {
+		what.Kind, what.Text, what.Secret, b = InputKeys, "C-c", false, []byte("\x03")
+	}
+	if err := (Type{From: what.From, Kind: what.Kind, Bytes: b, Entries: []Typed{what}, Signals: in.Interrupt, Passive: true}).apply(s); err != nil {
+		return err
+	}
+	s.Requests.Partial = false
+	if secret {
+		s.Requests.Entered, s.Requests.EnteredAt = s.now, s.sys.Screen().Cursor
+	}
+	if !in.Interrupt {
+		s.Requests.Answered = in.Key
+	}
+	return nil
+}
+
+func (in Settle) apply(s *Session) error {
+	s.Requests.Settled = in.Key
+	s.notify()
+	return nil
+}
+
+func (in Asking) apply(s *Session) error {
+	if s.Requests.Asked == in.Person {
+		return nil
+	}
+	s.Requests.Asked = in.Person
+	s.emit(Published{})
+	s.notify()
+	s.emit(Listed{})
+	return nil
+}
+
+// enteredTime is how long a program may take to read a secret that was entered. What is typed
+// within that time is behind the secret, unless the program has asked again.
+const enteredTime = 50 * time.Millisecond
+
+// SecretLine reports whether the line that is typed next is a secret: the terminal does not echo
+// it, the session's shell is not about to read it, and it is not behind a secret that was just
+// entered.
+//
+// A [System] may call it.
+func (s *Session) SecretLine(sys System, now time.Time) bool {
+	defer s.given(sys, now)()
+	return s.secretLine()
+}
+
+func (s *Session) secretLine() bool {
+	switch {
+	case s.sys.Mode() != tty.ModeSecret:
+		return false
+	case s.Shell.Phase == PhaseUnmarked && s.Shell.Program != "" && !s.Shell.Plain: // it is starting
+	case s.Shell.Phase == PhaseHooks && !s.Shell.Marked && s.sys.Reads() != tty.ReadsNot: // a hook asks
+	case s.shellPrompts():
+		return false
+	}
+	screen := s.sys.Screen()
+	return s.now.Sub(s.Requests.Entered) >= enteredTime || screen.asks() && screen.Cursor != s.Requests.EnteredAt
+}

@@ -1,0 +1,224 @@
+package core
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Run types a line as soon as the shell is ready for it, and waits for what becomes of it. Runs
+// take turns, in their order. The answer is a [Ran].
+type Run struct {
+	ID   uint64
+	From Sender
+	Line string
+	// Timeout is the silence after which a command counts as ended without marks.
+	Timeout time.Duration
+	// Background ends the wait when the command has begun, and Begin reports that with [Begun].
+	Background, Begin bool
+	// AtPrompt types the line only when the shell prompts.
+	AtPrompt bool
+	// Open and Secret are the entries of the ledger for the line: Secret if a program reads it as a
+	// secret.
+	Open, Secret []Typed
+}
+
+// A RunState is what is known about a command when a [Run] ends.
+type RunState string
+
+const (
+	// Done: the shell reported that the command has ended, or that it has not run the line.
+	Done RunState = "done"
+	// Unknown: the shell is ready for the next line, and has not told whether it has run this one.
+	Unknown RunState = "unknown"
+	// Waiting: the command has started, and seems to wait for input.
+	Waiting RunState = "waiting"
+	// Asked: it waits for input, and a person is being asked for that.
+	Asked RunState = "asked"
+	// Silent: it was quiet for long enough; nothing more is known.
+	Silent RunState = "quiet"
+	// StillRuns: it has not ended, and was not waited for any longer.
+	StillRuns RunState = "running"
+)
+
+// Ran is the answer to a [Run].
+type Ran struct {
+	State RunState
+	// NotRun says that the shell has shown that it did not run the line.
+	NotRun   bool
+	ExitCode *int          // nil when it is not known, or no command was run
+	Duration time.Duration // of the command; 0 when it is not known
+	// From and To are the marks around the command's output; nil if it is not known. Keyed says
+	// that they are of our start-up files.
+	From, To *vt.Mark
+	Keyed    bool
+}
+
+// A runWait is a [Run] that has not ended. The first one has typed its line, or will next: the
+// shell watches its fate.
+type runWait struct {
+	Run
+	Attempt lineAttempt
+	Typed   *typedLine // nil until it has been typed
+}
+
+// A typedLine is a line that has been typed.
+type typedLine struct {
+	Timeout time.Duration
+	Blank   bool           // it contains no command
+	Sent    time.Time      // when it was typed
+	Shell   tty.Foreground // the job that read the line, or the zero value
+	Reads   bool           // something waited for it
+	Before  uint64         // the generation then
+}
+
+func (in Run) apply(s *Session) error {
+	first := !slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
+	r := &runWait{Run: in, Attempt: lineAttempt{Paste: mustPaste(in.Line), AtPrompt: in.AtPrompt || !first}}
+	s.wait(&wait{ID: in.ID, Run: r})
+	return nil
+}
+
+// Running reports whether a [Run] waits, whether those before it are over, and whether its line was
+// typed.
+func (s *Session) Running(id uint64) (waits, first, typed bool) {
+	first = true
+	for _, w := range s.Waits {
+		switch {
+		case w.ID == id && w.Run != nil:
+			return true, first, w.Run.Typed != nil
+		case w.Run != nil:
+			first = false
+		}
+	}
+	return false, false, false
+}
+
+func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
+	if _, first, _ := s.Running(id); !first {
+		return verdict{}, nil, nil
+	}
+	if r.Typed == nil {
+		if rest, err := s.typeLine(id, r); err != nil || rest > 0 || r.Typed == nil {
+			return verdict{again: rest}, nil, err
+		}
+	}
+	w := s.Shell.Watch
+	var v idle.Verdict
+	var ran Ran
+	var err error
+	known := w.Known
+	if known {
+		ran.State, v, err = s.judgeMarks(r.Typed)
+		if ran.State == Done && !w.Ran && !r.Typed.Blank {
+			if ran.NotRun = w.Dropped; !w.Dropped {
+				ran.State = Unknown
+			}
+		}
+	} else {
+		ran.State, v = Silent, s.judgeSilence(r.Typed)
+	}
+	if (r.Background || r.Begin) && !v.Quiet && err == nil {
+		b := s.judgeBegun(r.Typed, v)
+		if b.Quiet && r.Begin {
+			s.emit(Begun{id})
+			r.Begin = false
+		}
+		if r.Background {
+			ran.State, v = StillRuns, b
+		} else if !b.Quiet {
+			v = b
+		}
+	}
+	if err != nil || !v.Quiet {
+		return verdict{again: v.Ask, still: !known}, nil, err
+	}
+	if s.Requests.Asked && (ran.State == Waiting || ran.State == Silent) {
+		ran.State = Asked
+	}
+	if ran.Keyed = s.Shell.Keyed; w.End != nil && ran.State == Done {
+		if ran.ExitCode = w.Exit; w.Output != nil {
+			from, to := *w.Output, *w.End
+			ran.Duration, ran.From, ran.To = w.Ended.Sub(w.Began), &from, &to
+		}
+	}
+	return verdict{}, ran, nil
+}
+
+// typeLine types the line of a run if the shell is ready for it. Otherwise it returns when to look
+// again even if nothing has changed.
+func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
+	if err := s.Keyboard.Refuses(s.sys.Name()); err != nil { // a ready key, too
+		return 0, err
+	}
+	if rest, err := s.beforeTyping(&r.Attempt); err != nil || rest > 0 {
+		return rest, err
+	}
+	text, whole := TypedLine(r.Line, s.sys.Input())
+	if err := s.sys.Permitted(id, text); err != nil {
+		return 0, err
+	}
+	t := &typedLine{Timeout: r.Timeout, Blank: strings.TrimSpace(r.Line) == "", Shell: s.sys.Foreground(), Reads: s.sys.Reads() == tty.Reads}
+	if r.Attempt.Unsure && r.Attempt.Asked > 0 {
+		text = append([]byte("\x15"), text...) // C-u drops what an editor may have taken of the key
+	}
+	mode, secret, entries := s.sys.Mode(), s.secretLine(), r.Open
+	if secret {
+		entries = r.Secret
+	}
+	if err := s.write(Write{Bytes: text, Typed: true, Secret: secret}); err != nil {
+		return 0, err
+	}
+	s.typed(r.From, InputLine, r.Line, text, mode, s.Shell.Phase)
+	s.log(entries...)
+	s.Shell.Lines.typed(text, s.now)
+	s.stir()
+	t.Sent, t.Before = s.Idle.Last(), s.Idle.Generation()
+	w := s.Shell.expect(whole && !r.Attempt.Unsure)
+	w.Whole = !r.Attempt.Paste
+	w.Alone = w.Alone && whole
+	r.Typed, r.Open, r.Secret = t, nil, nil
+	return 0, nil
+}
+
+// leave ends the watch of a run's line.
+func (r *runWait) leave(s *Session) {
+	w := s.Shell.Watch
+	if r.Typed == nil || w == nil {
+		return
+	}
+	for _, m := range s.Shell.marks() {
+		if m != nil {
+			s.emit(Track{At: &m.At, End: true})
+		}
+	}
+	s.Shell.Watch = nil
+	if w.Known && !w.Over {
+		s.Shell.Unclear = true
+	}
+}
+
+// mustPaste reports whether typing a line would change its meaning: several lines would be several
+// commands, with prompts in between, and tabs would be completed.
+func mustPaste(line string) bool {
+	return strings.ContainsAny(strings.TrimRight(line, "\r\n"), "\r\n\t")
+}
+
+// TypedLine returns the bytes to type for a line, and whether a shell takes it as a whole.
+func TypedLine(line string, m keys.Mode) (text []byte, whole bool) {
+	paste := mustPaste(line)
+	line = strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line)
+	line = strings.TrimRight(line, "\r")
+	switch {
+	case !paste:
+		return []byte(line + "\r"), true
+	case m.Modes.Has(vt.ModeBracketedPaste):
+		return append(keys.Paste(line, m), '\r'), true
+	}
+	return []byte(line + "\r"), !strings.Contains(line, "\r")
+}

@@ -1,0 +1,76 @@
+package term
+
+import (
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/core"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
+)
+
+// facts are what a session's model must know of its screen and of the system: see [core.System].
+// They are asked for on the executor.
+type facts struct {
+	session *Session
+	state   *state
+}
+
+func (f *facts) Name() string               { return f.session.Name() }
+func (f *facts) Mode() tty.Mode             { return f.session.process.Mode() }
+func (f *facts) Reads() tty.Reading         { return f.session.process.Reads() }
+func (f *facts) Unread() bool               { return f.session.unread.Load() }
+func (f *facts) Behind() bool               { return f.session.isBehind() }
+func (f *facts) Foreground() tty.Foreground { return f.session.process.Foreground() }
+func (f *facts) Image() uint64              { return f.session.process.Image() }
+func (f *facts) Busy() bool                 { return f.session.input.isBusy() }
+func (f *facts) Input() keys.Mode           { return f.state.mode() }
+
+func (f *facts) Shell() (began time.Time, ok bool) {
+	job := f.session.process.Command()
+	return job.Started, !job.Fed && shell.IsInteractive(job.Args)
+}
+
+func (f *facts) Accepts(input []byte) error {
+	s := f.session
+	if len(input) > MaxInput {
+		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(input), MaxInput)
+	}
+	if s.input.isStuck() && s.process.HasSignalKey(input) {
+		return nil // what is queued will be dropped
+	}
+	switch s.input.refuses(len(input)) {
+	case errQueueClosed: // its last output is being read
+		return fault.New(fault.Gone, "the program of session %q has just ended", s.Name())
+	case errQueueFull:
+		return s.fullError()
+	}
+	return nil
+}
+
+func (f *facts) Screen() core.Screen {
+	screen := f.state.term.Snapshot()
+	at := vt.Position{Line: screen.FirstLine + uint64(screen.Cursor.Row), Col: screen.Cursor.Col}
+	return core.Screen{Alternate: screen.AltScreen(), Cursor: at, Layout: screen.Layout}
+}
+
+func (f *facts) Prompt() string {
+	screen := f.state.term.Snapshot()
+	c := screen.Cursor
+	if c.Row >= len(screen.Lines) || c.Col == 0 {
+		return ""
+	}
+	return strings.TrimSpace(screen.Lines[c.Row].Plain())
+}
+
+func (f *facts) CommandLine(output vt.Mark) string { return f.state.commandLine(output) }
+
+func (f *facts) Permitted(run uint64, input []byte) error {
+	if p := f.state.callers[run]; p != nil && p.permitted != nil {
+		return p.permitted(f.state, input)
+	}
+	return nil
+}
