@@ -31,7 +31,7 @@ type own struct {
 	held     [][]byte // the server's pictures since
 }
 
-// A wish is what the person wants of the server. The zero wish is none.
+// A wish is what the person wants of the server. The zero wish wants nothing.
 type wish struct {
 	open   string // attach to the session with this ID
 	rename string // give the session this name

@@ -133,7 +133,7 @@ func reason(err error) string {
 }
 
 // chooseAfter lets a person who is choosing a session go on after the end of their own. It reports
-// false if the end is that of the client.
+// false if the client itself ends.
 func (c *client) chooseAfter(end socketwire.End) bool {
 	c.mu.Lock()
 	choosing := c.core.own.model != nil && (end.Reason == socketwire.Exited || end.Reason == socketwire.Removed)

@@ -85,7 +85,8 @@ func Read(look Look, text string) *Model {
 // Lists reports whether the model displays sessions: then [Model.Show] must be called.
 func (m *Model) Lists() bool { return m.view != reading }
 
-// Ready reports whether keys other than [Leaves] mean something yet: one that chooses needs the list.
+// Ready reports whether keys other than [Leaves] mean something yet: one that chooses needs the
+// list.
 func (m *Model) Ready() bool { return m.listed || m.view != choosing }
 
 // Leaves reports whether a key leaves whatever is displayed.

@@ -32,7 +32,8 @@ var commands = map[string]Command{"d": detach, "a": Agent, "s": Choose, "L": Pre
 // command: what is typed next is not for the session.
 func (c Command) displays() bool { return c == Choose || c == Previous || c == Rename || c == Help }
 
-// command returns what a key after the detach key asks for, and with which keys looking back begins.
+// command returns what a key after the detach key asks for, and with which keys looking back
+// begins.
 func (in *Input) command(key *overlay.Key) (c Command, keys []byte) {
 	switch {
 	case in.Suspends && isControl(key, "z"):

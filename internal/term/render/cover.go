@@ -7,8 +7,8 @@ import (
 )
 
 // Cover appends the bytes that hide what another Display has drawn on the primary screen behind the
-// alternate one. The modes stay as they are. Frames that d draws then appear there. The zero Display
-// can cover.
+// alternate one. The modes stay as they are. Frames that d draws then appear there. The zero
+// Display can cover.
 func (d *Display) Cover(b []byte, cols, rows int) []byte {
 	d.frame = &Frame{Cols: cols, Rows: rows, Lines: make([]cells.Row, rows)}
 	return append(append(b, enterAlternate...), hideCursor...)
