@@ -86,7 +86,7 @@ func (v *Viewer) sayRefused(a *asking, why error) {
 	if !v.isAttached() {
 		return
 	}
-	note := dialog.New(a.question, v.dialogs).Note("Your answer did not arrive", safetext.Visible(why.Error()), "Escape closes this")
+	note := dialog.New(a.question, v.dialogs).Note("Your answer did not arrive", safetext.Visible(why.Error()), "What you type now is dropped")
 	v.terminal.dialog = &viewerDialog{Dialog: note, asking: a, over: true}
 }
 

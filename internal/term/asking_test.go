@@ -772,8 +772,8 @@ func TestAnswerRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
-		if !one.sees("Your answer did not arrive") || !one.sees("disk full") {
-			t.Error("the person does not read that the answer was refused")
+		if !one.sees("Your answer did not arrive") || !one.sees("could not be kept") {
+			t.Errorf("the person does not read that the answer was refused:\n%s", strings.Join(plain(one.screen.Snapshot()), "\n"))
 		}
 		if other.sees("arrive") {
 			t.Error("another person reads it")

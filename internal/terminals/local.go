@@ -104,20 +104,6 @@ func NewLocal(r *term.Registry, h Host) *Local {
 // Tokens returns the tokens that [CreateToken] issues, for access control.
 func (l *Local) Tokens() *Tokens { return l.tokens }
 
-// Do implements [Terminals].
-func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) error {
-	if err := by.check(o); err != nil {
-		return err
-	}
-	from := by.From
-	from.Token = by.Token
-	ctx = term.WithSender(ctx, from)
-	if by.Confirm != nil && from.Kind != term.SenderAttach {
-		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Ask: l.host.Permission})
-	}
-	return o.run(ctx, l, by, in, out)
-}
-
 // Attach implements [Terminals].
 func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
 	s, err := l.streamed(ctx, by, Attach, session)

@@ -58,6 +58,21 @@ func (o *Op[In, Out]) Do(ctx context.Context, t Doer, by Grant, in In) (Out, err
 	return out, err
 }
 
+// Do implements [Terminals]: it checks the caller's right, and says in ctx who types and what needs a
+// person's permission. All operations pass here.
+func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) error {
+	if err := by.check(o); err != nil {
+		return err
+	}
+	from := by.From
+	from.Token = by.Token
+	ctx = term.WithSender(ctx, from)
+	if by.Confirm != nil && from.Kind != term.SenderAttach {
+		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Ask: l.host.Permission})
+	}
+	return o.run(ctx, l, by, in, out)
+}
+
 // onServer defines an operation of the whole server.
 func onServer[In, Out any](o Operation, f func(context.Context, *Local, Grant, In) (Out, error)) *Op[In, Out] {
 	o.shapes = shapesOf[In, Out]()

@@ -1,0 +1,123 @@
+package mcpterm_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpterm"
+)
+
+// A traced program keeps the stacks of all goroutines when it is first written to.
+type traced struct {
+	term.Process // what the test does not expect
+
+	once   sync.Once
+	stacks chan string // capacity 1
+	ended  chan struct{}
+	end    func()
+}
+
+func (p *traced) WriteNow(b []byte) int {
+	p.once.Do(func() {
+		buf := make([]byte, 1<<20)
+		p.stacks <- string(buf[:runtime.Stack(buf, true)])
+	})
+	return len(b)
+}
+
+func (p *traced) Read([]byte) (int, error) {
+	<-p.ended
+	return 0, io.EOF
+}
+
+func (p *traced) Kill(time.Duration) error {
+	p.end()
+	return nil
+}
+
+func (p *traced) Write(b []byte) (int, error) { return len(b), nil }
+func (p *traced) PID() int                    { return 4242 }
+func (p *traced) Mode() tty.Mode              { return tty.ModeLines }
+func (p *traced) Reads() tty.Reading          { return tty.Reads }
+func (p *traced) Foreground() tty.Foreground  { return tty.Foreground{} }
+func (p *traced) HasOutput() bool             { return false }
+func (p *traced) HasSignalKey([]byte) bool    { return false }
+func (p *traced) Image() uint64               { return 0 }
+func (p *traced) Command() tty.Command        { return tty.Command{} }
+func (p *traced) Ended() <-chan struct{}      { return p.ended }
+func (p *traced) Exit() tty.Exit              { <-p.ended; return tty.Exit{} }
+func (p *traced) Close() error                { return nil }
+
+// A frame is a call on a stack.
+type frame struct{ function, file string }
+
+// framesOf returns the calls of this module on one goroutine's stack, the outermost first.
+func framesOf(stack string) (list []frame) {
+	lines := strings.Split(stack, "\n")
+	for i := 1; i+1 < len(lines); i += 2 {
+		file, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), ":")
+		function := lines[i][:max(strings.LastIndexByte(lines[i], '('), 0)] // without its arguments
+		if name, ok := strings.CutPrefix(function, "ui-mcp/internal/"); ok {
+			list = append(list, frame{name, path.Base(path.Dir(file)) + "/" + path.Base(file)})
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// From the handler of wsh_run_command to the write on the program's terminal, a line takes few
+// turns, so that a reader can follow it. The test counts the calls that go into another file: on
+// the goroutine of the handler up to where it waits for the session, and then on the session's.
+func TestPathOfALine(t *testing.T) {
+	ended := make(chan struct{})
+	p := &traced{stacks: make(chan string, 1), ended: ended, end: sync.OnceFunc(func() { close(ended) })}
+	r := term.NewRegistry(term.Config{Start: func(pty.Options) (term.Process, error) { return p, nil }, Log: slog.New(slog.DiscardHandler)})
+	defer r.Close()
+	if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	c := connectTo(t, mcpterm.New(mcpterm.Options{
+		Terminals: terminals.NewLocal(r, terminals.Host{}), Grant: func(context.Context) terminals.Grant { return terminals.Everything },
+	}))
+	mustCall(t, c, "wsh_run_command", `{"session":"a","input":"ls","timeout_ms":1}`)
+	stacks := strings.Split(<-p.stacks, "\n\n")
+	handler := slices.IndexFunc(stacks, func(s string) bool { return strings.Contains(s, "mcpterm.(*Face).addRun.func1(") })
+	if handler < 0 {
+		t.Fatal("no goroutine runs the handler")
+	}
+	all := framesOf(stacks[handler])
+	all = all[slices.IndexFunc(all, func(f frame) bool { return f.function == "transport/mcpterm.(*Face).addRun.func1" }):]
+	if handler > 0 { // the goroutine that writes is the first
+		all = append(all, framesOf(stacks[0])...)
+	}
+	all = slices.DeleteFunc(all, func(f frame) bool { return strings.HasSuffix(f.file, "_test.go") })
+	var turns []string
+	last := all[0].file
+	for _, f := range all[1:] {
+		if f.file != last {
+			turns = append(turns, f.function+" in "+f.file)
+		}
+		last = f.file
+	}
+	const most = 12
+	if len(turns) > most {
+		t.Errorf("the line passes %d functions in other files, at most %d are allowed:\n%s", len(turns), most, strings.Join(turns, "\n"))
+	}
+	for i, f := range all {
+		if slices.Contains(all[:i], f) {
+			t.Errorf("%s is called twice", f.function)
+		}
+	}
+}
