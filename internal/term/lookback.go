@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
-	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
@@ -97,7 +97,7 @@ func (v *Viewer) wheelLooks(st *state) bool {
 // alone: see [ViewerOptions]. When the wheel turns up, the person looks back, and types the rest
 // there.
 func (v *Viewer) turned(st *state, b []byte) []byte {
-	if !v.wheelLooks(st) || v.terminal.keyboard.Pasting() || bytes.Contains(b, pasteStart) {
+	if !v.wheelLooks(st) || v.terminal.keyboard.Pasting() || bytes.Contains(b, []byte(keys.PasteStart)) {
 		return b
 	}
 	var kept []byte
@@ -128,8 +128,6 @@ func withMouse(f *render.Frame) *render.Frame {
 	return &out
 }
 
-var pasteStart = []byte("\x1b[200~")
-
 // typedLooking gives what was typed to the look back, and returns what was typed after its end,
 // whether complete or not.
 func (v *Viewer) typedLooking(st *state, b []byte) []byte {
@@ -159,8 +157,8 @@ func (v *Viewer) typeLooking(st *state, b []byte) []byte {
 			out = l.model.Mouse(report)
 		case key != nil:
 			out = l.model.Key(*key)
-		case pasting || bytes.HasPrefix(piece, pasteStart):
-			l.model.Paste(string(bytes.TrimSuffix(bytes.TrimPrefix(piece, pasteStart), core.PasteEnd)))
+		case pasting || bytes.HasPrefix(piece, []byte(keys.PasteStart)):
+			l.model.Paste(strings.TrimSuffix(strings.TrimPrefix(string(piece), keys.PasteStart), keys.PasteEnd))
 		}
 		if out.Copy != "" {
 			l.copied = append(l.copied, out.Copy)

@@ -146,8 +146,8 @@ func TestRecordBeginsAnywhere(t *testing.T) {
 				if want.Cursor != got.Cursor || want.Title != got.Title {
 					t.Errorf("cursor %+v, title %q; want %+v, %q", got.Cursor, got.Title, want.Cursor, want.Title)
 				}
-				color, _ := want.Color(1)
-				if c, _ := got.Color(1); c != color {
+				color := want.Color(1)
+				if c := got.Color(1); c != color {
 					t.Errorf("colour 1 is %v, want %v", c, color)
 				}
 			})

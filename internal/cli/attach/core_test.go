@@ -232,15 +232,15 @@ func state(term *vt.Terminal) string {
 	s := term.Snapshot()
 	text := fmt.Sprintf("alternate %t, modes %b, keys %v, other keys %d, title %q, cursor %v %v %v", s.AltScreen(), term.Modes(), term.Keys(), term.ModifyOtherKeys(), s.Title, s.Cursor.Visible, s.Cursor.Shape, s.Cursor.Blinks)
 	for i := range 256 {
-		if c, ok := s.Color(uint8(i)); ok {
+		if c := s.Color(uint8(i)); c != 0 {
 			text += fmt.Sprintf(", color %d %v", i, c)
 		}
 	}
-	usual := vt.RGBColor{R: 229, G: 229, B: 229} // the cursor's may be set explicitly afterwards
+	usual := vt.RGB(229, 229, 229) // the cursor's may be set explicitly afterwards
 	foreground, background, cursor := s.DynamicColors()
-	for _, c := range []*vt.RGBColor{foreground, background, cursor} {
-		if c != nil && *c != usual {
-			text += fmt.Sprintf(", %v", *c)
+	for _, c := range []vt.Color{foreground, background, cursor} {
+		if c != 0 && c != usual {
+			text += fmt.Sprintf(", %v", c)
 		} else {
 			text += ", usual"
 		}
@@ -308,8 +308,8 @@ func TestOuterTerminal(t *testing.T) {
 			}
 			d.draw(b, -1)
 			want, got := d.program.Snapshot(), d.outer.Snapshot()
-			if _, _, c := want.DynamicColors(); c != nil {
-				if _, _, drawn := got.DynamicColors(); drawn == nil || *drawn != *c {
+			if _, _, c := want.DynamicColors(); c != 0 {
+				if _, _, drawn := got.DynamicColors(); drawn != c {
 					t.Fatalf("seed %d: the colour of the cursor is %v, want %v", seed, drawn, c)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"time"
 
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -17,13 +18,10 @@ type typedLines struct {
 	Last    time.Time // when the newest was typed, whether it was read or not; zero: there was none
 }
 
-// PasteEnd ends the brackets around what is pasted.
-var PasteEnd = []byte("\x1b[201~")
-
 // typed counts the lines in input. Line ends within brackets do not count.
 func (l *typedLines) typed(b []byte, now time.Time) {
 	for len(b) > 0 {
-		text, rest, pasted := bytes.Cut(b, []byte("\x1b[200~"))
+		text, rest, pasted := bytes.Cut(b, []byte(keys.PasteStart))
 		if n := bytes.Count(text, []byte("\r")) + bytes.Count(text, []byte("\n")); n > 0 {
 			l.N += n
 			l.Since, l.Last = now, now
@@ -36,7 +34,7 @@ func (l *typedLines) typed(b []byte, now time.Time) {
 		if !pasted {
 			return
 		}
-		_, b, _ = bytes.Cut(rest, PasteEnd)
+		_, b, _ = bytes.Cut(rest, []byte(keys.PasteEnd))
 	}
 }
 

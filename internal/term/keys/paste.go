@@ -7,7 +7,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-const pasteBegin, pasteEnd = "\x1b[200~", "\x1b[201~"
+// PasteStart and PasteEnd bracket text that a terminal pastes.
+const PasteStart, PasteEnd = "\x1b[200~", "\x1b[201~"
 
 // Paste returns the bytes of pasted text, in brackets if the program has asked for them. Line ends
 // become carriage returns, as the Enter key sends. Tabs stay; all other control characters are
@@ -21,7 +22,7 @@ func Paste(text string, m Mode) []byte {
 		return r
 	}, clean)
 	if m.Modes.Has(vt.ModeBracketedPaste) {
-		return []byte(pasteBegin + clean + pasteEnd)
+		return []byte(PasteStart + clean + PasteEnd)
 	}
 	return []byte(clean)
 }

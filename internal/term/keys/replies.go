@@ -25,14 +25,14 @@ func (r *Replies) Remove(b []byte, position bool) []byte {
 	var typed []byte
 	for len(b) > 0 {
 		if r.pasted {
-			text, after, over := bytes.Cut(b, []byte(pasteEnd))
+			text, after, over := bytes.Cut(b, []byte(PasteEnd))
 			typed = append(typed, text...)
 			if !over {
 				held := partialEnd(text)
 				r.rest = text[len(text)-held:]
 				return typed[:len(typed)-held]
 			}
-			typed, b, r.pasted = append(typed, pasteEnd...), after, false
+			typed, b, r.pasted = append(typed, PasteEnd...), after, false
 			continue
 		}
 		i := bytes.IndexByte(b, 0x1b)
@@ -47,8 +47,8 @@ func (r *Replies) Remove(b []byte, position bool) []byte {
 		case n > 0 && len(b) <= maxReply:
 			r.rest = b
 			return typed
-		case bytes.HasPrefix(b, []byte(pasteBegin)):
-			typed, b, r.pasted = append(typed, pasteBegin...), b[len(pasteBegin):], true
+		case bytes.HasPrefix(b, []byte(PasteStart)):
+			typed, b, r.pasted = append(typed, PasteStart...), b[len(PasteStart):], true
 		default:
 			typed, b = append(typed, 0x1b), b[1:]
 		}
@@ -58,8 +58,8 @@ func (r *Replies) Remove(b []byte, position bool) []byte {
 
 // partialEnd returns how many bytes at the end of b are the start of a paste's end.
 func partialEnd(b []byte) int {
-	for n := min(len(b), len(pasteEnd)-1); n > 0; n-- {
-		if bytes.HasSuffix(b, []byte(pasteEnd[:n])) {
+	for n := min(len(b), len(PasteEnd)-1); n > 0; n-- {
+		if bytes.HasSuffix(b, []byte(PasteEnd[:n])) {
 			return n
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 )
 
@@ -117,7 +118,7 @@ func (in *Input) Key(b []byte, now time.Time) (key *overlay.Key, paste string, r
 	p, rest := in.next(b)
 	switch {
 	case p.pasted:
-		return nil, string(bytes.TrimSuffix(bytes.TrimPrefix(p.bytes, pasteStart), pasteEnd)), rest, false
+		return nil, string(bytes.TrimSuffix(bytes.TrimPrefix(p.bytes, []byte(keys.PasteStart)), []byte(keys.PasteEnd))), rest, false
 	case p.key == nil || p.key.Event == "release":
 		return nil, "", rest, false
 	case in.Detach.is(p.key):
@@ -128,12 +129,6 @@ func (in *Input) Key(b []byte, now time.Time) (key *overlay.Key, paste string, r
 	in.typed = time.Time{}
 	return p.key, "", rest, false
 }
-
-// What terminals send around a paste.
-var (
-	pasteStart = []byte("\x1b[200~")
-	pasteEnd   = []byte("\x1b[201~")
-)
 
 // A piece is a key, a report, or a part of a paste.
 type piece struct {
@@ -158,7 +153,7 @@ func (in *Input) next(b []byte) (p piece, rest []byte) {
 	if key == nil && !pasted && in.Before.answer(b[:n]) {
 		return piece{}, b[n:]
 	}
-	return piece{b[:n], key, key == nil && (pasted || bytes.HasPrefix(b[:n], pasteStart))}, b[n:]
+	return piece{b[:n], key, key == nil && (pasted || bytes.HasPrefix(b[:n], []byte(keys.PasteStart)))}, b[n:]
 }
 
 // withHeld returns input after what was held back.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"time"
+
+	"ui-mcp/internal/term/keys"
 )
 
 // An InputMode is who gets the person's keys.
@@ -106,9 +108,9 @@ func (s *Splitter) Next(data []byte) (n int, key *Key) {
 	}
 	s.pasting = false
 	n, key = nextKey(data)
-	if bytes.HasPrefix(data[:n], pasteStart) {
+	if bytes.HasPrefix(data[:n], []byte(keys.PasteStart)) {
 		s.paste = pasteEnd{}
-		n = len(pasteStart) + s.paste.find(data[len(pasteStart):])
+		n = len(keys.PasteStart) + s.paste.find(data[len(keys.PasteStart):])
 		s.pasting = !s.paste.done()
 	}
 	return n, key
@@ -233,22 +235,18 @@ func (m *Model) toggle(k *Keyboard, now time.Time) (detach bool) {
 	return false
 }
 
-var pasteStart = []byte("\x1b[200~")
-
 // A pasteEnd searches for the end of a paste, which may be split anywhere.
 type pasteEnd struct{ matched int }
 
-const pasteStop = "\x1b[201~"
-
-func (p *pasteEnd) done() bool { return p.matched == len(pasteStop) }
+func (p *pasteEnd) done() bool { return p.matched == len(keys.PasteEnd) }
 
 // find returns the number of bytes of data that belong to the paste.
 func (p *pasteEnd) find(data []byte) int {
 	for i, c := range data {
-		if c != pasteStop[p.matched] {
+		if c != keys.PasteEnd[p.matched] {
 			p.matched = 0
 		}
-		if c == pasteStop[p.matched] {
+		if c == keys.PasteEnd[p.matched] {
 			p.matched++
 		}
 		if p.done() {

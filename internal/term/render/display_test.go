@@ -177,8 +177,9 @@ func TestCursorColor(t *testing.T) {
 		}
 		write(w, d.Draw(nil, nil, OfScreen(p.Snapshot())))
 		got := ""
-		if _, _, c := w.Snapshot().DynamicColors(); c != nil {
-			got = fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+		if _, _, c := w.Snapshot().DynamicColors(); c != 0 {
+			red, green, blue, _ := c.RGB()
+			got = fmt.Sprintf("#%02x%02x%02x", red, green, blue)
 		}
 		if got != step.want {
 			t.Errorf("%d columns, %q: the cursor's colour is %q, want %q", step.cols, step.output, got, step.want)

@@ -19,22 +19,11 @@ type palette struct {
 
 func paletteOf(s *vt.Snapshot) palette {
 	var p palette
+	p.foreground, p.background, p.cursor = s.DynamicColors()
+	p.any = p.foreground != 0 || p.background != 0
 	for i := range p.indexed {
-		if c, ok := s.Color(uint8(i)); ok {
-			p.indexed[i], p.any = vt.RGB(c.R, c.G, c.B), true
-		}
-	}
-	text, background, cursor := s.DynamicColors()
-	for _, d := range [...]struct {
-		from *vt.RGBColor
-		to   *vt.Color
-	}{{text, &p.foreground}, {background, &p.background}} {
-		if d.from != nil {
-			*d.to, p.any = vt.RGB(d.from.R, d.from.G, d.from.B), true
-		}
-	}
-	if cursor != nil {
-		p.cursor = vt.RGB(cursor.R, cursor.G, cursor.B)
+		p.indexed[i] = s.Color(uint8(i))
+		p.any = p.any || p.indexed[i] != 0
 	}
 	return p
 }

@@ -25,8 +25,6 @@ type keyStack struct {
 	pushed  []KeyFlags
 }
 
-func (k *keyStack) flags() KeyFlags { return k.current }
-
 func (k *keyStack) push(flags int) {
 	if len(k.pushed) == maxKeyStack {
 		k.pushed = append(k.pushed[:0], k.pushed[1:]...)

@@ -14,18 +14,15 @@ const (
 	paletteCursor
 )
 
-// An RGBColor is a colour with eight bits per component.
-type RGBColor struct{ R, G, B uint8 }
-
 // palette has the colours that the program has set.
 type palette struct {
-	set     map[int]RGBColor // by slot; nil if none is set
-	shared  bool             // a snapshot has the map, so it must not change
+	set     map[int]Color // by slot; nil if none is set
+	shared  bool          // a snapshot has the map, so it must not change
 	changes uint64
 }
 
 // share returns the map, which will not change any more.
-func (p *palette) share() map[int]RGBColor {
+func (p *palette) share() map[int]Color {
 	p.shared = true
 	return p.set
 }
@@ -36,17 +33,16 @@ func (p *palette) own() {
 		p.set, p.shared = maps.Clone(p.set), false
 	}
 	if p.set == nil {
-		p.set = map[int]RGBColor{}
+		p.set = map[int]Color{}
 	}
 	p.changes++
 }
 
-func (p *palette) put(slot int, c RGBColor) {
-	if old, ok := p.set[slot]; ok && old == c {
-		return
+func (p *palette) put(slot int, c Color) {
+	if p.set[slot] != c {
+		p.own()
+		p.set[slot] = c
 	}
-	p.own()
-	p.set[slot] = c
 }
 
 func (p *palette) reset(slot int) {
@@ -57,24 +53,27 @@ func (p *palette) reset(slot int) {
 }
 
 // color returns the colour of a slot: xterm's unless the program has set one.
-func (p *palette) color(slot int) RGBColor {
+func (p *palette) color(slot int) Color {
 	if c, ok := p.set[slot]; ok {
 		return c
 	}
 	switch slot {
 	case paletteForeground, paletteCursor:
-		return RGBColor{0xe5, 0xe5, 0xe5}
+		return direct(0xe5e5e5)
 	case paletteBackground:
-		return RGBColor{}
+		return direct(0)
 	}
 	return StandardColor(uint8(slot))
 }
 
+// direct returns a direct colour.
+func direct(rgb uint32) Color { return colorRGB | Color(rgb) }
+
 // StandardColor returns xterm's colour for an entry of the palette.
-func StandardColor(index uint8) RGBColor {
+func StandardColor(index uint8) Color {
 	switch {
 	case index < 16:
-		return ansiColors[index]
+		return direct(ansiColors[index])
 	case index < 232:
 		n := index - 16
 		level := func(n uint8) uint8 {
@@ -83,15 +82,15 @@ func StandardColor(index uint8) RGBColor {
 			}
 			return 55 + 40*n
 		}
-		return RGBColor{level(n / 36), level(n / 6 % 6), level(n % 6)}
+		return RGB(level(n/36), level(n/6%6), level(n%6))
 	}
 	grey := 8 + 10*(index-232)
-	return RGBColor{grey, grey, grey}
+	return RGB(grey, grey, grey)
 }
 
-var ansiColors = [16]RGBColor{
-	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
-	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
+var ansiColors = [16]uint32{
+	0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
 }
 
 // setColors is OSC 4: pairs of an index and a colour, or a question mark.
@@ -120,11 +119,11 @@ func (t *Terminal) setDynamicColors(n int, s string) {
 // with command.
 func (t *Terminal) setColor(slot int, command, spec string) {
 	if spec == "?" {
-		c := t.palette.color(slot)
-		t.reply(fmt.Sprintf("\x1b]%s;rgb:%02x%02x/%02x%02x/%02x%02x\x1b\\", command, c.R, c.R, c.G, c.G, c.B, c.B))
+		r, g, b, _ := t.palette.color(slot).RGB()
+		t.reply(fmt.Sprintf("\x1b]%s;rgb:%02x%02x/%02x%02x/%02x%02x\x1b\\", command, r, r, g, g, b, b))
 		return
 	}
-	if c, ok := parseColor(spec); ok {
+	if c := parseColor(spec); c != 0 {
 		t.changePalette(func(p *palette) { p.put(slot, c) })
 	}
 }
@@ -144,8 +143,8 @@ func (t *Terminal) changePalette(change func(*palette)) {
 
 // light reports whether the background is nearer to white than to black.
 func (t *Terminal) light() bool {
-	c := t.palette.color(paletteBackground)
-	return 299*int(c.R)+587*int(c.G)+114*int(c.B) >= 1000*128
+	r, g, b, _ := t.palette.color(paletteBackground).RGB()
+	return 299*int(r)+587*int(g)+114*int(b) >= 1000*128
 }
 
 // resetColors is OSC 104: it resets the given indexes, or all.
@@ -165,48 +164,49 @@ func (t *Terminal) resetColors(s string) {
 
 // parseColor reads a colour as XParseColor does: rgb:R/G/B with one to four hexadecimal digits
 // each; #RGB, #RRGGBB, #RRRGGGBBB or #RRRRGGGGBBBB, where missing digits are zeros; or one of
-// namedColors, in any case.
-func parseColor(s string) (RGBColor, bool) {
+// namedColors, in any case. It returns 0 for anything else.
+func parseColor(s string) Color {
+	s = strings.ToLower(s)
 	if rest, ok := strings.CutPrefix(s, "#"); ok {
 		n := len(rest) / 3
 		if len(rest) != 3*n {
-			return RGBColor{}, false
+			return 0
 		}
 		return parseComponents([]string{rest[:n], rest[n : 2*n], rest[2*n:]}, func(v uint64, digits int) uint64 {
 			return v << 16 >> (4*digits + 8)
 		})
 	}
-	if rest, ok := strings.CutPrefix(strings.ToLower(s), "rgb:"); ok {
+	if rest, ok := strings.CutPrefix(s, "rgb:"); ok {
 		return parseComponents(strings.Split(rest, "/"), func(v uint64, digits int) uint64 {
 			most := uint64(1)<<(4*digits) - 1
 			return (v*255 + most/2) / most
 		})
 	}
-	c, ok := namedColors[strings.ToLower(s)]
-	return c, ok
+	if rgb, ok := namedColors[s]; ok {
+		return direct(rgb)
+	}
+	return 0
 }
 
 // namedColors are the basic names of colours, in lower case, with the values that X11 gives them.
-var namedColors = map[string]RGBColor{
-	"black": {0, 0, 0}, "white": {255, 255, 255}, "gray": {190, 190, 190}, "grey": {190, 190, 190},
-	"red": {255, 0, 0}, "green": {0, 255, 0}, "blue": {0, 0, 255},
-	"cyan": {0, 255, 255}, "magenta": {255, 0, 255}, "yellow": {255, 255, 0},
-	"orange": {255, 165, 0}, "purple": {160, 32, 240},
+var namedColors = map[string]uint32{
+	"black": 0x000000, "white": 0xffffff, "gray": 0xbebebe, "grey": 0xbebebe, "red": 0xff0000, "green": 0x00ff00,
+	"blue": 0x0000ff, "cyan": 0x00ffff, "magenta": 0xff00ff, "yellow": 0xffff00, "orange": 0xffa500, "purple": 0xa020f0,
 }
 
 // parseComponents reads three components of one to four hexadecimal digits, and scales each to
-// eight bits.
-func parseComponents(parts []string, scale func(v uint64, digits int) uint64) (RGBColor, bool) {
+// eight bits. It returns 0 if they are malformed.
+func parseComponents(parts []string, scale func(v uint64, digits int) uint64) Color {
 	if len(parts) != 3 {
-		return RGBColor{}, false
+		return 0
 	}
 	var c [3]uint8
 	for i, p := range parts {
 		v, err := strconv.ParseUint(p, 16, 16)
 		if err != nil || len(p) > 4 {
-			return RGBColor{}, false
+			return 0
 		}
 		c[i] = uint8(scale(v, len(p)))
 	}
-	return RGBColor{c[0], c[1], c[2]}, true
+	return RGB(c[0], c[1], c[2])
 }

@@ -25,7 +25,7 @@ type Snapshot struct {
 	// LastMark is the ID of the newest mark, or 0.
 	LastMark uint64
 
-	colors  map[int]RGBColor
+	colors  map[int]Color
 	stamps  []uint64 // the epochs at which the rows last changed
 	redrawn uint64
 }
@@ -44,22 +44,13 @@ type Cursor struct {
 // AltScreen reports whether the alternate screen is active. Its lines have no numbers.
 func (s *Snapshot) AltScreen() bool { return s.Modes.Has(ModeAltScreen) }
 
-// Color returns an entry of the palette, and false if the program has not set it.
-func (s *Snapshot) Color(index uint8) (RGBColor, bool) {
-	c, ok := s.colors[int(index)]
-	return c, ok
-}
+// Color returns an entry of the palette, or 0 if the program has not set it.
+func (s *Snapshot) Color(index uint8) Color { return s.colors[int(index)] }
 
-// DynamicColors returns the default colours of text, background and cursor; nil means that the
+// DynamicColors returns the default colours of text, background and cursor; 0 means that the
 // program has not set one.
-func (s *Snapshot) DynamicColors() (text, background, cursor *RGBColor) {
-	get := func(slot int) *RGBColor {
-		if c, ok := s.colors[slot]; ok {
-			return &c
-		}
-		return nil
-	}
-	return get(paletteForeground), get(paletteBackground), get(paletteCursor)
+func (s *Snapshot) DynamicColors() (text, background, cursor Color) {
+	return s.colors[paletteForeground], s.colors[paletteBackground], s.colors[paletteCursor]
 }
 
 // Snapshot returns the current picture. During a synchronized update (mode 2026) that is the
@@ -106,7 +97,7 @@ func (t *Terminal) live() *Snapshot {
 			Row: t.cur.y, Col: t.cur.x, PendingWrap: t.cur.pending,
 			Visible: t.modes.Has(ModeCursorVisible), Shape: t.shape, Blinks: t.modes.Has(ModeCursorBlink),
 		},
-		Modes: t.modes, Keys: t.scr.keys.flags(), ModifyOtherKeys: int(t.modify),
+		Modes: t.modes, Keys: t.scr.keys.current, ModifyOtherKeys: int(t.modify),
 		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, Pointer: t.pointer, LastMark: t.marks.next,
 		colors: t.palette.share(), stamps: make([]uint64, t.rows), redrawn: t.redrawn,
 	}

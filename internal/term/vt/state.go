@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -211,8 +212,8 @@ func (w *stateWriter) settings() {
 		if slot >= paletteForeground {
 			command = strconv.Itoa(10 + slot - paletteForeground)
 		}
-		c := t.palette.set[slot]
-		w.osc(command + ";#" + strconv.FormatUint(1<<24|uint64(c.R)<<16|uint64(c.G)<<8|uint64(c.B), 16)[1:])
+		r, g, b, _ := t.palette.set[slot].RGB()
+		w.osc(fmt.Sprintf("%s;#%02x%02x%02x", command, r, g, b))
 	}
 	w.directory(t.cwd)
 	if t.pointer != "" {

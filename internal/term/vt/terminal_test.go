@@ -259,14 +259,14 @@ func TestPalette(t *testing.T) {
 	write(vt, []byte("\x1b]4;7;#010203\x07\x1b]11;#fff\x07"))
 	s := vt.Snapshot()
 	write(vt, []byte("\x1b]104\x07\x1b]111\x07"))
-	if c, ok := s.Color(7); !ok || c != (RGBColor{1, 2, 3}) {
-		t.Errorf("colour 7 is %v, %t", c, ok)
+	if c := s.Color(7); c != RGB(1, 2, 3) {
+		t.Errorf("colour 7 is %v", c)
 	}
 	text, background, cursor := s.DynamicColors()
-	if text != nil || cursor != nil || background == nil || *background != (RGBColor{0xf0, 0xf0, 0xf0}) {
+	if text != 0 || cursor != 0 || background != RGB(0xf0, 0xf0, 0xf0) {
 		t.Errorf("dynamic colours %v, %v, %v", text, background, cursor)
 	}
-	if _, ok := vt.Snapshot().Color(7); ok {
+	if vt.Snapshot().Color(7) != 0 {
 		t.Error("colour 7 is still set after a reset")
 	}
 }

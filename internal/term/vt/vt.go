@@ -130,7 +130,7 @@ func (t *Terminal) Modes() Modes { return t.modes }
 
 // Keys returns how the program wants keys reported. Unlike a snapshot, it is up to date even during
 // a synchronized update.
-func (t *Terminal) Keys() KeyFlags { return t.scr.keys.flags() }
+func (t *Terminal) Keys() KeyFlags { return t.scr.keys.current }
 
 // ModifyOtherKeys returns xterm's older setting for the same, 0 to 2. It is as up to date as Keys.
 func (t *Terminal) ModifyOtherKeys() int { return int(t.modify) }
@@ -184,7 +184,7 @@ type look struct {
 func (t *Terminal) look() look {
 	return look{
 		x: t.cur.x, y: t.cur.y, pending: t.cur.pending, modes: t.modes,
-		shape: t.shape, modify: t.modify, keys: t.scr.keys.flags(),
+		shape: t.shape, modify: t.modify, keys: t.scr.keys.current,
 		palette: t.palette.changes, title: t.titles.window, icon: t.titles.icon, pointer: t.pointer, cwd: t.cwd,
 		oldest: t.history.first, marks: t.marks.next,
 	}

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -36,7 +35,7 @@ type cell struct {
 	look
 	col, width int
 	text       string // one grapheme cluster; a blank if nothing is to be drawn
-	link       string // a target that is safe to follow, or ""
+	link       string // a target, which package vt has found safe to follow, or ""
 	mark       mark
 	markColor  rgb
 }
@@ -106,7 +105,7 @@ func (s *scene) line(y int) line {
 	l := line{size: row.Size, cols: row.Size.Columns(s.cols), cells: s.scratch[:0]}
 	w := row.Walk()
 	for w.Next() && w.Col+w.Width <= l.cols {
-		c := cell{look: s.lookOf(w.Style), col: w.Col, width: w.Width, text: w.Text, link: safeLink(w.Link)}
+		c := cell{look: s.lookOf(w.Style), col: w.Col, width: w.Width, text: w.Text, link: w.Link}
 		if c.attr.Has(vt.Conceal) {
 			c.text = " "
 		}
@@ -164,17 +163,4 @@ func (c *cell) blank() bool {
 	}
 	r, n := utf8.DecodeRuneInString(c.text)
 	return n == len(c.text) && unicode.IsSpace(r)
-}
-
-// safeLink returns the target of a link that is safe to follow in a page, or "".
-func safeLink(uri string) string {
-	if uri == "" {
-		return ""
-	}
-	scheme, _, _ := strings.Cut(uri, ":")
-	switch strings.ToLower(scheme) {
-	case "http", "https", "mailto", "file":
-		return uri
-	}
-	return ""
 }

@@ -40,16 +40,14 @@ var schemes = map[Theme]*scheme{
 
 // color returns a colour of the terminal; standard is what the default colour is.
 func (s *scheme) color(c vt.Color, standard rgb) rgb {
-	if r, g, b, ok := c.RGB(); ok {
-		return rgb(r)<<16 | rgb(g)<<8 | rgb(b)
-	}
-	i, ok := c.Index()
-	switch {
-	case !ok:
-		return standard
-	case i < 16:
+	if i, ok := c.Index(); ok && i < 16 {
 		return s.ansi[i]
+	} else if ok {
+		c = vt.StandardColor(i)
 	}
-	x := vt.StandardColor(i)
-	return rgb(x.R)<<16 | rgb(x.G)<<8 | rgb(x.B)
+	r, g, b, ok := c.RGB()
+	if !ok {
+		return standard
+	}
+	return rgb(r)<<16 | rgb(g)<<8 | rgb(b)
 }
