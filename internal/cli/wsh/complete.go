@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"ui-mcp/internal/cli/completion"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 )
 
 type completionCommand struct{ completion.ScriptCommand }
@@ -66,96 +68,79 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	switch t {
-	case reflect.TypeFor[sessionName]():
-		return e.candidateSessions(ctx, false), true
-	case reflect.TypeFor[tagName]():
-		return e.candidateSessions(ctx, true), true
-	}
-	switch v.Tag.Get("complete") {
-	case "server":
+	session := terminals.Target{Session: last("session")}
+	switch kind := v.Tag.Get("complete"); {
+	case t == reflect.TypeFor[sessionName]():
+		return offer(ctx, e, sessionsOf, func(s wire.Session) completion.Candidate {
+			return completion.Candidate{Text: s.Name, Help: strings.TrimSpace(stateOf(s) + " " + clip(printable(s.Command), 40))}
+		}), true
+	case t == reflect.TypeFor[tagName]():
+		return offer(ctx, e, func(ctx context.Context, r *remote) (tags []string, err error) {
+			list, err := sessionsOf(ctx, r)
+			for _, s := range list {
+				tags = append(tags, s.Tags...)
+			}
+			slices.Sort(tags)
+			return slices.Compact(tags), err
+		}, word), true
+	case kind == "server":
 		return e.runningServers(), true
-	case "key":
+	case kind == "key":
 		return keyNames(), true
-	case "element":
+	case kind == "element":
 		ops := terminals.Overlays
 		if node.Name == "panel" {
 			ops = terminals.Panels
 		}
-		return e.candidateElements(ctx, ops, last("session")), true
-	case "help":
-		var out []completion.Candidate
-		for _, name := range completeHelp(node, given[v.Name]) {
-			out = append(out, completion.Candidate{Text: name})
-		}
-		return out, true
-	case "client":
-		return e.candidateClients(ctx, last("session")), true
-	case "token":
-		return e.candidateTokens(ctx), true
+		return offer(ctx, e, func(ctx context.Context, r *remote) (list []element, err error) {
+			err = r.Do(ctx, terminals.Everything, &ops.List.Operation, session, &list)
+			return list, err
+		}, func(one element) completion.Candidate {
+			return completion.Candidate{Text: one.ID, Help: clip(printable(one.text()), 40)}
+		}), true
+	case kind == "help":
+		return words(completeHelp(node, given[v.Name])), true
+	case kind == "client":
+		var s wire.Session
+		return offer(ctx, e, func(ctx context.Context, r *remote) (_ []wire.Client, err error) {
+			s, err = terminals.GetSession.Do(ctx, r, terminals.Everything, session)
+			return s.Attached, err
+		}, func(c wire.Client) completion.Candidate {
+			return completion.Candidate{Text: c.Name, Help: strings.TrimSpace(c.Kind + " " + describeClient(s, c))}
+		}), true
+	case kind == "token":
+		return offer(ctx, e, func(ctx context.Context, r *remote) ([]terminals.Token, error) {
+			return terminals.ListTokens.Do(ctx, r, terminals.Everything, terminals.None{})
+		}, func(t terminals.Token) completion.Candidate {
+			return completion.Candidate{Text: t.ID, Help: printable(t.Name)}
+		}), true
 	}
 	return nil, false
 }
 
-// candidateSessions returns the sessions, or their tags, each once.
-func (e env) candidateSessions(ctx context.Context, tags bool) []completion.Candidate {
-	var out []completion.Candidate
-	_ = e.withServer(ctx, func(r *remote) error { // without one there is nothing to offer
-		list, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
-		seen := map[string]bool{}
-		for _, s := range list {
-			if !tags {
-				out = append(out, completion.Candidate{Text: s.Name, Help: strings.TrimSpace(stateOf(s) + " " + clip(printable(s.Command), 40))})
-				continue
-			}
-			for _, tag := range s.Tags {
-				if !seen[tag] {
-					seen[tag] = true
-					out = append(out, completion.Candidate{Text: tag})
-				}
-			}
+// offer returns a candidate for each item of a list that the server has. Without a server there is
+// nothing to offer.
+func offer[T any](ctx context.Context, e env, get func(context.Context, *remote) ([]T, error), of func(T) completion.Candidate) (out []completion.Candidate) {
+	_ = e.withServer(ctx, func(r *remote) error {
+		list, err := get(ctx, r)
+		for _, item := range list {
+			out = append(out, of(item))
 		}
 		return err
 	})
 	return out
 }
 
-// candidateElements returns the overlays or panels of a session.
-func (e env) candidateElements(ctx context.Context, ops terminals.ElementOps, session string) []completion.Candidate {
-	var out []completion.Candidate
-	_ = e.withServer(ctx, func(r *remote) error {
-		var list []element
-		err := r.Do(ctx, terminals.Everything, &ops.List.Operation, terminals.Target{Session: session}, &list)
-		for _, one := range list {
-			out = append(out, completion.Candidate{Text: one.ID, Help: clip(printable(one.text()), 40)})
-		}
-		return err
-	})
-	return out
+func sessionsOf(ctx context.Context, r *remote) ([]wire.Session, error) {
+	return terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 }
 
-// candidateClients returns the clients of a session.
-func (e env) candidateClients(ctx context.Context, session string) []completion.Candidate {
-	var out []completion.Candidate
-	_ = e.withServer(ctx, func(r *remote) error {
-		s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: session})
-		for _, c := range s.Attached {
-			out = append(out, completion.Candidate{Text: c.Name, Help: strings.TrimSpace(c.Kind + " " + describeClient(s, c))})
-		}
-		return err
-	})
-	return out
-}
+func word(text string) completion.Candidate { return completion.Candidate{Text: text} }
 
-func (e env) candidateTokens(ctx context.Context) []completion.Candidate {
-	var out []completion.Candidate
-	_ = e.withServer(ctx, func(r *remote) error {
-		list, err := terminals.ListTokens.Do(ctx, r, terminals.Everything, terminals.None{})
-		for _, token := range list {
-			out = append(out, completion.Candidate{Text: token.ID, Help: printable(token.Name)})
-		}
-		return err
-	})
+func words(texts []string) (out []completion.Candidate) {
+	for _, text := range texts {
+		out = append(out, word(text))
+	}
 	return out
 }
 
@@ -165,24 +150,17 @@ func (e env) runningServers() []completion.Candidate {
 	if err != nil {
 		return nil
 	}
-	var out []completion.Candidate
-	for _, name := range folder.Names() {
-		out = append(out, completion.Candidate{Text: name})
-	}
-	return out
+	return words(folder.Names())
 }
 
 // keyNames returns the keys that people press most.
 func keyNames() []completion.Candidate {
-	var out []completion.Candidate
-	for name := range strings.FieldsSeq("Enter Tab Escape Space Backspace Delete Insert Up Down Left Right Home End PageUp PageDown") {
-		out = append(out, completion.Candidate{Text: name})
-	}
+	names := strings.Fields("Enter Tab Escape Space Backspace Delete Insert Up Down Left Right Home End PageUp PageDown")
 	for c := 'a'; c <= 'z'; c++ {
-		out = append(out, completion.Candidate{Text: fmt.Sprintf("C-%c", c)})
+		names = append(names, fmt.Sprintf("C-%c", c))
 	}
 	for n := range 12 {
-		out = append(out, completion.Candidate{Text: fmt.Sprintf("F%d", n+1)})
+		names = append(names, fmt.Sprintf("F%d", n+1))
 	}
-	return out
+	return words(names)
 }
