@@ -471,7 +471,7 @@ func TestTerminalWidths(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _ = term.Write([]byte(text))
-		if want := term.Column(); got != want {
+		if want := term.Snapshot().Cursor.Col; got != want {
 			t.Errorf("%q is %d columns wide in the page, and %d on the server", text, got, want)
 		}
 	}
