@@ -92,9 +92,10 @@ func (x *Texts) keep(t *vt.Terminal) {
 func (x *Texts) Write(t *vt.Terminal, b []byte, now time.Time) {
 	for len(b) > 0 && len(x.waits) > 0 {
 		n := min(len(b), searchPiece-x.written)
+		x.written += n        // before a panic of the terminal's owner
 		_, _ = t.Write(b[:n]) // a terminal cannot refuse
 		b = b[n:]
-		if x.written += n; x.written == searchPiece {
+		if x.written == searchPiece {
 			x.Look(t, now)
 		}
 	}
