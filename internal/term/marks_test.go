@@ -28,7 +28,7 @@ func TestShellIsReplaced(t *testing.T) {
 	} {
 		t.Run(tt.shell+"/"+tt.line, func(t *testing.T) {
 			t.Parallel()
-			s := shellSession(t, tt.shell, nil)
+			s := shellSession(t, tt.shell, map[string]string{".zshrc": ""}) // else zsh asks users how to begin
 			short := term.RunOptions{Timeout: 300 * time.Millisecond, MaxWait: time.Minute, AtPrompt: true}
 			wantLine(t, s, typedLine{"export SHELL=" + tt.shell, 0, ""})
 			if got := run(t, s, tt.line, short); got.State != term.Silent || got.NotRun {
