@@ -10,6 +10,7 @@ import (
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -68,6 +69,7 @@ func TestUnansweredBytesAreBounded(t *testing.T) {
 
 // While a client leaves answers unread, its calls fail instead of adding to them; nobody else's do.
 func TestUnreadAnswersAreBounded(t *testing.T) {
+	load.Sequential(t) // 200 MiB; the tests of calls run the same goroutines
 	const size, n = 1 << 20, 200
 	var ran atomic.Int64
 	srv := newTestServer(quiet())
@@ -106,6 +108,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 
 // The same holds for reads of resources that have no order, which nothing else holds up.
 func TestUnreadDocumentsAreBounded(t *testing.T) {
+	load.Sequential(t) // 200 MiB; the tests of calls run the same goroutines
 	const size, n = 1 << 20, 200
 	var ran, over atomic.Int64
 	srv := newTestServer(quiet())
