@@ -412,7 +412,13 @@ func TestTakeOver(t *testing.T) {
 		{"the other lives", older, one.ports, two.ports, two.ports},
 		{"the older one leaves it to the newest", older, one.ports, ports{1, 1}, ports{1, 1}},
 		{"the newest does it", newest, two.ports, ports{1, 1}, two.ports},
+		{"the older one lives, though it does not answer", newest, two.ports, one.ports, one.ports},
 	} {
+		if tt.named == one.ports {
+			for _, l := range one.listeners {
+				l.Close()
+			}
+		}
 		if err := tt.named.write(dir); err != nil {
 			t.Fatal(err)
 		}

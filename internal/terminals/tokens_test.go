@@ -2,6 +2,8 @@ package terminals_test
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -202,6 +204,24 @@ func TestTokenLimits(t *testing.T) {
 		tt.in.Rights = []string{"read"}
 		if _, err := terminals.CreateToken.Do(t.Context(), l, terminals.Everything, tt.in); (err == nil) != tt.ok {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A grant's confirmations add up, and no grant changes another.
+func TestConfirmed(t *testing.T) {
+	rm, sudo := regexp.MustCompile("rm"), regexp.MustCompile("sudo")
+	one := terminals.Everything.Confirmed(rm)
+	both, other, same := one.Confirmed(sudo), one.Confirmed(rm), one.Confirmed(nil)
+	for name, tt := range map[string]struct{ got, want []*regexp.Regexp }{
+		"everything": {terminals.Everything.Confirm, nil},
+		"one":        {one.Confirm, []*regexp.Regexp{rm}},
+		"both":       {both.Confirm, []*regexp.Regexp{rm, sudo}},
+		"other":      {other.Confirm, []*regexp.Regexp{rm, rm}},
+		"same":       {same.Confirm, []*regexp.Regexp{rm}},
+	} {
+		if !slices.Equal(tt.got, tt.want) {
+			t.Errorf("%s: %v, want %v", name, tt.got, tt.want)
 		}
 	}
 }

@@ -637,3 +637,32 @@ func TestLeave(t *testing.T) {
 		}
 	}
 }
+
+// Pages are apart from the windows of other sites; nothing else needs that.
+func TestPagesAreApart(t *testing.T) {
+	w := newWorld(t, Options{})
+	for path, want := range map[string]string{"/": "same-origin", "/health": "", "/sessions": ""} {
+		if res, _ := w.do(request("GET", path)); res.Header.Get("Cross-Origin-Opener-Policy") != want {
+			t.Errorf("%s: %v", path, res.Header)
+		}
+	}
+}
+
+// What the program itself leaves out is noticed at its start.
+func TestRequiredOptions(t *testing.T) {
+	tokens := terminals.NewLocal(nil, terminals.Host{}).Tokens()
+	for name, make := range map[string]func(){
+		"handler": func() { _, _ = New(nil, Options{Tokens: tokens, Log: discard()}) },
+		"tokens":  func() { _, _ = New(http.NotFoundHandler(), Options{Log: discard()}) },
+		"log":     func() { _, _ = New(http.NotFoundHandler(), Options{Tokens: tokens}) },
+	} {
+		func() {
+			defer func() {
+				if p, _ := recover().(string); !strings.HasPrefix(p, "access: ") {
+					t.Errorf("without its %s: %v", name, p)
+				}
+			}()
+			make()
+		}()
+	}
+}

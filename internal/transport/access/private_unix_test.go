@@ -38,3 +38,14 @@ func TestPrivate(t *testing.T) {
 		}
 	}
 }
+
+func TestTrusted(t *testing.T) {
+	for _, tt := range []struct {
+		owner, self int
+		want        bool
+	}{{5, 5, true}, {0, 5, true}, {0, 0, true}, {6, 5, false}, {5, 0, false}} {
+		if got := trusted(tt.owner, tt.self); got != tt.want {
+			t.Errorf("a file of %d is trusted by %d: %v", tt.owner, tt.self, got)
+		}
+	}
+}
