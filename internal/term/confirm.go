@@ -32,7 +32,8 @@ type Inquiry struct {
 	Title   string
 	Message string // text
 	Quote   string // what would be entered; perhaps shortened
-	// About has everything that the answer is for, as JSON, whatever Quote leaves out.
+	// About has everything that the answer is for, as JSON, whatever Quote leaves out: who would do
+	// it, too.
 	About []byte
 }
 
@@ -57,10 +58,12 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error)
 	if c.Ask == nil {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, "this needs a person's permission, and this server cannot ask: nothing was done. Ask the person to do it themselves"))
 	}
-	if i.About, err = json.Marshal(about); err != nil {
+	from := senderOf(ctx)
+	from.Peer = "" // it changes
+	if i.About, err = json.Marshal(struct{ From, What any }{from, about}); err != nil {
 		return err
 	}
-	i.Message = senderOf(ctx).Describe() + " is about to enter what --confirm holds back:"
+	i.Message = from.Describe() + " is about to enter what --confirm holds back:"
 	return c.Ask(ctx, i)
 }
 

@@ -305,7 +305,7 @@ func TestConfirmMeanwhile(t *testing.T) {
 }
 
 // An answer is for exactly what would be entered, and where: inputs that look the same in a
-// question are about different things.
+// question are about different things, and so are those of different programs.
 func TestConfirmIsAboutAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript(), newScript(), newScript(), newScript())
@@ -320,14 +320,19 @@ func TestConfirmIsAboutAll(t *testing.T) {
 		if err := b.Send(ctx, []byte("rm x\r")); err != nil {
 			t.Fatal(err)
 		}
+		for _, from := range []term.Sender{{Name: "b"}, {Name: "b", Peer: "elsewhere"}, {Token: "1"}, {Kind: term.SenderMCP}} {
+			if err := b.Send(term.WithSender(ctx, from), []byte("rm x\r")); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for _, o := range []term.CreateOptions{{}, {Dir: "/"}, {Env: map[string]string{"PATH": "/x"}}} {
 			o.Command = "rm x"
 			if _, err := r.Create(ctx, o); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if all := slices.Compact(slices.Sorted(slices.Values(person.about))); len(all) != 9 {
-			t.Errorf("9 different inputs are about %d things", len(all))
+		if all := slices.Compact(slices.Sorted(slices.Values(person.about))); len(all) != 12 {
+			t.Errorf("12 different inputs are about %d things", len(all))
 		}
 	})
 }

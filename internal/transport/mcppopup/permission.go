@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -21,12 +23,19 @@ type Permission struct {
 	terminals func(*term.Session) popup.Channel
 
 	mu   sync.Mutex // guards the fields below
-	open map[subject]string
+	open map[subject]openQuestion
 	used []string // the IDs of questions whose answer has been used, the newest last
 }
 
-// A subject is what a question was about. The next caller that asks about the same gets its answer.
+// A subject is who has asked, and about what. The same caller gets the answer when it asks about
+// the same again.
 type subject [sha256.Size]byte
+
+// An openQuestion is one that a caller gave up waiting for.
+type openQuestion struct {
+	id    string
+	until time.Time // when nobody can answer it any more; the answer is void then
+}
 
 // permissionTime is how long a permission can be given, in seconds.
 const permissionTime = 300
@@ -38,7 +47,7 @@ const maxUsed = 2 * popup.MaxHistory
 // NewPermission returns a Permission that asks with the given broker. terminals returns the channel
 // of the terminals that are attached to a session.
 func NewPermission(b Broker, terminals func(*term.Session) popup.Channel) *Permission {
-	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals, open: map[subject]string{}}
+	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals, open: map[subject]openQuestion{}}
 }
 
 // Ask asks a person whether something may be done, and returns nil if they allow it. It asks in the
@@ -64,19 +73,19 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	if i.Session != nil {
 		channels = []popup.Channel{p.terminals(i.Session)}
 	}
+	until := time.Now().Add(permissionTime * time.Second)
 	var a question.Answer
 	wait := p.tools.waitOn(ctx, i.Title)
 	wait.Beat = nil // the tool that needs permission reports its progress
-	if id, ok := p.takeOpen(of); ok {
-		a, err = p.tools.Broker.Collect(ctx, id, wait)
+	if open, ok := p.takeOpen(of); ok {
+		until = open.until
+		a, err = p.collect(ctx, open.id, wait)
 	} else {
 		wait.Channels = nil // ask adds the dialog
 		a, err = p.tools.ask(ctx, q, wait, channels...)
 	}
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
-		p.mu.Lock()
-		p.open[of] = open.ID
-		p.mu.Unlock()
+		p.putOpen(of, openQuestion{open.ID, until})
 		return fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
 	}
 	if err != nil {
@@ -88,13 +97,34 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 // Values of the options.
 const allow, refuse = "allow", "refuse"
 
-// takeOpen returns the question that an earlier caller gave up waiting for.
-func (p *Permission) takeOpen(of subject) (string, bool) {
+// takeOpen returns the question that the same caller gave up waiting for.
+func (p *Permission) takeOpen(of subject) (openQuestion, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	id, ok := p.open[of]
+	q, ok := p.open[of]
 	delete(p.open, of)
-	return id, ok
+	return q, ok && time.Now().Before(q.until)
+}
+
+// putOpen keeps a question for takeOpen, and forgets those whose answers are void.
+func (p *Permission) putOpen(of subject, q openQuestion) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.DeleteFunc(p.open, func(_ subject, q openQuestion) bool { return !time.Now().Before(q.until) })
+	p.open[of] = q
+}
+
+// collect waits for the answer to a question that was asked before. If the caller leaves, the
+// question is withdrawn, as by [popup.Broker.AskAndWait].
+func (p *Permission) collect(ctx context.Context, id string, wait popup.WaitOptions) (question.Answer, error) {
+	a, err := p.tools.Broker.Collect(ctx, id, wait)
+	if err == nil || ctx.Err() == nil || fault.KindOf(context.Cause(ctx)) == fault.Gone {
+		return a, err
+	}
+	if err := p.tools.Broker.Withdraw(id); err != nil {
+		return question.Answer{}, err
+	}
+	return question.Answer{}, context.Cause(ctx)
 }
 
 // judge returns nil if an answer allows what was asked about.

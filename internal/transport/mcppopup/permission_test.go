@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
@@ -161,6 +162,47 @@ func TestPermissionLater(t *testing.T) {
 		}
 		if g.done != 1 {
 			t.Errorf("done %d times", g.done)
+		}
+	})
+}
+
+// An answer that nobody has collected does not hold for ever: what was meant then may not be now.
+func TestPermissionExpires(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := openGuarded(t, "", nil, true)
+		for range 2 {
+			if got := g.do("x"); !strings.Contains(got, "still open") || g.done > 0 {
+				t.Fatalf("%s; done %d times", got, g.done)
+			}
+			if _, err := g.broker.Answer((<-g.person.asked).ID, question.Reply{Action: question.Submit, Values: []string{"allow"}}, "page"); err != nil {
+				t.Fatal(err)
+			}
+			<-g.person.taken
+			time.Sleep(permissionTime * time.Second)
+		}
+		g.do("y") // whatever is void goes
+		if n := len(g.permission.open); n != 1 {
+			t.Errorf("%d questions are kept", n)
+		}
+	})
+}
+
+// A caller that leaves takes its question with it, also if it was waiting for the second time.
+func TestPermissionOfOneThatLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := openGuarded(t, "", nil, true)
+		i := term.Inquiry{Title: "May it?", Message: "It is about:", Quote: "x"}
+		if err := g.permission.Ask(t.Context(), i); fault.KindOf(err) != fault.Timeout {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if err := g.permission.Ask(ctx, i); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if open := g.broker.Pending(); len(open) > 0 {
+			t.Errorf("still open: %v", open)
 		}
 	})
 }
