@@ -13,6 +13,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/core"
+	typedline "ui-mcp/internal/term/typed"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -79,8 +81,9 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 		if err != nil {
 			return err
 		}
-		what.allowed = s.heldBack(st, what, b)
-		from, _ := st.line.Unclear(b)
+		line := s.lineFor(st, what, true)
+		what.allowed = s.heldBack(st, what, line, b)
+		from, _ := line.Unclear(b)
 		unclear = from < len(b)
 		return nil
 	})
@@ -100,15 +103,42 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 	}, append([]string{s.id}, what.allowed...))
 }
 
+// lineFor returns a copy of the line that input would continue. With ahead, the input is not typed
+// right now.
+func (s *Session) lineFor(st *state, what *typing, ahead bool) *typedline.Line {
+	if p := &st.core.Shell; what.Kind == InputLine && p.Keyed && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) && (ahead || !p.Unclear) {
+		return new(typedline.Line) // RunCommand drops what is there
+	}
+	line := st.line.Clone()
+	st.doubt(line)
+	return line
+}
+
+// doubt marks what was typed of a line as in doubt if it is not displayed before the cursor: then
+// another program has read it, such as a pager that a key has ended, or something has dropped it.
+func (st *state) doubt(line *typedline.Line) {
+	before := line.Before()
+	if before == "" || line.IsDoubted() && time.Since(st.core.Idle.Last()) < settledTime { // it may not be displayed yet
+		return
+	}
+	shown, at := st.lineAtCursor()
+	if !strings.HasSuffix(strings.TrimRight(shown[:at], " "), strings.TrimRight(before, " ")) {
+		line.Doubt()
+	}
+}
+
 // heldBack returns those of the lines that input would enter which need permission. The line that a
 // program reads as a secret does nothing by itself, and must not appear in a question.
-func (s *Session) heldBack(st *state, what *typing, b []byte) (lines []string) {
+func (s *Session) heldBack(st *state, what *typing, line *typedline.Line, b []byte) (lines []string) {
 	if what.Kind != InputLine && s.readsSecret(st) {
 		b = b[firstLine(b):]
 	}
-	for _, c := range st.line.Clone().Type(b) {
-		if what.confirm.matches(c.Text) {
+	for _, c := range line.Clone().Type(b) {
+		switch {
+		case what.confirm.matches(c.Text):
 			lines = append(lines, c.Text)
+		case c.Since != "" && what.confirm.matches(c.Since):
+			lines = append(lines, c.Since)
 		}
 	}
 	return lines
@@ -125,12 +155,16 @@ func (s *Session) stillConfirmed(st *state, what *typing, b []byte, settled bool
 	refuse := func(format string, args ...any) error {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": look at the screen, drop the line with C-c, and try again", args...))
 	}
-	for _, line := range s.heldBack(st, what, b) {
-		if !slices.Contains(what.allowed, line) {
-			return refuse("session %q has changed meanwhile, so that %q would be entered, which needs a person's permission", s.Name(), line)
+	line := s.lineFor(st, what, false)
+	for _, text := range s.heldBack(st, what, line, b) {
+		if !slices.Contains(what.allowed, text) {
+			return refuse("session %q has changed meanwhile, so that %q would be entered, which needs a person's permission", s.Name(), text)
 		}
 	}
-	if from, _ := st.line.Unclear(b); settled && from < len(b) && what.confirm.matches(st.lineAtCursor()) {
+	if from, _ := line.Unclear(b); !settled || from == len(b) || st.term.Snapshot().AltScreen() { // Enter enters no line there
+		return nil
+	}
+	if shown, _ := st.lineAtCursor(); what.confirm.matches(shown) {
 		return refuse("the line at the cursor, which keys have recalled or completed, needs a person's permission and was not entered; type it in full, so that the person can be asked")
 	}
 	return nil
@@ -149,12 +183,12 @@ func (s *Session) awaitShown(ctx context.Context) error {
 	return err
 }
 
-// lineAtCursor returns the line in which the cursor is, with a prompt if there is one. In
-// full-screen programs it is "": Enter does not enter a line there.
-func (st *state) lineAtCursor() string {
+// lineAtCursor returns the line in which the cursor is, with a prompt if there is one, and where in
+// it the cursor is, in bytes.
+func (st *state) lineAtCursor() (text string, at int) {
 	screen := st.term.Snapshot()
-	if screen.AltScreen() || screen.Cursor.Row >= len(screen.Lines) {
-		return ""
+	if screen.Cursor.Row >= len(screen.Lines) {
+		return "", 0
 	}
 	goesOn := func(l vt.Line) bool { // line editors wrap their lines themselves, too
 		return l.Wraps || utf8.RuneCountInString(l.Text) >= screen.Cols
@@ -167,10 +201,20 @@ func (st *state) lineAtCursor() string {
 		to++
 	}
 	var line strings.Builder
-	for _, l := range screen.Lines[from:to] {
+	for i, l := range screen.Lines[from:to] {
+		before := line.Len()
 		line.WriteString(l.Plain())
+		if from+i != screen.Cursor.Row {
+			continue
+		}
+		for c := range l.Cells() {
+			if c.Col < screen.Cursor.Col || screen.Cursor.PendingWrap {
+				before += len(c.Text)
+			}
+		}
+		at = min(before, line.Len())
 	}
-	return line.String()
+	return line.String(), at
 }
 
 // confirmCommand asks a person about the command of a new session, if it needs permission.

@@ -128,6 +128,17 @@ func TestConfirm(t *testing.T) {
 			{text("!\x18"), nil, "!\x18"},
 			{text("\x05"), []string{"rm refuse!"}, "refused"},
 		},
+		// Nothing of this is displayed: something else has read the keys.
+		"behind the keys of a pager": {
+			{press("j"), nil, "j"},
+			{press("q"), nil, "q"},
+			{text("rm x\r"), []string{"rm x"}, "rm x\r"},
+			{press("q"), nil, "q"},
+			{runs("rm refuse"), []string{"rm refuse"}, "refused"},
+		},
+		"a long line": {
+			{runs("echo " + strings.Repeat("x", 10000) + "; rm refuse"), []string{"echo " + strings.Repeat("x", 995) + "… and 9016 more characters"}, "echo " + strings.Repeat("x", 10000) + "; rm refuse\r"},
+		},
 		"an unknown key": {
 			{press("Enter", "Nothing"), nil, "refused"},
 		},
@@ -153,6 +164,50 @@ func TestConfirm(t *testing.T) {
 					if asked := person.taken(); !slices.Equal(asked, step.asked) {
 						t.Errorf("step %d: asked %q, want %q", i, asked, step.asked)
 					}
+				}
+			})
+		})
+	}
+}
+
+// What is typed key by key at a prompt is one line, without the key that has ended a pager before.
+func TestConfirmKeyByKey(t *testing.T) {
+	for name, echo := range map[string]bool{"displayed": true, "not displayed": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				p.become(tty.ModeLines, tty.Reads)
+				r := scripted(t, nil, p)
+				defer r.Close()
+				s, person := create(t, r, term.CreateOptions{Cols: 20, Rows: 5}), &strict{}
+				ctx := holding(t, person)
+				if err := s.Keys(ctx, "q"); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				p.say("question $ ")
+				if echo {
+					p.mu.Lock()
+					p.sent = p.say
+					p.mu.Unlock()
+				}
+				for _, key := range []string{"r", "m", "Space", "refuse"} {
+					time.Sleep(time.Second)
+					in := term.Input{Keys: []string{key}}
+					if key == "refuse" {
+						in = term.Input{Text: []byte(key)}
+					}
+					if err := s.Type(ctx, in); err != nil {
+						t.Fatal(err)
+					}
+				}
+				time.Sleep(time.Second)
+				want := []string{"rm refuse"}
+				if !echo { // nobody can tell any more
+					want = nil
+				}
+				if err := s.Keys(ctx, "Enter"); (err != nil) != echo || !slices.Equal(person.taken(), want) {
+					t.Errorf("%v", err)
 				}
 			})
 		})

@@ -201,6 +201,7 @@ func (st *state) follow(b []byte, secret bool) {
 	if secret {
 		b = b[firstLine(b):]
 	}
+	st.doubt(&st.line)
 	st.line.Type(b)
 }
 

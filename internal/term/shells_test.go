@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -323,5 +324,48 @@ func TestLastCommandOfShells(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// Text at the prompt that RunCommand drops is no part of what is entered, and neither is what a
+// signal has dropped.
+func TestConfirmDropped(t *testing.T) {
+	t.Parallel()
+	s, person := shellSession(t, "bash", nil), &strict{}
+	ctx := holding(t, person)
+	if err := s.AwaitPrompt(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		there, line string
+		asked       []string
+	}{
+		{"rm ", "true", nil},
+		{"x", "rm -f no-such-file", []string{"rm -f no-such-file"}},
+	} {
+		if err := s.Send(t.Context(), []byte(step.there)); err != nil {
+			t.Fatal(err)
+		}
+		see(t, s, "[#$] "+strings.TrimSpace(step.there)+" *$")
+		if _, err := s.RunCommand(ctx, step.line, term.RunOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if asked := person.taken(); !slices.Equal(asked, step.asked) {
+			t.Errorf("%q behind %q: asked %q, want %q", step.line, step.there, asked, step.asked)
+		}
+	}
+	if err := s.Send(ctx, []byte("dropped")); err != nil {
+		t.Fatal(err)
+	}
+	see(t, s, "[#$] dropped$")
+	if err := s.Signal(ctx, "INT"); err != nil {
+		t.Fatal(err)
+	}
+	see(t, s, "dropped\\^C\n.*[#$] *$")
+	if err := s.Send(ctx, []byte("rm -f no-such-file\r")); err != nil {
+		t.Fatal(err)
+	}
+	if asked := person.taken(); !slices.Equal(asked, []string{"rm -f no-such-file"}) {
+		t.Errorf("behind a signal: asked %q", asked)
 	}
 }

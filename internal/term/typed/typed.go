@@ -17,8 +17,10 @@ import (
 type Line struct {
 	text    []rune
 	at      int    // the cursor's index in text
+	sure    int    // the index in text before which it is in doubt: see Doubt
 	unclear bool   // the editor's line may be another one
 	kept    string // earlier lines that end in a backslash, which this one continues
+	joined  int    // how many these are
 	pending []byte // the start of an escape sequence or of a character
 	chord   bool   // C-x was pressed last
 	pasted  bool   // between the brackets around a paste, where keys are text
@@ -28,13 +30,21 @@ type Line struct {
 type Completed struct {
 	// Text is what was typed, joined with the lines that it continues.
 	Text string
+	// Since is what was typed of the last line since [Line.Doubt] was called, and "" if it was not.
+	Since string
 	// Unclear means that the line may be another one: keys were pressed that recall or complete
 	// lines, or that are not known here.
 	Unclear bool
 }
 
-// maxLine is how many characters of a line are followed.
-const maxLine = 1 << 13
+// These bound what following a line takes, so that it does not grow with the square of what is
+// typed.
+const (
+	maxLine   = 1 << 20 // characters that are followed
+	maxEdited = 1 << 13 // characters of a line that is edited before its end
+	maxKept   = 1 << 13 // bytes of lines that another one continues
+	maxJoined = 32      // how many these are
+)
 
 // Clone returns an independent copy.
 func (l *Line) Clone() *Line {
@@ -42,6 +52,16 @@ func (l *Line) Clone() *Line {
 	c.text, c.pending = slices.Clone(l.text), slices.Clone(l.pending)
 	return &c
 }
+
+// Before returns what was typed before the cursor, as far as it is not in doubt.
+func (l *Line) Before() string { return string(l.text[min(l.sure, l.at):l.at]) }
+
+// IsDoubted reports whether a part of the text is in doubt.
+func (l *Line) IsDoubted() bool { return l.sure > 0 }
+
+// Doubt says that what was typed so far may not be in the line any more: another program may have
+// read it, or the editor may have dropped it.
+func (l *Line) Doubt() { l.sure = len(l.text) }
 
 // Type follows typed bytes, in the form in which a terminal sends keys, and returns the lines that
 // they complete. Empty lines are left out.
@@ -183,6 +203,9 @@ func (l *Line) press(key string) (_ Completed, done bool) {
 		l.unclear = true
 		return Completed{}, false
 	}
+	if l.at < len(l.text) && len(l.text) > maxEdited {
+		l.at, l.unclear = len(l.text), true
+	}
 	if isEnter(key) {
 		return l.complete()
 	}
@@ -241,6 +264,9 @@ func isMouse(key string) bool {
 	return key == mouseReport || strings.HasPrefix(key, "\x1b[<") && strings.ContainsAny(key[len(key)-1:], "mM")
 }
 
+// keypadEnter is the code of the keypad's Enter in the kitty protocol.
+const keypadEnter = 57414
+
 // simple returns a key of the kitty protocol as terminals without it send the same key, and "" for
 // its release. Others are returned as they are.
 func simple(key string) string {
@@ -254,8 +280,9 @@ func simple(key string) string {
 	case err != nil || code <= 0:
 	case event == "3":
 		return ""
-	case code == '\r':
+	case code == '\r' || code == keypadEnter:
 		return "\r" // whatever is held with it
+	case unicode.Is(unicode.Co, rune(code)): // another key that is no character
 	case held == "" || held == "1":
 		return string(rune(code))
 	case held == "5" && code >= '@' && code < 0x7f: // Ctrl
@@ -266,10 +293,14 @@ func simple(key string) string {
 
 // complete ends the line. One that ends in a backslash continues in the next.
 func (l *Line) complete() (c Completed, done bool) {
-	c = Completed{l.kept + string(l.text), l.unclear}
+	c = Completed{Text: l.kept + string(l.text), Unclear: l.unclear}
+	if l.IsDoubted() {
+		c.Since = string(l.text[l.sure:])
+	}
+	joined := l.joined
 	*l = Line{pasted: l.pasted}
-	if blank := strings.TrimRight(c.Text, `\`); (len(c.Text)-len(blank))%2 == 1 && len(c.Text) < maxLine {
-		l.kept, l.unclear = c.Text[:len(c.Text)-1], c.Unclear
+	if blank := strings.TrimRight(c.Text, `\`); (len(c.Text)-len(blank))%2 == 1 && len(c.Text) < maxKept && joined < maxJoined {
+		l.kept, l.joined, l.unclear = c.Text[:len(c.Text)-1], joined+1, c.Unclear
 	}
 	return c, c.Text != "" || c.Unclear
 }
@@ -279,6 +310,7 @@ func (l *Line) complete() (c Completed, done bool) {
 func (l *Line) cut(from, to int) {
 	l.text = slices.Delete(l.text, from, to)
 	l.at = from
+	l.sure -= max(min(l.sure, to)-from, 0)
 }
 
 // word returns where the word before the cursor begins.
@@ -301,5 +333,8 @@ func (l *Line) insert(key string) {
 		return
 	}
 	l.text = slices.Insert(l.text, l.at, r)
+	if l.at < l.sure {
+		l.sure++
+	}
 	l.at++
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestType(t *testing.T) {
-	unclear := func(text string) Completed { return Completed{text, true} }
+	unclear := func(text string) Completed { return Completed{Text: text, Unclear: true} }
 	clear := func(text string) Completed { return Completed{Text: text} }
 	for name, tt := range map[string]struct {
 		typed []string // in pieces
@@ -45,7 +45,7 @@ func TestType(t *testing.T) {
 		"an editor":                   {[]string{"rm x\x18\x05", "ls\x18", "\x05y\r"}, []Completed{clear("rm x"), clear("ls"), clear("y")}},
 		"C-x and another key":         {[]string{"a\x18ux\r", "b\r"}, []Completed{unclear("ax"), clear("b")}},
 		"a word after blanks":         {[]string{"a  bc  \x17\r"}, []Completed{clear("a  ")}},
-		"keys of the kitty protocol":  {[]string{"ab\x1b[127u\x1b[120u\x1b[13;2u", "rm\x1b[99;5u", "ls\x1b[13u\x1b[13;1:3u", "\x1b[57399u\r"}, []Completed{clear("ax"), clear("ls"), unclear("")}},
+		"keys of the kitty protocol":  {[]string{"ab\x1b[127u\x1b[120u\x1b[13;2u", "rm\x1b[99;5u", "ls\x1b[13u\x1b[13;1:3u", "a\x1b[57414u", "\x1b[57399u\r"}, []Completed{clear("ax"), clear("ls"), clear("a"), unclear("")}},
 		"reports of the mouse":        {[]string{"a\x1b[<0;3;4Mb\x1b[<0;3;4m\x1b[M !", "!c\r"}, []Completed{clear("abc")}},
 		"tabs in a paste":             {[]string{"\x1b[200~a\tb\x1b[201~\r", "a\tb\r"}, []Completed{clear("a b"), unclear("ab")}},
 		"an alternate Enter, escaped": {[]string{"a\x1b\n"}, []Completed{clear("a")}},
@@ -66,6 +66,28 @@ func TestType(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// What another program may have read is judged with what follows it, and without.
+func TestDoubt(t *testing.T) {
+	for _, tt := range []struct{ before, after, text, since string }{
+		{"q", "rm x", "qrm x", "rm x"},
+		{"rm", "", "rm", ""},
+		{"abc", "\x7f\x7fx", "ax", "x"},
+		{"abc", "x\x01\x1b[3~", "bcx", "x"},
+		{"abc", "x\x01y", "yabcx", "x"},
+		{"abc\x01", "x", "xabc", ""},
+		{"abc", "\x15x", "x", ""},
+		{"abc", "x\x03y", "y", ""},
+	} {
+		var l Line
+		l.Type([]byte(tt.before))
+		l.Doubt()
+		l.Type([]byte(tt.after))
+		if got := l.Type([]byte("\r")); len(got) != 1 || got[0] != (Completed{Text: tt.text, Since: tt.since}) {
+			t.Errorf("%q behind %q: %+v", tt.after, tt.before, got)
+		}
 	}
 }
 
@@ -99,12 +121,30 @@ func TestUnclear(t *testing.T) {
 	}
 }
 
-// A long line is followed as far as its limit.
+// A long line is followed, at its end, as far as its limit.
 func TestLongLine(t *testing.T) {
 	var l Line
-	got := l.Type([]byte(strings.Repeat("a", 3*maxLine) + "\r"))
-	if len(got) != 1 || !got[0].Unclear || len(got[0].Text) != maxLine {
+	if got := l.Type([]byte(strings.Repeat("a", maxLine) + "b\r")); len(got) != 1 || !got[0].Unclear || len(got[0].Text) != maxLine {
 		t.Errorf("%d lines", len(got))
+	}
+	long := strings.Repeat("a", maxEdited)
+	if got := l.Type([]byte(long + "rm\r")); len(got) != 1 || got[0].Text != long+"rm" || got[0].Unclear {
+		t.Errorf("%d lines", len(got))
+	}
+	if got := l.Type([]byte(long + "rm\x01x\r")); len(got) != 1 || got[0].Text != long+"rmx" || !got[0].Unclear {
+		t.Errorf("%d lines", len(got))
+	}
+}
+
+// What many lines take that continue each other grows with their number, not with its square.
+func TestManyContinued(t *testing.T) {
+	var l Line
+	all, most := 0, 0
+	for _, c := range l.Type([]byte(strings.Repeat("ab\\\r", 1<<14))) {
+		all, most = all+len(c.Text), max(most, len(c.Text))
+	}
+	if all > 1<<20 || most < 2*maxJoined {
+		t.Errorf("%d bytes of lines of at most %d", all, most)
 	}
 }
 
