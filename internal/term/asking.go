@@ -91,16 +91,13 @@ func (v *Viewer) sayRefused(a *asking, why error) {
 }
 
 // Attended reports whether a person who may type is attached. It does not wait.
-func (s *Session) Attended() bool { return s.persons.Load() > 0 }
+func (s *Session) Attended() bool { return s.status.Load().persons > 0 }
 
 // Reaches reports whether a person is attached who would be asked a question that has an ID. It
 // does not wait.
 func (s *Session) Reaches() bool {
-	n := s.persons.Load()
-	if s.pagesAsk {
-		n -= s.pages.Load()
-	}
-	return n > 0
+	status := s.status.Load()
+	return status.persons > 0 && !(s.pagesAsk && status.persons == status.pages)
 }
 
 // Ask displays a question on the terminals of all viewers that may type, and returns the first
@@ -429,12 +426,8 @@ func pastedText(b []byte) string {
 // arrive registers a viewer that may type with the session, and depart removes it.
 func (v *Viewer) arrive(st *state) {
 	st.persons[v] = struct{}{}
-	v.session.persons.Add(1)
-	if v.page {
-		v.session.pages.Add(1)
-	}
 	v.forwardProgress(st)
-	_ = v.session.apply(st, core.Attend{Persons: len(st.persons)}) // it never fails
+	v.session.attend(st)
 	if v.session.onAttended != nil {
 		v.session.onAttended()
 	}
@@ -443,10 +436,17 @@ func (v *Viewer) arrive(st *state) {
 func (v *Viewer) depart(st *state) {
 	if _, ok := st.persons[v]; ok {
 		delete(st.persons, v)
-		if v.page {
-			v.session.pages.Add(-1)
-		}
-		v.session.persons.Add(-1)
-		_ = v.session.apply(st, core.Attend{Persons: len(st.persons)}) // it never fails
+		v.session.attend(st)
 	}
+}
+
+// attend counts the viewers that may type.
+func (s *Session) attend(st *state) {
+	st.status.pages = 0
+	for v := range st.persons {
+		if v.page {
+			st.status.pages++
+		}
+	}
+	_ = s.apply(st, core.Attend{Persons: len(st.persons)}) // it never fails
 }

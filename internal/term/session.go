@@ -52,8 +52,6 @@ type Session struct {
 	kept       *record.Keeper               // of the session's recording
 	ended      chan struct{}                // closed when all output of the ended program has been parsed
 	last       Attained                     // the state at the end; valid once ended is closed
-	persons    atomic.Int32                 // how many viewers may type
-	pages      atomic.Int32                 // how many of those are in pages
 	pagesAsk   bool                         // see Config
 	markdown   func(string) []richtext.Line // see Config
 	permits    *permits                     // nil: nobody is asked who may type
@@ -83,6 +81,7 @@ type status struct {
 	exit     *tty.Exit // set when the program has ended and its output has been parsed
 	keyboard *Keyboard // nil unless a person has taken it
 	last     *Command  // the newest command of its shell; nil before the first
+	persons  int       // how many viewers may type
 }
 
 // shown is the part of a status that is not the model's.
@@ -91,6 +90,7 @@ type shown struct {
 	title      string
 	rule       SizeRule
 	leader     *Client // may have left; nil before there is one
+	pages      int     // how many of the viewers that may type are in pages
 }
 
 // state is what functions running on the executor own: posted ones, and the reader's, which parse
@@ -328,7 +328,7 @@ func (s *Session) finish(exit tty.Exit) {
 // publishStatus makes a changed status visible to [Session.Info].
 func (s *Session) publishStatus(st *state) {
 	c := st.core
-	s.status.Store(&status{st.status, c.State, c.Requests.Asked, c.Exit, c.Keyboard, c.Last})
+	s.status.Store(&status{st.status, c.State, c.Requests.Asked, c.Exit, c.Keyboard, c.Last, c.Persons})
 }
 
 // do runs f on the executor and returns its error. f must not wait. When ctx ends before f has

@@ -54,6 +54,7 @@ func (GiveKeyboard) apply(s *Session) error {
 func (in Attend) apply(s *Session) error {
 	s.Persons = in.Persons
 	s.awaitPersons()
+	s.emit(Published{})
 	s.notify()
 	return nil
 }
