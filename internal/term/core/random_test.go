@@ -131,10 +131,12 @@ type replay struct {
 	now     time.Time
 	asked   map[uint64]bool // waits; false: over
 	out     []string        // the actions
+	answers map[uint64]Answer
+	typed   string // the input
 }
 
 func newReplay() *replay {
-	return &replay{New(Options{PID: 7, Creator: Sender{Kind: SenderMCP}, Shell: "bash"}, epoch), epoch, map[uint64]bool{}, nil}
+	return &replay{New(Options{PID: 7, Creator: Sender{Kind: SenderMCP}, Shell: "bash"}, epoch), epoch, map[uint64]bool{}, nil, map[uint64]Answer{}, ""}
 }
 
 func (r *replay) do(h happening) error {
@@ -171,7 +173,7 @@ func (r *replay) apply(in Input, f *facts) error {
 			if !r.asked[a.ID] {
 				return fmt.Errorf("%d is answered, and does not wait", a.ID)
 			}
-			r.asked[a.ID] = false
+			r.asked[a.ID], r.answers[a.ID] = false, a
 			if (a.Result == nil) == (a.Err == nil) {
 				return fmt.Errorf("the answer %+v", a)
 			}
@@ -179,6 +181,7 @@ func (r *replay) apply(in Input, f *facts) error {
 				return fmt.Errorf("%d has to try again", a.ID)
 			}
 		case Write:
+			r.typed += string(a.Bytes)
 			if ended {
 				return errors.New("input after the end")
 			}
@@ -261,7 +264,7 @@ func run(list []happening, from int) (err error) {
 	}()
 	for i, h := range list {
 		if at = i; i == from {
-			other = &replay{now: r.now, asked: maps.Clone(r.asked)}
+			other = &replay{now: r.now, asked: maps.Clone(r.asked), answers: map[uint64]Answer{}}
 			if err := json.Unmarshal([]byte(written(r.session)), &other.session); err != nil {
 				return err
 			}

@@ -1,0 +1,249 @@
+package core
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
+)
+
+// A story drives a session whose shell has our marks.
+type story struct {
+	*replay
+	t *testing.T
+	f facts
+}
+
+func newStory(t *testing.T) *story {
+	return &story{newReplay(), t, facts{TheMode: tty.ModeKeys, Job: tty.Foreground{PID: 7, Name: "bash"}}}
+}
+
+// then gives the session an input after a time.
+func (s *story) then(after time.Duration, in Input) {
+	s.t.Helper()
+	if err := s.do(happening{after, s.f, in}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// wait lets time pass.
+func (s *story) wait(d time.Duration) {
+	s.t.Helper()
+	s.then(d, Cancel{})
+}
+
+// says gives the session marks, such as C1 and D1=3, and then the output that they were in.
+func (s *story) says(marks string) {
+	s.t.Helper()
+	kinds := map[byte]vt.MarkKind{'A': vt.MarkPrompt, 'B': vt.MarkCommand, 'C': vt.MarkOutput, 'D': vt.MarkEnd}
+	for m := range strings.FieldsSeq(marks) {
+		mark := vt.Mark{Kind: kinds[m[0]], N: uint64(m[1] - '0'), Keyed: true}
+		var code string
+		mark.Variant, code, _ = strings.Cut(m[2:], "=")
+		if code != "" {
+			mark.HasExitCode, mark.ExitCode = true, int(code[0]-'0')
+		}
+		s.then(0, Mark{mark})
+	}
+	s.then(0, Output{})
+}
+
+// runs begins a run.
+func (s *story) runs(id uint64, line string) {
+	s.t.Helper()
+	s.then(0, Run{ID: id, Line: line, Timeout: time.Second, From: Sender{Kind: SenderMCP}, Open: []Typed{{Kind: InputLine, Text: line}}})
+}
+
+// ran returns the answer to a run, or nil.
+func (s *story) ran(id uint64) *Ran {
+	s.t.Helper()
+	a, ok := s.answers[id]
+	if !ok {
+		return nil
+	}
+	if a.Err != nil {
+		s.t.Fatal(a.Err)
+	}
+	return new(a.Result.(Ran))
+}
+
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	working := func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot }
+	for _, tt := range []struct {
+		name  string
+		after string // marks after the line was typed
+		then  func(*story)
+		wait  time.Duration
+		want  *Ran
+		typed string // besides the line
+	}{
+		{"succeeds", "C1 D1=0 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(0), Keyed: true}, ""},
+		{"fails", "C1 D1=3 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(3), Keyed: true}, ""},
+		{"no prompt follows yet", "C1 D1=3", nil, markGrace - 1, nil, ""},
+		{"no prompt follows", "C1 D1=3", nil, markGrace, &Ran{State: Done, ExitCode: new(3), Keyed: true}, ""},
+		{"is dropped", "D10 A2 B2", nil, 0, &Ran{State: Done, NotRun: true, Keyed: true}, ""},
+		{"has an unknown fate", "D1 A2 B2", nil, 0, &Ran{State: Unknown, Keyed: true}, ""},
+		{"is unfinished", "A1s", nil, 0, nil, "\x03" + readyKey(1)},
+		{"is refused", "B1e", nil, 0, nil, readyKey(1)},
+		{"works", "C1", working, time.Hour, nil, ""},
+		{"asks", "C1", func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads }, time.Second, &Ran{State: Waiting, Keyed: true}, ""},
+		{"asks, and a person is asked", "C1", func(s *story) {
+			s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads
+			s.then(0, Asking{true})
+		}, time.Second, &Ran{State: Asked, Keyed: true}, ""},
+		{"is not read", "", nil, beginGrace, nil, "\x03" + readyKey(1)},
+		{"is not read yet", "", nil, beginGrace - 1, nil, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			s.says("A1 B1")
+			s.runs(1, "make")
+			if s.typed != "make\r" {
+				t.Fatalf("typed %q", s.typed)
+			}
+			s.typed = ""
+			if tt.after != "" {
+				s.says(tt.after)
+			}
+			if tt.then != nil {
+				tt.then(s)
+			}
+			s.wait(tt.wait)
+			got := s.ran(1)
+			if got != nil {
+				got.From, got.To = nil, nil
+			}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+			if s.typed != tt.typed {
+				t.Errorf("typed %q, want %q", s.typed, tt.typed)
+			}
+		})
+	}
+}
+
+// A second run waits for the first and for the prompt; one whose caller has left is not typed.
+func TestRunsTakeTurns(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	for id, line := range []string{"one", "two", "three"} {
+		s.runs(uint64(id)+1, line)
+	}
+	s.then(0, Cancel{2})
+	editing := s.f
+	s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot
+	s.says("C1")
+	s.wait(time.Minute)
+	if waits, first, typed := s.session.Running(3); !waits || first || typed || s.typed != "one\r" {
+		t.Fatalf("%v, %v, %v; typed %q", waits, first, typed, s.typed)
+	}
+	s.f = editing
+	if s.says("D1=0 A2 B2"); s.ran(1) == nil {
+		t.Fatal("the first is not over")
+	}
+	if s.typed != "one\rthree\r" {
+		t.Errorf("typed %q", s.typed)
+	}
+}
+
+// While a person has the keyboard, programs run nothing. It is given back when no person has been
+// there for ten seconds.
+func TestKeyboardOfPersons(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	s.then(0, Attend{1})
+	s.then(0, TakeKeyboard{"Ann"})
+	s.runs(1, "make")
+	if err := s.answers[1].Err; fault.DetailOf(err) != NotPermitted || !strings.Contains(err.Error(), "Ann") {
+		t.Errorf("while Ann has it: %v", err)
+	}
+	s.wait(time.Hour)
+	s.then(0, Attend{0})
+	if s.wait(keyboardGrace - 1); s.session.Keyboard == nil {
+		t.Fatal("it is given back too early")
+	}
+	s.then(0, Attend{1})
+	s.then(0, Attend{0})
+	if s.wait(keyboardGrace - 1); s.session.Keyboard == nil {
+		t.Fatal("a person who has come back does not count")
+	}
+	if s.wait(1); s.session.Keyboard != nil {
+		t.Error("it is not given back")
+	}
+	if s.runs(2, "make"); s.typed != "make\r" {
+		t.Errorf("typed %q", s.typed)
+	}
+}
+
+// Silence is waited for without looks in between, and output begins it again.
+func TestQuietSession(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.then(0, Quiet{ID: 1, Wait: idle.Wait{Timeout: time.Second}})
+	s.then(600*time.Millisecond, Output{})
+	s.wait(999 * time.Millisecond)
+	if _, ok := s.answers[1]; ok {
+		t.Fatal("it is quiet too early")
+	}
+	s.f.Late = true
+	if s.wait(time.Millisecond); len(s.answers) > 0 {
+		t.Fatal("output that waits is silence")
+	}
+	s.f.Late = false
+	s.wait(settleTime)
+	if got, want := s.answers[1].Result, (Quieted{time.Second + settleTime}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	s.then(0, Quiet{ID: 2, Wait: idle.Wait{Timeout: time.Second, Fresh: true, Since: s.now}})
+	s.then(0, End{tty.Exit{Code: 3}})
+	if err := s.answers[2].Err; fault.KindOf(err) != fault.Gone {
+		t.Errorf("at the end: %v", err)
+	}
+}
+
+// A password that a program asks for is a request after a second. Its answer reaches this prompt
+// only, and is kept nowhere.
+func TestRequestForAPassword(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	s.runs(1, "sudo make")
+	s.f = facts{TheMode: tty.ModeSecret, Reading: tty.Reads, Job: tty.Foreground{PID: 8, Name: "sudo"}, Text: "Password:", TheScreen: Screen{Cursor: vt.Position{Line: 1, Col: 9}}}
+	s.says("C1")
+	s.wait(settleTime)
+	s.then(0, AwaitRequest{ID: 2})
+	if s.wait(requestPause - time.Millisecond); s.answers[2].Result != nil {
+		t.Fatalf("asked too early: %+v", s.answers)
+	}
+	s.wait(time.Millisecond)
+	r, ok := s.answers[2].Result.(Request)
+	if !ok || !r.Asks || r.Line != "sudo make" || r.Again || r.Key.State != StateSecret {
+		t.Fatalf("%+v", s.answers[2])
+	}
+	s.typed = ""
+	other := r.Key
+	other.Text = "PIN:"
+	for _, key := range []RequestKey{other, r.Key, r.Key} {
+		err := s.do(happening{0, s.f, Reply{Key: key, Text: secretText}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.typed != secretText+"\r" {
+		t.Errorf("typed %q", s.typed)
+	}
+	if last := s.session.Ledger.After(1); len(last) != 1 || !last[0].Secret || last[0].From.Kind != SenderQuestion {
+		t.Errorf("the ledger has %+v", last)
+	}
+}
