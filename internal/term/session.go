@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/executor"
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
@@ -329,76 +328,6 @@ func (s *Session) finish(exit tty.Exit) {
 func (s *Session) publishStatus(st *state) {
 	c := st.core
 	s.status.Store(&status{st.status, c.State, c.Requests.Asked, c.Exit, c.Keyboard, c.Last, c.Persons})
-}
-
-// do runs f on the executor and returns its error. f must not wait. When ctx ends before f has
-// begun, f never runs; once it has begun, do waits for it. So after an error of ctx there is
-// nothing to undo, and variables that f writes to are safe to read in any case.
-func (s *Session) do(ctx context.Context, f func(*state) error) error {
-	if ctx.Err() != nil {
-		return s.doError(context.Cause(ctx))
-	}
-	call := func() error { return f(s.st) }
-	if ran, err := s.exec.TryRun(ctx, call); ran {
-		return s.doError(err)
-	}
-	var claimed atomic.Bool // by f, which runs then, or by the end of ctx
-	result := make(chan error, 1)
-	posted := s.exec.Post(func() {
-		if claimed.CompareAndSwap(false, true) {
-			result <- executor.Guard(call)
-		}
-	})
-	if !posted {
-		return s.doError(executor.ErrClosed)
-	}
-	select {
-	case err := <-result:
-		return s.doError(err)
-	case <-ctx.Done():
-		if claimed.CompareAndSwap(false, true) {
-			return s.doError(context.Cause(ctx))
-		}
-		return s.doError(<-result)
-	}
-}
-
-// doError gives an error of the executor or of a context its kind.
-func (s *Session) doError(err error) error {
-	var p *executor.PanicError
-	switch {
-	case errors.As(err, &p):
-		s.panicked(p)
-		return fault.Wrap(fault.Internal, err, "session %q", s.Name())
-	case errors.Is(err, executor.ErrClosed):
-		return fault.New(fault.Gone, "session %q has been removed", s.Name())
-	case errors.Is(err, context.DeadlineExceeded) && fault.KindOf(err) == fault.Internal:
-		return fault.Wrap(fault.Timeout, err, "session %q is busy", s.Name())
-	}
-	return err
-}
-
-// doRunning is do for functions that need the program.
-func (s *Session) doRunning(ctx context.Context, f func(*state) error) error {
-	return s.do(ctx, func(st *state) error {
-		if st.core.Exit != nil {
-			return s.goneError(*st.core.Exit)
-		}
-		return f(st)
-	})
-}
-
-// read returns what f returns on the session's executor, also of ended sessions, or the zero value
-// with an error.
-func read[T any](ctx context.Context, s *Session, f func(*state) (T, error)) (T, error) {
-	var got T
-	if err := s.do(ctx, func(st *state) (err error) {
-		got, err = f(st)
-		return err
-	}); err != nil {
-		return *new(T), err
-	}
-	return got, nil
 }
 
 // goneError reports that the program has ended.

@@ -111,7 +111,7 @@ func TestPathOfALine(t *testing.T) {
 		}
 		last = f.file
 	}
-	const most = 12
+	const most = 10
 	if len(turns) > most {
 		t.Errorf("the line passes %d functions in other files, at most %d are allowed:\n%s", len(turns), most, strings.Join(turns, "\n"))
 	}
