@@ -89,7 +89,7 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 		defer part.Close()
 		content = part
 	}
-	if c.File == "-" {
+	if c.File == "-" || e.isOut(string(c.File)) {
 		_, err := io.Copy(e.Out, content)
 		return err
 	}

@@ -40,3 +40,18 @@ func TestWriteToFiles(t *testing.T) {
 		}
 	}
 }
+
+// /dev/stdout is standard output, also where that is a pipe.
+func TestWriteToStdout(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	d.create(`{"name":"a","command":"echo ready; cat","record":true}`)
+	must(t, "wait", "a", "--text", "ready")
+	for _, args := range []string{"screen a -o /dev/stdout", "record a /dev/stdout --save"} {
+		p := sit(t, 80, 12, `"$WSH" `+args+` | sed 's/^/piped /'; "$WSH" `+args+`; echo "status $?"; cat`)
+		p.sees("status 0")
+		if text := strings.Join(p.history(), "\n"); !strings.Contains(text, "piped ") || strings.Count(text, "ready") < 2 {
+			t.Errorf("%s:\n%s", args, text)
+		}
+	}
+}

@@ -135,7 +135,7 @@ func wireFormat(format string) string {
 
 // writeFile writes to a file, or to standard output if there is no name or it is -.
 func (e env) writeFile(name string, content []byte) error {
-	if name == "" || name == "-" {
+	if name == "" || name == "-" || e.isOut(name) {
 		_, err := e.Out.Write(content)
 		return err
 	}
@@ -148,6 +148,21 @@ func (e env) writeFile(name string, content []byte) error {
 		return fault.Wrap(fault.Precondition, err, "write the file")
 	}
 	return fault.Wrap(fault.Precondition, files.Write(name, content, 0o644), "write the file")
+}
+
+// isOut reports whether a name such as /dev/stdout means standard output, also where that is a pipe
+// or a terminal, or a file that must not be replaced.
+func (e env) isOut(name string) bool {
+	out, ok := e.Out.(*os.File)
+	if !ok {
+		return false
+	}
+	named, err := os.Stat(name)
+	if err != nil {
+		return false
+	}
+	info, err := out.Stat()
+	return err == nil && os.SameFile(named, info)
 }
 
 // createFile opens a file to write, and empties it if it exists. Of files that are not regular it
