@@ -26,7 +26,7 @@ func TestClip(t *testing.T) {
 
 func TestVisible(t *testing.T) {
 	for text, want := range map[string]string{
-		"echo 日本 é": "echo 日本 é", "a\nb\tc": `a\nb\tc`, "\x1b[31m": `\x1b[31m`, "a\u202eb": `a\u202eb`, "\x00\u00a0": `\x00\u00a0`, "it's": "it's", "\xff": "\ufffd",
+		"echo 日本 é": "echo 日本 é", "a\nb\tc": `a\nb\tc`, "\x1b[31m": `\x1b[31m`, "a\u202eb": `a\u202eb`, "\x00\u00a0": `\x00\u00a0`, "it's": "it's", `printf 'a\n\x1b'`: `printf 'a\n\x1b'`, "\xff": "\ufffd",
 	} {
 		if got := safetext.Visible(text); got != want {
 			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
