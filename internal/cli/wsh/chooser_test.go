@@ -298,14 +298,16 @@ func TestChooseInterrupted(t *testing.T) {
 			t.Parallel()
 			d := newHost(t)
 			d.create(`{"name":"one","rows":8,"cols":60,"command":"printf 'first\\n'; cat"}`)
-			p := sit(t, 60, 8, recorded(`"$WSH" attach one`))
+			// The guard restores the settings a moment after the shell has reported the killed client.
+			p := sit(t, 60, 8, `echo above; before=$(stty -g); "$WSH" attach one; while [ "$(stty -g)" != "$before" ]; do :; done; echo; echo restored; cat`)
 			p.seesLine("first")
 			untilGuarded(t, p.client(), func() {
 				p.types("\x1cs")
 				wait.Until(t, "the list", func() bool { return p.rowOf("one") != "" })
 			})
 			p.kill(signal)
-			p.sees("settings kept")
+			p.seesLine("restored")
+			wait.Until(t, "the modes are restored", func() bool { return !p.snapshot().AltScreen() && p.snapshot().Cursor.Visible })
 			p.wantPlain()
 			if all := strings.Join(p.history(), "\n"); !strings.Contains(all, "first") || strings.Contains(all, "Sessions") {
 				t.Errorf("the terminal keeps\n%s", all)
