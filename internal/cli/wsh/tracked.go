@@ -51,15 +51,20 @@ func (t *tracked) present(ctx context.Context) string {
 	return s.Name
 }
 
-// removed returns the error of a call: if that failed because the session was removed, an error
-// that says so with the session's name.
+// removed returns the error of a call: if that failed because the session was removed, or because
+// the server is gone, an error that says so with the session's name. The latter has the detail
+// [noServer].
 func (t *tracked) removed(ctx context.Context, err error) error {
-	if fault.KindOf(err) != fault.NotFound || t.id == t.name {
+	switch kind := fault.KindOf(err); {
+	case kind == fault.NotFound && t.id != t.name:
+	case kind == fault.Gone: // or the program has ended
+	case fault.DetailOf(err) == noServer:
+	default:
 		return err
 	}
 	switch _, now := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target()); {
 	case fault.DetailOf(now) == noServer:
-		return fault.New(fault.Gone, "the server is gone, and the session %q with it", t.name)
+		return fault.With(noServer, fault.New(fault.Gone, "the server is gone, and the session %q with it", t.name))
 	case fault.KindOf(now) != fault.NotFound:
 		return err
 	}

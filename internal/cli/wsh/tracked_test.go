@@ -201,3 +201,29 @@ func TestOwnID(t *testing.T) {
 		t.Errorf("the screen of @%s is\n%s", id, screen)
 	}
 }
+
+// Commands that wait say so when the server is killed.
+func TestServerIsKilled(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	d.create(`{"name":"a","command":"echo ready; cat"}`)
+	d.send("a", "hello\r")
+	var all sync.WaitGroup
+	for _, tt := range []struct {
+		args []string
+		sees string
+	}{{[]string{"typed", "a", "-f"}, "hello"}, {[]string{"watch", "a"}, "ready"}, {[]string{"watch", "a", "--json"}, "ready"}} {
+		var out, errs output
+		all.Go(func() {
+			status := Run(t.Context(), "dev", tt.args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+			if want := "wsh: the server is gone, and the session \"a\" with it\n"; status != commandline.ExitFailure || errs.String() != want {
+				t.Errorf("%q: status %d, %q; want %q", tt.args, status, errs.String(), want)
+			}
+		})
+		out.prints(t, tt.sees)
+	}
+	if err := d.server.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
+}

@@ -59,7 +59,7 @@ func (c typedCommand) follow(ctx context.Context, e env, t *tracked, last uint64
 			return err
 		})
 		switch {
-		case fault.KindOf(err) == fault.Gone:
+		case fault.KindOf(err) == fault.Gone && fault.DetailOf(err) != noServer:
 			return nil
 		case err != nil:
 			return err

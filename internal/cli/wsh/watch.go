@@ -252,7 +252,7 @@ func (w *watching) events(ctx context.Context, e env, wanted []string) error {
 		})
 	}
 	if len(topics) > 0 {
-		start(func() error { return w.subscribe(ctx, topics, print) })
+		start(func() error { return w.removed(ctx, w.subscribe(ctx, topics, print)) })
 	}
 	running.Wait()
 	if err := context.Cause(ctx); err != nil {
