@@ -18,8 +18,8 @@ func Clip(s string, most int) string {
 }
 
 // Visible returns text in which invisible characters, and those that change the look of others, are
-// written as in Go: \n, \x1b, \u202e. It is for reading: a backslash stays, so that a command reads as
-// it was typed, and \n in the result may stand for either.
+// written as in Go: \n, \x1b, \u202e. It is for reading: a backslash stays, so that a command reads
+// as it was typed, and \n in the result may stand for either.
 func Visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {

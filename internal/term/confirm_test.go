@@ -360,7 +360,7 @@ func TestConfirmMeanwhile(t *testing.T) {
 }
 
 // An answer is for exactly what would be entered, and where: inputs that look the same in a
-// question are about different things, and so are those of different programs.
+// question are about different things, and so are the inputs of different programs.
 func TestConfirmIsAboutAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript(), newScript(), newScript(), newScript())

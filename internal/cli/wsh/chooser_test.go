@@ -298,7 +298,7 @@ func TestChooseInterrupted(t *testing.T) {
 			t.Parallel()
 			d := newHost(t)
 			d.create(`{"name":"one","rows":8,"cols":60,"command":"printf 'first\\n'; cat"}`)
-			// The guard restores the settings a moment after the shell has reported the killed client.
+			// The guard restores the settings after the shell has reported the killed client.
 			p := sit(t, 60, 8, `echo above; before=$(stty -g); "$WSH" attach one; while [ "$(stty -g)" != "$before" ]; do :; done; echo; echo restored; cat`)
 			p.seesLine("first")
 			untilGuarded(t, p.client(), func() {
