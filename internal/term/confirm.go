@@ -103,22 +103,25 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 	}, append([]string{s.id}, what.allowed...))
 }
 
-// lineFor returns a copy of the line that input would continue. With ahead, the input is not typed
-// right now.
+// lineFor returns a copy of the line that input would continue. With ahead, the input is typed
+// later.
 func (s *Session) lineFor(st *state, what *typing, ahead bool) *typedline.Line {
 	if p := &st.core.Shell; what.Kind == InputLine && p.Keyed && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) && (ahead || !p.Unclear) {
 		return new(typedline.Line) // RunCommand drops what is there
 	}
-	line := st.line.Clone()
-	st.doubt(line)
-	return line
+	st.doubt()
+	return st.line.Clone()
 }
 
-// doubt marks what was typed of a line as in doubt if it is not displayed before the cursor: then
+// doubt marks what was typed of the line as in doubt if it is not displayed before the cursor: then
 // another program has read it, such as a pager that a key has ended, or something has dropped it.
-func (st *state) doubt(line *typedline.Line) {
+func (st *state) doubt() {
+	line := &st.line
+	if line.IsDoubted() && time.Since(st.core.Idle.Last()) < settledTime { // it may not be displayed yet
+		return
+	}
 	before := line.Before()
-	if before == "" || line.IsDoubted() && time.Since(st.core.Idle.Last()) < settledTime { // it may not be displayed yet
+	if before == "" {
 		return
 	}
 	shown, at := st.lineAtCursor()

@@ -201,7 +201,7 @@ func (st *state) follow(b []byte, secret bool) {
 	if secret {
 		b = b[firstLine(b):]
 	}
-	st.doubt(&st.line)
+	st.doubt()
 	st.line.Type(b)
 }
 
