@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/cli/uimcp"
 	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/browser"
 )
 
 // asCommand makes this test binary act as the ui-mcp command.
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		os.Exit(uimcp.Main("0.1.0", nil))
 	}
-	os.Exit(m.Run())
+	os.Exit(browser.Main(m))
 }
 
 // command returns a call of ui-mcp.

@@ -80,7 +80,7 @@ const siteView = `<template>
     </div>
     <div class="card stack">
       <div class="row">
-        <button id="fetch" class="primary" ui-action="fetch()" ui-attr-disabled="hasNoAddress()">Fetch</button>
+        <button id="fetch" variant="primary" ui-action="fetch()" ui-attr-disabled="hasNoAddress()">Fetch</button>
         <button id="deploy" ui-action="deploy()">Deploy</button>
         <span>Shell: <strong id="shell-state" ui-value="shellState()"></strong></span>
         <span id="outcome" ui-value="outcome"></span>
@@ -268,7 +268,7 @@ if not session.reloading then
 end
 lockShell:on("command", function(command) lock.ended = "status " .. tostring(command.status) end)`)
 	testkit.Write(t, a.ui, "apps/lock/viewdefs/Lock.DEFAULT.html", `<template><div class="card stack">
-		<div class="row"><button id="open" class="primary" ui-action="open()">Open</button><span id="result" ui-value="result"></span><span id="ended" ui-value="ended"></span></div>
+		<div class="row"><button id="open" variant="primary" ui-action="open()">Open</button><span id="result" ui-value="result"></span><span id="ended" ui-value="ended"></span></div>
 		<ui-terminal session="lock" rows="6" overview></ui-terminal>
 		</div></template>`)
 	a.ok("ui_display", map[string]any{"name": "lock"})

@@ -117,7 +117,9 @@ function AddressBook:add()
     end
 end
 
-function AddressBook:noProblem() return self.problem == "" end
+-- Which field the problem is about.
+function AddressBook:nameIsWrong() return self.problem ~= "" and not self:emailIsWrong() end
+function AddressBook:emailIsWrong() return self.problem:find("email", 1, true) ~= nil end
 
 function AddressBook:select(contact) self.selected = contact end
 function AddressBook:close() self.selected = nil end

@@ -72,8 +72,6 @@ function Workbench:add()
     end)
 end
 
-function Workbench:hasNoProblem() return self.problem == "" end
-
 ------------------------------------------------------------------ WorkbenchRow
 -- One terminal: WorkbenchRow.list-item.html in the list, WorkbenchRow.DEFAULT.html large.
 
@@ -190,8 +188,6 @@ function WorkbenchRow:size()
     local t = self.terminal
     return t.rows and ("%d × %d%s"):format(t.cols, t.rows, t.leader and ", as " .. t.leader .. " has it" or "") or ""
 end
-
-function WorkbenchRow:hasNoProblem() return self.problem == "" end
 
 -- The ledger: who has typed what, the newest first. It is read again after each command, and when
 -- the person asks.
