@@ -8,14 +8,17 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// apply gives the session's model an input, and does what that asks for.
+// apply gives the session's model an input, and does what that asks for. The error is the model's,
+// or else the one of the first action that failed.
 func (s *Session) apply(st *state, in core.Input) error {
 	now := time.Now()
 	actions, err := st.core.Apply(in, st.facts, now)
 	s.active.Store(int64(st.core.Idle.Last().Sub(s.created)))
 	s.generation.Store(st.core.Idle.Generation())
 	for _, a := range actions {
-		s.act(st, a, now)
+		if failed := s.act(st, a, now); err == nil {
+			err = failed
+		}
 	}
 	return err
 }
@@ -26,7 +29,7 @@ func (s *Session) applyRunning(ctx context.Context, in core.Input) error {
 }
 
 // act carries out an action of the model. It must not call apply.
-func (s *Session) act(st *state, a core.Action, now time.Time) {
+func (s *Session) act(st *state, a core.Action, now time.Time) error {
 	switch a := a.(type) {
 	case core.Changed:
 		st.notify()
@@ -70,5 +73,10 @@ func (s *Session) act(st *state, a core.Action, now time.Time) {
 		} else {
 			st.term.Track(a.At)
 		}
+	case core.Led:
+		s.reportLeader(st)
+	case core.Resized:
+		return s.change(st, func() error { return st.model.Resize(st.core.Sizing.Cols, st.core.Sizing.Rows) })
 	}
+	return nil
 }

@@ -5,12 +5,14 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/core"
 )
 
 // A Client is one attachment to a session. It is counted until it leaves, and can be asked to
 // leave. A [Viewer] is a client that also sees and types. Its methods may be called from anywhere.
 type Client struct {
 	session  *Session
+	id       uint64 // in the session; 0: it was never attached
 	observer bool
 	detached chan struct{} // closed when the client should leave
 
@@ -119,6 +121,7 @@ type clients struct {
 
 	mu       sync.Mutex // guards the fields below
 	attached map[*Client]struct{}
+	numbered uint64    // how many there have been
 	left     time.Time // when a client last left
 	closed   bool      // the program has ended: there are no clients, and there will be none
 }
@@ -140,6 +143,8 @@ func (l *clients) add(c *Client, exact bool) error {
 		return err
 	}
 	l.attached[c] = struct{}{}
+	l.numbered++
+	c.id = l.numbered
 	l.reportLocked(c, ClientAttached)
 	return nil
 }
@@ -151,7 +156,7 @@ func (l *clients) reportLocked(c *Client, change ClientChange) {
 	s.exec.Post(func() {
 		s.reportClient(s.st, change, about)
 		if change == ClientDetached {
-			s.st.sizing.forget()
+			_ = s.apply(s.st, core.Leave{Terminal: c.id}) // it never fails
 		}
 	})
 }
@@ -162,8 +167,8 @@ func (s *Session) reportClient(st *state, change ClientChange, about ClientInfo)
 		return
 	}
 	e := &ClientEvent{Change: change, Client: about}
-	if leader := st.status.leader; leader != nil && leader.isAttached() {
-		e.Leader = leader.ClientName()
+	if leader, ok := s.clients.about(st.core.Sizing.Leader); ok {
+		e.Leader = leader.Name
 		e.Client.Leads = e.Leader == about.Name
 	}
 	st.report(WatchClients, Event{Client: e})

@@ -113,7 +113,7 @@ func (l *clients) find(s *Session, name string) (*Client, error) {
 }
 
 // list describes the clients in the order in which they were attached. leader may have left.
-func (l *clients) list(leader *Client) []ClientInfo {
+func (l *clients) list(leader uint64) []ClientInfo {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.attached) == 0 {
@@ -122,7 +122,7 @@ func (l *clients) list(leader *Client) []ClientInfo {
 	list := make([]ClientInfo, 0, len(l.attached))
 	for c := range l.attached {
 		i := c.about
-		i.Leads = c == leader
+		i.Leads = c.id == leader
 		list = append(list, i)
 	}
 	slices.SortFunc(list, func(a, b ClientInfo) int {
@@ -141,9 +141,14 @@ func (l *clients) update(c *Client, change func(*ClientInfo)) {
 	change(&c.about)
 }
 
-// describe returns what is known of a client.
-func (l *clients) describe(c *Client) ClientInfo {
+// about returns what is known of an attached client.
+func (l *clients) about(id uint64) (ClientInfo, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return c.about
+	for c := range l.attached {
+		if c.id == id {
+			return c.about, true
+		}
+	}
+	return ClientInfo{}, false
 }

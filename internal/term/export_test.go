@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
 )
@@ -96,7 +97,7 @@ func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.
 func (s *Session) SizingViewers() int {
 	n := 0
 	_ = s.do(context.Background(), func(st *state) error {
-		n = len(st.sizing.viewers)
+		n = st.core.Sizing.Deciding()
 		return nil
 	})
 	return n
@@ -105,4 +106,59 @@ func (s *Session) SizingViewers() int {
 // BreakOutput makes the session panic at each bell, while output is parsed.
 func (s *Session) BreakOutput() {
 	s.exec.Post(func() { s.st.watchers[&Watcher{o: WatchOptions{Topics: WatchEffects}}] = struct{}{} })
+}
+
+// What follows reads and changes the overlays and panels of a session, and who gets persons' input:
+// see the methods of these names of [overlay.Model].
+
+func (s *Session) ApplyElements(ctx context.Context, ops ...overlay.Op) (ids []string, err error) {
+	err = s.ChangeElements(ctx, func(m *overlay.Model) (err error) {
+		ids, err = m.Apply(ops...)
+		return err
+	})
+	return ids, err
+}
+
+func (s *Session) Elements(ctx context.Context, k overlay.Kind) ([]overlay.Element, error) {
+	return ReadElements(ctx, s, func(m *overlay.Model) ([]overlay.Element, error) { return m.List(k), nil })
+}
+
+func (s *Session) Element(ctx context.Context, k overlay.Kind, id string) (overlay.Element, error) {
+	return ReadElements(ctx, s, func(m *overlay.Model) (overlay.Element, error) { return m.Get(k, id) })
+}
+
+func (s *Session) ScreenMode(ctx context.Context) (overlay.ScreenMode, error) {
+	return ReadElements(ctx, s, func(m *overlay.Model) (overlay.ScreenMode, error) { return m.Mode(), nil })
+}
+
+func (s *Session) EnterAltScreen(ctx context.Context) error {
+	return s.ChangeElements(ctx, (*overlay.Model).EnterAlternate)
+}
+
+func (s *Session) ExitAltScreen(ctx context.Context) error {
+	return s.ChangeElements(ctx, (*overlay.Model).ExitAlternate)
+}
+
+func (s *Session) InputMode(ctx context.Context) (overlay.InputMode, error) {
+	return ReadElements(ctx, s, func(m *overlay.Model) (overlay.InputMode, error) { return m.InputMode(), nil })
+}
+
+func (s *Session) CaptureInput(ctx context.Context) error {
+	return s.ChangeElements(ctx, func(m *overlay.Model) error { m.Capture(); return nil })
+}
+
+func (s *Session) ReleaseInput(ctx context.Context) error {
+	return s.ChangeElements(ctx, func(m *overlay.Model) error { m.Release(); return nil })
+}
+
+func (s *Session) Focus(ctx context.Context, id string) error {
+	return s.ChangeElements(ctx, func(m *overlay.Model) error { return m.Focus(id) })
+}
+
+func (s *Session) Unfocus(ctx context.Context) error {
+	return s.ChangeElements(ctx, func(m *overlay.Model) error { m.Unfocus(); return nil })
+}
+
+func (s *Session) Focused(ctx context.Context) (string, error) {
+	return ReadElements(ctx, s, func(m *overlay.Model) (string, error) { return m.Focused(), nil })
 }

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"context"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -10,38 +9,18 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Resize changes the size of the whole screen, in cells. The program's terminal gets what panels
-// leave of it, and the program is notified when that changes.
-func (s *Session) Resize(ctx context.Context, cols, rows int) error {
-	if err := checkSize(cols, rows); err != nil {
-		return err
+// change runs f, which changes the model of overlays, and then gives the program its rows. So
+// screen and layout always agree for callers. It does not count as activity: only the program's
+// reaction does.
+func (s *Session) change(st *state, f func() error) error {
+	st.model.SetProgramAlternate(st.showsAlternate())
+	failed := f()
+	err := s.settle(st)
+	st.notify()
+	if failed != nil {
+		return failed
 	}
-	return s.change(ctx, func(st *state) error {
-		return s.setSize(st, cols, rows)
-	})
-}
-
-// setSize is Resize on the executor, without the program.
-func (s *Session) setSize(st *state, cols, rows int) error {
-	st.status.cols, st.status.rows = cols, rows
-	s.publishStatus(st)
-	return st.model.Resize(cols, rows)
-}
-
-// change runs f, which changes the model, on the session's goroutine, and then gives the program
-// its rows. So screen and layout always agree for callers. It does not count as activity: only the
-// program's reaction does. An ended session does not change.
-func (s *Session) change(ctx context.Context, f func(*state) error) error {
-	return s.doRunning(ctx, func(st *state) error {
-		st.model.SetProgramAlternate(st.showsAlternate())
-		failed := f(st)
-		err := s.settle(st)
-		st.notify()
-		if failed != nil {
-			return failed
-		}
-		return fault.Wrap(fault.Internal, err, "tell the program of session %q its new size", s.Name())
-	})
+	return fault.Wrap(fault.Internal, err, "tell the program of session %q its new size", s.Name())
 }
 
 // A program that switches between its screens sets up the other one right afterwards, for the size

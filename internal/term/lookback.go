@@ -65,7 +65,7 @@ func (v *Viewer) size(st *state) (cols, rows int) {
 	if t := &v.terminal; t.cols > 0 && !v.follows {
 		return t.cols, t.rows
 	}
-	return st.status.cols, st.status.rows
+	return st.core.Sizing.Cols, st.core.Sizing.Rows
 }
 
 // endLook returns to the session's picture.

@@ -29,12 +29,6 @@ var permitOptions = []question.Option{
 	{Label: "Only this", Value: permitOnce}, {Label: "In this session, always", Value: permitAlways}, {Label: "No", Value: permitNever},
 }
 
-// permits are the senders that may type into a session whose persons are asked.
-type permits struct {
-	turn    chan struct{}   // capacity 1; held while one sender is asked about, and guards allowed
-	allowed map[Sender]bool // without their addresses, which change
-}
-
 // permit decides whether a sender may type what make returns, which is nil for a signal. Code that
 // types for a program calls it first, and [Session.stillPermitted] when the input is typed. It asks
 // persons: those at the attached terminals, if the session was created so (see
@@ -48,11 +42,14 @@ func (s *Session) permit(ctx context.Context, what *typing, make func(*state) ([
 		return err
 	}
 	// The lines first: a client may have to ask the person itself, and then call again.
-	if err := s.confirm(ctx, what, make); err != nil || s.permits == nil {
+	if err := s.confirm(ctx, what, make); err != nil || !s.asksToType() {
 		return err
 	}
 	return s.permitSender(ctx, what, make)
 }
+
+// asksToType reports whether persons are asked who may type, which never changes.
+func (s *Session) asksToType() bool { return s.st.core.Permits.Ask }
 
 // permitSender asks the persons at the attached terminals whether a sender may type, unless they
 // have allowed that sender to type always. It sets blind in what.
@@ -67,16 +64,14 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 		return err
 	}
 	who := senderOf(ctx)
-	who.Peer = ""
-	select {
-	case s.permits.turn <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	p, always := &caller{}, false
+	turn, err := awaitAnswerFor(ctx, s, p, func(id uint64) core.Input { return core.AwaitPermit{ID: id, From: who} }, func(_ *state, t core.Turn) core.Turn { return t })
+	if err != nil || turn.Allowed {
+		return err
 	}
-	defer func() { <-s.permits.turn }()
-	if s.permits.allowed[who] {
-		return nil
-	}
+	defer func() {
+		s.exec.Post(func() { _ = s.apply(s.st, core.Permit{ID: p.id, From: who, Always: always}) }) // it never fails
+	}()
 	refuse := func(format string, args ...any) error {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": nothing was typed", args...))
 	}
@@ -105,7 +100,7 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	case err != nil:
 		return err
 	case slices.Equal(got.Values, []string{permitAlways}):
-		s.permits.allowed[who] = true
+		always = true
 	case !slices.Equal(got.Values, []string{permitOnce}):
 		return refuse("the person at session %q does not want you to type", s.Name())
 	}

@@ -53,7 +53,6 @@ type Session struct {
 	last       Attained                     // the state at the end; valid once ended is closed
 	pagesAsk   bool                         // see Config
 	markdown   func(string) []richtext.Line // see Config
-	permits    *permits                     // nil: nobody is asked who may type
 	onState    func()                       // called on exec when another state is reported; nil: not at all
 	onAttended func()                       // called on exec when a person who may type is attached; nil: not at all
 
@@ -81,15 +80,16 @@ type status struct {
 	keyboard *Keyboard // nil unless a person has taken it
 	last     *Command  // the newest command of its shell; nil before the first
 	persons  int       // how many viewers may type
+
+	cols, rows int // of the whole screen, panels included
+	rule       SizeRule
+	leader     uint64 // the client that leads: may have left; 0 before there is one
 }
 
 // shown is the part of a status that is not the model's.
 type shown struct {
-	cols, rows int // of the whole screen, panels included
-	title      string
-	rule       SizeRule
-	leader     *Client // may have left; nil before there is one
-	pages      int     // how many of the viewers that may type are in pages
+	title string
+	pages int // how many of the viewers that may type are in pages
 }
 
 // state is what functions running on the executor own: posted ones, and the reader's, which parse
@@ -112,7 +112,6 @@ type state struct {
 	archive  record.Archive
 	moments  moments
 
-	sizing    sizing
 	line      typedline.Line       // that is being typed, by programs and persons
 	progress  vt.Progress          // of the command that runs, as its program has last reported it
 	persons   map[*Viewer]struct{} // the viewers that may type
@@ -138,11 +137,8 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		pagesAsk: o.pagesAsk, markdown: o.markdown, creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
 	}
 	s.label.Store(&label{o.name, o.tags})
-	if o.askToType {
-		s.permits = &permits{turn: make(chan struct{}, 1), allowed: map[Sender]bool{}}
-	}
 	st := &state{
-		core: core.New(core.Options{PID: s.pid, Interactive: o.interactive, Creator: o.creator, Shell: o.shell}, now), callers: map[uint64]*caller{}, status: shown{cols: o.cols, rows: o.rows, rule: SizeLeader},
+		core: core.New(core.Options{PID: s.pid, Interactive: o.interactive, Creator: o.creator, Shell: o.shell, Cols: o.cols, Rows: o.rows, AskToType: o.askToType}, now), callers: map[uint64]*caller{},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	st.facts = &facts{s, st}
@@ -327,7 +323,8 @@ func (s *Session) finish(exit tty.Exit) {
 // publishStatus makes a changed status visible to [Session.Info].
 func (s *Session) publishStatus(st *state) {
 	c := st.core
-	s.status.Store(&status{st.status, c.State, c.Requests.Asked, c.Exit, c.Keyboard, c.Last, c.Persons})
+	z := &c.Sizing
+	s.status.Store(&status{st.status, c.State, c.Requests.Asked, c.Exit, c.Keyboard, c.Last, c.Persons, z.Cols, z.Rows, z.Rule, z.Leader})
 }
 
 // goneError reports that the program has ended.

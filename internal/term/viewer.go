@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
@@ -102,7 +103,6 @@ type viewerTerminal struct {
 	showAgent  bool // it is the agent's: see ViewerOptions
 	bar        Bar  // what the bar displays
 	fits       int  // calls of Fit: each makes unknown what the terminal displays
-	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
 
 	escape          []byte // Escape or Alt+[, or the start of a control sequence: see [Viewer.hold]
 	held            int    // how often that was held back
@@ -183,13 +183,15 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 		return err
 	}
 	return v.session.do(ctx, func(st *state) error {
-		v.fit(st, cols, rows)
+		if in := v.fit(st, cols, rows); !v.readOnly && v.isAttached() {
+			return v.session.apply(st, in)
+		}
 		return nil
 	})
 }
 
-// fit is Fit on the session's executor.
-func (v *Viewer) fit(st *state, cols, rows int) {
+// fit is Fit on the session's executor. It returns what the session's model must know of it.
+func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
 	taken := ViewerOptions{ShowAgent: v.terminal.showAgent, Bar: v.bar}.TakenRows(rows)
 	v.terminal.taken = taken > 0 || v.follows && (v.terminal.showAgent || v.bar)
 	rows -= taken
@@ -197,10 +199,11 @@ func (v *Viewer) fit(st *state, cols, rows int) {
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
 	v.session.clients.update(v.Client, func(i *ClientInfo) { i.Cols, i.Rows = cols, rows })
-	if resized && v.isAttached() {
-		v.session.reportClient(st, ClientResized, v.session.clients.describe(v.Client))
+	if about, ok := v.session.clients.about(v.id); ok && resized {
+		v.session.reportClient(st, ClientResized, about)
 	}
 	wake(v.changed)
+	return core.Fit{Terminal: v.id, Cols: cols, Rows: rows, Follows: v.follows}
 }
 
 // Next waits until the viewer's terminal should display something else, and returns the bytes that

@@ -147,7 +147,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	if slices.ContainsFunc(pieces, isAction) {
 		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
 		if !v.follows || slices.ContainsFunc(pieces, isKey) {
-			if err := v.session.lead(st, v); err != nil {
+			if err := v.session.apply(st, core.Lead{Terminal: v.id}); err != nil {
 				return err
 			}
 		}
@@ -173,7 +173,7 @@ func (v *Viewer) trusted() error {
 	if !v.untrusted {
 		return nil
 	}
-	if v.session.permits != nil {
+	if v.session.asksToType() {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, "nothing can be typed into session %q from here, since it asks who may type", v.Name()))
 	}
 	return v.session.keyboardTaken()

@@ -70,7 +70,7 @@ var (
 		Name: "elements.apply", Kind: Change, Right: Draw, Doc: "Carries out operations on overlays and panels in order, all or none.",
 		Fails: []Failure{invalid, tooLong, gone, exhausted, unknownOverlay, unknownPanel},
 	}, func(ctx context.Context, s *term.Session, in Batch) (IDs, error) {
-		ids, err := s.ApplyElements(ctx, in.Ops...)
+		ids, err := applyElements(ctx, s, in.Ops...)
 		return IDs{ids}, err
 	})
 )
@@ -91,7 +91,7 @@ func elementOps(k overlay.Kind) ElementOps {
 	}
 	apply := func(ctx context.Context, s *term.Session, op overlay.Op) (None, error) {
 		op.Kind = k
-		_, err := s.ApplyElements(ctx, op)
+		_, err := applyElements(ctx, s, op)
 		return None{}, err
 	}
 	change := func(verb overlay.Verb) func(context.Context, *term.Session, ElementChange) (None, error) {
@@ -102,7 +102,7 @@ func elementOps(k overlay.Kind) ElementOps {
 	return ElementOps{
 		Create: onSession(describe("create", Change, Draw, "Creates "+article+name+" and returns its id.", invalid, tooLong, gone, exhausted),
 			func(ctx context.Context, s *term.Session, in NewElement) (NewID, error) {
-				ids, err := s.ApplyElements(ctx, overlay.Op{Verb: overlay.Create, Kind: k, Form: in.Form})
+				ids, err := applyElements(ctx, s, overlay.Op{Verb: overlay.Create, Kind: k, Form: in.Form})
 				if err != nil {
 					return NewID{}, err
 				}
@@ -110,7 +110,7 @@ func elementOps(k overlay.Kind) ElementOps {
 			}),
 		List: onSession(describe("list", Query, Read, "Lists the "+name+"s of the screen that is displayed."),
 			func(ctx context.Context, s *term.Session, _ Target) ([]overlay.Element, error) {
-				list, err := s.Elements(ctx, k)
+				list, err := term.ReadElements(ctx, s, func(m *overlay.Model) ([]overlay.Element, error) { return m.List(k), nil })
 				if list == nil {
 					list = []overlay.Element{}
 				}
@@ -118,7 +118,7 @@ func elementOps(k overlay.Kind) ElementOps {
 			}),
 		Get: onSession(describe("get", Query, Read, "Returns one "+name+" of either screen.", unknown),
 			func(ctx context.Context, s *term.Session, in ElementID) (overlay.Element, error) {
-				return s.Element(ctx, k, in.ID)
+				return term.ReadElements(ctx, s, func(m *overlay.Model) (overlay.Element, error) { return m.Get(k, in.ID) })
 			}),
 		Update: onSession(describe("update", Change, Draw, "Changes the given properties of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
 			change(overlay.Update)),
@@ -146,4 +146,13 @@ func (e ElementOps) all() []*Operation {
 		&e.Create.Operation, &e.List.Operation, &e.Get.Operation, &e.Update.Operation, &e.Replace.Operation,
 		&e.UpdateSpans.Operation, &e.Write.Operation, &e.Remove.Operation, &e.Clear.Operation,
 	}
+}
+
+// applyElements carries out all operations, or none: see [overlay.Model.Apply].
+func applyElements(ctx context.Context, s *term.Session, ops ...overlay.Op) (ids []string, err error) {
+	err = s.ChangeElements(ctx, func(m *overlay.Model) (err error) {
+		ids, err = m.Apply(ops...)
+		return err
+	})
+	return ids, err
 }

@@ -165,19 +165,23 @@ var (
 	GetInputMode = onSession(Operation{
 		Name: "input.mode", Kind: Query, Right: Read, Doc: "Tells who gets what persons type: the program, or only listeners.",
 	}, func(ctx context.Context, s *term.Session, _ Target) (InputMode, error) {
-		mode, err := s.InputMode(ctx)
+		mode, err := term.ReadElements(ctx, s, func(m *overlay.Model) (overlay.InputMode, error) { return m.InputMode(), nil })
 		return InputMode{mode}, err
 	})
 
 	CaptureInput = onSession(Operation{
 		Name: "input.capture", Kind: Change, Right: Draw, Doc: `Keeps what persons type from the program, until it is released or a person types Ctrl+\.`,
 		Fails: []Failure{gone},
-	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.CaptureInput(ctx)) })
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
+		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { m.Capture(); return nil }))
+	})
 
 	ReleaseInput = onSession(Operation{
 		Name: "input.release", Kind: Change, Right: Draw, Doc: "Sends what persons type to the program again, and takes the focus from overlays and panels.",
 		Fails: []Failure{gone},
-	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.ReleaseInput(ctx)) })
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
+		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { m.Release(); return nil }))
+	})
 
 	TakeKeyboard = onSession(Operation{
 		Name: "keyboard.take", Kind: Change, Right: Type, Doc: "Lets only persons at attached terminals type: what programs type is refused, also what waits to be typed, until the keyboard is given back or no person has been attached for 10 seconds.",
@@ -194,7 +198,7 @@ var (
 	GetFocus = onSession(Operation{
 		Name: "focus.get", Kind: Query, Right: Read, Doc: "Tells which overlay or panel has the focus.",
 	}, func(ctx context.Context, s *term.Session, _ Target) (Focused, error) {
-		id, err := s.Focused(ctx)
+		id, err := term.ReadElements(ctx, s, func(m *overlay.Model) (string, error) { return m.Focused(), nil })
 		if err != nil || id == "" {
 			return Focused{}, err
 		}
@@ -208,10 +212,12 @@ var (
 			{fault.Precondition, overlay.NotFocusable, "it is not focusable, or belongs to the screen that is not displayed"},
 		},
 	}, func(ctx context.Context, s *term.Session, in FocusTarget) (None, error) {
-		return none(s.Focus(ctx, in.ID))
+		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { return m.Focus(in.ID) }))
 	})
 
 	ClearFocus = onSession(Operation{
 		Name: "focus.clear", Kind: Change, Right: Draw, Doc: "Takes the focus from overlays and panels.", Fails: []Failure{gone},
-	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.Unfocus(ctx)) })
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
+		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { m.Unfocus(); return nil }))
+	})
 )

@@ -180,19 +180,23 @@ var (
 	GetScreenMode = onSession(Operation{
 		Name: "screen_mode.get", Kind: Query, Right: Read, Doc: "Tells which screen is displayed: normal or alt.",
 	}, func(ctx context.Context, s *term.Session, _ Target) (ScreenMode, error) {
-		mode, err := s.ScreenMode(ctx)
+		mode, err := term.ReadElements(ctx, s, func(m *overlay.Model) (overlay.ScreenMode, error) { return m.Mode(), nil })
 		return ScreenMode{mode}, err
 	})
 
 	EnterAltScreen = onSession(Operation{
 		Name: "screen_mode.enter_alt", Kind: Change, Right: Draw, Doc: "Displays an empty screen for overlays and panels. The program keeps running below.",
 		Fails: []Failure{gone, {fault.Precondition, overlay.AlternateActive, "the alternate screen is displayed already"}},
-	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.EnterAltScreen(ctx)) })
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
+		return none(s.ChangeElements(ctx, (*overlay.Model).EnterAlternate))
+	})
 
 	ExitAltScreen = onSession(Operation{
 		Name: "screen_mode.exit_alt", Kind: Change, Right: Draw, Doc: "Undoes screen_mode.enter_alt, and removes the overlays and panels of the alternate screen.",
 		Fails: []Failure{gone, {fault.Precondition, overlay.AlternateClosed, "the alternate screen is not displayed, or belongs to the program"}},
-	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.ExitAltScreen(ctx)) })
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
+		return none(s.ChangeElements(ctx, (*overlay.Model).ExitAlternate))
+	})
 )
 
 func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wire.Scrollback, error) {

@@ -31,7 +31,7 @@ type (
 	// Changed says that something has happened that others may wait for.
 	Changed struct{}
 	// Published says that what describes the session has changed: its state, its last command, the
-	// keyboard, whether a person is asked.
+	// keyboard, its size, whether a person is asked.
 	Published struct{}
 	// Listed says that the session looks different in a list of sessions.
 	Listed struct{}
@@ -106,7 +106,7 @@ func (s *Session) Apply(in Input, sys System, now time.Time) ([]Action, error) {
 	s.out = s.out[:0]
 	var err error
 	switch in.(type) {
-	case Type, Signal, Reply, TakeKeyboard, GiveKeyboard: // they need the program
+	case Type, Signal, Reply, TakeKeyboard, GiveKeyboard, SetSize: // they need the program
 		if s.Exit != nil {
 			err = s.gone()
 		}

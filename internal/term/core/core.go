@@ -19,7 +19,7 @@ import (
 )
 
 // Version is the version of what a written [Session] has. A change of a field is another one.
-const Version = 1
+const Version = 2
 
 // A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
 // other packages read its fields.
@@ -44,6 +44,8 @@ type Session struct {
 	Keyboard  *Keyboard // nil unless a person has taken it
 	Absent    time.Time // when it is given back if nobody comes; zero: never
 	Persons   int       // how many terminals are attached on which a person may type
+	Sizing    Sizing
+	Permits   Permits
 	Waits     []*wait   // in the order in which they began
 	Due       time.Time // when the timer rings; zero: it is not set
 
@@ -60,6 +62,8 @@ type Options struct {
 	Interactive bool
 	Creator     Sender
 	Shell       string // name of the program that marks its prompts, or ""
+	Cols, Rows  int    // of the whole screen
+	AskToType   bool   // persons are asked who may type
 }
 
 // New returns the session of a program that has just started.
@@ -67,6 +71,7 @@ func New(o Options, now time.Time) *Session {
 	return &Session{
 		Version: Version, PID: o.PID, Interactive: o.Interactive, Creator: o.Creator, Created: now,
 		State: StateRunning, Follower: follower{Reported: StateRunning}, Idle: *idle.New(now), Shell: shell{Program: o.Shell},
+		Sizing: Sizing{Cols: o.Cols, Rows: o.Rows, Rule: SizeLeader}, Permits: Permits{Ask: o.AskToType},
 	}
 }
 

@@ -83,6 +83,7 @@ var inputTypes = func() map[string]reflect.Type {
 	for _, in := range []Input{
 		Output{}, Mark{}, Tick{}, Follow{}, End{}, Signal{}, Type{}, Log{}, Run{}, Quiet{}, AwaitState{}, AwaitPrompt{}, AwaitTyped{},
 		AwaitRequest{}, AwaitSettled{}, Cancel{}, TakeKeyboard{}, GiveKeyboard{}, Attend{}, Reply{}, Settle{}, Asking{},
+		Fit{}, Resize{}, Lead{}, Leave{}, SetSize{}, AwaitPermit{}, Permit{},
 	} {
 		types[reflect.TypeOf(in).Name()] = reflect.TypeOf(in)
 	}
@@ -157,7 +158,7 @@ func (r *replay) do(h happening) error {
 func (r *replay) apply(in Input, f *facts) error {
 	s := r.session
 	ended := s.Exit != nil
-	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() {
+	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() && reflect.TypeOf(in) != reflect.TypeFor[Permit]() {
 		_, cancelled := in.(Cancel)
 		r.asked[id.Uint()] = !cancelled
 	}
@@ -206,6 +207,12 @@ func (r *replay) check() error {
 	}
 	if s.Exit != nil && len(s.Waits) > 0 {
 		return errors.New("somebody waits after the end")
+	}
+	if s.Permits.Asking == 0 && s.Exit == nil && slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Permit != nil }) {
+		return errors.New("a sender waits for its turn, and it is nobody's")
+	}
+	if z := &s.Sizing; z.Leader != 0 && (z.find(z.Leader) == nil || !z.find(z.Leader).Decides) {
+		return fmt.Errorf("the terminal %d leads, and does not take part, or is gone", z.Leader)
 	}
 	typed := 0
 	for _, w := range s.Waits {
@@ -332,7 +339,7 @@ func randomFacts(r *rand.Rand, now time.Time) facts {
 func randomInput(r *rand.Rand, id *uint64, n uint64) Input {
 	next := func() uint64 { *id++; return *id }
 	from := Sender{Kind: pick(r, SenderMCP, SenderHTTP, SenderAttach), Name: "n"}
-	switch r.IntN(26) {
+	switch r.IntN(29) {
 	case 0, 1, 2:
 		return Output{}
 	case 3, 4, 5, 6, 7, 8, 9:
@@ -373,6 +380,23 @@ func randomInput(r *rand.Rand, id *uint64, n uint64) Input {
 		return Reply{Key: RequestKey{State: StateSecret, Text: "Password:", Job: 7}, Text: secretText, Interrupt: r.IntN(5) == 0}
 	case 24:
 		return pick[Input](r, Asking{r.IntN(2) == 0}, Signal{}, Settle{RequestKey{Text: "x"}})
+	}
+	fit := Fit{1 + r.Uint64N(4), 80 + r.IntN(3), 24, r.IntN(3) == 0}
+	switch r.IntN(12) {
+	case 0:
+		return fit
+	case 1, 2:
+		return Resize{fit, pick(r, "", SizeLeader, SizeManual)}
+	case 3, 4:
+		return Lead{fit.Terminal}
+	case 5:
+		return Leave{fit.Terminal}
+	case 6:
+		return SetSize{fit.Cols, fit.Rows}
+	case 7, 8:
+		return AwaitPermit{next(), from}
+	case 9, 10:
+		return Permit{1 + r.Uint64N(*id+1), from, r.IntN(4) == 0}
 	}
 	if r.IntN(20) == 0 {
 		return End{tty.Exit{Code: 3}}

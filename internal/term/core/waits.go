@@ -21,6 +21,7 @@ type wait struct {
 	Typed   *AwaitTyped  `json:",omitempty"`
 	Request *requestWait `json:",omitempty"`
 	Settled *endWait     `json:",omitempty"`
+	Permit  *AwaitPermit `json:",omitempty"`
 }
 
 // A Result is what a wait has found.
@@ -33,6 +34,7 @@ func (Prompted) result() {}
 func (Inputs) result()   {}
 func (Request) result()  {}
 func (Settled) result()  {}
+func (Turn) result()     {}
 
 // A verdict says how a wait goes on after a look at the session, if it has neither a result nor an
 // error.
@@ -47,13 +49,15 @@ func (s *Session) wait(w *wait) {
 	s.Waits = append(s.Waits, w)
 }
 
-// Cancel ends a wait without an answer. One that has ended is ignored.
+// Cancel ends a wait without an answer. One that has ended is ignored, unless it is an
+// [AwaitPermit] whose turn it is: then that is over.
 type Cancel struct{ ID uint64 }
 
 func (in Cancel) apply(s *Session) error {
 	if i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.ID == in.ID }); i >= 0 {
 		s.end(i)
 	}
+	s.endTurn(in.ID)
 	return nil
 }
 
@@ -112,6 +116,8 @@ func (w *wait) look(s *Session) (verdict, Result, error) {
 		return w.Quiet.look(s)
 	case w.Prompt != nil:
 		return w.Prompt.look(s)
+	case w.Permit != nil:
+		return w.Permit.look(s)
 	}
 	return w.Request.look(s)
 }

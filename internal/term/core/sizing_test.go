@@ -1,0 +1,86 @@
+package core
+
+import (
+	"fmt"
+	"testing"
+
+	"ui-mcp/internal/term/tty"
+)
+
+// The size follows the terminal that leads, unless the rule is that none decides; one that follows
+// decides only when it leads; a size that was set holds until the leader decides again.
+func TestSizing(t *testing.T) {
+	t.Parallel()
+	const a, b, follower = 1, 2, 3
+	resize := func(terminal uint64, cols int, rule SizeRule) Input {
+		return Resize{Fit{terminal, cols, 24, terminal == follower}, rule}
+	}
+	for _, rule := range []struct {
+		rule  SizeRule
+		steps []Input
+		want  string // the columns after each step, and who leads
+	}{
+		{SizeLeader, []Input{
+			resize(a, 30, SizeLeader), resize(b, 20, ""), Lead{b}, resize(a, 31, ""), resize(b, 25, ""), SetSize{70, 7}, Lead{b}, SetSize{70, 7}, resize(b, 25, ""),
+			Leave{b}, Lead{a}, resize(follower, 99, SizeManual), Fit{follower, 98, 24, true}, Lead{follower}, Leave{a}, Fit{4, 50, 24, false}, Lead{4},
+		}, "30/1 30/1 20/2 20/2 25/2 70/2 25/2 70/2 25/2 25/0 31/1 31/1 31/1 98/3 98/3 98/3 98/3"},
+		{SizeManual, []Input{resize(a, 30, SizeManual), resize(b, 20, ""), Lead{b}, SetSize{70, 7}, resize(b, 25, ""), resize(4, 40, SizeLeader), Lead{b}}, "80/1 80/1 80/2 70/2 70/2 25/2 25/2"},
+		{"no leader", []Input{resize(a, 30, ""), Leave{a}, resize(b, 20, "")}, "30/1 30/0 20/2"},
+		{"the end", []Input{resize(a, 30, ""), End{tty.Exit{}}, resize(a, 40, ""), resize(b, 50, SizeManual)}, "30/1 30/1 30/1 30/1"},
+	} {
+		t.Run(string(rule.rule), func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			s.session.Sizing.Cols, s.session.Sizing.Rows = 80, 24
+			got := ""
+			for _, in := range rule.steps {
+				before := s.session.Sizing
+				s.out = nil
+				s.then(0, in)
+				z := s.session.Sizing
+				resized, led := false, false
+				for _, a := range s.out {
+					resized, led = resized || a == "core.Resized{}", led || a == "core.Led{}"
+				}
+				if resized != (z.Cols != before.Cols || z.Rows != before.Rows) || led != (z.Leader != before.Leader && z.Leader != 0) {
+					t.Errorf("%+v: %v", in, s.out)
+				}
+				got += fmt.Sprintf(" %d/%d", z.Cols, z.Leader)
+			}
+			if got[1:] != rule.want {
+				t.Errorf("got  %s\nwant %s", got[1:], rule.want)
+			}
+		})
+	}
+}
+
+// Persons are asked about one sender at a time, in order. One who leaves gives its turn to the
+// next, and one who may type always is not asked about again, whatever address it has.
+func TestPermitsTakeTurns(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	anna, otto := Sender{Kind: SenderMCP, Name: "Anna", Peer: "1"}, Sender{Kind: SenderMCP, Name: "Otto"}
+	is := func(id uint64, want any) {
+		t.Helper()
+		if got := s.answers[id].Result; got != want {
+			t.Errorf("%d: %v, want %v", id, got, want)
+		}
+	}
+	s.then(0, AwaitPermit{1, anna})
+	s.then(0, AwaitPermit{2, otto})
+	s.then(0, AwaitPermit{3, otto})
+	s.then(0, AwaitPermit{4, anna})
+	is(1, Turn{})
+	is(2, nil)
+	s.then(0, Cancel{2})
+	s.then(0, Permit{ID: 2, From: otto}) // not its turn
+	is(3, nil)
+	anna.Peer = "2"
+	s.then(0, Permit{1, anna, true})
+	is(3, Turn{})
+	is(4, nil)
+	s.then(0, Cancel{3}) // its caller has left
+	is(4, Turn{Allowed: true})
+	s.then(0, AwaitPermit{5, otto})
+	is(5, Turn{})
+}
