@@ -166,7 +166,7 @@ func BenchmarkTermHundred(b *testing.B) {
 func lineCounts(b *testing.B, list []*term.Session) []uint64 {
 	counts := make([]uint64, len(list))
 	for i, s := range list {
-		p, err := s.Scrollback(context.Background(), 0, 0)
+		p, err := s.Scrollback(context.Background(), term.PageOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -90,12 +90,9 @@ func (v *Viewer) sayRefused(a *asking, why error) {
 	v.terminal.dialog = &viewerDialog{Dialog: note, asking: a, over: true}
 }
 
-// Attended reports whether a person who may type is attached. It does not wait.
-func (s *Session) Attended() bool { return s.status.Load().persons > 0 }
-
-// Reaches reports whether a person is attached who would be asked a question that has an ID. It
+// reaches reports whether a person is attached who would be asked a question that has an ID. It
 // does not wait.
-func (s *Session) Reaches() bool {
+func (s *Session) reaches() bool {
 	status := s.status.Load()
 	return status.persons > 0 && !(s.pagesAsk && status.persons == status.pages)
 }

@@ -412,7 +412,7 @@ func TestAskNobody(t *testing.T) {
 			asked := inquire(t.Context(), s, brokered)
 			time.Sleep(time.Second)
 			open(t, asked)
-			s.Detach()
+			s.DetachAll()
 			<-d.Detached()
 			d.Close()
 			if o := <-asked; !errors.Is(o.err, term.ErrQuestionLost) {

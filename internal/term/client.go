@@ -21,18 +21,11 @@ type Client struct {
 
 // Attach adds a client to the session. The caller must Close it. The error is of kind Exists if the
 // name is taken and no other will do.
-func (s *Session) Attach(o ClientOptions) (*Client, error) { return s.addClient(o, false) }
-
-// Observe adds a client that is no person's terminal: [Session.Detach] does not ask it to leave,
-// only the end of the program does. The caller must Close it.
-func (s *Session) Observe(o ClientOptions) (*Client, error) { return s.addClient(o, true) }
-
-func (s *Session) addClient(o ClientOptions, observer bool) (*Client, error) {
+func (s *Session) Attach(o ClientOptions) (*Client, error) {
 	c, err := s.newClient(o)
 	if err != nil {
 		return nil, err
 	}
-	c.observer = observer
 	if err := s.clients.add(c, o.Exact); err != nil {
 		return nil, err
 	}
@@ -50,7 +43,7 @@ func (s *Session) newClient(o ClientOptions) (*Client, error) {
 		}
 	}
 	about := ClientInfo{Name: o.Name, Kind: o.Kind, ReadOnly: o.ReadOnly, Since: time.Now()}
-	return &Client{session: s, detached: make(chan struct{}), about: about}, nil
+	return &Client{session: s, observer: o.Observer, detached: make(chan struct{}), about: about}, nil
 }
 
 // Name returns the present name of the session.
@@ -90,14 +83,14 @@ func (c *Client) detachedError() error {
 	return fault.New(fault.Gone, "the client is detached from session %q: attach again", c.session.Name())
 }
 
-// Detach asks all clients but observers to leave. The program keeps running.
-func (s *Session) Detach() {
-	detachAll(s.clients.removeAll(func(c *Client) bool { return !c.observer }))
-}
-
-// DetachClient asks one client to leave. The error is of kind NotFound if there is no client of
-// that name, and Precondition if it is an observer.
-func (s *Session) DetachClient(name string) error {
+// Detach asks a client to leave, or all but observers if name is "". The program keeps running. The
+// error is of kind NotFound if there is no client of that name, and Precondition if it is an
+// observer.
+func (s *Session) Detach(name string) error {
+	if name == "" {
+		detachAll(s.clients.removeAll(func(c *Client) bool { return !c.observer }))
+		return nil
+	}
 	c, err := s.clients.find(s, name)
 	if err != nil {
 		return err

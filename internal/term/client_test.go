@@ -96,7 +96,7 @@ func TestClientInfo(t *testing.T) {
 		}
 		laptop := view(term.ClientOptions{Name: "laptop"}, 30, 10)
 		phone := view(term.ClientOptions{Name: "phone", ReadOnly: true}, 5, 5)
-		if _, err := s.Observe(term.ClientOptions{Kind: term.ClientWebSocket}); err != nil {
+		if _, err := s.Attach(term.ClientOptions{Observer: true, Kind: term.ClientWebSocket}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
@@ -125,12 +125,12 @@ func TestClientInfo(t *testing.T) {
 func TestDetachClient(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
 		a, b := attach(t, s), attach(t, s)
-		o, err := s.Observe(term.ClientOptions{})
+		o, err := s.Attach(term.ClientOptions{Observer: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer o.Close()
-		if err := s.DetachClient(a.ClientName()); err != nil {
+		if err := s.Detach(a.ClientName()); err != nil {
 			t.Error(err)
 		}
 		<-a.Detached()
@@ -139,10 +139,10 @@ func TestDetachClient(t *testing.T) {
 			t.Error("another client was detached")
 		default:
 		}
-		if err := s.DetachClient(a.ClientName()); fault.DetailOf(err) != term.UnknownClient {
+		if err := s.Detach(a.ClientName()); fault.DetailOf(err) != term.UnknownClient {
 			t.Errorf("one that has left: %v", err)
 		}
-		if err := s.DetachClient(o.ClientName()); fault.KindOf(err) != fault.Precondition {
+		if err := s.Detach(o.ClientName()); fault.KindOf(err) != fault.Precondition {
 			t.Errorf("an observer: %v", err)
 		}
 	})
@@ -175,7 +175,7 @@ func TestClientEvents(t *testing.T) {
 		view(term.ClientOptions{Name: "a"}, 30)
 		b := view(term.ClientOptions{Name: "b"}, 20)
 		looks := view(term.ClientOptions{Name: "looks", ReadOnly: true}, 20)
-		program, err := s.Observe(term.ClientOptions{Kind: term.ClientWebSocket})
+		program, err := s.Attach(term.ClientOptions{Observer: true, Kind: term.ClientWebSocket})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestClientEvents(t *testing.T) {
 		if _, err := s.Attach(term.ClientOptions{Name: "a", Exact: true}); err == nil {
 			t.Error("two clients have one name")
 		}
-		s.Detach()
+		s.DetachAll()
 		synctest.Wait()
 		var got []string
 		for _, w := range []*term.Watcher{w, other} {

@@ -32,6 +32,9 @@ type ClientOptions struct {
 	Exact bool
 	// ReadOnly says that the client may not type.
 	ReadOnly bool
+	// Observer says that the client is no person's terminal: when all clients are asked to leave,
+	// it is not, unless the program ends.
+	Observer bool
 }
 
 // ClientInfo describes a client.

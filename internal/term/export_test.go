@@ -2,11 +2,13 @@ package term
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
 )
@@ -47,6 +49,20 @@ func (s *Session) Paste(ctx context.Context, text string) error {
 func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 	return s.Type(ctx, Input{Mouse: []keys.MouseEvent{e}})
 }
+
+// Attended reports whether a person who may type is attached.
+func (s *Session) Attended() bool { return s.status.Load().persons > 0 }
+
+// Reaches reports whether a person would be asked a question of a broker.
+func (s *Session) Reaches() bool { return s.reaches() }
+
+// Record records into w.
+func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
+	return s.record(ctx, w)
+}
+
+// DetachAll asks all clients but observers to leave.
+func (s *Session) DetachAll() { _ = s.Detach("") }
 
 // ReadsSecret reports whether a program reads the next line as a secret.
 func (s *Session) ReadsSecret() (reads bool) {

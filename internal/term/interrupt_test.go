@@ -40,7 +40,7 @@ func TestRunRightAfterInterrupt(t *testing.T) {
 			if _, err := s.WaitPrompt(t.Context(), 2*time.Minute); err != nil {
 				t.Fatal(err)
 			}
-			page, err := s.Scrollback(t.Context(), 0, 1000)
+			page, err := s.Scrollback(t.Context(), term.PageOptions{Lines: 1000})
 			if err != nil {
 				t.Fatal(err)
 			}

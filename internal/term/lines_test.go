@@ -198,7 +198,7 @@ func TestRunAfterOtherInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, name, nil)
-			home := s.Dir()
+			home := s.Info().Dir
 			wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
 			if err := s.Send(t.Context(), []byte("echo half typed; ")); err != nil {
 				t.Fatal(err)

@@ -138,7 +138,7 @@ func TestKeyIsSecret(t *testing.T) {
 			if screen := strings.Join(plain(run(t, s, "true", term.RunOptions{}).Screen), "\n"); strings.Count(screen, secret) > 1 {
 				t.Errorf("the screen:\n%s", screen)
 			}
-			if data, err := os.ReadFile(s.Dir() + "/trace"); err == nil && strings.Contains(string(data), secret) {
+			if data, err := os.ReadFile(s.Info().Dir + "/trace"); err == nil && strings.Contains(string(data), secret) {
 				t.Errorf("the trace:\n%s", data)
 			}
 			if runtime.GOOS == "linux" {

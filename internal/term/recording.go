@@ -14,11 +14,11 @@ import (
 // can bring back.
 const recordedHistory = vt.MaxSize
 
-// Record starts to record the program's output, beginning with the present state of its terminal,
+// record starts to record the program's output, beginning with the present state of its terminal,
 // which may be in the middle of a sequence. The recording has the program's size, which panels
 // change, and contains no elements. It ends with the program, or when the caller closes the
 // recorder, which the caller must do in any case. A session has one recording at a time.
-func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
+func (s *Session) record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
 	var r *record.Recorder
 	err := s.doRunning(ctx, func(st *state) error {
 		if st.recorder != nil && !st.recorder.Stopped() {
@@ -67,10 +67,10 @@ func (st *state) record(f func(*record.Recorder)) {
 // Kept returns what keeps the session's recording.
 func (s *Session) Kept() *record.Keeper { return s.kept }
 
-// StartRecording starts a recording that the session keeps: see [Session.Record] and
+// StartRecording starts a recording that the session keeps: see [Session.record] and
 // [record.Keeper.Start].
 func (s *Session) StartRecording(ctx context.Context) (record.Kept, error) {
-	return s.kept.Start(ctx, func(w io.Writer) (*record.Recorder, error) { return s.Record(ctx, w) })
+	return s.kept.Start(ctx, func(w io.Writer) (*record.Recorder, error) { return s.record(ctx, w) })
 }
 
 // AwaitRecording is [record.Keeper.Await]. The error is of kind Timeout after maxWait (0 means

@@ -273,11 +273,11 @@ func TestDetach(t *testing.T) {
 		if n := len(s.Info().Clients); n != 1 {
 			t.Errorf("%d clients", n)
 		}
-		o, err := s.Observe(term.ClientOptions{})
+		o, err := s.Attach(term.ClientOptions{Observer: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Detach()
+		s.DetachAll()
 		<-a.Detached()
 		a.Close()
 		select {

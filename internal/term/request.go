@@ -24,14 +24,15 @@ const (
 	maxAnswer = 1000
 )
 
-// RequestOver is the detail of errors of [Session.AnswerRequest] if the program does not ask for
+// RequestOver is the detail of errors of [Request.Answer] if the program does not ask for
 // that any more.
 const RequestOver = core.RequestOver
 
 // A Request is what a program asks for. All texts are for persons: characters that cannot be seen,
 // or that change the look of others, are named.
 type Request struct {
-	key core.RequestKey
+	session *Session
+	key     core.RequestKey
 
 	Secret  bool   // what is typed is not echoed
 	Prompt  string // the text before the cursor, may be ""
@@ -39,7 +40,7 @@ type Request struct {
 	Dir     string // the working directory of the program, or ""
 	// Screen has the last rows of the screen, the prompt included.
 	Screen []string
-	// Again says that the same job has asked the same before, and was answered by AnswerRequest.
+	// Again says that the same job has asked the same before, and was answered by Answer.
 	Again bool
 }
 
@@ -70,7 +71,7 @@ func (s *Session) AwaitRequest(ctx context.Context, secrets bool) (Request, bool
 func (s *Session) describeRequest(st *state, q core.Request) Request {
 	screen := st.term.Snapshot()
 	r := Request{
-		key: q.Key, Secret: q.Key.State == StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.dir, Again: q.Again,
+		session: s, key: q.Key, Secret: q.Key.State == StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.dir, Again: q.Again,
 	}
 	for _, line := range screen.Lines[:min(screen.Cursor.Row+1, len(screen.Lines))] {
 		r.Screen = append(r.Screen, safetext.Visible(strings.TrimRight(line.Plain(), " ")))
@@ -94,10 +95,10 @@ func (s *Session) locate(r Request) Request {
 	return r
 }
 
-// AwaitRequestEnd waits until a request is over: somebody has typed, the program asks for something
+// AwaitEnd waits until the request is over: somebody has typed, the program asks for something
 // else, does something else or has ended, or a person is attached who can see it.
-func (s *Session) AwaitRequestEnd(ctx context.Context, r Request) error {
-	_, err := awaitAnswer(ctx, s, func(id uint64) core.Input {
+func (r Request) AwaitEnd(ctx context.Context) error {
+	_, err := awaitAnswer(ctx, r.session, func(id uint64) core.Input {
 		return core.AwaitSettled{ID: id, Key: r.key}
 	}, func(*state, core.Settled) struct{} { return struct{}{} })
 	return err
@@ -112,10 +113,11 @@ type RequestAnswer struct {
 	Interrupt bool
 }
 
-// AnswerRequest answers a request. If the program asks for something else meanwhile, or does not
+// Answer answers the request. If the program asks for something else meanwhile, or does not
 // hide any more what is typed, nothing is typed, and the error is of kind Gone with the detail
 // [RequestOver].
-func (s *Session) AnswerRequest(ctx context.Context, r Request, a RequestAnswer) error {
+func (r Request) Answer(ctx context.Context, a RequestAnswer) error {
+	s := r.session
 	if err := a.check(); err != nil {
 		return err
 	}
@@ -146,10 +148,10 @@ func (a RequestAnswer) check() error {
 	return nil
 }
 
-// LeaveRequest records that a person leaves a request to others, so that AwaitRequest does not
-// return it again.
-func (s *Session) LeaveRequest(ctx context.Context, r Request) error {
-	return s.do(ctx, func(st *state) error { return s.apply(st, core.Settle{Key: r.key}) })
+// Leave records that a person leaves the request to others, so that AwaitRequest does not return it
+// again.
+func (r Request) Leave(ctx context.Context) error {
+	return r.session.do(ctx, func(st *state) error { return r.session.apply(st, core.Settle{Key: r.key}) })
 }
 
 // AskPerson records whether a person is being asked about a request: see [Info.PersonAsked].
@@ -173,10 +175,7 @@ func (r *Registry) attended() {
 	r.attendance = make(chan struct{})
 }
 
-// Reaching returns the sessions that reach a person (see [Session.Reaches]), in no order.
+// Reaching returns the sessions that reach a person of a broker, in no order.
 func (r *Registry) Reaching() []*Session {
-	return slices.DeleteFunc(r.all(), func(s *Session) bool { return !s.Reaches() })
+	return slices.DeleteFunc(r.all(), func(s *Session) bool { return !s.reaches() })
 }
-
-// Dir returns the directory in which the session was created.
-func (s *Session) Dir() string { return s.dir }

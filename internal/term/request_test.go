@@ -104,14 +104,14 @@ func TestRequest(t *testing.T) {
 			t.Errorf("request %s", got)
 		}
 		over := make(chan error, 1)
-		go func() { over <- s.AwaitRequestEnd(ctx, r) }()
+		go func() { over <- r.AwaitEnd(ctx) }()
 		time.Sleep(time.Minute)
 		select {
 		case err := <-over:
 			t.Fatalf("the request is over: %v", err)
 		default:
 		}
-		if err := s.AnswerRequest(ctx, r, term.RequestAnswer{Text: password}); err != nil {
+		if err := r.Answer(ctx, term.RequestAnswer{Text: password}); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-over; err != nil {
@@ -126,7 +126,7 @@ func TestRequest(t *testing.T) {
 			t.Errorf("the ledger has %+v, %v", typed, err)
 		}
 		// A second answer finds no prompt.
-		if err := s.AnswerRequest(ctx, r, term.RequestAnswer{Text: password}); fault.DetailOf(err) != term.RequestOver {
+		if err := r.Answer(ctx, term.RequestAnswer{Text: password}); fault.DetailOf(err) != term.RequestOver {
 			t.Errorf("a second answer: %v", err)
 		}
 		limited, stop := context.WithTimeout(ctx, time.Second)
@@ -170,7 +170,7 @@ func TestNoRequest(t *testing.T) {
 		"it was left to others": func(t *testing.T, p *script, s *term.Session) {
 			c := awaitRequest(t.Context(), s, true)
 			p.prompts(tty.ModeSecret, "Password: ")
-			if err := s.LeaveRequest(t.Context(), arrives(t, c)); err != nil {
+			if err := arrives(t, c).Leave(t.Context()); err != nil {
 				t.Error(err)
 			}
 		},
@@ -269,9 +269,9 @@ func TestAnswerToAnother(t *testing.T) {
 				change(t, p, s)
 				synctest.Wait()
 				before := p.input()
-				err := s.AnswerRequest(ctx, r, term.RequestAnswer{Text: password})
+				err := r.Answer(ctx, term.RequestAnswer{Text: password})
 				if fault.KindOf(err) != fault.Gone || strings.Contains(fmt.Sprint(err), password) {
-					t.Errorf("AnswerRequest = %v", err)
+					t.Errorf("Answer = %v", err)
 				}
 				synctest.Wait()
 				if got := p.input(); got != before {
@@ -280,7 +280,7 @@ func TestAnswerToAnother(t *testing.T) {
 				if name == "output waits" {
 					return
 				}
-				if err := s.AwaitRequestEnd(ctx, r); err != nil {
+				if err := r.AwaitEnd(ctx); err != nil {
 					t.Error(err)
 				}
 			})
@@ -300,7 +300,7 @@ func TestRequestAgain(t *testing.T) {
 			if r.Again != (i > 0) {
 				t.Errorf("request %d: again %v", i, r.Again)
 			}
-			if err := s.AnswerRequest(ctx, r, term.RequestAnswer{Text: "wrong"}); err != nil {
+			if err := r.Answer(ctx, term.RequestAnswer{Text: "wrong"}); err != nil {
 				t.Fatal(err)
 			}
 			p.say("\r\nSorry, try again.\r\n")
@@ -320,7 +320,7 @@ func TestRequestAndAttending(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.AwaitRequestEnd(ctx, r); err != nil {
+		if err := r.AwaitEnd(ctx); err != nil {
 			t.Error(err)
 		}
 		c = awaitRequest(ctx, s, true)
@@ -337,14 +337,14 @@ func TestInvalidAnswer(t *testing.T) {
 		p.prompts(tty.ModeSecret, "Password: ")
 		r := arrives(t, c)
 		for _, text := range []string{"a\nb", "a\rb", "\x03", "a\tb", "\xff", strings.Repeat("x", 1001)} {
-			if err := s.AnswerRequest(t.Context(), r, term.RequestAnswer{Text: text}); fault.KindOf(err) != fault.Invalid {
+			if err := r.Answer(t.Context(), term.RequestAnswer{Text: text}); fault.KindOf(err) != fault.Invalid {
 				t.Errorf("%.10q: %v", text, err)
 			}
 		}
 		if got := p.input(); got != "" {
 			t.Errorf("the program got %q", got)
 		}
-		if err := s.AnswerRequest(t.Context(), r, term.RequestAnswer{Interrupt: true}); err != nil {
+		if err := r.Answer(t.Context(), term.RequestAnswer{Interrupt: true}); err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
@@ -382,7 +382,7 @@ func TestPersonAsked(t *testing.T) {
 			needed <- err
 		}()
 		synctest.Wait()
-		if err := s.LeaveRequest(ctx, r); err != nil {
+		if err := r.Leave(ctx); err != nil {
 			t.Error(err)
 		}
 		s.AskPerson(false)
@@ -413,7 +413,7 @@ func TestAttendance(t *testing.T) {
 		}
 		sit(t, one, term.ViewerOptions{})
 		<-came
-		if list := r.Reaching(); len(list) != 1 || list[0] != one || one.Dir() != "/a" {
+		if list := r.Reaching(); len(list) != 1 || list[0] != one || one.Info().Dir != "/a" {
 			t.Errorf("attended: %v", list)
 		}
 	})

@@ -24,39 +24,36 @@ type Page struct {
 	Epoch, Layout       uint64
 }
 
-// Scrollback returns up to n lines from a line's number on, also while the alternate screen is
-// visible. It skips lines that are not kept any more.
-func (s *Session) Scrollback(ctx context.Context, from uint64, n int) (Page, error) {
-	return s.page(ctx, n, func(uint64, uint64) uint64 { return from })
+// PageOptions say which part to read: up to Lines lines from the number From on, or before the
+// number Before, where a number after the last line counts as the end. Without either, it begins
+// Offset lines after the oldest one. Lines that are not kept any more are skipped.
+type PageOptions struct {
+	From, Before *uint64
+	Offset       uint64
+	Lines        int
 }
 
-// ScrollbackFromOldest is Scrollback with a position relative to the oldest kept line.
-func (s *Session) ScrollbackFromOldest(ctx context.Context, offset uint64, n int) (Page, error) {
-	return s.page(ctx, n, func(oldest, _ uint64) uint64 { return oldest + offset })
-}
-
-// ScrollbackBefore is Scrollback for the last n lines before a line's number. A number after the
-// last line counts as the end.
-func (s *Session) ScrollbackBefore(ctx context.Context, line uint64, n int) (Page, error) {
-	p, err := s.page(ctx, n, func(oldest, end uint64) uint64 {
-		return max(oldest, min(line, end)-min(uint64(n), min(line, end)))
-	})
-	if err == nil && p.First+uint64(len(p.Lines)) > line {
-		p.Lines = p.Lines[:line-min(line, p.First)]
-	}
-	return p, err
-}
-
-// page returns up to n lines from the number that from returns for the oldest line and the end.
-func (s *Session) page(ctx context.Context, n int, from func(oldest, end uint64) uint64) (Page, error) {
-	if n < 0 {
-		return Page{}, fault.New(fault.Invalid, "%d lines cannot be read", n)
+// Scrollback reads the history and the primary screen, also while the alternate screen is visible.
+func (s *Session) Scrollback(ctx context.Context, o PageOptions) (Page, error) {
+	if o.Lines < 0 {
+		return Page{}, fault.New(fault.Invalid, "%d lines cannot be read", o.Lines)
 	}
 	return read(ctx, s, func(st *state) (p Page, _ error) {
 		screen := st.snapshot()
 		p.Oldest, p.Screen, p.End = st.term.Extent()
 		p.Epoch, p.Layout = screen.Epoch, screen.Layout
-		p.First, p.Lines = st.term.Lines(from(p.Oldest, p.End), n)
+		from, end := p.Oldest+o.Offset, p.End
+		switch {
+		case o.From != nil:
+			from = *o.From
+		case o.Before != nil:
+			end = min(*o.Before, end)
+			from = max(p.Oldest, end-min(uint64(o.Lines), end))
+		}
+		p.First, p.Lines = st.term.Lines(from, o.Lines)
+		if n := end - min(p.First, end); uint64(len(p.Lines)) > n {
+			p.Lines = p.Lines[:n]
+		}
 		return p, nil
 	})
 }

@@ -380,6 +380,7 @@ type Info struct {
 	ID      string // [Session.ID]
 	PID     int
 	Command string // the shell, or the command line
+	Dir     string // in which it was created
 	Cols    int    // of the whole screen, panels included
 	Rows    int
 	Title   string
@@ -406,7 +407,7 @@ type Info struct {
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
-		Name: label.name, ID: s.id, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
+		Name: label.name, ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
 		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last, Recording: s.kept.Describe(),
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}

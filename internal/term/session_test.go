@@ -66,7 +66,7 @@ func TestHistoryIsBounded(t *testing.T) {
 		if _, err := s.WaitExit(t.Context(), 0); err != nil {
 			t.Fatal(err)
 		}
-		p, err := s.Scrollback(t.Context(), 0, 0)
+		p, err := s.Scrollback(t.Context(), term.PageOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

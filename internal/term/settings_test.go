@@ -108,7 +108,7 @@ func TestSettingsOfShells(t *testing.T) {
 func tryLines(t *testing.T, s *term.Session, set setting) {
 	t.Helper()
 	short := term.RunOptions{Timeout: 300 * time.Millisecond, MaxWait: 30 * time.Second}
-	ran := filepath.Join(s.Dir(), "ran")
+	ran := filepath.Join(s.Info().Dir, "ran")
 	if err := os.WriteFile(ran, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

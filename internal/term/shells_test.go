@@ -138,7 +138,7 @@ func TestRunHeadAndTail(t *testing.T) {
 	if got.Complete || o.Start || len(head) > 100 || len(head) < 90 || len(tail) > 900 || len(tail) < 890 {
 		t.Errorf("head of %d, tail of %d bytes, %+v", len(head), len(tail), o)
 	}
-	page, err := s.Scrollback(t.Context(), o.From, int(o.Before-o.From))
+	page, err := s.Scrollback(t.Context(), term.PageOptions{From: &o.From, Lines: int(o.Before - o.From)})
 	if err != nil {
 		t.Fatal(err)
 	}

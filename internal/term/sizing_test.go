@@ -228,7 +228,7 @@ func TestLeftViewersDecideNothing(t *testing.T) {
 		}
 		leader := view(30, 10)
 		other := view(15, 5)
-		if err := s.DetachClient(leader.ClientName()); err != nil {
+		if err := s.Detach(leader.ClientName()); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

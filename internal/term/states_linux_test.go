@@ -191,7 +191,7 @@ func TestPasswordIsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := string(recording[:n])
-	page, err := s.Scrollback(t.Context(), 0, 1000)
+	page, err := s.Scrollback(t.Context(), term.PageOptions{Lines: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

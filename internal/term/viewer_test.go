@@ -167,7 +167,7 @@ func TestClientEnds(t *testing.T) {
 			<-s.Ended()
 		}, "hello|bye||", "status 3"},
 		"sent away": {func(t *testing.T, p *script, s *term.Session, _ *term.Viewer) {
-			s.Detach()
+			s.DetachAll()
 			p.say("\r\nunseen")
 		}, "hello|||", "attach again"},
 		"detached by the person": {func(t *testing.T, p *script, s *term.Session, c *term.Viewer) {
@@ -237,7 +237,7 @@ func TestEndWakesClients(t *testing.T) {
 		follow(t, b, window(t, 20, 4))
 		start := time.Now()
 		time.AfterFunc(time.Second, func() { _ = a.Type(context.Background(), []byte("\x1c\x1c")) })
-		time.AfterFunc(2*time.Second, s.Detach)
+		time.AfterFunc(2*time.Second, s.DetachAll)
 		for i, c := range []*term.Viewer{a, b} {
 			follow(t, c, window(t, 20, 4))
 			<-c.Detached()
@@ -412,7 +412,7 @@ func TestDetachedKeepsThePicture(t *testing.T) {
 				if got := displayed(); !strings.Contains(got, tt.sees) {
 					t.Errorf("before, the terminal displays %q, want %q", got, tt.sees)
 				}
-				s.Detach()
+				s.DetachAll()
 				got := displayed()
 				if strings.Contains(got, tt.sees) || !strings.HasPrefix(got, "line|line") {
 					t.Errorf("detached, the terminal displays %q", got)

@@ -141,7 +141,7 @@ func (p *Prompts) ask(ctx context.Context, s *term.Session, r term.Request) {
 	over := make(chan struct{})
 	p.running.Go(func() {
 		defer close(over)
-		_ = s.AwaitRequestEnd(ctx, r) // after an error, the session is gone
+		_ = r.AwaitEnd(ctx) // after an error, the session is gone
 	})
 	q := newQuestion(s, r)
 	var own []popup.Channel
@@ -168,11 +168,11 @@ func (p *Prompts) ask(ctx context.Context, s *term.Session, r term.Request) {
 func (p *Prompts) askOnce(ctx context.Context, s *term.Session, r term.Request, q question.Question, own []popup.Channel, over <-chan struct{}) bool {
 	s.AskPerson(true)
 	defer s.AskPerson(false)
-	deliver := func(reply question.Reply) error { return answer(ctx, s, r, reply) }
+	deliver := func(reply question.Reply) error { return answer(ctx, r, reply) }
 	id, err := p.Broker.Ask(q, popup.AskOptions{Asker: popup.Program, Channels: own, Deliver: deliver})
 	if err != nil {
 		p.Log.Warn("a program asks for something that the person could not be asked about", "session", s.Name(), "error", err)
-		p.leave(ctx, s, r)
+		_ = r.Leave(ctx) // after an error, nobody asks any more
 		return true
 	}
 	withdrawn := make(chan struct{})
@@ -194,14 +194,9 @@ func (p *Prompts) askOnce(ctx context.Context, s *term.Session, r term.Request, 
 	case a.Outcome == question.NoHuman:
 		return false
 	case a.Outcome != question.Answered && a.Outcome != question.Withdrawn:
-		p.leave(ctx, s, r)
+		_ = r.Leave(ctx) // after an error, nobody asks any more
 	}
 	return true
-}
-
-// leave leaves a request to others.
-func (p *Prompts) leave(ctx context.Context, s *term.Session, r term.Request) {
-	_ = s.LeaveRequest(ctx, r) // after an error, nobody asks any more
 }
 
 // Values of the options.
@@ -212,17 +207,17 @@ const (
 )
 
 // answer carries out the person's reply.
-func answer(ctx context.Context, s *term.Session, r term.Request, reply question.Reply) error {
+func answer(ctx context.Context, r term.Request, reply question.Reply) error {
 	var what term.RequestAnswer
 	switch {
 	case len(reply.Values) == 0:
 		what.Text = reply.Text
 	case reply.Values[0] == toAgent:
-		return s.LeaveRequest(ctx, r)
+		return r.Leave(ctx)
 	case reply.Values[0] == interrupt:
 		what.Interrupt = true
 	}
-	err := s.AnswerRequest(ctx, r, what)
+	err := r.Answer(ctx, what)
 	if fault.DetailOf(err) == term.RequestOver {
 		return fault.New(fault.Exists, "the program does not ask for this any more; what you typed was dropped")
 	}
@@ -235,7 +230,7 @@ const maxCommand, maxRow = 500, 300
 // newQuestion returns the question about a request.
 func newQuestion(s *term.Session, r term.Request) question.Question {
 	q := question.Question{
-		Workspace: s.Dir(), Plain: true, AllowText: true, Prompt: true, Secret: r.Secret, Severity: question.Info, Timeout: question.MaxTimeout,
+		Workspace: s.Info().Dir, Plain: true, AllowText: true, Prompt: true, Secret: r.Secret, Severity: question.Info, Timeout: question.MaxTimeout,
 		Title: fmt.Sprintf("A program in the terminal “%s” asks you something", s.Name()),
 	}
 	if r.Secret {

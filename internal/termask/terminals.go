@@ -45,7 +45,7 @@ func NewTerminals(o TerminalOptions) *Terminals { return &Terminals{TerminalOpti
 // Around returns the channel for questions about a session: the terminals of its workspace.
 func (t *Terminals) Around(s *term.Session) popup.Channel {
 	around := *t
-	around.within = workspace.Clean(s.Dir())
+	around.within = workspace.Clean(s.Info().Dir)
 	return &around
 }
 
@@ -87,7 +87,7 @@ func (t *Terminals) Presence() popup.Presence {
 // attended returns the sessions of a workspace to which a person is attached.
 func (t *Terminals) attended(path string) (list []*term.Session) {
 	for _, s := range t.Sessions.Reaching() {
-		if t.only == s || t.only == nil && (t.Project || workspace.Related(path, workspace.Clean(s.Dir()))) {
+		if t.only == s || t.only == nil && (t.Project || workspace.Related(path, workspace.Clean(s.Info().Dir))) {
 			list = append(list, s)
 		}
 	}

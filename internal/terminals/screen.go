@@ -204,21 +204,17 @@ func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wi
 	if err != nil {
 		return wire.Scrollback{}, err
 	}
-	limit := defaultPage
+	o := term.PageOptions{From: in.From, Before: in.Before, Offset: in.Offset, Lines: defaultPage}
 	if in.Limit != nil {
-		limit = int(min(*in.Limit, maxPage))
+		o.Lines = int(min(*in.Limit, maxPage))
 	}
-	var p term.Page
-	switch {
-	case in.Tail != nil:
-		p, err = s.ScrollbackBefore(ctx, math.MaxUint64, int(min(*in.Tail, maxPage)))
-	case in.Before != nil:
-		p, err = s.ScrollbackBefore(ctx, *in.Before, limit)
-	case in.From != nil:
-		p, err = s.Scrollback(ctx, *in.From, limit)
-	default:
-		p, err = s.ScrollbackFromOldest(ctx, in.Offset, limit)
+	if in.Before != nil {
+		o.From = nil
 	}
+	if in.Tail != nil {
+		o.From, o.Before, o.Lines = nil, new(uint64(math.MaxUint64)), int(min(*in.Tail, maxPage))
+	}
+	p, err := s.Scrollback(ctx, o)
 	if err != nil {
 		return wire.Scrollback{}, err
 	}

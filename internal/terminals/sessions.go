@@ -202,11 +202,7 @@ var (
 		Name: "session.detach", Kind: Change, Right: Manage, Doc: "Asks attached terminals to leave: all, or one. The program keeps running.",
 		Fails: []Failure{noClient, {Kind: fault.Precondition, When: "the client is no terminal"}},
 	}, func(_ context.Context, s *term.Session, in Leaving) (None, error) {
-		if in.Client != "" {
-			return none(s.DetachClient(in.Client))
-		}
-		s.Detach()
-		return None{}, nil
+		return none(s.Detach(in.Client))
 	})
 
 	LeadSession = onSession(Operation{

@@ -218,7 +218,8 @@ func (l *Local) Join(ctx context.Context, by Grant, session string, o term.Clien
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.Observe(o)
+	o.Observer = true
+	c, err := s.Attach(o)
 	if err != nil {
 		return nil, err
 	}
