@@ -44,13 +44,7 @@ func awaitAnswerFor[R core.Result, T any](ctx context.Context, s *Session, p *ca
 		over <- o
 	}
 	var none T
-	err := s.do(ctx, func(st *state) error {
-		st.waits++
-		p.id = st.waits
-		st.callers[p.id] = p
-		return s.apply(st, begin(p.id))
-	})
-	if err != nil {
+	if err := s.do(ctx, s.admit(p, begin)); err != nil {
 		return none, err
 	}
 	select {
@@ -166,7 +160,7 @@ func (s *Session) do(ctx context.Context, f func(*state) error) error {
 	if ctx.Err() != nil {
 		return s.doError(context.Cause(ctx))
 	}
-	call := func() error { return f(s.st) }
+	call := s.bound(f)
 	if ran, err := s.exec.TryRun(ctx, call); ran {
 		return s.doError(err)
 	}

@@ -78,8 +78,9 @@ func framesOf(stack string) (list []frame) {
 }
 
 // From the handler of wsh_run_command to the write on the program's terminal, a line takes few
-// turns, so that a reader can follow it. The test counts the calls that go into another file: on
-// the goroutine of the handler up to where it waits for the session, and then on the session's.
+// turns, so that a reader can follow it: at most ten functions in other packages or files, none
+// entered twice. The test counts the calls that go into another file: on the goroutine of the
+// handler up to where it waits for the session, and then on the session's.
 func TestPathOfALine(t *testing.T) {
 	ended := make(chan struct{})
 	p := &traced{stacks: make(chan string, 1), ended: ended, end: sync.OnceFunc(func() { close(ended) })}
@@ -103,21 +104,25 @@ func TestPathOfALine(t *testing.T) {
 		all = append(all, framesOf(stacks[0])...)
 	}
 	all = slices.DeleteFunc(all, func(f frame) bool { return strings.HasSuffix(f.file, "_test.go") })
-	var turns []string
-	last := all[0].file
+	turns, files := []frame{}, []string{all[0].file}
 	for _, f := range all[1:] {
-		if f.file != last {
-			turns = append(turns, f.function+" in "+f.file)
+		if f.file == files[len(files)-1] {
+			continue
 		}
-		last = f.file
+		if slices.Contains(files, f.file) {
+			t.Errorf("%s returns to %s", f.function, f.file)
+		}
+		turns, files = append(turns, f), append(files, f.file)
 	}
-	const most = 10
-	if len(turns) > most {
-		t.Errorf("the line passes %d functions in other files, at most %d are allowed:\n%s", len(turns), most, strings.Join(turns, "\n"))
+	if len(turns) > 10 {
+		t.Errorf("the line passes %d functions in other files: %v", len(turns), turns)
 	}
 	for i, f := range all {
 		if slices.Contains(all[:i], f) {
 			t.Errorf("%s is called twice", f.function)
 		}
+	}
+	if len(turns) == 0 || turns[len(turns)-1].file != "term/input_queue.go" {
+		t.Errorf("the path does not end at the write: %v", turns)
 	}
 }
