@@ -4,6 +4,13 @@ import (
 	"strconv"
 )
 
+// A listRow is a row of a list.
+type listRow struct {
+	index int
+	item  Value // its element, by which the row is recognised
+	inst  *instance
+}
+
 // list displays the elements of v as the rows of in.vars[i].
 func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	displayed, _, err := t.wrap(in, i, v)
@@ -14,107 +21,155 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	}
 	va := &in.vars[i]
 	va.value = v
+	m := va.ext()
 	if windowed(in.plan.slots[i].Binding, displayed) {
 		t.works(in, i)
 		t.updateWindow(in, i, displayed, renewed)
-		return
-	}
-	m := va.ext()
-	// Rows may hold lists, so the buffer is not shared with them.
-	items := t.takeItems()
-	items = t.elements(items, displayed)
-	n, tooMany := t.fitting(len(items), len(m.rows))
-	items = items[:n]
-	if tooMany != nil {
-		t.fail(in, i, tooMany.Error(), tooMany)
 	} else {
-		t.works(in, i)
+		// Rows may hold lists, so the buffer is not shared with them.
+		items := t.elements(t.takeItems(), displayed)
+		n, tooMany := t.fitting(len(items), len(m.rows))
+		if tooMany != nil {
+			t.fail(in, i, tooMany.Error(), tooMany)
+		} else {
+			t.works(in, i)
+		}
+		t.splice(in, i, displayed, items[:n], renewed)
+		t.giveItems(items)
 	}
-	head := 0
-	for head < len(items) && head < len(m.items) && same(items[head], m.items[head]) {
+	for _, r := range m.rows {
+		t.scan(r.inst, renewed)
+	}
+}
+
+// splice displays items, and sends what is between the rows at the head and at the tail that stay.
+func (t *Tree) splice(in *instance, i int, list Value, items []Value, renewed bool) {
+	m := in.vars[i].more
+	stays := func(r listRow, item Value) bool {
+		return same(r.item, item) && (!renewed || t.isCurrent(r.inst))
+	}
+	head, tail := 0, 0
+	for head < min(len(items), len(m.rows)) && stays(m.rows[head], items[head]) {
 		head++
 	}
-	if head == len(items) && head == len(m.items) {
-		t.giveItems(items)
-		t.scanRows(in, i, renewed)
+	if head == len(items) && head == len(m.rows) {
 		return
 	}
-	tail := 0
-	for tail < len(items)-head && tail < len(m.items)-head &&
-		same(items[len(items)-1-tail], m.items[len(m.items)-1-tail]) {
+	for tail < min(len(items), len(m.rows))-head && stays(m.rows[len(m.rows)-1-tail], items[len(items)-1-tail]) {
 		tail++
 	}
-	t.splice(in, i, items, head, tail)
-	t.giveItems(items)
-	t.scanRows(in, i, renewed)
-}
-
-// splice replaces all rows but the first head and the last tail ones.
-func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
-	m := in.vars[i].more
-	removed := m.rows[head : len(m.rows)-tail]
-	var kept map[Value][]*instance // rows taken out, by value, in order
-	if len(removed) > 0 && head+tail < len(items) {
-		kept = make(map[Value][]*instance, len(removed))
-		for k, r := range removed {
-			v := keyOf(m.items[head+k])
-			kept[v] = append(kept[v], r)
-		}
-	}
-	rows := make([]*instance, 0, len(items))
-	rows = append(rows, m.rows[:head]...)
-	out := []byte{'['}
-	stays := make(map[*instance]bool)
+	removed, last := m.rows[head:len(m.rows)-tail], m.rows[len(m.rows)-tail:]
+	rows := append(make([]listRow, 0, len(items)), m.rows[:head]...)
+	old := newSpareRows(removed)
 	for k := head; k < len(items)-tail; k++ {
-		if k > head {
+		rows = append(rows, t.row(in, i, list, items[k], k, old, renewed))
+	}
+	for _, r := range last {
+		rows = append(rows, t.moveRow(in, i, r, len(rows), renewed))
+	}
+	t.freeRows(old)
+	m.rows = rows
+	if !t.changed(in, i) {
+		return
+	}
+	out := []byte{'['}
+	for k, r := range rows[head : len(rows)-tail] {
+		if k > 0 {
 			out = append(out, ',')
 		}
-		item := keyOf(items[k])
-		if equal := kept[item]; len(equal) > 0 {
-			kept[item] = equal[1:]
-			rows = append(rows, equal[0])
-			stays[equal[0]] = true
-			out = strconv.AppendInt(out, equal[0].id, 10)
-			continue
-		}
-		row := t.newRow(in, i, items[k])
-		rows = append(rows, row)
-		out = t.mount(out, row)
+		out = t.appendRow(out, r.inst)
 	}
-	out = append(out, ']')
-	rows = append(rows, m.rows[len(m.rows)-tail:]...)
-	n := len(removed)
-	for _, r := range removed {
-		if !stays[r] {
-			t.free(r)
-		}
-	}
-	m.rows = rows
-	m.items = append(m.items[:0], items...)
-	clear(m.items[len(items):cap(m.items)]) // drop items that are no longer shown
-	in.changed(i)
-	t.ops.List(in.id, i, head, n, out)
+	t.ops.List(in.id, i, head, len(removed), append(out, ']'))
 }
 
-// newRow creates the instance that displays one element of a list.
-func (t *Tree) newRow(in *instance, i int, item Value) *instance {
-	b := in.plan.slots[i].Binding
-	if b.ItemWrapper == "" || item == nil {
-		return t.placeRow(in, i, item, item, nil)
+// appendRow appends the row of a list that has changed: its id, or all of it if it is new.
+func (t *Tree) appendRow(dst []byte, row *instance) []byte {
+	if row.mounted == t.pass {
+		return t.appendInstance(dst, row)
 	}
-	err := t.readable(in, i)
-	var w Value
-	if err == nil {
-		w, err = t.host.Wrap(b.ItemWrapper, item)
-		err = t.judge(in, i, err)
-	}
-	if err != nil {
-		w = item
-	}
-	return t.placeRow(in, i, w, item, err)
+	return strconv.AppendInt(dst, row.id, 10)
 }
 
-// placeRow creates the instance of a row that displays obj; failed is the error of creating obj, if
+// spareRows are rows that can display the same items again, in order.
+type spareRows map[Value][]listRow
+
+func newSpareRows(rows []listRow) spareRows {
+	s := make(spareRows, len(rows))
+	for _, r := range rows {
+		s[keyOf(r.item)] = append(s[keyOf(r.item)], r)
+	}
+	return s
+}
+
+// row returns the row that displays an element: one that is spare, or else a new one.
+func (t *Tree) row(in *instance, i int, list, item Value, k int, spare spareRows, renewed bool) listRow {
+	if equal := spare[keyOf(item)]; len(equal) > 0 {
+		spare[keyOf(item)] = equal[1:]
+		return t.moveRow(in, i, equal[0], k, renewed)
+	}
+	return listRow{k, item, t.newRow(in, i, list, item, k)}
+}
+
+// freeRows frees the rows that are still spare.
+func (t *Tree) freeRows(spare spareRows) {
+	for _, rows := range spare {
+		for _, r := range rows {
+			t.free(r.inst)
+		}
+	}
+}
+
+// moveRow keeps a row for its item, now at index k; if its template has changed, with another
+// instance.
+func (t *Tree) moveRow(in *instance, i int, r listRow, k int, renewed bool) listRow {
+	r.index = k
+	if it, ok := r.inst.obj.(*ViewListItem); ok {
+		it.move(t, k)
+	}
+	if old := r.inst; renewed && !t.isCurrent(old) {
+		t.free(old)
+		r.inst = t.placeRow(in, i, old.obj, old.source, nil)
+	}
+	return r
+}
+
+// isCurrent reports whether a row has the template that it should have.
+func (t *Tree) isCurrent(row *instance) bool {
+	tmpl, _ := t.resolve(row.parent, row.obj, row.namespace, row.fallback)
+	return tmpl == row.plan.tmpl
+}
+
+// newRow mounts the instance that displays one element of a list, in a ViewList with an item of
+// its own. If its wrapper cannot be created, it displays the element itself.
+func (t *Tree) newRow(in *instance, i int, list, item Value, k int) *instance {
+	l, isViewList := list.(*ViewList)
+	wrapper := in.plan.slots[i].ItemWrapper
+	if isViewList {
+		wrapper = l.itemWrapper
+	}
+	obj, arg := item, Value(nil)
+	var err error
+	if wrapper != "" && (item != nil || isViewList) {
+		var w Value
+		switch err = t.readable(in, i); {
+		case err != nil:
+		case isViewList:
+			w, arg, err = t.host.WrapItem(wrapper, item, k)
+		default:
+			w, err = t.host.Wrap(wrapper, item)
+		}
+		if err = t.judge(in, i, err); err == nil {
+			obj = w
+		}
+	}
+	if isViewList {
+		it := &ViewListItem{list: l, base: item, item: obj, arg: arg, index: k}
+		return t.placeRow(in, i, it, it, err)
+	}
+	return t.placeRow(in, i, obj, item, err)
+}
+
+// placeRow mounts the instance of a row that displays obj; failed is the error of creating obj, if
 // any.
 func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *instance {
 	ns, fallback := or(in.plan.slots[i].Namespace, in.namespace), or(in.fallback, "list-item")
@@ -126,42 +181,24 @@ func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *i
 	if problem != "" {
 		t.failDisplay(row, in, i, problem)
 	}
+	t.mount(row)
 	return row
-}
-
-// scanRows scans the rows, and replaces those whose template has changed.
-func (t *Tree) scanRows(in *instance, i int, renewed bool) {
-	m := in.vars[i].more
-	for k, row := range m.rows {
-		if row.mounted == t.pass {
-			continue // just read
-		}
-		if renewed {
-			tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback)
-			if tmpl != row.plan.tmpl {
-				t.free(row)
-				row = t.placeRow(in, i, row.obj, row.source, nil)
-				m.rows[k] = row
-				t.ops.List(in.id, i, k, 1, append(t.mount([]byte{'['}, row), ']'))
-				continue
-			}
-		}
-		t.scan(row, renewed)
-	}
 }
 
 // elements appends the elements of an array, of the host's or of ours.
 func (t *Tree) elements(dst []Value, v Value) []Value {
-	if l, ok := v.(*ViewList); ok {
-		for _, it := range l.items {
-			dst = append(dst, it)
-		}
-		return dst
-	}
-	if v == nil {
+	if v = array(v); v == nil {
 		return dst
 	}
 	return t.host.Elements(dst, v)
+}
+
+// array returns the host's array that a list displays.
+func array(v Value) Value {
+	if l, ok := v.(*ViewList); ok {
+		return l.source
+	}
+	return v
 }
 
 func (t *Tree) takeItems() []Value {

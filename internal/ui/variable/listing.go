@@ -95,18 +95,11 @@ func (l *listing) isObject(v Value) bool {
 }
 
 // inside returns what a view or list displays: an instance or rows.
-func (v *variable) inside() (child *instance, rows []windowRow) {
+func (v *variable) inside() (child *instance, rows []listRow) {
 	if v.more == nil {
 		return nil, nil
 	}
-	if v.window != nil {
-		return nil, v.window.rows
-	}
-	rows = make([]windowRow, len(v.rows))
-	for k, r := range v.rows {
-		rows[k] = windowRow{k, v.items[k], r}
-	}
-	return v.child, rows
+	return v.child, v.rows
 }
 
 // binding lists the variable of a binding and all below it, and returns its id. root is the id of
@@ -159,7 +152,7 @@ func (l *listing) binding(in *instance, i int, parent int64, root elementID, dep
 }
 
 // row lists a row of a list and all below it, and returns its id.
-func (l *listing) row(r windowRow, parent int64, depth int) int64 {
+func (l *listing) row(r listRow, parent int64, depth int) int64 {
 	element := r.inst.rootID(elementID{})
 	v := Variable{
 		ID: r.inst.id, ParentID: parent, Path: strconv.Itoa(r.index), Value: l.value(r.inst.obj),
@@ -216,7 +209,7 @@ func (l *listing) of(b *viewdef.Binding) map[string]string {
 	return m
 }
 
-func (l *listing) array(rows []windowRow) json.RawMessage {
+func (l *listing) array(rows []listRow) json.RawMessage {
 	out := []byte{'['}
 	for k, r := range rows {
 		if k > 0 {

@@ -211,7 +211,7 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 			lines = append(lines, indent([]line{o.line("… %s more; path %s is the next", count(more), join(path, strconv.Itoa(next)))})...)
 		}
 	}
-	listed := func(r windowRow) []line {
+	listed := func(r listRow) []line {
 		return indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))
 	}
 	limit := min(len(rows), o.rows)

@@ -99,7 +99,7 @@ func (o *outliner) choosing(s scope, n *viewdef.Node) (lines []line, note string
 const searchedOptions = 1_000
 
 // chosenRows returns those rows, of the ones that an outline leaves out, that hold chosen options.
-func (o *outliner) chosenRows(rows []windowRow) (chosen []windowRow) {
+func (o *outliner) chosenRows(rows []listRow) (chosen []listRow) {
 	left, less, choice := o.left, o.less, *o.choice
 	o.left = math.MaxInt32 // these lines are not printed
 	for k, r := range rows {

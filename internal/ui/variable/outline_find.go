@@ -134,7 +134,7 @@ func (at target) step(path string) (next target, rest string, ok bool) {
 
 // inside returns what a target displays: an instance, or the rows of a list. A list's own views are
 // passed through.
-func (at target) inside() (in *instance, rows []windowRow, isList bool) {
+func (at target) inside() (in *instance, rows []listRow, isList bool) {
 	in, list := at.content()
 	if list != nil {
 		_, rows = list.inside()

@@ -51,22 +51,53 @@ func (t *Tree) prioritised(set map[*instance]bool, prio viewdef.Priority) {
 	}
 	older := func(a, b *instance) int { return cmp.Compare(a.id, b.id) }
 	for _, in := range slices.SortedFunc(maps.Keys(set), older) {
-		for i := range in.plan.slots {
-			s := &in.plan.slots[i]
-			if s.Priority != prio || !s.Access.Readable() || in.gone {
-				continue
-			}
-			if m := in.vars[i].more; m == nil || m.read != t.pass {
-				in.vars[i].ext().read = t.pass
-				t.update(in, i, false)
-			}
+		if !in.gone {
+			t.readPriority(in, prio, false)
 		}
 	}
 }
 
-// scan reads the variables of in and of everything inside it. renewed says that templates have
-// changed, so views must be resolved again.
+// readPriority reads the bindings of one priority that this pass has not read.
+func (t *Tree) readPriority(in *instance, prio viewdef.Priority, renewed bool) {
+	for i := range in.plan.slots {
+		s := &in.plan.slots[i]
+		if s.Priority != prio || !s.Access.Readable() {
+			continue
+		}
+		if m := in.vars[i].ext(); m.read != t.pass {
+			m.read = t.pass
+			t.update(in, i, renewed)
+		}
+	}
+}
+
+// mount reads everything in a new instance.
+func (t *Tree) mount(in *instance) {
+	in.mounted = t.pass
+	t.readAll(in, false)
+}
+
+// readAll reads the bindings of an instance in the order of their priorities.
+func (t *Tree) readAll(in *instance, renewed bool) {
+	if in.plan.high {
+		t.readPriority(in, viewdef.High, renewed)
+	}
+	t.readMain(in, renewed)
+	if in.plan.low {
+		t.readPriority(in, viewdef.Low, renewed)
+	}
+}
+
+// scan reads the variables of in and of everything inside it, unless this pass has just mounted it.
+// renewed says that templates have changed, so views must be resolved again.
 func (t *Tree) scan(in *instance, renewed bool) {
+	if in.mounted != t.pass {
+		t.readMain(in, renewed)
+	}
+}
+
+// readMain reads the variables of in, but those of other priorities, and of everything inside it.
+func (t *Tree) readMain(in *instance, renewed bool) {
 	slots := in.plan.slots
 	for i := range slots {
 		s := &slots[i]
@@ -109,12 +140,7 @@ func (t *Tree) descend(in *instance, i int, renewed bool) {
 		t.scan(m.child, false)
 	}
 	for _, r := range m.rows {
-		t.scan(r, false)
-	}
-	if m.window != nil {
-		for _, r := range m.window.rows {
-			t.scan(r.inst, false)
-		}
+		t.scan(r.inst, false)
 	}
 }
 
@@ -183,8 +209,9 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 			if va.more != nil {
 				va.json = nil
 			}
-			in.changed(i)
-			t.ops.Set(in.id, i, []byte("null")) // an earlier address would mislead
+			if t.changed(in, i) {
+				t.ops.Set(in.id, i, null) // an earlier address would mislead
+			}
 		}
 		return // otherwise, the last good value stays
 	}
@@ -200,8 +227,9 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 		va.json = nil
 	}
 	va.value = v
-	in.changed(i)
-	t.ops.Set(in.id, i, t.scratch)
+	if t.changed(in, i) {
+		t.ops.Set(in.id, i, t.scratch)
+	}
 }
 
 // view displays v in the view in.vars[i].
@@ -228,7 +256,7 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 		}
 	}
 	if !same(va.value, v) {
-		in.changed(i)
+		t.changed(in, i)
 	}
 	va.value = v
 	if displayed == nil {
@@ -254,7 +282,10 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	if problem != "" {
 		t.failDisplay(child, in, i, problem)
 	}
-	t.ops.Mount(in.id, i, t.mount(nil, child))
+	t.mount(child)
+	if in.mounted != t.pass {
+		t.ops.Mount(in.id, i, t.appendInstance(nil, child))
+	}
 }
 
 var null = []byte("null")
@@ -262,16 +293,12 @@ var null = []byte("null")
 // scanRebound scans an instance whose object may have been replaced: bindings read ahead of the
 // pass were read from the old object.
 func (t *Tree) scanRebound(in *instance, renewed bool) {
-	if in.plan.high || in.plan.low {
-		for i := range in.plan.slots {
-			s := &in.plan.slots[i]
-			if s.Priority != viewdef.Medium && s.Access.Readable() {
-				in.vars[i].ext().read = t.pass
-				t.update(in, i, renewed)
-			}
+	for i := range in.vars {
+		if m := in.vars[i].more; m != nil {
+			m.read = 0
 		}
 	}
-	t.scan(in, renewed)
+	t.readAll(in, renewed)
 }
 
 // wrap returns what a view or list displays for v: v, or its wrapper.
@@ -296,12 +323,8 @@ func (t *Tree) wrap(in *instance, i int, v Value) (displayed Value, fallback str
 			list = &ViewList{itemWrapper: b.ItemWrapper, windowed: b.Window}
 			m.wrapper = list
 		}
-		if list.windowed {
-			list.source = v
-			return list, "list-item", nil
-		}
-		t.items = t.host.Elements(t.items[:0], v)
-		return list, "list-item", list.sync(t, t.items)
+		list.source = v
+		return list, "list-item", nil
 	}
 	if m.wrapper == nil {
 		m.wrapper, err = t.host.Wrap(b.Wrapper, v)

@@ -57,7 +57,6 @@ type Tree struct {
 
 	// Buffers, kept from pass to pass.
 	scratch    []byte
-	items      []Value
 	spareItems []Value
 }
 
@@ -71,7 +70,7 @@ type instance struct {
 	// The namespace that was asked for, which views inside inherit, and the one to fall back on.
 	namespace, fallback string
 	vars                []variable // one for each binding of the template
-	mounted             uint32     // the pass in which it was created
+	mounted             uint32     // the pass in which it was read first; 0: it was not yet
 	source              Value      // obj, or the value that obj wraps: the object that the person sees
 	object              int64      // the identity of source, or 0
 	rebound             int64      // the batch in which source last changed
@@ -79,12 +78,17 @@ type instance struct {
 	gone                bool
 }
 
-// changed counts a change of a variable, for debugging tools.
-func (in *instance) changed(i int) {
+// changed reports whether pages are to be told that a variable has changed, and counts that, for
+// debugging tools. Pages get a new instance as a whole when everything in it has been read.
+func (t *Tree) changed(in *instance, i int) bool {
+	if in.mounted == t.pass {
+		return false
+	}
 	if in.changes == nil {
 		in.changes = make([]uint32, len(in.vars))
 	}
 	in.changes[i]++
+	return true
 }
 
 // A variable is the live counterpart of a binding.
@@ -102,16 +106,15 @@ type more struct {
 	json    []byte        // of a value that is an object: its last JSON
 	wrapper Value         // of a view or list with a wrapper
 	child   *instance     // of a view
-	rows    []*instance   // of a list
-	items   []Value       // of a list: the value of each row
-	window  *window       // of a windowed list, which has no rows and items
+	rows    []listRow     // of a list, in the order of their indexes
+	window  *window       // of a windowed list
 	read    uint32        // the pass in which a binding of high or low priority was read
 	longest time.Duration // the most that took was
 	took    time.Duration // how long the path took to read, where it calls methods
 }
 
-// unknown is the cached value of a variable whose page may display something other than the last
-// value read. It equals no other value.
+// unknown is the cached value of a variable that has not been read, or whose page may display
+// something other than the last value read. It equals no other value.
 var unknown = Value(new(int))
 
 // New returns an empty tree.
@@ -215,6 +218,9 @@ func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj, source
 		namespace: ns, fallback: fallback,
 		vars: make([]variable, len(p.slots)),
 	}
+	for i := range in.vars {
+		in.vars[i].value = unknown
+	}
 	t.lastID += int64(len(p.slots)) // a variable's id is its instance's, plus its slot, plus one
 	t.instances[in.id] = in
 	t.sampleNames(in)
@@ -261,13 +267,10 @@ func (t *Tree) free(in *instance) {
 		t.release(m.owner)
 		t.free(m.child)
 		for _, r := range m.rows {
-			t.free(r)
+			t.free(r.inst)
 		}
 		if m.window != nil {
 			t.forgetWindow(m.window)
-			for _, r := range m.window.rows {
-				t.free(r.inst)
-			}
 		}
 	}
 }

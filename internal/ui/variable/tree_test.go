@@ -196,7 +196,7 @@ func TestTemplateReload(t *testing.T) {
 	app := &obj{typ: "App", fields: fields{"all": list(contact("a"), contact("b"))}}
 	w := newWorld(t, app, listDefs)
 	put(t, w.store, "Contact.list-item", `<li class="new" ui-value="name"></li>`)
-	w.want("the rows that use it", "list 0 start 0 remove 1 add 1", "list 0 start 1 remove 1 add 1", "mount 0", "mount 0")
+	w.want("the rows that use it", "list 0 start 0 remove 2 add 2", "mount 0", "mount 0")
 	put(t, w.store, "Other.DEFAULT", `<p></p>`)
 	w.want("a template that nothing uses")
 }

@@ -23,15 +23,8 @@ type window struct {
 	asked map[any]ask // by page
 	moved bool        // asked or revealed has changed since the last scan
 	total int
-	rows  []windowRow // in the order of their indexes
 
 	revealed span // rows mounted for an outline
-}
-
-type windowRow struct {
-	index int
-	item  Value // its element, by which the row is recognised
-	inst  *instance
 }
 
 // A span is a range of indexes.
@@ -84,8 +77,9 @@ func (t *Tree) forgetWindow(w *window) {
 	delete(t.revealed, w)
 }
 
-// wanted returns the spans of n rows to mount, in order, without overlap.
-func (w *window) wanted(n int) []span {
+// wanted returns the spans of n rows to mount, in order, without overlap. Of them, rows are mounted
+// already.
+func (w *window) wanted(n int, rows []listRow) []span {
 	spans := make([]span, 0, len(w.asked)+1)
 	if len(w.asked) == 0 {
 		spans = append(spans, span{0, min(firstRows, n)})
@@ -95,8 +89,8 @@ func (w *window) wanted(n int) []span {
 	}
 	for _, a := range w.asked {
 		spans = append(spans, span{min(a.start, n), min(a.end, n)})
-		if k := w.indexOf(a.keep); k >= 0 && w.rows[k].index >= 0 {
-			spans = append(spans, span{w.rows[k].index, w.rows[k].index + 1})
+		if k := indexOf(rows, a.keep); k >= 0 && rows[k].index >= 0 {
+			spans = append(spans, span{rows[k].index, rows[k].index + 1})
 		}
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
@@ -120,7 +114,7 @@ func windowed(b *viewdef.Binding, displayed Value) bool {
 }
 
 // showWindow brings the rows of a windowed list up to date, and reports whether pages need an
-// update. It does not mount new rows yet.
+// update.
 func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (changed bool) {
 	m := in.vars[i].ext()
 	if m.window == nil {
@@ -129,41 +123,28 @@ func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (c
 	}
 	w := m.window
 	total := t.length(displayed)
-	if !changed && !renewed && !w.moved && total == w.total && t.sameRows(w, displayed) {
+	if !changed && !renewed && !w.moved && total == w.total && t.sameRows(m.rows, displayed) {
 		return false
 	}
 	changed = changed || total != w.total
-	old := slices.Clone(w.rows)
-	t.follow(w, displayed, total)
+	old := slices.Clone(m.rows)
+	t.follow(w, m.rows, displayed, total)
 	w.total, w.moved = total, false
-	kept := make(map[Value][]windowRow, len(w.rows))
-	for _, r := range w.rows {
-		kept[keyOf(r.item)] = append(kept[keyOf(r.item)], r)
-	}
-	rows := make([]windowRow, 0, len(old))
-	for _, s := range w.wanted(total) {
+	spare := newSpareRows(m.rows)
+	rows := make([]listRow, 0, len(old))
+	for _, s := range w.wanted(total, m.rows) {
 		for k := s.start; k < s.end; k++ {
-			item := t.element(displayed, k)
-			if equal := kept[keyOf(item)]; len(equal) > 0 {
-				kept[keyOf(item)] = equal[1:]
-				rows = append(rows, windowRow{k, item, t.keepRow(in, i, displayed, equal[0].inst, k, renewed)})
-				continue
-			}
-			rows = append(rows, windowRow{k, item, t.newWindowRow(in, i, displayed, item, k)})
+			rows = append(rows, t.row(in, i, displayed, t.element(displayed, k), k, spare, renewed))
 		}
 	}
-	for _, left := range kept {
-		for _, r := range left {
-			t.free(r.inst)
-		}
-	}
-	w.rows = rows
-	return changed || !slices.EqualFunc(old, rows, func(a, b windowRow) bool { return a.index == b.index && a.inst == b.inst })
+	t.freeRows(spare)
+	m.rows = rows
+	return changed || !slices.EqualFunc(old, rows, func(a, b listRow) bool { return a.index == b.index && a.inst == b.inst })
 }
 
 // sameRows reports whether every row still displays the element at its index.
-func (t *Tree) sameRows(w *window, list Value) bool {
-	for _, r := range w.rows {
+func (t *Tree) sameRows(rows []listRow, list Value) bool {
+	for _, r := range rows {
 		if !same(t.element(list, r.index), r.item) {
 			return false
 		}
@@ -171,56 +152,22 @@ func (t *Tree) sameRows(w *window, list Value) bool {
 	return true
 }
 
-// keepRow keeps a row for its item, now at index k. It returns a new row if the template has
-// changed.
-func (t *Tree) keepRow(in *instance, i int, list Value, row *instance, k int, renewed bool) *instance {
-	if it, ok := row.obj.(*ViewListItem); ok {
-		it.move(t, k)
-	}
-	if renewed {
-		if tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback); tmpl != row.plan.tmpl {
-			t.free(row)
-			return t.placeRow(in, i, row.obj, row.source, nil)
-		}
-	}
-	return row
-}
-
-// newWindowRow creates the row of an element; in a ViewList, with its own item.
-func (t *Tree) newWindowRow(in *instance, i int, list, element Value, k int) *instance {
-	l, ok := list.(*ViewList)
-	if !ok {
-		return t.newRow(in, i, element)
-	}
-	it, err := l.newItem(t, element, k)
-	return t.placeRow(in, i, it, it, err)
-}
-
-// appendWindow appends the rows of a windowed list. If ids is set, rows that pages have are given
-// by id; new rows are mounted.
-func (t *Tree) appendWindow(dst []byte, w *window, ids bool) []byte {
+// appendWindow appends the rows of a windowed list: as row appends them.
+func appendWindow(dst []byte, rows []listRow, row func([]byte, *instance) []byte) []byte {
 	dst = append(dst, '[')
-	for k := 0; k < len(w.rows); {
+	for k := 0; k < len(rows); {
 		if k > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '[')
-		dst = strconv.AppendInt(dst, int64(w.rows[k].index), 10)
+		dst = strconv.AppendInt(dst, int64(rows[k].index), 10)
 		dst = append(dst, ",["...)
 		first := k
-		for ; k < len(w.rows) && w.rows[k].index-w.rows[first].index == k-first; k++ {
+		for ; k < len(rows) && rows[k].index-rows[first].index == k-first; k++ {
 			if k > first {
 				dst = append(dst, ',')
 			}
-			row := w.rows[k].inst
-			switch {
-			case row.mounted == 0:
-				dst = t.mount(dst, row)
-			case ids:
-				dst = strconv.AppendInt(dst, row.id, 10)
-			default:
-				dst = t.appendInstance(dst, row)
-			}
+			dst = row(dst, rows[k].inst)
 		}
 		dst = append(dst, "]]"...)
 	}
@@ -228,34 +175,25 @@ func (t *Tree) appendWindow(dst []byte, w *window, ids bool) []byte {
 }
 
 // appendWindowValue appends a windowed list as the value of its slot.
-func (t *Tree) appendWindowValue(dst []byte, w *window) []byte {
+func (t *Tree) appendWindowValue(dst []byte, m *more) []byte {
 	dst = append(dst, `{"total":`...)
-	dst = strconv.AppendInt(dst, int64(w.total), 10)
+	dst = strconv.AppendInt(dst, int64(m.window.total), 10)
 	dst = append(dst, `,"segments":`...)
-	dst = t.appendWindow(dst, w, false)
+	dst = appendWindow(dst, m.rows, t.appendInstance)
 	return append(dst, '}')
 }
 
-// updateWindow updates a windowed list and records what has changed.
+// updateWindow updates a windowed list and sends what has changed.
 func (t *Tree) updateWindow(in *instance, i int, displayed Value, renewed bool) {
-	if t.showWindow(in, i, displayed, renewed) {
-		w := in.vars[i].window
-		in.changed(i)
-		t.ops.Window(in.id, i, w.total, t.appendWindow(nil, w, true))
-	}
-	for _, r := range in.vars[i].window.rows {
-		if r.inst.mounted != t.pass {
-			t.scan(r.inst, renewed)
-		}
+	if t.showWindow(in, i, displayed, renewed) && t.changed(in, i) {
+		m := in.vars[i].more
+		t.ops.Window(in.id, i, m.window.total, appendWindow(nil, m.rows, t.appendRow))
 	}
 }
 
 // length returns the number of elements of an array, the host's or ours.
 func (t *Tree) length(v Value) int {
-	if l, ok := v.(*ViewList); ok {
-		v = l.source
-	}
-	if v == nil {
+	if v = array(v); v == nil {
 		return 0
 	}
 	return t.host.Len(v)
@@ -263,10 +201,7 @@ func (t *Tree) length(v Value) int {
 
 // element returns one element of an array, the host's or ours.
 func (t *Tree) element(v Value, k int) Value {
-	if l, ok := v.(*ViewList); ok {
-		v = l.source
-	}
-	e, err := t.host.Element(v, k)
+	e, err := t.host.Element(array(v), k)
 	if err != nil {
 		return nil // an array has elements; any other value has length 0
 	}

@@ -9,47 +9,48 @@ import (
 // elements move.
 
 // indexOf returns the position of an instance's row among the mounted rows, or -1.
-func (w *window) indexOf(inst int64) int {
-	return slices.IndexFunc(w.rows, func(r windowRow) bool { return r.inst.id == inst })
+func indexOf(rows []listRow, inst int64) int {
+	return slices.IndexFunc(rows, func(r listRow) bool { return r.inst.id == inst })
 }
 
-// follow adjusts the requests of pages after rows have come or gone elsewhere, so that each person
-// keeps seeing the same elements. A page at the start of the list stays there.
-func (t *Tree) follow(w *window, list Value, total int) {
+// follow adjusts the requests of pages, and the indexes of rows that they keep, after rows have
+// come or gone elsewhere, so that each person keeps seeing the same elements. A page at the start
+// of the list stays there.
+func (t *Tree) follow(w *window, rows []listRow, list Value, total int) {
 	moved := map[int64]int{}
 	for page, a := range w.asked {
-		if k := w.indexOf(a.keep); k >= 0 {
-			moved[a.keep], _ = t.locate(list, w.rows[k], w.total, total)
+		if k := indexOf(rows, a.keep); k >= 0 {
+			moved[a.keep], _ = t.locate(list, rows[k], w.total, total)
 		}
-		if r, ok := w.near((a.start + a.end) / 2); ok && a.start > 0 && r.index >= a.start && r.index < a.end {
+		if r, ok := near(rows, (a.start+a.end)/2); ok && a.start > 0 && r.index >= a.start && r.index < a.end {
 			if now, ok := t.locate(list, r, w.total, total); ok {
 				a.start, a.end = max(a.start+now-r.index, 0), max(a.end+now-r.index, 0)
 			}
 		}
 		w.asked[page] = a
 	}
-	for k := range w.rows {
-		if now, ok := moved[w.rows[k].inst.id]; ok {
-			w.rows[k].index = now
+	for k := range rows {
+		if now, ok := moved[rows[k].inst.id]; ok {
+			rows[k].index = now
 		}
 	}
 }
 
 // near returns the mounted row closest to an index.
-func (w *window) near(index int) (row windowRow, ok bool) {
-	i, _ := slices.BinarySearchFunc(w.rows, index, func(r windowRow, index int) int { return cmp.Compare(r.index, index) })
-	if i == len(w.rows) {
+func near(rows []listRow, index int) (row listRow, ok bool) {
+	i, _ := slices.BinarySearchFunc(rows, index, func(r listRow, index int) int { return cmp.Compare(r.index, index) })
+	if i == len(rows) {
 		i--
 	}
 	if i < 0 {
-		return windowRow{}, false
+		return listRow{}, false
 	}
-	return w.rows[i], true
+	return rows[i], true
 }
 
 // locate returns the index of a row's element in a list that had was elements and has total now, or
 // -1 if it is close neither to its old index nor to where a change elsewhere would have moved it.
-func (t *Tree) locate(list Value, r windowRow, was, total int) (index int, ok bool) {
+func (t *Tree) locate(list Value, r listRow, was, total int) (index int, ok bool) {
 	is := func(k int) bool { return k >= 0 && k < total && same(t.element(list, k), r.item) }
 	if is(r.index) {
 		return r.index, true
