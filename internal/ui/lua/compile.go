@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -135,7 +136,7 @@ type functionSize struct {
 }
 
 func (c *checker) check(chunk []ast.Stmt) error {
-	c.stmts(chunk, 0, newFunctionSize())
+	c.parts(reflect.ValueOf(chunk), 1, newFunctionSize())
 	for len(c.todo) > 0 {
 		it := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
@@ -145,11 +146,10 @@ func (c *checker) check(chunk []ast.Stmt) error {
 		line, rest := 0, len(c.todo)
 		if it.stmt != nil {
 			line = it.stmt.Line()
-			c.stmt(it)
 		} else {
 			line = (*it.expr).Line()
-			c.expr(it)
 		}
+		c.part(it)
 		slices.Reverse(c.todo[rest:]) // the compiler meets constants in the order of the source
 		switch {
 		case it.depth > maxSyntaxDepth:
@@ -163,107 +163,61 @@ func (c *checker) check(chunk []ast.Stmt) error {
 	return nil
 }
 
-func (c *checker) stmts(list []ast.Stmt, depth int, fn *functionSize) {
-	for _, s := range list {
-		c.todo = append(c.todo, checked{stmt: s, depth: depth + 1, fn: fn})
+// part examines a statement or an expression.
+func (c *checker) part(it checked) {
+	var node any = it.stmt
+	if it.expr != nil {
+		node = *it.expr
 	}
-}
-
-// exprs queues expressions, some of which may be absent, that is nil.
-func (c *checker) exprs(depth int, fn *functionSize, list ...*ast.Expr) {
-	for _, e := range list {
-		if *e != nil {
-			c.todo = append(c.todo, checked{expr: e, depth: depth + 1, fn: fn})
-		}
-	}
-}
-
-func (c *checker) list(depth int, fn *functionSize, list []ast.Expr) {
-	for i := range list {
-		c.exprs(depth, fn, &list[i])
-	}
-}
-
-func (c *checker) stmt(it checked) {
-	d, fn := it.depth, it.fn
-	switch s := it.stmt.(type) {
-	case *ast.AssignStmt:
-		c.list(d, fn, s.Lhs)
-		c.list(d, fn, s.Rhs)
-	case *ast.LocalAssignStmt:
-		c.list(d, fn, s.Exprs)
-	case *ast.FuncCallStmt:
-		c.exprs(d, fn, &s.Expr)
-	case *ast.DoBlockStmt:
-		c.stmts(s.Stmts, d, fn)
-	case *ast.WhileStmt:
-		c.exprs(d, fn, &s.Condition)
-		c.stmts(s.Stmts, d, fn)
-	case *ast.RepeatStmt:
-		c.exprs(d, fn, &s.Condition)
-		c.stmts(s.Stmts, d, fn)
-	case *ast.IfStmt:
-		c.exprs(d, fn, &s.Condition)
-		c.stmts(s.Then, d, fn)
-		c.stmts(s.Else, d, fn)
-	case *ast.NumberForStmt:
-		c.exprs(d, fn, &s.Init, &s.Limit, &s.Step)
-		c.stmts(s.Stmts, d, fn)
-	case *ast.GenericForStmt:
-		c.list(d, fn, s.Exprs)
-		c.stmts(s.Stmts, d, fn)
-	case *ast.FuncDefStmt:
-		c.exprs(d, fn, &s.Name.Func, &s.Name.Receiver)
-		c.constant(fn, s.Name.Method)
-		c.stmts(s.Func.Stmts, d, newFunctionSize())
-	case *ast.ReturnStmt:
-		c.list(d, fn, s.Exprs)
+	switch n := node.(type) {
 	case *ast.LabelStmt, *ast.GotoStmt:
-		fn.labels++
+		it.fn.labels++
+	case *ast.NumberExpr:
+		c.constant(it.fn, "0"+n.Value)
+	case *ast.StringExpr:
+		c.constant(it.fn, n.Value)
+	case *ast.IdentExpr:
+		c.constant(it.fn, n.Value)
+		c.lookups += it.depth
+	case *ast.FuncCallExpr:
+		c.constant(it.fn, n.Method)
+	case *ast.StringConcatOpExpr:
+		if list, variable := operands(n); variable >= 2 || len(list) >= maxOperands {
+			*it.expr = c.join(list, n, it.depth, it.fn)
+			return
+		} // else the result grows only by constants in the source, so the instruction is safe
 	}
+	c.parts(reflect.ValueOf(node), it.depth+1, it.fn)
 }
 
-func (c *checker) expr(it checked) {
-	d, fn := it.depth, it.fn
-	switch e := (*it.expr).(type) {
-	case *ast.NumberExpr:
-		c.constant(fn, "0"+e.Value)
-	case *ast.StringExpr:
-		c.constant(fn, e.Value)
-	case *ast.IdentExpr:
-		c.constant(fn, e.Value)
-		c.lookups += d
-	case *ast.AttrGetExpr:
-		c.exprs(d, fn, &e.Object, &e.Key)
-	case *ast.TableExpr:
-		for _, f := range e.Fields {
-			c.exprs(d, fn, &f.Key, &f.Value)
+// parts queues the statements and expressions that are directly in a value.
+func (c *checker) parts(v reflect.Value, depth int, fn *functionSize) {
+	switch v.Kind() {
+	case reflect.Interface:
+		switch part := v.Addr().Interface().(type) {
+		case *ast.Expr:
+			if *part != nil {
+				c.todo = append(c.todo, checked{expr: part, depth: depth, fn: fn})
+			}
+		case *ast.Stmt:
+			c.todo = append(c.todo, checked{stmt: *part, depth: depth, fn: fn})
 		}
-	case *ast.FuncCallExpr:
-		c.constant(fn, e.Method)
-		c.exprs(d, fn, &e.Func, &e.Receiver)
-		c.list(d, fn, e.Args)
-	case *ast.LogicalOpExpr:
-		c.exprs(d, fn, &e.Lhs, &e.Rhs)
-	case *ast.RelationalOpExpr:
-		c.exprs(d, fn, &e.Lhs, &e.Rhs)
-	case *ast.ArithmeticOpExpr:
-		c.exprs(d, fn, &e.Lhs, &e.Rhs)
-	case *ast.StringConcatOpExpr:
-		list, variable := operands(e)
-		if variable < 2 && len(list) < maxOperands {
-			c.exprs(d, fn, &e.Lhs, &e.Rhs) // the result grows only by constants in the source, so the instruction is safe
-			break
+	case reflect.Slice:
+		for i := range v.Len() {
+			c.parts(v.Index(i), depth, fn)
 		}
-		*it.expr = c.join(list, e, d, fn)
-	case *ast.UnaryMinusOpExpr:
-		c.exprs(d, fn, &e.Expr)
-	case *ast.UnaryNotOpExpr:
-		c.exprs(d, fn, &e.Expr)
-	case *ast.UnaryLenOpExpr:
-		c.exprs(d, fn, &e.Expr)
-	case *ast.FunctionExpr:
-		c.stmts(e.Stmts, d, newFunctionSize())
+	case reflect.Pointer:
+		switch n := v.Interface().(type) {
+		case *ast.FunctionExpr:
+			fn = newFunctionSize()
+		case *ast.FuncName:
+			c.constant(fn, n.Method)
+		}
+		c.parts(v.Elem(), depth, fn)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			c.parts(v.Field(i), depth, fn)
+		}
 	}
 }
 
@@ -308,7 +262,7 @@ func (c *checker) join(list []ast.Expr, at *ast.StringConcatOpExpr, depth int, f
 			args = slices.Clone(args)
 			adjust(args[len(args)-1])
 			if first {
-				c.list(depth, f, args)
+				c.parts(reflect.ValueOf(args), depth+1, f)
 			}
 			fn := &ast.IdentExpr{Value: concatName}
 			fn.SetLine(at.Line())
