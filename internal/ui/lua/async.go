@@ -269,7 +269,7 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 		req.Header[strings.ToLower(k)] = v
 	}
 	if v := tb.RawGetString("json"); v != lua.LNil {
-		body, err := vm.encode(l, v)
+		body, err := vm.encode(v)
 		if err != nil {
 			l.RaiseError("session:http: json: %s", err)
 		}

@@ -2,6 +2,7 @@ package lua
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -11,8 +12,12 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// maxNesting bounds the nesting of JSON; deeper values are described by a text.
-const maxNesting = 100
+const (
+	// maxNesting bounds the nesting of a session's state; deeper values are described by a text.
+	maxNesting = 100
+	// maxJSON bounds what ui.json_encode makes, in bytes.
+	maxJSON = 64 << 20
+)
 
 var errTooLarge = errors.New("too large")
 
@@ -41,13 +46,13 @@ func isArray(tb *lua.LTable, n int, strict bool) bool {
 // A value that is no JSON at all, or too large, becomes {"non-json": "what it is"}. Of several keys
 // with the same name in JSON, it has one: see [VM.Clashes].
 func (vm *VM) JSON(v Value, limit int) []byte {
-	e := jsonEncoder{vm: vm, limit: limit, seen: map[*lua.LTable]int{}}
+	e := encoder{vm: vm, limit: limit, deepest: maxNesting, seen: map[*lua.LTable]int{}}
 	text := e.document(in(v))
 	vm.clashes = e.clashes
 	return text
 }
 
-func (e *jsonEncoder) document(l lua.LValue) []byte {
+func (e *encoder) document(l lua.LValue) []byte {
 	switch x := l.(type) {
 	case *lua.LFunction, *lua.LUserData, *lua.LState, lua.LChannel:
 		return e.nonJSON(e.vm.describe(l))
@@ -56,7 +61,7 @@ func (e *jsonEncoder) document(l lua.LValue) []byte {
 			return e.nonJSON(strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64)))
 		}
 	}
-	e.value(l, 0)
+	e.value(l)
 	switch e.err {
 	case nil:
 	case errTooLarge:
@@ -67,12 +72,31 @@ func (e *jsonEncoder) document(l lua.LValue) []byte {
 	return e.buf
 }
 
-type jsonEncoder struct {
-	vm    *VM
-	buf   []byte
-	limit int
-	seen  map[*lua.LTable]int
-	err   error
+func (e *encoder) nonJSON(text string) []byte {
+	return append(wire.AppendString([]byte(`{"non-json":`), safetext.Clip(text, 1000)), '}')
+}
+
+// encode returns v as JSON. Functions, threads and userdata are left out of objects and are null in
+// arrays; cycles, numbers that JSON does not have, and two keys with the same name are errors.
+func (vm *VM) encode(v lua.LValue) ([]byte, error) {
+	e := encoder{vm: vm, strict: true, limit: maxJSON, deepest: maxDepth, seen: map[*lua.LTable]int{}}
+	e.value(v)
+	if e.err == errTooLarge {
+		e.err = fmt.Errorf("more than %s of JSON", size(maxJSON))
+	}
+	return e.buf, e.err
+}
+
+// An encoder writes a value as JSON, for scripts or to describe a session's state.
+type encoder struct {
+	vm      *VM
+	strict  bool // for scripts: whatever JSON does not have is an error
+	buf     []byte
+	limit   int // of buf
+	deepest int // how deep tables may nest
+	// seen has the number of each table that was met; if it is strict, of those being written.
+	seen map[*lua.LTable]int
+	err  error
 
 	path    []step
 	typ     string // of the innermost table around that has one
@@ -85,35 +109,58 @@ type step struct {
 	name  string
 }
 
-func (e *jsonEncoder) nonJSON(text string) []byte {
-	return append(wire.AppendString([]byte(`{"non-json":`), safetext.Clip(text, 1000)), '}')
+// at returns the path to the value that is being written, or "".
+func (e *encoder) at() string {
+	var b strings.Builder
+	for _, s := range e.path {
+		switch {
+		case s.index > 0:
+			fmt.Fprintf(&b, "[%d]", s.index)
+		case b.Len() > 0:
+			b.WriteString("." + s.name)
+		default:
+			b.WriteString(s.name)
+		}
+	}
+	return b.String()
 }
 
-func (e *jsonEncoder) value(v lua.LValue, depth int) {
-	if len(e.buf) > e.limit {
-		e.err = errTooLarge
-	}
-	if e.err == nil && e.vm.guard.Done() != nil {
-		e.err = e.vm.guard.err
-	}
+// fail ends the writing with an error about the present value.
+func (e *encoder) fail(format string, args ...any) {
 	if e.err != nil {
 		return
 	}
+	e.err = fmt.Errorf(format, args...)
+	if at := e.at(); at != "" {
+		e.err = fmt.Errorf("at %s: %w", at, e.err)
+	}
+}
+
+func (e *encoder) value(v lua.LValue) {
+	s, _ := v.(lua.LString)
+	switch {
+	case e.err != nil:
+		return
+	case len(e.buf) > e.limit, len(s) > e.limit:
+		e.err = errTooLarge
+		return
+	case e.vm.guard.Done() != nil:
+		e.err = e.vm.guard.err
+		return
+	}
 	switch v := v.(type) {
-	case *lua.LNilType:
-		e.buf = append(e.buf, "null"...)
 	case lua.LString:
-		if len(v) > e.limit {
-			e.err = errTooLarge
-			return
-		}
 		e.buf = wire.AppendString(e.buf, string(v))
 	case *lua.LTable:
-		e.table(v, depth)
+		e.table(v)
 	case lua.LBool, lua.LNumber:
+		if n, ok := v.(lua.LNumber); ok && e.strict && (math.IsNaN(float64(n)) || math.IsInf(float64(n), 0)) {
+			e.fail("%v is no JSON number", float64(n))
+			return
+		}
 		e.buf = appendScalar(e.buf, v)
 	default:
-		if v == lua.LValue(e.vm.json.null) {
+		if e.strict || v == lua.LNil || v == lua.LValue(e.vm.json.null) {
 			e.buf = append(e.buf, "null"...)
 			return
 		}
@@ -121,75 +168,102 @@ func (e *jsonEncoder) value(v lua.LValue, depth int) {
 	}
 }
 
-func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
-	if n, ok := e.seen[tb]; ok {
+func (e *encoder) table(tb *lua.LTable) {
+	n, again := e.seen[tb]
+	switch {
+	case again && e.strict:
+		e.fail("the table contains itself")
+		return
+	case again:
 		e.buf = append(e.buf, `{"$ref":`...)
 		e.buf = strconv.AppendInt(e.buf, int64(n), 10)
 		e.buf = append(e.buf, '}')
 		return
-	}
-	if depth >= maxNesting {
-		e.buf = wire.AppendString(e.buf, "nested more than "+strconv.Itoa(maxNesting)+" deep")
+	case len(e.path) >= e.deepest && e.strict:
+		e.err = fmt.Errorf("nested more than %d deep", e.deepest)
+		return
+	case len(e.path) >= e.deepest:
+		e.buf = wire.AppendString(e.buf, fmt.Sprintf("nested more than %d deep", e.deepest))
 		return
 	}
 	e.seen[tb] = len(e.seen) + 1
-	typ := e.vm.Type(tb)
-	n := tb.Len() // slow if the table was longer once
-	if typ == "" && isArray(tb, n, false) {
+	typ := ""
+	if e.strict {
+		defer delete(e.seen, tb)
+	} else if typ = e.vm.Type(tb); typ != "" {
+		defer func(outer string) { e.typ = outer }(e.typ)
+		e.typ = typ
+	}
+	n = tb.Len() // slow if the table was longer once
+	if typ == "" && isArray(tb, n, e.strict) && (n > 0 || tb.Metatable != lua.LValue(e.vm.json.object)) {
 		e.buf = append(e.buf, '[')
 		for i := 1; i <= n && e.err == nil; i++ {
 			if i > 1 {
 				e.buf = append(e.buf, ',')
 			}
-			e.child(step{index: i}, tb.RawGetInt(i), depth)
+			e.child(step{index: i}, tb.RawGetInt(i))
 		}
 		e.buf = append(e.buf, ']')
 		return
 	}
+	members := e.members(tb, typ)
 	e.buf = append(e.buf, '{')
-	first := true
 	if typ != "" {
-		e.key("type", &first)
-		e.buf = wire.AppendString(e.buf, typ)
-		defer func(outer string) { e.typ = outer }(e.typ)
-		e.typ = typ
+		e.buf = wire.AppendString(append(e.buf, `"type":`...), typ)
 	}
-	var members []member
-	add := func(k, v lua.LValue) {
-		_, isFunction := v.(*lua.LFunction)
-		m := newMember(k, v)
-		if isFunction || strings.HasPrefix(m.name, "_") || (typ != "" && m.name == "type") || (e.vm.IsObject(k)) {
-			return
-		}
-		members = append(members, m)
-	}
-	tb.ForEach(add)
-	for name, v := range e.vm.defaults(tb) {
-		add(lua.LString(name), v)
-	}
-	sortMembers(members)
 	for i, m := range members {
 		if i > 0 && m.name == members[i-1].name {
 			e.clash(members[i-1], m)
 			continue
 		}
-		e.key(m.name, &first)
-		e.child(step{name: m.name}, m.value, depth)
+		if i > 0 || typ != "" {
+			e.buf = append(e.buf, ',')
+		}
+		e.buf = append(wire.AppendString(e.buf, m.name), ':')
+		e.child(step{name: m.name}, m.value)
 	}
 	e.buf = append(e.buf, '}')
 }
 
-func (e *jsonEncoder) child(at step, v lua.LValue, depth int) {
-	e.path = append(e.path, at)
-	e.value(v, depth+1)
-	e.path = e.path[:len(e.path)-1]
+// members returns the members of a table, sorted by name.
+func (e *encoder) members(tb *lua.LTable, typ string) (members []member) {
+	add := func(k, v lua.LValue) {
+		m := newMember(k, v)
+		if e.strict {
+			if _, number := k.(lua.LNumber); !number && k.Type() != lua.LTString {
+				e.fail("a %s cannot be a key", k.Type())
+			}
+			if !e.writable(v) {
+				return
+			}
+		} else if isFunction(v) || strings.HasPrefix(m.name, "_") || typ != "" && m.name == "type" || e.vm.IsObject(k) {
+			return
+		}
+		members = append(members, m)
+	}
+	tb.ForEach(add)
+	if !e.strict {
+		for name, v := range e.vm.defaults(tb) {
+			add(lua.LString(name), v)
+		}
+	}
+	sortMembers(members)
+	return members
 }
 
-func (e *jsonEncoder) key(k string, first *bool) {
-	if !*first {
-		e.buf = append(e.buf, ',')
+// writable reports whether scripts write v as a member.
+func (e *encoder) writable(v lua.LValue) bool {
+	switch v.(type) {
+	case *lua.LFunction, *lua.LState, lua.LChannel:
+		return false
+	case *lua.LUserData:
+		return v == lua.LValue(e.vm.json.null)
 	}
-	*first = false
-	e.buf = wire.AppendString(e.buf, k)
-	e.buf = append(e.buf, ':')
+	return true
+}
+
+func (e *encoder) child(at step, v lua.LValue) {
+	e.path = append(e.path, at)
+	e.value(v)
+	e.path = e.path[:len(e.path)-1]
 }

@@ -35,8 +35,8 @@ func TestJSONEncode(t *testing.T) {
 		"ui.json_decode('[]')":                 "[]",
 		"(function() local s = {1} return {s, s} end)()": "[[1],[1]]",
 		"0/0":                "error: NaN is no JSON number",
-		"{a = {1, 1/0}}":     "error: at a.2: +Inf is no JSON number",
-		"cycle":              "error: at a.1: the table contains itself",
+		"{a = {1, 1/0}}":     "error: at a[2]: +Inf is no JSON number",
+		"cycle":              "error: at a[1]: the table contains itself",
 		"{[{}] = 1}":         "error: a table cannot be a key",
 		"{x = {[true] = 1}}": "error: at x: a boolean cannot be a key",
 	} {

@@ -71,31 +71,23 @@ func (vm *VM) Clashes() []Clash { return vm.clashes }
 // maxClashes bounds how many clashes of one value are reported.
 const maxClashes = 5
 
-// clash records that the member b is left out, since a has its name.
-func (e *jsonEncoder) clash(a, b member) {
-	if len(e.clashes) >= maxClashes {
+// clash records that the member b is left out, since a has its name; for scripts, it is an error.
+func (e *encoder) clash(a, b member) {
+	if e.strict {
+		e.fail("%s", clashing(a, b))
+	}
+	if e.strict || len(e.clashes) >= maxClashes {
 		return
 	}
-	var at strings.Builder
-	field := ""
-	for _, s := range e.path {
-		switch {
-		case s.index > 0:
-			fmt.Fprintf(&at, "[%d]", s.index)
-		case at.Len() > 0:
-			at.WriteString("." + s.name)
-		default:
-			at.WriteString(s.name)
-		}
-		if s.name != "" {
-			field = s.name
-		}
-	}
 	c := Clash{Message: clashing(a, b)}
-	if at.Len() > 0 {
-		c.Message += ", in " + at.String()
+	if at := e.at(); at != "" {
+		c.Message += ", in " + at
 	}
 	c.Message += fmt.Sprintf(": only the value of %q is used", a.name)
+	field := ""
+	for _, s := range e.path {
+		field = cmp.Or(s.name, field)
+	}
 	c.File, c.Line = e.vm.whereSet(e.typ, field)
 	e.clashes = append(e.clashes, c)
 }

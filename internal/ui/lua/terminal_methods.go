@@ -173,7 +173,7 @@ func (vm *VM) option(l *lua.LState, in map[string]any, method string, options []
 
 // encoded returns a value of an operation's input as JSON.
 func (vm *VM) encoded(l *lua.LState, method string, v lua.LValue) json.RawMessage {
-	data, err := vm.encode(l, v)
+	data, err := vm.encode(v)
 	if err != nil {
 		l.RaiseError("%s: %s", method, err)
 	}
