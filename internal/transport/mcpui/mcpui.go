@@ -15,13 +15,12 @@ import (
 )
 
 // Instructions tell a model how the tools work together. Each tool has a description of its own.
-const Instructions = `ui-mcp shows the person a live app in their browser, written in Lua and HTML view definitions.
+const Instructions = `ui-mcp shows the person a live app in their browser, written in Lua and HTML view definitions. Before your first app, read ui://cheatsheet (resources/cheatsheet.md in base_dir).
 
-Workflow: ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
-	`Saved files are reloaded by themselves, with the app's state kept, and every change appears in the page at once: never restart or reload.
-Read and change the app's objects with ui_run; see what the person sees with ui_inspect.
-What the person does reaches you as the events that the app pushes with mcp.pushState: GET /wait?timeout=30 on the port in the file base_dir/mcp-port answers with a JSON array of them, or 204 when there were none. {"event":"error"} is one of ours: something in the app has failed.
-"Server not started" means: call ui_start first. Errors in Lua name file and line.`
+ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
+	`Saved files are reloaded with the app's state kept, and every change appears at once: never restart or reload.
+ui_run reads and changes the app's objects; ui_inspect shows what the person sees.
+The app sends events with mcp.pushState: GET /wait?timeout=30 on the port in base_dir/mcp-port answers with a JSON array of them, or 204. {"event":"error"} is one of ours: something in the app has failed.`
 
 // DefaultSession is the session of a call that names none.
 const DefaultSession = "1"

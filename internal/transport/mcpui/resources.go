@@ -85,10 +85,11 @@ func (r *Resources) Register(s *mcpserver.Server) {
 		return list, err
 	})
 	for _, d := range []struct{ name, title, about string }{
-		{"reference", "Reference", "Where to begin: how an app is made, and what to read next."},
-		{"viewdefs", "View definitions", "The ui-* attributes and paths."},
+		{"cheatsheet", "Cheatsheet", "Where to begin: enough for a first app."},
+		{"reference", "Reference", "The other pages, by task; files and tools."},
+		{"viewdefs", "View definitions", "More ui-* attributes, options of paths, views, HTML."},
 		{"lua", "Lua", "The Lua API: prototypes, the session, the globals."},
-		{"mcp", "For agents", "How an agent builds an app and works with the person."},
+		{"mcp", "For agents", "How an agent works with the person: events, questions, checking, the chat."},
 	} {
 		r.add(s, d.name, d.title, markdownType, d.about, func(context.Context) ([]byte, error) { return r.ops.Document(d.name + ".md") })
 	}

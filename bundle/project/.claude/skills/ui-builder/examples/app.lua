@@ -63,8 +63,6 @@ function ContactApp:remove(contact)
     end
 end
 
-function ContactApp:noProblem() return self.problem == "" end
-
 -- The person's message appears in the chat and goes to the agent as an event.
 function ContactApp:send()
     if not self.draft:find("%S") then return end
