@@ -52,10 +52,29 @@ type Result struct {
 	Stdout, Stderr []byte
 }
 
-// A job is a request or a process that is under way.
-type job struct {
-	callback *lua.LFunction // nil if the script gave none
-	cancel   context.CancelFunc
+// An awaited is a function to be called: by a timer, or when a request or process has ended.
+type awaited struct {
+	fn     *lua.LFunction // nil if the script gave none
+	every  time.Duration  // of an interval; else 0
+	cancel func()
+}
+
+// await adds what a script waits for to the timers or jobs. It is cancelled if the file that is
+// being loaded fails.
+func (vm *VM) await(set map[int]*awaited, p *awaited) (id int) {
+	vm.handles++
+	id = vm.handles
+	set[id] = p
+	vm.Did(func() { delete(set, id); p.cancel() }, nil)
+	return id
+}
+
+// drop cancels what is pending, unless the file that is being loaded fails.
+func (vm *VM) drop(set map[int]*awaited, id int) {
+	if p := set[id]; p != nil {
+		delete(set, id) // so it does nothing, even if it is due
+		vm.Did(func() { set[id] = p }, func() { p.cancel() })
+	}
 }
 
 func (vm *VM) openAsync() {
@@ -78,9 +97,7 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 		l.RaiseError("%s: %d requests and processes are under way already: wait for some", what, maxJobs)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	vm.handles++
-	id, j := vm.handles, &job{callback: callback, cancel: cancel}
-	vm.jobs[id] = j
+	id := vm.await(vm.jobs, &awaited{fn: callback, cancel: cancel})
 	vm.opts.Background(func(outer context.Context) func() {
 		defer cancel()
 		defer context.AfterFunc(outer, cancel)()
@@ -89,20 +106,14 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 			err = fmt.Errorf("no answer within %s", timeout)
 		}
 		return func() {
-			if vm.jobs[id] != j {
+			if vm.jobs[id] == nil {
 				return // cancelled
 			}
 			delete(vm.jobs, id)
 			vm.report(what, callback, result, err)
 		}
 	})
-	vm.Did(func() { delete(vm.jobs, id); cancel() }, nil)
-	return vm.handle(func() {
-		if vm.jobs[id] == j {
-			delete(vm.jobs, id)
-			vm.Did(func() { vm.jobs[id] = j }, cancel)
-		}
-	})
+	return vm.handle(func() { vm.drop(vm.jobs, id) })
 }
 
 // handle returns a table with the method cancel.

@@ -54,17 +54,16 @@ func (vm *VM) census(limit uint64) uint64 {
 			c.add(v)
 		}
 	}
-	for _, t := range vm.timers {
-		c.add(t.fn)
+	for _, set := range []map[int]*awaited{vm.timers, vm.jobs} {
+		for _, p := range set {
+			c.add(p.fn)
+		}
 	}
 	for _, t := range vm.terminals.of {
 		c.add(t.obj)
 		for _, h := range t.handlers {
 			c.add(h.fn)
 		}
-	}
-	for _, j := range vm.jobs {
-		c.add(j.callback)
 	}
 	for len(c.todo) > 0 && c.sum < c.limit {
 		v := c.todo[len(c.todo)-1]

@@ -232,7 +232,7 @@ func (t *terminal) fail(problem string) {
 // forget ends everything that belongs to an object that is no terminal's any more.
 func (t *terminal) forget() {
 	if t.watch != nil {
-		t.watch.stop()
+		t.watch.cancel()
 	}
 	end(t.take(func(h *handler) bool { return h.event != "exit" })) // which handlers may have yet to learn
 	delete(t.vm.terminals.of, t.obj)

@@ -40,8 +40,7 @@ type stream struct {
 // has failed, unless the stream was stopped.
 func (vm *VM) newStream(next func(context.Context) (apply func(), err error), ended func(error)) *stream {
 	s := &stream{vm: vm, next: next, ended: ended}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
-	vm.streams[s] = true
+	s.ctx, s.cancel = context.WithCancel(vm.life)
 	s.wait()
 	return s
 }
@@ -53,9 +52,8 @@ func (s *stream) wait() {
 		return func() {
 			switch {
 			case s.ctx.Err() != nil:
-				s.stop()
 			case err != nil:
-				s.stop()
+				s.cancel()
 				s.ended(err)
 			default:
 				defer s.goOn() // also if a handler panics
@@ -69,12 +67,6 @@ func (s *stream) goOn() {
 	if s.ctx.Err() == nil {
 		s.wait()
 	}
-}
-
-// stop ends the stream. It may be called twice.
-func (s *stream) stop() {
-	delete(s.vm.streams, s)
-	s.cancel()
 }
 
 // watch starts a stream of the events of a terminal, or, if id is "", of changes of the list. apply
@@ -157,7 +149,7 @@ func (t *terminal) take(gone func(*handler) bool) (taken []*handler) {
 func end(list []*handler) {
 	for _, h := range list {
 		if h.stream != nil {
-			h.stream.stop()
+			h.stream.cancel()
 		}
 	}
 }

@@ -14,13 +14,6 @@ const (
 	minInterval = time.Millisecond
 )
 
-// A timer is a pending call of setTimeout and similar functions.
-type timer struct {
-	fn     *lua.LFunction
-	every  time.Duration // of an interval; else 0
-	cancel func()
-}
-
 func (vm *VM) openTimers() {
 	add := func(name string, withTime, repeat bool) {
 		vm.session.RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
@@ -29,7 +22,7 @@ func (vm *VM) openTimers() {
 			if withTime {
 				d = milliseconds(float64(l.CheckNumber(3)))
 			}
-			t := &timer{fn: fn}
+			t := &awaited{fn: fn}
 			if repeat {
 				d = max(d, minInterval)
 				t.every = d
@@ -40,11 +33,8 @@ func (vm *VM) openTimers() {
 			case len(vm.timers) >= maxTimers:
 				l.RaiseError("session:%s: there are %d timers already", name, maxTimers)
 			}
-			vm.handles++
-			id := vm.handles
-			vm.timers[id] = t
+			id := vm.await(vm.timers, t)
 			vm.schedule(id, t, d)
-			vm.Did(func() { vm.clearTimer(id) }, nil)
 			l.Push(lua.LNumber(id))
 			return 1
 		}))
@@ -55,11 +45,7 @@ func (vm *VM) openTimers() {
 	for _, name := range []string{"clearImmediate", "clearTimeout", "clearInterval"} {
 		vm.session.RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
 			if n, ok := l.Get(2).(lua.LNumber); ok && float64(n) == math.Trunc(float64(n)) {
-				id := int(n)
-				if t := vm.timers[id]; t != nil {
-					delete(vm.timers, id) // so it does nothing, even if it is due
-					vm.Did(func() { vm.timers[id] = t }, func() { t.cancel() })
-				}
+				vm.drop(vm.timers, int(n))
 			}
 			return 0
 		}))
@@ -78,15 +64,7 @@ func milliseconds(ms float64) time.Duration {
 	}
 }
 
-// clearTimer removes the timer with this handle, if it exists.
-func (vm *VM) clearTimer(id int) {
-	if t := vm.timers[id]; t != nil {
-		delete(vm.timers, id)
-		t.cancel()
-	}
-}
-
-func (vm *VM) schedule(id int, t *timer, d time.Duration) {
+func (vm *VM) schedule(id int, t *awaited, d time.Duration) {
 	t.cancel = vm.opts.After(d, func() {
 		// It may have been cleared after it became due.
 		if vm.timers[id] != t {

@@ -99,11 +99,10 @@ type VM struct {
 	handles int // counts timers and jobs
 
 	lastCallback *lua.LFunction // called by a timer or a listener, or nil
-	timers       map[int]*timer
-	jobs         map[int]*job
+	timers       map[int]*awaited
+	jobs         map[int]*awaited // requests, processes, and waits for terminals
 
 	terminals terminals
-	streams   map[*stream]bool
 
 	json    jsonMarks
 	clashes []Clash // of the last call of JSON
@@ -137,9 +136,8 @@ func New(opts Options) *VM {
 		prototypes: map[string]*prototype{},
 		wrappers:   map[string]lua.LValue{},
 		apps:       map[string]*lua.LTable{},
-		timers:     map[int]*timer{},
-		jobs:       map[int]*job{},
-		streams:    map[*stream]bool{},
+		timers:     map[int]*awaited{},
+		jobs:       map[int]*awaited{},
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log},
 		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log},
 	}
@@ -170,18 +168,15 @@ func (vm *VM) library(name string) *lua.LTable {
 	return tb
 }
 
-// Close ends timers and background work, and frees the VM. It may be called twice.
+// Close ends timers and background work, and frees the VM. Terminals go on: they belong to the
+// process. It may be called twice.
 func (vm *VM) Close() {
 	vm.Interrupt()
-	for id := range vm.timers {
-		vm.clearTimer(id)
-	}
-	for id, j := range vm.jobs {
-		delete(vm.jobs, id)
-		j.cancel()
-	}
-	for s := range vm.streams {
-		s.stop() // terminals go on: they belong to the process
+	for _, set := range []map[int]*awaited{vm.timers, vm.jobs} {
+		for id, p := range set {
+			delete(set, id)
+			p.cancel()
+		}
 	}
 	if !vm.state.IsClosed() {
 		vm.state.Close()
