@@ -20,6 +20,7 @@ import (
 // safe for concurrent use.
 type views struct {
 	dir   string
+	base  lua.Base
 	log   *slog.Logger
 	store *viewdef.Store // changed by functions given to update only
 
@@ -35,7 +36,7 @@ const maxViewdef = 4 << 20
 
 func newViews(dir string, log *slog.Logger) *views {
 	store := viewdef.NewStore()
-	return &views{dir: dir, log: log, store: store, latest: pinned{Snapshot: store.Snapshot()}, bad: map[string]viewdef.Problem{}}
+	return &views{dir: dir, base: lua.NewBase(dir), log: log, store: store, latest: pinned{Snapshot: store.Snapshot()}, bad: map[string]viewdef.Problem{}}
 }
 
 // update gives sessions all that change changes in the store at once, together with the news that
@@ -85,26 +86,12 @@ func (v *views) load() {
 	}, func() {})
 }
 
-// appOfFile is the app that a file belongs to, or "". Links in viewdefs/ belong to the app that
-// they lead to.
-func (v *views) appOfFile(file string) string {
-	rel := v.rel(file)
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		if dir, err := filepath.EvalSymlinks(v.dir); err == nil {
-			if r, err := filepath.Rel(dir, real); err == nil && filepath.IsLocal(r) {
-				rel = filepath.ToSlash(r)
-			}
-		}
-	}
-	return lua.AppOf(rel)
-}
-
 // loadNew reads those of a folder that were not read yet. Uploads stay in force over the others.
 func (v *views) loadNew(folder string) {
 	v.update(func() {
 		have := v.store.Snapshot()
 		v.readFolder(folder, func(file string) bool {
-			rel := v.rel(file)
+			rel := v.base.Rel(file)
 			key, _, _ := rank(rel)
 			return !have.Has(key, rel)
 		})
@@ -119,23 +106,16 @@ func (v *views) readFolder(folder string, want func(file string) bool) {
 	}
 	for _, e := range entries {
 		file := filepath.Join(folder, e.Name())
-		if _, _, ok := rank(v.rel(file)); ok && !strings.HasPrefix(e.Name(), ".") && want(file) {
+		if _, _, ok := rank(v.base.Rel(file)); ok && !strings.HasPrefix(e.Name(), ".") && want(file) {
 			v.read(file)
 		}
 	}
 }
 
-func (v *views) rel(file string) string {
-	if rel, err := filepath.Rel(v.dir, file); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(file)
-}
-
 // read reads one file and reports whether it is usable. If not, its previous content stays in use.
 // See update.
 func (v *views) read(file string) (key string, ok bool) {
-	rel := v.rel(file)
+	rel := v.base.Rel(file)
 	key, rank, ok := rank(rel)
 	if !ok {
 		return "", false
@@ -162,7 +142,7 @@ func (v *views) read(file string) (key string, ok bool) {
 	v.mu.Lock()
 	delete(v.bad, rel)
 	v.mu.Unlock()
-	v.store.Put(rank, v.appOfFile(file), tmpl)
+	v.store.Put(rank, lua.AppOf(v.base.Key(file)), tmpl)
 	v.store.Remove(key, uploaded(key)) // the latest change wins
 	return key, true
 }
@@ -186,7 +166,7 @@ func (v *views) upload(typ, namespace, content string) (key string, err error) {
 
 // remove removes what was read from a file. See update.
 func (v *views) remove(file string) {
-	rel := v.rel(file)
+	rel := v.base.Rel(file)
 	key, _, ok := rank(rel)
 	if !ok {
 		return

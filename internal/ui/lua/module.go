@@ -15,7 +15,6 @@ import (
 // modules holds the files that are part of the session, by key: the path without links, relative to
 // the base directory.
 type modules struct {
-	dir     string                     // the base directory without links
 	loaded  map[string]bool            // files whose code is in force
 	records map[string]*record         // of the last run of each file
 	clock   int                        // counts the beginnings and ends of runs
@@ -26,9 +25,21 @@ type modules struct {
 	table   *lua.LTable                // package.loaded, which has each module under its names and its key
 }
 
+// A Base is a base directory.
+type Base struct{ dir, real string }
+
+// NewBase returns the base directory at an absolute path.
+func NewBase(dir string) Base {
+	b := Base{dir, dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		b.real = real
+	}
+	return b
+}
+
 // Rel returns the path by which messages name a file: relative to the base directory, with slashes.
-func (vm *VM) Rel(file string) string {
-	if rel, ok := below(vm.opts.Dir, file); ok {
+func (b Base) Rel(file string) string {
+	if rel, ok := below(b.dir, file); ok {
 		return rel
 	}
 	return filepath.ToSlash(file)
@@ -41,7 +52,7 @@ func below(dir, file string) (string, bool) {
 
 // Key returns the name of a file in messages: its path relative to the base directory, without the
 // links that led to it. A file outside the base directory keeps the path by which it was reached.
-func (vm *VM) Key(file string) string {
+func (b Base) Key(file string) string {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil { // there is no such file; its folder may be there
 		if real, err = filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
@@ -49,11 +60,11 @@ func (vm *VM) Key(file string) string {
 		}
 	}
 	if err == nil {
-		if rel, ok := below(vm.modules.dir, real); ok {
+		if rel, ok := below(b.real, real); ok {
 			return rel
 		}
 	}
-	return vm.Rel(file)
+	return b.Rel(file)
 }
 
 // path returns the path of the file with a key.
@@ -173,10 +184,6 @@ func (vm *VM) openModules() {
 	m := &vm.modules
 	m.loaded, m.names, m.records = map[string]bool{}, map[string][]string{}, map[string]*record{}
 	m.sources, m.fields = map[string]string{}, map[string]map[string]bool{}
-	m.dir = vm.opts.Dir
-	if real, err := filepath.EvalSymlinks(m.dir); err == nil {
-		m.dir = real
-	}
 	pkg, ok := l.GetGlobal("package").(*lua.LTable)
 	if !ok {
 		panic("lua: no package library")

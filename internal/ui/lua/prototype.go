@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"weak"
@@ -145,7 +144,7 @@ func (vm *VM) foreign(file string) bool {
 	if theirs == "" || ours == "" || theirs == ours || !vm.modules.loaded[file] {
 		return false
 	}
-	_, err := os.Stat(filepath.Join(vm.modules.dir, filepath.FromSlash(file)))
+	_, err := os.Stat(vm.path(file))
 	return err == nil // else that app is gone
 }
 

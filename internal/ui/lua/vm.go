@@ -64,6 +64,7 @@ type Options struct {
 
 // A VM runs the code of one session.
 type VM struct {
+	Base
 	opts    Options
 	state   *lua.LState
 	session *lua.LTable
@@ -131,7 +132,7 @@ func New(opts Options) *VM {
 		IncludeGoStackTrace: false,
 	})
 	vm := &VM{
-		opts: opts, state: l,
+		Base: NewBase(opts.Dir), opts: opts, state: l,
 		patterns:   map[string]*pattern{},
 		prototypes: map[string]*prototype{},
 		wrappers:   map[string]lua.LValue{},
