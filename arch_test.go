@@ -43,6 +43,9 @@ var layers = [][]string{
 	{ // each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/listen",
 	},
+	{ // secrets, some of which are kept in files
+		"internal/secret",
+	},
 	{ // sessions and their registries, installation
 		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term",
 	},
@@ -56,7 +59,7 @@ var layers = [][]string{
 		"internal/app", "internal/terminals",
 	},
 	{ // what HTTP handlers and connections share, without a domain
-		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay", "internal/transport/ticket",
+		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay",
 	},
 	{ // and what is built on that
 		"internal/transport/sse",
@@ -115,6 +118,8 @@ var confined = map[string]struct {
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
 	"golang.org/x/image/...":                   {[]string{"internal/term/render/picture"}, "one package reads fonts and fills outlines"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
+	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},
+	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/discovery"}, "one package finds running servers"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes should be rare and visible"},
 	"log":                                      {nil, "use the *slog.Logger that is passed in"},

@@ -120,7 +120,7 @@ func trust(dir string) error {
 		err = errors.New("it is not a directory")
 	}
 	if err == nil {
-		err = checkPrivate(info)
+		err = regular.CheckPrivate(info)
 	}
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "%s cannot be trusted", dir)

@@ -1,16 +1,12 @@
 package terminals
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
 	"slices"
-	"strconv"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/secret"
 )
 
 const (
@@ -20,8 +16,6 @@ const (
 	// MaxTokens is how many tokens may be valid at a time.
 	MaxTokens = 1024
 
-	// maxTokenLife is the longest life of a token.
-	maxTokenLife = 365 * 24 * time.Hour
 	// maxTokenScope bounds the sessions and the tags that a token names.
 	maxTokenScope = 64
 	// maxTokenName is the length of a token's name, in bytes.
@@ -30,47 +24,32 @@ const (
 
 // Withdrawn is the detail of the error that ends requests and connections when their token is
 // withdrawn or expires.
-const Withdrawn fault.Detail = "auth_invalid"
+const Withdrawn = secret.Withdrawn
 
 // Tokens are the credentials that give callers less than everything. They live as long as the
-// process. Only their hashes are kept, so this memory reveals none of them. Tokens is safe for
-// concurrent use.
-type Tokens struct {
-	mu     sync.Mutex // guards the fields below
-	byHash map[[sha256.Size]byte]*token
-	byID   map[string]*token
-	serial uint64 // of the newest token
-}
+// process. Tokens is safe for concurrent use.
+type Tokens struct{ issued *secret.Store[named] }
 
-// A token is one issued credential. Its fields never change.
-type token struct {
-	hash    [sha256.Size]byte
-	serial  uint64
-	name    string
-	grant   Grant
-	parent  string // ID of the token that issued it, or ""
-	expires time.Time
-	life    context.Context // ends with the token
-	end     context.CancelCauseFunc
-	timer   *time.Timer
+// A named is what a token opens, and what it is for.
+type named struct {
+	name  string
+	grant Grant // without the token's ID
 }
 
 func newTokens() *Tokens {
-	return &Tokens{byHash: map[[sha256.Size]byte]*token{}, byID: map[string]*token{}}
+	return &Tokens{secret.NewStore[named](secret.Rules{Prefix: TokenPrefix, Most: MaxTokens})}
 }
 
 // Find returns what a token allows. It reports false for one that was never issued, has expired or
 // was withdrawn.
-func (t *Tokens) Find(secret string) (Grant, bool) {
-	// The time of the look-up depends on the hash alone, from which no part of the token follows.
-	hash := sha256.Sum256([]byte(secret))
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	k := t.byHash[hash]
-	if k == nil || k.expired() {
+func (t *Tokens) Find(text string) (Grant, bool) {
+	k, ok := t.issued.Find(text)
+	if !ok {
 		return Grant{}, false
 	}
-	return k.grant, true
+	g := k.Scope.grant
+	g.Token = k.ID
+	return g, true
 }
 
 // NewContext is [NewContext] for a grant that [Tokens.Find] has returned, or one without a token.
@@ -81,105 +60,34 @@ func (t *Tokens) NewContext(ctx context.Context, by Grant) (_ context.Context, s
 	if by.Token == "" {
 		return ctx, func() {}
 	}
+	if k, ok := t.issued.Get(by.Token); ok {
+		return k.Bind(ctx)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	t.mu.Lock()
-	k := t.byID[by.Token]
-	t.mu.Unlock()
-	if k == nil || k.expired() {
-		cancel(errWithdrawn)
-		return ctx, func() {}
-	}
-	unlink := context.AfterFunc(k.life, func() { cancel(errWithdrawn) })
-	return ctx, func() {
-		unlink()
-		cancel(context.Canceled)
-	}
+	cancel(secret.ErrWithdrawn)
+	return ctx, func() {}
 }
-
-var errWithdrawn = fault.With(Withdrawn, fault.New(fault.Gone, "the token has expired or was withdrawn"))
-
-// expired reports whether a token is too old. A timer alone would not do: timers stand still while
-// the machine sleeps.
-func (k *token) expired() bool { return !time.Now().Before(k.expires) }
 
 // issue makes a token with a grant, on behalf of a caller who has at least those rights.
-func (t *Tokens) issue(by Grant, name string, g Grant, life time.Duration) (secret string, _ *token, _ error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.byID) >= MaxTokens {
+func (t *Tokens) issue(by Grant, name string, g Grant, life time.Duration) (text string, k *secret.Issued[named], err error) {
+	var issuer *secret.Issued[named]
+	if by.Token != "" {
+		var ok bool
+		if issuer, ok = t.issued.Get(by.Token); !ok {
+			return "", nil, secret.ErrWithdrawn
+		}
+	}
+	text, k, ok := t.issued.Issue(issuer, "", named{name, g}, life)
+	if !ok {
 		return "", nil, fault.New(fault.Exhausted, "there are %d tokens already: withdraw some", MaxTokens)
 	}
-	// Without the monotonic reading, the difference to a later time counts the machine's sleep.
-	expires := time.Now().Add(life).Round(0)
-	if by.Token != "" {
-		issuer := t.byID[by.Token]
-		if issuer == nil {
-			return "", nil, errWithdrawn
-		}
-		if issuer.expires.Before(expires) {
-			expires = issuer.expires
-		}
-	}
-	secret = TokenPrefix + rand.Text()
-	t.serial++
-	g.Token = strconv.FormatUint(t.serial, 10)
-	k := &token{
-		hash: sha256.Sum256([]byte(secret)), serial: t.serial, name: name, grant: g, parent: by.Token, expires: expires,
-	}
-	k.life, k.end = context.WithCancelCause(context.Background())
-	k.timer = time.AfterFunc(time.Until(expires), func() { t.withdraw(g.Token) })
-	t.byID[g.Token], t.byHash[k.hash] = k, k
-	return secret, k, nil
-}
-
-// withdraw ends a token and those that it has issued. It reports false if there is no such token.
-func (t *Tokens) withdraw(id string) bool {
-	t.mu.Lock()
-	ended := t.removeLocked(id)
-	t.mu.Unlock()
-	for _, k := range ended {
-		k.timer.Stop()
-		k.end(errWithdrawn)
-	}
-	return len(ended) > 0
-}
-
-// removeLocked removes a token and those that it has issued, and returns them.
-func (t *Tokens) removeLocked(id string) []*token {
-	k := t.byID[id]
-	if k == nil {
-		return nil
-	}
-	delete(t.byID, id)
-	delete(t.byHash, k.hash)
-	ended := []*token{k}
-	for child, c := range t.byID {
-		if c.parent == id {
-			ended = append(ended, t.removeLocked(child)...)
-		}
-	}
-	return ended
-}
-
-func (t *Tokens) list() []*token {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var list []*token
-	for _, k := range t.byID {
-		if !k.expired() {
-			list = append(list, k)
-		}
-	}
-	slices.SortFunc(list, func(a, b *token) int { return cmp.Compare(a.serial, b.serial) })
-	return list
+	return text, k, nil
 }
 
 // describe returns what callers may know of a token.
-func (k *token) describe() Token {
-	return Token{
-		ID: k.grant.Token, Name: k.name, Rights: k.grant.Rights.names(), Sessions: k.grant.Sessions, Tags: k.grant.Tags,
-		ExpiresInMS: max(time.Until(k.expires).Milliseconds(), 0),
-	}
+func describe(k *secret.Issued[named]) Token {
+	g := k.Scope.grant
+	return Token{ID: k.ID, Name: k.Scope.name, Rights: g.Rights.names(), Sessions: g.Sessions, Tags: g.Tags, ExpiresInMS: k.Left().Milliseconds()}
 }
 
 // NewToken is the input of [CreateToken].
@@ -224,8 +132,8 @@ var (
 		Name: "token.list", Kind: Query, Right: Administer, Doc: "Lists the valid tokens that were issued, the oldest first.",
 	}, func(_ context.Context, l *Local, _ Grant, _ None) ([]Token, error) {
 		list := []Token{}
-		for _, k := range l.tokens.list() {
-			list = append(list, k.describe())
+		for _, k := range l.tokens.issued.List() {
+			list = append(list, describe(k))
 		}
 		return list, nil
 	})
@@ -235,7 +143,7 @@ var (
 		Doc:   "Withdraws a token and those that it has issued. Their requests and connections end at once.",
 		Fails: []Failure{{fault.NotFound, NoToken, "there is no such token"}},
 	}, func(_ context.Context, l *Local, _ Grant, in TokenID) (None, error) {
-		if !l.tokens.withdraw(in.ID) {
+		if !l.tokens.issued.Withdraw(in.ID) {
 			return None{}, fault.With(NoToken, fault.New(fault.NotFound, "there is no token %.64q", in.ID))
 		}
 		return None{}, nil
@@ -255,20 +163,20 @@ func createToken(_ context.Context, l *Local, by Grant, in NewToken) (IssuedToke
 	}
 	life := 24 * time.Hour
 	if in.ExpiresInMS != nil {
-		life = time.Duration(min(*in.ExpiresInMS, uint64(maxTokenLife.Milliseconds())+1)) * time.Millisecond
+		life = time.Duration(min(*in.ExpiresInMS, uint64(secret.MaxLife.Milliseconds())+1)) * time.Millisecond
 	}
-	if life <= 0 || life > maxTokenLife {
-		return IssuedToken{}, fault.New(fault.Invalid, "expires_in_ms must be from 1 to %d", maxTokenLife.Milliseconds())
+	if life <= 0 || life > secret.MaxLife {
+		return IssuedToken{}, fault.New(fault.Invalid, "expires_in_ms must be from 1 to %d", secret.MaxLife.Milliseconds())
 	}
 	if len(in.Name) > maxTokenName {
 		return IssuedToken{}, fault.New(fault.Invalid, "name is longer than %d bytes", maxTokenName)
 	}
 	g.Confirm = by.Confirm // a token allows no more than its issuer may do
-	secret, k, err := l.tokens.issue(by, in.Name, g, life)
+	text, k, err := l.tokens.issue(by, in.Name, g, life)
 	if err != nil {
 		return IssuedToken{}, err
 	}
-	return IssuedToken{secret, k.describe()}, nil
+	return IssuedToken{text, describe(k)}, nil
 }
 
 // grant returns the grant of the new token.

@@ -2,7 +2,6 @@ package uimcp
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -19,6 +18,7 @@ import (
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/popuprpc"
@@ -75,7 +75,7 @@ func newMember(log *slog.Logger) *discovery.Member {
 	if err != nil {
 		log.Warn("this server and others cannot find each other: it takes no questions about their projects", "error", err)
 	}
-	return discovery.NewMember(registry, discovery.Server{PID: os.Getpid(), Started: time.Now(), Token: rand.Text()}, log)
+	return discovery.NewMember(registry, discovery.Server{PID: os.Getpid(), Started: time.Now(), Token: secret.New()}, log)
 }
 
 // openRegistry opens the registry of this user's servers.
@@ -190,7 +190,7 @@ func (p *popups) pagesAt(l net.Listener) (leave func()) {
 // sessions belong to next. leave ends the endpoint. Call it when no more requests arrive.
 func (p *popups) endpointAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (endpoint http.Handler, leave func()) {
 	d := httppopup.NewHandler(httppopup.HandlerOptions{
-		Methods: p.methods, Next: next, IsMCP: isMCP, Token: p.member.Token(),
+		Methods: p.methods, Next: next, IsMCP: isMCP, Token: secret.Know(p.member.Token()),
 	})
 	withdraw := p.member.Listen(l.Addr().String(), p.broker.Workspaces())
 	return d, func() {

@@ -2,7 +2,6 @@ package uimcp
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -15,10 +14,9 @@ import (
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/discovery"
-	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/mcpapps"
-	"ui-mcp/internal/transport/relay"
 	"ui-mcp/web"
 )
 
@@ -57,34 +55,34 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 			return p.openChat.Join(deliver)
 		},
 		Look:    func() (css, classes string) { return lookOf(a) },
-		Tokens:  relay.NewTokens(key),
+		Key:     key,
 		Version: a.Version(),
 		Log:     slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
 	}), nil
 }
 
-// keySize is the length of the key for tokens of views, in bytes.
-const keySize = 32
+// minKey is the least length of the key, in bytes.
+const minKey = 32
 
 // viewKey returns the key for tokens of views, which all servers of this user share, so that views
 // can come back after a restart. With an error, only this process knows the key.
-func viewKey() ([]byte, error) {
-	key := make([]byte, keySize)
-	rand.Read(key)
+func viewKey() (secret.Key, error) {
 	servers, err := discovery.Dir()
 	if err != nil {
-		return key, err
+		return secret.Key(secret.New()), err
 	}
 	dir := filepath.Dir(servers)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return key, err
+		return secret.Key(secret.New()), err
 	}
-	path := filepath.Join(dir, "view.key")
-	if kept, err := regular.ReadFile(path, keySize); err == nil && len(kept) == keySize {
-		return kept, nil
+	text, err := secret.ReadOrMake(filepath.Join(dir, "view.key"))
+	if err == nil && len(text) < minKey {
+		err = errors.New("view.key is too short to be secret")
 	}
-	// Of two servers that start at the same time, one may have its own key until it restarts.
-	return key, files.Write(path, key, 0o600)
+	if err != nil {
+		text = secret.New()
+	}
+	return secret.Key(text), err
 }
 
 // maxLook bounds a style sheet of pages that views get, in bytes.

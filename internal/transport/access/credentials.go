@@ -1,8 +1,6 @@
 package access
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
-	"ui-mcp/internal/transport/ticket"
 )
 
 const (
@@ -29,22 +27,21 @@ const (
 
 // credentials identify who sent a request. They are safe for concurrent use.
 type credentials struct {
-	asks    bool // whether the owner has a token
-	owner   [sha256.Size]byte
+	owner   secret.Known // the owner's token, if callers need credentials
 	own     caller
 	issued  *terminals.Tokens
-	tickets ticket.Store[caller]
+	tickets *secret.Store[caller]
 }
 
 func newCredentials(owner string, allows terminals.Grant, issued *terminals.Tokens) *credentials {
 	return &credentials{
-		asks: owner != "", owner: sha256.Sum256([]byte(owner)), own: caller{"owner", allows}, issued: issued,
-		tickets: ticket.Store[caller]{Life: ticketLife, Most: maxTickets, Each: maxTicketsEach},
+		owner: secret.Know(owner), own: caller{"owner", allows}, issued: issued,
+		tickets: secret.NewStore[caller](secret.Rules{Most: maxTickets, Each: maxTicketsEach}),
 	}
 }
 
 // required reports whether callers need credentials.
-func (c *credentials) required() bool { return c.asks }
+func (c *credentials) required() bool { return !c.owner.IsZero() }
 
 // of returns the caller to whom the credentials in a request belong. Without credentials, it
 // returns neither a caller nor a refusal.
@@ -61,30 +58,29 @@ func (c *credentials) of(r *http.Request) (caller, *refusal) {
 	case len(headers) > 1:
 		return caller{}, &refusal{http.StatusForbidden, errcode.AuthInvalid, "the request has more than one Authorization"}
 	case len(headers) == 1:
-		if secret, ok := bearer(headers[0]); ok {
-			return c.ofBearer(secret)
+		if text, ok := bearer(headers[0]); ok {
+			return c.ofBearer(text)
 		}
 	}
 	if !query.Has("ticket") || !isUpgrade(r) {
 		return caller{}, nil
 	}
 	if texts := query["ticket"]; len(texts) == 1 {
-		if who, ok := c.tickets.Redeem(texts[0], time.Now()); ok {
+		if who, ok := c.tickets.Redeem(texts[0]); ok {
 			return who, nil
 		}
 	}
 	return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "the ticket was used already, is older than 30 seconds, or was never issued: get another from POST " + ticketPath}
 }
 
-func (c *credentials) ofBearer(secret string) (caller, *refusal) {
-	hash := sha256.Sum256([]byte(secret))
-	if c.asks && subtle.ConstantTimeCompare(hash[:], c.owner[:]) == 1 {
+func (c *credentials) ofBearer(text string) (caller, *refusal) {
+	if c.owner.Is(text) {
 		return c.own, nil
 	}
-	if by, ok := c.issued.Find(secret); ok {
+	if by, ok := c.issued.Find(text); ok {
 		return caller{"token " + by.Token, by}, nil
 	}
-	if !c.asks && !strings.HasPrefix(secret, terminals.TokenPrefix) {
+	if !c.required() && !strings.HasPrefix(text, terminals.TokenPrefix) {
 		// The token of another server, sent by a client that does not know that this one needs
 		// none. One that was issued here is not ignored: without it, the client would be allowed
 		// more.
@@ -111,7 +107,7 @@ func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, who caller) {
 		g.refuse(w, r, refusal{http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes POST, not %s", ticketPath, clip(r.Method))})
 		return
 	}
-	text, ok := g.credentials.tickets.Issue(who.grant.Token, caller{"ticket of " + who.name, who.grant}, time.Now())
+	text, _, ok := g.credentials.tickets.Issue(nil, who.grant.Token, caller{"ticket of " + who.name, who.grant}, ticketLife)
 	if !ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(ticketLife.Seconds())))
 		g.refuse(w, r, refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many tickets wait to be used: try again in half a minute"})

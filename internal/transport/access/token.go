@@ -1,28 +1,19 @@
 package access
 
 import (
-	"crypto/rand"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/files"
-	"ui-mcp/internal/regular"
+	"ui-mcp/internal/secret"
 )
 
 const (
 	// TokenVariable is the environment variable with the owner's token. It must not reach sessions.
 	TokenVariable = "WSH_TOKEN"
 
-	minToken     = 16   // bytes
-	maxToken     = 1024 // bytes
-	maxTokenFile = 4096 // bytes
+	minToken = 16   // bytes
+	maxToken = 1024 // bytes
 )
 
 // A TokenSource says where the owner's token comes from. At most one of Token and File is given.
@@ -48,20 +39,16 @@ func (s TokenSource) Load() (token, file string, err error) {
 		s.Log.Warn("other users can read the token in the list of processes: --token-file keeps it secret")
 		return s.Token, "", named(CheckToken(s.Token), "--token")
 	case s.File != "":
-		token, err = readToken(s.File)
+		token, err = secret.Read(s.File)
+		token, err = checked(token, err, s.File)
 		return token, s.File, err
 	case s.Env != "":
 		return s.Env, "", named(CheckToken(s.Env), TokenVariable)
 	case !s.Exposed:
 		return "", "", nil
 	}
-	token, err = readToken(s.Make)
-	if errors.Is(err, fs.ErrNotExist) {
-		token, err = rand.Text()+rand.Text(), nil
-		if err := files.Write(s.Make, []byte(token+"\n"), 0o600); err != nil {
-			return "", "", fault.Wrap(fault.Precondition, err, "keep the new token in %s", s.Make)
-		}
-	}
+	token, err = secret.ReadOrMake(s.Make)
+	token, err = checked(token, err, s.Make)
 	return token, s.Make, err
 }
 
@@ -83,28 +70,10 @@ func CheckToken(token string) error {
 	return nil
 }
 
-// readToken reads a file with a token and nothing else. Nobody but its owner may be able to read
-// it.
-func readToken(name string) (string, error) {
-	f, err := regular.Open(name, os.O_RDONLY, 0)
+// checked returns the token that was read from a file.
+func checked(token string, err error, name string) (string, error) {
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "read the token")
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err == nil {
-		err = private(info)
-	}
-	if err != nil {
-		return "", fault.Wrap(fault.Precondition, err, "the token file %s cannot be trusted", filepath.Clean(name))
-	}
-	content, err := io.ReadAll(io.LimitReader(f, maxTokenFile+1))
-	if err == nil && len(content) > maxTokenFile {
-		err = fmt.Errorf("it has more than %d bytes", maxTokenFile)
-	}
-	if err != nil {
-		return "", fault.Wrap(fault.Precondition, err, "read the token file %s", filepath.Clean(name))
-	}
-	token := strings.TrimRight(string(content), "\r\n")
 	return token, named(CheckToken(token), name)
 }

@@ -54,7 +54,6 @@ func TestTokenSource(t *testing.T) {
 		{name: "empty file", source: TokenSource{File: file("empty", "", 0o600)}, kind: fault.Invalid, text: "16"},
 		{name: "no file", source: TokenSource{File: filepath.Join(dir, "none")}, kind: fault.Precondition, text: "none"},
 		{name: "a directory", source: TokenSource{File: dir}, kind: fault.Precondition, text: "read the token"},
-		{name: "too long", source: TokenSource{File: file("long", strings.Repeat("x", maxTokenFile+1), 0o600)}, kind: fault.Precondition, text: "bytes"},
 		{name: "readable by the group", source: TokenSource{File: file("group", good, 0o640)}, kind: fault.Precondition, text: "make it 0600"},
 		{name: "readable by all", source: TokenSource{File: file("all", good, 0o604)}, kind: fault.Precondition, text: "make it 0600"},
 	} {

@@ -1,14 +1,14 @@
 package guard
 
 import (
-	"crypto/subtle"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"ui-mcp/internal/transport/ticket"
+	"ui-mcp/internal/secret"
 )
 
 const (
@@ -18,14 +18,16 @@ const (
 	ticketLife = 10 * time.Minute
 	// maxTickets bounds the tickets that nobody has used; the oldest is dropped first.
 	maxTickets = 100
+	// maxCookies bounds the browsers that are known; the oldest is dropped first.
+	maxCookies = 1000
 )
 
 // Tokens admits programs whose user the system cannot tell. A browser gets a ticket in the URL of a
-// page, which is good once and becomes a cookie; programs send the token itself as "Authorization:
+// page, which is good once and becomes a cookie; programs send the token as "Authorization:
 // Bearer". A nil *Tokens admits nobody. Tokens is safe for concurrent use.
 type Tokens struct {
-	token   string
-	tickets ticket.Store[struct{}]
+	token            secret.Known
+	tickets, cookies *secret.Store[struct{}]
 }
 
 // NewTokens returns Tokens with the token for programs of this user, which must not be empty. Keep
@@ -34,7 +36,10 @@ func NewTokens(token string) *Tokens {
 	if token == "" {
 		panic("guard: the token is empty")
 	}
-	return &Tokens{token: token, tickets: ticket.Store[struct{}]{Life: ticketLife, Most: maxTickets, Displaces: true}}
+	return &Tokens{
+		secret.Know(token), secret.NewStore[struct{}](secret.Rules{Most: maxTickets, Displaces: true}),
+		secret.NewStore[struct{}](secret.Rules{Most: maxCookies, Displaces: true}),
+	}
 }
 
 // Link returns the URL of a page with a new ticket in it, for a person's browser. It returns the
@@ -44,7 +49,7 @@ func (t *Tokens) Link(page string) string {
 	if t == nil || err != nil {
 		return page
 	}
-	text, _ := t.tickets.Issue("", struct{}{}, time.Now()) // it displaces the oldest
+	text, _, _ := t.tickets.Issue(nil, "", struct{}{}, ticketLife) // it displaces the oldest
 	q := u.Query()
 	q.Set(ticketParameter, text)
 	u.RawQuery = q.Encode()
@@ -60,33 +65,28 @@ func (t *Tokens) admits(r *http.Request, port int) bool {
 		return false
 	}
 	scheme, bearer, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if strings.EqualFold(scheme, "Bearer") && t.is(bearer) {
+	if strings.EqualFold(scheme, "Bearer") && t.token.Is(bearer) {
 		return true
 	}
-	for _, c := range r.CookiesNamed(cookieName(port)) {
-		if t.is(c.Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.CookiesNamed(cookieName(port)), func(c *http.Cookie) bool {
+		_, known := t.cookies.Find(c.Value)
+		return known
+	})
 }
 
-func (t *Tokens) is(text string) bool {
-	return subtle.ConstantTimeCompare([]byte(text), []byte(t.token)) == 1
-}
-
-// enter answers a request with a good ticket: the token becomes a cookie, and the browser goes on
+// enter answers a request with a good ticket, which becomes a cookie, and the browser goes on
 // to the page's own address, so that the ticket is in no history.
 func (t *Tokens) enter(w http.ResponseWriter, r *http.Request, port int) bool {
 	q := r.URL.Query()
 	if t == nil || !q.Has(ticketParameter) || r.Method != http.MethodGet {
 		return false
 	}
-	if _, ok := t.tickets.Redeem(q.Get(ticketParameter), time.Now()); !ok {
+	if _, ok := t.tickets.Redeem(q.Get(ticketParameter)); !ok {
 		return false
 	}
+	cookie, _, _ := t.cookies.Issue(nil, "", struct{}{}, secret.MaxLife) // it displaces the oldest
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName(port), Value: t.token, Path: "/",
+		Name: cookieName(port), Value: cookie, Path: "/",
 		HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 	q.Del(ticketParameter)

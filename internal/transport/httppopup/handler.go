@@ -8,7 +8,6 @@ package httppopup
 import (
 	"bytes"
 	"context"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -44,8 +44,9 @@ type HandlerOptions struct {
 	// IsMCP reports whether a session belongs to Next, which then serves its streams, too, unless
 	// it has asked something here. It is required with Next.
 	IsMCP func(session string) bool
-	// Token is what other servers send to prove that they mean this one; "" refuses them all.
-	Token string
+	// Token is what other servers send to prove that they mean this one; the zero value refuses
+	// them all.
+	Token secret.Known
 }
 
 // A Handler serves /mcp:
@@ -167,7 +168,7 @@ func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Optio
 	if !given {
 		return popuprpc.Options{}, true
 	}
-	if h.opts.Token == "" || subtle.ConstantTimeCompare([]byte(token), []byte(h.opts.Token)) != 1 {
+	if !h.opts.Token.Is(token) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		sendError(w, http.StatusUnauthorized, "Invalid Request: this is not the server that the token is for")
 		return popuprpc.Options{}, false

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/secret"
 )
 
 // address is host:port of the harness's endpoint.
@@ -29,7 +30,7 @@ func (h *harness) address() string {
 // Two servers of one person: a question goes to the one whose workspace it is about, and its
 // outcome comes back.
 func TestTwoServers(t *testing.T) {
-	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = "secret" })
+	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = secret.Know("secret") })
 	peers := NewPeers(func() []discovery.Server {
 		return []discovery.Server{
 			{Address: there.address(), Token: "secret", Workspaces: []string{"/there"}},
@@ -82,7 +83,7 @@ func TestServerComesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			run := func() *harness {
-				return build(t, popup.Options{Workspaces: []string{"/there"}, Store: store}, func(o *HandlerOptions) { o.Token = "secret" })
+				return build(t, popup.Options{Workspaces: []string{"/there"}, Store: store}, func(o *HandlerOptions) { o.Token = secret.Know("secret") })
 			}
 			var there atomic.Pointer[discovery.Server]
 			serves := func(h *harness) {
@@ -116,7 +117,7 @@ func TestServerComesBack(t *testing.T) {
 // A connection that breaks between two servers that go on has not ended the question, either: it is
 // asked again, whether the other server has noticed the end of the first connection by then or not.
 func TestConnectionOfServersBreaks(t *testing.T) {
-	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = "secret" })
+	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = secret.Know("secret") })
 	peers := NewPeers(func() []discovery.Server {
 		return []discovery.Server{{Address: there.address(), Token: "secret", Workspaces: []string{"/there"}}}
 	})
@@ -169,7 +170,7 @@ func TestPeerErrors(t *testing.T) {
 
 // A server that had the port before is not taken for the one that has it now.
 func TestWrongToken(t *testing.T) {
-	now := build(t, popup.Options{Workspaces: []string{"/now"}}, func(o *HandlerOptions) { o.Token = "new" })
+	now := build(t, popup.Options{Workspaces: []string{"/now"}}, func(o *HandlerOptions) { o.Token = secret.Know("new") })
 	peers := NewPeers(func() []discovery.Server {
 		return []discovery.Server{{Address: now.address(), Token: "old", Workspaces: []string{"/before"}}}
 	})
@@ -186,12 +187,12 @@ func TestWrongToken(t *testing.T) {
 // The token alone does not make a question one that another server has routed here: the programs of
 // the user send it, too, and ask about any project.
 func TestQuestionOfProgramWithToken(t *testing.T) {
-	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = "theirs" })
+	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = secret.Know("theirs") })
 	peers := NewPeers(func() []discovery.Server {
 		return []discovery.Server{{Address: there.address(), Token: "theirs", Workspaces: []string{"/there"}}}
 	})
 	t.Cleanup(peers.Close)
-	here := build(t, popup.Options{Workspaces: []string{"/here"}, Peers: peers}, func(o *HandlerOptions) { o.Token = "ours" })
+	here := build(t, popup.Options{Workspaces: []string{"/here"}, Peers: peers}, func(o *HandlerOptions) { o.Token = secret.Know("ours") })
 	body := here.later(func() *http.Response {
 		return here.post(strings.Replace(example, "/path/to/workspace", "/there", 1), "Authorization: Bearer ours")
 	})

@@ -29,7 +29,7 @@ func FuzzMessages(f *testing.F) {
 		h := open(t, "1", "2")
 		const id = "0123456789abcdef"
 		r := h.hub.Call(t.Context(), relay.Call{
-			Version: 1, View: id, Token: h.opts.Tokens.New(), Hello: json.RawMessage(hello),
+			Version: 1, View: id, Token: relay.NewToken(h.opts.Key), Hello: json.RawMessage(hello),
 			First: 1, Out: []relay.Frame{{Channel: channel, Message: json.RawMessage(msg)}},
 		})
 		if (r.Error != "") != (h.Count() == 0) {

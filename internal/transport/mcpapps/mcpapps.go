@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
@@ -51,7 +52,7 @@ type Guest interface {
 	Leave()
 }
 
-// Options configure [New]. Session, PageURL, Client and Tokens are required.
+// Options configure [New]. Session, PageURL, Client and Key are required.
 type Options struct {
 	// Session finds a session; it fails with fault.NotFound, or fault.Precondition while no app
 	// runs.
@@ -72,8 +73,8 @@ type Options struct {
 	// Changed is called when the views of a session of apps, or what [Views.Host] returns for it,
 	// have changed; it may be nil. It must not block.
 	Changed func(session string)
-	// Tokens admit views.
-	Tokens *relay.Tokens
+	// Key makes and checks the tokens of views.
+	Key secret.Key
 	// Version is the version of the program.
 	Version string
 	// Log gets what hosts and views do; nil discards it.
@@ -107,15 +108,15 @@ type Views struct {
 
 // New returns a server's views. The caller must Close them.
 func New(o Options) *Views {
-	if o.Session == nil || o.PageURL == nil || o.Client == nil || o.Tokens == nil {
-		panic("mcpapps: Session, PageURL, Client and Tokens are required")
+	if o.Session == nil || o.PageURL == nil || o.Client == nil || o.Key == "" {
+		panic("mcpapps: Session, PageURL, Client and Key are required")
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, displaying: map[string]int{}, views: map[*view]struct{}{}, progress: make(chan struct{})}
 	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
-	v.hub = relay.NewHub(relay.Options{Open: v.open, Tokens: o.Tokens, Log: o.Log})
+	v.hub = relay.NewHub(relay.Options{Open: v.open, Key: o.Key, Log: o.Log})
 	return v
 }
 
@@ -160,7 +161,7 @@ func (v *Views) html() (string, error) {
 		return "", err
 	}
 	return d.html(config{
-		Token: v.opts.Tokens.New(), Tool: RelayTool, Resource: mcpview.AppURI, Version: v.opts.Version, URL: url,
+		Token: relay.NewToken(v.opts.Key), Tool: RelayTool, Resource: mcpview.AppURI, Version: v.opts.Version, URL: url,
 	}, look)
 }
 

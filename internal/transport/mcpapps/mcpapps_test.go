@@ -109,7 +109,7 @@ func openWith(t *testing.T, terminal *TerminalOptions, ids ...string) *house {
 		PageURL: func(session string) (string, error) { return "http://127.0.0.1:8000/" + session + "/", nil },
 		Client:  client(t), Terminals: terminal,
 		Look:    func() (css, classes string) { return `a::before { content: "</STYLE>" }`, `x"` },
-		Tokens:  relay.NewTokens([]byte("key")),
+		Key:     "key",
 		Version: "1",
 	})
 	h.Views = views
@@ -130,7 +130,7 @@ type caller struct {
 func (h *house) view(id, hello string) *caller {
 	h.t.Helper()
 	c := &caller{h: h, id: "0123456789abcdef" + id}
-	r := h.hub.Call(h.t.Context(), relay.Call{Version: 1, View: c.id, Token: h.opts.Tokens.New(), Hello: json.RawMessage(hello)})
+	r := h.hub.Call(h.t.Context(), relay.Call{Version: 1, View: c.id, Token: relay.NewToken(h.opts.Key), Hello: json.RawMessage(hello)})
 	if r.Error != "" {
 		h.t.Fatalf("hello = %+v", r)
 	}

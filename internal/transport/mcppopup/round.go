@@ -2,10 +2,6 @@ package mcppopup
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,6 +16,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -83,15 +80,15 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 
 // rounds are the open ones, by the ID of their question. It is safe for concurrent use.
 type rounds struct {
-	key   []byte    // of the seals; rounds do not outlive the process, so neither need the key
-	start time.Time // seals have the time since then, by a clock that nobody sets
+	key   secret.Key // of the seals; rounds do not outlive the process, so neither need the key
+	start time.Time  // seals have the time since then, by a clock that nobody sets
 
 	mu   sync.Mutex // guards the field below
 	open map[string]*round
 }
 
 func newRounds() *rounds {
-	return &rounds{key: []byte(rand.Text()), start: time.Now(), open: map[string]*round{}}
+	return &rounds{key: secret.Key(secret.New()), start: time.Now(), open: map[string]*round{}}
 }
 
 func (rs *rounds) add(id string, r *round) {
@@ -112,36 +109,25 @@ func (rs *rounds) get(id string) *round {
 	return rs.open[id]
 }
 
+// sealLife is longer than any question is open, also where somebody sets the clock.
+const sealLife = 2 * question.MaxTimeout
+
 // seal makes the state that a client brings back: which question was asked when, which is now.
 // Nobody else can make one.
 func (rs *rounds) seal(id string, q question.Question) string {
-	text := id + " " + strconv.FormatInt(time.Since(rs.start).Milliseconds(), 10)
-	return base64.RawURLEncoding.EncodeToString([]byte(text)) + "." + base64.RawURLEncoding.EncodeToString(rs.sign(text, q))
+	return rs.key.Seal(scopeOf(q), id+" "+strconv.FormatInt(time.Since(rs.start).Milliseconds(), 10), sealLife)
 }
 
-func (rs *rounds) sign(text string, q question.Question) []byte {
-	mac := hmac.New(sha256.New, rs.key)
-	mac.Write([]byte(text + "\x00" + q.Text() + "\x00" + q.About))
-	return mac.Sum(nil)
-}
+func scopeOf(q question.Question) string { return q.Text() + "\x00" + q.About }
 
 // unseal reads the state of a call that asks q, and how long ago it was made. The answer to another
 // question does not count.
 func (rs *rounds) unseal(state string, q question.Question) (id string, ago time.Duration, err error) {
-	bad := fault.New(fault.Invalid, "this requestState belongs to no open question, or to another one: call again without it")
-	encoded, signature, _ := strings.Cut(state, ".")
-	text, err := base64.RawURLEncoding.DecodeString(encoded)
-	if err != nil {
-		return "", 0, bad
-	}
-	mac, err := base64.RawURLEncoding.DecodeString(signature)
-	if err != nil || !hmac.Equal(mac, rs.sign(string(text), q)) {
-		return "", 0, bad
-	}
-	id, ms, _ := strings.Cut(string(text), " ")
+	text, ok := rs.key.Open(scopeOf(q), state)
+	id, ms, _ := strings.Cut(text, " ")
 	n, err := strconv.ParseInt(ms, 10, 64)
-	if err != nil {
-		return "", 0, bad
+	if !ok || err != nil {
+		return "", 0, fault.New(fault.Invalid, "this requestState belongs to no open question, or to another one: call again without it")
 	}
 	return id, time.Since(rs.start) - time.Duration(n)*time.Millisecond, nil
 }

@@ -27,7 +27,7 @@ func FuzzArguments(f *testing.F) {
 		if json.Unmarshal([]byte(args), &fields) != nil {
 			t.Skip("clients of the protocol send JSON objects")
 		}
-		cs, tokens := open(t, "2026-07-28", types)
+		cs := open(t, "2026-07-28", types)
 		for _, hello := range []bool{true, false} {
 			sent := map[string]any{}
 			for name, value := range fields {
@@ -35,7 +35,7 @@ func FuzzArguments(f *testing.F) {
 			}
 			sent["wait"] = 0
 			if hello {
-				sent["token"] = tokens.New()
+				sent["token"] = relay.NewToken(key)
 			}
 			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "test_relay", Arguments: sent})
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/relay"
 )
@@ -30,13 +31,14 @@ func (e echo) Receive(_ context.Context, channel string, msg []byte) error {
 
 func (echo) Close() {}
 
-// open returns a client of a server with a view and a relay, and the server's tokens. The client
+const key secret.Key = "key"
+
+// open returns a client of a server with a view and a relay, with the given key. The client
 // speaks the given revision, and declares the extension with the given settings unless they are
 // nil.
-func open(t testing.TB, version string, settings map[string]any) (*mcp.ClientSession, *relay.Tokens) {
+func open(t testing.TB, version string, settings map[string]any) *mcp.ClientSession {
 	t.Helper()
-	tokens := relay.NewTokens([]byte("key"))
-	hub := relay.NewHub(relay.Options{Tokens: tokens, Open: func(_ context.Context, v *relay.View, _ json.RawMessage) (relay.Handler, error) {
+	hub := relay.NewHub(relay.Options{Key: key, Open: func(_ context.Context, v *relay.View, _ json.RawMessage) (relay.Handler, error) {
 		return echo{v}, nil
 	}})
 	s := mcpserver.New(mcpserver.Options{Name: "test", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: Tune})
@@ -63,7 +65,7 @@ func open(t testing.TB, version string, settings map[string]any) (*mcp.ClientSes
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cs.Close(); ss.Wait(); hub.Close() })
-	return cs, tokens
+	return cs
 }
 
 func call(t *testing.T, cs *mcp.ClientSession, tool string, args map[string]any) (text string, isError bool, err error) {
@@ -83,7 +85,7 @@ var types = map[string]any{"mimeTypes": []any{MIMEType}}
 // The server says that it has views, at the handshake or to those who ask what it can do.
 func TestDeclaration(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		cs, _ := open(t, version, nil)
+		cs := open(t, version, nil)
 		res := cs.InitializeResult()
 		if res.ProtocolVersion != version {
 			t.Errorf("the client speaks %s, want %s", res.ProtocolVersion, version)
@@ -112,7 +114,7 @@ func TestWhoMayUseTheRelay(t *testing.T) {
 		"not declared in stateless calls": {"2026-07-28", nil, true, false}, // the list is the same for all
 	} {
 		t.Run(name, func(t *testing.T) {
-			cs, tokens := open(t, tt.version, tt.settings)
+			cs := open(t, tt.version, tt.settings)
 			list, err := cs.ListTools(t.Context(), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -121,7 +123,7 @@ func TestWhoMayUseTheRelay(t *testing.T) {
 				t.Errorf("listed = %v", listed)
 			}
 			text, isError, err := call(t, cs, "test_relay", map[string]any{
-				"v": 1, "view": "0123456789abcdef", "token": tokens.New(), "hello": map[string]any{},
+				"v": 1, "view": "0123456789abcdef", "token": relay.NewToken(key), "hello": map[string]any{},
 				"first": 1, "out": []any{map[string]any{"c": "x", "m": []any{1}}}, "wait": 1000,
 			})
 			want := `{"v":1,"got":1,"first":1,"in":[{"c":"x","m":[1]}]}`
@@ -139,7 +141,7 @@ func TestWhoMayUseTheRelay(t *testing.T) {
 }
 
 func TestCallWithoutTokenIsRefused(t *testing.T) {
-	cs, _ := open(t, "", types)
+	cs := open(t, "", types)
 	text, isError, err := call(t, cs, "test_relay", map[string]any{"v": 1, "view": "0123456789abcdef", "hello": map[string]any{}})
 	if err != nil || !isError || !strings.Contains(text, `"error":"token"`) {
 		t.Errorf("the call = %s, %v, %v", text, isError, err)
@@ -147,7 +149,7 @@ func TestCallWithoutTokenIsRefused(t *testing.T) {
 }
 
 func TestView(t *testing.T) {
-	cs, _ := open(t, "", types)
+	cs := open(t, "", types)
 	res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/secret"
 )
 
 // Version is the version of the calls.
@@ -126,8 +127,8 @@ type Handler interface {
 type Options struct {
 	// Open starts the handler of a new view. It may already send messages to the view.
 	Open func(ctx context.Context, v *View, hello json.RawMessage) (Handler, error)
-	// Tokens are checked when a view says hello; nil admits every view.
-	Tokens *Tokens
+	// Key checks the tokens of views that say hello: see [NewToken]. "" admits every view.
+	Key secret.Key
 	// Log records when views come and go; nil discards it. Messages are never logged.
 	Log *slog.Logger
 }
@@ -231,13 +232,13 @@ func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 		return nil, nil, failure(Refused, "The server is stopping.")
 	case slices.Contains(h.former, c.View): // a host has repeated or delayed the call
 		return nil, nil, failure(UnknownView, "This view has ended. To connect again, it has to choose another ID.")
-	case !h.opts.Tokens.valid(c.Token):
+	case !h.admits(c.Token):
 		return nil, nil, failure(BadToken, "The token is unknown.")
 	}
 	for _, other := range h.views {
 		switch {
 		case other.id == c.Was: // its calls may go on: hosts drop views without notice
-		case h.opts.Tokens == nil || other.token != c.Token:
+		case h.opts.Key == "" || other.token != c.Token:
 			continue
 		case other.isCalling(): // a view on display nearly always has a poll in progress
 			return nil, nil, failure(BadToken, "The chat displays this view twice. Use the other one, or try again in a moment.")
@@ -255,6 +256,19 @@ func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	v.enter()
 	h.views[c.View] = v
 	return v, replaced, nil
+}
+
+// tokenScope distinguishes tokens of views from what else is sealed with a key.
+const tokenScope = "view"
+
+// NewToken returns the token of a document, which its view must present in its hello. A token
+// admits one view at a time, so a host may keep a document and mount it again, but not twice at
+// once. It is good for a year in every process that has the same key.
+func NewToken(k secret.Key) string { return k.Seal(tokenScope, secret.New(), secret.MaxLife) }
+
+func (h *Hub) admits(token string) bool {
+	_, ok := h.opts.Key.Open(tokenScope, token)
+	return ok || h.opts.Key == ""
 }
 
 func failure(code Code, message string) *Reply {

@@ -117,21 +117,20 @@ func TestMissingMessagesEndTheView(t *testing.T) {
 }
 
 func TestRefusedCalls(t *testing.T) {
-	tokens := NewTokens([]byte("key"))
 	for name, tt := range map[string]struct {
 		call Call
 		want Code
 	}{
-		"another version":        {Call{Version: 2, View: id, Hello: hello, Token: tokens.New()}, BadVersion},
-		"a short id":             {Call{Version: Version, View: "a", Hello: hello, Token: tokens.New()}, Refused},
-		"no hello":               {Call{Version: Version, View: id, Token: tokens.New()}, UnknownView},
+		"another version":        {Call{Version: 2, View: id, Hello: hello, Token: NewToken("key")}, BadVersion},
+		"a short id":             {Call{Version: Version, View: "a", Hello: hello, Token: NewToken("key")}, Refused},
+		"no hello":               {Call{Version: Version, View: id, Token: NewToken("key")}, UnknownView},
 		"no token":               {Call{Version: Version, View: id, Hello: hello}, BadToken},
-		"a token of another key": {Call{Version: Version, View: id, Hello: hello, Token: NewTokens([]byte("other")).New()}, BadToken},
-		"a token with more":      {Call{Version: Version, View: id, Hello: hello, Token: tokens.New() + "A"}, BadToken},
-		"valid":                  {Call{Version: Version, View: id, Hello: hello, Token: tokens.New()}, ""},
+		"a token of another key": {Call{Version: Version, View: id, Hello: hello, Token: NewToken("other")}, BadToken},
+		"a token with more":      {Call{Version: Version, View: id, Hello: hello, Token: NewToken("key") + "A"}, BadToken},
+		"valid":                  {Call{Version: Version, View: id, Hello: hello, Token: NewToken("key")}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, _ := start(t, Options{Tokens: tokens})
+			h, _ := start(t, Options{Key: "key"})
 			if r := h.Call(t.Context(), tt.call); r.Error != tt.want {
 				t.Errorf("reply = %+v, want error %q", r, tt.want)
 			}
@@ -142,8 +141,8 @@ func TestRefusedCalls(t *testing.T) {
 // A token admits one view at a time; a view that does not call any more gives way.
 func TestTokenOfTwoViews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, views := start(t, Options{Tokens: NewTokens([]byte("key"))})
-		token := h.opts.Tokens.New()
+		h, views := start(t, Options{Key: "key"})
+		token := NewToken(h.opts.Key)
 		open(t, h, Call{View: id, Token: token})
 		ctx, cancel := context.WithCancel(t.Context())
 		polled := make(chan Reply)
@@ -422,8 +421,8 @@ func TestRefusedHello(t *testing.T) {
 // progress: the host may have given it up.
 func TestReconnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, views := start(t, Options{Tokens: NewTokens([]byte("key"))})
-		token := h.opts.Tokens.New()
+		h, views := start(t, Options{Key: "key"})
+		token := NewToken(h.opts.Key)
 		open(t, h, Call{View: id, Token: token})
 		polled := make(chan Reply)
 		go func() { polled <- h.Call(t.Context(), poll(0, MaxWait)) }()
@@ -433,7 +432,7 @@ func TestReconnection(t *testing.T) {
 			t.Errorf("the poll = %+v", r)
 		}
 		// The next one has a token of its own.
-		open(t, h, Call{View: id + "3", Token: h.opts.Tokens.New(), Was: id + "2"})
+		open(t, h, Call{View: id + "3", Token: NewToken(h.opts.Key), Was: id + "2"})
 		if views[id].closed != 1 || views[id+"2"].closed != 1 || h.Views() != 1 {
 			t.Errorf("closed %d and %d times; there are %d views", views[id].closed, views[id+"2"].closed, h.Views())
 		}

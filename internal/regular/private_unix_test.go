@@ -1,6 +1,6 @@
 //go:build unix
 
-package access
+package regular
 
 import (
 	"io/fs"
@@ -20,7 +20,7 @@ func (f fileOf) Sys() any          { return &syscall.Stat_t{Uid: uint32(f.uid)} 
 func (f fileOf) Mode() fs.FileMode { return f.mode }
 
 // Files with secrets belong to this user, or to root, and nobody else may read them.
-func TestPrivate(t *testing.T) {
+func TestCheckPrivate(t *testing.T) {
 	self := os.Geteuid()
 	for _, tt := range []struct {
 		file fileOf
@@ -32,8 +32,10 @@ func TestPrivate(t *testing.T) {
 		{fileOf{nil, self, 0o640}, false},
 		{fileOf{nil, 0, 0o604}, false},
 		{fileOf{nil, self, 0o601}, false},
+		{fileOf{nil, self, fs.ModeDir | 0o700}, true},
+		{fileOf{nil, self, fs.ModeDir | 0o711}, false},
 	} {
-		if err := private(tt.file); (err == nil) != tt.want {
+		if err := CheckPrivate(tt.file); (err == nil) != tt.want {
 			t.Errorf("of user %d with mode %#o: %v", tt.file.uid, tt.file.mode, err)
 		}
 	}

@@ -1,0 +1,79 @@
+package secret_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/secret"
+)
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, tt := range map[string]struct {
+		content string
+		mode    fs.FileMode
+		want    string
+		err     string
+	}{
+		"a line":           {"secret\n", 0o600, "secret", ""},
+		"a Windows line":   {"secret\r\n", 0o400, "secret", ""},
+		"no line":          {" secret ", 0o600, " secret ", ""},
+		"two lines":        {"a\nb\n", 0o600, "a\nb", ""},
+		"the longest":      {strings.Repeat("x", 4096), 0o600, strings.Repeat("x", 4096), ""},
+		"too long":         {strings.Repeat("x", 4097), 0o600, "", "more than 4096 bytes"},
+		"read by a group":  {"secret", 0o640, "", "make it 0600"},
+		"read by everyone": {"secret", 0o604, "", "make it 0600"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.Contains(tt.err, "0600") {
+				t.Skip("there are no modes")
+			}
+			path := filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))
+			if err := os.WriteFile(path, []byte(tt.content), tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(path, tt.mode); err != nil { // whatever the umask
+				t.Fatal(err)
+			}
+			got, err := secret.Read(path)
+			if tt.err == "" && (err != nil || got != tt.want) || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err) || !strings.Contains(err.Error(), path)) {
+				t.Errorf("%.20q, %v", got, err)
+			}
+			if again, err := secret.ReadOrMake(path); tt.err == "" && again != tt.want || tt.err != "" && err == nil {
+				t.Errorf("or made: %.20q, %v", again, err)
+			}
+		})
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "none")} {
+		if got, err := secret.Read(path); err == nil {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
+// A secret is made once, in a file that only this user can read.
+func TestReadOrMake(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	first, err := secret.ReadOrMake(path)
+	if err != nil || len(first) < 32 {
+		t.Fatalf("%q, %v", first, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if again, err := secret.ReadOrMake(path); err != nil || again != first {
+		t.Errorf("again: %q, %v", again, err)
+	}
+	if _, err := secret.ReadOrMake(filepath.Join(path, "below")); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("below a file: %v", err)
+	}
+	if _, err := secret.ReadOrMake(filepath.Join(filepath.Dir(path), "no", "folder")); err == nil || !strings.Contains(err.Error(), "keep a new secret") {
+		t.Errorf("in no folder: %v", err)
+	}
+}

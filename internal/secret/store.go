@@ -1,0 +1,184 @@
+package secret
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Rules say how many secrets a store may have, and how they look.
+type Rules struct {
+	Prefix string // begins each secret, so that one that has leaked is recognised
+	Most   int    // secrets that are good at a time
+	// Displaces says that one secret too many displaces the oldest. Otherwise it is refused.
+	Displaces bool
+	// Each is how many secrets one holder may have, so that none can use up all; 0 means Most. The
+	// holder "" may have Most.
+	Each int
+}
+
+// A Store issues secrets that open scopes of type T. It lives as long as the process. Use
+// [NewStore]. Its methods may be called from anywhere.
+type Store[T any] struct {
+	rules Rules
+
+	mu     sync.Mutex // guards the fields below
+	byHash map[hash]*Issued[T]
+	byID   map[string]*Issued[T]
+	serial uint64 // of the newest secret
+}
+
+// An Issued secret is one that is good, or was. Its fields never change.
+type Issued[T any] struct {
+	ID    string // names the secret; not secret
+	Scope T      // what it opens
+
+	hash    hash
+	serial  uint64
+	holder  string
+	expires time.Time
+	life    context.Context // ends with the secret
+	end     func()
+}
+
+// NewStore returns a store without any secret.
+func NewStore[T any](r Rules) *Store[T] {
+	return &Store[T]{rules: r, byHash: map[hash]*Issued[T]{}, byID: map[string]*Issued[T]{}}
+}
+
+// Issue returns a new secret of a holder. It is good for the given time, but not after the issuer's
+// secret, unless that is nil; life is at most MaxLife. Issue reports false if there are too many
+// secrets.
+func (s *Store[T]) Issue(issuer *Issued[T], holder string, scope T, life time.Duration) (text string, _ *Issued[T], ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removeLocked(func(i *Issued[T]) bool { return !i.Good() })
+	if len(s.byID) >= s.rules.Most {
+		if !s.rules.Displaces {
+			return "", nil, false
+		}
+		oldest := slices.MinFunc(s.listLocked(), bySerial)
+		s.removeLocked(func(i *Issued[T]) bool { return i == oldest })
+	}
+	if s.rules.Each > 0 && holder != "" && s.heldLocked(holder) >= s.rules.Each {
+		return "", nil, false
+	}
+	text = s.rules.Prefix + New()
+	s.serial++
+	i := &Issued[T]{ID: strconv.FormatUint(s.serial, 10), Scope: scope, hash: hashOf(text), serial: s.serial, holder: holder}
+	from := context.Background()
+	if issuer != nil {
+		from = issuer.life
+	}
+	withdrawn, withdraw := context.WithCancelCause(from)
+	// Without the monotonic reading, the difference to a later time counts the machine's sleep.
+	expires := time.Now().Add(min(life, MaxLife)).Round(0)
+	var release context.CancelFunc
+	i.life, release = context.WithDeadlineCause(withdrawn, expires, ErrWithdrawn)
+	i.end = func() {
+		withdraw(ErrWithdrawn)
+		release()
+	}
+	i.expires, _ = i.life.Deadline()
+	s.byID[i.ID], s.byHash[i.hash] = i, i
+	return text, i, true
+}
+
+// Find returns a good secret by its text. It reports false for one that was never issued, has
+// expired or was withdrawn.
+func (s *Store[T]) Find(text string) (*Issued[T], bool) {
+	h := hashOf(text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.byHash[h]
+	return i, i != nil && i.Good()
+}
+
+// Get returns a good secret by its ID.
+func (s *Store[T]) Get(id string) (*Issued[T], bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.byID[id]
+	return i, i != nil && i.Good()
+}
+
+// Redeem is Find for secrets that are good once: of many calls with a text, one gets its scope.
+func (s *Store[T]) Redeem(text string) (scope T, ok bool) {
+	i, ok := s.Find(text)
+	if !ok || !s.Withdraw(i.ID) {
+		return scope, false
+	}
+	return i.Scope, true
+}
+
+// Withdraw ends a secret and those that it has issued: they are good no more when it returns. It
+// reports false if there is no such secret.
+func (s *Store[T]) Withdraw(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.removeLocked(func(i *Issued[T]) bool { return i.ID == id && i.Good() }) > 0
+}
+
+// List returns the good secrets, the oldest first.
+func (s *Store[T]) List() []*Issued[T] {
+	s.mu.Lock()
+	list := s.listLocked()
+	s.mu.Unlock()
+	return slices.SortedFunc(slices.Values(slices.DeleteFunc(list, func(i *Issued[T]) bool { return !i.Good() })), bySerial)
+}
+
+// Good reports whether a secret has neither expired nor been withdrawn. Its context alone would not
+// do: timers stand still while the machine sleeps.
+func (i *Issued[T]) Good() bool { return i.life.Err() == nil && time.Now().Before(i.expires) }
+
+// Left returns the time until a secret expires, or 0.
+func (i *Issued[T]) Left() time.Duration { return max(time.Until(i.expires), 0) }
+
+// Bind returns a context that ends with the secret, too, because of [ErrWithdrawn]. It may end
+// before Bind returns. stop releases what it holds.
+func (i *Issued[T]) Bind(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	if !i.Good() {
+		cancel(ErrWithdrawn)
+	}
+	unlink := context.AfterFunc(i.life, func() { cancel(ErrWithdrawn) })
+	return ctx, func() {
+		unlink()
+		cancel(context.Canceled)
+	}
+}
+
+func bySerial[T any](a, b *Issued[T]) int { return cmp.Compare(a.serial, b.serial) }
+
+func (s *Store[T]) listLocked() []*Issued[T] {
+	list := make([]*Issued[T], 0, len(s.byID))
+	for _, i := range s.byID {
+		list = append(list, i)
+	}
+	return list
+}
+
+func (s *Store[T]) heldLocked(holder string) (n int) {
+	for _, i := range s.byID {
+		if i.holder == holder {
+			n++
+		}
+	}
+	return n
+}
+
+// removeLocked ends and forgets the secrets that match, and returns how many they are.
+func (s *Store[T]) removeLocked(match func(*Issued[T]) bool) (n int) {
+	for id, i := range s.byID {
+		if match(i) {
+			delete(s.byID, id)
+			delete(s.byHash, i.hash)
+			i.end()
+			n++
+		}
+	}
+	return n
+}
