@@ -5,8 +5,11 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || \
 	sed -n 's/^\*\*Version: \(.*\)\*\*.*/\1/p' README.md | head -n 1)
 LDFLAGS := -X main.Version=$(VERSION)
 
-# The version comes from above, and stamping fails where git distrusts the owner of the clone.
-export GOFLAGS := $(GOFLAGS) -buildvcs=false
+# Everything is built as the releases are, without C and without the paths of this machine: so
+# tests, checks, tools and releases share compiled packages. The version comes from above, and
+# stamping fails where git distrusts the owner of the clone.
+export CGO_ENABLED := 0
+export GOFLAGS := $(GOFLAGS) -buildvcs=false -trimpath
 
 # Tools are Go programs with versions of their own, kept out of our go.mod. The go command builds
 # them once and caches them.
@@ -45,7 +48,7 @@ run: build ## build, and serve a demo app: prints the URL to open
 
 build: ## bin/ui-mcp and bin/wsh
 	@mkdir -p bin
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
+	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and DESTDIR
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install '$(LDFLAGS)'
@@ -104,8 +107,8 @@ release/%: FORCE
 	@mkdir -p release
 	@echo "$@"
 	@name=$(basename $*); command=$${name%-*-*}; platform=$${name#"$$command"-}; \
-		CGO_ENABLED=0 GOOS=$${platform%-*} GOARCH=$${platform#*-} \
-		go build -trimpath -ldflags '-s -w $(LDFLAGS)' -o $@ "./cmd/$$command"
+		GOOS=$${platform%-*} GOARCH=$${platform#*-} \
+		go build -ldflags '-s -w $(LDFLAGS)' -o $@ "./cmd/$$command"
 
 .PHONY: FORCE
 FORCE:
@@ -138,11 +141,8 @@ tidy: ## go.mod and go.sum are complete
 	go mod tidy -diff
 	go -C tools mod tidy -diff
 
-# With -trimpath, as in the releases, both use the same compiled packages.
 vet: ## go vet, for each system
-	go vet ./...
-	GOOS=darwin go vet -trimpath ./...
-	GOOS=windows go vet -trimpath ./...
+	@tools/vet
 
 staticcheck: ## staticcheck finds nothing
 	$(TOOL) staticcheck ./...

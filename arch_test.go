@@ -83,7 +83,7 @@ var layers = [][]string{
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh", "conformance/server", "examples/hello",
+		"cmd/ui-mcp", "cmd/wsh", "conformance/server", "examples/hello", "tools/types",
 	},
 	{ // for tests only: nothing else may import them
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/signals", "internal/testkit/wait",
