@@ -2,13 +2,15 @@ package term_test
 
 import (
 	"bytes"
-
+	"flag"
 	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -20,7 +22,19 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// The tests that run at the same time mostly wait for shells, so there are more of them than
+// processors, unless a flag says how many, or they run with the race detector (-short).
+func TestMain(m *testing.M) {
+	flag.Parse()
+	parallel := !testing.Short()
+	flag.Visit(func(f *flag.Flag) { parallel = parallel && f.Name != "test.parallel" })
+	if parallel {
+		if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
+			panic(err)
+		}
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // start is pty.Start as a registry wants it.
 func start(o pty.Options) (term.Process, error) {
