@@ -68,9 +68,6 @@ type verdict struct {
 	over bool
 	// again, if positive, is the time after which to look again even if nothing has changed.
 	again time.Duration
-	// still says that until then, only time and the end of the program can change the verdict. So a
-	// flood of output does not wake callers that wait for silence.
-	still bool
 }
 
 // await calls look on the session's executor, at once and whenever its verdict may have changed,
@@ -96,16 +93,7 @@ func (s *Session) await(ctx context.Context, look func(*state) (verdict, error))
 		if err != nil || v.over {
 			return err
 		}
-		if v.still && v.again > 0 {
-			select {
-			case <-changed: // a token from before
-			default:
-			}
-			err = s.pause(ctx, s.ended, v.again)
-		} else {
-			err = s.pause(ctx, changed, v.again)
-		}
-		if err != nil {
+		if err := s.pause(ctx, changed, v.again); err != nil {
 			return err
 		}
 	}

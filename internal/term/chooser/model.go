@@ -91,7 +91,7 @@ func (m *Model) Ready() bool { return m.listed || m.view != choosing }
 
 // Leaves reports whether a key leaves whatever is displayed.
 func Leaves(k overlay.Key) bool {
-	key := name(k)
+	key := k.Name()
 	return key == "Escape" || key == "C-c" || key == "C-g"
 }
 
@@ -187,7 +187,10 @@ func fit(name, wanted string) int {
 
 // Key handles a pressed key.
 func (m *Model) Key(k overlay.Key) Outcome {
-	key := name(k)
+	key := k.Name()
+	if key != "S-Tab" { // with Shift, other keys do the same
+		key = strings.TrimPrefix(key, "S-")
+	}
 	if Leaves(k) || key == "q" && m.view != renaming && !m.searching {
 		return Outcome{Leave: true}
 	}
@@ -203,19 +206,6 @@ func (m *Model) Key(k overlay.Key) Outcome {
 		return Outcome{}
 	}
 	return m.choose(key)
-}
-
-// name returns the name of a key: "C-x" with Ctrl, "M-x" with Alt, else the key itself.
-func name(k overlay.Key) string {
-	switch {
-	case slices.Contains(k.Modifiers, "ctrl"):
-		return "C-" + strings.ToLower(k.Key)
-	case slices.Contains(k.Modifiers, "alt"):
-		return "M-" + k.Key
-	case k.Key == "Tab" && slices.Contains(k.Modifiers, "shift"):
-		return "C-p"
-	}
-	return k.Key
 }
 
 // Paste types text into the line that the person edits, or searches for it.
@@ -296,19 +286,10 @@ func (m *Model) rename(key string) Outcome {
 // edit changes the line that the person edits. It reports whether the line is another one now.
 func (m *Model) edit(key string) bool {
 	before := m.field
-	switch key {
-	case "Backspace", "C-h":
-		_, n := utf8.DecodeLastRuneInString(before)
-		m.setField(before[:len(before)-n])
-	case "C-u":
-		m.setField("")
-	case "C-w":
-		text := strings.TrimRight(before, " ")
-		m.setField(text[:strings.LastIndex(text, " ")+1])
-	default:
-		if utf8.RuneCountInString(key) == 1 {
-			m.setField(before + printable(key))
-		}
+	if text, erases := overlay.Erase(before, key); erases {
+		m.setField(text)
+	} else if utf8.RuneCountInString(key) == 1 {
+		m.setField(before + printable(key))
 	}
 	return m.field != before
 }
@@ -330,7 +311,7 @@ func (m *Model) setField(text string) {
 // moved returns by how many rows a key moves in what is listed.
 func (m *Model) moved(key string) int {
 	switch key {
-	case "ArrowUp", "C-p":
+	case "ArrowUp", "C-p", "S-Tab":
 		return -1
 	case "ArrowDown", "C-n", "Tab":
 		return 1

@@ -1,10 +1,6 @@
 package lookback
 
 import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
@@ -13,7 +9,7 @@ import (
 // maxCount is the highest number that can be typed before a command.
 const maxCount = 100_000_000
 
-// commands are the effects of keys, by their names: see [name]. n is the number typed before, or 1.
+// commands are the effects of keys, by their names: see [overlay.Key.Name]. n is the number typed before, or 1.
 var commands = map[string]func(m *Model, n int) Outcome{
 	"q": leave, "C-c": leave, "Escape": (*Model).escape,
 	"h": openHelp, "F1": openHelp,
@@ -43,7 +39,7 @@ func (m *Model) Key(k overlay.Key) Outcome {
 	m.refresh()
 	m.changed()
 	m.message = ""
-	key := name(k)
+	key := k.Name()
 	if m.prompt != nil {
 		return m.edit(key)
 	}
@@ -67,22 +63,6 @@ func (m *Model) Key(k overlay.Key) Outcome {
 	out := do(m, max(n, 1))
 	m.count = 0
 	return out
-}
-
-// name returns the name of a key: the character or name, after C-, M- and S- for Ctrl, Alt and
-// Shift. A character has no S-.
-func name(k overlay.Key) string {
-	key := k.Key
-	if slices.Contains(k.Modifiers, "shift") && utf8.RuneCountInString(key) > 1 {
-		key = "S-" + key
-	}
-	if slices.Contains(k.Modifiers, "alt") {
-		key = "M-" + key
-	}
-	if slices.Contains(k.Modifiers, "ctrl") {
-		key = "C-" + strings.ToLower(key)
-	}
-	return key
 }
 
 // Paste types text into a search.

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pattern"
 )
 
@@ -34,24 +35,17 @@ func (m *Model) edit(key string) Outcome {
 		m.closePrompt()
 	case "Escape", "C-c", "C-g":
 		m.abandonPrompt()
-	case "Backspace", "C-h":
-		if p.text == "" {
-			m.abandonPrompt()
-			break
-		}
-		_, n := utf8.DecodeLastRuneInString(p.text)
-		m.setPrompt(p.text[:len(p.text)-n])
-	case "C-u":
-		m.setPrompt("")
-	case "C-w":
-		text := strings.TrimRight(p.text, " ")
-		m.setPrompt(text[:strings.LastIndex(text, " ")+1])
 	case "ArrowUp", "C-p":
 		m.setPrompt(p.before.text)
 	case "ArrowDown", "C-n":
 		m.setPrompt("")
 	default:
-		if utf8.RuneCountInString(key) == 1 {
+		switch text, erases := overlay.Erase(p.text, key); {
+		case erases && p.text == "" && key != "C-u" && key != "C-w":
+			m.abandonPrompt()
+		case erases:
+			m.setPrompt(text)
+		case utf8.RuneCountInString(key) == 1:
 			m.insert(key)
 		}
 	}

@@ -89,10 +89,10 @@ var namedKeys = map[string]string{
 	"F1": "F1", "F2": "F2", "F3": "F3", "F4": "F4", "F5": "F5", "F6": "F6", "F7": "F7", "F8": "F8", "F9": "F9", "F10": "F10", "F11": "F11", "F12": "F12",
 }
 
-// parseKeyName returns the name of a key as [name] has it.
+// parseKeyName returns the name of a key as [overlay.Key.Name] has it.
 func parseKeyName(text string) (string, error) {
 	prefix, base := "", text
-	for _, p := range []string{"C-", "M-", "S-"} { // in the order of [name]
+	for _, p := range []string{"C-", "M-", "S-"} { // in the order of [overlay.Key.Name]
 		if rest, ok := strings.CutPrefix(base, p); ok && rest != "" {
 			prefix, base = prefix+p, rest
 		}

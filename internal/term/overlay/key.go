@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,6 +16,38 @@ type Key struct {
 	Modifiers []string `json:"modifiers"` // of "ctrl", "alt", "shift", "super"
 	// Event is "repeat" or "release" where the terminal reports these, else "".
 	Event string `json:"event,omitempty"`
+}
+
+// Name returns the name of a key as persons write it: the character or name, after C-, M- and S-
+// for Ctrl, Alt and Shift. A character has no S-.
+func (k *Key) Name() string {
+	name := k.Key
+	if slices.Contains(k.Modifiers, "shift") && utf8.RuneCountInString(name) > 1 {
+		name = "S-" + name
+	}
+	if slices.Contains(k.Modifiers, "alt") {
+		name = "M-" + name
+	}
+	if slices.Contains(k.Modifiers, "ctrl") {
+		name = "C-" + strings.ToLower(name)
+	}
+	return name
+}
+
+// Erase returns a line without what a key of line editors removes at its end, given the key's name:
+// a character, a word, or everything. It reports false for other keys.
+func Erase(line, key string) (string, bool) {
+	switch key {
+	case "Backspace", "C-h":
+		_, n := utf8.DecodeLastRuneInString(line)
+		return line[:len(line)-n], true
+	case "C-w":
+		line = strings.TrimRight(line, " ")
+		return line[:strings.LastIndex(line, " ")+1], true
+	case "C-u":
+		return "", true
+	}
+	return line, false
 }
 
 // toggleKey is Ctrl+\ as terminals send it by default.
