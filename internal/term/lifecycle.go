@@ -3,7 +3,6 @@ package term
 import (
 	"context"
 	"slices"
-	"sync"
 )
 
 // A Change is what has happened to a session of a registry.
@@ -28,24 +27,19 @@ type RegistryEvent struct {
 	Added, Removed []string // tags
 }
 
-// maxRegistryEvents is how many events wait for a slow watcher of a registry.
-const maxRegistryEvents = 1024
+func (e RegistryEvent) size() int { return 0 }
 
 // A RegistryWatcher reports changes of the sessions of a registry, in order. The caller must Close
 // it.
 type RegistryWatcher struct {
 	registry *Registry
-	wake     chan struct{} // capacity 1; a token means "look again"
+	box      *mailbox[RegistryEvent]
 	ending   *ending
-
-	mu     sync.Mutex // guards the fields below
-	events []RegistryEvent
-	missed int
 }
 
 // Watch returns a watcher, which reports all changes from now on.
 func (r *Registry) Watch() *RegistryWatcher {
-	w := &RegistryWatcher{registry: r, wake: make(chan struct{}, 1), ending: newEnding()}
+	w := &RegistryWatcher{registry: r, box: newMailbox[RegistryEvent](), ending: newEnding()}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watchers[w] = struct{}{}
@@ -70,35 +64,16 @@ func (w *RegistryWatcher) Next(ctx context.Context) (events []RegistryEvent, mis
 		if err := w.ending.err(); err != nil {
 			return nil, 0, err
 		}
-		if events, missed = w.take(); len(events) > 0 {
+		if events, missed = w.box.take(); len(events) > 0 {
 			return events, missed, nil
 		}
 		select {
-		case <-w.wake:
+		case <-w.box.wake:
 		case <-w.ending.closed:
 		case <-ctx.Done():
 			return nil, 0, context.Cause(ctx)
 		}
 	}
-}
-
-func (w *RegistryWatcher) take() ([]RegistryEvent, int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	events, missed := w.events, w.missed
-	w.events, w.missed = nil, 0
-	return events, missed
-}
-
-func (w *RegistryWatcher) put(e RegistryEvent) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.events = append(w.events, e)
-	if len(w.events) > maxRegistryEvents {
-		w.events = w.events[1:]
-		w.missed++
-	}
-	wake(w.wake)
 }
 
 // reportLocked sends watchers a change of a session, which had the given label before. Since the
@@ -110,7 +85,7 @@ func (r *Registry) reportLocked(c Change, s *Session, before *label) {
 	e := RegistryEvent{Change: c, Info: s.Info(), OldName: before.name, OldTags: slices.Clone(before.tags)}
 	e.Added, e.Removed = without(e.Info.Tags, before.tags), without(before.tags, e.Info.Tags)
 	for w := range r.watchers {
-		w.put(e)
+		w.box.put(e, nil)
 	}
 }
 

@@ -90,7 +90,8 @@ type Activity struct {
 // it.
 type Watcher struct {
 	o       WatchOptions
-	box     *mailbox
+	session *Session
+	box     *mailbox[Event]
 	changed chan struct{} // capacity 1; a token means "something may have changed"
 	ending  *ending
 	first   Update // as of the beginning; only Next uses it
@@ -124,7 +125,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	}
 	o.Interval = min(max(o.Interval, framePause), MaxWait)
 	o.Idle = min(o.Idle, MaxWait)
-	w := &Watcher{o: o, box: newMailbox(s), changed: make(chan struct{}, 1), ending: newEnding()}
+	w := &Watcher{o: o, session: s, box: newMailbox[Event](), changed: make(chan struct{}, 1), ending: newEnding()}
 	err := s.doRunning(ctx, func(st *state) error {
 		st.watchers[w] = struct{}{}
 		st.waiters[w.changed] = struct{}{}
@@ -140,7 +141,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 // Close ends watching. A call of Next that waits returns.
 func (w *Watcher) Close() {
 	w.ending.close()
-	s := w.box.session
+	s := w.session
 	s.exec.Post(func() {
 		delete(s.st.watchers, w)
 		delete(s.st.waiters, w.changed)
@@ -148,7 +149,7 @@ func (w *Watcher) Close() {
 }
 
 // Name returns the present name of the session.
-func (w *Watcher) Name() string { return w.box.session.Name() }
+func (w *Watcher) Name() string { return w.session.Name() }
 
 // Next waits for something to report. A slow caller gets the newest screen, and loses the oldest
 // events if there are too many. When the program has ended and everything has been reported, the
@@ -156,7 +157,7 @@ func (w *Watcher) Name() string { return w.box.session.Name() }
 //
 // It may be called from one goroutine at a time.
 func (w *Watcher) Next(ctx context.Context) (Update, error) {
-	s := w.box.session
+	s := w.session
 	if !w.begun {
 		first := w.first
 		w.begun, w.first = true, Update{}
@@ -222,7 +223,7 @@ func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 	case <-after:
 	case <-w.box.wake:
 	case <-w.ending.closed:
-	case <-w.box.session.ended:
+	case <-w.session.ended:
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
