@@ -106,16 +106,8 @@ func (v *variable) inside() (child *instance, rows []listRow) {
 // the first root element of in.
 func (l *listing) binding(in *instance, i int, parent int64, root elementID, depth int) int64 {
 	va, b := &in.vars[i], in.plan.slots[i].Binding
-	id := in.varID(i)
 	child, rows := va.inside()
-	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}, Access: accessName(b.Access), Active: true, Depth: depth}
-	element := in.elementID(i, root)
-	if child != nil {
-		element = child.rootID(element)
-		v.ElementID = child.inDocument(element)
-	} else {
-		v.ElementID = element.text
-	}
+	v := Variable{ID: in.varID(i), ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), Access: accessName(b.Access), Depth: depth}
 	if in.changes != nil {
 		v.ChangeCount = in.changes[i]
 	}
@@ -126,9 +118,7 @@ func (l *listing) binding(in *instance, i int, parent int64, root elementID, dep
 		v.ComputeTime = va.took.Round(100 * time.Nanosecond).String()
 		v.MaxComputeTime = va.longest.Round(100 * time.Nanosecond).String()
 	}
-	if child != nil {
-		l.describe(&v, child)
-	} else if l.isObject(va.value) {
+	if child == nil && l.isObject(va.value) {
 		v.Type = l.t.typeOf(va.value)
 	}
 	if b.Kind == viewdef.List {
@@ -136,43 +126,30 @@ func (l *listing) binding(in *instance, i int, parent int64, root elementID, dep
 	} else {
 		v.Value = l.value(va.value)
 	}
-	at := len(l.out)
-	l.out = append(l.out, v)
-	var ids []int64
+	return l.add(v, child, rows, in.elementID(i, root))
+}
+
+// add lists a variable, which displays an instance or rows, and all below it, and returns its id.
+func (l *listing) add(v Variable, child *instance, rows []listRow, element elementID) int64 {
+	v.Active, v.ElementID = true, element.text
 	if child != nil {
-		ids = l.instance(child, id, element, depth)
+		element = child.rootID(element)
+		v.ElementID = child.inDocument(element)
+		l.describe(&v, child)
+	}
+	at, ids := len(l.out), []int64{}
+	l.out = append(l.out, v)
+	if child != nil {
+		for i := range child.vars {
+			ids = append(ids, l.binding(child, i, v.ID, element, v.Depth+1))
+		}
 	}
 	for _, r := range rows {
-		ids = append(ids, l.row(r, id, depth+1))
+		row := Variable{ID: r.inst.id, ParentID: v.ID, Path: strconv.Itoa(r.index), Value: l.value(r.inst.obj), Properties: map[string]string{}, Depth: v.Depth + 1}
+		ids = append(ids, l.add(row, r.inst, nil, elementID{}))
 	}
-	if ids != nil {
-		l.out[at].ChildIDs = ids
-	}
-	return id
-}
-
-// row lists a row of a list and all below it, and returns its id.
-func (l *listing) row(r listRow, parent int64, depth int) int64 {
-	element := r.inst.rootID(elementID{})
-	v := Variable{
-		ID: r.inst.id, ParentID: parent, Path: strconv.Itoa(r.index), Value: l.value(r.inst.obj),
-		Properties: map[string]string{}, ChildIDs: []int64{}, Active: true,
-		ElementID: r.inst.inDocument(element), Depth: depth,
-	}
-	l.describe(&v, r.inst)
-	at := len(l.out)
-	l.out = append(l.out, v)
-	if ids := l.instance(r.inst, v.ID, element, depth); ids != nil {
-		l.out[at].ChildIDs = ids
-	}
+	l.out[at].ChildIDs = ids
 	return v.ID
-}
-
-func (l *listing) instance(in *instance, parent int64, root elementID, depth int) (ids []int64) {
-	for i := range in.vars {
-		ids = append(ids, l.binding(in, i, parent, root, depth+1))
-	}
-	return ids
 }
 
 // describe adds what an instance contributes to its variable.

@@ -131,7 +131,7 @@ func (o *outliner) target(at target, budget int) string {
 	case at.isList():
 		lines = o.list(at.in, at.slot, at.path, at.path)
 	case at.isView():
-		lines = o.view(at.in, at.slot, at.label(), at.path)
+		lines = o.view(at.in, at.slot, at.path, at.path)
 	default:
 		// The outline of a single binding is where a long text appears in full, with its lines.
 		failed := o.problem(slotKey{at.in, at.slot})

@@ -25,9 +25,6 @@ func (at target) isView() bool {
 	return at.row == nil && at.in.plan.slots[at.slot].Kind == viewdef.View
 }
 
-// label returns the name of a view with which an outline starts.
-func (at target) label() string { return at.path }
-
 // find follows an outline's path. If it leads nowhere, the error is a fault.NotFound that lists
 // what is there instead.
 func (t *Tree) find(path string) (target, error) {
