@@ -31,18 +31,22 @@ func (vm *VM) ask(ctx context.Context, script, operation string, in map[string]a
 	return json.Unmarshal(answer, out)
 }
 
-// ask is [VM.ask] for an operation on the terminal, once that has been created.
-func (t *terminal) ask(ctx context.Context, script, operation string, in map[string]any, out any) (err error) {
+// do is [Terminals.Do] for the terminal, once that has been created.
+func (t *terminal) do(ctx context.Context, script, operation string, in map[string]any, begun func()) (answer []byte, err error) {
 	if in["session"], err = t.created(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	return t.vm.ask(ctx, script, operation, in, out)
+	return t.vm.opts.Terminals.Do(ctx, script, operation, marshal(in), begun)
 }
 
 // read reads from the terminal, as plain text.
 func (t *terminal) read(ctx context.Context, script, operation string, in map[string]any, out any) error {
 	in["format"] = "plain"
-	return t.ask(ctx, script, operation, in, out)
+	answer, err := t.do(ctx, script, operation, in, nil)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(answer, out)
 }
 
 // marshal returns the input of an operation. The values are ours, so it cannot fail.
@@ -171,7 +175,9 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		defer begin()
 		defer cancel()
 		defer context.AfterFunc(outer, cancel)()
-		answer, err := t.run(ctx, script, in, begin)
+		ctx, stop := context.WithTimeout(ctx, defaultWait+waitMargin) // from now on
+		defer stop()
+		answer, err := t.do(ctx, script, runMethod.operation, in, begin)
 		return func() {
 			if !cancelled {
 				vm.report("terminal "+t.now.Name+": run", callback, func() (lua.LValue, error) { return vm.ran(answer) }, err)
@@ -203,16 +209,6 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		vm.Did(func() { cancelled = false }, cancel)
 	}))
 	return 1
-}
-
-// run carries out command.run once the terminal has been created.
-func (t *terminal) run(ctx context.Context, script string, in map[string]any, begun func()) (answer []byte, err error) {
-	if in["session"], err = t.created(ctx); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, defaultWait+waitMargin)
-	defer cancel()
-	return t.vm.opts.Terminals.Do(ctx, script, runMethod.operation, marshal(in), begun)
 }
 
 // ran returns the result of a command as scripts see it.

@@ -218,8 +218,7 @@ func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *elem
 			}
 			in["id"] = on.id
 		}
-		var answer json.RawMessage
-		err := t.ask(ctx, script, m.operation, in, &answer)
+		answer, err := t.do(ctx, script, m.operation, in, nil)
 		return func() (lua.LValue, error) { return vm.decoded(answer, m.result) }, err
 	}
 	if !isWait(m.operation) {
@@ -310,7 +309,10 @@ func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
 	in, size, callback := vm.input(l, kind, method{operation: kind + ".create", form: true}, 2)
 	t.queue(l, kind, size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		var made struct{ ID string }
-		err := t.ask(ctx, script, kind+".create", in, &made)
+		answer, err := t.do(ctx, script, kind+".create", in, nil)
+		if err == nil {
+			err = json.Unmarshal(answer, &made)
+		}
 		e.id = made.ID
 		return func() (lua.LValue, error) {
 			obj.RawSetString("id", lua.LString(made.ID))
