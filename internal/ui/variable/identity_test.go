@@ -369,6 +369,16 @@ func TestViewsOfNewObjects(t *testing.T) {
 	if len(w.page.insts) != 3 || len(seen) != 3 {
 		t.Errorf("%d views have %d identities", len(w.page.insts), len(seen))
 	}
+	for seq := range int64(3) { // each of which makes new objects
+		w.tree.Batch(seq + 1)
+		w.tree.Scan()
+	}
+	top := w.id("App.DEFAULT")
+	for id := range w.page.insts {
+		if id != top {
+			w.wantStale("typed at first", w.tree.Event(id, 0, "y", 0), false)
+		}
+	}
 }
 
 // A method makes a new object only while nothing is selected. What is typed once something is
