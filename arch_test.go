@@ -323,6 +323,40 @@ func TestOneServer(t *testing.T) {
 	}
 }
 
+// judges are the packages that judge characters besides safetext, and why.
+var judges = map[string]string{
+	"internal/safetext":   "it is what the others use",
+	"internal/term/cells": "it cuts joined characters",
+	"internal/term/keys":  "it writes keys, and which of them are characters",
+	"internal/term/typed": "it reads keys, and which of them are characters",
+}
+
+// Text that may come from anyone is made harmless in one place: a second version would let through
+// what the first does not.
+func TestOneSafetext(t *testing.T) {
+	names := map[string][]string{
+		"unicode": {"IsControl", "IsPrint", "IsGraphic", "Cc", "Cf", "Bidi_Control", "Other", "C"},
+		"strconv": {"IsPrint", "IsGraphic", "QuoteRune", "QuoteToGraphic"},
+	}
+	for pkg := range load(t) {
+		if judges[pkg] != "" || strings.HasPrefix(pkg, "internal/testkit") {
+			continue
+		}
+		selections(t, pkg, func(at token.Position, x, name string) {
+			if slices.Contains(names[x], name) && !strings.HasSuffix(at.Filename, "_test.go") {
+				t.Errorf("%s: %s.%s: use safetext", at, x, name)
+			}
+		})
+	}
+	for pkg := range judges {
+		found := false
+		selections(t, pkg, func(_ token.Position, x, name string) { found = found || slices.Contains(names[x], name) })
+		if !found {
+			t.Errorf("%s judges no characters any more", pkg)
+		}
+	}
+}
+
 // openers are the files of the program that open files without package regular, and why none of
 // these can be a named pipe or a device that another user has put there.
 var openers = map[string]string{

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Clip returns a text, or if that has more than most bytes, its start and "…", which are not more.
@@ -14,7 +15,7 @@ func Clip(s string, most int) string {
 	if len(s) <= most {
 		return strings.ToValidUTF8(s, "?")
 	}
-	return strings.ToValidUTF8(s[:most-len("…")], "") + "…"
+	return Cut(s, most-len("…")) + "…"
 }
 
 // Visible returns text in which invisible characters, and those that change the look of others, are
@@ -32,8 +33,40 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Name returns a name that a client has given to itself, of at most that many bytes, with _ for
-// each character that is not allowed.
+// Disturbs reports whether a character moves or hides others where text is displayed, or could let
+// it pass for something else: controls, ends of lines, and controls of the direction of writing.
+func Disturbs(r rune) bool {
+	switch {
+	case unicode.IsControl(r), r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfffe, r == 0xffff:
+		return true
+	}
+	return false
+}
+
+// Plain returns text without characters that disturb others, and without bytes that are not UTF-8.
+func Plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if Disturbs(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// HasControl reports whether a text has characters that are keys or commands to a terminal, such as
+// a line end or a tab.
+func HasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
+
+// Cut returns the start of a text, of at most that many bytes, without a part of a character.
+func Cut(s string, most int) string {
+	return strings.ToValidUTF8(s[:min(len(s), most)], "")
+}
+
+// Label returns a name that a client has given to itself, of at most that many bytes, with _ for
+// each character that is invisible or changes the look of others.
+func Label(s string, most int) string { return Name(s, most, unicode.IsPrint) }
+
+// Name is Label with _ for each character that is not allowed.
 func Name(s string, most int, allowed func(rune) bool) string {
 	s = strings.Map(func(r rune) rune {
 		if allowed(r) {
@@ -41,5 +74,5 @@ func Name(s string, most int, allowed func(rune) bool) string {
 		}
 		return '_'
 	}, strings.ToValidUTF8(s, "_"))
-	return strings.ToValidUTF8(s[:min(len(s), most)], "")
+	return Cut(s, most)
 }

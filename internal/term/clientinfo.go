@@ -87,7 +87,7 @@ func (l *clients) nameLocked(c *Client, exact bool) error {
 	}
 	for n := first; ; n++ {
 		end := "-" + strconv.Itoa(n)
-		name := strings.ToValidUTF8(want[:min(len(want), MaxName-len(end))], "") + end
+		name := safetext.Cut(want, MaxName-len(end)) + end
 		if l.findLocked(name) == nil {
 			c.about.Name = name
 			return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/vt"
 )
@@ -46,5 +47,5 @@ func (st *state) commandLine(output vt.Mark) string {
 	}
 	slices.Reverse(parts)
 	line := strings.TrimSpace(strings.Join(parts, "\n"))
-	return strings.ToValidUTF8(line[:min(len(line), maxCommandLine)], "")
+	return safetext.Cut(line, maxCommandLine)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
@@ -142,7 +141,7 @@ func (a RequestAnswer) check() error {
 		return fault.New(fault.Invalid, "an answer has at most %d bytes", maxAnswer)
 	case !utf8.ValidString(a.Text):
 		return fault.New(fault.Invalid, "the answer is not valid UTF-8")
-	case strings.ContainsFunc(a.Text, unicode.IsControl):
+	case safetext.HasControl(a.Text):
 		return fault.New(fault.Invalid, "the answer has characters that cannot be typed into a line, such as a line end or a tab")
 	}
 	return nil

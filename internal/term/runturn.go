@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 )
 
 // maxQuotedLine bounds the part of a command line that an error quotes, in bytes.
@@ -35,7 +36,7 @@ func (s *Session) whyNotTyped(turn bool, o RunOptions) error {
 func quoteLine(line string) string {
 	start, _, more := strings.Cut(line, "\n")
 	if len(start) > maxQuotedLine {
-		start, more = strings.ToValidUTF8(start[:maxQuotedLine], ""), true
+		start, more = safetext.Cut(start, maxQuotedLine), true
 	}
 	if more {
 		start += "…"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/chooser"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -48,7 +49,7 @@ func choices(list []wire.Session) []chooser.Session {
 		if last := s.LastCommand; last != nil && last.Line != "" {
 			c.Doing = last.Line
 		}
-		c.Doing = clip(printable(c.Doing), 200)
+		c.Doing = clip(safetext.Visible(c.Doing), 200)
 		out = append(out, c)
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/cli/completion"
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -72,7 +73,7 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 	switch kind := v.Tag.Get("complete"); {
 	case t == reflect.TypeFor[sessionName]():
 		return offer(ctx, e, sessionsOf, func(s wire.Session) completion.Candidate {
-			return completion.Candidate{Text: s.Name, Help: strings.TrimSpace(stateOf(s) + " " + clip(printable(s.Command), 40))}
+			return completion.Candidate{Text: s.Name, Help: strings.TrimSpace(stateOf(s) + " " + clip(safetext.Visible(s.Command), 40))}
 		}), true
 	case t == reflect.TypeFor[tagName]():
 		return offer(ctx, e, func(ctx context.Context, r *remote) (tags []string, err error) {
@@ -96,7 +97,7 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 			err = r.Do(ctx, terminals.Everything, &ops.List.Operation, session, &list)
 			return list, err
 		}, func(one element) completion.Candidate {
-			return completion.Candidate{Text: one.ID, Help: clip(printable(one.text()), 40)}
+			return completion.Candidate{Text: one.ID, Help: clip(safetext.Visible(one.text()), 40)}
 		}), true
 	case kind == "help":
 		return words(completeHelp(node, given[v.Name])), true
@@ -112,7 +113,7 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 		return offer(ctx, e, func(ctx context.Context, r *remote) ([]terminals.Token, error) {
 			return terminals.ListTokens.Do(ctx, r, terminals.Everything, terminals.None{})
 		}, func(t terminals.Token) completion.Candidate {
-			return completion.Candidate{Text: t.ID, Help: printable(t.Name)}
+			return completion.Candidate{Text: t.ID, Help: safetext.Visible(t.Name)}
 		}), true
 	}
 	return nil, false

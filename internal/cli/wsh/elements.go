@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 )
 
@@ -161,7 +162,7 @@ func printElements(e env, raw json.RawMessage) error {
 	}
 	var t table
 	for _, one := range list {
-		t.add(one.ID, clip(printable(one.text()), 100))
+		t.add(one.ID, clip(safetext.Visible(one.text()), 100))
 	}
 	return t.print(e.Out)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -160,7 +161,7 @@ func describeBusy(busy []busySession) string {
 			parts = append(parts, fmt.Sprintf("%d more", len(busy)-most))
 			break
 		}
-		parts = append(parts, clip(printable(b.program), 30)+" in "+b.name)
+		parts = append(parts, clip(safetext.Visible(b.program), 30)+" in "+b.name)
 	}
 	verb := "run"
 	if len(busy) == 1 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -63,7 +64,7 @@ func (c listCommand) run(ctx context.Context, e env) error {
 		if s.isElsewhere() && !e.named {
 			notes = strings.TrimSpace(notes + " in " + s.location(e.vars))
 		}
-		t.add(s.Name, stateOf(s.Session), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(printable(s.Command), 60), notes)
+		t.add(s.Name, stateOf(s.Session), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(safetext.Visible(s.Command), 60), notes)
 	}
 	return t.print(e.Out)
 }

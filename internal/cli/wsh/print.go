@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
@@ -154,23 +153,6 @@ func (e env) confirm(ctx context.Context, question string) error {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && f != nil && isTerminalFile(f)
-}
-
-// printable returns text from a program so that it cannot control the terminal: in one line, with
-// escapes for control characters.
-func printable(s string) string {
-	var b strings.Builder
-	for _, c := range s {
-		switch {
-		case c == '\n' || c == '\t' || c == '\r':
-			b.WriteByte(' ')
-		case unicode.IsControl(c) || unicode.Is(unicode.Cf, c):
-			fmt.Fprintf(&b, "\\u%04x", c)
-		default:
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
 }
 
 // columnsOf returns how many columns of a terminal a text takes.

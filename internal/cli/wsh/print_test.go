@@ -65,19 +65,3 @@ func TestClip(t *testing.T) {
 		}
 	}
 }
-
-// Text of a program cannot control the terminal.
-func TestPrintable(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"a\x1b[31mb":       `a\u001b[31mb`,
-		"a\r\n\tb":         "a   b",
-		"\u202eevil\u200b": `\u202eevil\u200b`,
-		"\u009bm":          `\u009bm`,
-		"日本\x7f":           `日本\u007f`,
-	} {
-		if got := printable(text); got != want {
-			t.Errorf("printable(%q) = %q, want %q", text, got, want)
-		}
-	}
-}

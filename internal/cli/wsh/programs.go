@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -40,7 +41,7 @@ func (l located) location(vars environ.Variables) string {
 	if l.dir == "" {
 		return l.server
 	}
-	return l.server + " (" + printable(tilde(vars, l.dir)) + ")"
+	return l.server + " (" + safetext.Visible(tilde(vars, l.dir)) + ")"
 }
 
 // isElsewhere reports whether the session is in a program.

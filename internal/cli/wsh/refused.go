@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 )
 
 // otherServerFlag is a flag of other programs of this name, with which a server does what another
@@ -19,7 +20,7 @@ type otherServer string
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (otherServer) UnmarshalText(text []byte) error {
-	return fault.New(fault.Invalid, "servers do not know each other: run \"ssh -t %s wsh ...\" to use the one of another machine", printable(string(text)))
+	return fault.New(fault.Invalid, "servers do not know each other: run \"ssh -t %s wsh ...\" to use the one of another machine", safetext.Visible(string(text)))
 }
 
 // A noAuthFlag is refused on a command line.

@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/access"
 )
 
@@ -157,7 +158,7 @@ func printSettings(e env, list []setting) error {
 		}
 		value := "-"
 		if s.Value != nil {
-			value = printable(fmt.Sprint(s.Value))
+			value = safetext.Visible(fmt.Sprint(s.Value))
 		}
 		source := s.Source
 		switch s.Source {

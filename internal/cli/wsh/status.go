@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 )
 
@@ -83,7 +84,7 @@ func isWrittenSince(path string, t time.Time) bool {
 func (e env) printStatus(s serverStatus) error {
 	var t table
 	t.add("name", s.Name)
-	t.add("host", printable(s.Hostname))
+	t.add("host", safetext.Visible(s.Hostname))
 	t.add("version", s.Version)
 	if s.PID != 0 {
 		t.add("process", fmt.Sprint(s.PID))

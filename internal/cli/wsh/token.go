@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -130,7 +131,7 @@ func (c listTokensCommand) run(ctx context.Context, e env) error {
 				of = strings.Join(names, " ")
 			}
 			left := (time.Duration(token.ExpiresInMS) * time.Millisecond).Round(time.Minute)
-			t.add(token.ID, strings.Join(token.Rights, ","), of, fmt.Sprintf("%dh%02dm left", int(left.Hours()), int(left.Minutes())%60), printable(token.Name))
+			t.add(token.ID, strings.Join(token.Rights, ","), of, fmt.Sprintf("%dh%02dm left", int(left.Hours()), int(left.Minutes())%60), safetext.Visible(token.Name))
 		}
 		return t.print(e.Out)
 	})

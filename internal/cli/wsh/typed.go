@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -90,10 +91,10 @@ func (c typedCommand) print(e env, list []wire.Typed) error {
 func describeSender(from wire.Sender) string {
 	text := from.Kind
 	if from.Name != "" {
-		text += " " + printable(from.Name)
+		text += " " + safetext.Visible(from.Name)
 	}
 	if from.Token != "" {
-		text += " with token " + printable(from.Token)
+		text += " with token " + safetext.Visible(from.Token)
 	}
 	return text
 }
@@ -106,7 +107,7 @@ func describeTyped(e wire.Typed) string {
 	case e.Text == "":
 		return plural(e.Count, "key")
 	case e.Kind == "keys" || e.Kind == "mouse" || e.Kind == "signal":
-		return e.Kind + " " + printable(e.Text)
+		return e.Kind + " " + safetext.Visible(e.Text)
 	case e.Cut:
 		return fmt.Sprintf("%s %s… (%d characters)", e.Kind, strconv.Quote(e.Text), e.Count)
 	}

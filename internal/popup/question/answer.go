@@ -3,10 +3,10 @@ package question
 import (
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 )
 
 // An Outcome is how a question ended.
@@ -135,7 +135,7 @@ func (q Question) acceptText(a *Answer, text string) error {
 		return fault.New(fault.Invalid, "the text is not valid UTF-8")
 	case q.Prompt && len(text) > MaxLine:
 		return fault.New(fault.Invalid, "the text has %d bytes: a line has at most %d", len(text), MaxLine)
-	case q.Prompt && strings.ContainsFunc(text, unicode.IsControl):
+	case q.Prompt && safetext.HasControl(text):
 		return fault.New(fault.Invalid, "the text has characters that cannot be typed into a line, such as a line end or a tab")
 	}
 	a.Source, a.Text, a.Value = FromText, text, text

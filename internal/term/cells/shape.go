@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -139,7 +140,7 @@ func (w *writer) line(s string) {
 					break
 				}
 			}
-		case r < ' ' || r >= 0x7f && r < 0xa0:
+		case safetext.Disturbs(r):
 		default:
 			w.out = utf8.AppendRune(w.out, r)
 			w.n++

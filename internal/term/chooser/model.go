@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 )
@@ -218,16 +218,11 @@ func (m *Model) Paste(text string) {
 	m.setField(m.field + printable(text))
 }
 
-// printable returns the first line of a text without characters that are not printed.
+// printable returns the first line of a text without characters that disturb others.
 func printable(text string) string {
 	text, _, _ = strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	text, _, _ = strings.Cut(text, "\r")
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
+	return safetext.Plain(text)
 }
 
 func (m *Model) choose(key string) Outcome {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ui-mcp/internal/safetext"
 )
 
 // The limits of a ledger.
@@ -72,7 +74,7 @@ func (t *entry) takes(e entry) bool {
 // cut shortens the text, and keeps nothing else of a long one in memory.
 func (t *entry) cut() {
 	if len(t.Text) > MaxTypedText {
-		t.Text, t.Cut = strings.ToValidUTF8(t.Text[:MaxTypedText], ""), true
+		t.Text, t.Cut = safetext.Cut(t.Text, MaxTypedText), true
 	}
 	t.Text = strings.Clone(t.Text)
 }

@@ -5,11 +5,11 @@ package dialog
 
 import (
 	"slices"
-	"unicode"
 	"unicode/utf8"
 
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
@@ -148,13 +148,13 @@ func (d *Dialog) Key(k overlay.Key) Reply {
 func (d *Dialog) TakesText() bool { return d.selected == textField && d.isRead() }
 
 // Paste adds text that arrives at once to what the person has typed, if that is selected. Line ends
-// and other characters that are not printed are left out: a paste never answers.
+// and other characters that disturb are left out: a paste never answers.
 func (d *Dialog) Paste(text string) {
 	if !d.TakesText() {
 		return
 	}
-	for _, r := range text {
-		if unicode.IsPrint(r) && len(string(d.text))+utf8.RuneLen(r) <= MaxText {
+	for _, r := range safetext.Plain(text) {
+		if len(string(d.text))+utf8.RuneLen(r) <= MaxText {
 			d.text = append(d.text, r)
 		}
 	}

@@ -2,9 +2,9 @@ package lookback
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/pattern"
 )
 
@@ -70,12 +70,5 @@ func (f *Finder) Step(s Source) (over bool, err error) {
 
 // clip shortens a text that is too long to return.
 func clip(text string) string {
-	if len(text) > maxFoundText {
-		end := maxFoundText
-		for !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text = text[:end]
-	}
-	return strings.Clone(text) // without the line from which it was cut
+	return strings.Clone(safetext.Cut(text, maxFoundText)) // without the line from which it was cut
 }

@@ -2,9 +2,9 @@ package lookback
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pattern"
 )
@@ -55,12 +55,7 @@ func (m *Model) edit(key string) Outcome {
 // insert adds the first line of a text to the expression.
 func (m *Model) insert(text string) {
 	text, _, _ = strings.Cut(text, "\n")
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError {
-			return -1
-		}
-		return r
-	}, text)
+	text = safetext.Plain(text)
 	if len(m.prompt.text)+len(text) > pattern.MaxLength {
 		m.message = "the expression is too long"
 		return

@@ -5,7 +5,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"ui-mcp/internal/safetext"
 )
 
 // The limits of what a program can report about itself, in bytes.
@@ -49,26 +50,8 @@ var oscCommands = map[uint64]func(t *Terminal, s string){
 	777: (*Terminal).notify,
 }
 
-// printable returns s without control characters and invalid UTF-8, truncated to at most limit
-// bytes.
-func printable(s string, limit int) string {
-	clean := strings.Map(func(r rune) rune {
-		// Line separators and bidirectional controls would let a title pass for something else.
-		switch {
-		case r < ' ', r >= 0x7F && r <= 0x9F, r == utf8.RuneError,
-			r >= 0x2028 && r <= 0x202E, r >= 0x2066 && r <= 0x2069:
-			return -1
-		}
-		return r
-	}, s)
-	if len(clean) <= limit {
-		return clean
-	}
-	for !utf8.RuneStart(clean[limit]) {
-		limit--
-	}
-	return clean[:limit]
-}
+// printable returns s without characters that disturb others, truncated to at most limit bytes.
+func printable(s string, limit int) string { return safetext.Cut(safetext.Plain(s), limit) }
 
 // A Directory is a working directory as reported by a program. Host is empty if the program did not
 // name one. The directory need not exist.

@@ -20,7 +20,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -211,7 +210,7 @@ const maxSender = 64
 // senderName returns the name by which a program calls itself: the first product of its User-Agent.
 func senderName(agent string) string {
 	name, _, _ := strings.Cut(agent, " ")
-	return safetext.Name(name, maxSender, unicode.IsPrint)
+	return safetext.Label(name, maxSender)
 }
 
 // isOpen reports whether a request needs no credentials: it asks for the server's health or for a

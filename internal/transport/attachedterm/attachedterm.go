@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
@@ -153,7 +153,7 @@ func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
 		return o, "", nil
 	}
 	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
-	if strings.ContainsFunc(f.Greeting, func(c rune) bool { return !unicode.IsPrint(c) }) || len(f.Greeting) > maxGreeting {
+	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
 		return o, "", fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
 	}
 	switch kind := term.ClientKind(f.Kind); kind {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 )
 
 // A Host is what a view knows of the program that displays the conversation.
@@ -42,7 +42,7 @@ func hostOf(raw json.RawMessage) Host {
 	}
 	word := func(v any) string {
 		s, _ := v.(string)
-		return strings.ToValidUTF8(s[:min(len(s), maxWord)], "")
+		return safetext.Cut(s, maxWord)
 	}
 	pixels := func(n float64) int { return int(min(max(n, 0), 1<<20)) }
 	return Host{

@@ -2,7 +2,6 @@ package mcpterm
 
 import (
 	"context"
-	"unicode"
 
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
@@ -41,7 +40,7 @@ func sender(ctx context.Context) term.Sender {
 	from := term.Sender{Kind: term.SenderMCP}
 	if call := mcpserver.CallOf(ctx); call != nil {
 		if info := call.ClientInfo(); info != nil {
-			from.Name = safetext.Name(info.Name, maxSender, unicode.IsPrint)
+			from.Name = safetext.Label(info.Name, maxSender)
 		}
 	}
 	return from

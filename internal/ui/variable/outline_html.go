@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/ui/viewdef"
 )
 
@@ -450,7 +451,7 @@ func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	head := strings.ToValidUTF8(s[:n], "")
+	head := safetext.Cut(s, n)
 	return head + "…(" + count(utf8.RuneCountInString(s[len(head):])) + " more characters)"
 }
 

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
@@ -66,8 +67,7 @@ func appendText(b []byte, text string) []byte {
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case r >= 0x80 && r < 0xa0, r == 0xfffe, r == 0xffff, n == 1 && r == utf8.RuneError:
-		case r == 0x200e, r == 0x200f, r == 0x061c, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		case safetext.Disturbs(r), n == 1 && r == utf8.RuneError:
 		default:
 			b = append(b, text[i:i+n]...)
 		}
