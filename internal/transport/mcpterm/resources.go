@@ -29,7 +29,8 @@ type view struct {
 var views = []view{
 	{"screen", "Screen", "Current screen contents: lines, cursor, rows, cols, mode", func(ctx context.Context, f *Face, of terminals.Target) (any, error) {
 		now, err := do(ctx, f, terminals.GetScreen, terminals.ScreenQuery{Target: of})
-		return newScreen(now.Screen), err
+		now.Lines = compact(now.Lines)
+		return now.Screen, err
 	}},
 	{"scrollback", "Scrollback", "The last 100 lines of the scrollback buffer, and their total", func(ctx context.Context, f *Face, of terminals.Target) (any, error) {
 		page, err := do(ctx, f, terminals.GetScrollback, terminals.ScrollbackQuery{Target: of, Tail: new(uint64(defaultPage))})

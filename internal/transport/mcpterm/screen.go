@@ -19,23 +19,6 @@ type format string
 // formats describes a format to models.
 var formats = map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[format](): {Type: "string", Enum: []any{"styled", "plain"}}}
 
-// A screen is a program's screen as tools and resources return it.
-type screen struct {
-	Lines          wire.Lines  `json:"lines"`
-	Cursor         wire.Cursor `json:"cursor"`
-	Rows           int         `json:"rows"`
-	Cols           int         `json:"cols"`
-	Mode           string      `json:"mode"`
-	Epoch          uint64      `json:"epoch"`
-	FirstLineIndex uint64      `json:"first_line_index"`
-	TotalLines     uint64      `json:"total_lines"` // of history and screen
-	Title          string      `json:"title,omitempty"`
-}
-
-func newScreen(s wire.Screen) screen {
-	return screen{compact(s.Lines), s.Cursor, s.Rows, s.Cols, s.Mode, s.Epoch, s.FirstLineIndex, s.TotalLines, s.Title}
-}
-
 // compact returns styled lines in which a line without any style is a string. Plain lines are
 // returned as they are.
 func compact(lines wire.Lines) wire.Lines {
@@ -65,30 +48,6 @@ type screenInput struct {
 	Image    bool    `json:"image,omitempty" jsonschema:"as PNG"`
 }
 
-// changes are the answer of wsh_get_screen about an earlier screen.
-type changes struct {
-	Since        uint64      `json:"since"`
-	Epoch        uint64      `json:"epoch"`
-	Unchanged    bool        `json:"unchanged,omitempty"`
-	Scrolled     int         `json:"scrolled,omitempty"` // rows that left at the top before the changes
-	ChangedLines []int       `json:"changed_lines"`
-	Lines        wire.Lines  `json:"lines"` // of these rows
-	Cursor       wire.Cursor `json:"cursor"`
-	Rows         int         `json:"rows"`
-	Cols         int         `json:"cols"`
-	Mode         string      `json:"mode"`
-}
-
-// A picture is the answer of wsh_get_screen about what the person sees.
-type picture struct {
-	Lines  wire.Lines  `json:"lines,omitempty"`
-	Cursor wire.Cursor `json:"cursor"`
-	Rows   int         `json:"rows"`
-	Cols   int         `json:"cols"`
-	Mode   string      `json:"mode"`
-	Title  string      `json:"title,omitempty"`
-}
-
 func (f *Face) addScreen(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_get_screen",
@@ -107,16 +66,12 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 			return f.image(ctx, query)
 		case in.Composed:
 			p, err := do(ctx, f, terminals.GetPicture, query)
-			if err != nil {
-				return mcpserver.Result{}, err
-			}
-			return mcpserver.JSON(picture{compact(p.Lines), p.Cursor, p.Rows, p.Cols, p.Mode, p.Title})
+			p.Lines = compact(p.Lines)
+			return mcpserver.Answer(p, err)
 		}
 		now, err := do(ctx, f, terminals.GetScreen, query)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(newScreen(now.Screen))
+		now.Lines = compact(now.Lines)
+		return mcpserver.Answer(now.Screen, err)
 	})
 }
 
@@ -124,16 +79,8 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 // shorter.
 func (f *Face) changes(ctx context.Context, in terminals.ScreenAfter) (mcpserver.Result, error) {
 	c, err := do(ctx, f, terminals.GetChanges, in)
-	if err != nil {
-		return mcpserver.Result{}, err
-	}
-	if c.Reset {
-		return mcpserver.JSON(newScreen(c.Screen))
-	}
-	return mcpserver.JSON(changes{
-		Since: c.Since, Epoch: c.Epoch, Unchanged: c.Epoch == c.Since, Scrolled: c.Scrolled, ChangedLines: c.ChangedLines, Lines: compact(c.Lines),
-		Cursor: c.Cursor, Rows: c.Rows, Cols: c.Cols, Mode: c.Mode,
-	})
+	c.Lines = compact(c.Lines)
+	return mcpserver.Answer(c, err)
 }
 
 // image returns a picture of what the person sees, with what models need to point at it.
@@ -146,7 +93,8 @@ func (f *Face) image(ctx context.Context, in terminals.ScreenQuery) (mcpserver.R
 	if err != nil {
 		return mcpserver.Result{}, err
 	}
-	res, err := mcpserver.JSON(picture{Cursor: p.Cursor, Rows: p.Rows, Cols: p.Cols, Mode: p.Mode, Title: p.Title})
+	p.Lines = []string{}
+	res, err := mcpserver.JSON(p)
 	return res.WithImage(drawn.ContentType, drawn.Data), err
 }
 
@@ -160,14 +108,11 @@ type scrollbackInput struct {
 	Search  string  `json:"search,omitempty" jsonschema:"regular expression: returns matches"`
 }
 
-// A scrollback is a part of the history as tools and resources return it.
+// A scrollback is a part of the history, without the middle of many lines.
 type scrollback struct {
-	Lines   wire.Lines `json:"lines"`
-	Total   uint64     `json:"total"`
-	Offset  uint64     `json:"offset"`
-	First   uint64     `json:"first"`
-	Next    uint64     `json:"next"`
-	Omitted *omitted   `json:"omitted,omitempty"`
+	wire.Scrollback
+	Total   uint64   `json:"total"` // of lines, by the name that the tool has always had
+	Omitted *omitted `json:"omitted,omitempty"`
 }
 
 // omitted says which lines of an answer were left out.
@@ -181,8 +126,8 @@ type omitted struct {
 const headLines, tailLines = 100, 400
 
 func newScrollback(p wire.Scrollback) scrollback {
-	v := scrollback{Lines: compact(p.Lines), Total: p.TotalLines, Offset: p.Offset, First: p.First, Next: p.Next}
-	switch lines := v.Lines.(type) {
+	v := scrollback{Scrollback: p, Total: p.TotalLines}
+	switch lines := compact(p.Lines).(type) {
 	case []string:
 		v.Lines, v.Omitted = cut(lines, p.First)
 	case []any:
@@ -243,11 +188,6 @@ type screenModeInput struct {
 	Action  screenAction `json:"action,omitempty" jsonschema:"omit to get the mode"`
 }
 
-// A screenMode is the answer of wsh_screen_mode.
-type screenMode struct {
-	Mode string `json:"mode"`
-}
-
 func (f *Face) addScreenMode(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_screen_mode",
@@ -268,10 +208,6 @@ func (f *Face) addScreenMode(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		m, err := do(ctx, f, terminals.GetScreenMode, of)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(screenMode{string(m.Mode)})
+		return mcpserver.Answer(do(ctx, f, terminals.GetScreenMode, of))
 	})
 }

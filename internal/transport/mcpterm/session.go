@@ -22,16 +22,11 @@ type createInput struct {
 	Tags    []string          `json:"tags,omitempty"`
 }
 
-// newSessionAnswer is the answer of wsh_create_session.
-type newSessionAnswer struct {
-	Session string   `json:"session"` // as the argument of the other tools
-	Name    string   `json:"name"`    // as in lists
-	PID     int      `json:"pid"`
-	Command string   `json:"command"`
-	Rows    int      `json:"rows"`
-	Cols    int      `json:"cols"`
-	Tags    []string `json:"tags,omitempty"`
-	URL     string   `json:"url,omitempty"` // of its page in the person's browser
+// A newSession is the answer of wsh_create_session.
+type newSession struct {
+	Target string `json:"session"` // as the argument of the other tools
+	wire.Session
+	URL string `json:"url,omitempty"` // of its page in the person's browser
 }
 
 func (f *Face) addCreate(s *mcpserver.Server) {
@@ -53,7 +48,7 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		name = c.Name
-		return mcpserver.JSON(newSessionAnswer{c.Name, c.Name, c.PID, c.Command, c.Rows, c.Cols, c.Tags, f.views.URL(c.Name)})
+		return mcpserver.JSON(newSession{c.Name, c, f.views.URL(c.Name)})
 	})
 }
 
@@ -62,30 +57,9 @@ type listInput struct {
 	Tags    []string `json:"tags,omitempty" jsonschema:"sessions with one of these"`
 }
 
-// A session describes one of several.
-type session struct {
-	Name           string     `json:"name"`
-	PID            int        `json:"pid"`
-	Command        string     `json:"command"`
-	Rows           int        `json:"rows"`
-	Cols           int        `json:"cols"`
-	Running        bool       `json:"running"`
-	State          string     `json:"state"`
-	PersonAsked    bool       `json:"person_asked,omitempty"` // for what the program waits for
-	Exit           *wire.Exit `json:"exit,omitempty"`
-	Clients        int        `json:"clients"`
-	Tags           []string   `json:"tags,omitempty"`
-	Title          string     `json:"title,omitempty"`
-	LastActivityMS int64      `json:"last_activity_ms"`
-}
-
-func newSession(s wire.Session) session {
-	return session{s.Name, s.PID, s.Command, s.Rows, s.Cols, s.Running, s.State, s.PersonAsked, s.Exit, s.Clients, s.Tags, s.Title, s.LastActivityMS}
-}
-
 // A sessionDetail describes the session that the caller has named.
 type sessionDetail struct {
-	session
+	wire.Session
 	Cwd string `json:"cwd,omitempty"`
 	Job string `json:"job,omitempty"` // the program in the foreground
 	// Shell is prompt, more or command, where the shell marks its prompts.
@@ -112,7 +86,7 @@ func (f *Face) addList(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		detail := sessionDetail{session: newSession(one), Cwd: job.Dir, Shell: job.Shell}
+		detail := sessionDetail{Session: one, Cwd: job.Dir, Shell: job.Shell}
 		if job.Foreground != nil {
 			detail.Job = job.Foreground.Name
 		}
@@ -121,16 +95,8 @@ func (f *Face) addList(s *mcpserver.Server) {
 }
 
 // list returns the sessions that the caller can see.
-func (f *Face) list(ctx context.Context, tags []string) ([]session, error) {
-	all, err := do(ctx, f, terminals.ListSessions, terminals.SessionFilter{Tags: tags})
-	if err != nil {
-		return nil, err
-	}
-	list := make([]session, len(all))
-	for i, s := range all {
-		list[i] = newSession(s)
-	}
-	return list, nil
+func (f *Face) list(ctx context.Context, tags []string) ([]wire.Session, error) {
+	return do(ctx, f, terminals.ListSessions, terminals.SessionFilter{Tags: tags})
 }
 
 // An action is what wsh_manage_session does.

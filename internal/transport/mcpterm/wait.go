@@ -183,24 +183,10 @@ type runInput struct {
 
 // A ran is the answer of wsh_run_command.
 type ran struct {
-	Error      string         `json:"error,omitempty"`
-	State      string         `json:"state,omitempty"`
-	NotRun     bool           `json:"not_run,omitempty"` // the shell has shown that it dropped the line
-	ExitCode   *int           `json:"exit_code,omitempty"`
-	DurationMS int64          `json:"duration_ms,omitempty"`
-	Output     *string        `json:"output,omitempty"`
-	Omitted    *omittedOutput `json:"omitted,omitempty"`
-	Screen     *screen        `json:"screen,omitempty"`
-	Generation uint64         `json:"generation"`
-	Exit       *wire.Exit     `json:"exit,omitempty"` // of the session's program
-	URL        string         `json:"url,omitempty"`  // of its page in the person's browser
-}
-
-// omittedOutput says which lines of a command's output were left out, and where to read them.
-type omittedOutput struct {
-	From   uint64 `json:"from"` // number of the first line left out
-	Before uint64 `json:"before"`
-	Start  bool   `json:"start,omitempty"` // the history does not have the start any more
+	Error string `json:"error,omitempty"`
+	terminals.Run
+	Exit *wire.Exit `json:"exit,omitempty"` // of the session's program
+	URL  string     `json:"url,omitempty"`  // of its page in the person's browser
 }
 
 func (f *Face) addRun(s *mcpserver.Server) {
@@ -249,21 +235,15 @@ func withoutEnd(input string) string {
 	return strings.TrimSuffix(input, "\r")
 }
 
+// newRan returns the result of a command, with a mark where lines of its output were left out.
 func newRan(r terminals.Run) ran {
-	v := ran{State: string(r.State), NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: r.DurationMS, Generation: r.Generation}
 	if r.Screen != nil {
-		v.Screen = new(newScreen(*r.Screen))
+		r.Screen.Lines = compact(r.Screen.Lines)
 	}
-	if r.Complete || r.Output != "" {
-		v.Output = &r.Output
+	if o := r.Omitted; o != nil && o.From < o.Before {
+		r.Output = r.Output[:o.At] + gap + r.Output[o.At:]
 	}
-	if o := r.Omitted; o != nil {
-		if o.From < o.Before {
-			v.Output = new(r.Output[:o.At] + gap + r.Output[o.At:])
-		}
-		v.Omitted = &omittedOutput{o.From, o.Before, o.Start}
-	}
-	return v
+	return ran{Run: r}
 }
 
 // How much of a command's output is returned, and how much of that is its start, in bytes; the
