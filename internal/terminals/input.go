@@ -221,3 +221,15 @@ var (
 		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { m.Unfocus(); return nil }))
 	})
 )
+
+// inputOps are the operations that type, in the order of the reference.
+var inputOps = []*Operation{
+	&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation, &GetTyped.Operation,
+	&AwaitTyped.Operation,
+}
+
+// keyboardOps are the operations on who gets the person's keys, in the order of the reference.
+var keyboardOps = []*Operation{
+	&GetInputMode.Operation, &CaptureInput.Operation, &ReleaseInput.Operation, &TakeKeyboard.Operation,
+	&GiveKeyboard.Operation, &GetFocus.Operation, &FocusElement.Operation, &ClearFocus.Operation,
+}

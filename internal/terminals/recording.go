@@ -86,3 +86,9 @@ var (
 		return RecordingPart{wire.NewRecordingState(k), b[:n], offset + uint64(n)}, nil
 	})
 )
+
+// recordingOps are the operations on recordings, in the order of the reference.
+var recordingOps = []*Operation{
+	&StartRecording.Operation, &StopRecording.Operation, &RemoveRecording.Operation, &AwaitRecording.Operation,
+	&GetRecording.Operation,
+}

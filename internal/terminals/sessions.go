@@ -259,3 +259,10 @@ func size(n *int, otherwise int) int {
 	}
 	return *n
 }
+
+// sessionOps are the operations on sessions, in the order of the reference.
+var sessionOps = []*Operation{
+	&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
+	&GetJob.Operation, &UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation,
+	&ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation, &LeadSession.Operation,
+}

@@ -211,3 +211,8 @@ func (in NewToken) grant() (Grant, error) {
 	}
 	return g, nil
 }
+
+// tokenOps are the operations on tokens, in the order of the reference.
+var tokenOps = []*Operation{
+	&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
+}

@@ -343,3 +343,9 @@ func milliseconds(ms *uint64) time.Duration {
 	}
 	return max(time.Duration(min(*ms, uint64(term.MaxWait.Milliseconds())))*time.Millisecond, time.Nanosecond)
 }
+
+// waitOps are the operations that wait, in the order of the reference.
+var waitOps = []*Operation{
+	&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation,
+	&AwaitPrompt.Operation, &AwaitState.Operation, &AwaitKeys.Operation, &AwaitExit.Operation,
+}

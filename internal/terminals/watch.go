@@ -293,3 +293,8 @@ var (
 	_ Client    = client{}
 	_ Lifecycle = lifecycle{}
 )
+
+// streams are the operations with more than one answer, in the order of the reference.
+var streams = []*Operation{
+	Attach, Watch, ReadOutput, Join, Follow,
+}

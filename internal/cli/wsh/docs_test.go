@@ -50,7 +50,7 @@ func TestDocument(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// docs/wsh.md and the README list every command.
+// docs/wsh.md lists every command, and the README none that does not exist.
 func TestCommandsAreListed(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"docs/wsh.md", "README.md"} {
@@ -68,7 +68,7 @@ func TestCommandsAreListed(t *testing.T) {
 			}
 		}
 		for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Children {
-			if !c.Hidden && !listed[c.Name] {
+			if !c.Hidden && !listed[c.Name] && name == "docs/wsh.md" {
 				t.Errorf("%s does not list wsh %s", name, c.Name)
 			}
 			delete(listed, c.Name)
