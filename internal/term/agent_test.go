@@ -136,3 +136,24 @@ func TestBar(t *testing.T) {
 		}
 	})
 }
+
+// A bar has the new name of its session at once.
+func TestBarOfRenamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := scripted(t, nil, newScript())
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "s", Cols: 20, Rows: 4})
+		d := sit(t, s, term.ViewerOptions{Bar: true})
+		synctest.Wait()
+		for _, name := range []string{"t", "another"} {
+			if err := r.Relabel(s, term.Relabel{Name: &name}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if !d.sees(" " + name + " ") {
+				t.Errorf("the bar does not display %q", name)
+			}
+		}
+	})
+}

@@ -40,6 +40,7 @@ func (r *Registry) Relabel(s *Session, c Relabel) error {
 	if replaced != nil {
 		replaced.discard()
 	}
+	s.exec.Post(func() { s.st.notify() }) // bars name the session
 	return err
 }
 

@@ -155,6 +155,7 @@ func (v *Viewer) typeLooking(st *state, b []byte) []byte {
 		switch report, mouse := keys.ParseMouse(piece); {
 		case mouse && !pasting:
 			out = l.model.Mouse(report)
+		case key != nil && t.keyboard.Begins(key):
 		case key != nil:
 			out = l.model.Key(*key)
 		case pasting || bytes.HasPrefix(piece, []byte(keys.PasteStart)):

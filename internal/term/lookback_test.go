@@ -214,6 +214,8 @@ func TestLookBackKeys(t *testing.T) {
 		a.types("k\x1b[<64;3;3M\x1b[<64;3")
 		a.types(";3M\x1b[200~pasted\x1b[201~")
 		a.sees("1|2|3| ")
+		a.types("\x1c") // begins a command of the client
+		a.sees("1|2|3| 1/7")
 		a.types("q")
 		if got := p.input(); got != "a" {
 			t.Errorf("the program gets %q", got)

@@ -31,6 +31,13 @@ func TestAskToType(t *testing.T) {
 			}
 		}
 		refused(s.Send(one, []byte("x")), "nobody is attached")
+		low := sit(t, s, term.ViewerOptions{})
+		if err := low.Fit(t.Context(), 40, 5); err != nil {
+			t.Fatal(err)
+		}
+		refused(s.Send(one, []byte("x")), "too small")
+		low.Close()
+		synctest.Wait()
 
 		d := sit(t, s, term.ViewerOptions{})
 		synctest.Wait()

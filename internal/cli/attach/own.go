@@ -63,18 +63,24 @@ func (o *own) takesKeys() bool { return o.model != nil && !o.waits }
 
 // ownKey handles the first key of what was typed, and returns the rest.
 func (c *core) ownKey(t *typing, b []byte) []byte {
-	key, paste, rest, leave := c.input.Key(b, t.now)
+	p, rest := c.input.Key(b, t.now)
 	switch {
-	case leave:
+	case p.Leave:
 		t.leave = true
-	case !c.own.model.Ready() && (key == nil || !chooser.Leaves(*key)):
+	case p.Command == outer.Suspend:
+		t.suspend = true
+	case p.Command == outer.LookBack || p.Command == outer.Agent: // which concern what is covered
+	case p.Command != outer.Pass:
+		c.own.early = nil
+		c.begin(p.Command, &t.wish)
+	case !c.own.model.Ready() && (p.Key == nil || !chooser.Leaves(*p.Key)):
 		if c.input.Holds() == 0 { // else it comes again, with what follows
 			c.own.early = append(c.own.early, b[:len(b)-len(rest)]...)
 		}
-	case key != nil:
-		c.press(*key, &t.wish)
-	case paste != "":
-		c.own.model.Paste(paste)
+	case p.Key != nil:
+		c.press(*p.Key, &t.wish)
+	case p.Paste != "":
+		c.own.model.Paste(p.Paste)
 	}
 	return rest
 }
@@ -83,6 +89,11 @@ func (c *core) ownKey(t *typing, b []byte) []byte {
 // one.
 func (c *core) show(list []chooser.Session, err error, now time.Time) (t typing) {
 	c.own.model.Show(list, err)
+	for _, s := range list {
+		if s.ID == c.session.ID { // another client may have renamed it
+			c.session.Name = s.Name
+		}
+	}
 	if early := c.own.early; c.own.model.Ready() {
 		c.own.early = nil
 		t = c.key(early, now)

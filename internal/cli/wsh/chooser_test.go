@@ -195,8 +195,16 @@ func TestListIsLive(t *testing.T) {
 	p.sees("x\nx")
 	p.types("\x1cL")
 	p.sees("no other session yet")
-	p.types("\x1c\x1c")
-	p.sees("[detached from 7")
+	if status, answer := d.http.ask("PATCH", "/sessions/7", `{"name":"seven"}`); status != http.StatusOK {
+		t.Fatal(status, answer)
+	}
+	wait.Until(t, "the name that the session has", func() bool { return p.rowOf("seven") != "" })
+	p.types("\x1c$")
+	p.sees("Rename seven to: seven")
+	p.types("\x1c?")
+	p.sees("Keys")
+	p.types("\x1cd")
+	p.sees("[detached from seven")
 }
 
 // A person renames the session. A name that it cannot have leaves them in the line.

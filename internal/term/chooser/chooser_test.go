@@ -209,3 +209,40 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 }
+
+// A session that another client renames has its new name here, too. What the person has edited
+// stays.
+func TestRenamedElsewhere(t *testing.T) {
+	m := Rename(look, Session{ID: "@a", Name: "a"})
+	m.Show([]Session{{ID: "@a", Name: "b"}}, nil)
+	if got := text(m, 60, 3); !strings.Contains(got, "Rename b to: b ") {
+		t.Errorf("renamed:\n%s", got)
+	}
+	if o := press(m, "<Enter>"); !o.Leave {
+		t.Errorf("the same name: %+v", o)
+	}
+	press(m, "x")
+	m.Show([]Session{{ID: "@a", Name: "c"}}, nil)
+	if got := text(m, 60, 3); !strings.Contains(got, "Rename c to: bx ") {
+		t.Errorf("edited, and then renamed:\n%s", got)
+	}
+	if o := press(m, "<Backspace><Backspace>a<Enter>"); o.Rename != "a" {
+		t.Errorf("the name it had: %+v", o)
+	}
+}
+
+// A line that the person edits is there from its start, unless it is too long for the terminal.
+func TestFieldFits(t *testing.T) {
+	for cols := 10; cols < 60; cols++ {
+		m := Rename(look, Session{ID: "@a", Name: "one"})
+		if got := text(m, cols, 1); !strings.Contains(got, " one") {
+			t.Errorf("%d columns: %q", cols, got)
+		}
+		m = Choose(look, Session{ID: "@a", Name: "one"}, "")
+		m.Show(sessions("one"), nil)
+		press(m, "one")
+		if got := text(m, cols, 1); !strings.Contains(got, " one") && !strings.Contains(got, "/one") {
+			t.Errorf("%d columns: %q", cols, got)
+		}
+	}
+}

@@ -225,14 +225,14 @@ func (m *Model) bottom(cols int) (r cells.Row, cursor int) {
 	switch {
 	case m.view == renaming:
 		label, hints = "Rename "+m.current.Name+" to: ", []string{"Enter renames  Esc goes back", "Esc goes back"}
-		if width(label+m.field) > cols-2 {
+		if width(label+m.field) > cols-3 {
 			label = ""
 		}
 	case m.view == reading:
 		hints = []string{"arrows scroll  Esc goes back", "Esc goes back", "Esc"}
 	case m.searching:
 		label, hints = "Search: ", []string{"Enter opens  Esc goes back", "Esc goes back"}
-		if width(label+m.field) > cols-2 {
+		if width(label+m.field) > cols-3 {
 			label = "/"
 		}
 	}

@@ -96,7 +96,8 @@ func Leaves(k overlay.Key) bool {
 }
 
 // Show sets what the server says about its sessions, or why it cannot be asked. The selection stays
-// on its session; if that is gone, the next one is selected.
+// on its session; if that is gone, the next one is selected. A new name that the person has not
+// edited yet follows the current session's.
 func (m *Model) Show(list []Session, err error) {
 	if err != nil {
 		m.failure = err.Error()
@@ -105,6 +106,12 @@ func (m *Model) Show(list []Session, err error) {
 	m.failure, m.listed = "", true
 	before := m.found()
 	m.sessions, m.labels = list, labels(list)
+	if i := indexOf(list, m.current.ID); i >= 0 {
+		if m.view == renaming && m.field == m.current.Name {
+			m.field = list[i].Name
+		}
+		m.current.Name = list[i].Name
+	}
 	after := m.found()
 	if indexOf(after, m.selected) >= 0 || len(after) == 0 {
 		return

@@ -127,7 +127,21 @@ func TestDraw(t *testing.T) {
 	if diff := cmp.Diff(narrow[1:], draw(t, ask(deploy), 20, 14)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	for _, size := range [][2]int{{19, 24}, {80, 8}, {1, 1}} {
+	const tight = `
+╭──────────────────────────────────────╮
+│ Deploy?                              │
+│ The agent wants to run               │
+│ rows 1 to 1 of 3: PgDn and PgUp scro │
+│  1  Allow                            │
+│  2  Refuse                           │
+│ 1 to 2, or Tab and Enter: answer     │
+│ Esc: not now                         │
+╰──────────────────────────────────────╯
+`
+	if diff := cmp.Diff(tight[1:], draw(t, ask(deploy), 40, 9)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	for _, size := range [][2]int{{19, 24}, {80, 7}, {1, 1}} {
 		if got := draw(t, ask(deploy), size[0], size[1]); got != "too small" {
 			t.Errorf("at %v: %s", size, got)
 		}

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -74,16 +75,24 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 		return overlay.Layer{}, false
 	}
 	_, titled := d.border()
-	head := append(d.wrap(oneLine(d.question.Title), titled, "", inner), cells.Row{})
+	title := d.wrap(oneLine(d.question.Title), titled, "", inner)
 	if d.inner != inner {
 		d.message, d.inner = d.layMessage(inner), inner
 	}
 	const borders = 2
-	foot, targets := d.foot(inner, false)
-	if rows-borders-len(head)-len(foot) < min(minMessage+1, len(d.message)) {
-		foot, targets = d.foot(inner, true)
+	var head, foot []cells.Row
+	var targets []int
+	room := 0
+	for fit := roomy; fit <= tight; fit++ {
+		head = title
+		if fit < tight {
+			head = append(slices.Clip(title), cells.Row{})
+		}
+		foot, targets = d.foot(inner, fit)
+		if room = rows - borders - len(head) - len(foot); room >= min(minMessage+1, len(d.message)) {
+			break
+		}
 	}
-	room := rows - borders - len(head) - len(foot)
 	if len(d.message) > room {
 		room-- // for the row that says so
 	}
@@ -93,7 +102,7 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 	d.all, d.page = len(d.message), min(room, len(d.message))
 	d.scroll(0) // to what there is at this size
 	d.read = max(d.read, d.top+d.page)
-	lines := append(head, d.message[d.top:d.top+d.page]...)
+	lines := append(slices.Clip(head), d.message[d.top:d.top+d.page]...)
 	if d.page < d.all {
 		lines = append(lines, d.position(inner))
 	}
@@ -167,15 +176,26 @@ func (d *Dialog) position(inner int) cells.Row {
 	return cells.Text(where, faint, inner)
 }
 
+// A fit is how a dialog uses the rows of the terminal.
+type fit int
+
+const (
+	roomy fit = iota
+	low       // each option has one row, and no description
+	tight     // and there are no empty rows
+)
+
 // foot returns the rows below the message, and what a click on each is for: the options, and what
-// keys do. In a low one, each option has one row, and no description.
-func (d *Dialog) foot(inner int, low bool) (rows []cells.Row, targets []int) {
+// keys do.
+func (d *Dialog) foot(inner int, f fit) (rows []cells.Row, targets []int) {
 	add := func(target int, more ...cells.Row) {
 		for _, r := range more {
 			rows, targets = append(rows, r), append(targets, target)
 		}
 	}
-	add(noSelection, cells.Row{})
+	if f < tight {
+		add(noSelection, cells.Row{})
+	}
 	if d.question.AllowText {
 		add(textField, d.field(inner))
 	}
@@ -189,7 +209,7 @@ func (d *Dialog) foot(inner int, low bool) (rows []cells.Row, targets []int) {
 			first = " "
 		}
 		label := oneLine(option.Label)
-		if low {
+		if f >= low {
 			add(i, cells.Text(first+label+" ", style, inner))
 			continue
 		}
@@ -198,7 +218,7 @@ func (d *Dialog) foot(inner int, low bool) (rows []cells.Row, targets []int) {
 			add(i, d.wrap(oneLine(option.Description), faint, strings.Repeat(" ", len(first)), inner)...)
 		}
 	}
-	if len(rows) > 1 {
+	if len(rows) > 1 && f < tight {
 		add(noSelection, cells.Row{})
 	}
 	add(noSelection, d.wrap(d.help(), faint, "", inner)...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
@@ -109,25 +110,45 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 	return appendPart(parts, out), false
 }
 
-// Key returns the first key of input that is for what the client itself displays, and the input
-// after it. The key is nil where there is something else: a report, or a paste, whose text is
-// returned. leave means that the detach key was typed twice.
-func (in *Input) Key(b []byte, now time.Time) (key *overlay.Key, paste string, rest []byte, leave bool) {
+// A Pressed is a part of the input that is for what the client itself displays. It has at most one
+// field; reports of the terminal have none.
+type Pressed struct {
+	Key     *overlay.Key
+	Paste   string
+	Command Command // after the detach key
+	Leave   bool    // the person leaves
+}
+
+// Key returns the first part of input that is for what the client itself displays, and the input
+// after it. An incomplete character or sequence is held back, and then Pressed is zero.
+func (in *Input) Key(b []byte, now time.Time) (pressed Pressed, rest []byte) {
 	b = in.withHeld(b)
 	in.keys.Arrive(len(b), now)
+	if b[0] >= utf8.RuneSelf && !utf8.FullRune(b) && !in.keys.Pasting() {
+		in.held = bytes.Clone(b)
+		return Pressed{}, nil
+	}
 	p, rest := in.next(b)
 	switch {
 	case p.pasted:
-		return nil, string(bytes.TrimSuffix(bytes.TrimPrefix(p.bytes, []byte(keys.PasteStart)), []byte(keys.PasteEnd))), rest, false
+		return Pressed{Paste: string(bytes.TrimSuffix(bytes.TrimPrefix(p.bytes, []byte(keys.PasteStart)), []byte(keys.PasteEnd)))}, rest
 	case p.key == nil || p.key.Event == "release":
-		return nil, "", rest, false
+		return Pressed{}, rest
 	case in.Detach.is(p.key):
-		leave = in.isSoon(now)
+		leave := in.isSoon(now)
 		in.typed = now
-		return nil, "", rest, leave
+		return Pressed{Leave: leave}, rest
 	}
+	soon := in.isSoon(now)
 	in.typed = time.Time{}
-	return p.key, "", rest, false
+	switch command, _ := in.command(p.key); {
+	case !soon || command == Pass:
+		return Pressed{Key: p.key}, rest
+	case command == detach:
+		return Pressed{Leave: true}, rest
+	default:
+		return Pressed{Command: command}, rest
+	}
 }
 
 // A piece is a key, a report, or a part of a paste.

@@ -246,27 +246,44 @@ func TestCommandsOfOwn(t *testing.T) {
 		}
 	}
 
+	in = Input{Detach: DefaultKey, Before: in.Before}
 	var got []string
 	rest := []byte("aé\x1b[A\x1b[<0;1;1M\x1b[200~p\rq\x1b[201~\x1b[97;1:3u\x1c\x1c")
 	for len(rest) > 0 {
-		key, paste, after, leave := in.Key(rest, noon)
-		rest = after
-		switch {
-		case leave:
-			got = append(got, "leave")
-		case key != nil:
-			got = append(got, key.Key)
-		case paste != "":
-			got = append(got, "paste "+paste)
-		}
+		var p Pressed
+		p, rest = in.Key(rest, noon)
+		got = append(got, pressed(p)...)
 	}
 	if d := cmp.Diff([]string{"a", "é", "ArrowUp", "paste p\rq", "leave"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 
+	for typed, want := range map[string]string{
+		"\x1cd": "leave", "\x1cL": "command 4", "\x1cs": "command 3", "\x1ca": "command 2", "\x1cx": "x", "\x1c\x1b[A": "ArrowUp", "d": "d", "\x1c\x1a": "command 7",
+		"ż": "ż", "日": "日", "e\u0301": "e \u0301", "\xff": "",
+	} {
+		for _, size := range []int{1, 2, 100} { // as it may be read
+			typing := Input{Detach: DefaultKey, Suspends: true}
+			typing.Before.answered = true
+			var got []string
+			for b := []byte(typed); len(b) > 0; {
+				rest := bytes.Clone(b[:min(size, len(b))])
+				b = b[len(rest):]
+				for len(rest) > 0 {
+					var p Pressed
+					p, rest = typing.Key(rest, noon)
+					got = append(got, pressed(p)...)
+				}
+			}
+			if text := strings.Join(got, " "); text != want && !(size < 3 && strings.HasPrefix(typed, "\x1c\x1b")) {
+				t.Errorf("%q, %d bytes at once: %q, want %q", typed, size, text, want)
+			}
+		}
+	}
+
 	var fresh Input // answers may still come, so Escape waits
-	if key, _, _, _ := fresh.Key([]byte("\x1b"), noon); key != nil || fresh.Holds() == 0 {
-		t.Errorf("Escape is %v at once", key)
+	if p, _ := fresh.Key([]byte("\x1b"), noon); p.Key != nil || fresh.Holds() == 0 {
+		t.Errorf("Escape is %v at once", p.Key)
 	}
 	if key := fresh.ReleaseKey(); key == nil || key.Key != "Escape" {
 		t.Errorf("released: %v", key)
@@ -274,6 +291,21 @@ func TestCommandsOfOwn(t *testing.T) {
 	if key := fresh.ReleaseKey(); key != nil {
 		t.Errorf("released again: %v", key)
 	}
+}
+
+// pressed says what a part of the input is.
+func pressed(p Pressed) []string {
+	switch {
+	case p.Leave:
+		return []string{"leave"}
+	case p.Key != nil:
+		return []string{p.Key.Key}
+	case p.Paste != "":
+		return []string{"paste " + p.Paste}
+	case p.Command != Pass:
+		return []string{fmt.Sprintf("command %d", p.Command)}
+	}
+	return nil
 }
 
 // joined returns what is passed on, with the keys for looking back between < and >.

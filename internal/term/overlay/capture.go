@@ -184,6 +184,10 @@ func (m *Model) pass(k *Keyboard, in *Input) {
 // Waits reports whether Ctrl+\ waits for the person to leave: see [EscapeWaits].
 func (k *Keyboard) Waits() bool { return len(k.waiting) > 0 }
 
+// Begins reports whether a key begins a command of the person's client, which does without Ctrl+\
+// once it knows which one: see [EscapeWaits].
+func (k *Keyboard) Begins(key *Key) bool { return k.Escape == EscapeWaits && key.isToggleKey() }
+
 // Forget drops the key that waits.
 func (k *Keyboard) Forget() { k.waiting = nil }
 
