@@ -144,7 +144,7 @@ func TestBarOfRenamed(t *testing.T) {
 		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "s", Cols: 20, Rows: 4})
 		d := sit(t, s, term.ViewerOptions{Bar: true})
-		synctest.Wait()
+		d.SetBar(term.Bar{Clock: "09:05"})
 		for _, name := range []string{"t", "another"} {
 			if err := r.Relabel(s, term.Relabel{Name: &name}); err != nil {
 				t.Fatal(err)
