@@ -2,7 +2,6 @@ package bundle_test
 
 import (
 	"bytes"
-	"errors"
 	"io/fs"
 	"path"
 	"regexp"
@@ -68,14 +67,18 @@ func TestViewdefsAreRight(t *testing.T) {
 func TestViewdefsNameWhatTheAppHas(t *testing.T) {
 	t.Parallel()
 	for name, tmpl := range viewdefs(t) {
-		code, err := fs.ReadFile(bundle.Files, path.Join(path.Dir(path.Dir(name)), "app.lua"))
-		if errors.Is(err, fs.ErrNotExist) {
+		var code []byte
+		app := path.Dir(path.Dir(name))
+		for file, text := range files(t, ".lua") {
+			if strings.HasPrefix(file, app+"/") && path.Base(app) != "base" {
+				code = append(code, text...)
+			}
+		}
+		if code == nil {
 			continue // it belongs to no app
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		typ, _, _ := strings.Cut(tmpl.Key, ".")
+		typ := strings.TrimSuffix(tmpl.Key, path.Ext(tmpl.Key))
+		typ = typ[strings.LastIndex(typ, ".")+1:] // in files, a type's table is a local without its prefix
 		for _, b := range tmpl.Bindings {
 			step := b.Path.Steps[0]
 			declared := `\b` + step.Name + ` = `
@@ -83,7 +86,7 @@ func TestViewdefsNameWhatTheAppHas(t *testing.T) {
 				declared = `function ` + typ + `:` + step.Name + `\(`
 			}
 			if !regexp.MustCompile(declared).Match(code) {
-				t.Errorf("%s:%d: %s, but app.lua has no such thing", name, b.Line, b.Source)
+				t.Errorf("%s:%d: %s, but no Lua of the app has such a thing", name, b.Line, b.Source)
 			}
 		}
 	}

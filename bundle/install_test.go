@@ -65,7 +65,7 @@ func TestManifest(t *testing.T) {
 	scripts := []string{"event", "state", "variables", "linkapp", "mcp", "scripts/wait-for-state.sh", "scripts/get.sh"}
 	var want []string
 	for _, name := range append([]string{
-		"resources/cheatsheet.md", "resources/reference.md", "resources/viewdefs.md", "resources/lua.md", "resources/mcp.md",
+		"resources/cheatsheet.md", "resources/catalog.md", "resources/reference.md", "resources/viewdefs.md", "resources/lua.md", "resources/mcp.md",
 		"resources/patterns/form.md", "resources/patterns/list-detail.md", "resources/patterns/edit-cancel.md",
 		"resources/patterns/notifications.md", "resources/patterns/long-lists.md", "resources/patterns/agent-chat.md",
 		"viewdefs/lua.ViewList.DEFAULT.html", "viewdefs/lua.ViewListItem.list-item.html", "viewdefs/MCP.DEFAULT.html",

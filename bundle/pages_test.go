@@ -18,7 +18,7 @@ func TestPages(t *testing.T) {
 	}
 	w, l := newWorld(t, "--toolsets", toolsets), newLook(t)
 	l.at("no-app", w.url+"/1/", `document.querySelector(".mcp-empty")`)
-	apps := []string{"contacts", "terminals"}
+	apps := []string{"contacts", "terminals"} // TestCatalog looks at the catalogue
 	for _, text := range documents(t) {
 		for _, b := range blocks(t, text) {
 			m := fileLine.FindStringSubmatch(b.code)

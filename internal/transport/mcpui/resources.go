@@ -86,6 +86,7 @@ func (r *Resources) Register(s *mcpserver.Server) {
 	})
 	for _, d := range []struct{ name, title, about string }{
 		{"cheatsheet", "Cheatsheet", "Where to begin: enough for a first app."},
+		{"catalog", "Catalogue", "Pieces to build apps from: tables, boards, charts, forms, chats and more."},
 		{"reference", "Reference", "The other pages, by task; files and tools."},
 		{"viewdefs", "View definitions", "More ui-* attributes, options of paths, views, HTML."},
 		{"lua", "Lua", "The Lua API: prototypes, the session, the globals."},

@@ -119,13 +119,14 @@ func (s *shelf) connect(t *testing.T, o *mcp.ClientOptions) *mcp.ClientSession {
 
 func TestResources(t *testing.T) {
 	s := &shelf{state: `{"type":"A"}`, documents: map[string]string{
-		"cheatsheet.md": "# C", "reference.md": "# R", "viewdefs.md": "# V", "lua.md": "# L", "mcp.md": "# M",
+		"catalog.md": "# P", "cheatsheet.md": "# C", "reference.md": "# R", "viewdefs.md": "# V", "lua.md": "# L", "mcp.md": "# M",
 		"patterns/form.md": "# F", "state": "shadow", "a b.lua": "x", "p.png": "\x89PNG", "grüße/日本 語.md": "# G", "50%.md": "# 50", "q?a#b.md": "# Q", "{x}.md": "# X",
 	}}
 	cs := s.connect(t, nil)
 	for uri, want := range map[string]string{
 		"ui://state":            `application/json {"type":"A"}`,
 		"ui://variables":        `application/json [{"id":1}]`,
+		"ui://catalog":          "text/markdown # P",
 		"ui://cheatsheet":       "text/markdown # C",
 		"ui://reference":        "text/markdown # R",
 		"ui://viewdefs":         "text/markdown # V",
@@ -177,7 +178,7 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s is described too briefly: %+v", r.URI, r)
 		}
 	}
-	if diff := cmp.Diff([]string{"ui://cheatsheet", "ui://lua", "ui://mcp", "ui://reference", "ui://state", "ui://variables", "ui://viewdefs"}, uris); diff != "" {
+	if diff := cmp.Diff([]string{"ui://catalog", "ui://cheatsheet", "ui://lua", "ui://mcp", "ui://reference", "ui://state", "ui://variables", "ui://viewdefs"}, uris); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
