@@ -162,3 +162,49 @@ func TestCatalogLooks(t *testing.T) {
 		t.Errorf("%d pieces are displayed", n)
 	}
 }
+
+// Cards of the board are dragged, and moved with keys, which keep the focus; they slide, unless the
+// person wants less motion.
+func TestCatalogBoard(t *testing.T) {
+	t.Parallel()
+	w, tab := newWorld(t), browser.New(t).Tab()
+	w.display("1", "catalog")
+	w.run("1", `catalog.query = "board"`)
+	tab.Open(w.url + "/1/")
+	card := func(title string) string {
+		return `[...document.querySelectorAll(".catalog-card")].find((c) => c.textContent === "` + title + `")`
+	}
+	columns := `[...document.querySelectorAll(".catalog-column")].map((c) => [...c.querySelectorAll(".catalog-card")].map((e) => e.textContent).join(" ")).join(", ")`
+	tab.Wait(columns + ` === "Plan Write Check, , "`)
+
+	// The keys.
+	tab.Run(`window.slid = 0; const animate = Element.prototype.animate; Element.prototype.animate = function (...a) { window.slid++; return animate.apply(this, a) }`)
+	tab.Run(card("Plan") + `.focus()`)
+	tab.Press(browser.ArrowRight, browser.Ctrl)
+	tab.Wait(columns + ` === "Write Check, Plan, "`)
+	tab.Wait(`document.activeElement.textContent === "Plan" && window.slid > 0`)
+	tab.Still(true)
+	tab.Run(`window.slid = 0`)
+	tab.Press(browser.ArrowRight, browser.Ctrl)
+	tab.Wait(columns + ` === "Write Check, , Plan"`)
+	if browser.Eval[int](tab, `window.slid`) != 0 {
+		t.Error("a card slides although the person wants less motion")
+	}
+
+	// The mouse: on a card, then on a column.
+	tab.Run(`window.drag = (from, to) => {
+		const data = new DataTransfer(), fire = (e, type) => e.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+		fire(from, "dragstart");
+		window.refused = fire(to, "dragover");
+		fire(to, "drop");
+		fire(from, "dragend");
+	}`)
+	tab.Run(`drag(` + card("Plan") + `.parentElement, ` + card("Check") + `.parentElement)`)
+	tab.Wait(columns + ` === "Write Plan Check, , " && !window.refused`)
+	tab.Run(`drag(` + card("Write") + `.parentElement, document.querySelectorAll(".catalog-column")[1])`)
+	tab.Wait(columns + ` === "Plan Check, Write, "`)
+	tab.Run(`drag(` + card("Plan") + `.parentElement, ` + card("Plan") + `.parentElement)`)
+	if got := w.run("1", `return { catalog.pieces[10].piece.columns[1].cards[1].title, catalog.pieces[10].piece.dragged == nil }`); got != `["Plan",true]` {
+		t.Errorf("dropped on itself: %s", got)
+	}
+}

@@ -15,6 +15,7 @@ import { List } from "./bindings/list";
 import { Library } from "./library";
 import { Region, update } from "./region";
 import { isJavaScript, runInOrder, type Pending } from "./scripts";
+import { places } from "./slide";
 import { compile } from "./template";
 import { walk } from "./walk";
 
@@ -113,6 +114,7 @@ export class Page implements PageContext {
     this.#whole = true;
     this.#arriving = objectsIn(ops);
     this.#parks = typeof this.#root.moveBefore === "function"; // else moving would lose the focus
+    const slide = ops.some(({ op }) => op === "list") ? places(this.#root) : undefined;
     for (const op of ops) {
       const instance = this.#instances.get(op.instance);
       if (instance === undefined) {
@@ -128,6 +130,7 @@ export class Page implements PageContext {
       }
     }
     this.#finish();
+    slide?.();
     return this.#whole;
   }
 

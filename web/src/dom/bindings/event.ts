@@ -57,16 +57,43 @@ export class Action extends Trigger {
   }
 }
 
-/** DOMEvent sends on the named event. */
+/** DOMEvent sends on the named event. An element with a binding of "drop" takes what is dragged in the page. */
 export class DOMEvent extends Trigger {
+  readonly #name: string;
+
   constructor(slot: number, element: number, name: string, opts: Opts) {
     super(slot, element, name, opts);
+    this.#name = name;
+  }
+
+  protected override make(page: PageContext, instance: Instance, element: Element): Part {
+    const part = super.make(page, instance, element);
+    if (this.#name !== "drop") return part;
+    element.addEventListener("dragover", takes);
+    return {
+      set: () => {},
+      dispose: () => {
+        element.removeEventListener("dragover", takes);
+        part.dispose();
+      },
+    };
   }
 
   protected override accept(event: globalThis.Event): boolean {
     if (event.type === "submit") event.preventDefault(); // it would load another page.
-    return true;
+    if (event.type === "dragstart" && event instanceof DragEvent && event.dataTransfer !== null) {
+      event.dataTransfer.effectAllowed = "move";
+      event.dataTransfer.setData("text/plain", ""); // some browsers drag nothing that has no data
+    }
+    return event.type !== "drop" || takes(event);
   }
+}
+
+/** takes lets an element take what is dragged over it or dropped on it, unless it comes from elsewhere. */
+function takes(event: globalThis.Event): boolean {
+  if (event instanceof DragEvent && event.dataTransfer?.types.includes("Files") === true) return false;
+  event.preventDefault();
+  return true;
 }
 
 /** Key sends when the named key is pressed. */

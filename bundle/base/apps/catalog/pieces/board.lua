@@ -35,6 +35,7 @@ function Card:isDragged() return self._column._board.dragged == self end
 -- Dropped on a card, the dragged one takes its place.
 function Card:drop()
     local dragged = self._column._board.dragged
+    if dragged == self then self:release() end
     if dragged and dragged ~= self then self._column:take(dragged, self:position()) end
 end
 
