@@ -29,7 +29,7 @@ var layers = [][]string{
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect",
 	},
 	{ // and on those
 		"internal/ui/variable", "internal/term/overlay", "internal/term/core", "internal/popup/wire",
@@ -120,7 +120,7 @@ var confined = map[string]struct {
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
-	"github.com/gofrs/flock/...":               {[]string{"internal/discovery"}, "one package finds running servers"},
+	"github.com/gofrs/flock/...":               {[]string{"internal/files"}, "one package locks files"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes should be rare and visible"},
 	"log":                                      {nil, "use the *slog.Logger that is passed in"},
 }

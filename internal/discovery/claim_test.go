@@ -31,7 +31,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 	}
 	remove(t, r.lockFile("name"))
 	for _, step := range []string{"no file", "another file"} {
-		if inPlace, err := r.inPlace("name", first); inPlace || err != nil {
+		if inPlace, err := first.InPlace(); inPlace || err != nil {
 			t.Errorf("%s: in place: %v, %v", step, inPlace, err)
 		}
 		if step == "no file" {
@@ -40,7 +40,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 				t.Fatal(second, err)
 			}
 			defer r.unlock("name", second)
-			if inPlace, err := r.inPlace("name", second); !inPlace || err != nil {
+			if inPlace, err := second.InPlace(); !inPlace || err != nil {
 				t.Errorf("the second lock: in place: %v, %v", inPlace, err)
 			}
 		}
@@ -464,7 +464,7 @@ func TestPortFilesAreLocked(t *testing.T) {
 		t.Fatal(lock, err)
 	}
 	NewMember(r, Server{}, slog.New(slog.DiscardHandler)).lockPorts()()
-	if inPlace, err := r.inPlace(portsName, lock); !inPlace || err != nil {
+	if inPlace, err := lock.InPlace(); !inPlace || err != nil {
 		t.Errorf("the lock of the other: in place: %v, %v", inPlace, err)
 	}
 	if err := r.unlock(portsName, lock); err != nil {

@@ -20,12 +20,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -133,7 +130,7 @@ type Claim struct {
 	registry *Registry
 	name     string
 	id       string // random
-	lock     *flock.Flock
+	lock     *files.Lock
 	content  []byte // of its document; nil before it was published
 }
 
@@ -281,7 +278,7 @@ func (c *Claim) Restore() error {
 
 // Holds reports whether the files of the claim are in a folder of this user's own.
 func (c *Claim) Holds() bool {
-	inPlace, _ := c.registry.inPlace(c.name, c.lock)
+	inPlace, _ := c.lock.InPlace()
 	return inPlace && trust(c.registry.dir) == nil
 }
 
@@ -358,36 +355,12 @@ func (r *Registry) removeStale(name string) bool {
 func (r *Registry) lockFile(name string) string { return filepath.Join(r.dir, name+".lock") }
 
 // tryLock locks a name, or returns nil when another process has it.
-func (r *Registry) tryLock(name string) (*flock.Flock, error) {
-	for {
-		lock := flock.New(r.lockFile(name), flock.SetPermissions(0o600))
-		locked, err := lock.TryLock()
-		if err != nil || !locked {
-			return nil, errors.Join(err, lock.Close())
-		}
-		inPlace, err := r.inPlace(name, lock)
-		if inPlace {
-			return lock, nil
-		}
-		if err := errors.Join(err, lock.Close()); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// inPlace reports whether other processes see a lock. They do not if the previous holder removed
-// its file after this process had opened it.
-func (r *Registry) inPlace(name string, lock *flock.Flock) (bool, error) {
-	mine, err := lock.Stat()
-	if err != nil {
-		return false, err
-	}
-	current, err := os.Lstat(r.lockFile(name))
-	return err == nil && os.SameFile(mine, current), nil
+func (r *Registry) tryLock(name string) (*files.Lock, error) {
+	return files.TryLock(r.lockFile(name), 0o600)
 }
 
 // lockWithin is tryLock, again and again until the time is over.
-func (r *Registry) lockWithin(name string, within time.Duration) (*flock.Flock, error) {
+func (r *Registry) lockWithin(name string, within time.Duration) (*files.Lock, error) {
 	const retry = 5 * time.Millisecond
 	for start := time.Now(); ; time.Sleep(retry) {
 		lock, err := r.tryLock(name)
@@ -398,15 +371,9 @@ func (r *Registry) lockWithin(name string, within time.Duration) (*flock.Flock, 
 }
 
 // unlock gives a lock back and removes its file.
-func (r *Registry) unlock(name string, lock *flock.Flock) error {
-	removed := os.Remove(r.lockFile(name)) == nil
-	if err := lock.Close(); err != nil {
+func (r *Registry) unlock(name string, lock *files.Lock) error {
+	if err := lock.Unlock(); err != nil {
 		return fmt.Errorf("unlock %q: %w", name, err)
-	}
-	if !removed && runtime.GOOS == "windows" {
-		// Windows does not remove open files. If this fails, too, another process has locked the
-		// file meanwhile.
-		_ = os.Remove(r.lockFile(name))
 	}
 	return nil
 }

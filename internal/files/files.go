@@ -1,6 +1,7 @@
 // Package files writes small files whole or not at all: a reader sees the old content or the new
 // one, whenever the writer ends. A crash of the machine, rather than of the program, may lose the
-// newest. A [Folder] keeps JSON documents that way. The package does not know what they contain.
+// newest, except with [WriteSynced]. A [Folder] keeps JSON documents that way. A [Lock] has one
+// holder at a time. The package does not know what files contain.
 package files
 
 import (
@@ -45,15 +46,39 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 	return WriteIn(root, filepath.Base(path), content, mode)
 }
 
+// WriteSynced is Write that also survives a crash of the machine: when it returns, the content is on
+// the disk. The folder must exist.
+func WriteSynced(path string, content []byte, mode fs.FileMode) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := writeIn(root, filepath.Base(path), content, mode, (*os.File).Sync); err != nil {
+		return err
+	}
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil // the content is there; some systems do not open folders
+	}
+	defer dir.Close()
+	_ = dir.Sync() // not every system can
+	return nil
+}
+
 // WriteIn is Write for a file in a directory that no link may lead out of.
 func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error {
+	return writeIn(root, path, content, mode, func(*os.File) error { return nil })
+}
+
+func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error) error {
 	dir, name := filepath.Split(path)
 	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
 		random, ok := strings.CutPrefix(partial, name+".")
 		return ok && len(random) == randomSize && strings.Trim(random, randomDigits) == ""
 	})
 	for attempt := 1; ; attempt++ {
-		err := write(root, path, content, mode)
+		err := write(root, path, content, mode, sync)
 		// Another writer has taken the partial file for an abandoned one, before it was locked or
 		// after.
 		if !errors.Is(err, errTaken) || attempt == attempts {
@@ -72,14 +97,16 @@ const (
 
 var errTaken = errors.New("the partial file has disappeared")
 
-func write(root *os.Root, path string, content []byte, mode fs.FileMode) error {
+func write(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error) error {
 	name := path + "." + rand.Text()[:randomSize] + partial
 	tmp, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_ = lock(tmp) // without locks, nothing is taken for abandoned
-	_, err = tmp.Write(content)
+	if _, err = tmp.Write(content); err == nil {
+		err = sync(tmp)
+	}
 	if err = errors.Join(err, tmp.Close()); err == nil {
 		if err = root.Rename(name, path); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w: %w", errTaken, err)

@@ -32,6 +32,7 @@ func reserved(key string) bool { return key == "type" || key == "__index" || key
 // declare implements session:prototype(name, init, base). It fails if another app has declared a
 // type of that name: the two would share methods and view definitions.
 func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) {
+	vm.declared++
 	if init == nil {
 		if p := vm.prototypes[name]; p != nil {
 			return p.table, nil
@@ -250,6 +251,7 @@ func (vm *VM) migrateAfter(again bool) error {
 	if vm.loading > 1 {
 		return nil
 	}
+	vm.declared++ // mutate may be new
 	for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
 		p := vm.prototypes[name]
 		before := p.mutates

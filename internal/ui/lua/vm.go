@@ -80,6 +80,7 @@ type VM struct {
 
 	prototypes map[string]*prototype
 	pending    []*prototype // with instances to migrate
+	declared   int          // changes whenever prototypes may have changed
 	empty      *lua.LTable  // the EMPTY marker
 	wrappers   map[string]lua.LValue
 

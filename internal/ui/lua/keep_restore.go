@@ -1,0 +1,314 @@
+package lua
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/keep"
+)
+
+// A Restored says what became of the data of a file.
+type Restored struct {
+	// Dropped are the fields that objects had and that are no longer declared, as "Type.field".
+	Dropped []string
+	// Err is what the methods mutate have failed with. Their objects keep all fields, and mutate is
+	// called again by Adopt, or when the file is read again.
+	Err error
+}
+
+// Restore gives the object the data of a file, and moves objects on whose types were declared
+// otherwise when the file was written: it calls mutate, as for a file that is saved again. Tables
+// that are already there stay the same where the file has their like, so that what else refers to
+// them, such as the rows of a page, does not lose them.
+//
+// The first time, the object keeps what the file does not mention: the file may be older than a new
+// field. Later the file counts.
+func (k *Kept) Restore(d *keep.Document, first bool) Restored {
+	r := restorer{k: k, doc: d, first: first, tables: make([]*lua.LTable, len(d.Nodes)), taken: map[*lua.LTable]bool{}}
+	if first {
+		k.gone = map[string]bool{}
+	}
+	r.take(d.Root, k.root)
+	r.match()
+	r.fill()
+	if len(k.strangers) > 0 {
+		k.types = d.Types
+	}
+	return k.moveOn(r.objects, d.Types)
+}
+
+// A restorer restores one document.
+type restorer struct {
+	k      *Kept
+	doc    *keep.Document
+	first  bool
+	tables []*lua.LTable // by Ref
+	taken  map[*lua.LTable]bool
+	todo   []keep.Ref
+	// objects are the tables with types.
+	objects []*lua.LTable
+}
+
+// take makes an existing table that of a node.
+func (r *restorer) take(ref keep.Ref, tb *lua.LTable) {
+	r.tables[ref], r.taken[tb] = tb, true
+	r.todo = append(r.todo, ref)
+}
+
+// offer takes an existing value for the table of a node, if it can be.
+func (r *restorer) offer(v any, existing lua.LValue) {
+	ref, ok := v.(keep.Ref)
+	tb, table := existing.(*lua.LTable)
+	if ok && table && r.fits(ref, tb) {
+		r.take(ref, tb)
+	}
+}
+
+// fits reports whether an existing table can be that of a node.
+func (r *restorer) fits(ref keep.Ref, tb *lua.LTable) bool {
+	return r.tables[ref] == nil && !r.taken[tb] && r.k.vm.isData(tb) && r.k.vm.prototypeOf(tb) == nil &&
+		r.k.typeOf(tb) == r.doc.Nodes[ref].Type
+}
+
+// match finds the tables that are already there.
+func (r *restorer) match() {
+	for len(r.todo) > 0 {
+		ref := r.todo[len(r.todo)-1]
+		r.todo = r.todo[:len(r.todo)-1]
+		n, tb := r.doc.Nodes[ref], r.tables[ref]
+		for _, f := range n.Fields {
+			r.offer(f.Value, tb.RawGetString(f.Name))
+		}
+		if !r.first { // else the rows are those of an object that is new
+			r.matchList(n, tb)
+			for _, p := range n.Pairs {
+				if key := r.key(p.Key); key != nil {
+					r.offer(p.Value, tb.RawGet(key))
+				}
+			}
+		}
+	}
+}
+
+// matchList finds the rows of a list: first those that are the same, then those at the same place.
+func (r *restorer) matchList(n *keep.Node, tb *lua.LTable) {
+	length := tb.MaxN()
+	known := map[string][]*lua.LTable{}
+	for i := range length {
+		row, ok := tb.RawGetInt(i + 1).(*lua.LTable)
+		if node := r.k.nodes[row]; ok && node != nil && r.k.contents[node.index] != nil {
+			s := (&KeptSnapshot{null: r.k.vm.json.null}).node(r.k.contents[node.index])
+			known[signature(s)] = append(known[signature(s)], row)
+		}
+	}
+	for _, v := range n.List {
+		ref, ok := v.(keep.Ref)
+		if !ok || r.tables[ref] != nil {
+			continue
+		}
+		s := signature(r.doc.Nodes[ref])
+		if rows := known[s]; len(rows) > 0 {
+			r.offer(ref, rows[0])
+			known[s] = rows[1:]
+		}
+	}
+	for i, v := range n.List {
+		if i < length {
+			r.offer(v, tb.RawGetInt(i+1))
+		}
+	}
+}
+
+// signature is the scalars of a table as a text.
+func signature(n *keep.Node) string {
+	b := []byte(n.Type)
+	add := func(v any) {
+		if _, table := v.(keep.Ref); table {
+			b = append(b, '#')
+		} else {
+			b = keep.AppendScalar(b, v)
+		}
+		b = append(b, ',')
+	}
+	for _, v := range n.List {
+		add(v)
+	}
+	for _, f := range n.Fields {
+		b = append(append(b, f.Name...), '=')
+		add(f.Value)
+	}
+	return string(b)
+}
+
+// key is the key of a pair, or nil if its table is not there.
+func (r *restorer) key(v any) lua.LValue {
+	if ref, ok := v.(keep.Ref); ok {
+		if tb := r.tables[ref]; tb != nil {
+			return tb
+		}
+		return nil
+	}
+	return r.value(v)
+}
+
+// fill makes the tables that are missing, and gives all their values.
+func (r *restorer) fill() {
+	for ref, n := range r.doc.Nodes {
+		if n != nil && r.tables[ref] == nil {
+			r.tables[ref] = r.newTable(n)
+		}
+	}
+	for ref, n := range r.doc.Nodes {
+		if n == nil {
+			continue
+		}
+		tb := r.tables[ref]
+		switch object := lua.LValue(r.k.vm.json.object); {
+		case n.Type != "":
+			r.objects = append(r.objects, tb)
+		case n.Object && tb.Metatable == lua.LNil:
+			tb.Metatable = object
+		case !n.Object && tb.Metatable == object:
+			tb.Metatable = lua.LNil
+		}
+		if !r.first || tb != r.k.root {
+			r.remove(n, tb)
+		}
+		for _, f := range n.Fields {
+			tb.RawSetString(f.Name, r.value(f.Value))
+			if tb == r.k.root && f.Value == nil {
+				r.k.gone[f.Name] = true
+			}
+		}
+		for i, v := range n.List {
+			tb.RawSetInt(i+1, r.value(v))
+		}
+		for i := tb.MaxN(); i > len(n.List); i-- {
+			tb.RawSetInt(i, lua.LNil)
+		}
+		for _, p := range n.Pairs {
+			tb.RawSet(r.value(p.Key), r.value(p.Value))
+		}
+	}
+}
+
+// remove removes the values of an existing table that a node does not have.
+func (r *restorer) remove(n *keep.Node, tb *lua.LTable) {
+	if !r.taken[tb] {
+		return
+	}
+	for _, e := range entries(tb) {
+		switch key := e.key.(type) {
+		case lua.LString:
+			_, there := slices.BinarySearchFunc(n.Fields, string(key), func(f keep.Field, name string) int { return strings.Compare(f.Name, name) })
+			if !there && (n.Type == "" || !strings.HasPrefix(string(key), "_")) && !isFunction(e.value) {
+				tb.RawSetString(string(key), lua.LNil)
+			}
+		case lua.LNumber:
+			if i := int(key); float64(i) == float64(key) && i >= 1 && i <= len(n.List) {
+				continue // is set anyway
+			}
+			tb.RawSet(key, lua.LNil)
+		default:
+			tb.RawSet(key, lua.LNil)
+		}
+	}
+}
+
+func (r *restorer) newTable(n *keep.Node) *lua.LTable {
+	vm := r.k.vm
+	if p := vm.prototypes[n.Type]; p != nil && n.Type != "" {
+		return vm.create(p.table, nil)
+	}
+	tb := vm.state.NewTable()
+	if n.Type != "" {
+		r.k.strangers[tb] = n.Type
+	}
+	return tb
+}
+
+func (r *restorer) value(v any) lua.LValue {
+	switch v := v.(type) {
+	case keep.Ref:
+		return r.tables[v]
+	case keep.Null:
+		return r.k.vm.json.null
+	}
+	return r.k.vm.lua(v)
+}
+
+// Adopt is called after code was loaded. It gives the objects whose types were not declared when
+// they were restored their types, as far as they are declared now, and moves on those whose mutate
+// has failed.
+func (k *Kept) Adopt() (r Restored) {
+	if len(k.strangers) == 0 && len(k.unmoved) == 0 {
+		return r
+	}
+	var objects []*lua.LTable
+	for tb, typ := range k.strangers {
+		if p := k.vm.prototypes[typ]; p != nil {
+			delete(k.strangers, tb)
+			objects = append(objects, k.vm.create(p.table, tb))
+		}
+	}
+	then := maps.Clone(k.types)
+	if then == nil {
+		then = map[string]keep.Type{}
+	}
+	for tb, typ := range k.unmoved {
+		then[k.vm.Type(tb)] = typ
+		objects = append(objects, tb)
+	}
+	return k.moveOn(objects, then)
+}
+
+// moveOn calls mutate on objects whose types were declared otherwise, and drops the fields that are
+// no longer declared.
+func (k *Kept) moveOn(objects []*lua.LTable, then map[string]keep.Type) (r Restored) {
+	removed := map[string][]string{} // the fields, by type; nil: the type has not changed
+	for _, obj := range objects {
+		typ := k.vm.Type(obj)
+		if _, known := removed[typ]; known {
+			continue
+		}
+		removed[typ] = nil
+		before, had := then[typ]
+		now, is := k.vm.declaration(typ)
+		if !had || !is || before.Same(now) {
+			continue
+		}
+		removed[typ] = []string{}
+		for name := range before.Fields {
+			if _, still := now.Fields[name]; !still {
+				removed[typ] = append(removed[typ], name)
+			}
+		}
+	}
+	var errs []error
+	dropped := map[string]bool{}
+	for _, obj := range objects {
+		typ := k.vm.Type(obj)
+		fields := removed[typ]
+		delete(k.unmoved, obj)
+		if fields == nil {
+			continue
+		}
+		if err := k.vm.mutate(obj); err != nil {
+			if k.unmoved[obj] = then[typ]; len(errs) < maxNotes {
+				errs = append(errs, err)
+			}
+			continue
+		}
+		for _, name := range fields {
+			if obj.RawGetString(name) != lua.LNil {
+				obj.RawSetString(name, lua.LNil)
+				dropped[typ+"."+name] = true
+			}
+		}
+	}
+	r.Dropped, r.Err = slices.Sorted(maps.Keys(dropped)), errors.Join(errs...)
+	return r
+}
