@@ -64,6 +64,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			}
 			return []any{since.Seconds()}, nil
 		}),
+		"keep": ui.Func(b.Keep),
 		"renderMarkdown": ui.Func(func(args []ui.Value) ([]any, error) {
 			return []any{markdown.HTML(text(b, args, 0))}, nil
 		}),

@@ -46,24 +46,29 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 	return WriteIn(root, filepath.Base(path), content, mode)
 }
 
-// WriteSynced is Write that also survives a crash of the machine: when it returns, the content is on
-// the disk. The folder must exist.
-func WriteSynced(path string, content []byte, mode fs.FileMode) error {
+// WriteSynced is Write that also survives a crash of the machine: when it returns, the content is
+// on the disk. It returns what [os.Lstat] returns until the file is written again.
+func WriteSynced(path string, content []byte, mode fs.FileMode) (info fs.FileInfo, err error) {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer root.Close()
-	if err := writeIn(root, filepath.Base(path), content, mode, (*os.File).Sync); err != nil {
+	err = writeIn(root, filepath.Base(path), content, mode, func(f *os.File) error {
+		err := f.Sync()
+		if err == nil {
+			info, err = f.Stat()
+		}
 		return err
-	}
-	dir, err := root.Open(".")
+	})
 	if err != nil {
-		return nil // the content is there; some systems do not open folders
+		return nil, err
 	}
-	defer dir.Close()
-	_ = dir.Sync() // not every system can
-	return nil
+	if dir, err := root.Open("."); err == nil {
+		_ = dir.Sync() // not every system can
+		_ = dir.Close()
+	}
+	return info, nil
 }
 
 // WriteIn is Write for a file in a directory that no link may lead out of.

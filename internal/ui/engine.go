@@ -269,6 +269,11 @@ func (e *Engine) all() []*Session {
 // changes that the system does not report, as on network mounts, and costs much less when nothing
 // has changed.
 func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
+	defer func() {
+		for _, s := range e.all() {
+			s.exec.Post(s.st.keeps.look)
+		}
+	}()
 	if thorough {
 		return e.watcher.Look(ctx)
 	}

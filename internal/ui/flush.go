@@ -18,6 +18,7 @@ func (st *state) finish() (reloaded time.Duration) {
 // flush finds what has changed and sends it to every page.
 func (st *state) flush() {
 	defer st.changed(st.id)
+	defer st.keeps.touch()
 	disarm := st.vm.Reading()
 	defer disarm() // nothing below runs the app's code; if it did, it would be bounded
 	st.tree.Batch(st.seq + 1)

@@ -143,22 +143,25 @@ func (l *later) next() {
 // post runs f in a transaction, and then done with how long that took, without reloading files,
 // unless it is nil. done runs also after a panic.
 func (l *later) post(f func(), done func(time.Duration)) {
-	l.exec.Post(func() {
-		if l.ctx.Err() != nil {
-			return
+	l.exec.Post(func() { l.transact(f, done) })
+}
+
+// transact does what post does at once, on the session's goroutine.
+func (l *later) transact(f func(), done func(time.Duration)) {
+	if l.ctx.Err() != nil {
+		return
+	}
+	start := time.Now()
+	defer func() {
+		if done != nil {
+			done(time.Since(start))
 		}
-		start := time.Now()
-		defer func() {
-			if done != nil {
-				done(time.Since(start))
-			}
-		}()
-		defer l.st.announce()
-		defer func() { start = start.Add(l.st.finish()) }()
-		disarm := l.st.vm.Arm()
-		defer disarm()
-		f()
-	})
+	}()
+	defer l.st.announce()
+	defer func() { start = start.Add(l.st.finish()) }()
+	disarm := l.st.vm.Arm()
+	defer disarm()
+	f()
 }
 
 // slowedDown is how the problem of a session starts that is slowed down.

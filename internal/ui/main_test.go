@@ -60,6 +60,7 @@ func (w *world) start() {
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
 				"type": "MCP",
+				"keep": ui.Func(b.Keep),
 				"app": ui.Func(func(args []ui.Value) ([]any, error) {
 					name, _ := b.String(args[0])
 					obj, err := b.App(name)

@@ -75,6 +75,9 @@ func (st *state) findProblems(newTemplates bool) {
 		}
 		st.logAll(t.list.Follow(problem.Viewdef, now))
 	}
+	if st.keeps.changes != st.keeps.followed {
+		st.logAll(t.list.Follow(problem.Keep, st.keeps.problems()))
+	}
 	st.countErrors(t.list.Errors())
 }
 
@@ -156,6 +159,7 @@ func lineIn(msg, file string) int {
 func (st *state) codeLoaded() {
 	st.tree.Retry()
 	st.forgetFixed()
+	st.keeps.codeLoaded()
 	st.problems.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data
 	})

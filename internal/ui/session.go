@@ -53,6 +53,7 @@ type state struct {
 	currentApp string // the app that was displayed last, or ""
 	problems   problems
 	later      *later
+	keeps      *keeps
 	news       news
 	changed    func(session string) // Options.Changed
 }
@@ -84,6 +85,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		st.changed = func(string) {}
 	}
 	st.later = newLater(exec, st)
+	st.keeps = &keeps{exec: exec, st: st}
 	st.vm = lua.New(lua.Options{
 		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
 		After: st.later.after, Background: st.later.background,
@@ -221,6 +223,7 @@ func (s *Session) close() {
 	s.st.later.close()
 	s.exec.Close()
 	s.st.later.wait()
+	s.st.keeps.close()
 	for c := range s.st.clients {
 		s.st.leave(c)
 	}

@@ -44,7 +44,8 @@ type Kept struct {
 	// strangers are objects of types that nobody has declared, and these types.
 	strangers map[*lua.LTable]string
 	types     map[string]keep.Type // of the file that the strangers are from
-	// unmoved are objects whose mutate has failed, with the declarations of their types in the file.
+	// unmoved are objects whose mutate has failed, with the declarations of their types in the
+	// file.
 	unmoved  map[*lua.LTable]keep.Type
 	declared int // VM.declared at the last walk
 	schema   map[string]keep.Type
@@ -57,8 +58,8 @@ type keptNode struct {
 	epoch uint64 // of the last walk that has reached it
 }
 
-// A content is what a table held at one moment. It is not changed any more, so another goroutine may
-// read it.
+// A content is what a table held at one moment. It is not changed any more, so another goroutine
+// may read it.
 type content struct {
 	meta  lua.LValue
 	typ   string
@@ -67,8 +68,8 @@ type content struct {
 	private []string
 	list    int          // the length of the array part
 	keys    []lua.LValue // the other keys
-	// values are those of names, then of the array part, then of keys; nodes are the tables among
-	// them, or nil if there are none, and keyNodes those among keys.
+	// values has the values of names, then of the array part, then of keys; nodes has the tables
+	// among them, or is nil if there are none, and keyNodes the tables among keys.
 	values   []lua.LValue
 	nodes    []*keptNode
 	keyNodes []*keptNode
@@ -107,8 +108,8 @@ func (k *Kept) Version() int { return k.version }
 func (k *Kept) Restart() { k.walking = false }
 
 // Walk compares the tables with what they held before. It stops when more returns false, which it
-// asks now and then, and continues with the next call. It returns true when it has finished; what it
-// has found is consistent if no code of the app has run since it began.
+// asks now and then, and continues with the next call. It returns true when it has finished; what
+// it has found is consistent if no code of the app has run since it began.
 func (k *Kept) Walk(more func() bool) (finished bool) {
 	if !k.walking {
 		k.walking, k.epoch, k.reached, k.todo = true, k.epoch+1, 0, k.todo[:0]
@@ -315,7 +316,7 @@ func (k *Kept) read(tb *lua.LTable, before *content) *content {
 				}
 				c.keyNodes[i] = n
 			} else {
-				c.note("a key of " + cmp.Or(c.typ, "a table") + " is no data")
+				c.note("a key of " + cmp.Or(c.typ, "a table") + " is no data, so its value is not kept")
 			}
 		}
 	}
@@ -335,7 +336,7 @@ func (k *Kept) read(tb *lua.LTable, before *content) *content {
 			}
 			c.nodes[i] = n
 		case v != lua.LValue(k.vm.json.null) && v != lua.LValue(k.vm.empty):
-			c.note(c.nameOf(i) + " is " + k.vm.notData(v))
+			c.note(c.nameOf(i) + " is " + k.vm.notData(v) + ", which is not kept")
 		}
 	}
 	switch {
@@ -373,7 +374,7 @@ func (c *content) note(text string) {
 	}
 }
 
-// maxNotes bounds how much is told of what is not data.
+// maxNotes bounds how many values that are not data are reported.
 const maxNotes = 5
 
 func (vm *VM) notData(v lua.LValue) string {

@@ -52,22 +52,24 @@ type restorer struct {
 	objects []*lua.LTable
 }
 
-// take makes an existing table that of a node.
+// take uses an existing table for a node.
 func (r *restorer) take(ref keep.Ref, tb *lua.LTable) {
 	r.tables[ref], r.taken[tb] = tb, true
 	r.todo = append(r.todo, ref)
 }
 
-// offer takes an existing value for the table of a node, if it can be.
-func (r *restorer) offer(v any, existing lua.LValue) {
+// offer takes an existing value for the table of a node, if it can be, and reports whether it is.
+func (r *restorer) offer(v any, existing lua.LValue) bool {
 	ref, ok := v.(keep.Ref)
 	tb, table := existing.(*lua.LTable)
-	if ok && table && r.fits(ref, tb) {
-		r.take(ref, tb)
+	if !ok || !table || !r.fits(ref, tb) {
+		return false
 	}
+	r.take(ref, tb)
+	return true
 }
 
-// fits reports whether an existing table can be that of a node.
+// fits reports whether an existing table can be used for a node.
 func (r *restorer) fits(ref keep.Ref, tb *lua.LTable) bool {
 	return r.tables[ref] == nil && !r.taken[tb] && r.k.vm.isData(tb) && r.k.vm.prototypeOf(tb) == nil &&
 		r.k.typeOf(tb) == r.doc.Nodes[ref].Type
@@ -82,7 +84,7 @@ func (r *restorer) match() {
 		for _, f := range n.Fields {
 			r.offer(f.Value, tb.RawGetString(f.Name))
 		}
-		if !r.first { // else the rows are those of an object that is new
+		if !r.first { // else the rows belong to an object that is new
 			r.matchList(n, tb)
 			for _, p := range n.Pairs {
 				if key := r.key(p.Key); key != nil {
@@ -93,31 +95,36 @@ func (r *restorer) match() {
 	}
 }
 
-// matchList finds the rows of a list: first those that are the same, then those at the same place.
+// matchList finds the rows of a list: first those that are the same, then those that follow the
+// same one.
 func (r *restorer) matchList(n *keep.Node, tb *lua.LTable) {
 	length := tb.MaxN()
-	known := map[string][]*lua.LTable{}
-	for i := range length {
-		row, ok := tb.RawGetInt(i + 1).(*lua.LTable)
-		if node := r.k.nodes[row]; ok && node != nil && r.k.contents[node.index] != nil {
-			s := (&KeptSnapshot{null: r.k.vm.json.null}).node(r.k.contents[node.index])
-			known[signature(s)] = append(known[signature(s)], row)
+	known := map[string][]int{} // the indexes of rows
+	for i := 1; i <= length; i++ {
+		row, _ := tb.RawGetInt(i).(*lua.LTable)
+		if node := r.k.nodes[row]; node != nil && r.k.contents[node.index] != nil {
+			s := signature((&KeptSnapshot{null: r.k.vm.json.null}).node(r.k.contents[node.index]))
+			known[s] = append(known[s], i)
 		}
 	}
-	for _, v := range n.List {
+	at := make([]int, len(n.List)) // where each was, or 0
+	for i, v := range n.List {
 		ref, ok := v.(keep.Ref)
 		if !ok || r.tables[ref] != nil {
 			continue
 		}
 		s := signature(r.doc.Nodes[ref])
 		if rows := known[s]; len(rows) > 0 {
-			r.offer(ref, rows[0])
-			known[s] = rows[1:]
+			r.offer(ref, tb.RawGetInt(rows[0]))
+			at[i], known[s] = rows[0], rows[1:]
 		}
 	}
+	last := 0
 	for i, v := range n.List {
-		if i < length {
-			r.offer(v, tb.RawGetInt(i+1))
+		if at[i] != 0 {
+			last = at[i]
+		} else if row := tb.RawGetInt(last + 1); r.offer(v, row) {
+			last++
 		}
 	}
 }

@@ -100,8 +100,8 @@ end
 func TestKeepRandomGraphs(t *testing.T) {
 	for seed := range 8 {
 		h := newHarness(t, nil)
-		// Tables that are keys have the order in which they were added, which a table that is changed
-		// in place does not get from a file.
+		// Tables that are keys have the order in which they were added, which a table that is
+		// changed in place does not get from a file.
 		tables := seed%2 == 0
 		code := strings.NewReplacer("SEED", fmt.Sprint(seed+1), "TABLES", fmt.Sprint(tables)).Replace(wild)
 		h.run(code)

@@ -1,0 +1,590 @@
+package ui_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/keep"
+)
+
+// expensesLua is an app that keeps its object.
+const expensesLua = `
+Expense = session:prototype("Expense", { note = "", amount = 0 })
+Expenses = session:prototype("Expenses", { draft = "", items = EMPTY, selected = EMPTY })
+function Expenses:new() return session:create(Expenses, { items = {} }) end
+function Expenses:add(note, amount) table.insert(self.items, Expense:new({ note = note, amount = amount })) end
+if not session.reloading then expenses = Expenses:new() end
+mcp:keep("expenses", expenses)
+`
+
+func expensesFiles() map[string]string {
+	return map[string]string{
+		"apps/expenses/app.lua":                         expensesLua,
+		"apps/expenses/viewdefs/Expenses.DEFAULT.html":  `<template><div><input ui-value="draft"><ul ui-viewlist="items"></ul></div></template>`,
+		"apps/expenses/viewdefs/Expense.list-item.html": `<template><li ui-value="note"></li></template>`,
+	}
+}
+
+// kept returns a file of kept data, or "".
+func (w *world) kept(name string) string {
+	b, err := os.ReadFile(filepath.Join(w.dir, "data", name))
+	if err != nil && !os.IsNotExist(err) {
+		w.t.Fatal(err)
+	}
+	return string(b)
+}
+
+// saves waits until the file of a name has a text.
+func (w *world) saves(name, text string) {
+	w.t.Helper()
+	w.until(name+" has "+text, func() bool { return strings.Contains(w.kept(name+".json"), text) })
+}
+
+// again ends the engine and starts another one.
+func (w *world) again() {
+	w.t.Helper()
+	w.engine.Close()
+	w.start()
+}
+
+// must runs Lua and wants no problem.
+func (w *world) must(code string) string {
+	w.t.Helper()
+	result, problems := w.run(code)
+	if len(problems) > 0 {
+		w.t.Fatalf("%s: problems %q", code, problems)
+	}
+	return result
+}
+
+// reports waits until the session has a problem.
+func (w *world) reports(text string) {
+	w.t.Helper()
+	w.until("the problem "+text, func() bool { return strings.Contains(strings.Join(w.problems(), "\n"), text) })
+}
+
+// forgets waits until the session has no such problem any more.
+func (w *world) forgets(text string) {
+	w.t.Helper()
+	w.until("no problem "+text, func() bool { return !strings.Contains(strings.Join(w.problems(), "\n"), text) })
+}
+
+const (
+	sum    = `local list = {} for _, e in ipairs(expenses.items) do table.insert(list, e.note .. "=" .. e.amount .. "/" .. e.type) end return table.concat(list, " ")`
+	format = "{\n  \"format\": 1,\n  \"types\": {\n    \"Expense\": {\"amount\": 0, \"note\": \"\"},\n    \"Expenses\": {\"draft\": \"\", \"items\": null, \"selected\": null}\n  },\n  \"data\": "
+)
+
+func TestKeep(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.saves("expenses", `"items": []`)
+	w.must(`expenses:add("Lunch", 12.5) expenses:add("Café", 3) expenses.selected = expenses.items[2]`)
+	w.saves("expenses", "Café")
+	const want = format + `{
+    "$type": "Expenses",
+    "items": [
+      {"$type": "Expense", "amount": 12.5, "note": "Lunch"},
+      {"$id": 1, "$type": "Expense", "amount": 3, "note": "Café"}
+    ],
+    "selected": {"$ref": 1}
+  }
+}
+`
+	if diff := cmp.Diff(want, w.kept("expenses.json")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	before := w.kept("expenses.json")
+	w.again()
+	w.display("expenses")
+	if got := w.must(sum); got != `"Lunch=12.5/Expense Café=3/Expense"` {
+		t.Errorf("restored: %s", got)
+	}
+	if got := w.must(`return expenses.selected == expenses.items[2]`); got != "true" {
+		t.Error("the reference is another object")
+	}
+	// What was only read is not written.
+	info, _ := os.Stat(filepath.Join(w.dir, "data", "expenses.json"))
+	w.must(`expenses.draft = "x" expenses.draft = ""`)
+	w.again()
+	if again, _ := os.Stat(filepath.Join(w.dir, "data", "expenses.json")); !os.SameFile(info, again) && w.kept("expenses.json") == before {
+		t.Error("the file was written without a change")
+	}
+	entries, _ := os.ReadDir(filepath.Join(w.dir, "data"))
+	for _, e := range entries {
+		if e.Name() != "expenses.json" && e.Name() != ".expenses.lock" {
+			t.Errorf("there is %s", e.Name())
+		}
+	}
+}
+
+// A field that is only bound is saved when the person types into it; no code of the app runs.
+func TestKeepBoundField(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	p := w.connect()
+	p.send(`{"type":"events","ref":1,"events":[[%s,"Lunch at"]]}`, w.binding("value", "draft"))
+	w.saves("expenses", `"draft": "Lunch at"`)
+}
+
+// Everything is saved when the session ends, at once.
+func TestKeepAtTheEnd(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("last", 1)`)
+	w.engine.Close()
+	if got := w.kept("expenses.json"); !strings.Contains(got, "last") {
+		t.Errorf("the file:\n%s", got)
+	}
+	if _, err := os.Lstat(filepath.Join(w.dir, "data", ".expenses.lock")); err == nil {
+		t.Error("the lock is left")
+	}
+}
+
+// Changes that never stop are saved all the same, each time as they were between two transactions.
+func TestKeepDoesNotStarve(t *testing.T) {
+	w := newWorld(t, map[string]string{"apps/busy/app.lua": `
+busy = { a = 0, b = 0, list = {} }
+for i = 1, 2000 do busy.list[i] = { n = 0 } end
+mcp:keep("busy", busy)
+session:setInterval(function()
+	busy.a = busy.a + 1
+	busy.list[1 + busy.a % 2000].n = busy.a
+	busy.b = busy.b + 1
+end, 1)`})
+	if _, problems := w.run(`mcp:app("busy")`); problems != nil {
+		t.Fatal(problems)
+	}
+	pattern := regexp.MustCompile(`"a": (\d+),\s*"b": (\d+)`)
+	seen := map[string]bool{}
+	w.until("three files", func() bool {
+		if m := pattern.FindStringSubmatch(w.kept("busy.json")); m != nil {
+			if m[1] != m[2] {
+				t.Fatalf("a is %s and b is %s", m[1], m[2])
+			}
+			if m[1] != "0" && !strings.Contains(w.kept("busy.json"), `{"n": `+m[1]+"}") {
+				// The file may have been replaced between the two reads.
+				seen["read twice"] = true
+			}
+			seen[m[1]] = true
+		}
+		return len(seen) > 3
+	})
+}
+
+func TestKeepMistakes(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	for code, want := range map[string]string{
+		`mcp:keep("a/b", {})`:              "needs a name",
+		`mcp:keep()`:                       "needs a name",
+		`mcp:keep("x", missing)`:           `no object to keep as "x": the second argument is nil`,
+		`mcp:keep("x", "text")`:            "must be a table",
+		`mcp:keep("x", Expense)`:           "Expense is a type: keep an object, such as Expense:new()",
+		`mcp:keep("x", mcp)`:               "belongs to the program",
+		`mcp:keep("x", expenses)`:          `this object is kept as "expenses" already`,
+		`mcp:keep("expenses", {})`:         `"expenses" is kept already, for another object`,
+		`mcp:keep("Expenses", {})`:         `"expenses" is kept already, for another object`,
+		`return mcp:keep("y", {}).missing`: "",
+	} {
+		result, _ := w.run(`local ok, err = pcall(function() ` + code + ` end) return ok and "" or tostring(err)`)
+		if !strings.Contains(strings.ReplaceAll(result, `\"`, `"`), want) || want == "" && result != `""` {
+			t.Errorf("%s: %s, want %q", code, result, want)
+		}
+	}
+	if got := w.must(`return mcp:keep("expenses", expenses) == expenses`); got != "true" {
+		t.Errorf("again: %s", got)
+	}
+	// It can be ended, and begun for another object, which gets the data.
+	w.must(`expenses:add("Tea", 2) mcp:keep("expenses", false) expenses = Expenses:new() mcp:keep("expenses", expenses)`)
+	if got := w.must(sum); got != `"Tea=2/Expense"` {
+		t.Errorf("another object has %s", got)
+	}
+	// The data of another type are not taken over.
+	w.must(`mcp:keep("expenses", false)`)
+	result, _ := w.run(`local ok, err = pcall(function() mcp:keep("expenses", {}) end) return err`)
+	if !strings.Contains(result, "data/expenses.json holds an object Expenses, and this one is without a type") {
+		t.Errorf("another type: %s", result)
+	}
+}
+
+// A file that fails leaves keeping as it was.
+func TestKeepInAFileThatFails(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("Tea", 2)`)
+	w.write("apps/expenses/app.lua", expensesLua+`
+mcp:keep("expenses", false)
+other = { 1 }
+mcp:keep("other", other)
+error("late")`)
+	w.settle()
+	w.must(`expenses:add("Coffee", 3)`)
+	w.saves("expenses", "Coffee")
+	if w.kept("other.json") != "" {
+		t.Error("the other object was saved")
+	}
+	w.write("apps/expenses/app.lua", expensesLua+`
+other = other or { 1 }
+mcp:keep("other", other)`)
+	w.settle()
+	w.saves("other", "[1]")
+	if got := w.must(sum); got != `"Tea=2/Expense Coffee=3/Expense"` {
+		t.Errorf("after the file was corrected: %s", got)
+	}
+}
+
+// Fields that are declared otherwise than when the file was written are moved on by mutate, once.
+func TestKeepMutates(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("Tea", 2)`)
+	w.engine.Close()
+	moved := strings.Replace(expensesLua, `{ note = "", amount = 0 }`, `{ title = "", cents = 0 }`, 1)
+	moved = strings.ReplaceAll(moved, "{ note = note, amount = amount }", "{ title = note, cents = amount }") + `
+function Expense:mutate()
+	if BAD then error("not yet") end
+	if self.note then self.title = self.note end
+	if self.amount then self.cents = self.amount * 100 end
+end`
+	w.write("apps/expenses/app.lua", strings.Replace(moved, "function Expense:mutate()", "BAD = true function Expense:mutate()", 1))
+	w.start()
+	w.run(`BAD = true`)
+	// mutate is declared above the call that restores.
+	at := strings.Index(moved, "function Expense:mutate()")
+	method := moved[at:]
+	moved = strings.Replace(moved[:at], "Expenses =", method+"\nExpenses =", 1)
+	w.write("apps/expenses/app.lua", moved)
+	w.settle()
+	w.display("expenses")
+	w.reports("mutate failed; it is called again")
+	w.must(`BAD = nil`)
+	w.write("apps/expenses/app.lua", moved+"\n")
+	w.settle()
+	w.forgets("mutate failed; it is called again")
+	const cents = `local e = expenses.items[1] return { e.title, e.cents, e.note == nil, #expenses.items }`
+	if got := w.must(cents); got != `["Tea",200,true,1]` {
+		t.Errorf("moved on: %s", got)
+	}
+	w.saves("expenses", `"cents": 200`)
+	if !strings.Contains(w.kept("expenses.before-1.json"), `"note": "Tea"`) {
+		t.Errorf("there is no copy of the old file: %q", w.kept("expenses.before-1.json"))
+	}
+	w.again()
+	w.display("expenses")
+	if got := w.must(cents); got != `["Tea",200,true,1]` {
+		t.Errorf("after another start: %s", got)
+	}
+}
+
+// Objects of a type that nobody declares any more stay as they are until someone does.
+func TestKeepUnknownTypes(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("Tea", 2)`)
+	w.engine.Close()
+	w.write("apps/expenses/app.lua", strings.ReplaceAll(expensesLua, "Expense =", "Cost =")[:0]+strings.NewReplacer(`"Expense"`, `"Cost"`).Replace(expensesLua))
+	w.start()
+	w.display("expenses")
+	w.reports("the type Expense is not declared: its 1 objects are plain tables")
+	w.run(`expenses.draft = "x"`)
+	w.saves("expenses", `"draft": "x"`)
+	if got := w.kept("expenses.json"); !strings.Contains(got, `{"$type": "Expense", "amount": 2, "note": "Tea"}`) {
+		t.Errorf("the file:\n%s", got)
+	}
+	w.write("apps/expenses/app.lua", expensesLua)
+	w.settle()
+	w.forgets("is not declared")
+	if got := w.must(sum); got != `"Tea=2/Expense"` {
+		t.Errorf("declared again: %s", got)
+	}
+}
+
+// Values that are not data are reported.
+func TestKeepTellsWhatIsNoData(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses.f = function() end expenses._private = function() end expenses.kind = Expense expenses.list = { print }`)
+	w.reports(`"f" of Expenses is a function, which is not kept`)
+	w.reports(`"kind" of Expenses is the type Expense`)
+	w.reports(`an element of a list is a function`)
+	if got := strings.Join(w.problems(), "\n"); strings.Contains(got, "_private") {
+		t.Error(got)
+	}
+	w.run(`expenses.f, expenses.kind, expenses.list = nil, nil, nil`)
+	w.forgets("not kept")
+}
+
+func TestKeepBrokenFile(t *testing.T) {
+	for name, content := range map[string]string{"not JSON": "{\"format\": 1,\n  \"data\": {", "empty": "", "something else": `{"a": 1}`} {
+		t.Run(name, func(t *testing.T) {
+			files := expensesFiles()
+			files["data/expenses.json"] = content
+			w := newWorld(t, files)
+			w.display("expenses")
+			w.reports("data/expenses.json could not be read and is kept here")
+			w.must(`expenses:add("Tea", 2)`)
+			w.saves("expenses", "Tea")
+			if got := w.kept("expenses.broken-1.json"); got != content {
+				t.Errorf("kept aside: %q", got)
+			}
+			w.again()
+			w.display("expenses")
+			w.reports("expenses.broken-1.json")
+			w.remove("data/expenses.broken-1.json")
+			w.forgets("expenses.broken-1.json")
+		})
+	}
+}
+
+// A file that something else has written is read again; objects that are still there stay the same.
+func TestKeepReadsAgain(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("a", 1) expenses:add("b", 2) expenses:add("c", 3) rows = { unpack(expenses.items) }`)
+	w.saves("expenses", `"note": "c"`)
+	text := w.kept("expenses.json")
+	text = strings.Replace(text, `      {"$type": "Expense", "amount": 1, "note": "a"},`+"\n", "", 1)
+	text = strings.Replace(text, `"amount": 3`, `"amount": 4`, 1)
+	w.write("data/expenses.json", text)
+	w.until("it is read again", func() bool { w.settle(); return w.must(sum) == `"b=2/Expense c=4/Expense"` })
+	if got := w.must(`return { rows[2] == expenses.items[1], rows[3] == expenses.items[2] }`); got != "[true,true]" {
+		t.Errorf("the rows are the same: %s", got)
+	}
+	// A mistake is told, and the app goes on with its own data.
+	w.write("data/expenses.json", strings.Replace(text, "[", "[[", 1))
+	w.settle()
+	w.reports("something else has written what cannot be read")
+	w.write("data/expenses.json", strings.Replace(text, `"amount": 4`, `"amount": 5`, 1))
+	w.settle()
+	w.forgets("something else has written")
+	if got := w.must(sum); got != `"b=2/Expense c=5/Expense"` {
+		t.Errorf("corrected: %s", got)
+	}
+	w.write("data/expenses.json", "[")
+	w.settle()
+	w.must(`expenses:add("d", 6)`)
+	w.saves("expenses", `"note": "d"`)
+	if got := w.kept("expenses.broken-1.json"); got != "[" {
+		t.Errorf("what could not be read: %q", got)
+	}
+}
+
+// When both have changed, both versions are there, and that is told.
+func TestKeepConflict(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("a", 1)`)
+	w.saves("expenses", `"note": "a"`)
+	theirs := strings.Replace(w.kept("expenses.json"), `"note": "a"`, `"note": "theirs"`, 1)
+	err := w.session.Do(t.Context(), func(tx *ui.Tx) error { // nothing is looked at meanwhile
+		_, err := tx.Run(`expenses.items[1].note = "ours"`)
+		w.write("data/expenses.json", theirs)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.saves("expenses", "ours")
+	w.reports("expenses.conflict-1.json: something else has written this")
+	if got := w.kept("expenses.conflict-1.json"); got != theirs {
+		t.Errorf("the other version:\n%s", got)
+	}
+	if got, _ := w.run(sum); got != `"ours=1/Expense"` {
+		t.Errorf("the app has %s", got)
+	}
+}
+
+// One session owns a file. Others show what it saves, say so, and take over when it ends.
+func TestKeepTwoServers(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("a", 1)`)
+	w.saves("expenses", `"note": "a"`)
+	other := &world{t: t, dir: w.dir, limit: w.limit}
+	other.start()
+	other.display("expenses")
+	if got, _ := other.run(sum); got != `"a=1/Expense"` {
+		t.Errorf("the other has %s", got)
+	}
+	other.reports(fmt.Sprintf(`"expenses" is kept by session 1 of the server with the process ID %d`, os.Getpid()))
+	w.must(`expenses:add("b", 2)`)
+	w.saves("expenses", `"note": "b"`)
+	other.until("it follows", func() bool { got, _ := other.run(sum); return got == `"a=1/Expense b=2/Expense"` })
+	other.run(`expenses:add("lost", 3)`)
+	other.reports("what was changed in this session is not saved")
+	w.must(`expenses:add("c", 4)`)
+	w.saves("expenses", `"note": "c"`)
+	other.until("it follows again", func() bool {
+		got, _ := other.run(sum)
+		return got == `"a=1/Expense b=2/Expense c=4/Expense"`
+	})
+	if got := w.kept("expenses.unsaved-1.json"); !strings.Contains(got, "lost") {
+		t.Errorf("what the other had: %q", got)
+	}
+	w.must(`expenses:add("d", 5)`)
+	w.engine.Close()
+	other.forgets("is kept by session")
+	if got, _ := other.run(sum); got != `"a=1/Expense b=2/Expense c=4/Expense d=5/Expense"` {
+		t.Errorf("the other took over %s", got)
+	}
+	other.run(`expenses:add("e", 6)`)
+	other.saves("expenses", `"note": "e"`)
+}
+
+// Two sessions of a server are no better than two servers.
+func TestKeepTwoSessions(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	two, err := w.engine.Open(t.Context(), "2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := two.AskAll(t.Context(), func(tx *ui.Tx) error { return tx.Display("expenses") })
+	if err != nil || !strings.Contains(strings.Join(texts(list), "\n"), "kept by session 1") {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// Without the rights to write, the app works, and the problem is told.
+func TestKeepReadOnly(t *testing.T) {
+	if os.Getuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("needs a user whom modes stop")
+	}
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.saves("expenses", "items")
+	dir := filepath.Join(w.dir, "data")
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	w.run(`expenses:add("Tea", 2)`)
+	w.reports("permission denied")
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.saves("expenses", "Tea")
+	w.forgets("permission denied")
+}
+
+// A folder or a file that was removed is made again with what the app has.
+func TestKeepRemoved(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("Tea", 2)`)
+	w.saves("expenses", "Tea")
+	for _, name := range []string{"data/expenses.json", "data"} {
+		if err := os.RemoveAll(filepath.Join(w.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		w.saves("expenses", "Tea")
+	}
+	w.until("the lock is there", func() bool {
+		_, err := os.Lstat(filepath.Join(w.dir, "data", ".expenses.lock"))
+		return err == nil
+	})
+}
+
+// What a full disk or another limit prevents is told, and the last file stays whole.
+func TestKeepTooLarge(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("Tea", 2)`)
+	w.saves("expenses", "Tea")
+	w.run(`long = string.rep("x", 2^20) for i = 1, 70 do expenses["f" .. i] = long end`)
+	w.reports("more than 64 MiB")
+	if _, err := keep.Decode([]byte(w.kept("expenses.json"))); err != nil {
+		t.Error(err)
+	}
+	w.run(`for i = 1, 70 do expenses["f" .. i] = nil end`)
+	w.forgets("more than 64 MiB")
+}
+
+// However objects change and servers end, what is restored was there at one moment, and is as new
+// as the end was orderly.
+func TestKeepRandomChanges(t *testing.T) {
+	const lua = `
+Node = session:prototype("Node", { n = 0, next = EMPTY, list = EMPTY })
+state = Node:new({ list = {} })
+mcp:keep("state", state)
+local function random(n) return math.random(n) end
+function change(step)
+	local all = { state }
+	for _, node in ipairs(state.list) do table.insert(all, node) end
+	for i = 1, random(5) do
+		local node = all[random(#all)]
+		local r = random(6)
+		if r == 1 then table.insert(state.list, Node:new({ n = step, next = node }))
+		elseif r == 2 then table.remove(state.list, random(#state.list + 1))
+		elseif r == 3 then node.next = all[random(#all)]
+		elseif r == 4 then node.list = node == state and node.list or { step, node }
+		elseif r == 5 then node[random(3) == 1 and "x" or "\255"] = step
+		else node.next = nil end
+	end
+	for _, node in ipairs(all) do node.step = step end
+	state.step = step
+	for _, node in ipairs(state.list) do node.step = step end
+end
+function whole()
+	for _, node in ipairs(state.list) do if node.step ~= state.step then return false end end
+	return state.step or 0
+end`
+	w := newWorld(t, map[string]string{"apps/state/app.lua": lua, "apps/state/viewdefs/Node.DEFAULT.html": `<template><p ui-value="n"></p></template>`})
+	r := rand.New(rand.NewPCG(7, 7))
+	step := 0
+	for round := range 12 {
+		w.display("state")
+		w.must(fmt.Sprintf("math.randomseed(%d)", round))
+		if got := w.must("return whole()"); got != fmt.Sprint(step) {
+			t.Fatalf("round %d: restored step %s, want %d", round, got, step)
+		}
+		for range r.IntN(20) {
+			step++
+			w.must(fmt.Sprintf("change(%d)", step))
+			if text := w.kept("state.json"); text != "" {
+				if _, err := keep.Decode([]byte(text)); err != nil {
+					t.Fatalf("round %d: %v", round, err)
+				}
+			}
+			if r.IntN(4) == 0 {
+				wait.Pause(time.Duration(r.IntN(300)) * time.Millisecond)
+			}
+		}
+		w.again()
+	}
+}
+
+// Looking at a large object goes on in steps: what the person does meanwhile is not held up, and
+// looking begins again after it.
+func TestKeepManyRows(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`for i = 1, 30000 do expenses:add("row " .. i, i) end`)
+	w.saves("expenses", `"row 30000"`)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for i := range 50 {
+		if err := w.session.Do(ctx, func(tx *ui.Tx) error {
+			_, err := tx.Run(fmt.Sprintf(`expenses.items[%d].note = "changed %[1]d" expenses.draft = "changed %[1]d"`, 1+i*500))
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.saves("expenses", `"draft": "changed 24501"`)
+	if got := w.kept("expenses.json"); strings.Count(got, "changed") != 51 {
+		t.Errorf("%d changes are saved", strings.Count(got, "changed"))
+	}
+}

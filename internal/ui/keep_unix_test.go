@@ -1,0 +1,96 @@
+//go:build unix
+
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"ui-mcp/internal/ui/keep"
+)
+
+// A place where nothing can be saved is reported, nothing there is replaced, and saving continues
+// once it can.
+func TestKeepHostilePlaces(t *testing.T) {
+	target := filepath.Join(t.TempDir(), "target")
+	if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		make, fix func(t *testing.T, dir, file string) error
+		want      string
+	}{
+		"a pipe":    {func(_ *testing.T, _, file string) error { return syscall.Mkfifo(file, 0o600) }, remove, "not a regular file"},
+		"a folder":  {func(_ *testing.T, _, file string) error { return os.Mkdir(file, 0o700) }, remove, "not a regular file"},
+		"a link":    {func(_ *testing.T, _, file string) error { return os.Symlink(target, file) }, remove, "symbolic link"},
+		"too large": {func(_ *testing.T, _, file string) error { return tooLarge(file) }, remove, "larger than"},
+		"a file instead of the folder": {func(_ *testing.T, dir, _ string) error {
+			if err := os.Remove(dir); err != nil {
+				return err
+			}
+			return os.WriteFile(dir, nil, 0o600)
+		}, func(t *testing.T, dir, _ string) error { return os.Remove(dir) }, "not a directory"},
+		"a pipe as the lock": {func(_ *testing.T, dir, _ string) error {
+			return syscall.Mkfifo(filepath.Join(dir, ".expenses.lock"), 0o600)
+		},
+			func(_ *testing.T, dir, _ string) error { return os.Remove(filepath.Join(dir, ".expenses.lock")) }, "not a regular file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, expensesFiles())
+			dir := filepath.Join(w.dir, "data")
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.make(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
+				t.Fatal(err)
+			}
+			w.display("expenses")
+			w.reports(tt.want)
+			w.run(`expenses:add("Tea", 2)`)
+			w.reports(tt.want)
+			if b, err := os.ReadFile(target); string(b) != "precious" {
+				t.Errorf("the target of the link has %q, %v", b, err)
+			}
+			if err := tt.fix(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
+				t.Fatal(err)
+			}
+			w.saves("expenses", "Tea")
+			w.forgets(tt.want)
+		})
+		// The same while the app is running.
+		t.Run(name+", later", func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, expensesFiles())
+			dir := filepath.Join(w.dir, "data")
+			w.display("expenses")
+			w.saves("expenses", "items")
+			for _, f := range []string{"expenses.json", ".expenses.lock"} {
+				if err := os.Remove(filepath.Join(dir, f)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := tt.make(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
+				t.Skip("the file is back already: ", err)
+			}
+			w.run(`expenses:add("Tea", 2)`)
+			w.reports(tt.want)
+			if err := tt.fix(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
+				t.Fatal(err)
+			}
+			w.saves("expenses", "Tea")
+			w.forgets(tt.want)
+		})
+	}
+}
+
+func remove(_ *testing.T, _, file string) error { return os.Remove(file) }
+
+func tooLarge(file string) error {
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		return err
+	}
+	return os.Truncate(file, keep.MaxSize+1)
+}

@@ -1,0 +1,249 @@
+package ui
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
+	"ui-mcp/internal/ui/keep"
+)
+
+// keptFolder is the folder of kept data in the base directory.
+const keptFolder = "data"
+
+// maxAsides bounds how many files of one sort are set aside for one file of data.
+const maxAsides = 20
+
+// A keptFile is the file of a kept object, and the lock that says whose it is. One goroutine uses
+// it at a time.
+type keptFile struct {
+	base    string // the base directory
+	name    string // of the object
+	session string // for those who want to know whose the lock is
+	lock    *files.Lock
+	owned   bool // also where the system has no locks
+
+	// known is the file whose content is in force or was saved, nil if there was none; hash is of
+	// that content, and canonical of what [keep.Encode] makes of it: nil if that is still to be
+	// made, of doc.
+	known     fs.FileInfo
+	hash      [sha256.Size]byte
+	canonical []byte
+	doc       *keep.Document
+	looked    fs.FileInfo // the file that was looked at last
+
+	lookFailed bool // it could not be looked at
+}
+
+// rel returns the path of a file in messages.
+func (f *keptFile) rel(file string) string { return keptFolder + "/" + file }
+
+func (f *keptFile) file() string            { return f.name + ".json" }
+func (f *keptFile) path(file string) string { return filepath.Join(f.base, keptFolder, file) }
+func (f *keptFile) lockPath() string        { return f.path("." + f.name + ".lock") }
+
+// own tries to become the owner. It returns false without an error while another session is.
+func (f *keptFile) own() (bool, error) {
+	if f.owned {
+		if f.lock == nil {
+			return true, nil
+		}
+		if inPlace, _ := f.lock.InPlace(); inPlace {
+			return true, nil
+		}
+		_ = f.lock.Close() // its folder was removed, and with it what the lock was good for
+		f.lock, f.owned = nil, false
+	}
+	if err := os.Mkdir(f.path(""), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return false, err
+	}
+	lock, err := files.TryLock(f.lockPath(), 0o644)
+	if errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOLCK) {
+		f.owned = true // this file system has no locks
+		return true, nil
+	}
+	if lock == nil || err != nil {
+		return false, err
+	}
+	f.lock, f.owned = lock, true
+	_ = os.WriteFile(f.lockPath(), fmt.Appendf(nil, "session %s of the server with the process ID %d\n", f.session, os.Getpid()), 0o644) // only for messages
+	return true, nil
+}
+
+// owner describes who has the lock.
+func (f *keptFile) owner() string {
+	text, _ := regular.ReadFile(f.lockPath(), 200) // Windows does not let others read it
+	if line, _, ok := strings.Cut(string(text), "\n"); ok && strings.HasPrefix(line, "session ") {
+		return line
+	}
+	return "another session"
+}
+
+// disown ends the ownership.
+func (f *keptFile) disown() {
+	if f.lock != nil {
+		_ = f.lock.Unlock() // it ends with the process at the latest
+	}
+	f.lock, f.owned = nil, false
+}
+
+// stat returns the file, or nil if there is none. Anything but a regular file is an error: writing
+// would replace it, and reading might wait.
+func (f *keptFile) stat() (fs.FileInfo, error) {
+	info, err := os.Lstat(f.path(f.file()))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return info, errors.New("it is a symbolic link, which is not followed")
+	case !info.Mode().IsRegular():
+		return info, errors.New("it is not a regular file")
+	}
+	return info, nil
+}
+
+// sameFile reports whether a file was not written in between.
+func sameFile(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size() && a.Mode() == b.Mode()
+}
+
+// read returns the content, or nil if there is no file.
+func (f *keptFile) read() (content []byte, info fs.FileInfo, err error) {
+	info, err = f.stat()
+	f.looked, f.lookFailed = info, err != nil
+	if info == nil || err != nil {
+		return nil, info, err
+	}
+	content, err = regular.ReadFile(f.path(f.file()), keep.MaxSize)
+	if content == nil && err == nil {
+		content = []byte{}
+	}
+	return content, info, err
+}
+
+// use records which content is in force.
+func (f *keptFile) use(content []byte, info fs.FileInfo, doc *keep.Document) {
+	f.known, f.hash, f.doc, f.canonical = info, sha256.Sum256(content), doc, nil
+}
+
+// setAside keeps content beside the file, and returns its name.
+func (f *keptFile) setAside(why string, content []byte) (string, error) {
+	for n := 1; n <= maxAsides; n++ {
+		name := fmt.Sprintf("%s.%s-%d.json", f.name, why, n)
+		if _, err := os.Lstat(f.path(name)); err == nil {
+			if old, err := regular.ReadFile(f.path(name), keep.MaxSize); err == nil && bytes.Equal(old, content) {
+				return name, nil
+			}
+			continue
+		}
+		_, err := files.WriteSynced(f.path(name), content, 0o644)
+		return name, err
+	}
+	return "", fmt.Errorf("there are %d files %s already: look at them and remove them", maxAsides, f.rel(f.name+"."+why+"-N.json"))
+}
+
+// asides returns the files that were set aside, sorted.
+func (f *keptFile) asides() []string {
+	entries, _ := os.ReadDir(f.path("")) // without the folder there are none
+	var names []string
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), f.name+"."); ok && strings.HasSuffix(rest, ".json") && rest != "json" {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// A saved is what has become of an attempt to save.
+type saved struct {
+	err   error
+	lost  bool     // another session is the owner
+	aside []string // what something else had written, and was set aside
+	// reason is why that could not be read, or "".
+	reason string
+}
+
+// save writes the data, unless the file has them. What something else has written there meanwhile
+// is set aside.
+func (f *keptFile) save(doc *keep.Document) (s saved) {
+	content, err := keep.Encode(doc)
+	if err != nil {
+		return saved{err: err}
+	}
+	owner, err := f.own()
+	if err != nil || !owner {
+		return saved{err: err, lost: err == nil}
+	}
+	info, err := f.stat()
+	if err != nil {
+		return saved{err: err}
+	}
+	if f.doc != nil {
+		f.canonical, err = keep.Encode(f.doc)
+		if f.doc = nil; err != nil {
+			f.canonical = nil
+		}
+	}
+	if info != nil && !sameFile(info, f.known) {
+		theirs, read, err := f.read()
+		if err != nil {
+			return saved{err: err}
+		}
+		if theirs != nil && (f.known == nil || sha256.Sum256(theirs) != f.hash) {
+			if s = f.others(theirs, content); s.err != nil {
+				return s
+			}
+			f.canonical = nil
+			if s.aside == nil { // it is the same
+				f.use(theirs, read, nil)
+				f.canonical = content
+				return s
+			}
+		}
+		info = read
+	}
+	if info != nil && bytes.Equal(content, f.canonical) {
+		f.known = info
+		return s
+	}
+	mode := fs.FileMode(0o644)
+	if info != nil {
+		mode = info.Mode().Perm() // the person may have made it private
+	}
+	if info, s.err = files.WriteSynced(f.path(f.file()), content, mode); s.err != nil {
+		return s
+	}
+	f.looked = info
+	f.use(content, info, nil)
+	f.canonical = content
+	return s
+}
+
+// others sets aside what something else has written, unless it is the same data.
+func (f *keptFile) others(theirs, ours []byte) (s saved) {
+	why := "conflict"
+	doc, err := keep.Decode(theirs)
+	if err != nil {
+		why, s.reason = "broken", err.Error()
+	} else if same, err := keep.Encode(doc); err == nil && bytes.Equal(same, ours) {
+		return s
+	}
+	name, err := f.setAside(why, theirs)
+	if s.err = err; err == nil {
+		s.aside = []string{name}
+	}
+	return s
+}

@@ -1,0 +1,295 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/executor"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/problem"
+)
+
+const (
+	// keepQuiet is how long after a transaction kept objects are looked at, and keepMax how long
+	// after the first one at the latest.
+	keepQuiet = 200 * time.Millisecond
+	keepMax   = time.Second
+	// keepStep is how long looking may hold up the session at a time. Between two steps, whatever
+	// waits runs.
+	keepStep = 2 * time.Millisecond
+	// keepRestarts is how often looking begins again since the app's code has run meanwhile. Then
+	// it is done in one go: what is saved must have been there at one moment.
+	keepRestarts = 3
+	// keepShare is how many times as long as it took to look the session is left in peace.
+	keepShare = 20
+	// keepLook is how often files are looked at, for what others have written.
+	keepLook = time.Second
+	// keepRetry is the first pause after a failure to save; it doubles up to keepMaxRetry.
+	keepRetry, keepMaxRetry = time.Second, 30 * time.Second
+)
+
+// keeps are the objects that a session keeps in files. Unless stated otherwise, methods are called
+// on the session's goroutine.
+//
+// Nothing reports that code has changed a table. So after transactions the objects are compared
+// with what they were, in steps between other work; a goroutine makes a text of what was found, and
+// writes it. So a change costs the session a comparison, and a slow disk costs it nothing.
+type keeps struct {
+	exec *executor.Executor
+	st   *state
+	list []*keeper
+
+	count    int64     // transactions so far
+	first    time.Time // when the objects may have changed first since the last look; zero: they have not
+	last     time.Time // and last
+	rest     time.Time // not before then
+	timer    *time.Timer
+	walk     *keepWalk // under way, or nil
+	lookout  *time.Timer
+	closed   bool
+	writers  sync.WaitGroup
+	changes  int64 // of the problems
+	followed int64 // the changes that the session's list of problems has
+}
+
+// A keepWalk looks at all objects.
+type keepWalk struct {
+	count    int64 // the transactions when it began
+	restarts int
+	list     []*keeper // what is left
+	done     []*keeper
+	took     time.Duration
+}
+
+// Keep implements mcp:keep(name, object).
+func (b *Bridge) Keep(args []Value) ([]any, error) { return b.st.keeps.keep(args) }
+
+func (ks *keeps) keep(args []Value) ([]any, error) {
+	const usage = `such as mcp:keep("expenses", expenses)`
+	name := ""
+	if len(args) > 0 {
+		name, _ = lua.String(args[0])
+	}
+	if !isKeepName(name) {
+		return nil, fault.New(fault.Invalid, "mcp:keep needs a name of up to 64 letters, digits, - and _, and an object, %s", usage)
+	}
+	if len(args) < 2 || args[1] == nil {
+		return nil, fault.New(fault.Invalid, "there is no object to keep as %q: the second argument is nil, %s", name, usage)
+	}
+	at := slices.IndexFunc(ks.list, func(k *keeper) bool { return strings.EqualFold(k.name, name) })
+	if !lua.Bool(args[1]) { // false
+		if at >= 0 {
+			ks.release(ks.list[at])
+		}
+		return []any{nil}, nil
+	}
+	if at >= 0 {
+		if k := ks.list[at]; k.name == name && k.kept.Object() == args[1] {
+			return []any{args[1]}, nil // its file was saved again
+		}
+		return nil, fault.New(fault.Exists, "%q is kept already, for another object: make the object once, within \"if not session.reloading then\", or end that one with mcp:keep(%[1]q, false)", ks.list[at].name)
+	}
+	if other := slices.IndexFunc(ks.list, func(k *keeper) bool { return k.kept.Object() == args[1] }); other >= 0 {
+		return nil, fault.New(fault.Exists, "this object is kept as %q already", ks.list[other].name)
+	}
+	kept, err := ks.st.vm.Keep(args[1])
+	if err != nil {
+		return nil, err
+	}
+	k := &keeper{ks: ks, name: name, kept: kept, asides: map[string]string{}}
+	k.file = &keptFile{base: ks.st.dir, name: name, session: ks.st.id}
+	if err := k.open(); err != nil {
+		k.file.disown()
+		return nil, err
+	}
+	ks.list = append(ks.list, k)
+	ks.changes++
+	ks.st.vm.Did(func() { ks.remove(k) }, nil)
+	ks.startLooking()
+	return []any{args[1]}, nil
+}
+
+// isKeepName reports whether an object can be kept under a name, which becomes the name of a file.
+func isKeepName(name string) bool { return validID(name) || name == "ws" }
+
+// release saves an object for the last time.
+func (ks *keeps) release(k *keeper) {
+	k.writer.Wait()
+	k.saveNow()
+	ks.remove(k)
+	ks.st.vm.Did(func() {
+		if k.file.owned, _ = k.file.own(); !k.file.owned {
+			k.held = k.file.owner()
+		}
+		ks.list = append(ks.list, k)
+		ks.changes++
+	}, nil)
+}
+
+// remove ends keeping an object, without saving it.
+func (ks *keeps) remove(k *keeper) {
+	k.file.disown()
+	ks.list = slices.DeleteFunc(ks.list, func(other *keeper) bool { return other == k })
+	ks.walk = nil
+	ks.changes++
+}
+
+// touch is called after each transaction.
+func (ks *keeps) touch() {
+	ks.count++
+	if len(ks.list) == 0 {
+		return
+	}
+	ks.last = time.Now()
+	if ks.first.IsZero() {
+		ks.first = ks.last
+	}
+	ks.arm(keepQuiet)
+}
+
+// arm has the objects looked at after a time.
+func (ks *keeps) arm(d time.Duration) {
+	if ks.timer == nil && ks.walk == nil && !ks.closed {
+		ks.timer = time.AfterFunc(max(d, time.Millisecond), func() { ks.exec.Post(ks.due) })
+	}
+}
+
+func (ks *keeps) due() {
+	ks.timer = nil
+	if ks.walk != nil || ks.closed || len(ks.list) == 0 {
+		return
+	}
+	now := time.Now()
+	at := ks.last.Add(keepQuiet)
+	if latest := ks.first.Add(keepMax); at.After(latest) {
+		at = latest
+	}
+	if ks.rest.After(at) {
+		at = ks.rest
+	}
+	if wait := at.Sub(now); wait > 0 {
+		ks.arm(wait)
+		return
+	}
+	ks.walk = &keepWalk{count: ks.count, list: slices.Clone(ks.list)}
+	for _, k := range ks.list {
+		k.kept.Restart()
+	}
+	ks.step()
+}
+
+// step continues looking.
+func (ks *keeps) step() {
+	w := ks.walk
+	if w == nil {
+		ks.arm(keepQuiet)
+		return
+	}
+	if w.count != ks.count {
+		w.count = ks.count
+		w.restarts++
+		w.list, w.done = append(w.done, w.list...), nil
+		for _, k := range w.list {
+			k.kept.Restart()
+		}
+	}
+	begin := time.Now()
+	more := func() bool { return time.Since(begin) < keepStep || w.restarts >= keepRestarts }
+	for len(w.list) > 0 {
+		if !w.list[0].kept.Walk(more) {
+			w.took += time.Since(begin)
+			ks.exec.Post(ks.step)
+			return
+		}
+		w.done = append(w.done, w.list[0])
+		w.list = w.list[1:]
+	}
+	end := time.Now()
+	w.took += end.Sub(begin)
+	ks.walk, ks.first, ks.rest = nil, time.Time{}, end.Add(keepShare*w.took)
+	for _, k := range w.done {
+		k.found()
+	}
+	ks.show()
+}
+
+// show updates the pages if the problems have changed.
+func (ks *keeps) show() {
+	if ks.changes != ks.followed {
+		ks.st.later.refresh()
+	}
+}
+
+// startLooking looks at the files from now on.
+func (ks *keeps) startLooking() {
+	if ks.lookout == nil && !ks.closed {
+		ks.lookout = time.AfterFunc(keepLook, func() { ks.exec.Post(ks.lookAgain) })
+	}
+}
+
+func (ks *keeps) lookAgain() {
+	ks.lookout = nil
+	if len(ks.list) > 0 {
+		ks.look()
+		ks.startLooking()
+	}
+}
+
+// look takes notice of what has happened to the files.
+func (ks *keeps) look() {
+	var changed []*keeper
+	for _, k := range ks.list {
+		if k.looks = k.saving; !k.saving && k.look() {
+			changed = append(changed, k)
+		}
+	}
+	if len(changed) > 0 && !ks.closed {
+		ks.st.later.transact(func() {
+			for _, k := range changed {
+				k.fileChanged()
+			}
+		}, nil)
+		return
+	}
+	ks.show()
+}
+
+// codeLoaded is called after a file has been run.
+func (ks *keeps) codeLoaded() {
+	for _, k := range ks.list {
+		k.adopt()
+	}
+}
+
+// problems returns what keeps objects from being kept.
+func (ks *keeps) problems() []problem.Problem {
+	ks.followed = ks.changes
+	var list []problem.Problem
+	for _, k := range ks.list {
+		list = append(list, k.problems()...)
+	}
+	return list
+}
+
+// close saves all objects for the last time. It is called when the session's goroutine has ended.
+func (ks *keeps) close() {
+	ks.closed = true
+	for _, t := range []*time.Timer{ks.timer, ks.lookout} {
+		if t != nil {
+			t.Stop()
+		}
+	}
+	ks.writers.Wait()
+	for _, k := range ks.list {
+		k.saveNow()
+		k.file.disown()
+		if err := cmp.Or(k.blocked, k.failed); err != nil {
+			ks.st.log.Error("kept data could not be saved", "name", k.name, "error", err)
+		}
+	}
+	ks.list = nil
+}
