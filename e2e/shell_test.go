@@ -25,9 +25,11 @@ func TestShell(t *testing.T) {
 	tab.Open(url)
 	tab.WaitText(".mcp-title", "No app")
 	tab.WaitText(".mcp-empty h1", "Nothing to show yet")
-	tab.Wait(`document.querySelector(".mcp-start button").textContent === "Contacts"`) // the bundled app
-	if err := os.RemoveAll(filepath.Join(s.dir, "apps", "contacts")); err != nil {
-		t.Fatal(err)
+	tab.Wait(`document.querySelector(".mcp-start").innerText.includes("Contacts")`)
+	for _, bundled := range []string{"catalog", "contacts"} {
+		if err := os.RemoveAll(filepath.Join(s.dir, "apps", bundled)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	tab.Click(".mcp-menu-button")
 	tab.Wait(`document.querySelector("#mcp-menu").matches(":popover-open") && document.querySelector("#mcp-menu p").checkVisibility()`)
