@@ -239,7 +239,8 @@ func searchScrollback(ctx context.Context, s *term.Session, in SearchQuery) (wir
 	return wire.NewSearch(found), nil
 }
 
-// screenOps are the operations that look at the screen and the history, in the order of the reference.
+// screenOps are the operations that look at the screen and the history, in the order of the
+// reference.
 var screenOps = []*Operation{
 	&GetScreen.Operation, &AwaitScreen.Operation, &GetChanges.Operation, &GetPicture.Operation,
 	&DrawPicture.Operation, &GetScrollback.Operation, &SearchScrollback.Operation, &ListCommands.Operation,
