@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"ui-mcp/internal/ui/keep"
@@ -172,39 +171,5 @@ func TestKeepInSteps(t *testing.T) {
 	}
 	if diff := cmp.Diff(data(t, kept(t, h.vm, "root")), data(t, k)); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// rows is an app with n rows.
-func rows(n int) string {
-	return fmt.Sprintf(`
-Row = session:prototype("Row", { name = "", amount = 0, done = false, note = "", tone = 0 })
-Rows = session:prototype("Rows", { draft = "" })
-root = session:create(Rows, { items = {} })
-for i = 1, %d do
-	root.items[i] = Row:new({ name = "row " .. i, amount = i * 1.5, done = i %% 2 == 0, note = "a note", tone = i %% 6 })
-end`, n)
-}
-
-func BenchmarkKeepChange(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 50_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Minute, MemoryLimit: -1})
-			defer vm.Close()
-			defer vm.Arm()()
-			if _, err := vm.Run("rows", rows(n)); err != nil {
-				b.Fatal(err)
-			}
-			k := kept(b, vm, "root")
-			for b.Loop() {
-				b.StopTimer()
-				if _, err := vm.Run("change", "root.items[#root.items / 2].amount = root.items[1].amount + 1 root.items[1].amount = root.items[1].amount + 1"); err != nil {
-					b.Fatal(err)
-				}
-				b.StartTimer()
-				k.WalkAll()
-				k.Snapshot()
-			}
-		})
 	}
 }
