@@ -39,7 +39,7 @@ const concatName = "(concat)"
 // stopped like running code.
 //
 // It turns the joining of strings into calls of [VM.concat]: a single instruction of the library's
-// could allocate gigabytes unchecked.
+// could allocate gigabytes unchecked. What it does about assignments, assignInOrder says.
 func (vm *VM) compile(name, src string) (*lua.LFunction, error) {
 	if len(src) > maxSource {
 		return nil, syntaxError(name, 1, "a chunk can have %s at most, not %s", size(maxSource), size(uint64(len(src))))
@@ -110,7 +110,8 @@ func withConcat(chunk []ast.Stmt) []ast.Stmt {
 	}
 }
 
-// A checker examines a chunk without recursion, and replaces the joining of strings by calls.
+// A checker examines a chunk without recursion, replaces the joining of strings by calls, and puts
+// assignments of several values in order.
 type checker struct {
 	vm    *VM
 	name  string
@@ -200,6 +201,7 @@ func (c *checker) parts(v reflect.Value, depth int, fn *functionSize) {
 				c.todo = append(c.todo, checked{expr: part, depth: depth, fn: fn})
 			}
 		case *ast.Stmt:
+			*part = assignInOrder(*part)
 			c.todo = append(c.todo, checked{stmt: *part, depth: depth, fn: fn})
 		}
 	case reflect.Slice:
