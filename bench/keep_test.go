@@ -86,8 +86,8 @@ func BenchmarkKeepChange(b *testing.B) {
 	}
 }
 
-// BenchmarkKeepPause measures what the agent waits for while an object of n rows is being saved, and
-// how long a change takes until it is in the file.
+// BenchmarkKeepPause measures what the agent waits for while an object of n rows is being saved,
+// and how long a change takes until it is in the file.
 func BenchmarkKeepPause(b *testing.B) {
 	for _, n := range []int{10_000, 50_000} {
 		p := start(b, map[string]string{
