@@ -10,8 +10,8 @@ import (
 const (
 	// firstByteTime is how long a client may take to send its first byte.
 	firstByteTime = 10 * time.Second
-	// silentTime is how long it may take if there is no room for others: on a busy machine, what it
-	// has sent may not have been read yet.
+	// silentTime is how long it may take if there is no room for others: on a busy machine, it may
+	// have connected and be about to send.
 	silentTime = 100 * time.Millisecond
 	// maxPending is how many connections may be on their way to Accept.
 	maxPending = 64
@@ -118,13 +118,16 @@ func (s *splitter) takeSlot() bool {
 func (s *splitter) cutSilent() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.undecided) > 0 && len(s.slots) == maxPending {
+	for len(s.undecided) > 0 && len(s.slots) == maxPending {
 		oldest := s.undecided[0]
 		if rest := silentTime - time.Since(oldest.since); rest > 0 {
 			return rest
 		}
-		_ = oldest.conn.Close()
 		s.undecided = s.undecided[1:]
+		if isSilent(oldest.conn) { // else its goroutine has not run yet, and will decide
+			_ = oldest.conn.SetReadDeadline(time.Now()) // unless a byte has just been read
+			break
+		}
 	}
 	return silentTime
 }
@@ -146,6 +149,7 @@ func (s *splitter) decide(conn net.Conn, low, high *fed) {
 
 // first reads the first byte.
 func (s *splitter) first(conn net.Conn) (byte, bool) {
+	_ = conn.SetReadDeadline(time.Now().Add(firstByteTime)) // before it can be cut off
 	s.mu.Lock()
 	if s.open == 0 {
 		s.mu.Unlock()
@@ -159,7 +163,6 @@ func (s *splitter) first(conn net.Conn) (byte, bool) {
 		s.undecided = slices.DeleteFunc(s.undecided, func(other silent) bool { return other.conn == conn })
 	}()
 	var b [1]byte
-	_ = conn.SetReadDeadline(time.Now().Add(firstByteTime))
 	n, _ := conn.Read(b[:])
 	return b[0], n == 1 && conn.SetReadDeadline(time.Time{}) == nil
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -236,4 +238,95 @@ func TestSplitBoundsWaiting(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// What a client has sent counts although the goroutine that reads it has not run yet, as on a busy
+// machine.
+func TestSplitReadsLate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("whether a connection has input cannot be asked without reading it")
+	}
+	path := filepath.Join(shortDir(t), "s.sock")
+	l, err := Unix(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := make(chan struct{})
+	low, high := Split(lateListener{l, reads}, 0x30)
+	defer low.Close()
+	var clients []net.Conn
+	for i := range maxPending + 8 {
+		client, err := Dial(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		if i < maxPending-1 { // the last one to get a slot at first is silent
+			if _, err := client.Write([]byte("G")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clients = append(clients, client)
+	}
+	silent := clients[maxPending-1]
+	if err := silent.SetReadDeadline(time.Now().Add(firstByteTime)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := silent.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a silent client: %v", err)
+	}
+	close(reads)
+	var serving sync.WaitGroup
+	defer serving.Wait()
+	defer high.Close()
+	serving.Go(func() {
+		for {
+			server, err := high.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = server.Write([]byte("x"))
+			server.Close()
+		}
+	})
+	for i, client := range clients[:maxPending-1] {
+		if _, err := client.Read(make([]byte, 1)); err != nil {
+			t.Errorf("client %d was cut off: %v", i, err)
+		}
+	}
+}
+
+// A lateListener has connections that cannot be read before reads is closed.
+type lateListener struct {
+	net.Listener
+	reads chan struct{}
+}
+
+func (l lateListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return lateConn{c.(*net.UnixConn), l.reads, make(chan struct{})}, nil
+}
+
+type lateConn struct {
+	*net.UnixConn
+	reads chan struct{}
+	cut   chan struct{} // closed when the deadline is over
+}
+
+func (c lateConn) SetReadDeadline(t time.Time) error {
+	if !t.IsZero() && !t.After(time.Now()) {
+		close(c.cut)
+	}
+	return c.UnixConn.SetReadDeadline(t)
+}
+
+func (c lateConn) Read(b []byte) (int, error) {
+	select {
+	case <-c.reads:
+	case <-c.cut:
+	}
+	return c.UnixConn.Read(b)
 }
