@@ -25,10 +25,8 @@ func packPlain(b []byte, r *row) []byte {
 		flags |= packedWraps
 	}
 	n := r.used
-	if !r.wraps {
-		for n > 0 && (r.cells[n-1] == 0 || r.cells[n-1] == ' ') {
-			n--
-		}
+	for n > 0 && (r.cells[n-1] == 0 || !r.wraps && r.cells[n-1] == ' ') {
+		n--
 	}
 	if cap(b) < n+1 {
 		b = make([]byte, 0, 2*n+64)
@@ -49,7 +47,7 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 	cells := r.cells[:r.used]
 	for n := len(cells); n > 0; n-- {
 		c := cells[n-1]
-		if c&widthMask == filler || !r.wraps && (c == 0 || c == ' ') {
+		if c&widthMask == filler || c == 0 || !r.wraps && c == ' ' {
 			cells = cells[:n-1]
 			continue
 		}

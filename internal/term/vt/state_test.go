@@ -227,6 +227,8 @@ func TestRareStates(t *testing.T) {
 			"\x1b[1;7Hx\x1b7\x1b[2K\rword\x1b8", "y\r\n\n\n"},
 		{"a row that wraps without text at its end, on a screen of one row", 7, 1,
 			"\x1b[7mabcdefg\x1b7\x1b[2K\rword\x1b8x", "\x1b8yz"},
+		{"a row that wraps, and of which only erased cells are left", 5, 2,
+			"\ufffd\x1b[4b\x1b7\r\x1b[K\x1b[P\x1b[?1049lR", "words"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const history = 10
