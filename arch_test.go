@@ -43,11 +43,11 @@ var layers = [][]string{
 	{ // each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/listen",
 	},
-	{ // secrets, some of which are kept in files
-		"internal/secret",
+	{ // built on files: secrets, profiles of browsers
+		"internal/secret", "internal/chromium",
 	},
 	{ // sessions and their registries, installation
-		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term",
+		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term", "internal/look",
 	},
 	{ // how terminals look as JSON
 		"internal/terminals/wire",
@@ -121,7 +121,7 @@ var confined = map[string]struct {
 	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/files"}, "one package locks files"},
-	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes should be rare and visible"},
+	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/chromium", "internal/testkit"}, "starting processes should be rare and visible"},
 	"log":                                      {nil, "use the *slog.Logger that is passed in"},
 }
 

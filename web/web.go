@@ -5,7 +5,7 @@ package web
 
 import "embed"
 
-//go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
+//go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts look=src/look/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 //go:generate go tool -modfile=../tools/go.mod esbuild page=src/terminals/main.ts src/terminals/page.css dialog=src/popup/element.ts --bundle --minify --target=es2022 --format=esm --charset=utf8 --legal-comments=none --outdir=dist/terminals
 //go:generate go tool -modfile=../tools/go.mod esbuild chat=src/chat/main.ts components=src/chat/components.js chatxterm=src/chat/xterm.js --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 
@@ -22,6 +22,11 @@ var Dist embed.FS
 //
 //go:embed dist/terminals dist/xterm dist/terminal.js
 var Terminals embed.FS
+
+// Look is what runs in pages of which pictures are taken: package look describes it.
+//
+//go:embed dist/look.js
+var Look string
 
 // Chat is the view in a conversation: dist/chat.js, its components in dist/components.js, xterm.js
 // in dist/chatxterm.js, and the themes and icons of the component library in dist/shoelace.

@@ -65,6 +65,10 @@ type Options struct {
 	Link func(url string) string
 	// Views returns how many views in conversations are connected; nil means none.
 	Views func() int
+	// Looker looks at pages, and Admit gives it a name of the pages' server under which it may look
+	// at a session until leave is called. nil means that this server takes no pictures.
+	Looker Looker
+	Admit  func(session string) (host string, leave func())
 	// OpenURL opens the person's browser. It must not write to standard output.
 	OpenURL func(url string) error
 	Log     *slog.Logger

@@ -70,7 +70,7 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 
 // inspect also returns the problems in the text that the agent did not get before.
 func (st *state) inspect(what Inspection) (text string, unreported []problem.Problem, err error) {
-	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(len(st.clients), "page")), ""
+	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(st.pages(), "page")), ""
 	if what.Path == "" {
 		// They are reported here, so there is no need to announce them.
 		var list []problem.Problem
@@ -121,6 +121,56 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Area returns what a path of an [Inspection] leads to on pages, and the number of the batch that
+// they must have applied to display it. Path "" is everything.
+func (s *Session) Area(ctx context.Context, path string) (area variable.Area, seq int64, err error) {
+	for n := 0; ; n++ { // see Inspect
+		again := false
+		var wrong error
+		_, err := ask(ctx, s, func(*Tx) error { return nil }, func() (none struct{}, unreported []problem.Problem) {
+			defer s.st.announce()
+			if again = n < revealed && s.st.tree.Reveal(path, n == 0); !again {
+				area, wrong = s.st.tree.AreaOf(path)
+				seq = s.st.seq
+			}
+			return none, nil
+		})
+		if err == nil {
+			err = wrong
+		}
+		if err != nil || !again {
+			return area, seq, err
+		}
+	}
+}
+
+// An ElementRef is an element of a page; see [variable.Tree.PlaceOf].
+type ElementRef struct {
+	Instance int64
+	Number   int
+	Tag      string
+	Template string // the key of a template, whose file alone is asked for; excludes the other fields
+}
+
+// Places returns where elements are written. Those that do not exist any more have no place.
+func (s *Session) Places(ctx context.Context, of []ElementRef) ([]variable.Place, error) {
+	return read(ctx, s, func() []variable.Place {
+		places := make([]variable.Place, len(of))
+		for i, e := range of {
+			if e.Template == "" {
+				places[i], _ = s.st.tree.PlaceOf(e.Instance, e.Number, e.Tag)
+				continue
+			}
+			for tmpl := range s.st.tree.Displayed() {
+				if tmpl.Key == e.Template {
+					places[i].File = tmpl.File
+				}
+			}
+		}
+		return places
+	})
 }
 
 // ChangesOf returns how many changes of the display, in one run of the session, came before a

@@ -48,6 +48,7 @@ type state struct {
 	pinned     pinned // the view definitions that are in force
 	seq        int64
 	clients    map[Client]bool // true: the client waits for its snapshot
+	observers  map[Client]bool // those of the clients that are no pages of the person
 	acks       []ack
 	counts     *counts
 	currentApp string // the app that was displayed last, or ""
@@ -78,7 +79,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	})
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
-		clients: map[Client]bool{}, counts: counts,
+		clients: map[Client]bool{}, observers: map[Client]bool{}, counts: counts,
 		problems: problems{announce: opts.Announce}, changed: opts.Changed,
 	}
 	if st.changed == nil {
@@ -243,6 +244,18 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 	})
 }
 
+// Observe adds a client that gets what pages get, but is not one of the person's pages: it is not
+// counted, and what it sends has no effect, except that it gets the snapshots and rows of windowed
+// lists that it asks for.
+func (s *Session) Observe(ctx context.Context, c Client) error {
+	return s.Do(ctx, func(tx *Tx) error {
+		st := tx.state()
+		st.observers[c] = true
+		st.clients[c] = true
+		return nil
+	})
+}
+
 // Detach removes a client. It does nothing for a client that is not attached.
 func (s *Session) Detach(c Client) {
 	s.exec.Post(func() {
@@ -273,6 +286,10 @@ func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 func (st *state) receive(c Client, m wire.ClientMessage) {
 	_, known := st.clients[c]
 	switch {
+	case st.observers[c] && m.Range == nil && !m.Resync:
+		if m.Failure == nil { // it takes its events for carried out
+			st.acks = append(st.acks, ack{to: c, Ack: wire.Ack{Ref: m.Ref}})
+		}
 	case m.Failure != nil:
 		if known { // else nothing would ever clear it
 			st.pageFailed(c, m.Failure)
@@ -318,11 +335,14 @@ func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 	return "", false
 }
 
-// join adds a client, or has a known one get a snapshot.
+// pages is how many of the clients are pages of the person.
+func (st *state) pages() int { return len(st.clients) - len(st.observers) }
+
+// join adds a page, or has a known one get a snapshot.
 func (st *state) join(c Client) {
 	if _, known := st.clients[c]; !known {
 		st.counts.pages.Add(1)
-		if len(st.clients) == 0 {
+		if st.pages() == 0 {
 			st.counts.sessions.Add(1)
 		}
 	}
@@ -335,8 +355,12 @@ func (st *state) leave(c Client) bool {
 		return false
 	}
 	delete(st.clients, c)
+	if st.observers[c] {
+		delete(st.observers, c)
+		return true
+	}
 	st.counts.pages.Add(-1)
-	if len(st.clients) == 0 {
+	if st.pages() == 0 {
 		st.counts.sessions.Add(-1)
 	}
 	return true

@@ -8,6 +8,7 @@ import type { Value } from "./data/value";
 import { Components, type ComponentLibrary } from "./dom/components";
 import { Editors, enter } from "./dom/editors";
 import { labelOf } from "./dom/label";
+import { observed } from "./dom/observed";
 import { isSecret, writeLocal } from "./dom/local";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
@@ -197,7 +198,7 @@ export class Client {
     runDeferred(document);
     this.#problems.show(message.problems);
     this.#outbox.connected();
-    this.#errorReports.connected((error) => this.#send(error));
+    if (!observed) this.#errorReports.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
     this.#unsaved.update();
@@ -230,6 +231,10 @@ export class Client {
 
   #post(ref: number, events: readonly Event[]): boolean {
     const seq = this.#sequence.last;
+    if (observed) {
+      queueMicrotask(() => this.#ack({ type: "ack", ref, error: undefined, stale: [], failed: [] }));
+      return true;
+    }
     return this.#live && seq !== null && this.#send({ type: "events", ref, seq, events });
   }
 

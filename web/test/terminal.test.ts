@@ -426,9 +426,10 @@ testAsync("a history with billions of lines is read at once", async () => {
 
 test("terminal: the address of its document", () => {
   const none = { session: "", rows: undefined, cols: undefined, readOnly: false, fit: false, overview: false };
-  const here = { protocol: "http:", port: "8000" };
+  const here = { protocol: "http:", hostname: "127.0.0.1", port: "8000" };
   equal(["dev", "@4u7", "größe_1.2-x", "x".repeat(64)].map(mayBeSession), [true, true, true, true]);
   equal(["", ".", "..", "a/b", "a b", "a?b", "@", "x".repeat(65)].map(mayBeSession), [false, false, false, false, false, false, false, false]);
   equal(terminalAddress(here, { ...none, session: "größe", fit: true }, "dark"), "http://localhost:8000/terminals/frame/gr%C3%B6%C3%9Fe?fit&palette=dark");
   equal(terminalAddress(here, { ...none, session: "@4u7", readOnly: true, fit: true }), "http://localhost:8000/terminals/frame/%404u7?readonly");
+  equal(terminalAddress({ ...here, hostname: "secret.localhost" }, { ...none, session: "dev" }), "http://secret.localhost:8000/terminals/frame/dev");
 });

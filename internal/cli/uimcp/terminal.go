@@ -19,9 +19,11 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcpapps"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
@@ -104,6 +106,18 @@ func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
 		o.Views = views
 	}
 	return mcpterm.New(o)
+}
+
+// picture returns how programs that look at pages get pictures of terminals; nil without terminals.
+func (s *shells) picture() httpui.TerminalPicture {
+	if s == nil {
+		return nil
+	}
+	return func(ctx context.Context, name, theme string) ([]byte, error) {
+		d := terminals.Drawing{Target: terminals.Target{Session: name}, Format: "svg", Theme: picture.Theme(theme), Cell: 10}
+		image, err := terminals.DrawPicture.Do(ctx, s.operations, terminals.Everything, d)
+		return image.Data, err
+	}
 }
 
 // close ends all sessions. The receiver may be nil.

@@ -19,9 +19,11 @@ import (
 	uimcp "ui-mcp"
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/look"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
@@ -75,19 +77,22 @@ func newAccess(c appConfig, token string) access {
 // A program is an app and the MCP server in front of it. Transports are added by the commands.
 type program struct {
 	*app.App
-	mcp    *mcpserver.Server
-	member *discovery.Member
-	popups *popups
-	access access
-	notify notifier
-	shells *shells // nil without the toolset
-	views  *mcpapps.Views
+	mcp       *mcpserver.Server
+	member    *discovery.Member
+	popups    *popups
+	access    access
+	notify    notifier
+	shells    *shells // nil without the toolset
+	views     *mcpapps.Views
+	looker    *look.Looker
+	observers httpui.Observers
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (*program, error) {
 	p := &program{member: newMember(c.Log)}
 	p.access = newAccess(c, p.member.Token())
+	p.looker = look.New(chromium.Options{})
 	if c.Toolsets == nil {
 		c.Toolsets = []toolset{uiTools, popupTools}
 	}
@@ -121,6 +126,8 @@ func newProgram(c appConfig) (*program, error) {
 		Member:    p.member,
 		Link:      p.access.tokens.Link,
 		Views:     func() int { return p.views.Count() },
+		Looker:    p.looker,
+		Admit:     p.observers.Admit,
 		OpenURL:   openURL,
 		Log:       c.Log,
 	}
@@ -182,6 +189,7 @@ func (p *program) Close() {
 	p.member.Close() // first, so that no client finds a server that is stopping
 	p.notify.stop()
 	p.views.Close() // so that no poll of a view is waited for
+	p.looker.Close()
 	p.popups.stop() // so that no request waits for an answer when the endpoints close
 	p.App.Close()
 	p.popups.close()
@@ -288,17 +296,18 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 		}
 		beside = map[string]http.Handler{terminalsPath: h}
 	}
-	pages := p.popups.pages.Wrap(httpui.NewUI(httpui.UIOptions{
+	sessions := httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(a.Session),
 		HTML:     filepath.Join(a.Dir(), "html"),
 		Themes:   a.Themes,
 		Client:   client,
 		Fallback: page,
 		Log:      log,
-	}), beside)
+	})
+	pages := p.observers.Wrap(p.popups.pages.Wrap(sessions, beside), sessions, p.shells.picture())
 	leave := p.popups.pagesAt(l)
 	served := httpserve.Serve(l, guard.New(httpio.WithHealth(pages), guard.Options{
-		Links: true, Frames: isFrame, Peer: p.access.peer, Tokens: p.access.tokens,
+		Links: true, Frames: isFrame, Known: p.observers.Known, Peer: p.access.peer, Tokens: p.access.tokens,
 	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()

@@ -9,7 +9,8 @@ import (
 // maxCount is the highest number that can be typed before a command.
 const maxCount = 100_000_000
 
-// commands are the effects of keys, by their names: see [overlay.Key.Name]. n is the number typed before, or 1.
+// commands are the effects of keys, by their names: see [overlay.Key.Name]. n is the number typed
+// before, or 1.
 var commands = map[string]func(m *Model, n int) Outcome{
 	"q": leave, "C-c": leave, "Escape": (*Model).escape,
 	"h": openHelp, "F1": openHelp,

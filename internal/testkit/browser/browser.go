@@ -22,9 +22,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -34,15 +31,10 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
+	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
-
-// names are the programs to look for in PATH, best first.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
-
-// shells are the names of Chromium without windows, which opens a tab in a quarter of the time.
-var shells = []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell"}
 
 // whole reports whether tests must run in the browser that people use: those of make load, and
 // benchmarks.
@@ -51,40 +43,14 @@ func whole() bool {
 	return load.Full() || bench != nil && bench.Value.String() != ""
 }
 
-// paths are the programs on systems that do not put them in PATH.
-var paths = []string{
-	"/usr/bin/chromium",
-	"/snap/bin/chromium",
-	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-	"/Applications/Chromium.app/Contents/MacOS/Chromium",
-	`C:\Program Files\Google\Chrome\Application\chrome.exe`,
-}
-
 // Find returns the path of a Chromium on this machine: of one without windows if possible, unless
 // the tests need a whole browser. Its error says how to install one.
 func Find() (string, error) {
-	names := names
+	names := chromium.Whole
 	if !whole() {
-		names = slices.Concat(shells, names)
+		names = slices.Concat(chromium.Shells, names)
 	}
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		for _, name := range names {
-			if path := filepath.Join(dir, name); executable(path) {
-				return path, nil
-			}
-		}
-	}
-	for _, path := range paths {
-		if executable(path) {
-			return path, nil
-		}
-	}
-	return "", errors.New("browser tests need Chromium: install it with `apt-get install chromium` on Debian, or put chromium or google-chrome in PATH")
-}
-
-func executable(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+	return chromium.Find(names...)
 }
 
 // process is the one browser of a test binary.
@@ -136,21 +102,6 @@ func launch() (context.Context, context.CancelFunc, error) {
 	}
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
-		chromedp.Flag("headless", "new"),
-		chromedp.DisableGPU,
-		chromedp.NoFirstRun,
-		chromedp.NoDefaultBrowserCheck,
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true),
-		chromedp.Flag("disable-default-apps", true),
-		chromedp.Flag("disable-extensions", true),
-		chromedp.Flag("disable-dev-shm-usage", true),
-		// Background tabs must run as fast as the others.
-		chromedp.Flag("disable-background-timer-throttling", true),
-		chromedp.Flag("disable-backgrounding-occluded-windows", true),
-		chromedp.Flag("disable-renderer-backgrounding", true),
 		chromedp.WindowSize(1000, 800),
 		// A process in reserve would cost as much as the one in use. And for half a second, frames
 		// of other sites that have moved would get no clicks.
@@ -158,8 +109,12 @@ func launch() (context.Context, context.CancelFunc, error) {
 		// Frames from other sites are isolated, which is not the default without windows.
 		chromedp.Flag("site-per-process", true),
 	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
+	for _, flag := range chromium.Flags() {
+		if name, value, ok := strings.Cut(flag, "="); ok {
+			options = append(options, chromedp.Flag(name, value))
+		} else {
+			options = append(options, chromedp.Flag(name, true))
+		}
 	}
 	// The browser keeps its profile in a new temporary directory, since none is named, and removes
 	// it at the end.

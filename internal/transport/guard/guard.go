@@ -32,6 +32,9 @@ type Options struct {
 	// FrameAncestors lists the origins that may show our pages in a frame, as sources of a
 	// Content-Security-Policy; "" means 'self'.
 	FrameAncestors string
+	// Known reports whether the name in a request's Host header is a secret that its sender has
+	// been given, which admits it: see httpui.Observers. nil means that there are none.
+	Known func(*http.Request) bool
 	// Peer says whose program sent a request; nil means [peer.OfRequest].
 	Peer func(*http.Request) (peer.Standing, error)
 	// Tokens admits programs of unknown users, where the system does not tell whose they are; nil
@@ -44,9 +47,9 @@ type Options struct {
 // New returns a handler that refuses requests of strangers with 403 and bodies that are too long
 // with 413, and passes the others on, with security headers set on the response.
 //
-// Host must be a loopback name. Its port may be any, since connections are forwarded: by SSH, into
-// a container. Origin must be absent, the same as Host, or a loopback name with the port of the
-// connection, which must therefore be TCP.
+// Host must be a loopback name, or a secret that Known accepts. Its port may be any, since
+// connections are forwarded: by SSH, into a container. Origin must be absent, the same as Host, or
+// a loopback name with the port of the connection, which must therefore be TCP.
 func New(next http.Handler, opts Options) http.Handler {
 	if next == nil {
 		panic("guard: nil handler")
@@ -97,7 +100,7 @@ func (g *guard) check(r *http.Request) (Reason, string) {
 	if !ok {
 		return ForeignHost, "the connection has no port of ours."
 	}
-	if name, _, ok := splitHost(r.Host); !ok || !isLoopback(name) {
+	if name, _, ok := splitHost(r.Host); !ok || !isLoopback(name) && !g.known(r) {
 		return ForeignHost, fmt.Sprintf("this server is called 127.0.0.1 or localhost, not %q.", clip(r.Host))
 	}
 	fromUs, text := g.checkOrigin(r, port)
@@ -114,7 +117,9 @@ func (g *guard) checkPeer(w http.ResponseWriter, r *http.Request) bool {
 	port, _ := localPort(r)
 	text := "this server belongs to another user of this machine."
 	switch {
-	case standing == peer.Own || standing == peer.Unknown && g.opts.Tokens.admits(r, port):
+	case standing == peer.Own || standing == peer.Unknown && g.known(r):
+		return false
+	case standing == peer.Unknown && g.opts.Tokens.admits(r, port):
 		return false
 	case standing == peer.Unknown && g.opts.Tokens.enter(w, r, port):
 		return true
@@ -127,6 +132,9 @@ func (g *guard) checkPeer(w http.ResponseWriter, r *http.Request) bool {
 	g.opts.Refuse(w, r, Refusal{http.StatusForbidden, ForeignUser, "Refused: " + text})
 	return true
 }
+
+// known reports whether a request was sent to a secret name.
+func (g *guard) known(r *http.Request) bool { return g.opts.Known != nil && g.opts.Known(r) }
 
 // checkOrigin checks the Origin header. ours reports that there is one and that it is one of our
 // pages.

@@ -42,11 +42,19 @@ type memorySession struct {
 	receive   func(ctx context.Context, msg []byte) error // nil: only delivers
 	changed   chan struct{}                               // receives a token whenever a page came or left
 
-	mu    sync.Mutex
-	pages []ui.Client
+	mu       sync.Mutex
+	pages    []ui.Client
+	observed int // pages that came to observe
 }
 
 func newMemorySession() *memorySession { return &memorySession{changed: make(chan struct{}, 1000)} }
+
+func (s *memorySession) Observe(ctx context.Context, c ui.Client) error {
+	s.mu.Lock()
+	s.observed++
+	s.mu.Unlock()
+	return s.Attach(ctx, c)
+}
 
 func (s *memorySession) Attach(_ context.Context, c ui.Client) error {
 	if s.attachErr != nil {
@@ -150,11 +158,17 @@ func (s server) Addr() net.Addr { return s.listener.Addr() }
 // serve runs a handler behind the guard on a real listener.
 func serve(t *testing.T, h http.Handler) server {
 	t.Helper()
+	return serveTo(t, h, nil)
+}
+
+// serveTo is serve with further names of the server.
+func serveTo(t *testing.T, h http.Handler, known func(*http.Request) bool) server {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpserve.Serve(l, guard.New(h, guard.Options{}), httpserve.Options{Log: logTo(t)})
+	s := httpserve.Serve(l, guard.New(h, guard.Options{Known: known}), httpserve.Options{Log: logTo(t)})
 	t.Cleanup(func() {
 		if err := s.Close(context.Background()); err != nil {
 			t.Errorf("closing the server: %v", err)

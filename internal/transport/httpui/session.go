@@ -18,6 +18,8 @@ const DefaultSession = "1"
 type Session interface {
 	// Attach adds a page, which gets a snapshot first.
 	Attach(ctx context.Context, c ui.Client) error
+	// Observe adds a program that takes a picture, which is no page.
+	Observe(ctx context.Context, c ui.Client) error
 	// Detach removes a page. The page need not be attached.
 	Detach(c ui.Client)
 	// Receive handles a message of the page. When it fails the connection is closed.

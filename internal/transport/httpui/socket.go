@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/ui"
 )
 
 // codeNoSession is the close code that tells a page that its session does not exist.
@@ -28,12 +29,21 @@ func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 	err := ws.Serve(w, r, ws.Options{Limits: limits, CompressFrom: compressFrom}, func(ctx context.Context, c *ws.Conn) {
 		// A browser cannot see the status of a refused upgrade, but it can see a close code. So the
 		// connection is made even when the session does not exist.
+		only, observes := observed(r.Context())
+		if observes && only != id {
+			closeFor(c, fault.New(fault.NotFound, "there is no session %q", id), log)
+			return
+		}
 		session, err := h.sessions(id)
 		if err != nil {
 			closeFor(c, err, log)
 			return
 		}
-		talk(ctx, c, session, log)
+		attach := session.Attach
+		if observes {
+			attach = session.Observe
+		}
+		talk(ctx, c, session, attach, log)
 	})
 	if err != nil {
 		log.Debug("WebSocket refused", "error", err) // it has been answered
@@ -41,9 +51,9 @@ func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 }
 
 // talk passes on what a page sends until the connection ends.
-func talk(ctx context.Context, c *ws.Conn, session Session, log *slog.Logger) {
+func talk(ctx context.Context, c *ws.Conn, session Session, attach func(context.Context, ui.Client) error, log *slog.Logger) {
 	defer session.Detach(c) // also after a failed Attach, which may yet take effect
-	if err := session.Attach(ctx, c); err != nil {
+	if err := attach(ctx, c); err != nil {
 		closeFor(c, err, log)
 	}
 	for {

@@ -87,6 +87,9 @@ func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session, err := h.sessions(first)
+	if only, ok := observed(r.Context()); ok && err == nil && (first != only || rest == "variables" || rest == "variables.json") {
+		err = fault.New(fault.NotFound, "there is no session %q", first)
+	}
 	switch {
 	case err == nil && !below:
 		redirect(w, r, (&url.URL{Path: path + "/"}).EscapedPath())

@@ -10,8 +10,9 @@ import (
 )
 
 type displayInput struct {
-	Name      string `json:"name" jsonschema:"the app, such as contacts or my-app"`
-	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
+	Name       string `json:"name" jsonschema:"the app, such as contacts or my-app"`
+	SessionID  string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
+	Screenshot bool   `json:"screenshot,omitempty" jsonschema:"adds what ui_screenshot tells"`
 }
 
 func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
@@ -39,7 +40,14 @@ func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
 		if appears != nil {
 			text += describeView(appears(ctx))
 		}
-		return mcpserver.Text(text), nil
+		if !in.Screenshot {
+			return mcpserver.Text(text), nil
+		}
+		seen, err := ops.Look(ctx, session, app.Look{})
+		if err != nil {
+			return mcpserver.Text(text + "\nThere is no picture: " + err.Error()), nil
+		}
+		return withPicture(mcpserver.Text(text+describeSeen(seen)), seen), nil
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/look"
 	"ui-mcp/internal/ui"
 
 	"ui-mcp/internal/transport/mcpserver"
@@ -36,6 +37,7 @@ type Ops interface {
 	OpenBrowser(ctx context.Context, session, path string, conserve bool) (app.Opened, error)
 	OpenTerminals(ctx context.Context) (app.Opened, error)
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
+	Look(ctx context.Context, session string, how app.Look) (look.Seen, error)
 	Upload(ctx context.Context, typ, namespace, content string) (app.Uploaded, error)
 	Install(force bool, claudeMD *bool) (install.Report, error)
 
@@ -64,6 +66,7 @@ func Register(s *mcpserver.Server, ops Ops, views Views) {
 	addDisplay(s, ops, views)
 	addOpenBrowser(s, ops)
 	addInspect(s, ops)
+	addScreenshot(s, ops)
 	addUpload(s, ops)
 	addInstall(s, ops)
 }

@@ -20,6 +20,7 @@ import (
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/look"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/ui"
@@ -42,6 +43,8 @@ type recorder struct {
 	up     app.Uploaded
 	report install.Report
 	config app.Configuration
+	seen   look.Seen
+	blind  error
 	err    error
 }
 
@@ -60,6 +63,14 @@ func (r *recorder) Run(_ context.Context, session, code string) (app.Ran, error)
 func (r *recorder) Inspect(_ context.Context, session string, what ui.Inspection) (string, error) {
 	r.asked = fmt.Sprintf("inspect %q, depth %d, %d tokens of %q", what.Path, what.Depth, what.Tokens, session)
 	return r.text, r.err
+}
+
+func (r *recorder) Look(_ context.Context, session string, how app.Look) (look.Seen, error) {
+	r.asked += fmt.Sprintf("look at %q of %q, width %d, dark %v", how.Path, session, how.Width, how.Dark)
+	if r.blind != nil {
+		return look.Seen{}, r.blind
+	}
+	return r.seen, r.err
 }
 
 func (r *recorder) Display(_ context.Context, session, name string) (app.Displayed, error) {
@@ -101,6 +112,10 @@ func TestTools(t *testing.T) {
 	failing := []problem.Problem{
 		{Kind: problem.Binding, File: "a.html", Line: 1, Source: `ui-value="f()"`, Message: "app.lua:3: x", Trace: "app.lua:3: in function f", Count: 2},
 		{Kind: problem.Viewdef, File: "a.html", Line: 2, Message: "y", Trace: "not told", Count: 1},
+	}
+	pale := look.Seen{
+		Width: 390, Height: 844, PNG: []byte("PNG"), Notes: []string{"it moves"},
+		Findings: []look.Finding{{Code: "contrast", File: "a.html", Line: 3, What: "p is pale", Instead: "darken it"}},
 	}
 	const failingText = "\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f\na.html:2: y"
 	for name, tt := range map[string]struct {
@@ -183,6 +198,32 @@ func TestTools(t *testing.T) {
 			tool: "ui_inspect", ops: recorder{err: fault.New(fault.Precondition, "Server not started: call ui_start first")},
 			asked: `inspect "", depth 0, 0 tokens of "1"`, text: "Server not started: call ui_start first", isError: true,
 		},
+		"screenshot": {
+			tool: "ui_screenshot", args: map[string]any{"path": "value.a", "width": 390, "dark": true}, ops: recorder{seen: pale},
+			asked: `look at "value.a" of "1", width 390, dark true`, more: []string{"image/png PNG"},
+			text: `{"width":390,"height":844,"notes":["it moves"],"findings":[{"code":"contrast","file":"a.html","line":3,"what":"p is pale","instead":"darken it"}]}`,
+		},
+		"screenshot without findings": {
+			tool: "ui_screenshot", ops: recorder{seen: look.Seen{Width: 1280, Height: 800, PNG: []byte("PNG")}},
+			asked: `look at "" of "1", width 0, dark false`, more: []string{"image/png PNG"},
+			text: `{"width":1280,"height":800,"findings":[]}`,
+		},
+		"screenshot without a browser": {
+			tool: "ui_screenshot", ops: recorder{err: fault.New(fault.Precondition, "no browser was found: install one")},
+			asked: `look at "" of "1", width 0, dark false`, text: "no browser was found: install one", isError: true,
+		},
+		"display with a picture": {
+			tool: "ui_display", args: map[string]any{"name": "contacts", "screenshot": true},
+			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, seen: pale},
+			asked: `display "contacts" in "1"look at "" of "1", width 0, dark false`, more: []string{"image/png PNG"},
+			text: "Displayed contacts at http://127.0.0.1:8000/1/\nAbout the picture: it moves.\n- a.html:3: contrast: p is pale; darken it",
+		},
+		"display without a browser for the picture": {
+			tool: "ui_display", args: map[string]any{"name": "contacts", "screenshot": true},
+			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, blind: fault.New(fault.Precondition, "no browser was found: install one")},
+			asked: `display "contacts" in "1"look at "" of "1", width 0, dark false`,
+			text:  "Displayed contacts at http://127.0.0.1:8000/1/\nThere is no picture: no browser was found: install one",
+		},
 		"configure": {
 			tool: "ui_configure", args: map[string]any{"base_dir": "/a"},
 			ops:        recorder{config: app.Configuration{BaseDir: "/a", Log: "/a/log/lua.log", ErrorLog: "/a/log/lua-err.log"}},
@@ -250,6 +291,10 @@ func TestTools(t *testing.T) {
 			}
 			var more []string
 			for _, c := range res.Content[1:] {
+				if i, ok := c.(*mcp.ImageContent); ok {
+					more = append(more, i.MIMEType+" "+string(i.Data))
+					continue
+				}
 				more = append(more, c.(*mcp.TextContent).Text)
 			}
 			if diff := cmp.Diff(tt.more, more); diff != "" {

@@ -75,12 +75,35 @@ func attribute(n *html.Node, key string) string {
 // builder walks a template's tree: it numbers elements and collects bindings.
 type builder struct {
 	file     string
-	marks    *marks
+	lines    map[*html.Node]int // of start tags
+	at       map[*html.Node]int // of elements, in all
+	all      []Element
 	elements int
 	bindings []Binding
 	warnings []Problem
 	mistakes []Problem
 	err      error // the first problem that makes the template unusable
+}
+
+// number takes the marks of the first pass from the elements below n. It lists them if displayed is
+// set, unless they are in an inner template, which pages do not display.
+func (b *builder) number(n *html.Node, m *marks, displayed bool) {
+	for c := range n.ChildNodes() {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		c.Attr = slices.DeleteFunc(c.Attr, func(a html.Attribute) bool {
+			if i, err := strconv.Atoi(a.Val); a.Key == markAttr && err == nil && i >= 0 && i < len(m.lines) {
+				b.lines[c] = m.lines[i]
+			}
+			return a.Key == markAttr || a.Key == elementAttr
+		})
+		if displayed {
+			b.at[c] = len(b.all)
+			b.all = append(b.all, Element{c.Data, b.lines[c], -1})
+		}
+		b.number(c, m, displayed && c.DataAtom != atom.Template)
+	}
 }
 
 // walk visits the children of n. ns is their namespace. unused says why bindings in these elements
@@ -90,7 +113,7 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 		if c.Type != html.ElementNode {
 			continue
 		}
-		attrs, line := b.takeMark(c)
+		attrs, line := uiAttributes(c), b.lines[c]
 		childNS, childUnused, list := ns, unused, false
 		for _, a := range attrs {
 			switch a.Key {
@@ -120,8 +143,8 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 		for row := range c.ChildNodes() {
 			if row.Type == html.ElementNode {
 				const why = "a row of ui-viewlist is shown with the view definition of its own type"
-				if _, rowLine := b.takeMark(row); rowLine > 0 {
-					b.warn(rowLine, "the ui- attributes of this <%s> do nothing: %s", row.Data, why)
+				if len(uiAttributes(row)) > 0 {
+					b.warn(b.lines[row], "the ui- attributes of this <%s> do nothing: %s", row.Data, why)
 				}
 				b.walk(row, childNS, why)
 				for row = row.NextSibling; row != nil; row = row.NextSibling {
@@ -136,26 +159,14 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 	}
 }
 
-// takeMark removes the mark of the first pass from n, and returns n's ui- attributes and line,
-// which is 0 if it has none.
-func (b *builder) takeMark(n *html.Node) (ui []html.Attribute, line int) {
-	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
-		if a.Key == markAttr {
-			if i, err := strconv.Atoi(a.Val); err == nil && i >= 0 && i < len(b.marks.lines) {
-				line = b.marks.lines[i]
-			}
-		}
-		return a.Key == markAttr || a.Key == elementAttr
-	})
-	if line == 0 {
-		return nil, 0
-	}
+// uiAttributes returns n's ui- attributes.
+func uiAttributes(n *html.Node) (ui []html.Attribute) {
 	for _, a := range n.Attr {
 		if strings.HasPrefix(a.Key, "ui-") {
 			ui = append(ui, a)
 		}
 	}
-	return ui, line
+	return ui
 }
 
 func (b *builder) warn(line int, format string, args ...any) {
@@ -215,6 +226,9 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 	}
 	if len(b.bindings) > before {
 		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements)})
+		if i, ok := b.at[n]; ok {
+			b.all[i].Bound = b.elements
+		}
 		b.elements++
 	}
 }

@@ -3,7 +3,6 @@ package viewdef
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markAttr numbers the start tags that have ui- attributes. The pass over the text, which knows
-// lines, adds it for the pass over the tree, which knows nesting.
+// markAttr numbers the start tags. The pass over the text, which knows lines, adds it for the pass
+// over the tree, which knows nesting.
 const markAttr = "data-ui-mark"
 
 // marks is the result of the first pass over a source.
@@ -21,8 +20,7 @@ type marks struct {
 	warnings []Problem
 }
 
-// mark checks that src is one <template> and nothing else, and gives each start tag that has ui-
-// attributes a number.
+// mark checks that src is one <template> and nothing else, and gives each start tag in it a number.
 func mark(file, src string) (string, *marks, error) {
 	fail := func(line int, format string, args ...any) (string, *marks, error) {
 		return "", nil, Problem{file, line, fmt.Sprintf(format, args...)}
@@ -82,7 +80,7 @@ func mark(file, src string) (string, *marks, error) {
 					m.warnings = append(m.warnings, Problem{file, tagLine, text})
 				}
 			}
-			if hasUI(attrs) {
+			if !outside {
 				raw = raw[:1+len(tag)] + " " + markAttr + `="` + strconv.Itoa(len(m.lines)) + `"` + raw[1+len(tag):]
 				m.lines = append(m.lines, tagLine)
 			}
@@ -116,8 +114,4 @@ func allAttributes(z *html.Tokenizer) (attrs []html.Attribute) {
 			return attrs
 		}
 	}
-}
-
-func hasUI(attrs []html.Attribute) bool {
-	return slices.ContainsFunc(attrs, func(a html.Attribute) bool { return strings.HasPrefix(a.Key, "ui-") })
 }

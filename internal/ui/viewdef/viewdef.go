@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
 	"ui-mcp/internal/ui/path"
 	"ui-mcp/internal/ui/wire"
 )
@@ -93,9 +94,17 @@ type Template struct {
 	RootID   string // the id of the first root element as written, or ""
 	Root     int    // the first root element as bindings number it; -1 if it has none
 	Bindings []Binding
-	Def      []byte // what pages get, see wire.AppendDefBody
+	Elements []Element // of its static HTML, in document order, without those in inner templates
+	Def      []byte    // what pages get, see wire.AppendDefBody
 	Warnings []Problem
 	Mistakes []Problem // what has no effect and was surely meant to have one
+}
+
+// An Element is where a start tag is in the template's file.
+type Element struct {
+	Tag   string
+	Line  int // 0 for an element that is not written there
+	Bound int // its number in Binding.Element; -1 if it has no bindings
 }
 
 // A Problem is a mistake in a view definition.
@@ -133,7 +142,8 @@ func Parse(key, file, src string) (*Template, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := builder{file: file, marks: marks}
+	b := builder{file: file, lines: map[*html.Node]int{}, at: map[*html.Node]int{}}
+	b.number(content, marks, true)
 	b.walk(content, "", "")
 	if b.err != nil {
 		return nil, b.err
@@ -144,7 +154,7 @@ func Parse(key, file, src string) (*Template, error) {
 		}
 		return cmp.Or(cmp.Compare(x.Element, y.Element), cmp.Compare(x.Kind, y.Kind))
 	})
-	t := &Template{Key: key, File: file, Bindings: b.bindings, Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes}
+	t := &Template{Key: key, File: file, Bindings: b.bindings, Elements: b.all, Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes}
 	t.Root, t.RootID = firstRoot(content)
 	static, err := render(content)
 	if err != nil {

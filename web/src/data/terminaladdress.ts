@@ -18,13 +18,15 @@ export function mayBeSession(name: string): boolean {
 /**
  * terminalAddress returns the address of the document with a terminal, for a page at a location. It
  * begins with the colours of a palette; "" leaves that to the document. Pages of apps are at
- * 127.0.0.1 and terminals at localhost: the same server, but another origin.
+ * 127.0.0.1 and terminals at localhost: the same server, but another origin. A page of which a
+ * program takes pictures has a name of its own below localhost, which serves pictures of terminals.
  */
-export function terminalAddress({ protocol, port }: Pick<Location, "protocol" | "port">, a: TerminalAttributes, palette = ""): string {
+export function terminalAddress({ protocol, port, hostname }: Pick<Location, "protocol" | "port" | "hostname">, a: TerminalAttributes, palette = ""): string {
   const query = [];
   if (a.overview) query.push("overview");
   else if (a.readOnly) query.push("readonly");
   else if (a.fit) query.push("fit");
   if (palette !== "") query.push(`palette=${palette}`);
-  return `${protocol}//localhost${port === "" ? "" : `:${port}`}/terminals/frame/${encodeURIComponent(a.session)}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+  const host = hostname.endsWith(".localhost") ? hostname : "localhost";
+  return `${protocol}//${host}${port === "" ? "" : `:${port}`}/terminals/frame/${encodeURIComponent(a.session)}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }

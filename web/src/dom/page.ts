@@ -13,6 +13,7 @@ import type { Editors } from "./editors";
 import { Instance, type PageContext, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
+import { name, observed } from "./observed";
 import { Region, update } from "./region";
 import { isJavaScript, runInOrder, type Pending } from "./scripts";
 import { places } from "./slide";
@@ -158,6 +159,7 @@ export class Page implements PageContext {
     instance.id = id;
     this.#instances.set(id, instance);
     renewIDs(instance, old);
+    if (observed) name(instance.roots, id);
     for (const part of instance.parts) part?.renamed?.(old);
   }
 
@@ -275,6 +277,7 @@ export class Page implements PageContext {
     }
     if (inherited !== null) applyInherited(inherited, roots); // first, because views among the roots inherit it in turn
     giveIDs(instance);
+    if (observed) name(roots, instance.id);
     const values = mount[2];
     for (const binding of template.order) instance.bind(this, binding, values[binding.slot]);
     return instance;

@@ -15,6 +15,7 @@ import { AutoScroll } from "./bindings/autoscroll";
 import { Edited, Display } from "./bindings/value";
 import { View } from "./bindings/view";
 import { dropRefreshes } from "./refreshes";
+import { number, observed } from "./observed";
 import { pathsTo } from "./walk";
 
 /** Compiling is what compile uses of the page. */
@@ -28,6 +29,7 @@ type Elements = readonly (Element | undefined)[]; // by the number in data-ui
 /** compile makes a template. Invalid bindings are reported and left out. */
 export function compile(def: Def, compiling: Compiling): Template {
   const { content } = parse(def.html);
+  if (observed) number(content);
   const elements = takeMarkers(content);
   const exemplars = takeExemplars(def.bind, elements);
   tidy(content);

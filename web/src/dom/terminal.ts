@@ -1,6 +1,7 @@
 // The element <ui-terminal> of apps: a frame with a terminal. The frame has an origin of its own,
 // so the scripts of the page can neither read what is displayed and typed in it, nor type.
 
+import { observed } from "./observed";
 import { mayBeSession, terminalAddress, type TerminalAttributes } from "../data/terminaladdress";
 
 const STYLE = `
@@ -102,7 +103,8 @@ export class TerminalElement extends HTMLElement {
     // A new frame, since a new address in the same one would be a step in the history of the tab.
     this.#frame?.remove();
     const frame = document.createElement("iframe");
-    frame.loading = "lazy";
+    frame.loading = observed ? "eager" : "lazy";
+    if (observed) frame.onload = () => frame.toggleAttribute("data-loaded", true);
     frame.title = attributes.session.startsWith("@") ? "Terminal" : `Terminal ${attributes.session}`;
     frame.allow = "clipboard-write";
     if (attributes.overview) frame.tabIndex = -1;

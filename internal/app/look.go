@@ -1,0 +1,81 @@
+package app
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/look"
+	"ui-mcp/internal/ui"
+)
+
+// A Looker looks at pages without a person. [look.Looker] implements it.
+type Looker interface {
+	Look(ctx context.Context, req look.Request) (look.Seen, error)
+}
+
+// A Look says how to look at the page of a session.
+type Look struct {
+	Path      string // see [ui.Inspection]; "" is the whole page
+	Width     int    // of the page, in CSS pixels; 0 means DefaultLookWidth
+	Dark      bool
+	NoPicture bool // findings only
+}
+
+// DefaultLookWidth is the width of the page on a small laptop.
+const DefaultLookWidth = 1280
+
+// Look looks at the page of a session in a browser of its own: nothing about the session or for its
+// person changes. The findings name the files of templates relative to the base directory.
+func (a *App) Look(ctx context.Context, session string, how Look) (look.Seen, error) {
+	r, err := a.runs()
+	if err != nil {
+		return look.Seen{}, err
+	}
+	if a.opts.Looker == nil || a.opts.Admit == nil {
+		return look.Seen{}, fault.New(fault.Precondition, "this server takes no pictures")
+	}
+	s, err := r.engine.Session(session)
+	if err != nil {
+		return look.Seen{}, err
+	}
+	if err := r.engine.CatchUp(ctx, false); err != nil {
+		return look.Seen{}, err
+	}
+	if how.Width == 0 {
+		how.Width = DefaultLookWidth
+	}
+	req := look.Request{Width: how.Width, Dark: how.Dark, NoPicture: how.NoPicture}
+	area, seq, err := s.Area(ctx, how.Path)
+	if err != nil {
+		return look.Seen{}, err
+	}
+	if req.Seq = seq; how.Path != "" {
+		req.Area = &look.Area{Instances: area.Instances, Element: area.Element}
+	}
+	host, leave := a.opts.Admit(session)
+	defer leave()
+	if req.URL, err = look.At(r.pageURL(session), host); err != nil {
+		return look.Seen{}, err
+	}
+	req.SourcesOf = func(ctx context.Context, elements []look.Element) ([]look.Source, error) {
+		return sources(ctx, s, elements)
+	}
+	return a.opts.Looker.Look(ctx, req)
+}
+
+// sources returns where elements of a session's page are written.
+func sources(ctx context.Context, s *ui.Session, elements []look.Element) ([]look.Source, error) {
+	refs := make([]ui.ElementRef, len(elements))
+	for i, e := range elements {
+		refs[i] = ui.ElementRef{Instance: e.Instance, Number: e.Number, Tag: e.Tag, Template: e.Template}
+	}
+	places, err := s.Places(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]look.Source, len(places))
+	for i, p := range places {
+		list[i] = look.Source{Path: p.Path, File: p.File, Line: p.Line}
+	}
+	return list, nil
+}

@@ -1,0 +1,144 @@
+package chromium
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+const (
+	// startWithin is how long a browser may take to start.
+	startWithin = 20 * time.Second
+	// endWithin is how long a browser may take to end by itself.
+	endWithin = 2 * time.Second
+)
+
+// A process is one run of a browser.
+type process struct {
+	*conn
+	cmd     *exec.Cmd
+	in, out *os.File // our ends of the pipes
+	profile *profile
+	errors  *tail
+	exited  chan struct{} // closed when the process has ended
+}
+
+// start starts a browser with a new profile and waits until it answers. Whatever goes wrong,
+// nothing stays behind.
+func start(ctx context.Context, path string, flags []string) (_ *process, err error) {
+	profile, err := newProfile()
+	if err != nil {
+		return nil, err
+	}
+	theirIn, ourOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(fault.Wrap(fault.Exhausted, err, "start the browser"), profile.remove())
+	}
+	ourIn, theirOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(fault.Wrap(fault.Exhausted, err, "start the browser"), theirIn.Close(), ourOut.Close(), profile.remove())
+	}
+	p := &process{cmd: exec.Command(path), in: ourIn, out: ourOut, profile: profile, errors: &tail{}, exited: make(chan struct{})}
+	leadGroup(p.cmd)
+	p.cmd.Stderr = p.errors
+	p.cmd.WaitDelay = time.Second // what the browser has started may hold its standard error open
+	pipes, err := givePipes(p.cmd, theirIn, theirOut)
+	if err == nil {
+		p.cmd.Args = append(p.cmd.Args, pipes...)
+		p.cmd.Args = append(p.cmd.Args, "--user-data-dir="+profile.dir)
+		for _, f := range flags {
+			p.cmd.Args = append(p.cmd.Args, "--"+f)
+		}
+		err = p.cmd.Start()
+	}
+	_ = theirIn.Close()
+	_ = theirOut.Close()
+	if err != nil {
+		_ = ourIn.Close()
+		_ = ourOut.Close()
+		_ = profile.remove()
+		return nil, fault.Wrap(fault.Precondition, err, "%s does not start", path)
+	}
+	go func() { // close waits for it
+		defer close(p.exited)
+		_ = p.cmd.Wait()
+	}()
+	p.conn = newConn(ourIn, ourOut)
+	limited, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
+	if err := p.call(limited, "", "Browser.getVersion", nil, nil); err != nil {
+		p.close()
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, fault.New(fault.Precondition, "%s did not start within %v%s", path, startWithin, p.errors)
+		}
+		return nil, fault.New(fault.Precondition, "%s does not start: %v%s", path, err, p.errors)
+	}
+	return p, nil
+}
+
+// close ends the browser, by force if it does not end by itself, and removes its profile. It
+// returns when nothing is left.
+func (p *process) close() {
+	// A browser ends when this end of the pipe closes, also when this process is killed.
+	_, _, _ = p.send("", "Browser.close", nil)
+	_ = p.out.Close()
+	select {
+	case <-p.exited:
+	case <-time.After(endWithin):
+	}
+	killGroup(p.cmd)
+	<-p.exited
+	_ = p.in.Close()
+	<-p.ended
+	_ = p.profile.remove()
+}
+
+// hasEnded reports whether the browser has ended, or is about to.
+func (p *process) hasEnded() bool {
+	select {
+	case <-p.ended:
+		return true
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
+}
+
+// A tail keeps the end of what a browser writes to its standard error.
+type tail struct {
+	mu   sync.Mutex // guards the field below
+	text []byte
+}
+
+const maxTail = 1 << 10
+
+// Write implements [io.Writer].
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	t.text = bytes.Clone(t.text[max(len(t.text)-maxTail, 0):])
+	return len(p), nil
+}
+
+// String returns the end as the end of a sentence, or "".
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := strings.TrimSpace(strings.ToValidUTF8(string(t.text), "?"))
+	if text == "" {
+		return ""
+	}
+	return "; it says: " + text
+}

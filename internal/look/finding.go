@@ -1,0 +1,218 @@
+package look
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/safetext"
+)
+
+// A Finding is something in an app that a person could not read or use, and what to do about it.
+type Finding struct {
+	Code    string `json:"code"`           // such as "page-overflow": see Codes
+	File    string `json:"file,omitempty"` // of the template, relative to the base directory; "" if unknown
+	Line    int    `json:"line,omitempty"` // 0 if unknown
+	What    string `json:"what"`           // a sentence without its full stop
+	Instead string `json:"instead,omitempty"`
+}
+
+// String returns the finding as one line.
+func (f Finding) String() string {
+	text := f.Code + ": "
+	switch {
+	case f.File != "" && f.Line > 0:
+		text = fmt.Sprintf("%s:%d: %s", f.File, f.Line, text)
+	case f.File != "":
+		text = f.File + ": " + text
+	}
+	text += f.What
+	if f.Instead != "" {
+		text += "; " + f.Instead
+	}
+	return text
+}
+
+// Codes are the codes of findings, with what they mean.
+var Codes = map[string]string{
+	"page-overflow": "something is wider than the page, so that the page scrolls sideways",
+	"card-overflow": "something sticks out of the frame that is drawn around it",
+	"clipped-text":  "a part of a text is cut off",
+	"contrast":      "a text has less contrast than 4.5, or 3 where it is large",
+	"small-target":  "a control is less than 24 px wide or high",
+	"missing-glyph": "this machine has no font for a character",
+	"console":       "an error in the console of the page",
+	"dialog":        "a script opens a dialog of the browser, which stops the page",
+}
+
+// An Element is where a finding is on the page, as the page knows it.
+type Element struct {
+	Instance int64  `json:"instance"`
+	Number   int    `json:"at"` // in its template, in document order
+	Tag      string `json:"tag"`
+	// Template is the key of a template of which no element is known. It excludes the other fields.
+	Template string `json:"-"`
+}
+
+// A Source is where an element, or a template, is written.
+type Source struct {
+	Path string // of the view or row that displays the element; "" if unknown
+	File string
+	Line int
+}
+
+// A defect is a finding before its element's source is known.
+type defect struct {
+	Code    string   `json:"code"`
+	Place   *Element `json:"place"`
+	Element string   `json:"element"`
+	What    string   `json:"what"`
+	Instead string   `json:"instead"`
+	key     string   // of the template whose script has failed, or ""
+}
+
+// maxFindings bounds the findings of one look.
+const maxFindings = 30
+
+// scriptOf finds the template in the name that the client gives to scripts of templates.
+var scriptOf = regexp.MustCompile(`ui-(?:script|code):([^:\s)]+)`)
+
+// findings gives defects their sources. Defects of one line, such as in each row of a list, are one
+// finding.
+func findings(defects []defect, sources []Source) []Finding {
+	type line struct {
+		code, file string
+		line       int
+	}
+	var list []Finding
+	seen, more := map[line]int{}, map[int]int{}
+	for i, f := range defects {
+		src := sources[i]
+		what := f.What
+		if f.Element != "" {
+			where := ""
+			if src.Path != "" {
+				where = " (" + src.Path + ")"
+			}
+			what = f.Element + where + " " + f.What
+		}
+		at := line{f.Code, src.File, src.Line}
+		if i, ok := seen[at]; ok && src.Line > 0 {
+			more[i]++
+			continue
+		}
+		if len(list) == maxFindings {
+			break
+		}
+		seen[at] = len(list)
+		list = append(list, Finding{f.Code, src.File, src.Line, clean(what), clean(f.Instead)})
+	}
+	for i, n := range more {
+		list[i].What += fmt.Sprintf(", and %d more of this line", n)
+	}
+	return list
+}
+
+// clean makes a text from a page harmless and short.
+func clean(text string) string {
+	return safetext.Clip(safetext.Visible(strings.Join(strings.Fields(text), " ")), 400)
+}
+
+// consoleDefect returns the fault that an event of the browser tells, if it does.
+func consoleDefect(method string, params json.RawMessage) (defect, bool) {
+	type frames struct {
+		CallFrames []struct {
+			URL        string `json:"url"`
+			LineNumber int    `json:"lineNumber"`
+		} `json:"callFrames"`
+	}
+	var p struct {
+		Type string `json:"type"` // of consoleAPICalled
+		Args []struct {
+			Value       any    `json:"value"`
+			Description string `json:"description"`
+		} `json:"args"`
+		StackTrace       frames `json:"stackTrace"`
+		ExceptionDetails struct {
+			Text      string `json:"text"`
+			URL       string `json:"url"`
+			Exception struct {
+				Description string `json:"description"`
+				Value       any    `json:"value"`
+			} `json:"exception"`
+			StackTrace frames `json:"stackTrace"`
+		} `json:"exceptionDetails"`
+		Entry struct {
+			Level string `json:"level"`
+			Text  string `json:"text"`
+			URL   string `json:"url"`
+		} `json:"entry"`
+		Message string `json:"message"` // of a dialog
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return defect{}, false
+	}
+	text, stack := "", ""
+	for _, f := range slices.Concat(p.StackTrace.CallFrames, p.ExceptionDetails.StackTrace.CallFrames) {
+		stack += " " + f.URL
+	}
+	switch method {
+	case "Page.javascriptDialogOpening":
+		return defect{Code: "dialog", What: fmt.Sprintf("a script opens a dialog of the browser (%s): “%s”", p.Type, p.Message),
+			Instead: "display it in the app, or ask with mcp:ask"}, true
+	case "Runtime.exceptionThrown":
+		e := p.ExceptionDetails
+		text = strings.TrimSpace(e.Text + " " + e.Exception.Description)
+		if e.Exception.Description == "" && e.Exception.Value != nil {
+			text += fmt.Sprint(" ", e.Exception.Value)
+		}
+		stack += " " + e.URL
+	case "Runtime.consoleAPICalled":
+		if p.Type != "error" && p.Type != "assert" {
+			return defect{}, false
+		}
+		for _, a := range p.Args {
+			part := a.Description
+			if part == "" {
+				part = fmt.Sprint(a.Value)
+			}
+			text += " " + part
+		}
+	case "Log.entryAdded":
+		if p.Entry.Level != "error" {
+			return defect{}, false
+		}
+		text = p.Entry.Text
+		if p.Entry.URL != "" {
+			text += " (" + pathOf(p.Entry.URL) + ")"
+		}
+	default:
+		return defect{}, false
+	}
+	f := defect{Code: "console", What: strings.TrimSpace(text)}
+	if f.What == "" {
+		f.What = "an error without a message"
+	}
+	if m := scriptOf.FindStringSubmatch(stack + " " + text); m != nil {
+		f.key = m[1]
+	}
+	// Only the first lines are the message: the rest is a stack in our own scripts.
+	if lines := strings.Split(f.What, "\n"); len(lines) > 2 {
+		f.What = strings.Join(lines[:2], " ")
+	}
+	return f, true
+}
+
+// pathOf shortens an address of this server, whose name is a secret, to its path.
+func pathOf(address string) string {
+	_, rest, ok := strings.Cut(address, ".localhost:")
+	if !ok {
+		return address
+	}
+	if _, path, ok := strings.Cut(rest, "/"); ok {
+		return "/" + path
+	}
+	return address
+}

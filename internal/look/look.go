@@ -1,0 +1,408 @@
+// Package look takes pictures of pages in a browser that nobody sees, and finds in them what people
+// could not read or use. It waits until a page looks as it will, but not for ever. It does not know
+// how an address gets past a server's rules, and what a page displays: callers say where elements
+// are written.
+package look
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/fault"
+	"ui-mcp/web"
+)
+
+const (
+	// within is how long a page may take to load, to settle and to be drawn.
+	within = 12 * time.Second
+	// settleWithin is how long a page may change before it is drawn as it is.
+	settleWithin = 2500 * time.Millisecond
+	// atOnce bounds the pages that are open at the same time.
+	atOnce = 2
+	// MinWidth and MaxWidth bound the width of a page in CSS pixels.
+	MinWidth, MaxWidth = 240, 2560
+	// maxHeight bounds the height of a picture.
+	maxHeight = 3000
+	// maxBytes bounds a picture: the client pays for it.
+	maxBytes = 1 << 20
+	// maxDefects bounds the errors of a page that are kept.
+	maxDefects = 50
+)
+
+// A Request says what to look at, and how.
+type Request struct {
+	// URL is the page, and Seq the number of the last batch that it must have applied.
+	URL string
+	Seq int64
+	// Width is the width of the page in CSS pixels; Dark is what the page learns of the person's
+	// wish.
+	Width int
+	Dark  bool
+	// Area is what to draw; nil means the whole page.
+	Area *Area
+	// NoPicture leaves out the picture.
+	NoPicture bool
+	// SourcesOf returns where elements are written, in their order.
+	SourcesOf func(ctx context.Context, elements []Element) ([]Source, error)
+}
+
+// An Area is a part of a page: instances, or the element of a number in the only one unless that is
+// negative.
+type Area struct {
+	Instances []int64
+	Element   int
+}
+
+// Seen is what there was to see.
+type Seen struct {
+	PNG           []byte // nil without a picture
+	Width, Height int    // of the picture in CSS pixels
+	Findings      []Finding
+	Notes         []string // what the picture does not show as it is, each a sentence without a full stop
+}
+
+// A Looker takes pictures. It is safe for concurrent use.
+type Looker struct {
+	browser *chromium.Browser
+	slots   chan struct{} // holds a token for each page that is open, or being closed
+}
+
+// New returns a Looker without a running browser, and removes what killed processes have left. The
+// caller must Close it.
+func New(opts chromium.Options) *Looker {
+	chromium.Sweep()
+	// Pages have names below localhost. All other addresses of this machine are out of their reach:
+	// a script that opens the page of a person there would be a viewer.
+	opts.Flags = append(opts.Flags, "host-resolver-rules="+strings.Join([]string{
+		"MAP *.localhost 127.0.0.1", "MAP localhost ~NOTFOUND", "MAP 127.0.0.1 ~NOTFOUND", "MAP [::1] ~NOTFOUND", "MAP ::1 ~NOTFOUND",
+	}, ","))
+	return &Looker{browser: chromium.New(opts), slots: make(chan struct{}, atOnce)}
+}
+
+// Close ends the browser; looks under way fail. It returns when nothing of the browser is left.
+func (l *Looker) Close() {
+	l.browser.Close()
+	for range atOnce { // pages that are being closed
+		l.slots <- struct{}{}
+	}
+	for range atOnce {
+		<-l.slots
+	}
+}
+
+// Look looks at a page. A page that does not answer is an error: fault.Timeout if a script may loop
+// for ever, fault.Precondition if it has crashed or no browser can be started.
+func (l *Looker) Look(ctx context.Context, req Request) (Seen, error) {
+	if req.Width < MinWidth || req.Width > MaxWidth {
+		return Seen{}, fault.New(fault.Invalid, "width must be from %d to %d, not %d", MinWidth, MaxWidth, req.Width)
+	}
+	seen, err := l.look(ctx, req)
+	if errors.Is(err, chromium.ErrEnded) && ctx.Err() == nil {
+		seen, err = l.look(ctx, req) // something has killed the browser
+	}
+	return seen, err
+}
+
+func (l *Looker) look(ctx context.Context, req Request) (Seen, error) {
+	select {
+	case l.slots <- struct{}{}:
+	case <-ctx.Done():
+		return Seen{}, context.Cause(ctx)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	v := &view{req: req, cancel: cancel}
+	var err error
+	// The browser may have to be started first.
+	if v.page, err = l.browser.Page(ctx, v.event); err != nil {
+		<-l.slots
+		return Seen{}, err
+	}
+	defer func() {
+		go func() { // the caller has no need to wait for it; Close does
+			v.page.Close()
+			<-l.slots
+		}()
+	}()
+	ctx, stop := context.WithTimeoutCause(ctx, within, fault.New(fault.Timeout, "the page does not answer within %v: a script of it may loop for ever", within))
+	defer stop()
+	return v.look(ctx)
+}
+
+// A view is one page, while it is being looked at.
+type view struct {
+	req    Request
+	page   *chromium.Page
+	cancel context.CancelCauseFunc
+	height int // of the window
+
+	mu      sync.Mutex // guards the field below
+	defects []defect   // that events told
+}
+
+// event gets the events of the page.
+func (v *view) event(method string, params json.RawMessage) {
+	switch method {
+	case "Inspector.targetCrashed":
+		v.cancel(fault.New(fault.Precondition, "the page has crashed: it may need too much memory"))
+		return
+	case "Page.javascriptDialogOpening":
+		v.page.Send("Page.handleJavaScriptDialog", map[string]any{"accept": false})
+	}
+	d, ok := consoleDefect(method, params)
+	if !ok {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.defects) < maxDefects {
+		v.defects = append(v.defects, d)
+	}
+}
+
+func (v *view) look(ctx context.Context) (Seen, error) {
+	if err := v.load(ctx); err != nil {
+		return Seen{}, err
+	}
+	var seen Seen
+	unsettled, err := v.settle(ctx, settleWithin)
+	if err != nil {
+		return Seen{}, err
+	}
+	if len(unsettled) > 0 {
+		seen.Notes = append(seen.Notes, fmt.Sprintf("the page was not settled after %v: %s", settleWithin, strings.Join(unsettled, ", ")))
+	}
+	var found []defect
+	if err := v.evaluate(ctx, "uiLook.inspect"+v.arguments(), &found); err != nil {
+		return Seen{}, err
+	}
+	if !v.req.NoPicture {
+		if err := v.draw(ctx, &seen); err != nil {
+			return Seen{}, err
+		}
+	}
+	v.mu.Lock()
+	found = append(found, v.defects...)
+	v.mu.Unlock()
+	elements := make([]Element, len(found))
+	for i, d := range found {
+		if d.Place != nil {
+			elements[i] = *d.Place
+		}
+		if d.key != "" {
+			elements[i] = Element{Template: d.key}
+		}
+	}
+	sources, err := v.req.SourcesOf(ctx, elements)
+	if err != nil {
+		return Seen{}, err
+	}
+	seen.Findings = findings(found, sources)
+	return seen, nil
+}
+
+// load loads the page.
+func (v *view) load(ctx context.Context) error {
+	v.height = 800
+	if v.req.Width < 600 {
+		v.height = 844 // a phone
+	}
+	scheme := "light"
+	if v.req.Dark {
+		scheme = "dark"
+	}
+	for _, c := range []struct {
+		method string
+		params map[string]any
+	}{
+		{"Page.enable", nil}, {"Runtime.enable", nil}, {"Log.enable", nil}, {"Inspector.enable", nil},
+		{"Emulation.setScrollbarsHidden", map[string]any{"hidden": true}},
+		{"Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}},
+		{"Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `Object.defineProperty(window, "uiObserved", { value: true })`}},
+	} {
+		if err := v.page.Call(ctx, c.method, c.params, nil); err != nil {
+			return err
+		}
+	}
+	if err := v.resize(ctx); err != nil {
+		return err
+	}
+	var went struct {
+		Error string `json:"errorText"`
+	}
+	if err := v.page.Call(ctx, "Page.navigate", map[string]any{"url": v.req.URL}, &went); err != nil {
+		return err
+	}
+	if went.Error != "" {
+		return fault.New(fault.Precondition, "the browser cannot load the page: %s", went.Error)
+	}
+	return v.evaluate(ctx, web.Look, nil)
+}
+
+// resize gives the window its size.
+func (v *view) resize(ctx context.Context) error {
+	return v.page.Call(ctx, "Emulation.setDeviceMetricsOverride", map[string]any{
+		"width": v.req.Width, "height": v.height, "deviceScaleFactor": 1, "mobile": false,
+	}, nil)
+}
+
+// settle waits until the page looks as it will, and returns what was still going on after a time.
+func (v *view) settle(ctx context.Context, within time.Duration) (unsettled []string, err error) {
+	err = v.evaluate(ctx, fmt.Sprintf("uiLook.settle(%d, %d)", v.req.Seq, within.Milliseconds()), &unsettled)
+	return unsettled, err
+}
+
+// evaluate evaluates an expression in the page, awaits a promise, and stores the result unless that
+// is nil.
+func (v *view) evaluate(ctx context.Context, expression string, result any) error {
+	var answer struct {
+		Result struct {
+			Value json.RawMessage `json:"value"`
+		} `json:"result"`
+		Exception *struct {
+			Text      string `json:"text"`
+			Exception struct {
+				Description string `json:"description"`
+			} `json:"exception"`
+		} `json:"exceptionDetails"`
+	}
+	params := map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": result != nil, "silent": true}
+	if err := v.page.Call(ctx, "Runtime.evaluate", params, &answer); err != nil {
+		return err
+	}
+	if e := answer.Exception; e != nil {
+		return fault.New(fault.Precondition, "the page cannot be looked at: a script of it has changed it (%s %s)", e.Text, clean(e.Exception.Description))
+	}
+	if result == nil || len(answer.Result.Value) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(answer.Result.Value, result); err != nil {
+		return fault.Wrap(fault.Precondition, err, "the page cannot be looked at")
+	}
+	return nil
+}
+
+// A box is a part of the page in CSS pixels.
+type box struct {
+	Left   float64 `json:"left"`
+	Top    float64 `json:"top"`
+	Right  float64 `json:"right"`
+	Bottom float64 `json:"bottom"`
+}
+
+// draw takes the picture.
+func (v *view) draw(ctx context.Context, seen *Seen) error {
+	var height float64
+	if err := v.evaluate(ctx, "uiLook.height()", &height); err != nil {
+		return err
+	}
+	// A window as high as the page, so that lists fill it.
+	if h := min(int(math.Ceil(height)), maxHeight); h > v.height {
+		v.height = h
+		if err := v.resize(ctx); err != nil {
+			return err
+		}
+		if _, err := v.settle(ctx, settleWithin/2); err != nil {
+			return err
+		}
+	}
+	clip := box{0, 0, float64(v.req.Width), float64(v.height)}
+	if v.req.Area == nil && int(height) > v.height {
+		seen.Notes = append(seen.Notes, fmt.Sprintf("the picture has the first %d px of a page of %d px: give a path to see another part", v.height, int(height)))
+	}
+	if v.req.Area != nil {
+		var err error
+		if clip, err = v.area(ctx, seen); err != nil {
+			return err
+		}
+	}
+	seen.Width, seen.Height = int(math.Ceil(clip.Right-clip.Left)), int(math.Ceil(clip.Bottom-clip.Top))
+	for scale := 1.0; ; scale /= 2 {
+		var shot struct {
+			Data []byte `json:"data"`
+		}
+		params := map[string]any{"format": "png"}
+		if v.req.Area != nil || scale < 1 { // what the window has costs less
+			params["captureBeyondViewport"] = v.req.Area != nil
+			params["clip"] = map[string]any{"x": clip.Left, "y": clip.Top, "width": seen.Width, "height": seen.Height, "scale": scale}
+		}
+		if err := v.page.Call(ctx, "Page.captureScreenshot", params, &shot); err != nil {
+			return err
+		}
+		if len(shot.Data) <= maxBytes || scale < 0.2 {
+			seen.PNG = shot.Data
+			if scale < 1 {
+				seen.Notes = append(seen.Notes, fmt.Sprintf("the picture is reduced to %g of its size, to be less than %d KB", scale, maxBytes>>10))
+			}
+			if len(shot.Data) > maxBytes {
+				seen.PNG = nil
+				seen.Notes = append(seen.Notes, "there is no picture: it is too large")
+			}
+			return nil
+		}
+	}
+}
+
+// arguments are what functions in the page take that concern the area.
+func (v *view) arguments() string {
+	if v.req.Area == nil {
+		return "([], -1)"
+	}
+	ids, err := json.Marshal(v.req.Area.Instances)
+	if err != nil {
+		panic(err) // numbers always marshal
+	}
+	return fmt.Sprintf("(%s, %d)", ids, v.req.Area.Element)
+}
+
+// area returns the part of the page that was asked for, with a margin.
+func (v *view) area(ctx context.Context, seen *Seen) (box, error) {
+	arguments := v.arguments()
+	if err := v.evaluate(ctx, "uiLook.reveal"+arguments, nil); err != nil {
+		return box{}, err
+	}
+	if _, err := v.settle(ctx, settleWithin/2); err != nil {
+		return box{}, err
+	}
+	var b *box
+	if err := v.evaluate(ctx, "uiLook.rect"+arguments, &b); err != nil {
+		return box{}, err
+	}
+	if b == nil {
+		return box{}, fault.New(fault.Precondition, "it is not visible on the page at a width of %d px: it is hidden, empty, or not displayed now", v.req.Width)
+	}
+	const margin = 8
+	out := box{
+		Left: math.Max(math.Floor(b.Left)-margin, 0), Top: math.Max(math.Floor(b.Top)-margin, 0),
+		Right: math.Ceil(b.Right) + margin, Bottom: math.Ceil(b.Bottom) + margin,
+	}
+	for _, side := range []struct {
+		from, to *float64
+		most     float64
+		name     string
+	}{{&out.Left, &out.Right, MaxWidth, "wide"}, {&out.Top, &out.Bottom, maxHeight, "high"}} {
+		if size := *side.to - *side.from; size > side.most {
+			*side.to = *side.from + side.most
+			seen.Notes = append(seen.Notes, fmt.Sprintf("the picture has the first %d px of what is %d px %s", int(side.most), int(size), side.name))
+		}
+	}
+	return out, nil
+}
+
+// At returns the address of a page under another name of its server.
+func At(page, host string) (string, error) {
+	u, err := url.Parse(page)
+	if err != nil {
+		return "", fault.Wrap(fault.Internal, err, "address of the page")
+	}
+	u.Host = host + ":" + u.Port()
+	return u.String(), nil
+}

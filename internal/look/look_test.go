@@ -1,0 +1,241 @@
+package look_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/look"
+	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// site serves pages by their paths, as if they displayed a session.
+func site(t *testing.T, pages map[string]string) (at func(path string) string, requests *atomic.Int64) {
+	t.Helper()
+	requests = &atomic.Int64{}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		body, ok := pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><html lang="en" data-ui-state="live" data-ui-seq="1"><link rel=icon href=data:,><body style="color: #000; background: #fff; margin: 0">%s`, body)
+	}))
+	t.Cleanup(srv.Close)
+	_, port, _ := strings.Cut(strings.TrimPrefix(srv.URL, "http://"), ":")
+	return func(path string) string { return "http://secret.localhost:" + port + path }, requests
+}
+
+func looker(t *testing.T) *look.Looker {
+	t.Helper()
+	if _, err := chromium.Find(slices.Concat(chromium.Shells, chromium.Whole)...); err != nil {
+		t.Fatal(err)
+	}
+	l := look.New(chromium.Options{})
+	t.Cleanup(l.Close)
+	return l
+}
+
+func request(url string) look.Request {
+	return look.Request{URL: url, Seq: 1, Width: 390, SourcesOf: func(_ context.Context, of []look.Element) ([]look.Source, error) {
+		return make([]look.Source, len(of)), nil
+	}}
+}
+
+func codes(s look.Seen) string {
+	var list []string
+	for _, f := range s.Findings {
+		list = append(list, f.Code)
+	}
+	return strings.Join(list, " ")
+}
+
+// What pages do to stay unsettled, to stop the browser or to get out of it.
+func TestLook(t *testing.T) {
+	t.Parallel()
+	at, requests := site(t, map[string]string{
+		"/sound":  `<h1>Sound</h1><p>Some text.</p><button style="padding: 10px">OK</button>`,
+		"/always": `<p id=p></p><script>setInterval(() => p.textContent = Math.random(), 5)</script>`,
+		"/moving": `<style>@keyframes m { to { transform: translateX(50px) } } p { animation: m 9s infinite } b { transition: opacity 9s }</style><p>moving</p><b>b</b>`,
+		"/alert":  `<p>text</p><script>alert("hello")</script>`,
+		"/throws": `<p>text</p><script>throw new Error("planted")</script><img src="/none.png" alt="">`,
+		"/long":   `<div style="height: 9000px">long</div>`,
+		"/noise": `<canvas id=c width=390 height=3000></canvas><script>
+			const x = c.getContext("2d"), d = x.createImageData(390, 3000);
+			for (let i = 0; i < d.data.length; i++) d.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
+			x.putImageData(d, 0, 0);</script>`,
+		"/away":   `<p>text</p><script>window.open("http://127.0.0.1:" + location.port + "/stolen"); fetch("http://localhost:" + location.port + "/stolen").catch(() => {}); const i = document.createElement("iframe"); i.src = "http://127.0.0.1:" + location.port + "/stolen"; document.body.append(i)</script>`,
+		"/stolen": `<p>a page of the person</p>`,
+		"/glyph":  "<p>\U00012000 and é, ü, “quotes”</p>",
+		"/card":   `<div style="border: 1px solid #000; width: 200px"><table style="width: 300px"><tr><td>wide</td></tr></table></div>`,
+		"/hidden": `<div style="position: absolute; width: 1px; height: 1px; overflow: hidden">for screen readers</div><p style="visibility: hidden; color: #eee">none</p>`,
+	})
+	l := looker(t)
+	for path, tt := range map[string]struct{ codes, notes string }{
+		"/sound": {"", ""}, "/always": {"", "scripts keep changing the page"}, "/moving": {"", ""}, "/alert": {"dialog", ""},
+		"/throws": {"console console", ""}, "/long": {"", "the first 3000 px of a page of 9"}, "/noise": {"", "reduced to"},
+		"/away": {"", ""}, "/glyph": {"missing-glyph", ""}, "/card": {"card-overflow", ""}, "/hidden": {"", ""},
+	} {
+		before := requests.Load()
+		seen, err := l.Look(t.Context(), request(at(path)))
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		got := codes(seen)
+		if path == "/away" {
+			got = "" // the console says that nothing was reached
+			if n := requests.Load() - before; n != 1 {
+				t.Errorf("%s: %d requests have arrived, want 1", path, n)
+			}
+		}
+		if got != tt.codes {
+			t.Errorf("%s: %+v, want %q", path, seen.Findings, tt.codes)
+		}
+		if notes := strings.Join(seen.Notes, "; "); (tt.notes == "") != (notes == "") || !strings.Contains(notes, tt.notes) {
+			t.Errorf("%s: notes %q, want %q", path, notes, tt.notes)
+		}
+		picture, err := png.Decode(bytes.NewReader(seen.PNG))
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if path != "/noise" && picture.Bounds().Dx() != 390 || len(seen.PNG) > 1<<20 {
+			t.Errorf("%s: the picture is %v, %d bytes", path, picture.Bounds(), len(seen.PNG))
+		}
+	}
+}
+
+// A page that never answers, or crashes, ends its own look and no other.
+func TestStubbornPages(t *testing.T) {
+	load.Long(t, "TestLook looks at pages of all other kinds")
+	t.Parallel()
+	at, _ := site(t, map[string]string{"/loop": `<p>text</p><script>setTimeout(() => { for (;;); }, 0)</script>`, "/sound": `<p>Sound</p>`})
+	l := looker(t)
+	var both sync.WaitGroup
+	both.Go(func() {
+		if _, err := l.Look(t.Context(), request(at("/loop"))); fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "loop for ever") {
+			t.Errorf("a page that loops: %v", err)
+		}
+	})
+	both.Go(func() {
+		if _, err := l.Look(t.Context(), request(at("/sound"))); err != nil {
+			t.Errorf("beside a page that loops: %v", err)
+		}
+	})
+	both.Wait()
+	if _, err := l.Look(t.Context(), request(at("/sound"))); err != nil {
+		t.Errorf("after a page that looped: %v", err)
+	}
+	if _, err := l.Look(t.Context(), request("chrome://crash")); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("a page that crashes: %v", err)
+	}
+	if _, err := l.Look(t.Context(), request(at("/sound"))); err != nil {
+		t.Errorf("after a page that crashed: %v", err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	left := errors.New("the caller has left")
+	cancel(left)
+	if _, err := l.Look(ctx, request(at("/sound"))); !errors.Is(err, left) {
+		t.Errorf("a caller that has left: %v", err)
+	}
+}
+
+// While pictures are taken, two at a time, the browser is killed: the looks under way are repeated.
+func TestKilledBrowser(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it finds the browser in /proc")
+	}
+	at, _ := site(t, map[string]string{"/": `<p>text</p><script>const end = Date.now() + 500; addEventListener("load", () => setInterval(() => Date.now() < end && document.body.append("."), 5))</script>`})
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	l := looker(t)
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			if _, err := l.Look(t.Context(), request(at("/"))); err != nil {
+				t.Errorf("look: %v", err)
+			}
+		})
+	}
+	wait.Until(t, "the browser runs", func() bool { return browserIn(dir) != nil })
+	if err := browserIn(dir).Kill(); err != nil {
+		t.Error(err)
+	}
+	all.Wait()
+	l.Close()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	if p := browserIn(dir); p != nil {
+		t.Errorf("process %d is left", p.Pid)
+	}
+	if _, err := l.Look(t.Context(), request(at("/"))); fault.KindOf(err) != fault.Gone {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// browserIn returns a process whose profile is below dir: the browser's first one.
+func browserIn(dir string) *os.Process {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range files {
+		line, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(line, []byte("--user-data-dir="+dir)) || bytes.Contains(line, []byte("--type=")) {
+			continue
+		}
+		var pid int
+		if _, err := fmt.Sscanf(file, "/proc/%d/cmdline", &pid); err == nil {
+			p, _ := os.FindProcess(pid)
+			return p
+		}
+	}
+	return nil
+}
+
+func TestRefused(t *testing.T) {
+	l := looker(t)
+	for _, width := range []int{0, 1, 100_000} {
+		r := request("http://secret.localhost/")
+		r.Width = width
+		if _, err := l.Look(t.Context(), r); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("width %d: %v", width, err)
+		}
+	}
+	r := request("http://secret.localhost:1/")
+	if _, err := l.Look(t.Context(), r); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("no server: %v", err)
+	}
+}
+
+func TestFindingString(t *testing.T) {
+	for want, f := range map[string]look.Finding{
+		"a.html:3: contrast: p is pale; darken it": {Code: "contrast", File: "a.html", Line: 3, What: "p is pale", Instead: "darken it"},
+		"a.html: console: boom":                    {Code: "console", File: "a.html", What: "boom"},
+		"console: boom":                            {Code: "console", What: "boom"},
+	} {
+		if got := f.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

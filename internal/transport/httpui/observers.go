@@ -1,0 +1,125 @@
+package httpui
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// suffix ends the names of observers: browsers connect to this machine for it, and take each of the
+// names for a site of its own.
+const suffix = ".localhost"
+
+// Observers are the programs that take pictures of pages. Each gets a name of this server that is
+// a secret, under which there is one session to look at and nothing else. To a browser that name is
+// an origin of its own, so that scripts of the page can reach the pages of persons no more than a
+// foreign site can. An Observers is safe for concurrent use; the zero value is ready.
+type Observers struct {
+	mu       sync.Mutex // guards the field below
+	sessions map[[sha256.Size]byte]string
+}
+
+// Admit returns a new name for who may look at a session until leave is called.
+func (o *Observers) Admit(session string) (host string, leave func()) {
+	name := strings.ToLower(rand.Text() + rand.Text())
+	key := sha256.Sum256([]byte(name))
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.sessions == nil {
+		o.sessions = map[[sha256.Size]byte]string{}
+	}
+	o.sessions[key] = session
+	return name + suffix, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		delete(o.sessions, key)
+	}
+}
+
+// session returns the session that may be looked at under the name in the Host header.
+func (o *Observers) session(r *http.Request) (id string, ok bool) {
+	host, _, _ := strings.Cut(r.Host, ":")
+	name, ok := strings.CutSuffix(strings.ToLower(host), suffix)
+	if !ok {
+		return "", false
+	}
+	// The time of the search depends on hashes alone.
+	key := sha256.Sum256([]byte(name))
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	id, ok = o.sessions[key]
+	return id, ok
+}
+
+// Known reports whether a request was sent to the name of an observer.
+func (o *Observers) Known(r *http.Request) bool {
+	_, ok := o.session(r)
+	return ok
+}
+
+type observedKey struct{}
+
+// observed returns the session that a request may look at; ok is false for requests of others,
+// which may do more.
+func observed(ctx context.Context) (session string, ok bool) {
+	session, ok = ctx.Value(observedKey{}).(string)
+	return session, ok
+}
+
+// TerminalPicture returns the picture of a terminal in the colours "light" or "dark".
+type TerminalPicture func(ctx context.Context, name, theme string) (svg []byte, err error)
+
+// Wrap returns a handler that serves observers with pages, a handler of [NewUI], and all others
+// with next. Observers get no questions. Terminals in pages are pictures to them, which scripts of
+// the page cannot read; terminal is nil where there are none.
+func (o *Observers) Wrap(next, pages http.Handler, terminal TerminalPicture) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		session, ok := o.session(r)
+		if !ok {
+			next.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		switch name, isFrame := strings.CutPrefix(r.URL.Path, "/terminals/frame/"); {
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "This name of the server is for looking only.", http.StatusMethodNotAllowed)
+		case r.URL.Path == "/popup.js": // which would put questions into the page
+			w.Header().Set("Content-Type", "text/javascript")
+		case isFrame && terminal != nil:
+			serveTerminal(w, r, name, terminal)
+		case r.URL.Path == "/terminals/" && terminal != nil:
+			http.Redirect(w, r, "/", http.StatusTemporaryRedirect) // pages ask whether there are terminals
+		default:
+			pages.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), observedKey{}, session)))
+		}
+	})
+}
+
+// serveTerminal serves the picture of a terminal for a frame, whatever frame a script may make.
+func serveTerminal(w http.ResponseWriter, r *http.Request, name string, terminal TerminalPicture) {
+	if r.Header.Get("Sec-Fetch-Dest") != "iframe" {
+		http.Error(w, "Refused: this is for frames only.", http.StatusForbidden)
+		return
+	}
+	theme, background := "dark", "#16181d"
+	if r.URL.Query().Get("palette") == "light" {
+		theme, background = "light", "#fff"
+	}
+	svg, err := terminal(r.Context(), name, theme)
+	if err != nil {
+		writeErrorPage(w, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'")
+	// A client that has disconnected needs no answer.
+	_, _ = fmt.Fprintf(w, "<!doctype html><title>Terminal</title><style>html,body{margin:0;height:100%%;overflow:hidden;background:%s}img{display:block;max-width:100%%;max-height:100%%}</style>"+
+		`<img alt="Terminal" src="data:image/svg+xml;base64,%s">`, background, base64.StdEncoding.EncodeToString(svg))
+}

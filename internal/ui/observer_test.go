@@ -1,0 +1,122 @@
+package ui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/ui"
+	tree "ui-mcp/internal/ui/variable"
+)
+
+// observe attaches a client that only looks.
+func (w *world) observe() *page {
+	w.t.Helper()
+	p := &page{w: w, room: -1}
+	if err := w.session.Observe(w.t.Context(), p); err != nil {
+		w.t.Fatal(err)
+	}
+	return p
+}
+
+// An observer gets what pages get, is not counted, and changes nothing.
+func TestObserver(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"apps/a/app.lua": `
+A = session:prototype("A", { name = "Ann", width = 0, clicks = 0 })
+function A:click() self.clicks = self.clicks + 1 end
+if not session.reloading then a = A:new() end
+`,
+		"apps/a/viewdefs/A.DEFAULT.html": `<template><div ui-measure-width="width"><input ui-value="name"><button ui-action="click()">x</button></div></template>`,
+	})
+	w.display("a")
+	o := w.observe()
+	if got := o.takeTypes(); got != "snapshot" {
+		t.Fatalf("an observer got %q", got)
+	}
+	counted := func(want int) {
+		t.Helper()
+		if got := [2]int{w.engine.Clients(), w.engine.Viewed()}; got != [2]int{want, want} {
+			t.Errorf("pages and sessions with pages: %v, want %d each", got, want)
+		}
+	}
+	counted(0)
+	text, err := w.session.Inspect(t.Context(), ui.Inspection{})
+	if err != nil || !strings.HasPrefix(text, "session 1, 0 pages") {
+		t.Errorf("inspect: %v, %s", err, text)
+	}
+	for i, at := range []string{w.binding("value", "name") + `,"Eve"`, w.binding("measure width", "width") + ",300", w.binding("action", "click()")} {
+		o.send(`{"type":"events","ref":%d,"seq":1,"events":[[%s]]}`, i+1, at)
+		if got := o.take(); len(got) != 1 || got[0].Type != "ack" || got[0].Error != "" {
+			t.Errorf("event %d is answered with %+v", i, got)
+		}
+	}
+	o.send(`{"type":"error","message":"a script has failed"}`)
+	if got := o.takeTypes(); got != "" || w.engine.Errors() != 0 {
+		t.Errorf("an error of the page: %q, %d problems", got, w.engine.Errors())
+	}
+	if got, err := w.run(`return a.name .. a.width .. a.clicks`); err != nil || got != `"Ann00"` {
+		t.Errorf("the app has %s, %v", got, err)
+	}
+	w.run(`a.name = "Bob"`)
+	if got := o.takeTypes(); got != "batch" {
+		t.Errorf("after a change: %q", got)
+	}
+	o.send(`{"type":"resync"}`)
+	if got := o.takeTypes(); got != "snapshot" {
+		t.Errorf("after a resync: %q", got)
+	}
+	p := w.connect()
+	counted(1)
+	w.session.Detach(o)
+	counted(1)
+	w.session.Detach(p)
+	w.until("the page has left", func() bool { return w.engine.Clients() == 0 })
+	counted(0)
+}
+
+// Paths lead to what pages can find, and elements to where they are written.
+func TestAreas(t *testing.T) {
+	files := map[string]string{}
+	for name, text := range long {
+		files[name] = text
+	}
+	files["apps/long/viewdefs/Row.list-item.html"] = "<template>\n  <li><b>fix</b>\n    <i ui-value=\"name\"></i></li>\n</template>"
+	w := newWorld(t, files)
+	w.display("long")
+	p := w.connect()
+	area, _, err := w.session.Area(t.Context(), "value.items.900")
+	if err != nil || len(area.Instances) != 1 || area.Element != -1 {
+		t.Fatalf("a row: %+v, %v", area, err)
+	}
+	if got := p.take(); len(got) < 2 || !strings.Contains(fmt.Sprintf("%s", got[len(got)-1].Ops), "row 900") {
+		t.Errorf("pages did not get the row: %+v", got)
+	}
+	row := area.Instances[0]
+	bound, seq, err := w.session.Area(t.Context(), "value.items.900.name")
+	if err != nil || bound.Element != 2 || bound.Instances[0] != row || seq == 0 {
+		t.Fatalf("a binding: %+v at %d, %v", bound, seq, err)
+	}
+	places, err := w.session.Places(t.Context(), []ui.ElementRef{
+		{Instance: row, Number: 2, Tag: "i"}, {Instance: row, Number: 1, Tag: "b"}, {Instance: row, Number: 1, Tag: "u"}, {Instance: 1 << 40}, {Template: "Long.DEFAULT"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "apps/long/viewdefs/Row.list-item.html"
+	want := []tree.Place{
+		{Path: "value.items.900", File: file, Line: 3}, {Path: "value.items.900", File: file, Line: 2},
+		{Path: "value.items.900", File: file}, {}, {File: "apps/long/viewdefs/Long.DEFAULT.html"},
+	}
+	if d := cmp.Diff(want, places); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if whole, _, err := w.session.Area(t.Context(), ""); err != nil || len(whole.Instances) < 3 {
+		t.Errorf("everything: %+v, %v", whole, err)
+	}
+	if _, _, err := w.session.Area(t.Context(), "value.nothing"); err == nil {
+		t.Error("a path that leads nowhere has an area")
+	}
+}
