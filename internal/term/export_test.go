@@ -113,7 +113,11 @@ func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.
 func (s *Session) SizingViewers() int {
 	n := 0
 	_ = s.do(context.Background(), func(st *state) error {
-		n = st.core.Sizing.Deciding()
+		for _, t := range st.core.Sizing.Terminals {
+			if t.Decides {
+				n++
+			}
+		}
 		return nil
 	})
 	return n

@@ -73,16 +73,6 @@ func (z *Sizing) find(id uint64) *terminal {
 // Knows reports whether a terminal is there whose size is known.
 func (z *Sizing) Knows(terminal uint64) bool { return z.find(terminal) != nil }
 
-// Deciding returns how many terminals take part in deciding the size.
-func (z *Sizing) Deciding() (n int) {
-	for _, t := range z.Terminals {
-		if t.Decides {
-			n++
-		}
-	}
-	return n
-}
-
 func (in Fit) apply(s *Session) error {
 	z := &s.Sizing
 	if t := z.find(in.Terminal); t != nil {
