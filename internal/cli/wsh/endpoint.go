@@ -23,9 +23,10 @@ type mcpEndpoint struct {
 }
 
 // newMCP returns the endpoint, which the caller must Close: that closes the broker, too, whose
-// questions calls wait for. The grant of each caller is in the context of the request.
-func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions int, log *slog.Logger) *mcpEndpoint {
-	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions})
+// questions calls wait for. The grant of each caller is in the context of the request. reach is
+// [mcpterm.Options.Reach].
+func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions int, reach func(session string) (url, attach string), log *slog.Logger) *mcpEndpoint {
+	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions, Reach: reach})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,
 		Logger: log, Tune: face.Tune,

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -226,7 +227,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	operations := terminals.NewLocal(sessions, host)
-	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, log)
+	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, func(session string) (string, string) {
+		return c.address(reachable(tcp.Addr())) + "/s/" + url.PathEscape(session), e.howToAttach(session)
+	}, log)
 	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
 	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{})), newCounters(e.version, sessions)
 	if c.Metrics {
@@ -317,13 +320,18 @@ func (c *serverCommand) encrypt(l net.Listener, log *slog.Logger) (net.Listener,
 	return tls.NewListener(limited, certificate.Config()), nil
 }
 
-// greet tells the person where the server is.
-func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error {
+// address returns the address of the server's pages, without a slash at its end.
+func (c *serverCommand) address(listener string) string {
 	scheme := "http"
 	if c.TLSCert != "" {
 		scheme = "https"
 	}
-	text := fmt.Sprintf("Serving terminal sessions on %s://%s%s\n", scheme, a, strings.TrimSuffix(c.BasePrefix, "/"))
+	return scheme + "://" + listener + strings.TrimSuffix(c.BasePrefix, "/")
+}
+
+// greet tells the person where the server is.
+func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error {
+	text := "Serving terminal sessions on " + c.address(a.String()) + "\n"
 	if tokenFile != "" {
 		text += fmt.Sprintf("Clients need the token in %s.\n", tokenFile)
 	}

@@ -188,7 +188,7 @@ func TestStopDuringRequest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			overMCP := newMCP(terminals.NewLocal(sessions, terminals.Host{}), broker, "test", 0, log)
+			overMCP := newMCP(terminals.NewLocal(sessions, terminals.Host{}), broker, "test", 0, nil, log)
 			server := httpserve.Serve(l, overMCP.beside(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				_, _ = io.ReadAll(r.Body) // until the connection is cut
 			})), httpserve.Options{Log: log})

@@ -28,7 +28,7 @@ type popupInput struct {
 	WorkspacePath  string        `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
 	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you do not get"`
 	RevealSecret   bool          `json:"revealSecret,omitempty" jsonschema:"you need the secret itself"`
-	Images         []imageInput  `json:"images,omitempty"`
+	Images         []imageInput  `json:"images,omitempty" jsonschema:"shown above the choices"`
 	Channel        string        `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
 }
 

@@ -23,7 +23,9 @@ const Instructions = `wsh runs programs in terminal sessions that a person can w
 
 Start with wsh_create_session, then wsh_run_command for commands: it types a line, waits for its end and returns output, exit code and screen. ` +
 	`For programs that ask or draw (prompts, editors, pagers): wsh_send_input, wsh_await_quiesce, wsh_get_screen, then decide. ` +
-	`Sessions keep running between calls, until wsh_manage_session kills them: use one for each task, and kill those you made.
+	`Sessions keep running between calls, until wsh_manage_session kills them: use one for each task, and kill those you made. ` +
+	`They end with the last connection, unless a person is attached or a wsh server runs.
+The person gets to a session by its url, or by the command in attach: tell them.
 To show the person something: wsh_overlay floats above the terminal, wsh_panel takes rows at an edge. The prompt wsh:core teaches more.`
 
 // Options configure the face. Terminals is required.
@@ -39,6 +41,19 @@ type Options struct {
 	MaxSessions int
 	// Views display sessions in the conversation; it may be nil.
 	Views Views
+	// Reach says how the person gets to a session of this server: the address of its page, and the
+	// command that attaches their terminal. Either may be ""; nil means that only Views know.
+	Reach func(session string) (url, attach string)
+}
+
+// reach says how the person gets to a session.
+func (f *Face) reach(session string) reached {
+	r := reached{URL: f.views.URL(session)}
+	if f.person != nil {
+		url, attach := f.person(session)
+		r = reached{cmp.Or(r.URL, url), attach}
+	}
+	return r
 }
 
 // Views display sessions in the conversation. Methods may be called from any goroutine.
@@ -71,7 +86,8 @@ type Face struct {
 	maxSessions int
 	subscribers *subscribers
 	views       Views
-	viewMeta    map[string]any // of the tools whose calls have a view; nil without views
+	person      func(session string) (url, attach string) // see Options.Reach; may be nil
+	viewMeta    map[string]any                            // of the tools whose calls have a view; nil without views
 }
 
 // New returns the MCP face of terminals.
@@ -86,7 +102,7 @@ func New(o Options) *Face {
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
 	}
-	f.views = noViews{}
+	f.views, f.person = noViews{}, o.Reach
 	if o.Views != nil {
 		f.views, f.viewMeta = o.Views, mcpview.Meta(mcpview.AppURI)
 	}

@@ -19,14 +19,26 @@ type createInput struct {
 	Cols    *int              `json:"cols,omitempty" jsonschema:"default 80"`
 	Cwd     string            `json:"cwd,omitempty" jsonschema:"absolute path; default: home"`
 	Env     map[string]string `json:"env,omitempty" jsonschema:"added to the environment"`
-	Tags    []string          `json:"tags,omitempty"`
+	Tags    []string          `json:"tags,omitempty" jsonschema:"by which lists can be narrowed"`
 }
 
 // A newSession is the answer of wsh_create_session.
 type newSession struct {
 	Target string `json:"session"` // as the argument of the other tools
 	wire.Session
-	URL string `json:"url,omitempty"` // of its page in the person's browser
+	reached
+}
+
+// reached says how the person gets to a session.
+type reached struct {
+	URL    string `json:"url,omitempty"`    // of its page in the person's browser
+	Attach string `json:"attach,omitempty"` // the command that attaches the person's terminal
+}
+
+// A listed session is one of several.
+type listed struct {
+	wire.Session
+	reached
 }
 
 func (f *Face) addCreate(s *mcpserver.Server) {
@@ -48,18 +60,18 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		name = c.Name
-		return mcpserver.JSON(newSession{c.Name, c, f.views.URL(c.Name)})
+		return mcpserver.JSON(newSession{c.Name, c, f.reach(c.Name)})
 	})
 }
 
 type listInput struct {
-	Session string   `json:"session,omitempty"`
+	Session string   `json:"session,omitempty" jsonschema:"its name; default all"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"sessions with one of these"`
 }
 
 // A sessionDetail describes the session that the caller has named.
 type sessionDetail struct {
-	wire.Session
+	listed
 	Cwd string `json:"cwd,omitempty"`
 	Job string `json:"job,omitempty"` // the program in the foreground
 	// Shell is prompt, more or command, where the shell marks its prompts.
@@ -86,7 +98,7 @@ func (f *Face) addList(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		detail := sessionDetail{Session: one, Cwd: job.Dir, Shell: job.Shell}
+		detail := sessionDetail{listed: listed{one, f.reach(one.Name)}, Cwd: job.Dir, Shell: job.Shell}
 		if job.Foreground != nil {
 			detail.Job = job.Foreground.Name
 		}
@@ -95,19 +107,27 @@ func (f *Face) addList(s *mcpserver.Server) {
 }
 
 // list returns the sessions that the caller can see.
-func (f *Face) list(ctx context.Context, tags []string) ([]wire.Session, error) {
-	return do(ctx, f, terminals.ListSessions, terminals.SessionFilter{Tags: tags})
+func (f *Face) list(ctx context.Context, tags []string) ([]listed, error) {
+	all, err := do(ctx, f, terminals.ListSessions, terminals.SessionFilter{Tags: tags})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]listed, len(all))
+	for i, s := range all {
+		list[i] = listed{s, f.reach(s.Name)}
+	}
+	return list, nil
 }
 
 // An action is what wsh_manage_session does.
 type action string
 
 type manageInput struct {
-	Session string   `json:"session"`
-	Action  action   `json:"action"`
+	Session string   `json:"session" jsonschema:"its name"`
+	Action  action   `json:"action" jsonschema:"what to do"`
 	NewName string   `json:"new_name,omitempty" jsonschema:"for rename"`
-	Rows    int      `json:"rows,omitempty"`
-	Cols    int      `json:"cols,omitempty"`
+	Rows    int      `json:"rows,omitempty" jsonschema:"for resize"`
+	Cols    int      `json:"cols,omitempty" jsonschema:"for resize"`
 	Signal  string   `json:"signal,omitempty" jsonschema:"such as INT, to the foreground job"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"for add_tags and remove_tags"`
 }
