@@ -245,6 +245,22 @@ func (a *App) Inspect(ctx context.Context, session string, what ui.Inspection) (
 	return s.Inspect(ctx, what)
 }
 
+// Act does to an element what the person could; see [ui.Session.Act].
+func (a *App) Act(ctx context.Context, session, ref string, input ui.Input) (ui.Acted, error) {
+	r, err := a.runs()
+	if err != nil {
+		return ui.Acted{}, err
+	}
+	s, err := r.engine.Session(session)
+	if err != nil {
+		return ui.Acted{}, err
+	}
+	if err := r.engine.CatchUp(ctx, false); err != nil {
+		return ui.Acted{}, err
+	}
+	return s.Act(ctx, ref, input)
+}
+
 // Variables lists the variables of a session; see [ui.Session.Variables].
 func (a *App) Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error) {
 	s, err := a.Session(session)

@@ -88,9 +88,10 @@ type (
 
 // counts are totals over all sessions. They can be read at any time.
 type counts struct {
-	pages    atomic.Int64 // connected
-	sessions atomic.Int64 // that have pages
-	errors   atomic.Int64 // problems other than warnings
+	pages      atomic.Int64 // connected
+	sessions   atomic.Int64 // that have pages
+	errors     atomic.Int64 // problems other than warnings
+	references atomic.Int64 // that were given to elements
 }
 
 // maxSessions bounds how many sessions an engine has at once; each has a Lua VM.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,20 +79,23 @@ func (st *state) inspect(what Inspection) (text string, unreported []problem.Pro
 		tail = listed(list)
 	} else if below, files, err := st.tree.ProblemsBelow(what.Path); err == nil { // else Outline says why not
 		var list []problem.Problem
+		list, unreported = st.problems.list.Matching(inspected, func(p *problem.Problem) bool {
+			return p.OfFile || p.Kind != problem.Binding && files[p.File]
+		})
+		var here []problem.Problem
 		for _, p := range below {
-			list = append(list, bindingProblem(problem.Binding, p))
+			here = append(here, bindingProblem(problem.Binding, p))
 		}
-		for _, p := range st.problems.list.All() {
-			if p.Kind != problem.Binding && files[p.File] {
-				list = append(list, p)
-			}
+		others := slices.IndexFunc(list, func(p problem.Problem) bool { return !p.OfFile })
+		if others < 0 {
+			others = len(list)
 		}
-		tail = listed(list)
+		tail = listed(slices.Insert(list, others, here...))
 	}
 	disarm := st.vm.Arm() // the app's own __tostring may run
 	defer disarm()
 	budget := max(what.Tokens*tokenBytes-len(head)-len(tail), minTokens)
-	if text, err = st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget}); err != nil {
+	if text, err = st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget, Name: st.newReference, Seen: st.seq}); err != nil {
 		st.problems.list.GiveBack(unreported)
 		return "", nil, err
 	}

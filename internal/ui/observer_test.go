@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -112,6 +113,17 @@ func TestAreas(t *testing.T) {
 	}
 	if d := cmp.Diff(want, places); d != "" {
 		t.Errorf("-want +got:\n%s", d)
+	}
+	outline, err := w.session.Inspect(t.Context(), ui.Inspection{Path: "value.items.900"})
+	ref := regexp.MustCompile(`@[a-z2-7]{4}\d+`).FindString(outline)
+	if err != nil || ref == "" {
+		t.Fatalf("no reference in %q, %v", outline, err)
+	}
+	if got, _, err := w.session.Area(t.Context(), ref); err != nil || got.Instances[0] != row || got.Element != -1 {
+		t.Errorf("the row's reference: %+v, %v", got, err)
+	}
+	if _, _, err := w.session.Area(t.Context(), "@aaaa1"); err == nil {
+		t.Error("an unknown reference has an area")
 	}
 	if whole, _, err := w.session.Area(t.Context(), ""); err != nil || len(whole.Instances) < 3 {
 		t.Errorf("everything: %+v, %v", whole, err)

@@ -132,7 +132,7 @@ func (st *state) logAll(list []problem.Problem) {
 
 // fileFailed records that a Lua file, which is given by its key, could not be run.
 func (st *state) fileFailed(key string, err error) {
-	p := problem.Problem{Kind: problem.Reload, File: key, Message: lua.Message(err), Trace: trace(err)}
+	p := problem.Problem{Kind: problem.Reload, OfFile: true, File: key, Message: lua.Message(err), Trace: trace(err)}
 	p.Line = lineIn(p.Message, key)
 	// Earlier problems of the file may be gone.
 	st.problems.list.Clear(func(old *problem.Problem) bool { return old.Kind == problem.Reload && old.File == key })
@@ -273,6 +273,9 @@ func (st *state) sendProblems() {
 
 // announce reports new errors that an agent should learn of.
 func (st *state) announce() {
+	if len(st.acts.waiting) > 0 {
+		return // the answer of an act has them
+	}
 	for _, p := range st.problems.list.Announce() {
 		st.problems.announce(Announcement{Session: st.id, App: st.appOf(p), Problem: p})
 	}

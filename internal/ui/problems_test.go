@@ -154,8 +154,10 @@ func TestActionProblems(t *testing.T) {
 	}
 	click()
 	want(t, "twice the same", w.problems(), faultyAct+" (2 times)", faultyLabel)
-	want(t, "the agent learns of it, once", w.announced(), "1 faulty: "+faultyAct)
+	want(t, "the agent learns of it by one event", w.announced(), "1 faulty: "+faultyAct)
 	_, reported := w.run("faulty.broken = false")
+	want(t, "and in one result", reported, faultyAct+" (2 times)")
+	_, reported = w.run("return 1")
 	want(t, "and not again", reported)
 	want(t, "it is there until it works", w.problems(), faultyAct+" (2 times)")
 	click()
@@ -337,7 +339,9 @@ func TestProblemsOfFailedRequest(t *testing.T) {
 	}
 	want(t, "announced", w.announced(), "1 faulty: "+faultyLabel)
 	_, reported := w.run("return 1")
-	want(t, "and so known", reported)
+	want(t, "and in the next result that succeeds", reported, faultyLabel)
+	_, reported = w.run("return 1")
+	want(t, "once", reported)
 }
 
 // A caller that leaves at the last moment, when its result has been decided, has not got what is in

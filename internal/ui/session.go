@@ -55,6 +55,7 @@ type state struct {
 	problems   problems
 	later      *later
 	keeps      *keeps
+	acts       acts
 	news       news
 	changed    func(session string) // Options.Changed
 }
@@ -80,6 +81,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
 		clients: map[Client]bool{}, observers: map[Client]bool{}, counts: counts,
+		acts:     acts{waiting: map[int64]*acting{}, uses: map[Client]uint64{}},
 		problems: problems{announce: opts.Announce}, changed: opts.Changed,
 	}
 	if st.changed == nil {
@@ -294,6 +296,8 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 		if known { // else nothing would ever clear it
 			st.pageFailed(c, m.Failure)
 		}
+	case m.Acted != nil:
+		st.acted(c, *m.Acted)
 	case m.Range != nil:
 		if known {
 			st.tree.Ask(c, m.Range.Instance, m.Range.Slot, m.Range.Start, m.Range.Count, m.Range.Keep)
@@ -303,6 +307,9 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 			st.clients[c] = true
 		}
 	default:
+		if known && len(m.Events) > 0 {
+			st.pageUsed(c)
+		}
 		a := ack{to: c, Ack: wire.Ack{Ref: m.Ref}}
 		defer func() { st.acks = append(st.acks, a) }()
 		for i, e := range m.Events {
@@ -347,6 +354,7 @@ func (st *state) join(c Client) {
 		}
 	}
 	st.clients[c] = true
+	st.pageUsed(c)
 }
 
 // leave takes a client out of the list, and reports whether it was there.
@@ -359,6 +367,7 @@ func (st *state) leave(c Client) bool {
 		delete(st.observers, c)
 		return true
 	}
+	st.abandonActs(c)
 	st.counts.pages.Add(-1)
 	if st.pages() == 0 {
 		st.counts.sessions.Add(-1)

@@ -183,7 +183,9 @@ func (v *views) problems() []problem.Problem {
 	defer v.mu.Unlock()
 	out := make([]problem.Problem, 0, len(v.bad))
 	for _, rel := range slices.Sorted(maps.Keys(v.bad)) {
-		out = append(out, viewdefProblem(v.bad[rel], false))
+		p := viewdefProblem(v.bad[rel], false)
+		p.OfFile = true
+		out = append(out, p)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import { Outbox, MAX_MESSAGE, type Edit, type Reason } from "./data/outbox";
 import { Sequence } from "./data/sequence";
 import type { ErrorReports } from "./data/errorreports";
 import type { Value } from "./data/value";
+import { Acts, HOLDS } from "./dom/acts";
 import { Components, type ComponentLibrary } from "./dom/components";
 import { Editors, enter } from "./dom/editors";
 import { labelOf } from "./dom/label";
@@ -60,6 +61,7 @@ export class Client {
   readonly #fits: (() => void) | undefined;
   readonly #problems: ProblemsBadge;
   readonly #components: Components;
+  readonly #acts: Acts;
   readonly #unsaved: UnsavedList;
   readonly #title: Title;
   #epoch: string | undefined; // of the session that is displayed
@@ -95,6 +97,14 @@ export class Client {
       () => this.#editors.defined(),
       (where, error) => this.#reports.add(where, error),
     );
+    this.#acts = new Acts({
+      element: (instance, element) => this.#page.at(instance, element),
+      editors: this.#editors,
+      outbox: this.#outbox,
+      reply: (id, refused) => {
+        this.#send(refused === undefined ? { type: "acted", id } : refused === HOLDS ? { type: "acted", id, holds: true } : { type: "acted", id, refused });
+      },
+    });
     this.#problems = new ProblemsBadge(([instance, slot]) => this.#page.element(instance, slot));
     this.#unsaved = new UnsavedList((element, value) => {
       const entry = this.#editors.of(element);
@@ -169,6 +179,8 @@ export class Client {
           return this.#batch(message);
         case "ack":
           return this.#ack(message);
+        case "act":
+          return this.#acts.perform(message);
         case "problems":
           return this.#problems.show(message.problems);
         case "foreign":
@@ -219,10 +231,12 @@ export class Client {
   #ack({ ref, error, stale, failed }: Ack): void {
     this.#editors.released(this.#outbox.acknowledge(ref, stale, failed));
     if (error !== undefined) this.#reports.answered(error);
+    this.#acts.settled();
   }
 
   #closed(code: number): void {
     this.#live = false;
+    this.#acts.lost();
     this.#sequence.broken();
     this.#outbox.lost();
     this.#errorReports.lost();

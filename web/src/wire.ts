@@ -9,7 +9,7 @@ import { array, count, excerpt, optional, parse, record, string, WireError } fro
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
-export const PROTO = 3;
+export const PROTO = 4;
 
 /**
  * Mount is [template, instance, values, object, owners]: an instance with everything inside it.
@@ -162,7 +162,25 @@ export interface Problems {
   readonly problems: readonly Problem[];
 }
 
-export type ServerMessage = Snapshot | Foreign | Batch | Ack | Problems;
+/** Act asks the page to do something to an element in place of the person. */
+export interface Act {
+  readonly type: "act";
+  readonly id: number;
+  readonly instance: number;
+  /** The number of the element; FIRST_ELEMENT for the first one of the instance. */
+  readonly element: number;
+  readonly doing:
+    | { readonly kind: "click" }
+    | { readonly kind: "fill"; readonly text: string }
+    | { readonly kind: "check"; readonly on: boolean }
+    | { readonly kind: "select"; readonly options: readonly string[] }
+    | { readonly kind: "key"; readonly key: string };
+}
+
+/** FIRST_ELEMENT stands for the first element of an instance, which may have no number. */
+export const FIRST_ELEMENT = -1;
+
+export type ServerMessage = Snapshot | Foreign | Batch | Ack | Act | Problems;
 
 /** Event is [instance, slot, value]: one edit or action of the person. */
 export type Event = readonly [instance: number, slot: number, value?: Value];
@@ -189,6 +207,7 @@ export type PageMessage =
   | { readonly type: "events"; readonly ref: number; readonly seq: number; readonly events: readonly Event[] }
   | WindowMessage
   | PageError
+  | { readonly type: "acted"; readonly id: number; readonly refused?: string; readonly holds?: true }
   | { readonly type: "resync" };
 
 /** decode validates a message from the server, which may be parsed already. It throws a WireError. */
@@ -212,6 +231,8 @@ export function decode(received: string | object): ServerMessage {
         stale: indexes(message["stale"], "ack.stale"),
         failed: indexes(message["failed"], "ack.failed"),
       };
+    case "act":
+      return act(message);
     case "problems":
       return { type: "problems", problems: array(message["problems"], "problems").map(problem) };
   }
@@ -251,6 +272,28 @@ export function windowOf(raw: unknown): WindowRows | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
   const { total, segments } = record(raw, "list");
   return windowRows(total, segments);
+}
+
+function act(message: Record<string, unknown>): Act {
+  const at = array(message["at"], "act.at");
+  const element = at[1] === FIRST_ELEMENT ? FIRST_ELEMENT : count(at[1], "act.at");
+  return { type: "act", id: count(message["id"], "act.id"), instance: count(at[0], "act.at"), element, doing: doingOf(message) };
+}
+
+function doingOf(message: Record<string, unknown>): Act["doing"] {
+  switch (message["do"]) {
+    case "click":
+      return { kind: "click" };
+    case "fill":
+      return { kind: "fill", text: string(message["text"], "act.text") };
+    case "check":
+      return { kind: "check", on: message["on"] === true };
+    case "select":
+      return { kind: "select", options: array(message["options"], "act.options").map((o) => string(o, "act.options")) };
+    case "key":
+      return { kind: "key", key: string(message["key"], "act.key") };
+  }
+  throw new WireError(`unknown act ${excerpt(message["do"])}`);
 }
 
 function snapshot(message: Record<string, unknown>): Snapshot | Foreign {

@@ -142,6 +142,16 @@ func (in *input) text(raw json.RawMessage, name string) string {
 	return text
 }
 
+// isTrue reports whether a boolean argument is true.
+func (in *input) isTrue(raw json.RawMessage, name string) bool {
+	args, err := in.arguments(raw)
+	if err != nil || args[name] == nil {
+		return false
+	}
+	value, _ := coerce(args[name], in.schema.Properties[name])
+	return string(value) == "true"
+}
+
 // store decodes args into dst, which have been checked.
 func (in *input) store(args map[string]json.RawMessage, dst any) error {
 	if args == nil {

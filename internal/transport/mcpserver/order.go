@@ -18,6 +18,7 @@ type Order struct {
 	scope     scope
 	argument  string // of InSession: names the session
 	otherwise string // the session when the argument is left out
+	waits     string // a boolean argument with which a call is unordered, or ""
 }
 
 type scope uint8
@@ -45,7 +46,16 @@ var (
 // InSession returns the order of calls that are about one session: they wait for earlier calls of
 // the same session and for those that run alone. The string argument names the session; it is
 // otherwise when the argument is left out.
-func InSession(argument, otherwise string) Order { return Order{inSession, argument, otherwise} }
+func InSession(argument, otherwise string) Order {
+	return Order{scope: inSession, argument: argument, otherwise: otherwise}
+}
+
+// Unless returns o for a tool whose calls wait for a person when the boolean argument is true:
+// those calls are unordered.
+func (o Order) Unless(argument string) Order {
+	o.waits = argument
+	return o
+}
 
 // turns gives calls their turns. All methods may be called from any goroutine.
 type turns struct {
@@ -232,6 +242,9 @@ func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, str
 	}
 	if t.order.scope != inSession {
 		return t.order.scope, ""
+	}
+	if t.order.waits != "" && t.input.isTrue(arguments, t.order.waits) {
+		return unordered, ""
 	}
 	session := t.order.otherwise
 	if id := t.input.text(arguments, t.order.argument); id != "" {

@@ -31,6 +31,7 @@ type worker struct {
 
 type workInput struct {
 	N         int    `json:"n"`
+	Waits     bool   `json:"waits,omitempty"`
 	SessionID string `json:"sessionId,omitempty"`
 }
 

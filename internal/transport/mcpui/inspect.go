@@ -1,8 +1,12 @@
 package mcpui
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/ui"
 )
@@ -12,6 +16,8 @@ type inspectInput struct {
 	Path      string `json:"path,omitempty" jsonschema:"where to begin: binding paths in a row, such as value.contacts.0, or an id that an earlier result shows after #; default everything"`
 	Depth     int    `json:"depth,omitempty" jsonschema:"how many views and list rows to go in; default as deep as fits"`
 	MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"about how long the text may be, 100 to 25000; default 1500"`
+	Events    bool   `json:"events,omitempty" jsonschema:"wait for the app's events and return those instead, as a JSON array; each is returned once"`
+	Timeout   int    `json:"timeout,omitempty" jsonschema:"how many seconds to wait for events, 1 to 120; default 30"`
 }
 
 func addInspect(s *mcpserver.Server, ops Ops) {
@@ -19,13 +25,51 @@ func addInspect(s *mcpserver.Server, ops Ops) {
 		Name:  "ui_inspect",
 		Title: "Look at the page",
 		Description: "Tells what the person sees, as an indented text, with or without an open browser: views with their template, texts, {path: value} for what is bound, " +
-			"controls with what they do (→ method), list sizes and first rows, and after ⚠ what does not work. " +
+			"controls with what they do (→ method), @references for ui_act, list sizes and first rows, and after ⚠ what does not work. " +
 			"Use it to check the page after a change instead of a screenshot. It says what it left out: narrow it with path and depth.\n" +
 			`Example: {"path": "value.contacts.0"}`,
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
-		Order: ofSession,
+		Order: ofSession.Unless("events"),
 	}, func(ctx context.Context, in inspectInput) (mcpserver.Result, error) {
+		if in.Events {
+			return collect(ctx, ops, sessionOr(in.SessionID), in.Timeout)
+		}
 		text, err := ops.Inspect(ctx, sessionOr(in.SessionID), ui.Inspection{Path: in.Path, Depth: in.Depth, Tokens: in.MaxTokens})
 		return mcpserver.Text(text), err
 	})
+}
+
+// Seconds that a call waits for events.
+const (
+	defaultWait = 30
+	maxWait     = 120
+)
+
+// collect waits for events and takes them. They stay where they are if the client has gone
+// meanwhile.
+func collect(ctx context.Context, ops Ops, session string, seconds int) (mcpserver.Result, error) {
+	switch {
+	case seconds == 0:
+		seconds = defaultWait
+	case seconds < 1 || seconds > maxWait:
+		return mcpserver.Result{}, fault.New(fault.Invalid, "timeout must be from 1 to %d seconds, not %d", maxWait, seconds)
+	}
+	text := "[]"
+	err := ops.Wait(ctx, session, time.Duration(seconds)*time.Second, func(events []json.RawMessage) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var b bytes.Buffer
+		b.WriteByte('[')
+		for i, event := range events {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.Write(event)
+		}
+		b.WriteByte(']')
+		text = b.String()
+		return nil
+	})
+	return mcpserver.Text(text), err
 }

@@ -6,6 +6,7 @@ package mcpui
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/install"
@@ -20,8 +21,8 @@ const Instructions = `ui-mcp shows the person a live app in their browser, writt
 
 ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
 	`Saved files are reloaded with the app's state kept, and every change appears at once: never restart or reload.
-ui_run reads and changes the app's objects; ui_inspect shows what the person sees.
-The app sends events with mcp.pushState: GET /wait?timeout=30 on the port in base_dir/mcp-port answers with a JSON array of them, or 204. {"event":"error"} is one of ours: something in the app has failed.`
+ui_run reads and changes the app's objects; ui_inspect shows what the person sees, ui_act acts.
+The app sends events with mcp.pushState: GET /wait?timeout=30 on the port in base_dir/mcp-port answers with a JSON array of them, or 204; ui_inspect with events does, too. {"event":"error"} is one of ours: something in the app has failed.`
 
 // DefaultSession is the session of a call that names none.
 const DefaultSession = "1"
@@ -38,6 +39,8 @@ type Ops interface {
 	OpenTerminals(ctx context.Context) (app.Opened, error)
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
 	Look(ctx context.Context, session string, how app.Look) (look.Seen, error)
+	Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error
+	Act(ctx context.Context, session, ref string, input ui.Input) (ui.Acted, error)
 	Upload(ctx context.Context, typ, namespace, content string) (app.Uploaded, error)
 	Install(force bool, claudeMD *bool) (install.Report, error)
 
@@ -67,6 +70,7 @@ func Register(s *mcpserver.Server, ops Ops, views Views) {
 	addOpenBrowser(s, ops)
 	addInspect(s, ops)
 	addScreenshot(s, ops)
+	addAct(s, ops)
 	addUpload(s, ops)
 	addInstall(s, ops)
 }

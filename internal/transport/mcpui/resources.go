@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -94,7 +95,7 @@ func (r *Resources) Register(s *mcpserver.Server) {
 	} {
 		r.add(s, d.name, d.title, markdownType, d.about, func(context.Context) ([]byte, error) { return r.ops.Document(d.name + ".md") })
 	}
-	s.AddReceivingMiddleware(anyName)
+	s.AddReceivingMiddleware(anyName, r.listPatterns)
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "document", Title: "Document", URITemplate: scheme + "{+path}",
 		Description: "A file below resources/ in the base directory, such as ui://patterns/form.md.",
@@ -112,6 +113,37 @@ func (r *Resources) add(s *mcpserver.Server, name, title, mimeType, about string
 			data, err := read(ctx)
 			return contents(uri, mimeType, data, err)
 		})
+}
+
+// patterns is where the guides of patterns are, which are listed as they are found.
+const patterns = "patterns/"
+
+// maxPatterns bounds how many are listed.
+const maxPatterns = 100
+
+// listPatterns adds the guides of patterns to the last page of the list of resources.
+func (r *Resources) listPatterns(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		list, ok := res.(*mcp.ListResourcesResult)
+		if err != nil || !ok || list == nil || list.NextCursor != "" {
+			return res, err
+		}
+		more := *list
+		more.Resources = slices.Clone(list.Resources)
+		for _, name := range r.ops.Documents(patterns, maxPatterns) {
+			short, isGuide := strings.CutSuffix(strings.TrimPrefix(name, patterns), ".md")
+			if !isGuide {
+				continue
+			}
+			more.Resources = append(more.Resources, &mcp.Resource{
+				URI: escapeName(name), Name: name, MIMEType: markdownType,
+				Title:       "Pattern: " + strings.ReplaceAll(short, "-", " "),
+				Description: "A worked example: files to write, calls, and points to keep.",
+			})
+		}
+		return &more, nil
+	}
 }
 
 // documentName is the name of the document that a URI of ours names, with or without escapes.

@@ -11,7 +11,7 @@ import (
 
 type screenshotInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
-	Path      string `json:"path,omitempty" jsonschema:"what to draw, as for ui_inspect; default the page"`
+	Path      string `json:"path,omitempty" jsonschema:"what to draw: a path as for ui_inspect, or an @ reference of it; default the page"`
 	Width     int    `json:"width,omitempty" jsonschema:"of the page in px; 390 is a phone; default 1280"`
 	Dark      bool   `json:"dark,omitempty"`
 }

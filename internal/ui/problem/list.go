@@ -32,7 +32,8 @@ type List struct {
 
 type entry struct {
 	Problem
-	reported bool         // whether the agent got it
+	reported bool         // whether the agent got it in a result
+	sent     bool         // whether it was sent to the agent unasked, or in a result
 	owners   map[any]bool // who reported it, if it ends with them
 }
 
@@ -156,11 +157,26 @@ func (l *List) Forget(owner any) {
 	})
 }
 
-// Take returns at most n problems that the agent did not get yet, the newest first, and marks them
-// as reported. The others are for the next call.
+// ordered returns the entries as results list them: files that cannot be used come first, then the
+// newest.
+func (l *List) ordered() []*entry {
+	out := make([]*entry, 0, len(l.entries))
+	for _, files := range [...]bool{true, false} {
+		for _, e := range slices.Backward(l.entries) {
+			if e.OfFile == files {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// Take returns at most n problems that the agent did not get in a result yet, in the order of
+// results, and marks them as reported. The others are for the next call. An event that announced
+// them is no result: agents that have no shell get no events.
 func (l *List) Take(n int) (unreported []Problem) {
 	l.spent = 0
-	for _, e := range slices.Backward(l.entries) {
+	for _, e := range l.ordered() {
 		if !e.reported && len(unreported) < n {
 			l.report(e)
 			unreported = append(unreported, e.Problem)
@@ -169,20 +185,26 @@ func (l *List) Take(n int) (unreported []Problem) {
 	return unreported
 }
 
-// Newest returns all problems, the newest first, and marks the first n as reported; unreported are
-// those among them that the agent did not get yet.
+// Newest returns all problems in the order of results, and marks the first n as reported;
+// unreported are those among them that the agent did not get yet.
 func (l *List) Newest(n int) (all, unreported []Problem) {
+	return l.Matching(n, func(*Problem) bool { return true })
+}
+
+// Matching is Newest for the problems for which want returns true.
+func (l *List) Matching(n int, want func(*Problem) bool) (all, unreported []Problem) {
 	l.spent = 0
-	for _, e := range slices.Backward(l.entries) {
-		if n--; n < 0 {
-			break
+	for _, e := range l.ordered() {
+		if !want(&e.Problem) {
+			continue
 		}
-		if !e.reported {
+		all = append(all, e.Problem)
+		if len(all) <= n && !e.reported {
 			l.report(e)
 			unreported = append(unreported, e.Problem)
 		}
 	}
-	return l.All(), unreported
+	return all, unreported
 }
 
 // GiveBack marks problems as not reported, except those that have been fixed meanwhile. It is for
@@ -190,7 +212,7 @@ func (l *List) Newest(n int) (all, unreported []Problem) {
 func (l *List) GiveBack(list []Problem) {
 	for _, p := range list {
 		if e := l.byKey[p.key()]; e != nil {
-			e.reported = false
+			e.reported, e.sent = false, false
 			l.forget(p.key())
 		}
 	}
@@ -198,20 +220,21 @@ func (l *List) GiveBack(list []Problem) {
 
 // report marks a problem as reported.
 func (l *List) report(e *entry) {
-	e.reported = true
+	e.reported, e.sent = true, true
 	l.remember(e.key())
 }
 
 // Announce returns the errors to send to the agent unasked, the oldest first, and marks them as
-// reported: each at most once until it is fixed, and few until the agent calls [List.Take] or
+// sent: each at most once until it is fixed, and few until the agent calls [List.Take] or
 // [List.Newest]. The others wait for that.
 func (l *List) Announce() (news []Problem) {
 	for _, e := range l.entries {
-		if e.reported || e.Warning || l.announced[e.key()] || l.spent >= burst {
+		if e.sent || e.Warning || l.announced[e.key()] || l.spent >= burst {
 			continue
 		}
 		l.spent++
-		l.report(e)
+		e.sent = true
+		l.remember(e.key())
 		news = append(news, e.Problem)
 	}
 	return news

@@ -43,6 +43,7 @@ type Problem struct {
 	ID      int64 // given by the List
 	Kind    Kind
 	Warning bool   // it works, but probably not as intended
+	OfFile  bool   // the whole file cannot be used: an earlier version may be in force
 	File    string // relative to the base directory, or ""
 	Line    int    // counted from 1; 0 if unknown
 	Source  string // the attribute or script as written, or ""

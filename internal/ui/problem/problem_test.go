@@ -173,7 +173,7 @@ func TestTakeAndAnnounce(t *testing.T) {
 	}
 	want(t, "an error is announced", l.Announce(), "1 action a")
 	want(t, "once", l.Announce())
-	want(t, "a warning waits until the agent asks", l.Take(100), "2 viewdef v.html: odd")
+	want(t, "a result has all, as events are not for every agent", l.Take(100), "2 viewdef v.html: odd", "1 action a")
 	want(t, "then it is reported", l.Take(100))
 
 	// A problem that recurs is no news, unless it was fixed in between.
@@ -185,12 +185,28 @@ func TestTakeAndAnnounce(t *testing.T) {
 
 	// So is one that the agent got in a result.
 	l.Add(action("b"), nil)
-	want(t, "given", l.Take(100), "4 action b")
+	want(t, "given", l.Take(100), "4 action b", "3 action a")
 	l.Add(action("b"), nil)
 	want(t, "given before", l.Announce())
 	l.Clear(func(p *problem.Problem) bool { return p.Message == "b" })
 	l.Add(action("b"), nil)
 	want(t, "it has come back, too", l.Announce(), "5 action b")
+}
+
+// Results list files that cannot be used before everything else.
+func TestFilesFirst(t *testing.T) {
+	var l problem.List
+	l.Add(problem.Problem{Kind: problem.Reload, OfFile: true, Message: "file"}, nil)
+	for i := range 30 {
+		l.Add(action(fmt.Sprint(i)), nil)
+	}
+	all, unreported := l.Newest(8)
+	if all[0].Message != "file" || len(all) != 21 || len(unreported) != 8 || unreported[0].Message != "file" {
+		t.Errorf("all are %v, unreported %v", all, unreported)
+	}
+	if left := l.Take(100); len(left) != 13 {
+		t.Errorf("%d are left", len(left))
+	}
 }
 
 // Problems that do not fit into a result are left for the next one.

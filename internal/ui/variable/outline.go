@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"ui-mcp/internal/ui/viewdef"
 )
 
 // OutlineOptions narrow an outline.
@@ -18,6 +16,10 @@ type OutlineOptions struct {
 	Depth int
 	// Budget is the greatest length of the text, in bytes.
 	Budget int
+	// Name makes a name that was never used before, for references; nil leaves references out. Seen
+	// is the number of the last batch that pages got.
+	Name func() string
+	Seen int64
 }
 
 // Outline describes what a person sees, as last read, as text:
@@ -31,14 +33,15 @@ type OutlineOptions struct {
 //	    [0] #31 li.active {name: Ann}
 //
 // Text in braces is a binding's path and its value; the rest is written in the template. A number
-// after # is the id of a variable. If the whole does not fit into the budget, lists are cut first,
+// after # is the id of a variable; one after @ is the reference of a control or row, for acting on
+// it. If the whole does not fit into the budget, lists are cut first,
 // then depth, then the end; the text says what is missing.
 func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	at, err := t.find(opts.Path)
 	if err != nil {
 		return "", err
 	}
-	o := &outliner{t: t, nodes: map[*viewdef.Template][]viewdef.Node{}}
+	o := &outliner{t: t, name: opts.Name, seen: opts.Seen}
 	deeper := "" // what did not fit
 	for _, d := range details(opts.Depth, at.isList()) {
 		o.rows, o.depth, o.left = d.rows, d.depth, opts.Budget
@@ -54,6 +57,17 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 		}
 	}
 	return cut(deeper, opts.Budget), nil
+}
+
+// Look describes everything, always in the same detail, so that two descriptions can be compared.
+// The rows around a place are in it, too.
+func (t *Tree) Look(at Target, opts OutlineOptions) string {
+	const everything, rows = 1000, 10
+	o := &outliner{t: t, name: opts.Name, seen: opts.Seen, depth: everything, rows: rows, left: opts.Budget, keep: map[*instance]bool{}}
+	for in := t.instances[at.Instance]; in != nil; in = in.parent {
+		o.keep[in] = true
+	}
+	return o.target(target{in: &t.root}, opts.Budget)
 }
 
 // A detail is a level of detail of an outline.
@@ -94,11 +108,14 @@ func cut(text string, n int) string {
 // An outliner builds the lines of one outline.
 type outliner struct {
 	t     *Tree
-	nodes map[*viewdef.Template][]viewdef.Node
-	rows  int  // of a list that are listed
-	depth int  // how many views and rows further to go
-	left  int  // bytes left; below 0 if there were too few
-	less  bool // something was left out or cut
+	name  func() string // see OutlineOptions
+	seen  int64
+	rows  int                // of a list that are listed
+	depth int                // how many views and rows further to go
+	left  int                // bytes left; below 0 if there were too few
+	less  bool               // something was left out or cut
+	keep  map[*instance]bool // rows that are listed whatever rows is
+	rowOf *instance          // the row whose first element is outlined next: its line has the reference
 
 	choice *choice // of the control whose options are outlined, or nil
 }
@@ -223,6 +240,14 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 		lines = append(lines, listed(r)...)
 		next = r.index + 1
 	}
+	for _, r := range rows[limit:] {
+		if len(o.keep) == 0 || !o.keep[r.inst] {
+			continue
+		}
+		skipped(r.index)
+		lines = append(lines, listed(r)...)
+		next = r.index + 1
+	}
 	if o.choice != nil {
 		for _, r := range o.chosenRows(rows[limit:]) {
 			skipped(r.index)
@@ -238,8 +263,17 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 
 // row outlines a row: its first line starts with its number and id.
 func (o *outliner) row(index int, row *instance, path string) []line {
+	shown := displayedBy(row)
+	around := o.rowOf
+	o.rowOf = shown
 	lines := o.instance(row, path)
+	o.rowOf = around
 	head := fmt.Sprintf("[%d] #%d", index, row.id)
+	if n := shown.plan.layout().host(); n != nil && shown.plan.tmpl.Key != missingKey && o.choice == nil {
+		if ref := o.ref(element{shown, n}); ref != "" {
+			head += " " + ref
+		}
+	}
 	head += o.problem(slotKey{row, -1})
 	o.left -= len(head) + 1
 	if len(lines) == 0 {
@@ -271,12 +305,7 @@ func (o *outliner) instance(in *instance, path string) []line {
 	if o.left < 0 || tmpl.Key == missingKey {
 		return nil
 	}
-	nodes, known := o.nodes[tmpl]
-	if !known {
-		nodes = tmpl.Outline()
-		o.nodes[tmpl] = nodes
-	}
-	return o.content(scope{in, path}, nodes)
+	return o.content(scope{in, path}, in.plan.layout().nodes)
 }
 
 // problem returns what is wrong with a variable, to append to its text.

@@ -45,9 +45,8 @@ func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
 var inlineTags = set("a abbr b bdi br cite code data dfn em i img kbd mark output q s samp small span strong sub sup time u var " +
 	"sl-badge sl-format-number sl-format-date sl-format-bytes sl-relative-time sl-icon sl-avatar")
 
-// controls are the elements that a person acts on, with or without bindings.
-var controls = set("button input textarea select option summary sl-button sl-icon-button sl-input sl-textarea sl-select sl-option " +
-	"sl-checkbox sl-switch sl-radio sl-radio-group sl-range sl-rating sl-color-picker sl-menu-item sl-tab")
+// isControl reports whether a person acts on an element with this tag, with or without bindings.
+func isControl(tag string) bool { return viewdef.IsControl(tag) || options[tag] }
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -83,7 +82,7 @@ func (o *outliner) inline(s scope, n *viewdef.Node) bool {
 func (o *outliner) flat(s scope, n *viewdef.Node) bool {
 	for i := range n.Nodes {
 		c := &n.Nodes[i]
-		if controls[c.Tag] || !o.flat(s, c) {
+		if isControl(c.Tag) || !o.flat(s, c) {
 			return false
 		}
 		for _, k := range c.Slots {
@@ -162,7 +161,12 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 		return o.terminal(s, n)
 	}
 	head, telling := o.head(s, n)
-	if tail := o.does(s, n); tail != "" || controls[n.Tag] {
+	if tail := o.does(s, n); tail != "" || isControl(n.Tag) {
+		if !options[n.Tag] || tail != "" {
+			if e := (element{s.in, n}); o.rowOf != s.in || n != s.in.plan.layout().host() {
+				tail += " " + o.ref(e)
+			}
+		}
 		if o.flat(s, n) && o.ownList(s, n) < 0 {
 			return []line{o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)}
 		}

@@ -41,8 +41,20 @@ type Area struct {
 // maxArea bounds the instances of an area: pages draw what they need from the first ones.
 const maxArea = 1000
 
-// AreaOf returns what a path of [OutlineOptions] leads to; "" is everything.
+// AreaOf returns what a path of [OutlineOptions] or a reference, which starts with @, leads to; "" is
+// everything.
 func (t *Tree) AreaOf(path string) (Area, error) {
+	if strings.HasPrefix(path, "@") {
+		target, err := t.Target(path)
+		if err != nil {
+			return Area{}, err
+		}
+		in := t.instances[target.Instance]
+		if target.Element == hostElement {
+			return areaBelow(in), nil
+		}
+		return areaOf(in, target.Element), nil
+	}
 	at, err := t.find(path)
 	if err != nil {
 		return Area{}, err
@@ -50,11 +62,20 @@ func (t *Tree) AreaOf(path string) (Area, error) {
 	top := at.row
 	if top == nil {
 		if top, _ = at.in.vars[at.slot].inside(); !at.isView() || top == nil {
-			bound := at.in.plan.slots[at.slot].Element
-			i := slices.IndexFunc(at.in.plan.tmpl.Elements, func(e viewdef.Element) bool { return e.Bound == bound })
-			return Area{[]int64{at.in.id}, i}, nil
+			return areaOf(at.in, at.in.plan.slots[at.slot].Element), nil
 		}
 	}
+	return areaBelow(top), nil
+}
+
+// areaOf returns the element of an instance with a number.
+func areaOf(in *instance, bound int) Area {
+	i := slices.IndexFunc(in.plan.tmpl.Elements, func(e viewdef.Element) bool { return e.Bound == bound })
+	return Area{[]int64{in.id}, i}
+}
+
+// areaBelow returns a whole instance.
+func areaBelow(top *instance) Area {
 	a := Area{Element: -1}
 	for next := []*instance{top}; len(next) > 0 && len(a.Instances) < maxArea; next = next[1:] {
 		a.Instances = append(a.Instances, next[0].id)
@@ -68,5 +89,5 @@ func (t *Tree) AreaOf(path string) (Area, error) {
 			}
 		}
 	}
-	return a, nil
+	return a
 }

@@ -55,6 +55,8 @@ type Tree struct {
 	problems        map[slotKey]*Problem
 	problemsVersion int64
 
+	refs refTable
+
 	// Buffers, kept from pass to pass.
 	scratch    []byte
 	spareItems []Value
@@ -110,6 +112,7 @@ type more struct {
 	window  *window       // of a windowed list
 	read    uint32        // the pass in which a binding of high or low priority was read
 	longest time.Duration // the most that took was
+	typed   any           // what an act has entered into a control whose value is never read
 	took    time.Duration // how long the path took to read, where it calls methods
 }
 
@@ -146,6 +149,7 @@ type plan struct {
 	high, low   bool // whether any binding has that priority
 	tracksEdits bool // whether the owner of any edited binding is tracked
 	names       names
+	elements    *layout // see layout
 }
 
 // A slot is a binding prepared for reading.

@@ -13,7 +13,8 @@ import (
 	"ui-mcp/internal/ui/spell"
 )
 
-// elementAttr numbers the elements that have bindings, for pages.
+// elementAttr numbers the elements that have bindings and, after these, the other controls, for
+// pages.
 const elementAttr = "data-ui"
 
 // parseContent parses marked source and returns the node whose children are the template's content.
@@ -78,7 +79,8 @@ type builder struct {
 	lines    map[*html.Node]int // of start tags
 	at       map[*html.Node]int // of elements, in all
 	all      []Element
-	elements int
+	elements int          // with bindings
+	plain    []*html.Node // controls without
 	bindings []Binding
 	warnings []Problem
 	mistakes []Problem
@@ -135,6 +137,9 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 				b.element(c, attrs, childNS, line)
 			}
 		}
+		if unused == "" && IsControl(c.Data) && attribute(c, elementAttr) == "" {
+			b.plain = append(b.plain, c)
+		}
 		if !list {
 			b.walk(c, childNS, childUnused)
 			continue
@@ -155,6 +160,16 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 				}
 				break
 			}
+		}
+	}
+}
+
+// numberPlain numbers the controls without bindings: a person acts on them, too.
+func (b *builder) numberPlain() {
+	for i, n := range b.plain {
+		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements + i)})
+		if at, ok := b.at[n]; ok {
+			b.all[at].Bound = b.elements + i
 		}
 	}
 }
@@ -411,7 +426,7 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 		switch {
 		case last == path.CallArg:
 			a = Write
-		case editable(tag) && last != path.Call && last != path.CallSub:
+		case Editable(tag) && last != path.Call && last != path.CallSub:
 			a = ReadWrite
 		}
 	case Action, Event:
@@ -450,9 +465,9 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 	return a, nil
 }
 
-// editable reports whether the person can change the value of such an element. The client's table
+// Editable reports whether the person can change the value of such an element. The client's table
 // of controls, web/src/dom/control.ts, has the same elements.
-func editable(tag string) bool {
+func Editable(tag string) bool {
 	switch tag {
 	case "input", "textarea", "select",
 		"sl-checkbox", "sl-color-picker", "sl-input", "sl-radio-group", "sl-range", "sl-rating", "sl-select",

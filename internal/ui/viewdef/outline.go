@@ -14,8 +14,10 @@ type Node struct {
 	Tag   string // "" for text
 	Text  string // of text, each run of white space as one space
 	Attrs []Attribute
-	Slots []int // the indexes of the element's bindings in the template's Bindings
-	Nodes []Node
+	// Element is the element's number, counted as docs/protocol.md says; -1 if it has none.
+	Element int
+	Slots   []int // the indexes of the element's bindings in the template's Bindings
+	Nodes   []Node
 }
 
 // An Attribute is written in the template and is not a binding.
@@ -53,11 +55,12 @@ func outline(dst []Node, nodes []*html.Node, slots map[string][]int) []Node {
 			case atom.Script, atom.Style, atom.Template, atom.Link, atom.Meta:
 				continue
 			}
-			e := Node{Tag: n.Data}
+			e := Node{Tag: n.Data, Element: -1}
 			for _, a := range n.Attr {
 				switch {
 				case a.Key == elementAttr:
 					e.Slots = slots[a.Val]
+					e.Element, _ = strconv.Atoi(a.Val) // Parse has written it
 				case !strings.HasPrefix(a.Key, "ui-"):
 					e.Attrs = append(e.Attrs, Attribute{a.Key, a.Val})
 				}
@@ -91,4 +94,13 @@ func oneSpace(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// IsControl reports whether a person acts on an element with this tag, even if it has no bindings.
+func IsControl(tag string) bool {
+	switch tag {
+	case "button", "summary", "sl-button", "sl-icon-button", "sl-menu-item", "sl-tab":
+		return true
+	}
+	return Editable(tag)
 }

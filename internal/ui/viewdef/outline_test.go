@@ -14,7 +14,8 @@ func TestOutline(t *testing.T) {
      <b ui-value="sum()" ui-attr-title="unit">0</b></td></tr>
   <script>alert("<p>")</script><!-- no --><style>p{}</style>
   <input type="checkbox" checked ui-value="on" ui-event-change="f()">
-  <ul ui-viewlist="rows"><li></li></ul>
+  <ul ui-viewlist="rows"><li><button>no row has it</button></li></ul>
+  <button>Plain</button>
 </template>`)
 	if err != nil {
 		t.Fatal(err)
@@ -30,19 +31,23 @@ func TestOutline(t *testing.T) {
 	}
 	space := viewdef.Node{Text: " "}
 	want := []viewdef.Node{
-		{Tag: "tr", Slots: []int{slot(`ui-class-on="on"`)}, Nodes: []viewdef.Node{
-			{Tag: "td", Nodes: []viewdef.Node{
+		{Tag: "tr", Element: 0, Slots: []int{slot(`ui-class-on="on"`)}, Nodes: []viewdef.Node{
+			{Tag: "td", Element: -1, Nodes: []viewdef.Node{
 				{Text: "Total: "},
-				{Tag: "b", Slots: []int{slot(`ui-value="sum()"`), slot(`ui-attr-title="unit"`)}, Nodes: []viewdef.Node{{Text: "0"}}},
+				{Tag: "b", Element: 1, Slots: []int{slot(`ui-value="sum()"`), slot(`ui-attr-title="unit"`)}, Nodes: []viewdef.Node{{Text: "0"}}},
 			}},
 		}},
 		space, space,
 		{
-			Tag: "input", Attrs: []viewdef.Attribute{{Name: "type", Value: "checkbox"}, {Name: "checked"}},
+			Tag: "input", Element: 2, Attrs: []viewdef.Attribute{{Name: "type", Value: "checkbox"}, {Name: "checked"}},
 			Slots: []int{slot(`ui-value="on"`), slot(`ui-event-change="f()"`)},
 		},
 		space,
-		{Tag: "ul", Slots: []int{slot(`ui-viewlist="rows"`)}, Nodes: []viewdef.Node{{Tag: "li"}}},
+		{Tag: "ul", Element: 3, Slots: []int{slot(`ui-viewlist="rows"`)}, Nodes: []viewdef.Node{
+			{Tag: "li", Element: -1, Nodes: []viewdef.Node{{Tag: "button", Element: -1, Nodes: []viewdef.Node{{Text: "no row has it"}}}}},
+		}},
+		space,
+		{Tag: "button", Element: 4, Nodes: []viewdef.Node{{Text: "Plain"}}},
 	}
 	if d := cmp.Diff(want, tm.Outline()); d != "" {
 		t.Errorf("-want +got:\n%s", d)

@@ -104,7 +104,7 @@ type Template struct {
 type Element struct {
 	Tag   string
 	Line  int // 0 for an element that is not written there
-	Bound int // its number in Binding.Element; -1 if it has no bindings
+	Bound int // its number, as Node.Element has it; -1 if it has none
 }
 
 // A Problem is a mistake in a view definition.
@@ -156,6 +156,7 @@ func Parse(key, file, src string) (*Template, error) {
 	})
 	t := &Template{Key: key, File: file, Bindings: b.bindings, Elements: b.all, Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes}
 	t.Root, t.RootID = firstRoot(content)
+	b.numberPlain()
 	static, err := render(content)
 	if err != nil {
 		return nil, Problem{file, 1, err.Error()}

@@ -37,11 +37,12 @@ type Range struct {
 	Keep     int64 // the instance of one further row to keep, or 0
 }
 
-// A ClientMessage is a message from a page: a failure, a request for rows or for a snapshot, or
-// events.
+// A ClientMessage is a message from a page: a failure, a request for rows or for a snapshot, the
+// answer to an act, or events.
 type ClientMessage struct {
 	Failure *Failure // excludes the other fields
 	Range   *Range   // excludes the other fields
+	Acted   *Acted   // excludes the other fields
 	Resync  bool     // excludes the fields below
 	Ref     int64
 	Seen    int64 // the last batch that the page had applied; math.MaxInt64 if it does not say
@@ -70,6 +71,9 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		Start   int               `json:"start"`
 		Count   int               `json:"count"`
 		Keep    int64             `json:"keep"`
+		ID      int64             `json:"id"`
+		Refused string            `json:"refused"`
+		Holds   bool              `json:"holds"`
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
@@ -84,6 +88,11 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		return ClientMessage{Failure: &Failure{
 			Message: safetext.Clip(raw.Message, MaxText), File: safetext.Clip(raw.File, MaxText), Line: max(raw.Line, 0), Source: safetext.Clip(raw.Source, MaxText),
 		}}, nil
+	case "acted":
+		if raw.ID <= 0 {
+			return ClientMessage{}, errors.New("acted without the id of an act")
+		}
+		return ClientMessage{Acted: &Acted{ID: raw.ID, Holds: raw.Holds, Refused: safetext.Clip(raw.Refused, MaxText)}}, nil
 	case "window":
 		if len(raw.At) != 2 || raw.At[0] <= 0 || raw.At[1] < 0 || raw.Start < 0 || raw.Count < 0 {
 			return ClientMessage{}, errors.New("a window is at [instance, slot], with a start and a count from 0 on")

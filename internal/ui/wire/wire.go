@@ -6,7 +6,7 @@ package wire
 import "strconv"
 
 // Proto is the version of the protocol. A page that was built for another version reloads itself.
-const Proto = 3
+const Proto = 4
 
 // Ops collects the operations of one batch. The zero value is empty and ready.
 type Ops struct {

@@ -84,6 +84,11 @@ export class Editors {
     return entry !== undefined && (entry.field.edited || entry === this.#composing);
   }
 
+  /** composes reports whether an input method is composing text in an element. */
+  composes(element: Element): boolean {
+    return this.#composing?.element === element;
+  }
+
   /** listen installs the listeners, which signal removes. */
   listen(document: Document, signal: AbortSignal): void {
     const on = (type: string, handle: (entry: Entry, event: globalThis.Event) => void): void => {

@@ -53,3 +53,29 @@ function isSign(key: string): boolean {
 export function consumes({ key, modifiers }: Key): boolean {
   return key === "enter" || modifiers.has("ctrl") || modifiers.has("alt") || modifiers.has("meta");
 }
+
+/** KeyName is a key as a KeyboardEvent describes it. */
+export interface KeyName {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/** How browsers write the names of keys that have several letters. */
+const WRITTEN = new Map(
+  [
+    "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Escape", "Enter", "Tab", "Backspace", "Delete", "Insert", "Home", "End",
+    "PageUp", "PageDown", "ContextMenu", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
+  ].map((key) => [key.toLowerCase(), key]),
+);
+
+/** keyEvent returns the key of a name such as "ctrl-enter"; undefined when there is no such key. */
+export function keyEvent(name: string): KeyName | undefined {
+  const { key, modifiers } = parseKey(name);
+  const written = [...key].length === 1 ? key : WRITTEN.get(key);
+  if (written === undefined) return undefined;
+  const has = (m: string): boolean => modifiers.has(m);
+  return { key: written, ctrlKey: has("ctrl"), shiftKey: has("shift"), altKey: has("alt"), metaKey: has("meta") };
+}

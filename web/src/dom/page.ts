@@ -5,10 +5,10 @@ import type { Edit, Outbox } from "../data/outbox";
 import type { Reports } from "../report";
 import type { Value } from "../data/value";
 import { WireError } from "../data/validate";
-import type { Batch, ListOp, Mount, Snapshot, WindowMessage, WindowOp } from "../wire";
+import { FIRST_ELEMENT, type Batch, type ListOp, type Mount, type Snapshot, type WindowMessage, type WindowOp } from "../wire";
 import { adopt, capture, editsOf, kindOf, Pool, type Captured, type Left } from "./adopt";
 import { giveIDs, renewIDs } from "./ids";
-import { applyInherited, type Inherited } from "./inherited";
+import { applyInherited, hostOf, type Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import { Instance, type PageContext, type Template } from "./instance";
 import { List } from "./bindings/list";
@@ -85,6 +85,12 @@ export class Page implements PageContext {
     const found = this.#instances.get(instance);
     const binding = found?.template.bindings[slot];
     return binding && found?.targets[binding.element];
+  }
+
+  /** at returns an element of an instance by its number; undefined when there is none. */
+  at(instance: number, element: number): Element | undefined {
+    const found = this.#instances.get(instance);
+    return element === FIRST_ELEMENT ? found && hostOf(found.roots) : found?.targets[element];
   }
 
   /** clear ends all instances. */

@@ -1,0 +1,245 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/problem"
+	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/wire"
+)
+
+// An Input is what an agent does to an element in place of the person: see [variable.Input].
+type Input = variable.Input
+
+// Acted is the outcome of [Session.Act].
+type Acted struct {
+	// Text says what was done and what has changed in the display since.
+	Text string
+	// Unknown says that a page was asked and nobody knows whether it has acted; Text says so, too.
+	Unknown bool
+	// Problems are those that were not reported to the agent yet, the newest first.
+	Problems []problem.Problem
+}
+
+const (
+	// pageActs is how long a page may take to act. Timers of hidden pages run once a second.
+	pageActs = 10 * time.Second
+	// lookBudget bounds the descriptions that are compared, and changesShown their difference, in
+	// bytes.
+	lookBudget   = 64 << 10
+	changesShown = 3_000
+)
+
+// acts are the inputs that pages have been asked to carry out.
+type acts struct {
+	last    int64
+	waiting map[int64]*acting // until their callers have the outcome
+	used    uint64            // counts uses of pages
+	uses    map[Client]uint64 // when each page was used last, counted
+}
+
+// acting is an input that a page has been asked to carry out.
+type acting struct {
+	page     Client
+	ended    chan wire.Acted // capacity 1; closed without a value when the page is gone
+	answered bool            // there is a value in ended, or it is closed
+}
+
+// Act does to an element of the display what a person could: in the page that was used last, or, if
+// there is none, in the session's own tree. ref is a reference from an inspection. An error of kind
+// [fault.Precondition] says why a person could not do it, and that nothing was done.
+func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, error) {
+	var (
+		plan   *variable.Act
+		before string
+		asked  *acting
+		id     int64
+		where  string
+	)
+	err := s.Do(ctx, func(tx *Tx) (err error) {
+		st := tx.state()
+		if plan, err = st.tree.Act(ref, input); err != nil {
+			return err
+		}
+		before = st.look(plan.Target)
+		if plan.Nothing != "" {
+			return nil
+		}
+		if asked, id, where = st.askPage(plan); asked != nil {
+			return nil
+		}
+		if plan.Local != "" {
+			return fault.New(fault.Precondition, "nothing was done: %s, and no page is open. ui_open_browser opens one", plan.Local)
+		}
+		where = "no page is open"
+		if plan.Holds != "" {
+			plan.Nothing = plan.Holds
+			return nil
+		}
+		st.tree.Typed(plan)
+		return nil
+	})
+	if err != nil {
+		return Acted{}, err
+	}
+	switch {
+	case plan.Nothing != "":
+		return Acted{Text: nothingToDo(plan.Nothing)}, nil
+	case asked != nil:
+		return s.actInPage(ctx, plan, before, asked, id, where)
+	}
+	for _, m := range plan.Messages[:len(plan.Messages)-1] {
+		if err := s.Do(ctx, func(tx *Tx) error { return tx.state().happen(m, plan.Seen) }); err != nil {
+			return Acted{}, err
+		}
+	}
+	last := plan.Messages[len(plan.Messages)-1]
+	return s.outcomeOf(ctx, plan, before, fmt.Sprintf("%s (%s).", plan.What, where), func(tx *Tx) error {
+		return tx.state().happen(last, plan.Seen)
+	})
+}
+
+func nothingToDo(why string) string { return "Nothing to do: " + why + "." }
+
+// happen carries out one message of an act.
+func (st *state) happen(events []variable.Happening, seen int64) error {
+	for _, e := range events {
+		st.event(wire.Event{Instance: e.Instance, Slot: e.Slot, Value: e.Value}, seen)
+	}
+	return nil
+}
+
+// actInPage waits for what a page says about an act.
+func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before string, asked *acting, id int64, where string) (Acted, error) {
+	defer s.exec.Post(func() {
+		delete(s.st.acts.waiting, id)
+		s.st.announce() // what the answer does not have
+	})
+	timer := time.NewTimer(pageActs)
+	defer timer.Stop()
+	unknown := ""
+	select {
+	case answer, ok := <-asked.ended:
+		switch {
+		case !ok:
+			unknown = "the page closed or lost its connection before it answered"
+		case answer.Refused != "":
+			return Acted{}, fault.New(fault.Precondition, "nothing was done: %s", answer.Refused)
+		case answer.Holds:
+			return Acted{Text: nothingToDo(variable.Holds)}, nil
+		}
+	case <-timer.C:
+		unknown = fmt.Sprintf("the page did not answer within %s, and may still do it when it wakes up", pageActs)
+	case <-ctx.Done():
+		return Acted{}, s.outcome(context.Cause(ctx))
+	}
+	text := fmt.Sprintf("%s (%s).", plan.What, where)
+	if unknown != "" {
+		text = fmt.Sprintf("The outcome is unknown: %s. Look with ui_inspect before you repeat it.", unknown)
+	}
+	acted, err := s.outcomeOf(ctx, plan, before, text, func(*Tx) error { return nil })
+	acted.Unknown = unknown != ""
+	return acted, err
+}
+
+// outcomeOf runs f, and adds to text what has changed since the description before was made.
+func (s *Session) outcomeOf(ctx context.Context, plan *variable.Act, before, text string, f func(*Tx) error) (Acted, error) {
+	return ask(ctx, s, f, func() (Acted, []problem.Problem) {
+		list := s.st.problems.list.Take(problem.PerResult)
+		changes := difference(before, s.st.look(plan.Target), changesShown)
+		if changes == "" {
+			changes = "Nothing has changed in what is displayed."
+		} else {
+			changes = "Changed:\n" + changes
+		}
+		return Acted{Text: text + "\n" + changes, Problems: list}, list
+	})
+}
+
+// look describes what is displayed, always in the same detail, with the rows around a place.
+func (st *state) look(at variable.Target) string {
+	disarm := st.vm.Arm() // the app's own __tostring may run
+	defer disarm()
+	return st.tree.Look(at, variable.OutlineOptions{Budget: lookBudget, Name: st.newReference, Seen: st.seq})
+}
+
+// newReference makes a name for an element: it is never used again in this run of the engine, and
+// in another one only by a chance of one in a million.
+func (st *state) newReference() string {
+	return strings.ToLower(st.epoch[:4]) + strconv.FormatInt(st.counts.references.Add(1), 10)
+}
+
+// A placed client says where its page is, such as "in the conversation".
+type placed interface{ Where() string }
+
+// askPage asks a page to carry out an act, and returns where it is. The result is nil if there is
+// none.
+func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where string) {
+	for {
+		var page Client
+		n := 0
+		for c, isNew := range st.clients {
+			if isNew || st.observers[c] { // it displays nothing yet, or takes no input
+				continue
+			}
+			n++
+			if page == nil || st.acts.uses[c] > st.acts.uses[page] {
+				page = c
+			}
+		}
+		if page == nil {
+			return nil, 0, ""
+		}
+		st.acts.last++
+		id = st.acts.last
+		asked = &acting{page: page, ended: make(chan wire.Acted, 1)}
+		st.acts.waiting[id] = asked
+		msg := wire.AppendAct(nil, wire.Act{
+			ID: id, Instance: plan.Target.Instance, Element: plan.Target.Element,
+			Click: plan.Input.Click, Fill: plan.Input.Fill, Check: plan.Input.Check, Select: plan.Input.Select, Key: plan.Input.Key,
+		})
+		if !page.Deliver(msg) {
+			delete(st.acts.waiting, id)
+			st.drop(page) // it has not got the message
+			continue
+		}
+		where = "in the page"
+		if p, ok := page.(placed); ok {
+			where = p.Where()
+		}
+		if n > 1 {
+			where += fmt.Sprintf(" that was used last, of %d", n)
+		}
+		return asked, id, where
+	}
+}
+
+// used records that the person has used a page.
+func (st *state) pageUsed(c Client) {
+	st.acts.used++
+	st.acts.uses[c] = st.acts.used
+}
+
+// acted takes the answer of a page.
+func (st *state) acted(c Client, answer wire.Acted) {
+	if a := st.acts.waiting[answer.ID]; a != nil && a.page == c && !a.answered {
+		a.answered = true
+		a.ended <- answer
+	}
+}
+
+// abandonActs ends the acts that a page has not answered.
+func (st *state) abandonActs(c Client) {
+	delete(st.acts.uses, c)
+	for _, a := range st.acts.waiting {
+		if a.page == c && !a.answered {
+			a.answered = true
+			close(a.ended)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package ui_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui"
+)
+
+// actFiles is an app with rows that can be removed, and a view of the selected one.
+var actFiles = map[string]string{
+	"apps/a/app.lua": `
+Row = session:prototype("Row", { name = "" })
+A = session:prototype("A", { rows = EMPTY, selected = EMPTY, text = "", open = false, locked = false })
+function Row:remove() for i, r in ipairs(a.rows) do if r == self then table.remove(a.rows, i) end end end
+function Row:fail() error("no luck") end
+function A:select() self.selected = self.rows[2] end
+function A:none() return nil end
+if not session.reloading then
+  a = A:new({ rows = { Row:new({ name = "Ann" }), Row:new({ name = "Bob" }) } })
+  a.selected = a.rows[1]
+end`,
+	"apps/a/viewdefs/A.DEFAULT.html": `<template><div>
+  <button ui-action="select()">Other</button>
+  <input aria-label="Text" maxlength="3" ui-value="text">
+  <fieldset ui-attr-disabled="locked"><button ui-action="select()">Locked</button></fieldset>
+  <a href="https://example.org" ui-event-click="select()">Link</a>
+  <sl-dialog ui-attr-open="open" label="Sure?"><button ui-action="select()">Yes</button></sl-dialog>
+  <ul ui-viewlist="rows"><li></li></ul>
+  <div ui-view="selected" ui-namespace="detail"></div>
+</div></template>`,
+	"apps/a/viewdefs/Row.list-item.html": `<template><li><span ui-value="name"></span> <button ui-action="remove()">Remove</button></li></template>`,
+	"apps/a/viewdefs/Row.detail.html":    `<template><p><b ui-value="name"></b> <button ui-action="fail()">Fail</button></p></template>`,
+}
+
+// ref returns the reference in the first line of an inspection that contains text, after skip
+// others.
+func (w *world) ref(text string, skip int) string {
+	w.t.Helper()
+	all := w.inspect(ui.Inspection{})
+	for line := range strings.Lines(all) {
+		if !strings.Contains(line, text) {
+			continue
+		}
+		if skip--; skip < 0 {
+			if m := regexp.MustCompile(`@[a-z2-7]{4}\d+`).FindString(line); m != "" {
+				return m
+			}
+		}
+	}
+	w.t.Fatalf("no reference at %q in %s", text, all)
+	return ""
+}
+
+func (w *world) act(ref string, input ui.Input) (string, error) {
+	acted, err := w.session.Act(w.t.Context(), ref, input)
+	text := acted.Text
+	for _, p := range acted.Problems {
+		text += "\nproblem: " + p.String()
+	}
+	return references.ReplaceAllString(text, "@"), err
+}
+
+func fill(text string) ui.Input { return ui.Input{Fill: &text} }
+
+var click = ui.Input{Click: true}
+
+// A reference stays the same while its element displays the same object; afterwards nothing has it.
+func TestReferences(t *testing.T) {
+	w := newWorld(t, actFiles)
+	w.display("a")
+	first, second, detail := w.ref("Remove", 0), w.ref("Remove", 1), w.ref("Fail", 0)
+	if again := w.ref("Remove", 0); again != first {
+		t.Errorf("the second inspection has %s, the first %s", again, first)
+	}
+	w.run(`table.insert(a.rows, 1, Row:new({ name = "New" }))`)
+	if now := w.ref("Remove", 1); now != first {
+		t.Errorf("the row that has moved has %s, and had %s", now, first)
+	}
+	if text, err := w.act(first, click); err != nil || !strings.Contains(text, "-       [1] #13 @ {name: Ann}") {
+		t.Errorf("the first row: %q, %v", text, err)
+	}
+	refused := func(ref, want string) {
+		t.Helper()
+		before, _ := w.run("return #a.rows")
+		_, err := w.act(ref, click)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", ref, err, want)
+		}
+		if after, _ := w.run("return #a.rows"); after != before {
+			t.Errorf("%s removed a row", ref)
+		}
+	}
+	refused(first, "not displayed any more")
+	w.run(`a.selected = a.rows[2]`)
+	refused(detail, "another object")
+	refused("@aaaa1", "nothing has the reference")
+	other, err := w.engine.Open(t.Context(), "2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Do(t.Context(), func(tx *ui.Tx) error { return tx.Display("a") }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Act(t.Context(), second, click); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a reference of another session: %v", err)
+	}
+	w.write("apps/a/viewdefs/Row.list-item.html", strings.ReplaceAll(actFiles["apps/a/viewdefs/Row.list-item.html"], "Remove", "Delete"))
+	w.settle()
+	refused(second, "not displayed any more")
+}
+
+// Without a page, an agent can do what the person could, and nothing else.
+func TestActGuards(t *testing.T) {
+	w := newWorld(t, actFiles)
+	w.display("a")
+	for name, tt := range map[string]struct {
+		before, at string
+		input      ui.Input
+		want       string
+	}{
+		"too long":                 {"", "Text", fill("four"), "at most 3"},
+		"two lines":                {"", "Text", fill("a\nb"), "single line"},
+		"no field":                 {"", "Other", fill("a"), "nothing to fill"},
+		"no options":               {"", "Text", ui.Input{Select: []string{"a"}}, "no options"},
+		"no checkbox":              {"", "Text", ui.Input{Check: new(bool)}, "no checkbox"},
+		"a caret":                  {"", "Text", click, "use fill"},
+		"typing":                   {"", "Text", ui.Input{Key: "a"}, "does not type"},
+		"a fieldset":               {"a.locked = true", "Locked", click, "disabled by the fieldset"},
+		"a link":                   {"", "Link", click, "following it is the person's"},
+		"behind a dialog":          {"a.open = true", "Other", click, "covered by the open"},
+		"in a closed dialog":       {"", "Yes", click, "closed"},
+		"a key that nothing takes": {"", "Other", ui.Input{Key: "ctrl-x"}, "no page is open"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.run("a.locked = false a.open = false a.text = ''" + tt.before)
+			before, _ := w.run("return a")
+			_, err := w.act(w.ref(tt.at, 0), tt.input)
+			if fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("the error is %v, want %q", err, tt.want)
+			}
+			if after, _ := w.run("return a"); after != before {
+				t.Errorf("the state is %s, and was %s", after, before)
+			}
+		})
+	}
+	w.run("a.open = false a.locked = false a.text = ''")
+	if text, err := w.act(w.ref("Text", 0), fill("abc")); err != nil || !strings.Contains(text, `+     input {text: "abc"}`) {
+		t.Errorf("a text that fits: %q, %v", text, err)
+	}
+	if text, err := w.act(w.ref("Fail", 0), click); err != nil || !strings.Contains(text, "problem: ") || !strings.Contains(text, "no luck") {
+		t.Errorf("an action that fails: %q, %v", text, err)
+	}
+	if heard := w.announced(); len(heard) > 0 {
+		t.Errorf("the agent got it in the answer, and then as events: %v", heard)
+	}
+	w.run("a.open = true")
+	if text, err := w.act(w.ref("Yes", 0), click); err != nil || !strings.Contains(text, "{name: Bob}") {
+		t.Errorf("in the open dialog: %q, %v", text, err)
+	}
+}
+
+// With pages, the one that was used last acts. If it closes and has not answered, the outcome is
+// unknown, and nothing is done again.
+func TestActInPage(t *testing.T) {
+	w := newWorld(t, actFiles)
+	w.display("a")
+	first, second := w.connect(), w.connect()
+	first.send(`{"type":"events","ref":1,"events":[[%s,"x"]]}`, w.binding("value", "text"))
+	first.take()
+	second.take()
+	remove := w.ref("Remove", 0)
+	type outcome struct {
+		acted ui.Acted
+		err   error
+	}
+	start := func(ctx context.Context) <-chan outcome {
+		done := make(chan outcome, 1)
+		go func() {
+			acted, err := w.session.Act(ctx, remove, click)
+			done <- outcome{acted, err}
+		}()
+		w.until("the page is asked", func() bool {
+			first.mu.Lock()
+			defer first.mu.Unlock()
+			return len(first.got) > 0 && first.got[len(first.got)-1].Type == "act"
+		})
+		return done
+	}
+	answer := func(format string, args ...any) { first.send(format, args...) }
+
+	done := start(t.Context())
+	second.send(`{"type":"acted","id":1}`) // it was not asked
+	answer(`{"type":"events","ref":2,"events":[[%s]]}`, w.binding("action", "fail()"))
+	answer(`{"type":"acted","id":1}`)
+	if o := <-done; o.err != nil || !strings.Contains(o.acted.Text, "(in the page that was used last, of 2)") || len(o.acted.Problems) != 1 {
+		t.Errorf("an act that fails: %+v", o)
+	}
+	if heard := w.announced(); len(heard) > 0 {
+		t.Errorf("announced, too: %v", heard)
+	}
+
+	first.take()
+	done = start(t.Context())
+	answer(`{"type":"acted","id":2,"refused":"it is hidden in the page"}`)
+	if o := <-done; fault.KindOf(o.err) != fault.Precondition || !strings.Contains(o.err.Error(), "hidden in the page") {
+		t.Errorf("a refusal: %+v", o)
+	}
+
+	first.take()
+	done = start(t.Context())
+	w.session.Detach(first)
+	if o := <-done; o.err != nil || !o.acted.Unknown || !strings.Contains(o.acted.Text, "unknown") {
+		t.Errorf("a page that goes: %+v", o)
+	}
+	if rows, _ := w.run("return #a.rows"); rows != "2" {
+		t.Errorf("there are %s rows", rows)
+	}
+	if got := second.takeTypes(); strings.Contains(got, "act") {
+		t.Errorf("the other page was asked: %s", got)
+	}
+}

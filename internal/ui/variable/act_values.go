@@ -1,0 +1,319 @@
+package variable
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// This file says what controls hold and take, as web/src/dom/control.ts and browsers do.
+
+// bound returns the value that is bound to a control; ok is false if none can be read.
+func (t *Tree) bound(e element) (v Value, ok bool) {
+	o := outliner{t: t}
+	v, ok = o.value(scope{e.in, ""}, e.n)
+	return v, ok && v != unknown
+}
+
+// checked reports whether a checkbox, switch or radio button is on; without a binding, known is
+// false, and it is as the template says.
+func (t *Tree) checked(e element) (on, known bool) {
+	v, ok := t.bound(e)
+	if !ok {
+		return t.has(e, "checked"), false
+	}
+	if _, radio := isNativeToggle(e); radio {
+		return v != nil && t.display(v) == t.option(e), true
+	}
+	return v != nil && t.display(v) != "false", true
+}
+
+// option returns what an option or radio button stands for.
+func (t *Tree) option(e element) string {
+	o := &outliner{t: t, left: 1 << 20}
+	value, _ := o.optionValue(scope{e.in, ""}, e.n)
+	return value
+}
+
+// held returns what a control holds: nil, a bool, a float64, a string, or a []any of strings.
+func (t *Tree) held(e element) any {
+	kind, _ := attribute(e.n, "type")
+	kind = strings.ToLower(kind)
+	v, isBound := t.bound(e)
+	text := ""
+	switch {
+	case isBound && v != nil:
+		text = t.display(v)
+	case !isBound:
+		text, _ = t.attr(e, "value")
+		if i := edited(e); i >= 0 && e.in.vars[i].more != nil && e.in.vars[i].typed != nil {
+			return e.in.vars[i].typed
+		}
+	}
+	switch e.n.Tag {
+	case "input":
+		switch kind {
+		case "checkbox":
+			on, _ := t.checked(e)
+			return on
+		case "radio":
+			return t.option(e)
+		case "number", "range":
+			if n, err := strconv.ParseFloat(text, 64); err == nil {
+				return n
+			}
+			if kind == "range" {
+				return 50.0
+			}
+			return ""
+		}
+		return text
+	case "sl-checkbox", "sl-switch":
+		on, _ := t.checked(e)
+		return on
+	case "sl-input":
+		if n, err := strconv.ParseFloat(text, 64); err == nil && kind == "number" {
+			return n
+		}
+		return text
+	case "sl-range", "sl-rating":
+		n, _ := strconv.ParseFloat(text, 64)
+		return n
+	case "textarea":
+		if !isBound {
+			o := &outliner{t: t, left: 1 << 20}
+			return o.plain(scope{e.in, ""}, &viewdef.Node{Tag: "span", Nodes: e.n.Nodes})
+		}
+		return text
+	case "select", "sl-select", "sl-radio-group":
+		return t.heldChoice(e, v, isBound)
+	case "sl-textarea", "sl-color-picker", "button", "sl-button":
+		return text
+	case "li":
+		n, _ := strconv.ParseFloat(text, 64)
+		return n
+	}
+	return nil
+}
+
+func (t *Tree) heldChoice(e element, v Value, isBound bool) any {
+	_, multiple := t.attr(e, "multiple")
+	options := t.options(e)
+	var chosen []any
+	if isBound {
+		o := &outliner{t: t}
+		wanted := o.choices(v, multiple && e.n.Tag == "sl-select")
+		for _, c := range options {
+			if slices.Contains(wanted, c.value) {
+				chosen = append(chosen, c.value)
+			}
+		}
+		if !multiple && e.n.Tag == "sl-radio-group" && v != nil {
+			return t.display(v)
+		}
+	} else {
+		for _, c := range options {
+			if c.selected {
+				chosen = append(chosen, c.value)
+			}
+		}
+		if len(chosen) == 0 && !multiple && e.n.Tag == "select" && len(options) > 0 {
+			chosen = append(chosen, options[0].value)
+		}
+	}
+	switch {
+	case multiple && e.n.Tag != "sl-radio-group":
+		return slices.Concat([]any{}, chosen)
+	case len(chosen) == 0:
+		return ""
+	}
+	return chosen[len(chosen)-1]
+}
+
+// An optionOf is one of the options of a control.
+type optionOf struct {
+	value, text        string
+	disabled, selected bool
+}
+
+// options returns the options of a control, in document order.
+func (t *Tree) options(e element) (list []optionOf) {
+	o := &outliner{t: t, left: 1 << 30}
+	see := func(at element) {
+		if !options[at.n.Tag] {
+			return
+		}
+		value, _ := o.optionValue(scope{at.in, ""}, at.n)
+		list = append(list, optionOf{
+			value:    value,
+			text:     strings.Join(strings.Fields(o.plain(scope{at.in, ""}, at.n)), " "),
+			disabled: t.has(at, "disabled"),
+			selected: t.has(at, "selected") || t.has(at, "checked"),
+		})
+	}
+	if i := o.ownList(scope{e.in, ""}, e.n); i >= 0 {
+		_, rows := e.in.vars[i].inside()
+		for _, r := range rows {
+			if n := displayedBy(r.inst).plan.layout().host(); n != nil {
+				see(element{displayedBy(r.inst), n})
+			}
+		}
+		return list
+	}
+	t.each(e, see)
+	return list
+}
+
+// chosen returns the values of the options that wanted names, and what the control then holds.
+func (t *Tree) chosen(e element, wanted []string) (values []string, value any, err error) {
+	label := t.label(e)
+	if !choosers[e.n.Tag] {
+		return nil, nil, refused("%s has no options to select", label)
+	}
+	multiple := t.has(e, "multiple") && e.n.Tag != "sl-radio-group"
+	if !multiple && len(wanted) != 1 {
+		return nil, nil, refused("%s takes exactly one option, not %d", label, len(wanted))
+	}
+	options := t.options(e)
+	picked := make([]bool, len(options))
+	for _, w := range wanted {
+		k := slices.IndexFunc(options, func(o optionOf) bool { return o.value == w })
+		if k < 0 {
+			k = slices.IndexFunc(options, func(o optionOf) bool { return o.text == w })
+		}
+		switch {
+		case k < 0:
+			return nil, nil, refused("%s has no option %q; it has %s", label, w, named(options))
+		case options[k].disabled:
+			return nil, nil, refused("the option %q of %s is disabled", w, label)
+		}
+		picked[k] = true
+	}
+	values, list := []string{}, []any{}
+	for k, o := range options {
+		if picked[k] {
+			values, list = append(values, o.value), append(list, o.value)
+		}
+	}
+	if multiple {
+		return values, list, nil
+	}
+	return values, values[0], nil
+}
+
+// named lists options for a message.
+func named(options []optionOf) string {
+	if len(options) == 0 {
+		return "none"
+	}
+	var names []string
+	for k, o := range options {
+		if k == 20 {
+			names = append(names, "and "+strconv.Itoa(len(options)-k)+" more")
+			break
+		}
+		names = append(names, strconv.Quote(o.value))
+	}
+	return strings.Join(names, ", ")
+}
+
+var (
+	floatForm = regexp.MustCompile(`^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$`)
+	colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+	weekForm  = regexp.MustCompile(`^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$`)
+)
+
+// times are the forms of fields for dates and times, as package time writes them, with an example.
+var times = map[string][]string{
+	"date":           {"2006-01-02"},
+	"month":          {"2006-01"},
+	"time":           {"15:04", "15:04:05"},
+	"datetime-local": {"2006-01-02T15:04", "2006-01-02T15:04:05"},
+}
+
+// entered returns what a control holds after a text was entered into it, as its events carry it and
+// as the page is to write it. The error says why it cannot be entered.
+func (t *Tree) entered(e element, text string) (value any, canonical string, err error) {
+	label := t.label(e)
+	kind, _ := attribute(e.n, "type")
+	kind = strings.ToLower(kind)
+	tag := e.n.Tag
+	switch {
+	case tag == "input" && kind == "file":
+		return nil, "", refused("%s takes a file: choosing one is the person's", label)
+	case isToggle(e), ticked[tag]:
+		return nil, "", refused("%s holds no text: use check", label)
+	case choosers[tag]:
+		return nil, "", refused("%s has options: use select", label)
+	case !viewdef.Editable(tag), tag == "input" && (kind == "button" || kind == "submit" || kind == "reset" || kind == "image" || kind == "hidden"):
+		return nil, "", refused("%s is no field: there is nothing to fill", label)
+	}
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	area := tag == "textarea" || tag == "sl-textarea"
+	if !area && strings.Contains(text, "\n") {
+		return nil, "", refused("%s takes a single line", label)
+	}
+	if limit, ok := t.number(e, "maxlength"); ok && limit >= 0 && len(utf16.Encode([]rune(text))) > int(limit) {
+		return nil, "", refused("%s takes at most %d characters, not %d", label, int(limit), len(utf16.Encode([]rune(text))))
+	}
+	if tag == "sl-range" || tag == "sl-rating" {
+		kind = "range"
+	}
+	if area {
+		return text, text, nil
+	}
+	switch kind {
+	case "number", "range":
+		text = strings.TrimSpace(text)
+		if text == "" && kind == "number" {
+			return "", "", nil
+		}
+		n, perr := strconv.ParseFloat(text, 64)
+		if perr != nil || !floatForm.MatchString(text) {
+			return nil, "", refused("%s takes a number, not %q", label, text)
+		}
+		if kind == "range" {
+			low, high := 0.0, 100.0
+			if tag == "sl-rating" {
+				high = 5
+			}
+			if v, ok := t.number(e, "min"); ok {
+				low = v
+			}
+			if v, ok := t.number(e, "max"); ok {
+				high = v
+			}
+			if n < low || n > high {
+				return nil, "", refused("%s takes a number from %s to %s, not %s", label, plainNumber(low), plainNumber(high), text)
+			}
+			if tag != "sl-rating" && !onStep(t, e, n) {
+				return nil, "", refused("%s takes only the numbers that its step allows, not %s", label, text)
+			}
+		}
+		return n, text, nil
+	case "color":
+		text = strings.ToLower(strings.TrimSpace(text))
+		if !colorForm.MatchString(text) {
+			return nil, "", refused("%s takes a color such as #336699, not %q", label, text)
+		}
+	case "email", "url":
+		text = strings.TrimSpace(text)
+	case "week":
+		if text != "" && !weekForm.MatchString(text) {
+			return nil, "", refused("%s takes a week such as 2026-W07, not %q", label, text)
+		}
+	}
+	forms := times[kind]
+	if len(forms) > 0 && text != "" && !slices.ContainsFunc(forms, func(f string) bool {
+		at, err := time.Parse(f, text)
+		return err == nil && (kind != "datetime-local" || len(f) < 19 || at.Second() != 0)
+	}) {
+		return nil, "", refused("%s takes a %s such as %s, not %q", label, strings.TrimSuffix(kind, "-local"), forms[0], text)
+	}
+	return text, text, nil
+}

@@ -1,0 +1,165 @@
+package variable
+
+import (
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// A refTable has the names by which a caller means elements that an outline has shown. One stands
+// for an element as long as that is displayed for the same objects, and then for nothing: no name
+// is ever used twice.
+type refTable struct {
+	byName map[string]*reference
+	byKey  map[refKey]string
+}
+
+type refKey struct {
+	instance int64
+	element  int // its number; hostElement for the first element of the instance
+}
+
+// hostElement stands for the first element of an instance, which may have no number.
+const hostElement = -1
+
+type reference struct {
+	refKey
+	seen int64 // the number of the last batch when the reference was given
+}
+
+// maxReferences bounds those that are kept; the caller must look again after so many.
+const maxReferences = 20_000
+
+// refer returns the reference of an element, or "" if it cannot have one. seen is the number of the
+// last batch; name makes a new name.
+func (t *Tree) refer(e element, seen int64, name func() string) string {
+	key := refKey{e.in.id, e.n.Element}
+	if e.n == e.in.plan.layout().host() {
+		key.element = hostElement
+	} else if key.element < 0 {
+		return ""
+	}
+	if known := t.refs.byKey[key]; known != "" {
+		if !t.moved(e, t.refs.byName[known].seen) {
+			return known
+		}
+		delete(t.refs.byName, known)
+	}
+	if t.refs.byName == nil || len(t.refs.byName) >= maxReferences {
+		t.forgetReferences()
+	}
+	text := name()
+	t.refs.byName[text] = &reference{key, seen}
+	t.refs.byKey[key] = text
+	return text
+}
+
+// forgetReferences makes room for new ones.
+func (t *Tree) forgetReferences() {
+	kept := refTable{byName: map[string]*reference{}, byKey: map[refKey]string{}}
+	for name, r := range t.refs.byName {
+		if t.instances[r.instance] != nil {
+			kept.byName[name], kept.byKey[r.refKey] = r, name
+		}
+	}
+	if len(kept.byName) > maxReferences/2 {
+		kept = refTable{byName: map[string]*reference{}, byKey: map[refKey]string{}}
+	}
+	t.refs = kept
+}
+
+// moved reports whether an element belongs to other objects than after the batch seen.
+func (t *Tree) moved(e element, seen int64) bool {
+	if e.in.rebound > seen {
+		return true
+	}
+	for _, i := range e.n.Slots {
+		if e.in.plan.slots[i].Access.Writable() && t.stale(e.in, i, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// referred returns the element that a reference stands for. The error says why there is none.
+func (t *Tree) referred(name string) (element, *reference, error) {
+	name = strings.TrimPrefix(strings.TrimSpace(name), "@")
+	r := t.refs.byName[name]
+	if r == nil {
+		return element{}, nil, fault.New(fault.NotFound, "nothing has the reference @%s here, or not any more: take one from a new ui_inspect of this session", name)
+	}
+	in := t.instances[r.instance]
+	if in == nil {
+		return element{}, nil, fault.New(fault.Precondition, "what @%s stood for is not displayed any more: nothing was done; ui_inspect shows what there is", name)
+	}
+	l := in.plan.layout()
+	n := l.element[r.element]
+	if r.element == hostElement {
+		n = l.host()
+	}
+	if n == nil {
+		return element{}, nil, fault.New(fault.Internal, "@%s is an element that its view definition lacks", name)
+	}
+	e := element{in, n}
+	if t.moved(e, r.seen) {
+		return element{}, nil, fault.New(fault.Precondition, "@%s displays another object than when you looked: nothing was done; ui_inspect gives it a new reference", name)
+	}
+	return e, r, nil
+}
+
+// A Target is an element, for pages.
+type Target struct {
+	Instance int64
+	Element  int // the element's number; -1 for the first element of the instance
+}
+
+// Target returns the element with a reference.
+func (t *Tree) Target(name string) (Target, error) {
+	e, r, err := t.referred(name)
+	if err != nil {
+		return Target{}, err
+	}
+	return Target{e.in.id, r.element}, nil
+}
+
+// ref returns the reference of an element as an outline prints it, or "".
+func (o *outliner) ref(e element) string {
+	if o.name == nil {
+		return ""
+	}
+	if name := o.t.refer(e, o.seen, o.name); name != "" {
+		return "@" + name
+	}
+	return ""
+}
+
+// label describes an element to the reader of a message.
+func (t *Tree) label(e element) string {
+	o := &outliner{t: t, left: 1 << 20}
+	s := scope{e.in, ""}
+	name := strings.Join(strings.Fields(o.plain(s, e.n)), " ")
+	if choosers[e.n.Tag] || coveringTags[e.n.Tag] || e.n.Tag == "textarea" || e.n.Tag == "input" || strings.HasPrefix(e.n.Tag, "sl-") && viewdef.Editable(e.n.Tag) && !ticked[e.n.Tag] {
+		name = ""
+	}
+	for _, a := range [...]string{"aria-label", "label", "placeholder", "name", "title"} {
+		if name != "" {
+			break
+		}
+		name, _ = t.attr(e, a)
+	}
+	tag := e.n.Tag
+	if kind, ok := attribute(e.n, "type"); ok && tag == "input" {
+		tag += " " + kind
+	}
+	if name == "" {
+		for _, i := range e.n.Slots {
+			if b := e.in.plan.slots[i].Binding; b.Kind == viewdef.Value || b.Kind == viewdef.Action {
+				return tag + " {" + b.Path.Bare() + "}"
+			}
+		}
+		return tag
+	}
+	return tag + " " + strconv.Quote(clip(name, 60))
+}

@@ -1,0 +1,270 @@
+// What an agent does to the page in place of the person: the events are those that the person's own
+// input would cause, so that bindings, components and scripts behave the same. The focus and the
+// caret stay where they are.
+
+import type { Outbox } from "../data/outbox";
+import type { Act } from "../wire";
+import { controlOf, isEdited } from "./control";
+import type { Editors } from "./editors";
+import { keyEvent, type KeyName } from "./keys";
+
+/** ActParts are the dependencies of Acts. */
+export interface ActParts {
+  readonly element: (instance: number, element: number) => Element | undefined;
+  readonly editors: Editors;
+  readonly outbox: Outbox;
+  /** reply answers an act; refused says why nothing was done: HOLDS, because it is so already. */
+  readonly reply: (id: number, refused?: string) => void;
+}
+
+/** HOLDS is the reason not to act that a control is already as the act would make it. */
+export const HOLDS = "holds";
+
+/** Acts carries out acts, one after another, and answers each when the server knows what it has caused. */
+export class Acts {
+  readonly #parts: ActParts;
+  readonly #filled = new WeakMap<Element, string>(); // texts of controls without bindings that came from acts
+  #done: number[] = []; // acts whose events the server has not acknowledged
+
+  constructor(parts: ActParts) {
+    this.#parts = parts;
+  }
+
+  perform(act: Act): void {
+    const element = this.#parts.element(act.instance, act.element);
+    const refused = element === undefined ? "it is not in the page" : this.#refusal(element, act) ?? this.#act(element, act);
+    if (element === undefined || refused !== undefined) return this.#parts.reply(act.id, refused);
+    highlight(element);
+    void this.#finish(act.id, element);
+  }
+
+  /** settled is called after each acknowledgement. */
+  settled(): void {
+    if (this.#parts.outbox.pending > 0) return;
+    const done = this.#done;
+    this.#done = [];
+    for (const id of done) this.#parts.reply(id);
+  }
+
+  /** lost is called when the connection ends: the server does not wait any more. */
+  lost(): void {
+    this.#done = [];
+  }
+
+  /** finish answers once components and scripts have reacted. */
+  async #finish(id: number, element: Element): Promise<void> {
+    try {
+      await Reflect.get(element, "updateComplete");
+    } catch {
+      // The component has reported its error.
+    }
+    setTimeout(() => {
+      this.#done.push(id);
+      this.settled();
+    });
+  }
+
+  /** refusal returns why the person could not do this now, or would not want it done. */
+  #refusal(element: Element, { doing }: Act): string | undefined {
+    if (!element.isConnected) return "it is not in the page";
+    if (!element.checkVisibility({ visibilityProperty: true })) return "it is hidden in the page";
+    if (element.closest("[inert]") !== null) return "it is in a part of the page that is inert";
+    if (isDisabled(element)) return "it is disabled in the page";
+    if (isCovered(element)) return "an open dialog covers it";
+    if (doing.kind === "click" || doing.kind === "key") return undefined;
+    const entry = this.#parts.editors.of(element);
+    const typing = entry === undefined ? element === document.activeElement || this.#wasEdited(element) : entry.field.edited;
+    return typing || this.#parts.editors.composes(element) ? "the person is editing it, and has not sent it yet" : undefined;
+  }
+
+  /** wasEdited reports whether a text field without a binding has a text of the person's. */
+  #wasEdited(element: Element): boolean {
+    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return false;
+    return element.value !== element.defaultValue && element.value !== this.#filled.get(element);
+  }
+
+  /** act carries out an act. It returns why nothing was done, if so. */
+  #act(element: Element, { doing }: Act): string | undefined {
+    return quietly(() => {
+      switch (doing.kind) {
+        case "click":
+          return click(element);
+        case "check":
+          return isOn(element) === doing.on ? HOLDS : click(element);
+        case "fill":
+          return this.#fill(element, doing.text);
+        case "select":
+          return select(element, doing.options);
+        case "key":
+          return press(element, keyEvent(doing.key));
+      }
+    });
+  }
+
+  #fill(element: Element, text: string): string | undefined {
+    if (!isEdited(element)) return "there is nothing to fill";
+    const field = innerField(element) ?? element;
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+      const before = field.value;
+      if (before === text) return HOLDS;
+      controlOf(field)?.write(field, text);
+      if (field.value !== text && field.type !== "number" && field.type !== "range") {
+        field.value = before;
+        return "it does not take this text";
+      }
+      this.#filled.set(field, text);
+      field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType: "insertReplacementText", data: text }));
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+      return undefined;
+    }
+    controlOf(element)?.write(element, text);
+    return changed(element, "sl-input", "sl-change");
+  }
+}
+
+/** quietly keeps the focus where it is, and the browser from showing what is wrong with a form. */
+function quietly(act: () => string | undefined): string | undefined {
+  const focused = document.activeElement;
+  let wrong: string | undefined;
+  const invalid = (event: Event): void => {
+    event.preventDefault();
+    const { target } = event;
+    wrong ??= `the form was not sent: ${target instanceof HTMLInputElement ? target.validationMessage : "a field is not valid"}`;
+  };
+  document.addEventListener("invalid", invalid, { capture: true });
+  document.addEventListener("sl-invalid", invalid, { capture: true });
+  try {
+    return act() ?? wrong;
+  } finally {
+    document.removeEventListener("invalid", invalid, { capture: true });
+    document.removeEventListener("sl-invalid", invalid, { capture: true });
+    if (document.activeElement !== focused && focused instanceof HTMLElement && focused.isConnected && focused !== document.body) {
+      focused.focus({ preventScroll: true });
+    }
+  }
+}
+
+/** isOn reports whether a checkbox, switch or radio button is on. */
+function isOn(element: Element): boolean {
+  return element instanceof HTMLInputElement ? element.checked : Reflect.get(element, "checked") === true;
+}
+
+function click(element: Element): string | undefined {
+  if (!(element instanceof HTMLElement)) {
+    element.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
+    return undefined;
+  }
+  let followed = false;
+  // The page must not be left.
+  const guard = (event: Event): void => {
+    followed = !event.defaultPrevented && event.composedPath().some((e) => e instanceof HTMLAnchorElement && e.href !== "");
+    if (followed) event.preventDefault();
+  };
+  window.addEventListener("click", guard);
+  try {
+    element.click();
+  } finally {
+    window.removeEventListener("click", guard);
+  }
+  return followed ? "it is a link: following it is the person's" : undefined;
+}
+
+function select(element: Element, options: readonly string[]): string | undefined {
+  if (element instanceof HTMLSelectElement) {
+    const wanted = new Set(options);
+    const available = new Set(Array.from(element.options, (o) => o.value));
+    if (options.some((o) => !available.has(o))) return "it does not have this option in the page";
+    for (const option of element.options) option.selected = wanted.has(option.value);
+    return changed(element, "input", "change");
+  }
+  const control = controlOf(element);
+  control?.write(element, element.localName === "sl-select" && element.hasAttribute("multiple") ? options : (options[0] ?? ""));
+  return element.localName === "sl-radio-group" ? changed(element, "sl-change", "sl-input") : changed(element, "sl-input", "sl-change");
+}
+
+function changed(element: Element, ...types: readonly string[]): undefined {
+  for (const type of types) {
+    const init = { bubbles: true, composed: type.startsWith("sl-") };
+    element.dispatchEvent(type.startsWith("sl-") ? new CustomEvent(type, { ...init, detail: {} }) : new Event(type, init));
+  }
+  return undefined;
+}
+
+/** press presses and releases a key, and does what browsers do for keys that scripts cannot press. */
+function press(element: Element, key: KeyName | undefined): string | undefined {
+  if (key === undefined) return "there is no such key";
+  const target = innerField(element) ?? element;
+  const init = { ...key, bubbles: true, composed: true, cancelable: true };
+  const goesOn = target.dispatchEvent(new KeyboardEvent("keydown", init));
+  let refused: string | undefined;
+  if (goesOn && !key.ctrlKey && !key.altKey && !key.metaKey && !key.shiftKey) refused = react(element, key.key);
+  if (target.isConnected) target.dispatchEvent(new KeyboardEvent("keyup", init));
+  return refused;
+}
+
+const PRESSED = new Set(["button", "summary", "sl-button", "sl-icon-button"]);
+const TOGGLED = new Set(["sl-checkbox", "sl-switch"]);
+
+function react(element: Element, key: string): string | undefined {
+  const toggles = TOGGLED.has(element.localName) || (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type));
+  if ((key === "Enter" && PRESSED.has(element.localName)) || (key === " " && (toggles || PRESSED.has(element.localName)))) {
+    return click(element);
+  }
+  if (key !== "Enter" || !(element instanceof HTMLInputElement) || element.form === null) return undefined;
+  const { form } = element;
+  const controls = Array.from(form.elements);
+  const button = controls.find((e) => isSubmit(e));
+  if (button !== undefined) return isDisabled(button) ? undefined : click(button);
+  const fields = controls.filter((e) => e instanceof HTMLInputElement && !NO_FIELD.has(e.type));
+  if (fields.length <= 1) form.requestSubmit();
+  return undefined;
+}
+
+const NO_FIELD = new Set(["checkbox", "radio", "button", "reset", "hidden", "file", "range", "color", "submit", "image"]);
+
+function isSubmit(element: Element): boolean {
+  return (
+    (element instanceof HTMLButtonElement && element.type === "submit") ||
+    (element instanceof HTMLInputElement && (element.type === "submit" || element.type === "image"))
+  );
+}
+
+/** innerField returns the field within a component, whose events the component turns into its own. */
+function innerField(element: Element): HTMLInputElement | HTMLTextAreaElement | undefined {
+  if (!/^sl-(input|textarea|range)$/.test(element.localName)) return undefined;
+  return element.shadowRoot?.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea") ?? undefined;
+}
+
+function isDisabled(element: Element): boolean {
+  return element.matches(":disabled") || (element.localName.startsWith("sl-") && Reflect.get(element, "disabled") === true);
+}
+
+/** isCovered reports whether a modal dialog lies over an element. */
+function isCovered(element: Element): boolean {
+  const open = modals(document).filter((dialog) => dialog.checkVisibility({ visibilityProperty: true }));
+  const around = open.filter((dialog) => dialog.contains(element));
+  return open.some((dialog) => !around.includes(dialog) && (around.length === 0 || around.some((a) => a.contains(dialog))));
+}
+
+/** modals returns the modal dialogs of a document, with that of a question. */
+function modals(document: Document): Element[] {
+  const found = [...document.querySelectorAll("dialog:modal, sl-dialog[open], sl-drawer[open]")];
+  for (const { shadowRoot } of document.body.children) {
+    if (shadowRoot !== null) found.push(...shadowRoot.querySelectorAll("dialog:modal"));
+  }
+  return found;
+}
+
+const HIGHLIGHT_MS = 900;
+
+/** highlight shows the person what the agent has acted on. */
+function highlight(element: Element): void {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  element.animate(
+    [
+      { outline: "3px solid #3b82f6", outlineOffset: "2px" },
+      { outline: "3px solid transparent", outlineOffset: "2px" },
+    ],
+    { duration: HIGHLIGHT_MS, easing: "ease-in" },
+  );
+}
