@@ -55,6 +55,7 @@ var registering = map[string]string{
 	"session.http":              `session:http("http://new/", function() error("new http") end) request.cancel()`,
 	"session.exec":              `session:exec({"new"}, function() error("new exec") end) process.cancel()`,
 	"mcp.subscribe":             `mcp:subscribe("replaced", function(v) error("new replaced") end) mcp:subscribe("fresh", function(v) error("fresh") end) subscription.cancel()`,
+	"mcp.keep":                  `mcp:keep("new", { thing = thing })`,
 	"mcp.display":               `assert(mcp:display("other"))`,
 	"mcp.app":                   `assert(mcp:app("other"))`,
 	"mcp.ask":                   `mcp:ask({message = "new"}, function() error("new answer") end)`,

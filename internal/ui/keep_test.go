@@ -69,6 +69,16 @@ func (w *world) must(code string) string {
 	return result
 }
 
+// runReporting runs code whose answer reports one problem from before, and returns the result.
+func (w *world) runReporting(code, problem string) string {
+	w.t.Helper()
+	result, problems := w.run(code)
+	if len(problems) != 1 || !strings.Contains(problems[0], problem) {
+		w.t.Fatalf("%s: problems %q, without %q", code, problems, problem)
+	}
+	return result
+}
+
 // reports waits until the session has a problem.
 func (w *world) reports(text string) {
 	w.t.Helper()
@@ -230,7 +240,7 @@ other = { 1 }
 mcp:keep("other", other)
 error("late")`)
 	w.settle()
-	w.must(`expenses:add("Coffee", 3)`)
+	w.runReporting(`expenses:add("Coffee", 3)`, "late")
 	w.saves("expenses", "Coffee")
 	if w.kept("other.json") != "" {
 		t.Error("the other object was saved")
@@ -274,7 +284,7 @@ end`
 	w.settle()
 	w.forgets("mutate failed; it is called again")
 	const cents = `local e = expenses.items[1] return { e.title, e.cents, e.note == nil, #expenses.items }`
-	if got := w.must(cents); got != `["Tea",200,true,1]` {
+	if got := w.runReporting(cents, "Expense declares no note"); got != `["Tea",200,true,1]` {
 		t.Errorf("moved on: %s", got)
 	}
 	w.saves("expenses", `"cents": 200`)
@@ -374,7 +384,7 @@ func TestKeepReadsAgain(t *testing.T) {
 	}
 	w.write("data/expenses.json", "[")
 	w.settle()
-	w.must(`expenses:add("d", 6)`)
+	w.runReporting(`expenses:add("d", 6)`, "something else has written what cannot be read")
 	w.saves("expenses", `"note": "d"`)
 	if got := w.kept("expenses.broken-1.json"); got != "[" {
 		t.Errorf("what could not be read: %q", got)

@@ -33,7 +33,7 @@ func TestToolsets(t *testing.T) {
 		prefixes string
 		tools    int
 	}{
-		{[]toolset{uiTools}, "ui", 9}, {[]toolset{terminalTools}, "wsh", 14}, {[]toolset{uiTools, terminalTools}, "ui wsh", 23},
+		{[]toolset{uiTools}, "ui", 11}, {[]toolset{terminalTools}, "wsh", 14}, {[]toolset{uiTools, terminalTools}, "ui wsh", 25},
 	} {
 		var with *shells
 		if strings.Contains(tt.prefixes, "wsh") {

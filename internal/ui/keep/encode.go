@@ -1,7 +1,6 @@
 package keep
 
 import (
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"maps"
@@ -328,6 +327,3 @@ func AppendScalar(dst []byte, v any) []byte {
 	}
 	return append(dst, "null"...)
 }
-
-// Equal reports whether two texts are equal but for white space at the end.
-func Equal(a, b []byte) bool { return bytes.Equal(bytes.TrimSpace(a), bytes.TrimSpace(b)) }

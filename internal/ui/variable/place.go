@@ -41,8 +41,8 @@ type Area struct {
 // maxArea bounds the instances of an area: pages draw what they need from the first ones.
 const maxArea = 1000
 
-// AreaOf returns what a path of [OutlineOptions] or a reference, which starts with @, leads to; "" is
-// everything.
+// AreaOf returns what a path of [OutlineOptions] or a reference, which starts with @, leads to; ""
+// is everything.
 func (t *Tree) AreaOf(path string) (Area, error) {
 	if strings.HasPrefix(path, "@") {
 		target, err := t.Target(path)
