@@ -44,6 +44,7 @@ type world struct {
 	t            *testing.T
 	project, dir string // dir is the base directory
 	url          string // of the pages
+	flags        []string
 	mcp          *mcp.ClientSession
 }
 
@@ -51,18 +52,33 @@ type world struct {
 func newWorld(t *testing.T, flags ...string) *world {
 	t.Helper()
 	project := t.TempDir()
-	w := &world{t: t, project: project, dir: filepath.Join(project, ".claude", "ui")}
-	cmd := command(t, append([]string{"mcp", "--dir", w.dir}, flags...)...)
-	cmd.Dir = project
+	w := &world{t: t, project: project, dir: filepath.Join(project, ".claude", "ui"), flags: flags}
+	w.start()
+	return w
+}
+
+// start starts the server.
+func (w *world) start() {
+	w.t.Helper()
+	cmd := command(w.t, append([]string{"mcp", "--dir", w.dir}, w.flags...)...)
+	cmd.Dir = w.project
 	runtime, err := os.MkdirTemp("", "w") // short enough for sockets
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(runtime) })
+	w.t.Cleanup(func() { os.RemoveAll(runtime) })
 	cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+runtime, "HOME="+runtime, "SHELL=/bin/bash")
-	w.mcp = testkit.Connect(t, cmd)
+	w.mcp = testkit.Connect(w.t, cmd)
 	w.url = w.ok("ui_start", nil)
-	return w
+}
+
+// restart ends the server and starts another one in the same project.
+func (w *world) restart() {
+	w.t.Helper()
+	if err := w.mcp.Close(); err != nil {
+		w.t.Errorf("the server failed: %v", err)
+	}
+	w.start()
 }
 
 // ok calls a tool that must succeed with a single text.

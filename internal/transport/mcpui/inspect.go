@@ -26,7 +26,7 @@ func addInspect(s *mcpserver.Server, ops Ops) {
 		Title: "Look at the page",
 		Description: "Tells what the person sees, as an indented text, with or without an open browser: views with their template, texts, {path: value} for what is bound, " +
 			"controls with what they do (→ method), @references for ui_act, list sizes and first rows, and after ⚠ what does not work. " +
-			"Use it to check the page after a change instead of a screenshot. It says what it left out: narrow it with path and depth.\n" +
+			"Use it to check the page after a change; ui_screenshot shows how it looks. It says what it left out: narrow it with path and depth.\n" +
 			`Example: {"path": "value.contacts.0"}`,
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: ofSession.Unless("events"),

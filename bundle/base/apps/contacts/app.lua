@@ -4,7 +4,8 @@
 -- methods, and after everything that happens the page displays their current values. So no line in
 -- this file draws anything.
 --
--- Save this file while the app is open: the methods are replaced and the data stays.
+-- Save this file while the app is open: the methods are replaced and the data stays. They also stay
+-- when the server ends: mcp:keep, at the end of this file, saves them.
 
 local function trim(text)
     return (text:gsub("^%s+", ""):gsub("%s+$", ""))
@@ -63,7 +64,6 @@ function AddressBook:new(people)
     for _, person in ipairs(people or {}) do
         app:append(person.name, person.email)
     end
-    app._saved = app:fingerprint() -- agents do not see names that start with _
     return app
 end
 
@@ -136,27 +136,18 @@ function AddressBook:remove(contact)
     if self.selected == contact then self.selected = nil end
 end
 
--- Everything that would be saved, as one text: it changes when there is something to save.
-function AddressBook:fingerprint()
-    local parts = {}
-    for _, contact in ipairs(self.items) do
-        table.insert(parts, contact.name .. "\0" .. contact.email)
-    end
-    return table.concat(parts, "\0\0")
-end
-
-function AddressBook:isSaved() return self:fingerprint() == self._saved end
-
--- Sends the contacts to the agent as an event. The agent decides where to save them: in a file or a
--- service.
-function AddressBook:save()
+-- Sends the contacts to the agent as an event, for what the person asks it to do with them.
+function AddressBook:send()
     local list = {}
     for _, contact in ipairs(self.items) do
         table.insert(list, { name = contact.name, email = contact.email })
     end
-    mcp.pushState({ app = "contacts", event = "save", contacts = list })
-    self._saved = self:fingerprint()
+    mcp.pushState({ app = "contacts", event = "sent", contacts = list })
+    self._sent = true -- names that start with _ are not kept, and agents do not see them
+    session:setTimeout(function() self._sent = nil end, 3000)
 end
+
+function AddressBook:wasNotSent() return not self._sent end
 
 -- The app itself: a global named after its directory. It is made once, and keeps its data when this
 -- file is loaded again.
@@ -168,3 +159,7 @@ if not session.reloading then
         { name = "Katherine Johnson", email = "katherine@example.org" },
     })
 end
+
+-- From the second start on, the data of the last one. The name of the file in data/ is not
+-- "contacts", so that another app in place of this one can have that.
+mcp:keep("address-book", contacts)

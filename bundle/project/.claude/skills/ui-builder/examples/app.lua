@@ -86,3 +86,6 @@ end
 if not session.reloading then
     contacts = ContactApp:new()
 end
+
+-- Saves everything by itself, and restores it at the next start.
+mcp:keep("contacts", contacts)
