@@ -482,6 +482,10 @@ func TestKeepReadOnly(t *testing.T) {
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
 	w.run(`expenses:add("Tea", 2)`)
 	w.reports("permission denied")
+	w.again() // the next server does not fare better, and shows what is there
+	w.display("expenses")
+	w.run(`expenses:add("Tea", 2)`)
+	w.reports("permission denied")
 	if err := os.Chmod(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
