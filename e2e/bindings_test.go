@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // allLua and the view definitions below use every feature of view definitions.
@@ -149,7 +151,8 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// A page outlives the server: it reconnects to the next one at the same address.
+// A page outlives the server: it reconnects to the next one at the same address. The app keeps what
+// was typed.
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
@@ -183,6 +186,10 @@ func TestServerRestarts(t *testing.T) {
 	}
 	first.Type("input[type=search]", "Ada")
 	second.Wait(`document.querySelectorAll(".contact").length === 1`)
+	wait.Until(t, "it is kept", func() bool {
+		data, _ := os.ReadFile(filepath.Join(dir, "data", "address-book.json"))
+		return strings.Contains(string(data), `"query": "Ada"`)
+	})
 	end()
 	for _, tab := range []*browser.Tab{first, second} {
 		tab.Wait(`document.documentElement.dataset.uiState === "offline"`)
@@ -190,9 +197,10 @@ func TestServerRestarts(t *testing.T) {
 	_, end = begin(port)
 	defer end()
 	for _, tab := range []*browser.Tab{first, second} {
-		tab.Wait(`document.documentElement.dataset.uiState === "live" && document.querySelectorAll(".contact").length === 4`)
+		tab.Wait(`document.documentElement.dataset.uiState === "live" && document.querySelectorAll(".contact").length === 1 &&
+			document.querySelector("input[type=search]").value === "Ada"`)
 	}
-	second.Type("input[type=search]", "Alan")
+	second.Type("input[type=search]", strings.Repeat(browser.Backspace, len("Ada"))+"Alan")
 	first.Wait(`document.querySelectorAll(".contact").length === 1 && document.querySelector(".contact-name").textContent === "Alan Turing"`)
 	if !browser.Eval[bool](first, `sameLoad`) || !browser.Eval[bool](second, `sameLoad`) {
 		t.Error("a page was loaded again")
