@@ -193,6 +193,8 @@ type page struct {
 	mu   sync.Mutex // guards the fields below
 	got  []message
 	room int // how many more messages it accepts; -1 for any number
+
+	observes bool
 }
 
 // A message is a decoded message of a session.
@@ -270,7 +272,11 @@ func (p *page) takeTypes() string {
 
 func (p *page) send(format string, args ...any) {
 	p.w.t.Helper()
-	if err := p.w.session.Receive(p.w.t.Context(), p, fmt.Appendf(nil, format, args...)); err != nil {
+	receive := p.w.session.Receive
+	if p.observes {
+		receive = p.w.session.ReceiveObserver
+	}
+	if err := receive(p.w.t.Context(), p, fmt.Appendf(nil, format, args...)); err != nil {
 		p.w.t.Fatal(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // observe attaches a client that only looks.
 func (w *world) observe() *page {
 	w.t.Helper()
-	p := &page{w: w, room: -1}
+	p := &page{w: w, room: -1, observes: true}
 	if err := w.session.Observe(w.t.Context(), p); err != nil {
 		w.t.Fatal(err)
 	}
@@ -68,6 +68,15 @@ if not session.reloading then a = A:new() end
 	o.send(`{"type":"resync"}`)
 	if got := o.takeTypes(); got != "snapshot" {
 		t.Errorf("after a resync: %q", got)
+	}
+	slow := w.observe()
+	slow.mu.Lock()
+	slow.room = 0
+	slow.mu.Unlock()
+	w.run(`a.name = "Cid"`) // what it cannot take makes the session drop it
+	slow.send(`{"type":"events","ref":9,"seq":1,"events":[[%s]]}`, w.binding("action", "click()"))
+	if got, err := w.run(`return a.name .. a.clicks`); err != nil || got != `"Cid0"` {
+		t.Errorf("after events of an observer that was dropped, the app has %s, %v", got, err)
 	}
 	p := w.connect()
 	counted(1)

@@ -247,8 +247,7 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 }
 
 // Observe adds a client that gets what pages get, but is not one of the person's pages: it is not
-// counted, and what it sends has no effect, except that it gets the snapshots and rows of windowed
-// lists that it asks for.
+// counted. What it sends belongs to [Session.ReceiveObserver].
 func (s *Session) Observe(ctx context.Context, c Client) error {
 	return s.Do(ctx, func(tx *Tx) error {
 		st := tx.state()
@@ -270,12 +269,22 @@ func (s *Session) Detach(c Client) {
 // message is invalid or the session has ended. Failures of what the message asks for are reported
 // to the page instead.
 func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
+	return s.receive(ctx, c, msg, (*state).receive)
+}
+
+// ReceiveObserver is Receive for a client that only looks: what it sends has no effect, except that
+// it gets the snapshots and rows of windowed lists that it asks for.
+func (s *Session) ReceiveObserver(ctx context.Context, c Client, msg []byte) error {
+	return s.receive(ctx, c, msg, (*state).receiveObserver)
+}
+
+func (s *Session) receive(ctx context.Context, c Client, msg []byte, do func(*state, Client, wire.ClientMessage)) error {
 	m, err := wire.DecodeClient(msg)
 	if err != nil {
 		return fault.Wrap(fault.Invalid, err, "message")
 	}
 	err = s.Do(ctx, func(tx *Tx) error {
-		tx.state().receive(c, m)
+		do(tx.state(), c, m)
 		return nil
 	})
 	if fault.KindOf(err) == fault.Internal && !errors.Is(err, context.Canceled) {
@@ -288,10 +297,6 @@ func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 func (st *state) receive(c Client, m wire.ClientMessage) {
 	_, known := st.clients[c]
 	switch {
-	case st.observers[c] && m.Range == nil && !m.Resync:
-		if m.Failure == nil { // it takes its events for carried out
-			st.acks = append(st.acks, ack{to: c, Ack: wire.Ack{Ref: m.Ref}})
-		}
 	case m.Failure != nil:
 		if known { // else nothing would ever clear it
 			st.pageFailed(c, m.Failure)
@@ -322,6 +327,17 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 				a.Error = cmp.Or(a.Error, text)
 			}
 		}
+	}
+}
+
+// receiveObserver answers a message from an observer. It does not ask whether c is one: a client
+// that the session has dropped meanwhile is in no list, and must not become a page by that.
+func (st *state) receiveObserver(c Client, m wire.ClientMessage) {
+	switch {
+	case m.Range != nil || m.Resync:
+		st.receive(c, m)
+	case m.Failure == nil: // it takes its events for carried out
+		st.acks = append(st.acks, ack{to: c, Ack: wire.Ack{Ref: m.Ref}})
 	}
 }
 

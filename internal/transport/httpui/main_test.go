@@ -45,6 +45,7 @@ type memorySession struct {
 	mu       sync.Mutex
 	pages    []ui.Client
 	observed int // pages that came to observe
+	ignored  int // messages of those
 }
 
 func newMemorySession() *memorySession { return &memorySession{changed: make(chan struct{}, 1000)} }
@@ -73,6 +74,13 @@ func (s *memorySession) Detach(c ui.Client) {
 	defer s.mu.Unlock()
 	s.pages = slices.DeleteFunc(s.pages, func(x ui.Client) bool { return x == c })
 	s.changed <- struct{}{}
+}
+
+func (s *memorySession) ReceiveObserver(context.Context, ui.Client, []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ignored++
+	return nil
 }
 
 func (s *memorySession) Receive(ctx context.Context, _ ui.Client, msg []byte) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // An observer sees the page of one session, and nothing that a person could use.
@@ -93,6 +94,14 @@ func TestObservers(t *testing.T) {
 	if one.observed != 1 {
 		t.Errorf("the session has %d observers, want 1", one.observed)
 	}
+	if err := conn.Write(t.Context(), websocket.MessageText, []byte("{}")); err != nil {
+		t.Error(err)
+	}
+	wait.Until(t, "the message arrives as one of an observer", func() bool {
+		one.mu.Lock()
+		defer one.mu.Unlock()
+		return one.ignored == 1
+	})
 	if conn, err = dial(host, "2"); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,8 @@ type Session interface {
 	Detach(c ui.Client)
 	// Receive handles a message of the page. When it fails the connection is closed.
 	Receive(ctx context.Context, c ui.Client, msg []byte) error
+	// ReceiveObserver is Receive for what Observe has added.
+	ReceiveObserver(ctx context.Context, c ui.Client, msg []byte) error
 	// Variables lists the session's variables as JSON, unless known is the version of the list.
 	Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error)
 }

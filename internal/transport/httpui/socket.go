@@ -39,11 +39,12 @@ func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 			closeFor(c, err, log)
 			return
 		}
-		attach := session.Attach
+		attach, receive := session.Attach, session.Receive
 		if observes {
-			attach = session.Observe
+			attach, receive = session.Observe, session.ReceiveObserver
 		}
-		talk(ctx, c, session, attach, log)
+		defer session.Detach(c) // also after a failed attach, which may yet take effect
+		talk(ctx, c, attach, receive, log)
 	})
 	if err != nil {
 		log.Debug("WebSocket refused", "error", err) // it has been answered
@@ -51,8 +52,7 @@ func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 }
 
 // talk passes on what a page sends until the connection ends.
-func talk(ctx context.Context, c *ws.Conn, session Session, attach func(context.Context, ui.Client) error, log *slog.Logger) {
-	defer session.Detach(c) // also after a failed Attach, which may yet take effect
+func talk(ctx context.Context, c *ws.Conn, attach func(context.Context, ui.Client) error, receive func(context.Context, ui.Client, []byte) error, log *slog.Logger) {
 	if err := attach(ctx, c); err != nil {
 		closeFor(c, err, log)
 	}
@@ -64,7 +64,7 @@ func talk(ctx context.Context, c *ws.Conn, session Session, attach func(context.
 		case m.Binary:
 			c.Close(ws.UnsupportedData, "messages are JSON in text frames")
 		default:
-			if err := session.Receive(ctx, c, m.Data); err != nil {
+			if err := receive(ctx, c, m.Data); err != nil {
 				closeFor(c, err, log)
 			}
 		}
