@@ -3,6 +3,7 @@ package look
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ var scriptOf = regexp.MustCompile(`ui-(?:script|code):([^:\s)]+)`)
 
 // findings gives defects their sources. Defects of one line, such as in each row of a list, are one
 // finding.
-func findings(defects []defect, sources []Source) []Finding {
+func (v *view) findings(defects []defect, sources []Source) []Finding {
 	type line struct {
 		code, file string
 		line       int
@@ -107,7 +108,7 @@ func findings(defects []defect, sources []Source) []Finding {
 			break
 		}
 		seen[at] = len(list)
-		list = append(list, Finding{f.Code, src.File, src.Line, clean(what), clean(f.Instead)})
+		list = append(list, Finding{f.Code, src.File, src.Line, v.clean(what), v.clean(f.Instead)})
 	}
 	for i, n := range more {
 		list[i].What += fmt.Sprintf(", and %d more of this line", n)
@@ -115,9 +116,19 @@ func findings(defects []defect, sources []Source) []Finding {
 	return list
 }
 
-// clean makes a text from a page harmless and short.
-func clean(text string) string {
-	return safetext.Clip(safetext.Visible(strings.Join(strings.Fields(text), " ")), 400)
+// maxText bounds a text from a page, in bytes, and maxRaw what is read of it.
+const maxText, maxRaw = 400, 4 << 10
+
+// clean makes a text from a page harmless and short. The name by which the page reached the server
+// is of no use to readers, who might take it for an address, so only paths are left of it.
+func (v *view) clean(text string) string {
+	text = safetext.Cut(text, maxRaw)
+	if u, err := url.Parse(v.req.URL); err == nil && u.Host != "" {
+		for _, origin := range []string{u.Scheme + "://" + u.Host, "ws://" + u.Host, u.Host, u.Hostname()} {
+			text = strings.ReplaceAll(text, origin, "")
+		}
+	}
+	return safetext.Clip(safetext.Visible(strings.Join(strings.Fields(text), " ")), maxText)
 }
 
 // consoleDefect returns the fault that an event of the browser tells, if it does.
@@ -160,7 +171,7 @@ func consoleDefect(method string, params json.RawMessage) (defect, bool) {
 	}
 	switch method {
 	case "Page.javascriptDialogOpening":
-		return defect{Code: "dialog", What: fmt.Sprintf("a script opens a dialog of the browser (%s): “%s”", p.Type, p.Message),
+		return defect{Code: "dialog", What: fmt.Sprintf("a script opens a dialog of the browser (%s): “%s”", p.Type, safetext.Cut(p.Message, maxRaw)),
 			Instead: "display it in the app, or ask with mcp:ask"}, true
 	case "Runtime.exceptionThrown":
 		e := p.ExceptionDetails
@@ -178,7 +189,9 @@ func consoleDefect(method string, params json.RawMessage) (defect, bool) {
 			if part == "" {
 				part = fmt.Sprint(a.Value)
 			}
-			text += " " + part
+			if len(text) < maxRaw {
+				text += " " + safetext.Cut(part, maxRaw)
+			}
 		}
 	case "Log.entryAdded":
 		if p.Entry.Level != "error" {
@@ -186,11 +199,12 @@ func consoleDefect(method string, params json.RawMessage) (defect, bool) {
 		}
 		text = p.Entry.Text
 		if p.Entry.URL != "" {
-			text += " (" + pathOf(p.Entry.URL) + ")"
+			text += " (" + p.Entry.URL + ")"
 		}
 	default:
 		return defect{}, false
 	}
+	text = strings.Clone(safetext.Cut(text, maxRaw)) // many are kept
 	f := defect{Code: "console", What: strings.TrimSpace(text)}
 	if f.What == "" {
 		f.What = "an error without a message"
@@ -203,16 +217,4 @@ func consoleDefect(method string, params json.RawMessage) (defect, bool) {
 		f.What = strings.Join(lines[:2], " ")
 	}
 	return f, true
-}
-
-// pathOf shortens an address of this server, whose name is a secret, to its path.
-func pathOf(address string) string {
-	_, rest, ok := strings.Cut(address, ".localhost:")
-	if !ok {
-		return address
-	}
-	if _, path, ok := strings.Cut(rest, "/"); ok {
-		return "/" + path
-	}
-	return address
 }

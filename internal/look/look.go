@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,8 +34,9 @@ const (
 	maxHeight = 3000
 	// maxBytes bounds a picture: the client pays for it.
 	maxBytes = 1 << 20
-	// maxDefects bounds the errors of a page that are kept.
-	maxDefects = 50
+	// maxDefects bounds the errors of a page that are kept, and maxFound the faults that its elements
+	// have.
+	maxDefects, maxFound = 50, 100
 )
 
 // A Request says what to look at, and how.
@@ -178,12 +180,14 @@ func (v *view) look(ctx context.Context) (Seen, error) {
 		return Seen{}, err
 	}
 	if len(unsettled) > 0 {
-		seen.Notes = append(seen.Notes, fmt.Sprintf("the page was not settled after %v: %s", settleWithin, strings.Join(unsettled, ", ")))
+		// The page tells, so a script of it may have written it.
+		seen.Notes = append(seen.Notes, fmt.Sprintf("the page was not settled after %v: %s", settleWithin, v.clean(strings.Join(unsettled, ", "))))
 	}
 	var found []defect
 	if err := v.evaluate(ctx, "uiLook.inspect"+v.arguments(), &found); err != nil {
 		return Seen{}, err
 	}
+	found = slices.DeleteFunc(found[:min(len(found), maxFound)], func(d defect) bool { return Codes[d.Code] == "" })
 	if !v.req.NoPicture {
 		if err := v.draw(ctx, &seen); err != nil {
 			return Seen{}, err
@@ -205,7 +209,7 @@ func (v *view) look(ctx context.Context) (Seen, error) {
 	if err != nil {
 		return Seen{}, err
 	}
-	seen.Findings = findings(found, sources)
+	seen.Findings = v.findings(found, sources)
 	return seen, nil
 }
 
@@ -279,7 +283,7 @@ func (v *view) evaluate(ctx context.Context, expression string, result any) erro
 		return err
 	}
 	if e := answer.Exception; e != nil {
-		return fault.New(fault.Precondition, "the page cannot be looked at: a script of it has changed it (%s %s)", e.Text, clean(e.Exception.Description))
+		return fault.New(fault.Precondition, "the page cannot be looked at: a script of it has changed it (%s)", v.clean(e.Text+" "+e.Exception.Description))
 	}
 	if result == nil || len(answer.Result.Value) == 0 {
 		return nil

@@ -127,6 +127,47 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// What a page tells is a script's word: it is short, harmless, of the known kinds, and has no name of
+// the server.
+func TestLyingPage(t *testing.T) {
+	t.Parallel()
+	at, _ := site(t, map[string]string{"/": `<p>text</p><script>
+		const lie = "\x1b[2J\u202e\n" + location.href + " " + "x".repeat(1e4);
+		const place = { instance: 1, at: 0, tag: "p" };
+		Object.defineProperty(window, "uiLook", { set() {}, get: () => ({
+			settle: async () => Array(20).fill(lie), height: () => -1e300,
+			inspect: () => Array.from({ length: 1e3 }, (_, i) => ({ code: i % 2 ? "contrast" : lie.slice(0, 50), place, element: i + lie, what: lie, instead: lie })).map((f, i) => i < 20 ? f : { ...f, element: "", what: "", instead: "" }),
+		}) });
+		console.error(lie, location.host); alert(lie); fetch("/none?" + location.host);
+		Promise.reject(new Error(lie));
+	</script>`})
+	r := request(at("/"))
+	most := 0
+	r.SourcesOf = func(_ context.Context, of []look.Element) ([]look.Source, error) {
+		most = len(of)
+		return make([]look.Source, len(of)), nil
+	}
+	seen, err := looker(t).Look(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most > 150 || len(seen.Findings) == 0 || len(seen.Findings) > 30 || len(seen.Notes) == 0 {
+		t.Errorf("%d elements, %d findings, %d notes", most, len(seen.Findings), len(seen.Notes))
+	}
+	texts := seen.Notes
+	for _, f := range seen.Findings {
+		if look.Codes[f.Code] == "" {
+			t.Errorf("the code %.50q", f.Code)
+		}
+		texts = append(texts, f.What, f.Instead)
+	}
+	for _, text := range texts {
+		if len(text) > 500 || strings.ContainsAny(text, "\x1b\u202e\n") || strings.Contains(text, "secret") {
+			t.Errorf("%d bytes: %.200q", len(text), text)
+		}
+	}
+}
+
 // A page that never answers, or crashes, ends its own look and no other.
 func TestStubbornPages(t *testing.T) {
 	load.Long(t, "TestLook looks at pages of all other kinds")
