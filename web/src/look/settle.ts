@@ -1,6 +1,7 @@
 // Waiting until a page looks as it will.
 
 const QUIET = 80; // milliseconds without a change of the document
+const STEP = 15; // milliseconds between two looks at it
 
 /** reasons says what is still missing, given the number of the batch that the page must have. */
 function reasons(seq: number): string[] {
@@ -36,14 +37,19 @@ function freeze(): void {
 export async function settle(seq: number, within: number): Promise<string[]> {
   const end = performance.now() + within;
   let changed = performance.now();
-  const observer = new MutationObserver(() => (changed = performance.now()));
+  let looks = 0; // since then: on a busy machine, time alone passes without the page having had a turn
+  const observer = new MutationObserver(() => {
+    changed = performance.now();
+    looks = 0;
+  });
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   try {
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      await new Promise((resolve) => setTimeout(resolve, STEP));
       const list = reasons(seq);
       freeze();
-      if (list.length === 0 && performance.now() - changed < QUIET) list.push("scripts keep changing the page");
+      looks++;
+      if (list.length === 0 && (performance.now() - changed < QUIET || looks < Math.floor(QUIET / STEP))) list.push("scripts keep changing the page");
       if (list.length === 0 || performance.now() > end) {
         await frame();
         return list;
