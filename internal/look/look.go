@@ -329,11 +329,11 @@ func (v *view) draw(ctx context.Context, seen *Seen) error {
 		}
 	}
 	seen.Width, seen.Height = int(math.Ceil(clip.Right-clip.Left)), int(math.Ceil(clip.Bottom-clip.Top))
-	for scale := 1.0; ; scale /= 2 {
+	for scale, fast := 1.0, true; ; {
 		var shot struct {
 			Data []byte `json:"data"`
 		}
-		params := map[string]any{"format": "png"}
+		params := map[string]any{"format": "png", "optimizeForSpeed": fast}
 		if v.req.Area != nil || scale < 1 { // what the window has costs less
 			params["captureBeyondViewport"] = v.req.Area != nil
 			params["clip"] = map[string]any{"x": clip.Left, "y": clip.Top, "width": seen.Width, "height": seen.Height, "scale": scale}
@@ -341,17 +341,23 @@ func (v *view) draw(ctx context.Context, seen *Seen) error {
 		if err := v.page.Call(ctx, "Page.captureScreenshot", params, &shot); err != nil {
 			return err
 		}
-		if len(shot.Data) <= maxBytes || scale < 0.2 {
-			seen.PNG = shot.Data
-			if scale < 1 {
-				seen.Notes = append(seen.Notes, fmt.Sprintf("the picture is reduced to %g of its size, to be less than %d KB", scale, maxBytes>>10))
-			}
-			if len(shot.Data) > maxBytes {
-				seen.PNG = nil
-				seen.Notes = append(seen.Notes, "there is no picture: it is too large")
-			}
-			return nil
+		switch {
+		case len(shot.Data) > maxBytes && fast:
+			fast = false // half of the time, but up to twice as large
+			continue
+		case len(shot.Data) > maxBytes && scale >= 0.2:
+			scale /= 2
+			continue
 		}
+		seen.PNG = shot.Data
+		if scale < 1 {
+			seen.Notes = append(seen.Notes, fmt.Sprintf("the picture is reduced to %g of its size, to be less than %d KB", scale, maxBytes>>10))
+		}
+		if len(shot.Data) > maxBytes {
+			seen.PNG = nil
+			seen.Notes = append(seen.Notes, "there is no picture: it is too large")
+		}
+		return nil
 	}
 }
 
