@@ -172,7 +172,10 @@ func (b *Browser) Page(ctx context.Context, events func(method string, params js
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, openWithin, fault.New(fault.Timeout, "the browser does not answer within %v", openWithin))
+	// A caller that leaves meanwhile must not leave behind what is half open: that would be a reason
+	// to end the browser, which others use.
+	caller := ctx
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), openWithin, fault.New(fault.Timeout, "the browser does not answer within %v", openWithin))
 	defer cancel()
 	page := &Page{browser: b, process: p}
 	defer func() {
@@ -206,7 +209,7 @@ func (b *Browser) Page(ctx context.Context, events func(method string, params js
 	}
 	page.session = session.ID
 	p.listen(page.session, events)
-	return page, nil
+	return page, context.Cause(caller)
 }
 
 // Call calls a method of the protocol on the page, and stores its result unless that is nil.

@@ -119,6 +119,31 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// Callers that leave while a page opens, at whatever moment, do not end the browser of others.
+func TestCallersThatLeave(t *testing.T) {
+	temp(t)
+	b := New(Options{})
+	defer b.Close()
+	page, err := b.Page(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Close()
+	left := errors.New("the caller has left")
+	for wait := time.Duration(0); wait < 20*time.Millisecond; wait = wait*3/2 + 10*time.Microsecond {
+		ctx, cancel := context.WithTimeoutCause(t.Context(), wait, left)
+		if p, err := b.Page(ctx, nil); err == nil {
+			p.Close()
+		} else if !errors.Is(err, left) {
+			t.Errorf("after %v: %v", wait, err)
+		}
+		cancel()
+	}
+	if err := page.Call(t.Context(), "Runtime.evaluate", map[string]any{"expression": "1"}, nil); err != nil {
+		t.Errorf("the page of another caller: %v", err)
+	}
+}
+
 // What cannot be started says so, and leaves nothing.
 func TestStartFails(t *testing.T) {
 	if runtime.GOOS == "windows" {

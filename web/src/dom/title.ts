@@ -8,7 +8,7 @@ const MARK = /^(\(\d+\) |● )/;
 
 const LONGEST = 80; // characters
 
-/** Title names the tab after the app's first heading, or else after its type. */
+/** Title names the tab after the app's first heading that is displayed, or else after its type. */
 export class Title {
   readonly #root: Element;
   #last: string | undefined; // what this class has set
@@ -38,8 +38,10 @@ export class Title {
 }
 
 function titleOf(root: Element): string {
-  const heading = root.querySelector("h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
-  if (heading !== "") return heading.length > LONGEST ? `${heading.slice(0, LONGEST - 1)}…` : heading;
+  for (const h1 of root.querySelectorAll("h1")) {
+    const heading = h1.closest("[hidden]") === null ? h1.textContent.replace(/\s+/g, " ").trim() : "";
+    if (heading !== "") return heading.length > LONGEST ? `${heading.slice(0, LONGEST - 1)}…` : heading;
+  }
   const view = root.querySelector('[ui-viewdef]:not([ui-viewdef^="MCP."])');
   return view?.getAttribute("ui-viewdef")?.split(".")[0] ?? "";
 }
