@@ -34,8 +34,8 @@ const (
 	maxHeight = 3000
 	// maxBytes bounds a picture: the client pays for it.
 	maxBytes = 1 << 20
-	// maxDefects bounds the errors of a page that are kept, and maxFound the faults that its elements
-	// have.
+	// maxDefects bounds the errors of a page that are kept, and maxFound the faults of its elements
+	// that are.
 	maxDefects, maxFound = 50, 100
 )
 

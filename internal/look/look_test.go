@@ -127,8 +127,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// What a page tells is a script's word: it is short, harmless, of the known kinds, and has no name of
-// the server.
+// What a page tells is a script's word: it is short, harmless, of the known kinds, and has no name
+// of the server.
 func TestLyingPage(t *testing.T) {
 	t.Parallel()
 	at, _ := site(t, map[string]string{"/": `<p>text</p><script>

@@ -85,7 +85,7 @@ type program struct {
 	shells    *shells // nil without the toolset
 	views     *mcpapps.Views
 	looker    *look.Looker
-	observers httpui.Observers
+	observers *httpui.Observers
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
@@ -93,6 +93,7 @@ func newProgram(c appConfig) (*program, error) {
 	p := &program{member: newMember(c.Log)}
 	p.access = newAccess(c, p.member.Token())
 	p.looker = look.New(chromium.Options{})
+	p.observers = httpui.NewObservers()
 	if c.Toolsets == nil {
 		c.Toolsets = []toolset{uiTools, popupTools}
 	}

@@ -2,63 +2,53 @@ package httpui
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
+	"time"
+
+	"ui-mcp/internal/secret"
 )
 
 // suffix ends the names of observers: browsers connect to this machine for it, and take each of the
 // names for a site of its own.
 const suffix = ".localhost"
 
+// maxObserved is how long one may look: longer than a picture takes that waits for others.
+const maxObserved = 10 * time.Minute
+
 // Observers are the programs that take pictures of pages. Each gets a name of this server that is
 // a secret, under which there is one session to look at and nothing else. To a browser that name is
 // an origin of its own, so that scripts of the page can reach the pages of persons no more than a
-// foreign site can. An Observers is safe for concurrent use; the zero value is ready.
-type Observers struct {
-	mu       sync.Mutex // guards the field below
-	sessions map[[sha256.Size]byte]string
+// foreign site can. An Observers is safe for concurrent use. Use [NewObservers].
+type Observers struct{ names *secret.Store[string] }
+
+// NewObservers returns Observers that have admitted nobody.
+func NewObservers() *Observers {
+	return &Observers{secret.NewStore[string](secret.Rules{Most: 1000, Displaces: true})}
 }
 
-// Admit returns a new name for who may look at a session until leave is called.
+// Admit returns a new name for who may look at a session until leave is called, which also ends the
+// requests and connections under that name.
 func (o *Observers) Admit(session string) (host string, leave func()) {
-	name := strings.ToLower(rand.Text() + rand.Text())
-	key := sha256.Sum256([]byte(name))
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.sessions == nil {
-		o.sessions = map[[sha256.Size]byte]string{}
-	}
-	o.sessions[key] = session
-	return name + suffix, func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		delete(o.sessions, key)
-	}
+	text, name, _ := o.names.Issue(nil, "", session, maxObserved) // it displaces the oldest
+	return strings.ToLower(text) + suffix, func() { o.names.Withdraw(name.ID) }
 }
 
-// session returns the session that may be looked at under the name in the Host header.
-func (o *Observers) session(r *http.Request) (id string, ok bool) {
+// named returns what was admitted under the name in the Host header.
+func (o *Observers) named(r *http.Request) (name *secret.Issued[string], ok bool) {
 	host, _, _ := strings.Cut(r.Host, ":")
-	name, ok := strings.CutSuffix(strings.ToLower(host), suffix)
+	text, ok := strings.CutSuffix(strings.ToLower(host), suffix)
 	if !ok {
-		return "", false
+		return nil, false
 	}
-	// The time of the search depends on hashes alone.
-	key := sha256.Sum256([]byte(name))
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	id, ok = o.sessions[key]
-	return id, ok
+	return o.names.Find(strings.ToUpper(text))
 }
 
 // Known reports whether a request was sent to the name of an observer.
 func (o *Observers) Known(r *http.Request) bool {
-	_, ok := o.session(r)
+	_, ok := o.named(r)
 	return ok
 }
 
@@ -79,11 +69,14 @@ type TerminalPicture func(ctx context.Context, name, theme string) (svg []byte, 
 // the page cannot read; terminal is nil where there are none.
 func (o *Observers) Wrap(next, pages http.Handler, terminal TerminalPicture) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		session, ok := o.session(r)
+		admitted, ok := o.named(r)
 		if !ok {
 			next.ServeHTTP(w, r)
 			return
 		}
+		ctx, stop := admitted.Bind(context.WithValue(r.Context(), observedKey{}, admitted.Scope))
+		defer stop()
+		r = r.WithContext(ctx)
 		w.Header().Set("Cache-Control", "no-store")
 		switch name, isFrame := strings.CutPrefix(r.URL.Path, "/terminals/frame/"); {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -96,7 +89,7 @@ func (o *Observers) Wrap(next, pages http.Handler, terminal TerminalPicture) htt
 		case r.URL.Path == "/terminals/" && terminal != nil:
 			http.Redirect(w, r, "/", http.StatusTemporaryRedirect) // pages ask whether there are terminals
 		default:
-			pages.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), observedKey{}, session)))
+			pages.ServeHTTP(w, r)
 		}
 	})
 }

@@ -22,7 +22,7 @@ func TestObservers(t *testing.T) {
 	ui := NewUI(UIOptions{
 		Sessions: rooms(map[string]*memorySession{"1": one, "2": two}), HTML: t.TempDir(), Client: builtClient, Fallback: builtHTML, Log: logTo(t),
 	})
-	var observers Observers
+	observers := NewObservers()
 	persons := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "for persons") })
 	terminal := func(_ context.Context, name, theme string) ([]byte, error) {
 		if name != "dev" {
@@ -102,13 +102,22 @@ func TestObservers(t *testing.T) {
 		defer one.mu.Unlock()
 		return one.ignored == 1
 	})
+	conn.CloseRead(t.Context()) // answers the end of the connection
 	if conn, err = dial(host, "2"); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := conn.Read(t.Context()); websocket.CloseStatus(err) != 4404 {
 		t.Errorf("another session answers %v", err)
 	}
+	one.mu.Lock()
+	pages := len(one.pages)
+	one.mu.Unlock()
 	leave()
+	wait.Until(t, "the connection ends with the name", func() bool {
+		one.mu.Lock()
+		defer one.mu.Unlock()
+		return len(one.pages) < pages
+	})
 	if _, err := dial(host, "1"); err == nil {
 		t.Error("the name is still good after its end")
 	}
