@@ -83,9 +83,11 @@ func New(opts chromium.Options) *Looker {
 	chromium.Sweep()
 	// Pages have names below localhost. All other addresses of this machine are out of their reach:
 	// a script that opens the page of a person there would be a viewer.
-	opts.Flags = append(opts.Flags, "host-resolver-rules="+strings.Join([]string{
-		"MAP *.localhost 127.0.0.1", "MAP localhost ~NOTFOUND", "MAP 127.0.0.1 ~NOTFOUND", "MAP [::1] ~NOTFOUND", "MAP ::1 ~NOTFOUND",
-	}, ","))
+	rules := []string{"MAP *.localhost 127.0.0.1"}
+	for _, name := range []string{"localhost", "localhost.", "*.localhost.", "127.*", "0.0.0.0", "::", "[::]", "::1", "[::1]", "*::ffff:*"} {
+		rules = append(rules, "MAP "+name+" ~NOTFOUND")
+	}
+	opts.Flags = append(opts.Flags, "host-resolver-rules="+strings.Join(rules, ","))
 	return &Looker{browser: chromium.New(opts), slots: make(chan struct{}, atOnce)}
 }
 
@@ -279,7 +281,10 @@ func (v *view) evaluate(ctx context.Context, expression string, result any) erro
 		} `json:"exceptionDetails"`
 	}
 	params := map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": result != nil, "silent": true}
-	if err := v.page.Call(ctx, "Runtime.evaluate", params, &answer); err != nil {
+	switch err := v.page.Call(ctx, "Runtime.evaluate", params, &answer); {
+	case err != nil && fault.KindOf(err) == fault.Internal:
+		return fault.New(fault.Precondition, "the page cannot be looked at: a script of it loads another page, or this one again")
+	case err != nil:
 		return err
 	}
 	if e := answer.Exception; e != nil {

@@ -85,7 +85,9 @@ func TestLook(t *testing.T) {
 			const x = c.getContext("2d"), d = x.createImageData(390, 3000);
 			for (let i = 0; i < d.data.length; i++) d.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
 			x.putImageData(d, 0, 0);</script>`,
-		"/away":   `<p>text</p><script>window.open("http://127.0.0.1:" + location.port + "/stolen"); fetch("http://localhost:" + location.port + "/stolen").catch(() => {}); const i = document.createElement("iframe"); i.src = "http://127.0.0.1:" + location.port + "/stolen"; document.body.append(i)</script>`,
+		"/away": `<p>text</p><script>window.open("http://127.0.0.1:" + location.port + "/stolen"); fetch("http://localhost:" + location.port + "/stolen").catch(() => {}); const i = document.createElement("iframe"); i.src = "http://127.0.0.1:" + location.port + "/stolen"; document.body.append(i);
+			for (const host of ["localhost.", "a.localhost.", "127.0.0.2", "0.0.0.0", "[::]", "[::1]", "[::ffff:7f00:1]"]) fetch("http://" + host + ":" + location.port + "/stolen", { mode: "no-cors" }).catch(() => {});
+		</script>`,
 		"/stolen": `<p>a page of the person</p>`,
 		"/glyph":  "<p>\U00012000 and é, ü, “quotes”</p>",
 		"/card":   `<div style="border: 1px solid #000; width: 200px"><table style="width: 300px"><tr><td>wide</td></tr></table></div>`,
@@ -252,6 +254,15 @@ func browserIn(dir string) *os.Process {
 		}
 	}
 	return nil
+}
+
+// A page that leaves its address is the fault of its script.
+func TestLeavingPage(t *testing.T) {
+	t.Parallel()
+	at, _ := site(t, map[string]string{"/": `<p>text</p><script>setInterval(() => location.reload(), 40)</script>`})
+	if _, err := looker(t).Look(t.Context(), request(at("/"))); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "a script of it") {
+		t.Errorf("a page that loads itself again and again: %v", err)
+	}
 }
 
 func TestRefused(t *testing.T) {
