@@ -223,3 +223,22 @@ func TestActInPage(t *testing.T) {
 		t.Errorf("the other page was asked: %s", got)
 	}
 }
+
+// What an act changed is short in a long list, too: rows that only have another index are left out.
+func TestActSaysWhichRowsChange(t *testing.T) {
+	w := newWorld(t, actFiles)
+	w.display("a")
+	w.run(`for i = 1, 100 do table.insert(a.rows, Row:new({ name = "Row " .. i })) end`)
+	text, err := w.act(w.ref("Remove", 0), click)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text, "{name: Ann}") || strings.Contains(text, "Bob") || strings.Contains(text, "Row 1}") {
+		t.Errorf("the first of 102 rows is removed: %s", text)
+	}
+	w.run(`a.rows = { a.rows[2], a.rows[1], a.rows[3] }`)
+	text, err = w.act(w.ref("Remove", 2), click)
+	if want := "-       [2] #"; err != nil || !strings.Contains(text, want) || strings.Contains(text, "more lines") {
+		t.Errorf("the last of 3 rows is removed: %s, %v", text, err)
+	}
+}

@@ -3,20 +3,32 @@ package ui
 import (
 	"fmt"
 	"strings"
+
+	"ui-mcp/internal/ui/variable"
 )
 
 // maxCompared bounds the product of the numbers of lines of two texts that are compared line by
 // line in order.
 const maxCompared = 250_000
 
-// difference returns the lines that one of two texts lacks, after - those of before, and after +
-// those of after, in order and in about limit bytes; "" if there are none.
+// A line of a description is compared by its [variable.Subject].
+type line struct{ text, subject string }
+
+func linesOf(text string) (lines []line) {
+	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		lines = append(lines, line{l, variable.Subject(l)})
+	}
+	return lines
+}
+
+// difference returns the lines whose subject one of two descriptions lacks, after - the lines of
+// before, and after + the lines of after, in order and in about limit bytes; "" if there are none.
 func difference(before, after string, limit int) string {
-	a, b := strings.Split(strings.TrimSuffix(before, "\n"), "\n"), strings.Split(strings.TrimSuffix(after, "\n"), "\n")
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+	a, b := linesOf(before), linesOf(after)
+	for len(a) > 0 && len(b) > 0 && a[0].subject == b[0].subject {
 		a, b = a[1:], b[1:]
 	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1].subject == b[len(b)-1].subject {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	var out strings.Builder
@@ -35,7 +47,7 @@ func difference(before, after string, limit int) string {
 }
 
 // changes returns the lines of a and b that are not in both, marked.
-func changes(a, b []string) (out []string) {
+func changes(a, b []line) (out []string) {
 	if len(a)*len(b) > maxCompared {
 		return unordered(a, b)
 	}
@@ -44,7 +56,7 @@ func changes(a, b []string) (out []string) {
 	common := make([]int32, (len(a)+1)*width)
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
+			if a[i].subject == b[j].subject {
 				common[i*width+j] = common[(i+1)*width+j+1] + 1
 			} else {
 				common[i*width+j] = max(common[(i+1)*width+j], common[i*width+j+1])
@@ -54,13 +66,13 @@ func changes(a, b []string) (out []string) {
 	i, j := 0, 0
 	for i < len(a) || j < len(b) {
 		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
+		case i < len(a) && j < len(b) && a[i].subject == b[j].subject:
 			i, j = i+1, j+1
 		case j == len(b) || i < len(a) && common[(i+1)*width+j] >= common[i*width+j+1]:
-			out = append(out, "- "+a[i])
+			out = append(out, "- "+a[i].text)
 			i++
 		default:
-			out = append(out, "+ "+b[j])
+			out = append(out, "+ "+b[j].text)
 			j++
 		}
 	}
@@ -68,22 +80,22 @@ func changes(a, b []string) (out []string) {
 }
 
 // unordered is changes without regard to order.
-func unordered(a, b []string) (out []string) {
+func unordered(a, b []line) (out []string) {
 	left := map[string]int{}
 	for _, l := range b {
-		left[l]++
+		left[l.subject]++
 	}
 	for _, l := range a {
-		if left[l] > 0 {
-			left[l]--
+		if left[l.subject] > 0 {
+			left[l.subject]--
 			continue
 		}
-		out = append(out, "- "+l)
+		out = append(out, "- "+l.text)
 	}
 	for _, l := range b {
-		if left[l] > 0 {
-			left[l]--
-			out = append(out, "+ "+l)
+		if left[l.subject] > 0 {
+			left[l.subject]--
+			out = append(out, "+ "+l.text)
 		}
 	}
 	return out

@@ -225,7 +225,7 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 	next := 0 // the index after the last row that was listed
 	skipped := func(to int) {
 		if more := to - next; more > 0 {
-			lines = append(lines, indent([]line{o.line("… %s more; path %s is the next", count(more), join(path, strconv.Itoa(next)))})...)
+			lines = append(lines, indent([]line{o.line("… %s"+omittedRows+"%s is the next", count(more), join(path, strconv.Itoa(next)))})...)
 		}
 	}
 	listed := func(r listRow) []line {
