@@ -13,7 +13,7 @@ type screenshotInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
 	Path      string `json:"path,omitempty" jsonschema:"what to draw: a path as for ui_inspect, or an @ reference of it; default the page"`
 	Width     int    `json:"width,omitempty" jsonschema:"of the page in px; 390 is a phone; default 1280"`
-	Dark      bool   `json:"dark,omitempty"`
+	Dark      bool   `json:"dark,omitempty" jsonschema:"in dark colours"`
 }
 
 // A screenshot is the answer of ui_screenshot beside the picture.
