@@ -98,12 +98,16 @@ func (t *Tree) ProblemsVersion() int64 { return t.problemsVersion }
 // Problems lists the present problems, in a stable order. The same problem of several instances of
 // a template is listed once.
 func (t *Tree) Problems() []*Problem {
+	return summed(t.mistakes(slices.Collect(maps.Values(t.problems))))
+}
+
+// summed merges problems that differ only in their instances, and orders them.
+func summed(all []*Problem) []*Problem {
 	type kind struct {
 		file, source, msg string
 		line              int
 	}
 	same := make(map[kind]*Problem)
-	all := t.mistakes(slices.Collect(maps.Values(t.problems)))
 	for _, p := range all {
 		k := kind{p.File, p.Source, p.Msg, p.Line}
 		sum := same[k]
@@ -151,8 +155,7 @@ func (t *Tree) ProblemsBelow(path string) (found []*Problem, files map[string]bo
 			}
 		}
 	}
-	order(found)
-	return found, files, nil
+	return summed(found), files, nil
 }
 
 // within returns a function that reports whether a target includes a binding, or an instance with
