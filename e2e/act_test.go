@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,5 +194,54 @@ func TestActAgrees(t *testing.T) {
 	var got struct{ Log []string }
 	if err := json.Unmarshal([]byte(state(with)), &got); err != nil || len(got.Log) < 10 {
 		t.Errorf("the app has noted %d happenings, %v", len(got.Log), err)
+	}
+}
+
+// An agent does not send what the person has not finished typing, by no click or key in the form.
+func TestActLeavesUnsentText(t *testing.T) {
+	t.Parallel()
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	url := s.ok("ui_start", nil)
+	s.write("apps/note/app.lua", `Note = session:prototype("Note", { text = "", other = "", sent = 0 })
+function Note:send() self.sent = self.sent + 1 end
+if not session.reloading then note = Note:new() end`)
+	s.write("apps/note/viewdefs/Note.DEFAULT.html", `<template><section><form>
+  <input aria-label="Text" ui-value="text"> <button ui-action="send()">Send</button>
+</form><input aria-label="Other" ui-value="other"> <button ui-action="send()">Elsewhere</button></section></template>`)
+	s.ok("ui_display", map[string]any{"name": "note"})
+	tab := browser.New(t).Tab()
+	tab.Open(url + "/1/")
+	tab.Wait(`document.querySelector("[aria-label=Text]") !== null`)
+	a := &actedOn{s: s, id: "1"}
+	a.inspect()
+	act := func(text string, args map[string]any) string {
+		k := slices.IndexFunc(a.line, func(l string) bool { return strings.Contains(l, text) })
+		if k < 0 {
+			t.Fatalf("no %q in %s", text, a.line)
+		}
+		return a.act(k, args)
+	}
+	tab.Type("[aria-label=Text]", "half a w")
+	const refused = "the person is editing it, and has not sent it yet"
+	for _, text := range []string{
+		act("{text: ", map[string]any{"fill": "whole"}), act("{text: ", map[string]any{"key": "enter"}),
+		act("button Send", map[string]any{"click": true}), act("button Send", map[string]any{"key": "enter"}),
+	} {
+		if !strings.Contains(text, refused) {
+			t.Errorf("while the person types: %s", text)
+		}
+	}
+	if text := act("{other: ", map[string]any{"fill": "meanwhile"}); !strings.Contains(text, "meanwhile") {
+		t.Errorf("another field: %s", text)
+	}
+	if got := s.ok("ui_run", map[string]any{"code": "return { note.sent, note.text }"}); got != `[0,""]` {
+		t.Errorf("while the person types: %s", got)
+	}
+	tab.Run(`document.activeElement.blur()`)
+	if text := act("button Send", map[string]any{"click": true}); strings.Contains(text, refused) {
+		t.Errorf("after the edit: %s", text)
+	}
+	if got := s.ok("ui_run", map[string]any{"code": "return { note.sent, note.text }"}); got != `[1,"half a w"]` {
+		t.Errorf("after the edit: %s", got)
 	}
 }

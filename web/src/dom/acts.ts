@@ -20,6 +20,8 @@ export interface ActParts {
 /** HOLDS is the reason not to act that a control is already as the act would make it. */
 export const HOLDS = "holds";
 
+const UNSENT = "the person is editing it, and has not sent it yet";
+
 /** Acts carries out acts, one after another, and answers each when the server knows what it has caused. */
 export class Acts {
   readonly #parts: ActParts;
@@ -71,10 +73,15 @@ export class Acts {
     if (element.closest("[inert]") !== null) return "it is in a part of the page that is inert";
     if (isDisabled(element)) return "it is disabled in the page";
     if (isCovered(element)) return "an open dialog covers it";
-    if (doing.kind === "click" || doing.kind === "key") return undefined;
+    if (doing.kind === "click" || doing.kind === "key") {
+      // It would send what the person types, for an action that may take it.
+      const { activeElement } = document;
+      const around = activeElement === element || element.closest("form")?.contains(activeElement) === true;
+      return around && this.#parts.editors.typing ? UNSENT : undefined;
+    }
     const entry = this.#parts.editors.of(element);
     const typing = entry === undefined ? element === document.activeElement || this.#wasEdited(element) : entry.field.edited;
-    return typing || this.#parts.editors.composes(element) ? "the person is editing it, and has not sent it yet" : undefined;
+    return typing || this.#parts.editors.composes(element) ? UNSENT : undefined;
   }
 
   /** wasEdited reports whether a text field without a binding has a text of the person's. */
