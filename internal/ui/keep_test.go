@@ -602,3 +602,26 @@ func TestKeepManyRows(t *testing.T) {
 		t.Errorf("%d changes are saved", strings.Count(got, "changed"))
 	}
 }
+
+// Values of fields that code removes while the app runs are set aside before they are lost.
+func TestKeepRemovedFieldWhileRunning(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("Tea", 2)`)
+	w.saves("expenses", `"amount": 2`)
+	without := strings.Replace(expensesLua, `{ note = "", amount = 0 }`, `{ note = "" }`, 1)
+	without = strings.ReplaceAll(without, "{ note = note, amount = amount }", "{ note = note }")
+	w.write("apps/expenses/app.lua", without)
+	w.settle()
+	w.reports("no longer declared: Expense.amount")
+	if old := w.kept("expenses.before-1.json"); !strings.Contains(old, `"amount": 2`) {
+		t.Errorf("the copy of what was saved: %q", old)
+	}
+	w.write("apps/expenses/app.lua", without+"\n-- again")
+	w.settle()
+	w.runReporting(`expenses:add("Coffee", 3)`, "no longer declared: Expense.amount")
+	w.saves("expenses", "Coffee")
+	if w.kept("expenses.before-2.json") != "" {
+		t.Error("there is a second copy")
+	}
+}

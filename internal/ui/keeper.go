@@ -96,7 +96,7 @@ func (k *keeper) restore(content []byte, info fs.FileInfo, first bool) error {
 	k.moved, k.fault, k.blocked, k.pending = r.Err, "", nil, true
 	k.file.use(content, info, doc)
 	if (len(r.Dropped) > 0 || r.Err != nil) && k.held == "" {
-		reason := "its objects had fields that are no longer declared: " + strings.Join(r.Dropped, ", ")
+		reason := lostFields(r.Dropped)
 		if r.Err != nil {
 			reason = "mutate failed"
 		}

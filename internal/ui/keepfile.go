@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -38,7 +40,8 @@ type keptFile struct {
 	hash      [sha256.Size]byte
 	canonical []byte
 	doc       *keep.Document
-	looked    fs.FileInfo // the file that was looked at last
+	types     map[string]keep.Type // what the last save declares; nil: nothing was saved since reading
+	looked    fs.FileInfo          // the file that was looked at last
 
 	lookFailed bool // it could not be looked at
 }
@@ -136,7 +139,7 @@ func (f *keptFile) read() (content []byte, info fs.FileInfo, err error) {
 
 // use records which content is in force.
 func (f *keptFile) use(content []byte, info fs.FileInfo, doc *keep.Document) {
-	f.known, f.hash, f.doc, f.canonical = info, sha256.Sum256(content), doc, nil
+	f.known, f.hash, f.doc, f.canonical, f.types = info, sha256.Sum256(content), doc, nil, nil
 }
 
 // setAside keeps content beside the file, and returns its name.
@@ -171,8 +174,8 @@ func (f *keptFile) asides() []string {
 type saved struct {
 	err   error
 	lost  bool     // another session is the owner
-	aside []string // what something else had written, and was set aside
-	// reason is why that could not be read, or "".
+	aside []string // files that were set aside
+	// reason is why what they have could not be read or is not kept, or "".
 	reason string
 }
 
@@ -216,8 +219,11 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 		info = read
 	}
 	if info != nil && bytes.Equal(content, f.canonical) {
-		f.known = info
+		f.known, f.types = info, doc.Types
 		return s
+	}
+	if err := f.dropped(doc, &s); err != nil {
+		return saved{err: err}
 	}
 	mode := fs.FileMode(0o644)
 	if info != nil {
@@ -228,8 +234,53 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 	}
 	f.looked = info
 	f.use(content, info, nil)
-	f.canonical = content
+	f.canonical, f.types = content, doc.Types
 	return s
+}
+
+// dropped sets the last save aside if it has values of fields that are no longer declared: code was
+// loaded that removes them.
+func (f *keptFile) dropped(doc *keep.Document, s *saved) error {
+	gone := map[string]bool{} // fields, as "Type.field"
+	for typ, then := range f.types {
+		now, is := doc.Types[typ]
+		for field := range then.Fields {
+			if _, still := now.Fields[field]; is && !still {
+				gone[typ+"."+field] = true
+			}
+		}
+	}
+	if len(gone) == 0 || f.canonical == nil {
+		return nil
+	}
+	old, err := keep.Decode(f.canonical)
+	if err != nil {
+		return err
+	}
+	lost := map[string]bool{}
+	for _, n := range old.Nodes {
+		if n == nil {
+			continue
+		}
+		for _, field := range n.Fields {
+			if name := n.Type + "." + field.Name; gone[name] {
+				lost[name] = true
+			}
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	name, err := f.setAside("before", f.canonical)
+	if err == nil {
+		s.aside, s.reason = append(s.aside, name), lostFields(slices.Sorted(maps.Keys(lost)))
+	}
+	return err
+}
+
+// lostFields says why a file with fields was set aside.
+func lostFields(names []string) string {
+	return "its objects had fields that are no longer declared: " + strings.Join(names, ", ")
 }
 
 // others sets aside what something else has written, unless it is the same data.
