@@ -38,6 +38,11 @@ func (t *Terminal) writeDoubles(p []byte) {
 		i += t.step(p[i : i+1])
 		t.clampToLine()
 	}
+	t.updateDoubles()
+}
+
+// updateDoubles looks for lines of double size.
+func (t *Terminal) updateDoubles() {
 	double := func(r *row) bool { return r.size != SingleSize }
 	t.doubles = slices.ContainsFunc(t.primary.rows, double) || slices.ContainsFunc(t.alternate.rows, double)
 	t.updateDirect()

@@ -34,6 +34,7 @@ func (t *Terminal) Resize(cols, rows int) error {
 		}
 		c.pending = c.pending && c.x == cols-1
 	}
+	t.updateDoubles() // a line of double size may have come back from the history
 	t.clampToLine()
 	t.redraw()
 	if t.modes.Has(ModeResizeReports) {

@@ -218,7 +218,7 @@ func (w *stateWriter) pendingWrap() {
 	w.add(" ")
 	// Rectangles are emptied without moving the cursor.
 	final := "$z"
-	if p.Style != (Style{BG: p.BG}) {
+	if p != (pen{Style: Style{BG: p.BG}}) { // a link counts, too
 		final = "${"
 	}
 	from := min(x, r.used) // with the columns before it that are no part of the text either

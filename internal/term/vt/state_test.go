@@ -173,37 +173,42 @@ var stateful = strings.Split("\x1b7|\x1b8|\x1b[?1049h|\x1b[?1049l|\x1b[?47h|\x1b
 func TestState(t *testing.T) {
 	load.Sequential(t)
 	t.Parallel()
-	families := [][]string{sequences, append(append([]string(nil), sequences...), wilder...), stateful, append(append([]string(nil), sequences...), stateful...)}
 	for seed := range uint64(load.Count(300, 50000)) {
-		r := rand.New(rand.NewPCG(seed, 9))
-		cols, rows := 2+r.IntN(19), 1+r.IntN(7)
-		want := newTerminal(t, cols, rows, r.IntN(2)*20)
-		words := families[seed%uint64(len(families))]
-		output := randomOutput(r, r.IntN(120), words)
-		write(want, output)
-		if r.IntN(8) == 0 {
-			_ = want.Resize(2+r.IntN(19), 1+r.IntN(7))
-		}
-		if want.protectedEdge() {
-			continue
-		}
-		const history = 10
-		got := replay(t, want, history)
-		if d := sameState(want, got, history); d != "" {
-			t.Fatalf("seed %d, %dx%d: %q is written as %q (-want +got)\n%s", seed, want.cols, want.rows, output, want.AppendState(nil, history), d)
-		}
-		if want.unplaceable() || want.last != 0 && !want.reprints() {
-			continue // the saved cursor, or what can be joined, is lost
-		}
-		if s := want.scr.rows; (want.cols < 3 || want.rows < 3) && (s[len(s)-1].wraps || want.primary.rows[want.rows-1].wraps) {
-			continue // the wrap mark of the last row is lost
-		}
-		more := randomOutput(r, 10, words)
-		write(want, more)
-		write(got, more)
-		if d := sameState(want, got, history); d != "" {
-			t.Fatalf("seed %d, %dx%d: after %q, %q differs (-want +got)\n%s", seed, want.cols, want.rows, output, more, d)
-		}
+		checkRandomState(t, seed)
+	}
+}
+
+// checkRandomState is [TestState] for the output with one seed.
+func checkRandomState(t *testing.T, seed uint64) {
+	families := [][]string{sequences, append(append([]string(nil), sequences...), wilder...), stateful, append(append([]string(nil), sequences...), stateful...)}
+	r := rand.New(rand.NewPCG(seed, 9))
+	cols, rows := 2+r.IntN(19), 1+r.IntN(7)
+	want := newTerminal(t, cols, rows, r.IntN(2)*20)
+	words := families[seed%uint64(len(families))]
+	output := randomOutput(r, r.IntN(120), words)
+	write(want, output)
+	if r.IntN(8) == 0 {
+		_ = want.Resize(2+r.IntN(19), 1+r.IntN(7))
+	}
+	if want.protectedEdge() {
+		return
+	}
+	const history = 10
+	got := replay(t, want, history)
+	if d := sameState(want, got, history); d != "" {
+		t.Fatalf("seed %d, %dx%d: %q is written as %q (-want +got)\n%s", seed, want.cols, want.rows, output, want.AppendState(nil, history), d)
+	}
+	if want.unplaceable() || want.last != 0 && !want.reprints() {
+		return // the saved cursor, or what can be joined, is lost
+	}
+	if s := want.scr.rows; (want.cols < 3 || want.rows < 3) && (s[len(s)-1].wraps || want.primary.rows[want.rows-1].wraps) {
+		return // the wrap mark of the last row is lost
+	}
+	more := randomOutput(r, 10, words)
+	write(want, more)
+	write(got, more)
+	if d := sameState(want, got, history); d != "" {
+		t.Fatalf("seed %d, %dx%d: after %q, %q differs (-want +got)\n%s", seed, want.cols, want.rows, output, more, d)
 	}
 }
 
@@ -229,6 +234,8 @@ func TestRareStates(t *testing.T) {
 			"\x1b[7mabcdefg\x1b7\x1b[2K\rword\x1b8x", "\x1b8yz"},
 		{"a row that wraps, and of which only erased cells are left", 5, 2,
 			"\ufffd\x1b[4b\x1b7\r\x1b[K\x1b[P\x1b[?1049lR", "words"},
+		{"a pending wrap at an erased cell of a link", 3, 1,
+			"abc\x1b]8;;http://h\a\x1b[1;3Hd\x1b[${", "e"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const history = 10

@@ -98,6 +98,15 @@ func TestLineSizes(t *testing.T) {
 	if lines[0].Size != DoubleTop || lines[1].Size != DoubleBottom {
 		t.Errorf("history %+v", lines)
 	}
+	// The first line is history once nothing on the screen has a double size, and comes back.
+	write(vt, []byte("z\r\nz"))
+	if err := vt.Resize(8, 7); err != nil {
+		t.Fatal(err)
+	}
+	write(vt, []byte("\x1b[1;8H"))
+	if s := vt.Snapshot(); s.Lines[0].Size != DoubleTop || s.Cursor.Col != 3 {
+		t.Errorf("in line %+v, the cursor is at column %d", s.Lines[0], s.Cursor.Col)
+	}
 }
 
 // TestResetClearsHistory checks that no line from before RIS can be read.
