@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/coder/websocket"
 
@@ -125,6 +126,41 @@ func TestLargePaste(t *testing.T) {
 	for !strings.Contains(out.String(), "5000000") {
 		out.WriteString(c.read(t))
 	}
+}
+
+// No piece of a large paste ends within a character: its halves would count as two.
+func TestLargePasteCountsCharacters(t *testing.T) {
+	l := real(t)
+	srv := serve(t, l, terminals.Everything)
+	srv.dial(t, "/ws/json").do(t, "create_session", "", `{"name":"a","command":"stty raw -echo; echo ready; exec cat >/dev/null"}`)
+	c := srv.dial(t, "/sessions/a/ws/raw")
+	var out strings.Builder
+	for !strings.Contains(out.String(), "ready") {
+		out.WriteString(c.read(t))
+	}
+	sent := 0
+	for _, start := range []string{"", "x", "xx", "xxx"} {
+		text := start + strings.Repeat("ä日👩", 10_000)
+		sent += utf8.RuneCountInString(text)
+		if err := c.Write(c.ctx, websocket.MessageBinary, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	target := terminals.Target{Session: "a"}
+	wait.Until(t, "everything is typed", func() bool {
+		got, err := terminals.GetTyped.Do(t.Context(), l, terminals.Everything, terminals.TypedQuery{Target: target})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, e := range got {
+			n += e.Count
+		}
+		if n > sent {
+			t.Fatalf("%d characters count as %d", sent, n)
+		}
+		return n == sent
+	})
 }
 
 // A flood and clients that do not read it change nothing for a client of another session, and the

@@ -13,13 +13,13 @@ import (
 	"encoding/base64"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
@@ -299,10 +299,15 @@ const (
 	typePause = 10 * time.Millisecond // before another attempt
 )
 
-// typeAll types input, as fast as the program reads it. Input for a program that has ended is
-// dropped.
+// typeAll types input, as fast as the program reads it, in pieces that do not end within a
+// character. Input for a program that has ended is dropped.
 func (h *handler) typeAll(ctx context.Context, by terminals.Grant, client terminals.Client, output terminals.Output, data []byte) error {
-	for piece := range slices.Chunk(data, typePiece) {
+	for len(data) > 0 {
+		piece := data
+		if len(piece) > typePiece {
+			piece = piece[:vt.Whole(piece[:typePiece])]
+		}
+		data = data[len(piece):]
 		for start := time.Now(); ; {
 			in := terminals.Input{Target: terminals.Target{Session: presentID(output)}, Data: piece}
 			if isOver(client) && in.Session == "" {
