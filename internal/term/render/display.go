@@ -48,11 +48,19 @@ func (d *Display) Forget() { d.frame, d.primary = nil, nil }
 // terminal displays: with Screens, they move into the terminal's own scrollback, where that is
 // possible.
 func (d *Display) Draw(b []byte, off []cells.Row, to *Frame) []byte {
+	primary := d.primary // to which d may return
 	if d.Screens {
+		if to.Mode == overlay.Alternate && !d.alternate { // what comes first is for the other screen
+			b = d.scroll(b, d.frame, off, to)
+			off = nil
+		}
 		b = d.enter(b, to)
 	}
 	start, fresh := len(b), isFresh(d.frame, to)
-	b = d.scroll(b, off, to)
+	if d.frame != nil {
+		primary = d.frame
+	}
+	b = d.scroll(b, primary, off, to)
 	from := d.frame
 	b = appendDiff(b, from, to)
 	if from == nil && to.Title == "" && d.title != "" {
@@ -67,10 +75,9 @@ func (d *Display) Draw(b []byte, off []cells.Row, to *Frame) []byte {
 
 // scroll appends the bytes that move rows into the terminal's own scrollback. It does nothing where
 // terminals keep no rows that scroll off, which is below a panel at the top, and where it is not
-// known what the terminal displays on the primary screen.
-func (d *Display) scroll(b []byte, off []cells.Row, to *Frame) []byte {
-	from := d.frame
-	if !d.Screens || len(off) == 0 || d.alternate || to.Mode == overlay.Alternate || from == nil || from.Cols != to.Cols || from.Rows != to.Rows || from.Top > 0 || to.Top > 0 {
+// known what the terminal displays on the primary screen: from, or nil.
+func (d *Display) scroll(b []byte, from *Frame, off []cells.Row, to *Frame) []byte {
+	if !d.Screens || len(off) == 0 || d.alternate || from == nil || from.Cols != to.Cols || from.Rows != to.Rows || from.Top > 0 || to.Top > 0 {
 		return b
 	}
 	height := to.Rows - to.Bottom
@@ -104,7 +111,9 @@ func (d *Display) scroll(b []byte, off []cells.Row, to *Frame) []byte {
 		e.home()
 	}
 	shown.Cursor.Row, shown.Cursor.Col = e.row, e.col
-	d.frame = &shown
+	if d.frame != nil { // else all of the frame is drawn: the other screen may have left anything
+		d.frame = &shown
+	}
 	return e.out
 }
 

@@ -43,7 +43,7 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 		before := s.person.Snapshot().AltScreen()
 		off := s.someRows()
 		_, top, _ := s.person.Extent()
-		b := d.scroll(nil, off, frame)
+		b := d.scroll(nil, d.frame, off, frame)
 		write(s.person, b)
 		if len(b) > 0 {
 			if got, want := s.keptFrom(top), scrollbackOf(off); got != want {
@@ -92,6 +92,41 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 		if got := after.Lines[y].Plain(); got != "" {
 			t.Errorf("the cursor is in row %d, and row %d has %q", after.Cursor.Row, y, got)
 		}
+	}
+}
+
+// Rows that scroll off just before the program switches to its alternate screen, and just after it
+// has come back, reach the terminal's scrollback, too.
+func TestRowsBesideAlternateScreen(t *testing.T) {
+	t.Parallel()
+	program, person := terminal(t, 10, 3), terminal(t, 10, 3)
+	m, err := overlay.New(10, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Composer
+	d := Display{Screens: true}
+	scrolled := uint64(0)
+	for _, output := range []string{"1\r\n2\r\n3", "\r\n4\x1b[?1049hwhole", "\x1b[?1049l\r\n5"} {
+		write(program, []byte(output))
+		_, top, _ := program.Extent()
+		_, off := program.Lines(scrolled, int(top-scrolled))
+		scrolled = top
+		m.SetProgramAlternate(program.Snapshot().AltScreen())
+		frame := c.Compose(program.Snapshot(), m.View())
+		write(person, d.Draw(nil, c.Rows(off), frame))
+		if bad := differ(frame, onScreen(person)); bad != "" {
+			t.Errorf("after %q: %s", output, bad)
+		}
+	}
+	var got []string
+	oldest, _, end := person.Extent()
+	_, lines := person.Lines(oldest, int(end-oldest))
+	for _, l := range lines {
+		got = append(got, l.Plain())
+	}
+	if want := "1 2 3 4 5"; strings.TrimSpace(strings.Join(got, " ")) != want {
+		t.Errorf("the terminal keeps %q", got)
 	}
 }
 
