@@ -156,6 +156,36 @@ func TestRunsTakeTurns(t *testing.T) {
 	}
 }
 
+// A line that waits for an editor without our keys is typed once the editor has had time to answer
+// one and still waits. While it does not read, it may answer another one.
+func TestUnansweredKey(t *testing.T) {
+	t.Parallel()
+	for reads, want := range map[tty.Reading][]string{
+		tty.Reads:    {readyKey(1), "\x15make\r"},
+		tty.ReadsNot: {readyKey(1), readyKey(2), "\x15make\r"},
+	} {
+		s := newStory(t)
+		s.says("A1 B1")
+		s.then(0, Type{From: Sender{Kind: SenderAttach}, Kind: InputText, Bytes: []byte("x")})
+		s.typed, s.f.Reading = "", reads
+		s.runs(1, "make")
+		for i, typed := range want {
+			if i > 0 {
+				if s.wait(answerGrace - 1); s.typed != "" {
+					t.Errorf("%v: %q is typed too early", reads, s.typed)
+				}
+				if s.wait(1); s.typed == "" {
+					s.wait(recheck)
+				}
+			}
+			if s.typed != typed {
+				t.Fatalf("%v: %q is typed, want %q", reads, s.typed, typed)
+			}
+			s.typed = ""
+		}
+	}
+}
+
 // While a person has the keyboard, programs run nothing. It is given back when no person has been
 // there for ten seconds.
 func TestKeyboardOfPersons(t *testing.T) {
