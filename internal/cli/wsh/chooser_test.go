@@ -149,6 +149,7 @@ func TestChooseDuringOutput(t *testing.T) {
 	choose(shows("end"))
 	p.types("\x1c\x1c")
 	p.sees("[detached from one")
+	p.sees("settings kept") // only then does cat read
 	p.wantPlain()
 }
 
