@@ -74,6 +74,33 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// The server learns the newest size when the session is displayed again, also if the terminal is
+// resized while that is drawn.
+func TestResizedWhileUncovered(t *testing.T) {
+	c := core{altScreen: true, wanted: size{8, 60}}
+	if _, err := c.request(&Options{Session: "a"}, true); err != nil {
+		t.Fatal(err)
+	}
+	c.connect(identity{Name: "a", ID: "@id"})
+	c.enter(false)
+	c.begin(outer.Help, &wish{})
+	if _, p := c.paint(); p != (painting{}) || !c.own.covers {
+		t.Fatalf("the terminal displays the session: %+v", p)
+	}
+	c.resized(size{6, 40})
+	c.draw([]byte("picture"))
+	c.key([]byte("q"), noon)
+	b, p := c.paint()
+	if !strings.HasSuffix(string(b), "picture") {
+		t.Errorf("drawn: %q", b)
+	}
+	frames := append(c.resized(size{7, 50}), c.painted(p)...)
+	want := []string{`06 {"rows":7,"cols":50}`, fmt.Sprintf("%02x", byte(socketwire.Drawn)), `06 {"rows":7,"cols":50}`}
+	if diff := cmp.Diff(want, read(t, frames)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Input without a connection is sent on the next one, up to what does not fit: what follows could
 // mean something else without it.
 func TestPending(t *testing.T) {

@@ -141,9 +141,15 @@ func (o *own) hold(picture []byte) bool {
 	return true
 }
 
-// paint returns the bytes that display the model, or the session again, and the frames to send when
-// they are written.
-func (c *core) paint() (b, frames []byte) {
+// A painting is what core.paint returns bytes for.
+type painting struct {
+	pictures int  // how many of the server's pictures are among them
+	whole    bool // the server must draw all of its picture then
+}
+
+// paint returns the bytes that display the model, or the session again. The caller calls painted
+// when they are written.
+func (c *core) paint() (b []byte, p painting) {
 	switch {
 	case !c.entered:
 	case c.own.model != nil:
@@ -160,17 +166,26 @@ func (c *core) paint() (b, frames []byte) {
 		}
 		b = c.own.display.Draw(b, nil, f)
 	case c.own.covers:
-		n := len(c.own.held)
-		if b = c.uncover(); c.connected {
-			for range n {
-				frames = socketwire.Append(frames, socketwire.Drawn, nil)
-			}
-			if c.altScreen || c.alternate {
-				frames = c.appendSize(frames) // draws all of it
-			}
-		}
+		p.pictures = len(c.own.held)
+		b = c.uncover()
+		p.whole = c.altScreen || c.alternate
 	}
-	return b, frames
+	return b, p
+}
+
+// painted returns the frames to send once a painting is written. The terminal may have been resized
+// meanwhile: they have its present size.
+func (c *core) painted(p painting) (frames []byte) {
+	if !c.connected {
+		return nil
+	}
+	for range p.pictures {
+		frames = socketwire.Append(frames, socketwire.Drawn, nil)
+	}
+	if p.whole {
+		frames = c.appendSize(frames)
+	}
+	return frames
 }
 
 // uncover returns the bytes that end what the client displays, and draw what has come since.

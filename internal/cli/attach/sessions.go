@@ -89,7 +89,7 @@ func (c *client) paintOwn() error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
 	c.mu.Lock()
-	b, frames := c.core.paint()
+	b, p := c.core.paint()
 	c.mu.Unlock()
 	c.updateGuard()
 	if err := c.terminal.write(b); err != nil {
@@ -97,7 +97,7 @@ func (c *client) paintOwn() error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.send(frames)
+	c.send(c.core.painted(p))
 	return nil
 }
 
