@@ -28,10 +28,7 @@ func pieces(t *testing.T) []piece {
 	list, _, _ = strings.Cut(list, "\n}\n")
 	var found []piece
 	for _, m := range regexp.MustCompile(`\{ "(\w+)"((?:, "\w+")*) \}`).FindAllStringSubmatch(list, -1) {
-		p := piece{name: m[1]}
-		for _, row := range regexp.MustCompile(`\w+`).FindAllString(m[2], -1) {
-			p.rows = append(p.rows, row)
-		}
+		p := piece{name: m[1], rows: regexp.MustCompile(`\w+`).FindAllString(m[2], -1)}
 		comment, _, _ := strings.Cut(text(t, catalog+"pieces/"+p.name+".lua"), "\nlocal ")
 		p.about = strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(comment), "\n-- ", " "), "-- ")
 		found = append(found, p)
