@@ -172,7 +172,7 @@ func (b *Browser) Page(ctx context.Context, events func(method string, params js
 	if err != nil {
 		return nil, err
 	}
-	// A caller that leaves meanwhile must not leave behind what is half open: that would be a reason
+	// A caller that leaves meanwhile must not leave a half-open page behind: that would be a reason
 	// to end the browser, which others use.
 	caller := ctx
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), openWithin, fault.New(fault.Timeout, "the browser does not answer within %v", openWithin))
