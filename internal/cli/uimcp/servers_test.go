@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/testkit"
 )
 
 // cache gives the test a cache directory of its own.
@@ -131,7 +132,8 @@ func TestServeEndsEarly(t *testing.T) {
 	cache(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var out, errs bytes.Buffer
+	var out bytes.Buffer
+	var errs testkit.Log
 	status := Run(ctx, "0.1.0", []string{"serve", "--dir", filepath.Join(t.TempDir(), "ui"), "--port", "0", "--mcp-port", "0", "--demo", "contacts"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	if status != commandline.ExitOK || strings.Contains(errs.String(), "ui-mcp: ") {
 		t.Errorf("status %d, errors %q", status, errs.String())

@@ -18,6 +18,7 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/environ"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/signals"
 )
 
@@ -155,7 +156,7 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
-	var errs bytes.Buffer
+	var errs testkit.Log // the MCP library may log for a moment longer than the server runs
 	done := make(chan int, 1)
 	go func() {
 		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), vars(t), commandline.Streams{Out: w, Err: &errs})
