@@ -242,3 +242,46 @@ func TestActSaysWhichRowsChange(t *testing.T) {
 		t.Errorf("the last of 3 rows is removed: %s, %v", text, err)
 	}
 }
+
+// formFiles is an app whose form sends what is selected, and whose button has no binding.
+var formFiles = map[string]string{
+	"apps/a/app.lua": `
+Row = session:prototype("Row", { name = "", saved = 0 })
+A = session:prototype("A", { rows = EMPTY, current = EMPTY })
+function Row:save() self.saved = self.saved + 1 end
+function A:late() for i, r in ipairs(self.rows) do if i > 15 then r.name = "late" end end end
+function A:nothing() end
+if not session.reloading then
+  a = A:new({ rows = {} })
+  for i = 1, 40 do a.rows[i] = Row:new({ name = "Row " .. i }) end
+  a.current = a.rows[1]
+end`,
+	"apps/a/viewdefs/A.DEFAULT.html": `<template><div>
+  <form ui-event-submit="current.save()"><button type="submit">Save</button></form>
+  <button ui-action="late()">Late</button>
+  <button ui-action="nothing()">Nothing</button>
+  <ul ui-viewlist="rows"><li></li></ul>
+</div></template>`,
+	"apps/a/viewdefs/Row.list-item.html": `<template><li><span ui-value="name"></span></li></template>`,
+}
+
+// A button without a binding acts on what its form sends: not on another object than the agent has
+// seen, and on that one once the agent has seen it.
+func TestActOnWhatIsAround(t *testing.T) {
+	w := newWorld(t, formFiles)
+	w.display("a")
+	save := w.ref("Save", 0)
+	w.run("a.current = a.rows[2]")
+	if text, err := w.act(save, click); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "another object") {
+		t.Errorf("the form sends another object now: %q, %v", text, err)
+	}
+	if again := w.ref("Save", 0); again != save {
+		t.Errorf("the button has the reference %s, and had %s", again, save)
+	}
+	if _, err := w.act(save, click); err != nil {
+		t.Error(err)
+	}
+	if saved, _ := w.run("return { a.rows[1].saved, a.rows[2].saved }"); saved != "[0,1]" {
+		t.Errorf("saved: %s", saved)
+	}
+}

@@ -45,6 +45,7 @@ type Act struct {
 // Act finds out what an input to the element with a reference does. It changes nothing. The error
 // says why a person could not do this, or that it is the person's alone.
 func (t *Tree) Act(name string, input Input) (*Act, error) {
+	name = bare(name)
 	e, r, err := t.referred(name)
 	if err != nil {
 		return nil, err
@@ -77,6 +78,13 @@ func (t *Tree) Act(name string, input Input) (*Act, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	for _, m := range a.act.Messages {
+		for _, h := range m { // of elements around it and of its form, too
+			if t.stale(t.instances[h.Instance], h.Slot, r.seen) {
+				return nil, refused("an act on @%s reaches another object than when you looked: nothing was done; look again with ui_inspect", name)
+			}
+		}
 	}
 	if len(a.act.Messages) == 0 && a.act.Nothing == "" && a.act.Local == "" {
 		a.act.Local = "no binding of " + t.label(e) + " takes this"

@@ -41,6 +41,13 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	text := t.outline(at, opts)
+	t.shown(text, opts.Seen)
+	return text, nil
+}
+
+// outline describes a target in the greatest detail that fits.
+func (t *Tree) outline(at target, opts OutlineOptions) string {
 	o := &outliner{t: t, name: opts.Name, seen: opts.Seen}
 	deeper := "" // what did not fit
 	for _, d := range details(opts.Depth, at.isList()) {
@@ -51,12 +58,12 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 		case o.left < 0 || len(text) > opts.Budget:
 			deeper = text
 		case d.fallback && len(text) < opts.Budget/2:
-			return cut(deeper, opts.Budget), nil // the start of a detailed outline says more than all of a shallow one
+			return cut(deeper, opts.Budget) // the start of a detailed outline says more than all of a shallow one
 		default:
-			return text, nil
+			return text
 		}
 	}
-	return cut(deeper, opts.Budget), nil
+	return cut(deeper, opts.Budget)
 }
 
 // Look describes everything, always in the same detail, so that two descriptions can be compared.

@@ -26,7 +26,7 @@ const hostElement = -1
 
 type reference struct {
 	refKey
-	seen int64 // the number of the last batch when the reference was given
+	seen int64 // the number of the last batch when the reference was given or shown again
 }
 
 // maxReferences bounds those that are kept; the caller must look again after so many.
@@ -56,6 +56,18 @@ func (t *Tree) refer(e element, seen int64, name func() string) string {
 	return text
 }
 
+// shown records that an outline shows references again: what is around their elements, such as the
+// object that a form sends, may have changed since they were given.
+func (t *Tree) shown(outline string, seen int64) {
+	for _, rest, ok := strings.Cut(outline, "@"); ok; _, rest, ok = strings.Cut(rest, "@") {
+		if end := strings.IndexAny(rest, " \n"); end > 0 {
+			if r := t.refs.byName[rest[:end]]; r != nil {
+				r.seen = seen
+			}
+		}
+	}
+}
+
 // forgetReferences makes room for new ones.
 func (t *Tree) forgetReferences() {
 	kept := refTable{byName: map[string]*reference{}, byKey: map[refKey]string{}}
@@ -83,9 +95,12 @@ func (t *Tree) moved(e element, seen int64) bool {
 	return false
 }
 
+// bare returns a reference without the @ with which outlines print it.
+func bare(name string) string { return strings.TrimPrefix(strings.TrimSpace(name), "@") }
+
 // referred returns the element that a reference stands for. The error says why there is none.
 func (t *Tree) referred(name string) (element, *reference, error) {
-	name = strings.TrimPrefix(strings.TrimSpace(name), "@")
+	name = bare(name)
 	r := t.refs.byName[name]
 	if r == nil {
 		return element{}, nil, fault.New(fault.NotFound, "nothing has the reference @%s here, or not any more: take one from a new ui_inspect of this session", name)
