@@ -56,7 +56,7 @@ type acting struct {
 func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, error) {
 	var (
 		plan   *variable.Act
-		before string
+		before look
 		asked  *acting
 		id     int64
 		where  string
@@ -115,7 +115,7 @@ func (st *state) happen(events []variable.Happening, seen int64) error {
 }
 
 // actInPage waits for what a page says about an act.
-func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before string, asked *acting, id int64, where string) (Acted, error) {
+func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look, asked *acting, id int64, where string) (Acted, error) {
 	defer s.exec.Post(func() {
 		delete(s.st.acts.waiting, id)
 		s.st.announce() // what the answer does not have
@@ -148,24 +148,37 @@ func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before stri
 }
 
 // outcomeOf runs f, and adds to text what has changed since the description before was made.
-func (s *Session) outcomeOf(ctx context.Context, plan *variable.Act, before, text string, f func(*Tx) error) (Acted, error) {
+func (s *Session) outcomeOf(ctx context.Context, plan *variable.Act, before look, text string, f func(*Tx) error) (Acted, error) {
 	return ask(ctx, s, f, func() (Acted, []problem.Problem) {
 		list := s.st.problems.list.Take(problem.PerResult)
-		changes := difference(before, s.st.look(plan.Target), changesShown)
-		if changes == "" {
-			changes = "Nothing has changed in what is displayed."
-		} else {
-			changes = "Changed:\n" + changes
-		}
-		return Acted{Text: text + "\n" + changes, Problems: list}, list
+		return Acted{Text: text + "\n" + changed(before, s.st.look(plan.Target)), Problems: list}, list
 	})
 }
 
+// A look is a description of what is displayed after a batch.
+type look struct {
+	text  string
+	whole bool // it leaves nothing out
+	seq   int64
+}
+
+// changed says what has changed between two looks.
+func changed(before, after look) string {
+	switch changes := difference(before.text, after.text, changesShown); {
+	case changes != "":
+		return "Changed:\n" + changes
+	case before.seq == after.seq || before.whole && after.whole:
+		return "Nothing has changed in what is displayed."
+	}
+	return "Nothing has changed in what was compared. That leaves out long texts and further rows of lists: ui_inspect with their path shows them."
+}
+
 // look describes what is displayed, always in the same detail, with the rows around a place.
-func (st *state) look(at variable.Target) string {
+func (st *state) look(at variable.Target) look {
 	disarm := st.vm.Arm() // the app's own __tostring may run
 	defer disarm()
-	return st.tree.Look(at, variable.OutlineOptions{Budget: lookBudget, Name: st.newReference, Seen: st.seq})
+	text, whole := st.tree.Look(at, variable.OutlineOptions{Budget: lookBudget, Name: st.newReference, Seen: st.seq})
+	return look{text, whole, st.seq}
 }
 
 // newReference makes a name for an element: it is never used again in this run of the engine, and

@@ -285,3 +285,15 @@ func TestActOnWhatIsAround(t *testing.T) {
 		t.Errorf("saved: %s", saved)
 	}
 }
+
+// That nothing has changed is said only if it is sure: descriptions leave out rows.
+func TestActIsSureThatNothingChanged(t *testing.T) {
+	w := newWorld(t, formFiles)
+	w.display("a")
+	for button, sure := range map[string]bool{"Nothing": true, "Late": false} {
+		text, err := w.act(w.ref("button "+button, 0), click)
+		if err != nil || strings.Contains(text, "Changed") || strings.Contains(text, "Nothing has changed in what is displayed.") != sure {
+			t.Errorf("%s: %q, %v", button, text, err)
+		}
+	}
+}

@@ -67,14 +67,15 @@ func (t *Tree) outline(at target, opts OutlineOptions) string {
 }
 
 // Look describes everything, always in the same detail, so that two descriptions can be compared.
-// The rows around a place are in it, too.
-func (t *Tree) Look(at Target, opts OutlineOptions) string {
+// The rows around a place are in it, too. whole is false if something is left out.
+func (t *Tree) Look(at Target, opts OutlineOptions) (text string, whole bool) {
 	const everything, rows = 1000, 10
 	o := &outliner{t: t, name: opts.Name, seen: opts.Seen, depth: everything, rows: rows, left: opts.Budget, keep: map[*instance]bool{}}
 	for in := t.instances[at.Instance]; in != nil; in = in.parent {
 		o.keep[in] = true
 	}
-	return o.target(target{in: &t.root}, opts.Budget)
+	text = o.target(target{in: &t.root}, opts.Budget)
+	return text, o.left >= 0 && !o.less && !strings.Contains(text, omittedRows)
 }
 
 // A detail is a level of detail of an outline.
