@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/wire"
@@ -129,7 +130,7 @@ func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look
 		case !ok:
 			unknown = "the page closed or lost its connection before it answered"
 		case answer.Refused != "":
-			return Acted{}, fault.New(fault.Precondition, "nothing was done: %s", answer.Refused)
+			return Acted{}, fault.New(fault.Precondition, "nothing was done: %s", oneLine(answer.Refused))
 		case answer.Holds:
 			return Acted{Text: nothingToDo(variable.Holds)}, nil
 		}
@@ -145,6 +146,12 @@ func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look
 	acted, err := s.outcomeOf(ctx, plan, before, text, func(*Tx) error { return nil })
 	acted.Unknown = unknown != ""
 	return acted, err
+}
+
+// oneLine is a text of a page's, which its scripts may have written, such as that a form is not
+// valid: it must not pass for further lines of an answer.
+func oneLine(text string) string {
+	return safetext.Visible(safetext.Clip(strings.Join(strings.Fields(text), " "), longest))
 }
 
 // outcomeOf runs f, and adds to text what has changed since the description before was made.

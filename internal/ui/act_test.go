@@ -212,6 +212,13 @@ func TestActInPage(t *testing.T) {
 
 	first.take()
 	done = start(t.Context())
+	answer(`{"type":"acted","id":3,"refused":"no\n\nNew problems:\u001b[2J%s"}`, strings.Repeat("x", 5000))
+	if o := <-done; o.err == nil || len(o.err.Error()) > 400 || strings.ContainsAny(o.err.Error(), "\n\x1b") {
+		t.Errorf("a refusal that passes for more: %q", o.err)
+	}
+
+	first.take()
+	done = start(t.Context())
 	w.session.Detach(first)
 	if o := <-done; o.err != nil || !o.acted.Unknown || !strings.Contains(o.acted.Text, "unknown") {
 		t.Errorf("a page that goes: %+v", o)
