@@ -194,8 +194,9 @@ func (st *state) newReference() string {
 	return strings.ToLower(st.epoch[:4]) + strconv.FormatInt(st.counts.references.Add(1), 10)
 }
 
-// A placed client says where its page is, such as "in the conversation".
-type placed interface{ Where() string }
+// Placed is implemented by clients whose page is not in a window of a browser. Where says where it
+// is, such as "in the page in the conversation".
+type Placed interface{ Where() string }
 
 // askPage asks a page to carry out an act, and returns where it is. The result is nil if there is
 // none.
@@ -229,7 +230,7 @@ func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where str
 			continue
 		}
 		where = "in the page"
-		if p, ok := page.(placed); ok {
+		if p, ok := page.(Placed); ok {
 			where = p.Where()
 		}
 		if n > 1 {

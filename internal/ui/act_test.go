@@ -304,3 +304,36 @@ func TestActIsSureThatNothingChanged(t *testing.T) {
 		}
 	}
 }
+
+// A placed page says that it is in the conversation, and answers acts.
+type placed struct {
+	ui.Client
+	ask chan struct{}
+}
+
+func (p *placed) Where() string { return "in the page in the conversation" }
+
+func (p *placed) Deliver(msg []byte) bool {
+	if strings.Contains(string(msg), `"type":"act"`) {
+		close(p.ask)
+	}
+	return true
+}
+
+// The answer says which page has acted, if that is not in a window.
+func TestActSaysWhere(t *testing.T) {
+	w := newWorld(t, formFiles)
+	w.display("a")
+	p := &placed{ask: make(chan struct{})}
+	if err := w.session.Attach(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	save := w.ref("Save", 0)
+	go func() {
+		<-p.ask
+		w.session.Receive(context.WithoutCancel(t.Context()), p, []byte(`{"type":"acted","id":1}`))
+	}()
+	if text, err := w.act(save, click); err != nil || !strings.Contains(text, "(in the page in the conversation).") {
+		t.Errorf("%q, %v", text, err)
+	}
+}

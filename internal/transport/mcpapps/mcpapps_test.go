@@ -195,6 +195,9 @@ func TestViewShowsASession(t *testing.T) {
 	if h.sessions["1"].pages() != 0 || h.sessions["2"].pages() != 1 {
 		t.Errorf("%d and %d pages", h.sessions["1"].pages(), h.sessions["2"].pages())
 	}
+	if p, ok := h.sessions["2"].open[0].(ui.Placed); !ok || p.Where() != "in the page in the conversation" {
+		t.Error("an answer to an act would not say where the page is")
+	}
 	h.Close()
 	if h.sessions["2"].pages() != 0 {
 		t.Error("a page is left")

@@ -76,6 +76,9 @@ type page struct {
 // Deliver implements [ui.Client].
 func (p *page) Deliver(msg []byte) bool { return p.view.Send(p.channel, msg) }
 
+// Where implements [ui.Placed].
+func (p *page) Where() string { return "in the page in the conversation" }
+
 // toView is any message on the control channel to a view.
 type toView struct {
 	Type    string `json:"type"`
