@@ -40,9 +40,13 @@ const (
 type acts struct {
 	last    int64
 	waiting map[int64]*acting // until their callers have the outcome
+	alone   int               // acts without a page whose callers do not have the outcome yet
 	used    uint64            // counts uses of pages
 	uses    map[Client]uint64 // when each page was used last, counted
 }
+
+// underway reports whether an agent waits for the outcome of an act.
+func (a *acts) underway() bool { return len(a.waiting) > 0 || a.alone > 0 }
 
 // acting is an input that a page has been asked to carry out.
 type acting struct {
@@ -61,7 +65,16 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 		asked  *acting
 		id     int64
 		where  string
+		alone  bool
 	)
+	// The function below may still run when the caller has left.
+	defer s.exec.Post(func() {
+		if alone {
+			s.st.acts.alone--
+		}
+		delete(s.st.acts.waiting, id)
+		s.st.announce() // what the answer does not have
+	})
 	err := s.Do(ctx, func(tx *Tx) (err error) {
 		st := tx.state()
 		if plan, err = st.tree.Act(ref, input); err != nil {
@@ -83,6 +96,8 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 			return nil
 		}
 		st.tree.Typed(plan)
+		st.acts.alone++
+		alone = true
 		return nil
 	})
 	if err != nil {
@@ -92,7 +107,7 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 	case plan.Nothing != "":
 		return Acted{Text: nothingToDo(plan.Nothing)}, nil
 	case asked != nil:
-		return s.actInPage(ctx, plan, before, asked, id, where)
+		return s.actInPage(ctx, plan, before, asked, where)
 	}
 	for _, m := range plan.Messages[:len(plan.Messages)-1] {
 		if err := s.Do(ctx, func(tx *Tx) error { return tx.state().happen(m, plan.Seen) }); err != nil {
@@ -116,11 +131,7 @@ func (st *state) happen(events []variable.Happening, seen int64) error {
 }
 
 // actInPage waits for what a page says about an act.
-func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look, asked *acting, id int64, where string) (Acted, error) {
-	defer s.exec.Post(func() {
-		delete(s.st.acts.waiting, id)
-		s.st.announce() // what the answer does not have
-	})
+func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look, asked *acting, where string) (Acted, error) {
 	timer := time.NewTimer(pageActs)
 	defer timer.Stop()
 	unknown := ""

@@ -151,8 +151,10 @@ func TestActGuards(t *testing.T) {
 	if text, err := w.act(w.ref("Text", 0), fill("abc")); err != nil || !strings.Contains(text, `+     input {text: "abc"}`) {
 		t.Errorf("a text that fits: %q, %v", text, err)
 	}
-	if text, err := w.act(w.ref("Fail", 0), click); err != nil || !strings.Contains(text, "problem: ") || !strings.Contains(text, "no luck") {
-		t.Errorf("an action that fails: %q, %v", text, err)
+	for range 2 {
+		if text, err := w.act(w.ref("Fail", 0), click); err != nil || !strings.Contains(text, "problem: ") || !strings.Contains(text, "no luck") {
+			t.Errorf("an action that fails: %q, %v", text, err)
+		}
 	}
 	if heard := w.announced(); len(heard) > 0 {
 		t.Errorf("the agent got it in the answer, and then as events: %v", heard)
@@ -205,14 +207,22 @@ func TestActInPage(t *testing.T) {
 
 	first.take()
 	done = start(t.Context())
-	answer(`{"type":"acted","id":2,"refused":"it is hidden in the page"}`)
+	answer(`{"type":"events","ref":3,"events":[[%s]]}`, w.binding("action", "fail()"))
+	answer(`{"type":"acted","id":2}`)
+	if o := <-done; o.err != nil || len(o.acted.Problems) != 1 {
+		t.Errorf("an act that fails as before: %+v", o)
+	}
+
+	first.take()
+	done = start(t.Context())
+	answer(`{"type":"acted","id":3,"refused":"it is hidden in the page"}`)
 	if o := <-done; fault.KindOf(o.err) != fault.Precondition || !strings.Contains(o.err.Error(), "hidden in the page") {
 		t.Errorf("a refusal: %+v", o)
 	}
 
 	first.take()
 	done = start(t.Context())
-	answer(`{"type":"acted","id":3,"refused":"no\n\nNew problems:\u001b[2J%s"}`, strings.Repeat("x", 5000))
+	answer(`{"type":"acted","id":4,"refused":"no\n\nNew problems:\u001b[2J%s"}`, strings.Repeat("x", 5000))
 	if o := <-done; o.err == nil || len(o.err.Error()) > 400 || strings.ContainsAny(o.err.Error(), "\n\x1b") {
 		t.Errorf("a refusal that passes for more: %q", o.err)
 	}
@@ -336,4 +346,38 @@ func TestActSaysWhere(t *testing.T) {
 	if text, err := w.act(save, click); err != nil || !strings.Contains(text, "(in the page in the conversation).") {
 		t.Errorf("%q, %v", text, err)
 	}
+}
+
+// A caller that leaves while the page is being asked does not keep later errors from being
+// announced.
+func TestLeavingAnActKeepsErrorsComing(t *testing.T) {
+	w := newWorld(t, actFiles)
+	w.display("a")
+	fail := w.ref("Fail", 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	left := make(chan struct{})
+	p := &leaving{func() {
+		cancel()
+		<-left
+	}}
+	if err := w.session.Attach(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.session.Act(ctx, fail, click); err == nil {
+		t.Error("the act has an answer")
+	}
+	close(left)
+	w.session.Detach(p)
+	w.connect().send(`{"type":"events","ref":1,"events":[[%s]]}`, w.binding("action", "fail()"))
+	w.until("the error is announced", func() bool { return len(w.announced()) > 0 })
+}
+
+// A leaving page calls leave while it is asked to act.
+type leaving struct{ leave func() }
+
+func (p *leaving) Deliver(msg []byte) bool {
+	if strings.Contains(string(msg), `"type":"act"`) {
+		p.leave()
+	}
+	return true
 }

@@ -223,6 +223,9 @@ func (st *state) actionFailed(err error) problem.Problem {
 		p = bindingProblem(problem.Action, at)
 	}
 	st.add(p, nil)
+	if st.acts.underway() { // the agent must learn that its act failed, although it knows the error
+		st.problems.list.GiveBack([]problem.Problem{p})
+	}
 	return p
 }
 
@@ -273,7 +276,7 @@ func (st *state) sendProblems() {
 
 // announce reports new errors that an agent should learn of.
 func (st *state) announce() {
-	if len(st.acts.waiting) > 0 {
+	if st.acts.underway() {
 		return // the answer of an act has them
 	}
 	for _, p := range st.problems.list.Announce() {
