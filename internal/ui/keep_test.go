@@ -625,3 +625,92 @@ func TestKeepRemovedFieldWhileRunning(t *testing.T) {
 		t.Error("there is a second copy")
 	}
 }
+
+// Fields that are dropped when the type of objects is declared after they were restored are set
+// aside, too.
+func TestKeepDropsOfLateTypes(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("Tea", 2)`)
+	w.engine.Close()
+	late := strings.Replace(expensesLua, `Expense = session:prototype("Expense", { note = "", amount = 0 })`, "", 1)
+	w.write("apps/expenses/app.lua", late+`Expense = session:prototype("Expense", { note = "" })`)
+	w.start()
+	w.display("expenses")
+	w.reports("no longer declared: Expense.amount")
+	if old := w.kept("expenses.before-1.json"); !strings.Contains(old, `"amount": 2`) {
+		t.Errorf("the copy of what was saved: %q", old)
+	}
+}
+
+// What a session that does not own the file has changed is set aside when it ends.
+func TestKeepUnsavedAtTheEnd(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.saves("expenses", `"items": []`)
+	other := &world{t: t, dir: w.dir, limit: w.limit}
+	other.start()
+	other.display("expenses")
+	other.run(`expenses.draft = "x" expenses.draft = nil`)
+	other.again()
+	if got := w.kept("expenses.unsaved-1.json"); got != "" {
+		t.Errorf("without a change there is %q", got)
+	}
+	other.display("expenses")
+	other.run(`expenses.draft = "typed"`)
+	other.engine.Close()
+	if got := w.kept("expenses.unsaved-1.json"); !strings.Contains(got, `"draft": "typed"`) {
+		t.Errorf("what the other had: %q", got)
+	}
+	if got := w.kept("expenses.json"); strings.Contains(got, "typed") {
+		t.Errorf("the file of the owner:\n%s", got)
+	}
+}
+
+// An object that cannot be saved stays kept: its data would be lost when it is kept again.
+func TestKeepEndsOnlyWhenSaved(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.saves("expenses", `"items": []`)
+	file := filepath.Join(w.dir, "data", "expenses.json")
+	old := w.kept("expenses.json")
+	if err := w.session.Do(t.Context(), func(tx *ui.Tx) error { // nothing is saved meanwhile
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+		if err := os.Mkdir(file, 0o700); err != nil {
+			return err
+		}
+		_, err := tx.Run(`expenses:add("Tea", 2) ok, problem = pcall(function() mcp:keep("expenses", false) end)`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := w.run(`return tostring(ok) .. tostring(problem)`); !strings.Contains(got, "is still kept, since it cannot be saved") {
+		t.Errorf("ending it: %s", got)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	w.write("data/expenses.json", old)
+	w.saves("expenses", "Tea")
+}
+
+// An object that gets the data of a file for the first time keeps what the file does not mention,
+// also when the file could not be read at once.
+func TestKeepReadsLate(t *testing.T) {
+	files := expensesFiles()
+	files["data/expenses.json/x"] = ""
+	w := newWorld(t, files)
+	w.write("apps/expenses/app.lua", strings.Replace(expensesLua, "items = {} }", "items = {}, tags = {} }", 1))
+	w.display("expenses")
+	w.reports("not a regular file")
+	if err := os.RemoveAll(filepath.Join(w.dir, "data", "expenses.json")); err != nil {
+		t.Fatal(err)
+	}
+	w.write("data/expenses.json", format+`{"$type": "Expenses", "items": [{"$type": "Expense", "amount": 1, "note": "a"}]}}`)
+	w.forgets("not a regular file")
+	if got := w.must(`return { #expenses.items, type(expenses.tags) }`); got != `[1,"table"]` {
+		t.Errorf("the object has %s", got)
+	}
+}

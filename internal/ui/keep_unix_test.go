@@ -94,3 +94,21 @@ func tooLarge(file string) error {
 	}
 	return os.Truncate(file, keep.MaxSize+1)
 }
+
+// What is set aside is no more public than the file.
+func TestKeepAsidePrivate(t *testing.T) {
+	files := expensesFiles()
+	files["data/expenses.json"] = "{"
+	w := newWorld(t, files)
+	if err := os.Chmod(filepath.Join(w.dir, "data", "expenses.json"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.display("expenses")
+	info, err := os.Stat(filepath.Join(w.dir, "data", "expenses.broken-1.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the copy has the mode %v", info.Mode())
+	}
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"errors"
@@ -41,6 +42,7 @@ type keeper struct {
 	retry   time.Time
 	blocked error  // why the file could not be read when the object was to get its data, or nil
 	fault   string // what is wrong with what something else has written to the file, or ""
+	had     bool   // the object has had the data of the file, or there was none
 	moved   error  // what mutate has failed with
 	notes   []string
 	noted   int               // the version that notes are of
@@ -64,7 +66,7 @@ func (k *keeper) open() error {
 	case err != nil:
 		k.blocked = err
 	case content == nil:
-		k.pending = true
+		k.had, k.pending = true, true
 	default:
 		if err := k.restore(content, info, true); err != nil {
 			return err
@@ -92,7 +94,8 @@ func (k *keeper) restore(content []byte, info fs.FileInfo, first bool) error {
 		k.fault = err.Error()
 		return nil
 	}
-	r := k.kept.Restore(doc, first)
+	r := k.kept.Restore(doc, !k.had)
+	k.had = true
 	k.moved, k.fault, k.blocked, k.pending = r.Err, "", nil, true
 	k.file.use(content, info, doc)
 	if (len(r.Dropped) > 0 || r.Err != nil) && k.held == "" {
@@ -210,16 +213,40 @@ func (k *keeper) done() {
 // saveNow saves what is not saved yet, and waits for it.
 func (k *keeper) saveNow() {
 	k.done()
+	k.kept.WalkAll()
+	v := k.kept.Version()
 	if k.held != "" || k.blocked != nil {
+		if v != k.clean {
+			k.unsaved()
+		}
 		return
 	}
-	k.kept.WalkAll()
-	if v := k.kept.Version(); v != k.clean || k.pending {
+	if v != k.clean || k.pending {
 		k.started = v
 		result := k.file.save(k.kept.Snapshot().Document())
 		k.result = &result
 		k.done()
 	}
+}
+
+// unsaved sets the data aside that this session could not save, unless the file has them.
+func (k *keeper) unsaved() {
+	doc := k.kept.Snapshot().Document()
+	ours, err := keep.Encode(doc)
+	if err != nil {
+		k.failed = err
+		return
+	}
+	content, _, _ := k.file.read()
+	if theirs, err := keep.Decode(content); err == nil {
+		doc.Types, theirs.Types = nil, nil // declarations are no data
+		a, err := keep.Encode(doc)
+		b, err2 := keep.Encode(theirs)
+		if err == nil && err2 == nil && bytes.Equal(a, b) {
+			return
+		}
+	}
+	k.aside("unsaved", ours, "the session has ended")
 }
 
 // look reports whether something else has done something to the file.
@@ -296,9 +323,17 @@ func (k *keeper) fileChanged() {
 
 // adopt is called when there are new declarations.
 func (k *keeper) adopt() {
-	if r := k.kept.Adopt(); k.moved != nil || r.Err != nil {
+	r := k.kept.Adopt()
+	copied := k.moved != nil // when mutate failed
+	if k.moved != nil || r.Err != nil {
 		k.moved = r.Err
 		k.ks.changes++
+	}
+	if len(r.Dropped) > 0 && k.held == "" && !copied {
+		k.writer.Wait() // it uses the file
+		if old := k.file.last(); old != nil {
+			k.aside("before", old, lostFields(r.Dropped))
+		}
 	}
 }
 

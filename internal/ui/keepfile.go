@@ -142,7 +142,16 @@ func (f *keptFile) use(content []byte, info fs.FileInfo, doc *keep.Document) {
 	f.known, f.hash, f.doc, f.canonical, f.types = info, sha256.Sum256(content), doc, nil, nil
 }
 
-// setAside keeps content beside the file, and returns its name.
+// last returns the text of the data that are in force or were saved last, or nil.
+func (f *keptFile) last() []byte {
+	if f.doc != nil {
+		f.canonical, _ = keep.Encode(f.doc)
+		f.doc = nil
+	}
+	return f.canonical
+}
+
+// setAside keeps content beside the file, with the mode of the file, and returns its name.
 func (f *keptFile) setAside(why string, content []byte) (string, error) {
 	for n := 1; n <= maxAsides; n++ {
 		name := fmt.Sprintf("%s.%s-%d.json", f.name, why, n)
@@ -152,7 +161,11 @@ func (f *keptFile) setAside(why string, content []byte) (string, error) {
 			}
 			continue
 		}
-		_, err := files.WriteSynced(f.path(name), content, 0o644)
+		mode := fs.FileMode(0o644)
+		if info, _ := f.stat(); info != nil && info.Mode().IsRegular() {
+			mode = info.Mode().Perm()
+		}
+		_, err := files.WriteSynced(f.path(name), content, mode)
 		return name, err
 	}
 	return "", fmt.Errorf("there are %d files %s already: look at them and remove them", maxAsides, f.rel(f.name+"."+why+"-N.json"))
@@ -194,12 +207,7 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 	if err != nil {
 		return saved{err: err}
 	}
-	if f.doc != nil {
-		f.canonical, err = keep.Encode(f.doc)
-		if f.doc = nil; err != nil {
-			f.canonical = nil
-		}
-	}
+	f.last()
 	if info != nil && !sameFile(info, f.known) {
 		theirs, read, err := f.read()
 		if err != nil {

@@ -83,7 +83,9 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	at := slices.IndexFunc(ks.list, func(k *keeper) bool { return strings.EqualFold(k.name, name) })
 	if !lua.Bool(args[1]) { // false
 		if at >= 0 {
-			ks.release(ks.list[at])
+			if err := ks.release(ks.list[at]); err != nil {
+				return nil, err
+			}
 		}
 		return []any{nil}, nil
 	}
@@ -116,10 +118,15 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 // isKeepName reports whether an object can be kept under a name, which becomes the name of a file.
 func isKeepName(name string) bool { return validID(name) || name == "ws" }
 
-// release saves an object for the last time.
-func (ks *keeps) release(k *keeper) {
+// release saves an object for the last time. If it cannot be saved, it stays: its data would be
+// lost when the object is kept again, which gets what the file has.
+func (ks *keeps) release(k *keeper) error {
 	k.writer.Wait()
+	k.looks = false // this is within a transaction
 	k.saveNow()
+	if k.failed != nil && (k.pending || k.kept.Version() != k.clean) {
+		return fault.Wrap(fault.Precondition, k.failed, "%q is still kept, since it cannot be saved", k.name)
+	}
 	ks.remove(k)
 	ks.st.vm.Did(func() {
 		if k.file.owned, _ = k.file.own(); !k.file.owned {
@@ -128,6 +135,7 @@ func (ks *keeps) release(k *keeper) {
 		ks.list = append(ks.list, k)
 		ks.changes++
 	}, nil)
+	return nil
 }
 
 // remove ends keeping an object, without saving it.
