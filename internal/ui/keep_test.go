@@ -714,3 +714,22 @@ func TestKeepReadsLate(t *testing.T) {
 		t.Errorf("the object has %s", got)
 	}
 }
+
+// What was removed from a plain table does not come back with the table that code makes.
+func TestKeepRemovedFromPlainTable(t *testing.T) {
+	w := newWorld(t, map[string]string{"apps/stock/app.lua": `
+if not session.reloading then stock = { apples = 1, pears = 2 } end
+mcp:keep("stock", stock)`})
+	w.must(`mcp:app("stock")`)
+	w.must(`stock.pears, stock.plums = nil, 3`)
+	w.saves("stock", "plums")
+	w.must(`stock.plums = nil`)
+	w.again()
+	w.must(`mcp:app("stock")`)
+	if got := w.must(`return { stock.apples, stock.pears == nil, stock.plums == nil }`); got != "[1,true,true]" {
+		t.Errorf("the table has %s", got)
+	}
+	if got := w.kept("stock.json"); strings.Contains(got, "plums") {
+		t.Errorf("a name that only came and went is in the file:\n%s", got)
+	}
+}

@@ -41,6 +41,9 @@ type Kept struct {
 	// gone are the names of values that the root once had: in the file they are null, so that they
 	// are not taken for new ones.
 	gone map[string]bool
+	// made are the names that the root had before it got data: a table without a type may be a map
+	// whose names come and go, so that only these are looked for.
+	made map[string]bool
 	// strangers are objects of types that nobody has declared, and these types.
 	strangers map[*lua.LTable]string
 	types     map[string]keep.Type // of the file that the strangers are from
@@ -89,8 +92,14 @@ func (vm *VM) Keep(obj Value) (*Kept, error) {
 	case !vm.isData(tb):
 		return nil, fault.New(fault.Invalid, "this table belongs to the program, it cannot be kept")
 	}
+	made := map[string]bool{}
+	for _, e := range entries(tb) {
+		if name, ok := e.key.(lua.LString); ok {
+			made[string(name)] = true
+		}
+	}
 	return &Kept{
-		vm: vm, root: tb, nodes: map[*lua.LTable]*keptNode{}, gone: map[string]bool{},
+		vm: vm, root: tb, made: made, nodes: map[*lua.LTable]*keptNode{}, gone: map[string]bool{},
 		strangers: map[*lua.LTable]string{}, unmoved: map[*lua.LTable]keep.Type{},
 	}, nil
 }
@@ -124,7 +133,7 @@ func (k *Kept) Walk(more func() bool) (finished bool) {
 		c := k.contents[n.index]
 		if c == nil || !c.matches(n.table) {
 			k.contents[n.index] = k.read(n.table, c)
-			if c != nil && n.table == k.root && c.typ != "" {
+			if c != nil && n.table == k.root {
 				k.missing(c.names)
 			}
 			before := c
@@ -153,7 +162,7 @@ func (k *Kept) WalkAll() {
 // missing records which of the names the root no longer has.
 func (k *Kept) missing(names []string) {
 	for _, name := range names {
-		if k.root.RawGetString(name) == lua.LNil && utf8.ValidString(name) {
+		if (k.typeOf(k.root) != "" || k.made[name]) && k.root.RawGetString(name) == lua.LNil && utf8.ValidString(name) {
 			k.gone[name] = true
 		}
 	}
