@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 const catalog = "base/apps/catalog/"
@@ -189,9 +190,16 @@ func TestCatalogBoard(t *testing.T) {
 	}
 
 	// The mouse: on a card, then on a column.
-	tab.Run(`window.drag = (from, to) => {
-		const data = new DataTransfer(), fire = (e, type) => e.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+	tab.Run(`window.take = (from) => {
+		const data = new DataTransfer();
+		window.fire = (e, type) => e.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
 		fire(from, "dragstart");
+	};
+	window.drag = (from, to) => {
+		take(from);
+		drop(from, to);
+	};
+	window.drop = (from, to) => {
 		window.refused = fire(to, "dragover");
 		fire(to, "drop");
 		fire(from, "dragend");
@@ -200,8 +208,15 @@ func TestCatalogBoard(t *testing.T) {
 	tab.Wait(columns + ` === "Write Plan Check, , " && !window.refused`)
 	tab.Run(`drag(` + card("Write") + `.parentElement, document.querySelectorAll(".catalog-column")[1])`)
 	tab.Wait(columns + ` === "Plan Check, Write, "`)
-	tab.Run(`drag(` + card("Plan") + `.parentElement, ` + card("Plan") + `.parentElement)`)
-	if got := w.run("1", `return { catalog.pieces[10].piece.columns[1].cards[1].title, catalog.pieces[10].piece.dragged == nil }`); got != `["Plan",true]` {
-		t.Errorf("dropped on itself: %s", got)
+	dragged := func(want string) {
+		t.Helper()
+		wait.Until(t, "the dragged card is "+want, func() bool {
+			return w.run("1", `local card = catalog.pieces[10].piece.dragged return card and card.title or "none"`) == `"`+want+`"`
+		})
 	}
+	tab.Run(`take(` + card("Plan") + `.parentElement)`)
+	dragged("Plan")
+	tab.Run(`drop(` + card("Plan") + `.parentElement, ` + card("Plan") + `.parentElement)`)
+	dragged("none")
+	tab.Wait(columns + ` === "Plan Check, Write, "`)
 }
