@@ -85,7 +85,7 @@ func (b *Browser) drop(p *process) {
 
 var errClosed = fault.New(fault.Gone, "the server is stopping")
 
-// acquire returns the running process, which it starts if there is none, and counts a page.
+// acquire returns the running process, starting one if necessary, and counts a page.
 func (b *Browser) acquire(ctx context.Context) (*process, error) {
 	select {
 	case b.starting <- struct{}{}:

@@ -6,7 +6,7 @@ import "slices"
 type SizeRule string
 
 const (
-	SizeLeader SizeRule = "leader" // the one that was typed on last or took the lead; at first, the first one
+	SizeLeader SizeRule = "leader" // the terminal that typed or took the lead last; initially the first
 	SizeManual SizeRule = "manual" // none
 )
 

@@ -1,4 +1,4 @@
--- A terminal that the person and the agent share. Without --toolsets terminal there is none.
+-- A terminal that the person and the agent share. It needs --toolsets terminal.
 local Terminal = session:prototype("Catalog.Terminal", {})
 
 function Terminal:start()
