@@ -534,8 +534,8 @@ func TestQuestionInTheChat(t *testing.T) {
 			c.Chat.Size(900, 1200) // all of a question must be visible
 			call := c.Call("popup", map[string]any{"title": "Deploy?", "message": "Now.", "options": []string{"Yes", "No"}})
 			content := call.View().Content()
+			content.Focus()
 			content.Wait(dialog("h2") + `.textContent === "Deploy?" && ` + settled)
-			content.Run("window.focus()")
 			content.Press("2")
 			if text := call.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) || !strings.Contains(text, `"channel":"chat"`) {
 				t.Errorf("the result = %s", text)

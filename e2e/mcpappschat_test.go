@@ -60,8 +60,8 @@ func TestQuestionOfAnAppInItsChat(t *testing.T) {
 	_, _, content := c.display()
 	c.ok("ui_run", map[string]any{"code": `mcp:ask({ title = "Which?", message = "Choose.", options = { { label = "One", value = "1" }, { label = "Two", value = "2" } } },
 		function(answer, err) counter.count = answer and tonumber(answer.selectedValue) or -1 end)`})
+	content.Focus()
 	content.Wait(dialog("h2") + `.textContent === "Which?" && ` + settled)
-	content.Run("window.focus()")
 	content.Press("2")
 	content.WaitText("#count", "2")
 	content.Wait(`document.querySelector(".ui-chat > .ui-chat-bar")`)
@@ -98,7 +98,7 @@ func TestLongQuestionInANarrowChat(t *testing.T) {
 	if browser.Eval[bool](content, `getComputedStyle(document.documentElement).overflowY !== "hidden" || document.documentElement.scrollWidth > 300`) {
 		t.Error("the document scrolls below the question")
 	}
-	content.Run("window.focus()")
+	content.Focus()
 	content.Wait(settled)
 	const inSight = `((option, body) => option.top >= body.top && option.bottom <= body.bottom)(`
 	third := inSight + dialog(".option:nth-child(3)") + `.getBoundingClientRect(), ` + dialog(".body") + `.getBoundingClientRect())`

@@ -152,7 +152,7 @@ func (c *chat) question(most int) *apphost.View {
 	content.Wait(dialog("dialog") + `.open && parseFloat(document.querySelector(".ui-chat").style.getPropertyValue("--question-height")) > 300`)
 	grown(content, most)
 	view.Wait(`(view.frame.scrollIntoView(), true)`)
-	content.Run("window.focus()")
+	content.Focus()
 	content.Wait(settled)
 	for _, part := range []string{".option:last-child", "textarea", ".send", ".decline", "header"} {
 		if got := browser.Eval[float64](content, dialog(part)+`.getBoundingClientRect().bottom - innerHeight`); got > 0 {

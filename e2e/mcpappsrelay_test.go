@@ -182,7 +182,7 @@ func TestLateViewOfAQuestion(t *testing.T) {
 	approve(late.View(), `document.querySelector(".ui-chat-bar p").textContent === "This question is closed."`)
 	next := ask("Next?")
 	content := next.View().Content()
-	content.Run("window.focus()")
+	content.Focus()
 	approve(next.View(), `document.querySelector("ui-popup") !== null && `+dialog("h2")+`?.textContent === "Next?" && `+settled)
 	content.Press("2")
 	wait.Until(t, "the question is answered", func() bool {

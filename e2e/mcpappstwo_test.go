@@ -34,7 +34,7 @@ func TestTwoConversations(t *testing.T) {
 		call := c.Call("popup", map[string]any{"title": title, "message": "Now.", "options": []string{"Yes", "No"}})
 		content := call.View().Content()
 		content.Wait(dialog("h2") + `.textContent === ` + fmt.Sprintf("%q", title))
-		content.Run("window.focus()")
+		content.Focus()
 		return call, content
 	}
 	// Between the two conversations the focus changes, which makes a question wait again.
@@ -140,7 +140,7 @@ func TestViewsOfOldQuestions(t *testing.T) {
 		return call, content
 	}
 	old, content := ask("Old?")
-	content.Run("window.focus()")
+	content.Focus()
 	content.Wait(settled)
 	content.Press("1")
 	old.Result()
@@ -156,7 +156,7 @@ func TestViewsOfOldQuestions(t *testing.T) {
 			t.Errorf("the view of call %v displays the present question", call)
 		}
 	}
-	content.Run("window.focus()")
+	content.Focus()
 	content.Wait(settled)
 	content.Press("2")
 	if text := present.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) {

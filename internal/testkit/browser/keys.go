@@ -8,6 +8,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // Keys that do not type a character, for the texts of [Tab.Type] and [Tab.Press].
@@ -55,6 +57,23 @@ func press(keys string, modifiers []Modifier) chromedp.Action[chromedp.Void] {
 			}
 		}
 		return nil
+	})
+}
+
+// Focus gives the frame the focus, and waits until keys arrive there: the browser moves the focus
+// between frames some time after a script has. It presses Shift, which types nothing.
+func (tab *Tab) Focus() {
+	tab.t.Helper()
+	tab.Run(`window.focus(), addEventListener("keyup", ({ key }) => { if (key === "Shift") window.hasKeys = true }, { capture: true })`)
+	wait.Until(tab.t, "keys arrive in the frame", func() bool {
+		window := tab.window()
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			window.do("press Shift", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+				_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Shift", Code: "ShiftLeft"})
+				return err
+			}))
+		}
+		return Eval[bool](tab, `window.hasKeys === true && document.hasFocus()`)
 	})
 }
 

@@ -93,9 +93,10 @@ func (tab *Tab) Reload() {
 }
 
 // Wait waits until the JavaScript expression is true in the page. It evaluates it whenever the
-// document changes and at each frame, and continues across loads of the page. An expression that
-// throws counts as false. Wait fails the test at once when the page has failed already, with an
-// exception that the test does not expect.
+// document changes and every 10 ms, and continues across loads of the page. It makes the browser
+// draw nothing: frames for their own sake take the processor from those that a test waits for. An
+// expression that throws counts as false. Wait fails the test at once when the page has failed
+// already, with an exception that the test does not expect.
 func (tab *Tab) Wait(expression string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
@@ -122,15 +123,12 @@ func waiter(expression string) string {
 	return `new Promise((resolve) => {
 	const holds = () => { try { return Boolean(` + expression + `); } catch { return false; } };
 	if (holds()) return resolve(true);
-	let over = false;
-	const done = (ok) => { over = true; observer.disconnect(); clearInterval(poll); clearTimeout(end); resolve(ok); };
+	const done = (ok) => { observer.disconnect(); clearInterval(poll); clearTimeout(end); resolve(ok); };
 	const look = () => { if (holds()) done(true); };
 	const observer = new MutationObserver(look);
 	observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 	const poll = setInterval(look, 10); // for state outside the document
 	const end = setTimeout(() => done(false), 1000);
-	const frame = () => { if (over) return; look(); requestAnimationFrame(frame); };
-	requestAnimationFrame(frame);
 })`
 }
 
@@ -332,11 +330,25 @@ func (tab *Tab) fail(what string, err error) {
 	tab.t.Fatalf("%s: %v\n%s", what, err, tab.dump())
 }
 
+// state is a page as a failed test shows it: without styles and scripts, which hide the rest, with
+// shadow roots, and what decides whether the browser draws the page.
+const state = `(() => {
+	const text = (node) => {
+		if (node.nodeType === Node.TEXT_NODE) return node.data;
+		if (!node.childNodes.length && !node.attributes || /^(style|script|meta|link|title)$/.test(node.localName)) return "";
+		const inner = [...node.shadowRoot ? ["#shadow: ", node.shadowRoot] : [], ...node.childNodes].map((n) => n.nodeType ? text(n) : n).join("");
+		if (!node.attributes) return inner;
+		return "<" + [node.localName, ...[...node.attributes].map((a) => a.name + "=" + JSON.stringify(a.value))].join(" ") + ">" + inner + "</>";
+	};
+	return location.href + "\n" + document.visibilityState + (document.hasFocus() ? ", has the focus" : ", without the focus") +
+		", " + innerWidth + "x" + innerHeight + "\n" + text(document.documentElement);
+})()`
+
 func (tab *Tab) dump() string {
 	ctx, cancel := context.WithTimeout(tab.ctx, 20*time.Second)
 	defer cancel()
 	page, err := chromedp.Run(ctx, chromedp.Evaluate[string](
-		tab.scoped(`location.href + "\n" + document.documentElement.outerHTML`)))
+		tab.scoped(state)))
 	if err != nil {
 		page = "the page does not answer: " + err.Error()
 	}
