@@ -235,10 +235,13 @@ type expensesState struct {
 	Items  []string `json:"items"`
 }
 
-// savedState returns what the file has.
+// savedState returns what the file has. It has nothing before the first save.
 func savedState(t *testing.T, dir string) expensesState {
 	t.Helper()
 	text := keptData(dir)
+	if text == "" {
+		return expensesState{}
+	}
 	var file struct {
 		Data struct {
 			Note, Amount string
