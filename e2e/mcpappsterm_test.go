@@ -192,7 +192,7 @@ func (c *chat) alternate(session string) {
 func TestTerminalInANarrowChat(t *testing.T) {
 	load.Long(t, "TestTerminalInTheChat has a wide one")
 	t.Parallel()
-	c := openTerminalChat(t, apphost.Options{Width: 300})
+	c := openTerminalChat(t, apphost.Options{Width: 300, LateSize: true})
 	call := c.Call("wsh_create_session", map[string]any{"name": "old"})
 	c.created(call)
 	view := call.View()
@@ -227,7 +227,7 @@ func TestTerminalInANarrowChat(t *testing.T) {
 	}
 	content.Run(buttonOf("Full screen") + `.click()`)
 	content.Wait(`innerWidth === 1000 && document.querySelector(".ui-chat-terminal").clientHeight > innerHeight / 2`)
-	content.Wait(buttonOf("Larger text") + `.hidden`) // of no use here
+	content.Wait(`document.querySelector(".xterm-rows").childElementCount > 40 && ` + buttonOf("Larger text") + `.hidden`) // of no use here
 	if got := browser.Eval[int](content, cut); got > 0 {
 		t.Errorf("on the full screen, %d pixels are cut off", got)
 	}

@@ -76,6 +76,7 @@ type Options struct {
 	Unreliable      bool // calls of views arrive twice, and replies to those that send messages are lost
 	CacheViews      bool // the document of a view is read once, and then mounted again and again
 	ReadEarly       bool // the document of a view is read before its call is made, not while it runs
+	LateSize        bool // the frame of a view gets its size some time after the view was told its display mode
 }
 
 // An Approval says what becomes of the calls that a view makes.
@@ -155,6 +156,7 @@ func New(t testing.TB, server Server, o Options) *Host {
 		"unreliable":      o.Unreliable,
 		"cacheViews":      o.CacheViews,
 		"readEarly":       o.ReadEarly,
+		"lateSize":        o.LateSize,
 	}
 	if path != "" {
 		settings["url"] = "http://mcp.localhost:" + port + path

@@ -150,7 +150,7 @@ class Shell {
     const full = context.displayMode === "fullscreen";
     this.#bar.modes(modes.includes(full ? "inline" : "fullscreen"), full);
     if (full !== this.#full) this.#terminal?.full(full);
-    this.#terminal?.limit(this.#most);
+    this.#terminal?.fit();
     this.#questions.full(full);
     this.#send({ type: "host", host: this.#hostState() });
     this.#full = full;
@@ -295,8 +295,8 @@ class Shell {
       typing: (offered) => this.#bar.typing(offered),
       zooming: (offered, whole) => this.#bar.zooming(offered, whole),
       say: (text) => this.#bar.say(text),
+      most: () => this.#most,
     });
-    this.#terminal.limit(this.#most);
   }
 
   #lost(reason: string, failed: boolean): void {

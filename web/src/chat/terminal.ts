@@ -33,6 +33,8 @@ export interface TerminalEvents {
   /** zooming is called when zoom is of use, or not any more, and when it has changed what is displayed. */
   zooming(offered: boolean, whole: boolean): void;
   say(text: string): void;
+  /** most returns how high the whole view may become now, in CSS pixels. */
+  most(): number;
 }
 
 /** The room for a terminal that is not the whole window, in CSS pixels. */
@@ -58,15 +60,14 @@ export class ChatTerminal {
   readonly #parent: HTMLElement;
   readonly #readOnly: boolean;
   readonly #events: TerminalEvents;
-  readonly #resizes = new ResizeObserver(() => this.#fit());
-  readonly #resized = (): void => this.#fit();
+  readonly #resizes = new ResizeObserver(() => this.fit());
+  readonly #resized = (): void => this.fit();
   readonly #channels: Channels;
   #view: TerminalView;
   #typing = false; // the person has allowed it
   #asking = false;
   #dark: boolean;
   #size: Size = { cols: 80, rows: 24 };
-  #most = Infinity; // the height of the view, as far as the host says
   #chosen = false; // the person has chosen how large the text is
 
   /** readOnly says that typing cannot be allowed. */
@@ -92,7 +93,7 @@ export class ChatTerminal {
     this.#view = this.#begin();
     this.#resizes.observe(parent);
     window.addEventListener("resize", this.#resized);
-    this.#fit();
+    this.fit();
     events.typing(!readOnly);
   }
 
@@ -119,7 +120,6 @@ export class ChatTerminal {
 
   /** full is called when the view becomes as large as the window, or small again. */
   full(full: boolean): void {
-    this.#fit();
     // The session takes the new size if the person types in it.
     if (full && this.#typing) requestAnimationFrame(() => this.#view.lead());
   }
@@ -128,7 +128,7 @@ export class ChatTerminal {
   zoom(): void {
     this.#chosen = true;
     this.#view.whole = !this.#view.whole;
-    this.#fit();
+    this.fit();
     if (this.#typing) this.#view.focus();
   }
 
@@ -154,12 +154,6 @@ export class ChatTerminal {
     if (this.#view.state.is !== "ended") this.#view.reconnect();
   }
 
-  /** limit sets how high the whole view may become, in CSS pixels. */
-  limit(height: number): void {
-    this.#most = height;
-    this.#fit();
-  }
-
   dispose(): void {
     window.removeEventListener("resize", this.#resized);
     this.#resizes.disconnect();
@@ -176,19 +170,20 @@ export class ChatTerminal {
     }, {
       size: (size) => {
         this.#size = size;
-        this.#fit();
+        this.fit();
       },
     });
   }
 
   /**
    * fit makes the terminal as high as the session's screen is at this width, or as the frame can be:
-   * then it scrolls. Where the whole screen would have small text, it has larger text and pans.
+   * then it scrolls. Where the whole screen would have small text, it has larger text and pans. It is
+   * called when the host has said something about the view; the frame may get its size later.
    */
-  #fit(): void {
+  fit(): void {
     const above = this.element.offsetTop;
     const width = this.element.clientWidth;
-    const fitting = fontFor(this.#size, { width, height: this.#most - above }, cellOf, FONT);
+    const fitting = fontFor(this.#size, { width, height: this.#events.most() - above }, cellOf, FONT);
     const small = fitting < SMALL;
     if (!this.#chosen && this.#view.whole === small) this.#view.whole = !small;
     const { whole } = this.#view;

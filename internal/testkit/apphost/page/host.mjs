@@ -259,7 +259,9 @@ class View {
 		};
 		bridge.onrequestdisplaymode = async ({ mode }) => {
 			const granted = this.#context.availableDisplayModes.includes(mode) ? mode : this.#context.displayMode;
-			this.frame.classList.toggle("fullscreen", granted === "fullscreen");
+			const resize = () => this.frame.classList.toggle("fullscreen", granted === "fullscreen");
+			if (options.lateSize) setTimeout(resize, 300);
+			else resize();
 			this.change({ displayMode: granted });
 			return { mode: granted };
 		};
