@@ -21,6 +21,7 @@ test("popup wire: messages are decoded", () => {
   equal(decode('{"type":"verdict","id":"a","ok":false,"over":true,"error":"late"}'), {
     type: "verdict", id: "a", ok: false, over: true, error: "late",
   });
+  equal(decode('{"type":"verdict","id":"a","ok":false,"again":40}'), { type: "verdict", id: "a", ok: false, again: 40 });
 });
 
 const INVALID: readonly (readonly [text: string, error: string])[] = [

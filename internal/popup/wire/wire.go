@@ -62,6 +62,7 @@ type Verdict struct {
 	OK    bool   `json:"ok"`
 	Over  bool   `json:"over,omitempty"` // the question is over, however it ended
 	Error string `json:"error,omitempty"`
+	Again int64  `json:"again,omitempty"` // milliseconds after which the same answer can be sent again
 }
 
 // VerdictOn returns the verdict on an answer that was accepted, or got an error. A question that is

@@ -75,10 +75,14 @@ func TestViewInTheConversation(t *testing.T) {
 			t.Errorf("an answer to a question that was not displayed: %s", got)
 		}
 		say(`{"type":"shown","id":"` + id + `"}`)
-		if got := say(answer); strings.Contains(got, `"ok":true`) {
+		if got := say(answer); strings.Contains(got, `"ok":true`) || !strings.Contains(got, `"again":400`) {
 			t.Errorf("an answer at once: %s", got)
 		}
-		time.Sleep(tooFast)
+		time.Sleep(tooFast - time.Millisecond/2)
+		if got := say(answer); strings.Contains(got, `"ok":true`) || !strings.Contains(got, `"again":1}`) {
+			t.Errorf("an answer a moment too early: %s", got)
+		}
+		time.Sleep(time.Millisecond / 2)
 		if got := say(answer); !strings.Contains(got, `"ok":true`) {
 			t.Errorf("an answer: %s", got)
 		}

@@ -2,6 +2,7 @@ package httppopup
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"time"
 
@@ -132,8 +133,10 @@ func (p *Pages) look(c *page, focused bool) {
 }
 
 func (p *Pages) answer(c *page, m wire.Received) wire.Verdict {
-	if p.chat && !p.mayAnswer(c, m.ID) {
-		return wire.Verdict{Type: "verdict", ID: m.ID, Error: "Please read the question first."}
+	if p.chat {
+		if wait, ok := p.mayAnswer(c, m.ID); !ok {
+			return wire.Verdict{Type: "verdict", ID: m.ID, Error: "Please read the question first.", Again: int64(math.Ceil(wait.Seconds() * 1e3))}
+		}
 	}
 	_, err := p.opts.Broker.Answer(m.ID, m.Reply(), p.Name())
 	return wire.VerdictOn(m.ID, err)

@@ -194,12 +194,17 @@ func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
 }
 
 // mayAnswer reports whether a page is to display a question, and has done so for as long as a
-// person needs to read.
-func (p *Pages) mayAnswer(c *page, id string) bool {
+// person needs to read. If it displays the question, and not yet for so long, it returns what is
+// missing: the person may have had longer than messages show, which can wait for one another.
+func (p *Pages) mayAnswer(c *page, id string) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	since := c.displayed[id]
-	return c.listed[id] && !since.IsZero() && time.Since(since) >= tooFast
+	if !c.listed[id] || since.IsZero() {
+		return 0, false
+	}
+	wait = max(0, tooFast-time.Since(since))
+	return wait, wait == 0
 }
 
 // refresh sends all pages the present state.

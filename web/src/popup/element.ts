@@ -30,7 +30,7 @@ export class PopupElement extends HTMLElement {
   #send: (message: ToServer) => boolean = () => false;
   #reported = new Set<string>(); // questions that the server knows are visible here
   #called = new Set<string>(); // questions for which the person was called
-  #replied = new Set<string>(); // questions that this page has answered
+  #replied = new Map<string, ToServer>(); // the answers of this page, by question
   #resumed = false; // no state has come on this connection
   #asked = false; // the person has asked for the dialog
   #kept: string | undefined; // a question that ended while the person was typing, and whose dialog stays
@@ -115,6 +115,14 @@ export class PopupElement extends HTMLElement {
       if (!verdict.ok && verdict.error !== undefined) this.#notify(verdict.error);
       return; // a state without the question follows or has arrived
     }
+    const answer = this.#replied.get(verdict.id);
+    if (verdict.again !== undefined && answer !== undefined) {
+      // It has overtaken the message that the question is displayed.
+      setTimeout(() => {
+        if (this.#replied.get(verdict.id) === answer && !this.#send(answer)) this.lost(verdict.id);
+      }, verdict.again);
+      return;
+    }
     this.#replied.delete(verdict.id);
     if (this.#dialog.question?.id === verdict.id) this.#dialog.fail(verdict.error ?? "The answer was not taken.");
   }
@@ -140,15 +148,16 @@ export class PopupElement extends HTMLElement {
   /** resume takes back the answers that were lost with the connection before this one. */
   #resume(): void {
     this.#resumed = false;
-    for (const id of [...this.#replied]) this.lost(id);
+    for (const id of [...this.#replied.keys()]) this.lost(id);
   }
 
   #reply(question: Question, reply: Reply): void {
-    if (!this.#send({ type: "answer", id: question.id, ...reply })) {
+    const answer: ToServer = { type: "answer", id: question.id, ...reply };
+    if (!this.#send(answer)) {
       this.#dialog.fail("Not connected. Try again in a moment.");
       return;
     }
-    this.#replied.add(question.id);
+    this.#replied.set(question.id, answer);
   }
 
   #postpone(question: Question): void {

@@ -69,6 +69,7 @@ export interface Verdict {
   readonly ok: boolean;
   readonly over?: boolean;
   readonly error?: string;
+  readonly again?: number; // milliseconds after which the same answer can be sent again
 }
 
 export type FromServer = State | Verdict;
@@ -103,12 +104,14 @@ export function decode(text: string): FromServer {
     case "verdict": {
       const over = optional(message["over"], "verdict.over", boolean);
       const error = optional(message["error"], "verdict.error", string);
+      const again = optional(message["again"], "verdict.again", count);
       return {
         type: "verdict",
         id: string(message["id"], "verdict.id"),
         ok: boolean(message["ok"], "verdict.ok"),
         ...(over === undefined ? {} : { over }),
         ...(error === undefined ? {} : { error }),
+        ...(again === undefined ? {} : { again }),
       };
     }
   }
