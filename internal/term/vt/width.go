@@ -2,6 +2,7 @@ package vt
 
 import (
 	"sync/atomic"
+	"unicode"
 
 	"github.com/clipperhouse/displaywidth"
 )
@@ -63,34 +64,14 @@ func classify(r rune) class {
 		c |= classTone
 	case r >= 0x1160 && r <= 0x11FF, r >= 0xD7B0 && r <= 0xD7FF:
 		c &^= classWidth // Hangul vowels and finals share the initial's cell
-	case r == softHyphen || isPrepended(r):
+	case r == softHyphen, unicode.Is(unicode.Prepended_Concatenation_Mark, r): // they are drawn
 		c = c&^classWidth | 1
-	case isNewMark(r):
+	case unicode.Is(newMarks, r):
 		c &^= classWidth
 	case r >= 0x80 && c&classWidth != 0 && clusters("a"+string(r)) == 2 && clusters("👩\u200d"+string(r)) == 1:
 		c |= classPicture
 	}
 	return c
-}
-
-// isPrepended reports whether r is a format character that is drawn, before or around the digits or
-// letters that follow it (the property Prepended_Concatenation_Mark).
-func isPrepended(r rune) bool {
-	switch r {
-	case 0x0600, 0x0601, 0x0602, 0x0603, 0x0604, 0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD:
-		return true
-	}
-	return false
-}
-
-// isNewMark reports whether r is in newMarks.
-func isNewMark(r rune) bool {
-	for _, m := range newMarks {
-		if r <= m[1] {
-			return r >= m[0]
-		}
-	}
-	return false
 }
 
 // clusters counts the grapheme clusters of s.

@@ -46,13 +46,11 @@ func TestWidthsOfMarks(t *testing.T) {
 // ownWidths returns the code points whose widths this package determines itself.
 func ownWidths() map[rune]int {
 	widths := map[rune]int{softHyphen: 1}
-	for _, m := range newMarks {
-		for r := m[0]; r <= m[1]; r++ {
-			widths[r] = 0
-		}
-	}
 	for r := range rune(unicode.MaxRune) {
-		if isPrepended(r) {
+		switch {
+		case unicode.Is(newMarks, r):
+			widths[r] = 0
+		case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 			widths[r] = 1
 		}
 	}
