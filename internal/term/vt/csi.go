@@ -22,7 +22,7 @@ func (t *Terminal) csi(c byte) {
 // csiPlain has the control sequences without private and intermediate characters, by their final
 // character.
 var csiPlain = [128]func(*Terminal){
-	'@': (*Terminal).insertChars,                                         // ICH
+	'@': func(t *Terminal) { t.shiftChars(t.param(0, 1)) },               // ICH
 	'A': func(t *Terminal) { t.up(t.param(0, 1)) },                       // CUU
 	'B': func(t *Terminal) { t.down(t.param(0, 1)) },                     // CUD
 	'C': func(t *Terminal) { t.forward(t.param(0, 1)) },                  // CUF
@@ -36,7 +36,7 @@ var csiPlain = [128]func(*Terminal){
 	'K': func(t *Terminal) { t.eraseLine(false) },                        // EL
 	'L': (*Terminal).insertLines,                                         // IL
 	'M': (*Terminal).deleteLines,                                         // DL
-	'P': (*Terminal).deleteChars,                                         // DCH
+	'P': func(t *Terminal) { t.shiftChars(-t.param(0, 1)) },              // DCH
 	'S': func(t *Terminal) { t.scrollUp(t.param(0, 1)) },                 // SU
 	'T': (*Terminal).scrollDown,                                          // SD
 	'W': (*Terminal).controlTabs,                                         // CTC
@@ -62,36 +62,36 @@ var csiPlain = [128]func(*Terminal){
 
 // csiMarked has the others, by private, intermediate and final character.
 var csiMarked = map[[3]byte]func(*Terminal){
-	{'?', 0, 'J'}:   func(t *Terminal) { t.eraseDisplay(true) },           // DECSED
-	{'?', 0, 'K'}:   func(t *Terminal) { t.eraseLine(true) },              // DECSEL
-	{'?', 0, 'W'}:   (*Terminal).resetTabs,                                // DECST8C
-	{'?', 0, 'h'}:   func(t *Terminal) { t.setModes(true) },               // DECSET
-	{'?', 0, 'l'}:   func(t *Terminal) { t.setModes(false) },              // DECRST
-	{'?', 0, 'm'}:   (*Terminal).reportModifyKeys,                         // XTQMODKEYS
-	{'?', 0, 'n'}:   (*Terminal).deviceStatus,                             // DECDSR
-	{'?', 0, 'r'}:   (*Terminal).restoreModes,                             // XTRESTORE
-	{'?', 0, 's'}:   (*Terminal).saveModes,                                // XTSAVE
-	{'?', 0, 'u'}:   (*Terminal).reportKeyFlags,                           // kitty keyboard: query
-	{'?', '$', 'p'}: (*Terminal).reportMode,                               // DECRQM
-	{0, '$', 'p'}:   (*Terminal).reportMode,                               // DECRQM, ANSI modes
-	{'>', 0, 'c'}:   (*Terminal).secondaryDeviceAttributes,                // DA2
-	{'>', 0, 'm'}:   (*Terminal).setModifyKeys,                            // XTMODKEYS
-	{'>', 0, 'q'}:   (*Terminal).reportVersion,                            // XTVERSION
-	{'>', 0, 'u'}:   func(t *Terminal) { t.scr.keys.push(t.param(0, 0)) }, // kitty keyboard: push
-	{'<', 0, 'u'}:   func(t *Terminal) { t.scr.keys.pop(t.param(0, 1)) },  // kitty keyboard: pop
-	{'=', 0, 'u'}:   (*Terminal).setKeyFlags,                              // kitty keyboard: set
-	{'=', 0, 'c'}:   (*Terminal).tertiaryDeviceAttributes,                 // DA3
-	{0, ' ', '@'}:   func(t *Terminal) { t.shiftMargins(-t.param(0, 1)) }, // SL
-	{0, ' ', 'A'}:   func(t *Terminal) { t.shiftMargins(t.param(0, 1)) },  // SR
-	{0, ' ', 'q'}:   (*Terminal).setCursorStyle,                           // DECSCUSR
-	{0, '!', 'p'}:   (*Terminal).softReset,                                // DECSTR
-	{0, '"', 'q'}:   (*Terminal).setProtection,                            // DECSCA
-	{0, '$', 'v'}:   (*Terminal).copyRect,                                 // DECCRA
-	{0, '$', 'x'}:   (*Terminal).fillRect,                                 // DECFRA
-	{0, '$', 'z'}:   func(t *Terminal) { t.eraseRect(false) },             // DECERA
-	{0, '$', '{'}:   func(t *Terminal) { t.eraseRect(true) },              // DECSERA
-	{0, '\'', '}'}:  (*Terminal).insertColumns,                            // DECIC
-	{0, '\'', '~'}:  (*Terminal).deleteColumns,                            // DECDC
+	{'?', 0, 'J'}:   func(t *Terminal) { t.eraseDisplay(true) },                    // DECSED
+	{'?', 0, 'K'}:   func(t *Terminal) { t.eraseLine(true) },                       // DECSEL
+	{'?', 0, 'W'}:   (*Terminal).resetTabs,                                         // DECST8C
+	{'?', 0, 'h'}:   func(t *Terminal) { t.setModes(true) },                        // DECSET
+	{'?', 0, 'l'}:   func(t *Terminal) { t.setModes(false) },                       // DECRST
+	{'?', 0, 'm'}:   (*Terminal).reportModifyKeys,                                  // XTQMODKEYS
+	{'?', 0, 'n'}:   (*Terminal).deviceStatus,                                      // DECDSR
+	{'?', 0, 'r'}:   (*Terminal).restoreModes,                                      // XTRESTORE
+	{'?', 0, 's'}:   (*Terminal).saveModes,                                         // XTSAVE
+	{'?', 0, 'u'}:   (*Terminal).reportKeyFlags,                                    // kitty keyboard: query
+	{'?', '$', 'p'}: (*Terminal).reportMode,                                        // DECRQM
+	{0, '$', 'p'}:   (*Terminal).reportMode,                                        // DECRQM, ANSI modes
+	{'>', 0, 'c'}:   (*Terminal).secondaryDeviceAttributes,                         // DA2
+	{'>', 0, 'm'}:   (*Terminal).setModifyKeys,                                     // XTMODKEYS
+	{'>', 0, 'q'}:   (*Terminal).reportVersion,                                     // XTVERSION
+	{'>', 0, 'u'}:   func(t *Terminal) { t.scr.keys.push(t.param(0, 0)) },          // kitty keyboard: push
+	{'<', 0, 'u'}:   func(t *Terminal) { t.scr.keys.pop(t.param(0, 1)) },           // kitty keyboard: pop
+	{'=', 0, 'u'}:   (*Terminal).setKeyFlags,                                       // kitty keyboard: set
+	{'=', 0, 'c'}:   (*Terminal).tertiaryDeviceAttributes,                          // DA3
+	{0, ' ', '@'}:   func(t *Terminal) { t.shiftColumns(t.left, -t.param(0, 1)) },  // SL
+	{0, ' ', 'A'}:   func(t *Terminal) { t.shiftColumns(t.left, t.param(0, 1)) },   // SR
+	{0, ' ', 'q'}:   (*Terminal).setCursorStyle,                                    // DECSCUSR
+	{0, '!', 'p'}:   (*Terminal).softReset,                                         // DECSTR
+	{0, '"', 'q'}:   (*Terminal).setProtection,                                     // DECSCA
+	{0, '$', 'v'}:   (*Terminal).copyRect,                                          // DECCRA
+	{0, '$', 'x'}:   (*Terminal).fillRect,                                          // DECFRA
+	{0, '$', 'z'}:   func(t *Terminal) { t.eraseRect(false) },                      // DECERA
+	{0, '$', '{'}:   func(t *Terminal) { t.eraseRect(true) },                       // DECSERA
+	{0, '\'', '}'}:  func(t *Terminal) { t.shiftColumns(t.cur.x, t.param(0, 1)) },  // DECIC
+	{0, '\'', '~'}:  func(t *Terminal) { t.shiftColumns(t.cur.x, -t.param(0, 1)) }, // DECDC
 }
 
 // scrollDown is SD. With five parameters the sequence is one for highlight mouse tracking.

@@ -1,37 +1,27 @@
 package vt
 
-// insertBlanks inserts n empty cells at column x, which must be within the left and right margins,
-// and moves the text up to the right margin.
-func (t *Terminal) insertBlanks(r *row, x, n int) {
+// shift moves the text of a row between column x, which must be within the left and right margins,
+// and the right margin by n columns: to the right if n is positive, else to the left.
+func (t *Terminal) shift(r *row, x, n int) {
 	edge := t.right + 1
-	n = min(n, edge-x)
-	r.split(x)
-	r.move(x+n, r, x, edge-n)
-	r.erase(x, x+n, t.eraser())
-	r.wraps = false
+	n = max(x-edge, min(n, edge-x))
+	if n > 0 {
+		r.move(x+n, r, x, edge-n)
+		r.erase(x, x+n, t.eraser())
+	} else {
+		r.move(x, r, x-n, edge)
+		r.erase(edge+n, edge, t.eraser())
+	}
 }
 
-// insertChars is ICH.
-func (t *Terminal) insertChars() {
+// shiftChars is ICH or, if n is negative, DCH.
+func (t *Terminal) shiftChars(n int) {
 	t.cur.pending = false
-	if t.cur.x < t.left || t.cur.x > t.right {
-		return
+	if t.cur.x >= t.left && t.cur.x <= t.right {
+		r := t.row()
+		t.shift(r, t.cur.x, n)
+		r.wraps = false
 	}
-	t.insertBlanks(t.row(), t.cur.x, t.param(0, 1))
-}
-
-// deleteChars is DCH.
-func (t *Terminal) deleteChars() {
-	t.cur.pending = false
-	if t.cur.x < t.left || t.cur.x > t.right {
-		return
-	}
-	r, x, edge := t.row(), t.cur.x, t.right+1
-	n := min(t.param(0, 1), edge-x)
-	r.split(x)
-	r.move(x, r, x+n, edge)
-	r.erase(edge-n, edge, t.eraser())
-	r.wraps = false
 }
 
 // insertLines is IL.
@@ -51,42 +41,13 @@ func (t *Terminal) deleteLines() {
 }
 
 // shiftColumns moves the text of the scrolling region between column x and the right margin by n
-// columns: to the right if n is positive (DECIC, SR), else to the left (DECDC, SL).
+// columns: to the right if n is positive (DECIC, SR), else to the left (DECDC, SL). It does nothing
+// while the cursor is outside the margins.
 func (t *Terminal) shiftColumns(x, n int) {
-	edge := t.right + 1
-	n = max(x-edge, min(n, edge-x))
-	blank := t.eraser()
-	for y := t.top; y <= t.bottom; y++ {
-		r := t.touch(y)
-		if n > 0 {
-			r.move(x+n, r, x, edge-n)
-			r.erase(x, x+n, blank)
-		} else {
-			r.move(x, r, x-n, edge)
-			r.erase(edge+n, edge, blank)
+	if t.inMargins() {
+		for y := t.top; y <= t.bottom; y++ {
+			t.shift(t.touch(y), x, n)
 		}
-	}
-}
-
-// shiftMargins is SL or, if n is positive, SR. Like DECIC and DECDC they do nothing while the
-// cursor is outside the margins.
-func (t *Terminal) shiftMargins(n int) {
-	if t.inMargins() {
-		t.shiftColumns(t.left, n)
-	}
-}
-
-// insertColumns is DECIC.
-func (t *Terminal) insertColumns() {
-	if t.inMargins() {
-		t.shiftColumns(t.cur.x, t.param(0, 1))
-	}
-}
-
-// deleteColumns is DECDC.
-func (t *Terminal) deleteColumns() {
-	if t.inMargins() {
-		t.shiftColumns(t.cur.x, -t.param(0, 1))
 	}
 }
 

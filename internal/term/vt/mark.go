@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,15 +151,7 @@ func (l *markList) forget(first uint64) {
 // Mark returns the mark with the given ID, and false if it is no longer kept: too many came after
 // it, or its line has left the history.
 func (t *Terminal) Mark(id uint64) (Mark, bool) {
-	i, ok := slices.BinarySearchFunc(t.marks.marks, id, func(m Mark, id uint64) int {
-		switch {
-		case m.ID < id:
-			return -1
-		case m.ID > id:
-			return 1
-		}
-		return 0
-	})
+	i, ok := slices.BinarySearchFunc(t.marks.marks, id, func(m Mark, id uint64) int { return cmp.Compare(m.ID, id) })
 	if !ok || t.marks.marks[i].At.Line < t.history.first {
 		return Mark{}, false
 	}

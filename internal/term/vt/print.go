@@ -208,7 +208,8 @@ func (t *Terminal) put(what cell, width int) bool {
 	r := t.row()
 	r.reach(x)
 	if t.modes.Has(ModeInsert) && x >= t.left && x <= t.right {
-		t.insertBlanks(r, x, width)
+		t.shift(r, x, width)
+		r.wraps = false
 	}
 	r.split(x)
 	r.split(end)

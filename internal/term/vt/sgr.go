@@ -44,22 +44,22 @@ func (t *Terminal) sgr() {
 			p.FG = Indexed(uint8(n - 90 + 8))
 		case n >= 100 && n <= 107:
 			p.BG = Indexed(uint8(n - 100 + 8))
+		case n == 39:
+			p.FG = 0
+		case n == 49:
+			p.BG = 0
+		case n == 59:
+			p.UnderlineColor = 0
 		case int(n) < len(sgrAttrs):
 			a := &sgrAttrs[n]
 			p.Attr = p.Attr&^a.clear | a.set
-			if a.color != 0 {
-				t.sgrDefault(a.color)
-			}
 		}
 		i = end - 1
 	}
 }
 
-// sgrAttrs has the attributes that SGR parameters clear and set, and the colour that they reset.
-var sgrAttrs = [60]struct {
-	clear, set Attr
-	color      uint8
-}{
+// sgrAttrs has the attributes that SGR parameters clear and set.
+var sgrAttrs = [56]struct{ clear, set Attr }{
 	1:  {set: Bold},
 	2:  {set: Faint},
 	3:  {set: Italic},
@@ -77,24 +77,8 @@ var sgrAttrs = [60]struct {
 	27: {clear: Inverse},
 	28: {clear: Conceal},
 	29: {clear: Strikethrough},
-	39: {color: 39},
-	49: {color: 49},
 	53: {set: Overline},
 	55: {clear: Overline},
-	59: {color: 59},
-}
-
-// sgrDefault resets a colour to the default: the text's (39), the background's (49) or the
-// underline's (59).
-func (t *Terminal) sgrDefault(n uint8) {
-	switch n {
-	case 39:
-		t.cur.pen.FG = 0
-	case 49:
-		t.cur.pen.BG = 0
-	case 59:
-		t.cur.pen.UnderlineColor = 0
-	}
 }
 
 // sgrColor parses the colour at parameter i, whose subparameters end before end:
