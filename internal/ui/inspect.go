@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -49,22 +50,24 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 	if what.Depth < 0 {
 		return "", fault.New(fault.Invalid, "depth must be 0 or more, not %d", what.Depth)
 	}
-	// Each transaction mounts the next row on the path that pages do not hold.
+	return at(ctx, s, what.Path, func() (string, []problem.Problem, error) { return s.st.inspect(what) })
+}
+
+// at returns what look does when everything on the path is mounted: each transaction mounts the
+// next row on it that pages do not hold. look also returns the problems that it reports.
+func at[T any](ctx context.Context, s *Session, path string, look func() (T, []problem.Problem, error)) (T, error) {
 	for n := 0; ; n++ {
 		again := false
 		var wrong error
-		text, err := ask(ctx, s, func(*Tx) error { return nil }, func() (text string, unreported []problem.Problem) {
+		got, err := ask(ctx, s, func(*Tx) error { return nil }, func() (got T, unreported []problem.Problem) {
 			defer s.st.announce()
-			if again = n < revealed && s.st.tree.Reveal(what.Path, n == 0); !again {
-				text, unreported, wrong = s.st.inspect(what)
+			if again = n < revealed && s.st.tree.Reveal(path, n == 0); !again {
+				got, unreported, wrong = look()
 			}
-			return text, unreported
+			return got, unreported
 		})
-		if err == nil {
-			err = wrong
-		}
-		if err != nil || !again {
-			return text, err
+		if err = cmp.Or(err, wrong); err != nil || !again {
+			return got, err
 		}
 	}
 }
@@ -130,24 +133,12 @@ func counted(n int, noun string) string {
 // Area returns what a path of an [Inspection] leads to on pages, and the number of the batch that
 // they must have applied to display it. Path "" is everything.
 func (s *Session) Area(ctx context.Context, path string) (area variable.Area, seq int64, err error) {
-	for n := 0; ; n++ { // see Inspect
-		again := false
-		var wrong error
-		_, err := ask(ctx, s, func(*Tx) error { return nil }, func() (none struct{}, unreported []problem.Problem) {
-			defer s.st.announce()
-			if again = n < revealed && s.st.tree.Reveal(path, n == 0); !again {
-				area, wrong = s.st.tree.AreaOf(path)
-				seq = s.st.seq
-			}
-			return none, nil
-		})
-		if err == nil {
-			err = wrong
-		}
-		if err != nil || !again {
-			return area, seq, err
-		}
-	}
+	area, err = at(ctx, s, path, func() (variable.Area, []problem.Problem, error) {
+		area, err := s.st.tree.AreaOf(path)
+		seq = s.st.seq
+		return area, nil, err
+	})
+	return area, seq, err
 }
 
 // An ElementRef is an element of a page; see [variable.Tree.PlaceOf].
