@@ -1,7 +1,6 @@
 package variable
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -159,7 +158,10 @@ func (t *Tree) covering(path []element) (element, bool) {
 	for _, at := range path {
 		within = within || coveringTags[at.n.Tag]
 	}
-	any := slices.ContainsFunc(slices.Collect(plans(t)), func(p *plan) bool { return len(p.layout().dialogs) > 0 })
+	any := false
+	for _, p := range t.plans {
+		any = any || len(p.layout().dialogs) > 0
+	}
 	if !any {
 		return element{}, false
 	}
@@ -181,17 +183,6 @@ func (t *Tree) covering(path []element) (element, bool) {
 		}
 	}
 	return element{}, false
-}
-
-// plans are the templates in use.
-func plans(t *Tree) func(yield func(*plan) bool) {
-	return func(yield func(*plan) bool) {
-		for _, p := range t.plans {
-			if !yield(p) {
-				return
-			}
-		}
-	}
 }
 
 // An actor follows the events of an act through the elements, as a browser and our page do:
@@ -235,9 +226,7 @@ func (a *actor) commit() {
 // browser's own reaction is prevented. key is the key of a keydown.
 func (a *actor) dispatch(e element, typ string, key pressed) (prevented bool) {
 	for _, at := range a.t.path(e) {
-		slots := slices.Clone(at.n.Slots)
-		slices.SortFunc(slots, func(i, j int) int { return cmp.Compare(i, j) })
-		for _, i := range slots {
+		for _, i := range slices.Sorted(slices.Values(at.n.Slots)) {
 			b := at.in.plan.slots[i].Binding
 			switch {
 			case b.Kind == viewdef.Action && typ == "click":

@@ -47,7 +47,12 @@ func (a *actor) submit(button element) error {
 	if !ok {
 		return nil
 	}
-	if !a.t.has(form, "novalidate") && !a.t.has(button, "formnovalidate") {
+	return a.sendForm(form, !a.t.has(button, "formnovalidate"))
+}
+
+// sendForm sends a form, if its fields are valid where that matters.
+func (a *actor) sendForm(form element, checks bool) error {
+	if checks && !a.t.has(form, "novalidate") {
 		if err := a.valid(form); err != nil {
 			return err
 		}
@@ -77,16 +82,8 @@ func (a *actor) submitFrom(field element) error {
 			}
 		}
 	})
-	if field.n.Tag == "sl-input" { // its component adds a button of its own and clicks that
-		if !a.t.has(form, "novalidate") {
-			if err := a.valid(form); err != nil {
-				return err
-			}
-		}
-		a.dispatch(form, "submit", pressed{})
-		return nil
-	}
 	switch {
+	case field.n.Tag == "sl-input": // its component adds a button of its own and clicks that
 	case button != nil && a.t.has(*button, "disabled"):
 		return nil
 	case button != nil:
@@ -94,13 +91,7 @@ func (a *actor) submitFrom(field element) error {
 	case fields > 1:
 		return nil
 	}
-	if !a.t.has(form, "novalidate") {
-		if err := a.valid(form); err != nil {
-			return err
-		}
-	}
-	a.dispatch(form, "submit", pressed{})
-	return nil
+	return a.sendForm(form, true)
 }
 
 // each calls f for each element inside another one, in document order.

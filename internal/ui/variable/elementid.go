@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"slices"
 	"strconv"
 
 	"ui-mcp/internal/ui/viewdef"
@@ -48,12 +49,7 @@ func (in *instance) elementID(slot int, root elementID) elementID {
 
 // first returns the first slot of an element.
 func (p *plan) first(element int) int {
-	for i := range p.slots {
-		if p.slots[i].Element == element {
-			return i
-		}
-	}
-	return 0 // every element with a number has a slot
+	return slices.IndexFunc(p.slots, func(s slot) bool { return s.Element == element }) // every element with a number has a slot
 }
 
 // inDocument returns the id that the first root element of in, which is root, really has: the

@@ -74,7 +74,7 @@ func (t *Tree) around(e element) (outer element, ok bool) {
 	for i := range parent.vars {
 		child, rows := parent.vars[i].inside()
 		s := &parent.plan.slots[i]
-		if child == e.in || s.Kind == viewdef.List && isRow(rows, e.in) {
+		if child == e.in || s.Kind == viewdef.List && slices.ContainsFunc(rows, func(r listRow) bool { return r.inst == e.in }) {
 			n := parent.plan.layout().element[s.Element]
 			if n == nil {
 				return element{}, false
@@ -87,15 +87,6 @@ func (t *Tree) around(e element) (outer element, ok bool) {
 		}
 	}
 	return element{}, false
-}
-
-func isRow(rows []listRow, in *instance) bool {
-	for i := range rows {
-		if rows[i].inst == in {
-			return true
-		}
-	}
-	return false
 }
 
 // path returns an element and those around it, from the inside out: the way of an event.

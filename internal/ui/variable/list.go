@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"cmp"
 	"strconv"
 )
 
@@ -172,7 +173,7 @@ func (t *Tree) newRow(in *instance, i int, list, item Value, k int) *instance {
 // placeRow mounts the instance of a row that displays obj; failed is the error of creating obj, if
 // any.
 func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *instance {
-	ns, fallback := or(in.plan.slots[i].Namespace, in.namespace), or(in.fallback, "list-item")
+	ns, fallback := cmp.Or(in.plan.slots[i].Namespace, in.namespace), cmp.Or(in.fallback, "list-item")
 	tmpl, problem := t.resolve(in, obj, ns, fallback)
 	row := t.newInstance(in, tmpl, obj, source, ns, fallback)
 	if failed != nil {

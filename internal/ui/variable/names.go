@@ -174,7 +174,7 @@ func (t *Tree) misnamedPath(in *instance, binding *slot, p *path.Path, access vi
 			continue
 		}
 		m := t.host.Member(obj, s.Name)
-		typ := or(t.host.Type(obj), "this object")
+		typ := cmp.Or(t.host.Type(obj), "this object")
 		hint := spell.Offer(m.Similar)
 		if s.Kind != path.Field {
 			switch {

@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,7 @@ func (t *Tree) find(path string) (target, error) {
 	at, rest := at.follow(path)
 	if rest != "" {
 		return target{}, fault.New(fault.NotFound, "nothing at %q%s; there is %s",
-			path, after(at.path), or(strings.Join(at.steps(), ", "), "nothing below"))
+			path, after(at.path), cmp.Or(strings.Join(at.steps(), ", "), "nothing below"))
 	}
 	return at, nil
 }

@@ -2,6 +2,7 @@ package variable
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,32 +65,31 @@ func (o *outliner) inline(s scope, n *viewdef.Node) bool {
 	if !inlineTags[n.Tag] || o.hidden(s, n) != "" {
 		return false
 	}
-	for _, i := range n.Slots {
-		switch s.in.plan.slots[i].Kind {
-		case viewdef.List, viewdef.View, viewdef.Action, viewdef.Event, viewdef.Key:
-			return false
-		}
-	}
 	for i := range n.Nodes {
 		if !o.inline(s, &n.Nodes[i]) {
 			return false
 		}
 	}
-	return true
+	return !showsMore(s, n)
+}
+
+// showsMore reports whether an element displays a list or a view, or does something.
+func showsMore(s scope, n *viewdef.Node) bool {
+	return slices.ContainsFunc(n.Slots, func(i int) bool {
+		switch s.in.plan.slots[i].Kind {
+		case viewdef.List, viewdef.View, viewdef.Action, viewdef.Event, viewdef.Key:
+			return true
+		}
+		return false
+	})
 }
 
 // flat reports whether n fits one line of text: it contains no control, view or list.
 func (o *outliner) flat(s scope, n *viewdef.Node) bool {
 	for i := range n.Nodes {
 		c := &n.Nodes[i]
-		if isControl(c.Tag) || !o.flat(s, c) {
+		if isControl(c.Tag) || showsMore(s, c) || !o.flat(s, c) {
 			return false
-		}
-		for _, k := range c.Slots {
-			switch s.in.plan.slots[k].Kind {
-			case viewdef.List, viewdef.View, viewdef.Action, viewdef.Event, viewdef.Key:
-				return false
-			}
 		}
 	}
 	return true
@@ -208,12 +208,8 @@ type terminalReader interface {
 
 // terminal outlines the element that displays a terminal, with the last lines of its screen.
 func (o *outliner) terminal(s scope, n *viewdef.Node) []line {
-	name, from := "", ""
-	for _, a := range n.Attrs {
-		if a.Name == "session" {
-			name = a.Value
-		}
-	}
+	name, _ := attribute(n, "session")
+	from := ""
 	for _, i := range n.Slots {
 		if b := s.in.plan.slots[i].Binding; b.Kind == viewdef.Attr && b.Name == "session" {
 			if v := s.in.vars[i].value; v != nil && v != unknown {

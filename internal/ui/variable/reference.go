@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,15 +85,9 @@ func (t *Tree) forgetReferences() {
 
 // moved reports whether an element belongs to other objects than after the batch seen.
 func (t *Tree) moved(e element, seen int64) bool {
-	if e.in.rebound > seen {
-		return true
-	}
-	for _, i := range e.n.Slots {
-		if e.in.plan.slots[i].Access.Writable() && t.stale(e.in, i, seen) {
-			return true
-		}
-	}
-	return false
+	return e.in.rebound > seen || slices.ContainsFunc(e.n.Slots, func(i int) bool {
+		return e.in.plan.slots[i].Access.Writable() && t.stale(e.in, i, seen)
+	})
 }
 
 // bare returns a reference without the @ with which outlines print it.

@@ -268,7 +268,7 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 		return
 	}
 	source := t.sourceOf(in, i, v)
-	ns := or(in.plan.slots[i].Namespace, in.namespace)
+	ns := cmp.Or(in.plan.slots[i].Namespace, in.namespace)
 	tmpl, problem := t.resolve(in, displayed, ns, fallback)
 	if child != nil && tmpl == child.plan.tmpl {
 		child.obj = displayed
@@ -340,7 +340,7 @@ func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *view
 	typ := t.typeOf(obj)
 	switch {
 	case in.depth >= maxDepth:
-		problem = fmt.Sprintf("views nest more than %d deep: a %s shows others without end", maxDepth, or(typ, "value"))
+		problem = fmt.Sprintf("views nest more than %d deep: a %s shows others without end", maxDepth, cmp.Or(typ, "value"))
 	case len(t.instances) >= maxInstances:
 		problem = fmt.Sprintf("more than %d views at once", maxInstances)
 	case typ == "":
@@ -354,7 +354,7 @@ func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *view
 			problem = fmt.Sprintf("a %s shows itself", typ)
 			break
 		}
-		problem = fmt.Sprintf("no view definition %s.%s", typ, or(ns, or(fallback, "DEFAULT")))
+		problem = fmt.Sprintf("no view definition %s.%s", typ, cmp.Or(ns, cmp.Or(fallback, "DEFAULT")))
 		if near := t.templates.Near(typ); len(near) > 0 {
 			problem += "; there is " + strings.Join(near[:min(len(near), maxNear)], ", ")
 		}
@@ -408,11 +408,4 @@ func (t *Tree) dropPlans() {
 			t.defs[p.def-1].Body = nil
 		}
 	}
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
