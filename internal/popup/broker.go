@@ -6,6 +6,7 @@
 package popup
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -110,9 +111,7 @@ func New(opts Options) (*Broker, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	if opts.Patience == 0 {
-		opts.Patience = defaultPatience
-	}
+	opts.Patience = cmp.Or(opts.Patience, defaultPatience)
 	b := &Broker{
 		opts:     opts,
 		entries:  map[string]*entry{},

@@ -3,6 +3,7 @@ package popup
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ui-mcp/internal/popup/question"
 )
@@ -102,17 +103,8 @@ func steps(q question.Question) []step {
 		order = simpleSteps
 	}
 	kind, ok := requestable[q.Channel]
-	if !ok || !allows(order, kind) {
+	if !ok || !slices.ContainsFunc(order, func(s step) bool { return s.kind == kind }) {
 		return order
 	}
 	return append([]step{{kind, Possible}}, order...)
-}
-
-func allows(order []step, kind Kind) bool {
-	for _, s := range order {
-		if s.kind == kind {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strings"
 	"time"
@@ -58,33 +59,18 @@ func (s Spec) Question() (Question, error) {
 	if !q.Plain && !s.Relayed { // the server that was asked first has done it
 		q.Title = plainTitle(q.Title)
 	}
-	if q.Severity == "" {
-		q.Severity = Info
-	}
+	q.Severity = cmp.Or(q.Severity, Info)
 	return q, nil
 }
 
 func (s Spec) check() error {
-	for _, text := range []struct {
-		name, value string
-		most        int
-		needed      bool
-	}{
-		{"workspacePath", s.WorkspacePath, MaxPath, false},
-		{"title", s.Title, MaxTitle, true},
-		{"message", s.Message, MaxMessage, true},
-		{"defaultValue", s.DefaultValue, MaxReply, false},
-	} {
-		if err := checkText(text.name, text.value, text.most, text.needed); err != nil {
-			return err
-		}
-	}
-	for _, check := range []func(Spec) error{checkOptions, checkKind, checkTimeout, checkDefault, checkImages} {
-		if err := check(s); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(
+		checkText("workspacePath", s.WorkspacePath, MaxPath, false),
+		checkText("title", s.Title, MaxTitle, true),
+		checkText("message", s.Message, MaxMessage, true),
+		checkText("defaultValue", s.DefaultValue, MaxReply, false),
+		checkOptions(s), checkKind(s), checkTimeout(s), checkDefault(s), checkImages(s),
+	)
 }
 
 func checkText(name, value string, most int, needed bool) error {
@@ -108,18 +94,12 @@ func checkOptions(s Spec) error {
 	}
 	seen := make(map[string]int, len(s.Options))
 	for i, o := range s.Options {
-		for _, text := range []struct {
-			name, value string
-			most        int
-			needed      bool
-		}{
-			{"label", o.Label, MaxLabel, true},
-			{"value", o.Value, MaxValue, true},
-			{"description", o.Description, MaxDescription, false},
-		} {
-			if err := checkText(text.name, text.value, text.most, text.needed); err != nil {
-				return fault.New(fault.Invalid, "options[%d]: %v", i, err)
-			}
+		if err := cmp.Or(
+			checkText("label", o.Label, MaxLabel, true),
+			checkText("value", o.Value, MaxValue, true),
+			checkText("description", o.Description, MaxDescription, false),
+		); err != nil {
+			return fault.New(fault.Invalid, "options[%d]: %v", i, err)
 		}
 		if first, twice := seen[o.Value]; twice {
 			return fault.New(fault.Invalid, "options[%d] has the value %q, as options[%d] does: values must differ", i, o.Value, first)

@@ -1,10 +1,12 @@
 package httppopup
 
 import (
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/markup"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
 )
 
@@ -57,18 +59,11 @@ func labelOf(x popup.Past) string {
 	if len(values) == 0 {
 		values = []string{x.Answer.Value}
 	}
-	var out strings.Builder
-	for _, v := range values {
-		label := v
-		for _, o := range x.Question.Options {
-			if o.Value == v {
-				label = o.Label
-			}
+	labels := slices.Clone(values)
+	for i, v := range values {
+		if at := slices.IndexFunc(x.Question.Options, func(o question.Option) bool { return o.Value == v }); at >= 0 {
+			labels[i] = x.Question.Options[at].Label
 		}
-		if out.Len() > 0 {
-			out.WriteString(", ")
-		}
-		out.WriteString(label)
 	}
-	return out.String()
+	return strings.Join(labels, ", ")
 }
