@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -34,15 +35,12 @@ func (s *Session) Attach(o ClientOptions) (*Client, error) {
 
 // newClient returns a client that is not attached yet.
 func (s *Session) newClient(o ClientOptions) (*Client, error) {
-	if o.Kind == "" {
-		o.Kind = ClientAttach
-	}
 	if o.Name != "" {
 		if err := checkClientName(o.Name); err != nil {
 			return nil, err
 		}
 	}
-	about := ClientInfo{Name: o.Name, Kind: o.Kind, ReadOnly: o.ReadOnly, Since: time.Now()}
+	about := ClientInfo{Name: o.Name, Kind: cmp.Or(o.Kind, ClientAttach), ReadOnly: o.ReadOnly, Since: time.Now()}
 	return &Client{session: s, observer: o.Observer, detached: make(chan struct{}), about: about}, nil
 }
 

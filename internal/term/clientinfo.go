@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,10 +130,7 @@ func (l *clients) list(leader uint64) []ClientInfo {
 		list = append(list, i)
 	}
 	slices.SortFunc(list, func(a, b ClientInfo) int {
-		if d := a.Since.Compare(b.Since); d != 0 {
-			return d
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(a.Since.Compare(b.Since), strings.Compare(a.Name, b.Name))
 	})
 	return list
 }

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strconv"
 	"strings"
@@ -100,9 +101,7 @@ func appendNoProgress(b []byte, displayed bool) []byte {
 
 // appendClipboard appends the sequence that puts data on a clipboard of a terminal (OSC 52).
 func appendClipboard(b []byte, selection string, data []byte) []byte {
-	if selection == "" {
-		selection = "c"
-	}
+	selection = cmp.Or(selection, "c")
 	b = append(append(append(b, "\x1b]52;"...), selection...), ';')
 	return append(base64.StdEncoding.AppendEncode(b, data), "\x1b\\"...)
 }

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"context"
 	"unicode/utf8"
 
@@ -22,10 +23,7 @@ func (s *Session) TakeKeyboard(ctx context.Context, by string) error {
 	if len(by) > maxKeyboardName || !utf8.ValidString(by) {
 		return fault.New(fault.Invalid, "who takes the keyboard is a name of at most %d bytes", maxKeyboardName)
 	}
-	if by == "" {
-		by = "a person"
-	}
-	return s.applyRunning(ctx, core.TakeKeyboard{By: by})
+	return s.applyRunning(ctx, core.TakeKeyboard{By: cmp.Or(by, "a person")})
 }
 
 // GiveKeyboard lets programs type again.

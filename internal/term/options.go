@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"log/slog"
 	"slices"
 	"strings"
@@ -87,18 +88,12 @@ func (o CreateOptions) complete() (CreateOptions, error) {
 			return o, err
 		}
 	}
-	if o.Cols == 0 {
-		o.Cols = DefaultCols
-	}
-	if o.Rows == 0 {
-		o.Rows = DefaultRows
-	}
+	o.Cols = cmp.Or(o.Cols, DefaultCols)
+	o.Rows = cmp.Or(o.Rows, DefaultRows)
 	if err := checkSize(o.Cols, o.Rows); err != nil {
 		return o, err
 	}
-	if o.Scrollback == nil {
-		o.Scrollback = new(DefaultScrollback)
-	}
+	o.Scrollback = cmp.Or(o.Scrollback, new(DefaultScrollback))
 	if n := *o.Scrollback; n < 0 || n > vt.MaxScrollback {
 		return o, fault.New(fault.Invalid, "a scrollback of %d lines is not possible: it has 0 to %d", n, vt.MaxScrollback)
 	}

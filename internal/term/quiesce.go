@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -37,13 +38,8 @@ func (o QuiesceOptions) complete() (QuiesceOptions, error) {
 	if o.Timeout < 0 || o.MaxWait < 0 {
 		return o, fault.New(fault.Invalid, "a time to wait cannot be negative")
 	}
-	if o.Timeout == 0 {
-		o.Timeout = DefaultSilence
-	}
-	if o.MaxWait == 0 {
-		o.MaxWait = DefaultWait
-	}
-	o.Timeout, o.MaxWait = min(o.Timeout, MaxWait), min(o.MaxWait, MaxWait)
+	o.Timeout = min(cmp.Or(o.Timeout, DefaultSilence), MaxWait)
+	o.MaxWait = min(cmp.Or(o.MaxWait, DefaultWait), MaxWait)
 	return o, nil
 }
 

@@ -120,24 +120,14 @@ func (e *entry) running() bool {
 
 // NewRegistry returns a registry without sessions.
 func NewRegistry(cfg Config) *Registry {
-	if cfg.Sessions == 0 {
-		cfg.Sessions = DefaultSessions
+	cfg.Sessions = cmp.Or(cfg.Sessions, DefaultSessions)
+	cfg.Clients = cmp.Or(cfg.Clients, DefaultClients)
+	cfg.Recordings = cmp.Or(cfg.Recordings, DefaultRecordings)
+	cfg.Linger = cmp.Or(cfg.Linger, DefaultLinger)
+	if cfg.Shell == "" && runtime.GOOS == "windows" {
+		cfg.Shell = "cmd.exe"
 	}
-	if cfg.Clients == 0 {
-		cfg.Clients = DefaultClients
-	}
-	if cfg.Recordings == 0 {
-		cfg.Recordings = DefaultRecordings
-	}
-	if cfg.Linger == 0 {
-		cfg.Linger = DefaultLinger
-	}
-	if cfg.Shell == "" {
-		cfg.Shell = "/bin/sh"
-		if runtime.GOOS == "windows" {
-			cfg.Shell = "cmd.exe"
-		}
-	}
+	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
 	abandoned := make(chan struct{})
 	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*RegistryWatcher]struct{}{}}
 }
@@ -145,9 +135,7 @@ func NewRegistry(cfg Config) *Registry {
 // Create starts a program in a new session. It replaces an ended session of the same name. When ctx
 // ends before the program has started, the error is the cause.
 func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error) {
-	if o.Scrollback == nil {
-		o.Scrollback = r.cfg.Scrollback
-	}
+	o.Scrollback = cmp.Or(o.Scrollback, r.cfg.Scrollback)
 	o, err := o.complete()
 	if err != nil {
 		return nil, err

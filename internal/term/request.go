@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -84,9 +85,7 @@ func (s *Session) describeRequest(st *state, q core.Request) Request {
 // locate adds to a request what the system tells about the program, which may take a moment.
 func (s *Session) locate(r Request) Request {
 	f := s.process.Foreground()
-	if r.Command == "" {
-		r.Command = safetext.Visible(f.Name)
-	}
+	r.Command = cmp.Or(r.Command, safetext.Visible(f.Name))
 	if f.Dir != "" {
 		r.Dir = f.Dir
 	}

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -99,9 +100,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		return Run{}, err
 	}
 	o.Timeout, o.MaxWait = q.Timeout, q.MaxWait
-	if o.Output == 0 {
-		o.Output = DefaultOutput
-	}
+	o.Output = cmp.Or(o.Output, DefaultOutput)
 	o.Head = min(o.Head, o.Output)
 	what := typedCommand(line)
 	what.From = senderOf(ctx)

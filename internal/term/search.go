@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"context"
 
 	"ui-mcp/internal/fault"
@@ -49,10 +50,7 @@ func (s *Session) Search(ctx context.Context, o SearchOptions) (Search, error) {
 	if o.Limit < 0 {
 		return Search{}, fault.New(fault.Invalid, "%d matches cannot be returned", o.Limit)
 	}
-	if o.Limit == 0 {
-		o.Limit = DefaultFound
-	}
-	f := lookback.Finder{Pattern: expression, Limit: min(o.Limit, MaxFound), Newest: o.Newest, Next: o.From}
+	f := lookback.Finder{Pattern: expression, Limit: min(cmp.Or(o.Limit, DefaultFound), MaxFound), Newest: o.Newest, Next: o.From}
 	for over := false; !over; {
 		over, err = read(ctx, s, func(st *state) (bool, error) { return f.Step(st.term) })
 		if err != nil {

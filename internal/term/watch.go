@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -120,10 +121,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	if o.Interval < 0 || o.Idle < 0 {
 		return nil, fault.New(fault.Invalid, "an interval or a silence cannot be negative")
 	}
-	if o.Interval == 0 {
-		o.Interval = DefaultInterval
-	}
-	o.Interval = min(max(o.Interval, framePause), MaxWait)
+	o.Interval = min(max(cmp.Or(o.Interval, DefaultInterval), framePause), MaxWait)
 	o.Idle = min(o.Idle, MaxWait)
 	w := &Watcher{o: o, session: s, box: newMailbox[Event](), changed: make(chan struct{}, 1), ending: newEnding()}
 	err := s.doRunning(ctx, func(st *state) error {

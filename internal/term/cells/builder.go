@@ -2,6 +2,7 @@ package cells
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"ui-mcp/internal/term/vt"
@@ -113,9 +114,7 @@ func (b *builder) part(r *Row, from, to int, background vt.Color) {
 }
 
 func on(style vt.Style, background vt.Color) vt.Style {
-	if style.BG == 0 {
-		style.BG = background
-	}
+	style.BG = cmp.Or(style.BG, background)
 	return style
 }
 

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,10 +51,7 @@ func (k SenderKind) joins() time.Duration {
 
 // Describe says who a sender is, for persons.
 func (from Sender) Describe() string {
-	name := from.Name
-	if name == "" {
-		name = "a program"
-	}
+	name := cmp.Or(from.Name, "a program")
 	switch from.Kind {
 	case SenderMCP:
 		return name + " (MCP)"

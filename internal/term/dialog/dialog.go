@@ -4,6 +4,7 @@
 package dialog
 
 import (
+	"cmp"
 	"slices"
 	"unicode/utf8"
 
@@ -85,10 +86,7 @@ const (
 func New(q Question, look Look) *Dialog {
 	d := &Dialog{question: q.Question, look: look, selected: noSelection, pressed: noSelection}
 	if !q.fits() {
-		d.elsewhere = q.Elsewhere
-		if d.elsewhere == "" {
-			d.elsewhere = "Answer it in the browser"
-		}
+		d.elsewhere = cmp.Or(q.Elsewhere, "Answer it in the browser")
 		d.question.Options, d.question.AllowText = nil, false
 	}
 	return d

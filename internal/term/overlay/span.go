@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -100,9 +101,7 @@ func decode(data []byte, to any) error {
 	err := json.Unmarshal(data, to)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		field := strings.TrimPrefix(wrong.Field, "Form.") // which is embedded
-		if field == "" {
-			field = "it"
-		}
+		field = cmp.Or(field, "it")
 		return fault.New(fault.Invalid, "%s must not be a JSON %s", field, wrong.Value)
 	}
 	if _, ok := errors.AsType[*fault.Error](err); ok {

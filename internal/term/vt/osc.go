@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/url"
 	"strconv"
@@ -207,9 +208,7 @@ func (t *Terminal) clipboard(s string) {
 	if !ok || len(selection) > 16 || strings.Trim(selection, "cpqs01234567") != "" {
 		return
 	}
-	if selection == "" {
-		selection = "s0"
-	}
+	selection = cmp.Or(selection, "s0")
 	if data == "?" {
 		t.emit(Clipboard{Selection: selection, Query: true})
 		return

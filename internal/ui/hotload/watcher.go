@@ -8,6 +8,7 @@
 package hotload
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,15 +130,9 @@ func start(opts Options, src source) (*Watcher, error) {
 		roots[i] = abs
 	}
 	opts.Roots = roots
-	if opts.Quiet == 0 {
-		opts.Quiet = 30 * time.Millisecond
-	}
-	if opts.Max == 0 {
-		opts.Max = 200 * time.Millisecond
-	}
-	if opts.Poll == 0 {
-		opts.Poll = 2 * time.Second
-	}
+	opts.Quiet = cmp.Or(opts.Quiet, 30*time.Millisecond)
+	opts.Max = cmp.Or(opts.Max, 200*time.Millisecond)
+	opts.Poll = cmp.Or(opts.Poll, 2*time.Second)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}

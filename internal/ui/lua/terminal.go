@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -276,10 +277,7 @@ func (vm *VM) script(l *lua.LState) string {
 	if app := AppOf(file); app != "" {
 		return app
 	}
-	if file == "" {
-		return "a script"
-	}
-	return file
+	return cmp.Or(file, "a script")
 }
 
 func (vm *VM) newTerminal() *terminal {
