@@ -54,16 +54,12 @@ func (st *state) snapshot() *vt.Snapshot {
 // Changes returns the screen, and what has changed since the screen of an epoch that a caller has
 // read. Every row counts as changed if that was too long ago. It works for ended sessions, too.
 func (s *Session) Changes(ctx context.Context, epoch uint64) (*vt.Snapshot, vt.Diff, error) {
-	var screen *vt.Snapshot
 	var diff vt.Diff
-	err := s.do(ctx, func(st *state) error {
-		screen = st.snapshot()
+	screen, err := read(ctx, s, func(st *state) (*vt.Snapshot, error) {
+		screen := st.snapshot()
 		diff = screen.SinceMoment(st.moments.find(epoch))
-		return nil
+		diff.From = epoch
+		return screen, nil
 	})
-	if err != nil {
-		return nil, vt.Diff{}, err
-	}
-	diff.From = epoch
-	return screen, diff, nil
+	return screen, diff, err
 }

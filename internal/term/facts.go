@@ -8,29 +8,25 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/shell"
-	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
 // facts are what a session's model must know of its screen and of the system: see [core.System].
 // They are asked for on the executor.
 type facts struct {
+	Process
 	session *Session
 	state   *state
 }
 
-func (f *facts) Name() string               { return f.session.Name() }
-func (f *facts) Mode() tty.Mode             { return f.session.process.Mode() }
-func (f *facts) Reads() tty.Reading         { return f.session.process.Reads() }
-func (f *facts) Unread() bool               { return f.session.unread.Load() }
-func (f *facts) Behind() bool               { return f.session.isBehind() }
-func (f *facts) Foreground() tty.Foreground { return f.session.process.Foreground() }
-func (f *facts) Image() uint64              { return f.session.process.Image() }
-func (f *facts) Busy() bool                 { return f.session.input.isBusy() }
-func (f *facts) Input() keys.Mode           { return f.state.mode() }
+func (f *facts) Name() string     { return f.session.Name() }
+func (f *facts) Unread() bool     { return f.session.unread.Load() }
+func (f *facts) Behind() bool     { return f.session.isBehind() }
+func (f *facts) Busy() bool       { return f.session.input.isBusy() }
+func (f *facts) Input() keys.Mode { return f.state.mode() }
 
 func (f *facts) Shell() (began time.Time, ok bool) {
-	job := f.session.process.Command()
+	job := f.Command()
 	return job.Started, !job.Fed && shell.IsInteractive(job.Args)
 }
 

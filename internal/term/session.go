@@ -141,7 +141,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		core: core.New(core.Options{PID: s.pid, Interactive: o.interactive, Creator: o.creator, Shell: o.shell, Cols: o.cols, Rows: o.rows, AskToType: o.askToType}, now), callers: map[uint64]*caller{},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
-	st.facts = &facts{s, st}
+	st.facts = &facts{p, s, st}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
 		return nil, err

@@ -14,17 +14,21 @@ import (
 // HasSignalKey reports whether input contains a key for which the terminal sends a signal at the
 // moment: see SignalKey. It does not block.
 func (p *Process) HasSignalKey(input []byte) bool {
-	has := false
-	_ = control(p.master, "look for keys of signals", func(fd int) error {
-		t, err := unix.IoctlGetTermios(fd, getTermios)
-		if err != nil || t.Lflag&unix.ISIG == 0 {
-			return err
-		}
+	return p.whileSignalling(func(_ int, t *unix.Termios) bool {
 		of := []byte{t.Cc[unix.VINTR], t.Cc[unix.VQUIT], t.Cc[unix.VSUSP]}
-		has = slices.ContainsFunc(of, func(key byte) bool { return key != disabledKey && bytes.IndexByte(input, key) >= 0 })
-		return nil
-	}) // after an error, no key does
-	return has
+		return slices.ContainsFunc(of, func(key byte) bool { return key != disabledKey && bytes.IndexByte(input, key) >= 0 })
+	})
+}
+
+// whileSignalling returns what f does with the terminal's descriptor and settings, or false where
+// keys send no signals, or the terminal is gone.
+func (p *Process) whileSignalling(f func(fd int, t *unix.Termios) bool) (is bool) {
+	_ = control(p.master, "look at the keys of signals", func(fd int) error {
+		t, err := unix.IoctlGetTermios(fd, getTermios)
+		is = err == nil && t.Lflag&unix.ISIG != 0 && f(fd, t)
+		return err
+	})
+	return is
 }
 
 // SignalKey sends the signal of a key to the job in the foreground, if the terminal has one for it
@@ -33,12 +37,7 @@ func (p *Process) HasSignalKey(input []byte) bool {
 // input is unread that the key does not get through: SignalKey drops that input, as the key would,
 // and interrupts a call of Write that waits.
 func (p *Process) SignalKey(key byte) bool {
-	sent := false
-	_ = control(p.master, "send the signal of a key", func(fd int) error {
-		t, err := unix.IoctlGetTermios(fd, getTermios)
-		if err != nil || t.Lflag&unix.ISIG == 0 || key == disabledKey {
-			return err
-		}
+	return key != disabledKey && p.whileSignalling(func(fd int, t *unix.Termios) bool {
 		var s syscall.Signal
 		switch key {
 		case t.Cc[unix.VINTR]:
@@ -48,17 +47,14 @@ func (p *Process) SignalKey(key byte) bool {
 		case t.Cc[unix.VSUSP]:
 			s = syscall.SIGTSTP
 		default:
-			return nil
+			return false
 		}
 		if t.Lflag&unix.NOFLSH == 0 {
 			_ = p.master.SetWriteDeadline(time.Now()) // Write removes it
 			flushInput(fd)
 		}
-		err = unix.IoctlSetInt(fd, unix.TIOCSIG, int(s))
-		sent = err == nil
-		return err
+		return unix.IoctlSetInt(fd, unix.TIOCSIG, int(s)) == nil
 	})
-	return sent
 }
 
 // KeepsSignalKey reports whether the key of a signal that was written last has not got through,
@@ -66,14 +62,5 @@ func (p *Process) SignalKey(key byte) bool {
 // written after the key, the result means nothing. It does not block. On macOS, it always reports
 // false.
 func (p *Process) KeepsSignalKey() bool {
-	keeps := false
-	_ = control(p.master, "look for unread input", func(fd int) error {
-		t, err := unix.IoctlGetTermios(fd, getTermios)
-		if err != nil || t.Lflag&unix.ISIG == 0 || t.Lflag&unix.NOFLSH != 0 {
-			return err
-		}
-		keeps = unread(fd) > 0
-		return nil
-	}) // after an error, the terminal is gone
-	return keeps
+	return p.whileSignalling(func(fd int, t *unix.Termios) bool { return t.Lflag&unix.NOFLSH == 0 && unread(fd) > 0 })
 }

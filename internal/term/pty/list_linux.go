@@ -74,8 +74,8 @@ func processes(session int) []member {
 		if sid, err := unix.Getsid(pid); err != nil || sid != session {
 			continue // much cheaper than reading the file
 		}
-		if stat, err := os.ReadFile("/proc/" + name + "/stat"); err == nil {
-			if group, ok := parseStat(stat); ok {
+		if fields := statOf(pid); len(fields) > 2 && !bytes.ContainsAny(fields[0], "ZX") { // dead
+			if group, err := strconv.Atoi(string(fields[2])); err == nil {
 				all = append(all, member{pid, group})
 			}
 		}
@@ -83,20 +83,11 @@ func processes(session int) []member {
 	return all
 }
 
-// parseStat returns the process group from /proc/PID/stat, and false for dead processes: see
-// proc_pid_stat(5).
-func parseStat(stat []byte) (group int, ok bool) {
-	// The name, in parentheses, can contain anything.
-	i := bytes.LastIndexByte(stat, ')')
-	if i < 0 {
-		return 0, false
-	}
-	fields := bytes.Fields(stat[i+1:]) // state, parent, group...
-	if len(fields) < 3 || bytes.ContainsAny(fields[0], "ZX") {
-		return 0, false
-	}
-	group, err := strconv.Atoi(string(fields[2]))
-	return group, err == nil
+// statOf returns what /proc/PID/stat has after the process's name, which can contain anything: its
+// state, parent, group... See proc_pid_stat(5).
+func statOf(pid int) [][]byte {
+	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat") // without the file there is nothing
+	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 }
 
 // ignores reports whether a process ignores a signal.
@@ -165,12 +156,8 @@ func describe(pid int) tty.Foreground {
 // image returns a number for what a process has executed last, from /proc/PID/stat: the addresses
 // of its code and stack, which the system chooses by chance. It is 0 if that is not known.
 func image(pid int) uint64 {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return 0
-	}
-	const first, last = 23, 25 // after the name: startcode, endcode, startstack
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	const first, last = 23, 25 // startcode, endcode, startstack
+	fields := statOf(pid)
 	if len(fields) <= last || string(fields[last]) == "0" {
 		return 0 // of another user
 	}
@@ -195,14 +182,11 @@ func command(pid int, terminal string) tty.Command {
 		return tty.Command{}
 	}
 	c := tty.Command{Args: splitArgs(line), Fed: isFed(at+"/fd/0", terminal)}
-	stat, err := os.ReadFile(at + "/stat")
-	const startTime = 19 // after the name
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if err != nil || len(fields) <= startTime {
-		return c
-	}
-	if ticks, err := strconv.ParseInt(string(fields[startTime]), 10, 64); err == nil {
-		c.Started = booted().Add(time.Duration(ticks+1) * clockTick)
+	const startTime = 19
+	if fields := statOf(pid); len(fields) > startTime {
+		if ticks, err := strconv.ParseInt(string(fields[startTime]), 10, 64); err == nil {
+			c.Started = booted().Add(time.Duration(ticks+1) * clockTick)
+		}
 	}
 	return c
 }
