@@ -232,7 +232,7 @@ func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where str
 		asked = &acting{page: page, ended: make(chan wire.Acted, 1)}
 		st.acts.waiting[id] = asked
 		msg := wire.AppendAct(nil, wire.Act{
-			ID: id, Instance: plan.Target.Instance, Element: plan.Target.Element,
+			ID: id, At: [2]int64{plan.Target.Instance, int64(plan.Target.Element)},
 			Click: plan.Input.Click, Fill: plan.Input.Fill, Check: plan.Input.Check, Select: plan.Input.Select, Key: plan.Input.Key,
 		})
 		if !page.Deliver(msg) {

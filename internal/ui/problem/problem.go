@@ -87,8 +87,12 @@ func (p Problem) String() string {
 
 // wire returns the problem as pages get it.
 func (p *Problem) wire() wire.Problem {
-	return wire.Problem{
-		ID: p.ID, Kind: p.Kind.String(), File: p.File, Line: p.Line, Source: p.Source,
-		Message: p.Message, Count: p.Count, Instance: p.Instance, Slot: p.Slot,
+	w := wire.Problem{ID: p.ID, Kind: p.Kind.String(), File: p.File, Line: max(p.Line, 0), Source: p.Source, Message: p.Message}
+	if p.Count > 1 {
+		w.Count = p.Count
 	}
+	if p.Instance > 0 {
+		w.At = []int64{p.Instance, int64(p.Slot)}
+	}
+	return w
 }

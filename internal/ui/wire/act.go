@@ -1,18 +1,15 @@
 package wire
 
-import "strconv"
-
-// An Act asks a page to do something to an element in place of the person. Element is the number of
-// an element of the instance, or -1 for its first one. One of the other fields is set.
+// An Act asks a page to do something to an element in place of the person. One of the fields after
+// At is set.
 type Act struct {
-	ID       int64
-	Instance int64
-	Element  int
-	Click    bool
-	Fill     *string
-	Check    *bool
-	Select   []string
-	Key      string
+	ID     int64    `json:"id"`
+	At     [2]int64 `json:"at"` // an instance, and the number of an element of it, or -1 for its first one
+	Click  bool     `json:"-"`
+	Fill   *string  `json:"text,omitzero"`
+	Check  *bool    `json:"on,omitzero"`
+	Select []string `json:"options,omitzero"`
+	Key    string   `json:"key,omitzero"`
 }
 
 // Acted answers an [Act].
@@ -24,34 +21,20 @@ type Acted struct {
 
 // AppendAct appends an act message.
 func AppendAct(dst []byte, a Act) []byte {
-	dst = append(dst, `{"type":"act","id":`...)
-	dst = strconv.AppendInt(dst, a.ID, 10)
-	dst = append(dst, `,"at":[`...)
-	dst = strconv.AppendInt(dst, a.Instance, 10)
-	dst = append(dst, ',')
-	dst = strconv.AppendInt(dst, int64(a.Element), 10)
-	dst = append(dst, `],"do":"`...)
+	do := "key"
 	switch {
 	case a.Click:
-		dst = append(dst, `click"`...)
+		do = "click"
 	case a.Fill != nil:
-		dst = append(dst, `fill","text":`...)
-		dst = AppendString(dst, *a.Fill)
+		do = "fill"
 	case a.Check != nil:
-		dst = append(dst, `check","on":`...)
-		dst = strconv.AppendBool(dst, *a.Check)
+		do = "check"
 	case a.Select != nil:
-		dst = append(dst, `select","options":[`...)
-		for i, o := range a.Select {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = AppendString(dst, o)
-		}
-		dst = append(dst, ']')
-	default:
-		dst = append(dst, `key","key":`...)
-		dst = AppendString(dst, a.Key)
+		do = "select"
 	}
-	return append(dst, '}')
+	return appendJSON(dst, struct {
+		Type string `json:"type"`
+		Do   string `json:"do"`
+		Act
+	}{"act", do, a})
 }

@@ -1,9 +1,13 @@
 // Package wire encodes and decodes the messages between a session and its pages. docs/protocol.md
-// describes the protocol, and web/src/wire.ts is the other end. Messages to a page are appended as
-// JSON without reflection, since a list of ten thousand rows is one message.
+// describes the protocol, and web/src/wire.ts is the other end. Operations are appended as JSON
+// without reflection, since a list of ten thousand rows is one message.
 package wire
 
-import "strconv"
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
 
 // Proto is the version of the protocol. A page that was built for another version reloads itself.
 const Proto = 4
@@ -111,62 +115,41 @@ type Binding struct {
 
 // Opts are the options of a binding that concern the page.
 type Opts struct {
-	Edit, Arg, Keypress, ScrollOnOutput, Replace bool
+	Edit           bool `json:"edit,omitzero"`
+	Arg            bool `json:"arg,omitzero"`
+	Keypress       bool `json:"keypress,omitzero"`
+	ScrollOnOutput bool `json:"scrollOnOutput,omitzero"`
+	Replace        bool `json:"replace,omitzero"`
+}
+
+// appendJSON appends a value that can be encoded. In strings, it escapes what JSON demands.
+func appendJSON(dst []byte, v any) []byte {
+	b := bytes.NewBuffer(dst)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
 // AppendDefBody appends all of a template's definition but its number. written has, for each
 // element with bindings, the text by which pages recognise it in another version of the template.
 func AppendDefBody(dst []byte, key, html string, bind []Binding, written []string) []byte {
-	dst = append(dst, `"key":`...)
-	dst = AppendString(dst, key)
-	dst = append(dst, `,"html":`...)
-	dst = AppendString(dst, html)
-	dst = append(dst, `,"bind":[`...)
+	rows := make([][]any, len(bind))
 	for i, b := range bind {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, '[')
-		dst = strconv.AppendInt(dst, int64(b.Element), 10)
-		dst = append(dst, ',')
-		dst = AppendString(dst, b.Kind)
-		dst = append(dst, ',')
-		dst = AppendString(dst, b.Name)
-		dst = appendOpts(dst, b.Opts)
-		dst = append(dst, ']')
-	}
-	dst = append(dst, ']')
-	if len(written) == 0 {
-		return dst
-	}
-	dst = append(dst, `,"written":[`...)
-	for i, w := range written {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = AppendString(dst, w)
-	}
-	return append(dst, ']')
-}
-
-func appendOpts(dst []byte, o Opts) []byte {
-	if o == (Opts{}) {
-		return dst
-	}
-	sep := `,{`
-	for _, f := range [...]struct {
-		on   bool
-		name string
-	}{{o.Edit, "edit"}, {o.Arg, "arg"}, {o.Keypress, "keypress"}, {o.ScrollOnOutput, "scrollOnOutput"}, {o.Replace, "replace"}} {
-		if f.on {
-			dst = append(dst, sep...)
-			dst = append(dst, '"')
-			dst = append(dst, f.name...)
-			dst = append(dst, `":true`...)
-			sep = ","
+		rows[i] = []any{b.Element, b.Kind, b.Name}
+		if b.Opts != (Opts{}) {
+			rows[i] = append(rows[i], b.Opts)
 		}
 	}
-	return append(dst, '}')
+	object := appendJSON(nil, struct {
+		Key     string   `json:"key"`
+		HTML    string   `json:"html"`
+		Bind    [][]any  `json:"bind"`
+		Written []string `json:"written,omitempty"`
+	}{key, html, rows, written})
+	return append(dst, object[1:len(object)-1]...)
 }
 
 func appendDefs(dst []byte, defs []Def) []byte {
@@ -213,7 +196,7 @@ func AppendSnapshot(dst []byte, s Snapshot) []byte {
 	dst = append(dst, s.Root...)
 	if len(s.Problems) > 0 {
 		dst = append(dst, `,"problems":`...)
-		dst = appendProblemList(dst, s.Problems)
+		dst = appendJSON(dst, s.Problems)
 	}
 	return append(dst, '}')
 }
@@ -233,33 +216,16 @@ func AppendBatch(dst []byte, seq int64, defs []Def, ops *Ops) []byte {
 
 // An Ack answers an events message. Stale and Failed are indexes of its events.
 type Ack struct {
-	Ref    int64
-	Error  string // the first error, or ""
-	Stale  []int  // ignored: the person saw the bindings with other objects
-	Failed []int  // those that failed
+	Ref    int64  `json:"ref"`
+	Error  string `json:"error,omitzero"`   // the first error, or ""
+	Stale  []int  `json:"stale,omitempty"`  // ignored: the person saw the bindings with other objects
+	Failed []int  `json:"failed,omitempty"` // those that failed
 }
 
 // AppendAck appends the answer to an events message.
 func AppendAck(dst []byte, a Ack) []byte {
-	dst = append(dst, `{"type":"ack","ref":`...)
-	dst = strconv.AppendInt(dst, a.Ref, 10)
-	if a.Error != "" {
-		dst = append(dst, `,"error":`...)
-		dst = AppendString(dst, a.Error)
-	}
-	dst = appendIndexes(dst, `,"stale":[`, a.Stale)
-	dst = appendIndexes(dst, `,"failed":[`, a.Failed)
-	return append(dst, '}')
-}
-
-func appendIndexes(dst []byte, start string, list []int) []byte {
-	if len(list) == 0 {
-		return dst
-	}
-	for _, i := range list {
-		dst = append(dst, start...)
-		dst = strconv.AppendInt(dst, int64(i), 10)
-		start = ","
-	}
-	return append(dst, ']')
+	return appendJSON(dst, struct {
+		Type string `json:"type"`
+		Ack
+	}{"ack", a})
 }

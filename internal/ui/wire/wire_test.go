@@ -34,8 +34,8 @@ func TestMessages(t *testing.T) {
 		{"empty snapshot", string(wire.AppendSnapshot(nil, wire.Snapshot{Session: "a\"b", Epoch: "e", Seq: 1})),
 			`{"type":"snapshot","proto":4,"session":"a\"b","epoch":"e","seq":1,"defs":[],"root":null}`},
 		{"problems", string(wire.AppendProblems(nil, []wire.Problem{
-			{ID: 3, Kind: "binding", File: "a.html", Line: 4, Source: `ui-value="x"`, Message: "no", Count: 2, Instance: 7, Slot: 0},
-			{ID: 2, Kind: "viewdef", File: "b.html", Message: "bad", Count: 1},
+			{ID: 3, Kind: "binding", File: "a.html", Line: 4, Source: `ui-value="x"`, Message: "no", Count: 2, At: []int64{7, 0}},
+			{ID: 2, Kind: "viewdef", File: "b.html", Message: "bad"},
 		})),
 			`{"type":"problems","problems":[` +
 				`{"id":3,"kind":"binding","file":"a.html","line":4,"source":"ui-value=\"x\"","message":"no","count":2,"at":[7,0]},` +
