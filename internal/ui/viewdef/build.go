@@ -175,13 +175,8 @@ func (b *builder) numberPlain() {
 }
 
 // uiAttributes returns n's ui- attributes.
-func uiAttributes(n *html.Node) (ui []html.Attribute) {
-	for _, a := range n.Attr {
-		if strings.HasPrefix(a.Key, "ui-") {
-			ui = append(ui, a)
-		}
-	}
-	return ui
+func uiAttributes(n *html.Node) []html.Attribute {
+	return slices.DeleteFunc(slices.Clone(n.Attr), func(a html.Attribute) bool { return !strings.HasPrefix(a.Key, "ui-") })
 }
 
 func (b *builder) warn(line int, format string, args ...any) {
@@ -195,12 +190,7 @@ func (b *builder) mistake(line int, format string, args ...any) {
 // element creates the bindings of one element.
 func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line int) {
 	before := len(b.bindings)
-	itemWrapper := ""
-	for _, a := range attrs {
-		if a.Key == "ui-item-wrapper" {
-			itemWrapper = strings.TrimSpace(a.Val)
-		}
-	}
+	itemWrapper := strings.TrimSpace(attribute(n, "ui-item-wrapper"))
 	literals := b.literals(attrs, line)
 	for _, a := range attrs {
 		if _, of := literals[a.Key]; of {
@@ -344,27 +334,17 @@ var passive = map[string]bool{
 	"ui-error": true, "ui-error-code": true, "ui-error-description": true,
 }
 
+// kinds are the bindings that have a name of their own.
+var kinds = map[string]Kind{
+	"ui-value": Value, "ui-view": View, "ui-viewlist": List, "ui-action": Action, "ui-html": HTML, "ui-code": Code,
+	"ui-focus": Focus, "ui-scroll": Scroll, "ui-measure-width": Measure, "ui-measure-height": Measure,
+}
+
 // classify returns the binding that an attribute describes.
 func classify(attr string) (kind Kind, name string, ok bool) {
-	switch attr {
-	case "ui-value":
-		return Value, "", true
-	case "ui-view":
-		return View, "", true
-	case "ui-viewlist":
-		return List, "", true
-	case "ui-action":
-		return Action, "", true
-	case "ui-html":
-		return HTML, "", true
-	case "ui-code":
-		return Code, "", true
-	case "ui-focus":
-		return Focus, "", true
-	case "ui-scroll":
-		return Scroll, "", true
-	case "ui-measure-width", "ui-measure-height":
-		return Measure, strings.TrimPrefix(attr, "ui-measure-"), true
+	if kind, ok = kinds[attr]; ok {
+		_, name, _ = strings.Cut(attr, "-measure-")
+		return kind, name, true
 	}
 	for _, p := range [...]struct {
 		prefix string
@@ -377,6 +357,12 @@ func classify(attr string) (kind Kind, name string, ok bool) {
 	return 0, "", false
 }
 
+// priorities and accesses are the values of these options.
+var (
+	priorities = map[string]Priority{"low": Low, "medium": Medium, "high": High}
+	accesses   = map[string]Access{"r": Read, "w": Write, "rw": ReadWrite, "action": Invoke}
+)
+
 func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 	p, err := path.Parse(src)
 	if err != nil {
@@ -387,13 +373,7 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 		return Binding{}, err
 	}
 	if s, ok := p.Option("priority"); ok {
-		switch s {
-		case "low":
-			b.Priority = Low
-		case "medium":
-		case "high":
-			b.Priority = High
-		default:
+		if b.Priority, ok = priorities[s]; !ok {
 			return Binding{}, fmt.Errorf("priority=%s: the priorities are low, medium and high", s)
 		}
 	}
@@ -443,16 +423,7 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 		}
 	}
 	if s, ok := p.Option("access"); ok {
-		switch s {
-		case "r":
-			a = Read
-		case "w":
-			a = Write
-		case "rw":
-			a = ReadWrite
-		case "action":
-			a = Invoke
-		default:
+		if a, ok = accesses[s]; !ok {
 			return 0, fmt.Errorf("access=%s: it is r, w, rw or action", s)
 		}
 	}

@@ -2,6 +2,7 @@ package viewdef
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,11 +66,7 @@ func outline(dst []Node, nodes []*html.Node, slots map[string][]int) []Node {
 					e.Attrs = append(e.Attrs, Attribute{a.Key, a.Val})
 				}
 			}
-			var children []*html.Node
-			for c := range n.ChildNodes() {
-				children = append(children, c)
-			}
-			e.Nodes = outline(nil, children, slots)
+			e.Nodes = outline(nil, slices.Collect(n.ChildNodes()), slots)
 			dst = append(dst, e)
 		}
 	}
