@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -358,6 +359,9 @@ func TestConfirmDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	see(t, s, "[#$] dropped$")
+	// A signal that comes after bash has displayed the line, and before it waits for a key, drops
+	// nothing until the next signal: this is so with Ctrl-C in any terminal.
+	wait.Until(t, "bash waits for a key", func() bool { return s.Reads() != tty.ReadsNot })
 	if err := s.Signal(ctx, "INT"); err != nil {
 		t.Fatal(err)
 	}
