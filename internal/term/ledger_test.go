@@ -252,6 +252,9 @@ func TestTypedBehindSecret(t *testing.T) {
 			[]entry{{pressed, "", 2, true}, {pressed, "l Enter", 2, false}}},
 		"a paste": {"", func(ctx context.Context, s *term.Session) error { return s.Paste(ctx, "hunter2\nls\n") },
 			[]entry{{pasted, "", 8, true}, {pasted, "ls\n", 3, false}}},
+		"text and a key": {"", withKeys("hunter2", "Enter"), []entry{{text, "", 7, true}, {pressed, "", 1, true}}},
+		"text with a line, and a key": {"", withKeys("hunter2\rrm x", "Enter"),
+			[]entry{{text, "", 8, true}, {text, "rm x", 4, false}, {pressed, "Enter", 1, false}}},
 		"one after the other": {"", func(ctx context.Context, s *term.Session) error {
 			return errors.Join(send(ctx, s, "hunter2\r"), send(ctx, s, "rm x\r"))
 		}, []entry{{text, "", 8, true}, {text, "rm x\r", 5, false}}},
