@@ -4,65 +4,68 @@ package term_test
 
 import (
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/testkit/wait"
 )
 
-// A panic while output is parsed leaves no one waiting for what is on the screen already.
+// A panic while output is parsed leaves no one waiting for what is on the screen already. Nothing
+// is typed then, no program starts, and one caller waits: each makes the session look at what there
+// is.
 func TestPanicWakesWaits(t *testing.T) {
-	var said strings.Builder
-	r := newRegistry(t, func(c *term.Config) { c.Log = slog.New(slog.NewTextHandler(&said, nil)) })
-	s := create(t, r, term.CreateOptions{Command: `stty -echo; echo ready; read x; printf 'got %s\a' "$x"; exec sleep 1000`})
-	see(t, s, "ready")
-	before, err := s.NextPicture(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	waits := map[string]func() error{
-		"a picture": func() error {
+	t.Parallel()
+	for name, await := range map[string]func(*term.Session, *render.Frame) error{
+		"a picture": func(s *term.Session, before *render.Frame) error {
 			_, err := s.NextPicture(t.Context(), before)
 			return err
 		},
-		"a text": func() error {
+		"a text": func(s *term.Session, _ *render.Frame) error {
 			_, err := s.WaitForText(t.Context(), "got word", 0)
 			return err
 		},
-	}
-	type result struct {
-		name string
-		err  error
-	}
-	results := make(chan result, len(waits))
-	for name, w := range waits {
-		go func() { results <- result{name, w()} }()
-	}
-	wait.Until(t, "all wait", func() bool { return s.Subscriptions() == len(waits) })
-	s.BreakOutput()
-	if err := s.Send(t.Context(), []byte("word\r")); err != nil {
-		t.Fatal(err)
-	}
-	for range waits {
-		select {
-		case got := <-results:
-			if got.err != nil {
-				t.Errorf("waiting for %s: %v", got.name, got.err)
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var said strings.Builder
+			r := newRegistry(t, func(c *term.Config) { c.Log = slog.New(slog.NewTextHandler(&said, nil)) })
+			pipe := filepath.Join(t.TempDir(), "pipe")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+				t.Fatal(err)
 			}
-			delete(waits, got.name)
-		case <-time.After(20 * time.Second):
-			for name := range waits {
-				t.Errorf("what waits for %s sleeps", name)
+			s := create(t, r, term.CreateOptions{Command: `echo ready; read x <` + pipe + `; printf 'got %s\a' "$x"; read x <` + pipe})
+			see(t, s, "ready")
+			before, err := s.NextPicture(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
 			}
-			return
-		}
-	}
-	if err := r.Remove(s); err != nil {
-		t.Error(err)
-	}
-	if !strings.Contains(said.String(), "panic in a terminal session") {
-		t.Errorf("nothing has panicked: %s", said.String())
+			woken := make(chan error, 1)
+			go func() { woken <- await(s, before) }()
+			wait.Until(t, "it waits", func() bool { return s.Subscriptions() == 1 })
+			s.BreakOutput()
+			if err := os.WriteFile(pipe, []byte("word\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case err := <-woken:
+				if err != nil {
+					t.Error(err)
+				}
+			case <-time.After(20 * time.Second):
+				t.Error("it sleeps")
+			}
+			if err := r.Remove(s); err != nil {
+				t.Error(err)
+			}
+			if !strings.Contains(said.String(), "panic in a terminal session") {
+				t.Errorf("nothing has panicked: %s", said.String())
+			}
+		})
 	}
 }
