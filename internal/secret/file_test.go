@@ -56,6 +56,28 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Of a file that is much too long, little is read.
+func TestReadLongFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const long = 64 << 20 // without any blocks on the disk
+	if err := os.Truncate(path, long); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := secret.Read(path)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "more than 4096 bytes") {
+		t.Errorf("%v", err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > long/16 {
+		t.Errorf("it takes %d bytes of memory", taken)
+	}
+}
+
 // A secret is made once, in a file that only this user can read.
 func TestReadOrMake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
