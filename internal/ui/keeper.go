@@ -179,10 +179,7 @@ func (k *keeper) done() {
 	}
 	r := *k.result
 	k.result, k.saving = nil, false
-	for _, name := range r.aside {
-		k.asides[name], k.fault = r.reason, ""
-		k.ks.changes++
-	}
+	k.note(r)
 	switch {
 	case r.lost:
 		k.held = k.file.owner()
@@ -208,6 +205,14 @@ func (k *keeper) done() {
 		k.ks.look()
 	}
 	k.ks.show()
+}
+
+// note records the files that were set aside.
+func (k *keeper) note(r saved) {
+	for _, name := range r.aside {
+		k.asides[name] = r.reason
+		k.ks.changes++
+	}
 }
 
 // saveNow saves what is not saved yet, and waits for it.
@@ -251,6 +256,13 @@ func (k *keeper) unsaved() {
 
 // look reports whether something else has done something to the file.
 func (k *keeper) look() (changed bool) {
+	r := k.file.rescue()
+	k.note(r)
+	if r.err != nil && k.held == "" {
+		k.failed, k.pending = r.err, true // saving tries again
+		k.ks.changes++
+		k.ks.arm(keepQuiet)
+	}
 	for name := range k.asides {
 		if _, err := os.Lstat(k.file.path(name)); errors.Is(err, fs.ErrNotExist) {
 			delete(k.asides, name)

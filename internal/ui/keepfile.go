@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
@@ -42,6 +44,7 @@ type keptFile struct {
 	doc       *keep.Document
 	types     map[string]keep.Type // what the last save declares; nil: nothing was saved since reading
 	looked    fs.FileInfo          // the file that was looked at last
+	replaced  []*replacedFile      // by saving, the oldest first
 
 	lookFailed bool // it could not be looked at
 }
@@ -92,6 +95,8 @@ func (f *keptFile) owner() string {
 
 // disown ends the ownership.
 func (f *keptFile) disown() {
+	_ = f.rescue() // what cannot be set aside now is lost
+	f.forget(len(f.replaced))
 	if f.lock != nil {
 		_ = f.lock.Unlock() // it ends with the process at the latest
 	}
@@ -153,20 +158,29 @@ func (f *keptFile) last() []byte {
 
 // setAside keeps content beside the file, with the mode of the file, and returns its name.
 func (f *keptFile) setAside(why string, content []byte) (string, error) {
+	mode := fs.FileMode(0o644)
+	if info, _ := f.stat(); info != nil && info.Mode().IsRegular() {
+		mode = info.Mode().Perm()
+	}
 	for n := 1; n <= maxAsides; n++ {
 		name := fmt.Sprintf("%s.%s-%d.json", f.name, why, n)
-		if _, err := os.Lstat(f.path(name)); err == nil {
+		// Another session may want the same name at the same time.
+		taken, err := regular.Open(f.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			if _, none := os.Lstat(f.path(name)); none != nil {
+				return "", err
+			}
 			if old, err := regular.ReadFile(f.path(name), keep.MaxSize); err == nil && bytes.Equal(old, content) {
 				return name, nil
 			}
 			continue
 		}
-		mode := fs.FileMode(0o644)
-		if info, _ := f.stat(); info != nil && info.Mode().IsRegular() {
-			mode = info.Mode().Perm()
+		_ = taken.Close() // it is replaced
+		if _, err := files.WriteSynced(f.path(name), content, mode); err != nil {
+			_ = os.Remove(f.path(name))
+			return "", err
 		}
-		_, err := files.WriteSynced(f.path(name), content, mode)
-		return name, err
+		return name, nil
 	}
 	return "", fmt.Errorf("there are %d files %s already: look at them and remove them", maxAsides, f.rel(f.name+"."+why+"-N.json"))
 }
@@ -192,6 +206,12 @@ type saved struct {
 	reason string
 }
 
+// add adds what another step has done.
+func (s *saved) add(t saved) {
+	s.err = cmp.Or(s.err, t.err)
+	s.aside, s.reason = append(s.aside, t.aside...), cmp.Or(s.reason, t.reason)
+}
+
 // save writes the data, unless the file has them. What something else has written there meanwhile
 // is set aside.
 func (f *keptFile) save(doc *keep.Document) (s saved) {
@@ -203,22 +223,28 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 	if err != nil || !owner {
 		return saved{err: err, lost: err == nil}
 	}
+	if s = f.rescue(); s.err != nil {
+		return s
+	}
 	info, err := f.stat()
-	if err != nil {
-		return saved{err: err}
+	if s.err = err; err != nil {
+		return s
 	}
 	f.last()
+	there := replacedFile{was: info, hash: f.hash} // what is about to be replaced
 	if info != nil && !sameFile(info, f.known) {
 		theirs, read, err := f.read()
-		if err != nil {
-			return saved{err: err}
+		if s.err = err; err != nil {
+			return s
 		}
-		if theirs != nil && (f.known == nil || sha256.Sum256(theirs) != f.hash) {
-			if s = f.others(theirs, content); s.err != nil {
+		there.was, there.hash = read, sha256.Sum256(theirs)
+		if theirs != nil && (f.known == nil || there.hash != f.hash) {
+			same := false
+			if there.aside, same = f.others(theirs, content, &s); s.err != nil {
 				return s
 			}
 			f.canonical = nil
-			if s.aside == nil { // it is the same
+			if same {
 				f.use(theirs, read, nil)
 				f.canonical = content
 				return s
@@ -230,19 +256,26 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 		f.known, f.types = info, doc.Types
 		return s
 	}
-	if err := f.dropped(doc, &s); err != nil {
-		return saved{err: err}
+	if s.err = f.dropped(doc, &s); s.err != nil {
+		return s
 	}
 	mode := fs.FileMode(0o644)
 	if info != nil {
 		mode = info.Mode().Perm() // the person may have made it private
 	}
-	if info, s.err = files.WriteSynced(f.path(f.file()), content, mode); s.err != nil {
+	info, old, err := files.Replace(f.path(f.file()), content, mode)
+	if s.err = err; err != nil {
 		return s
 	}
 	f.looked = info
 	f.use(content, info, nil)
 	f.canonical, f.types = content, doc.Types
+	if old != nil {
+		there.file, there.until = old, time.Now().Add(keepGrace)
+		f.replaced = append(f.replaced, &there)
+		s.add(f.rescue()) // it may have changed after it was looked at
+		f.forget(len(f.replaced) - maxReplaced)
+	}
 	return s
 }
 
@@ -291,18 +324,21 @@ func lostFields(names []string) string {
 	return "its objects had fields that are no longer declared: " + strings.Join(names, ", ")
 }
 
-// others sets aside what something else has written, unless it is the same data.
-func (f *keptFile) others(theirs, ours []byte) (s saved) {
-	why := "conflict"
+// others sets aside what something else has written, unless it is the same data, or nothing. It
+// returns where.
+func (f *keptFile) others(theirs, ours []byte, s *saved) (name string, same bool) {
+	if len(theirs) == 0 {
+		return "", false // an editor is about to write, or has been stopped
+	}
+	why, reason := "conflict", ""
 	doc, err := keep.Decode(theirs)
 	if err != nil {
-		why, s.reason = "broken", err.Error()
-	} else if same, err := keep.Encode(doc); err == nil && bytes.Equal(same, ours) {
-		return s
+		why, reason = "broken", err.Error()
+	} else if again, err := keep.Encode(doc); err == nil && bytes.Equal(again, ours) {
+		return "", true
 	}
-	name, err := f.setAside(why, theirs)
-	if s.err = err; err == nil {
-		s.aside = []string{name}
+	if name, s.err = f.setAside(why, theirs); s.err == nil {
+		s.aside, s.reason = append(s.aside, name), cmp.Or(s.reason, reason)
 	}
-	return s
+	return name, false
 }
