@@ -643,6 +643,78 @@ func TestKeepDropsOfLateTypes(t *testing.T) {
 	}
 }
 
+// Without room for a copy, data with fields that are dropped are not replaced, whenever they are
+// dropped.
+func TestKeepNoRoomForCopies(t *testing.T) {
+	without := strings.Replace(expensesLua, `{ note = "", amount = 0 }`, `{ note = "" }`, 1)
+	late := strings.Replace(expensesLua, `Expense = session:prototype("Expense", { note = "", amount = 0 })`, "", 1) +
+		`Expense = session:prototype("Expense", { note = "" })`
+	for name, code := range map[string]string{"at the start": without, "with a late type": late} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, expensesFiles())
+			w.display("expenses")
+			w.must(`expenses:add("Tea", 2)`)
+			w.engine.Close()
+			for n := range 20 {
+				w.write(fmt.Sprintf("data/expenses.before-%d.json", n+1), fmt.Sprint(n))
+			}
+			before := w.kept("expenses.json")
+			w.write("apps/expenses/app.lua", code)
+			w.start()
+			w.display("expenses")
+			w.reports("there are 20 files data/expenses.before-N.json already")
+			w.run(`expenses.draft = "Coffee"`)
+			w.again()
+			if got := w.kept("expenses.json"); got != before {
+				t.Fatalf("the data were replaced without a copy:\n%s", got)
+			}
+			w.display("expenses")
+			w.run(`expenses.draft = "Coffee"`)
+			w.remove("data/expenses.before-7.json")
+			w.saves("expenses", "Coffee")
+			if got := w.kept("expenses.before-7.json"); got != before {
+				t.Errorf("the copy is\n%s", got)
+			}
+		})
+	}
+}
+
+// A session that has moved objects on while another one owned the file sets the file aside before
+// it replaces it.
+func TestKeepDropsWhileAnotherOwns(t *testing.T) {
+	for name, mutate := range map[string]string{"dropped": "", "mutate fails": `function Expense:mutate() if BAD then error("not yet") end end`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, expensesFiles())
+			w.display("expenses")
+			w.must(`expenses:add("Tea", 2)`)
+			w.saves("expenses", "Tea")
+			other := &world{t: t, dir: w.dir, limit: w.limit}
+			other.start()
+			other.run(`
+Expense = session:prototype("Expense", { note = "" })
+Expenses = session:prototype("Expenses", { draft = "", items = EMPTY, selected = EMPTY })
+` + mutate + `
+BAD = true
+expenses = session:create(Expenses, { items = {} })
+mcp:keep("expenses", expenses)
+BAD = nil`)
+			before := w.kept("expenses.json")
+			w.engine.Close()
+			other.run(`expenses.draft = "Coffee"`)
+			other.saves("expenses", "Coffee")
+			if got := w.kept("expenses.before-1.json"); got != before {
+				t.Errorf("the copy is %q", got)
+			}
+			if got := w.kept("expenses.before-2.json"); got != "" {
+				t.Errorf("there is another one:\n%s", got)
+			}
+			other.reports("expenses.before-1.json")
+		})
+	}
+}
+
 // What a session that does not own the file has changed is set aside when it ends.
 func TestKeepUnsavedAtTheEnd(t *testing.T) {
 	w := newWorld(t, expensesFiles())

@@ -98,14 +98,31 @@ func (k *keeper) restore(content []byte, info fs.FileInfo, first bool) error {
 	k.had = true
 	k.moved, k.fault, k.blocked, k.pending = r.Err, "", nil, true
 	k.file.use(content, info, doc)
-	if (len(r.Dropped) > 0 || r.Err != nil) && k.held == "" {
+	if k.held != "" {
+		k.failed = nil // what this session had changed is set aside
+	}
+	k.file.owed = nil // nothing was saved since, so the file has had it all
+	if len(r.Dropped) > 0 || r.Err != nil {
 		reason := lostFields(r.Dropped)
 		if r.Err != nil {
 			reason = "mutate failed"
 		}
-		k.aside("before", content, reason)
+		k.owe(content, reason)
 	}
 	return nil
+}
+
+// owe has a copy of a file set aside before the next save, and now if this session may save.
+func (k *keeper) owe(content []byte, reason string) {
+	k.file.owed = append(k.file.owed, owed{content, reason})
+	if k.held == "" {
+		r := k.file.settle()
+		k.note(r)
+		if r.err != nil {
+			k.failed, k.pending = r.err, true // saving tries again, and does nothing else before
+			k.ks.changes++
+		}
+	}
 }
 
 // aside sets content aside. It reports whether that is safe.
@@ -323,6 +340,7 @@ func (k *keeper) fileChanged() {
 		// This object never had the data of the file, or does not own it: the file counts.
 		ours, err := keep.Encode(k.kept.Snapshot().Document())
 		if err != nil || !k.aside("unsaved", ours, "the file was read again") {
+			k.file.looked = nil // it is tried again
 			return
 		}
 	}
@@ -341,10 +359,10 @@ func (k *keeper) adopt() {
 		k.moved = r.Err
 		k.ks.changes++
 	}
-	if len(r.Dropped) > 0 && k.held == "" && !copied {
+	if len(r.Dropped) > 0 && !copied {
 		k.writer.Wait() // it uses the file
 		if old := k.file.last(); old != nil {
-			k.aside("before", old, lostFields(r.Dropped))
+			k.owe(old, lostFields(r.Dropped))
 		}
 	}
 }

@@ -45,6 +45,7 @@ type keptFile struct {
 	types     map[string]keep.Type // what the last save declares; nil: nothing was saved since reading
 	looked    fs.FileInfo          // the file that was looked at last
 	replaced  []*replacedFile      // by saving, the oldest first
+	owed      []owed               // copies to set aside before the next save
 
 	lookFailed bool // it could not be looked at
 }
@@ -226,6 +227,9 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 	if s = f.rescue(); s.err != nil {
 		return s
 	}
+	if s.add(f.settle()); s.err != nil {
+		return s
+	}
 	info, err := f.stat()
 	if s.err = err; err != nil {
 		return s
@@ -275,6 +279,24 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 		f.replaced = append(f.replaced, &there)
 		s.add(f.rescue()) // it may have changed after it was looked at
 		f.forget(len(f.replaced) - maxReplaced)
+	}
+	return s
+}
+
+// An owed is a copy of data of which the next save has less, and why it has less.
+type owed struct {
+	content []byte
+	reason  string
+}
+
+// settle sets aside what is owed.
+func (f *keptFile) settle() (s saved) {
+	for len(f.owed) > 0 && s.err == nil {
+		var name string
+		if name, s.err = f.setAside("before", f.owed[0].content); s.err == nil {
+			s.aside, s.reason = append(s.aside, name), f.owed[0].reason
+			f.owed = f.owed[1:]
+		}
 	}
 	return s
 }
