@@ -53,7 +53,7 @@ func BenchmarkKeepChange(b *testing.B) {
 				}
 			}
 			run(keptRows + fmt.Sprintf("rows:fill(%d)", n))
-			k, err := vm.Keep(vm.Global("rows"))
+			k, err := vm.Keep("rows", vm.Global("rows"), func(func(*lua.Kept) bool) {})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -200,7 +200,10 @@ func TestKeepMistakes(t *testing.T) {
 		`mcp:keep("a/b", {})`:              "needs a name",
 		`mcp:keep()`:                       "needs a name",
 		`mcp:keep("x", missing)`:           `no object to keep as "x": the second argument is nil`,
-		`mcp:keep("x", "text")`:            "must be a table",
+		`mcp:keep("x", "text")`:            `the object to keep as "x" must be a table, not a string: give an object`,
+		`mcp:keep("x", true)`:              "must be a table, not a boolean",
+		`mcp:keep("typo", false)`:          `"typo" is not kept, so false cannot end it: kept are "expenses"; to keep an object, give it`,
+		`mcp:keep("Expenses", false)`:      `"Expenses" is not kept`,
 		`mcp:keep("x", Expense)`:           "Expense is a type: keep an object, such as Expense:new()",
 		`mcp:keep("x", mcp)`:               "belongs to the program",
 		`mcp:keep("x", expenses)`:          `this object is kept as "expenses" already`,
@@ -222,7 +225,10 @@ func TestKeepMistakes(t *testing.T) {
 		t.Errorf("another object has %s", got)
 	}
 	// The data of another type are not taken over.
-	w.must(`mcp:keep("expenses", false)`)
+	w.must(`mcp:keep("expenses", false) mcp:keep("y", false)`)
+	if got := w.must(`local _, err = pcall(function() mcp:keep("y", false) end) return err`); !strings.Contains(got, "nothing is kept") {
+		t.Errorf("ended again: %s", got)
+	}
 	result, _ := w.run(`local ok, err = pcall(function() mcp:keep("expenses", {}) end) return err`)
 	if !strings.Contains(result, "data/expenses.json holds an object Expenses, and this one is without a type") {
 		t.Errorf("another type: %s", result)
@@ -677,6 +683,39 @@ func TestKeepNoRoomForCopies(t *testing.T) {
 				t.Errorf("the copy is\n%s", got)
 			}
 		})
+	}
+}
+
+// A table that two objects have becomes two after a restart, so that is reported while it is so,
+// whichever object got it last.
+func TestKeepSharedTables(t *testing.T) {
+	w := newWorld(t, map[string]string{"apps/two/app.lua": `
+if not session.reloading then
+	settings, other = { color = "red", list = {} }, {}
+	main = { settings = settings }
+	two = main
+end
+mcp:keep("main", main)
+mcp:keep("settings", settings)
+mcp:keep("other", other)`})
+	w.must(`mcp:app("two")`)
+	w.reports(`data/settings.json: the object itself is kept as part of "main", too: after a restart, these are two tables`)
+	w.run(`main.settings = nil`)
+	w.forgets("two tables")
+	w.must(`main.rows, other.rows = { {}, {} }, {} other.rows.x = main.rows[2]`)
+	w.reports(`"x" of a table is kept as part of "main", too`)
+	w.run(`main.rows[2] = nil`)
+	w.forgets("two tables")
+	w.must(`settings.list[1], other.keys = main, { [main] = true }`)
+	w.reports(`an element of a list is kept as part of "main", too`)
+	w.reports(`a key of a table is kept as part of "main", too`)
+	w.run(`mcp:keep("main", false) main = { 1 }`)
+	w.forgets(`part of "main"`)
+	w.run(`settings.list, other.keys = nil, nil`)
+	w.forgets("two tables")
+	w.must(`mcp:keep("main", main)`) // has what the file has
+	if got := strings.Join(w.problems(), "\n"); strings.Contains(got, "two tables") {
+		t.Error(got)
 	}
 }
 

@@ -156,7 +156,7 @@ func (k *keeper) broken(content []byte, info fs.FileInfo, first bool, err error)
 // found is called when looking at the object has ended.
 func (k *keeper) found() {
 	v := k.kept.Version()
-	if v != k.noted {
+	if v != k.noted || k.kept.Shares() {
 		if notes := k.kept.Notes(); !slices.Equal(notes, k.notes) {
 			k.notes = notes
 			k.ks.changes++

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -82,10 +83,11 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	}
 	at := slices.IndexFunc(ks.list, func(k *keeper) bool { return strings.EqualFold(k.name, name) })
 	if !lua.Bool(args[1]) { // false
-		if at >= 0 {
-			if err := ks.release(ks.list[at]); err != nil {
-				return nil, err
-			}
+		if at < 0 || ks.list[at].name != name {
+			return nil, fault.New(fault.NotFound, "%q is not kept, so false cannot end it: %s; to keep an object, give it, %s", name, ks.names(), usage)
+		}
+		if err := ks.release(ks.list[at]); err != nil {
+			return nil, err
 		}
 		return []any{nil}, nil
 	}
@@ -98,7 +100,7 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	if other := slices.IndexFunc(ks.list, func(k *keeper) bool { return k.kept.Object() == args[1] }); other >= 0 {
 		return nil, fault.New(fault.Exists, "this object is kept as %q already", ks.list[other].name)
 	}
-	kept, err := ks.st.vm.Keep(args[1])
+	kept, err := ks.st.vm.Keep(name, args[1], ks.kepts)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +115,28 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	ks.st.vm.Did(func() { ks.remove(k) }, nil)
 	ks.startLooking()
 	return []any{args[1]}, nil
+}
+
+// names lists what is kept, for messages.
+func (ks *keeps) names() string {
+	if len(ks.list) == 0 {
+		return "nothing is kept"
+	}
+	var names []string
+	for _, k := range ks.list {
+		names = append(names, strconv.Quote(k.name))
+	}
+	slices.Sort(names)
+	return "kept are " + strings.Join(names, ", ")
+}
+
+// kepts yields the objects.
+func (ks *keeps) kepts(yield func(*lua.Kept) bool) {
+	for _, k := range ks.list {
+		if !yield(k.kept) {
+			return
+		}
+	}
 }
 
 // isKeepName reports whether an object can be kept under a name, which becomes the name of a file.

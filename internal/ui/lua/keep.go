@@ -3,6 +3,7 @@ package lua
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -23,9 +24,11 @@ import (
 // an underscore. Plain tables have all their values. Functions, coroutines, handles of the system
 // and tables of this program are no data.
 type Kept struct {
-	vm    *VM
-	root  *lua.LTable
-	nodes map[*lua.LTable]*keptNode
+	vm     *VM
+	name   string
+	others iter.Seq[*Kept] // may have this one, too
+	root   *lua.LTable
+	nodes  map[*lua.LTable]*keptNode
 	// contents are what the nodes hold, by their index.
 	contents []*content
 	free     []int // indexes that no node has
@@ -44,6 +47,8 @@ type Kept struct {
 	// made are the names that the root had before it got data: a table without a type may be a map
 	// whose names come and go, so that only these are looked for.
 	made map[string]bool
+	// shared are tables that may belong to another one, too.
+	shared map[*lua.LTable]bool
 	// strangers are objects of types that nobody has declared, and these types.
 	strangers map[*lua.LTable]string
 	types     map[string]keep.Type // of the file that the strangers are from
@@ -82,11 +87,12 @@ type content struct {
 }
 
 // Keep follows an object from now on. It fails for what cannot be kept. Nothing has to end it.
-func (vm *VM) Keep(obj Value) (*Kept, error) {
+// others are the objects that are kept whenever it is called.
+func (vm *VM) Keep(name string, obj Value, others iter.Seq[*Kept]) (*Kept, error) {
 	tb, ok := obj.(*lua.LTable)
 	switch {
 	case !ok:
-		return nil, fault.New(fault.Invalid, "the object to keep must be a table, not %s", vm.kindOf(in(obj)))
+		return nil, fault.New(fault.Invalid, "the object to keep as %q must be a table, not %s: give an object, such as mcp:keep(\"expenses\", expenses), or false to end keeping it", name, vm.kindOf(in(obj)))
 	case vm.prototypeOf(tb) != nil:
 		return nil, fault.New(fault.Invalid, "%s is a type: keep an object, such as %[1]s:new()", vm.Type(tb))
 	case !vm.isData(tb):
@@ -99,8 +105,8 @@ func (vm *VM) Keep(obj Value) (*Kept, error) {
 		}
 	}
 	return &Kept{
-		vm: vm, root: tb, made: made, nodes: map[*lua.LTable]*keptNode{}, gone: map[string]bool{},
-		strangers: map[*lua.LTable]string{}, unmoved: map[*lua.LTable]keep.Type{},
+		vm: vm, name: name, others: others, root: tb, made: made, nodes: map[*lua.LTable]*keptNode{}, gone: map[string]bool{},
+		shared: map[*lua.LTable]bool{}, strangers: map[*lua.LTable]string{}, unmoved: map[*lua.LTable]keep.Type{},
 	}, nil
 }
 
@@ -188,6 +194,9 @@ func (k *Kept) node(tb *lua.LTable) *keptNode {
 			k.contents = append(k.contents, nil)
 		}
 		k.nodes[tb] = n
+		if k.sharing(tb) != nil {
+			k.shared[tb] = true
+		}
 	}
 	return n
 }
@@ -523,7 +532,8 @@ func (vm *VM) declaration(name string) (keep.Type, bool) {
 	return t, true
 }
 
-// Notes are what the data have that is not kept, each once.
+// Notes are what the data have that is not kept, or not as it is, each once. They can change with
+// the data of the others, too.
 func (k *Kept) Notes() []string {
 	var notes []string
 	for _, c := range k.contents {
@@ -543,7 +553,7 @@ func (k *Kept) Notes() []string {
 	for _, typ := range slices.Sorted(maps.Keys(unknown)) {
 		notes = append(notes, fmt.Sprintf("the type %s is not declared: its %d objects are plain tables until it is, and are kept as they are", typ, unknown[typ]))
 	}
-	return notes
+	return append(notes, k.sharedNotes()...)
 }
 
 // A KeptSnapshot is the data as a walk has found them. It may be used on any goroutine, by one at a

@@ -14,7 +14,7 @@ import (
 // kept keeps the global of a VM.
 func kept(t testing.TB, vm *lua.VM, global string) *lua.Kept {
 	t.Helper()
-	k, err := vm.Keep(vm.Global(global))
+	k, err := vm.Keep(global, vm.Global(global), func(func(*lua.Kept) bool) {})
 	if err != nil {
 		t.Fatal(err)
 	}
