@@ -48,7 +48,7 @@ func Decode(text []byte) (*Document, error) {
 
 // wrong is an error at a position.
 func wrong(text []byte, at int, format string, args ...any) error {
-	return fmt.Errorf("line %d: %s", 1+bytes.Count(text[:min(at, len(text))], []byte("\n")), fmt.Sprintf(format, args...))
+	return fmt.Errorf("line %d: %w", 1+bytes.Count(text[:min(at, len(text))], []byte("\n")), fmt.Errorf(format, args...))
 }
 
 // A decoder reads a text that is valid JSON: what may stand between two values need not be told
@@ -59,6 +59,7 @@ type decoder struct {
 	depth int
 	doc   *Document
 	ids   map[int]Ref // by number
+	tally tally
 }
 
 func (d *decoder) wrong(at int, format string, args ...any) error {
@@ -244,10 +245,10 @@ func (d *decoder) types() error {
 				v, err = d.scalar()
 			}
 			t.Fields[name] = v
-			return err
+			return cmp.Or(err, d.count(0, 1))
 		})
 		d.doc.Types[typ] = t
-		return err
+		return cmp.Or(err, d.count(1, 0))
 	})
 }
 
@@ -266,7 +267,10 @@ func (d *decoder) unescaped(name string, at int) (string, error) {
 func (d *decoder) value() (any, error) {
 	switch d.next() {
 	case '[':
-		r := d.newNode()
+		r, err := d.newNode(&Node{})
+		if err != nil {
+			return nil, err
+		}
 		list, err := d.values("a list")
 		d.doc.Nodes[r].List = list
 		return r, err
@@ -276,16 +280,24 @@ func (d *decoder) value() (any, error) {
 	return d.scalar()
 }
 
-func (d *decoder) newNode() Ref {
-	d.doc.Nodes = append(d.doc.Nodes, &Node{})
-	return Ref(len(d.doc.Nodes) - 1)
+func (d *decoder) newNode(n *Node) (Ref, error) {
+	d.doc.Nodes = append(d.doc.Nodes, n)
+	return Ref(len(d.doc.Nodes) - 1), d.count(1, 0)
+}
+
+// count is called for each table and value before it is read, or right after.
+func (d *decoder) count(tables, values int) error {
+	if err := d.tally.add(tables, values); err != nil {
+		return d.wrong(d.pos, "%w", err)
+	}
+	return nil
 }
 
 func (d *decoder) values(what string) (list []any, err error) {
 	err = d.array(what, func(int) error {
 		v, err := d.value()
 		list = append(list, v)
-		return err
+		return cmp.Or(err, d.count(0, 1))
 	})
 	for len(list) > 0 && list[len(list)-1] == nil {
 		list = list[:len(list)-1]
@@ -309,7 +321,7 @@ func (d *decoder) table() (any, error) {
 			}
 			v, err := d.value()
 			n.Fields = append(n.Fields, Field{name, v})
-			return err
+			return cmp.Or(err, d.count(0, 1))
 		}
 		if marks[name] {
 			return d.wrong(at, "%q is there twice", name)
@@ -362,12 +374,11 @@ func (d *decoder) table() (any, error) {
 		}
 	}
 	n.Object = len(n.Fields) == 0 && len(n.Pairs) == 0 && !list && n.Type == ""
-	r := d.newNode()
-	d.doc.Nodes[r] = n
+	r, err := d.newNode(n)
 	if id != 0 {
 		d.ids[id] = r
 	}
-	return r, nil
+	return r, err
 }
 
 // A ref is a reference by number; at is where it is.
@@ -437,7 +448,7 @@ func (d *decoder) pairs(n *Node) error {
 		} else if pair[1] != nil {
 			n.Pairs = append(n.Pairs, Pair{pair[0], pair[1]})
 		}
-		return nil
+		return d.count(0, 1)
 	})
 }
 

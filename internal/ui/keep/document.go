@@ -3,8 +3,15 @@
 // and does not know the language of the objects.
 package keep
 
-// MaxSize is how long a file may be, in bytes.
-const MaxSize = 64 << 20
+const (
+	// MaxSize is how long a file may be, in bytes.
+	MaxSize = 64 << 20
+	// MaxTables and MaxValues bound what a file may have: in memory, short values take many times
+	// the bytes that they have in the file. A declared type counts as a table, and its fields as
+	// values.
+	MaxTables = 1 << 20
+	MaxValues = 4 << 20
+)
 
 // A Document is what one file holds: a graph of tables, of which each may be referred to several
 // times, also by itself.

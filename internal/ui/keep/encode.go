@@ -3,6 +3,7 @@ package keep
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -20,15 +21,33 @@ const (
 	maxFlat = 8
 )
 
-// ErrTooLarge says that a document does not fit into [MaxSize].
-var ErrTooLarge = errors.New("it would take more than " + strconv.Itoa(MaxSize>>20) + " MiB")
+// ErrTooLarge says that a document does not fit into [MaxSize], and ErrTooMany that it has more than
+// [MaxTables] or [MaxValues].
+var (
+	ErrTooLarge = errors.New("it would take more than " + strconv.Itoa(MaxSize>>20) + " MiB")
+	ErrTooMany  = fmt.Errorf("it has more than %d tables or %d values in them", MaxTables, MaxValues)
+)
+
+// A tally counts what a document has.
+type tally struct{ tables, values int }
+
+func (t *tally) add(tables, values int) error {
+	t.tables += tables
+	t.values += values
+	if t.tables > MaxTables || t.values > MaxValues {
+		return ErrTooMany
+	}
+	return nil
+}
 
 // Encode returns the text of a document: one line for each table without tables inside. Members are
 // sorted. A table that is referred to more than once has a number, "$id", by which the others refer
-// to it. Its only error is [ErrTooLarge].
+// to it. Its only errors are [ErrTooLarge] and [ErrTooMany].
 func Encode(d *Document) ([]byte, error) {
 	e := encoder{doc: d, uses: make([]uint8, len(d.Nodes)), ids: make([]int, len(d.Nodes)), placed: make([]bool, len(d.Nodes))}
-	e.count()
+	if err := e.count(); err != nil {
+		return nil, err
+	}
 	e.buf = append(e.buf, "{\n  \"format\": 1,\n  \"types\": {"...)
 	for i, name := range slices.Sorted(maps.Keys(d.Types)) {
 		if i > 0 {
@@ -70,8 +89,14 @@ type encoder struct {
 	more   []Ref   // nodes that nest too deep
 }
 
-// count counts references.
-func (e *encoder) count() {
+// count counts references, and what the document has.
+func (e *encoder) count() error {
+	var t tally
+	for _, typ := range e.doc.Types {
+		if err := t.add(1, len(typ.Fields)); err != nil {
+			return err
+		}
+	}
 	todo := []Ref{e.doc.Root}
 	e.uses[e.doc.Root] = 1
 	visit := func(v any) {
@@ -85,8 +110,12 @@ func (e *encoder) count() {
 	for len(todo) > 0 {
 		n := e.doc.Nodes[todo[len(todo)-1]]
 		todo = todo[:len(todo)-1]
+		if err := t.add(1, len(n.List)+len(n.Fields)+len(n.Pairs)); err != nil {
+			return err
+		}
 		n.each(visit)
 	}
+	return nil
 }
 
 // each calls f with each value and each key of a pair.

@@ -1,15 +1,19 @@
 package keep
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 func encode(t *testing.T, d *Document) string {
@@ -232,6 +236,62 @@ func TestTooLarge(t *testing.T) {
 	d := &Document{Nodes: []*Node{{List: []any{long, long, long, long}}}}
 	if _, err := Encode(d); err != ErrTooLarge {
 		t.Errorf("err = %v", err)
+	}
+}
+
+// A file of any content is read within bounded memory, however short its values are; and what is
+// written can be read, up to the limits.
+func TestTooMany(t *testing.T) {
+	load.Long(t, "TestDecodeErrors and TestTooLarge read and write files that are refused")
+	list := func(n int, f func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(f(i))
+		}
+		return b.String()
+	}
+	always := func(s string) func(int) string { return func(int) string { return s } }
+	for name, text := range map[string]string{
+		"lists":   `"data":[` + list(4*MaxTables, always("[]")) + `]`,
+		"objects": `"data":[` + list(4*MaxTables, always("{}")) + `]`,
+		"nested":  `"data":[` + list(MaxTables/40, always(strings.Repeat("[", 400)+strings.Repeat("]", 400))) + `]`,
+		"more":    `"data":[],"more":[` + list(4*MaxTables, always("[]")) + `]`,
+		"values":  `"data":[` + list(2*MaxValues, always("1")) + `]`,
+		"types":   `"data":[],"types":{` + list(2*MaxTables, func(i int) string { return fmt.Sprintf(`"%x":{}`, i) }) + `}`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Decode([]byte(`{"format":1,` + text + `}`))
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, ErrTooMany) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 800 {
+			t.Errorf("%s: %d MiB were allocated", name, got)
+		}
+	}
+	d := &Document{Nodes: []*Node{{}}}
+	for i := 1; i < MaxTables; i++ {
+		d.Nodes = append(d.Nodes, &Node{List: []any{true, 1.0}})
+		d.Nodes[0].List = append(d.Nodes[0].List, Ref(i))
+	}
+	for range MaxValues - 3*(MaxTables-1) {
+		d.Nodes[1].List = append(d.Nodes[1].List, 2.0)
+	}
+	if _, err := Decode([]byte(encode(t, d))); err != nil {
+		t.Error(err)
+	}
+	d.Nodes[1].List = append(d.Nodes[1].List, 2.0)
+	if _, err := Encode(d); err != ErrTooMany {
+		t.Errorf("a value too many: %v", err)
+	}
+	d.Nodes[1].List = []any{Ref(MaxTables)}
+	d.Nodes = append(d.Nodes, &Node{})
+	if _, err := Encode(d); err != ErrTooMany {
+		t.Errorf("a table too many: %v", err)
 	}
 }
 
