@@ -23,7 +23,7 @@ const module = "ui-mcp/"
 // layers. Adding a package means adding it here: choosing its layer is the design decision.
 var layers = [][]string{
 	{ // vocabulary and assets: the standard library only
-		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "skills", "web",
+		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",
@@ -32,7 +32,7 @@ var layers = [][]string{
 		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect",
 	},
 	{ // and on those
-		"internal/ui/variable", "internal/term/overlay", "internal/term/core", "internal/popup/wire",
+		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire",
 	},
 	{ // and on those
 		"internal/term/dialog", "internal/term/render", "internal/popup/markup",
@@ -377,6 +377,7 @@ var openers = map[string]string{
 	"internal/transport/peer/table_linux.go": "/proc",
 	"internal/term/pty/reading_linux.go":     "/proc",
 	"internal/term/pty/list_linux.go":        "/proc",
+	"internal/ui/lua/trial.go":               "the null device",
 }
 
 // Opening a named pipe waits until another process opens its other end, so what may be lying in a

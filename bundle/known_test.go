@@ -10,6 +10,7 @@ import (
 func TestAppOfTheKnownEngine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	w.later = withoutFindings
 	w.write("apps/shopping-list/init.lua", `
 function mcp:shoppingHint() return "from init.lua" end
 MCP.shared = { count = 0 }

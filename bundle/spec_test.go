@@ -22,6 +22,7 @@ func spec(t *testing.T, name string) string {
 func TestClassicExamples(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	w.later = withoutFindings
 	app := `App = session:prototype("App", { contacts = EMPTY })
 function App:new() return session:create(App, { contacts = { Contact:new({ firstName = "Ann" }) } }) end
 ` + spec(t, "classic-contact.lua")

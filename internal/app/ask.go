@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"ui-mcp/internal/ui"
@@ -16,7 +17,7 @@ func (a *App) ask(r *running, b *ui.Bridge, args []ui.Value) ([]any, error) {
 		return nil, fmt.Errorf("mcp:ask: nobody can be asked here")
 	}
 	if len(args) < 2 || args[0] == nil || args[1] == nil {
-		return nil, fmt.Errorf("mcp:ask needs a question and a function, such as mcp:ask({ title = \"Deploy\", message = \"Now?\", options = { { label = \"Yes\", value = \"yes\" } } }, function(answer, err) end)")
+		return nil, errors.New(askUsage)
 	}
 	question, callback := b.JSON(args[0]), b.Callback(args[1])
 	ctx, cancel := context.WithCancel(r.ctx)

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"ui-mcp/internal/ui"
@@ -88,7 +89,7 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 			message := text(b, args, 0)
 			switch {
 			case message == "":
-				return nil, fmt.Errorf("mcp:message needs a text, such as mcp:message(\"Deploy it, please.\")")
+				return nil, errors.New(messageUsage)
 			case len(message) > maxMessage:
 				return nil, fmt.Errorf("mcp:message: a message has at most %d bytes, not %d", maxMessage, len(message))
 			}
@@ -98,7 +99,7 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 		}),
 		"context": ui.Func(func(args []ui.Value) ([]any, error) {
 			if len(args) == 0 || args[0] == nil {
-				return nil, fmt.Errorf("mcp:context needs a value, such as mcp:context({ selected = \"ada\" })")
+				return nil, errors.New(contextUsage)
 			}
 			value := b.JSON(args[0])
 			if len(value) > maxContext {

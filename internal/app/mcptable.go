@@ -1,11 +1,20 @@
 package app
 
 import (
-	"fmt"
+	"errors"
 	"time"
 
 	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/ui"
+)
+
+// How functions of mcp are used, for those who use them otherwise.
+const (
+	pushStateUsage = `mcp.pushState needs an event, such as { app = "contacts", event = "save" }`
+	subscribeUsage = `mcp:subscribe needs a topic and a function, such as mcp:subscribe("build", function(value) end)`
+	askUsage       = `mcp:ask needs a question and a function, such as mcp:ask({ title = "Deploy", message = "Now?", options = { { label = "Yes", value = "yes" } } }, function(answer, err) end)`
+	messageUsage   = `mcp:message needs a text, such as mcp:message("Deploy it, please.")`
+	contextUsage   = `mcp:context needs a value, such as mcp:context({ selected = "ada" })`
 )
 
 // setUp defines the global mcp in a session: this program, as Lua sees it.
@@ -19,7 +28,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		"sessionId": b.ID(),
 		"pushState": ui.Func(func(args []ui.Value) ([]any, error) {
 			if len(args) == 0 || args[0] == nil {
-				return nil, fmt.Errorf("mcp.pushState needs an event, such as { app = \"contacts\", event = \"save\" }")
+				return nil, errors.New(pushStateUsage)
 			}
 			q.Push(b.JSON(args[0]))
 			return nil, nil
@@ -71,7 +80,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		"subscribe": ui.Func(func(args []ui.Value) ([]any, error) {
 			topic := text(b, args, 0)
 			if topic == "" || len(args) < 2 {
-				return nil, fmt.Errorf("mcp:subscribe needs a topic and a function, such as mcp:subscribe(\"build\", function(value) end)")
+				return nil, errors.New(subscribeUsage)
 			}
 			cancel := r.subscribe(b, topic, args[1])
 			return []any{map[string]any{"cancel": ui.Func(func([]ui.Value) ([]any, error) {

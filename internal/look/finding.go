@@ -8,35 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/safetext"
 )
 
-// A Finding is something in an app that a person could not read or use, and what to do about it.
-type Finding struct {
-	Code    string `json:"code"`           // such as "page-overflow": see Codes
-	File    string `json:"file,omitempty"` // of the template, relative to the base directory; "" if unknown
-	Line    int    `json:"line,omitempty"` // 0 if unknown
-	What    string `json:"what"`           // a sentence without its full stop
-	Instead string `json:"instead,omitempty"`
-}
-
-// String returns the finding as one line.
-func (f Finding) String() string {
-	text := f.Code + ": "
-	switch {
-	case f.File != "" && f.Line > 0:
-		text = fmt.Sprintf("%s:%d: %s", f.File, f.Line, text)
-	case f.File != "":
-		text = f.File + ": " + text
-	}
-	text += f.What
-	if f.Instead != "" {
-		text += "; " + f.Instead
-	}
-	return text
-}
-
-// Codes are the codes of findings, with what they mean.
+// Codes are the codes of findings of this package, with what they mean.
 var Codes = map[string]string{
 	"page-overflow": "something is wider than the page, so that the page scrolls sideways",
 	"card-overflow": "something sticks out of the frame that is drawn around it",
@@ -82,12 +58,12 @@ var scriptOf = regexp.MustCompile(`ui-(?:script|code):([^:\s)]+)`)
 
 // findings gives defects their sources. Defects of one line, such as in each row of a list, are one
 // finding.
-func (v *view) findings(defects []defect, sources []Source) []Finding {
+func (v *view) findings(defects []defect, sources []Source) []finding.Finding {
 	type line struct {
 		code, file string
 		line       int
 	}
-	var list []Finding
+	var list []finding.Finding
 	seen, more := map[line]int{}, map[int]int{}
 	for i, f := range defects {
 		src := sources[i]
@@ -108,7 +84,7 @@ func (v *view) findings(defects []defect, sources []Source) []Finding {
 			break
 		}
 		seen[at] = len(list)
-		list = append(list, Finding{f.Code, src.File, src.Line, v.clean(what), v.clean(f.Instead)})
+		list = append(list, finding.Finding{Code: f.Code, File: src.File, Line: src.Line, What: v.clean(what), Instead: v.clean(f.Instead)})
 	}
 	for i, n := range more {
 		list[i].What += fmt.Sprintf(", and %d more of this line", n)

@@ -18,6 +18,7 @@ import (
 
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/finding"
 	"ui-mcp/web"
 )
 
@@ -67,7 +68,7 @@ type Area struct {
 type Seen struct {
 	PNG           []byte // nil without a picture
 	Width, Height int    // of the picture in CSS pixels
-	Findings      []Finding
+	Findings      []finding.Finding
 	Notes         []string // what the picture does not show as it is, each a sentence without a full stop
 }
 

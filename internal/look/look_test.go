@@ -21,6 +21,7 @@ import (
 
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/look"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
@@ -281,7 +282,7 @@ func TestRefused(t *testing.T) {
 }
 
 func TestFindingString(t *testing.T) {
-	for want, f := range map[string]look.Finding{
+	for want, f := range map[string]finding.Finding{
 		"a.html:3: contrast: p is pale; darken it": {Code: "contrast", File: "a.html", Line: 3, What: "p is pale", Instead: "darken it"},
 		"a.html: console: boom":                    {Code: "console", File: "a.html", What: "boom"},
 		"console: boom":                            {Code: "console", What: "boom"},

@@ -45,6 +45,8 @@ type Options struct {
 	// Announce is called with errors that an agent should learn of without asking, each at most
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
+
+	trial bool // see Check
 }
 
 // An Engine holds the sessions of one base directory. It is safe for concurrent use.

@@ -44,6 +44,7 @@ type keeps struct {
 	st   *state
 	list []*keeper
 
+	trial    bool      // nothing is kept: see Check
 	count    int64     // transactions so far
 	first    time.Time // when the objects may have changed first since the last look; zero: they have not
 	last     time.Time // and last
@@ -101,8 +102,8 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 		return nil, fault.New(fault.Exists, "this object is kept as %q already", ks.list[other].name)
 	}
 	kept, err := ks.st.vm.Keep(name, args[1], ks.kepts)
-	if err != nil {
-		return nil, err
+	if err != nil || ks.trial {
+		return []any{args[1]}, err
 	}
 	k := &keeper{ks: ks, name: name, kept: kept, asides: map[string]string{}}
 	k.file = &keptFile{base: ks.st.dir, name: name, session: ks.st.id}

@@ -88,11 +88,12 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		st.changed = func(string) {}
 	}
 	st.later = newLater(exec, st)
-	st.keeps = &keeps{exec: exec, st: st}
+	st.keeps = &keeps{exec: exec, st: st, trial: opts.trial}
 	st.vm = lua.New(lua.Options{
 		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
 		After: st.later.after, Background: st.later.background,
 		HTTP: opts.HTTP, Exec: opts.Exec, Terminals: opts.Terminals, NoTerminals: opts.NoTerminals, Project: opts.Project,
+		Trial:  opts.trial,
 		Failed: st.callbackFailed,
 		Diag:   func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
 	})

@@ -54,6 +54,7 @@ type commands struct {
 	MCP       mcpCommand        `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
 	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
+	Check     checkCommand      `cmd:"" help:"Find what does not work in an app, without a server."`
 	Event     eventCommand      `cmd:"" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
 	State     stateCommand      `cmd:"" help:"Print the displayed object as JSON."`
 	Ask       askCommand        `cmd:"" help:"Ask the person a question in their browser, and print the answer."`

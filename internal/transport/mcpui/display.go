@@ -3,10 +3,14 @@ package mcpui
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
+	"ui-mcp/internal/ui/problem"
 )
 
 type displayInput struct {
@@ -22,7 +26,7 @@ func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
 		Description: "Shows an app in the person's page: the Lua global of that name (my-app shows myApp), " +
 			"after loading lua/NAME.lua or apps/NAME/app.lua if there is none yet. Open pages show it at once.\n" +
 			`Example: {"name": "contacts"}` + "\n" +
-			"Returns the URL of the page, and what does not work in it. A failure says why, with file and line.",
+			"Returns the URL of the page, and what does not work in it, or was found by trying out a hidden copy. A failure says why, with file and line.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: ofSession,
 		Meta:  mcpview.Meta(mcpview.AppURI),
@@ -37,6 +41,9 @@ func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
 			return mcpserver.Result{}, err
 		}
 		text := describeDisplayed(in.Name, d)
+		if found, err := ops.CheckNews(ctx, session, in.Name); err == nil { // else the display itself has said more
+			text += describeFound(in.Name, found, d.Problems)
+		}
 		if appears != nil {
 			text += describeView(appears(ctx))
 		}
@@ -74,4 +81,29 @@ func describeDisplayed(name string, d app.Displayed) string {
 		text += fmt.Sprintf("\n%d problems in what is shown:", n)
 	}
 	return text + lines(d.Problems)
+}
+
+// maxFound bounds the findings in one answer: the model pays for each.
+const maxFound = 10
+
+// describeFound lists the findings of a check, except those that the problems of the session tell.
+func describeFound(name string, found []finding.Finding, problems []problem.Problem) string {
+	found = slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool {
+		return slices.ContainsFunc(problems, func(p problem.Problem) bool {
+			return p.File == f.File && p.Line == f.Line && (f.Code == "binding" || f.Code == "viewdef" || f.Code == "load" || f.Code == "data")
+		})
+	})
+	if len(found) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\nFound in a copy of the app, in which all controls were tried:")
+	for i, f := range found {
+		if i == maxFound {
+			fmt.Fprintf(&b, "\n… %d more: ui-mcp check %s", len(found)-i, name)
+			break
+		}
+		b.WriteString("\n- " + f.String())
+	}
+	return b.String()
 }

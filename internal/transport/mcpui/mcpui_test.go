@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/look"
 	"ui-mcp/internal/transport/mcpserver"
@@ -48,6 +50,7 @@ type recorder struct {
 	blind  error
 	err    error
 	acted  ui.Acted
+	found  []finding.Finding
 }
 
 func (r *recorder) Start(context.Context) (string, error) {
@@ -94,6 +97,11 @@ func (r *recorder) Display(_ context.Context, session, name string) (app.Display
 	return r.shown, r.err
 }
 
+func (r *recorder) CheckNews(_ context.Context, session, name string) ([]finding.Finding, error) {
+	r.asked += fmt.Sprintf("; check %q for %q", name, session)
+	return r.found, nil
+}
+
 func (r *recorder) OpenBrowser(_ context.Context, session, path string, conserve bool) (app.Opened, error) {
 	r.asked = fmt.Sprintf("open %q of %q, conserve %v", path, session, conserve)
 	return r.opened, r.err
@@ -131,7 +139,7 @@ func TestTools(t *testing.T) {
 	}
 	pale := look.Seen{
 		Width: 390, Height: 844, PNG: []byte("PNG"), Notes: []string{"it moves"},
-		Findings: []look.Finding{{Code: "contrast", File: "a.html", Line: 3, What: "p is pale", Instead: "darken it"}},
+		Findings: []finding.Finding{{Code: "contrast", File: "a.html", Line: 3, What: "p is pale", Instead: "darken it"}},
 	}
 	const failingText = "\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f\na.html:2: y"
 	for name, tt := range map[string]struct {
@@ -190,12 +198,30 @@ func TestTools(t *testing.T) {
 		},
 		"display": {
 			tool: "ui_display", args: map[string]any{"name": "contacts"}, ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}},
-			asked: `display "contacts" in "1"`, text: "Displayed contacts at http://127.0.0.1:8000/1/",
+			asked: `display "contacts" in "1"; check "contacts" for "1"`, text: "Displayed contacts at http://127.0.0.1:8000/1/",
+		},
+		"display with findings": {
+			tool: "ui_display", args: map[string]any{"name": "contacts"},
+			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/", Problems: failing[:1]}, found: []finding.Finding{
+				{Code: "binding", File: failing[0].File, Line: failing[0].Line, What: "what the problem says"},
+				{Code: "action", File: failing[0].File, Line: failing[0].Line, What: "add() fails"},
+				{Code: "unlabelled", File: "b.html", Line: 2, What: "<input> has no label", Instead: "add one"},
+			}},
+			asked: `display "contacts" in "1"; check "contacts" for "1"`,
+			text: "Displayed contacts at http://127.0.0.1:8000/1/\n1 problem in what is shown:\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f" +
+				"\nFound in a copy of the app, in which all controls were tried:\n- a.html:1: action: add() fails\n- b.html:2: unlabelled: <input> has no label; add one",
+		},
+		"display with many findings": {
+			tool: "ui_display", args: map[string]any{"name": "contacts"},
+			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, found: slices.Repeat([]finding.Finding{{Code: "load", What: "x"}}, 12)},
+			asked: `display "contacts" in "1"; check "contacts" for "1"`,
+			text: "Displayed contacts at http://127.0.0.1:8000/1/\nFound in a copy of the app, in which all controls were tried:" +
+				strings.Repeat("\n- load: x", 10) + "\n… 2 more: ui-mcp check contacts",
 		},
 		"display with problems": {
 			tool: "ui_display", args: map[string]any{"name": "contacts", "sessionId": "b"},
 			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/b/", Problems: failing}},
-			asked: `display "contacts" in "b"`,
+			asked: `display "contacts" in "b"; check "contacts" for "b"`,
 			text:  "Displayed contacts at http://127.0.0.1:8000/b/\n2 problems in what is shown:" + failingText,
 		},
 		"display fails": {
@@ -264,13 +290,13 @@ func TestTools(t *testing.T) {
 		"display with a picture": {
 			tool: "ui_display", args: map[string]any{"name": "contacts", "screenshot": true},
 			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, seen: pale},
-			asked: `display "contacts" in "1"look at "" of "1", width 0, dark false`, more: []string{"image/png PNG"},
+			asked: `display "contacts" in "1"; check "contacts" for "1"look at "" of "1", width 0, dark false`, more: []string{"image/png PNG"},
 			text: "Displayed contacts at http://127.0.0.1:8000/1/\nAbout the picture: it moves.\n- a.html:3: contrast: p is pale; darken it",
 		},
 		"display without a browser for the picture": {
 			tool: "ui_display", args: map[string]any{"name": "contacts", "screenshot": true},
 			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, blind: fault.New(fault.Precondition, "no browser was found: install one")},
-			asked: `display "contacts" in "1"look at "" of "1", width 0, dark false`,
+			asked: `display "contacts" in "1"; check "contacts" for "1"look at "" of "1", width 0, dark false`,
 			text:  "Displayed contacts at http://127.0.0.1:8000/1/\nThere is no picture: no browser was found: install one",
 		},
 		"configure": {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/look"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -18,10 +19,10 @@ type screenshotInput struct {
 
 // A screenshot is the answer of ui_screenshot beside the picture.
 type screenshot struct {
-	Width    int            `json:"width"` // of the picture
-	Height   int            `json:"height"`
-	Notes    []string       `json:"notes,omitempty"`
-	Findings []look.Finding `json:"findings"`
+	Width    int               `json:"width"` // of the picture
+	Height   int               `json:"height"`
+	Notes    []string          `json:"notes,omitempty"`
+	Findings []finding.Finding `json:"findings"`
 }
 
 func addScreenshot(s *mcpserver.Server, ops Ops) {
@@ -39,7 +40,7 @@ func addScreenshot(s *mcpserver.Server, ops Ops) {
 			return mcpserver.Result{}, err
 		}
 		if seen.Findings == nil {
-			seen.Findings = []look.Finding{}
+			seen.Findings = []finding.Finding{}
 		}
 		res, err := mcpserver.JSON(screenshot{seen.Width, seen.Height, seen.Notes, seen.Findings})
 		return withPicture(res, seen), err

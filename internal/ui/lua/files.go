@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
-	"ui-mcp/internal/regular"
 )
 
 // Files for scripts: what io.open, io.lines, io.tmpfile and io.popen return, and io.stdout and
@@ -90,6 +89,10 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		return toFile(ud).each(l, true)
 	}))
 	io.RawSetString("tmpfile", l.NewFunction(func(l *lua.LState) int {
+		if vm.opts.Trial {
+			vm.trial.tainted = true // what is written cannot be read
+			return fails(l, errTrial)
+		}
 		f, err := os.CreateTemp("", "lua-*")
 		if err != nil {
 			return failsWith(l, err)
@@ -139,7 +142,7 @@ func (vm *VM) openFile(name string, flag int) (*lua.LUserData, error) {
 			return nil, fmt.Errorf("%s: %d files are open already", name, maxFiles)
 		}
 	}
-	opened, err := regular.Open(name, flag, 0o644)
+	opened, err := vm.openRegular(name, flag)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,7 @@ type guard struct {
 
 	armed   bool
 	err     error         // why nothing runs until the guard is armed again, or nil
+	halted  bool          // err was set at some time
 	start   time.Time     // when it was armed
 	allowed time.Duration // how long code may run from then
 	left    int           // instructions until the next check
@@ -180,6 +181,7 @@ func (g *guard) look() <-chan struct{} {
 // error gets it again.
 func (g *guard) stop(err error) <-chan struct{} {
 	g.err, g.left = err, 0
+	g.halted = true
 	return stopped
 }
 

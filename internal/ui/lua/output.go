@@ -18,9 +18,13 @@ type logFile struct {
 	path string
 	log  *slog.Logger
 	once sync.Once
+	drop bool // see Options.Trial
 }
 
 func (f *logFile) write(s string) {
+	if f.drop {
+		return
+	}
 	err := f.append(s)
 	if err != nil {
 		f.once.Do(func() { f.log.Warn("Lua output is lost", "file", f.path, "error", err) })

@@ -131,6 +131,7 @@ func (vm *VM) openTerminals() {
 				l.Remove(1) // terminal.list() and terminal:list() are the same
 			}
 			if vm.opts.Terminals == nil {
+				vm.trial.tainted = vm.opts.Trial
 				l.RaiseError("terminal.%s: %s", name, vm.opts.NoTerminals)
 			}
 			return f(l)

@@ -58,6 +58,9 @@ type Options struct {
 	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
 	// error is logged.
 	Failed func(kind string, err error)
+	// Trial keeps scripts from having effects outside the VM: what they write and delete is
+	// dropped, and they learn that it was done. Files can be read. See [VM.Tainted].
+	Trial bool
 	// Diag takes the arguments of the function diag. If it is nil, they are dropped.
 	Diag func(level int, msg string)
 }
@@ -110,6 +113,7 @@ type VM struct {
 	clashes []Clash // of the last call of JSON
 
 	reading bool // the tree is being read: see [VM.Reading]
+	trial   trial
 }
 
 // maxArray bounds a table's array part. The library fills the gap before a new index: with its
@@ -140,8 +144,8 @@ func New(opts Options) *VM {
 		apps:       map[string]*lua.LTable{},
 		timers:     map[int]*awaited{},
 		jobs:       map[int]*awaited{},
-		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log},
-		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log},
+		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log, drop: opts.Trial},
+		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log, drop: opts.Trial},
 	}
 	vm.life, vm.end = context.WithCancel(context.Background())
 	vm.guard = newGuard(vm, opts.Timeout, opts.MemoryLimit)
@@ -153,6 +157,7 @@ func New(opts Options) *VM {
 	vm.redirect()
 	vm.openLoad()
 	vm.openProcesses()
+	vm.openTrial()
 	vm.openSession()
 	vm.openModules()
 	vm.openUI()

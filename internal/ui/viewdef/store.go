@@ -114,5 +114,15 @@ func (s *Snapshot) Near(typ string) []string {
 	return slices.Sorted(slices.Values(byType[typ]))
 }
 
+// Templates lists the templates of all files, in the order of their keys, then of their precedence.
+func (s *Snapshot) Templates() (list []*Template) {
+	for _, key := range slices.Sorted(maps.Keys(s.keys)) {
+		for _, e := range s.keys[key] {
+			list = append(list, e.tmpl)
+		}
+	}
+	return list
+}
+
 // Generation changes whenever the store does.
 func (s *Snapshot) Generation() uint64 { return s.gen }

@@ -1,0 +1,248 @@
+package app_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/finding"
+	"ui-mcp/internal/ui/check"
+)
+
+// errands is a sound app, in which the tests plant faults.
+var errands = map[string]string{
+	"apps/errands/app.lua": `
+Errand = session:prototype("Errand", { text = "", done = false })
+function Errand:remove() errands:remove(self) end
+
+Errands = session:prototype("Errands", { draft = "", problem = "" })
+
+function Errands:new()
+    return session:create(Errands, { items = {} })
+end
+
+function Errands:add()
+    if not self.draft:find("%S") then self.problem = "What is to be done?" return end
+    table.insert(self.items, Errand:new({ text = self.draft }))
+    self.draft, self.problem = "", ""
+end
+
+function Errands:remove(errand)
+    for i, other in ipairs(self.items) do
+        if other == errand then return table.remove(self.items, i) end
+    end
+end
+
+function Errands:isWrong() return self.problem ~= "" end
+function Errands:isFilled() return #self.items > 0 end
+
+function Errands:send()
+    mcp.pushState({ app = "errands", event = "sent", count = #self.items })
+end
+
+if not session.reloading then errands = Errands:new() end
+mcp:keep("errands", errands)
+`,
+	"apps/errands/viewdefs/Errands.DEFAULT.html": `<template>
+  <section class="card stack">
+    <div class="spread"><h1>Errands</h1><button ui-action="send()">Send</button></div>
+    <form class="row">
+      <input class="grow" ui-value="draft" placeholder="New errand" aria-label="New errand"
+        aria-describedby="errands-problem" ui-attr-aria-invalid="isWrong()">
+      <button type="submit" variant="primary" ui-action="add()">Add</button>
+    </form>
+    <p class="error" id="errands-problem" ui-value="problem"></p>
+    <ul class="list" ui-viewlist="items"><li></li></ul>
+    <p class="ui-empty" ui-attr-hidden="isFilled()">Nothing to do.</p>
+  </section>
+</template>
+`,
+	"apps/errands/viewdefs/Errand.list-item.html": `<template>
+  <li class="row">
+    <label class="row grow"><input type="checkbox" ui-value="done"> <span ui-value="text"></span></label>
+    <button variant="quiet" ui-action="remove()" aria-label="Delete">✕</button>
+  </li>
+</template>
+`,
+}
+
+const (
+	errandsLua  = "apps/errands/app.lua"
+	errandsPage = "apps/errands/viewdefs/Errands.DEFAULT.html"
+	errandsRow  = "apps/errands/viewdefs/Errand.list-item.html"
+)
+
+// checked checks an app that consists of the given files.
+func checked(t *testing.T, files map[string]string, name string) []finding.Finding {
+	t.Helper()
+	dir := t.TempDir()
+	for file, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := app.Check(t.Context(), dir, "1.0", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// lineOf returns the line of a text that contains a mark.
+func lineOf(t *testing.T, text, mark string) int {
+	t.Helper()
+	before, _, ok := strings.Cut(text, mark)
+	if !ok {
+		t.Fatalf("there is no %q", mark)
+	}
+	return 1 + strings.Count(before, "\n")
+}
+
+func TestCheckFindsPlantedFaults(t *testing.T) {
+	codes := map[string]bool{}
+	for _, tt := range []struct {
+		name      string
+		file      string
+		old, by   string // what the fault replaces in the file
+		code      string
+		at        string // is in the line of the finding
+		in        string // the file of the finding, if it is another one
+		says      string
+		alsoFound int // findings that follow from this fault
+	}{
+		{name: "a syntax error", file: errandsLua, old: "self.problem ~= \"\" end", by: "self.problem ~= end", code: "load", at: "self.problem ~= end", says: "end"},
+		{name: "an error when it is loaded", file: errandsLua, old: "if not session.reloading", by: "local x = nil + 1\nif not session.reloading", code: "load", at: "nil + 1", says: "nil"},
+		{name: "another global", file: errandsLua, old: "then errands = Errands:new() end\nmcp:keep(\"errands\", errands)", by: "then tasks = Errands:new() end", code: "load", at: "", says: "set no global errands"},
+		{name: "a view definition that is not closed", file: errandsRow, old: "</template>", by: "", code: "viewdef", at: "<template>", says: "not closed", alsoFound: 1},
+		{name: "a template of another type", file: errandsLua, old: `prototype("Errand",`, by: `prototype("Errnd",`, code: "binding", at: "ui-viewlist", in: errandsPage, says: "Errnd"},
+		{name: "an attribute that does not exist", file: errandsPage, old: "ui-attr-hidden=", by: "ui-att-hidden=", code: "viewdef", at: "ui-empty", says: "ui-att-hidden"},
+		{name: "a name that is not declared", file: errandsPage, old: `ui-value="problem"`, by: `ui-value="problm"`, code: "binding", at: "problm", says: "problem"},
+		{name: "a name that is not declared, in a row", file: errandsRow, old: `ui-value="text"`, by: `ui-value="txet"`, code: "binding", at: "txet", says: "declares no txet"},
+		{name: "a method that is not there, in a row", file: errandsRow, old: `"remove()"`, by: `"delete()"`, code: "binding", at: "delete()", says: "no method delete", alsoFound: 1},
+		{name: "an error in a path", file: errandsLua, old: "return #self.items > 0", by: "return #self.itens > 0", code: "binding", at: "isFilled()", in: errandsPage, says: "app.lua:"},
+		{name: "an error in a path with rows only", file: errandsRow, old: `<span ui-value="text">`, by: `<span ui-value="long()">`, code: "binding", at: "long()", says: "long"},
+		{name: "an error in an action", file: errandsLua, old: "mcp.pushState({ app", by: "mcp.pushstate({ app", code: "action", at: "mcp.pushstate", says: "send()"},
+		{name: "an error in an action with several rows only", file: errandsLua, old: "    for i, other in ipairs(self.items) do", by: "    if #self.items > 2 then error(\"too many\") end\n    for i, other in ipairs(self.items) do", code: "action", at: "too many", says: "too many"},
+		{name: "an event that cannot be sent", file: errandsLua, old: "mcp.pushState({ app = \"errands\", event = \"sent\", count = #self.items })", by: "mcp.pushState()", code: "action", at: "mcp.pushState()", says: "needs an event"},
+		{name: "no reload guard", file: errandsLua, old: "if not session.reloading then errands = Errands:new() end", by: "errands = Errands:new()", code: "reload-guard", at: "errands = Errands:new()", says: "new object"},
+		{name: "an error when it is loaded again", file: errandsLua, old: "mcp:keep(", by: "if session.reloading then error(\"again\") end\nmcp:keep(", code: "reload", at: `error("again")`, says: "again"},
+		{name: "a dead method", file: errandsLua, old: "function Errands:isWrong()", by: "function Errands:clear() self.items = {} end\nfunction Errands:isWrong()", code: "dead-method", at: "Errands:clear", says: "Errands:clear()"},
+		{name: "a div that acts", file: errandsRow, old: `<button variant="quiet" ui-action="remove()" aria-label="Delete">✕</button>`, by: `<div ui-action="remove()">✕</div>`, code: "not-a-control", at: "✕", says: "<div"},
+		{name: "a span that takes clicks", file: errandsRow, old: `<button variant="quiet" ui-action="remove()" aria-label="Delete">✕</button>`, by: `<span ui-event-click="remove()">✕</span>`, code: "not-a-control", at: "✕", says: "<span"},
+		{name: "a link without an address", file: errandsPage, old: `<button ui-action="send()">Send</button>`, by: `<a ui-action="send()">Send</a>`, code: "not-a-control", at: "send()", says: "<a"},
+		{name: "a field without a label", file: errandsPage, old: `placeholder="New errand" aria-label="New errand"`, by: ``, code: "unlabelled", at: "draft", says: "no label"},
+		{name: "a checkbox without a label", file: errandsRow, old: `<label class="row grow"><input type="checkbox" ui-value="done"> <span ui-value="text"></span></label>`, by: `<input type="checkbox" ui-value="done"> <span ui-value="text"></span>`, code: "unlabelled", at: "checkbox", says: "no label"},
+		{name: "a button without a text", file: errandsPage, old: `<button ui-action="send()">Send</button>`, by: `<button ui-action="send()"></button>`, code: "unlabelled", at: "send()", says: "no text"},
+		{name: "an icon without a label", file: errandsPage, old: `<button ui-action="send()">Send</button>`, by: `<sl-icon-button name="send" ui-action="send()"></sl-icon-button>`, code: "unlabelled", at: "send()", says: "no text"},
+		{name: "no empty state", file: errandsPage, old: `    <p class="ui-empty" ui-attr-hidden="isFilled()">Nothing to do.</p>
+`, by: ``, code: "no-empty-state", at: "ui-viewlist", says: "empty", alsoFound: 1},
+		{name: "a link that leads nowhere", file: errandsPage, old: `id="errands-problem"`, by: `id="problem"`, code: "broken-link", at: `ui-value="draft"`, says: "errands-problem"},
+		{name: "a label for nothing", file: errandsPage, old: `<h1>Errands</h1>`, by: `<h1>Errands</h1><label for="draft">New</label>`, code: "broken-link", at: "<h1>", says: `"draft"`},
+		{name: "an object that JSON cannot express", file: errandsLua, old: "count = #self.items", by: "[1] = 1, [\"1\"] = 2", code: "data", at: "[1] = 1", says: "same name"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			files := maps.Clone(errands)
+			if !strings.Contains(files[tt.file], tt.old) {
+				t.Fatalf("%s has no %q", tt.file, tt.old)
+			}
+			files[tt.file] = strings.Replace(files[tt.file], tt.old, tt.by, 1)
+			in := tt.in
+			if in == "" {
+				in = tt.file
+			}
+			line := 1
+			if tt.at != "" {
+				line = lineOf(t, files[in], tt.at)
+			}
+			found := checked(t, files, "errands")
+			if !slices.ContainsFunc(found, func(f finding.Finding) bool {
+				return f.Code == tt.code && f.File == in && f.Line == line && strings.Contains(f.What, tt.says)
+			}) {
+				t.Errorf("there is no finding %s at %s:%d with %q in %v", tt.code, in, line, tt.says, found)
+			}
+			if len(found) != 1+tt.alsoFound {
+				t.Errorf("%d findings, want %d: %v", len(found), 1+tt.alsoFound, found)
+			}
+		})
+		codes[tt.code] = true
+	}
+	for code := range check.Codes {
+		if !codes[code] {
+			t.Errorf("no fault has the code %s", code)
+		}
+	}
+}
+
+func TestCheckSoundApp(t *testing.T) {
+	if found := checked(t, errands, "errands"); len(found) > 0 {
+		t.Errorf("the sound app has findings: %v", found)
+	}
+}
+
+func TestCheckUnknownApp(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"one", "two"} {
+		if err := os.MkdirAll(filepath.Join(dir, "apps", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "apps", name, "app.lua"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := app.Check(t.Context(), dir, "1.0", "three")
+	if fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "the apps are one, two") {
+		t.Errorf("%v", err)
+	}
+	if _, err := app.Check(t.Context(), dir, "1.0", "../one"); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("%v", err)
+	}
+}
+
+// An agent is told what it has not been told yet, of its session, also of uploaded view
+// definitions.
+func TestCheckNews(t *testing.T) {
+	h := started(t, nil)
+	for file, content := range errands {
+		h.write(file, content)
+	}
+	if _, err := h.Display(t.Context(), "1", "errands"); err != nil { // the files have been read then
+		t.Fatal(err)
+	}
+	news := func(session string, want ...string) {
+		t.Helper()
+		found, err := h.CheckNews(t.Context(), session, "errands")
+		var codes []string
+		for _, f := range found {
+			codes = append(codes, f.Code)
+		}
+		if err != nil || !slices.Equal(codes, want) {
+			t.Errorf("news %v, error %v, want %v", found, err, want)
+		}
+	}
+	upload := func(content string) {
+		t.Helper()
+		if _, err := h.Upload(t.Context(), "Errand", "list-item", content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	news("1")
+	upload(`<template><li><span ui-value="text"></span> <input type="checkbox" ui-value="done"></li></template>`)
+	news("1", "unlabelled")
+	news("1")
+	news("2", "unlabelled")
+	upload(errands[errandsRow])
+	news("1")
+	upload(`<template><li><button ui-action="remove()"></button></li></template>`)
+	news("1", "unlabelled")
+	h.want("return #errands.items .. errands.draft", `"0"`)
+}

@@ -1,0 +1,318 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/finding"
+	"ui-mcp/internal/regular"
+	"ui-mcp/internal/ui/check"
+	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/problem"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// Check finds what does not work in an app, in a session of its own that nobody sees: it loads the
+// app, displays it, acts on each control and looks at the texts of its files. The app gets no
+// effects outside of that session: what it writes is dropped, requests, programs and questions are
+// never answered, and terminals are not there. opts.Setup must not give it any; the other functions
+// of opts are not called. What fails only for want of an effect is no finding.
+//
+// An app that does not exist is an error of kind [fault.NotFound]; one that cannot be loaded is a
+// finding.
+func Check(ctx context.Context, opts Options, app string) ([]finding.Finding, error) {
+	v := newViews(opts.Dir, opts.Log)
+	v.load()
+	return checkApp(ctx, opts, v, app, patience)
+}
+
+// Check is the function Check with the view definitions that the engine has, which include uploaded
+// ones. setup takes the place of [Options.Setup]. An agent waits for it, so not all controls of a
+// slow app are acted on.
+func (e *Engine) Check(ctx context.Context, app string, setup func(*Bridge) error) ([]finding.Finding, error) {
+	opts := e.opts
+	opts.Setup = setup
+	return checkApp(ctx, opts, e.views, app, impatience)
+}
+
+// How long controls are acted on. With impatience, code may run no longer at a time, either.
+const (
+	patience   = 30 * time.Second
+	impatience = time.Second
+)
+
+// noApp says that there is no app of a name, and which there are.
+func noApp(dir, app string) error {
+	text := fmt.Sprintf("there is no app %q in %s", app, dir)
+	if names := loadable(dir); len(names) > 0 {
+		text += ": the apps are " + strings.Join(names, ", ")
+	} else {
+		text += ", and no other one"
+	}
+	return fault.New(fault.NotFound, "%s", text)
+}
+
+func checkApp(ctx context.Context, opts Options, v *views, app string, within time.Duration) ([]finding.Finding, error) {
+	if _, err := globalName(app); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(appNames(opts.Dir), app) {
+		return nil, noApp(opts.Dir, app)
+	}
+	opts.trial = true
+	if within != patience {
+		opts.LuaTimeout = min(opts.LuaTimeout, within)
+	}
+	// They belong to the session, and end with it.
+	opts.HTTP = func(ctx context.Context, _ Request) (Response, error) {
+		<-ctx.Done()
+		return Response{}, context.Cause(ctx)
+	}
+	opts.Exec = func(ctx context.Context, _ Command) (Result, error) {
+		<-ctx.Done()
+		return Result{}, context.Cause(ctx)
+	}
+	opts.Terminals, opts.NoTerminals = nil, "there are no terminals while an app is being checked"
+	opts.Announce, opts.Changed = func(Announcement) {}, nil
+	s := newSession("1", opts, v, &counts{})
+	defer s.close()
+	c := &checker{st: s.st, app: app, within: within, seen: map[finding.Finding]bool{}}
+	err := s.exec.Do(ctx, func() error { return c.check(ctx, opts.Setup) })
+	if err != nil {
+		return nil, s.outcome(err)
+	}
+	slices.SortStableFunc(c.found, func(a, b finding.Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code), cmp.Compare(a.What, b.What))
+	})
+	return c.found, nil
+}
+
+// A checker checks an app in a session. All of its methods run on the session's goroutine.
+type checker struct {
+	st     *state
+	app    string
+	within time.Duration // for the acts
+	found  []finding.Finding
+	seen   map[finding.Finding]bool
+	crawl  crawl
+}
+
+func (c *checker) add(f finding.Finding) {
+	f.What = strings.Join(strings.Fields(f.What), " ")
+	if !c.seen[f] {
+		c.seen[f] = true
+		c.found = append(c.found, f)
+	}
+}
+
+// step runs f as a transaction, and reports what is wrong afterwards.
+func (c *checker) step(f func() error) error {
+	st := c.st
+	err := func() error {
+		disarm := st.vm.Arm()
+		defer disarm()
+		return f()
+	}()
+	tainted := c.tainted()
+	st.finish()
+	c.problems(tainted || c.tainted() && !st.vm.Tainted())
+	return err
+}
+
+// tainted reports whether what fails from now on says nothing about the app. An agent does not wait
+// as long as a session lets code run, so code that was stopped may be sound.
+func (c *checker) tainted() bool {
+	return c.st.vm.Tainted() || c.within != patience && c.st.vm.Halted()
+}
+
+// problems adds the problems of the session. When the app is tainted, only those of files count.
+func (c *checker) problems(tainted bool) {
+	for _, p := range c.st.problems.list.All() {
+		if of := lua.AppOf(p.File); of != "" && of != c.app || p.File == "" && c.st.appOf(p) != c.app {
+			continue
+		}
+		f := finding.Finding{File: p.File, Line: p.Line, What: p.Message}
+		if p.Source != "" {
+			f.What = p.Source + ": " + f.What
+		}
+		switch p.Kind {
+		case problem.Binding:
+			f.Code = "binding"
+		case problem.Viewdef:
+			f.Code = "viewdef"
+		case problem.Reload:
+			f.Code = "load"
+			f = locate(f)
+		case problem.Data:
+			f.Code = "data"
+		default:
+			continue
+		}
+		if tainted && f.Code != "viewdef" {
+			continue
+		}
+		c.add(f)
+	}
+}
+
+var luaPlace = regexp.MustCompile(`^([^\s:]+\.lua):(\d+): `)
+
+// locate moves the place with which a message of Lua starts to where a finding has it.
+func locate(f finding.Finding) finding.Finding {
+	if m := luaPlace.FindStringSubmatch(f.What); m != nil {
+		f.File = m[1]
+		f.Line, _ = strconv.Atoi(m[2]) // it has digits only
+		f.What = strings.TrimPrefix(f.What, m[0])
+	}
+	return f
+}
+
+func (c *checker) check(ctx context.Context, setup func(*Bridge) error) error {
+	st := c.st
+	if err := c.step(func() error { return st.setUp(setup) }); err != nil {
+		return err
+	}
+	file, _ := st.vm.Find([]string{filepath.Join(st.dir, "lua", c.app+".lua"), filepath.Join(st.dir, "apps", c.app, "app.lua")})
+	main := st.vm.Key(file)
+	var obj Value
+	var global string
+	err := c.step(func() (err error) {
+		if obj, global, err = st.app(c.app); err != nil {
+			return err
+		}
+		typ := st.vm.Type(obj)
+		if err := st.views.checkShowable(typ, st.vm.Origin(typ), c.app, global); err != nil {
+			return err
+		}
+		st.currentApp = c.app
+		st.tree.SetRoot(obj)
+		return st.vm.SetField(st.vm.Global("mcp"), "value", obj)
+	})
+	switch {
+	case err != nil && !c.tainted():
+		text, _, _ := strings.Cut(lua.Message(err), "\nstack traceback")
+		c.add(locate(finding.Finding{Code: "load", File: main, Line: 1, What: text}))
+	case err == nil:
+		c.act(ctx)
+		c.unseen()
+		c.again(file, main, global)
+	}
+	c.texts()
+	return context.Cause(ctx)
+}
+
+// ours reports whether a file belongs to the app.
+func (c *checker) ours(key string) bool {
+	return lua.AppOf(key) == c.app || key == "lua/"+c.app+".lua" || strings.HasPrefix(key, "lua/"+c.app+"/")
+}
+
+// templates lists the view definitions of the app that are in force, and those that it displays.
+func (c *checker) templates() (list []*viewdef.Template) {
+	displayed := map[*viewdef.Template]bool{}
+	for _, t := range c.st.tree.Templates() {
+		displayed[t] = true
+	}
+	for _, t := range c.st.pinned.Templates() {
+		if lua.AppOf(t.File) == c.app || lua.AppOf(t.File) == "" && displayed[t] {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// unseen checks the view definitions that nothing has displayed, as far as that is possible: by the
+// names that the type declares.
+func (c *checker) unseen() {
+	displayed := map[*viewdef.Template]bool{}
+	for _, t := range c.st.tree.Templates() {
+		displayed[t] = true
+	}
+	for _, t := range c.templates() {
+		for _, m := range slices.Concat(t.Mistakes, t.Warnings) {
+			c.add(finding.Finding{Code: "viewdef", File: m.File, Line: m.Line, What: m.Msg})
+		}
+		obj := c.st.vm.Bare(t.Key[:strings.LastIndexByte(t.Key, '.')])
+		if displayed[t] || obj == nil {
+			continue
+		}
+		for _, p := range c.st.tree.MisnamedIn(t, obj) {
+			c.add(finding.Finding{Code: "binding", File: p.File, Line: p.Line, What: p.Source + ": " + p.Msg})
+		}
+	}
+}
+
+// again runs the app's file as if it had been saved again.
+func (c *checker) again(file, main, global string) {
+	st := c.st
+	before := st.appObject(c.app, global)
+	err := c.step(func() error {
+		_, err := st.vm.Load(file, true)
+		return err
+	})
+	switch after := st.appObject(c.app, global); {
+	case err != nil && c.tainted():
+	case err != nil:
+		f := locate(finding.Finding{Code: "reload", File: main, Line: 1, What: lua.Message(err)})
+		f.What = "this fails when the file is run again, as it is whenever it is saved: " + f.What
+		c.add(f)
+	case after != before:
+		c.add(finding.Finding{
+			Code: "reload-guard", File: main, Line: check.AssignedAt(st.vm.Sources()[main], global),
+			What:    fmt.Sprintf("whenever the file is saved, %s becomes a new object, and what the person has entered is gone", global),
+			Instead: `make it within "if not session.reloading then … end"`,
+		})
+	}
+}
+
+// maxText bounds the files that are searched for names, in bytes.
+const maxText = 1 << 20
+
+// texts checks what the texts of the app's files tell.
+func (c *checker) texts() {
+	st := c.st
+	var html, others []string
+	read := func(file string) string {
+		text, err := regular.ReadFile(file, maxText)
+		if err != nil {
+			return "" // it is reported where it is used
+		}
+		return string(text)
+	}
+	folders := []string{filepath.Join(st.dir, "html"), filepath.Join(st.dir, "viewdefs")}
+	for _, app := range appFolders(st.dir) {
+		folders = append(folders, filepath.Join(st.dir, "apps", app, "viewdefs"))
+	}
+	folders = append(folders, filepath.Join(st.dir, "apps", c.app))
+	for _, folder := range folders {
+		entries, _ := os.ReadDir(folder) // without the folder there are no files
+		for _, e := range entries {
+			switch filepath.Ext(e.Name()) {
+			case ".html":
+				html = append(html, read(filepath.Join(folder, e.Name())))
+			case ".md", ".txt", ".js", ".json":
+				others = append(others, read(filepath.Join(folder, e.Name())))
+			}
+		}
+	}
+	for _, f := range check.Templates(c.templates(), html) {
+		c.add(f)
+	}
+	var methods []check.Method
+	for _, m := range st.vm.Methods() {
+		if c.ours(m.File) {
+			methods = append(methods, m)
+		}
+	}
+	for _, f := range check.DeadMethods(methods, st.vm.Sources(), slices.Concat(html, others)) {
+		c.add(f)
+	}
+}

@@ -1,0 +1,114 @@
+// Package check finds in the text of an app what cannot work, or cannot be used: in its view
+// definitions and its Lua. It runs nothing: package ui finds what needs a running app. Neither
+// claims what it cannot know: a name that occurs anywhere else may be in use, and an element with a
+// role may be made a control by a script.
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/finding"
+)
+
+// Codes are the codes of findings of checks, with what they mean.
+var Codes = map[string]string{
+	"load":           "a file cannot be used, or fails when it is run",
+	"viewdef":        "a view definition has something that does nothing, or does not exist",
+	"binding":        "a path cannot be read, or names what does not exist",
+	"action":         "an action of the person fails",
+	"data":           "the app's object has something that JSON cannot express",
+	"reload-guard":   "saving the file again replaces the app's object, and loses its data",
+	"reload":         "the file fails when it is run again",
+	"dead-method":    "nothing calls a method",
+	"not-a-control":  "something reacts to clicks that cannot be reached by keyboard",
+	"unlabelled":     "a control has no name",
+	"no-empty-state": "nothing is displayed in place of an empty list",
+	"broken-link":    "an attribute names an element that does not exist",
+}
+
+// A Method is a method of a type that a file has declared.
+type Method struct {
+	Type, Name string
+	File       string // relative to the base directory
+	Line       int
+}
+
+// called are the methods that the engine calls, and that a base type has for its heirs.
+var called = []string{"new", "mutate", "sync"}
+
+var (
+	// callsByName is a call of a method whose name is computed.
+	callsByName = regexp.MustCompile(`\]\s*\(`)
+	identifier  = regexp.MustCompile(`[A-Za-z_]\w*`)
+	definition  = regexp.MustCompile(`function\s+[\w.]+[.:](\w+)\s*\(`)
+	agents      = regexp.MustCompile(`(?i)\b(agents?|ui_run)\b`)
+)
+
+// DeadMethods finds the methods that nothing calls. sources are Lua files by name, and others all
+// other texts in which a method may be named. A method whose comment mentions the agent is
+// for the agent.
+func DeadMethods(methods []Method, sources map[string]string, others []string) (list []finding.Finding) {
+	used := map[string]int{} // how often a name occurs, without definitions
+	count := func(text string) {
+		for _, word := range identifier.FindAllString(text, -1) {
+			used[word]++
+		}
+	}
+	for _, text := range others {
+		count(text)
+	}
+	for _, src := range sources {
+		if callsByName.MatchString(src) {
+			return nil
+		}
+		count(src)
+		for _, m := range definition.FindAllStringSubmatch(src, -1) {
+			used[m[1]]--
+		}
+	}
+	for _, m := range methods {
+		if used[m.Name] > 0 || slices.Contains(called, m.Name) || strings.HasPrefix(m.Name, "__") {
+			continue
+		}
+		if src := sources[m.File]; src == "" || !defines(src, m) || agents.MatchString(commentAbove(src, m.Line)) {
+			continue
+		}
+		list = append(list, finding.Finding{
+			Code: "dead-method", File: m.File, Line: m.Line, What: fmt.Sprintf("nothing calls %s:%s()", m.Type, m.Name),
+			Instead: "bind it or remove it; if it is for the agent, say so in a comment above",
+		})
+	}
+	return list
+}
+
+// defines reports whether the line of a method has its definition, as far as that can be told.
+func defines(src string, m Method) bool {
+	lines := strings.Split(src, "\n")
+	if m.Line < 1 || m.Line > len(lines) {
+		return false
+	}
+	found := definition.FindStringSubmatch(lines[m.Line-1])
+	return found != nil && found[1] == m.Name
+}
+
+// commentAbove returns the comment that ends above a line, counted from 1.
+func commentAbove(src string, line int) string {
+	lines := strings.Split(src, "\n")
+	var above []string
+	for i := line - 2; i >= 0 && i < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[i]), "--"); i-- {
+		above = append(above, lines[i])
+	}
+	return strings.Join(above, "\n")
+}
+
+// AssignedAt returns the line in which a source first assigns to a name, or 1.
+func AssignedAt(src, name string) int {
+	at := regexp.MustCompile(`(?m)(^|[^\w.:])` + regexp.QuoteMeta(name) + `\s*=[^=]`).FindStringSubmatchIndex(src)
+	if at == nil {
+		return 1
+	}
+	return 1 + strings.Count(src[:at[3]], "\n")
+}

@@ -1,0 +1,175 @@
+package check_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/finding"
+	"ui-mcp/internal/ui/check"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+func codes(list []finding.Finding) (out []string) {
+	for _, f := range list {
+		out = append(out, fmt.Sprintf("%s %d", f.Code, f.Line))
+	}
+	return out
+}
+
+// Each template is one line of content, the second of its file.
+func TestTemplates(t *testing.T) {
+	for content, want := range map[string]string{
+		// clicks
+		`<div ui-action="a()">x</div>`:                                         "not-a-control 2",
+		`<tr ui-event-click="a()"></tr>`:                                       "not-a-control 2",
+		`<table><tr ui-event-click="a()"><td>x</td></tr></table>`:              "not-a-control 2",
+		`<img src="x.png" alt="x" ui-action="a()">`:                            "not-a-control 2",
+		`<form ui-action="a()"><button>Go</button></form>`:                     "", // on what is in it
+		`<a ui-action="a()">x</a>`:                                             "not-a-control 2",
+		`<a href="#" ui-action="a()">x</a>`:                                    "",
+		`<a ui-attr-href="url" ui-action="a()">x</a>`:                          "",
+		`<div role="button" tabindex="0" ui-action="a()">x</div>`:              "",
+		`<div ui-attr-tabindex="n" ui-action="a()">x</div>`:                    "",
+		`<div ui-event-click="a()">x <button ui-action="a()">y</button></div>`: "",
+		`<button><span ui-event-click="a()">x</span></button>`:                 "",
+		`<button ui-action="a()">x</button>`:                                   "",
+		`<my-button ui-action="a()"></my-button>`:                              "",
+		`<sl-menu-item ui-action="a()">x</sl-menu-item>`:                       "",
+		`<label ui-event-click="a()">x</label>`:                                "",
+		`<dialog open ui-event-click="close()">x</dialog>`:                     "",
+		`<div ui-event-mouseenter="a()">x</div>`:                               "",
+
+		// names
+		`<input ui-value="a">`:                                                   "unlabelled 2",
+		`<input ui-value="a" placeholder="Name">`:                                "",
+		`<input ui-value="a" title="Name">`:                                      "",
+		`<input ui-value="a" ui-attr-aria-label="name">`:                         "",
+		`<input type="hidden" ui-value="a">`:                                     "",
+		`<input type="submit">`:                                                  "",
+		`<input type="button" ui-action="a()">`:                                  "unlabelled 2",
+		`<input type="button" value="Go" ui-action="a()">`:                       "",
+		`<input type="checkbox" ui-value="a"> Done`:                              "unlabelled 2",
+		`<label><input type="checkbox" ui-value="a"> Done</label>`:               "",
+		`<label><input ui-value="a"><b ui-value="name"></b></label>`:             "",
+		`<label><input ui-value="a"></label>`:                                    "unlabelled 2",
+		`<label for="a">Name</label><input id="a" ui-value="a">`:                 "",
+		`<label for="b">Name</label><input id="a" ui-value="a">`:                 "broken-link 2, unlabelled 2",
+		`<select ui-value="a"><option>One</option></select>`:                     "unlabelled 2",
+		`<textarea ui-value="a"></textarea>`:                                     "unlabelled 2",
+		`<sl-input ui-value="a"></sl-input>`:                                     "unlabelled 2",
+		`<sl-input label="Name" ui-value="a"></sl-input>`:                        "",
+		`<sl-select ui-value="a"><sl-option value="x">X</sl-option></sl-select>`: "unlabelled 2",
+		`<sl-switch ui-value="a">On</sl-switch>`:                                 "",
+		`<my-field><input ui-value="a"></my-field>`:                              "",
+		`<button ui-action="a()"></button>`:                                      "unlabelled 2",
+		`<button ui-action="a()" ui-value="name"></button>`:                      "",
+		`<button ui-action="a()"><span ui-value="n"></span></button>`:            "",
+		`<button ui-action="a()"><img src="x.png" alt="Go"></button>`:            "",
+		`<button ui-action="a()"><img src="x.png"></button>`:                     "unlabelled 2",
+		`<button ui-action="a()"><svg></svg></button>`:                           "",
+		`<button hidden></button>`:                                               "",
+		`<sl-button ui-action="a()"><sl-icon name="x"></sl-icon></sl-button>`:    "unlabelled 2",
+
+		// links
+		`<p id="a"></p><p aria-describedby="a b">x</p>`:                 "broken-link 2",
+		`<p ui-attr-id="a"></p><p aria-describedby="b">x</p>`:           "", // it may be that one
+		`<p aria-describedby="elsewhere">x</p>`:                         "",
+		`<script>x.id = "a"</script><p aria-controls="a">x</p>`:         "",
+		`<template><p id="a"></p></template><p aria-controls="a">x</p>`: "",
+		`<my-tab for="nothing">x</my-tab>`:                              "",
+	} {
+		src := "<template>\n" + content + "\n</template>\n"
+		tmpl, err := viewdef.Parse("T.DEFAULT", "t.html", src)
+		if err != nil {
+			t.Errorf("%s: %v", content, err)
+			continue
+		}
+		found := codes(check.Templates([]*viewdef.Template{tmpl}, []string{src, `<p id="elsewhere">`}))
+		slices.Sort(found)
+		if got := strings.Join(found, ", "); got != want {
+			t.Errorf("%s: %q, want %q", content, got, want)
+		}
+	}
+}
+
+// A line is known below what an outline leaves out.
+func TestLines(t *testing.T) {
+	src := "<template>\n<style>b { color: red }</style>\n<template><input></template>\n<!-- x -->\n<p>\n<input\n ui-value='a'></p><script>1</script>\n<button></button>\n</template>"
+	tmpl, err := viewdef.Parse("T.DEFAULT", "t.html", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(codes(check.Templates([]*viewdef.Template{tmpl}, nil))); got != "[unlabelled 6 unlabelled 8]" {
+		t.Error(got)
+	}
+}
+
+func TestDeadMethods(t *testing.T) {
+	const dead = "function T:dead() end\n"
+	for src, want := range map[string]int{
+		dead:                                     1,
+		dead + "t:dead()":                        0,
+		dead + "-- it calls dead":                0,
+		dead + `t[name]()`:                       0, // which one, nobody knows
+		dead + `local dead = 1`:                  0,
+		"-- The agent calls this.\n" + dead:      0,
+		"-- Call it with ui_run:\n-- x\n" + dead: 0,
+		"-- The agenda.\n" + dead:                1,
+		"-- agent\n\n" + dead:                    1,
+		"function T:new() end\n":                 0,
+		"function T:mutate() end\n":              0,
+		"function T:__tostring() end\n":          0,
+		"T.dead = function() end\n":              0,
+	} {
+		line := 0
+		name := "dead"
+		for i, l := range strings.Split(src, "\n") {
+			if at := strings.Index(l, "function"); at >= 0 && line == 0 {
+				line = i + 1
+				if _, rest, ok := strings.Cut(l, "T:"); ok {
+					name, _, _ = strings.Cut(rest, "(")
+				}
+			}
+		}
+		methods := []check.Method{{Type: "T", Name: name, File: "app.lua", Line: line}}
+		found := check.DeadMethods(methods, map[string]string{"app.lua": src}, []string{`<b ui-value="other">`})
+		if len(found) != want {
+			t.Errorf("%q: %v, want %d", src, found, want)
+		}
+		if len(check.DeadMethods(methods, map[string]string{"app.lua": src}, []string{`<b ui-value="` + name + `()">`})) > 0 {
+			t.Errorf("%q: a binding calls it", src)
+		}
+	}
+}
+
+func TestAssignedAt(t *testing.T) {
+	for src, want := range map[string]int{
+		"a = 1":                                1,
+		"\nlocal x\na = 1":                     3,
+		"x.a = 1\nif a == 1 then end\n  a = 2": 3,
+		"nothing":                              1,
+	} {
+		if got := check.AssignedAt(src, "a"); got != want {
+			t.Errorf("%q: %d, want %d", src, got, want)
+		}
+	}
+}
+
+func FuzzTemplates(f *testing.F) {
+	f.Add(`<div ui-action="a()"><label for=x><input id=x></label></div>`, `<p id="x">`)
+	f.Fuzz(func(t *testing.T, content, other string) {
+		tmpl, err := viewdef.Parse("T.DEFAULT", "t.html", "<template>"+content+"</template>")
+		if err != nil {
+			return
+		}
+		lines := 1 + strings.Count(content, "\n")
+		for _, found := range check.Templates([]*viewdef.Template{tmpl}, []string{content, other}) {
+			if check.Codes[found.Code] == "" || found.Line < 0 || found.Line > lines {
+				t.Errorf("%v", found)
+			}
+		}
+		check.NeedsEmptyState(tmpl, &viewdef.Binding{}, content)
+	})
+}

@@ -1,0 +1,302 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/finding"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// An element is an element of a template, with what is around it.
+type element struct {
+	*viewdef.Node
+	parent *element
+	line   int
+}
+
+// Templates finds what is wrong in view definitions. texts are the sources of all documents that
+// pages may have beside each other, in which ids may be: the view definitions themselves, those of
+// other apps, scripts.
+func Templates(list []*viewdef.Template, texts []string) (found []finding.Finding) {
+	ids := newIDs(texts)
+	for _, t := range list {
+		for _, e := range elements(t) {
+			add := func(code, what, instead string) {
+				found = append(found, finding.Finding{Code: code, File: t.File, Line: e.line, What: what, Instead: instead})
+			}
+			if b := clicked(t, e); b != nil {
+				add("not-a-control", fmt.Sprintf("<%s %s> cannot be reached by keyboard", e.Tag, b.Source), "use a <button>, or give it a role, a tabindex and keys")
+			}
+			if what := ids.unlabelled(t, e); what != "" {
+				add("unlabelled", what, "put it into a <label> with a text, or add an aria-label")
+			}
+			for _, link := range ids.broken(e) {
+				add("broken-link", fmt.Sprintf("%s of <%s> names %q, and nothing has that id", link[0], e.Tag, link[1]), "give the element that is meant the id")
+			}
+		}
+	}
+	return found
+}
+
+// left are the elements that a template's outline leaves out.
+var left = []string{"script", "style", "template", "link", "meta"}
+
+// elements lists the elements of a template, in document order.
+func elements(t *viewdef.Template) (list []*element) {
+	next := 0
+	var walk func(nodes []viewdef.Node, parent *element)
+	walk = func(nodes []viewdef.Node, parent *element) {
+		for i := range nodes {
+			n := &nodes[i]
+			if n.Tag == "" {
+				continue
+			}
+			e := &element{n, parent, 0}
+			for next < len(t.Elements) && slices.Contains(left, t.Elements[next].Tag) {
+				next++
+			}
+			if next < len(t.Elements) && t.Elements[next].Tag == n.Tag {
+				e.line = t.Elements[next].Line
+			}
+			next++
+			list = append(list, e)
+			walk(n.Nodes, e)
+		}
+	}
+	walk(t.Outline(), nil)
+	return list
+}
+
+// attr returns an attribute that is written in the template.
+func (e *element) attr(name string) (value string, ok bool) { return attribute(e.Node, name) }
+
+func attribute(n *viewdef.Node, name string) (value string, ok bool) {
+	for _, a := range n.Attrs {
+		if a.Name == name {
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+// has reports whether an element has an attribute, written or bound.
+func has(t *viewdef.Template, n *viewdef.Node, names ...string) bool {
+	for _, name := range names {
+		if _, ok := attribute(n, name); ok {
+			return true
+		}
+		for _, i := range n.Slots {
+			if b := &t.Bindings[i]; b.Kind == viewdef.Attr && b.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clickable are the elements, beside controls, that a person can click without a mouse, or that
+// pass clicks on to a control.
+var clickable = []string{"summary", "label", "option", "area", "iframe", "video", "audio", "dialog", "details", "optgroup"}
+
+// clicked returns the binding through which an element reacts to clicks that only a mouse can make,
+// or nil.
+func clicked(t *viewdef.Template, e *element) *viewdef.Binding {
+	if viewdef.IsControl(e.Tag) || slices.Contains(clickable, e.Tag) || strings.Contains(e.Tag, "-") {
+		return nil
+	}
+	if e.Tag == "a" && has(t, e.Node, "href") || has(t, e.Node, "tabindex", "role", "contenteditable") {
+		return nil
+	}
+	for _, i := range e.Slots {
+		b := &t.Bindings[i]
+		switch {
+		case b.Kind == viewdef.Action && (e.Tag != "form" || !holds(e.Node, isControl)):
+			return b
+		case b.Kind == viewdef.Event && b.Name == "click" && !holds(e.Node, isControl) && !inControl(e):
+			return b // else a control inside may do the same, or it reacts to what that does
+		}
+	}
+	return nil
+}
+
+func isControl(n *viewdef.Node) bool { return viewdef.IsControl(n.Tag) || n.Tag == "a" }
+
+func inControl(e *element) bool {
+	for p := e.parent; p != nil; p = p.parent {
+		if isControl(p.Node) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether an element below n is as wanted.
+func holds(n *viewdef.Node, wanted func(*viewdef.Node) bool) bool {
+	for i := range n.Nodes {
+		if c := &n.Nodes[i]; c.Tag != "" && (wanted(c) || holds(c, wanted)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ids are the ids in all documents, and the elements that labels name.
+type ids struct {
+	known map[string]bool
+	fors  map[string]bool
+	open  bool // others may be made
+}
+
+var (
+	idAttr  = regexp.MustCompile(`(?i)\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
+	forAttr = regexp.MustCompile(`(?i)\bfor\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
+	madeID  = regexp.MustCompile(`ui-attr-id\b|setAttribute\(\s*["']id["']|\.id\s*=`)
+)
+
+func newIDs(texts []string) *ids {
+	x := &ids{known: map[string]bool{}, fors: map[string]bool{}}
+	for _, text := range texts {
+		for _, m := range idAttr.FindAllStringSubmatch(text, -1) {
+			x.known[m[1]+m[2]+m[3]] = true
+		}
+		for _, m := range forAttr.FindAllStringSubmatch(text, -1) {
+			x.fors[m[1]+m[2]+m[3]] = true
+		}
+		x.open = x.open || madeID.MatchString(text)
+	}
+	return x
+}
+
+// links are the attributes that name elements by their ids.
+var links = []string{
+	"for", "list", "form", "popovertarget", "commandfor", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-details",
+	"aria-flowto", "aria-activedescendant", "aria-errormessage",
+}
+
+// broken returns the attributes of an element that lead nowhere, each with the id.
+func (x *ids) broken(e *element) (list [][2]string) {
+	if x.open {
+		return nil
+	}
+	for _, a := range e.Attrs {
+		if !slices.Contains(links, a.Name) || strings.Contains(e.Tag, "-") && !strings.HasPrefix(a.Name, "aria-") {
+			continue // custom elements have meanings of their own
+		}
+		for id := range strings.FieldsSeq(a.Value) {
+			if !x.known[id] {
+				list = append(list, [2]string{a.Name, id})
+			}
+		}
+	}
+	return list
+}
+
+// named are the attributes that name a control.
+var named = []string{"aria-label", "aria-labelledby", "title", "label", "placeholder", "alt"}
+
+// unlabelled says that a control has no name, or "".
+func (x *ids) unlabelled(t *viewdef.Template, e *element) string {
+	if !viewdef.IsControl(e.Tag) || has(t, e.Node, named...) || has(t, e.Node, "hidden", "aria-hidden") {
+		return ""
+	}
+	kind, _ := e.attr("type")
+	switch kind = strings.ToLower(kind); {
+	case e.Tag == "input" && (kind == "hidden" || kind == "submit" || kind == "reset"):
+		return ""
+	case e.Tag == "input" && kind == "button":
+		if has(t, e.Node, "value") || bound(t, e.Node) {
+			return ""
+		}
+		return "this button has no text"
+	}
+	if id, ok := e.attr("id"); ok && (x.fors[id] || x.open) || has(t, e.Node, "id") && !ok {
+		return ""
+	}
+	editable := viewdef.Editable(e.Tag)
+	if (!editable || e.Tag == "sl-checkbox" || e.Tag == "sl-switch") && says(t, e.Node, nil) {
+		return ""
+	}
+	for p := e.parent; p != nil; p = p.parent {
+		if p.Tag == "label" && editable && says(t, p.Node, e.Node) || strings.Contains(p.Tag, "-") && !strings.HasPrefix(p.Tag, "sl-") {
+			return ""
+		}
+	}
+	what := "<" + e.Tag
+	if kind != "" {
+		what += fmt.Sprintf(" type=%q", kind)
+	}
+	for _, i := range e.Slots {
+		if b := &t.Bindings[i]; b.Kind == viewdef.Value || b.Kind == viewdef.Action {
+			what += " " + b.Source
+			break
+		}
+	}
+	if editable {
+		return what + "> has no label"
+	}
+	return what + "> has no text"
+}
+
+// bound reports whether the content of an element is bound.
+func bound(t *viewdef.Template, n *viewdef.Node) bool {
+	return slices.ContainsFunc(n.Slots, func(i int) bool {
+		switch t.Bindings[i].Kind {
+		case viewdef.Value, viewdef.HTML, viewdef.View, viewdef.List, viewdef.Code:
+			return true
+		}
+		return false
+	})
+}
+
+// says reports whether an element has, or may have, a text that a screen reader reads, outside of
+// the element except.
+func says(t *viewdef.Template, n, except *viewdef.Node) bool {
+	for i := range n.Nodes {
+		switch c := &n.Nodes[i]; {
+		case c == except:
+		case c.Tag == "":
+			if strings.TrimSpace(c.Text) != "" {
+				return true
+			}
+		case viewdef.Editable(c.Tag):
+		case bound(t, c), has(t, c, "aria-label", "alt", "label", "title"), c.Tag == "svg", c.Tag == "slot", says(t, c, except):
+			return true
+		}
+	}
+	return except == nil && !viewdef.Editable(n.Tag) && bound(t, n)
+}
+
+// lists are the elements that a person takes for lists. Other ones, such as rows of chips, may well
+// be nothing when they are empty.
+var lists = []string{"ul", "ol", "dl", "table", "tbody"}
+
+// styled is what may make an empty list look different without a binding.
+var styled = regexp.MustCompile(`(?i):empty|:has\(|:only-child|<script|ui-code`)
+
+// NeedsEmptyState reports whether something must surely tell that a list is empty. source is the
+// text of the template.
+func NeedsEmptyState(t *viewdef.Template, list *viewdef.Binding, source string) bool {
+	if styled.MatchString(source) || list.Opts.ScrollOnOutput { // such as a log
+		return false
+	}
+	for _, e := range elements(t) {
+		if e.Element != list.Element {
+			continue
+		}
+		class, _ := e.attr("class")
+		if !slices.Contains(lists, e.Tag) && !slices.Contains(strings.Fields(class), "list") {
+			return false
+		}
+		for p := e; p != nil; p = p.parent {
+			// What appears there for a while: messages, lines of a log.
+			if has(t, p.Node, "aria-live", "role", "hidden") || p.Tag == "output" {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,97 @@
+package lua
+
+import (
+	"maps"
+	"os"
+	"slices"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/regular"
+	"ui-mcp/internal/ui/check"
+)
+
+// A trial runs an app to find out whether it works, and keeps it from having effects: see
+// [Options.Trial].
+type trial struct {
+	wrote   bool // something was written or deleted, as far as the script knows
+	tainted bool
+}
+
+// errTrial is why an effect with a result is not to be had.
+const errTrial = "not done: the app is only being checked"
+
+// Tainted reports whether the script may have taken a way that it takes in trials only, since it
+// did not get the result of a program, a terminal, or a file that it believes it has written. What
+// fails from then on says nothing about the app.
+func (vm *VM) Tainted() bool { return vm.trial.tainted }
+
+// Halted reports whether code has ever been stopped, since it took too long or held too much.
+func (vm *VM) Halted() bool { return vm.guard.halted }
+
+// openRegular opens a file for a script.
+func (vm *VM) openRegular(name string, flag int) (*os.File, error) {
+	if !vm.opts.Trial {
+		return regular.Open(name, flag, 0o644)
+	}
+	if flag != os.O_RDONLY {
+		vm.trial.wrote = true
+		vm.trial.tainted = vm.trial.tainted || flag&os.O_RDWR != 0
+		return os.OpenFile(os.DevNull, flag&(os.O_WRONLY|os.O_RDWR), 0)
+	}
+	f, err := regular.Open(name, flag, 0o644)
+	vm.trial.tainted = vm.trial.tainted || vm.trial.wrote
+	return f, err
+}
+
+// openTrial replaces what changes the file system.
+func (vm *VM) openTrial() {
+	if !vm.opts.Trial {
+		return
+	}
+	lib := vm.library("os")
+	for _, name := range []string{"remove", "rename"} {
+		lib.RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
+			vm.trial.wrote = true
+			l.Push(lua.LTrue)
+			return 1
+		}))
+	}
+	lib.RawSetString("tmpname", vm.state.NewFunction(func(l *lua.LState) int {
+		l.Push(lua.LString("lua_trial"))
+		return 1
+	}))
+	// The environment belongs to the whole process.
+	lib.RawSetString("setenv", vm.state.NewFunction(func(l *lua.LState) int {
+		l.Push(lua.LTrue)
+		return 1
+	}))
+}
+
+// Methods lists the methods of all types that files have declared.
+func (vm *VM) Methods() (list []check.Method) {
+	for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
+		vm.prototypes[name].table.ForEach(func(k, v lua.LValue) {
+			method, named := k.(lua.LString)
+			f, isFunction := v.(*lua.LFunction)
+			if named && isFunction && f.Proto != nil {
+				list = append(list, check.Method{Type: name, Name: string(method), File: f.Proto.SourceName, Line: f.Proto.LineDefined})
+			}
+		})
+	}
+	return list
+}
+
+// Sources is the code of each file that is in force, by key.
+func (vm *VM) Sources() map[string]string { return maps.Clone(vm.modules.sources) }
+
+// Bare returns an object of a type that has nothing but what the type declares, or nil. No code is
+// run, and nothing else knows the object.
+func (vm *VM) Bare(typ string) Value {
+	p := vm.prototypes[typ]
+	if p == nil {
+		return nil
+	}
+	tb := vm.state.NewTable()
+	tb.Metatable = p.table
+	return tb
+}
