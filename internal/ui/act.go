@@ -51,8 +51,44 @@ func (a *acts) underway() bool { return len(a.waiting) > 0 || a.alone > 0 }
 // acting is an input that a page has been asked to carry out.
 type acting struct {
 	page     Client
+	events   happened
 	ended    chan wire.Acted // capacity 1; closed without a value when the page is gone
 	answered bool            // there is a value in ended, or it is closed
+}
+
+// happened counts the events of an act that the app took, and those that were ignored because the
+// binding has got another object since the reference was given.
+type happened struct {
+	plan         *variable.Act
+	taken, stale int
+}
+
+// count counts an event if it is of the act.
+func (h *happened) count(e wire.Event, stale bool) {
+	for _, m := range h.plan.Messages {
+		for _, planned := range m {
+			if planned.Instance == e.Instance && planned.Slot == e.Slot {
+				if stale {
+					h.stale++
+				} else {
+					h.taken++
+				}
+				return
+			}
+		}
+	}
+}
+
+// say says what was done, and what the app has taken of it.
+func (h *happened) say(where string) string {
+	const why = "it was bound to something else in between. Look with ui_inspect"
+	switch {
+	case h.stale == 0:
+		return fmt.Sprintf("%s (%s).", h.plan.What, where)
+	case h.taken == 0:
+		return fmt.Sprintf("The app ignored it (%s): %s.", where, why)
+	}
+	return fmt.Sprintf("%s (%s), but the app ignored a part: %s.", h.plan.What, where, why)
 }
 
 // Act does to an element of the display what a person could: in the page that was used last, or, if
@@ -109,23 +145,26 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 	case asked != nil:
 		return s.actInPage(ctx, plan, before, asked, where)
 	}
+	events := happened{plan: plan}
 	for _, m := range plan.Messages[:len(plan.Messages)-1] {
-		if err := s.Do(ctx, func(tx *Tx) error { return tx.state().happen(m, plan.Seen) }); err != nil {
+		if err := s.Do(ctx, func(tx *Tx) error { return tx.state().happen(&events, m) }); err != nil {
 			return Acted{}, err
 		}
 	}
 	last := plan.Messages[len(plan.Messages)-1]
-	return s.outcomeOf(ctx, plan, before, fmt.Sprintf("%s (%s).", plan.What, where), func(tx *Tx) error {
-		return tx.state().happen(last, plan.Seen)
+	return s.outcomeOf(ctx, plan, before, func() string { return events.say(where) }, func(tx *Tx) error {
+		return tx.state().happen(&events, last)
 	})
 }
 
 func nothingToDo(why string) string { return "Nothing to do: " + why + "." }
 
 // happen carries out one message of an act.
-func (st *state) happen(events []variable.Happening, seen int64) error {
-	for _, e := range events {
-		st.event(wire.Event{Instance: e.Instance, Slot: e.Slot, Value: e.Value}, seen)
+func (st *state) happen(events *happened, message []variable.Happening) error {
+	for _, m := range message {
+		e := wire.Event{Instance: m.Instance, Slot: m.Slot, Value: m.Value}
+		_, stale := st.event(e, events.plan.Seen)
+		events.count(e, stale)
 	}
 	return nil
 }
@@ -142,6 +181,8 @@ func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look
 			unknown = "the page closed or lost its connection before it answered"
 		case answer.Refused != "":
 			return Acted{}, fault.New(fault.Precondition, "nothing was done: %s", oneLine(answer.Refused))
+		case answer.Thrown != "":
+			unknown = "the page was stopped by an error while it did it: " + oneLine(answer.Thrown)
 		case answer.Holds:
 			return Acted{Text: nothingToDo(variable.Holds)}, nil
 		}
@@ -150,9 +191,11 @@ func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look
 	case <-ctx.Done():
 		return Acted{}, s.outcome(context.Cause(ctx))
 	}
-	text := fmt.Sprintf("%s (%s).", plan.What, where)
+	text := func() string { return asked.events.say(where) }
 	if unknown != "" {
-		text = fmt.Sprintf("The outcome is unknown: %s. Look with ui_inspect before you repeat it.", unknown)
+		text = func() string {
+			return fmt.Sprintf("The outcome is unknown: %s. Look with ui_inspect before you repeat it.", unknown)
+		}
 	}
 	acted, err := s.outcomeOf(ctx, plan, before, text, func(*Tx) error { return nil })
 	acted.Unknown = unknown != ""
@@ -165,11 +208,12 @@ func oneLine(text string) string {
 	return safetext.Visible(safetext.Clip(strings.Join(strings.Fields(text), " "), longest))
 }
 
-// outcomeOf runs f, and adds to text what has changed since the description before was made.
-func (s *Session) outcomeOf(ctx context.Context, plan *variable.Act, before look, text string, f func(*Tx) error) (Acted, error) {
+// outcomeOf runs f, and adds to what text returns afterwards, on the session's goroutine, what has
+// changed since the description before was made.
+func (s *Session) outcomeOf(ctx context.Context, plan *variable.Act, before look, text func() string, f func(*Tx) error) (Acted, error) {
 	return ask(ctx, s, f, func() (Acted, []problem.Problem) {
 		list := s.st.problems.list.Take(problem.PerResult)
-		return Acted{Text: text + "\n" + changed(before, s.st.look(plan.Target)), Problems: list}, list
+		return Acted{Text: text() + "\n" + changed(before, s.st.look(plan.Target)), Problems: list}, list
 	})
 }
 
@@ -229,7 +273,7 @@ func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where str
 		}
 		st.acts.last++
 		id = st.acts.last
-		asked = &acting{page: page, ended: make(chan wire.Acted, 1)}
+		asked = &acting{page: page, events: happened{plan: plan}, ended: make(chan wire.Acted, 1)}
 		st.acts.waiting[id] = asked
 		msg := wire.AppendAct(nil, wire.Act{
 			ID: id, At: [2]int64{plan.Target.Instance, int64(plan.Target.Element)},
@@ -262,6 +306,15 @@ func (st *state) acted(c Client, answer wire.Acted) {
 	if a := st.acts.waiting[answer.ID]; a != nil && a.page == c && !a.answered {
 		a.answered = true
 		a.ended <- answer
+	}
+}
+
+// countActs counts an event of a page for the acts that it was asked for and has not answered.
+func (st *state) countActs(c Client, e wire.Event, stale bool) {
+	for _, a := range st.acts.waiting {
+		if a.page == c && !a.answered {
+			a.events.count(e, stale)
+		}
 	}
 }
 

@@ -229,6 +229,26 @@ func TestActInPage(t *testing.T) {
 
 	first.take()
 	done = start(t.Context())
+	answer(`{"type":"acted","id":5,"thrown":"Error: no\n luck"}`)
+	if o := <-done; o.err != nil || !o.acted.Unknown || !strings.Contains(o.acted.Text, "stopped by an error while it did it: Error: no luck.") {
+		t.Errorf("a page that throws: %+v", o)
+	}
+
+	// The button is bound to another object before the event of the page arrives.
+	first.take()
+	remove = w.ref("Fail", 0)
+	done = start(t.Context())
+	fail := w.binding("action", "fail()")
+	w.run(`a.selected = a.rows[2]`)
+	answer(`{"type":"events","ref":4,"seq":1,"events":[[%s]]}`, fail)
+	answer(`{"type":"acted","id":6}`)
+	if o := <-done; o.err != nil || !strings.HasPrefix(o.acted.Text, "The app ignored it (in the page that was used last, of 2): it was bound to something else in between.") {
+		t.Errorf("an act on what is bound to another object: %+v", o)
+	}
+
+	first.take()
+	remove = w.ref("Remove", 0)
+	done = start(t.Context())
 	w.session.Detach(first)
 	if o := <-done; o.err != nil || !o.acted.Unknown || !strings.Contains(o.acted.Text, "unknown") {
 		t.Errorf("a page that goes: %+v", o)

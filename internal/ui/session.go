@@ -320,6 +320,7 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 		defer func() { st.acks = append(st.acks, a) }()
 		for i, e := range m.Events {
 			text, stale := st.event(e, m.Seen)
+			st.countActs(c, e, stale)
 			switch {
 			case stale:
 				a.Stale = append(a.Stale, i)

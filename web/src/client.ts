@@ -104,6 +104,7 @@ export class Client {
       reply: (id, refused) => {
         this.#send(refused === undefined ? { type: "acted", id } : refused === HOLDS ? { type: "acted", id, holds: true } : { type: "acted", id, refused });
       },
+      threw: (id, thrown) => this.#send({ type: "acted", id, thrown }),
     });
     this.#problems = new ProblemsBadge(([instance, slot]) => this.#page.element(instance, slot));
     this.#unsaved = new UnsavedList((element, value) => {

@@ -207,7 +207,7 @@ export type PageMessage =
   | { readonly type: "events"; readonly ref: number; readonly seq: number; readonly events: readonly Event[] }
   | WindowMessage
   | PageError
-  | { readonly type: "acted"; readonly id: number; readonly refused?: string; readonly holds?: true }
+  | { readonly type: "acted"; readonly id: number; readonly refused?: string; readonly holds?: true; readonly thrown?: string }
   | { readonly type: "resync" };
 
 /** decode validates a message from the server, which may be parsed already. It throws a WireError. */

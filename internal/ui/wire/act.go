@@ -17,6 +17,7 @@ type Acted struct {
 	ID      int64
 	Refused string // why nothing was done, or ""
 	Holds   bool   // nothing was done, since the control was so already
+	Thrown  string // what stopped the page while it acted, or ""
 }
 
 // AppendAct appends an act message.

@@ -74,6 +74,7 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		ID      int64             `json:"id"`
 		Refused string            `json:"refused"`
 		Holds   bool              `json:"holds"`
+		Thrown  string            `json:"thrown"`
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
@@ -92,7 +93,7 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		if raw.ID <= 0 {
 			return ClientMessage{}, errors.New("acted without the id of an act")
 		}
-		return ClientMessage{Acted: &Acted{ID: raw.ID, Holds: raw.Holds, Refused: safetext.Clip(raw.Refused, MaxText)}}, nil
+		return ClientMessage{Acted: &Acted{ID: raw.ID, Holds: raw.Holds, Refused: safetext.Clip(raw.Refused, MaxText), Thrown: safetext.Clip(raw.Thrown, MaxText)}}, nil
 	case "window":
 		if len(raw.At) != 2 || raw.At[0] <= 0 || raw.At[1] < 0 || raw.Start < 0 || raw.Count < 0 {
 			return ClientMessage{}, errors.New("a window is at [instance, slot], with a start and a count from 0 on")

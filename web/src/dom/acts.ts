@@ -15,6 +15,8 @@ export interface ActParts {
   readonly outbox: Outbox;
   /** reply answers an act; refused says why nothing was done: HOLDS, because it is so already. */
   readonly reply: (id: number, refused?: string) => void;
+  /** threw answers an act that was stopped by an error, and may be done in part. */
+  readonly threw: (id: number, error: string) => void;
 }
 
 /** HOLDS is the reason not to act that a control is already as the act would make it. */
@@ -33,6 +35,15 @@ export class Acts {
   }
 
   perform(act: Act): void {
+    try {
+      this.#perform(act);
+    } catch (error) {
+      // A component or a script that has replaced a method of an element has thrown it.
+      this.#parts.threw(act.id, String(error));
+    }
+  }
+
+  #perform(act: Act): void {
     const element = this.#parts.element(act.instance, act.element);
     const refused = element === undefined ? "it is not in the page" : this.#refusal(element, act) ?? this.#act(element, act);
     if (element === undefined || refused !== undefined) return this.#parts.reply(act.id, refused);
