@@ -1,0 +1,244 @@
+package lua
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/keep"
+)
+
+// A content is what a table held at one moment. It is not changed any more, so another goroutine
+// may read it.
+type content struct {
+	meta  lua.LValue
+	typ   string
+	names []string // of the fields that count, sorted
+	// private are the names of the others: all names are needed to notice new ones.
+	private []string
+	list    int          // the length of the array part
+	keys    []lua.LValue // the other keys
+	// values has the values of names, then of the array part, then of keys; nodes has the tables
+	// among them, or is nil if there are none, and keyNodes the tables among keys.
+	values   []lua.LValue
+	nodes    []*keptNode
+	keyNodes []*keptNode
+	object   bool     // an empty table that was decoded from {}
+	notes    []string // what is not data
+	node     *keep.Node
+}
+
+// matches reports whether a table holds what it held.
+func (c *content) matches(tb *lua.LTable) bool {
+	if tb.Metatable != c.meta || mapLen(tb, stringKeys) != len(c.names)+len(c.private) || mapLen(tb, otherKeys) != len(c.keys) {
+		return false
+	}
+	at := 0
+	for _, name := range c.names {
+		if !sameValue(tb.RawGetString(name), c.values[at]) {
+			return false
+		}
+		at++
+	}
+	for _, name := range c.private {
+		if tb.RawGetString(name) == lua.LNil {
+			return false
+		}
+	}
+	if tb.MaxN() != c.list {
+		return false
+	}
+	for i := range c.list {
+		if !sameValue(tb.RawGetInt(i+1), c.values[at]) {
+			return false
+		}
+		at++
+	}
+	for _, key := range c.keys {
+		if !sameValue(tb.RawGetH(key), c.values[at]) {
+			return false
+		}
+		at++
+	}
+	return true
+}
+
+// sameValue reports whether two values are the same. Most are the same words in memory, which needs
+// no look at what they point to.
+func sameValue(a, b lua.LValue) bool {
+	if *(*[2]uintptr)(unsafe.Pointer(&a)) == *(*[2]uintptr)(unsafe.Pointer(&b)) || a == b {
+		return true
+	}
+	x, ok := a.(lua.LNumber)
+	y, ok2 := b.(lua.LNumber)
+	return ok && ok2 && x != x && y != y
+}
+
+// The library does not tell how many keys a table has, and going through them takes several times
+// as long as looking at those that are known.
+var stringKeys, otherKeys = tableField("strdict"), tableField("dict")
+
+func tableField(name string) int {
+	f, ok := reflect.TypeFor[lua.LTable]().FieldByName(name)
+	if !ok || f.Type.Kind() != reflect.Map {
+		panic("lua: the library's tables have no map " + name)
+	}
+	return f.Index[0]
+}
+
+// mapLen is the number of entries of one of a table's maps.
+func mapLen(tb *lua.LTable, field int) int { return reflect.ValueOf(tb).Elem().Field(field).Len() }
+
+// read returns what a table holds. before is what it held, or nil.
+func (k *Kept) read(tb *lua.LTable, before *content) *content {
+	c := &content{meta: tb.Metatable, typ: k.typeOf(tb), list: tb.MaxN()}
+	n := mapLen(tb, stringKeys)
+	if n > 0 {
+		c.names = make([]string, 0, n)
+	}
+	if n > 0 || mapLen(tb, otherKeys) > 0 {
+		var at lua.LValue = lua.LNil
+		if c.list > 0 {
+			at = lua.LNumber(c.list)
+		}
+		for key, _ := tb.Next(at); key != lua.LNil; key, _ = tb.Next(key) {
+			name, ok := key.(lua.LString)
+			switch {
+			case !ok:
+				c.keys = append(c.keys, key)
+			case c.typ != "" && strings.HasPrefix(string(name), "_"):
+				c.private = append(c.private, string(name))
+			default:
+				c.names = append(c.names, string(name))
+			}
+		}
+		slices.Sort(c.names)
+		slices.SortStableFunc(c.keys, compareKeys)
+		if before != nil && slices.Equal(c.names, before.names) {
+			c.names = before.names
+		}
+	}
+	c.values = make([]lua.LValue, 0, len(c.names)+c.list+len(c.keys))
+	for _, name := range c.names {
+		c.values = append(c.values, tb.RawGetString(name))
+	}
+	for i := range c.list {
+		c.values = append(c.values, tb.RawGetInt(i+1))
+	}
+	for i, key := range c.keys {
+		c.values = append(c.values, tb.RawGetH(key))
+		if !isScalar(key) {
+			if n := k.dataNode(key); n != nil {
+				if c.keyNodes == nil {
+					c.keyNodes = make([]*keptNode, len(c.keys))
+				}
+				c.keyNodes[i] = n
+			} else {
+				c.note("a key of " + cmp.Or(c.typ, "a table") + " is no data, so its value is not kept")
+			}
+		}
+	}
+	for i, v := range c.values {
+		switch v.(type) {
+		case lua.LString, lua.LNumber, lua.LBool, *lua.LNilType:
+			continue
+		}
+		n := before.nodeAt(i, v)
+		if n == nil {
+			n = k.dataNode(v)
+		}
+		switch {
+		case n != nil:
+			if c.nodes == nil {
+				c.nodes = make([]*keptNode, len(c.values))
+			}
+			c.nodes[i] = n
+		case v != lua.LValue(k.vm.json.null) && v != lua.LValue(k.vm.empty):
+			c.note(c.nameOf(i) + " is " + k.vm.notData(v) + ", which is not kept")
+		}
+	}
+	switch {
+	case c.typ != "" || c.meta == lua.LNil:
+	case c.meta == lua.LValue(k.vm.json.object):
+		c.object = len(c.values) == 0
+	default:
+		c.note("a table has a metatable that session:prototype has not made: it is kept without")
+	}
+	return c
+}
+
+// nodeAt is the node of a table that was in the same place before.
+func (c *content) nodeAt(i int, v lua.LValue) *keptNode {
+	if c != nil && i < len(c.nodes) && c.values[i] == v {
+		return c.nodes[i]
+	}
+	return nil
+}
+
+func (c *content) nameOf(i int) string {
+	owner := cmp.Or(c.typ, "a table")
+	switch {
+	case i < len(c.names):
+		return fmt.Sprintf("%q of %s", c.names[i], owner)
+	case i < len(c.names)+c.list:
+		return "an element of " + cmp.Or(c.typ, "a list")
+	}
+	return "a value of " + owner
+}
+
+func (c *content) note(text string) {
+	if len(c.notes) < maxNotes && !slices.Contains(c.notes, text) {
+		c.notes = append(c.notes, text)
+	}
+}
+
+// maxNotes bounds how many values that are not data are reported.
+const maxNotes = 5
+
+func (vm *VM) notData(v lua.LValue) string {
+	if tb, ok := v.(*lua.LTable); ok {
+		if vm.prototypeOf(tb) != nil {
+			return "the type " + vm.Type(tb)
+		}
+		return "a table of the program"
+	}
+	return "a " + v.Type().String()
+}
+
+func isScalar(v lua.LValue) bool {
+	switch v.(type) {
+	case lua.LString, lua.LNumber, lua.LBool:
+		return true
+	}
+	return false
+}
+
+// compareKeys orders the keys of a table that are no names: numbers, then booleans, then others as
+// they were added.
+func compareKeys(a, b lua.LValue) int {
+	x, number := a.(lua.LNumber)
+	y, number2 := b.(lua.LNumber)
+	if number && number2 {
+		return cmp.Compare(x, y)
+	}
+	if p, ok := a.(lua.LBool); ok && a.Type() == b.Type() && a != b {
+		if p {
+			return 1
+		}
+		return -1
+	}
+	rank := func(v lua.LValue) int {
+		switch v.(type) {
+		case lua.LNumber:
+			return 0
+		case lua.LBool:
+			return 1
+		}
+		return 2
+	}
+	return cmp.Compare(rank(a), rank(b))
+}
