@@ -202,7 +202,7 @@ func TestKeepMistakes(t *testing.T) {
 		`mcp:keep("x", missing)`:           `no object to keep as "x": the second argument is nil`,
 		`mcp:keep("x", "text")`:            `the object to keep as "x" must be a table, not a string: give an object`,
 		`mcp:keep("x", true)`:              "must be a table, not a boolean",
-		`mcp:keep("typo", false)`:          `"typo" is not kept, so false cannot end it: kept are "expenses"; to keep an object, give it`,
+		`mcp:keep("typo", false)`:          `"typo" is not kept, so false cannot end it: kept are "expenses"`, // and y, if that comes first
 		`mcp:keep("Expenses", false)`:      `"Expenses" is not kept`,
 		`mcp:keep("x", Expense)`:           "Expense is a type: keep an object, such as Expense:new()",
 		`mcp:keep("x", mcp)`:               "belongs to the program",

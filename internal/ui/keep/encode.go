@@ -21,8 +21,8 @@ const (
 	maxFlat = 8
 )
 
-// ErrTooLarge says that a document does not fit into [MaxSize], and ErrTooMany that it has more than
-// [MaxTables] or [MaxValues].
+// ErrTooLarge says that a document does not fit into [MaxSize]. ErrTooMany says that it has more
+// than [MaxTables] or [MaxValues].
 var (
 	ErrTooLarge = errors.New("it would take more than " + strconv.Itoa(MaxSize>>20) + " MiB")
 	ErrTooMany  = fmt.Errorf("it has more than %d tables or %d values in them", MaxTables, MaxValues)
