@@ -606,7 +606,9 @@ func TestScrollOnOutputThroughGrowth(t *testing.T) {
 				}
 			}
 			p.Wait(sees)
-			p.apply(2, `["set",39,1,"200px"]`, `["set",20,1,"200px"]`)
+			p.apply(2, `["list",1,0,30,0,`+rows(40, 1)+`]`) // a row that comes later grows, too
+			p.Wait(sees)
+			p.apply(3, `["set",40,1,"200px"]`, `["set",20,1,"200px"]`)
 			p.Wait(`last().offsetHeight >= 200 && ` + sees)
 			grows("unfolded", `last().insertAdjacentHTML("beforeend", "<details><summary>more</summary><p style='height: 400px'>x</p></details>");
 				last().querySelector("details").open = true`)
@@ -622,7 +624,7 @@ func TestScrollOnOutputThroughGrowth(t *testing.T) {
 				box.scrollTop -= 100;
 			})`)
 			p.Run(`window.top0 = box.scrollTop`)
-			p.apply(3, `["set",39,1,"1500px"]`, `["list",1,0,30,0,`+rows(60, 3)+`]`)
+			p.apply(4, `["set",40,1,"1500px"]`, `["list",1,0,31,0,`+rows(60, 3)+`]`)
 			is(p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(Math.abs(box.scrollTop - top0) < 2))))`, true)
 		})
 	}
