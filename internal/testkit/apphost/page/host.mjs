@@ -270,7 +270,7 @@ class View {
 		bridge.onreadresource = ({ uri }) => this.#host.readResource(uri);
 		const forward = bridge.oncalltool;
 		bridge.removeRequestHandler("tools/call");
-		if (!options.noServerTools) bridge.oncalltool = (params, extra) => this.#request(forward, params, extra);
+		bridge.oncalltool = (params, extra) => this.#request(options.noServerTools ? undefined : forward, params, extra);
 
 		const { contents } = await read;
 		const [content] = contents;
@@ -295,11 +295,12 @@ class View {
 		return transport;
 	}
 
-	// #request is a view's call of a tool.
+	// #request is a view's call of a tool. Without forward, the host has no such method.
 	async #request(forward, params, extra) {
 		const request = { name: params.name, arguments: params.arguments, state: "open" };
 		this.requests.push(request);
 		try {
+			if (forward === undefined) throw Object.assign(new Error("Method not found"), { code: -32601 });
 			const tool = this.#tools.get(params.name);
 			if (!tool || isToolVisibilityModelOnly(tool)) throw new Error(`views may not call ${params.name}`);
 			await this.#approval(extra.mcpReq.signal);
