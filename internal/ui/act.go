@@ -79,16 +79,13 @@ func (h *happened) count(e wire.Event, stale bool) {
 	}
 }
 
-// say says what was done, and what the app has taken of it.
+// say says what was done, unless the app has taken nothing of it. When it has taken a part, the act
+// itself may have changed the rest: a click that removes a row is one on the row, too.
 func (h *happened) say(where string) string {
-	const why = "it was bound to something else in between. Look with ui_inspect"
-	switch {
-	case h.stale == 0:
-		return fmt.Sprintf("%s (%s).", h.plan.What, where)
-	case h.taken == 0:
-		return fmt.Sprintf("The app ignored it (%s): %s.", where, why)
+	if h.stale > 0 && h.taken == 0 {
+		return fmt.Sprintf("The app ignored it (%s): it was bound to something else in between. Look with ui_inspect.", where)
 	}
-	return fmt.Sprintf("%s (%s), but the app ignored a part: %s.", h.plan.What, where, why)
+	return fmt.Sprintf("%s (%s).", h.plan.What, where)
 }
 
 // Act does to an element of the display what a person could: in the page that was used last, or, if
