@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"path/filepath"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/finding"
-	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/ui"
 )
 
@@ -74,44 +74,26 @@ func trialSetUp(dir, version string) func(b *ui.Bridge) error {
 			}
 		}
 		b.Define("MCP", map[string]any{"type": "MCP"})
-		b.Define("mcp", map[string]any{
-			"type":              "MCP",
-			"sessionId":         b.ID(),
+		table := map[string]any{
 			"pushState":         needs(1, pushStateUsage),
 			"pollingEvents":     answer(false),
 			"pendingEventCount": answer(0),
 			"waitTime":          answer(0),
 			"reinjectThemes":    nothing,
 			"display":           done,
-			"app": ui.Func(func(args []ui.Value) ([]any, error) {
-				obj, err := b.App(text(b, args, 0))
-				if err != nil {
-					return []any{nil, err.Error()}, nil
-				}
-				return []any{obj}, nil
-			}),
-			"apps": ui.Func(func([]ui.Value) ([]any, error) {
-				names := []any{}
-				for _, name := range b.Apps() {
-					names = append(names, name)
-				}
-				return []any{names}, nil
-			}),
-			"keep": ui.Func(b.Keep),
-			"renderMarkdown": ui.Func(func(args []ui.Value) ([]any, error) {
-				return []any{markdown.HTML(text(b, args, 0))}, nil
-			}),
-			"subscribe":  needs(2, subscribeUsage, map[string]any{"cancel": nothing}),
-			"ask":        needs(2, askUsage),
-			"publish":    answer(0),
-			"message":    needs(1, messageUsage, false, notChatting),
-			"context":    needs(1, contextUsage, false, notChatting),
-			"fullscreen": answer(false, notChatting),
+			"subscribe":         needs(2, subscribeUsage, map[string]any{"cancel": nothing}),
+			"ask":               needs(2, askUsage),
+			"publish":           answer(0),
+			"message":           needs(1, messageUsage, false, notChatting),
+			"context":           needs(1, contextUsage, false, notChatting),
+			"fullscreen":        answer(false, notChatting),
 			"status": answer(map[string]any{
 				"state": Running.String(), "version": version, "base_dir": dir,
 				"url": "http://127.0.0.1/", "sessions": 1, "errors": 0, "mcp_port": 0,
 			}),
-		})
+		}
+		maps.Copy(table, plainMCP(b))
+		b.Define("mcp", table)
 		noChat := noChat{}.State(b.ID())
 		b.DefineIn("mcp", "chat", map[string]any{"views": noChat.Views, "canMessage": false, "canContext": false, "canFullscreen": false})
 		return b.Inherit("mcp", "MCP")

@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"maps"
 	"time"
 
 	"ui-mcp/internal/markdown"
@@ -17,15 +18,40 @@ const (
 	contextUsage   = `mcp:context needs a value, such as mcp:context({ selected = "ada" })`
 )
 
+// plainMCP is what mcp has in every session, also in one in which an app is checked: it acts on
+// nothing outside of the session.
+func plainMCP(b *ui.Bridge) map[string]any {
+	return map[string]any{
+		"type":      "MCP",
+		"sessionId": b.ID(),
+		"app": ui.Func(func(args []ui.Value) ([]any, error) {
+			obj, err := b.App(text(b, args, 0))
+			if err != nil {
+				return []any{nil, err.Error()}, nil
+			}
+			return []any{obj}, nil
+		}),
+		"apps": ui.Func(func([]ui.Value) ([]any, error) {
+			names := []any{}
+			for _, name := range b.Apps() {
+				names = append(names, name)
+			}
+			return []any{names}, nil
+		}),
+		"keep": ui.Func(b.Keep),
+		"renderMarkdown": ui.Func(func(args []ui.Value) ([]any, error) {
+			return []any{markdown.HTML(text(b, args, 0))}, nil
+		}),
+	}
+}
+
 // setUp defines the global mcp in a session: this program, as Lua sees it.
 func (a *App) setUp(r *running, b *ui.Bridge) error {
 	q := r.queue(b.ID())
 	begun := time.Now()
 	// Apps may add to MCP what every session's mcp has.
 	b.Define("MCP", map[string]any{"type": "MCP"})
-	b.Define("mcp", map[string]any{
-		"type":      "MCP",
-		"sessionId": b.ID(),
+	table := map[string]any{
 		"pushState": ui.Func(func(args []ui.Value) ([]any, error) {
 			if len(args) == 0 || args[0] == nil {
 				return nil, errors.New(pushStateUsage)
@@ -49,20 +75,6 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			b.Did(nil, func() { a.rememberDisplayed(r, b.ID(), name) })
 			return []any{true}, nil
 		}),
-		"app": ui.Func(func(args []ui.Value) ([]any, error) {
-			obj, err := b.App(text(b, args, 0))
-			if err != nil {
-				return []any{nil, err.Error()}, nil
-			}
-			return []any{obj}, nil
-		}),
-		"apps": ui.Func(func([]ui.Value) ([]any, error) {
-			names := []any{}
-			for _, name := range b.Apps() {
-				names = append(names, name)
-			}
-			return []any{names}, nil
-		}),
 		"waitTime": ui.Func(func([]ui.Value) ([]any, error) {
 			since, ok := q.SinceWait()
 			switch {
@@ -72,10 +84,6 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 				since = time.Since(begun) // nobody has waited yet
 			}
 			return []any{since.Seconds()}, nil
-		}),
-		"keep": ui.Func(b.Keep),
-		"renderMarkdown": ui.Func(func(args []ui.Value) ([]any, error) {
-			return []any{markdown.HTML(text(b, args, 0))}, nil
 		}),
 		"subscribe": ui.Func(func(args []ui.Value) ([]any, error) {
 			topic := text(b, args, 0)
@@ -107,7 +115,9 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			}
 			return []any{t}, nil
 		}),
-	})
+	}
+	maps.Copy(table, plainMCP(b))
+	b.Define("mcp", table)
 	b.Define("mcp", a.chatFunctions(r, b))
 	r.mu.Lock()
 	r.bridges[b.ID()] = b

@@ -134,7 +134,8 @@ func (c *checker) tainted() bool {
 	return c.st.vm.Tainted() || c.within != patience && c.st.vm.Halted()
 }
 
-// problems adds the problems of the session. When the app is tainted, only those of files count.
+// problems adds what is wrong in the session: when the app is tainted, only in its view
+// definitions.
 func (c *checker) problems(tainted bool) {
 	for _, p := range c.st.problems.list.All() {
 		if of := lua.AppOf(p.File); of != "" && of != c.app || p.File == "" && c.st.appOf(p) != c.app {

@@ -17,9 +17,8 @@ type element struct {
 	line   int
 }
 
-// Templates finds what is wrong in view definitions. texts are the sources of all documents that
-// pages may have beside each other, in which ids may be: the view definitions themselves, those of
-// other apps, scripts.
+// Templates finds what is wrong in view definitions. texts are the sources in which ids may be: all
+// that one page may display, such as these view definitions, other apps' and scripts.
 func Templates(list []*viewdef.Template, texts []string) (found []finding.Finding) {
 	ids := newIDs(texts)
 	for _, t := range list {
