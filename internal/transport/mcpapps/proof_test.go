@@ -64,7 +64,10 @@ func TestAwait(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { run(t, open(t, "1", "2")) })
+			synctest.Test(t, func(t *testing.T) {
+				run(t, open(t, "1", "2"))
+				synctest.Wait() // the tool may have learned of a view before the view has its answer
+			})
 		})
 	}
 }
