@@ -313,6 +313,9 @@ func BenchmarkPageFlood(b *testing.B) {
 			var tab *browser.Tab
 			if with {
 				tab = s.open(person, name)
+				// All of the session is displayed, so that how a page fits it does not count.
+				tab.Size(2200, 1400)
+				tab.Wait(`!document.querySelector(".terminal-pans")`)
 				tab.Run(`window.frames = 0; document.addEventListener("terminalrendered", () => window.frames++)`)
 			}
 			s.do("GET", "/sessions/"+name+"/wait/text?text=ready&max_wait_ms=10000", "")
