@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	uimcp "ui-mcp"
 	"ui-mcp/bundle"
 )
 
@@ -65,7 +64,7 @@ func TestToolTables(t *testing.T) {
 	}
 	slices.Sort(tools)
 	for file, markdown := range map[string]string{
-		"README.md":                   uimcp.Readme,
+		"docs/ui-mcp.md":              document(t, "ui-mcp.md"),
 		"base/resources/reference.md": text(t, "base/resources/reference.md"),
 	} {
 		if diff := cmp.Diff(tools, column(t, markdown, "tool")); diff != "" {

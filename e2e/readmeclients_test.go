@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,21 +20,16 @@ import (
 	"ui-mcp/internal/testkit"
 )
 
-// clients are those for which README.md says how to add a server.
-var clients = map[string][]string{
-	"## Adding it to your agent": {"Claude Code", "VS Code", "Cursor", "Codex"},
-	"## Terminals":               {"Claude Code", "Claude Desktop", "VS Code", "Cursor", "Codex"},
-}
-
-// setups returns the settings for each client in a section of README.md.
-func setups(t *testing.T, heading string) map[string]string {
+// setups returns the settings for each client in README.md: for Claude Code where each server is
+// introduced, for the others in the folded block.
+func setups(t *testing.T) map[string]string {
 	t.Helper()
-	_, text, found := strings.Cut(uimcp.Readme, "\n"+heading+"\n")
-	if !found {
-		t.Fatalf("README.md has no section %q", heading)
+	texts := map[string]string{"Claude Code": strings.Join(regexp.MustCompile(`(?m)^    claude mcp add .*$`).FindAllString(uimcp.Readme, -1), "\n")}
+	_, text, found := strings.Cut(uimcp.Readme, "\n<details>\n")
+	text, _, closed := strings.Cut(text, "\n</details>\n")
+	if !found || !closed {
+		t.Fatal("README.md has no folded block of clients")
 	}
-	text, _, _ = strings.Cut(text, "\n## ")
-	texts := map[string]string{}
 	starts := regexp.MustCompile(`(?m)^\*\*([^*]+)\*\*`).FindAllStringSubmatchIndex(text, -1)
 	for i, at := range starts {
 		end := len(text)
@@ -42,8 +38,8 @@ func setups(t *testing.T, heading string) map[string]string {
 		}
 		texts[text[at[2]:at[3]]] = text[at[0]:end]
 	}
-	if diff := cmp.Diff(slices.Sorted(slices.Values(clients[heading])), slices.Sorted(maps.Keys(texts))); diff != "" {
-		t.Fatalf("clients in %q (-want +README.md)\n%s", heading, diff)
+	if diff := cmp.Diff([]string{"Claude Code", "Claude Desktop", "Codex", "Cursor", "VS Code"}, slices.Sorted(maps.Keys(texts))); diff != "" {
+		t.Fatalf("clients (-want +README.md)\n%s", diff)
 	}
 	return texts
 }
@@ -103,45 +99,38 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 	return commands
 }
 
-// With the settings in README.md, each client gets the tools. README.md also says what to say
-// first.
+// With the settings in README.md, each client gets the tools of both servers.
 func TestReadmeClients(t *testing.T) {
 	t.Parallel()
-	tools := map[string]string{"## Adding it to your agent": "ui_run", "## Terminals": "wsh_run_command"}
-	for heading, tool := range tools {
-		t.Run(strings.TrimPrefix(heading, "## "), func(t *testing.T) {
-			var ways []string
-			for client, text := range setups(t, heading) {
-				if heading == "## Terminals" && !regexp.MustCompile(`Then say[^:]*: "[A-Z][^"]+\."`).MatchString(text) {
-					t.Errorf("%s: README.md does not say what to say first", client)
-				}
-				commands := serverCommands(t, text)
-				if len(commands) == 0 {
-					t.Errorf("%s: no command starts the server", client)
-				}
-				for _, command := range commands {
-					ways = append(ways, strings.Join(command, "\n"))
-				}
-			}
-			slices.Sort(ways)
-			for _, way := range slices.Compact(ways) {
-				// Each stands for a directory of the person's.
-				dir := t.TempDir()
-				way = strings.NewReplacer("${workspaceFolder}", dir, "/home/you/project", dir, "/home/you/go/bin/", "").Replace(way)
-				command := strings.Split(way, "\n")
-				cmd := exec.Command(command[0], command[1:]...)
-				cmd.Dir = dir
-				runtime := shortDir(t)
-				cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+runtime, "HOME="+dir)
-				t.Cleanup(func() { stopServerOf(t, runtime) })
-				list, err := testkit.Connect(t, cmd).ListTools(t.Context(), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !slices.ContainsFunc(list.Tools, func(offered *mcp.Tool) bool { return offered.Name == tool }) {
-					t.Errorf("%q offers no %s", command, tool)
-				}
-			}
-		})
+	var ways []string
+	for client, text := range setups(t) {
+		servers := map[string]bool{}
+		for _, command := range serverCommands(t, text) {
+			ways = append(ways, strings.Join(command, "\n"))
+			servers[filepath.Base(command[0])] = true
+		}
+		if diff := cmp.Diff(map[string]bool{"ui-mcp": true, "wsh": true}, servers); diff != "" {
+			t.Errorf("the servers of %s (-want +README.md)\n%s", client, diff)
+		}
+	}
+	slices.Sort(ways)
+	tools := map[string]string{"ui-mcp": "ui_run", "wsh": "wsh_run_command"}
+	for _, way := range slices.Compact(ways) {
+		// Each stands for a directory of the person's.
+		dir := t.TempDir()
+		way = strings.NewReplacer("${workspaceFolder}", dir, "/home/you/project", dir, "/home/you/go/bin/", "").Replace(way)
+		command := strings.Split(way, "\n")
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Dir = dir
+		runtime := shortDir(t)
+		cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+runtime, "HOME="+dir)
+		t.Cleanup(func() { stopServerOf(t, runtime) })
+		list, err := testkit.Connect(t, cmd).ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(list.Tools, func(offered *mcp.Tool) bool { return offered.Name == tools[command[0]] }) {
+			t.Errorf("%q offers no %s", command, tools[command[0]])
+		}
 	}
 }

@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// README.md describes every setting of a project, and its example has them all.
+// docs/ui-mcp.md describes every setting of a project, and its example has them all.
 func TestSettingsAreDocumented(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	document, err := os.ReadFile("../../docs/ui-mcp.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(readme), "\n## Settings of a project\n")
+	_, section, _ := strings.Cut(string(document), "\n## Settings of a project\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	example := regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(section)
 	if example == nil {
-		t.Fatal("README.md has no example of settings")
+		t.Fatal("docs/ui-mcp.md has no example of settings")
 	}
 	if err := new(settings).decode([]byte(example[1])); err != nil {
 		t.Errorf("the example: %v", err)
@@ -37,7 +37,7 @@ func TestSettingsAreDocumented(t *testing.T) {
 			t.Errorf("the example does not have %s", key)
 		}
 		if !strings.Contains(section, "`"+key+"`") {
-			t.Errorf("README.md does not describe %s", key)
+			t.Errorf("docs/ui-mcp.md does not describe %s", key)
 		}
 	}
 }

@@ -1,30 +1,34 @@
 package e2e
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	uimcp "ui-mcp"
 	"ui-mcp/internal/testkit/browser"
 )
 
-// block returns the first fenced block of a language after a phrase in README.md.
+// block returns the first fenced block of a language after a phrase in docs/tutorial.md.
 func block(t *testing.T, mention, language string) string {
 	t.Helper()
-	_, after, ok := strings.Cut(uimcp.Readme, mention)
+	text, err := os.ReadFile("../docs/tutorial.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, ok := strings.Cut(string(text), mention)
 	_, code, found := strings.Cut(after, "```"+language+"\n")
 	code, _, closed := strings.Cut(code, "```")
 	if !ok || !found || !closed {
-		t.Fatalf("README.md has no %s block after %q", language, mention)
+		t.Fatalf("docs/tutorial.md has no %s block after %q", language, mention)
 	}
 	return regexp.MustCompile(`(?m)^   `).ReplaceAllString(code, "")
 }
 
-// README.md's first app works as described, step by step.
-func TestReadme(t *testing.T) {
+// The first app of docs/tutorial.md works as described, step by step.
+func TestTutorial(t *testing.T) {
 	t.Parallel()
 	s := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	for file, language := range map[string]string{
