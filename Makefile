@@ -37,7 +37,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load mutants attack bench conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e load mutants attack pictures bench conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -76,6 +76,9 @@ mutants: ## small changes of packages with rules of security, which tests must n
 attack: ## attacks on both commands, with full counts and a report; Linux only
 	@tools/need terminal
 	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
+
+pictures: ## takes the pictures in docs/screenshots again, the README's moving one too
+	docs/screenshots/update
 
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	@tools/need terminal apphost
