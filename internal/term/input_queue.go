@@ -3,6 +3,7 @@ package term
 import (
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -30,6 +31,7 @@ type queue struct {
 	puts   uint64    // how often input was put
 	total  uint64    // bytes that were ever put, but for those that were dropped
 	gone   uint64    // of those, the ones that were written
+	lost   bool      // the program's terminal did not take what was written last
 	after  []notice  // in the order of their numbers
 	closed bool
 }
@@ -69,8 +71,10 @@ func (q *queue) put(b []byte) error {
 	q.total += uint64(len(b))
 	if len(q.buf)+q.busy == 0 {
 		n := q.program.WriteNow(b)
-		q.gone += uint64(n)
-		b = b[n:]
+		if b = b[n:]; n > 0 {
+			q.lost = false
+			q.endLocked(n)
+		}
 	}
 	if len(b) > 0 {
 		q.buf = append(q.buf, b...)
@@ -104,11 +108,12 @@ func (q *queue) isBusy() bool {
 }
 
 // whenWritten calls f once all that was put before is written or dropped. It reports false, without
-// calling f, if that is so already. f must neither block nor call the queue.
+// calling f, if that is so already. It never calls f if the program ends first, which loses the
+// rest. f must neither block nor call the queue.
 func (q *queue) whenWritten(f func()) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.buf)+q.busy == 0 {
+	if len(q.buf)+q.busy == 0 && !q.lost && !q.closed {
 		return false
 	}
 	q.after = append(q.after, notice{q.total, f})
@@ -133,7 +138,7 @@ func (q *queue) dropLocked(n int) {
 }
 
 func (q *queue) callLocked() {
-	for len(q.after) > 0 && q.after[0].bytes <= q.gone {
+	for !q.lost && len(q.after) > 0 && q.after[0].bytes <= q.gone {
 		q.after[0].call()
 		q.after[0] = notice{}
 		q.after = q.after[1:]
@@ -185,16 +190,22 @@ func (q *queue) drop() {
 func (q *queue) run() {
 	defer close(q.done)
 	for range q.wake {
-		for b := q.take(); len(b) > 0; b = q.take() {
-			_, _ = q.program.Write(b) // fails when the program has ended, which then needs no input
+		var err error
+		for b := q.take(nil); len(b) > 0; b = q.take(err) {
+			_, err = q.program.Write(b)
 		}
 	}
 }
 
-// take ends what was being written, and begins the next piece.
-func (q *queue) take() []byte {
+// take ends what was being written, with that error, and begins the next piece. Writing fails when
+// the program has ended, which then needs no input, and when a key has interrupted it: then the
+// rest is dropped.
+func (q *queue) take(err error) []byte {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.busy > 0 {
+		q.lost = err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
+	}
 	q.endLocked(q.busy)
 	n := min(len(q.buf), writePiece)
 	b := q.buf[:n:n]

@@ -3,6 +3,10 @@ package term
 import (
 	"bytes"
 	"errors"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -153,6 +157,89 @@ func TestQueueWhenWritten(t *testing.T) {
 			t.Errorf("the program got %q, want %q", got, want)
 		}
 	})
+}
+
+// Whatever happens to input, those who wait for it to be written learn of it only if the program's
+// terminal took all of it or it was dropped on purpose, and learn of all of it unless the program
+// ends.
+func TestQueueNoticesWhatWasTaken(t *testing.T) {
+	for seed := range uint64(300) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 0))
+			w := &fickleWriter{slowWriter: slowWriter{release: make(chan struct{})}}
+			q := newQueue(w)
+			var size []int // of each input, whose bytes are its number
+			var dropped, noticed []bool
+			took := func(i int) bool { return dropped[i] || bytes.Count(w.got.Bytes(), []byte{byte(i)}) == size[i] }
+			notice := func(i int) {
+				noticed[i] = true
+				for j := range i + 1 {
+					if !took(j) {
+						t.Errorf("seed %d: input %d is noticed, of which input %d was not taken", seed, i, j)
+					}
+				}
+			}
+			ended := false
+			for range 30 {
+				synctest.Wait()
+				switch i := len(size); random.IntN(6) {
+				default:
+					size, dropped, noticed = append(size, 1+random.IntN(2*writePiece)), append(dropped, false), append(noticed, false)
+					if w.room = 0; !ended {
+						w.room = random.IntN(writePiece)
+					}
+					dropped[i] = q.put(bytes.Repeat([]byte{byte(i)}, size[i])) == errQueueFull
+					if !q.whenWritten(func() { notice(i) }) {
+						notice(i)
+					}
+				case 3:
+					if !ended && q.isBusy() {
+						w.release <- struct{}{}
+					}
+				case 4: // a key that interrupts the program
+					if !ended && q.isBusy() {
+						for i := range dropped {
+							dropped[i] = dropped[i] || !took(i)
+						}
+						q.drop()
+						w.err = os.ErrDeadlineExceeded
+						w.release <- struct{}{}
+						synctest.Wait()
+						w.err = nil
+					}
+				case 5:
+					if !ended && random.IntN(10) == 0 {
+						ended = true
+						w.err = syscall.EIO
+						close(w.release)
+					}
+				}
+			}
+			if !ended {
+				close(w.release)
+			}
+			synctest.Wait()
+			if !ended && slices.Contains(noticed, false) {
+				t.Errorf("seed %d: the program took everything, and these were noticed: %v", seed, noticed)
+			}
+			q.close()
+			wait.For(t, "the end of the queue", q.done)
+		})
+	}
+}
+
+// A fickleWriter is a slowWriter that fails while err is set.
+type fickleWriter struct {
+	slowWriter
+	err error
+}
+
+func (w *fickleWriter) Write(b []byte) (int, error) {
+	<-w.release
+	if w.err != nil {
+		return 0, w.err
+	}
+	return w.got.Write(b)
 }
 
 // A slowWriter writes nothing until it is released, except what there is room for.

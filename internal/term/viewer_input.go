@@ -42,8 +42,9 @@ func (v *Viewer) Interrupts(b []byte) bool {
 }
 
 // AfterInput calls f once the program's terminal has taken all input so far, or it was dropped. It
-// reports false, without calling f, if that is so already. f must neither block nor call the
-// viewer. It may be called on any goroutine, also after the viewer has left.
+// reports false, without calling f, if that is so already. It never calls f if the program ends
+// first, which loses the rest. f must neither block nor call the viewer. It may be called on any
+// goroutine, also after the viewer has left.
 func (v *Viewer) AfterInput(f func()) bool { return v.session.input.whenWritten(f) }
 
 // signalKeys are keys for which a terminal sends signals, even to a program that does not read.

@@ -6,7 +6,8 @@ import "sync"
 const maxAwaited = 256
 
 // A counter reports how much of what a client has typed was handled: the program's terminal has
-// taken it, or it was dropped. What still waits in this process would be lost with it.
+// taken it, or it was dropped. What still waits in this process would be lost with it, and what the
+// program left unread when it ended is not reported.
 type counter struct {
 	input  input
 	report func(bytes int)
