@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -254,36 +255,34 @@ func remove(t *testing.T, path string) {
 // not.
 func TestClaimWaits(t *testing.T) {
 	r := open(t, folder(t))
-	lock, err := r.tryLock("name")
-	if err != nil || lock == nil {
-		t.Fatal(lock, err)
-	}
-	claimed := make(chan error, 1)
-	go func() {
-		c, err := r.Claim("name")
-		if err == nil {
-			err = c.Release()
+	synctest.Test(t, func(t *testing.T) {
+		lock, err := r.tryLock("name")
+		if err != nil || lock == nil {
+			t.Fatal(lock, err)
 		}
-		claimed <- err
-	}()
-	time.AfterFunc(claimTime/10, func() { _ = r.unlock("name", lock) })
-	if err := <-claimed; err != nil {
-		t.Errorf("the claim of a name that a reader looks at: %v", err)
-	}
-	start := time.Now()
-	held, err := r.Claim("name")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if took := time.Since(start); took >= claimTime {
-		t.Errorf("the claim of a free name took %v", took)
-	}
-	if lock, err := r.lockWithin("name", 20*time.Millisecond); lock != nil || err != nil {
-		t.Errorf("lockWithin = %v, %v", lock, err)
-	}
-	if err := held.Release(); err != nil {
-		t.Error(err)
-	}
+		time.AfterFunc(claimTime/10, func() { _ = r.unlock("name", lock) })
+		c, err := r.Claim("name")
+		if err != nil {
+			t.Fatalf("the claim of a name that a reader looks at: %v", err)
+		}
+		if err := c.Release(); err != nil {
+			t.Error(err)
+		}
+		start := time.Now()
+		held, err := r.Claim("name")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(start); took > 0 {
+			t.Errorf("the claim of a free name took %v", took)
+		}
+		if c, err := r.Claim("name"); fault.KindOf(err) != fault.Exists || time.Since(start) != claimTime {
+			t.Errorf("the claim of a name that is held = %v, %v after %v", c, err, time.Since(start))
+		}
+		if err := held.Release(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // A member is found while it listens or runs an app, and by others only.

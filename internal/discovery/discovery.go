@@ -359,14 +359,16 @@ func (r *Registry) tryLock(name string) (*files.Lock, error) {
 	return files.TryLock(r.lockFile(name), 0o600)
 }
 
-// lockWithin is tryLock, again and again until the time is over.
+// lockWithin is tryLock, again and again until the time is over. It counts pauses, which a busy
+// machine makes longer, as it does the moment for which another process has the name.
 func (r *Registry) lockWithin(name string, within time.Duration) (*files.Lock, error) {
 	const retry = 5 * time.Millisecond
-	for start := time.Now(); ; time.Sleep(retry) {
+	for left := within; ; left -= retry {
 		lock, err := r.tryLock(name)
-		if err != nil || lock != nil || time.Since(start) >= within {
+		if err != nil || lock != nil || left <= 0 {
 			return lock, err
 		}
+		time.Sleep(retry)
 	}
 }
 
