@@ -63,6 +63,7 @@ func startRun(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
+	cmd.Stderr = t.Output()
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
