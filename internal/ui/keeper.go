@@ -168,7 +168,7 @@ func (k *keeper) found() {
 			k.ks.changes++
 		}
 	}
-	if k.saving || k.held != "" || k.blocked != nil || v == k.clean && !k.pending {
+	if k.saving || k.held != "" || k.blocked != nil || v == k.clean && (!k.pending || k.fault != "") {
 		return
 	}
 	if wait := time.Until(k.retry); k.failed != nil && wait > 0 {
@@ -176,12 +176,12 @@ func (k *keeper) found() {
 		return
 	}
 	k.saving, k.started = true, v
-	snapshot := k.kept.Snapshot()
+	snapshot, changed := k.kept.Snapshot(), v != k.clean
 	k.writer.Add(1)
 	k.ks.writers.Go(func() {
 		defer k.writer.Done()
 		result := saved{err: fmt.Errorf("a mistake in this program")}
-		if err := executor.Guard(func() error { result = k.file.save(snapshot.Document()); return nil }); err != nil {
+		if err := executor.Guard(func() error { result = k.file.save(snapshot.Document(), changed); return nil }); err != nil {
 			result.err = err
 		}
 		k.result = &result
@@ -210,6 +210,7 @@ func (k *keeper) done() {
 		k.retries++
 		k.retry = time.Now().Add(pause)
 		k.ks.arm(pause)
+	case r.left: // what is pending is so still
 	default:
 		if k.failed != nil || k.fault != "" {
 			k.ks.changes++
@@ -245,7 +246,7 @@ func (k *keeper) saveNow() {
 	}
 	if v != k.clean || k.pending {
 		k.started = v
-		result := k.file.save(k.kept.Snapshot().Document())
+		result := k.file.save(k.kept.Snapshot().Document(), true) // nobody will look at the file again
 		k.result = &result
 		k.done()
 	}

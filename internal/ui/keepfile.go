@@ -202,6 +202,7 @@ func (f *keptFile) asides() []string {
 type saved struct {
 	err   error
 	lost  bool     // another session is the owner
+	left  bool     // something else has written the file, which is to be read first
 	aside []string // files that were set aside
 	// reason is why what they have could not be read or is not kept, or "".
 	reason string
@@ -214,8 +215,8 @@ func (s *saved) add(t saved) {
 }
 
 // save writes the data, unless the file has them. What something else has written there meanwhile
-// is set aside.
-func (f *keptFile) save(doc *keep.Document) (s saved) {
+// is set aside if the app has changed its data, too; else it stays, to be read.
+func (f *keptFile) save(doc *keep.Document, changed bool) (s saved) {
 	content, err := keep.Encode(doc)
 	if err != nil {
 		return saved{err: err}
@@ -243,6 +244,10 @@ func (f *keptFile) save(doc *keep.Document) (s saved) {
 		}
 		there.was, there.hash = read, sha256.Sum256(theirs)
 		if theirs != nil && (f.known == nil || there.hash != f.hash) {
+			if !changed && f.known != nil {
+				f.looked, s.left = nil, true // so it will have changed when it is looked at
+				return s
+			}
 			same := false
 			if there.aside, same = f.others(theirs, content, &s); s.err != nil {
 				return s
