@@ -39,7 +39,7 @@ func assignInOrder(s ast.Stmt) ast.Stmt {
 		if e != nil {
 			values = append(values, e)
 		}
-		return at(&ast.IdentExpr{Value: name}, line)
+		return at(&ast.IdentExpr{Value: name}, line, line)
 	}
 	// kept is held for an expression that the assignments could change.
 	kept := func(e ast.Expr) ast.Expr {
@@ -58,29 +58,21 @@ func assignInOrder(s ast.Stmt) ast.Stmt {
 	for i, lhs := range a.Lhs {
 		targets[i] = lhs
 		if field, ok := lhs.(*ast.AttrGetExpr); ok {
-			targets[i] = at(&ast.AttrGetExpr{Object: kept(field.Object), Key: kept(field.Key)}, field.Line())
+			targets[i] = at(&ast.AttrGetExpr{Object: kept(field.Object), Key: kept(field.Key)}, field.Line(), field.Line())
 		}
 	}
 	block := make([]ast.Stmt, len(a.Lhs)+1)
 	for i, target := range targets {
 		one := &ast.AssignStmt{Lhs: []ast.Expr{target}, Rhs: []ast.Expr{held(nil)}}
-		one.SetLine(line)
-		one.SetLastLine(a.LastLine())
-		block[len(targets)-i] = one // from the right, as in Lua
+		block[len(targets)-i] = at(one, line, a.LastLine()) // from the right, as in Lua
 	}
-	first := &ast.LocalAssignStmt{Names: names, Exprs: append(values, a.Rhs...)}
-	first.SetLine(line)
-	first.SetLastLine(a.LastLine())
-	block[0] = first
-	do := &ast.DoBlockStmt{Stmts: block}
-	do.SetLine(line)
-	do.SetLastLine(a.LastLine())
-	return do
+	block[0] = at(&ast.LocalAssignStmt{Names: names, Exprs: append(values, a.Rhs...)}, line, a.LastLine())
+	return at(&ast.DoBlockStmt{Stmts: block}, line, a.LastLine())
 }
 
-// at returns an expression that was put where a line has something else.
-func at(e ast.Expr, line int) ast.Expr {
-	e.SetLine(line)
-	e.SetLastLine(line)
-	return e
+// at returns a node that was put where these lines have something else.
+func at[N ast.PositionHolder](n N, line, last int) N {
+	n.SetLine(line)
+	n.SetLastLine(last)
+	return n
 }

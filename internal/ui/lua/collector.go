@@ -23,7 +23,6 @@ func (vm *VM) openCollector() {
 		default:
 			l.ArgError(1, "invalid option '"+option+"'")
 		}
-		l.Push(lua.LNumber(result))
-		return 1
+		return returns(l, lua.LNumber(result))
 	}))
 }

@@ -256,7 +256,7 @@ func operands(e *ast.StringConcatOpExpr) (list []ast.Expr, variable int) {
 
 // join returns the call that joins the operands, which are examined later. A long chain becomes
 // nested calls, since each argument takes a register.
-func (c *checker) join(list []ast.Expr, at *ast.StringConcatOpExpr, depth int, f *functionSize) ast.Expr {
+func (c *checker) join(list []ast.Expr, e *ast.StringConcatOpExpr, depth int, f *functionSize) ast.Expr {
 	c.joins = true
 	for first := true; ; first = false {
 		var calls []ast.Expr
@@ -266,12 +266,8 @@ func (c *checker) join(list []ast.Expr, at *ast.StringConcatOpExpr, depth int, f
 			if first {
 				c.parts(reflect.ValueOf(args), depth+1, f)
 			}
-			fn := &ast.IdentExpr{Value: concatName}
-			fn.SetLine(at.Line())
-			call := &ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}
-			call.SetLine(at.Line())
-			call.SetLastLine(at.LastLine())
-			calls = append(calls, call)
+			fn := at(&ast.IdentExpr{Value: concatName}, e.Line(), e.Line())
+			calls = append(calls, at(&ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}, e.Line(), e.LastLine()))
 		}
 		if len(calls) == 1 {
 			return calls[0]
@@ -305,16 +301,14 @@ func (vm *VM) concat(l *lua.LState) int {
 	}
 	vm.allocate(l, total)
 	if n == 2 {
-		l.Push(lua.LString(l.Get(1).String() + l.Get(2).String()))
-		return 1
+		return returns(l, lua.LString(l.Get(1).String()+l.Get(2).String()))
 	}
 	var b strings.Builder
 	b.Grow(total)
 	for i := 1; i <= n; i++ {
 		b.WriteString(l.Get(i).String())
 	}
-	l.Push(lua.LString(b.String()))
-	return 1
+	return returns(l, lua.LString(b.String()))
 }
 
 // concatOther joins operands that are not all strings or numbers, from the right.
@@ -336,15 +330,9 @@ func (vm *VM) concatOther(l *lua.LState) int {
 		if op == lua.LNil {
 			l.RaiseError("cannot perform concat operation between %s and %s", left.Type(), result.Type())
 		}
-		l.Push(op)
-		l.Push(left)
-		l.Push(result)
-		l.Call(2, 1)
-		result = l.Get(-1)
-		l.Pop(1)
+		result = invoke(l, op, left, result)
 	}
-	l.Push(result)
-	return 1
+	return returns(l, result)
 }
 
 // openLoad replaces the functions that compile code; the library's have no bounds.
@@ -356,8 +344,7 @@ func (vm *VM) openLoad() {
 		if err != nil {
 			return fails(l, Message(err))
 		}
-		l.Push(fn)
-		return 1
+		return returns(l, fn)
 	}
 	l.SetGlobal("loadstring", l.NewFunction(func(l *lua.LState) int {
 		return load(l, l.OptString(2, "<string>"), l.CheckString(1))
@@ -370,10 +357,7 @@ func (vm *VM) openLoad() {
 		defer vm.block(l)()
 		var b strings.Builder
 		for b.Len() <= maxSource {
-			l.Push(fn)
-			l.Call(0, 1)
-			piece := l.Get(-1)
-			l.Pop(1)
+			piece := invoke(l, fn)
 			if piece == lua.LNil || piece == lua.LValue(lua.LString("")) {
 				break
 			}
@@ -420,9 +404,25 @@ func (vm *VM) openLoad() {
 // errNoInput is the error of reading standard input, which belongs to the protocol.
 var errNoInput = errors.New("there is no standard input: name a file")
 
+// returns pushes the results of a function and returns how many they are.
+func returns(l *lua.LState, results ...lua.LValue) int {
+	for _, v := range results {
+		l.Push(v)
+	}
+	return len(results)
+}
+
+// invoke calls a function of the script's and returns its first result. Errors go to the caller.
+func invoke(l *lua.LState, fn lua.LValue, args ...lua.LValue) lua.LValue {
+	l.Push(fn)
+	returns(l, args...)
+	l.Call(len(args), 1)
+	v := l.Get(-1)
+	l.Pop(1)
+	return v
+}
+
 // fails pushes the results of a function that reports an error to its caller: nil and a message.
 func fails(l *lua.LState, msg string) int {
-	l.Push(lua.LNil)
-	l.Push(lua.LString(msg))
-	return 2
+	return returns(l, lua.LNil, lua.LString(msg))
 }

@@ -14,14 +14,7 @@ const coroutineRegistry = 256
 func (vm *VM) openCoroutines() {
 	l := vm.state
 	lib := vm.library("coroutine")
-	original := func(name string) lua.LGFunction {
-		f, ok := lib.RawGetString(name).(*lua.LFunction)
-		if !ok {
-			panic("lua: no coroutine." + name)
-		}
-		return f.GFunction
-	}
-	create0, resume0, yield0 := original("create"), original("resume"), original("yield")
+	create0, resume0, yield0 := original(lib, "create"), original(lib, "resume"), original(lib, "yield")
 
 	create := func(l *lua.LState) int {
 		size := l.Options.RegistrySize
@@ -36,9 +29,7 @@ func (vm *VM) openCoroutines() {
 	resume := func(l *lua.LState) int {
 		th := l.CheckThread(1)
 		if vm.shields.depth >= maxResumes {
-			l.Push(lua.LFalse)
-			l.Push(lua.LString("stack overflow: coroutines resume each other too deeply"))
-			return 2
+			return returns(l, lua.LFalse, lua.LString("stack overflow: coroutines resume each other too deeply"))
 		}
 		vm.shields.depth++
 		vm.depth++

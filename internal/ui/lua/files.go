@@ -78,8 +78,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		if err != nil {
 			return failsWith(l, err)
 		}
-		l.Push(f)
-		return 1
+		return returns(l, f)
 	}))
 	io.RawSetString("lines", l.NewFunction(func(l *lua.LState) int {
 		ud, err := vm.openFile(l.CheckString(1), os.O_RDONLY)
@@ -104,8 +103,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		if err != nil {
 			return failsWith(l, err)
 		}
-		l.Push(ud)
-		return 1
+		return returns(l, ud)
 	}))
 	io.RawSetString("type", l.NewFunction(func(l *lua.LState) int {
 		switch f := toFile(l.CheckAny(1)); {
@@ -122,9 +120,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 
 // failsWith is like fails, for an error of the system, with its number as the third result.
 func failsWith(l *lua.LState, err error) int {
-	fails(l, err.Error())
-	l.Push(lua.LNumber(1))
-	return 3
+	return returns(l, lua.LNil, lua.LString(err.Error()), lua.LNumber(1))
 }
 
 func toFile(v lua.LValue) *file {
@@ -253,8 +249,7 @@ func (f *file) seek(l *lua.LState) int {
 	if f.src != nil {
 		f.src.r.Reset(f.f)
 	}
-	l.Push(lua.LNumber(at))
-	return 1
+	return returns(l, lua.LNumber(at))
 }
 
 func (f *file) close(l *lua.LState) int {
@@ -266,6 +261,5 @@ func (f *file) close(l *lua.LState) int {
 			return failsWith(l, err)
 		}
 	}
-	l.Push(result)
-	return 1
+	return returns(l, result)
 }

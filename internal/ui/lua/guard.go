@@ -8,6 +8,8 @@ import (
 	"runtime/metrics"
 	"sync/atomic"
 	"time"
+
+	lua "github.com/yuin/gopher-lua"
 )
 
 // DefaultMemoryLimit is how many bytes of tables, strings and functions a session may hold by
@@ -138,7 +140,7 @@ func (g *guard) enter() { g.entering, g.left = false, g.resume }
 func (g *guard) look() <-chan struct{} {
 	if g.entering {
 		g.enter()
-		g.vm.state.Panic = g.vm.raise
+		g.vm.state.Panic = func(l *lua.LState) { g.vm.raise(l, g.vm.trace(l)) }
 		if g.left > 0 {
 			return nil
 		}

@@ -62,8 +62,7 @@ func (vm *VM) Field(obj Value, name string) (Value, error) {
 // indexOther reads a field of a value other than a table, such as a string or userdata.
 func (vm *VM) indexOther(v lua.LValue, name string) (Value, error) {
 	get := vm.state.NewFunction(func(l *lua.LState) int {
-		l.Push(l.GetField(l.Get(1), name))
-		return 1
+		return returns(l, l.GetField(l.Get(1), name))
 	})
 	r, err := vm.call1(get, v)
 	return out(r), err
@@ -106,20 +105,13 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 	if f == nil {
 		return nil, fault.New(fault.Script, "%s has no method %s%s", vm.kindOf(in(obj)), method, spell.Offer(vm.similarMember(in(obj), method)))
 	}
-	l := vm.state
-	top := l.GetTop()
-	l.Push(in(f))
-	l.Push(in(obj))
+	values := make([]lua.LValue, 0, 1+len(args))
+	values = append(values, in(obj))
 	for _, a := range args {
-		l.Push(in(a))
+		values = append(values, in(a))
 	}
-	if err := vm.pcall(1+len(args), 1); err != nil {
-		l.SetTop(top)
-		return nil, vm.scriptError(err)
-	}
-	v := l.Get(-1)
-	l.Pop(1)
-	return out(v), nil
+	v, err := vm.call1(in(f), values...)
+	return out(v), err
 }
 
 // Reading arms the VM for a pass over the tree, until disarm is called. Code that runs during the

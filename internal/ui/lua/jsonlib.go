@@ -20,8 +20,7 @@ func (vm *VM) openJSON(ui *lua.LTable) {
 	vm.json.null = l.NewUserData()
 	mt := l.NewTable()
 	mt.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
-		l.Push(lua.LString("null"))
-		return 1
+		return returns(l, lua.LString("null"))
 	}))
 	vm.json.null.Metatable = mt
 	vm.json.object = l.NewTable()
@@ -31,8 +30,7 @@ func (vm *VM) openJSON(ui *lua.LTable) {
 		if err != nil {
 			return fails(l, err.Error())
 		}
-		l.Push(lua.LString(b))
-		return 1
+		return returns(l, lua.LString(b))
 	}))
 	ui.RawSetString("json_decode", l.NewFunction(func(l *lua.LState) int {
 		return vm.pushDecoded(l, l.CheckString(1), l.ToBool(2))
@@ -49,6 +47,5 @@ func (vm *VM) pushDecoded(l *lua.LState, src string, keepNull bool) int {
 	if err != nil {
 		return fails(l, err.Error())
 	}
-	l.Push(v)
-	return 1
+	return returns(l, v)
 }

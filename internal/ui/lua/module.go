@@ -196,12 +196,10 @@ func (vm *VM) openModules() {
 		if err != nil {
 			l.RaiseError("%s", Message(err))
 		}
-		l.Push(v)
-		return 1
+		return returns(l, v)
 	}))
 	vm.session.RawSetString("unloadModule", l.NewFunction(func(l *lua.LState) int {
-		l.Push(lua.LBool(vm.unload(l.CheckString(2))))
-		return 1
+		return returns(l, lua.LBool(vm.unload(l.CheckString(2))))
 	}))
 	vm.session.RawSetString("unloadDirectory", l.NewFunction(func(l *lua.LState) int {
 		dir := strings.TrimSuffix(filepath.ToSlash(l.CheckString(2)), "/") + "/"
@@ -211,8 +209,7 @@ func (vm *VM) openModules() {
 				n++
 			}
 		}
-		l.Push(lua.LNumber(n))
-		return 1
+		return returns(l, lua.LNumber(n))
 	}))
 }
 

@@ -83,8 +83,7 @@ func (vm *VM) redirect() {
 		default:
 			vm.output = to
 		}
-		l.Push(vm.output)
-		return 1
+		return returns(l, vm.output)
 	}))
 	io.RawSetString("write", l.NewFunction(func(l *lua.LState) int {
 		n := l.GetTop()

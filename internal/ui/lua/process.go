@@ -19,8 +19,7 @@ func (vm *VM) openProcesses() {
 	os, io := vm.library("os"), vm.library("io")
 	os.RawSetString("execute", l.NewFunction(func(l *lua.LState) int {
 		if l.Get(1) == lua.LNil { // it asks whether there is a shell
-			l.Push(lua.LBool(vm.opts.Exec != nil))
-			return 1
+			return returns(l, lua.LBool(vm.opts.Exec != nil))
 		}
 		res, err := vm.shell(l, "os.execute", l.CheckString(1), "")
 		code := res.Code
@@ -31,8 +30,7 @@ func (vm *VM) openProcesses() {
 		if len(res.Stdout) > 0 {
 			vm.out.write(string(res.Stdout))
 		}
-		l.Push(lua.LNumber(code))
-		return 1
+		return returns(l, lua.LNumber(code))
 	}))
 	io.RawSetString("popen", l.NewFunction(func(l *lua.LState) int {
 		command, mode := l.CheckString(1), l.OptString(2, "r")
@@ -64,8 +62,7 @@ func (vm *VM) openProcesses() {
 		default:
 			l.ArgError(2, `"r" or "w" expected`)
 		}
-		l.Push(vm.newFile(p))
-		return 1
+		return returns(l, vm.newFile(p))
 	}))
 	io.RawSetString("close", l.NewFunction(func(l *lua.LState) int {
 		f := l.CheckAny(1)

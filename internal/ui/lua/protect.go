@@ -40,13 +40,7 @@ func (vm *VM) openProtect() {
 			return l.GetTop()
 		})
 	}
-	s.plain = shield(func(l *lua.LState) {
-		obj := l.Get(-1)
-		if msg, ok := obj.(lua.LString); ok {
-			obj = lua.LString(vm.named(l, string(msg)))
-		}
-		panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: obj, StackTrace: noTrace})
-	})
+	s.plain = shield(func(l *lua.LState) { vm.raise(l, noTrace) })
 	l.SetGlobal("pcall", l.NewFunction(func(l *lua.LState) int {
 		l.CheckAny(1)
 		return vm.protected(l, s.plain)
@@ -82,11 +76,9 @@ func (vm *VM) openProtect() {
 				text = msg.String() + "\n" + text
 			case *lua.LNilType:
 			default:
-				l.Push(msg)
-				return 1
+				return returns(l, msg)
 			}
-			l.Push(lua.LString(text))
-			return 1
+			return returns(l, lua.LString(text))
 		}))
 	}
 }
@@ -110,13 +102,13 @@ func (vm *VM) pcall(n, results int) error {
 	return err
 }
 
-// raise is the Panic of calls from Go.
-func (vm *VM) raise(l *lua.LState) {
+// raise raises what is on top of the stack, as a Panic of the library's has to.
+func (vm *VM) raise(l *lua.LState, trace string) {
 	obj := l.Get(-1)
 	if msg, ok := obj.(lua.LString); ok {
 		obj = lua.LString(vm.named(l, string(msg)))
 	}
-	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: obj, StackTrace: vm.trace(l)})
+	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: obj, StackTrace: trace})
 }
 
 // protected calls what is on the stack through a shield, and leaves what pcall returns.
@@ -127,9 +119,7 @@ func (vm *VM) protected(l *lua.LState, shield *lua.LFunction) int {
 	err := l.PCall(l.GetTop()-1, lua.MultRet, nil)
 	vm.depth--
 	if err != nil {
-		l.Push(lua.LFalse)
-		l.Push(errorObject(err))
-		return 2
+		return returns(l, lua.LFalse, errorObject(err))
 	}
 	l.Insert(lua.LTrue, 1)
 	return l.GetTop()

@@ -181,8 +181,7 @@ func (vm *VM) complete(p *prototype, base *lua.LTable) {
 	}
 	if v, err := vm.Field(tb, "new"); err == nil && v == nil {
 		tb.RawSetString("new", vm.state.NewFunction(func(l *lua.LState) int {
-			l.Push(vm.create(l.CheckTable(1), l.OptTable(2, nil)))
-			return 1
+			return returns(l, vm.create(l.CheckTable(1), l.OptTable(2, nil)))
 		}))
 	}
 }

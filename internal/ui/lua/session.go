@@ -17,12 +17,10 @@ func (vm *VM) openSession() {
 			if err != nil {
 				l.RaiseError("%s", err)
 			}
-			l.Push(tb)
-			return 1
+			return returns(l, tb)
 		},
 		"create": func(l *lua.LState) int {
-			l.Push(vm.create(l.CheckTable(2), l.OptTable(3, nil)))
-			return 1
+			return returns(l, vm.create(l.CheckTable(2), l.OptTable(3, nil)))
 		},
 		"removePrototype": func(l *lua.LState) int {
 			vm.removePrototype(l.CheckString(2), l.ToBool(3))
@@ -30,12 +28,10 @@ func (vm *VM) openSession() {
 		},
 		"createAppVariable": func(l *lua.LState) int {
 			vm.createApp(l.CheckTable(2))
-			l.Push(lua.LNumber(appVariable))
-			return 1
+			return returns(l, lua.LNumber(appVariable))
 		},
 		"getApp": func(l *lua.LState) int {
-			l.Push(vm.appObject())
-			return 1
+			return returns(l, vm.appObject())
 		},
 	} {
 		vm.session.RawSetString(name, l.NewFunction(f))

@@ -19,28 +19,16 @@ const formatWidth = 1000
 func (vm *VM) openStrings() {
 	l := vm.state
 	str, tab := vm.library("string"), vm.library("table")
-	gmatch := l.NewFunction(vm.strGmatch)
-	for name, f := range map[string]*lua.LFunction{
-		"find":   l.NewFunction(vm.strFind),
-		"match":  l.NewFunction(vm.strMatch),
-		"gmatch": gmatch,
-		"gfind":  gmatch,
-		"gsub":   l.NewFunction(vm.strGsub),
-		"rep":    l.NewFunction(vm.strRep),
-	} {
-		str.RawSetString(name, f)
-	}
-	if f, ok := str.RawGetString("format").(*lua.LFunction); ok {
-		str.RawSetString("format", l.NewFunction(vm.strFormat(f.GFunction)))
-	}
+	l.SetFuncs(str, map[string]lua.LGFunction{
+		"find": vm.strFind, "match": vm.strMatch, "gmatch": vm.strGmatch, "gsub": vm.strGsub, "rep": vm.strRep,
+	})
+	str.RawSetString("gfind", str.RawGetString("gmatch"))
+	str.RawSetString("format", l.NewFunction(vm.strFormat(original(str, "format"))))
 	for _, name := range []string{"lower", "reverse", "upper"} {
-		f, ok := str.RawGetString(name).(*lua.LFunction)
-		if !ok {
-			panic("lua: no string." + name)
-		}
+		f := original(str, name)
 		str.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
 			vm.allocate(l, len(l.CheckString(1)))
-			return f.GFunction(l)
+			return f(l)
 		}))
 	}
 	tab.RawSetString("concat", l.NewFunction(vm.tabConcat))
@@ -91,8 +79,7 @@ func (m *matcher) captureValue(c capture) lua.LValue {
 // values.
 func (m *matcher) push(l *lua.LState, from, to int) int {
 	if m.pat.captures == 0 {
-		l.Push(lua.LString(m.src[from:to]))
-		return 1
+		return returns(l, lua.LString(m.src[from:to]))
 	}
 	for _, c := range m.caps[:m.pat.captures] {
 		l.Push(m.captureValue(c))
@@ -115,18 +102,14 @@ func (vm *VM) strFind(l *lua.LState) int {
 	if lua.LVAsBool(l.Get(4)) {
 		i := strings.Index(src[from:], pat)
 		if i < 0 {
-			l.Push(lua.LNil)
-			return 1
+			return returns(l, lua.LNil)
 		}
-		l.Push(lua.LNumber(from + i + 1))
-		l.Push(lua.LNumber(from + i + len(pat)))
-		return 2
+		return returns(l, lua.LNumber(from+i+1), lua.LNumber(from+i+len(pat)))
 	}
 	m := vm.matcher(l, src, pat)
 	from, to, ok := m.find(from)
 	if !ok {
-		l.Push(lua.LNil)
-		return 1
+		return returns(l, lua.LNil)
 	}
 	l.Push(lua.LNumber(from + 1))
 	l.Push(lua.LNumber(to))
@@ -141,8 +124,7 @@ func (vm *VM) strMatch(l *lua.LState) int {
 	m := vm.matcher(l, src, l.CheckString(2))
 	from, to, ok := m.find(initial(l, 3, len(src)))
 	if !ok {
-		l.Push(lua.LNil)
-		return 1
+		return returns(l, lua.LNil)
 	}
 	return m.push(l, from, to)
 }
@@ -272,16 +254,14 @@ func (vm *VM) expand(l *lua.LState, b *strings.Builder, m *matcher, text, whole 
 func (vm *VM) strRep(l *lua.LState) int {
 	s, times := l.CheckString(1), float64(l.CheckNumber(2))
 	if !(times >= 1) || s == "" {
-		l.Push(lua.LString(""))
-		return 1
+		return returns(l, lua.LString(""))
 	}
 	if times*float64(len(s)) > 1<<40 {
 		l.RaiseError("out of memory: the result is too long")
 	}
 	n := int(times)
 	vm.allocate(l, n*len(s))
-	l.Push(lua.LString(strings.Repeat(s, n)))
-	return 1
+	return returns(l, lua.LString(strings.Repeat(s, n)))
 }
 
 // strFormat bounds the result of the library's string.format.
@@ -352,6 +332,5 @@ func (vm *VM) tabConcat(l *lua.LState) int {
 			vm.step(l)
 		}
 	}
-	l.Push(lua.LString(b.String()))
-	return 1
+	return returns(l, lua.LString(b.String()))
 }

@@ -148,8 +148,7 @@ func (vm *VM) terminalList(l *lua.LState) int {
 			list.Append(t.obj)
 		}
 	}
-	l.Push(list)
-	return 1
+	return returns(l, list)
 }
 
 // terminalGet implements terminal.get(name).
@@ -157,12 +156,10 @@ func (vm *VM) terminalGet(l *lua.LState) int {
 	name := l.CheckString(1)
 	for _, t := range append(vm.followTerminals(), vm.terminals.made...) {
 		if t.now.Name == name {
-			l.Push(t.obj)
-			return 1
+			return returns(l, t.obj)
 		}
 	}
-	l.Push(lua.LNil)
-	return 1
+	return returns(l, lua.LNil)
 }
 
 // createOptions are what terminal.create takes.
@@ -217,8 +214,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 		}
 	}})
 	vm.Did(func() { undone = true }, nil)
-	l.Push(t.obj)
-	return 1
+	return returns(l, t.obj)
 }
 
 // fail makes the object show that its terminal could not be created.

@@ -223,14 +223,12 @@ func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *elem
 	}
 	if !isWait(m.operation) {
 		t.queue(l, name, size, callback, work)
-		l.Push(l.Get(1))
-		return 1
+		return returns(l, l.Get(1))
 	}
 	if in["max_wait_ms"] == nil {
 		in["max_wait_ms"] = defaultWait.Milliseconds()
 	}
-	l.Push(vm.start(l, name, defaultWait+waitMargin, callback, work))
-	return 1
+	return returns(l, vm.start(l, name, defaultWait+waitMargin, callback, work))
 }
 
 // isWait reports whether an operation waits for something.
@@ -270,8 +268,7 @@ func (vm *VM) terminalScreen(l *lua.LState, t *terminal) int {
 	}
 	t.look(l, "screen", "screen.get", map[string]any{}, &screen)
 	t.refreshSoon(screen.Epoch)
-	l.Push(lua.LString(screenText(screen.Lines)))
-	return 1
+	return returns(l, lua.LString(screenText(screen.Lines)))
 }
 
 func screenText(lines []string) string { return strings.TrimRight(strings.Join(lines, "\n"), "\n") }
@@ -292,10 +289,7 @@ func (vm *VM) terminalLines(l *lua.LState, t *terminal) int {
 		p.First += uint64(len(p.Lines) - most)
 		p.Lines = p.Lines[len(p.Lines)-most:]
 	}
-	l.Push(vm.lua(p.Lines))
-	l.Push(lua.LNumber(p.First))
-	l.Push(lua.LNumber(p.First + uint64(len(p.Lines))))
-	return 3
+	return returns(l, vm.lua(p.Lines), lua.LNumber(p.First), lua.LNumber(p.First+uint64(len(p.Lines))))
 }
 
 // An element is an overlay or panel.
@@ -323,6 +317,5 @@ func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
 		m.operation = kind + "." + name
 		obj.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return t.invoke(l, kind+" "+name, m, 2, e) }))
 	}
-	l.Push(obj)
-	return 1
+	return returns(l, obj)
 }

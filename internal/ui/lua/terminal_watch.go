@@ -113,8 +113,7 @@ func (vm *VM) terminalOn(l *lua.LState, t *terminal) int {
 	t.serve(h, vm.script(l), silence)
 	mine := func(other *handler) bool { return other == h }
 	vm.Did(func() { end(t.take(mine)) }, nil)
-	l.Push(vm.handle(func() { t.drop(mine) }))
-	return 1
+	return returns(l, vm.handle(func() { t.drop(mine) }))
 }
 
 // serve starts the stream of a handler that has one of its own.

@@ -35,8 +35,7 @@ func (vm *VM) openTimers() {
 			}
 			id := vm.await(vm.timers, t)
 			vm.schedule(id, t, d)
-			l.Push(lua.LNumber(id))
-			return 1
+			return returns(l, lua.LNumber(id))
 		}))
 	}
 	add("setImmediate", false, false)

@@ -52,18 +52,15 @@ func (vm *VM) openTrial() {
 	for _, name := range []string{"remove", "rename"} {
 		lib.RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
 			vm.trial.wrote = true
-			l.Push(lua.LTrue)
-			return 1
+			return returns(l, lua.LTrue)
 		}))
 	}
 	lib.RawSetString("tmpname", vm.state.NewFunction(func(l *lua.LState) int {
-		l.Push(lua.LString("lua_trial"))
-		return 1
+		return returns(l, lua.LString("lua_trial"))
 	}))
 	// The environment belongs to the whole process.
 	lib.RawSetString("setenv", vm.state.NewFunction(func(l *lua.LState) int {
-		l.Push(lua.LTrue)
-		return 1
+		return returns(l, lua.LTrue)
 	}))
 }
 

@@ -175,6 +175,15 @@ func (vm *VM) library(name string) *lua.LTable {
 	return tb
 }
 
+// original returns a function of the library's, in a table of it.
+func original(lib *lua.LTable, name string) lua.LGFunction {
+	f, ok := lib.RawGetString(name).(*lua.LFunction)
+	if !ok {
+		panic("lua: the library has no " + name)
+	}
+	return f.GFunction
+}
+
 // Close ends timers and background work, and frees the VM. Terminals go on: they belong to the
 // process. It may be called twice.
 func (vm *VM) Close() {
@@ -212,9 +221,7 @@ func (vm *VM) call(fn lua.LValue, nret int, args ...lua.LValue) error {
 	l := vm.state
 	top := l.GetTop()
 	l.Push(fn)
-	for _, a := range args {
-		l.Push(a)
-	}
+	returns(l, args...)
 	if err := vm.pcall(len(args), nret); err != nil {
 		l.SetTop(top)
 		return vm.scriptError(err)

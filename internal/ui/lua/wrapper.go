@@ -32,8 +32,7 @@ func (vm *VM) Wrap(typ string, v Value) (Value, error) {
 		"getProperty": func() lua.LValue { return lua.LNil },
 	} {
 		src.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
-			l.Push(get())
-			return 1
+			return returns(l, get())
 		}))
 	}
 	src.RawSetString("_id", lua.LNumber(0))
