@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"ui-mcp/internal/ui/wire"
 )
 
 // maxNesting bounds how deep the text of a file nests. What Encode writes nests less.
@@ -29,17 +30,17 @@ func Decode(text []byte) (*Document, error) {
 			}
 			at += n
 		}
-		return nil, wrong(text, at, "it is not UTF-8")
+		return nil, wrong(string(text), at, "it is not UTF-8")
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var syntax *json.SyntaxError
 	if !json.Valid(text) {
 		if err := json.Unmarshal(text, new(json.RawMessage)); errors.As(err, &syntax) {
-			return nil, wrong(text, int(syntax.Offset), "%s", syntax)
+			return nil, wrong(string(text), int(syntax.Offset), "%s", syntax)
 		}
-		return nil, wrong(text, 0, "it is not JSON")
+		return nil, wrong(string(text), 0, "it is not JSON")
 	}
-	d := &decoder{text: text, doc: &Document{Types: map[string]Type{}}, ids: map[int]Ref{}}
+	d := &decoder{Scanner: wire.Scanner{Text: string(text)}, doc: &Document{Types: map[string]Type{}}, ids: map[int]Ref{}}
 	if err := d.document(); err != nil {
 		return nil, err
 	}
@@ -47,15 +48,12 @@ func Decode(text []byte) (*Document, error) {
 }
 
 // wrong is an error at a position.
-func wrong(text []byte, at int, format string, args ...any) error {
-	return fmt.Errorf("line %d: %w", 1+bytes.Count(text[:min(at, len(text))], []byte("\n")), fmt.Errorf(format, args...))
+func wrong(text string, at int, format string, args ...any) error {
+	return fmt.Errorf("line %d: %w", 1+strings.Count(text[:min(at, len(text))], "\n"), fmt.Errorf(format, args...))
 }
 
-// A decoder reads a text that is valid JSON: what may stand between two values need not be told
-// apart.
 type decoder struct {
-	text  []byte
-	pos   int
+	wire.Scanner
 	depth int
 	doc   *Document
 	ids   map[int]Ref // by number
@@ -63,105 +61,56 @@ type decoder struct {
 }
 
 func (d *decoder) wrong(at int, format string, args ...any) error {
-	return wrong(d.text, at, format, args...)
-}
-
-// next goes to the next value, name or end, and returns its first byte.
-func (d *decoder) next() byte {
-	for {
-		switch c := d.text[d.pos]; c {
-		case ' ', '\t', '\r', '\n', ':', ',':
-			d.pos++
-		default:
-			return c
-		}
-	}
+	return wrong(d.Text, at, format, args...)
 }
 
 // object calls member with the name of each member of an object; member must read the value.
 func (d *decoder) object(what string, member func(name string, at int) error) error {
-	if d.next() != '{' {
-		return d.wrong(d.pos, "%s must be an object", what)
-	}
-	if d.depth++; d.depth > maxNesting {
-		return d.wrong(d.pos, "it is nested more than %d deep", maxNesting)
-	}
-	d.pos++
-	for d.next() != '}' {
-		at := d.pos
-		if err := member(d.string(), at); err != nil {
-			return err
-		}
-	}
-	d.pos++
-	d.depth--
-	return nil
+	return d.inside('{', what+" must be an object", func(at int) error { return member(d.Quoted(), at) })
 }
 
 // array calls element for each element of an array; element must read it.
 func (d *decoder) array(what string, element func(at int) error) error {
-	if d.next() != '[' {
-		return d.wrong(d.pos, "%s must be a list", what)
+	return d.inside('[', what+" must be a list", element)
+}
+
+func (d *decoder) inside(open byte, wanted string, element func(at int) error) error {
+	if d.Next() != open {
+		return d.wrong(d.Pos, "%s", wanted)
 	}
 	if d.depth++; d.depth > maxNesting {
-		return d.wrong(d.pos, "it is nested more than %d deep", maxNesting)
+		return d.wrong(d.Pos, "it is nested more than %d deep", maxNesting)
 	}
-	d.pos++
-	for d.next() != ']' {
-		if err := element(d.pos); err != nil {
+	d.Pos++
+	for c := d.Next(); c != ']' && c != '}'; c = d.Next() {
+		if err := element(d.Pos); err != nil {
 			return err
 		}
 	}
-	d.pos++
+	d.Pos++
 	d.depth--
 	return nil
 }
 
-// string reads a string.
-func (d *decoder) string() string {
-	from := d.pos
-	plain := true
-	for d.pos++; d.text[d.pos] != '"'; d.pos++ {
-		if d.text[d.pos] == '\\' {
-			plain = false
-			d.pos++
-		}
-	}
-	d.pos++
-	if plain {
-		return string(d.text[from+1 : d.pos-1])
-	}
-	var s string
-	_ = json.Unmarshal(d.text[from:d.pos], &s) // the text is valid
-	return s
-}
-
 // scalar reads what is neither an array nor an object.
 func (d *decoder) scalar() (any, error) {
-	switch d.next() {
-	case '"':
-		return d.string(), nil
-	case 't':
-		d.pos += len("true")
-		return true, nil
-	case 'f':
-		d.pos += len("false")
-		return false, nil
-	case 'n':
-		d.pos += len("null")
+	c := d.Next()
+	from := d.Pos
+	if c == '{' || c == '[' {
+		return nil, d.wrong(from, "a text, a number, true, false or null must be here")
+	}
+	switch s, ok := d.Scalar(); {
+	case !ok:
+		return nil, d.wrong(from, "the number %.40s is too large", s.Text)
+	case s.Kind == '"':
+		return s.Text, nil
+	case s.Kind == 'n':
 		return nil, nil
-	case '{', '[':
-		return nil, d.wrong(d.pos, "a text, a number, true, false or null must be here")
+	case s.Kind != 0:
+		return s.Kind == 't', nil
+	default:
+		return s.Number, nil
 	}
-	from := d.pos
-	for d.pos < len(d.text) && strings.IndexByte("+-.0123456789eE", d.text[d.pos]) >= 0 {
-		d.pos++
-	}
-	f, err := strconv.ParseFloat(string(d.text[from:d.pos]), 64)
-	if err != nil { // numbers that are too small are 0
-		return nil, d.wrong(from, "the number %.40s is too large", d.text[from:d.pos])
-	}
-	return f, nil
 }
 
 func (d *decoder) document() error {
@@ -230,7 +179,7 @@ func (d *decoder) types() error {
 				return err
 			}
 			var v any = Table{}
-			switch d.next() {
+			switch d.Next() {
 			case '[':
 				err = d.array("a default", func(at int) error { return d.wrong(at, "the list must be empty") })
 			case '{':
@@ -265,7 +214,7 @@ func (d *decoder) unescaped(name string, at int) (string, error) {
 
 // value reads a value.
 func (d *decoder) value() (any, error) {
-	switch d.next() {
+	switch d.Next() {
 	case '[':
 		r, err := d.newNode(&Node{})
 		if err != nil {
@@ -288,7 +237,7 @@ func (d *decoder) newNode(n *Node) (Ref, error) {
 // count is called for each table and value before it is read, or right after.
 func (d *decoder) count(tables, values int) error {
 	if err := d.tally.add(tables, values); err != nil {
-		return d.wrong(d.pos, "%w", err)
+		return d.wrong(d.Pos, "%w", err)
 	}
 	return nil
 }
@@ -307,7 +256,7 @@ func (d *decoder) values(what string) (list []any, err error) {
 
 // table reads an object: a table, a reference to one, or a value that JSON does not have.
 func (d *decoder) table() (any, error) {
-	start := d.pos
+	start := d.Pos
 	n := &Node{}
 	id, members := 0, 0
 	var special any // what the object stands for, if it is no table
@@ -385,7 +334,7 @@ func (d *decoder) table() (any, error) {
 type ref struct{ number, at int }
 
 func (d *decoder) number(name string) (int, error) {
-	at := d.pos
+	at := d.Pos
 	v, err := d.scalar()
 	f, ok := v.(float64)
 	if err == nil && (!ok || f != math.Trunc(f) || f < 1 || f > math.MaxInt32) {

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/wire"
 )
 
 // maxDepth bounds the nesting of JSON that scripts read and write.
@@ -23,77 +23,54 @@ func (vm *VM) decode(l *lua.LState, src string, null lua.LValue) (lua.LValue, er
 		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
 		return nil, fmt.Errorf("JSON line %d, column %d: %s", 1+strings.Count(before, "\n"), column, syntax)
 	}
-	return (&decoder{vm: vm, l: l, src: src, null: null}).value()
+	return (&decoder{Scanner: wire.Scanner{Text: src}, vm: vm, l: l, null: null}).value()
 }
 
-// A decoder reads one JSON text, which is valid: what may stand between two values need not be told
-// apart. The tokens of encoding/json take twice the time and allocations: see BenchmarkDecodeJSON.
+// A decoder reads one JSON text.
 type decoder struct {
+	wire.Scanner
 	vm    *VM
 	l     *lua.LState
-	src   string
-	pos   int
 	depth int
 	null  lua.LValue
 }
 
-// next goes to the next value, name or end, and returns its first byte.
-func (d *decoder) next() byte {
-	for {
-		switch c := d.src[d.pos]; c {
-		case ' ', '\t', '\r', '\n', ':', ',':
-			d.pos++
-		default:
-			return c
-		}
-	}
-}
-
 func (d *decoder) value() (v lua.LValue, err error) {
 	d.vm.step(d.l)
-	switch d.next() {
-	case '{', '[':
+	if c := d.Next(); c == '{' || c == '[' {
 		if d.depth == maxDepth {
 			return nil, fmt.Errorf("the JSON is nested more than %d deep", maxDepth)
 		}
 		d.depth++
-		v, err = d.table()
+		v, err = d.table(c == '{')
 		d.depth--
 		return v, err
-	case '"':
-		return lua.LString(d.text()), nil
-	case 't':
-		d.pos += len("true")
-		return lua.LTrue, nil
-	case 'f':
-		d.pos += len("false")
-		return lua.LFalse, nil
-	case 'n':
-		d.pos += len("null")
+	}
+	switch s, ok := d.Scalar(); {
+	case !ok:
+		return nil, fmt.Errorf("the JSON has the number %.40s, which is too large", s.Text)
+	case s.Kind == '"':
+		return lua.LString(s.Text), nil
+	case s.Kind == 'n':
 		return d.null, nil
+	case s.Kind != 0:
+		return lua.LBool(s.Kind == 't'), nil
+	default:
+		return lua.LNumber(s.Number), nil
 	}
-	from := d.pos
-	for d.pos < len(d.src) && strings.IndexByte("+-.0123456789eE", d.src[d.pos]) >= 0 {
-		d.pos++
-	}
-	f, err := strconv.ParseFloat(d.src[from:d.pos], 64)
-	if err != nil { // numbers that are too small are 0
-		return nil, fmt.Errorf("the JSON has the number %.40s, which is too large", d.src[from:d.pos])
-	}
-	return lua.LNumber(f), nil
 }
 
-// table reads an array or object.
-func (d *decoder) table() (lua.LValue, error) {
-	tb, object := d.l.NewTable(), d.src[d.pos] == '{'
-	d.pos++
-	if object && d.next() == '}' {
+// table reads an object or array.
+func (d *decoder) table(object bool) (lua.LValue, error) {
+	tb := d.l.NewTable()
+	d.Pos++
+	if object && d.Next() == '}' {
 		tb.Metatable = d.vm.json.object
 	}
-	for i := 1; d.next() != ']' && d.src[d.pos] != '}'; i++ {
+	for i := 1; d.Next() != ']' && d.Text[d.Pos] != '}'; i++ {
 		key := ""
 		if object {
-			key = d.text()
+			key = d.Quoted()
 		}
 		v, err := d.value()
 		if err != nil {
@@ -105,22 +82,6 @@ func (d *decoder) table() (lua.LValue, error) {
 			tb.RawSetInt(i, v)
 		}
 	}
-	d.pos++
+	d.Pos++
 	return tb, nil
-}
-
-// text reads a string. Bytes that are not UTF-8 become U+FFFD.
-func (d *decoder) text() string {
-	from := d.pos
-	for d.pos++; d.src[d.pos] != '"'; d.pos++ {
-		if d.src[d.pos] == '\\' {
-			d.pos++
-		}
-	}
-	d.pos++
-	s, err := strconv.Unquote(d.src[from:d.pos])
-	if err != nil { // Go has neither \/ nor surrogates
-		_ = json.Unmarshal([]byte(d.src[from:d.pos]), &s) // the text is valid
-	}
-	return s
 }
