@@ -58,9 +58,7 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 	if m := in.vars[slot].more; s.track != trackNone && !s.prefixCalls && m != nil && m.owner != t.identifiable(owner) {
 		return ErrStale
 	}
-	if n, ok := owner.(native); ok {
-		owner = n.host(t)
-	}
+	owner = t.ofHost(owner)
 	if last.Kind == path.Parent {
 		return fmt.Errorf("an object cannot be replaced by an event")
 	}
@@ -92,8 +90,5 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 // argument reads the argument of a method step.
 func (t *Tree) argument(in *instance, s *path.Step) (Value, error) {
 	arg, err := t.read(in, s.Arg)
-	if n, ok := arg.(native); ok {
-		arg = n.host(t)
-	}
-	return arg, err
+	return t.ofHost(arg), err
 }

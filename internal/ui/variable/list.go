@@ -73,14 +73,19 @@ func (t *Tree) splice(in *instance, i int, list Value, items []Value, renewed bo
 	if !t.changed(in, i) {
 		return
 	}
-	out := []byte{'['}
-	for k, r := range rows[head : len(rows)-tail] {
+	t.ops.List(in.id, i, head, len(removed), appendRows(nil, rows[head:len(rows)-tail], t.appendRow))
+}
+
+// appendRows appends an array of rows, each of which row appends.
+func appendRows(dst []byte, rows []listRow, row func(dst []byte, in *instance) []byte) []byte {
+	dst = append(dst, '[')
+	for k, r := range rows {
 		if k > 0 {
-			out = append(out, ',')
+			dst = append(dst, ',')
 		}
-		out = t.appendRow(out, r.inst)
+		dst = row(dst, r.inst)
 	}
-	t.ops.List(in.id, i, head, len(removed), append(out, ']'))
+	return append(dst, ']')
 }
 
 // appendRow appends the row of a list that has changed: its id, or all of it if it is new.

@@ -122,7 +122,7 @@ func (l *listing) binding(in *instance, i int, parent int64, root elementID, dep
 		v.Type = l.t.typeOf(va.value)
 	}
 	if b.Kind == viewdef.List {
-		v.Value = l.array(rows)
+		v.Value = appendRows(nil, rows, func(dst []byte, r *instance) []byte { return append(dst, l.value(r.obj)...) })
 	} else {
 		v.Value = l.value(va.value)
 	}
@@ -184,17 +184,6 @@ func (l *listing) of(b *viewdef.Binding) map[string]string {
 	}
 	l.properties[b] = m
 	return m
-}
-
-func (l *listing) array(rows []listRow) json.RawMessage {
-	out := []byte{'['}
-	for k, r := range rows {
-		if k > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, l.value(r.inst.obj)...)
-	}
-	return append(out, ']')
 }
 
 func (l *listing) value(v Value) json.RawMessage {

@@ -46,24 +46,16 @@ func (t *Tree) appendSlot(dst []byte, in *instance, i int) []byte {
 	va := &in.vars[i]
 	switch in.plan.slots[i].Kind {
 	case viewdef.View:
-		if va.more == nil || va.child == nil {
-			return append(dst, "null"...)
+		if child, _ := va.inside(); child != nil {
+			return t.appendInstance(dst, child)
 		}
-		return t.appendInstance(dst, va.child)
+		return append(dst, "null"...)
 	case viewdef.List:
 		if va.more != nil && va.window != nil {
 			return t.appendWindowValue(dst, va.more)
 		}
-		dst = append(dst, '[')
-		if va.more != nil {
-			for k, r := range va.rows {
-				if k > 0 {
-					dst = append(dst, ',')
-				}
-				dst = t.appendInstance(dst, r.inst)
-			}
-		}
-		return append(dst, ']')
+		_, rows := va.inside()
+		return appendRows(dst, rows, t.appendInstance)
 	}
 	if va.more != nil && va.json != nil {
 		return append(dst, va.json...) // as pages have it, without running the app's code
@@ -133,10 +125,7 @@ func checkAddress(a viewdef.Address, value []byte) error {
 
 // appendValue appends a value as JSON; after an error, some other JSON in its place.
 func (t *Tree) appendValue(dst []byte, v Value) ([]byte, error) {
-	if n, ok := v.(native); ok {
-		v = n.host(t)
-	}
-	if v == nil || v == unknown {
+	if v = t.ofHost(v); v == nil || v == unknown {
 		return append(dst, "null"...), nil
 	}
 	return t.host.AppendJSON(dst, v)

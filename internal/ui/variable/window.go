@@ -161,15 +161,11 @@ func appendWindow(dst []byte, rows []listRow, row func([]byte, *instance) []byte
 		}
 		dst = append(dst, '[')
 		dst = strconv.AppendInt(dst, int64(rows[k].index), 10)
-		dst = append(dst, ",["...)
 		first := k
-		for ; k < len(rows) && rows[k].index-rows[first].index == k-first; k++ {
-			if k > first {
-				dst = append(dst, ',')
-			}
-			dst = row(dst, rows[k].inst)
+		for k < len(rows) && rows[k].index-rows[first].index == k-first {
+			k++
 		}
-		dst = append(dst, "]]"...)
+		dst = append(appendRows(append(dst, ','), rows[first:k], row), ']')
 	}
 	return append(dst, ']')
 }
