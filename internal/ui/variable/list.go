@@ -25,10 +25,12 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	m := va.ext()
 	if windowed(in.plan.slots[i].Binding, displayed) {
 		t.works(in, i)
-		t.updateWindow(in, i, displayed, renewed)
+		if t.showWindow(in, i, displayed, renewed) && t.changed(in, i) {
+			t.ops.Window(in.id, i, m.window.total, appendWindow(nil, m.rows, t.appendRow))
+		}
 	} else {
-		// Rows may hold lists, so the buffer is not shared with them.
-		items := t.elements(t.takeItems(), displayed)
+		items := t.elements(t.spareItems[:0], displayed)
+		t.spareItems = nil // rows may hold lists
 		n, tooMany := t.fitting(len(items), len(m.rows))
 		if tooMany != nil {
 			t.fail(in, i, tooMany.Error(), tooMany)
@@ -36,7 +38,9 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 			t.works(in, i)
 		}
 		t.splice(in, i, displayed, items[:n], renewed)
-		t.giveItems(items)
+		if cap(items) > cap(t.spareItems) {
+			t.spareItems = items
+		}
 	}
 	for _, r := range m.rows {
 		t.scan(r.inst, renewed)
@@ -129,8 +133,11 @@ func (t *Tree) freeRows(spare spareRows) {
 // instance.
 func (t *Tree) moveRow(in *instance, i int, r listRow, k int, renewed bool) listRow {
 	r.index = k
-	if it, ok := r.inst.obj.(*ViewListItem); ok {
-		it.move(t, k)
+	if it, ok := r.inst.obj.(*ViewListItem); ok && it.index != k {
+		it.index = k
+		if it.arg != nil {
+			t.host.MoveItem(it.arg, k)
+		}
 	}
 	if old := r.inst; renewed && !t.isCurrent(old) {
 		t.free(old)
@@ -205,16 +212,4 @@ func array(v Value) Value {
 		return l.source
 	}
 	return v
-}
-
-func (t *Tree) takeItems() []Value {
-	b := t.spareItems
-	t.spareItems = nil
-	return b[:0]
-}
-
-func (t *Tree) giveItems(b []Value) {
-	if cap(b) > cap(t.spareItems) {
-		t.spareItems = b
-	}
 }

@@ -229,10 +229,3 @@ func (t *Tree) checkSuitable(in *instance, i int, v Value) error {
 	}
 	return nil
 }
-
-// order sorts problems as a reader of the files meets them.
-func order(list []*Problem) {
-	slices.SortFunc(list, func(a, b *Problem) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Msg, b.Msg))
-	})
-}

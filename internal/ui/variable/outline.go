@@ -236,31 +236,26 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 			lines = append(lines, indent([]line{o.line("… %s"+omittedRows+"%s is the next", count(more), join(path, strconv.Itoa(next)))})...)
 		}
 	}
-	listed := func(r listRow) []line {
-		return indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))
+	show := func(r listRow) {
+		skipped(r.index)
+		lines = append(lines, indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))...)
+		next = r.index + 1
 	}
 	limit := min(len(rows), o.rows)
 	for _, r := range rows[:limit] {
 		if o.left < 0 {
 			break
 		}
-		skipped(r.index)
-		lines = append(lines, listed(r)...)
-		next = r.index + 1
+		show(r)
 	}
 	for _, r := range rows[limit:] {
-		if len(o.keep) == 0 || !o.keep[r.inst] {
-			continue
+		if o.keep[r.inst] {
+			show(r)
 		}
-		skipped(r.index)
-		lines = append(lines, listed(r)...)
-		next = r.index + 1
 	}
 	if o.choice != nil {
 		for _, r := range o.chosenRows(rows[limit:]) {
-			skipped(r.index)
-			lines = append(lines, listed(r)...)
-			next = r.index + 1
+			show(r)
 		}
 		o.choice.cut = o.choice.cut || len(rows) < total
 	}

@@ -99,19 +99,15 @@ func after(path string) string {
 
 // step follows the next binding or row of a path.
 func (at target) step(path string) (next target, rest string, ok bool) {
-	in, rows, isList := at.inside()
-	if isList {
+	in, list := at.content()
+	if list != nil {
 		first, rest, _ := strings.Cut(path, ".")
-		k, err := strconv.Atoi(first)
-		if err != nil {
-			return target{}, "", false
-		}
+		_, rows := list.inside()
 		for _, r := range rows {
-			if r.index == k {
+			if k, err := strconv.Atoi(first); err == nil && r.index == k {
 				return target{row: r.inst, index: k, path: join(at.path, first)}, rest, true
 			}
 		}
-		return target{}, "", false
 	}
 	if in == nil {
 		return target{}, "", false
@@ -130,17 +126,6 @@ func (at target) step(path string) (next target, rest string, ok bool) {
 	return next, strings.TrimPrefix(path[length:], "."), true
 }
 
-// inside returns what a target displays: an instance, or the rows of a list. A list's own views are
-// passed through.
-func (at target) inside() (in *instance, rows []listRow, isList bool) {
-	in, list := at.content()
-	if list != nil {
-		_, rows = list.inside()
-		return nil, rows, true
-	}
-	return in, nil, false
-}
-
 // window returns the window of a target that is a windowed list, or nil.
 func (at target) window() *window {
 	if _, list := at.content(); list != nil && list.more != nil {
@@ -149,7 +134,8 @@ func (at target) window() *window {
 	return nil
 }
 
-// content returns what a target displays: an instance, or the variable of a list.
+// content returns what a target displays: an instance, or the variable of a list. A list's own
+// views are passed through.
 func (at target) content() (in *instance, list *variable) {
 	in = at.row
 	if in == nil {
@@ -189,13 +175,15 @@ func (in *instance) firstView() int {
 
 // steps lists the paths that can follow, for a message.
 func (at target) steps() []string {
-	in, rows, isList := at.inside()
+	in, list := at.content()
 	var out []string
 	switch {
 	case at.window() != nil && at.window().total > 0:
 		return []string{"0 to " + strconv.Itoa(at.window().total-1)}
-	case isList && len(rows) > 0:
-		return []string{strconv.Itoa(rows[0].index) + " to " + strconv.Itoa(rows[len(rows)-1].index)}
+	case list != nil:
+		if _, rows := list.inside(); len(rows) > 0 {
+			return []string{strconv.Itoa(rows[0].index) + " to " + strconv.Itoa(rows[len(rows)-1].index)}
+		}
 	case in != nil:
 		seen := map[string]bool{}
 		for i := range in.plan.slots {

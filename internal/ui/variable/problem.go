@@ -121,12 +121,9 @@ func summed(all []*Problem) []*Problem {
 			sum.Instance, sum.Slot, sum.Err = p.Instance, p.Slot, p.Err
 		}
 	}
-	out := make([]*Problem, 0, len(same))
-	for _, p := range same {
-		out = append(out, p)
-	}
-	order(out)
-	return out
+	return slices.SortedFunc(maps.Values(same), func(a, b *Problem) int { // as a reader of the files meets them
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Msg, b.Msg))
+	})
 }
 
 // ProblemsBelow lists what is wrong with the bindings that a path of an outline leads to, as
@@ -201,8 +198,7 @@ func (t *Tree) Displayed() map[*viewdef.Template]bool {
 
 // Templates lists the templates that the tree has used, in the order in which they came into use.
 func (t *Tree) Templates() []*viewdef.Template {
-	plans := slices.Collect(maps.Values(t.plans))
-	slices.SortFunc(plans, func(a, b *plan) int { return cmp.Compare(a.def, b.def) })
+	plans := slices.SortedFunc(maps.Values(t.plans), func(a, b *plan) int { return cmp.Compare(a.def, b.def) })
 	out := make([]*viewdef.Template, len(plans))
 	for i, p := range plans {
 		out[i] = p.tmpl

@@ -204,13 +204,7 @@ func (t *Tree) NewDefs() []wire.Def {
 func (t *Tree) Defs() []wire.Def { return current(t.defs) }
 
 func current(defs []wire.Def) []wire.Def {
-	var out []wire.Def
-	for _, d := range defs {
-		if d.Body != nil {
-			out = append(out, d)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(defs), func(d wire.Def) bool { return d.Body == nil })
 }
 
 // newInstance creates an instance of the template for obj, without reading anything.

@@ -56,14 +56,3 @@ func (it *ViewListItem) step(t *Tree, s *path.Step) (Value, error) {
 
 func (l *ViewList) ofHost() Value      { return nil }
 func (it *ViewListItem) ofHost() Value { return it.item }
-
-// move gives an item another index.
-func (it *ViewListItem) move(t *Tree, index int) {
-	if it.index == index {
-		return
-	}
-	it.index = index
-	if it.arg != nil {
-		t.host.MoveItem(it.arg, index)
-	}
-}

@@ -179,14 +179,6 @@ func (t *Tree) appendWindowValue(dst []byte, m *more) []byte {
 	return append(dst, '}')
 }
 
-// updateWindow updates a windowed list and sends what has changed.
-func (t *Tree) updateWindow(in *instance, i int, displayed Value, renewed bool) {
-	if t.showWindow(in, i, displayed, renewed) && t.changed(in, i) {
-		m := in.vars[i].more
-		t.ops.Window(in.id, i, m.window.total, appendWindow(nil, m.rows, t.appendRow))
-	}
-}
-
 // length returns the number of elements of an array, the host's or ours.
 func (t *Tree) length(v Value) int {
 	if v = array(v); v == nil {
