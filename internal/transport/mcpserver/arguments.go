@@ -130,26 +130,14 @@ func (in *input) arguments(raw json.RawMessage) (map[string]json.RawMessage, err
 	return args, nil
 }
 
-// text returns an argument that is a string, or "" when there is none.
-func (in *input) text(raw json.RawMessage, name string) string {
-	args, err := in.arguments(raw)
-	if err != nil || args[name] == nil {
-		return ""
+// argument decodes one argument, or returns the zero value when there is none. [input.decode]
+// refuses an argument of another type.
+func argument[T any](in *input, raw json.RawMessage, name string) (v T) {
+	if args, err := in.arguments(raw); err == nil && args[name] != nil {
+		value, _ := coerce(args[name], in.schema.Properties[name])
+		_ = json.Unmarshal(value, &v)
 	}
-	value, _ := coerce(args[name], in.schema.Properties[name])
-	var text string
-	_ = json.Unmarshal(value, &text) // decode refuses an argument of another type
-	return text
-}
-
-// isTrue reports whether a boolean argument is true.
-func (in *input) isTrue(raw json.RawMessage, name string) bool {
-	args, err := in.arguments(raw)
-	if err != nil || args[name] == nil {
-		return false
-	}
-	value, _ := coerce(args[name], in.schema.Properties[name])
-	return string(value) == "true"
+	return v
 }
 
 // store decodes args into dst, which have been checked.

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -54,12 +55,7 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.MaxBody == 0 {
-		o.MaxBody = DefaultMaxBody
-	}
-	if o.Idle == 0 {
-		o.Idle = DefaultIdle
-	}
+	o.MaxBody, o.Idle = cmp.Or(o.MaxBody, DefaultMaxBody), cmp.Or(o.Idle, DefaultIdle)
 	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle), log: o.Log}
 	h.mcp = newStreamable(s, h.sessions, o)
 	h.events = newEventServer(s, h.answers.Context(), o)

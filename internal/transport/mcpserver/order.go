@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -243,14 +244,10 @@ func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, str
 	if t.order.scope != inSession {
 		return t.order.scope, ""
 	}
-	if t.order.waits != "" && t.input.isTrue(arguments, t.order.waits) {
+	if t.order.waits != "" && argument[bool](t.input, arguments, t.order.waits) {
 		return unordered, ""
 	}
-	session := t.order.otherwise
-	if id := t.input.text(arguments, t.order.argument); id != "" {
-		session = id
-	}
-	return inSession, session
+	return inSession, cmp.Or(argument[string](t.input, arguments, t.order.argument), t.order.otherwise)
 }
 
 // arrive gives a call its turn; the ticket of a notification is "". See [turns.arrive].

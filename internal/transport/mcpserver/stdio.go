@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -113,10 +114,7 @@ func (t *Stdio) connect(s *Server, stopped <-chan struct{}) *connection {
 // read accepts lines until the input ends or the connection is closed. It must run on a goroutine
 // of its own, since a read of standard input cannot be interrupted.
 func (t *Stdio) read(c *connection) {
-	maxLine := t.MaxLine
-	if maxLine == 0 {
-		maxLine = DefaultMaxLine
-	}
+	maxLine := cmp.Or(t.MaxLine, DefaultMaxLine)
 	lines := jsonrpc.NewLineReader(t.In, maxLine)
 	for {
 		line, err := lines.Next()
@@ -133,10 +131,7 @@ func (t *Stdio) read(c *connection) {
 // awaitCalls returns when every call has been answered, or no client waits for the answers any
 // more.
 func (t *Stdio) awaitCalls(c *connection) {
-	drain := t.Drain
-	if drain == 0 {
-		drain = DefaultDrain
-	}
+	drain := cmp.Or(t.Drain, DefaultDrain)
 	timeout := time.NewTimer(drain)
 	defer timeout.Stop()
 	select {

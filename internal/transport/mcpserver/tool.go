@@ -82,14 +82,15 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		}
 		s.ordered[t.Name] = orderedTool{t.Order, in}
 	}
-	s.api[t.Name] = apiTool{t.Hints.ReadOnly == Yes, func(ctx context.Context, raw json.RawMessage) (Result, bool, error) {
+	call := func(ctx context.Context, raw json.RawMessage) (res Result, badInput bool, err error) {
 		var args In
 		if err := in.decode(raw, &args); err != nil {
 			return Result{}, true, err
 		}
-		res, err := h(ctx, args)
+		res, err = h(ctx, args)
 		return res, false, err
-	}}
+	}
+	s.api[t.Name] = apiTool{t.Hints.ReadOnly == Yes, call}
 	s.AddTool(&mcp.Tool{
 		Name:        t.Name,
 		Title:       t.Title,
@@ -98,15 +99,13 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		Annotations: notes,
 		Meta:        t.Meta,
 	}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		var args In
-		if err := in.decode(req.Params.Arguments, &args); err != nil {
-			return nil, wireError(err)
-		}
-		res, err := h(context.WithValue(ctx, callKey{}, req), args)
+		res, badInput, err := call(context.WithValue(ctx, callKey{}, req), req.Params.Arguments)
 		need, needs := errors.AsType[*NeedsInput](err)
 		switch {
 		case err == nil:
 			return res.wire(), nil
+		case badInput:
+			return nil, wireError(err)
 		case needs:
 			return &mcp.CallToolResult{InputRequests: need.Requests, RequestState: need.State}, nil
 		case operational(fault.KindOf(err)):
