@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // world is what there is at the time of a test of a failing file.
@@ -99,10 +99,10 @@ func TestFailingFileLeavesTheCodeAsItWas(t *testing.T) {
 				return ctx.Err()
 			}
 		}
-		o.HTTP = func(ctx context.Context, _ ui.Request) (ui.Response, error) {
-			return ui.Response{Status: 200}, wait(ctx)
+		o.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
+			return lua.Response{Status: 200}, wait(ctx)
 		}
-		o.Exec = func(ctx context.Context, _ ui.Command) (ui.Result, error) { return ui.Result{}, wait(ctx) }
+		o.Exec = func(ctx context.Context, _ lua.Command) (lua.Result, error) { return lua.Result{}, wait(ctx) }
 		o.Ask = func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()

@@ -13,7 +13,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 func TestTable(t *testing.T) {
@@ -95,14 +95,14 @@ func TestTimers(t *testing.T) {
 
 func TestEffects(t *testing.T) {
 	h := started(t, func(o *app.Options) {
-		o.HTTP = func(_ context.Context, r ui.Request) (ui.Response, error) {
+		o.HTTP = func(_ context.Context, r lua.Request) (lua.Response, error) {
 			if r.URL != "http://example.org/" {
-				return ui.Response{}, errors.New("nobody there")
+				return lua.Response{}, errors.New("nobody there")
 			}
-			return ui.Response{Status: 200, Body: []byte(r.Method)}, nil
+			return lua.Response{Status: 200, Body: []byte(r.Method)}, nil
 		}
-		o.Exec = func(_ context.Context, c ui.Command) (ui.Result, error) {
-			return ui.Result{Code: 7, Stdout: []byte(strings.Join(c.Argv, " "))}, nil
+		o.Exec = func(_ context.Context, c lua.Command) (lua.Result, error) {
+			return lua.Result{Code: 7, Stdout: []byte(strings.Join(c.Argv, " "))}, nil
 		}
 	})
 	h.run(`session:http({url = "http://example.org/", method = "put"}, function(r, err) mcp.pushState({r.status, r.body}) end)`)
@@ -138,11 +138,11 @@ func TestEffectsSwitchedOff(t *testing.T) {
 func TestCloseCancels(t *testing.T) {
 	begun, ended := make(chan bool, 1), make(chan error, 1)
 	h := started(t, func(o *app.Options) {
-		o.HTTP = func(ctx context.Context, _ ui.Request) (ui.Response, error) {
+		o.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
 			begun <- true
 			<-ctx.Done()
 			ended <- ctx.Err()
-			return ui.Response{}, ctx.Err()
+			return lua.Response{}, ctx.Err()
 		}
 	})
 	h.run(`session:http("http://example.org/", function() error("must not be called") end)

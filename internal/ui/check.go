@@ -73,13 +73,13 @@ func checkApp(ctx context.Context, opts Options, v *views, app string, within ti
 		opts.LuaTimeout = min(opts.LuaTimeout, within)
 	}
 	// They belong to the session, and end with it.
-	opts.HTTP = func(ctx context.Context, _ Request) (Response, error) {
+	opts.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
 		<-ctx.Done()
-		return Response{}, context.Cause(ctx)
+		return lua.Response{}, context.Cause(ctx)
 	}
-	opts.Exec = func(ctx context.Context, _ Command) (Result, error) {
+	opts.Exec = func(ctx context.Context, _ lua.Command) (lua.Result, error) {
 		<-ctx.Done()
-		return Result{}, context.Cause(ctx)
+		return lua.Result{}, context.Cause(ctx)
 	}
 	opts.Terminals, opts.NoTerminals = nil, "there are no terminals while an app is being checked"
 	opts.Announce, opts.Changed = func(Announcement) {}, nil

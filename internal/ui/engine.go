@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// Options configure an [Engine]. All fields are required.
+// Options configure an [Engine]. Fields are required unless they say otherwise.
 type Options struct {
 	// Dir is the base directory, absolute.
 	Dir string
@@ -29,16 +29,8 @@ type Options struct {
 	// LuaMemory is how many bytes of Lua values a session may hold; 0 means
 	// [lua.DefaultMemoryLimit].
 	LuaMemory int64
-	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that os.execute and
-	// io.popen call Exec on the session's goroutine. They give up when the context ends, at the
-	// latest with the session. If one is nil, scripts get an error that says so.
-	HTTP func(context.Context, Request) (Response, error)
-	Exec func(context.Context, Command) (Result, error)
-	// Terminals are the terminals of scripts; if it is nil, scripts get the error NoTerminals.
-	Terminals   Terminals
-	NoTerminals string
-	// Project is the directory in which terminals of scripts start by default.
-	Project string
+	// Effects may be left out.
+	lua.Effects
 	// Changed is called after each transaction, which may have changed the session's state. Like
 	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
@@ -68,25 +60,15 @@ type opening struct {
 	err   error
 
 	session *Session // guarded by the engine's mu; nil until the set-up starts
-	isReady bool     // guarded by the engine's mu
 }
 
-// Requests of scripts to the world outside the session, and their results.
-type (
-	Request  = lua.Request
-	Response = lua.Response
-	Command  = lua.Command
-	Result   = lua.Result
-)
-
-// The terminals of scripts.
-type (
-	Terminals       = lua.Terminals
-	Terminal        = lua.Terminal
-	TerminalCommand = lua.TerminalCommand
-	TerminalExit    = lua.TerminalExit
-	TerminalEvent   = lua.TerminalEvent
-)
+// result is the outcome of a set-up that has ended.
+func (o *opening) result() (*Session, error) {
+	if o.err != nil {
+		return nil, o.err
+	}
+	return o.session, nil
+}
 
 // counts are totals over all sessions. They can be read at any time.
 type counts struct {
@@ -123,16 +105,15 @@ func NewEngine(opts Options) (*Engine, error) {
 // set up is not open yet.
 func (e *Engine) Session(id string) (*Session, error) {
 	e.mu.Lock()
-	o := e.sessions[id]
-	var s *Session
-	if o != nil && o.isReady {
-		s = o.session
+	defer e.mu.Unlock()
+	if o := e.sessions[id]; o != nil {
+		select {
+		case <-o.ready:
+			return o.result()
+		default:
+		}
 	}
-	e.mu.Unlock()
-	if s == nil {
-		return nil, fault.New(fault.NotFound, "there is no session %q", id)
-	}
-	return s, nil
+	return nil, fault.New(fault.NotFound, "there is no session %q", id)
 }
 
 // Open returns the session of that name, and sets it up if it does not exist. Concurrent callers
@@ -145,13 +126,10 @@ func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
 	}
 	select {
 	case <-o.ready:
+		return o.result()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if o.err != nil {
-		return nil, o.err
-	}
-	return o.session, nil
 }
 
 // reserve returns the opening of that name, and starts its set-up if it is a new one.
@@ -162,7 +140,7 @@ func (e *Engine) reserve(id string) (*opening, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {
-		return nil, fault.New(fault.Gone, "the server has stopped")
+		return nil, errStopped
 	}
 	o := e.sessions[id]
 	if o == nil {
@@ -192,17 +170,16 @@ func (e *Engine) open(id string, o *opening) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	switch {
+	switch o.err = err; {
 	case err != nil:
-		o.err = err
 		delete(e.sessions, id)
 	case e.closed:
-		o.err = fault.New(fault.Gone, "the server has stopped")
-	default:
-		o.isReady = true
+		o.err = errStopped
 	}
 	close(o.ready)
 }
+
+var errStopped = fault.New(fault.Gone, "the server has stopped")
 
 // setUp runs main.lua, finishes the session, runs mcp.lua and the init.lua of each app, and shows
 // the global mcp.
@@ -210,20 +187,18 @@ func (st *state) setUp(setup func(*Bridge) error) error {
 	b := &Bridge{st}
 	// A mistake in the app's own files must not prevent the session, in which the person sees the
 	// mistake and the agent fixes it.
-	if err := b.Load("lua/main.lua"); err != nil {
-		st.fileFailed(st.vm.Key(filepath.Join(st.dir, "lua", "main.lua")), err)
-	}
-	if err := setup(b); err != nil {
-		return err
-	}
-	files := []string{"lua/mcp.lua"}
-	for _, app := range appFolders(st.dir) {
-		files = append(files, "apps/"+app+"/init.lua")
-	}
-	for _, file := range files {
+	load := func(file string) {
 		if err := b.Load(file); err != nil {
 			st.fileFailed(st.vm.Key(filepath.Join(st.dir, filepath.FromSlash(file))), err)
 		}
+	}
+	load("lua/main.lua")
+	if err := setup(b); err != nil {
+		return err
+	}
+	load("lua/mcp.lua")
+	for _, app := range appFolders(st.dir) {
+		load("apps/" + app + "/init.lua")
 	}
 	mcp := st.vm.Global("mcp")
 	if mcp == nil {

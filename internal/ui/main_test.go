@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -71,7 +72,7 @@ func (w *world) start() {
 			})
 			return nil
 		},
-		HTTP: answer,
+		Effects: lua.Effects{HTTP: answer},
 		Announce: func(n ui.Announcement) {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -93,7 +93,8 @@ func bindingProblem(kind problem.Kind, p *variable.Problem) problem.Problem {
 		Count: p.Count, Instance: p.Instance, Slot: p.Slot,
 	}
 	if p.Err != nil {
-		out.Message, out.Trace = lua.Message(p.Err), trace(p.Err)
+		of := failure(kind, p.Err)
+		out.Message, out.Trace = of.Message, of.Trace
 	}
 	return out
 }
@@ -102,13 +103,13 @@ func viewdefProblem(p viewdef.Problem, warning bool) problem.Problem {
 	return problem.Problem{Kind: problem.Viewdef, Warning: warning, File: p.File, Line: p.Line, Message: p.Msg}
 }
 
-// trace returns Lua's stack at an error, one call per line, or "".
-func trace(err error) string {
-	var se *lua.ScriptError
-	if errors.As(err, &se) {
-		return se.Trace
+// failure returns the problem that code of the app has failed, with Lua's stack, one call per line.
+func failure(kind problem.Kind, err error) problem.Problem {
+	p := problem.Problem{Kind: kind, Message: lua.Message(err)}
+	if se, ok := errors.AsType[*lua.ScriptError](err); ok {
+		p.Trace = se.Trace
 	}
-	return ""
+	return p
 }
 
 // add records a problem. owner, if not nil, is the page with which it ends.
@@ -132,8 +133,8 @@ func (st *state) logAll(list []problem.Problem) {
 
 // fileFailed records that a Lua file, which is given by its key, could not be run.
 func (st *state) fileFailed(key string, err error) {
-	p := problem.Problem{Kind: problem.Reload, OfFile: true, File: key, Message: lua.Message(err), Trace: trace(err)}
-	p.Line = lineIn(p.Message, key)
+	p := failure(problem.Reload, err)
+	p.OfFile, p.File, p.Line = true, key, lineIn(p.Message, key)
 	// Earlier problems of the file may be gone.
 	st.problems.list.Clear(func(old *problem.Problem) bool { return old.Kind == problem.Reload && old.File == key })
 	st.add(p, nil)
@@ -217,7 +218,7 @@ func (st *state) viewsRead(keys []string) {
 
 // actionFailed records that an action of the person failed.
 func (st *state) actionFailed(err error) problem.Problem {
-	p := problem.Problem{Kind: problem.Action, Message: lua.Message(err), Trace: trace(err)}
+	p := failure(problem.Action, err)
 	var at *variable.Problem
 	if errors.As(err, &at) {
 		p = bindingProblem(problem.Action, at)
@@ -232,7 +233,7 @@ func (st *state) actionFailed(err error) problem.Problem {
 // callbackFailed records the failure of a deferred function of the app: a timer's, or a callback of
 // a request.
 func (st *state) callbackFailed(_ string, err error) {
-	st.add(problem.Problem{Kind: problem.Timer, Message: lua.Message(err), Trace: trace(err)}, nil)
+	st.add(failure(problem.Timer, err), nil)
 }
 
 // actionWorks clears the problem of a binding whose action had failed, in all instances of its

@@ -92,10 +92,8 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st.vm = lua.New(lua.Options{
 		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
 		After: st.later.after, Background: st.later.background,
-		HTTP: opts.HTTP, Exec: opts.Exec, Terminals: opts.Terminals, NoTerminals: opts.NoTerminals, Project: opts.Project,
-		Trial:  opts.trial,
-		Failed: st.callbackFailed,
-		Diag:   func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
+		Effects: opts.Effects, Trial: opts.trial, Failed: st.callbackFailed,
+		Diag: func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
 	})
 	st.tree = variable.New(st.vm, &st.pinned)
 	return &Session{id: id, log: log, exec: exec, st: st}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/spell"
 )
 
@@ -50,12 +50,11 @@ func (tx *Tx) Run(code string) (json.RawMessage, error) {
 
 // withTrace adds Lua's stack to an error, to help find the cause.
 func withTrace(err error) error {
-	text := lua.Message(err)
-	var se *lua.ScriptError
-	if errors.As(err, &se) && se.Trace != "" {
-		text += "\nstack traceback:\n\t" + se.Trace
+	p := failure(problem.Action, err)
+	if p.Trace != "" {
+		p.Message += "\nstack traceback:\n\t" + p.Trace
 	}
-	return &fault.Error{Kind: fault.KindOf(err), Msg: text}
+	return &fault.Error{Kind: fault.KindOf(err), Msg: p.Message}
 }
 
 // State is the displayed object as JSON.

@@ -129,19 +129,10 @@ func (v *views) read(file string) (key string, ok bool) {
 	if err == nil {
 		tmpl, err = viewdef.Parse(key, rel, string(src))
 	}
+	v.judge(rel, err)
 	if err != nil {
-		p, ok := err.(viewdef.Problem)
-		if !ok {
-			p = viewdef.Problem{File: rel, Line: 1, Msg: err.Error()}
-		}
-		v.mu.Lock()
-		v.bad[rel] = p
-		v.mu.Unlock()
 		return "", false
 	}
-	v.mu.Lock()
-	delete(v.bad, rel)
-	v.mu.Unlock()
 	v.store.Put(rank, lua.AppOf(v.base.Key(file)), tmpl)
 	v.store.Remove(key, uploaded(key)) // the latest change wins
 	return key, true
@@ -171,10 +162,23 @@ func (v *views) remove(file string) {
 	if !ok {
 		return
 	}
-	v.mu.Lock()
-	delete(v.bad, rel)
-	v.mu.Unlock()
+	v.judge(rel, nil)
 	v.store.Remove(key, rel)
+}
+
+// judge records why a file cannot be used; with nil, that nothing is wrong with it.
+func (v *views) judge(rel string, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	p, ok := err.(viewdef.Problem)
+	switch {
+	case err == nil:
+		delete(v.bad, rel)
+	case ok:
+		v.bad[rel] = p
+	default:
+		v.bad[rel] = viewdef.Problem{File: rel, Line: 1, Msg: err.Error()}
+	}
 }
 
 // problems lists the unusable files, sorted by name.
@@ -197,11 +201,11 @@ func (v *views) checkShowable(typ, origin, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)
 	}
-	if v.snapshot().Lookup(typ, origin, "", "") != nil {
+	there := func() bool { return v.snapshot().Lookup(typ, origin, "", "") != nil }
+	if there() {
 		return nil
 	}
-	v.loadNew(filepath.Join(v.dir, "apps", app, "viewdefs"))
-	if v.snapshot().Lookup(typ, origin, "", "") != nil {
+	if v.loadNew(filepath.Join(v.dir, "apps", app, "viewdefs")); there() {
 		return nil
 	}
 	want := typ + ".DEFAULT"

@@ -21,7 +21,7 @@ import (
 
 	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/transport/guard"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 const limit = 1 << 16
@@ -43,22 +43,22 @@ func TestHTTP(t *testing.T) {
 	t.Cleanup(server.Close)
 	do := effect.HTTP(server.Client())
 
-	res, err := do(t.Context(), ui.Request{Method: "PUT", URL: server.URL, Header: map[string]string{"host": "example.org", "x-mine": "1"}, Limit: limit})
+	res, err := do(t.Context(), lua.Request{Method: "PUT", URL: server.URL, Header: map[string]string{"host": "example.org", "x-mine": "1"}, Limit: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("PUT example.org 1", string(res.Body)); diff != "" || res.Status != http.StatusTeapot || res.Header["x-two"] != "a, b" {
 		t.Errorf("%d %v %s", res.Status, res.Header, diff)
 	}
-	if _, err := do(t.Context(), ui.Request{Method: "GET", URL: server.URL + "/long", Limit: limit}); err == nil || !strings.Contains(err.Error(), "more than 65536 bytes") {
+	if _, err := do(t.Context(), lua.Request{Method: "GET", URL: server.URL + "/long", Limit: limit}); err == nil || !strings.Contains(err.Error(), "more than 65536 bytes") {
 		t.Errorf("a long response: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	if _, err := do(ctx, ui.Request{Method: "GET", URL: server.URL + "/never", Limit: limit}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := do(ctx, lua.Request{Method: "GET", URL: server.URL + "/never", Limit: limit}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a response that never comes: %v", err)
 	}
-	if _, err := do(t.Context(), ui.Request{Method: "GET", URL: "http://127.0.0.1:1/", Limit: limit}); err == nil {
+	if _, err := do(t.Context(), lua.Request{Method: "GET", URL: "http://127.0.0.1:1/", Limit: limit}); err == nil {
 		t.Error("a port that nobody listens at gave an answer")
 	}
 }
@@ -108,7 +108,7 @@ func TestMarked(t *testing.T) {
 		http.Redirect(w, r, r.URL.Query().Get("to"), status)
 	}))
 	t.Cleanup(redirect.Close)
-	attempts := map[string]ui.Request{
+	attempts := map[string]lua.Request{
 		"plainly":     {Method: "POST", URL: ours.URL + "/mcp", Body: []byte("{}")},
 		"by a proxy":  {Method: "POST", URL: proxy.URL + "/mcp", Header: map[string]string{"connection": "close, Ui-Mcp-Script"}},
 		"by proxies":  {Method: "POST", URL: proxy.URL + "/mcp", Header: map[string]string{"connection": "Ui-Mcp-Script", "proxy-connection": "Ui-Mcp-Script", "ui-mcp-script": ""}},
@@ -117,7 +117,7 @@ func TestMarked(t *testing.T) {
 	}
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		for _, name := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.2", "LOCALHOST"} {
-			attempts[fmt.Sprintf("by %d to %s", status, name)] = ui.Request{
+			attempts[fmt.Sprintf("by %d to %s", status, name)] = lua.Request{
 				Method: "POST", Body: []byte("{}"), Header: map[string]string{"Ui-Mcp-Script": ""},
 				URL: fmt.Sprintf("%s/%d?to=%s", redirect.URL, status, url.QueryEscape("http://"+name+":"+port+"/mcp")),
 			}
@@ -163,12 +163,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func command(t *testing.T, what string) ui.Command {
+func command(t *testing.T, what string) lua.Command {
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ui.Command{Argv: []string{exe}, Dir: t.TempDir(), Env: []string{"EFFECT_TEST=" + what}, Input: []byte("in"), Limit: limit}
+	return lua.Command{Argv: []string{exe}, Dir: t.TempDir(), Env: []string{"EFFECT_TEST=" + what}, Input: []byte("in"), Limit: limit}
 }
 
 func TestExec(t *testing.T) {
@@ -176,14 +176,14 @@ func TestExec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := ui.Result{Code: 3, Stdout: []byte("got in"), Stderr: []byte("oh")}
+	want := lua.Result{Code: 3, Stdout: []byte("got in"), Stderr: []byte("oh")}
 	if diff := cmp.Diff(want, res); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if _, err := effect.Exec(t.Context(), command(t, "flood")); err == nil || !strings.Contains(err.Error(), "more than 65536 bytes of standard output") {
 		t.Errorf("a flood: %v", err)
 	}
-	if _, err := effect.Exec(t.Context(), ui.Command{Argv: []string{"/no/such/program"}, Limit: limit}); err == nil {
+	if _, err := effect.Exec(t.Context(), lua.Command{Argv: []string{"/no/such/program"}, Limit: limit}); err == nil {
 		t.Error("a program that is not there ran")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"time"
 
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // grace is how long to wait for the output of a process that has ended: its child processes may
@@ -18,7 +18,7 @@ const grace = 2 * time.Second
 
 // Exec runs a command and waits for it. When ctx ends, the command and its child processes are
 // killed. An exit status other than 0 is not an error.
-func Exec(ctx context.Context, cmd ui.Command) (ui.Result, error) {
+func Exec(ctx context.Context, cmd lua.Command) (lua.Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	c := exec.CommandContext(ctx, cmd.Argv[0], cmd.Argv[1:]...)
@@ -32,16 +32,16 @@ func Exec(ctx context.Context, cmd ui.Command) (ui.Result, error) {
 	endWithGroup(c)
 	err := c.Run()
 	if cause := context.Cause(ctx); cause != nil {
-		return ui.Result{}, fmt.Errorf("%s: %w", cmd.Argv[0], cause)
+		return lua.Result{}, fmt.Errorf("%s: %w", cmd.Argv[0], cause)
 	}
-	res := ui.Result{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes()}
+	res := lua.Result{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes()}
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
 		res.Code = exit.ExitCode() // -1 after a signal
 	case errors.Is(err, exec.ErrWaitDelay): // it succeeded, and left child processes behind
 	case err != nil:
-		return ui.Result{}, err
+		return lua.Result{}, err
 	}
 	return res, nil
 }

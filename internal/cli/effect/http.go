@@ -13,19 +13,19 @@ import (
 	"strings"
 
 	"ui-mcp/internal/transport/guard"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // HTTP makes a request with c and reads the response, whose body may have at most req.Limit bytes.
 // An HTTP status that means failure is not an error. Our own servers refuse the request: see
 // [guard.MarkScripts].
-func HTTP(c *http.Client) func(context.Context, ui.Request) (ui.Response, error) {
+func HTTP(c *http.Client) func(context.Context, lua.Request) (lua.Response, error) {
 	marking := *c
 	marking.Transport = guard.MarkScripts(c.Transport)
-	return func(ctx context.Context, req ui.Request) (ui.Response, error) {
+	return func(ctx context.Context, req lua.Request) (lua.Response, error) {
 		r, err := http.NewRequestWithContext(ctx, req.Method, req.URL, bytes.NewReader(req.Body))
 		if err != nil {
-			return ui.Response{}, err
+			return lua.Response{}, err
 		}
 		for name, value := range req.Header {
 			if strings.EqualFold(name, "Host") {
@@ -35,16 +35,16 @@ func HTTP(c *http.Client) func(context.Context, ui.Request) (ui.Response, error)
 		}
 		res, err := marking.Do(r)
 		if err != nil {
-			return ui.Response{}, err
+			return lua.Response{}, err
 		}
 		body, err := io.ReadAll(io.LimitReader(res.Body, int64(req.Limit)+1))
 		if err := errors.Join(err, res.Body.Close()); err != nil {
-			return ui.Response{}, fmt.Errorf("%s %s: the response broke off: %w", req.Method, req.URL, err)
+			return lua.Response{}, fmt.Errorf("%s %s: the response broke off: %w", req.Method, req.URL, err)
 		}
 		if len(body) > req.Limit {
-			return ui.Response{}, fmt.Errorf("%s %s: the response has more than %d bytes", req.Method, req.URL, req.Limit)
+			return lua.Response{}, fmt.Errorf("%s %s: the response has more than %d bytes", req.Method, req.URL, req.Limit)
 		}
-		out := ui.Response{Status: res.StatusCode, Header: map[string]string{}, Body: body}
+		out := lua.Response{Status: res.StatusCode, Header: map[string]string{}, Body: body}
 		for name, values := range res.Header {
 			out.Header[strings.ToLower(name)] = strings.Join(values, ", ")
 		}

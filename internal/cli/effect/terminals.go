@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // watchInterval is the least time between two looks at a screen whose title and commands are
@@ -22,7 +22,7 @@ const watchInterval = 250
 // server. The ledgers of sessions name it, and most is how many of the sessions that the scripts of
 // one app have created may run at once; 0 means no limit. confirm matches the lines that scripts
 // may enter only if a person allows them; nil: none.
-func Terminals(t terminals.Terminals, most int, confirm *regexp.Regexp) ui.Terminals {
+func Terminals(t terminals.Terminals, most int, confirm *regexp.Regexp) lua.Terminals {
 	s := &scriptTerminals{t: t, most: most, confirm: confirm, operations: map[string]operation{}}
 	later := []string{"session"} // see Check
 	for _, o := range terminals.All() {
@@ -61,25 +61,25 @@ var atOnce = func() context.Context {
 	return ctx
 }()
 
-// List implements [ui.Terminals].
-func (s *scriptTerminals) List() []ui.Terminal {
+// List implements [lua.Terminals].
+func (s *scriptTerminals) List() []lua.Terminal {
 	list, err := terminals.ListSessions.Do(atOnce, s.t, s.by(""), terminals.SessionFilter{})
 	if err != nil {
 		return nil // it never fails for those who may read
 	}
-	out := make([]ui.Terminal, len(list))
+	out := make([]lua.Terminal, len(list))
 	for i, v := range list {
-		out[i] = ui.Terminal{
+		out[i] = lua.Terminal{
 			ID: v.ID, Name: v.Name, Command: v.Command, State: v.State, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
 		}
 		if c := v.LastCommand; c != nil {
-			out[i].Last = &ui.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
+			out[i].Last = &lua.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
 		}
 		if v.Leader != nil {
 			out[i].Leader = *v.Leader
 		}
 		if v.Exit != nil {
-			out[i].Exit = &ui.TerminalExit{Status: v.Exit.Code, Signal: v.Exit.Signal}
+			out[i].Exit = &lua.TerminalExit{Status: v.Exit.Code, Signal: v.Exit.Signal}
 		}
 	}
 	return out
@@ -92,7 +92,7 @@ func duration(ms *int64) time.Duration {
 	return time.Duration(*ms) * time.Millisecond
 }
 
-// Check implements [ui.Terminals].
+// Check implements [lua.Terminals].
 func (s *scriptTerminals) Check(name string, in []byte) error {
 	_, _, _, err := s.decode(name, in)
 	return err
@@ -111,7 +111,7 @@ func (s *scriptTerminals) decode(name string, in []byte) (o operation, input, an
 	return o, input, answer, o.decoder().Decode(in, input)
 }
 
-// Do implements [ui.Terminals].
+// Do implements [lua.Terminals].
 func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte, begun func()) ([]byte, error) {
 	o, input, answer, err := s.decode(name, in)
 	if err != nil {
@@ -130,15 +130,15 @@ func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte
 	return data, nil
 }
 
-// Watch implements [ui.Terminals].
-func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]ui.TerminalEvent, error), err error) {
+// Watch implements [lua.Terminals].
+func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]lua.TerminalEvent, error), err error) {
 	if id == "" {
 		list, err := s.t.Follow(ctx, s.by(""))
 		if err != nil {
 			return nil, err
 		}
 		context.AfterFunc(ctx, list.Close)
-		return func() ([]ui.TerminalEvent, error) { _, _, err := list.Next(ctx); return nil, err }, nil
+		return func() ([]lua.TerminalEvent, error) { _, _, err := list.Next(ctx); return nil, err }, nil
 	}
 	interval := uint64(watchInterval)
 	in := terminals.WatchQuery{Events: []string{"state", "command", "bell", "title"}, IntervalMS: &interval}
@@ -148,21 +148,21 @@ func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]
 		return nil, err
 	}
 	context.AfterFunc(ctx, w.Close)
-	return func() ([]ui.TerminalEvent, error) { list, err := w.Next(ctx); return events(list), err }, nil
+	return func() ([]lua.TerminalEvent, error) { list, err := w.Next(ctx); return events(list), err }, nil
 }
 
 // events converts what has happened in a session. A title is an event without content.
-func events(list []wire.Event) []ui.TerminalEvent {
-	out := make([]ui.TerminalEvent, 0, len(list))
+func events(list []wire.Event) []lua.TerminalEvent {
+	out := make([]lua.TerminalEvent, 0, len(list))
 	for _, e := range list {
 		switch e := e.(type) {
 		case wire.State:
-			out = append(out, ui.TerminalEvent{State: e.State})
+			out = append(out, lua.TerminalEvent{State: e.State})
 		case wire.Command:
-			c := ui.TerminalCommand{Number: e.Number, Line: e.Line, Ended: e.State == "done", Status: e.ExitCode, Duration: duration(e.DurationMS)}
-			out = append(out, ui.TerminalEvent{Command: &c})
+			c := lua.TerminalCommand{Number: e.Number, Line: e.Line, Ended: e.State == "done", Status: e.ExitCode, Duration: duration(e.DurationMS)}
+			out = append(out, lua.TerminalEvent{Command: &c})
 		case wire.Bell:
-			out = append(out, ui.TerminalEvent{Bell: true})
+			out = append(out, lua.TerminalEvent{Bell: true})
 		}
 	}
 	return out

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // A desktop is a live app's session whose scripts use real terminals.
@@ -71,7 +72,7 @@ func (d *desktop) start(log *slog.Logger) {
 	d.t.Helper()
 	var err error
 	d.engine, err = ui.NewEngine(ui.Options{
-		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Terminals: effect.Terminals(d.local, 4, nil), Project: d.dir,
+		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: lua.Effects{Terminals: effect.Terminals(d.local, 4, nil), Project: d.dir},
 		Setup:    func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
 		Announce: func(ui.Announcement) {},
 	})

@@ -37,7 +37,7 @@ import (
 	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/transport/peer"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 	"ui-mcp/web"
 )
 
@@ -139,7 +139,7 @@ func newProgram(c appConfig) (*program, error) {
 		opts.Exec = effect.Exec
 	}
 	if slices.Contains(c.Toolsets, terminalTools) {
-		opts.Terminals = func() ui.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
+		opts.Terminals = func() lua.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
 		opts.TerminalsURL = func(pages string) string { return httppopup.URLBeside(pages, terminalsPath+"/") }
 	}
 	if p.App, err = app.New(opts); err != nil {

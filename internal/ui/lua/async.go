@@ -77,12 +77,6 @@ func (vm *VM) drop(set map[int]*awaited, id int) {
 	}
 }
 
-func (vm *VM) openAsync() {
-	l := vm.state
-	vm.session.RawSetString("http", l.NewFunction(vm.sessionHTTP))
-	vm.session.RawSetString("exec", l.NewFunction(vm.sessionExec))
-}
-
 // A task is work outside the VM's goroutine, with a function that makes its result there.
 type task func(context.Context) (result func() (lua.LValue, error), err error)
 

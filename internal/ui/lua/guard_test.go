@@ -119,10 +119,10 @@ func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var ran []lua.Command
 	vm := lua.New(lua.Options{Dir: dir, Timeout: 5 * time.Second, Log: slog.New(slog.DiscardHandler),
-		Exec: func(_ context.Context, c lua.Command) (lua.Result, error) {
+		Effects: lua.Effects{Exec: func(_ context.Context, c lua.Command) (lua.Result, error) {
 			ran = append(ran, c)
 			return lua.Result{Code: 3, Stdout: []byte("one\n2 x\nrest"), Stderr: []byte("oh")}, nil
-		}})
+		}}})
 	defer vm.Close()
 	disarm := vm.Arm()
 	defer disarm()

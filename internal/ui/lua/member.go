@@ -114,13 +114,12 @@ func (vm *VM) Where() (file string, line int) {
 	if vm.caller == nil {
 		return "", 0
 	}
-	text := strings.TrimSuffix(strings.TrimSpace(vm.caller.Where(1)), ":")
-	at := strings.LastIndexByte(text, ':')
-	if at < 0 {
+	frame, ok := vm.caller.GetStack(1)
+	if !ok {
 		return "", 0
 	}
-	if _, err := fmt.Sscan(text[at+1:], &line); err != nil {
+	if _, err := vm.caller.GetInfo("Sl", frame, lua.LNil); err != nil {
 		return "", 0
 	}
-	return text[:at], line
+	return frame.Source, frame.CurrentLine
 }

@@ -184,11 +184,8 @@ func (vm *VM) openModules() {
 	m := &vm.modules
 	m.loaded, m.names, m.records = map[string]bool{}, map[string][]string{}, map[string]*record{}
 	m.sources, m.fields = map[string]string{}, map[string]map[string]bool{}
-	pkg, ok := l.GetGlobal("package").(*lua.LTable)
-	if !ok {
-		panic("lua: no package library")
-	}
-	if m.table, ok = pkg.RawGetString("loaded").(*lua.LTable); !ok {
+	var ok bool
+	if m.table, ok = vm.library("package").RawGetString("loaded").(*lua.LTable); !ok {
 		panic("lua: no package.loaded")
 	}
 	l.SetGlobal("require", l.NewFunction(func(l *lua.LState) int {

@@ -37,13 +37,7 @@ func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 
 // Define sets fields of a global table, which it creates if necessary, and returns the table.
 func (vm *VM) Define(table string, fields map[string]any) Value {
-	globals := vm.state.G.Global
-	tb, ok := globals.RawGetString(table).(*lua.LTable)
-	if !ok {
-		tb = vm.state.NewTable()
-		globals.RawSetString(table, tb)
-		vm.own[tb] = true
-	}
+	tb := vm.ownTable(vm.state.G.Global, table)
 	for name, v := range fields {
 		if f, ok := v.(Func); ok {
 			tb.RawSetString(name, vm.function(f, tb))
@@ -57,19 +51,21 @@ func (vm *VM) Define(table string, fields map[string]any) Value {
 // DefineIn sets members of the table in a field of a global table. Nil removes a member. Values
 // that are not tables are replaced.
 func (vm *VM) DefineIn(table, field string, members map[string]any) {
-	tb, ok := in(vm.Define(table, nil)).(*lua.LTable)
-	if !ok {
-		return // Define returns a table
-	}
-	inner, ok := tb.RawGetString(field).(*lua.LTable)
-	if !ok {
-		inner = vm.state.NewTable()
-		vm.own[inner] = true
-		tb.RawSetString(field, inner)
-	}
+	inner := vm.ownTable(vm.ownTable(vm.state.G.Global, table), field)
 	for name, v := range members {
 		inner.RawSetString(name, vm.lua(v))
 	}
+}
+
+// ownTable returns the table in a field of another one, which it creates if necessary.
+func (vm *VM) ownTable(in *lua.LTable, field string) *lua.LTable {
+	tb, ok := in.RawGetString(field).(*lua.LTable)
+	if !ok {
+		tb = vm.state.NewTable()
+		in.RawSetString(field, tb)
+		vm.own[tb] = true
+	}
+	return tb
 }
 
 // Inherit makes a global table look up in another what it lacks.

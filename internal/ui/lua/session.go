@@ -11,7 +11,7 @@ func (vm *VM) openSession() {
 	vm.session.RawSetString("reloading", lua.LFalse)
 	l.SetGlobal("session", vm.session)
 	vm.app = lua.LNil
-	for name, f := range map[string]lua.LGFunction{
+	l.SetFuncs(vm.session, map[string]lua.LGFunction{
 		"prototype": func(l *lua.LState) int {
 			tb, err := vm.declare(l.CheckString(2), l.OptTable(3, nil), l.OptTable(4, nil))
 			if err != nil {
@@ -33,9 +33,8 @@ func (vm *VM) openSession() {
 		"getApp": func(l *lua.LState) int {
 			return returns(l, vm.appObject())
 		},
-	} {
-		vm.session.RawSetString(name, l.NewFunction(f))
-	}
+		"http": vm.sessionHTTP,
+		"exec": vm.sessionExec,
+	})
 	vm.openTimers()
-	vm.openAsync()
 }

@@ -44,6 +44,19 @@ type Options struct {
 	// Background runs work on another goroutine and then, in the same way as After, what it
 	// returned. The context ends with the session.
 	Background func(work func(context.Context) (apply func()))
+	Effects
+	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
+	// error is logged.
+	Failed func(kind string, err error)
+	// Trial keeps scripts from having effects outside the VM: what they write and delete is
+	// dropped, and they learn that it was done. Files can be read. See [VM.Tainted].
+	Trial bool
+	// Diag takes the arguments of the function diag. If it is nil, they are dropped.
+	Diag func(level int, msg string)
+}
+
+// Effects are what scripts can do to the world outside the session.
+type Effects struct {
 	// HTTP makes a request, outside the VM's goroutine, and gives up when ctx ends.
 	HTTP func(ctx context.Context, req Request) (Response, error)
 	// Exec runs a command and waits for it, and kills it when ctx ends. It is called outside the
@@ -55,14 +68,6 @@ type Options struct {
 	NoTerminals string
 	// Project is the directory in which terminals start by default.
 	Project string
-	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
-	// error is logged.
-	Failed func(kind string, err error)
-	// Trial keeps scripts from having effects outside the VM: what they write and delete is
-	// dropped, and they learn that it was done. Files can be read. See [VM.Tainted].
-	Trial bool
-	// Diag takes the arguments of the function diag. If it is nil, they are dropped.
-	Diag func(level int, msg string)
 }
 
 // A VM runs the code of one session.
