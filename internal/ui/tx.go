@@ -70,10 +70,7 @@ func (st *state) displayed() Value {
 	if mcp == nil {
 		return nil
 	}
-	v, err := st.vm.Field(mcp, "value")
-	if err != nil {
-		return nil
-	}
+	v, _ := st.vm.Field(mcp, "value") // nil if it fails
 	return v
 }
 

@@ -42,15 +42,11 @@ func (p *Pages) state(c *page) wire.State {
 	}
 	s.Waiting = len(pending)
 	for _, x := range p.opts.Broker.History(listedHistory) {
-		s.History = append(s.History, summarise(x))
+		s.History = append(s.History, wire.Past{
+			ID: x.ID, Title: x.Question.Title, Outcome: x.Answer.Outcome, Answer: labelOf(x), Channel: x.Answer.Channel, At: x.Answer.At.UnixMilli(),
+		})
 	}
 	return s
-}
-
-func summarise(x popup.Past) wire.Past {
-	return wire.Past{
-		ID: x.ID, Title: x.Question.Title, Outcome: x.Answer.Outcome, Answer: labelOf(x), Channel: x.Answer.Channel, At: x.Answer.At.UnixMilli(),
-	}
 }
 
 // labelOf is an answer in the words of the options.

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 
@@ -27,9 +26,8 @@ type apiTool struct {
 //	{"result": text, "isError": true}    what was tried has failed; the status is 200
 //	{"error": text}                      the request is wrong (4xx), or the server has failed (500)
 type api struct {
-	s       *Server
-	maxBody int64
-	log     *slog.Logger
+	HTTPOptions
+	s *Server
 }
 
 // apiAnswer is the body of an answer.
@@ -53,7 +51,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var arguments []byte
 	switch {
 	case r.Method == http.MethodPost:
-		body, problem := httpio.ReadJSON(w, r, a.maxBody)
+		body, problem := httpio.ReadJSON(w, r, a.MaxBody)
 		if problem == nil && len(body) > 0 && !json.Valid(body) {
 			problem = &httpio.BodyError{Status: http.StatusBadRequest, Text: "the body is not JSON"}
 		}
@@ -96,7 +94,7 @@ func (a *api) call(ctx context.Context, name string, tool apiTool, arguments []b
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.ErrorContext(ctx, "panic in a tool", "tool", name, "panic", p, "stack", string(debug.Stack()))
+			a.Log.ErrorContext(ctx, "panic in a tool", "tool", name, "panic", p, "stack", string(debug.Stack()))
 			res, badInput, err = Result{}, false, errPanicked(name)
 		}
 	}()

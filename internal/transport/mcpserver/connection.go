@@ -254,18 +254,9 @@ func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error)
 	}
 	go func() {
 		defer c.calls.plain.Done()
-		watched := make(chan struct{})
-		go func() {
-			defer close(watched)
-			select {
-			case <-c.gone():
-			case <-c.stopped:
-			case <-c.closed:
-			case <-ctx.Done():
-			}
-			cancel()
-		}()
-		defer func() { cancel(); <-watched }()
+		defer cancel()
+		ctx, done := until(ctx, c.gone(), c.stopped, c.closed)
+		defer done()
 		result, err := c.runPlain(ctx, req)
 		answer := jsonrpc.Result(encodeID(req.ID), result)
 		if err != nil {

@@ -58,8 +58,8 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 	o.MaxBody, o.Idle = cmp.Or(o.MaxBody, DefaultMaxBody), cmp.Or(o.Idle, DefaultIdle)
 	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle), log: o.Log}
 	h.mcp = newStreamable(s, h.sessions, o)
-	h.events = newEventServer(s, h.answers.Context(), o)
-	h.api = &api{s: s, maxBody: o.MaxBody, log: o.Log}
+	h.events = &eventServer{HTTPOptions: o, server: s, closing: h.answers.Context()}
+	h.api = &api{o, s}
 	return h
 }
 

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"sync"
@@ -18,18 +17,10 @@ import (
 // whose first event names the address for its messages. Answers come as events. The stream is the
 // session.
 type eventServer struct {
+	HTTPOptions
 	server  *Server
 	closing context.Context // ends when no more messages are accepted
-	log     *slog.Logger
-	plain   PlainMethods
-	maxBody int64
-	conns   sync.Map // session ID to *connection
-}
-
-func newEventServer(s *Server, closing context.Context, o HTTPOptions) *eventServer {
-	return &eventServer{
-		server: s, closing: closing, log: o.Log, plain: o.Plain, maxBody: o.MaxBody,
-	}
+	conns   sync.Map        // session ID to *connection
 }
 
 // messagePath is where messages are posted.
@@ -50,9 +41,9 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 		}
 		return out.FlushError()
 	}
-	c := newConnection(s.server, s.log, r.Context().Done(), func(message []byte) error { return send(sse.Event{Data: message}) })
+	c := newConnection(s.server, s.Log, r.Context().Done(), func(message []byte) error { return send(sse.Event{Data: message}) })
 	c.handshakeOnly = true
-	c.plain = s.plain
+	c.plain = s.Plain
 	defer c.calls.plain.Wait()
 	id := rand.Text()
 	s.conns.Store(id, c)
@@ -64,7 +55,7 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := c.connect(r.Context()); err != nil {
-		s.log.Error("connecting an MCP session failed", "error", err)
+		s.Log.Error("connecting an MCP session failed", "error", err)
 	} else {
 		s.await(c, r)
 	}
@@ -101,7 +92,7 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 		sendRefusal(w, status, refuse(nil, jsonrpc.CodeInvalidRequest, "%s", text))
 		return
 	}
-	body, ok := readMessage(w, r, s.maxBody)
+	body, ok := readMessage(w, r, s.MaxBody)
 	if !ok {
 		return
 	}

@@ -48,18 +48,26 @@ func ClientGone(ctx context.Context) <-chan struct{} {
 // the answer. The caller must call cancel.
 func UntilGone(ctx context.Context) (_ context.Context, cancel context.CancelFunc) {
 	gone := ClientGone(ctx)
-	ctx, cancelCtx := context.WithCancel(ctx)
 	if gone == nil {
-		return ctx, cancelCtx
+		return context.WithCancel(ctx)
 	}
+	return until(ctx, gone, nil, nil)
+}
+
+// until returns a context that also ends when one of the channels is closed. The caller must call
+// cancel.
+func until(ctx context.Context, gone, stopped, closed <-chan struct{}) (_ context.Context, cancel context.CancelFunc) {
+	ctx, cancelCtx := context.WithCancel(ctx)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
 		select {
 		case <-gone:
-			cancelCtx()
+		case <-stopped:
+		case <-closed:
 		case <-ctx.Done():
 		}
+		cancelCtx()
 	}()
 	return ctx, func() {
 		cancelCtx()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -19,17 +18,17 @@ import (
 // streamable is Streamable HTTP at one URL. The SDK has a handler for each era, and none for both:
 // streamable gives each request to the right one.
 type streamable struct {
+	HTTPOptions
 	handshake http.Handler // sessions that start with "initialize"
 	stateless http.Handler // requests without a session
 	server    *Server
 	sessions  *sessions
-	log       *slog.Logger
-	maxBody   int64
 }
 
 func newStreamable(s *Server, open *sessions, o HTTPOptions) *streamable {
 	server := func(*http.Request) *mcp.Server { return s.Server }
 	return &streamable{
+		HTTPOptions: o,
 		// open closes its sessions. The SDK would close one whose client only listens.
 		handshake: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Logger:              quieter(o.Log),
@@ -43,8 +42,6 @@ func newStreamable(s *Server, open *sessions, o HTTPOptions) *streamable {
 		}),
 		server:   s,
 		sessions: open,
-		log:      o.Log,
-		maxBody:  o.MaxBody,
 	}
 }
 
@@ -61,7 +58,7 @@ const (
 func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var req *sdkrpc.Request
 	if r.Method == http.MethodPost {
-		body, ok := readMessage(w, r, s.maxBody)
+		body, ok := readMessage(w, r, s.MaxBody)
 		if !ok {
 			return
 		}
@@ -71,7 +68,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			sendRefusal(w, http.StatusBadRequest, refusal)
 			return
 		case msg == nil:
-			s.log.Warn("ignored a response from the client", "why", ignored)
+			s.Log.Warn("ignored a response from the client", "why", ignored)
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}

@@ -29,7 +29,7 @@ func (t *Tree) Scan() *wire.Ops {
 		clear(t.missing)
 	}
 	t.prioritised(t.high, viewdef.High)
-	t.showRoot(renewed)
+	t.view(&t.root, 0, t.root.obj, renewed)
 	t.prioritised(t.low, viewdef.Low)
 	t.checkNames()
 	t.dropUnused()
@@ -37,11 +37,6 @@ func (t *Tree) Scan() *wire.Ops {
 		t.dropPlans()
 	}
 	return &t.ops
-}
-
-// showRoot displays the root object in the pseudo-instance's only view.
-func (t *Tree) showRoot(renewed bool) {
-	t.view(&t.root, 0, t.root.obj, renewed)
 }
 
 // prioritised reads the bindings of one priority, apart from the main pass.
