@@ -47,11 +47,19 @@ func TestFailedDisplayInTheChat(t *testing.T) {
 			_, good, content := c.display()
 			testkit.Write(t, c.dir, "apps/broken/app.lua", "broken = = 1\n")
 			const failure = `document.querySelector(".ui-chat-failure")`
-			for _, tt := range []struct{ app, why string }{
-				{"broken", "apps/broken/app.lua:1"}, // the result says so
-				{"missing", "missing"},              // an error of the protocol
+			for _, tt := range []struct {
+				app, why string
+				refused  bool // by an error of the protocol, which the host passes on as the end of the call
+			}{
+				{"broken", "apps/broken/app.lua:1", false},
+				{"missing", "missing", false},
+				{"no name", `"no name" cannot be the name of an app`, true},
 			} {
-				view := c.Call("ui_display", map[string]any{"name": tt.app}).View().Content()
+				call := c.Call("ui_display", map[string]any{"name": tt.app})
+				if err := call.Err(); (err != "") != tt.refused {
+					t.Errorf("the error of the call of %s is %q", tt.app, err)
+				}
+				view := call.View().Content()
 				view.Wait(fmt.Sprintf(`%s?.textContent.includes(%q)`, failure, tt.why))
 				if browser.Eval[bool](view, `Boolean(document.querySelector("#count"))`) {
 					t.Errorf("the view of %s displays the earlier app", tt.app)

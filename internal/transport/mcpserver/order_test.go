@@ -360,10 +360,17 @@ func TestReadsDuringACall(t *testing.T) {
 				}
 			}
 			state := send(readCall(2, "test://state"))
-			if got := <-send(readCall(3, "test://document")); !strings.Contains(got, "read") {
-				t.Errorf("the document = %s", got)
+			document := send(readCall(3, "test://document"))
+			for late := time.Now().Add(30 * time.Second); len(document) == 0; runtime.Gosched() {
+				if n := w.waiting(); n > 2 || time.Now().After(late) {
+					t.Errorf("the document is not read during the call; %d calls and reads have turns", n)
+					break
+				}
 			}
 			gate <- struct{}{}
+			if got := <-document; !strings.Contains(got, "read") {
+				t.Errorf("the document = %s", got)
+			}
 			<-call
 			if got := <-state; !strings.Contains(got, "read") {
 				t.Errorf("the state = %s", got)
@@ -373,6 +380,20 @@ func TestReadsDuringACall(t *testing.T) {
 			}
 		})
 	}
+}
+
+// waiting returns how many turns are not over.
+func (w *worker) waiting() (n int) {
+	w.turns.mu.Lock()
+	defer w.turns.mu.Unlock()
+	for _, t := range w.turns.sinceAlone {
+		select {
+		case <-t.over:
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // between returns what is between two texts.
