@@ -85,7 +85,9 @@ func appInTheChat(t *testing.T, c *chat, often bool) {
 
 	const scheme = `getComputedStyle(document.documentElement).colorScheme`
 	c.Dark(true)
-	content.Wait(scheme + ` === "dark"`)
+	// The theme is the host's word, not what the browser makes of the page around.
+	c.Chat.Run(`document.documentElement.style.colorScheme = "light"`)
+	content.Wait(`!matchMedia("(prefers-color-scheme: dark)").matches && ` + scheme + ` === "dark"`)
 	c.Dark(false)
 	content.Wait(scheme + ` === "light"`)
 
