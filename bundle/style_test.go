@@ -25,6 +25,7 @@ const styled = `<template>
         <label>Choice <select id="select"><option>Slow</option><option>Fast</option></select></label>
         <label>Words <textarea>Some words</textarea></label>
         <label class="row"><input type="checkbox" checked> Agreed</label>
+        <label><input id="tick" type="checkbox"> <span id="ticked">Without a class</span></label>
         <fieldset class="row"><legend>Pace</legend>
           <label class="row"><input type="radio" name="pace" checked> Slow</label>
           <label class="row"><input type="radio" name="pace"> Fast</label>
@@ -98,6 +99,7 @@ func TestStyle(t *testing.T) {
 		{390, "an empty .error takes no room", box + `("#none").height === 0 && getComputedStyle(document.querySelector("#none")).display === "none"`},
 		{390, "a range is as wide and high as a text field", `Math.abs(` + box + `("#range").width - ` + box + `("#text").width) < 1 && Math.abs(` + box + `("#range").height - ` + box + `("#text").height) < 3`},
 		{1280, "a file field looks like a text field", `["width", "borderTopWidth", "borderTopColor", "backgroundColor", "borderTopLeftRadius"].every((p) => getComputedStyle(document.querySelector("#file"))[p] === getComputedStyle(document.querySelector("#text"))[p]) && Math.abs(` + box + `("#file").height - ` + box + `("#text").height) < 3`},
+		{390, "a box to tick is level with its text", `Math.abs(` + box + `("#tick").top + ` + box + `("#tick").bottom - ` + box + `("#ticked").top - ` + box + `("#ticked").bottom) < 3`},
 		{390, "rows of a list keep their distance", `parseFloat(getComputedStyle(document.querySelector("#list > li:last-child")).paddingTop) >= 6`},
 		{390, "a wrong field is marked", `getComputedStyle(document.querySelector("#wrong")).borderTopColor !== getComputedStyle(document.querySelector("#text")).borderTopColor`},
 		{390, "class and attribute look alike", `getComputedStyle(document.querySelector("button.primary")).backgroundColor === getComputedStyle(document.querySelector("button[variant=primary]")).backgroundColor`},
