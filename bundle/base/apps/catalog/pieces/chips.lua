@@ -1,6 +1,6 @@
 -- Chips: several of a few, and a way to take each away.
 local Chips = session:prototype("Catalog.Chips", { draft = "" })
-local Chip = session:prototype("Catalog.Chips.Chip", { text = "" })
+local Chip = session:prototype("Catalog.Chips.Chip", { text = "", chips = EMPTY })
 
 function Chips:new()
     local chips = session:create(Chips, { items = {} })
@@ -9,7 +9,7 @@ function Chips:new()
     return chips
 end
 
-function Chips:put(text) table.insert(self.items, Chip:new({ text = text, _chips = self })) end
+function Chips:put(text) table.insert(self.items, Chip:new({ text = text, chips = self })) end
 
 function Chips:add()
     if self.draft:find("%S") then self:put(self.draft) end
@@ -18,8 +18,8 @@ end
 
 function Chip:label() return "Remove " .. self.text end
 function Chip:remove()
-    for i, other in ipairs(self._chips.items) do
-        if other == self then return table.remove(self._chips.items, i) end
+    for i, other in ipairs(self.chips.items) do
+        if other == self then return table.remove(self.chips.items, i) end
     end
 end
 
