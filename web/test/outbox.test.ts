@@ -145,6 +145,16 @@ test("outbox: an edit in flight is handed back if the server could not deliver i
   equal([w.refused, w.b.value], [["gone"], "bob"]);
 });
 
+test("outbox: the person does not learn of an event without effect that only follows another", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.send(9, 4, undefined, true);
+  w.outbox.acknowledge(1, [1]);
+  w.outbox.send(9, 4, undefined, true);
+  w.outbox.lost();
+  equal([w.refused, w.back], [[], []]);
+});
+
 test("outbox: an edit in flight is not handed back if it arrived", () => {
   const w = new World();
   w.type(w.fieldA, w.a, "anna");

@@ -42,7 +42,7 @@ interface SentEdit extends Edit {
 
 interface Flight {
   readonly edits: readonly SentEdit[]; // the first events of the message, in order
-  readonly action: boolean; // an action follows them
+  readonly action: boolean; // an action follows them, of which the person learns if it has no effect
 }
 
 /** Taken is an edit that its control has given up, to be made again in another control. */
@@ -96,10 +96,13 @@ export class Outbox {
     if (!this.#send([field])) this.#edited.set(field, true);
   }
 
-  /** send sends an event after all unsent edits. It returns false when there is no connection. */
-  send(instance: number, slot: number, value?: Value): boolean {
+  /**
+   * send sends an event after all unsent edits. It returns false when there is no connection. If the
+   * event had no effect, the person learns of it, unless it only follows what they did.
+   */
+  send(instance: number, slot: number, value?: Value, follows = false): boolean {
     const event: Event = value === undefined ? [instance, slot] : [instance, slot, value];
-    return this.#send([...this.#edited.keys()], event);
+    return this.#send([...this.#edited.keys()], event, !follows);
   }
 
   /**
@@ -225,7 +228,7 @@ export class Outbox {
   }
 
   /** send sends edits, then an action. It returns false when there is no connection. */
-  #send(fields: readonly Field[], action?: Event): boolean {
+  #send(fields: readonly Field[], action?: Event, reported = action !== undefined): boolean {
     const edits: Edit[] = [];
     for (const field of fields) {
       const value = field.editor.read();
@@ -236,7 +239,7 @@ export class Outbox {
       this.#edited.delete(field);
       field.revert();
     }
-    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action);
+    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action, reported);
     // One event alone may be too large, which must not hold up the others.
     for (const edit of edits) {
       if (fits([eventOf(edit)])) {
@@ -249,7 +252,7 @@ export class Outbox {
       this.#events.undelivered(edit, "large");
     }
     if (action === undefined) return true;
-    if (fits([action])) return this.#sendOne([], action);
+    if (fits([action])) return this.#sendOne([], action, reported);
     this.#events.refused("large");
     return true;
   }

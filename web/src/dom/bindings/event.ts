@@ -6,6 +6,14 @@ import { valueOf } from "../control";
 import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { consumes, matches, parseKey } from "../keys";
 
+/**
+ * Events that end what other events began. What the person did may have moved or removed their
+ * element in the meantime: when a card is dropped in another list, "dragend" finds it gone.
+ */
+const ENDS: ReadonlySet<string> = new Set([
+  "dragend", "dragleave", "blur", "focusout", "mouseleave", "mouseout", "pointerleave", "pointerout",
+]);
+
 /** Trigger is a binding that sends an event for each DOM event that it accepts. */
 abstract class Trigger extends Stateful {
   readonly #type: string;
@@ -31,9 +39,12 @@ abstract class Trigger extends Stateful {
       const toggled = page.editors.toggle(element);
       if (toggled === undefined) page.editors.sync(element);
       const value = this.#arg ? this.argument(element) : undefined;
-      if (!page.outbox.send(instance.id, this.slot, value)) page.refused();
-      // An action that toggles, too, must not undo what the person sees.
-      else if (toggled !== undefined) page.outbox.resend(toggled);
+      const ends = ENDS.has(this.#type);
+      if (!page.outbox.send(instance.id, this.slot, value, ends)) {
+        if (!ends) page.refused();
+      } else if (toggled !== undefined) {
+        page.outbox.resend(toggled); // an action that toggles, too, must not undo what the person sees
+      }
     };
     element.addEventListener(this.#type, listener);
     return {
