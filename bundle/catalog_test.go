@@ -145,7 +145,8 @@ func TestCatalog(t *testing.T) {
 			}
 		}
 	}
-	// Fields that start with _ are not kept, so what refers to another object has another name.
+	// Fields that start with _ are not kept, so what refers to an owner has another name. The card that
+	// was moved last may be lost.
 	if got := w.text("1", `local seen, found = {}, ""
 		local function walk(t, path)
 			if seen[t] then return end
@@ -153,7 +154,7 @@ func TestCatalog(t *testing.T) {
 			for k, v in pairs(t) do
 				local path = path .. "." .. tostring(k)
 				if type(v) == "table" then
-					if tostring(k):find("^_") and v.type then found = found .. " " .. path end
+					if tostring(k):find("^_") and k ~= "_moved" and v.type then found = found .. " " .. path end
 					walk(v, path)
 				end
 			end

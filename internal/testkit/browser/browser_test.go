@@ -196,6 +196,32 @@ func TestMouse(t *testing.T) {
 	tab.WaitText("#out", "enter click ")
 }
 
+func TestDragAndDrop(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<p id=from draggable=true>from</p><p id=to>to</p><output id=out></output><script>
+		const log = (e) => out.append(e.type + " ");
+		from.ondragstart = (e) => { e.dataTransfer.setData("text/plain", "x"); log(e) };
+		from.ondragend = log;
+		to.ondragover = (e) => e.preventDefault();
+		to.ondrop = (e) => { e.preventDefault(); log(e) };
+	</script>`))
+	tab.DragAndDrop(tab.Middle(`document.querySelector("#from")`), tab.Middle(`document.querySelector("#to")`))
+	tab.WaitText("#out", "dragstart drop dragend ")
+}
+
+func TestChoose(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<input type=file id=file><output id=out></output><script>
+		file.onchange = async () => out.append(file.files[0].name + ": " + await file.files[0].text());
+	</script>`))
+	path := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(path, []byte("words"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tab.Choose("#file", path)
+	tab.WaitText("#out", "a.txt: words")
+}
+
 func TestDark(t *testing.T) {
 	tab := browser.New(t).Tab()
 	tab.Open(page(t, ""))

@@ -40,13 +40,18 @@ function Card:drop()
     if dragged and dragged ~= self then self.column:take(dragged, self:position()) end
 end
 
-function Card:up() self.column:take(self, self:position() - 1) end
-function Card:down() self.column:take(self, self:position() + 1) end
-function Card:left() self:go(-1) end
-function Card:right() self:go(1) end
-function Card:go(by)
-    local column = self.column.board.columns[self.column.at + by]
-    if column then column:take(self) end
+function Card:up() self:move(self.column, self:position() - 1) end
+function Card:down() self:move(self.column, self:position() + 1) end
+function Card:left() self:move(self.column.board.columns[self.column.at - 1], self:position()) end
+function Card:right() self:move(self.column.board.columns[self.column.at + 1], self:position()) end
+function Card:move(column, position)
+    if not column then return end
+    column:take(self, position)
+    local board = column.board
+    board._moved, board._moves = self, (board._moves or 0) + 1
 end
+
+-- For ui-scroll: another number after each move.
+function Card:moved() return self.column.board._moved == self and self.column.board._moves end
 
 return Board
