@@ -154,6 +154,15 @@ func (a *trial) display(app string) {
 	}
 }
 
+// awaitPage waits until a page is connected. The agent has no part in that.
+func (a *trial) awaitPage() {
+	a.t.Helper()
+	wait.Until(a.t, "a page is connected", func() bool {
+		texts, _ := testkit.Call(a.t, a.ClientSession, "ui_status", nil)
+		return strings.Contains(texts[0], `"pages":1`)
+	})
+}
+
 // look takes pictures as ui_screenshot advises, in which nothing may be wrong.
 func (a *trial) look() {
 	a.t.Helper()

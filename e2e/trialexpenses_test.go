@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
-	"ui-mcp/internal/testkit/wait"
 )
 
 const claimsLua = `
@@ -172,7 +171,7 @@ func TestTrialExpenses(t *testing.T) {
 	}
 	b := startTrial(t, home)
 	b.do("ui_start", nil)
-	wait.Until(t, "the page has connected again", func() bool { return strings.Contains(b.do("ui_status", nil), `"pages":1`) })
+	b.awaitPage()
 	tab.Wait(`document.querySelector(".ui-unsaved").shadowRoot.textContent.includes("Half a ")`)
 	tab.Wait(rows + ` === ` + quote(taxi) + ` && document.querySelector("input[type=date]").value === "2026-11-23" && document.querySelector("select").value === "other"`)
 	got := b.do("ui_inspect", nil)
