@@ -145,8 +145,8 @@ func TestCatalog(t *testing.T) {
 			}
 		}
 	}
-	// Fields that start with _ are not kept, so what refers to an owner has another name. The card that
-	// was moved last may be lost.
+	// Fields that start with _ are not kept, so what refers to an owner has another name. The card
+	// that was moved last may be lost.
 	if got := w.text("1", `local seen, found = {}, ""
 		local function walk(t, path)
 			if seen[t] then return end
