@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/skills"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/environ"
@@ -104,6 +105,9 @@ func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
 	}
 	if views != nil {
 		o.Views = views
+	}
+	if s.socket != nil {
+		o.Reach = func(session string) (url, attach string) { return "", "wsh attach " + commandline.LastWord(session) }
 	}
 	return mcpterm.New(o)
 }

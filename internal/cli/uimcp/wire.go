@@ -213,6 +213,9 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger
 		}
 	}
 	withUI := slices.Contains(toolsets, uiTools)
+	if withUI && slices.Contains(toolsets, terminalTools) {
+		instructions = append(instructions, "Terminal sessions have a url once ui_start was called.")
+	}
 	s := mcpserver.New(mcpserver.Options{
 		Name:         "ui-mcp",
 		Title:        "Live UI",

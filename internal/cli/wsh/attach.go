@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -123,7 +122,7 @@ func (c *newCommand) run(ctx context.Context, e env) error {
 	}
 	err = c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
 	if r, ok := errors.AsType[*attach.Refusal](err); ok && r.Code == errcode.NameConflict {
-		return fault.New(fault.Exists, "there is a session %q already: \"wsh attach %s\" opens it", c.Name, sessionWord(string(c.Name)))
+		return fault.New(fault.Exists, "there is a session %q already: \"wsh attach %s\" opens it", c.Name, commandline.LastWord(string(c.Name)))
 	}
 	return err
 }
@@ -203,7 +202,7 @@ func (c *attachCommand) suggest(ctx context.Context, e env, err error) error {
 	r, refused := errors.AsType[*attach.Refusal](err)
 	switch {
 	case refused && r.Code == errcode.SessionEnded:
-		return fault.New(fault.Gone, "%v: \"wsh screen %s\" prints it", err, sessionWord(string(c.Name)))
+		return fault.New(fault.Gone, "%v: \"wsh screen %s\" prints it", err, commandline.LastWord(string(c.Name)))
 	case !refused || r.Code != errcode.SessionNotFound:
 		return err
 	}
@@ -241,9 +240,9 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 		again := "wsh"
 		switch {
 		case o.Session != "":
-			again += " attach " + sessionWord(o.Session)
+			again += " attach " + commandline.LastWord(o.Session)
 		case o.Create != nil && o.Create.Name != "":
-			again += " attach --create " + sessionWord(o.Create.Name)
+			again += " attach --create " + commandline.LastWord(o.Create.Name)
 		}
 		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s %s\"", name, term.SessionVariable, again)
 	}
@@ -360,7 +359,7 @@ func (e env) missedEnd(ctx context.Context, id string, err error) error {
 	if failed != nil || s.Exit == nil {
 		return err
 	}
-	e.note("the program has ended while this terminal was not connected to it: \"wsh screen %s\" prints its last screen", sessionWord(s.Name))
+	e.note("the program has ended while this terminal was not connected to it: \"wsh screen %s\" prints its last screen", commandline.LastWord(s.Name))
 	return withStatus(*s.Exit)
 }
 
@@ -409,19 +408,11 @@ func (e env) howToAttach(name string) string {
 	text := "wsh attach "
 	switch {
 	case e.where.Socket != "":
-		text += "--socket " + quoteWord(e.where.Socket) + " "
+		text += "--socket " + commandline.Word(e.where.Socket) + " "
 	case e.named && e.where.ServerName != "default": // else the name alone finds it
 		text += "-L " + e.where.ServerName + " "
 	}
-	return text + sessionWord(name)
-}
-
-// sessionWord returns a session's name as the last argument of a command.
-func sessionWord(name string) string {
-	if strings.HasPrefix(name, "-") {
-		return "-- " + quoteWord(name) // else it would be taken for a flag
-	}
-	return quoteWord(name)
+	return text + commandline.LastWord(name)
 }
 
 // A history is a number of lines; -1 means all.

@@ -126,21 +126,9 @@ func commandLine(words []string) string {
 	}
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = quoteWord(w)
+		quoted[i] = commandline.Word(w)
 	}
 	return strings.Join(quoted, " ")
-}
-
-// quoteWord quotes a word for the system's shell where that is needed.
-func quoteWord(w string) string {
-	isPlain := w != ""
-	for _, c := range w {
-		isPlain = isPlain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:=@%+,", c))
-	}
-	if isPlain {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }
 
 // follow prints what the program of a session writes until it has ended, and ends like it.
