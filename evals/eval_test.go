@@ -1,0 +1,187 @@
+//go:build unix
+
+// Package evals has wishes as people have them, checks of what an agent has made of each, and
+// solutions which show that the checks are fair. docs/evals.md says how to try an agent on them.
+package evals
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ui-mcp/internal/cli/uimcp"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/signals"
+	"ui-mcp/internal/testkit/wait"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(withBrowser{m}, map[string]func(){
+		"ui-mcp":       func() { os.Exit(uimcp.Main("0.1.0", nil)) },
+		"evals-bridge": bridge,
+		"evals-solve":  solve,
+	})
+}
+
+type withBrowser struct{ m *testing.M }
+
+func (w withBrowser) Run() int {
+	signals.Default()
+	return browser.Main(w.m)
+}
+
+// A result is what became of one wish.
+type result struct {
+	calls, bytes, held, checks int
+	failures                   []string
+	took                       time.Duration
+}
+
+// try lets an agent work on a wish below a directory, and checks what it has made.
+func try(t testing.TB, a agent, w wish, dir string, patience time.Duration) (r result) {
+	p := &probe{TB: t}
+	defer p.close()
+	began := time.Now()
+	ended := make(chan struct{})
+	me := &person{probe: p, patience: patience, working: ended}
+	if why := p.attempt(func() { me.browser, me.desk = browser.New(p), newDesk(p, dir, w) }); why != "" {
+		t.Fatal(why)
+	}
+	hold := func(c check) {
+		why := p.attempt(func() {
+			for _, s := range c.steps {
+				verbs[s.words[0]].do(me, s.words[1:])
+			}
+		})
+		if why != "" {
+			r.failures = append(r.failures, c.what+": "+why)
+			return
+		}
+		r.held++
+	}
+	var err error
+	go func() {
+		defer close(ended)
+		err = a.run(t.Context(), me.desk, w)
+	}()
+	rest := w.checks
+	if w.with {
+		hold(rest[0])
+		rest = rest[1:]
+	}
+	<-ended
+	if err != nil {
+		r.failures = append(r.failures, err.Error())
+	}
+	for _, c := range rest {
+		hold(c)
+	}
+	me.desk.mu.Lock()
+	defer me.desk.mu.Unlock()
+	r.checks, r.calls, r.bytes, r.took = len(w.checks), me.desk.calls, me.desk.bytes, time.Since(began)
+	return r
+}
+
+// solution is the agent that plays a version of our solution.
+func solution(version string) agent {
+	return agent{"evals-solve {mcp} {file} " + version, wait.Patience}
+}
+
+// holds tries our solutions of the wishes that match a pattern. All of their checks must hold.
+func holds(t *testing.T, pattern string) {
+	for _, w := range readWishes(t, pattern) {
+		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
+			r := try(t, solution("whole"), w, t.TempDir(), wait.Patience/4)
+			t.Logf("%d calls, %d bytes, %d of %d checks in %v", r.calls, r.bytes, r.held, r.checks, r.took)
+			for _, f := range r.failures {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+const some = "^(app-counter|term-tests|both-deploy)$" // a wish of each kind
+
+func TestSomeWishes(t *testing.T) {
+	t.Parallel()
+	holds(t, some)
+}
+
+func TestWishes(t *testing.T) {
+	load.Long(t, "TestSomeWishes has a wish of each kind")
+	t.Parallel()
+	holds(t, ".")
+}
+
+// TestChecksFail shows that no check holds when the agent has done nothing, and that some check of
+// a wish fails for each of the faults in its file.
+func TestChecksFail(t *testing.T) {
+	load.Long(t, "few changes touch what is checked")
+	t.Parallel()
+	for _, w := range readWishes(t, ".") {
+		if len(w.faults) == 0 {
+			t.Errorf("%s has no faults", w.name)
+		}
+		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
+			if r := try(t, solution("nothing"), w, t.TempDir(), 200*time.Millisecond); r.held > 0 || len(r.failures) != r.checks {
+				t.Errorf("nothing has been done, and %d of %d checks hold: %q", r.held, r.checks, r.failures)
+			}
+			for i, f := range w.faults {
+				r := try(t, solution(strconv.Itoa(i)), w, t.TempDir(), 3*time.Second)
+				if r.held == r.checks {
+					t.Errorf("with %q instead of %q, all checks hold", f.new, f.old)
+				}
+				t.Logf("%q: %q", f.new, r.failures)
+			}
+		})
+	}
+}
+
+// TestAgent is behind make eval: it tries the agent of $AGENT, or else our solutions, on the wishes
+// that match $WISHES, and prints a table. $LIMIT bounds the time for each, and what each has left
+// is kept below $KEEP. Checks that do not hold do not fail the test.
+func TestAgent(t *testing.T) {
+	if os.Getenv("UI_MCP_EVAL") == "" {
+		t.Skip("make eval runs it")
+	}
+	a := solution("whole")
+	if command := os.Getenv("AGENT"); command != "" {
+		a.command = command
+	}
+	a.limit = 15 * time.Minute
+	if text := os.Getenv("LIMIT"); text != "" {
+		limit, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal("LIMIT: ", err)
+		}
+		a.limit = limit
+	}
+	keep := os.Getenv("KEEP")
+	if keep == "" {
+		keep = t.TempDir()
+	}
+	var all result
+	line := func(name string, r result) {
+		fmt.Printf("%-18s %6d %8d %7s %8s\n", name, r.calls, r.bytes, fmt.Sprintf("%d/%d", r.held, r.checks), r.took.Round(100*time.Millisecond))
+	}
+	fmt.Printf("%-18s %6s %8s %7s %8s\n", "wish", "calls", "bytes", "checks", "time")
+	for _, w := range readWishes(t, os.Getenv("WISHES")) {
+		r := try(t, a, w, filepath.Join(keep, w.name), 5*time.Second)
+		line(w.name, r)
+		for _, f := range r.failures {
+			fmt.Printf("    %.300s\n", strings.ReplaceAll(f, "\n", " "))
+		}
+		all.calls, all.bytes, all.took = all.calls+r.calls, all.bytes+r.bytes, all.took+r.took
+		all.held, all.checks = all.held+r.held, all.checks+r.checks
+	}
+	line("all", all)
+}
