@@ -79,6 +79,7 @@ type person struct {
 	patience  time.Duration   // how long the person waits for something, once the agent has ended
 	working   <-chan struct{} // closed when the agent has ended
 	tab       *browser.Tab    // the page of the app; nil until it is needed
+	first     *browser.Tab    // the one in the first window, while the person uses a second one
 	questions *browser.Tab    // the page of questions; the same
 	terminals *browser.Tab    // the page of terminals; the same
 	events    string          // what the app has sent to the agent
@@ -225,11 +226,14 @@ func ask(selector string) string {
 	return `document.querySelector("ui-popup").shadowRoot.querySelector("` + selector + `")`
 }
 
+// openQuestion is true while the page of questions displays one that can be answered.
+const openQuestion = `((e) => e?.dataset.state === "dialog" && e.dataset.settled === "true")(document.querySelector("ui-popup"))`
+
 // question waits for a question that can be answered, in the page of questions.
 func (p *person) question() *browser.Tab {
 	tab := p.opened(&p.questions, p.address("localhost")+"/popup")
 	p.until(func() string {
-		if browser.Eval[bool](tab, `document.querySelector("ui-popup")?.dataset.settled === "true" && Boolean(`+ask("h2")+`)`) {
+		if browser.Eval[bool](tab, openQuestion) {
 			return ""
 		}
 		return "there is no question"
@@ -285,7 +289,7 @@ func init() {
 		"click":   {1, 3, click},   // a control's name, and after "in" the text of its row
 		"fill":    {2, 4, fill},    // a field's name, its new value, and perhaps its row
 		"type":    {2, 2, enter},   // the same, without leaving the field
-		"press":   {1, 1, press},   // a key, in the field with the focus
+		"press":   {1, 1, key},     // a key, in the field with the focus
 		"check":   {1, 3, check1},  // a checkbox
 		"uncheck": {1, 3, uncheck}, // the same
 		"value":   {2, 2, value},   // a field's name and value
@@ -293,12 +297,17 @@ func init() {
 		"sound":   {0, 0, sound},   // the page fits a phone, and anyone can use it
 		"restart": {0, 0, restart}, // the server
 		"event":   {1, 5, event},   // texts in what the app has sent to the agent
+		"window":  {0, 0, window},  // a second window with the page, for what follows
+		"back":    {0, 0, back},    // to the first window
 		"file":    {2, 5, file},    // a file of the project, and texts in it
+		"lacks":   {2, 2, lacks},   // a file, and a text that it does not have
+		"absent":  {1, 1, absent},  // a file that is not there
 		"answer":  {1, 1, answer},  // an option of the question that is asked
 		"reply":   {1, 1, reply},   // the text that a question asks for
 		"asked":   {1, 5, asked},   // texts of the question
 		"screen":  {2, 5, screen},  // a terminal, and texts in it
-		"keys":    {2, 2, keys},    // a terminal, and a line to type there
+		"hides":   {2, 2, hides},   // a terminal, and a text that it has not shown
+		"keys":    {2, 2, keys},    // a terminal, and a line to type there, or ^C
 		"ended":   {2, 2, ended},   // a terminal, and the status of its program
 		"alive":   {1, 1, alive},   // a terminal whose program runs
 	}
@@ -344,9 +353,24 @@ func row(a []string) string {
 	return ""
 }
 
-func click(p *person, a []string) {
-	p.control(p.page(), pressed, a[0], row(a))
-	p.page().ClickOn(target)
+func click(p *person, a []string) { p.press(p.page(), pressed, a[0], row(a)) }
+
+// press clicks on a control that control finds, once nothing covers it.
+func (p *person) press(tab *browser.Tab, roles []string, name, row string) {
+	p.until(func() string {
+		p.control(tab, roles, name, row)
+		if !browser.Eval[bool](tab, `((e) => {
+			e.scrollIntoView({ block: "nearest", behavior: "instant" });
+			const { left, top, width, height } = e.getBoundingClientRect();
+			let hit = e.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
+			for (; hit; hit = hit.assignedSlot ?? hit.parentNode ?? hit.host) if (hit === e) return true;
+			return false;
+		})(`+target+`)`) {
+			return fmt.Sprintf("something covers %q", name)
+		}
+		return ""
+	})
+	tab.ClickOn(target)
 }
 
 func fill(p *person, a []string) {
@@ -368,17 +392,18 @@ func fill(p *person, a []string) {
 	switch objection := browser.Eval[string](tab, set); objection {
 	case "":
 	case "type":
-		p.write(tab, a[1])
+		p.write(tab, a)
 		tab.Press(browser.Tabulator)
 	default:
 		p.Fatal(objection)
 	}
 }
 
-// write replaces the text of the field that control has found.
-func (p *person) write(tab *browser.Tab, text string) {
-	tab.ClickOn(target)
+// write replaces the text of a field.
+func (p *person) write(tab *browser.Tab, a []string) {
+	p.press(tab, filled, a[0], row(a))
 	tab.Run(target + ".select?.()")
+	text := a[1]
 	if text == "" {
 		text = browser.Backspace
 	}
@@ -386,11 +411,10 @@ func (p *person) write(tab *browser.Tab, text string) {
 }
 
 func enter(p *person, a []string) {
-	p.control(p.page(), filled, a[0])
-	p.write(p.page(), a[1])
+	p.write(p.page(), a)
 }
 
-func press(p *person, a []string) {
+func key(p *person, a []string) {
 	key := map[string]string{"Enter": browser.Enter, "Escape": browser.Escape}[a[0]]
 	if key == "" {
 		p.Fatalf("there is no key %q", a[0])
@@ -405,7 +429,7 @@ func (p *person) tick(a []string, want bool) {
 	tab := p.page()
 	p.control(tab, checked, a[0], row(a))
 	if browser.Eval[bool](tab, `(`+target+`.checked ?? `+target+`.ariaChecked === "true")`) != want {
-		tab.ClickOn(target)
+		p.press(tab, checked, a[0], row(a))
 	}
 }
 
@@ -495,6 +519,25 @@ func file(p *person, a []string) {
 	})
 }
 
+func lacks(p *person, a []string) {
+	data, err := os.ReadFile(filepath.Join(p.desk.project, a[0]))
+	if err != nil || len(places(string(data), a[1])) > 0 {
+		p.Fatalf("the file %s has %q: %.300s", a[0], a[1], data)
+	}
+}
+
+func absent(p *person, a []string) {
+	p.until(func() string {
+		if _, err := os.Stat(filepath.Join(p.desk.project, a[0])); err == nil {
+			return fmt.Sprintf("the file %s is there", a[0])
+		}
+		return ""
+	})
+}
+
+func window(p *person, _ []string) { p.first, p.tab = p.page(), nil }
+func back(p *person, _ []string)   { p.tab, p.first = p.first, nil }
+
 func asked(p *person, a []string) {
 	text := browser.Eval[string](p.question(), `document.querySelector("ui-popup").shadowRoot.textContent`)
 	if !near(text, a) {
@@ -504,8 +547,7 @@ func asked(p *person, a []string) {
 
 func answer(p *person, a []string) {
 	tab := p.question()
-	p.control(tab, pressed, a[0])
-	tab.ClickOn(target)
+	p.press(tab, pressed, a[0], "")
 	p.answered(tab)
 }
 
@@ -520,7 +562,7 @@ func reply(p *person, a []string) {
 // answered waits until the question is over, so that the next step does not find it again.
 func (p *person) answered(tab *browser.Tab) {
 	p.until(func() string {
-		if browser.Eval[bool](tab, `document.querySelector("ui-popup").dataset.settled === "true" && Boolean(`+ask("h2")+`)`) {
+		if browser.Eval[bool](tab, openQuestion) {
 			return "the question does not take the answer"
 		}
 		return ""
@@ -537,6 +579,16 @@ func screen(p *person, a []string) {
 	})
 }
 
+func hides(p *person, a []string) {
+	text, _, objection := p.terminal(a[0])
+	if objection == "" && len(places(text, a[1])) > 0 {
+		objection = fmt.Sprintf("the terminal %s shows %q", a[0], a[1])
+	}
+	if objection != "" {
+		p.Fatal(objection)
+	}
+}
+
 func keys(p *person, a []string) {
 	if _, _, objection := p.terminal(a[0]); objection != "" {
 		p.Fatal(objection)
@@ -544,6 +596,10 @@ func keys(p *person, a []string) {
 	tab := p.opened(&p.terminals, p.address("localhost")+"/terminals/s/"+a[0])
 	tab.Wait(`document.querySelector(".pane .xterm")`)
 	tab.Run(`document.querySelector(".pane .xterm-helper-textarea").focus()`)
+	if a[1] == "^C" {
+		tab.Press("c", browser.Ctrl)
+		return
+	}
 	tab.Press(a[1] + browser.Enter)
 }
 
