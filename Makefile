@@ -24,7 +24,7 @@ PACKAGES = $(shell echo $$((2 * $(PROCESSORS))))
 BESIDE = $(shell echo $$((1 + $(PROCESSORS))))
 
 # The packages with the longest tests start first: those of the end would have a processor alone.
-FIRST := ./internal/term ./internal/cli/wsh ./e2e ./web ./internal/ui ./internal/ui/lua \
+FIRST := ./internal/term ./internal/cli/wsh ./e2e ./evals ./web ./internal/ui ./internal/ui/lua \
 	./internal/transport/httpterm ./attack ./internal/termask ./internal/transport/httppopup \
 	./internal/transport/unixterm ./internal/term/pty ./internal/transport/wsterm
 
@@ -37,7 +37,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load mutants attack pictures bench conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e load mutants attack pictures bench eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -83,6 +83,11 @@ pictures: ## takes the pictures in docs/screenshots again, the README's moving o
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	@tools/need terminal apphost
 	go test -run '^$$' -bench . -benchmem -count $(or $(COUNT),6) ./bench/...
+
+# AGENT, WISHES and LIMIT get there by the environment.
+eval: ## try AGENT="command" on wishes as people have them, or our solutions; docs/evals.md says how
+	@tools/need chromium headless axe
+	@cd evals && UI_MCP_EVAL=1 KEEP='$(abspath $(KEEP))' go test -count 1 -timeout 24h -run '^TestAgent$$'
 
 conformance: ## the official MCP suite and clients; needs npm, which fetches them
 	@tools/conformance

@@ -7,6 +7,7 @@ package evals
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ui-mcp/internal/cli/uimcp"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/signals"
@@ -44,14 +46,15 @@ type result struct {
 	took                       time.Duration
 }
 
-// try lets an agent work on a wish below a directory, and checks what it has made.
-func try(t testing.TB, a agent, w wish, dir string, patience time.Duration) (r result) {
+// try lets an agent work on a wish below a directory, and checks what it has made: everything, or
+// until a check fails.
+func try(t testing.TB, a agent, w wish, dir string, patience time.Duration, everything bool) (r result) {
 	p := &probe{TB: t}
 	defer p.close()
 	began := time.Now()
 	ended := make(chan struct{})
 	me := &person{probe: p, patience: patience, working: ended}
-	if why := p.attempt(func() { me.browser, me.desk = browser.New(p), newDesk(p, dir, w) }); why != "" {
+	if why := p.attempt(func() { me.browser, me.place = browser.New(p), newWorkplace(p, dir, w) }); why != "" {
 		t.Fatal(why)
 	}
 	hold := func(c check) {
@@ -69,7 +72,7 @@ func try(t testing.TB, a agent, w wish, dir string, patience time.Duration) (r r
 	var err error
 	go func() {
 		defer close(ended)
-		err = a.run(t.Context(), me.desk, w)
+		err = a.run(t.Context(), me.place, w)
 	}()
 	rest := w.checks
 	if w.with {
@@ -81,11 +84,13 @@ func try(t testing.TB, a agent, w wish, dir string, patience time.Duration) (r r
 		r.failures = append(r.failures, err.Error())
 	}
 	for _, c := range rest {
-		hold(c)
+		if everything || len(r.failures) == 0 {
+			hold(c)
+		}
 	}
-	me.desk.mu.Lock()
-	defer me.desk.mu.Unlock()
-	r.checks, r.calls, r.bytes, r.took = len(w.checks), me.desk.calls, me.desk.bytes, time.Since(began)
+	me.place.mu.Lock()
+	defer me.place.mu.Unlock()
+	r.checks, r.calls, r.bytes, r.took = len(w.checks), me.place.calls, me.place.bytes, time.Since(began)
 	return r
 }
 
@@ -99,7 +104,10 @@ func holds(t *testing.T, pattern string) {
 	for _, w := range readWishes(t, pattern) {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			r := try(t, solution("whole"), w, t.TempDir(), wait.Patience/4)
+			r := try(t, solution("whole"), w, t.TempDir(), wait.Patience/4, true)
+			if want := strings.Count(w.calls, "\n"); r.calls != want || r.bytes < 20*want {
+				t.Errorf("%d calls with %d bytes were counted, want %d calls", r.calls, r.bytes, want)
+			}
 			t.Logf("%d calls, %d bytes, %d of %d checks in %v", r.calls, r.bytes, r.held, r.checks, r.took)
 			for _, f := range r.failures {
 				t.Error(f)
@@ -132,17 +140,78 @@ func TestChecksFail(t *testing.T) {
 		}
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			if r := try(t, solution("nothing"), w, t.TempDir(), 200*time.Millisecond); r.held > 0 || len(r.failures) != r.checks {
+			if r := try(t, solution("nothing"), w, t.TempDir(), 200*time.Millisecond, true); r.held > 0 || len(r.failures) != r.checks {
 				t.Errorf("nothing has been done, and %d of %d checks hold: %q", r.held, r.checks, r.failures)
 			}
 			for i, f := range w.faults {
-				r := try(t, solution(strconv.Itoa(i)), w, t.TempDir(), 3*time.Second)
+				r := try(t, solution(strconv.Itoa(i)), w, t.TempDir(), 3*time.Second, false)
 				if r.held == r.checks {
 					t.Errorf("with %q instead of %q, all checks hold", f.new, f.old)
 				}
 				t.Logf("%q: %q", f.new, r.failures)
 			}
 		})
+	}
+}
+
+// TestAgentIsStopped has an agent that does not end: it is stopped with all that it has started.
+func TestAgentIsStopped(t *testing.T) {
+	t.Parallel()
+	w := readWishes(t, "^app-counter$")[0]
+	dir := t.TempDir()
+	r := try(t, agent{"printf %s {wish} > said.txt; sleep 1000 & echo $! > pid.txt; wait", time.Second}, w, dir, time.Millisecond, false)
+	if len(r.failures) != 1 || !strings.Contains(r.failures[0], "stopped after 1s") {
+		t.Errorf("the failures: %q", r.failures)
+	}
+	if got := testkit.Read(t, dir, "project/said.txt"); got != w.text {
+		t.Errorf("the agent has got the wish %q", got)
+	}
+	pid := strings.TrimSpace(testkit.Read(t, dir, "project/pid.txt"))
+	wait.Until(t, "the agent's child has ended", func() bool {
+		state, err := exec.Command("ps", "-o", "stat=", "-p", pid).Output()
+		return err != nil || strings.HasPrefix(string(state), "Z")
+	})
+}
+
+// TestAgentConnectsTwice has a client that starts the server once to look at it and once to work.
+func TestAgentConnectsTwice(t *testing.T) {
+	t.Parallel()
+	w := readWishes(t, "^app-counter$")[0]
+	a := agent{"evals-solve {mcp} {file} nothing && evals-solve {mcp} {file} whole", wait.Patience}
+	if r := try(t, a, w, t.TempDir(), wait.Patience/4, true); r.held != r.checks || r.calls != 3 {
+		t.Errorf("%d calls, %d of %d checks: %q", r.calls, r.held, r.checks, r.failures)
+	}
+}
+
+func TestNear(t *testing.T) {
+	far := strings.Repeat("x ", 100)
+	for text, want := range map[string]bool{
+		"1.50 for Soup": true, "soup,\t1.50": true, "Soup 11.50": false, "Soups 1.50": false, "Soup 1.507": false,
+		"Soup " + far + "1.50": false, "Soup " + far + "Soup 1.50": true, "Ü Soup … 1.50 €": true, "ÜSoup 1.50": false, "1.50": false, "": false,
+	} {
+		if got := near(text, []string{"Soup", "1.50"}); got != want {
+			t.Errorf("near(%q) = %v", text, got)
+		}
+	}
+}
+
+// TestDocument compares the wishes in docs/evals.md with those here.
+func TestDocument(t *testing.T) {
+	document := testkit.Read(t, "..", "docs/evals.md")
+	published := 0
+	for _, w := range readWishes(t, ".") {
+		_, section, found := strings.Cut(document, "\n### "+w.name+"\n")
+		if !found {
+			continue
+		}
+		published++
+		section, _, _ = strings.Cut(section, "\n### ")
+		if got := strings.Join(strings.Fields(section), " "); got != w.text {
+			t.Errorf("docs/evals.md has another text for %s:\n%s\nwant:\n%s", w.name, got, w.text)
+		}
+	}
+	if all := strings.Count(document, "\n### "); published != 10 || all != published {
+		t.Errorf("docs/evals.md has %d wishes, %d of them from here, want 10", all, published)
 	}
 }
 
@@ -169,13 +238,20 @@ func TestAgent(t *testing.T) {
 	if keep == "" {
 		keep = t.TempDir()
 	}
+	if err := os.MkdirAll(keep, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	var all result
 	line := func(name string, r result) {
 		fmt.Printf("%-18s %6d %8d %7s %8s\n", name, r.calls, r.bytes, fmt.Sprintf("%d/%d", r.held, r.checks), r.took.Round(100*time.Millisecond))
 	}
 	fmt.Printf("%-18s %6s %8s %7s %8s\n", "wish", "calls", "bytes", "checks", "time")
 	for _, w := range readWishes(t, os.Getenv("WISHES")) {
-		r := try(t, a, w, filepath.Join(keep, w.name), 5*time.Second)
+		dir := filepath.Join(keep, w.name)
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err) // what an earlier agent has left would be in the way
+		}
+		r := try(t, a, w, dir, 5*time.Second, true)
 		line(w.name, r)
 		for _, f := range r.failures {
 			fmt.Printf("    %.300s\n", strings.ReplaceAll(f, "\n", " "))
@@ -184,4 +260,7 @@ func TestAgent(t *testing.T) {
 		all.held, all.checks = all.held+r.held, all.checks+r.checks
 	}
 	line("all", all)
+	if a.command == solution("whole").command && all.held != all.checks {
+		t.Error("our own solutions fail")
+	}
 }

@@ -58,7 +58,7 @@ func (p *probe) attempt(f func()) string {
 	<-done
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	failure := p.failure
+	failure, _, _ := strings.Cut(p.failure, "\npage: ") // the rest describes the page, for debugging
 	p.failure = ""
 	return failure
 }
@@ -74,7 +74,7 @@ func (p *probe) close() {
 // are called and by what is visible. An error ends the attempt of the probe.
 type person struct {
 	*probe
-	desk      *desk
+	place     *workplace
 	browser   *browser.Browser
 	patience  time.Duration   // how long the person waits for something, once the agent has ended
 	working   <-chan struct{} // closed when the agent has ended
@@ -109,7 +109,7 @@ func (p *person) until(f func() string) {
 func (p *person) address(host string) string {
 	var port string
 	p.until(func() string {
-		data, err := os.ReadFile(filepath.Join(p.desk.base(), "ui-port"))
+		data, err := os.ReadFile(filepath.Join(p.place.base(), "ui-port"))
 		if err != nil {
 			return "there is no page: nobody has started the server"
 		}
@@ -284,14 +284,15 @@ var verbs map[string]verb
 func init() {
 	verbs = map[string]verb{
 		"see":     {1, 5, see},     // texts that stand together on the page
+		"still":   {1, 5, still},   // the same, also a moment later
 		"gone":    {1, 1, gone},    // a text that is not on the page
 		"order":   {2, 9, order},   // texts, one after another
 		"click":   {1, 3, click},   // a control's name, and after "in" the text of its row
 		"fill":    {2, 4, fill},    // a field's name, its new value, and perhaps its row
 		"type":    {2, 2, enter},   // the same, without leaving the field
 		"press":   {1, 1, key},     // a key, in the field with the focus
-		"check":   {1, 3, check1},  // a checkbox
-		"uncheck": {1, 3, uncheck}, // the same
+		"check":   {1, 3, tick},    // a checkbox
+		"uncheck": {1, 3, untick},  // the same
 		"value":   {2, 2, value},   // a field's name and value
 		"off":     {1, 3, off},     // a control that is disabled
 		"sound":   {0, 0, sound},   // the page fits a phone, and anyone can use it
@@ -320,6 +321,12 @@ func see(p *person, a []string) {
 		}
 		return ""
 	})
+}
+
+func still(p *person, a []string) {
+	see(p, a)
+	wait.Pause(1500 * time.Millisecond)
+	see(p, a)
 }
 
 func gone(p *person, a []string) {
@@ -422,10 +429,10 @@ func key(p *person, a []string) {
 	p.page().Press(key)
 }
 
-func check1(p *person, a []string)  { p.tick(a, true) }
-func uncheck(p *person, a []string) { p.tick(a, false) }
+func tick(p *person, a []string)   { p.set(a, true) }
+func untick(p *person, a []string) { p.set(a, false) }
 
-func (p *person) tick(a []string, want bool) {
+func (p *person) set(a []string, want bool) {
 	tab := p.page()
 	p.control(tab, checked, a[0], row(a))
 	if browser.Eval[bool](tab, `(`+target+`.checked ?? `+target+`.ariaChecked === "true")`) != want {
@@ -477,8 +484,9 @@ func sound(p *person, _ []string) {
 		return
 	}
 	tab.Run(string(script))
+	// Of regions that scroll, axe does not know that the browser lets keys scroll them.
 	for _, finding := range browser.Eval[[]string](tab, `axe.run(document, { resultTypes: ["violations"], preload: false }).then(({ violations }) => violations
-		.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 200)))`) {
+		.filter(({ id, impact }) => (impact === "serious" || impact === "critical") && id !== "scrollable-region-focusable").map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 200)))`) {
 		p.Fatal(finding)
 	}
 }
@@ -490,13 +498,13 @@ func restart(p *person, _ []string) {
 			*tab = nil
 		}
 	}
-	p.desk.restart()
+	p.place.restart()
 }
 
 func event(p *person, a []string) {
 	p.until(func() string {
 		var list []json.RawMessage
-		if objection := p.fetch(testkit.AgentURL(p, p.desk.base())+"/wait?timeout=1", &list); objection != "" {
+		if objection := p.fetch(testkit.AgentURL(p, p.place.base())+"/wait?timeout=1", &list); objection != "" {
 			return objection
 		}
 		for _, e := range list {
@@ -511,7 +519,7 @@ func event(p *person, a []string) {
 
 func file(p *person, a []string) {
 	p.until(func() string {
-		data, err := os.ReadFile(filepath.Join(p.desk.project, a[0]))
+		data, err := os.ReadFile(filepath.Join(p.place.project, a[0]))
 		if err != nil || !near(string(data), a[1:]) {
 			return fmt.Sprintf("the file %s does not have %q: %.300s", a[0], a[1:], data)
 		}
@@ -520,7 +528,7 @@ func file(p *person, a []string) {
 }
 
 func lacks(p *person, a []string) {
-	data, err := os.ReadFile(filepath.Join(p.desk.project, a[0]))
+	data, err := os.ReadFile(filepath.Join(p.place.project, a[0]))
 	if err != nil || len(places(string(data), a[1])) > 0 {
 		p.Fatalf("the file %s has %q: %.300s", a[0], a[1], data)
 	}
@@ -528,7 +536,7 @@ func lacks(p *person, a []string) {
 
 func absent(p *person, a []string) {
 	p.until(func() string {
-		if _, err := os.Stat(filepath.Join(p.desk.project, a[0])); err == nil {
+		if _, err := os.Stat(filepath.Join(p.place.project, a[0])); err == nil {
 			return fmt.Sprintf("the file %s is there", a[0])
 		}
 		return ""

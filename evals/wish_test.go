@@ -21,7 +21,8 @@ import (
 //	with          steps of the person while the agent works
 //	checks        steps of the person afterwards, each check below a line "# what holds"
 //	faults        changes of the solution, "old" "new", each of which must fail a check
-//	calls         the calls of the solution's agent, each a tool and its arguments; {project} is its directory
+//	calls         the calls of the solution's agent, each a tool and its arguments, in which
+//	              {project} is the project's directory
 //	project/PATH  files of the solution, below the project
 //	PATH          files of the solution, below the base directory
 type wish struct {

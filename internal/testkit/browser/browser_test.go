@@ -45,6 +45,27 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+func TestNodes(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<label>Name <input></label><p hidden><button>no</button></p><b-b></b-b><script>
+		document.querySelector("b-b").attachShadow({ mode: "open" }).innerHTML = "<button aria-label='Go on'>→</button>";
+	</script>`))
+	var found []browser.Node
+	var names []string
+	for _, n := range tab.Nodes() {
+		if n.Role == "textbox" || n.Role == "button" {
+			found, names = append(found, n), append(names, n.Role+" "+n.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"textbox Name", "button Go on"}, names); diff != "" {
+		t.Errorf("Nodes (-want +got):\n%s", diff)
+	}
+	tab.Assign("found", found)
+	if got := browser.Eval[string](tab, `found.map((e) => e.tagName).join()`); got != "INPUT,BUTTON" {
+		t.Errorf("Assign: %s", got)
+	}
+}
+
 func TestWaitAcrossLoads(t *testing.T) {
 	tab := browser.New(t).Tab()
 	tab.Open(page(t, `<script>

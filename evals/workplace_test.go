@@ -22,11 +22,11 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// A desk is where one agent works on one wish: a project and a home of its own, and the servers
-// that the agent starts there, whose messages it counts. The newest server goes on when the agent
-// has ended, as it does while a person has a conversation open, so that the checks find terminals
-// and apps as the agent left them.
-type desk struct {
+// A workplace is where one agent works on one wish: a project and a home of its own, and the
+// servers that the agent starts there, whose messages it counts. The newest server goes on when the
+// agent has ended, as it does while a person has a conversation open, so that the checks find
+// terminals and apps as the agent left them.
+type workplace struct {
 	probe         *probe
 	project, home string
 	config        string // path of the file for the agent's client
@@ -34,22 +34,22 @@ type desk struct {
 	work          sync.WaitGroup
 
 	mu      sync.Mutex // guards the fields below
-	servers []*desked
+	servers []*child
 	calls   int    // of tools, resources and prompts
 	bytes   int    // of their results, as JSON
 	shown   string // the app that was displayed last
 }
 
-// A desked server belongs to one connection of the agent's client.
-type desked struct {
+// A child server belongs to one connection of the agent's client.
+type child struct {
 	cmd   *exec.Cmd
 	input io.WriteCloser
-	gone  bool // the client has left; guarded by desk.mu
+	gone  bool // the client has left; guarded by workplace.mu
 }
 
-// newDesk makes a desk below a directory. Its errors end the attempt of the probe.
-func newDesk(p *probe, dir string, w wish) *desk {
-	d := &desk{probe: p, project: filepath.Join(dir, "project"), home: filepath.Join(dir, "home"), config: filepath.Join(dir, "mcp.json")}
+// newWorkplace makes a workplace below a directory. Its errors end the attempt of the probe.
+func newWorkplace(p *probe, dir string, w wish) *workplace {
+	d := &workplace{probe: p, project: filepath.Join(dir, "project"), home: filepath.Join(dir, "home"), config: filepath.Join(dir, "mcp.json")}
 	for _, name := range []string{d.project, d.home} {
 		if err := os.MkdirAll(name, 0o755); err != nil {
 			p.Fatal(err)
@@ -82,10 +82,10 @@ func newDesk(p *probe, dir string, w wish) *desk {
 }
 
 // base is the base directory of the server.
-func (d *desk) base() string { return filepath.Join(d.project, ".claude", "ui") }
+func (d *workplace) base() string { return filepath.Join(d.project, ".claude", "ui") }
 
 // server returns the command of the server.
-func (d *desk) server() *exec.Cmd {
+func (d *workplace) server() *exec.Cmd {
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", d.base(), "--toolsets", "ui,popup,terminal")
 	cmd.Dir = d.project
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "XDG_") })
@@ -94,13 +94,13 @@ func (d *desk) server() *exec.Cmd {
 }
 
 // accept serves the connections of bridges until the listener is closed.
-func (d *desk) accept() {
+func (d *workplace) accept() {
 	for {
 		conn, err := d.listener.Accept()
 		if err != nil {
 			return
 		}
-		d.stop(func(s *desked) bool { return s.gone }) // their client would have ended them long ago
+		d.stop(func(s *child) bool { return s.gone }) // their client would have ended them long ago
 		cmd := d.server()
 		log, err := os.OpenFile(filepath.Join(filepath.Dir(d.project), "server.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 		if err != nil {
@@ -123,7 +123,7 @@ func (d *desk) accept() {
 			return
 		}
 		_ = log.Close()
-		s := &desked{cmd: cmd, input: input}
+		s := &child{cmd: cmd, input: input}
 		d.mu.Lock()
 		d.servers = append(d.servers, s)
 		d.mu.Unlock()
@@ -134,7 +134,7 @@ func (d *desk) accept() {
 }
 
 // forward passes lines on, and shows each to see first.
-func (d *desk) forward(from io.Reader, to io.Writer, see func([]byte)) {
+func (d *workplace) forward(from io.Reader, to io.Writer, see func([]byte)) {
 	lines := bufio.NewReader(from)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -148,13 +148,13 @@ func (d *desk) forward(from io.Reader, to io.Writer, see func([]byte)) {
 	}
 }
 
-func (d *desk) left(s *desked) {
+func (d *workplace) left(s *child) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s.gone = true
 }
 
-func (d *desk) request(asked *sync.Map, line []byte) {
+func (d *workplace) request(asked *sync.Map, line []byte) {
 	var m struct {
 		ID     json.RawMessage
 		Method string
@@ -175,7 +175,7 @@ func (d *desk) request(asked *sync.Map, line []byte) {
 	}
 }
 
-func (d *desk) answer(asked *sync.Map, line []byte) {
+func (d *workplace) answer(asked *sync.Map, line []byte) {
 	var m struct{ ID, Result, Error json.RawMessage }
 	if json.Unmarshal(line, &m) != nil || m.Result == nil && m.Error == nil {
 		return
@@ -188,10 +188,10 @@ func (d *desk) answer(asked *sync.Map, line []byte) {
 }
 
 // stop ends the servers for which which is true, as clients do: by ending their standard input.
-func (d *desk) stop(which func(*desked) bool) {
+func (d *workplace) stop(which func(*child) bool) {
 	d.mu.Lock()
-	var ending []*desked
-	d.servers = slices.DeleteFunc(d.servers, func(s *desked) bool {
+	var ending []*child
+	d.servers = slices.DeleteFunc(d.servers, func(s *child) bool {
 		if which(s) {
 			ending = append(ending, s)
 			return true
@@ -209,14 +209,14 @@ func (d *desk) stop(which func(*desked) bool) {
 	}
 }
 
-func (d *desk) close() {
+func (d *workplace) close() {
 	_ = d.listener.Close()
-	d.stop(func(*desked) bool { return true })
+	d.stop(func(*child) bool { return true })
 	d.work.Wait()
 }
 
 // app returns the name of the app that the agent has made.
-func (d *desk) app() string {
+func (d *workplace) app() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.shown != "" {
@@ -233,9 +233,9 @@ func (d *desk) app() string {
 }
 
 // restart ends the servers, and starts one that displays the agent's app.
-func (d *desk) restart() {
+func (d *workplace) restart() {
 	app := d.app()
-	d.stop(func(*desked) bool { return true })
+	d.stop(func(*child) bool { return true })
 	session := testkit.Connect(d.probe, d.server())
 	testkit.Call(d.probe, session, "ui_start", nil)
 	if text, failed := testkit.Call(d.probe, session, "ui_display", map[string]any{"name": app}); failed {
@@ -252,7 +252,7 @@ type agent struct {
 
 // run lets the agent work on the wish. It returns when the agent's process and all of its children
 // have ended, and why it has failed.
-func (a agent) run(ctx context.Context, d *desk, w wish) error {
+func (a agent) run(ctx context.Context, d *workplace, w wish) error {
 	ctx, cancel := context.WithTimeout(ctx, a.limit)
 	defer cancel()
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
