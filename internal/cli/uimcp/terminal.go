@@ -107,7 +107,10 @@ func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
 		o.Views = views
 	}
 	if s.socket != nil {
-		o.Reach = func(session string) (url, attach string) { return "", "wsh attach " + commandline.LastWord(session) }
+		o.Reach = func(session string) mcpterm.Reach {
+			name := commandline.LastWord(session)
+			return mcpterm.Reach{Attach: "wsh attach " + name, SaveRecording: "wsh record --save " + name}
+		}
 	}
 	return mcpterm.New(o)
 }

@@ -392,7 +392,7 @@ func (f *clientFlags) report(e env, end socketwire.End) error {
 	case socketwire.Stopping:
 		return fault.New(fault.Gone, "the server is stopping, and the session with it")
 	}
-	return e.printf("[detached from %s: %s]\n", end.Name, e.howToAttach(end.Name))
+	return e.printf("[detached from %s: %s]\n", end.Name, e.howTo("attach", end.Name))
 }
 
 // greeting says how to leave a session, and where the other keys are described.
@@ -403,9 +403,9 @@ func greeting(detach outer.Key) string {
 	return detach.String() + " twice leaves  wsh help keys"
 }
 
-// howToAttach returns the command that attaches a terminal to a session of this server.
-func (e env) howToAttach(name string) string {
-	text := "wsh attach "
+// howTo returns the command line that does something to a session of this server.
+func (e env) howTo(do, name string) string {
+	text := "wsh " + do + " "
 	switch {
 	case e.where.Socket != "":
 		text += "--socket " + commandline.Word(e.where.Socket) + " "

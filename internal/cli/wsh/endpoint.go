@@ -25,7 +25,7 @@ type mcpEndpoint struct {
 // newMCP returns the endpoint, which the caller must Close: that closes the broker, too, whose
 // questions calls wait for. The grant of each caller is in the context of the request. reach is
 // [mcpterm.Options.Reach].
-func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions int, reach func(session string) (url, attach string), log *slog.Logger) *mcpEndpoint {
+func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions int, reach func(session string) mcpterm.Reach, log *slog.Logger) *mcpEndpoint {
 	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions, Reach: reach})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,

@@ -34,6 +34,7 @@ import (
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
+	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/unixterm"
 	"ui-mcp/internal/transport/wsterm"
@@ -227,8 +228,12 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	operations := terminals.NewLocal(sessions, host)
-	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, func(session string) (string, string) {
-		return c.address(reachable(tcp.Addr())) + "/s/" + url.PathEscape(session), e.howToAttach(session)
+	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, func(session string) mcpterm.Reach {
+		address, name := c.address(reachable(tcp.Addr())), url.PathEscape(session)
+		return mcpterm.Reach{
+			URL: address + "/s/" + name, Attach: e.howTo("attach", session),
+			Recording: address + "/sessions/" + name + "/recording", SaveRecording: e.howTo("record --save", session),
+		}
 	}, log)
 	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
 	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{})), newCounters(e.version, sessions)

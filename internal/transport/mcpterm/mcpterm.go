@@ -41,18 +41,23 @@ type Options struct {
 	MaxSessions int
 	// Views display sessions in the conversation; it may be nil.
 	Views Views
-	// Reach says how the person gets to a session of this server: the address of its page, and the
-	// command that attaches their terminal. Either may be ""; nil means that only Views know.
-	Reach func(session string) (url, attach string)
+	// Reach says how a session of this server is reached; nil means that only Views know.
+	Reach func(session string) Reach
 }
 
-// reach says how the person gets to a session.
-func (f *Face) reach(session string) reached {
-	r := reached{URL: f.views.URL(session)}
+// A Reach says how a session is reached from outside. What is "" is not possible.
+type Reach struct {
+	URL           string // of its page in the person's browser
+	Attach        string // the command that attaches the person's terminal
+	Recording     string // URL at which clients of the server get the recording that it keeps
+	SaveRecording string // the command that writes that recording to a file
+}
+
+func (f *Face) reach(session string) (r Reach) {
 	if f.person != nil {
-		url, attach := f.person(session)
-		r = reached{cmp.Or(r.URL, url), attach}
+		r = f.person(session)
 	}
+	r.URL = cmp.Or(f.views.URL(session), r.URL)
 	return r
 }
 
@@ -86,8 +91,8 @@ type Face struct {
 	maxSessions int
 	subscribers *subscribers
 	views       Views
-	person      func(session string) (url, attach string) // see Options.Reach; may be nil
-	viewMeta    map[string]any                            // of the tools whose calls have a view; nil without views
+	person      func(session string) Reach // see Options.Reach; may be nil
+	viewMeta    map[string]any             // of the tools whose calls have a view; nil without views
 }
 
 // New returns the MCP face of terminals.

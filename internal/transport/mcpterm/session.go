@@ -22,24 +22,59 @@ type createInput struct {
 	Tags    []string          `json:"tags,omitempty" jsonschema:"by which lists can be narrowed"`
 }
 
+// absent is a member that an answer lacks: it takes the place of a member of an embedded struct.
+type absent = *struct{}
+
 // A newSession is the answer of wsh_create_session.
 type newSession struct {
 	Target string `json:"session"` // as the argument of the other tools
-	wire.Session
-	reached
+	listed
+	Name absent `json:"name,omitempty"`
 }
 
-// reached says how the person gets to a session.
-type reached struct {
-	URL    string `json:"url,omitempty"`    // of its page in the person's browser
-	Attach string `json:"attach,omitempty"` // the command that attaches the person's terminal
-}
-
-// A listed session is one of several.
+// A listed session is one of several. Lists are read often: they lack what is the same for all
+// sessions, and what details tell.
 type listed struct {
-	wire.Session
-	reached
+	detailed
+	ID       absent   `json:"id,omitempty"`
+	Server   absent   `json:"server,omitempty"`
+	Attached absent   `json:"attached,omitempty"` // clients is their number
+	Leader   absent   `json:"leader,omitempty"`
+	SizeRule absent   `json:"size_rule,omitempty"`
+	Tags     []string `json:"tags,omitempty"`
 }
+
+// A detailed session is what a caller can know without asking the system.
+type detailed struct {
+	wire.Session
+	Recording *recording `json:"recording,omitempty"`
+	URL       string     `json:"url,omitempty"`    // of its page in the person's browser
+	Attach    string     `json:"attach,omitempty"` // the command that attaches the person's terminal
+}
+
+// A recording is what a session keeps, and how to get it.
+type recording struct {
+	wire.RecordingState
+	URL  string `json:"url,omitempty"`  // of the file, for clients of the server
+	Save string `json:"save,omitempty"` // the command that writes the file
+}
+
+// newRecording describes the recording of a session that is reached in this way.
+func newRecording(s wire.RecordingState, at Reach) *recording {
+	return &recording{s, at.Recording, at.SaveRecording}
+}
+
+// describe adds to a session how it is reached.
+func (f *Face) describe(s wire.Session) detailed {
+	at := f.reach(s.Name)
+	d := detailed{Session: s, URL: at.URL, Attach: at.Attach}
+	if s.Recording != nil {
+		d.Recording = newRecording(*s.Recording, at)
+	}
+	return d
+}
+
+func (f *Face) shorten(s wire.Session) listed { return listed{detailed: f.describe(s), Tags: s.Tags} }
 
 func (f *Face) addCreate(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
@@ -60,7 +95,7 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		name = c.Name
-		return mcpserver.JSON(newSession{c.Name, c, f.reach(c.Name)})
+		return mcpserver.JSON(newSession{Target: c.Name, listed: f.shorten(c)})
 	})
 }
 
@@ -71,7 +106,7 @@ type listInput struct {
 
 // A sessionDetail describes the session that the caller has named.
 type sessionDetail struct {
-	listed
+	detailed
 	Cwd string `json:"cwd,omitempty"`
 	Job string `json:"job,omitempty"` // the program in the foreground
 	// Shell is prompt, more or command, where the shell marks its prompts.
@@ -98,7 +133,7 @@ func (f *Face) addList(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		detail := sessionDetail{listed: listed{one, f.reach(one.Name)}, Cwd: job.Dir, Shell: job.Shell}
+		detail := sessionDetail{detailed: f.describe(one), Cwd: job.Dir, Shell: job.Shell}
 		if job.Foreground != nil {
 			detail.Job = job.Foreground.Name
 		}
@@ -114,7 +149,7 @@ func (f *Face) list(ctx context.Context, tags []string) ([]listed, error) {
 	}
 	list := make([]listed, len(all))
 	for i, s := range all {
-		list[i] = listed{s, f.reach(s.Name)}
+		list[i] = f.shorten(s)
 	}
 	return list, nil
 }
@@ -175,20 +210,31 @@ var actions = []struct {
 		_, err := do(ctx, f, terminals.TagSession, terminals.NewTags{Target: terminals.Target{Session: in.Session}, Remove: in.Tags})
 		return err
 	}},
-	{"start_recording", "recording", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.StartRecording, terminals.Target{Session: in.Session})
-		return err
-	}},
-	{"stop_recording", "recorded", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.StopRecording, terminals.Target{Session: in.Session})
-		return err
-	}},
+}
+
+// recorded is the answer of an action that starts or stops a recording.
+type recorded struct {
+	done
+	Recording *recording `json:"recording"`
+}
+
+// recordings are the actions of wsh_manage_session that answer with a recording.
+var recordings = []struct {
+	name   action
+	status string
+	op     *terminals.Op[terminals.Target, wire.RecordingState]
+}{
+	{"start_recording", "recording", terminals.StartRecording},
+	{"stop_recording", "recorded", terminals.StopRecording},
 }
 
 func (f *Face) addManage(s *mcpserver.Server) {
-	names := make([]any, len(actions))
-	for i, a := range actions {
-		names[i] = string(a.name)
+	var names []any
+	for _, a := range actions {
+		names = append(names, string(a.name))
+	}
+	for _, a := range recordings {
+		names = append(names, string(a.name))
 	}
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_manage_session",
@@ -208,6 +254,15 @@ func (f *Face) addManage(s *mcpserver.Server) {
 					name = in.NewName
 				}
 				return succeeded(a.status, name)
+			}
+		}
+		for _, a := range recordings {
+			if a.name == in.Action {
+				state, err := do(ctx, f, a.op, terminals.Target{Session: in.Session})
+				if err != nil {
+					return mcpserver.Result{}, err
+				}
+				return mcpserver.JSON(recorded{done{true, a.status, in.Session}, newRecording(state, f.reach(in.Session))})
 			}
 		}
 		return mcpserver.Result{}, fault.New(fault.Invalid, "there is no action %q", in.Action)

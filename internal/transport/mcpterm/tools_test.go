@@ -179,6 +179,8 @@ func TestResponses(t *testing.T) {
 			{"wsh_create_session", `{"name":"new","command":"x"}`, `{"session":"new","pid":4242,"rows":24,"cols":80}`},
 			{"wsh_list_sessions", `{"session":"a"}`, `{"name":"a","pid":4242,"rows":4,"cols":20,"running":true,"cwd":"/dir","job":"job"}`},
 			{"wsh_list_sessions", `{"session":"over"}`, `{"running":false,"exit":{"code":3}}`},
+			{"wsh_manage_session", `{"session":"new","action":"start_recording"}`, `{"success":true,"status":"recording","session":"new","recording":{"recording":true}}`},
+			{"wsh_manage_session", `{"session":"new","action":"stop_recording"}`, `{"success":true,"status":"recorded","session":"new","recording":{"recording":false}}`},
 			{"wsh_manage_session", `{"session":"new","action":"kill"}`, `{"success":true,"status":"killed","session":"new"}`},
 			{"wsh_send_input", `{"session":"a","input":"x"}`, `{"success":true,"bytes":1}`},
 			{"wsh_await_quiesce", `{"session":"a","timeout_ms":0}`, `{"status":"idle"}`},
@@ -313,6 +315,42 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	})
+}
+
+// Lists are read often, so they have nothing twice, and nothing that is the same for all sessions.
+func TestListIsShort(t *testing.T) {
+	c := connect(t, opcases.New(t, opcases.Case{}))
+	var list []map[string]any
+	if err := json.Unmarshal([]byte(mustCall(t, c, "wsh_list_sessions", `{}`)), &list); err != nil || len(list) == 0 {
+		t.Fatal(list, err)
+	}
+	var one, created map[string]any
+	if err := json.Unmarshal([]byte(mustCall(t, c, "wsh_list_sessions", `{"session":"a"}`)), &one); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(mustCall(t, c, "wsh_create_session", `{"name":"new","command":"x"}`)), &created); err != nil {
+		t.Fatal(err)
+	}
+	if created["name"] != nil {
+		t.Errorf("a new session has its name twice: %v", created)
+	}
+	for _, member := range []string{"id", "server", "attached", "leader", "size_rule"} {
+		for _, s := range append(list, created) {
+			if _, ok := s[member]; ok {
+				t.Errorf("%s is in %v", member, s)
+			}
+		}
+		if _, ok := one[member]; !ok {
+			t.Errorf("%s is not in the details: %v", member, one)
+		}
+	}
+	if created["tags"] != nil {
+		t.Errorf("a session without tags: %v", created)
+	}
+	mustCall(t, c, "wsh_manage_session", `{"session":"new","action":"add_tags","tags":["t"]}`)
+	if got := mustCall(t, c, "wsh_list_sessions", `{"tags":["t"]}`); !strings.Contains(got, `"tags":["t"]`) {
+		t.Errorf("tags are left out: %s", got)
+	}
 }
 
 // Errors about arguments say what to give instead.
