@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -26,6 +27,7 @@ end`,
 	"apps/a/viewdefs/A.DEFAULT.html": `<template><div>
   <button ui-action="select()">Other</button>
   <input aria-label="Text" maxlength="3" ui-value="text">
+  <input type="file" aria-label="Upload">
   <fieldset ui-attr-disabled="locked"><button ui-action="select()">Locked</button></fieldset>
   <a href="https://example.org" ui-event-click="select()">Link</a>
   <sl-dialog ui-attr-open="open" label="Sure?"><button ui-action="select()">Yes</button></sl-dialog>
@@ -90,6 +92,10 @@ func TestReferences(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", ref, err, want)
 		}
+		// A model is to read it, and to look again.
+		if k := fault.KindOf(err); k != fault.Gone && k != fault.Precondition || !strings.Contains(fmt.Sprint(err), "ui_inspect") {
+			t.Errorf("%s: %v (%v) does not say what to do", ref, err, k)
+		}
 		if after, _ := w.run("return #a.rows"); after != before {
 			t.Errorf("%s removed a row", ref)
 		}
@@ -105,7 +111,7 @@ func TestReferences(t *testing.T) {
 	if err := other.Do(t.Context(), func(tx *ui.Tx) error { return tx.Display("a") }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Act(t.Context(), second, click); fault.KindOf(err) != fault.NotFound {
+	if _, err := other.Act(t.Context(), second, click); fault.KindOf(err) != fault.Gone {
 		t.Errorf("a reference of another session: %v", err)
 	}
 	w.write("apps/a/viewdefs/Row.list-item.html", strings.ReplaceAll(actFiles["apps/a/viewdefs/Row.list-item.html"], "Remove", "Delete"))
@@ -127,6 +133,8 @@ func TestActGuards(t *testing.T) {
 		"no field":                 {"", "Other", fill("a"), "nothing to fill"},
 		"no options":               {"", "Text", ui.Input{Select: []string{"a"}}, "no options"},
 		"no checkbox":              {"", "Text", ui.Input{Check: new(bool)}, "no checkbox"},
+		"a file by click":          {"", "Upload", click, "only the person chooses files: ask them to"},
+		"a file by name":           {"", "Upload", fill("a.csv"), "only the person chooses files: ask them to"},
 		"a caret":                  {"", "Text", click, "use fill"},
 		"typing":                   {"", "Text", ui.Input{Key: "a"}, "does not type"},
 		"a fieldset":               {"a.locked = true", "Locked", click, "disabled by the fieldset"},

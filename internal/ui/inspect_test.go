@@ -107,7 +107,7 @@ func TestInspectErrors(t *testing.T) {
 		{ui.Inspection{Path: "value.items.x"}, fault.NotFound, `there is 0 to 1`},
 		{ui.Inspection{Path: "value.n.more"}, fault.NotFound, `nothing at "value.n.more" after value.n; there is nothing below`},
 		{ui.Inspection{Path: "else"}, fault.NotFound, `nothing at "else"; there is value`},
-		{ui.Inspection{Path: "4711"}, fault.NotFound, "nothing has the id 4711 now"},
+		{ui.Inspection{Path: "4711"}, fault.Gone, "nothing has the id 4711 now"},
 		{ui.Inspection{Depth: -1}, fault.Invalid, "depth must be 0 or more"},
 		{ui.Inspection{Tokens: 99}, fault.Invalid, "max_tokens must be from 100 to 25000"},
 		{ui.Inspection{Tokens: 25001}, fault.Invalid, "max_tokens must be from 100 to 25000"},
@@ -324,7 +324,7 @@ func TestInspectBeyondWindow(t *testing.T) {
 			t.Errorf("by id, row %d is %s", k, again)
 		}
 		if last != "" {
-			if _, err := w.session.Inspect(t.Context(), ui.Inspection{Path: last}); fault.KindOf(err) != fault.NotFound {
+			if _, err := w.session.Inspect(t.Context(), ui.Inspection{Path: last}); fault.KindOf(err) != fault.Gone {
 				t.Errorf("the row before is still there: %v", err)
 			}
 		}

@@ -311,6 +311,11 @@ func isToggle(e element) bool {
 	return checkbox || radio
 }
 
+// refusedFile says that an agent chooses no files: it could hand in any file of the person's.
+func refusedFile(label string) error {
+	return refused("%s takes a file, and only the person chooses files: ask them to, or try by ui_run what the app does then", label)
+}
+
 // click follows a click.
 func (a *actor) click(e element) error {
 	kind, _ := attribute(e.n, "type")
@@ -320,7 +325,7 @@ func (a *actor) click(e element) error {
 	}
 	switch {
 	case e.n.Tag == "input" && kind == "file":
-		return refused("%s takes a file: choosing one is the person's", a.t.label(e))
+		return refusedFile(a.t.label(e))
 	case isToggle(e), ticked[e.n.Tag]:
 		on, known := a.t.checked(e)
 		if _, radio := isNativeToggle(e); radio {

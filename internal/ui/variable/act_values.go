@@ -245,7 +245,7 @@ func (t *Tree) entered(e element, text string) (value any, canonical string, err
 	tag := e.n.Tag
 	switch {
 	case tag == "input" && kind == "file":
-		return nil, "", refused("%s takes a file: choosing one is the person's", label)
+		return nil, "", refusedFile(label)
 	case isToggle(e), ticked[tag]:
 		return nil, "", refused("%s holds no text: use check", label)
 	case choosers[tag]:

@@ -27,7 +27,7 @@ func (at target) isView() bool {
 }
 
 // find follows an outline's path. If it leads nowhere, the error is a fault.NotFound that lists
-// what is there instead.
+// what is there instead; for an id, a fault.Gone, since ids end by themselves.
 func (t *Tree) find(path string) (target, error) {
 	path = strings.TrimPrefix(strings.TrimSpace(path), "#")
 	at := target{in: &t.root}
@@ -222,7 +222,7 @@ func (t *Tree) byID(id int64) (in *instance, slot int, err error) {
 			return in, int(n) - 1, nil
 		}
 	}
-	return nil, 0, fault.New(fault.NotFound, "nothing has the id %d now: views that are shown again have new ids", id)
+	return nil, 0, fault.New(fault.Gone, "nothing has the id %d now: views that are shown again have new ids; ui_inspect has them", id)
 }
 
 // showing returns the view or row that displays an instance, with its path from the root.

@@ -93,12 +93,13 @@ func (t *Tree) moved(e element, seen int64) bool {
 // bare returns a reference without the @ with which outlines print it.
 func bare(name string) string { return strings.TrimPrefix(strings.TrimSpace(name), "@") }
 
-// referred returns the element that a reference stands for. The error says why there is none.
+// referred returns the element that a reference stands for. The error says why there is none; it is
+// never that the call is wrong: references end by themselves, and then a caller takes new ones.
 func (t *Tree) referred(name string) (element, *reference, error) {
 	name = bare(name)
 	r := t.refs.byName[name]
 	if r == nil {
-		return element{}, nil, fault.New(fault.NotFound, "nothing has the reference @%s here, or not any more: take one from a new ui_inspect of this session", name)
+		return element{}, nil, fault.New(fault.Gone, "nothing has the reference @%s here, or not any more: nothing was done; take one from a new ui_inspect of this session", name)
 	}
 	in := t.instances[r.instance]
 	if in == nil {
