@@ -55,6 +55,9 @@ type Options struct {
 	Unconfigured bool
 	// UIPort and MCPPort are the ports to listen at; 0 means that of the last run, or else any.
 	UIPort, MCPPort int
+	// DisplayNew has a session that displays nothing display an app as soon as its files are
+	// written.
+	DisplayNew bool
 	// ServePages serves the pages of a running app, and ServeAgent the endpoint for agents.
 	ServePages, ServeAgent Serve
 	// KeepAgent keeps the agent's endpoint open from the first Start until Close, in every state.

@@ -104,6 +104,9 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	}
 	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
 	o.Changed = a.mayHaveChanged
+	if a.opts.DisplayNew {
+		o.DisplayNew = func(session, app string) { a.rememberDisplayed(r, session, app) }
+	}
 	o.Announce = func(n ui.Announcement) { a.announce(r, n) }
 	if r.engine, err = ui.NewEngine(o); err != nil {
 		return "", err

@@ -34,6 +34,10 @@ type Options struct {
 	// Changed is called after each transaction, which may have changed the session's state. Like
 	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
+	// DisplayNew has sessions that display nothing display an app as soon as its files are written,
+	// and is then called with the names of session and app, on the session's goroutine. If it is
+	// nil, sessions display only what they are told to.
+	DisplayNew func(session, app string)
 	// Announce is called with errors that an agent should learn of without asking, each at most
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)

@@ -27,8 +27,11 @@ type world struct {
 	engine  *ui.Engine
 	session *ui.Session
 
-	mu    sync.Mutex // guards the field below
+	mu    sync.Mutex // guards the fields below
 	heard []ui.Announcement
+	shown []string // by itself: sessions and apps
+
+	displayNew bool // before start; see ui.Options.DisplayNew
 }
 
 // shell is a template that contains only the displayed app.
@@ -55,9 +58,18 @@ func newLimitedWorld(t *testing.T, files map[string]string, limit time.Duration)
 
 func (w *world) start() {
 	w.t.Helper()
+	var displayNew func(session, app string)
+	if w.displayNew {
+		displayNew = func(session, app string) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.shown = append(w.shown, session+" "+app)
+		}
+	}
 	var err error
 	w.engine, err = ui.NewEngine(ui.Options{
-		Dir: w.dir, LuaTimeout: w.limit, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
+		DisplayNew: displayNew,
+		Dir:        w.dir, LuaTimeout: w.limit, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
 				"type": "MCP",

@@ -16,8 +16,12 @@ import (
 func (e *Engine) changed(changes []hotload.Change) {
 	var scripts []hotload.Change
 	var keys []string // of view definitions that were read
+	var apps []string // that have a new file, or one with new content
 	e.views.update(func() {
 		for _, c := range changes {
+			if app := e.appOf(c.Path); app != "" && !c.Removed {
+				apps = append(apps, app)
+			}
 			switch filepath.Ext(c.Path) {
 			case ".html":
 				if c.Removed {
@@ -31,10 +35,20 @@ func (e *Engine) changed(changes []hotload.Change) {
 		}
 	}, func() {
 		for _, s := range e.all() {
-			s.st.news.add(scripts, keys)
+			s.st.news.add(scripts, keys, apps)
 			s.Refresh()
 		}
 	})
+}
+
+// appOf returns the name of the app whose folder has a file, or "".
+func (e *Engine) appOf(file string) string {
+	rel, err := filepath.Rel(filepath.Join(e.opts.Dir, "apps"), file)
+	app, _, below := strings.Cut(filepath.ToSlash(rel), "/")
+	if err != nil || !below || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return app
 }
 
 // news is what a session has to do about changes of files, together with taking the latest view
@@ -43,19 +57,26 @@ func (e *Engine) changed(changes []hotload.Change) {
 type news struct {
 	scripts map[string]bool // by path; true: the file is gone
 	keys    []string        // of view definitions
+	apps    []string        // names of apps, each once and sorted
 }
 
 // add adds a batch.
-func (n *news) add(scripts []hotload.Change, keys []string) {
+func (n *news) add(scripts []hotload.Change, keys, apps []string) {
 	if n.scripts == nil {
 		n.scripts = map[string]bool{}
 	}
 	for _, c := range scripts {
 		n.scripts[c.Path] = c.Removed
 	}
-	n.keys = append(n.keys, keys...)
-	slices.Sort(n.keys)
-	n.keys = slices.Compact(n.keys)
+	n.keys = merge(n.keys, keys)
+	n.apps = merge(n.apps, apps)
+}
+
+// merge adds names to a sorted list that has each once.
+func merge(list, names []string) []string {
+	list = append(list, names...)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // takeNews puts the latest view definitions in force, and returns the news that came with them.
@@ -87,6 +108,45 @@ func (st *state) reload() {
 		st.runAgain(key)
 	}
 	st.forgetFixed()
+	st.displayWritten(n.apps)
+}
+
+// displayWritten displays the first of the apps that can be displayed, if nothing is. People write
+// an app's code and its view definitions one after the other, so one that cannot be displayed yet
+// is tried again when more of it is written. Meanwhile only mistakes in its code are problems.
+func (st *state) displayWritten(apps []string) {
+	if st.displayNew == nil {
+		return
+	}
+	for _, app := range apps {
+		if st.displayed() != nil {
+			return
+		}
+		file, _ := st.vm.Find([]string{filepath.Join(st.dir, "apps", app, "app.lua")})
+		global, err := globalName(app)
+		if err != nil || file == "" {
+			continue
+		}
+		key := st.vm.Key(file)
+		if !st.vm.Failing(key) && !st.vm.Loaded(file) && st.appObject(app, global) == nil {
+			st.runAgain(key)
+		}
+		if st.vm.Failing(key) {
+			continue // the batch in which it changes runs it again
+		}
+		if err := st.displayOnOwn(app); err != nil {
+			st.log.Info("an app cannot be displayed yet", "app", app, "reason", err)
+			continue
+		}
+		st.displayNew(st.id, app)
+	}
+}
+
+// displayOnOwn is [state.display] outside of a call of a client.
+func (st *state) displayOnOwn(app string) error {
+	disarm := st.vm.Arm()
+	defer disarm()
+	return st.display(app)
 }
 
 // runAgain runs a file of a batch. Each gets the whole time that an entry into Lua may take: one

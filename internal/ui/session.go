@@ -57,7 +57,8 @@ type state struct {
 	keeps      *keeps
 	acts       acts
 	news       news
-	changed    func(session string) // Options.Changed
+	changed    func(session string)      // Options.Changed
+	displayNew func(session, app string) // Options.DisplayNew
 }
 
 // pinned is the view definitions that a session uses. New ones take effect together with the code
@@ -82,7 +83,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
 		clients: map[Client]bool{}, observers: map[Client]bool{}, counts: counts,
 		acts:     acts{waiting: map[int64]*acting{}, uses: map[Client]uint64{}},
-		problems: problems{announce: opts.Announce}, changed: opts.Changed,
+		problems: problems{announce: opts.Announce}, changed: opts.Changed, displayNew: opts.DisplayNew,
 	}
 	if st.changed == nil {
 		st.changed = func(string) {}

@@ -91,6 +91,9 @@ func (vm *VM) Load(file string, reloading bool) (Value, error) {
 	return out(v), err
 }
 
+// Loaded reports whether a file is part of the session.
+func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.Key(file)] }
+
 // A loading says which file to run, and how.
 type loading struct {
 	file, key string
