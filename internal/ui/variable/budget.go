@@ -48,8 +48,10 @@ func (t *Tree) readable(in *instance, i int) error {
 
 // fetch reads the path of in.vars[i].
 func (t *Tree) fetch(in *instance, i int) (Value, error) {
-	if err := t.readable(in, i); err != nil {
-		return nil, err
+	if t.spent || len(t.stoppages) > 0 {
+		if err := t.readable(in, i); err != nil {
+			return nil, err
+		}
 	}
 	s := &in.plan.slots[i]
 	v, err := t.read(in, &s.Path)

@@ -38,7 +38,7 @@ func (t *Tree) read(in *instance, p *path.Path) (Value, error) {
 
 func (t *Tree) step(in *instance, obj Value, s *path.Step) (Value, error) {
 	if n, ok := obj.(native); ok {
-		return n.step(t, s)
+		return n.step(s)
 	}
 	switch s.Kind {
 	case path.Field:
@@ -73,15 +73,15 @@ func outer(in *instance) *instance {
 
 // native is implemented by this package's own objects. Paths can lead through them, too.
 type native interface {
-	step(t *Tree, s *path.Step) (Value, error)
-	// ofHost returns the object's counterpart in the host's language, or nil.
-	ofHost() Value
+	step(s *path.Step) (Value, error)
+	// host returns the object's counterpart in the host's language, or nil.
+	host(t *Tree) Value
 }
 
 // ofHost returns v, or the counterpart of an object of this package's.
 func (t *Tree) ofHost(v Value) Value {
 	if n, ok := v.(native); ok {
-		return n.ofHost()
+		return n.host(t)
 	}
 	return v
 }

@@ -29,14 +29,14 @@ type ViewListItem struct {
 	index int   // zero-based
 }
 
-func (l *ViewList) step(_ *Tree, s *path.Step) (Value, error) {
+func (l *ViewList) step(s *path.Step) (Value, error) {
 	if s.Kind == path.Field && s.Name == "items" {
 		return l, nil // as a value, the list is the array of its items
 	}
 	return nil, fmt.Errorf("%s has items, and no %s", ViewListType, s.Name)
 }
 
-func (it *ViewListItem) step(t *Tree, s *path.Step) (Value, error) {
+func (it *ViewListItem) step(s *path.Step) (Value, error) {
 	if s.Kind == path.Field {
 		switch s.Name {
 		case "item":
@@ -44,7 +44,7 @@ func (it *ViewListItem) step(t *Tree, s *path.Step) (Value, error) {
 		case "baseItem":
 			return it.base, nil
 		case "index":
-			return t.host.Import(float64(it.index)), nil
+			return indexValue(it.index), nil
 		case "list":
 			return it.list, nil
 		case "type":
@@ -54,5 +54,11 @@ func (it *ViewListItem) step(t *Tree, s *path.Step) (Value, error) {
 	return nil, fmt.Errorf("%s has item, baseItem, index and list, and no %s", viewListItemType, s.Name)
 }
 
-func (l *ViewList) ofHost() Value      { return nil }
-func (it *ViewListItem) ofHost() Value { return it.item }
+// An indexValue is a number of this package's, not the host's.
+type indexValue int
+
+func (i indexValue) step(*path.Step) (Value, error) { return nil, fmt.Errorf("an index is a number") }
+
+func (l *ViewList) host(*Tree) Value      { return nil }
+func (it *ViewListItem) host(*Tree) Value { return it.item }
+func (i indexValue) host(t *Tree) Value   { return t.host.Import(float64(i)) }
