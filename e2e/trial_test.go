@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -175,14 +174,12 @@ func (a *trial) look() {
 	}
 }
 
-var reference = regexp.MustCompile(`@\w+`)
-
 // ref returns the reference in the one line of an inspection that has a text.
 func (a *trial) ref(inspection, text string) string {
 	a.t.Helper()
 	var found []string
 	for line := range strings.Lines(inspection) {
-		if ref := reference.FindString(line); ref != "" && strings.Contains(line, text) {
+		if ref := refs.FindString(line); ref != "" && strings.Contains(line, text) {
 			found = append(found, ref)
 		}
 	}

@@ -94,6 +94,17 @@ func (st *state) inspect(what Inspection) (text string, unreported []problem.Pro
 			others = len(list)
 		}
 		tail = listed(slices.Insert(list, others, here...))
+		// What is new elsewhere is reported once, as in every result.
+		elsewhere := st.problems.list.Take(problem.PerResult)
+		unreported = append(unreported, elsewhere...)
+		elsewhere = slices.DeleteFunc(elsewhere, func(p problem.Problem) bool {
+			return slices.ContainsFunc(here, func(h problem.Problem) bool {
+				return h.File == p.File && h.Line == p.Line && h.Source == p.Source && h.Message == p.Message
+			})
+		})
+		if len(elsewhere) > 0 {
+			tail += "Elsewhere: " + listed(elsewhere)
+		}
 	}
 	disarm := st.vm.Arm() // the app's own __tostring may run
 	defer disarm()
