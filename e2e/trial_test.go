@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -153,13 +154,18 @@ func (a *trial) display(app string) {
 	}
 }
 
-// awaitPage waits until a page is connected. The agent has no part in that.
-func (a *trial) awaitPage() {
-	a.t.Helper()
-	wait.Until(a.t, "a page is connected", func() bool {
-		texts, _ := testkit.Call(a.t, a.ClientSession, "ui_status", nil)
-		return strings.Contains(texts[0], `"pages":1`)
-	})
+// restart ends the server, starts another, and waits until the open page displays its app.
+func (a *trial) restart(t *testing.T, tab *browser.Tab) *trial {
+	t.Helper()
+	const app = `document.querySelector("main").firstElementChild`
+	tab.Run(`window.before = ` + app)
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	b := startTrial(t, a.home)
+	b.do("ui_start", nil)
+	tab.Wait(`!before.isConnected && ` + app + ` && document.documentElement.dataset.uiState === "live"`)
+	return b
 }
 
 // look takes pictures as ui_screenshot advises, in which nothing may be wrong.

@@ -129,12 +129,7 @@ func TestTrialBoard(t *testing.T) {
 	tab.Wait(at("Plan", 1, 15))
 
 	// After a restart, everything is where it was, and can be moved.
-	if err := a.Close(); err != nil {
-		t.Error(err)
-	}
-	b := startTrial(t, home)
-	b.do("ui_start", nil)
-	b.awaitPage()
+	a.restart(t, tab)
 	tab.Wait(at("Plan", 1, 15) + " && " + at("Check", 0, 3) + ` && document.querySelectorAll(".plan-card").length === 300`)
 	tab.Run(card("Plan") + `.focus()`)
 	tab.Press(browser.ArrowRight, browser.Ctrl)

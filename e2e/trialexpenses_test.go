@@ -166,12 +166,7 @@ func TestTrialExpenses(t *testing.T) {
 
 	// After a restart, the open page has everything again, and so has the agent. What was typed but
 	// not sent is kept by the page.
-	if err := a.Close(); err != nil {
-		t.Error(err)
-	}
-	b := startTrial(t, home)
-	b.do("ui_start", nil)
-	b.awaitPage()
+	b := a.restart(t, tab)
 	tab.Wait(`document.querySelector(".ui-unsaved").shadowRoot.textContent.includes("Half a ")`)
 	tab.Wait(rows + ` === ` + quote(taxi) + ` && document.querySelector("input[type=date]").value === "2026-11-23" && document.querySelector("select").value === "other"`)
 	got := b.do("ui_inspect", nil)
