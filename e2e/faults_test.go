@@ -20,8 +20,8 @@ if not session.reloading then tasks = Tasks:new({ tasks = { Task:new({ name = "f
 const tasksView = `<template><div><h1 ui-value="title"></h1><button id="add" ui-action="add()">Add</button>
 <ul ui-viewlist="tasks"><li></li></ul></div></template>`
 
-// Whatever an agent does next after a mistake, the answer has it, also when it looks at another part
-// only, and when the error was sent as an event before.
+// Whatever an agent does next after a mistake, the answer has it, also when it looks at another
+// part only, and when the error was sent as an event before.
 func TestFaultsAreInTheNextAnswer(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
