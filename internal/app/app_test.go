@@ -45,7 +45,7 @@ func newHarness(t *testing.T, change func(*app.Options)) *harness {
 	t.Helper()
 	h := &harness{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	opts := app.Options{
-		Dir: h.dir, Source: source, LuaTimeout: 5 * time.Second,
+		Dir: h.dir, Source: source, LuaTimeout: patience,
 		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
 		ServePages: closed, ServeAgent: closed,
 		OpenURL: func(string) error { return os.ErrNotExist },

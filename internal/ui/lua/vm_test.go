@@ -19,7 +19,7 @@ import (
 func newVM(t *testing.T) (*lua.VM, string) {
 	t.Helper()
 	dir := t.TempDir()
-	vm := lua.New(lua.Options{Dir: dir, Timeout: 5 * time.Second, Log: slog.New(slog.DiscardHandler)})
+	vm := lua.New(lua.Options{Dir: dir, Timeout: wait.Patience, Log: slog.New(slog.DiscardHandler)})
 	disarm := vm.Arm()
 	t.Cleanup(func() { disarm(); vm.Close() })
 	return vm, dir
