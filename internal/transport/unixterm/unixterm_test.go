@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -480,8 +481,8 @@ func TestPasteDuringOutput(t *testing.T) {
 	path, server := serve(t, terminals.NewLocal(r, terminals.Host{}), "")
 	defer server.Close()
 	c := dial(t, path)
-	const lines = 40_000
-	command, err := json.Marshal(`stty -echo; echo ready; n=$(head -n 40000 | tee /dev/tty | cksum); echo "$n"; exec cat`)
+	lines := load.Count(10_000, 40_000)
+	command, err := json.Marshal(`stty -echo; echo ready; n=$(head -n ` + strconv.Itoa(lines) + ` | tee /dev/tty | cksum); echo "$n"; exec cat`)
 	if err != nil {
 		t.Fatal(err)
 	}
