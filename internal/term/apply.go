@@ -75,7 +75,8 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 			s.onState()
 		}
 	case core.Reported:
-		st.report(WatchState, Event{State: a.State})
+		s.publishStatus(st)
+		st.report(WatchState, Event{State: a.State, Reports: st.core.Follower.Reports})
 	case core.Commanded:
 		if a.Command.Ended {
 			st.progress = vt.Progress{} // the command may have been killed

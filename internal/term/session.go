@@ -75,6 +75,8 @@ type label struct {
 type status struct {
 	shown
 	state    State
+	reported State     // the newest that watchers get
+	reports  uint64    // how many they have got
 	asked    bool      // a person is being asked what the program asks for
 	exit     *tty.Exit // set when the program has ended and its output has been parsed
 	keyboard *Keyboard // nil unless a person has taken it
@@ -324,7 +326,7 @@ func (s *Session) finish(exit tty.Exit) {
 func (s *Session) publishStatus(st *state) {
 	c := st.core
 	z := &c.Sizing
-	s.status.Store(&status{st.status, c.State, c.Requests.Asked, c.Exit, c.Keyboard, c.Last, c.Persons, z.Cols, z.Rows, z.Rule, z.Leader})
+	s.status.Store(&status{st.status, c.State, c.Follower.Reported, c.Follower.Reports, c.Requests.Asked, c.Exit, c.Keyboard, c.Last, c.Persons, z.Cols, z.Rows, z.Rule, z.Leader})
 }
 
 // goneError reports that the program has ended.
@@ -385,6 +387,10 @@ type Info struct {
 	Rows    int
 	Title   string
 	State   State
+	// Reported is the newest state that watchers get, once it has lasted for a moment, and Reports
+	// how many they have got so far: events and Info may reach a caller in any order.
+	Reported State
+	Reports  uint64
 	// PersonAsked says that a person is being asked for what the program waits for.
 	PersonAsked bool
 	Tags        []string     // sorted
@@ -407,7 +413,7 @@ type Info struct {
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
-		Name: label.name, ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
+		Name: label.name, ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, Reported: status.reported, Reports: status.reports, PersonAsked: status.asked,
 		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last, Recording: s.kept.Describe(),
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}

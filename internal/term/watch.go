@@ -68,6 +68,7 @@ type Event struct {
 	Input   *InputEvent
 	Command *Command // one that has begun or ended
 	State   State    // the new one
+	Reports uint64   // how many states were reported, this one included: see [Info]
 	Client  *ClientEvent
 	Effect  vt.Effect // a Bell, Clipboard (set by the program), Notification or Progress
 }

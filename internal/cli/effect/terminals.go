@@ -70,7 +70,7 @@ func (s *scriptTerminals) List() []lua.Terminal {
 	out := make([]lua.Terminal, len(list))
 	for i, v := range list {
 		out[i] = lua.Terminal{
-			ID: v.ID, Name: v.Name, Command: v.Command, State: v.State, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
+			ID: v.ID, Name: v.Name, Command: v.Command, State: v.State, Reported: v.Reported, Reports: v.Reports, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
 		}
 		if c := v.LastCommand; c != nil {
 			out[i].Last = &lua.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
@@ -157,7 +157,7 @@ func events(list []wire.Event) []lua.TerminalEvent {
 	for _, e := range list {
 		switch e := e.(type) {
 		case wire.State:
-			out = append(out, lua.TerminalEvent{State: e.State})
+			out = append(out, lua.TerminalEvent{State: e.State, Reports: e.Reports})
 		case wire.Command:
 			c := lua.TerminalCommand{Number: e.Number, Line: e.Line, Ended: e.State == "done", Status: e.ExitCode, Duration: duration(e.DurationMS)}
 			out = append(out, lua.TerminalEvent{Command: &c})

@@ -202,6 +202,7 @@ func (s *Session) arm() {
 func (in End) apply(s *Session) error {
 	s.Exit, s.Keyboard, s.Absent = &in.Exit, nil, time.Time{}
 	s.State, s.Follower.Reported, s.Follower.Due, s.Follower.Pause = StateEnded, StateEnded, time.Time{}, 0
+	s.Follower.Reports++
 	s.emit(Reported{StateEnded})
 	s.emit(Published{})
 	s.notify()

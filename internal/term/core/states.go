@@ -36,7 +36,8 @@ type follower struct {
 	Due      time.Time     // when to look next; zero: after activity
 	Pause    time.Duration // before that look; 0: there is none
 	Reported State
-	Commands int // how many have ended
+	Reports  uint64 // how often a state was reported
+	Commands int    // how many have ended
 }
 
 // instant returns the state that marks, the screen and the terminal's mode show. The state is
@@ -165,6 +166,7 @@ func (s *Session) reportState() time.Duration {
 		return again
 	}
 	f.Reported = found
+	f.Reports++
 	s.emit(Reported{found})
 	s.notify()
 	s.emit(Listed{})

@@ -127,6 +127,8 @@ type (
 	State struct {
 		Head
 		State string `json:"state" jsonschema:"the new one: running, prompt, line, secret, fullscreen or ended"`
+		// Reports: see [term.Info]. Only callers in this process get it.
+		Reports uint64 `json:"-"`
 	}
 
 	// ClientChanged is a change of a client of the session.

@@ -30,6 +30,9 @@ type Session struct {
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
 	Keyboard       string   `json:"keyboard,omitempty" jsonschema:"who has the keyboard, so that programs may not type; left out: nobody"`
 	LastCommand    *Ran     `json:"last_command,omitempty" jsonschema:"the newest command, where the shell marks them"`
+	// Reported, Reports: see [term.Info]. Only callers in this process get them.
+	Reported string `json:"-"`
+	Reports  uint64 `json:"-"`
 	// Recording is a pointer so that sessions without one have no such member.
 	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: it keeps none"`
 }
@@ -139,7 +142,7 @@ func NewSession(i term.Info, server string) Session {
 	v := Session{
 		Name: i.Name, ID: i.ID, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
 		Clients: len(i.Clients), Attached: []Client{}, SizeRule: string(i.SizeRule), Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
-		Title: i.Title, Running: i.Exit == nil, State: string(i.State), PersonAsked: i.PersonAsked, LastCommand: newRan(i.LastCommand),
+		Title: i.Title, Running: i.Exit == nil, State: string(i.State), Reported: string(i.Reported), Reports: i.Reports, PersonAsked: i.PersonAsked, LastCommand: newRan(i.LastCommand),
 	}
 	now := time.Now()
 	for _, c := range i.Clients {

@@ -239,7 +239,7 @@ func newEvent(e term.Event) Event {
 		}
 		return c
 	case e.State != "":
-		return State{h("state"), string(e.State)}
+		return State{h("state"), string(e.State), e.Reports}
 	case e.Client != nil:
 		c := ClientChanged{Head: h("client"), Change: string(e.Client.Change), Client: newClient(e.Client.Client, time.Now())}
 		if e.Client.Leader != "" {

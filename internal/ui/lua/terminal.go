@@ -39,6 +39,8 @@ type Terminal struct {
 	ID            string // goes wherever the name does, and never changes
 	Name, Command string
 	State, Title  string // State is prompt, running, line, secret, fullscreen or ended
+	Reported      string // the newest state of which there was an event
+	Reports       uint64 // how many such events there were
 	Rows, Cols    int
 	Tags          []string
 	Keyboard      string           // who has it, so that programs may not type, or ""
@@ -65,6 +67,7 @@ type TerminalExit struct {
 // A TerminalEvent is a new state, a command that has ended, or a bell.
 type TerminalEvent struct {
 	State   string
+	Reports uint64 // how many states there were, this one included: see Terminal
 	Command *TerminalCommand
 	Bell    bool
 }
@@ -100,6 +103,7 @@ type terminal struct {
 	ready    chan struct{}          // closed when it has been created here, or could not be; else nil
 	now      Terminal               // as the object shows it; the name, if any, while it is created
 	state    string                 // as the object shows it
+	reports  uint64                 // see isNews
 	ours     bool                   // it was created here
 	commands uint64                 // the number of the last command that handlers know
 
@@ -293,6 +297,14 @@ func (t *terminal) setState(state string) {
 	if waits(state) {
 		t.obj.RawSetString("waits", lua.LString(state))
 	}
+}
+
+// isNews reports whether the state of a number was not known before. The list may have a state
+// before the events of that one and of earlier ones come, which then are out of date.
+func (t *terminal) isNews(reports uint64) bool {
+	news := reports > t.reports
+	t.reports = max(t.reports, reports)
+	return news
 }
 
 // waits reports whether a program in that state waits for a person.

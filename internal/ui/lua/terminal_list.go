@@ -125,8 +125,7 @@ func (t *terminal) show(info Terminal) {
 	if !sameCommand(was.Last, info.Last) {
 		obj.RawSetString("lastCommand", t.vm.command(info.Last))
 	}
-	before := t.state
-	if info.State != before {
+	if info.State != t.state {
 		t.setState(info.State)
 	}
 	if t.watch == nil && info.Exit == nil {
@@ -135,8 +134,8 @@ func (t *terminal) show(info Terminal) {
 	if (t.ours || was.ID != "") && was.Title != info.Title {
 		t.learn("title", lua.LString(info.Title))
 	}
-	if waits(info.State) && info.State != before {
-		t.learn("waits", lua.LString(info.State))
+	if t.isNews(info.Reports) && waits(info.Reported) {
+		t.learn("waits", lua.LString(info.Reported))
 	}
 	if info.Exit != nil && was.Exit == nil {
 		t.learn("exit", t.vm.lua(map[string]any{"status": info.Exit.Status, "signal": orNil(info.Exit.Signal)}))

@@ -430,6 +430,49 @@ func TestTerminalFieldsAreNoMethods(t *testing.T) {
 	}
 }
 
+// A lateRoom is a room with a terminal whose events come later than its list.
+type lateRoom struct {
+	room
+	events chan []lua.TerminalEvent
+}
+
+// Watch implements [lua.Terminals].
+func (r *lateRoom) Watch(ctx context.Context, id string) (func() ([]lua.TerminalEvent, error), error) {
+	if id == "" {
+		return r.room.Watch(ctx, id)
+	}
+	return func() ([]lua.TerminalEvent, error) {
+		select {
+		case e := <-r.events:
+			return e, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}, nil
+}
+
+// A question of a program reaches handlers once, whether the list or the event has it first:
+// they may answer with a password.
+func TestTerminalAsksOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := lua.Terminal{Name: "a", ID: "@1", State: "running", Reported: "running", Reports: 1}
+		r := &lateRoom{room: room{list: []lua.Terminal{a}}, events: make(chan []lua.TerminalEvent)}
+		h := newHarness(t, func(o *lua.Options) { o.Terminals = r })
+		h.run(`log = {} a = terminal.get("a") a:on("waits", function(v) table.insert(log, v) end)`)
+		h.pass(time.Second)
+		a.State, a.Reported, a.Reports = "secret", "secret", 4
+		r.set(a)
+		h.pass(time.Second)
+		r.events <- []lua.TerminalEvent{{State: "line", Reports: 2}, {State: "running", Reports: 3}}
+		h.pass(time.Second)
+		r.events <- []lua.TerminalEvent{{State: "secret", Reports: 4}, {State: "running", Reports: 5}, {State: "secret", Reports: 6}}
+		h.pass(time.Second)
+		if got := h.run(`return { log, a.state }`); got != `[["secret","secret"],"secret"]` {
+			t.Errorf("got %s", got)
+		}
+	})
+}
+
 // Handlers learn what has changed once, even if the list is read meanwhile, and see the newest
 // state.
 func TestTerminalEvents(t *testing.T) {
@@ -448,7 +491,7 @@ func TestTerminalEvents(t *testing.T) {
 			end
 			off = a:on("waits", function() table.insert(log, "cancelled") end)
 			off.cancel()`)
-		a.State, a.Title = "line", "new"
+		a.State, a.Title, a.Reported, a.Reports = "line", "new", "line", 1
 		r.set(a)
 		h.pass(time.Second)
 		a.State, a.Exit, a.Keyboard, a.Leader = "ended", &lua.TerminalExit{Status: 2}, "k", "l"

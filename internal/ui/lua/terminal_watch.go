@@ -203,7 +203,7 @@ func (t *terminal) watched(events []TerminalEvent) {
 	rung := false
 	for _, e := range events {
 		switch {
-		case e.State != "" && e.State != t.state:
+		case e.State != "" && t.isNews(e.Reports):
 			t.setState(e.State)
 			if waits(e.State) {
 				t.emit("waits", lua.LString(e.State))
