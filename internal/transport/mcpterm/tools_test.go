@@ -256,7 +256,7 @@ func TestResponses(t *testing.T) {
 	t.Run("A wait in vain says in which state the session is", func(t *testing.T) {
 		c := connect(t, opcases.New(t, opcases.Case{}))
 		mustCall(t, c, "wsh_await_quiesce", `{"session":"a","state":"line"}`)
-		for _, args := range []string{`"state":"secret"`, `"wait_for":"never"`, `"last_generation":1000000`, `"exit":true`} {
+		for _, args := range []string{`"state":"secret"`, `"wait_for":"never"`, `"last_generation":1000000,"timeout_ms":300000`, `"exit":true`} {
 			res, err := call(t, c, "wsh_await_quiesce", `{"session":"a","max_wait_ms":1,`+args+`}`)
 			if err != nil || !res.IsError {
 				t.Errorf("%s: %v, %v", args, res, err)
