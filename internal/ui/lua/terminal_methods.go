@@ -17,8 +17,9 @@ import (
 
 const (
 	// lookTimeout is how long a script may be held up that looks at a screen. A terminal is busy
-	// for as long as it takes to draw what a program has written.
-	lookTimeout = 250 * time.Millisecond
+	// for as long as it takes to draw what a program has written: some milliseconds, unless the
+	// whole machine is busy, which is no reason for a script to fail.
+	lookTimeout = time.Second
 	// defaultWait is how long wait and run last at most by default.
 	defaultWait = 5 * time.Minute
 	// waitMargin is what an operation may take beyond the time that it waits.
