@@ -4,38 +4,14 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	uimcp "ui-mcp"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpterm"
 )
-
-// The README says how many tools and prompts an agent gets.
-func TestReadmeCounts(t *testing.T) {
-	c := connect(t, &recorder{})
-	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prompts, err := c.ListPrompts(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	numbers := strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen " +
-		"sixteen seventeen eighteen nineteen twenty")
-	readme := strings.Join(strings.Fields(uimcp.Readme), " ")
-	for kind, n := range map[string]int{"tools": len(tools.Tools), "prompts": len(prompts.Prompts)} {
-		if !regexp.MustCompile(`The agent gets [^.]*\b` + numbers[n] + ` ` + kind + `\b`).MatchString(readme) {
-			t.Errorf("README.md does not say that the agent gets %s %s", numbers[n], kind)
-		}
-	}
-}
 
 // The tool list is an API, and what the model knows of us.
 func TestDeclarations(t *testing.T) {
