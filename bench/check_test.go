@@ -27,8 +27,8 @@ func BenchmarkCheck(b *testing.B) {
 					b.Fatal(err)
 				}
 				// The faults are in rows, and in adding the third one.
-				if text := fmt.Sprint(found); len(found) != views+1 || strings.Count(text, "binding") != views || !strings.Contains(text, "action") {
-					b.Fatalf("%d findings: %v", len(found), found)
+				if text := fmt.Sprint(found.Findings); len(found.Findings) != views+1 || strings.Count(text, "binding") != views || !strings.Contains(text, "action") {
+					b.Fatalf("%d findings: %v", len(found.Findings), found)
 				}
 			}
 			times.report(b)

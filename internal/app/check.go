@@ -14,14 +14,14 @@ import (
 
 // Check finds what does not work in an app of a base directory, without a server and without any
 // effect of the app: see [ui.Check]. version is what the app is told.
-func Check(ctx context.Context, dir, version, name string) ([]finding.Finding, error) {
+func Check(ctx context.Context, dir, version, name string) (finding.Checked, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "base directory %q", dir)
+		return finding.Checked{}, fault.Wrap(fault.Invalid, err, "base directory %q", dir)
 	}
 	set, err := readSettings(dir)
 	if err != nil {
-		return nil, err
+		return finding.Checked{}, err
 	}
 	o := (&App{}).engineOptions(set)
 	o.Dir, o.Log = dir, slog.New(slog.DiscardHandler)
@@ -30,25 +30,30 @@ func Check(ctx context.Context, dir, version, name string) ([]finding.Finding, e
 }
 
 // CheckNews is Check for an app of the running server. It returns what the caller's session has not
-// been told yet: a finding that is gone, and comes back, is told again.
-func (a *App) CheckNews(ctx context.Context, session, name string) ([]finding.Finding, error) {
+// been told yet: what is gone, and comes back, is told again.
+func (a *App) CheckNews(ctx context.Context, session, name string) (news finding.Checked, err error) {
 	r, err := a.runs()
 	if err != nil {
-		return nil, err
+		return news, err
 	}
 	found, err := r.engine.Check(ctx, name, trialSetUp(r.dir, a.version))
 	if err != nil {
-		return nil, err
+		return news, err
 	}
 	of := [2]string{session, name}
-	now := map[finding.Finding]bool{}
-	var news []finding.Finding
+	now := map[any]bool{}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, f := range found {
+	for _, f := range found.Findings {
 		now[f] = true
 		if !r.reported[of][f] {
-			news = append(news, f)
+			news.Findings = append(news.Findings, f)
+		}
+	}
+	for _, u := range found.NotTried {
+		now[u] = true
+		if !r.reported[of][u] {
+			news.NotTried = append(news.NotTried, u)
 		}
 	}
 	r.reported[of] = now

@@ -78,7 +78,7 @@ const (
 )
 
 // checked checks an app that consists of the given files.
-func checked(t *testing.T, files map[string]string, name string) []finding.Finding {
+func checked(t *testing.T, files map[string]string, name string) finding.Checked {
 	t.Helper()
 	dir := t.TempDir()
 	for file, content := range files {
@@ -132,6 +132,7 @@ func TestCheckFindsPlantedFaults(t *testing.T) {
 		{name: "an error in a path with rows only", file: errandsRow, old: `<span ui-value="text">`, by: `<span ui-value="long()">`, code: "binding", at: "long()", says: "long"},
 		{name: "an error in an action", file: errandsLua, old: "mcp.pushState({ app", by: "mcp.pushstate({ app", code: "action", at: "mcp.pushstate", says: "send()"},
 		{name: "an error in an action with several rows only", file: errandsLua, old: "    for i, other in ipairs(self.items) do", by: "    if #self.items > 2 then error(\"too many\") end\n    for i, other in ipairs(self.items) do", code: "action", at: "too many", says: "too many"},
+		{name: "an error in a timer", file: errandsLua, old: "if not session.reloading", by: "session:setTimeout(function()\n  nothing.here = 1\nend, 60000)\nif not session.reloading", code: "timer", at: "nothing.here", says: "nothing"},
 		{name: "an event that cannot be sent", file: errandsLua, old: "mcp.pushState({ app = \"errands\", event = \"sent\", count = #self.items })", by: "mcp.pushState()", code: "action", at: "mcp.pushState()", says: "needs an event"},
 		{name: "no reload guard", file: errandsLua, old: "if not session.reloading then errands = Errands:new() end", by: "errands = Errands:new()", code: "reload-guard", at: "errands = Errands:new()", says: "new object"},
 		{name: "an error when it is loaded again", file: errandsLua, old: "mcp:keep(", by: "if session.reloading then error(\"again\") end\nmcp:keep(", code: "reload", at: `error("again")`, says: "again"},
@@ -164,7 +165,7 @@ func TestCheckFindsPlantedFaults(t *testing.T) {
 			if tt.at != "" {
 				line = lineOf(t, files[in], tt.at)
 			}
-			found := checked(t, files, "errands")
+			found := checked(t, files, "errands").Findings
 			if !slices.ContainsFunc(found, func(f finding.Finding) bool {
 				return f.Code == tt.code && f.File == in && f.Line == line && strings.Contains(f.What, tt.says)
 			}) {
@@ -184,8 +185,105 @@ func TestCheckFindsPlantedFaults(t *testing.T) {
 }
 
 func TestCheckSoundApp(t *testing.T) {
-	if found := checked(t, errands, "errands"); len(found) > 0 {
-		t.Errorf("the sound app has findings: %v", found)
+	if found := checked(t, errands, "errands"); len(found.Findings)+len(found.NotTried) > 0 {
+		t.Errorf("the sound app has findings, or was not tried: %v", found)
+	}
+}
+
+// A check says what it has not tried, and why, so that nobody takes that for sound.
+func TestCheckSaysWhatItHasNotTried(t *testing.T) {
+	for _, tt := range []struct {
+		name, file, old, by string
+		what, why           string // of a part that was not tried
+	}{
+		{"dragging", errandsRow, `<li class="row">`, `<li class="row" draggable="true" ui-event-dragstart="remove()">`, `ui-event-dragstart="remove()"`, "only clicks"},
+		{"hovering", errandsRow, `<li class="row">`, `<li class="row" ui-event-mouseenter="remove()">`, `ui-event-mouseenter="remove()"`, "only clicks"},
+		{"a file", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><label>File <input type="file" ui-value="problem"></label>`, `ui-value="problem"`, "only the person chooses files"},
+		{"a hidden button", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><button hidden ui-action="add()">Also</button>`, `ui-action="add()"`, "hidden"},
+		{"a disabled button", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><button disabled ui-action="add()">Also</button>`, `ui-action="add()"`, "disabled"},
+		{"an event of a component", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><sl-dialog label="D" ui-event-sl-hide="add()"></sl-dialog>`, `ui-event-sl-hide="add()"`, "nothing that was tried"},
+		{"a view", errandsLua, `Errand = session`, `Other = session:prototype("Other", { text = "" })` + "\nErrand = session", "the view Other.DEFAULT", "no control led to it"},
+		{"an answer", errandsLua, `    mcp.pushState(`, `    session:http("https://example.org", function() end)` + "\n    mcp.pushState(", "what the app does with a result", "requests"},
+		{"what follows a program", errandsLua, `    mcp.pushState(`, `    os.execute("true")` + "\n    mcp.pushState(", `ui-action="add()"`, "result of a program"},
+		{"all", errandsLua, "if not session.reloading", "os.execute('true') error('x')\nif not session.reloading", "all of the app", "result of a program"},
+		{"what follows the last act", errandsLua, `    if not self.draft:find("%S") then`, `    session:setImmediate(function() self:remove(nil) end)` + "\n    if not self.draft:find(\"%S\") then", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			files := maps.Clone(errands)
+			files["apps/errands/viewdefs/Other.DEFAULT.html"] = `<template><p ui-value="text"></p></template>`
+			if tt.name != "a view" {
+				delete(files, "apps/errands/viewdefs/Other.DEFAULT.html")
+			}
+			if !strings.Contains(files[tt.file], tt.old) {
+				t.Fatalf("%s has no %q", tt.file, tt.old)
+			}
+			files[tt.file] = strings.Replace(files[tt.file], tt.old, tt.by, 1)
+			got := checked(t, files, "errands")
+			if len(got.Findings) > 0 {
+				t.Errorf("findings: %v", got.Findings)
+			}
+			is := func(u finding.Untried) bool {
+				return u.What == tt.what && strings.Contains(u.Why, tt.why) && u.Line > 0 && files[u.File] != ""
+			}
+			if tt.what == "" && len(got.NotTried) > 0 || tt.what != "" && !slices.ContainsFunc(got.NotTried, is) {
+				t.Errorf("not tried: %v, want %q with %q", got.NotTried, tt.what, tt.why)
+			}
+		})
+	}
+}
+
+// What an agent would have to wait for is not tried, and that is told once.
+func TestCheckSaysThatItStoppedEarly(t *testing.T) {
+	files := maps.Clone(errands)
+	files[errandsLua] = strings.Replace(files[errandsLua], "function Errands:send()\n", `function Errands:send()
+    local at = os.clock() while os.clock() - at < 1.2 do end
+`, 1)
+	h := started(t, nil)
+	for file, content := range files {
+		h.write(file, content)
+	}
+	got, err := h.CheckNews(t.Context(), "1", "errands")
+	if err != nil || len(got.Findings) > 0 || !slices.ContainsFunc(got.NotTried, func(u finding.Untried) bool { return strings.Contains(u.Why, "too long") }) {
+		t.Errorf("%v, %v", got, err)
+	}
+	again, err := h.CheckNews(t.Context(), "1", "errands")
+	if err != nil || slices.ContainsFunc(again.NotTried, func(u finding.Untried) bool { return slices.Contains(got.NotTried, u) }) {
+		t.Errorf("told twice: %v, %v", again, err)
+	}
+}
+
+// A filter hides the rows, and one control may undo what another one has opened: what they lead to
+// is tried nevertheless.
+func TestCheckLooksBehindFilters(t *testing.T) {
+	files := map[string]string{
+		"apps/list/app.lua": `
+Item = session:prototype("Item", { name = "" })
+function Item:open() list.selected = self end
+function Item:close() list.selected = nil end
+function Item:fail() error("only in the open one") end
+List = session:prototype("List", { query = "", selected = EMPTY })
+function List:found()
+    local out = {}
+    for _, item in ipairs(self.items) do if item.name:find(self.query, 1, true) then table.insert(out, item) end end
+    return out
+end
+if not session.reloading then list = session:create(List, { items = { Item:new({ name = "one" }), Item:new({ name = "two" }) } }) end
+`,
+		"apps/list/viewdefs/List.DEFAULT.html": `<template><div>
+  <input aria-label="Search" ui-value="query?keypress">
+  <div ui-viewlist="found()"></div>
+  <div ui-view="selected"></div>
+</div></template>`,
+		"apps/list/viewdefs/Item.list-item.html": `<template><div><button ui-action="open()">Open</button><button ui-action="close()">Close</button></div></template>`,
+		"apps/list/viewdefs/Item.DEFAULT.html":   `<template><p><button ui-action="fail()">Fail</button></p></template>`,
+	}
+	got := checked(t, files, "list")
+	if len(got.Findings) != 1 || got.Findings[0].Code != "action" || got.Findings[0].File != "apps/list/app.lua" {
+		t.Errorf("findings: %v", got.Findings)
+	}
+	if len(got.NotTried) > 0 {
+		t.Errorf("not tried: %v", got.NotTried)
 	}
 }
 
@@ -222,7 +320,7 @@ func TestCheckNews(t *testing.T) {
 		t.Helper()
 		found, err := h.CheckNews(t.Context(), session, "errands")
 		var codes []string
-		for _, f := range found {
+		for _, f := range found.Findings {
 			codes = append(codes, f.Code)
 		}
 		if err != nil || !slices.Equal(codes, want) {

@@ -16,16 +16,39 @@ type Finding struct {
 
 // String returns the finding as one line.
 func (f Finding) String() string {
-	text := f.Code + ": "
-	switch {
-	case f.File != "" && f.Line > 0:
-		text = fmt.Sprintf("%s:%d: %s", f.File, f.Line, text)
-	case f.File != "":
-		text = f.File + ": " + text
-	}
-	text += f.What
+	text := place(f.File, f.Line) + f.Code + ": " + f.What
 	if f.Instead != "" {
 		text += "; " + f.Instead
 	}
 	return text
+}
+
+// Untried is a part of an app about which a check says nothing.
+type Untried struct {
+	File string `json:"file"` // relative to the base directory
+	Line int    `json:"line"`
+	What string `json:"what"` // such as a binding, as written
+	Why  string `json:"why"`  // a sentence without its full stop
+}
+
+// String returns the part as one line.
+func (u Untried) String() string {
+	return place(u.File, u.Line) + "not tried: " + u.What + ", since " + u.Why
+}
+
+// Checked is what a check has found, and what it has not tried.
+type Checked struct {
+	Findings []Finding `json:"findings"`
+	NotTried []Untried `json:"not_tried"`
+}
+
+// place returns the beginning of a line about a place in a file; line 0 is unknown.
+func place(file string, line int) string {
+	switch {
+	case file != "" && line > 0:
+		return fmt.Sprintf("%s:%d: ", file, line)
+	case file != "":
+		return file + ": "
+	}
+	return ""
 }

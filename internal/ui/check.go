@@ -29,7 +29,7 @@ import (
 //
 // An app that does not exist is an error of kind [fault.NotFound]; one that cannot be loaded is a
 // finding.
-func Check(ctx context.Context, opts Options, app string) ([]finding.Finding, error) {
+func Check(ctx context.Context, opts Options, app string) (finding.Checked, error) {
 	v := newViews(opts.Dir, opts.Log)
 	v.load()
 	return checkApp(ctx, opts, v, app, patience)
@@ -38,7 +38,7 @@ func Check(ctx context.Context, opts Options, app string) ([]finding.Finding, er
 // Check is the function Check with the view definitions that the engine has, which include uploaded
 // ones. setup takes the place of [Options.Setup]. An agent waits for it, so not all controls of a
 // slow app are acted on.
-func (e *Engine) Check(ctx context.Context, app string, setup func(*Bridge) error) ([]finding.Finding, error) {
+func (e *Engine) Check(ctx context.Context, app string, setup func(*Bridge) error) (finding.Checked, error) {
 	opts := e.opts
 	opts.Setup = setup
 	return checkApp(ctx, opts, e.views, app, impatience)
@@ -61,12 +61,12 @@ func noApp(dir, app string) error {
 	return fault.New(fault.NotFound, "%s", text)
 }
 
-func checkApp(ctx context.Context, opts Options, v *views, app string, within time.Duration) ([]finding.Finding, error) {
+func checkApp(ctx context.Context, opts Options, v *views, app string, within time.Duration) (finding.Checked, error) {
 	if _, err := globalName(app); err != nil {
-		return nil, err
+		return finding.Checked{}, err
 	}
 	if !slices.Contains(appNames(opts.Dir), app) {
-		return nil, noApp(opts.Dir, app)
+		return finding.Checked{}, noApp(opts.Dir, app)
 	}
 	opts.trial = true
 	if within != patience {
@@ -88,22 +88,26 @@ func checkApp(ctx context.Context, opts Options, v *views, app string, within ti
 	c := &checker{st: s.st, app: app, within: within, seen: map[finding.Finding]bool{}}
 	err := s.exec.Do(ctx, func() error { return c.check(ctx, opts.Setup) })
 	if err != nil {
-		return nil, s.outcome(err)
+		return finding.Checked{}, s.outcome(err)
 	}
 	slices.SortStableFunc(c.found, func(a, b finding.Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code), cmp.Compare(a.What, b.What))
 	})
-	return c.found, nil
+	slices.SortStableFunc(c.untried, func(a, b finding.Untried) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return finding.Checked{Findings: c.found, NotTried: slices.Compact(c.untried)}, nil
 }
 
 // A checker checks an app in a session. All of its methods run on the session's goroutine.
 type checker struct {
-	st     *state
-	app    string
-	within time.Duration // for the acts
-	found  []finding.Finding
-	seen   map[finding.Finding]bool
-	crawl  crawl
+	st      *state
+	app     string
+	within  time.Duration // for the acts
+	found   []finding.Finding
+	untried []finding.Untried
+	seen    map[finding.Finding]bool
+	crawl   crawl
 }
 
 func (c *checker) add(f finding.Finding) {
@@ -202,8 +206,12 @@ func (c *checker) check(ctx context.Context, setup func(*Bridge) error) error {
 	case err != nil && !c.tainted():
 		text, _, _ := strings.Cut(lua.Message(err), "\nstack traceback")
 		c.add(locate(finding.Finding{Code: "load", File: main, Line: 1, What: text}))
+	case err != nil:
+		c.crawl.end(c.asked())
+		c.untried = append(c.untried, finding.Untried{File: main, Line: 1, What: "all of the app", Why: c.crawl.stopped})
 	case err == nil:
 		c.act(ctx)
+		c.missed()
 		c.unseen()
 		c.again(file, main, global)
 	}
@@ -216,12 +224,18 @@ func (c *checker) ours(key string) bool {
 	return lua.AppOf(key) == c.app || key == "lua/"+c.app+".lua" || strings.HasPrefix(key, "lua/"+c.app+"/")
 }
 
-// templates lists the view definitions of the app that are in force, and those that it displays.
-func (c *checker) templates() (list []*viewdef.Template) {
+// displayed are the view definitions that something has displayed.
+func (c *checker) displayed() map[*viewdef.Template]bool {
 	displayed := map[*viewdef.Template]bool{}
 	for _, t := range c.st.tree.Templates() {
 		displayed[t] = true
 	}
+	return displayed
+}
+
+// templates lists the view definitions of the app that are in force, and those that it displays.
+func (c *checker) templates() (list []*viewdef.Template) {
+	displayed := c.displayed()
 	for _, t := range c.st.pinned.Templates() {
 		if lua.AppOf(t.File) == c.app || lua.AppOf(t.File) == "" && displayed[t] {
 			list = append(list, t)
@@ -233,10 +247,7 @@ func (c *checker) templates() (list []*viewdef.Template) {
 // unseen checks the view definitions that nothing has displayed, as far as that is possible: by the
 // names that the type declares.
 func (c *checker) unseen() {
-	displayed := map[*viewdef.Template]bool{}
-	for _, t := range c.st.tree.Templates() {
-		displayed[t] = true
-	}
+	displayed := c.displayed()
 	for _, t := range c.templates() {
 		for _, m := range slices.Concat(t.Mistakes, t.Warnings) {
 			c.add(finding.Finding{Code: "viewdef", File: m.File, Line: m.Line, What: m.Msg})

@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
@@ -38,6 +40,20 @@ type crawl struct {
 	rows   int   // on display, of all lists
 	seen   int64 // the batch after which the lists were looked at last
 	lists  map[listKey]*listSeen
+
+	stopped string                // why it has ended before its end, or ""
+	sent    map[bindingKey]bool   // what acts have reached
+	refused map[controlKey]string // why a control that was never tried could not be
+	could   map[controlKey]bool   // the controls that there are, and whether they were tried
+	fired   map[string]int        // how often the functions of timers were called, by their places
+}
+
+// end records why the crawl has ended early.
+func (c *crawl) end(why string) { c.stopped = cmp.Or(c.stopped, why) }
+
+type bindingKey struct {
+	template *viewdef.Template
+	slot     int
 }
 
 type listKey struct {
@@ -56,19 +72,61 @@ type controlKey struct {
 
 // act acts on all controls.
 func (c *checker) act(ctx context.Context) {
-	st := c.st
-	c.crawl = crawl{until: time.Now().Add(c.within), lists: map[listKey]*listSeen{}, seen: -1}
+	c.crawl = crawl{
+		until: time.Now().Add(c.within), lists: map[listKey]*listSeen{}, seen: -1,
+		sent: map[bindingKey]bool{}, refused: map[controlKey]string{}, could: map[controlKey]bool{}, fired: map[string]int{},
+	}
 	c.look()
 	tried := map[controlKey]int{}
+	c.controls(ctx, tried)
+	for range grown {
+		if !c.timers(ctx) {
+			break
+		}
+		c.controls(ctx, tried)
+	}
+	c.emptyStates()
+}
+
+// timers lets the functions of timers run, in the order in which they are due, which is after all
+// acts. It reports whether there were any.
+func (c *checker) timers(ctx context.Context) (any bool) {
+	for _, t := range c.st.vm.Timers() {
+		at := fmt.Sprint(t.File, ":", t.Line)
+		if c.crawl.fired[at] >= crawlEach || c.over(ctx) {
+			continue
+		}
+		c.crawl.fired[at]++
+		c.crawl.acts++
+		any = true
+		err := c.step(func() error { return c.st.vm.Due(t.ID) })
+		if err != nil && !c.tainted() {
+			f := locate(finding.Finding{Code: "timer", File: t.File, Line: t.Line, What: lua.Message(err)})
+			f.What = "the function of a timer fails: " + f.What
+			c.add(f)
+		}
+		c.look()
+	}
+	return any
+}
+
+// controls acts on the controls on display, and on those that this displays.
+func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
+	st := c.st
+	progress := true
 	for range crawlRounds {
 		controls := st.tree.Controls(st.seq, st.newReference)
 		var fields []variable.Control
 		for _, x := range controls {
+			key := controlKey{x.Template, x.Element}
+			if _, known := c.crawl.could[key]; !known {
+				c.crawl.could[key] = false
+			}
 			if !x.Acts {
 				fields = append(fields, x)
 			}
 		}
-		progress := c.fill(ctx, fields, tried)
+		progress = c.fill(ctx, fields, tried)
 		for _, x := range controls {
 			before := c.crawl.rows
 			key := controlKey{x.Template, x.Element}
@@ -81,6 +139,7 @@ func (c *checker) act(ctx context.Context) {
 				tried[key] = crawlEach // once is enough: it may have taken long
 				continue
 			}
+			c.uncovered(ctx, tried)
 			for range grown {
 				if c.crawl.rows <= before {
 					break
@@ -94,7 +153,9 @@ func (c *checker) act(ctx context.Context) {
 			break
 		}
 	}
-	c.emptyStates()
+	if progress {
+		c.crawl.end(fmt.Sprintf("controls were looked for %d times, and there were still others", crawlRounds))
+	}
 }
 
 // sameTemplate returns the controls of a template.
@@ -116,7 +177,11 @@ func (c *checker) fill(ctx context.Context, fields []variable.Control, tried map
 		if done[key] || tried != nil && tried[key] >= crawlEach {
 			continue
 		}
+		before := c.crawl.rows
 		if c.try(ctx, x) {
+			if c.crawl.rows < before {
+				c.clear(ctx, x) // it is a filter, and hides what is to be tried
+			}
 			done[key], progress = true, true
 			if tried != nil {
 				tried[key]++
@@ -126,14 +191,112 @@ func (c *checker) fill(ctx context.Context, fields []variable.Control, tried map
 	return progress
 }
 
+// uncovered acts on controls that could not be tried before, or were not there: the next act may
+// take them away again, as it closes a dialog.
+func (c *checker) uncovered(ctx context.Context, tried map[controlKey]int) {
+	for _, x := range c.st.tree.Controls(c.st.seq, c.st.newReference) {
+		key := controlKey{x.Template, x.Element}
+		could, known := c.crawl.could[key]
+		if could || known && c.crawl.refused[key] == "" {
+			continue // its turn comes
+		}
+		c.crawl.could[key] = false
+		if c.try(ctx, x) {
+			tried[key]++
+		}
+	}
+}
+
+// clear makes a field empty again.
+func (c *checker) clear(ctx context.Context, x variable.Control) {
+	x.Inputs = slices.DeleteFunc(slices.Clone(x.Inputs), func(in variable.Input) bool { return in.Fill == nil })
+	for i := range x.Inputs {
+		x.Inputs[i].Fill = new(string)
+	}
+	c.try(ctx, x)
+}
+
 // over reports whether the crawl is to end.
 func (c *checker) over(ctx context.Context) bool {
-	return ctx.Err() != nil || c.crawl.acts >= crawlActs || c.tainted() || time.Now().After(c.crawl.until)
+	switch {
+	case ctx.Err() != nil:
+		c.crawl.end("the check was cancelled")
+	case c.crawl.acts >= crawlActs:
+		c.crawl.end(fmt.Sprintf("controls were acted on %d times by then", crawlActs))
+	case c.tainted():
+		c.crawl.end(c.asked())
+	case time.Now().After(c.crawl.until):
+		c.crawl.end(fmt.Sprintf("a check takes at most %v", c.within))
+	default:
+		return false
+	}
+	return true
+}
+
+// asked says why the session is tainted.
+func (c *checker) asked() string {
+	if c.st.vm.Tainted() {
+		return "the app asked for what a check does not have: a terminal, or the result of a program or of writing a file"
+	}
+	return "code of the app took too long for a check"
+}
+
+// pointer are the events that only a pointer, the focus or the page causes, which nothing imitates.
+var pointer = regexp.MustCompile(`^(mouse|pointer|touch|drag|drop|wheel|scroll|hover|focus|blur|context|dbl|aux|resize|load|toggle|transition|animation)`)
+
+// missed lists what acts have not reached: views that were never displayed, controls, events.
+func (c *checker) missed() {
+	displayed := c.displayed()
+	why := cmp.Or(c.crawl.stopped, "nothing that was tried led to it")
+	for _, t := range c.templates() {
+		if lua.AppOf(t.File) != c.app {
+			continue
+		}
+		add := func(line int, what, why string) {
+			c.untried = append(c.untried, finding.Untried{File: t.File, Line: line, What: what, Why: why})
+		}
+		if !displayed[t] {
+			add(1, "the view "+t.Key, cmp.Or(c.crawl.stopped, "no control led to it: only its names were compared"))
+			continue
+		}
+		for i := range t.Bindings {
+			b := &t.Bindings[i]
+			at := controlKey{t, b.Element}
+			refused := c.crawl.refused[at]
+			could, known := c.crawl.could[at]
+			switch {
+			case c.crawl.sent[bindingKey{t, i}]:
+			case b.Kind == viewdef.Event && pointer.MatchString(b.Name):
+				add(b.Line, b.Source, "a check only clicks, enters and presses keys")
+			case b.Kind == viewdef.Action, b.Kind == viewdef.Event, b.Kind == viewdef.Key:
+				add(b.Line, b.Source, cmp.Or(refused, why))
+			case b.Kind == viewdef.Value && known && !could:
+				add(b.Line, b.Source, cmp.Or(refused, why))
+			}
+		}
+	}
+	for _, t := range c.st.vm.Timers() {
+		if c.crawl.fired[fmt.Sprint(t.File, ":", t.Line)] == 0 {
+			c.untried = append(c.untried, finding.Untried{File: t.File, Line: t.Line, What: "the function of a timer", Why: cmp.Or(c.crawl.stopped, "it was set by another timer")})
+		}
+	}
+	for _, j := range c.st.vm.Jobs() {
+		c.untried = append(c.untried, finding.Untried{
+			File: j.File, Line: j.Line, What: "what the app does with a result", Why: "requests, programs and questions have none in a check",
+		})
+	}
 }
 
 // try acts on a control, if a person could. It reports whether they could.
 func (c *checker) try(ctx context.Context, x variable.Control) (could bool) {
 	c.crawl.failed = false
+	key := controlKey{x.Template, x.Element}
+	defer func() {
+		if could {
+			delete(c.crawl.refused, key)
+			c.crawl.could[key] = true
+		}
+	}()
 	for _, input := range x.Inputs {
 		if c.over(ctx) {
 			return could
@@ -142,6 +305,12 @@ func (c *checker) try(ctx context.Context, x variable.Control) (could bool) {
 		plan, err := c.st.tree.Act(x.Ref, input)
 		disarm()
 		if err != nil || plan.Nothing != "" {
+			if _, gone := c.st.tree.Target(x.Ref); err != nil && !c.crawl.could[key] {
+				c.crawl.refused[key] = err.Error()
+				if gone != nil {
+					c.crawl.refused[key] = "another control took it off the page"
+				}
+			}
 			continue
 		}
 		could = true
@@ -158,6 +327,9 @@ func (c *checker) send(message []variable.Happening, seen int64) (works bool) {
 	works = true
 	c.crawl.acts++
 	for _, h := range message {
+		if t := c.st.tree.TemplateOf(h.Instance); t != nil {
+			c.crawl.sent[bindingKey{t, h.Slot}] = true
+		}
 		err := c.step(func() error { return c.st.tree.Event(h.Instance, h.Slot, h.Value, seen) })
 		var p *variable.Problem
 		if !errors.As(err, &p) || c.tainted() {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
 
 	uimcp "ui-mcp"
 	"ui-mcp/internal/app"
@@ -15,14 +17,14 @@ import (
 type checkCommand struct {
 	dirFlag
 	App  string `arg:"" help:"The name of the app, such as contacts."`
-	JSON bool   `name:"json" help:"Print the findings as a JSON array."`
+	JSON bool   `name:"json" help:"Print what was found, and what was not tried, as JSON."`
 }
 
 // Help is the last part of what --help prints.
 func (checkCommand) Help() string {
 	return `It needs no server: it loads the app in a session of its own, clicks and fills in whatever there is, and reads the files. The app can change nothing meanwhile: what it writes is dropped, its requests, programs and questions are not answered, and there are no terminals. What only looking at the page shows, ui_screenshot tells.
 
-Each finding is a line with file and line, what is wrong, and what to do. Exit status: 0 without findings, 1 with some.
+Each finding is a line with file and line, what is wrong, and what to do. Lines with "not tried" follow: what no control led to, and what a check does not do, such as dragging and choosing files. Exit status: 0 without findings, 1 with some.
 
     ui-mcp check contacts
     ui-mcp check contacts --json --dir /path/to/project/.claude/ui`
@@ -37,23 +39,25 @@ func (c checkCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	if err := c.print(e, found); err != nil || len(found) == 0 {
+	if err := c.print(e, found); err != nil || len(found.Findings) == 0 {
 		return err
 	}
 	return &commandline.StatusError{Status: commandline.ExitFailure}
 }
 
-func (c checkCommand) print(e env, found []finding.Finding) error {
+func (c checkCommand) print(e env, found finding.Checked) error {
 	if c.JSON {
-		if found == nil {
-			found = []finding.Finding{}
-		}
+		found.Findings = append([]finding.Finding{}, found.Findings...) // not null
+		found.NotTried = append([]finding.Untried{}, found.NotTried...)
 		return json.NewEncoder(e.Out).Encode(found)
 	}
-	for _, f := range found {
-		if _, err := fmt.Fprintln(e.Out, f); err != nil {
-			return err
-		}
+	var b strings.Builder
+	for _, f := range found.Findings {
+		fmt.Fprintln(&b, f)
 	}
-	return nil
+	for _, u := range found.NotTried {
+		fmt.Fprintln(&b, u)
+	}
+	_, err := io.WriteString(e.Out, b.String())
+	return err
 }

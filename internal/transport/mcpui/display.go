@@ -42,7 +42,7 @@ func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
 		}
 		text := describeDisplayed(in.Name, d)
 		if found, err := ops.CheckNews(ctx, session, in.Name); err == nil { // else the display itself has said more
-			text += describeFound(in.Name, found, d.Problems)
+			text += describeFound(in.Name, found.Findings, d.Problems) + describeUntried(in.Name, found.NotTried)
 		}
 		if appears != nil {
 			text += describeView(appears(ctx))
@@ -97,7 +97,7 @@ func describeFound(name string, found []finding.Finding, problems []problem.Prob
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\nFound in a copy of the app, in which all controls were tried:")
+	b.WriteString("\nFound in a copy of the app, in which controls were tried:")
 	for i, f := range found {
 		if i == maxFound {
 			fmt.Fprintf(&b, "\n… %d more: ui-mcp check %s", len(found)-i, name)
@@ -106,4 +106,23 @@ func describeFound(name string, found []finding.Finding, problems []problem.Prob
 		b.WriteString("\n- " + f.String())
 	}
 	return b.String()
+}
+
+// maxUntried bounds what an answer lists as not tried.
+const maxUntried = 5
+
+// describeUntried lists what a check has not tried, so that nobody takes it for sound.
+func describeUntried(name string, parts []finding.Untried) string {
+	var b strings.Builder
+	for i, u := range parts {
+		if i == maxUntried {
+			fmt.Fprintf(&b, "\n… %d more not tried: ui-mcp check %s", len(parts)-i, name)
+			break
+		}
+		b.WriteString("\n- " + u.String())
+	}
+	if b.Len() > 0 {
+		return "\nNot tried in a copy of the app:" + b.String()
+	}
+	return ""
 }

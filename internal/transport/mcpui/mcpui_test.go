@@ -50,7 +50,7 @@ type recorder struct {
 	blind  error
 	err    error
 	acted  ui.Acted
-	found  []finding.Finding
+	found  finding.Checked
 }
 
 func (r *recorder) Start(context.Context) (string, error) {
@@ -97,7 +97,7 @@ func (r *recorder) Display(_ context.Context, session, name string) (app.Display
 	return r.shown, r.err
 }
 
-func (r *recorder) CheckNews(_ context.Context, session, name string) ([]finding.Finding, error) {
+func (r *recorder) CheckNews(_ context.Context, session, name string) (finding.Checked, error) {
 	r.asked += fmt.Sprintf("; check %q for %q", name, session)
 	return r.found, nil
 }
@@ -202,21 +202,25 @@ func TestTools(t *testing.T) {
 		},
 		"display with findings": {
 			tool: "ui_display", args: map[string]any{"name": "contacts"},
-			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/", Problems: failing[:1]}, found: []finding.Finding{
+			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/", Problems: failing[:1]}, found: finding.Checked{Findings: []finding.Finding{
 				{Code: "binding", File: failing[0].File, Line: failing[0].Line, What: "what the problem says"},
 				{Code: "action", File: failing[0].File, Line: failing[0].Line, What: "add() fails"},
 				{Code: "unlabelled", File: "b.html", Line: 2, What: "<input> has no label", Instead: "add one"},
-			}},
+			}}},
 			asked: `display "contacts" in "1"; check "contacts" for "1"`,
 			text: "Displayed contacts at http://127.0.0.1:8000/1/\n1 problem in what is shown:\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f" +
-				"\nFound in a copy of the app, in which all controls were tried:\n- a.html:1: action: add() fails\n- b.html:2: unlabelled: <input> has no label; add one",
+				"\nFound in a copy of the app, in which controls were tried:\n- a.html:1: action: add() fails\n- b.html:2: unlabelled: <input> has no label; add one",
 		},
 		"display with many findings": {
 			tool: "ui_display", args: map[string]any{"name": "contacts"},
-			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, found: slices.Repeat([]finding.Finding{{Code: "load", What: "x"}}, 12)},
+			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, found: finding.Checked{
+				Findings: slices.Repeat([]finding.Finding{{Code: "load", What: "x"}}, 12),
+				NotTried: slices.Repeat([]finding.Untried{{File: "a.html", Line: 3, What: `ui-action="f()"`, Why: "it is hidden"}}, 7),
+			}},
 			asked: `display "contacts" in "1"; check "contacts" for "1"`,
-			text: "Displayed contacts at http://127.0.0.1:8000/1/\nFound in a copy of the app, in which all controls were tried:" +
-				strings.Repeat("\n- load: x", 10) + "\n… 2 more: ui-mcp check contacts",
+			text: "Displayed contacts at http://127.0.0.1:8000/1/\nFound in a copy of the app, in which controls were tried:" +
+				strings.Repeat("\n- load: x", 10) + "\n… 2 more: ui-mcp check contacts" +
+				"\nNot tried in a copy of the app:" + strings.Repeat("\n- a.html:3: not tried: ui-action=\"f()\", since it is hidden", 5) + "\n… 2 more not tried: ui-mcp check contacts",
 		},
 		"display with problems": {
 			tool: "ui_display", args: map[string]any{"name": "contacts", "sessionId": "b"},

@@ -19,6 +19,7 @@ var Codes = map[string]string{
 	"viewdef":        "a view definition has something that does nothing, or does not exist",
 	"binding":        "a path cannot be read, or names what does not exist",
 	"action":         "an action of the person fails",
+	"timer":          "the function of a timer fails",
 	"data":           "the app's object has something that JSON cannot express",
 	"reload-guard":   "saving the file again replaces the app's object, and loses its data",
 	"reload":         "the file fails when it is run again",

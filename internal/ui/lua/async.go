@@ -56,6 +56,7 @@ type Result struct {
 type awaited struct {
 	fn     *lua.LFunction // nil if the script gave none
 	every  time.Duration  // of an interval; else 0
+	after  time.Duration  // of a timer: how long after it was set
 	cancel func()
 }
 

@@ -27,6 +27,7 @@ func (vm *VM) openTimers() {
 				d = max(d, minInterval)
 				t.every = d
 			}
+			t.after = d
 			switch {
 			case vm.opts.After == nil:
 				l.RaiseError("session:%s: there are no timers here", name)

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"slices"
@@ -91,4 +92,41 @@ func (vm *VM) Bare(typ string) Value {
 	tb := vm.state.NewTable()
 	tb.Metatable = p.table
 	return tb
+}
+
+// A Pending is a function that an app has asked for to be called later.
+type Pending struct {
+	ID   int
+	File string // where the function is
+	Line int
+}
+
+// Timers lists the timers that have been set, in the order in which they become due.
+func (vm *VM) Timers() []Pending { return waiting(vm.timers) }
+
+// Jobs lists the calls for which the results of requests and programs are missing.
+func (vm *VM) Jobs() []Pending { return waiting(vm.jobs) }
+
+func waiting(set map[int]*awaited) (list []Pending) {
+	ids := slices.Sorted(maps.Keys(set))
+	slices.SortStableFunc(ids, func(a, b int) int { return cmp.Compare(set[a].after, set[b].after) })
+	for _, id := range ids {
+		if fn := set[id].fn; fn != nil && fn.Proto != nil {
+			list = append(list, Pending{id, fn.Proto.SourceName, fn.Proto.LineDefined})
+		}
+	}
+	return list
+}
+
+// Due calls the function of a timer, if it is still set, as if its time had come.
+func (vm *VM) Due(id int) error {
+	t := vm.timers[id]
+	if t == nil {
+		return nil
+	}
+	if t.every == 0 {
+		delete(vm.timers, id)
+		t.cancel()
+	}
+	return vm.callback("timer", t.fn)
 }

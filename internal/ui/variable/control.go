@@ -58,6 +58,15 @@ func (t *Tree) Controls(seen int64, name func() string) (list []Control) {
 	return list
 }
 
+// TemplateOf returns the view definition of an instance, or nil if it is gone.
+func (t *Tree) TemplateOf(instance int64) *viewdef.Template {
+	in := t.instances[instance]
+	if in == nil || in.plan == nil {
+		return nil
+	}
+	return in.plan.tmpl
+}
+
 // trialInputs are the inputs of a control.
 func (t *Tree) trialInputs(e element) (inputs []Input) {
 	if edited(e) >= 0 {
