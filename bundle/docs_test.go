@@ -126,7 +126,7 @@ func withoutUnused(shown, document string) string {
 		}
 		return line
 	})
-	return strings.TrimSuffix(shown, "\nFound in a copy of the app, in which all controls were tried:")
+	return strings.TrimSuffix(shown, "\nFound in a copy of the app, in which controls were tried:")
 }
 
 func (s *story) follow(b block) {

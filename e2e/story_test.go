@@ -87,7 +87,9 @@ func TestStory(t *testing.T) {
 	s.write("apps/contacts/app.lua", contactsLua)
 	s.write("apps/contacts/viewdefs/ContactApp.DEFAULT.html", contactAppHTML)
 	s.write("apps/contacts/viewdefs/Contact.list-item.html", contactHTML)
-	if got, want := s.ok("ui_display", map[string]any{"name": "contacts"}), "Displayed contacts at "+url+"/1/"; got != want {
+	// A slow machine may not have tried all of it.
+	shown, _, _ := strings.Cut(s.ok("ui_display", map[string]any{"name": "contacts"}), "\nNot tried in a copy of the app:")
+	if got, want := shown, "Displayed contacts at "+url+"/1/"; got != want {
 		t.Fatalf("ui_display = %q, want %q", got, want)
 	}
 	if got, want := s.ok("ui_open_browser", nil), url+"/1/?conserve=true"; !strings.Contains(got, want) {
