@@ -129,8 +129,25 @@ func TestWishes(t *testing.T) {
 	holds(t, ".")
 }
 
+// TestChecksAllowOtherControls has an app with Shoelace's buttons, which are in shadow trees:
+// checks find what a person finds, however it is built.
+func TestChecksAllowOtherControls(t *testing.T) {
+	load.Long(t, "TestSomeWishes has the browser's own controls")
+	t.Parallel()
+	before, solved, _ := strings.Cut(testkit.Read(t, "wishes", "app-counter.txt"), "-- apps/")
+	dir := t.TempDir()
+	testkit.Write(t, dir, "app-counter.txt", before+"-- apps/"+strings.ReplaceAll(solved, "button", "sl-button"))
+	w, err := readWish(filepath.Join(dir, "app-counter.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := try(t, solution("whole"), w, dir, wait.Patience/4, true); r.held != r.checks {
+		t.Errorf("%d of %d checks hold: %q", r.held, r.checks, r.failures)
+	}
+}
+
 // TestChecksFail shows that no check holds when the agent has done nothing, and that some check of
-// a wish fails for each of the faults in its file.
+// a wish fails for the first fault in its file, and in make load for each.
 func TestChecksFail(t *testing.T) {
 	load.Long(t, "few changes touch what is checked")
 	t.Parallel()
@@ -143,7 +160,7 @@ func TestChecksFail(t *testing.T) {
 			if r := try(t, solution("nothing"), w, t.TempDir(), 200*time.Millisecond, true); r.held > 0 || len(r.failures) != r.checks {
 				t.Errorf("nothing has been done, and %d of %d checks hold: %q", r.held, r.checks, r.failures)
 			}
-			for i, f := range w.faults {
+			for i, f := range w.faults[:min(len(w.faults), load.Count(1, 9))] {
 				r := try(t, solution(strconv.Itoa(i)), w, t.TempDir(), 3*time.Second, false)
 				if r.held == r.checks {
 					t.Errorf("with %q instead of %q, all checks hold", f.new, f.old)

@@ -362,22 +362,29 @@ func row(a []string) string {
 
 func click(p *person, a []string) { p.press(p.page(), pressed, a[0], row(a)) }
 
-// press clicks on a control that control finds, once nothing covers it.
+// press clicks on a control that control finds, once it rests and nothing covers it. What is hit in
+// the middle of a control in a shadow tree may be its host, whose text the control displays.
 func (p *person) press(tab *browser.Tab, roles []string, name, row string) {
+	var last, at *browser.Point
 	p.until(func() string {
 		p.control(tab, roles, name, row)
-		if !browser.Eval[bool](tab, `((e) => {
+		last, at = at, browser.Eval[*browser.Point](tab, `((e) => {
 			e.scrollIntoView({ block: "nearest", behavior: "instant" });
 			const { left, top, width, height } = e.getBoundingClientRect();
-			let hit = e.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
-			for (; hit; hit = hit.assignedSlot ?? hit.parentNode ?? hit.host) if (hit === e) return true;
-			return false;
-		})(`+target+`)`) {
+			const at = { X: left + width / 2, Y: top + height / 2 };
+			const root = e.getRootNode(), hit = root.elementFromPoint(at.X, at.Y);
+			for (let up = hit; up; up = up.assignedSlot ?? up.parentNode ?? up.host) if (up === e) return at;
+			return hit && hit === root.host ? at : null;
+		})(`+target+`)`)
+		if at == nil {
 			return fmt.Sprintf("something covers %q", name)
+		}
+		if last == nil || *last != *at {
+			return fmt.Sprintf("%q does not rest", name)
 		}
 		return ""
 	})
-	tab.ClickOn(target)
+	tab.ClickXY(at.X, at.Y)
 }
 
 func fill(p *person, a []string) {
