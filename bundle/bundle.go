@@ -9,3 +9,8 @@ import "embed"
 //
 //go:embed all:base all:project claude.md
 var Files embed.FS
+
+// Demo has the folder demo: the app of "ui-mcp demo", which is installed nowhere else.
+//
+//go:embed all:demo
+var Demo embed.FS

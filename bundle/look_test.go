@@ -48,6 +48,12 @@ func (l *look) at(name, url, ready string) {
 	if l.axe != "" {
 		l.Run(l.axe)
 	}
+	l.pictures(name)
+}
+
+// pictures judges the page as it is now, at all widths and in both themes, and takes pictures.
+func (l *look) pictures(name string) {
+	l.t.Helper()
 	for _, dark := range []bool{false, true} {
 		l.Dark(dark)
 		for _, width := range []int{390, 1280} {

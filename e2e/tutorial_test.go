@@ -31,17 +31,18 @@ func block(t *testing.T, mention, language string) string {
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	s := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
-	for file, language := range map[string]string{
-		"apps/shopping/app.lua":                        "lua",
-		"apps/shopping/viewdefs/Shopping.DEFAULT.html": "html",
-		"apps/shopping/viewdefs/Item.list-item.html":   "html",
-	} {
-		s.write(file, block(t, ".claude/ui/"+file, language))
-	}
-	cmd := exec.Command("ui-mcp", "serve", "--port", "0", "--mcp-port", "0", "--dir", s.dir, "--demo", "shopping")
+	cmd := exec.Command("ui-mcp", "serve", "--port", "0", "--mcp-port", "0", "--dir", s.dir)
 	url, _ := serveUntilEnd(t, cmd)
 	tab := browser.New(t).Tab()
 	tab.Open(url)
+	tab.WaitText(".mcp-empty h1", "Nothing to show yet")
+	for _, step := range [][2]string{
+		{"apps/shopping/app.lua", "lua"},
+		{"apps/shopping/viewdefs/Shopping.DEFAULT.html", "html"},
+		{"apps/shopping/viewdefs/Item.list-item.html", "html"},
+	} {
+		s.write(step[0], block(t, ".claude/ui/"+step[0], step[1]))
+	}
 	tab.WaitText("footer span", "0 to buy")
 	tab.Type("form input", "Milk"+browser.Enter)
 	tab.Type("form input", "Bread")

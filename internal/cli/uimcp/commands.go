@@ -53,6 +53,7 @@ type globalFlags struct {
 type commands struct {
 	MCP       mcpCommand        `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
 	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
+	Demo      demoCommand       `cmd:"" help:"Try a board, a log and terminals in the browser, without an agent."`
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
 	Check     checkCommand      `cmd:"" help:"Find what does not work in an app, without a server."`
 	Event     eventCommand      `cmd:"" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
@@ -178,32 +179,6 @@ func (mcpCommand) Help() string {
 
     claude mcp add ui-mcp -- ui-mcp mcp
     {"mcpServers": {"ui-mcp": {"command": "ui-mcp", "args": ["mcp", "--dir", "/path/to/project/.claude/ui"]}}}`
-}
-
-type serveCommand struct {
-	dirFlag
-	luaFlags
-	toolsFlags
-	Port     port     `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
-	MCPPort  port     `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
-	Demo     string   `placeholder:"NAME" help:"Display the demo app of that name, such as contacts."`
-	LogLevel logLevel `default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
-}
-
-// Validate is called by kong.
-func (c serveCommand) Validate() error {
-	if c.Port != 0 && c.Port == c.MCPPort {
-		return fmt.Errorf("--port and --mcp-port are both %d: they must differ", c.Port)
-	}
-	return cmp.Or(c.luaFlags.check(), c.toolsFlags.check())
-}
-
-// Help is the last part of what --help prints.
-func (serveCommand) Help() string {
-	return `Both ports are open on 127.0.0.1 only.
-
-    ui-mcp serve --demo contacts
-    ui-mcp serve --port 0 --mcp-port 0 --dir /tmp/try/.claude/ui`
 }
 
 type versionCommand struct{}

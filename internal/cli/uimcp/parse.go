@@ -11,7 +11,7 @@ import (
 const begin = `ui-mcp shows live UIs, written by an AI agent, in your browser.
 
 To add it to Claude Code:   claude mcp add ui-mcp -- ui-mcp mcp
-To try it without an agent: ui-mcp serve --demo contacts
+To try it without an agent: ui-mcp demo
 
 Run "ui-mcp --help" for all commands.
 `
@@ -21,7 +21,7 @@ const description = `Show live UIs, written by an AI agent, in a browser.
 Examples:
   claude mcp add ui-mcp -- ui-mcp mcp  add it to Claude Code
   ui-mcp mcp --dir .claude/ui          what an MCP client starts
-  ui-mcp serve --demo contacts         try a demo app without an agent
+  ui-mcp demo                          try it without an agent
   ui-mcp event                         print the events for the agent
   ui-mcp install --force               write the bundled files again
   source <(ui-mcp completion bash)     complete commands in this shell

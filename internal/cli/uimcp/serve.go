@@ -1,6 +1,7 @@
 package uimcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,13 +10,67 @@ import (
 	"ui-mcp/internal/fault"
 )
 
+type serveCommand struct {
+	dirFlag
+	luaFlags
+	toolsFlags
+	Port     port     `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
+	MCPPort  port     `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
+	Demo     string   `placeholder:"NAME" help:"Display the app of that name, such as contacts."`
+	Open     bool     `help:"Open the person's browser at the page."`
+	LogLevel logLevel `default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+}
+
+// Validate is called by kong.
+func (c serveCommand) Validate() error {
+	return cmp.Or(differentPorts(c.Port, c.MCPPort), c.luaFlags.check(), c.toolsFlags.check())
+}
+
+// differentPorts returns an error if --port and --mcp-port are the same.
+func differentPorts(pages, agent port) error {
+	if pages != 0 && pages == agent {
+		return fmt.Errorf("--port and --mcp-port are both %d: they must differ", pages)
+	}
+	return nil
+}
+
+// Help is the last part of what --help prints.
+func (serveCommand) Help() string {
+	return `Both ports are open on 127.0.0.1 only. While the page displays nothing, an app appears as soon as its files are written.
+
+    ui-mcp serve --demo contacts --open
+    ui-mcp serve --port 0 --mcp-port 0 --dir /tmp/try/.claude/ui`
+}
+
 // run serves an app without an agent until ctx is done.
 func (c serveCommand) run(ctx context.Context, e env) error {
-	log := e.logger(c.LogLevel)
-	p, err := newProgram(appConfig{
-		Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: c.maxSessions(), AskPrompts: c.AskPrompts, UIPort: int(c.Port), MCPPort: int(c.MCPPort), KeepAgent: true,
-		Version: e.version, Peer: e.peer, Log: log,
+	return e.serve(ctx, serving{
+		config: appConfig{
+			Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: c.maxSessions(), AskPrompts: c.AskPrompts,
+			UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true,
+		},
+		level: c.LogLevel, app: c.Demo, open: c.Open,
+		greeting: "Serving " + c.Dir + "\n" + openHere + " Press Ctrl-C to stop.\n",
 	})
+}
+
+// A serving says what to serve without an agent.
+type serving struct {
+	config   appConfig
+	level    logLevel // of the log
+	app      string   // the name of the app to display, or ""
+	open     bool     // whether to open the person's browser
+	greeting string   // a format for the URL of the page
+}
+
+// openHere is the part of a greeting that has the URL.
+const openHere = "Open %s in your browser."
+
+// serve serves until ctx is done.
+func (e env) serve(ctx context.Context, s serving) error {
+	log := e.logger(s.level)
+	s.config.KeepAgent, s.config.Version, s.config.Peer, s.config.Log = true, e.version, e.peer, log
+	p, err := newProgram(s.config)
 	if err != nil {
 		return err
 	}
@@ -23,21 +78,30 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 	if _, err := p.Start(ctx); err != nil {
 		return unlessStopped(ctx, err)
 	}
-	if c.Demo != "" {
-		displayed, err := p.Display(ctx, app.DefaultSession, c.Demo)
+	if s.app != "" {
+		displayed, err := p.Display(ctx, app.DefaultSession, s.app)
 		if err != nil {
-			return unlessStopped(ctx, fault.Wrap(fault.KindOf(err), err, "cannot show %s", c.Demo))
+			return unlessStopped(ctx, fault.Wrap(fault.KindOf(err), err, "cannot show %s", s.app))
 		}
 		for _, p := range displayed.Problems {
-			log.Warn("problem in the demo", "problem", p)
+			log.Warn("problem in the app", "problem", p)
 		}
 	}
 	url, err := p.PageURL(app.DefaultSession)
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(e.Out, "Serving %s\nOpen %s in your browser. Press Ctrl-C to stop.\n", c.Dir, url); err != nil {
+	if _, err := fmt.Fprintf(e.Out, s.greeting, url); err != nil {
 		return err
+	}
+	if s.open {
+		opened, err := p.OpenBrowser(ctx, app.DefaultSession, "/", true)
+		if err != nil {
+			return unlessStopped(ctx, err)
+		}
+		if !opened.Opened {
+			fmt.Fprintf(e.Err, "ui-mcp: the browser was not opened: %s\n", opened.Reason)
+		}
 	}
 	<-ctx.Done()
 	return nil

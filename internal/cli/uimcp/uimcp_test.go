@@ -22,7 +22,7 @@ import (
 
 func TestUsageErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, check, event, state, ask, variables, linkapp, man, completion, version`},
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, demo, install, check, event, state, ask, variables, linkapp, man, completion, version`},
 		{"--frobnicate", "unknown flag --frobnicate"},
 		{"mcp more", "unexpected argument more"},
 		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},
@@ -41,6 +41,7 @@ func TestUsageErrors(t *testing.T) {
 		{"mcp --toolsets terminal --max-sessions 0", "--max-sessions must be at least 1"},
 		{"serve --port 65536", "a port is a number from 0 to 65535"},
 		{"serve --mcp-port x", "a port is a number from 0 to 65535"},
+		{"demo --port 5 --mcp-port 5", "--port and --mcp-port are both 5"},
 		{"serve --port 8001", "--port and --mcp-port are both 8001"},
 		{"mcp --unconfigured --dir x", "--dir and --unconfigured exclude each other"},
 		{"install --force=perhaps", "perhaps"},

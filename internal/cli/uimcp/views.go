@@ -27,7 +27,7 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 	if err != nil {
 		return nil, err
 	}
-	key, err := viewKey()
+	key, err := viewKey(c.Passing)
 	if err != nil {
 		c.Log.Warn("views in conversations do not survive a restart of this server", "error", err)
 	}
@@ -65,8 +65,12 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 const minKey = 32
 
 // viewKey returns the key for tokens of views, which all servers of this user share, so that views
-// can come back after a restart. With an error, only this process knows the key.
-func viewKey() (secret.Key, error) {
+// can come back after a restart. With an error, and if the server is passing, only this process
+// knows the key.
+func viewKey(passing bool) (secret.Key, error) {
+	if passing {
+		return secret.Key(secret.New()), nil
+	}
 	servers, err := discovery.Dir()
 	if err != nil {
 		return secret.Key(secret.New()), err

@@ -52,6 +52,9 @@ type appConfig struct {
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
+	DisplayNew      bool // see app.Options
+	// Passing says that nothing is to outlive the process, not even in folders of all servers.
+	Passing bool
 	// Version is the one that the linker set. Commands of wsh compare it with theirs; clients
 	// otherwise learn the app's.
 	Version string
@@ -122,15 +125,16 @@ func newProgram(c appConfig) (*program, error) {
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
 		},
-		Chat:      conversation{p},
-		KeepAgent: c.KeepAgent,
-		Member:    p.member,
-		Link:      p.access.tokens.Link,
-		Views:     func() int { return p.views.Count() },
-		Looker:    p.looker,
-		Admit:     p.observers.Admit,
-		OpenURL:   openURL,
-		Log:       c.Log,
+		Chat:       conversation{p},
+		KeepAgent:  c.KeepAgent,
+		DisplayNew: c.DisplayNew,
+		Member:     p.member,
+		Link:       p.access.tokens.Link,
+		Views:      func() int { return p.views.Count() },
+		Looker:     p.looker,
+		Admit:      p.observers.Admit,
+		OpenURL:    openURL,
+		Log:        c.Log,
 	}
 	if !c.Lua.NoHTTP {
 		opts.HTTP = effect.HTTP(&http.Client{})

@@ -8,10 +8,12 @@ function Board:new()
     for i, title in ipairs({ "To do", "Doing", "Done" }) do
         board.columns[i] = Column:new({ title = title, cards = {}, board = board, at = i })
     end
-    for i, title in ipairs({ "Plan", "Write", "Check" }) do
-        table.insert(board.columns[1].cards, Card:new({ title = title, column = board.columns[1] }))
-    end
+    for _, title in ipairs({ "Plan", "Write", "Check" }) do board:add(title) end
     return board
+end
+
+function Board:add(title)
+    table.insert(self.columns[1].cards, Card:new({ title = title, column = self.columns[1] }))
 end
 
 -- The cards of a column at a position, or at its end.

@@ -6,8 +6,8 @@ function Log:new()
     return session:create(Log, { lines = { Line:new({ text = "Started" }) } })
 end
 
-function Log:add()
-    table.insert(self.lines, Line:new({ text = "Step " .. #self.lines .. " is done" }))
+function Log:add(text)
+    table.insert(self.lines, Line:new({ text = text or "Step " .. #self.lines .. " is done" }))
     if #self.lines > 500 then table.remove(self.lines, 1) end
 end
 

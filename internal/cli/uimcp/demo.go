@@ -1,0 +1,99 @@
+package uimcp
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ui-mcp/bundle"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
+)
+
+type demoCommand struct {
+	Port     port     `default:"0" placeholder:"PORT" help:"Port of the page (default: any)."`
+	MCPPort  port     `name:"mcp-port" default:"0" placeholder:"PORT" help:"Port for agents (default: any)."`
+	NoOpen   bool     `help:"Do not open the browser."`
+	LogLevel logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+}
+
+// Validate is called by kong.
+func (c demoCommand) Validate() error { return differentPorts(c.Port, c.MCPPort) }
+
+// Help is the last part of what --help prints.
+func (demoCommand) Help() string {
+	return `It opens your browser, or prints the address where it cannot. The page says what to ask an agent, and how one connects. Terminals there are your own shells.
+
+All files are in a new directory, ui-mcp-demo-… in the system's directory for temporary files, which is removed at the end. Ctrl-C ends the demo, its terminals and what runs there. Only a demo that is killed leaves its directory behind.
+
+    ui-mcp demo
+    ui-mcp demo --no-open --port 8000`
+}
+
+// run serves the demo until ctx is done.
+func (c demoCommand) run(ctx context.Context, e env) (err error) {
+	folders, err := absentFolders()
+	if err != nil {
+		return err
+	}
+	project, err := os.MkdirTemp("", "ui-mcp-demo-")
+	if err != nil {
+		return fault.Wrap(fault.Precondition, err, "make a directory for the demo")
+	}
+	defer func() {
+		if problem := os.RemoveAll(project); problem != nil {
+			err = errors.Join(err, fault.Wrap(fault.Precondition, problem, "the directory of the demo is left behind"))
+		}
+		for _, folder := range folders {
+			_ = os.Remove(folder) // one that others use meanwhile is not empty, and stays
+		}
+	}()
+	dir := filepath.Join(project, ".claude", "ui")
+	if err := writeDemo(filepath.Join(dir, "apps", "demo")); err != nil {
+		return fault.Wrap(fault.Precondition, err, "write the demo")
+	}
+	greeting := openHere + "\n\nThree apps to try, and what to ask an agent about them. Everything is in " + strings.ReplaceAll(project, "%", "%%") +
+		".\nPress Ctrl-C to end the demo and remove it.\n"
+	return e.serve(ctx, serving{
+		config: appConfig{
+			Dir: dir, Toolsets: []toolset{uiTools, popupTools, terminalTools}, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Passing: true,
+		},
+		level: c.LogLevel, app: "demo", open: !c.NoOpen, greeting: greeting,
+	})
+}
+
+// writeDemo writes the app of the demo into a new folder.
+func writeDemo(folder string) error {
+	files, err := fs.Sub(bundle.Demo, "demo")
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(folder, files)
+}
+
+// absentFolders returns the folders that a server makes for all servers of the user, and that are
+// not there, the innermost first.
+func absentFolders() ([]string, error) {
+	servers, err := discovery.Dir()
+	if err != nil {
+		return nil, err
+	}
+	sockets, err := discovery.RuntimeDir(environ.Variables(os.Environ()))
+	if err != nil {
+		return nil, err
+	}
+	var absent []string
+	for _, folder := range []string{servers, sockets} {
+		for ; ; folder = filepath.Dir(folder) {
+			if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			absent = append(absent, folder)
+		}
+	}
+	return absent, nil
+}
