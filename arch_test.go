@@ -79,6 +79,9 @@ var layers = [][]string{
 	{ // what command lines share
 		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
 	},
+	{ // what both commands say about the machine
+		"internal/cli/doctor",
+	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},

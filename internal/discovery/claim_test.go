@@ -83,13 +83,10 @@ func TestRuntimeDir(t *testing.T) {
 			t.Errorf("%v: %q, %v, want %q", tt.vars, got, err, tt.want)
 		}
 	}
-	t.Setenv("XDG_CACHE_HOME", "/cache")
-	if got, err := Dir(); got != "/cache/ui-mcp/servers" || err != nil {
+	if got, err := Dir(environ.Variables{"XDG_CACHE_HOME=/cache"}); got != "/cache/ui-mcp/servers" || err != nil {
 		t.Errorf("Dir = %q, %v", got, err)
 	}
-	t.Setenv("XDG_CACHE_HOME", "")
-	t.Setenv("HOME", "")
-	if got, err := Dir(); err == nil || fault.KindOf(err) != fault.Precondition {
+	if got, err := Dir(nil); err == nil || fault.KindOf(err) != fault.Precondition {
 		t.Errorf("Dir without a home = %q, %v", got, err)
 	}
 }

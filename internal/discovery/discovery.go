@@ -64,9 +64,9 @@ type Registry struct {
 	log    *slog.Logger
 }
 
-// Dir is the folder in which the servers of this user find each other.
-func Dir() (string, error) {
-	cache, err := os.UserCacheDir()
+// Dir is the folder in which the servers of the user with an environment find each other.
+func Dir(vars environ.Variables) (string, error) {
+	cache, err := vars.CacheDir()
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "find the folder of running servers")
 	}

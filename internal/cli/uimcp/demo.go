@@ -10,7 +10,6 @@ import (
 
 	"ui-mcp/bundle"
 	"ui-mcp/internal/discovery"
-	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 )
 
@@ -78,11 +77,11 @@ func writeDemo(folder string) error {
 // absentFolders returns the folders that a server makes for all servers of the user, and that are
 // not there, the innermost first.
 func absentFolders() ([]string, error) {
-	servers, err := discovery.Dir()
+	servers, err := discovery.Dir(os.Environ())
 	if err != nil {
 		return nil, err
 	}
-	sockets, err := discovery.RuntimeDir(environ.Variables(os.Environ()))
+	sockets, err := discovery.RuntimeDir(os.Environ())
 	if err != nil {
 		return nil, err
 	}

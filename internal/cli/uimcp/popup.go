@@ -80,7 +80,7 @@ func newMember(log *slog.Logger) *discovery.Member {
 
 // openRegistry opens the registry of this user's servers.
 func openRegistry(log *slog.Logger) (*discovery.Registry, error) {
-	dir, err := discovery.Dir()
+	dir, err := discovery.Dir(os.Environ())
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func viewKey(passing bool) (secret.Key, error) {
 	if passing {
 		return secret.Key(secret.New()), nil
 	}
-	servers, err := discovery.Dir()
+	servers, err := discovery.Dir(os.Environ())
 	if err != nil {
 		return secret.Key(secret.New()), err
 	}

@@ -1,0 +1,253 @@
+package doctor_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/doctor"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
+)
+
+// A machine has a home and programs of its own.
+type machine struct {
+	t         *testing.T
+	home, bin string
+	vars      environ.Variables
+}
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has other folders, and no modes")
+	}
+	m := &machine{t: t, home: t.TempDir(), bin: t.TempDir()}
+	m.vars = environ.Variables{"HOME=" + m.home, "PATH=" + m.bin, "SHELL=/bin/sh", "XDG_RUNTIME_DIR=" + filepath.Join(m.home, "run"), "XDG_CACHE_HOME=" + filepath.Join(m.home, "cache")}
+	t.Chdir(t.TempDir()) // no project
+	return m
+}
+
+// write writes a file of the home.
+func (m *machine) write(name, content string, mode fs.FileMode) string {
+	m.t.Helper()
+	path := filepath.Join(m.home, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o600), os.Chmod(path, mode)); err != nil {
+		m.t.Fatal(err)
+	}
+	return path
+}
+
+// install makes programs that do nothing.
+func (m *machine) install(names ...string) {
+	m.t.Helper()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(m.bin, name), []byte("#!/bin/sh\n"), 0o755); err != nil {
+			m.t.Fatal(err)
+		}
+	}
+}
+
+func (m *machine) program() doctor.Program {
+	return doctor.Program{Name: "ui-mcp", Version: "0.1.0", Vars: m.vars}
+}
+
+// about returns what was found about a subject: the state and the text of each check, and what to
+// do.
+func (m *machine) about(subject string) (found []string) {
+	m.t.Helper()
+	for _, c := range doctor.Examine(m.t.Context(), m.program()) {
+		if c.Subject == subject {
+			found = append(found, strings.TrimSpace(string(c.State)+" "+c.Text+" "+c.Do))
+		}
+	}
+	return found
+}
+
+// On a machine on which nothing is installed, nothing is wrong, and nothing is made there.
+func TestNothingInstalled(t *testing.T) {
+	m := newMachine(t)
+	var out, jsonOut bytes.Buffer
+	if err := doctor.Run(t.Context(), m.program(), &out, false); err != nil {
+		t.Errorf("%v:\n%s", err, out.String())
+	}
+	for _, want := range []string{"ok       program  ui-mcp v0.1.0, ", "note     PATH     ui-mcp is not found", "ok       server   none runs", "note     client   no known client", "note     shell    your shell, \"/bin/sh\", does not mark"} {
+		if !strings.Contains(out.String(), "\n"+want) && !strings.HasPrefix(out.String(), want) {
+			t.Errorf("there is no %q in\n%s", want, out.String())
+		}
+	}
+	if err := doctor.Run(t.Context(), m.program(), &jsonOut, true); err != nil {
+		t.Error(err)
+	}
+	var checks []doctor.Check
+	if err := json.Unmarshal(jsonOut.Bytes(), &checks); err != nil || len(checks) < 8 || checks[0].Subject != "program" || checks[0].State != doctor.OK {
+		t.Errorf("%v: %s", err, jsonOut.String())
+	}
+	if left, err := os.ReadDir(m.home); err != nil || len(left) > 0 {
+		t.Errorf("the home has %v, %v", left, err)
+	}
+}
+
+// Folders and secrets that others can use are problems, with the status 1.
+func TestPermissions(t *testing.T) {
+	m := newMachine(t)
+	run := filepath.Dir(m.write("run/wsh/default.token", "secret", 0o640))
+	key := m.write("cache/ui-mcp/view.key", "secret", 0o600)
+	if err := errors.Join(os.Chmod(run, 0o750), os.Mkdir(filepath.Join(m.home, "cache", "ui-mcp", "servers"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"ok servers of apps: only you can use " + filepath.Join(m.home, "cache", "ui-mcp", "servers"),
+		"problem servers of terminals: " + run + ": its mode is 0750, which lets other users in: make it 0700 Servers refuse it: chmod go= " + run,
+	}
+	if diff := cmp.Diff(want, m.about("folder")); diff != "" {
+		t.Errorf("folders (-want +got):\n%s", diff)
+	}
+	want = []string{
+		"problem for programs: " + filepath.Join(run, "default.token") + ": its mode is 0640, which lets other users in: make it 0600 Remove it: servers make another one, and others may know this one.",
+		"ok for programs: only you can use " + key,
+	}
+	if diff := cmp.Diff(want, m.about("secret")); diff != "" {
+		t.Errorf("secrets (-want +got):\n%s", diff)
+	}
+	var status *commandline.StatusError
+	if err := doctor.Run(t.Context(), m.program(), new(bytes.Buffer), false); !errors.As(err, &status) || status.Status != 1 || status.Err != nil {
+		t.Errorf("the error is %v", err)
+	}
+	if err := errors.Join(os.RemoveAll(run), os.WriteFile(run, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.about("folder"); len(got) != 2 || got[1] != "problem servers of terminals: "+run+" is no folder Remove it: servers make it again." {
+		t.Errorf("a file instead of a folder: %q", got)
+	}
+}
+
+// Clients are found by their commands or their settings, and what they start is looked up.
+func TestClients(t *testing.T) {
+	for name, tt := range map[string]struct {
+		client, file, settings string
+		install                []string
+		want                   []string
+	}{
+		"none":         {client: "Claude Code"},
+		"installed":    {client: "Claude Code", install: []string{"claude"}, want: []string{"note is installed, and does not start ui-mcp here To add it: claude mcp add ui-mcp -- ui-mcp mcp"}},
+		"settings":     {client: "Cursor", file: ".cursor/mcp.json", settings: `{}`, want: []string{"note is installed, and does not start ui-mcp here README.md says what its settings need."}},
+		"starts both":  {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp", "wsh"}, settings: `{"projects": {"/src/ui-mcp": {}}, "mcpServers": {"a": {"command": "wsh", "args": ["mcp"]}, "b": {"command":"ui-mcp"}}}`, want: []string{"ok starts wsh and ui-mcp"}},
+		"a path":       {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.ui]\ncommand = 'BIN/ui-mcp'\n", install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
+		"a list":       {client: "opencode", file: ".config/opencode/opencode.json", settings: `{"mcp": {"ui": {"command": ["BIN/ui-mcp", "mcp"]}}}`, install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
+		"gone":         {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/ui-mcp\"\n", want: []string{"problem starts /gone/ui-mcp, which is not there Give the path of the program in HOME/.codex/config.toml."}},
+		"the other":    {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/wsh\"\n", want: []string{"problem starts /gone/wsh, which is not there Give the path of the program in HOME/.codex/config.toml.", "note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
+		"not in PATH":  {client: "Codex", file: ".codex/config.toml", settings: "command = \"ui-mcp\"\n", want: []string{"problem starts ui-mcp, which is not there Give the path of the program in HOME/.codex/config.toml."}},
+		"another name": {client: "Codex", file: ".codex/config.toml", settings: "command = \"not-ui-mcp\"\n# command = ui-mcp\n", want: []string{"note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			m.install(tt.install...)
+			if tt.file != "" {
+				m.write(tt.file, strings.ReplaceAll(tt.settings, "BIN", m.bin), 0o600)
+			}
+			for i := range tt.want {
+				tt.want[i] = strings.ReplaceAll(tt.want[i], "HOME", m.home)
+			}
+			if diff := cmp.Diff(tt.want, m.about(tt.client)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The settings of a project count, too.
+func TestProjectSettings(t *testing.T) {
+	m := newMachine(t)
+	m.install("claude", "ui-mcp")
+	if err := os.WriteFile(".mcp.json", []byte(`{"mcpServers": {"ui-mcp": {"command": "ui-mcp"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"ok starts ui-mcp"}, m.about("Claude Code")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A server that is registered and does not answer is a problem; so is one whose port another
+// program has, which answers something else.
+func TestDeadServers(t *testing.T) {
+	m := newMachine(t)
+	registry, err := discovery.Open(filepath.Join(m.home, "cache", "ui-mcp", "servers"), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	claim, err := registry.Claim("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = claim.Release() }) // with the test's folder
+	for name, tt := range map[string]struct {
+		server discovery.Server
+		want   string
+	}{
+		"no app": {discovery.Server{PID: 7}, "ok ui-mcp, process 7, displays no app yet"},
+		"closed": {discovery.Server{PID: 7, Address: address}, "problem ui-mcp, process 7 serves agents at http://" + address + ", does not answer: "},
+	} {
+		if err := claim.Publish(tt.server); err != nil {
+			t.Fatal(err)
+		}
+		if got := m.about("server"); len(got) != 1 || !strings.HasPrefix(got[0], tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// A port that another program has is noted.
+func TestPorts(t *testing.T) {
+	m := newMachine(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	states := func() (list []doctor.State) {
+		p := m.program()
+		p.Ports = []int{port}
+		for _, c := range doctor.Examine(t.Context(), p) {
+			if c.Subject == "port" {
+				list = append(list, c.State)
+			}
+		}
+		return list
+	}
+	if got := states(); !cmp.Equal(got, []doctor.State{doctor.Note}) {
+		t.Errorf("while it is used: %v", got)
+	}
+	l.Close()
+	if got := states(); !cmp.Equal(got, []doctor.State{doctor.OK}) {
+		t.Errorf("when it is free: %v", got)
+	}
+}
+
+// What others have named cannot forge lines.
+func TestLinesCannotBeForged(t *testing.T) {
+	m := newMachine(t)
+	m.write(".codex/config.toml", "command = \"/gone/\x1b[31m\rok/ui-mcp\"\n", 0o600)
+	var out bytes.Buffer
+	_ = doctor.Run(t.Context(), m.program(), &out, false) // there is a problem
+	if text := out.String(); strings.ContainsAny(text, "\x1b\r") || !strings.Contains(text, "problem  Codex") {
+		t.Errorf("printed:\n%q", text)
+	}
+}

@@ -1,0 +1,133 @@
+package doctor
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/listen"
+	"ui-mcp/internal/transport/peer"
+)
+
+// find returns the path of a program in PATH, or "".
+func (e *examination) find(name string) string {
+	endings := []string{""}
+	if runtime.GOOS == "windows" {
+		endings = []string{".exe", ".cmd", ".bat"}
+	}
+	for _, dir := range filepath.SplitList(e.Vars.Get("PATH")) {
+		for _, ending := range endings {
+			path := filepath.Join(dir, name+ending)
+			info, err := os.Stat(path)
+			if err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && (ending != "" || info.Mode()&0o111 != 0) {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// programs examines which commands clients would start.
+func (e *examination) programs() {
+	self, err := os.Executable()
+	if err != nil {
+		self = e.Name // it is for display only
+	}
+	e.add(OK, "program", "", "%s, %s", version.Line(e.Name, e.Version), self)
+	found := e.find(e.Name)
+	switch {
+	case found == "":
+		e.add(Note, "PATH", "Give clients the whole path, or add "+filepath.Dir(self)+" to PATH.", "%s is not found in PATH", e.Name)
+	case !sameFile(found, self):
+		e.add(Note, "PATH", "Remove one of the two, if that is not meant.", "%s in PATH is another program: %s", e.Name, found)
+	default:
+		e.add(OK, "PATH", "", "%s is %s", e.Name, found)
+	}
+}
+
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}
+
+// ports examines whether the ports that the command listens at by default are free. It opens them
+// for a moment.
+func (e *examination) ports() {
+	for _, port := range e.Ports {
+		if e.used[strconv.Itoa(port)] {
+			continue // the server was reported
+		}
+		l, err := listen.Loopback(port)
+		switch {
+		case err == nil:
+			_ = l.Close() // nothing was accepted
+			e.add(OK, "port", "", "%d is free", port)
+		case listen.IsInUse(err):
+			e.add(Note, "port", "Give the server another port.", "another program listens at %d", port)
+		default:
+			e.add(Problem, "port", "Allow programs to listen at 127.0.0.1.", "%d cannot be opened: %v", port, err)
+		}
+	}
+}
+
+// marking are the shells whose prompts and commands are marked.
+var marking = []string{"bash", "zsh", "fish"}
+
+// shells examines which shells mark their prompts and commands in terminals.
+func (e *examination) shells(ctx context.Context) {
+	const unmarked = "Without marks, the end of a command is when it falls silent. Start sessions with bash (4.4 or newer), zsh or fish."
+	own := strings.TrimSuffix(filepath.Base(e.Vars.Shell()), ".exe")
+	var found []string
+	for _, name := range marking {
+		path := e.find(name)
+		if name == own {
+			path = e.Vars.Shell()
+		}
+		if path == "" || name == "bash" && isOld(ctx, path) {
+			continue
+		}
+		if name == own {
+			e.add(OK, "shell", "", "%s, yours, marks its prompts and commands in sessions", own)
+		} else {
+			found = append(found, name)
+		}
+	}
+	if len(e.checks) == 0 || e.checks[len(e.checks)-1].Subject != "shell" {
+		e.add(Note, "shell", unmarked, "your shell, %q, does not mark its prompts and commands in sessions", e.Vars.Shell())
+	}
+	if len(found) > 0 {
+		e.add(OK, "shells", "", "%s would, too", strings.Join(found, ", "))
+	}
+}
+
+// isOld reports whether a bash is older than 4.4, as that of macOS is.
+func isOld(ctx context.Context, path string) bool {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	return exec.CommandContext(ctx, path, "--norc", "--noprofile", "-c", "(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 ))").Run() != nil
+}
+
+// machine examines what the system offers.
+func (e *examination) machine() {
+	if path, err := chromium.Find(slices.Concat(chromium.Shells, chromium.Whole)...); err != nil {
+		e.add(Note, "browser", "For ui_screenshot only.", "%v", err)
+	} else {
+		e.add(OK, "browser", "", "%s takes pictures of pages", path)
+	}
+	if peer.Available() {
+		e.add(OK, "users", "", "the system says whose program connects: others are refused")
+	} else {
+		e.add(Note, "users", "Open pages with the links that are printed; programs send the server's token.", "the system does not say whose program connects")
+	}
+}

@@ -1,0 +1,228 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	uimcp "ui-mcp"
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/install"
+	"ui-mcp/internal/regular"
+)
+
+// A folder is one in which servers keep what only their user may use.
+type folder struct {
+	path string
+	is   string // what it is for
+}
+
+// known returns the folders of the servers of the user, those of ui-mcp and of wsh.
+func (e *examination) known() (apps, terminals folder, err error) {
+	apps.is, terminals.is = "servers of apps", "servers of terminals"
+	apps.path, err = discovery.Dir(e.Vars)
+	if err == nil {
+		terminals.path, err = discovery.RuntimeDir(e.Vars)
+	}
+	return apps, terminals, err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// folders examines who can use the folders of servers, and the secrets in them.
+func (e *examination) folders() {
+	apps, terminals, err := e.known()
+	if err != nil {
+		e.add(Problem, "folder", "Set HOME.", "%v", err)
+		return
+	}
+	for _, f := range []folder{apps, terminals} {
+		if !exists(f.path) {
+			e.add(OK, "folder", "", "%s: %s is made when one starts", f.is, f.path)
+			continue
+		}
+		e.private("folder", f.path, f.is)
+	}
+	secrets, _ := filepath.Glob(filepath.Join(escape(terminals.path), "*.token")) // the pattern is valid
+	for _, secret := range append(secrets, filepath.Join(filepath.Dir(apps.path), "view.key")) {
+		if exists(secret) {
+			e.private("secret", secret, "for programs")
+		}
+	}
+}
+
+// escape quotes what is special in a pattern.
+func escape(path string) string {
+	return strings.NewReplacer(`[`, `[[]`, `*`, `[*]`, `?`, `[?]`).Replace(path)
+}
+
+// private examines a file that only the user may use. what is a folder, a secret or a socket.
+func (e *examination) private(what, path, is string) (ok bool) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		e.add(Problem, what, "Make it readable, or remove it.", "%s: %v", is, err)
+		return false
+	case runtime.GOOS != "windows" && info.Mode().Type() != types[what]:
+		e.add(Problem, what, "Remove it: servers make it again.", "%s: %s is no %s", is, path, what)
+		return false
+	}
+	if err := regular.CheckPrivate(info); err != nil {
+		do := "Remove it: servers make another one, and others may know this one."
+		if what != "secret" {
+			do = "Servers refuse it: chmod go= " + path
+		}
+		e.add(Problem, what, do, "%s: %s: %v", is, path, err)
+		return false
+	}
+	e.add(OK, what, "", "%s: only you can use %s", is, path)
+	return true
+}
+
+// types are the types of files that private examines.
+var types = map[string]fs.FileMode{"folder": fs.ModeDir, "secret": 0, "socket": fs.ModeSocket}
+
+// servers examines the servers that run.
+func (e *examination) servers(ctx context.Context) {
+	e.used = map[string]bool{}
+	before := len(e.checks)
+	apps, terminals, err := e.known()
+	if err != nil {
+		return // reported
+	}
+	if exists(apps.path) {
+		if registry, err := discovery.Open(apps.path, e.quiet); err == nil { // else reported
+			for _, s := range registry.List() {
+				e.app(ctx, s)
+			}
+		}
+	}
+	if exists(terminals.path) {
+		if folder, err := instance.Open(e.Vars, e.quiet); err == nil {
+			for _, name := range folder.Names() {
+				e.terminal(ctx, folder, name)
+			}
+		}
+	}
+	if len(e.checks) == before {
+		e.add(OK, "server", "", "none runs")
+	}
+}
+
+// note remembers the port of an address.
+func (e *examination) note(address string) {
+	if _, port, err := net.SplitHostPort(address); err == nil {
+		e.used[port] = true
+	}
+}
+
+// app examines a server of apps.
+func (e *examination) app(ctx context.Context, s discovery.Server) {
+	e.note(s.Address)
+	e.note(s.Pages)
+	what := fmt.Sprintf("ui-mcp, process %d", s.PID)
+	if s.Address == "" {
+		e.add(OK, "server", "", "%s, displays no app yet", what)
+		return
+	}
+	if s.Dir != "" {
+		what += fmt.Sprintf(", shows %s at http://%s, and", s.Dir, s.Pages)
+	}
+	what += fmt.Sprintf(" serves agents at http://%s", s.Address)
+	var answer struct {
+		Result struct {
+			Version string `json:"version"`
+		} `json:"result"`
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.Address+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`))
+	if err == nil {
+		req.Header.Set("Content-Type", "application/json")
+		if s.Token != "" {
+			req.Header.Set("Authorization", "Bearer "+s.Token)
+		}
+		err = ask(req, nil, &answer)
+	}
+	e.answered(what, answer.Result.Version, bundled(), fmt.Sprintf("End it: kill %d. The client that started it starts another one.", s.PID), err)
+}
+
+// terminal examines a server of terminals, or a program that has sessions beside other tasks.
+func (e *examination) terminal(ctx context.Context, folder *instance.Folder, name string) {
+	s, ok := folder.Find(name)
+	if !ok {
+		return // it has ended meanwhile
+	}
+	e.note(s.Address)
+	what := fmt.Sprintf("terminals %q, process %d", name, s.PID)
+	if s.Address != "" {
+		what += ", at http://" + s.Address
+	}
+	if !e.private("socket", s.Socket, "of "+strconv.Quote(name)) {
+		return
+	}
+	var answer struct {
+		Version string `json:"version"`
+	}
+	dial := func(context.Context, string, string) (net.Conn, error) { return folder.Dial(name, "") }
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/server/info", nil)
+	if err == nil {
+		err = ask(req, dial, &answer)
+	}
+	e.answered(what, answer.Version, e.Version, fmt.Sprintf("End it, with its sessions: kill %d", s.PID), err)
+}
+
+// bundled returns the version that clients learn of a server of apps like this one.
+func bundled() string {
+	v, err := install.Version(uimcp.Readme)
+	if err != nil {
+		return "" // a test of the module excludes that
+	}
+	return v
+}
+
+// answered adds what a server has answered, or why it has not. own is the version that it would
+// have if it were this program.
+func (e *examination) answered(what, server, own, do string, err error) {
+	own = version.Number(own)
+	switch {
+	case err != nil:
+		e.add(Problem, "server", do, "%s, does not answer: %v", what, err)
+	case version.Number(server) != own:
+		e.add(Note, "server", "Restart it to have the same version everywhere.", "%s, has version %s, and this is %s", what, server, own)
+	default:
+		e.add(OK, "server", "", "%s, version %s", what, server)
+	}
+}
+
+// maxAnswer bounds the answer of a server, in bytes.
+const maxAnswer = 1 << 20
+
+// ask sends a request, over connections that dial makes, or to its address, and reads the JSON of
+// the answer.
+func ask(req *http.Request, dial func(ctx context.Context, network, address string) (net.Conn, error), answer any) error {
+	transport := &http.Transport{DialContext: dial} // without a proxy: the servers are on this machine
+	defer transport.CloseIdleConnections()
+	res, err := (&http.Client{Transport: transport, Timeout: answerTime}).Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("it answered %s", res.Status)
+	}
+	return json.NewDecoder(io.LimitReader(res.Body, maxAnswer)).Decode(answer)
+}
