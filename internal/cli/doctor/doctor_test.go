@@ -114,6 +114,9 @@ func TestPermissions(t *testing.T) {
 	if diff := cmp.Diff(want, m.about("folder")); diff != "" {
 		t.Errorf("folders (-want +got):\n%s", diff)
 	}
+	if got := m.about("server"); len(got) != 1 || !strings.HasPrefix(got[0], "note whether others run is unknown") {
+		t.Errorf("servers: %q", got)
+	}
 	want = []string{
 		"problem for programs: " + filepath.Join(run, "default.token") + ": its mode is 0640, which lets other users in: make it 0600 Remove it: servers make another one, and others may know this one.",
 		"ok for programs: only you can use " + key,
@@ -249,5 +252,24 @@ func TestLinesCannotBeForged(t *testing.T) {
 	_ = doctor.Run(t.Context(), m.program(), &out, false) // there is a problem
 	if text := out.String(); strings.ContainsAny(text, "\x1b\r") || !strings.Contains(text, "problem  Codex") {
 		t.Errorf("printed:\n%q", text)
+	}
+}
+
+// A shell that marks its prompts is found by its version, and runs nothing of the person's.
+func TestShells(t *testing.T) {
+	m := newMachine(t)
+	ran := filepath.Join(m.home, "ran")
+	t.Setenv("BASH_ENV", m.write("env", "touch "+ran+"\n", 0o600))
+	for version, want := range map[string]string{"5.2": "ok bash, yours", "4.4": "ok bash, yours", "4.3": "note your shell", "3.2": "note your shell"} {
+		// It stands for a bash of that version: only the real one has the variable.
+		major, minor, _ := strings.Cut(version, ".")
+		bash := m.write("bin/bash", "#!/bin/sh\nshift 3\n[ -n \"$BASH_ENV\" ] && . \"$BASH_ENV\"\n[ "+major+minor+" -ge 44 ] && case \"$1\" in *'>= 404'*) exit 0;; esac\nexit 1\n", 0o755)
+		m.vars = m.vars.With("SHELL", bash)
+		if got := m.about("shell"); len(got) != 1 || !strings.HasPrefix(got[0], want) {
+			t.Errorf("bash %s: %q, want %q", version, got, want)
+		}
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the person's file was run")
 	}
 }

@@ -115,7 +115,9 @@ func (e *examination) shells(ctx context.Context) {
 func isOld(ctx context.Context, path string) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	return exec.CommandContext(ctx, path, "--norc", "--noprofile", "-c", "(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 ))").Run() != nil
+	bash := exec.CommandContext(ctx, path, "--norc", "--noprofile", "-c", "(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 ))")
+	bash.Env = []string{"BASH_ENV="} // it runs nothing of the person's
+	return bash.Run() != nil
 }
 
 // machine examines what the system offers.

@@ -105,21 +105,29 @@ func (e *examination) servers(ctx context.Context) {
 	if err != nil {
 		return // reported
 	}
+	unknown := false
 	if exists(apps.path) {
-		if registry, err := discovery.Open(apps.path, e.quiet); err == nil { // else reported
+		registry, err := discovery.Open(apps.path, e.quiet)
+		if err == nil {
 			for _, s := range registry.List() {
 				e.app(ctx, s)
 			}
 		}
+		unknown = err != nil
 	}
 	if exists(terminals.path) {
-		if folder, err := instance.Open(e.Vars, e.quiet); err == nil {
+		folder, err := instance.Open(e.Vars, e.quiet)
+		if err == nil {
 			for _, name := range folder.Names() {
 				e.terminal(ctx, folder, name)
 			}
 		}
+		unknown = unknown || err != nil
 	}
-	if len(e.checks) == before {
+	switch {
+	case unknown:
+		e.add(Note, "server", "Look again when the problem with the folder is solved.", "whether others run is unknown")
+	case len(e.checks) == before:
 		e.add(OK, "server", "", "none runs")
 	}
 }

@@ -27,7 +27,7 @@ func (c demoCommand) Validate() error { return differentPorts(c.Port, c.MCPPort)
 func (demoCommand) Help() string {
 	return `It opens your browser, or prints the address where it cannot. The page says what to ask an agent, and how one connects. Terminals there are your own shells.
 
-All files are in a new directory, ui-mcp-demo-… in the system's directory for temporary files, which is removed at the end. Ctrl-C ends the demo, its terminals and what runs there. Only a demo that is killed leaves its directory behind.
+All files are in a new directory, ui-mcp-demo-… in the system's directory for temporary files, which is removed at the end. Ctrl-C ends the demo, its terminals and what runs there. Only a demo that is killed, as by a second Ctrl-C, leaves its directory behind.
 
     ui-mcp demo
     ui-mcp demo --no-open --port 8000`
