@@ -15,7 +15,7 @@ import (
 
 // planLua is what the agent adds to the board of the catalogue: a line for new cards, and keeping.
 const planLua = `
-function Board:add()
+function Board:enter()
     if not self.draft:find("%S") then return end
     table.insert(self.columns[1].cards, 1, Card:new({ title = self.draft, column = self.columns[1] }))
     self.draft = ""
@@ -29,7 +29,7 @@ const planHTML = `<template>
   <div class="stack">
     <form class="row">
       <input class="grow" ui-value="draft" placeholder="New card" aria-label="New card">
-      <button type="submit" variant="primary" ui-action="add()">Add</button>
+      <button type="submit" variant="primary" ui-action="enter()">Add</button>
     </form>
 `
 
@@ -74,7 +74,7 @@ func TestTrialBoard(t *testing.T) {
 	a.write("plan", files)
 	a.display("plan")
 	a.do("ui_run", map[string]any{"code": `for i, column in ipairs(plan.columns) do
-		while #column.cards < 100 do plan.draft = "Card " .. i .. "-" .. #column.cards + 1 plan:add() local card = plan.columns[1].cards[1] column:take(card) end
+		while #column.cards < 100 do plan.draft = "Card " .. i .. "-" .. #column.cards + 1 plan:enter() local card = plan.columns[1].cards[1] column:take(card) end
 	end`})
 	a.look()
 

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/leak"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // installScript asks whether to go on, and for a password; then it fails with 3.
@@ -79,9 +80,9 @@ func TestTrialInstaller(t *testing.T) {
 		t.Fatalf("the installer is in the state %s with %q", ran.State, ran.Screen.Lines)
 	}
 	call("wsh_send_input", map[string]any{"session": "install", "input": "y", "keys": []string{"Enter"}})
-	if waited := call("wsh_await_quiesce", map[string]any{"session": "install", "state": "needs_me"}); waited.Status != "secret" {
-		t.Fatalf("the installer waits for %s", waited.Status)
-	}
+	wait.Until(t, "the installer waits for the password", func() bool { // it may not have read the line yet
+		return call("wsh_await_quiesce", map[string]any{"session": "install", "state": "needs_me"}).Status == "secret"
+	})
 
 	// The agent tells the person the address, and waits for them.
 	tab := browser.New(t).Tab()

@@ -63,6 +63,7 @@ func newWorkplace(p *probe, dir string, w wish) *workplace {
 			}
 		}
 	}
+	testkit.Write(p, d.home, ".bashrc", "PS1='$ '\n") // short, so that no command wraps
 	var err error
 	if d.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		p.Fatal(err)
