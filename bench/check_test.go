@@ -21,7 +21,7 @@ func BenchmarkCheck(b *testing.B) {
 			var times stopwatch
 			for b.Loop() {
 				begin := time.Now()
-				found, err := app.Check(b.Context(), dir, "1.0", "many")
+				found, err := app.Check(b.Context(), dir, "1.0", "many", nil)
 				times = append(times, time.Since(begin))
 				if err != nil {
 					b.Fatal(err)

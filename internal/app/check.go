@@ -13,8 +13,9 @@ import (
 )
 
 // Check finds what does not work in an app of a base directory, without a server and without any
-// effect of the app: see [ui.Check]. version is what the app is told.
-func Check(ctx context.Context, dir, version, name string) (finding.Checked, error) {
+// effect of the app: see [ui.Check]. version is what the app is told. eyes look at its pages; nil
+// leaves that out.
+func Check(ctx context.Context, dir, version, name string, eyes *Eyes) (finding.Checked, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return finding.Checked{}, fault.Wrap(fault.Invalid, err, "base directory %q", dir)
@@ -26,7 +27,18 @@ func Check(ctx context.Context, dir, version, name string) (finding.Checked, err
 	o := (&App{}).engineOptions(set)
 	o.Dir, o.Log = dir, slog.New(slog.DiscardHandler)
 	o.Setup = trialSetUp(dir, version)
-	return ui.Check(ctx, o, name)
+	if eyes == nil {
+		return ui.Check(ctx, o, name, nil)
+	}
+	v := &viewing{eyes: eyes, dir: dir, app: name}
+	found, err := ui.Check(ctx, o, name, v.look)
+	if err != nil {
+		return finding.Checked{}, err
+	}
+	found.Findings = append(found.Findings, v.findings()...)
+	found.NotTried = append(found.NotTried, v.untried...)
+	found.Sort()
+	return found, nil
 }
 
 // CheckNews is Check for an app of the running server. It returns what the caller's session has not

@@ -90,7 +90,7 @@ func checked(t *testing.T, files map[string]string, name string) finding.Checked
 			t.Fatal(err)
 		}
 	}
-	found, err := app.Check(t.Context(), dir, "1.0", name)
+	found, err := app.Check(t.Context(), dir, "1.0", name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,11 +297,11 @@ func TestCheckUnknownApp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := app.Check(t.Context(), dir, "1.0", "three")
+	_, err := app.Check(t.Context(), dir, "1.0", "three", nil)
 	if fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "the apps are one, two") {
 		t.Errorf("%v", err)
 	}
-	if _, err := app.Check(t.Context(), dir, "1.0", "../one"); fault.KindOf(err) != fault.Invalid {
+	if _, err := app.Check(t.Context(), dir, "1.0", "../one", nil); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("%v", err)
 	}
 }

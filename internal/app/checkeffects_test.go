@@ -109,7 +109,7 @@ mcp:keep("bad", bad)
 `)
 	write(filepath.Join(dir, "apps", "bad", "viewdefs", "Bad.DEFAULT.html"), `<template><p><button ui-action="act()">Act</button><b ui-value="read()"></b></p></template>`)
 	before := listing(t, dir, outside)
-	found, err := Check(t.Context(), dir, "1.0", "bad")
+	found, err := Check(t.Context(), dir, "1.0", "bad", nil)
 	if err != nil || len(found.Findings) > 0 {
 		t.Errorf("findings %v, error %v", found, err)
 	}
@@ -168,7 +168,7 @@ if not session.reloading then t = T:new() end`,
 					t.Fatal(err)
 				}
 			}
-			if found, err := Check(t.Context(), dir, "1.0", "t"); err != nil || len(found.Findings) > 0 {
+			if found, err := Check(t.Context(), dir, "1.0", "t", nil); err != nil || len(found.Findings) > 0 {
 				t.Errorf("%v, %v", found, err)
 			}
 		})

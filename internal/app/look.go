@@ -41,6 +41,11 @@ func (a *App) Look(ctx context.Context, session string, how Look) (look.Seen, er
 	if err := r.engine.CatchUp(ctx, false); err != nil {
 		return look.Seen{}, err
 	}
+	return lookAt(ctx, a.opts.Looker, a.opts.Admit, s, r.pageURL(session), how)
+}
+
+// lookAt looks at a session, whose page is at an address.
+func lookAt(ctx context.Context, looker Looker, admit func(string) (string, func()), s *ui.Session, page string, how Look) (look.Seen, error) {
 	if how.Width == 0 {
 		how.Width = DefaultLookWidth
 	}
@@ -52,15 +57,15 @@ func (a *App) Look(ctx context.Context, session string, how Look) (look.Seen, er
 	if req.Seq = seq; how.Path != "" {
 		req.Area = &look.Area{Instances: area.Instances, Element: area.Element}
 	}
-	host, leave := a.opts.Admit(session)
+	host, leave := admit(s.ID())
 	defer leave()
-	if req.URL, err = look.At(r.pageURL(session), host); err != nil {
+	if req.URL, err = look.At(page, host); err != nil {
 		return look.Seen{}, err
 	}
 	req.SourcesOf = func(ctx context.Context, elements []look.Element) ([]look.Source, error) {
 		return sources(ctx, s, elements)
 	}
-	return a.opts.Looker.Look(ctx, req)
+	return looker.Look(ctx, req)
 }
 
 // sources returns where elements of a session's page are written.

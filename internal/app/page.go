@@ -12,8 +12,11 @@ import (
 
 // pageURL returns the URL of a session's page.
 func (r *running) pageURL(session string) string {
-	return r.url + "/" + url.PathEscape(session) + "/"
+	return pageURL(r.url, session)
 }
+
+// pageURL returns the URL of a session's page at an endpoint.
+func pageURL(endpoint, session string) string { return endpoint + "/" + url.PathEscape(session) + "/" }
 
 // pagePath returns the URL of a path below a session's page.
 func pagePath(base, path string, conserve bool) (string, error) {

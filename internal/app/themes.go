@@ -30,11 +30,15 @@ var validTheme = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 // Themes lists the themes that are there now. The default one is that in storage/settings.json, as
 // apps save it, or else "lcars" or the first.
 func (a *App) Themes() Themes {
-	var t Themes
-	dir := a.Dir()
-	if dir == "" {
-		return t
+	if dir := a.Dir(); dir != "" {
+		return ThemesIn(dir)
 	}
+	return Themes{}
+}
+
+// ThemesIn is [App.Themes] of a base directory.
+func ThemesIn(dir string) Themes {
+	var t Themes
 	entries, err := os.ReadDir(filepath.Join(dir, "html", "themes"))
 	if err != nil {
 		return t // there are no themes

@@ -2,7 +2,11 @@
 // looks at pages, and the checks of apps.
 package finding
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // A Finding is something in an app that does not work, or that a person could not read or use, and
 // what to do about it.
@@ -25,8 +29,8 @@ func (f Finding) String() string {
 
 // Untried is a part of an app about which a check says nothing.
 type Untried struct {
-	File string `json:"file"` // relative to the base directory
-	Line int    `json:"line"`
+	File string `json:"file"` // relative to the base directory; "" is all of the app
+	Line int    `json:"line"` // 0 is all of the file
 	What string `json:"what"` // such as a binding, as written
 	Why  string `json:"why"`  // a sentence without its full stop
 }
@@ -40,6 +44,17 @@ func (u Untried) String() string {
 type Checked struct {
 	Findings []Finding `json:"findings"`
 	NotTried []Untried `json:"not_tried"`
+}
+
+// Sort sorts both lists by files and lines, and leaves out what was not tried twice.
+func (c *Checked) Sort() {
+	slices.SortStableFunc(c.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code), cmp.Compare(a.What, b.What))
+	})
+	slices.SortStableFunc(c.NotTried, func(a, b Untried) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	c.NotTried = slices.Compact(c.NotTried)
 }
 
 // place returns the beginning of a line about a place in a file; line 0 is unknown.

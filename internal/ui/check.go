@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,12 +26,16 @@ import (
 // never answered, and terminals are not there. opts.Setup must not give it any; the other functions
 // of opts are not called. What fails only for want of an effect is no finding.
 //
+// look, unless it is nil, is called with sessions that display the app as for a person, and may let
+// a browser observe them: with a fresh one, and then, with used set, with the one in which the
+// controls have been acted on. A session ends when look returns. They are trials, too.
+//
 // An app that does not exist is an error of kind [fault.NotFound]; one that cannot be loaded is a
 // finding.
-func Check(ctx context.Context, opts Options, app string) (finding.Checked, error) {
+func Check(ctx context.Context, opts Options, app string, look func(ctx context.Context, s *Session, used bool)) (finding.Checked, error) {
 	v := newViews(opts.Dir, opts.Log)
 	v.load()
-	return checkApp(ctx, opts, v, app, patience)
+	return checkApp(ctx, opts, v, app, patience, look)
 }
 
 // Check is the function Check with the view definitions that the engine has, which include uploaded
@@ -41,7 +44,7 @@ func Check(ctx context.Context, opts Options, app string) (finding.Checked, erro
 func (e *Engine) Check(ctx context.Context, app string, setup func(*Bridge) error) (finding.Checked, error) {
 	opts := e.opts
 	opts.Setup = setup
-	return checkApp(ctx, opts, e.views, app, impatience)
+	return checkApp(ctx, opts, e.views, app, impatience, nil)
 }
 
 // How long controls are acted on. With impatience, code may run no longer at a time, either.
@@ -61,7 +64,7 @@ func noApp(dir, app string) error {
 	return fault.New(fault.NotFound, "%s", text)
 }
 
-func checkApp(ctx context.Context, opts Options, v *views, app string, within time.Duration) (finding.Checked, error) {
+func checkApp(ctx context.Context, opts Options, v *views, app string, within time.Duration, look func(context.Context, *Session, bool)) (finding.Checked, error) {
 	if _, err := globalName(app); err != nil {
 		return finding.Checked{}, err
 	}
@@ -90,19 +93,54 @@ func checkApp(ctx context.Context, opts Options, v *views, app string, within ti
 	if err != nil {
 		return finding.Checked{}, s.outcome(err)
 	}
-	slices.SortStableFunc(c.found, func(a, b finding.Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code), cmp.Compare(a.What, b.What))
+	if look != nil && c.loaded {
+		if err := c.lookAt(ctx, opts, s, look); err != nil {
+			return finding.Checked{}, err
+		}
+	}
+	checked := finding.Checked{Findings: c.found, NotTried: c.untried}
+	checked.Sort()
+	return checked, nil
+}
+
+// lookAt has the app looked at in a fresh session, and in s, which belongs to the checker.
+func (c *checker) lookAt(ctx context.Context, opts Options, s *Session, look func(context.Context, *Session, bool)) error {
+	fresh := newSession("1", opts, c.st.views, &counts{})
+	defer fresh.close()
+	err := fresh.Do(ctx, func(tx *Tx) error { return tx.state().setUp(opts.Setup) })
+	if err == nil {
+		err = fresh.Do(ctx, func(tx *Tx) error { return tx.Display(c.app) })
+	}
+	if err != nil { // a moment ago, it could be displayed
+		c.untried = append(c.untried, finding.Untried{File: c.main, Line: 1, What: "how the app looks", Why: "it could not be displayed again: " + lua.Message(err)})
+		return context.Cause(ctx)
+	}
+	look(ctx, fresh, false)
+	usable := false
+	err = s.Do(ctx, func(tx *Tx) error {
+		st := tx.state()
+		if usable = !c.tainted(); usable {
+			st.tree.SetRoot(st.vm.Global("mcp"))
+		}
+		return nil
 	})
-	slices.SortStableFunc(c.untried, func(a, b finding.Untried) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
-	return finding.Checked{Findings: c.found, NotTried: slices.Compact(c.untried)}, nil
+	if err != nil {
+		return err
+	}
+	if usable {
+		look(ctx, s, true)
+	} else {
+		c.untried = append(c.untried, finding.Untried{File: c.main, Line: 1, What: "how the app looks once its controls have been used", Why: c.asked()})
+	}
+	return context.Cause(ctx)
 }
 
 // A checker checks an app in a session. All of its methods run on the session's goroutine.
 type checker struct {
 	st      *state
 	app     string
+	main    string        // the app's file
+	loaded  bool          // the app was displayed
 	within  time.Duration // for the acts
 	found   []finding.Finding
 	untried []finding.Untried
@@ -188,6 +226,7 @@ func (c *checker) check(ctx context.Context, setup func(*Bridge) error) error {
 	}
 	file, _ := st.vm.Find([]string{filepath.Join(st.dir, "lua", c.app+".lua"), filepath.Join(st.dir, "apps", c.app, "app.lua")})
 	main := st.vm.Key(file)
+	c.main = main
 	var obj Value
 	var global string
 	err := c.step(func() (err error) {
@@ -210,6 +249,7 @@ func (c *checker) check(ctx context.Context, setup func(*Bridge) error) error {
 		c.crawl.end(c.asked())
 		c.untried = append(c.untried, finding.Untried{File: main, Line: 1, What: "all of the app", Why: c.crawl.stopped})
 	case err == nil:
+		c.loaded = true
 		c.act(ctx)
 		c.missed()
 		c.unseen()

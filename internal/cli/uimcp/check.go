@@ -3,26 +3,41 @@ package uimcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
+	"net/http"
 	"strings"
 
 	uimcp "ui-mcp"
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/look"
+	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/transport/httpui"
+	"ui-mcp/internal/ui"
 )
 
 type checkCommand struct {
 	dirFlag
 	App  string `arg:"" help:"The name of the app, such as contacts."`
 	JSON bool   `name:"json" help:"Print what was found, and what was not tried, as JSON."`
+
+	NoBrowser bool `help:"Do not look at the app in a browser."`
 }
 
 // Help is the last part of what --help prints.
 func (checkCommand) Help() string {
-	return `It needs no server: it loads the app in a session of its own, clicks and fills in whatever there is, and reads the files. The app can change nothing meanwhile: what it writes is dropped, its requests, programs and questions are not answered, and there are no terminals. What only looking at the page shows, ui_screenshot tells.
+	return `It needs no server: it loads the app in a session of its own, clicks and fills in whatever there is, and reads the files. The app can change nothing meanwhile: what it writes is dropped, its requests, programs and questions are not answered, and there are no terminals.
+
+With Chromium, Chrome, Edge or Brave on this machine, it also looks at the app, as it is at first and once its controls have been used, in a hidden browser at 390 and 1280 px, light and dark. So it finds what is too wide, cut off, too pale or too small, missing glyphs and errors in the console. Nobody else can open these pages. Scripts in view definitions run there, as they do for ui_screenshot.
 
 Each finding is a line with file and line, what is wrong, and what to do. Lines with "not tried" follow: what no control led to, and what a check does not do, such as dragging and choosing files. Exit status: 0 without findings, 1 with some.
 
@@ -35,7 +50,13 @@ func (c checkCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	found, err := app.Check(ctx, c.Dir, version, c.App)
+	var eyes *app.Eyes
+	if !c.NoBrowser {
+		looker, observers := look.New(chromium.Options{}), httpui.NewObservers()
+		defer looker.Close()
+		eyes = &app.Eyes{Looker: looker, Admit: observers.Admit, Serve: serveObserved(observers)}
+	}
+	found, err := app.Check(ctx, c.Dir, version, c.App, eyes)
 	if err != nil {
 		return err
 	}
@@ -43,6 +64,31 @@ func (c checkCommand) run(ctx context.Context, e env) error {
 		return err
 	}
 	return &commandline.StatusError{Status: commandline.ExitFailure}
+}
+
+// noTerminal is the picture of every terminal while an app is being checked.
+const noTerminal = `<svg xmlns="http://www.w3.org/2000/svg"/>`
+
+// serveObserved returns a function that serves a session to observers, and nothing to others.
+func serveObserved(observers *httpui.Observers) func(string, *ui.Session, net.Listener) (func(context.Context) error, error) {
+	return func(dir string, s *ui.Session, l net.Listener) (func(context.Context) error, error) {
+		log := slog.New(slog.DiscardHandler)
+		only := httpui.LookupIn(func(id string) (*ui.Session, error) {
+			if id != s.ID() {
+				return nil, fault.New(fault.NotFound, "there is no session %q", id)
+			}
+			return s, nil
+		})
+		pages, err := sessionPages(only, dir, func() app.Themes { return app.ThemesIn(dir) }, log)
+		if err != nil {
+			return nil, errors.Join(err, l.Close())
+		}
+		terminal := func(context.Context, string, string) ([]byte, error) { return []byte(noTerminal), nil }
+		served := httpserve.Serve(l, guard.New(observers.Wrap(http.NotFoundHandler(), pages, terminal), guard.Options{
+			Frames: isFrame, Known: observers.Known,
+		}), httpserve.Options{Log: log})
+		return served.Close, nil
+	}
 }
 
 func (c checkCommand) print(e env, found finding.Checked) error {

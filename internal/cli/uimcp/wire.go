@@ -288,11 +288,7 @@ func bundled() (install.Source, error) {
 
 // servePages serves the pages, behind their guard.
 func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
-	client, err := fs.Sub(web.Dist, "dist")
-	if err != nil {
-		return nil, err
-	}
-	page, err := fs.Sub(bundle.Files, "base/html")
+	sessions, err := sessionPages(httpui.LookupIn(a.Session), a.Dir(), a.Themes, log)
 	if err != nil {
 		return nil, err
 	}
@@ -304,14 +300,6 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 		}
 		beside = map[string]http.Handler{terminalsPath: h}
 	}
-	sessions := httpui.NewUI(httpui.UIOptions{
-		Sessions: httpui.LookupIn(a.Session),
-		HTML:     filepath.Join(a.Dir(), "html"),
-		Themes:   a.Themes,
-		Client:   client,
-		Fallback: page,
-		Log:      log,
-	})
 	pages := p.observers.Wrap(p.popups.pages.Wrap(sessions, beside), sessions, p.shells.picture())
 	leave := p.popups.pagesAt(l)
 	served := httpserve.Serve(l, guard.New(httpio.WithHealth(pages), guard.Options{
@@ -321,6 +309,26 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 		leave()
 		return served.Close(ctx)
 	}, nil
+}
+
+// sessionPages returns the handler of the pages of sessions, with the files of a base directory.
+func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, log *slog.Logger) (http.Handler, error) {
+	client, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		return nil, err
+	}
+	page, err := fs.Sub(bundle.Files, "base/html")
+	if err != nil {
+		return nil, err
+	}
+	return httpui.NewUI(httpui.UIOptions{
+		Sessions: sessions,
+		HTML:     filepath.Join(dir, "html"),
+		Themes:   themes,
+		Client:   client,
+		Fallback: page,
+		Log:      log,
+	}), nil
 }
 
 // serveAgent serves the agent's HTTP endpoint, behind its guard: MCP, and routes that need no MCP.

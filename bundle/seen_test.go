@@ -1,0 +1,62 @@
+package bundle_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	uimcp "ui-mcp"
+	"ui-mcp/bundle"
+	"ui-mcp/internal/finding"
+	"ui-mcp/internal/testkit/load"
+)
+
+// seen has "ui-mcp check" try an app and look at it: it finds nothing, and could look.
+func (w *world) seen(app string) {
+	w.t.Helper()
+	cmd := command(w.t, "check", app, "--json", "--dir", w.dir)
+	out, err := cmd.Output()
+	var found finding.Checked
+	if json.Unmarshal(out, &found) != nil || err != nil {
+		w.t.Fatalf("check %s: %v: %s", app, err, out)
+	}
+	for _, u := range found.NotTried {
+		if u.File == "" {
+			w.t.Errorf("check %s: %v", app, u)
+		}
+	}
+}
+
+// The bundled apps, the demo, the example and the tutorial's have nothing that a person could not
+// read or use.
+func TestAppsAreSeen(t *testing.T) {
+	load.Long(t, "looking at seven apps in eight ways each")
+	t.Parallel()
+	w := newWorld(t)
+	demo, err := fs.Sub(bundle.Demo, "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(w.dir, "apps", "demo"), demo); err != nil {
+		t.Fatal(err)
+	}
+	for _, app := range []string{"contacts", "catalog", "terminals", "demo"} {
+		w.seen(app)
+	}
+	w = exampleWorld(t)
+	w.seen("contacts")
+	readme := &story{world: w, file: "README.md"}
+	readme.followFiles(uimcp.Readme, map[string][]string{
+		"lua":  {"apps/counter/app.lua"},
+		"html": {"apps/counter/viewdefs/Counter.DEFAULT.html"},
+	})
+	readme.seen("counter")
+	tutorial := &story{world: w, file: "docs/tutorial.md"}
+	tutorial.followFiles(document(t, "tutorial.md"), map[string][]string{
+		"lua":  {"apps/shopping/app.lua"},
+		"html": {"apps/shopping/viewdefs/Shopping.DEFAULT.html", "apps/shopping/viewdefs/Item.list-item.html"},
+	})
+	tutorial.seen("shopping")
+}

@@ -1,0 +1,162 @@
+package uimcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/finding"
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/transport/httpui"
+	"ui-mcp/internal/ui"
+)
+
+const paleLua = `
+Pale = session:prototype("Pale", { rows = EMPTY })
+PaleRow = session:prototype("PaleRow", { name = "a name" })
+function Pale:add() table.insert(self.rows, PaleRow:new({ name = "a longer name" })) end
+function Pale:isFilled() return #self.rows > 0 end
+if not session.reloading then pale = session:create(Pale, { rows = {} }) end
+`
+
+const paleHTML = `<template>
+  <main class="stack">
+    <h1>Pale</h1>
+    <table style="width: 640px"><tr><td>a wide table</td><td>without a card</td></tr></table>
+    <p style="color: #999; background: #fff">Pale text that is hard to read</p>
+    <p style="color: light-dark(#000, #333); background: light-dark(#fff, #111)">Pale text in the dark</p>
+    <button style="width: 10px; height: 10px; padding: 0; min-height: 0; border: 0" aria-label="Add" ui-action="add()"></button>
+    <div style="width: 100px; white-space: nowrap; overflow: hidden">This sentence is cut off without a sign</div>
+    <ul class="list" ui-viewlist="rows"><li></li></ul>
+    <p ui-attr-hidden="isFilled()">None yet.</p>
+    <script>console.error("planted")</script>
+  </main>
+</template>
+`
+
+const paleRowHTML = `<template>
+  <li><span ui-value="name" style="display: block; width: 30px; white-space: nowrap; overflow: hidden"></span></li>
+</template>
+`
+
+// checkIn runs the command in an installed project with an app.
+func checkIn(t *testing.T, files map[string]string, args ...string) (found finding.Checked, status int) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), ".claude", "ui")
+	run := func(args ...string) (string, int) {
+		var out, errs strings.Builder
+		status := Run(t.Context(), "0.1.0", append(args, "--json", "--dir", dir), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if errs.Len() > 0 {
+			t.Fatalf("%v: %s", args, errs.String())
+		}
+		return out.String(), status
+	}
+	run("install")
+	for name, content := range files {
+		testkit.Write(t, dir, name, content)
+	}
+	text, status := run(append([]string{"check"}, args...)...)
+	if err := json.Unmarshal([]byte(text), &found); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return found, status
+}
+
+// A check sees what a person could not read or use, where it is written, and when: also what is
+// there only once the app has been used.
+func TestCheckLooks(t *testing.T) {
+	files := map[string]string{
+		"apps/pale/app.lua":                         paleLua,
+		"apps/pale/viewdefs/Pale.DEFAULT.html":      paleHTML,
+		"apps/pale/viewdefs/PaleRow.list-item.html": paleRowHTML,
+	}
+	found, status := checkIn(t, files, "pale")
+	var got []string
+	for _, f := range found.Findings {
+		_, when, _ := strings.Cut(f.What, ", seen ")
+		got = append(got, fmt.Sprintf("%s %s:%d %s", f.Code, filepath.Base(f.File), f.Line, when))
+	}
+	slices.Sort(got)
+	want := []string{
+		"clipped-text Pale.DEFAULT.html:8 ",
+		"clipped-text PaleRow.list-item.html:2 once controls have been used",
+		"console Pale.DEFAULT.html:0 ",
+		"contrast Pale.DEFAULT.html:5 ",
+		"contrast Pale.DEFAULT.html:6 in dark colours",
+		"page-overflow Pale.DEFAULT.html:4 at a width of 390 px",
+		"small-target Pale.DEFAULT.html:7 ",
+	}
+	if !slices.Equal(got, want) || status != commandline.ExitFailure || len(found.NotTried) > 0 {
+		t.Errorf("status %d, not tried %v, findings\n%s\nwant\n%s\nall %v", status, found.NotTried, strings.Join(got, "\n"), strings.Join(want, "\n"), found.Findings)
+	}
+	for _, f := range found.Findings {
+		if f.Code != "console" && f.Instead == "" {
+			t.Errorf("%v does not say what to do", f)
+		}
+	}
+}
+
+// Nobody but the browser of the check reaches the session: it is no page of the person.
+func TestCheckedPageIsForItsBrowserOnly(t *testing.T) {
+	dir := t.TempDir()
+	engine, err := ui.NewEngine(ui.Options{
+		Dir: dir, LuaTimeout: time.Minute, Log: slog.New(slog.DiscardHandler), Announce: func(ui.Announcement) {},
+		Setup: func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close()
+	s, err := engine.Open(t.Context(), "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	observers := httpui.NewObservers()
+	stop, err := serveObserved(observers)(dir, s, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}()
+	name, leave := observers.Admit("1")
+	gone, left := observers.Admit("1")
+	left()
+	defer leave()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for _, c := range []struct {
+		method, host, path string
+		status             int
+	}{
+		{"GET", name, "/1/", 200}, {"GET", name, "/2/", 404}, {"POST", name, "/1/", 405}, {"GET", gone, "/1/", 403},
+		{"GET", "127.0.0.1", "/1/", 404}, {"GET", "127.0.0.1", "/ws/1", 404}, {"GET", "127.0.0.1", "/main.js", 404}, {"GET", "example.org", "/1/", 403},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), c.method, "http://"+l.Addr().String()+c.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = c.host
+		res, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != c.status {
+			t.Errorf("%s %s at %.20s: status %d, want %d", c.method, c.path, c.host, res.StatusCode, c.status)
+		}
+	}
+}
