@@ -92,12 +92,14 @@ func TestLook(t *testing.T) {
 		"/stolen": `<p>a page of the person</p>`,
 		"/glyph":  "<p>\U00012000 and é, ü, “quotes”</p>",
 		"/card":   `<div style="border: 1px solid #000; width: 200px"><table style="width: 300px"><tr><td>wide</td></tr></table></div>`,
+		"/toast":  `<div style="border: 1px solid #000; width: 100px"><div style="position: fixed; inset: auto 10px 10px auto"><p>a notice beside the frame</p></div></div>`,
+		"/badge":  `<div style="border: 1px solid #000; width: 100px; position: relative"><div style="position: absolute; left: 90px"><p>a badge</p></div></div>`,
 		"/hidden": `<div style="position: absolute; width: 1px; height: 1px; overflow: hidden">for screen readers</div><p style="visibility: hidden; color: #eee">none</p>`,
 	})
 	l := looker(t)
 	for path, tt := range map[string]struct{ codes, notes string }{
 		"/sound": {"", ""}, "/always": {"", "scripts keep changing the page"}, "/moving": {"", ""}, "/alert": {"dialog", ""},
-		"/throws": {"console console", ""}, "/long": {"", "the first 3000 px of a page of 9"}, "/noise": {"", "reduced to"},
+		"/throws": {"console console", ""}, "/toast": {"", ""}, "/badge": {"", ""}, "/long": {"", "the first 3000 px of a page of 9"}, "/noise": {"", "reduced to"},
 		"/away": {"", ""}, "/glyph": {"missing-glyph", ""}, "/card": {"card-overflow", ""}, "/hidden": {"", ""},
 	} {
 		before := requests.Load()

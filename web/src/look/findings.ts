@@ -56,12 +56,16 @@ function overflow(elements: readonly Element[]): Finding[] {
     if (parent === null || within(element, wide)) continue;
     let edge: Element | undefined;
     let held = false;
+    let inside = style.position !== "absolute"; // whether a frame further out is meant to be around it
     for (let at: Element | null = parent; at !== null; at = parentOf(at)) {
       const s = getComputedStyle(at);
       if (at === document.body || at === document.documentElement) break;
       held = holds(s);
       if (held) break;
-      if (edge === undefined && framed(s)) edge = at;
+      if (edge === undefined && inside && framed(s)) edge = at;
+      inside &&= s.position !== "absolute";
+      held = s.position === "fixed"; // the page does not scroll for it
+      if (held) break;
     }
     if (!held && right > width + SLACK && document.documentElement.scrollWidth > width + SLACK) {
       wide.add(element);
@@ -70,7 +74,7 @@ function overflow(elements: readonly Element[]): Finding[] {
       continue;
     }
     const frame = edge?.getBoundingClientRect();
-    if (frame !== undefined && edge !== undefined && style.position !== "absolute" && right > frame.right + SLACK + 1) {
+    if (frame !== undefined && edge !== undefined && right > frame.right + SLACK + 1) {
       wide.add(element);
       list.push(found("card-overflow", element, `ends ${px(right - frame.right)} beyond the frame of ${describe(edge)}`,
         "let it wrap or shrink (min-width: 0, max-width: 100%), or give the frame overflow-x: auto"));
