@@ -49,33 +49,38 @@ func (tab *Tab) mouse(what string, e input.DispatchMouseEventParams) {
 func (tab *Tab) Swipe(from, to Point) {
 	tab.t.Helper()
 	const steps = 10
-	touch := func(what input.DispatchTouchEventType, points ...*input.TouchPoint) {
-		tab.window().do("swipe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: append([]*input.TouchPoint{}, points...)})
-			return err
-		}))
-	}
-	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: from.X, Y: from.Y})
+	move, lift := tab.Touch(from)
 	for i := range steps {
 		part := float64(i+1) / steps
-		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: from.X + part*(to.X-from.X), Y: from.Y + part*(to.Y-from.Y)})
+		move(Point{from.X + part*(to.X-from.X), from.Y + part*(to.Y-from.Y)})
 	}
-	touch(input.DispatchTouchEventTypeTouchEnd)
+	lift()
 }
 
-// Touch puts a finger on a point of the window. The returned functions move and lift it.
-func (tab *Tab) Touch(at Point) (move func(to Point), lift func()) {
+// Touch puts fingers on points of the window, the first of which may be there already. The returned
+// functions move the first one, alone, and lift all.
+func (tab *Tab) Touch(at ...Point) (move func(to Point), lift func()) {
 	tab.t.Helper()
-	touch := func(what input.DispatchTouchEventType, points ...*input.TouchPoint) {
-		tab.window().do("touch", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: append([]*input.TouchPoint{}, points...)})
-			return err
-		}))
+	tab.touch(input.DispatchTouchEventTypeTouchStart, at...)
+	return func(to Point) { tab.touch(input.DispatchTouchEventTypeTouchMove, to) }, func() { tab.touch(input.DispatchTouchEventTypeTouchEnd) }
+}
+
+// CancelTouch takes the fingers away from the page, as the system does for gestures of its own.
+func (tab *Tab) CancelTouch() {
+	tab.t.Helper()
+	tab.touch(input.DispatchTouchEventTypeTouchCancel)
+}
+
+func (tab *Tab) touch(what input.DispatchTouchEventType, at ...Point) {
+	tab.t.Helper()
+	points := []*input.TouchPoint{}
+	for i, p := range at {
+		points = append(points, &input.TouchPoint{X: p.X, Y: p.Y, ID: new(float64(i))})
 	}
-	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at.X, Y: at.Y})
-	return func(to Point) {
-		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: to.X, Y: to.Y})
-	}, func() { touch(input.DispatchTouchEventTypeTouchEnd) }
+	tab.window().do("touch", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: points})
+		return err
+	}))
 }
 
 // Compose enters text through an input method: first each of the parts is what is being composed,

@@ -3,6 +3,7 @@
 import type { Value } from "../../data/value";
 import type { Opts } from "../../wire";
 import { valueOf } from "../control";
+import { fingers } from "../finger";
 import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { consumes, matches, parseKey } from "../keys";
 
@@ -68,7 +69,10 @@ export class Action extends Trigger {
   }
 }
 
-/** DOMEvent sends on the named event. An element with a binding of "drop" takes what is dragged in the page. */
+/**
+ * DOMEvent sends on the named event. An element with a binding of "drop" takes what is dragged in the
+ * page, and a finger drags what can be dragged in one with a binding of "dragstart".
+ */
 export class DOMEvent extends Trigger {
   readonly #name: string;
 
@@ -79,12 +83,12 @@ export class DOMEvent extends Trigger {
 
   protected override make(page: PageContext, instance: Instance, element: Element): Part {
     const part = super.make(page, instance, element);
-    if (this.#name !== "drop") return part;
-    element.addEventListener("dragover", takes);
+    const more = this.#name === "drop" ? takesDrops(element) : this.#name === "dragstart" ? fingers(element) : undefined;
+    if (more === undefined) return part;
     return {
       set: () => {},
       dispose: () => {
-        element.removeEventListener("dragover", takes);
+        more();
         part.dispose();
       },
     };
@@ -98,6 +102,12 @@ export class DOMEvent extends Trigger {
     }
     return event.type !== "drop" || takes(event);
   }
+}
+
+/** takesDrops lets an element take what is dragged over it. It returns a function that stops that. */
+function takesDrops(element: Element): () => void {
+  element.addEventListener("dragover", takes);
+  return () => element.removeEventListener("dragover", takes);
 }
 
 /** takes lets an element take what is dragged over it or dropped on it, unless it comes from elsewhere. */
