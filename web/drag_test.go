@@ -169,3 +169,19 @@ func TestFingerDragsWhatGoes(t *testing.T) {
 	p.expect(drag(2, 2))
 	is(p, pictures, 0)
 }
+
+// While a finger drags, the browser begins no drag of its own, as some do after a long press.
+func TestFingerDragsOnce(t *testing.T) {
+	t.Parallel()
+	p := dragPage(t)
+	from, to := p.Middle(`document.querySelector("#a b")`), p.Middle(`document.querySelector("#to")`)
+	_, lift := p.lifts()
+	p.expect(drag(1, 0))
+	p.Run(`window.down = 0; addEventListener("mousedown", () => down++)`)
+	p.Drag(from, to)
+	p.Wait(`down === 1`)
+	lift()
+	p.expect(drag(2, 3))
+	p.Run(`dragged = dragged.filter((e) => /dragstart/.test(e))`)
+	p.happened("dragstart a")
+}
