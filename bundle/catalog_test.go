@@ -105,7 +105,9 @@ func TestCatalog(t *testing.T) {
 		{"form", `p.name = "Ada" p:send() return p.sent`, "Ada: 2 guests, evening, inside"},
 		{"field", `p.email = "x" p:check() local wrong = tostring(p:isWrong()) p.email = "a@b" p:check() return wrong .. p.problem`, "true"},
 		{"date", `local a = p:nights() p.to = p.from local b = p:nights() p.to = "" return a .. ", " .. b .. ", " .. p:nights()`, "3 nights, The way back is later., Choose two days."},
-		{"file", `p.chosen = "a.txt" return p:text() .. p:data()`, "Chosen: a.txtdata:text/csv;charset=utf-8,city%2Cdays%0AOslo%2C4%0A"},
+		{"file", `local a = p:about() .. tostring(p:isEmpty())
+			p.chosen = { name = "a.txt", mime = "text/plain", size = 9, text = "a\nb\n\nc\nd" } local b = p:about() .. p:start()
+			p.chosen = { name = "b", mime = "", size = 1, base64 = "/w==" } return a .. b .. p:start() .. p:data()`, "Nothing is chosen.truea.txt, 9 bytesa\nb\ncIt is no text.data:text/csv;charset=utf-8,city%2Cdays%0AOslo%2C4%0A"},
 		{"chips", `p.draft = "new" p:add() p.items[1]:remove() return #p.items .. p.items[2].text .. p.draft`, "2new"},
 		{"settings", `p.sound = false local s = p:summary() p.sound = true return s .. ", " .. p:summary()`, "No sound, text medium, Sound at 40, text medium"},
 		{"wizard", `p:back() p:next() p:next() p:next() return p:title() .. p.turned`, "Step 3 of 3: Check2"},

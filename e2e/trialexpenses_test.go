@@ -13,15 +13,16 @@ import (
 
 const claimsLua = `
 Claim = session:prototype("Claim", {
-    what = "", amount = 0, day = "", kind = "travel", billable = false, paid = "card", note = "", share = 100, receipt = "",
+    what = "", amount = 0, day = "", kind = "travel", billable = false, paid = "card", note = "", share = 100, receipt = EMPTY,
 })
+function Claim:receiptName() return self.receipt and self.receipt.name or "" end
 function Claim:line() return self.day .. ", " .. self.kind .. ", " .. self.paid .. (self.billable and ", billable" or "") end
 function Claim:sum() return string.format("%.2f", self.amount * self.share / 100) end
-function Claim:isPlain() return self.note == "" and self.receipt == "" end
+function Claim:isPlain() return self.note == "" and not self.receipt end
 function Claim:remove() claims:remove(self) end
 
 Claims = session:prototype("Claims", {
-    what = "", amount = "", day = "", kind = "travel", billable = false, paid = "card", note = "", share = 100, receipt = "",
+    what = "", amount = "", day = "", kind = "travel", billable = false, paid = "card", note = "", share = 100, receipt = EMPTY,
     whatProblem = "", amountProblem = "",
 })
 function Claims:new() return session:create(Claims, { items = {} }) end
@@ -33,7 +34,7 @@ function Claims:add()
         what = self.what, amount = tonumber(self.amount), day = self.day, kind = self.kind, billable = self.billable,
         paid = self.paid, note = self.note, share = self.share, receipt = self.receipt,
     }))
-    self.what, self.amount, self.note, self.share, self.receipt, self.billable = "", "", "", 100, "", false
+    self.what, self.amount, self.note, self.share, self.receipt, self.billable = "", "", "", 100, nil, false
 end
 function Claims:remove(claim)
     for i, other in ipairs(self.items) do
@@ -70,7 +71,7 @@ const claimsHTML = `<template>
       <label><input type="checkbox" ui-value="billable"> Billable</label>
       <label>Share: <span ui-value="share"></span> % <input type="range" min="0" max="100" step="10" ui-value="share?keypress"></label>
       <label>Note <textarea ui-value="note"></textarea></label>
-      <label>Receipt <input type="file" ui-value="receipt"></label>
+      <label>Receipt <input type="file" ui-value="receipt?content"></label>
       <button type="submit" variant="primary" ui-action="add()">Add</button>
     </form>
     <ul class="list" ui-viewlist="items"><li></li></ul>
@@ -83,7 +84,7 @@ const claimHTML = `<template>
   <li class="row">
     <div class="grow">
       <b ui-value="what"></b> <span class="muted" ui-value="line()"></span>
-      <div ui-attr-hidden="isPlain()"><span ui-value="note"></span> <span class="muted" ui-value="receipt"></span></div>
+      <div ui-attr-hidden="isPlain()"><span ui-value="note"></span> <span class="muted" ui-value="receiptName()"></span></div>
     </div>
     <span ui-value="sum()"></span>
     <button variant="quiet" ui-action="remove()" aria-label="Delete">✕</button>
@@ -170,9 +171,13 @@ func TestTrialExpenses(t *testing.T) {
 	tab.Wait(`document.querySelector(".ui-unsaved").shadowRoot.textContent.includes("Half a ")`)
 	tab.Wait(rows + ` === ` + quote(taxi) + ` && document.querySelector("input[type=date]").value === "2026-11-23" && document.querySelector("select").value === "other"`)
 	got := b.do("ui_inspect", nil)
-	for _, want := range []string{"{what: Taxi}", "{receipt: taxi receipt.pdf}", `{kind: "other"}`, `{day: "2026-11-23"}`} {
+	for _, want := range []string{"{what: Taxi}", "{receiptName(): taxi receipt.pdf}", `{kind: "other"}`, `{day: "2026-11-23"}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("after the restart, there is no %s: %s", want, got)
 		}
+	}
+	const content = `local r = claims.items[1].receipt return r.mime .. ", " .. r.size .. ", " .. r.text`
+	if got := b.do("ui_run", map[string]any{"code": content}); !strings.Contains(got, "application/pdf, 8, %PDF-1.7") {
+		t.Errorf("after the restart, the receipt is %s", got)
 	}
 }

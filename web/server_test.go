@@ -147,7 +147,7 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 		return // the page disconnected, or Accept has answered
 	}
 	defer ws.CloseNow()
-	ws.SetReadLimit(1 << 20)
+	ws.SetReadLimit(2 << 20)
 	c := &conn{t: s.t, ws: ws, session: r.PathValue("session"), in: make(chan string, 64), errors: make(chan string, 64), gone: make(chan struct{})}
 	defer close(c.gone)
 	s.conns <- c
@@ -288,7 +288,7 @@ func defWritten(id int, key, html, bind string, written ...string) string {
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {
-	return fmt.Sprintf(`{"type":"snapshot","proto":4,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
+	return fmt.Sprintf(`{"type":"snapshot","proto":5,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
 		seq, strings.Join(defs, ","), root)
 }
 

@@ -199,6 +199,7 @@ func TestCheckSaysWhatItHasNotTried(t *testing.T) {
 		{"dragging", errandsRow, `<li class="row">`, `<li class="row" draggable="true" ui-event-dragstart="remove()">`, `ui-event-dragstart="remove()"`, "only clicks"},
 		{"hovering", errandsRow, `<li class="row">`, `<li class="row" ui-event-mouseenter="remove()">`, `ui-event-mouseenter="remove()"`, "only clicks"},
 		{"a file", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><label>File <input type="file" ui-value="problem"></label>`, `ui-value="problem"`, "only the person chooses files"},
+		{"a file with its content", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><label>File <input type="file" ui-value="problem?content"></label>`, `ui-value="problem?content"`, "only the person chooses files"},
 		{"a hidden button", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><button hidden ui-action="add()">Also</button>`, `ui-action="add()"`, "hidden"},
 		{"a disabled button", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><button disabled ui-action="add()">Also</button>`, `ui-action="add()"`, "disabled"},
 		{"an event of a component", errandsPage, `<h1>Errands</h1>`, `<h1>Errands</h1><sl-dialog label="D" ui-event-sl-hide="add()"></sl-dialog>`, `ui-event-sl-hide="add()"`, "nothing that was tried"},

@@ -75,7 +75,8 @@ export class Client {
     this.#title = new Title(root);
     this.#reports = reports;
     this.#errorReports = errorReports;
-    this.#outbox = new Outbox((ref, events) => this.#post(ref, events), {
+    this.#outbox = new Outbox((ref, events, seen) => this.#post(ref, events, seen), {
+      seen: () => this.#sequence.last,
       pending: (n) => this.#status.pending(n),
       undelivered: (edit, reason) => this.#undelivered(edit, reason),
       refused: (reason) => this.#refused(reason),
@@ -244,8 +245,7 @@ export class Client {
     this.#status.offline(code === NO_SESSION ? `There is no session “${this.#session}” here.` : undefined);
   }
 
-  #post(ref: number, events: readonly Event[]): boolean {
-    const seq = this.#sequence.last;
+  #post(ref: number, events: readonly Event[], seq: number | null): boolean {
     if (observed) {
       queueMicrotask(() => this.#ack({ type: "ack", ref, error: undefined, stale: [], failed: [] }));
       return true;
@@ -257,9 +257,10 @@ export class Client {
   #undelivered({ field, owner, value }: Edit, reason: Reason): void {
     const entry = this.#editors.entry(field);
     if (entry === undefined) return;
-    const { element, key, written } = entry;
-    this.#offer(element, value, reason, field, owner, () =>
-      owner === 0 || written === "" ? undefined : this.#page.find(owner, key, written, element),
+    const { element, key, written, control } = entry;
+    const file = control.load !== undefined; // only the person can choose it again
+    this.#offer(element, file && Array.isArray(value) ? (value[0] ?? null) : value, reason, field, owner, () =>
+      file || owner === 0 || written === "" ? undefined : this.#page.find(owner, key, written, element),
     );
     if (reason === "large") this.#tooLarge(`the edit of ${labelOf(element) || key}`);
   }

@@ -9,7 +9,7 @@ import { array, count, excerpt, optional, parse, record, string, WireError } fro
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
-export const PROTO = 4;
+export const PROTO = 5;
 
 /**
  * Mount is [template, instance, values, object, owners]: an instance with everything inside it.
@@ -35,6 +35,7 @@ export interface Opts {
   readonly keypress: boolean;
   readonly scrollOnOutput: boolean;
   readonly replace: boolean;
+  readonly content: boolean;
 }
 
 export interface Bind {
@@ -349,6 +350,7 @@ function bind(raw: unknown): Bind {
       keypress: opts["keypress"] === true,
       scrollOnOutput: opts["scrollOnOutput"] === true,
       replace: opts["replace"] === true,
+      content: opts["content"] === true,
     },
   };
 }

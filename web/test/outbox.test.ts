@@ -28,14 +28,20 @@ class Control implements Editor {
 /** A page with two fields, and a server that records what it gets. */
 class World {
   online = true;
+  seen = 1;
   readonly sent: [number, readonly Event[]][] = [];
+  readonly as: (number | null)[] = []; // of each: the batch that the person had seen
   readonly outbox = new Outbox(
-    (ref, events) => {
-      if (this.online) this.sent.push([ref, events]);
+    (ref, events, seen) => {
+      if (this.online) {
+        this.sent.push([ref, events]);
+        this.as.push(seen);
+      }
       return this.online;
     },
     {
       pending: () => {},
+      seen: () => this.seen,
       undelivered: ({ owner, value }, reason) => void this.back.push([owner, value, reason]),
       refused: (reason) => void this.refused.push(reason),
     },
@@ -203,6 +209,41 @@ test("outbox: a taken edit is handed back by nobody else", () => {
   w.outbox.forget(w.fieldA);
   w.outbox.acknowledge(1, [0]);
   equal(w.back, []);
+});
+
+test("outbox: an action waits for what is being read, and is sent as of when the person acted", () => {
+  const w = new World();
+  const { outbox, a, b, fieldA, fieldB, sent, refused } = w;
+  let pending = true;
+  Object.assign(a, { pending: () => pending });
+  w.type(fieldA, a, "file");
+  w.type(fieldB, b, "text");
+  outbox.commit(fieldA);
+  outbox.commit(fieldB);
+  outbox.send(2, 1);
+  w.seen = 9;
+  equal(sent, [[1, [[2, 0, "text"]]]], "the other field need not wait");
+  equal(outbox.pending, 2);
+  pending = false;
+  outbox.commit(fieldA);
+  equal(sent.slice(1), [[2, [[1, 0, "file"]]], [3, [[2, 1]]]]);
+  equal(w.as, [1, 9, 1]);
+  equal(refused, []);
+});
+
+test("outbox: an action that waits when the connection breaks is not repeated", () => {
+  const w = new World();
+  const { outbox, a, fieldA, sent, refused } = w;
+  let pending = true;
+  Object.assign(a, { pending: () => pending });
+  w.type(fieldA, a, "file");
+  outbox.send(2, 1);
+  outbox.lost();
+  equal(refused, ["unconfirmed"]);
+  outbox.connected();
+  pending = false;
+  outbox.commit(fieldA);
+  equal(sent, [[1, [[1, 0, "file"]]]]);
 });
 
 test("outbox: an edit that is too large is handed back, and the others are sent", () => {

@@ -55,6 +55,9 @@ func (t *Tree) fetch(in *instance, i int) (Value, error) {
 	}
 	s := &in.plan.slots[i]
 	v, err := t.read(in, &s.Path)
+	if err == nil && s.Opts.Content {
+		v, err = t.fileName(v)
+	}
 	if err != nil {
 		return v, t.judge(in, i, err)
 	}

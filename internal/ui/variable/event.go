@@ -50,6 +50,12 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 	}
 	steps := b.Path.Steps
 	last := &steps[len(steps)-1]
+	if b.Opts.Content {
+		var err error
+		if value, err = fileOf(value); err != nil {
+			return err
+		}
+	}
 	owner, err := t.read(in, &s.prefix)
 	if err != nil {
 		return err

@@ -11,3 +11,6 @@ func (t *Tree) Len() int {
 	}
 	return n
 }
+
+// FileOf is fileOf, for tests.
+var FileOf = fileOf

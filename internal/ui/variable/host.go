@@ -49,7 +49,8 @@ type Host interface {
 	// Resume allows code to run again after Stopped, for a part of the previous time. If that would
 	// be too little, it changes nothing and returns false.
 	Resume() bool
-	// Import converts a value from a page: nil, a bool, a float64, a string or a []any of those.
+	// Import converts a value from a page: nil, a bool, a float64, a string, or a []any or
+	// map[string]any of those.
 	Import(v any) Value
 
 	// Wrap creates a wrapper object of the named type around v.

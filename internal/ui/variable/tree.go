@@ -172,7 +172,7 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 	for i := range tmpl.Bindings {
 		b := &tmpl.Bindings[i]
 		s := slot{Binding: b, skip: !b.Access.Readable() || b.Priority != viewdef.Medium}
-		if len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field {
+		if len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field && !b.Opts.Content {
 			s.field = b.Path.Steps[0].Name
 		}
 		_, s.optional = b.Path.Option(optional)

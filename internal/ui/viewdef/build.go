@@ -217,6 +217,9 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		if kind == Attr {
 			bind.Address = addressOf(n, name)
 		}
+		if bind.Opts.Content = content(n, &bind); bind.Opts.Content && has(n, "multiple") {
+			b.mistake(line, "%s: ?content takes one file: leave the attribute multiple out", a.Key)
+		}
 		b.options(a.Key, &bind, line)
 		bind.Element, bind.ElementID, bind.Namespace, bind.Line = b.elements, attribute(n, "id"), ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
@@ -246,11 +249,18 @@ var pathOptions = map[string]struct {
 }{
 	"access": {}, "priority": {}, "optional": {}, "scrollOnOutput": {},
 	"keypress":    {func(b *Binding) bool { return b.Kind == Value }, "on ui-value"},
+	"content":     {func(b *Binding) bool { return b.Opts.Content }, `on the ui-value of an <input type="file"> that it may write`},
 	"window":      {func(b *Binding) bool { return b.Kind == List || b.Wrapper != "" }, "on ui-viewlist"},
 	"replace":     {func(b *Binding) bool { return b.Kind == HTML }, "on ui-html"},
 	"wrapper":     {func(b *Binding) bool { return b.Kind <= View }, "on ui-view and ui-viewlist"},
 	"itemWrapper": {makesRows, "on ui-viewlist"},
 	"item":        {makesRows, "on ui-viewlist"},
+}
+
+// content reports whether a binding sends the content of a file.
+func content(n *html.Node, b *Binding) bool {
+	s, ok := b.Path.Option("content")
+	return ok && s != "false" && b.Opts.Edit && n.Data == "input" && strings.EqualFold(attribute(n, "type"), "file")
 }
 
 func makesRows(b *Binding) bool { return b.Kind == List || b.Kind == View && b.Wrapper != "" }

@@ -336,6 +336,7 @@ func TestPathOptions(t *testing.T) {
 		`ui-attr-title="x?keypress"`:                          "warning t.html:2: ui-attr-title: ?keypress does nothing here: it has its effect on ui-value",
 		`ui-value="x?replace"`:                                "warning t.html:2: ui-value: ?replace does nothing here: it has its effect on ui-html",
 		`ui-value="x?wrapper=T"`:                              "warning t.html:2: ui-value: ?wrapper does nothing here: it has its effect on ui-view and ui-viewlist",
+		`ui-value="x?content"`:                                "warning t.html:2: ui-value: ?content does nothing here: it has its effect on the ui-value of an <input type=\"file\"> that it may write",
 		`ui-view="x?itemWrapper=T"`:                           "warning t.html:2: ui-view: ?itemWrapper does nothing here: it has its effect on ui-viewlist",
 	} {
 		tm, err := viewdef.Parse("T.DEFAULT", "t.html", "<template>\n<div "+attr+"></div></template>")
@@ -351,6 +352,30 @@ func TestPathOptions(t *testing.T) {
 		}
 		if d := cmp.Diff(want, strings.Join(got, "\n")); d != "" {
 			t.Errorf("%s: -want +got:\n%s", attr, d)
+		}
+	}
+}
+
+// The content of a file is sent where the person can choose one file, and the app can get it.
+func TestContentOption(t *testing.T) {
+	const vain = "t.html:1: ui-value: ?content does nothing here: it has its effect on the ui-value of an <input type=\"file\"> that it may write"
+	for input, want := range map[string]string{
+		`type="file" ui-value="x?content"`:          "",
+		`type="FILE" ui-value="put(_)?content"`:     "",
+		`type="text" ui-value="x?content"`:          vain,
+		`type="file" ui-value="x?content&access=r"`: vain,
+		`type="file" multiple ui-value="x?content"`: "t.html:1: ui-value: ?content takes one file: leave the attribute multiple out",
+	} {
+		tm, err := viewdef.Parse("T.DEFAULT", "t.html", "<template><input "+input+"></template>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		for _, p := range append(tm.Mistakes, tm.Warnings...) {
+			got += p.Error()
+		}
+		if got != want || tm.Bindings[0].Opts.Content != (want != vain) {
+			t.Errorf("%s: %q, %+v; want %q", input, got, tm.Bindings[0].Opts, want)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Proto is the version of the protocol. A page that was built for another version reloads itself.
-const Proto = 4
+const Proto = 5
 
 // Ops collects the operations of one batch. The zero value is empty and ready.
 type Ops struct {
@@ -120,6 +120,7 @@ type Opts struct {
 	Keypress       bool `json:"keypress,omitzero"`
 	ScrollOnOutput bool `json:"scrollOnOutput,omitzero"`
 	Replace        bool `json:"replace,omitzero"`
+	Content        bool `json:"content,omitzero"`
 }
 
 // appendJSON appends a value that can be encoded. In strings, it escapes what JSON demands.

@@ -1,7 +1,7 @@
 // Scripts that the document has in compressed form (gzip as base64, in an element) and runs when
 // they are needed. The document's policy admits them by the hashes of their text.
 
-import { bytesOf } from "./base64";
+import { bytesOf } from "../data/base64";
 
 /**
  * run runs the script that is packed in the element with an id, and then ran, before any task that

@@ -4,7 +4,7 @@
 import { record, count, optional, string } from "../data/validate";
 import { Kind, type Frame } from "../terminal/data/frames";
 import type { Clock, Dial, Link, LinkHandler } from "../terminal/data/link";
-import { base64Of, bytesOf } from "./base64";
+import { base64Of, bytesOf } from "../data/base64";
 
 /**
  * Milliseconds between two pictures at least. The server sends the next picture when the last one is

@@ -11,6 +11,8 @@ export interface Editor {
   /** read returns what the control holds; undefined when it has no value, as a radio button that is off. */
   read(): Value | undefined;
   write(value: Value): void;
+  /** pending reports whether what the control holds is not yet read, so that it cannot be sent. */
+  pending?(): boolean;
 }
 
 /**

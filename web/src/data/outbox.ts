@@ -4,8 +4,11 @@ import type { Event } from "../wire";
 import type { Field } from "./field";
 import type { Value } from "./value";
 
-/** Post sends one message to the server. It returns false when there is no connection. */
-export type Post = (ref: number, events: readonly Event[]) => boolean;
+/**
+ * Post sends one message to the server. seen is the last batch that was displayed when the person
+ * acted. It returns false when there is no connection.
+ */
+export type Post = (ref: number, events: readonly Event[], seen: number | null) => boolean;
 
 /** The largest events message, in bytes; the server reads no longer ones. */
 export const MAX_MESSAGE = 32 << 20;
@@ -16,6 +19,8 @@ export type Reason =
   | "restarted" // the session that it was made in has ended, and another one is displayed
   | "failed" // the server could not carry it out
   | "large" // it exceeds MAX_MESSAGE
+  | "file" // it is a file that is too large
+  | "unreadable" // it is a file that the browser could not read
   | "unconfirmed"; // it was sent, but the connection broke before the acknowledgement
 
 /** Edit is what the person entered into one control. */
@@ -29,6 +34,8 @@ export interface Edit {
 export interface OutboxEvents {
   /** pending reports the number of unacknowledged messages. */
   pending(n: number): void;
+  /** seen returns the number of the last batch that is displayed. */
+  seen(): number | null;
   /** undelivered hands back an edit that will never be sent (again). */
   undelivered(edit: Edit, reason: Reason): void;
   /** refused reports an action that had no effect. */
@@ -43,6 +50,13 @@ interface SentEdit extends Edit {
 interface Flight {
   readonly edits: readonly SentEdit[]; // the first events of the message, in order
   readonly action: boolean; // an action follows them, of which the person learns if it has no effect
+}
+
+/** Held is an action that waits until the edits before it can be sent. */
+interface Held {
+  readonly event: Event;
+  readonly reported: boolean;
+  readonly seen: number | null;
 }
 
 /** Taken is an edit that its control has given up, to be made again in another control. */
@@ -61,6 +75,7 @@ export class Outbox {
   readonly #events: OutboxEvents;
   readonly #flights = new Map<number, Flight>();
   readonly #edited = new Map<Field, boolean>(); // in order of the edits; true when committed but not sent
+  readonly #held: Held[] = [];
   #ref = 0;
 
   constructor(post: Post, events: OutboxEvents) {
@@ -68,9 +83,9 @@ export class Outbox {
     this.#events = events;
   }
 
-  /** pending is the number of unacknowledged messages. */
+  /** pending is the number of unacknowledged messages and of actions that are held back. */
   get pending(): number {
-    return this.#flights.size;
+    return this.#flights.size + this.#held.length;
   }
 
   /** change records that the person changed a control. */
@@ -88,6 +103,16 @@ export class Outbox {
       return;
     }
     if (!this.#send([field])) this.#edited.set(field, true);
+    this.#proceed();
+  }
+
+  /** reject hands back an edit that cannot be sent. */
+  reject(field: Field, value: Value, reason: Reason): void {
+    this.#edited.delete(field);
+    field.revert();
+    field.restore();
+    this.#events.undelivered({ field, owner: field.editor.owner, value }, reason);
+    this.#proceed();
   }
 
   /** resend sends what a control holds, changed or not. */
@@ -97,12 +122,16 @@ export class Outbox {
   }
 
   /**
-   * send sends an event after all unsent edits. It returns false when there is no connection. If the
-   * event had no effect, the person learns of it, unless it only follows what they did.
+   * send sends an event after all unsent edits, and holds it back until these are read. It returns
+   * false when there is no connection. If the event had no effect, the person learns of it, unless it
+   * only follows what they did.
    */
   send(instance: number, slot: number, value?: Value, follows = false): boolean {
     const event: Event = value === undefined ? [instance, slot] : [instance, slot, value];
-    return this.#send([...this.#edited.keys()], event, !follows);
+    if (this.#held.length === 0 && !this.#reading()) return this.#send([...this.#edited.keys()], event, !follows);
+    this.#held.push({ event, reported: !follows, seen: this.#events.seen() });
+    this.#events.pending(this.pending);
+    return true;
   }
 
   /**
@@ -138,7 +167,7 @@ export class Outbox {
 
   /** lost ends the connection. Edits in flight become unsent; actions in flight are not repeated. */
   lost(): void {
-    let actions = 0;
+    let actions = this.#held.splice(0).filter(({ reported }) => reported).length;
     for (const { edits, action } of this.#flights.values()) {
       if (action) actions++;
       for (const edit of edits) {
@@ -180,6 +209,7 @@ export class Outbox {
     if (!this.#edited.delete(field) || !field.differs()) return;
     const { owner } = field.editor;
     this.#events.undelivered({ field, owner, value: field.editor.read() ?? null }, reason);
+    this.#proceed();
   }
 
   /** take removes and returns the edit of a control that is about to be removed; undefined without an edit. */
@@ -200,7 +230,10 @@ export class Outbox {
 
   /** release ends an edit that was taken and that no other control has made again. */
   release(taken: Taken): void {
-    if (!taken.sent) return this.#events.undelivered(taken, "gone");
+    if (!taken.sent) {
+      this.#events.undelivered(taken, "gone");
+      return this.#proceed();
+    }
     // The acknowledgement says what has become of it.
     for (const edit of taken.inFlight) {
       edit.taken = false;
@@ -218,6 +251,21 @@ export class Outbox {
     else this.change(field);
   }
 
+  /** reading reports whether an edit cannot be sent yet. */
+  #reading(): boolean {
+    return [...this.#edited.keys()].some(({ editor }) => editor.pending?.());
+  }
+
+  /** proceed sends the actions that were held back, if nothing holds them any more. */
+  #proceed(): void {
+    if (this.#held.length === 0 || this.#reading()) return;
+    for (const { event, reported, seen } of this.#held.splice(0)) {
+      const sent = this.#send([...this.#edited.keys()], event, reported, seen);
+      if (!sent && reported) this.#events.refused("unconfirmed");
+    }
+    this.#events.pending(this.pending);
+  }
+
   /** inFlight returns the edits of a field that await an acknowledgement. */
   #inFlight(field: Field): SentEdit[] {
     const found: SentEdit[] = [];
@@ -228,9 +276,10 @@ export class Outbox {
   }
 
   /** send sends edits, then an action. It returns false when there is no connection. */
-  #send(fields: readonly Field[], action?: Event, reported = action !== undefined): boolean {
+  #send(fields: readonly Field[], action?: Event, reported = action !== undefined, seen = this.#events.seen()): boolean {
     const edits: Edit[] = [];
     for (const field of fields) {
+      if (field.editor.pending?.()) continue;
       const value = field.editor.read();
       if (value !== undefined) {
         edits.push({ field, owner: field.editor.owner, value });
@@ -239,11 +288,11 @@ export class Outbox {
       this.#edited.delete(field);
       field.revert();
     }
-    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action, reported);
+    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action, reported, seen);
     // One event alone may be too large, which must not hold up the others.
     for (const edit of edits) {
       if (fits([eventOf(edit)])) {
-        if (!this.#sendOne([edit])) return false;
+        if (!this.#sendOne([edit], undefined, false, seen)) return false;
         continue;
       }
       this.#edited.delete(edit.field);
@@ -252,17 +301,17 @@ export class Outbox {
       this.#events.undelivered(edit, "large");
     }
     if (action === undefined) return true;
-    if (fits([action])) return this.#sendOne([], action, reported);
+    if (fits([action])) return this.#sendOne([], action, reported, seen);
     this.#events.refused("large");
     return true;
   }
 
-  #sendOne(edits: readonly Edit[], last?: Event, action = last !== undefined): boolean {
+  #sendOne(edits: readonly Edit[], last?: Event, action = last !== undefined, seen = this.#events.seen()): boolean {
     const events = edits.map(eventOf);
     if (last !== undefined) events.push(last);
     if (events.length === 0) return true;
     const ref = this.#ref + 1;
-    if (!this.#post(ref, events)) return false;
+    if (!this.#post(ref, events, seen)) return false;
     this.#ref = ref;
     for (const { field, value } of edits) {
       this.#edited.delete(field);

@@ -1,5 +1,6 @@
 // Reading and writing the value of each kind of control.
 
+import type { Reason } from "../data/outbox";
 import { isScalar, same, type Scalar, type Value } from "../data/value";
 
 /** Control handles one kind of control. It is stateless and shared by all controls of its kind. */
@@ -13,6 +14,10 @@ export interface Control {
   readonly commit: string;
   /** options: the values that the control can display depend on child elements, which may come later. */
   readonly options?: boolean;
+  /** pending reports whether what the control holds is not yet read. */
+  pending?(element: Element): boolean;
+  /** load reads what is pending. "replaced": the control holds something else meanwhile. */
+  load?(element: Element): Promise<"read" | "replaced" | Reason>;
 }
 
 const native = { input: "input", commit: "change" } as const;

@@ -111,7 +111,8 @@ export class Editors {
     const commit = (entry: Entry, event: globalThis.Event): void => {
       if (event.type !== entry.control.commit) return;
       this.#outbox.change(entry.field);
-      this.#outbox.commit(entry.field);
+      if (entry.field.editor.pending?.()) void this.#load(entry);
+      else this.#outbox.commit(entry.field);
     };
     on("input", input);
     on("sl-input", input);
@@ -137,6 +138,19 @@ export class Editors {
       this.#outbox.change(field);
       this.#outbox.commit(field);
     });
+  }
+
+  /** load reads what the person has chosen in a control, and commits it. */
+  async #load(entry: Entry): Promise<void> {
+    const { element, control, field } = entry;
+    const outcome = await control.load?.(element);
+    // Removed controls and those that write to another object have given the choice back already.
+    if (outcome === undefined || outcome === "replaced" || this.#byElement.get(element) !== entry || !field.edited) return;
+    const reason = outcome !== "read" ? outcome : element.matches(":disabled") ? "gone" : undefined;
+    if (reason === undefined) return this.#outbox.commit(field);
+    const value = control.read(element) ?? null;
+    control.write(element, null);
+    this.#outbox.reject(field, value, reason);
   }
 
   /** toggle returns the field of a checkbox or switch; undefined for other elements. */

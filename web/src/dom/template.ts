@@ -15,6 +15,7 @@ import { AutoScroll } from "./bindings/autoscroll";
 import { Edited, Display } from "./bindings/value";
 import { View } from "./bindings/view";
 import { dropRefreshes } from "./refreshes";
+import { upload } from "./upload";
 import { number, observed } from "./observed";
 import { pathsTo } from "./walk";
 
@@ -120,7 +121,7 @@ const REPLACING: ReadonlySet<string> = new Set(["value", "html", "list"]);
 function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | null, store: unknown): Binding {
   switch (b.kind) {
     case "value": {
-      const control = controlOf(element);
+      const control = b.opts.content ? upload : controlOf(element);
       if (b.opts.edit) return new Edited(slot, b.element, control ?? contentControl, b.opts);
       return control ? new Display(slot, b.element, control) : new Content(slot, b.element);
     }

@@ -22,6 +22,8 @@ const TITLES: Readonly<Record<Reason, string>> = {
   restarted: "Not saved",
   failed: "Not saved",
   large: "Not saved",
+  file: "Not saved",
+  unreadable: "Not saved",
   unconfirmed: "Perhaps not saved",
 };
 
@@ -30,6 +32,8 @@ const WHY: Readonly<Record<Reason, string>> = {
   restarted: "The app was started again.",
   failed: "The app did not accept it.",
   large: "It is too large to send.",
+  file: "The file is too large: at most 1 MiB can be sent.",
+  unreadable: "The browser could not read the file.",
   unconfirmed: "The connection broke before the app confirmed it.",
 };
 

@@ -45,6 +45,7 @@ export class Edited extends Stateful {
       },
       read: () => control.read(element),
       write: (value: Value) => control.write(element, value),
+      pending: () => control.pending?.(element) === true,
     };
     const { key, written } = instance.template;
     const entry: Entry = {

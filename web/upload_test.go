@@ -1,0 +1,147 @@
+package web_test
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	uploadField = `<p><label>Statement <input type='file' id='c' data-ui='0'></label><button id='go' data-ui='1'>Go</button></p>`
+	uploadBind  = `[[0,"value","",{"edit":true,"content":true}],[1,"action",""]]`
+)
+
+// chosenFile returns the path of a file for [browser.Tab.Choose].
+func chosenFile(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// slowReading makes the page read files only when the test calls release(NAME) in it.
+const slowReading = `
+	const waiting = new Map(), read = Blob.prototype.arrayBuffer;
+	Blob.prototype.arrayBuffer = function () {
+		return new Promise((resolve, reject) => waiting.set(this.name, (fail) => fail ? reject(new Error("gone")) : resolve(read.call(this))));
+	};
+	window.release = (name, fail) => waiting.get(name)(fail);`
+
+// What the person chooses reaches the server with its content, and a field that was emptied is nil.
+func TestUpload(t *testing.T) {
+	t.Parallel()
+	p := form(t, uploadField, uploadBind, `[]`)
+	p.Choose("#c", chosenFile(t, "a.csv", "\ufeffcity,days\nKöln,4\n"))
+	p.expect(edited(1, `["a.csv","text/csv",21,"city,days\nKöln,4\n"]`))
+	p.apply(2, `["set",1,0,"a.csv"]`)
+	p.ack(1)
+	p.settled()
+	is(p, `c.files[0].name`, "a.csv")
+
+	for i, binary := range []string{"\x89PNG\xff", "a\x00b"} {
+		p.Choose("#c", chosenFile(t, "b.png", binary))
+		p.expect(edited(2+i, `["b.png","image/png",`+string(rune('0'+len(binary)))+`,false,"`+base64.StdEncoding.EncodeToString([]byte(binary))+`"]`))
+		p.apply(3+i, `["set",1,0,"b.png"]`)
+		p.ack(2 + i)
+		p.settled()
+	}
+
+	p.Run(`c.value = ""; for (const e of ["input", "change"]) c.dispatchEvent(new Event(e, { bubbles: true }))`)
+	p.expect(edited(4, `null`))
+	p.apply(5, `["set",1,0,null]`)
+	p.ack(4)
+	p.settled()
+
+	// An empty file is a file. When the app has taken it over, the field is free for another one.
+	p.Choose("#c", chosenFile(t, "empty.txt", ""))
+	p.expect(edited(5, `["empty.txt","text/plain",0,""]`))
+	p.apply(6, `["set",1,0,null]`)
+	is(p, `c.files.length`, 1)
+	p.ack(5)
+	p.settled()
+	is(p, `c.files.length`, 0)
+	p.silent()
+}
+
+// A file of the greatest size arrives whole; a larger one does not, and the person learns why.
+func TestUploadTooLarge(t *testing.T) {
+	t.Parallel()
+	p := form(t, uploadField, uploadBind, `[]`)
+	const most = 1 << 20
+	text := strings.Repeat("x", most)
+	p.Choose("#c", chosenFile(t, "most.txt", text))
+	p.expect(edited(1, `["most.txt","text/plain",1048576,"`+text+`"]`))
+	p.apply(2, `["set",1,0,"most.txt"]`)
+	p.ack(1)
+	p.settled()
+	p.Choose("#c", chosenFile(t, "more.txt", text+"x"))
+	const unsaved = `document.querySelector(".ui-unsaved").shadowRoot.querySelector("li")`
+	p.Wait(unsaved + ` !== null`)
+	is(p, unsaved+`.querySelector("h2").textContent`, "Not saved: Statement")
+	is(p, unsaved+`.querySelector(".why").textContent`, "The file is too large: at most 1 MiB can be sent.")
+	is(p, unsaved+`.querySelector(".text").textContent`, "more.txt")
+	is(p, `c.files.length`, 0)
+	p.Click("#go")
+	p.expect(`{"type":"events","ref":2,"events":[[1,1]]}`)
+}
+
+// Of two files, the one that was chosen last is sent, in whatever order they are read; an action
+// waits for it.
+func TestUploadTwice(t *testing.T) {
+	t.Parallel()
+	p := form(t, uploadField, uploadBind, `[]`)
+	p.Run(slowReading)
+	p.Choose("#c", chosenFile(t, "first.txt", "1"))
+	p.Choose("#c", chosenFile(t, "second.txt", "2"))
+	p.Click("#go")
+	p.Run(`release("first.txt")`)
+	p.silent()
+	is(p, `document.documentElement.dataset.uiPending`, "1")
+	p.apply(2)
+	p.Run(`release("second.txt")`)
+	p.expect(edited(1, `["second.txt","text/plain",1,"2"]`))
+	p.expect(`{"type":"events","ref":2,"events":[[1,1]]}`)
+	p.ack(1)
+	p.ack(2)
+	p.settled()
+	p.silent()
+}
+
+// Nothing is sent of a file that cannot be read, or whose field is disabled, gone or of another
+// object meanwhile. What was chosen is handed back by its name, and what waits for it goes on.
+func TestUploadInVain(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ run, op, why string }{
+		"unreadable": {`release("a.txt", true)`, "", "The browser could not read the file."},
+		"disabled":   {`c.disabled = true; release("a.txt")`, "", "The app has changed what is shown here."},
+		"gone":       {`release("a.txt")`, `["mount",1,0,null]`, "The app has changed what is shown here."},
+		"rebound":    {`release("a.txt")`, `["object",2,8],["set",2,0,null]`, "The app has changed what is shown here."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := show(t, `[1,1,[[2,2,[],7]]]`,
+				def(1, "Outer", `<div><div data-ui='0'></div><button id='go' data-ui='1'>Go</button></div>`, `[[0,"view",""],[1,"action",""]]`),
+				def(2, "Inner", `<p><input type='file' id='c' data-ui='0'></p>`, `[[0,"value","",{"edit":true,"content":true}]]`))
+			p.Run(slowReading)
+			p.Choose("#c", chosenFile(t, "a.txt", "secret words"))
+			p.Click("#go")
+			p.silent()
+			if test.op != "" {
+				p.apply(2, test.op)
+			}
+			p.Run(test.run)
+			p.expect(`{"type":"events","ref":1,"events":[[1,1]]}`)
+			const unsaved = `document.querySelector(".ui-unsaved").shadowRoot.querySelector("li")`
+			p.Wait(unsaved + ` !== null`)
+			is(p, unsaved+`.querySelector(".why").textContent`, test.why)
+			is(p, unsaved+`.querySelector(".text").textContent`, "a.txt")
+			is(p, unsaved+`.querySelector(".actions :nth-child(2)").hidden`, true)
+			is(p, `document.querySelector("#c")?.files.length ?? 0`, 0)
+			p.silent()
+		})
+	}
+}
