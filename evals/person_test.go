@@ -168,7 +168,7 @@ func places(text, words string) [][]int {
 
 var inWord, wordBefore = regexp.MustCompile(`^[\p{L}\p{N}]`), regexp.MustCompile(`[\p{L}\p{N}]$`)
 
-// near reports whether a text has all words within so many bytes of the first.
+// near reports whether all words are in a text at most 100 bytes from the first of them.
 func near(text string, words []string) bool {
 	const within = 100
 	return slices.ContainsFunc(places(text, words[0]), func(at []int) bool {

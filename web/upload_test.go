@@ -89,8 +89,8 @@ func TestUploadTooLarge(t *testing.T) {
 	p.expect(`{"type":"events","ref":2,"events":[[1,1]]}`)
 }
 
-// Of two files, the one that was chosen last is sent, in whatever order they are read; an action
-// waits for it.
+// When a second file is chosen before the first was read, only the second is sent. An action waits
+// for it.
 func TestUploadTwice(t *testing.T) {
 	t.Parallel()
 	p := form(t, uploadField, uploadBind, `[]`)

@@ -29,7 +29,7 @@ type folder struct {
 	is   string // what it is for
 }
 
-// known returns the folders of the servers of the user, those of ui-mcp and of wsh.
+// known returns the folders in which the user's servers register: ui-mcp's, and wsh's.
 func (e *examination) known() (apps, terminals folder, err error) {
 	apps.is, terminals.is = "servers of apps", "servers of terminals"
 	apps.path, err = discovery.Dir(e.Vars)
