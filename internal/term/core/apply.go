@@ -145,6 +145,7 @@ func (Follow) apply(s *Session) error {
 }
 
 func (Output) apply(s *Session) error {
+	s.Requests.Entered.seen(s.sys.Screen().Cursor)
 	s.touch()
 	return nil
 }
@@ -236,6 +237,7 @@ func (in Type) apply(s *Session) error {
 		s.Shell.signal(s.now)
 	}
 	s.Shell.Lines.typed(in.Bytes, s.now)
+	s.enter(in.Bytes, mode)
 	s.stir()
 	if !in.Passive {
 		s.typed(in.From, in.Kind, "", in.Bytes, mode, phase)

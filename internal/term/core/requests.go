@@ -7,7 +7,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/tty"
-	"ui-mcp/internal/term/vt"
 )
 
 // A program in a session that an agent drives may ask for something that only a person can give,
@@ -40,15 +39,13 @@ type RequestKey struct {
 
 // requests is what a session knows of requests.
 type requests struct {
-	Driver   Sender     // who has entered the line that the shell runs
-	Line     string     // that line, if it was entered by an agent with a [Run]
-	Partial  bool       // a line was begun and not entered
-	Settled  RequestKey // needs nobody any more
-	Answered RequestKey // by a [Reply]; the zero value: none
-	Asked    bool       // a person is being asked
-
-	Entered   time.Time   // when a line was last entered that was not echoed
-	EnteredAt vt.Position // where the cursor was then
+	Driver   Sender      // who has entered the line that the shell runs
+	Line     string      // that line, if it was entered by an agent with a [Run]
+	Partial  bool        // a line was begun and not entered
+	Settled  RequestKey  // needs nobody any more
+	Answered RequestKey  // by a [Reply]; the zero value: none
+	Asked    bool        // a person is being asked
+	Entered  enteredLine // the newest line that was entered
 }
 
 // EndKeys are the keys that end the line that a program reads: Enter, and those that end the
@@ -61,9 +58,6 @@ const LineKeys = "\r\n\x03\x04\x15\x1a"
 // typed records input that was sent in a mode of the terminal, and in a phase of the shell.
 func (s *Session) typed(from Sender, what InputKind, line string, b []byte, mode tty.Mode, phase Phase) {
 	r := &s.Requests
-	if mode == tty.ModeSecret && bytes.ContainsAny(b, EndKeys) {
-		r.Entered, r.EnteredAt = s.now, s.sys.Screen().Cursor
-	}
 	if len(b) == 0 {
 		return
 	}
@@ -265,9 +259,6 @@ func (in Reply) apply(s *Session) error {
 		return err
 	}
 	s.Requests.Partial = false
-	if secret {
-		s.Requests.Entered, s.Requests.EnteredAt = s.now, s.sys.Screen().Cursor
-	}
 	if !in.Interrupt {
 		s.Requests.Answered = in.Key
 	}
@@ -289,31 +280,4 @@ func (in Asking) apply(s *Session) error {
 	s.notify()
 	s.emit(Listed{})
 	return nil
-}
-
-// enteredTime is how long a program may take to read a secret that was entered. What is typed
-// within that time is behind the secret, unless the program has asked again.
-const enteredTime = 50 * time.Millisecond
-
-// SecretLine reports whether the line that is typed next is a secret: the terminal does not echo
-// it, the session's shell is not about to read it, and it is not behind a secret that was just
-// entered.
-//
-// A [System] may call it.
-func (s *Session) SecretLine(sys System, now time.Time) bool {
-	defer s.given(sys, now)()
-	return s.secretLine()
-}
-
-func (s *Session) secretLine() bool {
-	switch {
-	case s.sys.Mode() != tty.ModeSecret:
-		return false
-	case s.Shell.Phase == PhaseUnmarked && s.Shell.Program != "" && !s.Shell.Plain: // it is starting
-	case s.Shell.Phase == PhaseHooks && !s.Shell.Marked && s.sys.Reads() != tty.ReadsNot: // a hook asks
-	case s.shellPrompts():
-		return false
-	}
-	screen := s.sys.Screen()
-	return s.now.Sub(s.Requests.Entered) >= enteredTime || screen.asks() && screen.Cursor != s.Requests.EnteredAt
 }

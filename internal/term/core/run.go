@@ -177,6 +177,7 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 	s.typed(r.From, InputLine, r.Line, text, mode, s.Shell.Phase)
 	s.log(entries...)
 	s.Shell.Lines.typed(text, s.now)
+	s.enter(text, mode)
 	s.stir()
 	t.Sent, t.Before = s.Idle.Last(), s.Idle.Generation()
 	w := s.Shell.expect(whole && !r.Attempt.Unsure)

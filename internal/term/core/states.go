@@ -48,6 +48,9 @@ func (s *Session) instant(mode tty.Mode) (_ State, known bool) {
 	case s.Exit != nil:
 		return StateEnded, true
 	case mode == tty.ModeSecret:
+		if s.Requests.Entered.waits(mode) {
+			return StateRunning, false
+		}
 		return StateSecret, true
 	case s.sys.Input().Modes.Has(vt.ModeAltScreen):
 		return StateFullScreen, true
@@ -76,6 +79,8 @@ func (s *Session) lookUp() (State, time.Duration) {
 		return StateRunning, settleTime // for as long as the shell may take to read the line
 	case s.Shell.Phase == PhaseHooks && s.Shell.Marked && mode == tty.ModeKeys:
 		return StatePrompt, 0 // its end is not marked
+	case s.sys.Busy():
+		return StateRunning, lookPause // the program has not got what was typed
 	}
 	patience, asks := DefaultSilence, s.sys.Screen().asks()
 	if mode == tty.ModeKeys {
@@ -85,7 +90,12 @@ func (s *Session) lookUp() (State, time.Duration) {
 	case s.sys.Behind():
 		return StateRunning, settleTime
 	case reads == tty.ReadsNot:
+		s.Requests.Entered.Away = true
 		return StateRunning, lookPause
+	case s.unread(mode, reads) > 0:
+		return StateRunning, s.unread(mode, reads)
+	case mode == tty.ModeSecret:
+		return StateSecret, lookPause
 	case reads == tty.Reads && mode != tty.ModeKeys, asks && quiet >= patience:
 		if s.isIdleShell() {
 			return StatePrompt, lookPause
