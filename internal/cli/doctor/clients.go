@@ -1,8 +1,10 @@
 package doctor
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,11 +61,31 @@ func (e *examination) clients() {
 		if (c.program == "" || e.find(c.program) == "") && errors.Is(err, fs.ErrNotExist) {
 			continue // it is not installed
 		}
-		e.client(c, string(text), err)
+		e.client(c, here(text), err)
 	}
 	if len(e.checks) == before {
 		e.add(Note, "client", "Any client that starts programs can start \""+e.Name+" mcp\": README.md has settings for some.", "no known client of MCP is installed")
 	}
+}
+
+// here leaves out what the user's settings say about other projects: Claude Code has all projects in
+// one file, by their directories.
+func here(text []byte) string {
+	var settings, projects map[string]json.RawMessage
+	if json.Unmarshal(text, &settings) != nil || json.Unmarshal(settings["projects"], &projects) != nil {
+		return string(text)
+	}
+	delete(settings, "projects")
+	dir, err := os.Getwd()
+	for err == nil && dir != filepath.Dir(dir) {
+		settings["projects "+dir] = projects[dir]
+		dir = filepath.Dir(dir)
+	}
+	rest, err := json.Marshal(settings)
+	if err != nil {
+		return string(text)
+	}
+	return string(rest)
 }
 
 // client examines a client by the text of the user's settings.
@@ -83,7 +105,7 @@ func (e *examination) client(c client, text string, err error) {
 			command, name := strings.ReplaceAll(m[1], `\\`, `\`), m[2]
 			switch {
 			case !e.startable(command):
-				e.add(Problem, c.name, "Give the path of the program in "+file+".", "starts %s, which is not there", command)
+				e.add(Problem, c.name, "Give the path of the program in "+file+".", "starts %s, which is no program here", command)
 				wrong = wrong || name == e.Name
 			case !slices.Contains(names, name):
 				names = append(names, name)
@@ -104,7 +126,7 @@ func (e *examination) client(c client, text string, err error) {
 // startable reports whether a client can start a command.
 func (e *examination) startable(command string) bool {
 	if filepath.IsAbs(command) {
-		return exists(command)
+		return isProgram(command)
 	}
 	return strings.ContainsAny(command, `/\`) || e.find(strings.TrimSuffix(command, ".exe")) != "" // a relative path is relative to a directory that only the client knows
 }

@@ -140,25 +140,39 @@ func TestPermissions(t *testing.T) {
 func TestClients(t *testing.T) {
 	for name, tt := range map[string]struct {
 		client, file, settings string
+		folder                 string // of the home
 		install                []string
 		want                   []string
 	}{
-		"none":         {client: "Claude Code"},
-		"installed":    {client: "Claude Code", install: []string{"claude"}, want: []string{"note is installed, and does not start ui-mcp here To add it: claude mcp add ui-mcp -- ui-mcp mcp"}},
-		"settings":     {client: "Cursor", file: ".cursor/mcp.json", settings: `{}`, want: []string{"note is installed, and does not start ui-mcp here README.md says what its settings need."}},
-		"starts both":  {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp", "wsh"}, settings: `{"projects": {"/src/ui-mcp": {}}, "mcpServers": {"a": {"command": "wsh", "args": ["mcp"]}, "b": {"command":"ui-mcp"}}}`, want: []string{"ok starts wsh and ui-mcp"}},
-		"a path":       {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.ui]\ncommand = 'BIN/ui-mcp'\n", install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
-		"a list":       {client: "opencode", file: ".config/opencode/opencode.json", settings: `{"mcp": {"ui": {"command": ["BIN/ui-mcp", "mcp"]}}}`, install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
-		"gone":         {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/ui-mcp\"\n", want: []string{"problem starts /gone/ui-mcp, which is not there Give the path of the program in HOME/.codex/config.toml."}},
-		"the other":    {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/wsh\"\n", want: []string{"problem starts /gone/wsh, which is not there Give the path of the program in HOME/.codex/config.toml.", "note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
-		"not in PATH":  {client: "Codex", file: ".codex/config.toml", settings: "command = \"ui-mcp\"\n", want: []string{"problem starts ui-mcp, which is not there Give the path of the program in HOME/.codex/config.toml."}},
-		"another name": {client: "Codex", file: ".codex/config.toml", settings: "command = \"not-ui-mcp\"\n# command = ui-mcp\n", want: []string{"note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
+		"none":             {client: "Claude Code"},
+		"installed":        {client: "Claude Code", install: []string{"claude"}, want: []string{"note is installed, and does not start ui-mcp here To add it: claude mcp add ui-mcp -- ui-mcp mcp"}},
+		"settings":         {client: "Cursor", file: ".cursor/mcp.json", settings: `{}`, want: []string{"note is installed, and does not start ui-mcp here README.md says what its settings need."}},
+		"starts both":      {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp", "wsh"}, settings: `{"projects": {"/src/ui-mcp": {}}, "mcpServers": {"a": {"command": "wsh", "args": ["mcp"]}, "b": {"command":"ui-mcp"}}}`, want: []string{"ok starts wsh and ui-mcp"}},
+		"a path":           {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.ui]\ncommand = 'BIN/ui-mcp'\n", install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
+		"a list":           {client: "opencode", file: ".config/opencode/opencode.json", settings: `{"mcp": {"ui": {"command": ["BIN/ui-mcp", "mcp"]}}}`, install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
+		"gone":             {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/ui-mcp\"\n", want: []string{"problem starts /gone/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
+		"the other":        {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/wsh\"\n", want: []string{"problem starts /gone/wsh, which is no program here Give the path of the program in HOME/.codex/config.toml.", "note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
+		"a folder":         {client: "Codex", file: ".codex/config.toml", settings: "command = \"HOME/.codex/ui-mcp\"\n", folder: ".codex/ui-mcp", want: []string{"problem starts HOME/.codex/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
+		"elsewhere":        {client: "Claude Code", file: ".claude.json", install: []string{"claude", "ui-mcp"}, settings: `{"projects": {"/elsewhere": {"mcpServers": {"a": {"command": "ui-mcp"}, "b": {"command": "/gone/wsh"}}}}}`, want: []string{"note is installed, and does not start ui-mcp here To add it: claude mcp add ui-mcp -- ui-mcp mcp"}},
+		"this project":     {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp"}, settings: `{"projects": {"HERE": {"mcpServers": {"a": {"command": "ui-mcp"}}}}}`, want: []string{"ok starts ui-mcp"}},
+		"a project around": {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp"}, settings: `{"projects": {"AROUND": {"mcpServers": {"a": {"command": "ui-mcp"}}}}}`, want: []string{"ok starts ui-mcp"}},
+		"not in PATH":      {client: "Codex", file: ".codex/config.toml", settings: "command = \"ui-mcp\"\n", want: []string{"problem starts ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
+		"another name":     {client: "Codex", file: ".codex/config.toml", settings: "command = \"not-ui-mcp\"\n# command = ui-mcp\n", want: []string{"note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
 			m.install(tt.install...)
 			if tt.file != "" {
-				m.write(tt.file, strings.ReplaceAll(tt.settings, "BIN", m.bin), 0o600)
+				dir, err := os.Getwd()
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.write(tt.file, strings.NewReplacer("BIN", m.bin, "HOME", m.home, "HERE", dir, "AROUND", filepath.Dir(dir)).Replace(tt.settings), 0o600)
+			}
+			if tt.folder != "" {
+				if err := os.Mkdir(filepath.Join(m.home, tt.folder), 0o700); err != nil {
+					t.Fatal(err)
+				}
 			}
 			for i := range tt.want {
 				tt.want[i] = strings.ReplaceAll(tt.want[i], "HOME", m.home)
@@ -268,6 +282,10 @@ func TestShells(t *testing.T) {
 		if got := m.about("shell"); len(got) != 1 || !strings.HasPrefix(got[0], want) {
 			t.Errorf("bash %s: %q, want %q", version, got, want)
 		}
+	}
+	m.vars = m.vars.With("SHELL", "/gone/zsh")
+	if got := m.about("shell"); len(got) != 1 || !strings.HasPrefix(got[0], "note your shell") {
+		t.Errorf("a shell that is not there: %q", got)
 	}
 	if _, err := os.Stat(ran); err == nil {
 		t.Error("the person's file was run")

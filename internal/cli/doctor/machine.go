@@ -24,14 +24,18 @@ func (e *examination) find(name string) string {
 	}
 	for _, dir := range filepath.SplitList(e.Vars.Get("PATH")) {
 		for _, ending := range endings {
-			path := filepath.Join(dir, name+ending)
-			info, err := os.Stat(path)
-			if err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && (ending != "" || info.Mode()&0o111 != 0) {
+			if path := filepath.Join(dir, name+ending); filepath.IsAbs(dir) && isProgram(path) {
 				return path
 			}
 		}
 	}
 	return ""
+}
+
+// isProgram reports whether a file can be started.
+func isProgram(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
 // programs examines which commands clients would start.
@@ -94,7 +98,7 @@ func (e *examination) shells(ctx context.Context) {
 		if name == own {
 			path = e.Vars.Shell()
 		}
-		if path == "" || name == "bash" && isOld(ctx, path) {
+		if !isProgram(path) || name == "bash" && isOld(ctx, path) {
 			continue
 		}
 		if name == own {
