@@ -194,7 +194,7 @@ func (d *decoder) types() error {
 				v, err = d.scalar()
 			}
 			t.Fields[name] = v
-			return cmp.Or(err, d.count(0, 1))
+			return cmp.Or(err, d.count(0, fieldWeight))
 		})
 		d.doc.Types[typ] = t
 		return cmp.Or(err, d.count(1, 0))
@@ -254,13 +254,22 @@ func (d *decoder) values(what string) (list []any, err error) {
 	return list, err
 }
 
+// marks are the names that have a meaning in a table.
+var marks = []string{"$id", "$type", "$list", "$pairs", "$ref", "$bytes", "$number", "$null"}
+
 // table reads an object: a table, a reference to one, or a value that JSON does not have.
 func (d *decoder) table() (any, error) {
 	start := d.Pos
-	n := &Node{}
+	var node *Node // made when it is needed: references are many and have none
+	made := func() *Node {
+		if node == nil {
+			node = &Node{}
+		}
+		return node
+	}
 	id, members := 0, 0
 	var special any // what the object stands for, if it is no table
-	marks := map[string]bool{}
+	var seen uint   // a bit for each name in marks
 	list := false
 	err := d.object("a value", func(name string, at int) (err error) {
 		members++
@@ -269,13 +278,16 @@ func (d *decoder) table() (any, error) {
 				return err
 			}
 			v, err := d.value()
+			n := made()
 			n.Fields = append(n.Fields, Field{name, v})
-			return cmp.Or(err, d.count(0, 1))
+			return cmp.Or(err, d.count(0, fieldWeight))
 		}
-		if marks[name] {
-			return d.wrong(at, "%q is there twice", name)
+		if mark := slices.Index(marks, name); mark >= 0 {
+			if seen&(1<<mark) != 0 {
+				return d.wrong(at, "%q is there twice", name)
+			}
+			seen |= 1 << mark
 		}
-		marks[name] = true
 		switch name {
 		case "$id":
 			id, err = d.number(name)
@@ -291,13 +303,13 @@ func (d *decoder) table() (any, error) {
 			if err == nil && (!ok || typ == "") {
 				err = d.wrong(at, "a $type is a name")
 			}
-			n.Type = typ
+			made().Type = typ
 			return err
 		case "$list":
 			list = true
-			n.List, err = d.values(name)
+			made().List, err = d.values(name)
 		case "$pairs":
-			err = d.pairs(n)
+			err = d.pairs(made())
 		case "$ref":
 			var number int
 			number, err = d.number(name)
@@ -316,6 +328,7 @@ func (d *decoder) table() (any, error) {
 		}
 		return special, nil
 	}
+	n := made()
 	slices.SortFunc(n.Fields, func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
 	for i := 1; i < len(n.Fields); i++ {
 		if n.Fields[i].Name == n.Fields[i-1].Name {
@@ -374,8 +387,9 @@ func (d *decoder) special(name string, at int) (any, error) {
 // pairs reads the values of keys that are no names.
 func (d *decoder) pairs(n *Node) error {
 	seen := map[any]bool{}
+	var pair []any
 	return d.array("$pairs", func(at int) error {
-		var pair []any
+		pair = pair[:0]
 		err := d.array("each of $pairs", func(int) error {
 			v, err := d.value()
 			pair = append(pair, v)
@@ -397,7 +411,7 @@ func (d *decoder) pairs(n *Node) error {
 		} else if pair[1] != nil {
 			n.Pairs = append(n.Pairs, Pair{pair[0], pair[1]})
 		}
-		return d.count(0, 1)
+		return d.count(0, pairWeight)
 	})
 }
 

@@ -7,10 +7,12 @@ const (
 	// MaxSize is how long a file may be, in bytes.
 	MaxSize = 64 << 20
 	// MaxTables and MaxValues bound what a file may have: in memory, short values take many times
-	// the bytes that they have in the file. A declared type counts as a table, and its fields as
-	// values.
+	// the bytes that they have in the file. A declared type counts as a table. A value under a name
+	// counts twice, and one under another key four times, because these take as much more.
 	MaxTables = 1 << 20
 	MaxValues = 4 << 20
+
+	fieldWeight, pairWeight = 2, 4
 )
 
 // A Document is what one file holds: a graph of tables, of which each may be referred to several

@@ -25,7 +25,7 @@ const (
 // than [MaxTables] or [MaxValues].
 var (
 	ErrTooLarge = errors.New("it would take more than " + strconv.Itoa(MaxSize>>20) + " MiB")
-	ErrTooMany  = fmt.Errorf("it has more than %d tables or %d values in them", MaxTables, MaxValues)
+	ErrTooMany  = fmt.Errorf("it has more than %d tables or %d values in them (one under a name counts twice)", MaxTables, MaxValues)
 )
 
 // A tally counts what a document has.
@@ -93,7 +93,7 @@ type encoder struct {
 func (e *encoder) count() error {
 	var t tally
 	for _, typ := range e.doc.Types {
-		if err := t.add(1, len(typ.Fields)); err != nil {
+		if err := t.add(1, fieldWeight*len(typ.Fields)); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (e *encoder) count() error {
 	for len(todo) > 0 {
 		n := e.doc.Nodes[todo[len(todo)-1]]
 		todo = todo[:len(todo)-1]
-		if err := t.add(1, len(n.List)+len(n.Fields)+len(n.Pairs)); err != nil {
+		if err := t.add(1, len(n.List)+fieldWeight*len(n.Fields)+pairWeight*len(n.Pairs)); err != nil {
 			return err
 		}
 		n.each(visit)
