@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A person tries the demo, an agent connects as the page says and works in it, and Ctrl-C ends all
@@ -51,6 +53,10 @@ func TestDemoWithAgent(t *testing.T) {
 	}
 	tab.Wait(`[...document.querySelectorAll(".catalog-card")].some((card) => card.textContent === "Bake")`)
 
+	for range 5 { // a person who does not wait
+		_ = cmd.Process.Signal(os.Interrupt)
+		wait.Pause(10 * time.Millisecond)
+	}
 	stop()
 	for _, dir := range []string{temporary, filepath.Join(home, ".cache")} {
 		if left, err := os.ReadDir(dir); len(left) > 0 || err != nil && !os.IsNotExist(err) {

@@ -10,7 +10,8 @@ import (
 
 // Signals returns the signals that ask this process to end: by Ctrl-C, kill and a
 // terminal that is closed, without those that it was started to ignore, as by nohup or in the
-// background of a script. Call it before any of them is caught.
+// background of a script. Call it before any of them is caught; later calls return the
+// same.
 //
 // Who starts a process to ignore Ctrl-C means Ctrl+\ as well, and shells ignore both together. Go's
 // runtime catches that signal and does not tell whether it was ignored, so SIGQUIT has no effect

@@ -64,7 +64,7 @@ func TestBrowserVariable(t *testing.T) {
 // serve --open opens the page, and says why when it cannot.
 func TestServeOpens(t *testing.T) {
 	dir := t.TempDir()
-	opened, script := filepath.Join(dir, "opened"), filepath.Join(dir, "browser")
+	opened, script, base := filepath.Join(dir, "opened"), filepath.Join(dir, "browser"), filepath.Join(dir, "100%sure", ".claude", "ui")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$1\" > "+opened+".new && mv "+opened+".new "+opened+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestServeOpens(t *testing.T) {
 	for browser, done := range map[string]func(out, errs string) bool{
 		script: func(out, errs string) bool {
 			url, err := os.ReadFile(opened)
-			return err == nil && strings.Contains(out, "Open "+strings.TrimSuffix(strings.TrimSpace(string(url)), "?conserve=true")+" in your browser")
+			return err == nil && strings.HasPrefix(out, "Serving "+base+"\nOpen "+strings.TrimSuffix(strings.TrimSpace(string(url)), "?conserve=true")+" in your browser")
 		},
 		"": func(out, errs string) bool {
 			return strings.Contains(out, "Open http") && errs == "ui-mcp: the browser was not opened: this machine has no display\n"
@@ -85,7 +85,7 @@ func TestServeOpens(t *testing.T) {
 		var out, errs testkit.Log
 		var running sync.WaitGroup
 		running.Go(func() {
-			args := []string{"serve", "--open", "--port", "0", "--mcp-port", "0", "--log-level", "error", "--dir", filepath.Join(dir, "project", ".claude", "ui")}
+			args := []string{"serve", "--open", "--port", "0", "--mcp-port", "0", "--log-level", "error", "--dir", base}
 			if status := Run(ctx, "0.1.0", args, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != commandline.ExitOK {
 				t.Errorf("status %d: %s", status, errs.String())
 			}

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
-	"strings"
 
 	"ui-mcp/bundle"
+	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 )
@@ -27,7 +28,7 @@ func (c demoCommand) Validate() error { return differentPorts(c.Port, c.MCPPort)
 func (demoCommand) Help() string {
 	return `It opens your browser, or prints the address where it cannot. The page says what to ask an agent, and how one connects. Terminals there are your own shells.
 
-All files are in a new directory, ui-mcp-demo-… in the system's directory for temporary files, which is removed at the end. Ctrl-C ends the demo, its terminals and what runs there. Only a demo that is killed, as by a second Ctrl-C, leaves its directory behind.
+All files are in a new directory, ui-mcp-demo-… in the system's directory for temporary files, which is removed at the end. Ctrl-C ends the demo, its terminals and what runs there. Only a demo that is killed leaves its directory behind.
 
     ui-mcp demo
     ui-mcp demo --no-open --port 8000`
@@ -35,6 +36,10 @@ All files are in a new directory, ui-mcp-demo-… in the system's directory for 
 
 // run serves the demo until ctx is done.
 func (c demoCommand) run(ctx context.Context, e env) (err error) {
+	// A person who presses Ctrl-C again while the demo ends must not end it before all is removed.
+	further := make(chan os.Signal, 1) // which is never read
+	signal.Notify(further, ending.Signals()...)
+	defer signal.Stop(further)
 	folders, err := absentFolders()
 	if err != nil {
 		return err
@@ -55,8 +60,10 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	if err := writeDemo(filepath.Join(dir, "apps", "demo")); err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the demo")
 	}
-	greeting := openHere + "\n\nThree apps to try, and what to ask an agent about them. Everything is in " + strings.ReplaceAll(project, "%", "%%") +
-		".\nPress Ctrl-C to end the demo and remove it.\n"
+	greeting := func(url string) string {
+		return openHere(url) + "\n\nThree apps to try, and what to ask an agent about them. Everything is in " + project +
+			".\nPress Ctrl-C to end the demo and remove it.\n"
+	}
 	return e.serve(ctx, serving{
 		config: appConfig{
 			Dir: dir, Toolsets: []toolset{uiTools, popupTools, terminalTools}, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Passing: true,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
@@ -50,7 +51,7 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 			UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true,
 		},
 		level: c.LogLevel, app: c.Demo, open: c.Open,
-		greeting: "Serving " + c.Dir + "\n" + openHere + " Press Ctrl-C to stop.\n",
+		greeting: func(url string) string { return "Serving " + c.Dir + "\n" + openHere(url) + " Press Ctrl-C to stop.\n" },
 	})
 }
 
@@ -60,11 +61,11 @@ type serving struct {
 	level    logLevel // of the log
 	app      string   // the name of the app to display, or ""
 	open     bool     // whether to open the person's browser
-	greeting string   // a format for the URL of the page
+	greeting func(url string) string
 }
 
-// openHere is the part of a greeting that has the URL.
-const openHere = "Open %s in your browser."
+// openHere is the part of a greeting that has the URL of the page.
+func openHere(url string) string { return "Open " + url + " in your browser." }
 
 // serve serves until ctx is done.
 func (e env) serve(ctx context.Context, s serving) error {
@@ -91,7 +92,7 @@ func (e env) serve(ctx context.Context, s serving) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(e.Out, s.greeting, url); err != nil {
+	if _, err := io.WriteString(e.Out, s.greeting(url)); err != nil {
 		return err
 	}
 	if s.open {
