@@ -23,7 +23,7 @@ const module = "ui-mcp/"
 // layers. Adding a package means adding it here: choosing its layer is the design decision.
 var layers = [][]string{
 	{ // vocabulary and assets: the standard library only
-		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "skills", "web",
+		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",

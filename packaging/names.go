@@ -1,0 +1,135 @@
+// Package packaging reads names.json, the one file with all names under which the project is
+// published: addresses, accounts and the packages of each channel. What only the owner can choose
+// is empty until then, and nothing that is built or printed makes up for it.
+package packaging
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+//go:embed names.json
+var file []byte
+
+// Names are the names under which the project is published. An empty one has not been chosen.
+type Names struct {
+	// Published is the one switch: set once the packages can be installed from their registries.
+	// Until then, documents and commands offer what a local build gives.
+	Published bool `json:"published"`
+	// Module is the path in go.mod; tools/rename changes both.
+	Module string `json:"module"`
+	// Repository is the forge's page of the project, "https://HOST/OWNER/NAME".
+	Repository string `json:"repository"`
+	// Maintainer and Email say who answers for the packages.
+	Maintainer string `json:"maintainer"`
+	Email      string `json:"email"`
+	// Tap is the Homebrew tap, "OWNER/NAME".
+	Tap string `json:"tap"`
+	// Bucket is the URL of the scoop bucket's repository.
+	Bucket string `json:"bucket"`
+	// Publisher is the name that winget displays.
+	Publisher string    `json:"publisher"`
+	Commands  []Command `json:"commands"`
+}
+
+// Command has the names of one command's packages. Homebrew's formula and scoop's manifest have the
+// command's own.
+type Command struct {
+	Name    string `json:"name"`
+	Summary string `json:"summary"` // one line, without a full stop
+	NPM     string `json:"npm"`     // those of its platforms are NPM-OS-CPU
+	PyPI    string `json:"pypi"`
+	Linux   string `json:"linux"`    // of the .deb, the .rpm and the .apk
+	Winget  string `json:"winget"`   // "Publisher.Package"
+	Image   string `json:"image"`    // of the container, with its registry, without a tag
+	Server  string `json:"registry"` // in the MCP registry: a reversed domain, a slash, a name
+}
+
+// Load returns the names that the project has. It panics if names.json is wrong, which a test would
+// have found.
+func Load() Names {
+	n, err := Parse(file)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// Command returns the names of a command's packages. It panics if there is no such command.
+func (n Names) Command(name string) Command {
+	for _, c := range n.Commands {
+		if c.Name == name {
+			return c
+		}
+	}
+	panic("packaging/names.json has no command " + name)
+}
+
+// forms are what names look like, by their keys in names.json.
+var forms = map[string]*regexp.Regexp{
+	"module":     regexp.MustCompile(`^ui-mcp$|^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9._-]+)+$`),
+	"repository": regexp.MustCompile(`^https://[a-z0-9.-]+(/[A-Za-z0-9._-]+){2}$`),
+	"maintainer": regexp.MustCompile(`^[^<>\n]+$`),
+	"email":      regexp.MustCompile(`^[^@<>\s]+@[^@<>\s]+$`),
+	"tap":        regexp.MustCompile(`^[A-Za-z0-9-]+/[A-Za-z0-9-]+$`),
+	"bucket":     regexp.MustCompile(`^https://\S+$`),
+	"publisher":  regexp.MustCompile(`^[^\n]+$`),
+	"name":       regexp.MustCompile(`^[a-z][a-z0-9-]*$`),
+	"summary":    regexp.MustCompile(`^[^\n]{1,99}[^.\n]$`),
+	"npm":        regexp.MustCompile(`^(@[a-z0-9-]+/)?[a-z0-9][a-z0-9-]*$`),
+	"pypi":       regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
+	"linux":      regexp.MustCompile(`^[a-z0-9][a-z0-9+.-]+$`),
+	"winget":     regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`),
+	"image":      regexp.MustCompile(`^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)+$`),
+	"registry":   regexp.MustCompile(`^[A-Za-z0-9.-]+/[A-Za-z0-9._-]+$`),
+}
+
+// optional are the keys that may stay empty when the rest is published: channels can do without
+// them.
+var optional = map[string]bool{"tap": true, "bucket": true, "publisher": true, "winget": true, "image": true, "registry": true}
+
+// Parse reads a file like names.json. It returns an error if a name does not have the form that its
+// channel asks for, or if the switch is on while the owner has not chosen what all channels need.
+func Parse(data []byte) (Names, error) {
+	var n Names
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&n); err != nil {
+		return n, fmt.Errorf("packaging/names.json: %w", err)
+	}
+	var problems []error
+	check := func(key, value string, mustHave bool) {
+		switch {
+		case value == "" && (mustHave || n.Published && !optional[key]):
+			problems = append(problems, fmt.Errorf("packaging/names.json: %q is empty", key))
+		case value != "" && !forms[key].MatchString(value):
+			problems = append(problems, fmt.Errorf("packaging/names.json: %q is not a name for %q", value, key))
+		}
+	}
+	check("module", n.Module, true)
+	check("repository", n.Repository, false)
+	check("maintainer", n.Maintainer, true)
+	check("email", n.Email, false)
+	check("tap", n.Tap, false)
+	check("bucket", n.Bucket, false)
+	check("publisher", n.Publisher, false)
+	if n.Published && !strings.Contains(n.Module, ".") {
+		problems = append(problems, errors.New("packaging/names.json: the module has no address: see tools/rename"))
+	}
+	for _, c := range n.Commands {
+		check("name", c.Name, true)
+		check("summary", c.Summary, true)
+		check("npm", c.NPM, true)
+		check("pypi", c.PyPI, true)
+		check("linux", c.Linux, true)
+		check("winget", c.Winget, false)
+		check("image", c.Image, false)
+		check("registry", c.Server, false)
+	}
+	return n, errors.Join(problems...)
+}
