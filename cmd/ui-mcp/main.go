@@ -6,9 +6,10 @@ import (
 
 	"ui-mcp/internal/cli/early"
 	"ui-mcp/internal/cli/uimcp"
+	"ui-mcp/internal/cli/version"
 )
 
 // Version is set by the linker: -ldflags "-X main.Version=0.1.0".
-var Version = "dev"
+var Version = version.None
 
-func main() { os.Exit(uimcp.Main(Version, early.Release)) }
+func main() { os.Exit(uimcp.Main(version.Built(Version), early.Release)) }

@@ -5,10 +5,11 @@ import (
 	"os"
 
 	"ui-mcp/internal/cli/early"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/cli/wsh"
 )
 
 // Version is set by the linker: -ldflags "-X main.Version=0.1.0".
-var Version = "dev"
+var Version = version.None
 
-func main() { os.Exit(wsh.Main(Version, early.Release)) }
+func main() { os.Exit(wsh.Main(version.Built(Version), early.Release)) }

@@ -1,7 +1,27 @@
 // Package version formats the version of our commands.
 package version
 
-import "strings"
+import (
+	"runtime/debug"
+	"strings"
+)
+
+// None is the version that the linker leaves where it is given none.
+const None = "dev"
+
+// Built returns the version of this program: linked, or, if that is [None], the version that the
+// go command recorded, as "go install MODULE/cmd/wsh@v0.1.0" does.
+func Built(linked string) string {
+	info, _ := debug.ReadBuildInfo()
+	return built(linked, info)
+}
+
+func built(linked string, info *debug.BuildInfo) string {
+	if linked != None || info == nil || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return linked
+	}
+	return info.Main.Version
+}
 
 // isBare reports whether a version is a semantic one without its "v", as git describe gives for a
 // tag without one. A commit's hash, which may start with a digit, is not one.

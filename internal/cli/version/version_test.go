@@ -1,6 +1,9 @@
 package version
 
-import "testing"
+import (
+	"runtime/debug"
+	"testing"
+)
 
 func TestVersion(t *testing.T) {
 	for _, tt := range []struct{ version, line, number string }{
@@ -17,6 +20,25 @@ func TestVersion(t *testing.T) {
 		}
 		if got := Number(tt.version); got != tt.number {
 			t.Errorf("Number(%q) = %q, want %q", tt.version, got, tt.number)
+		}
+	}
+}
+
+func TestBuilt(t *testing.T) {
+	recorded := func(version string) *debug.BuildInfo { return &debug.BuildInfo{Main: debug.Module{Version: version}} }
+	for _, tt := range []struct {
+		linked string
+		info   *debug.BuildInfo
+		want   string
+	}{
+		{"0.1.0", recorded("v9.9.9"), "0.1.0"},
+		{None, recorded("v0.2.0"), "v0.2.0"},
+		{None, recorded("(devel)"), None},
+		{None, recorded(""), None},
+		{None, nil, None},
+	} {
+		if got := built(tt.linked, tt.info); got != tt.want {
+			t.Errorf("built(%q, %v) = %q, want %q", tt.linked, tt.info, got, tt.want)
 		}
 	}
 }
