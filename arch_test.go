@@ -15,9 +15,18 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
-const module = "ui-mcp/"
+// module is the path of the module and a slash.
+var module = func() string {
+	data, err := os.ReadFile("go.mod")
+	if err != nil {
+		panic(err)
+	}
+	return modfile.ModulePath(data) + "/"
+}()
 
 // layers lists every package, lowest layer first. A package may import only packages of lower
 // layers. Adding a package means adding it here: choosing its layer is the design decision.

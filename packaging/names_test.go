@@ -33,22 +33,35 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// chosen are names as they might be when everything is published.
+const chosen = `{
+	"published": true, "module": "example.com/you/ui-mcp", "repository": "https://example.com/you/ui-mcp",
+	"maintainer": "You", "email": "you@example.com", "tap": "you/tap", "bucket": "https://example.com/you/bucket", "publisher": "You",
+	"commands": [{
+		"name": "wsh", "summary": "Terminals", "npm": "@you/wsh", "pypi": "wsh-mcp", "linux": "wsh",
+		"winget": "You.wsh", "image": "example.com/you/wsh", "registry": "com.example/wsh"
+	}]
+}`
+
 // Wrong names are refused, and so is the switch while something is missing.
 func TestParse(t *testing.T) {
 	t.Parallel()
+	if n, err := Parse([]byte(chosen)); err != nil || !n.Published || n.Command("wsh").Server != "com.example/wsh" {
+		t.Errorf("%+v, %v", n, err)
+	}
 	for _, tt := range []struct{ old, new, want string }{
-		{`"module": "ui-mcp"`, `"module": "some where"`, `"some where" is not a name for "module"`},
-		{`"repository": ""`, `"repository": "http://example.com/a/b"`, `is not a name for "repository"`},
-		{`"repository": ""`, `"repository": "https://example.com/a"`, `is not a name for "repository"`},
-		{`"npm": "wsh-mcp"`, `"npm": "Wsh"`, `"Wsh" is not a name for "npm"`},
+		{`"module": "example.com`, `"module": "some where`, `is not a name for "module"`},
+		{`"repository": "https:`, `"repository": "http:`, `is not a name for "repository"`},
+		{`"repository": "https://example.com/you/ui-mcp"`, `"repository": "https://example.com/a"`, `is not a name for "repository"`},
+		{`"npm": "@you/wsh"`, `"npm": "Wsh"`, `"Wsh" is not a name for "npm"`},
 		{`"pypi": "wsh-mcp"`, `"pypi": ""`, `"pypi" is empty`},
-		{`"tap": ""`, `"tab": ""`, `unknown field "tab"`},
-		{`"published": false`, `"published": true`, `"repository" is empty`},
-		{`"published": false`, `"published": true`, `the module has no address`},
+		{`"tap"`, `"tab"`, `unknown field "tab"`},
+		{`"repository": "https://example.com/you/ui-mcp"`, `"repository": ""`, `"repository" is empty`},
+		{`"module": "example.com/you/ui-mcp"`, `"module": "ui-mcp"`, `the module has no address`},
 	} {
-		text := strings.Replace(string(file), tt.old, tt.new, 1)
-		if text == string(file) {
-			t.Fatalf("names.json has no %s", tt.old)
+		text := strings.Replace(chosen, tt.old, tt.new, 1)
+		if text == chosen {
+			t.Fatalf("there is no %s", tt.old)
 		}
 		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %s", tt.new, err, tt.want)

@@ -32,7 +32,7 @@ func TestEarly(t *testing.T) {
 				break
 			}
 		}
-		if first != "ui-mcp/internal/cli/early" {
+		if !strings.HasSuffix(first, "/internal/cli/early") {
 			t.Errorf("%s: the first package is %q", name, first)
 		}
 	}
