@@ -1,6 +1,10 @@
 package guard
 
-import "net/http"
+import (
+	"net/http"
+
+	"ui-mcp/internal/transport/httpio"
+)
 
 // A Reason says why a request is refused.
 type Reason int
@@ -25,5 +29,7 @@ type Refusal struct {
 // that belong to the answer.
 type Refuser func(http.ResponseWriter, *http.Request, Refusal)
 
-// inText is the form of servers without one of their own.
-func inText(w http.ResponseWriter, _ *http.Request, r Refusal) { http.Error(w, r.Text, r.Status) }
+// inText is the form of servers without one of their own: a page for people, text for programs.
+func inText(w http.ResponseWriter, r *http.Request, refused Refusal) {
+	httpio.WriteProblem(w, r, refused.Status, httpio.AppIcon, "This is not possible", refused.Text)
+}

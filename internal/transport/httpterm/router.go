@@ -43,7 +43,7 @@ func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if httpio.WantsPage(r) {
-		httpio.WritePage(w, http.StatusNotFound, "There is no such page", fmt.Sprintf("<p>There is nothing at %s.</p>\n<p><a href=\"%s/\">Go to the terminals</a></p>",
+		httpio.WritePage(w, http.StatusNotFound, httpio.TerminalIcon, "There is no such page", fmt.Sprintf("<p>There is nothing at %s.</p>\n<p><a href=\"%s/\">Go to the terminals</a></p>",
 			html.EscapeString(prefix+r.URL.Path), html.EscapeString(prefix)))
 		return
 	}

@@ -17,9 +17,6 @@ import (
 // maxListed bounds the names in a list of documents.
 const maxListed = 1000
 
-// documentsPolicy keeps documents, which apps may have written, from running scripts.
-const documentsPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
-
 // document serves a file of resources/, or lists the files of a folder. Browsers get pages, with
 // Markdown rendered; programs get files as they are and lists as JSON.
 func (h *mcpHandler) document(w http.ResponseWriter, r *http.Request) {
@@ -58,7 +55,7 @@ func writeDocument(w http.ResponseWriter, r *http.Request, name string, data []b
 	header := w.Header()
 	header.Set("Content-Type", cmp.Or(httpio.ContentType(name), "text/plain; charset=utf-8"))
 	header.Set("Cache-Control", "no-cache")
-	header.Set("Content-Security-Policy", documentsPolicy)
+	header.Set("Content-Security-Policy", httpio.PagePolicy)
 	header.Set("X-Content-Type-Options", "nosniff")
 	_, _ = w.Write(data) // a client that has disconnected needs no answer
 }
@@ -101,27 +98,5 @@ func (h *mcpHandler) listDocuments(w http.ResponseWriter, r *http.Request, folde
 
 // writeDocumentPage answers with a page around content, which must be safe HTML.
 func writeDocumentPage(w http.ResponseWriter, title, content string) {
-	header := w.Header()
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Cache-Control", "no-cache")
-	header.Set("Content-Security-Policy", documentsPolicy)
-	_, _ = fmt.Fprintf(w, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>%[1]s</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
-pre { overflow: auto; padding: .75rem 1rem; border: 1px solid #8884; border-radius: 6px; }
-code { font: .9em ui-monospace, monospace; }
-table { border-collapse: collapse; } td, th { border: 1px solid #8886; padding: .25rem .6rem; text-align: left; }
-</style>
-</head>
-<body>
-%[2]s
-</body>
-</html>
-`, html.EscapeString(title), content)
+	httpio.Page{Title: title, Icon: httpio.AppIcon, Class: "ui-read", Body: content}.Write(w, http.StatusOK)
 }

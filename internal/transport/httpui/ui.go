@@ -78,7 +78,7 @@ func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !isPlain(path) {
-		http.Error(w, "There is no such file.", http.StatusNotFound)
+		writeNoFile(w, r)
 		return
 	}
 	first, rest, below := strings.Cut(path[1:], "/")
@@ -115,7 +115,7 @@ func (h *uiHandler) sessionPage(w http.ResponseWriter, r *http.Request, session,
 		return
 	}
 	if looksLikeFile(rest) {
-		http.Error(w, "There is no such file.", http.StatusNotFound)
+		writeNoFile(w, r)
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: "ui-session", Value: url.PathEscape(session), Path: "/", SameSite: http.SameSiteLaxMode})
@@ -129,7 +129,7 @@ func (h *uiHandler) file(w http.ResponseWriter, r *http.Request, first, name str
 	case name == "favicon.ico":
 		w.WriteHeader(http.StatusNoContent) // browsers request it by themselves and log an error
 	case looksLikeFile(name):
-		http.Error(w, "There is no such file.", http.StatusNotFound)
+		writeNoFile(w, r)
 	default:
 		writeNoSession(w, first)
 	}

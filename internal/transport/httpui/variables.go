@@ -7,14 +7,20 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
+	"strings"
+	"sync"
 
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/ui"
 )
 
-// variablesPage shows the list at variables.json in the same folder.
-//
 //go:embed variables.html
-var variablesPage []byte
+var variablesTemplate string
+
+// variablesPage shows the list at variables.json in the same folder.
+var variablesPage = sync.OnceValue(func() []byte {
+	return []byte(strings.NewReplacer("STYLE", httpio.Style, "ICON", httpio.AppIcon).Replace(variablesTemplate))
+})
 
 // writeVariablesPage answers with the page that shows the variables of a session.
 func writeVariablesPage(w http.ResponseWriter) {
@@ -24,7 +30,7 @@ func writeVariablesPage(w http.ResponseWriter) {
 	// The content of the page comes from the app, so it must not run even if the page has a
 	// mistake. Components fetch their own icons, which are data: URLs.
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'; connect-src 'self' data:; img-src data:; base-uri 'none'; form-action 'none'")
-	_, _ = w.Write(variablesPage) // a client that has disconnected needs no answer
+	_, _ = w.Write(variablesPage()) // a client that has disconnected needs no answer
 }
 
 func (h *mcpHandler) variables(w http.ResponseWriter, r *http.Request) {
