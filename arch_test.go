@@ -32,7 +32,7 @@ var module = func() string {
 // layers. Adding a package means adding it here: choosing its layer is the design decision.
 var layers = [][]string{
 	{ // vocabulary and assets: the standard library only
-		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "packaging", "skills", "web",
+		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",
@@ -80,16 +80,16 @@ var layers = [][]string{
 		"internal/transport/access", "internal/transport/attachedterm", "internal/transport/mcpview", "internal/transport/httpserve",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite",
 	},
 	{ // the models of command lines, and when commands end
-		"internal/cli/commandline", "internal/cli/ending",
+		"internal/cli/commandline", "internal/cli/ending", "internal/cli/browse",
 	},
 	{ // what command lines share
 		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
 	},
 	{ // what both commands say about the machine
-		"internal/cli/doctor",
+		"internal/cli/doctor", "internal/cli/docserver",
 	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",

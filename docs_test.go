@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/mod/modfile"
+
+	"ui-mcp/docs"
 )
 
 // readText returns a file's content. Its name has slashes and is relative to the root.
@@ -177,6 +179,24 @@ func TestArchitectureIsComplete(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(page), ".md")
 		if !regexp.MustCompile(`[\s(]` + name + `[\s,;)]`).MatchString(parts) {
 			t.Errorf("docs/architecture.md does not name the page %s", filepath.Base(page))
+		}
+	}
+}
+
+// docs/README.md lists each page of docs once, and the site has the pictures of the pages.
+func TestPagesAreListed(t *testing.T) {
+	t.Parallel()
+	index := readText(t, "docs/README.md")
+	picture := regexp.MustCompile(`!\[[^]]*\]\(([^)]+)\)`)
+	for _, page := range pages(t, "*.md") {
+		name := strings.TrimPrefix(filepath.ToSlash(page), "docs/")
+		if name != "README.md" && strings.Count(index, "]("+name+")") != 1 {
+			t.Errorf("docs/README.md lists %s %d times", name, strings.Count(index, "]("+name+")"))
+		}
+		for _, m := range picture.FindAllStringSubmatch(readText(t, page), -1) {
+			if _, err := fs.Stat(docs.Files, m[1]); err != nil && page != "README.md" {
+				t.Errorf("%s shows a picture that docs/docs.go does not embed: %v", page, err)
+			}
 		}
 	}
 }

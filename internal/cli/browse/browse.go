@@ -1,4 +1,5 @@
-package uimcp
+// Package browse opens the person's browser.
+package browse
 
 import (
 	"errors"
@@ -24,9 +25,10 @@ func init() {
 // that runs in the foreground.
 const browserStart = 3 * time.Second
 
-// openURL opens a URL in the person's default browser. Without a display it tries the commands in
-// $BROWSER, which remote editors set to one that opens the browser at the person's machine.
-func openURL(url string) error {
+// Open opens a URL in the person's default browser. Without a display it tries the commands in
+// $BROWSER, which remote editors set to one that opens the browser at the person's machine. It
+// returns within seconds; the error says why no browser was opened.
+func Open(url string) error {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && os.Getenv("WSL_DISTRO_NAME") == "" {
 		return openWith(os.Getenv("BROWSER"), url)
 	}

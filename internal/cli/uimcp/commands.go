@@ -62,6 +62,7 @@ type commands struct {
 	Ask       askCommand        `cmd:"" help:"Ask the person a question in their browser, and print the answer."`
 	Variables variablesCommand  `cmd:"" help:"Print the variables behind the pages as JSON."`
 	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
+	Docs      docsCommand       `cmd:"" help:"Display the documentation in the browser, or print a page of it."`
 	Man       manCommand        `cmd:"" help:"Print a manual page, or write all of them into a directory."`
 	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
 	Offer     completeCommand   `cmd:"" name:"complete" hidden:""`

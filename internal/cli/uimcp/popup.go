@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
+	"ui-mcp/internal/cli/browse"
 
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/files"
@@ -64,7 +65,7 @@ func newPopups(c appConfig, ver string, m *discovery.Member, link func(url strin
 	p.openChat = httppopup.NewOpenChat(p.broker)
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.openChat)
-	p.broker.AddChannel(p.pages.Opener(openURL, p.pageURL))
+	p.broker.AddChannel(p.pages.Opener(browse.Open, p.pageURL))
 	return p, nil
 }
 

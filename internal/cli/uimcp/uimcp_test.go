@@ -22,7 +22,7 @@ import (
 
 func TestUsageErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, demo, install, check, doctor, event, state, ask, variables, linkapp, man, completion, version`},
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, demo, install, check, doctor, event, state, ask, variables, linkapp, docs, man, completion, version`},
 		{"--frobnicate", "unknown flag --frobnicate"},
 		{"mcp more", "unexpected argument more"},
 		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"ui-mcp/internal/cli/browse"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -133,7 +134,7 @@ func newProgram(c appConfig) (*program, error) {
 		Views:      func() int { return p.views.Count() },
 		Looker:     p.looker,
 		Admit:      p.observers.Admit,
-		OpenURL:    openURL,
+		OpenURL:    browse.Open,
 		Log:        c.Log,
 	}
 	if !c.Lua.NoHTTP {

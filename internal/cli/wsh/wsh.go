@@ -86,6 +86,7 @@ type commands struct {
 	Doctor     doctorCommand     `cmd:"" help:"Examine servers, clients and permissions, and say what to do."`
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Help       helpCommand       `cmd:"" help:"Describe a command or a topic: keys, sizes, states, settings or environment."`
+	Docs       docsCommand       `cmd:"" help:"Display the documentation in the browser, or print a page of it."`
 	Man        manCommand        `cmd:"" help:"Print a manual page, or write all of them into a directory."`
 	Completion completionCommand `cmd:"" help:"Print a script that lets a shell complete these commands."`
 	Complete   completeCommand   `cmd:"" hidden:""`
