@@ -73,8 +73,8 @@ mutants: ## small changes of packages with rules of security, which tests must n
 	@go run ./internal/testkit/mutants $(MUTANTS)
 
 # In a package's own directory, go test prints what the tests print.
-attack: ## attacks on both commands, with full counts and a report; Linux only
-	@tools/need terminal
+attack: ## attacks on both commands, and which claims of docs/security.md held; Linux only
+	@tools/need chromium headless terminal apphost axe
 	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
 
 pictures: ## takes the pictures in docs/screenshots again, the README's moving one too

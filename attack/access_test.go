@@ -95,7 +95,7 @@ func TestExposed(t *testing.T) {
 
 func (s *shell) guesses() (list []attack) {
 	refused := func(name, target string, headers ...string) attack {
-		return attack{"exposed: " + name, false, func(t *testing.T) {
+		return attack{"S3", "exposed: " + name, false, func(t *testing.T) {
 			for _, method := range []string{"GET", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD"} {
 				if status, body, err := get(t, method, s.url+target, "", headers...); err != nil || status != 401 && status != 403 {
 					t.Errorf("%s %s: %d %.100q, %v", method, target, status, body, err)
@@ -120,11 +120,11 @@ func (s *shell) guesses() (list []attack) {
 		refused("the token in the URL", "/sessions?token="+ownerToken),
 		refused("the token as a ticket", "/ws/json?ticket="+ownerToken, "Upgrade", "websocket", "Connection", "Upgrade", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA=="),
 		refused("the token in a cookie", "/sessions", "Cookie", "token="+ownerToken),
-		attack{"exposed: two headers, one of which is right", false, func(t *testing.T) {
+		attack{"S3", "exposed: two headers, one of which is right", false, func(t *testing.T) {
 			p := port{s.url, ""}
 			p.raw(t, "GET /sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+ownerToken+"\r\nAuthorization: Bearer x\r\n\r\n", "403")
 		}},
-		attack{"exposed: guesses are no faster than the rate", false, func(t *testing.T) {
+		attack{"S4", "exposed: guesses are no faster than the rate", false, func(t *testing.T) {
 			guess := from(t, "127.0.0.7")
 			var answered atomic.Int64
 			var wg sync.WaitGroup
@@ -149,7 +149,7 @@ func (s *shell) guesses() (list []attack) {
 				t.Errorf("meanwhile, /health is %d", status)
 			}
 		}},
-		attack{"exposed: another user", false, func(t *testing.T) {
+		attack{"S3", "exposed: another user", false, func(t *testing.T) {
 			answer := stranger(t, strings.TrimPrefix(s.url, "http://"), "GET /sessions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", false)
 			if !strings.HasPrefix(answer, "HTTP/1.1 401 ") {
 				t.Errorf("another user gets %.300q", answer)
@@ -171,7 +171,7 @@ func (s *shell) greed() []attack {
 		return id, secret
 	}
 	return []attack{
-		{"exposed: a ticket used by many at once", false, func(t *testing.T) {
+		{"S7", "exposed: a ticket used by many at once", false, func(t *testing.T) {
 			c := from(t, "127.0.0.9")
 			_, answer := s.patiently(t, c, "POST", "/auth/ws-ticket", "")
 			ticket, _ := answer["ticket"].(string)
@@ -190,7 +190,7 @@ func (s *shell) greed() []attack {
 				t.Errorf("it let %d in", n)
 			}
 		}},
-		{"exposed: tickets without end", true, func(t *testing.T) {
+		{"S39", "exposed: tickets without end", true, func(t *testing.T) {
 			c := from(t, "127.0.0.10")
 			n := 0
 			for ; n < 2000; n++ {
@@ -202,7 +202,7 @@ func (s *shell) greed() []attack {
 				t.Errorf("%d tickets wait", n)
 			}
 		}},
-		{"exposed: tokens without end", true, func(t *testing.T) {
+		{"S39", "exposed: tokens without end", true, func(t *testing.T) {
 			c := from(t, "127.0.0.11")
 			admin, _ := issue(t, c, `{"rights":["administer","read"]}`)
 			n := 1
@@ -219,7 +219,7 @@ func (s *shell) greed() []attack {
 			}
 			issue(t, c, `{"rights":["read"],"expires_in_ms":1}`)
 		}},
-		{"exposed: waits without end, of a token that is withdrawn", false, func(t *testing.T) {
+		{"S6", "exposed: waits without end, of a token that is withdrawn", false, func(t *testing.T) {
 			c := from(t, "127.0.0.12")
 			s.want(t, 201, "POST", "/sessions", `{"name":"waited","command":"cat"}`)
 			id, secret := issue(t, c, `{"rights":["read"]}`)
@@ -248,7 +248,7 @@ func (s *shell) greed() []attack {
 			}
 			s.want(t, 204, "DELETE", "/sessions/waited", "")
 		}},
-		{"exposed: rights that the issuer lacks", false, func(t *testing.T) {
+		{"S5", "exposed: rights that the issuer lacks", false, func(t *testing.T) {
 			c := from(t, "127.0.0.13")
 			_, secret := issue(t, c, `{"rights":["administer"]}`)
 			for _, body := range []string{`{"rights":["read"]}`, `{"rights":["administer","type"]}`, `{"rights":["administer"],"sessions":["a"]}`, `{"rights":["ADMINISTER","read"]}`, `{"rights":["administer, read"]}`} {
@@ -257,7 +257,7 @@ func (s *shell) greed() []attack {
 				}
 			}
 		}},
-		{"exposed: many addresses", false, func(t *testing.T) {
+		{"S38", "exposed: many addresses", false, func(t *testing.T) {
 			for i := range load.Count(100, 2000) {
 				conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 1, byte(i>>8), byte(i))}}).Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 				if err != nil {

@@ -42,50 +42,50 @@ func (p port) strangers() (list []attack) {
 		"evil.example", "evil.example:" + number, "127.0.0.1.evil.example:" + number, "localhost.evil.example:" + number,
 		"evil.localhost.example:" + number, "0.0.0.0:" + number, "169.254.169.254", "[::ffff:10.0.0.1]:" + number,
 	} {
-		list = append(list, attack{p.path + ": Host " + host, false, refused("GET", "Host", host)})
+		list = append(list, attack{"S11", p.path + ": Host " + host, false, refused("GET", "Host", host)})
 	}
 	for _, origin := range []string{
 		"https://evil.example", "null", "http://127.0.0.1:1", "http://localhost:1", "file://", "http://127.0.0.1.evil.example:" + number,
 		"http://localhost:" + number + ".evil.example", "http://evil.example:" + number, "https://127.0.0.1@evil.example", "chrome-extension://abc", "",
 		"http://127.0.0.1:" + number + ", http://evil.example", "javascript:alert(1)",
 	} {
-		list = append(list, attack{p.path + ": Origin " + fmt.Sprintf("%q", origin), false, func(t *testing.T) {
+		list = append(list, attack{"S12", p.path + ": Origin " + fmt.Sprintf("%q", origin), false, func(t *testing.T) {
 			for _, method := range []string{"GET", "POST", "OPTIONS", "DELETE"} {
 				refused(method, "Origin", origin)(t)
 			}
 		}})
 	}
 	list = append(list,
-		attack{p.path + ": two hosts", false, func(t *testing.T) {
+		attack{"S11", p.path + ": two hosts", false, func(t *testing.T) {
 			p.raw(t, "GET "+p.path+" HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n\r\n", "400", "403")
 		}},
-		attack{p.path + ": no host", false, func(t *testing.T) {
+		attack{"S11", p.path + ": no host", false, func(t *testing.T) {
 			p.raw(t, "GET "+p.path+" HTTP/1.1\r\n\r\n", "400", "403")
 			p.raw(t, "GET "+p.path+" HTTP/1.0\r\n\r\n", "400", "403")
 		}},
-		attack{p.path + ": a foreign absolute URI", false, func(t *testing.T) {
+		attack{"S11", p.path + ": a foreign absolute URI", false, func(t *testing.T) {
 			p.raw(t, "GET http://evil.example"+p.path+" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", "403")
 		}},
-		attack{p.path + ": Sec-Fetch-Site of another site", false, func(t *testing.T) {
+		attack{"S12", p.path + ": Sec-Fetch-Site of another site", false, func(t *testing.T) {
 			for _, mode := range []string{"cors", "no-cors", "websocket"} {
 				refused("POST", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", mode, "Sec-Fetch-Dest", "empty")(t)
 			}
 		}},
-		attack{p.path + ": a WebSocket of another site", false, func(t *testing.T) {
+		attack{"S12", p.path + ": a WebSocket of another site", false, func(t *testing.T) {
 			for _, path := range []string{p.path, "/ws/1", "/popup-ws"} {
 				p.raw(t, "GET "+path+" HTTP/1.1\r\nHost: 127.0.0.1:"+number+"\r\nOrigin: https://evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", "403")
 			}
 		}},
-		attack{p.path + ": a request smuggled", false, func(t *testing.T) {
+		attack{"S11", p.path + ": a request smuggled", false, func(t *testing.T) {
 			p.raw(t, "POST "+p.path+" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "4", "3", "2")
 		}},
-		attack{p.path + ": another user", false, func(t *testing.T) {
+		attack{"S1", p.path + ": another user", false, func(t *testing.T) {
 			answer := stranger(t, p.address(), "GET "+p.path+" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", false)
 			if !strings.HasPrefix(answer, "HTTP/1.1 403 ") {
 				t.Errorf("another user gets %.300q", answer)
 			}
 		}},
-		attack{p.path + ": another user, many times on a connection", false, func(t *testing.T) {
+		attack{"S1", p.path + ": another user, many times on a connection", false, func(t *testing.T) {
 			one := "GET " + p.path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 			answer := stranger(t, p.address(), strings.Repeat(one, 3)+strings.Replace(one, "\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1), false)
 			if n := strings.Count(answer, "HTTP/1.1 403 "); n == 0 || strings.Contains(answer, "HTTP/1.1 2") {
@@ -131,7 +131,7 @@ func (p port) traversals(secret string) (list []attack) {
 		"/shoelace/../../SECRET", "/html/../SECRET", "/.git/config", "/1/.hidden", "/%252e%252e/SECRET", "/;/../SECRET", "/" + strings.Repeat("../", 5_000) + "etc/passwd",
 	} {
 		path := strings.ReplaceAll(path, "SECRET", "secret.txt")
-		list = append(list, attack{fmt.Sprintf("path: %.40s", path), false, func(t *testing.T) {
+		list = append(list, attack{"S14", fmt.Sprintf("path: %.40s", path), false, func(t *testing.T) {
 			conn, err := net.Dial("tcp", p.address())
 			if err != nil {
 				t.Fatal(err)
@@ -198,19 +198,19 @@ func (p port) floods(post string) []attack {
 	}
 	n := load.Count(100, 1_000)
 	return []attack{
-		{p.path + ": many connections that say nothing", false, func(t *testing.T) { many(t, n, ""); works(t) }},
-		{p.path + ": many slow headers", false, func(t *testing.T) {
+		{"S38", p.path + ": many connections that say nothing", false, func(t *testing.T) { many(t, n, ""); works(t) }},
+		{"S38", p.path + ": many slow headers", false, func(t *testing.T) {
 			conns := many(t, n, "GET / HTTP/1.1\r\nHost: 127")
 			for _, c := range conns {
 				_, _ = io.WriteString(c, ".") // the server may have cut it
 			}
 			works(t)
 		}},
-		{p.path + ": many stalled bodies", false, func(t *testing.T) {
+		{"S38", p.path + ": many stalled bodies", false, func(t *testing.T) {
 			many(t, n, "POST "+post+" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{")
 			works(t)
 		}},
-		{p.path + ": stalled bodies are cut", true, func(t *testing.T) {
+		{"S38", p.path + ": stalled bodies are cut", true, func(t *testing.T) {
 			conns := many(t, 10, "POST "+post+" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 100000\r\n\r\n{")
 			for _, c := range conns {
 				_ = c.SetReadDeadline(time.Now().Add(wait.Patience))
@@ -219,7 +219,7 @@ func (p port) floods(post string) []attack {
 				}
 			}
 		}},
-		{p.path + ": slow headers are cut", true, func(t *testing.T) {
+		{"S38", p.path + ": slow headers are cut", true, func(t *testing.T) {
 			for _, c := range many(t, 10, "GET / HTTP/1.1\r\nHost: 127") {
 				_ = c.SetReadDeadline(time.Now().Add(wait.Patience))
 				if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
@@ -227,7 +227,7 @@ func (p port) floods(post string) []attack {
 				}
 			}
 		}},
-		{p.path + ": a header of 10 MiB", false, func(t *testing.T) {
+		{"S38", p.path + ": a header of 10 MiB", false, func(t *testing.T) {
 			conn := many(t, 1, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")[0]
 			for range 10 {
 				if _, err := io.WriteString(conn, "X: "+strings.Repeat("x", 1<<20)+"\r\n"); err != nil {
@@ -241,7 +241,7 @@ func (p port) floods(post string) []attack {
 				t.Errorf("it was taken: %.100q", data)
 			}
 		}},
-		{p.path + ": a body without end", false, func(t *testing.T) {
+		{"S38", p.path + ": a body without end", false, func(t *testing.T) {
 			conn := many(t, 1, "POST "+post+" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")[0]
 			chunk := "100000\r\n" + strings.Repeat("x", 1<<20) + "\r\n"
 			_ = conn.SetDeadline(time.Now().Add(wait.Patience))
@@ -255,7 +255,7 @@ func (p port) floods(post string) []attack {
 				}
 			}
 		}},
-		{p.path + ": clients that never read", false, func(t *testing.T) {
+		{"S38", p.path + ": clients that never read", false, func(t *testing.T) {
 			// Requests are pipelined; their answers fill the buffers.
 			one := "GET " + p.path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 			var wg sync.WaitGroup
@@ -272,7 +272,7 @@ func (p port) floods(post string) []attack {
 			wg.Wait()
 			works(t)
 		}},
-		{p.path + ": many requests at once", false, func(t *testing.T) {
+		{"S38", p.path + ": many requests at once", false, func(t *testing.T) {
 			var wg sync.WaitGroup
 			for range load.Count(50, 500) {
 				wg.Go(func() {
@@ -283,7 +283,7 @@ func (p port) floods(post string) []attack {
 			}
 			wg.Wait()
 		}},
-		{p.path + ": other users who send and leave at once", false, func(t *testing.T) {
+		{"S1", p.path + ": other users who send and leave at once", false, func(t *testing.T) {
 			for range load.Count(3, 30) {
 				stranger(t, p.address(), "POST "+post+" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 119\r\n\r\n"+
 					`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_run","arguments":{"code":"BROKEN_IN=1","command":""}}}`[:119], true)

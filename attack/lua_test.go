@@ -130,7 +130,7 @@ var scripts = []struct {
 // scripts returns the attacks by ui_run.
 func (s *server) scripts() (list []attack) {
 	for i, c := range scripts {
-		list = append(list, attack{"Lua: " + c.name, c.slow, func(t *testing.T) {
+		list = append(list, attack{"S16", "Lua: " + c.name, c.slow, func(t *testing.T) {
 			// Sessions of their own, so that what one leaves behind does not add to the next.
 			session := fmt.Sprintf("lua-%d", i%8)
 			bounded(t, func() {
@@ -205,25 +205,25 @@ func (s *server) files() []attack {
 		}
 	}
 	return []attack{
-		{"file: read(2^40)", false, run(`return #io.open("/proc/self/exe"):read(2^40)`, "")},
-		{"file: /dev/zero", false, run(`return io.open("/dev/zero"):read("*a")`, "")},
-		{"file: /dev/zero, by io.lines", true, run(`for l in io.lines("/dev/zero") do end`, "")},
-		{"file: /dev/tty and /dev/stdin", true, run(`io.open("/dev/tty") io.open("/dev/stdin") return 1`, "")},
-		{"file: dofile of a device", true, run(`dofile("/dev/zero")`, "/dev/zero")},
-		{"file: loadfile of a device", true, run(`return assert(loadfile("/dev/zero"))`, "/dev/zero")},
-		{"file: a FIFO by io.open", false, func(t *testing.T) { run(fmt.Sprintf(`assert(io.open(%q))`, fifo(t, "fifo")), "fifo")(t) }},
-		{"file: a FIFO by io.open for writing", true, func(t *testing.T) { run(fmt.Sprintf(`assert(io.open(%q, "w"))`, fifo(t, "fifo")), "fifo")(t) }},
-		{"file: a FIFO by io.input and io.output", true, func(t *testing.T) {
+		{"S17", "file: read(2^40)", false, run(`return #io.open("/proc/self/exe"):read(2^40)`, "")},
+		{"S17", "file: /dev/zero", false, run(`return io.open("/dev/zero"):read("*a")`, "")},
+		{"S17", "file: /dev/zero, by io.lines", true, run(`for l in io.lines("/dev/zero") do end`, "")},
+		{"S17", "file: /dev/tty and /dev/stdin", true, run(`io.open("/dev/tty") io.open("/dev/stdin") return 1`, "")},
+		{"S17", "file: dofile of a device", true, run(`dofile("/dev/zero")`, "/dev/zero")},
+		{"S17", "file: loadfile of a device", true, run(`return assert(loadfile("/dev/zero"))`, "/dev/zero")},
+		{"S17", "file: a FIFO by io.open", false, func(t *testing.T) { run(fmt.Sprintf(`assert(io.open(%q))`, fifo(t, "fifo")), "fifo")(t) }},
+		{"S17", "file: a FIFO by io.open for writing", true, func(t *testing.T) { run(fmt.Sprintf(`assert(io.open(%q, "w"))`, fifo(t, "fifo")), "fifo")(t) }},
+		{"S17", "file: a FIFO by io.input and io.output", true, func(t *testing.T) {
 			f := fifo(t, "fifo")
 			run(fmt.Sprintf(`io.input(%q)`, f), "input")(t)
 			run(fmt.Sprintf(`io.output(%q)`, f), "output")(t)
 		}},
-		{"file: a FIFO by dofile", true, func(t *testing.T) { run(fmt.Sprintf(`dofile(%q)`, fifo(t, "fifo")), "fifo")(t) }},
-		{"file: a FIFO by require", true, func(t *testing.T) { fifo(t, "lua/pipe.lua"); run(`require("pipe")`, "pipe")(t) }},
-		{"file: a FIFO as an app", true, func(t *testing.T) { fifo(t, "apps/pipe/app.lua"); display(t, "pipe") }},
-		{"file: a FIFO as a view definition", true, func(t *testing.T) { fifo(t, "viewdefs/Pipe.DEFAULT.html"); nothing(t) }},
-		{"file: a FIFO as config.json", true, func(t *testing.T) { fifo(t, "config.json"); nothing(t) }},
-		{"file: a FIFO as a document", false, func(t *testing.T) {
+		{"S17", "file: a FIFO by dofile", true, func(t *testing.T) { run(fmt.Sprintf(`dofile(%q)`, fifo(t, "fifo")), "fifo")(t) }},
+		{"S17", "file: a FIFO by require", true, func(t *testing.T) { fifo(t, "lua/pipe.lua"); run(`require("pipe")`, "pipe")(t) }},
+		{"S17", "file: a FIFO as an app", true, func(t *testing.T) { fifo(t, "apps/pipe/app.lua"); display(t, "pipe") }},
+		{"S17", "file: a FIFO as a view definition", true, func(t *testing.T) { fifo(t, "viewdefs/Pipe.DEFAULT.html"); nothing(t) }},
+		{"S17", "file: a FIFO as config.json", true, func(t *testing.T) { fifo(t, "config.json"); nothing(t) }},
+		{"S17", "file: a FIFO as a document", false, func(t *testing.T) {
 			fifo(t, "resources/pipe.md")
 			bounded(t, func() {
 				if a := s.call(t, "resources/read", map[string]any{"uri": "ui://pipe.md"}); a.code() != -32602 && a.code() != -32002 {
@@ -231,13 +231,13 @@ func (s *server) files() []attack {
 				}
 			})
 		}},
-		{"file: a FIFO in html", true, func(t *testing.T) {
+		{"S17", "file: a FIFO in html", true, func(t *testing.T) {
 			fifo(t, "html/pipe.html")
 			if status, _, err := get(t, "GET", s.pages+"/pipe.html", ""); err != nil || status != 404 {
 				t.Errorf("%d, %v", status, err)
 			}
 		}},
-		{"file: a socket as a view definition", true, func(t *testing.T) {
+		{"S17", "file: a socket as a view definition", true, func(t *testing.T) {
 			write(t, "viewdefs/.keep", "")
 			fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 			if err != nil {
@@ -256,7 +256,7 @@ func (s *server) files() []attack {
 			defer os.Remove(name)
 			nothing(t)
 		}},
-		{"file: a link to a device as an app", true, func(t *testing.T) {
+		{"S17", "file: a link to a device as an app", true, func(t *testing.T) {
 			if err := os.MkdirAll(path("apps/zero"), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -265,7 +265,7 @@ func (s *server) files() []attack {
 			}
 			display(t, "zero")
 		}},
-		{"file: a circle of links", true, func(t *testing.T) {
+		{"S17", "file: a circle of links", true, func(t *testing.T) {
 			for _, name := range []string{"apps", "viewdefs", "html", "resources", "lua"} {
 				if err := os.MkdirAll(path(name), 0o755); err != nil {
 					t.Fatal(err)
@@ -278,30 +278,30 @@ func (s *server) files() []attack {
 			nothing(t)
 			s.call(t, "completion/complete", map[string]any{"ref": map[string]any{"type": "ref/resource", "uri": "ui://{+path}"}, "argument": map[string]any{"name": "path", "value": ""}})
 		}},
-		{"file: a chunk a million deep", false, func(t *testing.T) {
+		{"S16", "file: a chunk a million deep", false, func(t *testing.T) {
 			write(t, "apps/deep/app.lua", "deep = "+strings.Repeat("{", 1e6)+strings.Repeat("}", 1e6))
 			if text, isError := display(t, "deep"); !isError {
 				t.Errorf("displayed: %.100q", text)
 			}
 		}},
-		{"file: an app of 64 MiB", true, func(t *testing.T) {
+		{"S16", "file: an app of 64 MiB", true, func(t *testing.T) {
 			write(t, "apps/huge/app.lua", "huge = {}\n"+strings.Repeat("x = 1\n", 64<<20/6))
 			if text, isError := display(t, "huge"); !isError {
 				t.Errorf("displayed: %.100q", text)
 			}
 			_ = os.RemoveAll(path("apps/huge"))
 		}},
-		{"file: a view definition of 64 MiB", true, func(t *testing.T) {
+		{"S16", "file: a view definition of 64 MiB", true, func(t *testing.T) {
 			app(t, "wide", "", strings.Repeat("<p ui-value=\"text\"></p>", 64<<20/23))
 			display(t, "wide")
 			_ = os.RemoveAll(path("apps/wide"))
 		}},
-		{"file: a view definition 100,000 deep", true, func(t *testing.T) {
+		{"S16", "file: a view definition 100,000 deep", true, func(t *testing.T) {
 			app(t, "nested", "", strings.Repeat("<b>", 1e5)+strings.Repeat("</b>", 1e5))
 			display(t, "nested")
 			_ = os.RemoveAll(path("apps/nested"))
 		}},
-		{"file: 20,000 links among the apps", true, func(t *testing.T) {
+		{"S16", "file: 20,000 links among the apps", true, func(t *testing.T) {
 			for i := range 20_000 {
 				if err := os.Symlink("../nowhere", path(fmt.Sprintf("apps/link%d", i))); err != nil {
 					t.Fatal(err)
@@ -313,23 +313,23 @@ func (s *server) files() []attack {
 			}
 		}},
 		// Displayed objects run code without a call of ours.
-		{"view: shows itself", false, shown("mirror", `function Mirror:new(d) local o = session:create(Mirror, d) o.me = o return o end`, `<div ui-view="me"></div>`)},
-		{"view: a list of itself", true, shown("mirrors", `function Mirrors:new(d) local o = session:create(Mirrors, d) o.items = {o, o, o} return o end`, `<ul ui-viewlist="items"><li></li></ul>`)},
-		{"view: shows a new object each time", true, shown("fresh", `function Fresh:me2() return Fresh:new() end`, `<div ui-view="me2()"></div>`)},
-		{"view: a getter of 200 MB, three times", false, shown("heavy", `function Heavy:big() return ("x"):rep(200e6) end`, `<p ui-value="big()"></p><p ui-value="big()"></p><p ui-value="big()"></p>`)},
-		{"view: a getter of 16 MB, three times", true, shown("medium", `function Medium:big() return ("x"):rep(16e6) end`, `<p ui-value="big()"></p><p ui-value="big()"></p><p ui-value="big()"></p>`)},
-		{"view: a getter that never ends", false, shown("slow", `function Slow:get() while true do end end`, `<p ui-value="get()"></p><p ui-value="get()"></p>`)},
-		{"view: a thousand rows that never end", true, shown("rows", `Row = session:prototype("Row", {}) function Row:get() while true do end end
+		{"S16", "view: shows itself", false, shown("mirror", `function Mirror:new(d) local o = session:create(Mirror, d) o.me = o return o end`, `<div ui-view="me"></div>`)},
+		{"S16", "view: a list of itself", true, shown("mirrors", `function Mirrors:new(d) local o = session:create(Mirrors, d) o.items = {o, o, o} return o end`, `<ul ui-viewlist="items"><li></li></ul>`)},
+		{"S16", "view: shows a new object each time", true, shown("fresh", `function Fresh:me2() return Fresh:new() end`, `<div ui-view="me2()"></div>`)},
+		{"S16", "view: a getter of 200 MB, three times", false, shown("heavy", `function Heavy:big() return ("x"):rep(200e6) end`, `<p ui-value="big()"></p><p ui-value="big()"></p><p ui-value="big()"></p>`)},
+		{"S16", "view: a getter of 16 MB, three times", true, shown("medium", `function Medium:big() return ("x"):rep(16e6) end`, `<p ui-value="big()"></p><p ui-value="big()"></p><p ui-value="big()"></p>`)},
+		{"S16", "view: a getter that never ends", false, shown("slow", `function Slow:get() while true do end end`, `<p ui-value="get()"></p><p ui-value="get()"></p>`)},
+		{"S16", "view: a thousand rows that never end", true, shown("rows", `Row = session:prototype("Row", {}) function Row:get() while true do end end
 			function Rows:new(d) local o = session:create(Rows, d) o.items = {} for i = 1, 1000 do o.items[i] = Row:new() end return o end`, `<ul ui-viewlist="items"><li></li></ul>`)},
-		{"view: a list of a million", true, shown("long", `function Long:new(d) local o = session:create(Long, d) o.items = {} for i = 1, 1.3e6 do o.items[i] = i end return o end`, `<ul ui-viewlist="items"><li></li></ul>`)},
-		{"view: __tostring that never ends", true, shown("loud", `function Loud:me2() return setmetatable({}, {__tostring = function() while true do end end}) end`, `<p ui-value="me2()"></p>`)},
-		{"view: Markdown of a table", false, func(t *testing.T) {
+		{"S16", "view: a list of a million", true, shown("long", `function Long:new(d) local o = session:create(Long, d) o.items = {} for i = 1, 1.3e6 do o.items[i] = i end return o end`, `<ul ui-viewlist="items"><li></li></ul>`)},
+		{"S16", "view: __tostring that never ends", true, shown("loud", `function Loud:me2() return setmetatable({}, {__tostring = function() while true do end end}) end`, `<p ui-value="me2()"></p>`)},
+		{"S16", "view: Markdown of a table", false, func(t *testing.T) {
 			text := "|" + strings.Repeat("a|", 1_200) + "\n|" + strings.Repeat("-|", 1_200) + "\n" + strings.Repeat("|\n", 15_000)
 			bounded(t, func() {
 				s.tool(t, "ui_run", map[string]any{"code": fmt.Sprintf("return #mcp.renderMarkdown(%q)", text)})
 			})
 		}},
-		{"view: Markdown that is deep", true, func(t *testing.T) {
+		{"S16", "view: Markdown that is deep", true, func(t *testing.T) {
 			for _, code := range []string{`(">"):rep(1e5)`, `("*a **b "):rep(1e5)`, `("["):rep(1e5)`, `("- "):rep(1e4) .. "x"`, `("!["):rep(1e5) .. ("](x)"):rep(1e5)`, `("<a "):rep(1e5)`, "(\"`\"):rep(1e5) .. (\"a`\"):rep(1e4)"} {
 				bounded(t, func() { s.tool(t, "ui_run", map[string]any{"code": "return #mcp.renderMarkdown(" + code + ")"}) })
 			}

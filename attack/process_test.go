@@ -77,15 +77,19 @@ func launch(t *testing.T, command string, ceiling uint64, args ...string) (*proc
 
 // An attack is one thing that a process must survive.
 type attack struct {
-	name string
-	slow bool // left out of make test
-	run  func(t *testing.T)
+	claim string // of docs/security.md, such as "S1"
+	name  string
+	slow  bool // left out of make test
+	run   func(t *testing.T)
 }
 
 // face makes attacks on the process, one after another.
 func (p *process) face(attacks ...attack) {
 	p.t.Helper()
 	for _, a := range attacks {
+		if a.claim == "" {
+			p.t.Errorf("%q belongs to no claim of docs/security.md", a.name)
+		}
 		if a.slow && !load.Full() {
 			continue
 		}
@@ -97,17 +101,21 @@ func (p *process) face(attacks ...attack) {
 		p.resetPeak()
 		start := time.Now()
 		var peak uint64
-		tried := false
+		result := ""
 		held := p.t.Run(a.name, func(t *testing.T) {
-			tried = true
+			result = "skipped"
 			a.run(t)
+			result = "held"
 			p.answers(t)
 			if peak = p.status("VmHWM"); peak > p.ceiling {
 				t.Errorf("the process has held %d MiB, the ceiling is %d MiB", peak>>20, p.ceiling>>20)
 			}
 		})
-		if tried { // -run may have deselected it
-			report.add(p.command, a.name, held, peak, time.Since(start))
+		if !held {
+			result = "FAILED"
+		}
+		if result != "" { // -run may have deselected it
+			report.add(a.claim, p.command, a.name, result, peak, time.Since(start))
 		}
 	}
 }

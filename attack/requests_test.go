@@ -152,7 +152,7 @@ func (s *server) requests(t *testing.T, list [][2]string, headers map[string]str
 
 // refused is an attack by a script on each endpoint of a server.
 func (s *server) refused(name, base string, all []endpoint, headers map[string]string) attack {
-	return attack{"session:http: every endpoint of " + name, false, func(t *testing.T) {
+	return attack{"S18", "session:http: every endpoint of " + name, false, func(t *testing.T) {
 		var list [][2]string
 		for _, e := range all {
 			for _, method := range e.methods {
@@ -236,17 +236,17 @@ func TestScriptRequests(t *testing.T) {
 		}
 	}
 	s.face(
-		attack{"session:http: names and redirects", false, func(t *testing.T) {
+		attack{"S18", "session:http: names and redirects", false, func(t *testing.T) {
 			for _, r := range s.requests(t, named, token, true) {
 				t.Errorf("a script was served: %s", r)
 			}
 		}},
-		attack{"session:http: a tunnel", false, func(t *testing.T) {
+		attack{"S18", "session:http: a tunnel", false, func(t *testing.T) {
 			if served := s.requests(t, [][2]string{{"CONNECT", s.agent}, {"CONNECT", wsh.url}}, token, true); len(served) > 0 {
 				t.Errorf("it was opened: %q", served)
 			}
 		}},
-		attack{"session:http: health is open", false, func(t *testing.T) {
+		attack{"S18", "session:http: health is open", false, func(t *testing.T) {
 			if served := s.requests(t, [][2]string{{"GET", wsh.url + "/health"}}, nil, false); len(served) != 1 || !strings.Contains(served[0], "200") {
 				t.Errorf("it answers %q", served)
 			}

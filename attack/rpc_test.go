@@ -62,7 +62,7 @@ const anyError = 1
 
 func (s *server) messages() (list []attack) {
 	for i, m := range messages {
-		list = append(list, attack{"JSON-RPC: " + m.name, i%3 > 0, func(t *testing.T) {
+		list = append(list, attack{"S37", "JSON-RPC: " + m.name, i%3 > 0, func(t *testing.T) {
 			if s.send != nil {
 				s.send(t, m.line)
 				a := s.receive(t)
@@ -85,7 +85,7 @@ func (s *server) messages() (list []attack) {
 		return list
 	}
 	return append(list,
-		attack{"JSON-RPC: one id for a hundred calls", false, func(t *testing.T) {
+		attack{"S37", "JSON-RPC: one id for a hundred calls", false, func(t *testing.T) {
 			for range 100 {
 				s.send(t, `{"jsonrpc":"2.0","id":"same","method":"ping"}`)
 			}
@@ -93,7 +93,7 @@ func (s *server) messages() (list []attack) {
 				s.receive(t)
 			}
 		}},
-		attack{"JSON-RPC: ten thousand calls at once", true, func(t *testing.T) {
+		attack{"S38", "JSON-RPC: ten thousand calls at once", true, func(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
@@ -106,7 +106,7 @@ func (s *server) messages() (list []attack) {
 			}
 			<-done
 		}},
-		attack{"JSON-RPC: subscriptions without end", true, func(t *testing.T) {
+		attack{"S38", "JSON-RPC: subscriptions without end", true, func(t *testing.T) {
 			for i := range 10_000 {
 				s.call(t, "resources/subscribe", map[string]any{"uri": fmt.Sprintf("ui://x%d", i)})
 			}
@@ -127,10 +127,10 @@ func (s *server) uploads() []attack {
 	}
 	html := "<template><p></p></template>"
 	return []attack{
-		{"upload: a type with a path", false, try(map[string]any{"type": "../../../Evil", "content": html})},
-		{"upload: a namespace with a path", false, try(map[string]any{"type": "X", "namespace": "../../evil", "content": html})},
-		{"upload: a type with NUL", true, try(map[string]any{"type": "X\x00", "content": html})},
-		{"upload: a long type", true, try(map[string]any{"type": strings.Repeat("X", 10_000), "content": html})},
-		{"upload: without a template", true, try(map[string]any{"type": "X", "content": strings.Repeat("x", 1<<20)})},
+		{"S14", "upload: a type with a path", false, try(map[string]any{"type": "../../../Evil", "content": html})},
+		{"S14", "upload: a namespace with a path", false, try(map[string]any{"type": "X", "namespace": "../../evil", "content": html})},
+		{"S14", "upload: a type with NUL", true, try(map[string]any{"type": "X\x00", "content": html})},
+		{"S14", "upload: a long type", true, try(map[string]any{"type": strings.Repeat("X", 10_000), "content": html})},
+		{"S14", "upload: without a template", true, try(map[string]any{"type": "X", "content": strings.Repeat("x", 1<<20)})},
 	}
 }

@@ -33,16 +33,16 @@ func (s *server) questions() (list []attack) {
 	}
 	app := "Origin: http://127.0.0.1:" + number + "\r\n"
 	return []attack{
-		{"questions: the page of an app opens their WebSocket", false, upgrade("127.0.0.1", app, "")},
-		{"questions: … at their own address", false, upgrade("localhost", app, "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: websocket\r\n")},
-		{"questions: … from a sandboxed frame", false, upgrade("localhost", "Origin: null\r\n", "")},
-		{"questions: … with the wrong port", false, upgrade("localhost", "Origin: http://localhost:1\r\n", "")},
-		{"questions: their document at the address of the apps", false, func(t *testing.T) {
+		{"S22", "questions: the page of an app opens their WebSocket", false, upgrade("127.0.0.1", app, "")},
+		{"S22", "questions: … at their own address", false, upgrade("localhost", app, "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: websocket\r\n")},
+		{"S22", "questions: … from a sandboxed frame", false, upgrade("localhost", "Origin: null\r\n", "")},
+		{"S22", "questions: … with the wrong port", false, upgrade("localhost", "Origin: http://localhost:1\r\n", "")},
+		{"S22", "questions: their document at the address of the apps", false, func(t *testing.T) {
 			if status, body, err := get(t, "GET", s.pages+"/popup", ""); err != nil || status == http.StatusOK {
 				t.Errorf("%d %.200q, %v", status, body, err)
 			}
 		}},
-		{"questions: the token that they once had", false, func(t *testing.T) {
+		{"S22", "questions: the token that they once had", false, func(t *testing.T) {
 			for _, host := range []string{"127.0.0.1:", "localhost:"} {
 				status, body, err := get(t, "GET", s.pages+"/popup-token", "", "Host", host+number, "Sec-Fetch-Site", "same-origin")
 				if err != nil || status == http.StatusOK {
@@ -63,13 +63,13 @@ func (s *server) overHTTP() (list []attack) {
 	list = append(list, s.ports()[0].floods("/1/")...)
 	list = append(list, s.ports()[1].floods("/mcp")...)
 	for _, uri := range []string{"ui://secret-link.md", "ui://link/secret.txt"} {
-		list = append(list, attack{"a link out of resources: " + uri, false, func(t *testing.T) {
+		list = append(list, attack{"S14", "a link out of resources: " + uri, false, func(t *testing.T) {
 			if a := s.call(t, "resources/read", map[string]any{"uri": uri}); a.Error == nil || strings.Contains(string(a.Result), secret) {
 				t.Errorf("the answer is %.200s", a.Result)
 			}
 		}})
 	}
-	return append(list, attack{"nothing of another user's arrived", false, func(t *testing.T) {
+	return append(list, attack{"S1", "nothing of another user's arrived", false, func(t *testing.T) {
 		if got := s.must(t, "ui_run", map[string]any{"code": "return BROKEN_IN or 'safe'"}); !strings.Contains(got, "safe") {
 			t.Errorf("another user ran code: %s", got)
 		}
@@ -149,16 +149,20 @@ func TestTerminate(t *testing.T) {
 				_, _, _ = get(t, "GET", s.agent+"/wait?timeout=60", "") // the event is there before the code runs
 			}()
 			<-started
-			s.finish("SIGTERM during "+name, s.ends)
+			s.finish("S40", "SIGTERM during "+name, s.ends)
 		})
 	}
 }
 
 // finish makes an attack that ends the process.
-func (p *process) finish(name string, run func()) {
+func (p *process) finish(claim, name string, run func()) {
 	failed, start := p.t.Failed(), time.Now()
 	run()
-	report.add(p.command, name, failed == p.t.Failed(), 0, time.Since(start))
+	result := "held"
+	if failed != p.t.Failed() {
+		result = "FAILED"
+	}
+	report.add(claim, p.command, name, result, 0, time.Since(start))
 }
 
 // A client that never reads makes the server wait, and does no other harm.
@@ -166,7 +170,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	beside(t)
 	s := startMCP(t)
 	overHTTP := &server{process: s.process, agent: s.agent}
-	s.face(attack{"a client that never reads", false, func(t *testing.T) {
+	s.face(attack{"S38", "a client that never reads", false, func(t *testing.T) {
 		var sent sync.WaitGroup
 		sent.Go(func() {
 			for i := range load.Count(200, 4_000) {
@@ -184,5 +188,5 @@ func TestClientThatNeverReads(t *testing.T) {
 			}
 		}
 	}})
-	s.finish("SIGTERM while a client does not read", s.ends)
+	s.finish("S40", "SIGTERM while a client does not read", s.ends)
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -111,7 +113,7 @@ func (s *shell) prints(text string, times int) func(t *testing.T) {
 
 func (s *shell) creations() (list []attack) {
 	refuse := func(name, body string) attack {
-		return attack{"create: " + name, false, func(t *testing.T) {
+		return attack{"S37", "create: " + name, false, func(t *testing.T) {
 			if status, text := s.do(t, "POST", "/sessions", body); status < 400 || status >= 500 {
 				t.Errorf("%d %.200s", status, text)
 			}
@@ -157,7 +159,7 @@ func (s *shell) requests() (list []attack) {
 		"/sessions//screen", "/no/such", "/sessions?tag=%00", "/sessions/none/screen?format=" + url.QueryEscape(strings.Repeat("x", 10_000)),
 		"/sessions/none/scrollback?limit=-1", "/sessions/none/scrollback?limit=99999999999999999999", "/sessions/none/idle?timeout_ms=1e99",
 	} {
-		list = append(list, attack{fmt.Sprintf("request: %.40s", path), false, func(t *testing.T) {
+		list = append(list, attack{"S37", fmt.Sprintf("request: %.40s", path), false, func(t *testing.T) {
 			for _, method := range []string{"GET", "POST", "DELETE", "PUT", "HEAD", "TRACE"} {
 				if status, text, err := get(t, method, s.url+path, ""); err != nil || status >= 500 && status != 501 {
 					t.Errorf("%s: %d %.200s, %v", method, status, text, err)
@@ -171,35 +173,36 @@ func (s *shell) requests() (list []attack) {
 func (s *shell) programs() []attack {
 	n := func(full int) int { return load.Count(full/100+1, full) }
 	return []attack{
-		{"output: REP without bounds", false, s.prints(`x\033[999999999b`, n(10_000))},
-		{"output: huge parameters", false, s.prints(`\033[999999999999999999999;99999999999999999999H\033[9999999999999L\033[99999999999P\033[999999999@\033[99999999999M\033[99999999999S\033[999999999T\033[99999999X`, n(100_000))},
-		{"output: many parameters", false, s.prints(`\033[`+strings.Repeat("1;", 5_000)+`m`, n(1_000))},
-		{"output: regions", false, s.prints(`\033[5;3r\033[0;0r\033[99999;1r\033[3;5r\033[?69h\033[9;2s\033[2;9s\033[?6h\n\033M\033[?6l`, n(100_000))},
-		{"output: rectangles", false, s.prints(`\033[65;1;1;9999;9999$x\033[1;1;9999;9999;1;5;5;1$v\033[1;1;9999;9999$z`, n(10_000))},
-		{"output: titles", false, s.prints(`\033]0;`+strings.Repeat("t", 5_000)+`\007\033[22;0t`, n(10_000))},
-		{"output: a title without end", false, s.prints(`\033]0;`+strings.Repeat("t", 1_000), n(100_000))},
-		{"output: an OSC without end", false, s.prints(`\033]1337;File=`+strings.Repeat("A", 1_000), n(100_000))},
-		{"output: a DCS without end", false, s.prints(`\033P1$q`+strings.Repeat("q", 1_000), n(100_000))},
-		{"output: an APC without end", false, s.prints(`\033_G`+strings.Repeat("g", 1_000), n(100_000))},
-		{"output: sixels without end", false, s.prints(`\033Pq"1;1;99999;99999#0;2;0;0;0!99999999~`, n(10_000))},
-		{"output: links", false, s.with(fmt.Sprintf(`awk 'BEGIN { for (i = 0; i < %d; i++) printf "\033]8;;http://example.org/%%d/%s\033\\x", i }'; printf '\033]8;;\033\\\nend of it\n'; exec sleep 1000`, n(100_000), strings.Repeat("l", 1_000)))},
-		{"output: combining characters", false, s.prints(`e`+strings.Repeat("\u0301", 1_000), n(10_000))},
-		{"output: joined characters", false, s.prints(`\033[?2027h`+strings.Repeat("\U0001F468\u200d", 500), n(1_000))},
-		{"output: bytes that are no UTF-8", false, s.prints(`\377\376\300\200\355\240\200\364\220\200\200`, n(100_000))},
-		{"output: questions to the terminal", false, s.prints(`\033[6n\033[c\033[>c\033[=c\033[>q\033[?1$p\033P+q544e\033\\`, n(100_000))},
-		{"output: saved cursors and modes", false, s.prints(`\0337\033[?1049h\033[?47h\033[?1047l\0338\033[?1s\033[?1r\033[>1u\033[<1u`, n(100_000))},
-		{"output: lines without end", false, s.prints(strings.Repeat("y\\n", 500), n(100_000))},
-		{"output: one line without end", false, s.prints(strings.Repeat("y", 1_000), n(100_000))},
-		{"output: tabs and colours", false, s.prints(`\033H\033[3g\033]4;1;rgb:ff/ff/ff\007\033]104\007\033[38;2;1;2;3m\033[48:5:300m\t`, n(100_000))},
-		{"output: synchronized updates without end", false, s.prints(`\033[?2026hx`, n(100_000))},
-		{"output: random bytes", false, s.with(fmt.Sprintf(`head -c %d /dev/urandom; printf '\030\033\\\033c\nend of it\n'; exec sleep 1000`, n(50_000_000)))},
-		{"program: a light fork bomb", false, s.with(fmt.Sprintf(`i=0; while [ $i -lt %d ]; do (sleep 100 &) ; i=$((i+1)); done; echo "end of it"; exec sleep 1000`, n(300)+20))},
-		{"program: ignores all signals", false, s.with(`trap '' HUP TERM INT; echo "end of it"; while :; do sleep 1; done`)},
-		{"program: closes its terminal", false, func(t *testing.T) {
+		{"S29", "output: REP without bounds", false, s.prints(`x\033[999999999b`, n(10_000))},
+		{"S29", "output: huge parameters", false, s.prints(`\033[999999999999999999999;99999999999999999999H\033[9999999999999L\033[99999999999P\033[999999999@\033[99999999999M\033[99999999999S\033[999999999T\033[99999999X`, n(100_000))},
+		{"S29", "output: many parameters", false, s.prints(`\033[`+strings.Repeat("1;", 5_000)+`m`, n(1_000))},
+		{"S29", "output: regions", false, s.prints(`\033[5;3r\033[0;0r\033[99999;1r\033[3;5r\033[?69h\033[9;2s\033[2;9s\033[?6h\n\033M\033[?6l`, n(100_000))},
+		{"S29", "output: rectangles", false, s.prints(`\033[65;1;1;9999;9999$x\033[1;1;9999;9999;1;5;5;1$v\033[1;1;9999;9999$z`, n(10_000))},
+		{"S29", "output: titles", false, s.prints(`\033]0;`+strings.Repeat("t", 5_000)+`\007\033[22;0t`, n(10_000))},
+		{"S29", "output: a title without end", false, s.prints(`\033]0;`+strings.Repeat("t", 1_000), n(100_000))},
+		{"S29", "output: an OSC without end", false, s.prints(`\033]1337;File=`+strings.Repeat("A", 1_000), n(100_000))},
+		{"S29", "output: a DCS without end", false, s.prints(`\033P1$q`+strings.Repeat("q", 1_000), n(100_000))},
+		{"S29", "output: an APC without end", false, s.prints(`\033_G`+strings.Repeat("g", 1_000), n(100_000))},
+		{"S29", "output: sixels without end", false, s.prints(`\033Pq"1;1;99999;99999#0;2;0;0;0!99999999~`, n(10_000))},
+		{"S29", "output: links", false, s.with(fmt.Sprintf(`awk 'BEGIN { for (i = 0; i < %d; i++) printf "\033]8;;http://example.org/%%d/%s\033\\x", i }'; printf '\033]8;;\033\\\nend of it\n'; exec sleep 1000`, n(100_000), strings.Repeat("l", 1_000)))},
+		{"S29", "output: combining characters", false, s.prints(`e`+strings.Repeat("\u0301", 1_000), n(10_000))},
+		{"S29", "output: joined characters", false, s.prints(`\033[?2027h`+strings.Repeat("\U0001F468\u200d", 500), n(1_000))},
+		{"S29", "output: bytes that are no UTF-8", false, s.prints(`\377\376\300\200\355\240\200\364\220\200\200`, n(100_000))},
+		{"S29", "output: questions to the terminal", false, s.prints(`\033[6n\033[c\033[>c\033[=c\033[>q\033[?1$p\033P+q544e\033\\`, n(100_000))},
+		{"S29", "output: saved cursors and modes", false, s.prints(`\0337\033[?1049h\033[?47h\033[?1047l\0338\033[?1s\033[?1r\033[>1u\033[<1u`, n(100_000))},
+		{"S29", "output: lines without end", false, s.prints(strings.Repeat("y\\n", 500), n(100_000))},
+		{"S29", "output: one line without end", false, s.prints(strings.Repeat("y", 1_000), n(100_000))},
+		{"S29", "output: tabs and colours", false, s.prints(`\033H\033[3g\033]4;1;rgb:ff/ff/ff\007\033]104\007\033[38;2;1;2;3m\033[48:5:300m\t`, n(100_000))},
+		{"S29", "output: synchronized updates without end", false, s.prints(`\033[?2026hx`, n(100_000))},
+		{"S29", "output: random bytes", false, s.with(fmt.Sprintf(`head -c %d /dev/urandom; printf '\030\033\\\033c\nend of it\n'; exec sleep 1000`, n(50_000_000)))},
+		{"S30", "output: asks for what it has written", false, s.echoes},
+		{"S29", "program: a light fork bomb", false, s.with(fmt.Sprintf(`i=0; while [ $i -lt %d ]; do (sleep 100 &) ; i=$((i+1)); done; echo "end of it"; exec sleep 1000`, n(300)+20))},
+		{"S29", "program: ignores all signals", false, s.with(`trap '' HUP TERM INT; echo "end of it"; while :; do sleep 1; done`)},
+		{"S29", "program: closes its terminal", false, func(t *testing.T) {
 			s.want(t, 201, "POST", "/sessions", `{"name":"victim","command":"exec >/dev/null 2>&1 </dev/null; sleep 100"}`)
 			s.want(t, 204, "DELETE", "/sessions/victim", "")
 		}},
-		{"input: more than the program reads", false, func(t *testing.T) {
+		{"S29", "input: more than the program reads", false, func(t *testing.T) {
 			s.want(t, 201, "POST", "/sessions", `{"name":"victim","command":"stty raw; echo 'end of it'; exec sleep 100"}`)
 			s.until(t, "victim", "end of it")
 			refused := false
@@ -215,7 +218,7 @@ func (s *shell) programs() []attack {
 			}
 			s.want(t, 204, "DELETE", "/sessions/victim", "")
 		}},
-		{"input: five megabytes at once", false, func(t *testing.T) {
+		{"S29", "input: five megabytes at once", false, func(t *testing.T) {
 			s.want(t, 201, "POST", "/sessions", `{"name":"victim","command":"cat >/dev/null"}`)
 			// The server may close the connection while the rest is being sent.
 			status, text, err := get(t, "POST", s.url+"/sessions/victim/input", strings.Repeat("x", 5<<20))
@@ -224,7 +227,7 @@ func (s *shell) programs() []attack {
 			}
 			s.want(t, 204, "DELETE", "/sessions/victim", "")
 		}},
-		{"input: a storm of sizes", false, func(t *testing.T) {
+		{"S29", "input: a storm of sizes", false, func(t *testing.T) {
 			s.want(t, 201, "POST", "/sessions", `{"name":"victim","command":"yes","rows":1000,"cols":1000}`)
 			var wg sync.WaitGroup
 			for range 8 {
@@ -237,6 +240,29 @@ func (s *shell) programs() []attack {
 			wg.Wait()
 			s.want(t, 204, "DELETE", "/sessions/victim", "")
 		}},
+	}
+}
+
+// echoes runs a program that writes a word to everything that a terminal might report (the screen,
+// titles, the clipboard, keys), asks for all of that, and keeps what is typed then.
+func (s *shell) echoes(t *testing.T) {
+	const word = "rm -rf dir"
+	file := filepath.Join(t.TempDir(), "typed")
+	ask := word + strings.ReplaceAll(`\033]0;WORD\007\033]1;WORD\007\033]2;WORD\007\033]52;c;cm0gLXJmIGRpcgo=\007\033]9;WORD\007\033P0;1|17/726d202d7266206469720d\033\\\033]7;file://x/WORD\007`+
+		`\033]8;;http://x/WORD\007\033]1337;SetUserVar=x=cm0gLXJmIGRpcgo=\007\033]1337;SetMark\007\033]50;WORD\007`+
+		`\033[20t\033[21t\033[22t\033[23t\033]52;c;?\007\033]52;p;?\007\033]50;?\007\033]l\033]L\033]1337;ReportVariable=eA==\007\033]1337;Copy=:cm0K\007`+
+		`\033[1;1;1;1;1;20*y\033[?63n\033[?62n\033[?25n\033P$qm\033\\\033P$q"p\033\\\033P+q544e\033\\\033[0x\033[i\033[5i\005\033Z\033[>q\033[=c\033[c`, "WORD", word)
+	s.with(fmt.Sprintf(`stty raw -echo min 0 time 20; printf '%s'; cat >%s; stty sane; printf '\033c'; echo "end of it"; exec sleep 1000`, ask, file))(t)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	typed := string(data)
+	if !strings.Contains(typed, "\033[?") {
+		t.Errorf("no question was answered: %q", typed)
+	}
+	if strings.ContainsAny(typed, "\r\n") || strings.Contains(typed, word) || strings.Contains(typed, "cm0g") || strings.Contains(typed, "726d20") {
+		t.Errorf("a program's output typed %q", typed)
 	}
 }
 
@@ -266,7 +292,7 @@ func TestWsh(t *testing.T) {
 	s.face(p.strangers()...)
 	s.face(p.floods("/sessions")...)
 	s.face(s.programs()...)
-	s.face(attack{"256 sessions and one more", true, s.capacity})
+	s.face(attack{"S39", "256 sessions and one more", true, s.capacity})
 	s.settle()
 }
 
@@ -276,5 +302,5 @@ func TestTerminateShell(t *testing.T) {
 	for i, command := range []string{"yes", "trap '' HUP TERM INT; while :; do sleep 1; done", "exec >/dev/null 2>&1 </dev/null; sleep 100", "cat"} {
 		s.want(t, 201, "POST", "/sessions", fmt.Sprintf(`{"name":"stubborn-%d","command":%q}`, i, command))
 	}
-	s.finish("SIGTERM while programs go on", s.ends)
+	s.finish("S40", "SIGTERM while programs go on", s.ends)
 }

@@ -46,8 +46,8 @@ Each operation needs a right: *read* sees sessions and their screens, *type* sen
 and runs commands, *draw* changes overlays, panels, capture and focus, *manage* creates, changes and
 removes sessions and detaches clients, *administer* governs the server and issues tokens. Without it
 the operation fails with *precondition* and the detail ` + "`not_allowed`" + `. Rights can be limited to some
-sessions; the others do not exist for the caller. [terminal-security.md](terminal-security.md) says
-how callers get rights.
+sessions; the others do not exist for the caller. [security.md](security.md) says how callers get
+rights.
 
 `
 

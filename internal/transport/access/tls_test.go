@@ -124,6 +124,29 @@ func TestTLS(t *testing.T) {
 	})
 }
 
+// Older versions of TLS are refused.
+func TestOldestTLS(t *testing.T) {
+	dir := t.TempDir()
+	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	pool := writeCertificate(t, certFile, keyFile, 1)
+	certificate, err := LoadCertificate(certFile, keyFile, discard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, want := range map[uint16]bool{tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true, tls.VersionTLS13: true} {
+		ours, theirs := net.Pipe()
+		server := make(chan error, 1)
+		go func() { server <- tls.Server(ours, certificate.Config()).HandshakeContext(t.Context()) }()
+		client := tls.Client(theirs, &tls.Config{RootCAs: pool, ServerName: "127.0.0.1", MinVersion: version, MaxVersion: version})
+		err := client.HandshakeContext(t.Context())
+		theirs.Close()
+		if serverErr := <-server; (err == nil) != want || (serverErr == nil) != want {
+			t.Errorf("%s: %v, %v; want success: %t", tls.VersionName(version), err, serverErr, want)
+		}
+		ours.Close()
+	}
+}
+
 func serialOf(c *tls.Certificate) int64 { return c.Leaf.SerialNumber.Int64() }
 
 // A certificate that is replaced is used for the next connection, and not before it is complete.
