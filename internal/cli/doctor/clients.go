@@ -68,8 +68,8 @@ func (e *examination) clients() {
 	}
 }
 
-// here leaves out what the user's settings say about other projects: Claude Code has all projects in
-// one file, by their directories.
+// here leaves out what the user's settings say about other projects: Claude Code has all projects
+// in one file, by their directories.
 func here(text []byte) string {
 	var settings, projects map[string]json.RawMessage
 	if json.Unmarshal(text, &settings) != nil || json.Unmarshal(settings["projects"], &projects) != nil {
