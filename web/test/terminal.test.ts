@@ -309,6 +309,24 @@ test("terminal: what was typed without a connection is reported if it cannot be 
   equal(w.events(), "uncertain 1; ended");
 });
 
+test("terminal: what was on the way when the terminal was detached is reported", () => {
+  for (const [reason, said] of [["detached", "uncertain 3; ended detached"], ["exited", "ended exited"], ["removed", "ended removed"]]) {
+    const w = new World();
+    w.attach();
+    w.client.type(utf8("abcde"));
+    w.client.type(utf8("fgh"));
+    w.receive(jsonFrame(Kind.Typed, { bytes: 5 }));
+    w.events();
+    w.receive(jsonFrame(Kind.Detach, { reason, name: "a", code: 0 }));
+    equal(w.events(), said);
+    w.client.again();
+    w.attach();
+    w.events();
+    w.link.handler.closed("", false);
+    equal(w.events(), "waiting", "once");
+  }
+});
+
 test("terminal: a closed client is silent", () => {
   const w = new World();
   w.attach();

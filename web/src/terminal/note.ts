@@ -12,7 +12,7 @@ export class Note {
   readonly element = document.createElement("div");
   readonly #acted: () => void;
   // Characters that may be lost, until the person knows.
-  #uncertain = 0; // they were on the way when a connection broke
+  #uncertain = 0; // they were on the way when a connection broke, or ended
   #unsent = 0; // they were typed without a connection, and dropped
   #cancel: () => void = () => {};
 
@@ -64,7 +64,7 @@ export class Note {
   /** losses says what may not have arrived of what the person has typed, or is empty. */
   get losses(): string {
     const lost = [];
-    if (this.#uncertain > 0) lost.push(`The connection broke while ${characters(this.#uncertain)} of what you typed were on the way: check whether they have arrived.`);
+    if (this.#uncertain > 0) lost.push(`${characters(this.#uncertain)} of what you typed ${this.#uncertain === 1 ? "was" : "were"} still on the way: check what has arrived.`);
     if (this.#unsent > 0) lost.push(`${characters(this.#unsent)} that you typed without a connection ${this.#unsent === 1 ? "was" : "were"} not sent.`);
     return lost.join(" ");
   }

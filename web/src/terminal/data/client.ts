@@ -20,8 +20,8 @@ export interface ClientHandler {
   /** draw gets a picture. The handler calls Client.drawn once it is on the screen. */
   draw(bytes: Uint8Array): void;
   /**
-   * uncertain is called when the connection has broken while that many characters were on the way:
-   * they may have arrived or not, and are not sent again.
+   * uncertain is called when the connection has broken, or the terminal was detached, while that many
+   * characters were on the way: they may have arrived or not, and are not sent again.
    */
   uncertain(characters: number): void;
   /** unsent is called when that many characters, which were typed without a connection, are dropped. */
@@ -195,6 +195,11 @@ export class Client {
     }
   }
 
+  /** unhandled returns how many characters the server may not have handled. */
+  #unhandled(): number {
+    return this.#onTheWay.reduce((sum, { characters }) => sum + characters, 0);
+  }
+
   /** forget begins to count from scratch, for another connection. */
   #forget(): void {
     this.#sent = 0;
@@ -324,8 +329,12 @@ export class Client {
     this.#link?.close();
     this.#link = undefined;
     const unsent = this.kept;
+    const lost = this.#unhandled();
     this.#pending = [];
     this.#kept = 0;
+    this.#forget();
+    // Without its program, nobody asks where the rest has gone.
+    if (lost > 0 && end?.reason !== "exited" && end?.reason !== "removed") this.#on.uncertain(lost);
     if (unsent > 0) this.#on.unsent(unsent);
     this.#become({ is: "ended", end, failure });
   }
@@ -335,13 +344,12 @@ export class Client {
     const number = ++this.#linked;
     this.#link?.close();
     this.#link = undefined;
-    const lost = this.#onTheWay.reduce((sum, { characters }) => sum + characters, 0);
-    this.#forget();
     if (final) {
-      if (lost > 0) this.#on.uncertain(lost);
       this.#end(undefined, { code: "", message: why });
       return;
     }
+    const lost = this.#unhandled();
+    this.#forget();
     const now = this.#o.clock.now();
     if (this.#openedAt > 0 && now - this.#openedAt >= STEADY) this.#attempts = 0;
     this.#openedAt = 0;
