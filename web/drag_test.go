@@ -95,10 +95,16 @@ func TestFingerScrollsAndTaps(t *testing.T) {
 	lift()
 	p.expect(drag(1, 1))
 	p.happened("click b")
-	_, lift = p.Touch(p.Middle(`document.querySelector("#field")`))
-	p.Run(`window.later = false; setTimeout(() => (window.later = true), 600)`)
-	p.Wait(`later`)
-	lift()
+	p.Run(`const component = document.createElement("span");
+		component.id = "component";
+		component.attachShadow({ mode: "open" }).innerHTML = "<input value='more'>";
+		field.after(component)`)
+	for _, field := range []string{"field", "component"} {
+		_, lift = p.Touch(p.Middle(`document.querySelector("#` + field + `")`))
+		p.Run(`window.later = false; setTimeout(() => (window.later = true), 600)`)
+		p.Wait(`later`)
+		lift()
+	}
 	at := p.Middle(`document.querySelector("#a b")`)
 	p.Swipe(at, browser.Point{X: at.X, Y: at.Y - 100})
 	p.Wait(`list.scrollTop > 50`)

@@ -27,10 +27,12 @@ function listening(): { signal: AbortSignal; stop: () => void } {
 }
 
 /** press begins with a finger that comes down, and ends when it has dropped something, or will not. */
-function press({ touches, target }: TouchEvent): void {
+function press(event: TouchEvent): void {
+  const { touches, target } = event;
   const [touch] = touches;
   const dragged = (target as Element).closest<HTMLElement>('[draggable="true"]');
-  if (pressed || touch === undefined || touches.length > 1 || dragged === null || edits(touch.target as HTMLElement)) return;
+  const [innermost] = event.composedPath(); // in a component, too
+  if (pressed || touch === undefined || touches.length > 1 || dragged === null || edits(innermost as HTMLElement)) return;
   pressed = true;
   let { clientX, clientY } = touch; // where the finger is
   let picture: HTMLElement | undefined; // follows the finger while it drags
