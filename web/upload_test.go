@@ -111,6 +111,24 @@ func TestUploadTwice(t *testing.T) {
 	p.silent()
 }
 
+// A file that cannot be read to its end, as from another machine that is away, holds up actions for a
+// while only.
+func TestUploadHangs(t *testing.T) {
+	t.Parallel()
+	p := form(t, uploadField, uploadBind, `[]`)
+	p.Run(slowReading + `
+		const later = window.setTimeout;
+		window.setTimeout = (f, ms, ...rest) => later(f, ms === 30_000 ? 300 : ms, ...rest);`)
+	p.Choose("#c", chosenFile(t, "a.txt", "words"))
+	p.Click("#go")
+	p.expect(`{"type":"events","ref":1,"events":[[1,1]]}`)
+	const unsaved = `document.querySelector(".ui-unsaved").shadowRoot.querySelector("li")`
+	p.Wait(unsaved + ` !== null`)
+	is(p, unsaved+`.querySelector(".why").textContent`, "The browser could not read the file.")
+	p.Run(`release("a.txt")`)
+	p.silent()
+}
+
 // Nothing is sent of a file that cannot be read, or whose field is disabled, gone or of another
 // object meanwhile. What was chosen is handed back by its name, and what waits for it goes on.
 func TestUploadInVain(t *testing.T) {

@@ -7,6 +7,8 @@ import type { Control } from "./control";
 /** MAX_FILE bounds a file whose content is sent, in bytes; the server has the same bound. */
 export const MAX_FILE = 1 << 20;
 
+const PATIENCE = 30_000; // milliseconds that reading a file may take: it may be on another machine
+
 const contents = new WeakMap<File, Value>(); // of the files that have been read
 
 /** upload is a control whose value is a file with its content, as docs/protocol.md describes it. */
@@ -31,9 +33,9 @@ export const upload: Control = {
     if (file.size > MAX_FILE) return "file";
     let bytes: Uint8Array | undefined;
     try {
-      bytes = new Uint8Array(await file.arrayBuffer());
+      bytes = await read(file);
     } catch {
-      // It was removed, changed, or may not be read.
+      // It was removed, changed, may not be read, or takes too long.
     }
     if (chosen(e) !== file) return "replaced";
     if (bytes === undefined) return "unreadable";
@@ -43,6 +45,19 @@ export const upload: Control = {
     return "read";
   },
 };
+
+/** read reads a file. What waits for it must not wait for ever. */
+async function read(file: File): Promise<Uint8Array> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("it takes too long")), PATIENCE);
+  });
+  try {
+    return new Uint8Array(await Promise.race([file.arrayBuffer(), late]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 function chosen(element: Element): File | undefined {
   return (element as HTMLInputElement).files?.[0];
