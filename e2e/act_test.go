@@ -75,7 +75,10 @@ var actDefs = map[string]string{
     <button>Send</button>
     <button type="button" ui-action="fail()">Fail</button>
   </form>
-  <sl-input label="Sl text" ui-value="sltext" ui-event-sl-change="changed()"></sl-input>
+  <form ui-event-submit="send()">
+    <sl-input label="Sl text" ui-value="sltext" ui-event-sl-change="changed()"></sl-input><input aria-label="Beside it">
+    <sl-button type="submit" ui-action="add()">Sl send</sl-button>
+  </form>
   <sl-textarea label="Sl area" ui-value="slarea?keypress"></sl-textarea>
   <sl-checkbox ui-value="slon" ui-event-sl-change="arg(_)">Sl on</sl-checkbox>
   <sl-select label="Sl size" ui-value="slsize" ui-event-sl-change="arg(_)"><sl-option value="s">Small</sl-option><sl-option value="m">Medium</sl-option></sl-select>

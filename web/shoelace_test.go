@@ -209,6 +209,39 @@ func TestShoelaceButton(t *testing.T) {
 	p.expect(`{"type":"events","ref":2,"events":[[1,0,"7"]]}`)
 }
 
+// Enter in a field clicks the button that sends the form, where either is a component, too; and no
+// button that cannot be used.
+func TestShoelaceForm(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		form string // its field has the id f
+		want string
+	}{
+		"two components":       {`<sl-input id='f'></sl-input><sl-button type='submit' data-ui='0'>a</sl-button>`, "[1,0]"},
+		"a component as field": {`<sl-input id='f'></sl-input><button data-ui='0'>a</button>`, "[1,0]"},
+		"one as button":        {`<input id='f'><input><sl-button data-ui='1'>b</sl-button><sl-button type='submit' data-ui='0'>a</sl-button>`, "[1,0]"},
+		"the first button":     {`<sl-input id='f'></sl-input><button data-ui='0'>a</button><sl-button type='submit' data-ui='1'>b</sl-button>`, "[1,0]"},
+		"a disabled one":       {`<sl-input id='f'></sl-input><sl-button type='submit' disabled data-ui='0'>a</sl-button><sl-button data-ui='1'>b</sl-button>`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			unused := ""
+			if !strings.Contains(tt.form, "data-ui='1'") {
+				unused = `<button data-ui='1'>b</button>`
+			}
+			p := show(t, `[1,1,[]]`, def(1, "F", `<div><form>`+tt.form+`</form>`+unused+`</div>`, `[[0,"action",""],[1,"action",""]]`))
+			p.ready()
+			p.ClickOn(`f`)
+			p.Press("x" + browser.Enter)
+			if tt.want != "" {
+				p.expect(`{"type":"events","ref":1,"events":[` + tt.want + `]}`)
+			}
+			p.Press(browser.Enter, browser.Ctrl)
+			p.silent()
+		})
+	}
+}
+
 func TestShoelaceDialog(t *testing.T) {
 	load.Long(t, "TestShoelaceToggle binds a component")
 	t.Parallel()

@@ -8,6 +8,7 @@ import type { Value } from "./data/value";
 import { Acts, HOLDS } from "./dom/acts";
 import { Components, type ComponentLibrary } from "./dom/components";
 import { Editors, enter } from "./dom/editors";
+import { enterSubmits } from "./dom/implicit";
 import { labelOf } from "./dom/label";
 import { observed } from "./dom/observed";
 import { isSecret, writeLocal } from "./dom/local";
@@ -126,6 +127,7 @@ export class Client {
     const { signal } = this.#disposed;
     this.#editors.listen(document, signal);
     this.#components.watch(document, signal);
+    enterSubmits(document, signal);
     document.addEventListener("submit", (event) => {
       if (submissionOf(event) === "page") event.preventDefault();
     }, { signal });

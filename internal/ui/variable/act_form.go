@@ -83,12 +83,11 @@ func (a *actor) submitFrom(field element) error {
 		}
 	})
 	switch {
-	case field.n.Tag == "sl-input": // its component adds a button of its own and clicks that
 	case button != nil && a.t.has(*button, "disabled"):
 		return nil
 	case button != nil:
 		return a.click(*button)
-	case fields > 1:
+	case fields > 1 && field.n.Tag != "sl-input": // its component sends the form, whatever else there is
 		return nil
 	}
 	return a.sendForm(form, true)

@@ -6,6 +6,7 @@ import type { Outbox } from "../data/outbox";
 import type { Act } from "../wire";
 import { controlOf, isEdited } from "./control";
 import type { Editors } from "./editors";
+import { isDisabled, submitOf } from "./implicit";
 import { keyEvent, type KeyName } from "./keys";
 
 /** ActParts are the dependencies of Acts. */
@@ -230,31 +231,19 @@ function react(element: Element, key: string): string | undefined {
   }
   if (key !== "Enter" || !(element instanceof HTMLInputElement) || element.form === null) return undefined;
   const { form } = element;
-  const controls = Array.from(form.elements);
-  const button = controls.find((e) => isSubmit(e));
+  const button = submitOf(form);
   if (button !== undefined) return isDisabled(button) ? undefined : click(button);
-  const fields = controls.filter((e) => e instanceof HTMLInputElement && !NO_FIELD.has(e.type));
+  const fields = Array.from(form.elements).filter((e) => e instanceof HTMLInputElement && !NO_FIELD.has(e.type));
   if (fields.length <= 1) form.requestSubmit();
   return undefined;
 }
 
 const NO_FIELD = new Set(["checkbox", "radio", "button", "reset", "hidden", "file", "range", "color", "submit", "image"]);
 
-function isSubmit(element: Element): boolean {
-  return (
-    (element instanceof HTMLButtonElement && element.type === "submit") ||
-    (element instanceof HTMLInputElement && (element.type === "submit" || element.type === "image"))
-  );
-}
-
 /** innerField returns the field within a component, whose events the component turns into its own. */
 function innerField(element: Element): HTMLInputElement | HTMLTextAreaElement | undefined {
   if (!/^sl-(input|textarea|range)$/.test(element.localName)) return undefined;
   return element.shadowRoot?.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea") ?? undefined;
-}
-
-function isDisabled(element: Element): boolean {
-  return element.matches(":disabled") || (element.localName.startsWith("sl-") && Reflect.get(element, "disabled") === true);
 }
 
 /** isCovered reports whether a modal dialog lies over an element. */
