@@ -86,8 +86,11 @@ func (o *Observers) Wrap(next, pages http.Handler, terminal TerminalPicture) htt
 			w.Header().Set("Content-Type", "text/javascript")
 		case isFrame && terminal != nil:
 			serveTerminal(w, r, name, terminal)
-		case r.URL.Path == "/terminals/" && terminal != nil:
-			http.Redirect(w, r, "/", http.StatusTemporaryRedirect) // pages ask whether there are terminals
+		// Pages ask here whether there are terminals. That there are none is no error in the console.
+		case r.URL.Path == "/terminals/" && terminal == nil:
+			w.WriteHeader(http.StatusNoContent)
+		case r.URL.Path == "/terminals/":
+			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
 		default:
 			pages.ServeHTTP(w, r)
 		}
