@@ -76,6 +76,7 @@ const styled = `<template>
           <tr><td>Amsterdam</td><td>2026-11-25&nbsp;09:00</td><td>2026-11-25&nbsp;15:20</td><td>9</td><td>Delayed&nbsp;by&nbsp;a&nbsp;strike</td></tr>
         </tbody>
       </table>
+      <table id="bare"><thead><tr><th>Destination</th><th>Departure</th><th>Arrival</th><th>Passengers</th><th>Remarks</th><th>Surcharge</th></tr></thead><tbody></tbody></table>
     </section>
   </div>
 </template>`
@@ -94,6 +95,7 @@ func TestStyle(t *testing.T) {
 		what, test string
 	}{
 		{390, "a wide table scrolls by itself", `document.querySelector("#table").scrollWidth > document.querySelector("#table").clientWidth && document.querySelector("#holder").scrollWidth <= document.querySelector("#holder").clientWidth`},
+		{390, "a table without rows does not scroll", `document.querySelector("#bare").scrollWidth <= document.querySelector("#bare").clientWidth`},
 		{1280, "a table fills its card", box + `("#table").width > ` + box + `("#holder").width - 60`},
 		{1280, ".spread lays out a row", box + `("#left").top < ` + box + `("#right").bottom && ` + box + `("#right").right > ` + box + `("#spread").right - 2`},
 		{390, "an empty .error takes no room", box + `("#none").height === 0 && getComputedStyle(document.querySelector("#none")).display === "none"`},
