@@ -163,12 +163,13 @@ func (vm *VM) trace(l *lua.LState) string {
 		if frame.Source != "" {
 			where = fmt.Sprintf("%s:%d", frame.Source, frame.CurrentLine)
 		}
-		what := "main chunk"
-		if frame.What != "main" {
-			what = "function '" + frame.Name + "'"
-			if frame.Name == "" || strings.HasPrefix(frame.Name, "<") {
-				what = fmt.Sprintf("function <%s:%d>", frame.Source, frame.LineDefined)
-			}
+		what := "function '" + frame.Name + "'"
+		switch {
+		case frame.Source != "" && frame.LineDefined == 0:
+			what = "main chunk"
+		// The interpreter calls whatever was called from outside a main chunk, such as a handler.
+		case frame.Name == "" || strings.HasPrefix(frame.Name, "<") || frame.What == "main":
+			what = fmt.Sprintf("function <%s:%d>", frame.Source, frame.LineDefined)
 		}
 		line := where + ": in " + what
 		if line == last { // tail calls, recursion
