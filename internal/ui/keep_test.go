@@ -844,3 +844,23 @@ mcp:keep("stock", stock)`})
 		t.Errorf("a name that only came and went is in the file:\n%s", got)
 	}
 }
+
+// A broken file of which no copy can be set aside, because there are too many, is used as soon as
+// one of them is removed.
+func TestKeepRoomForCopiesAgain(t *testing.T) {
+	files := expensesFiles()
+	files["data/expenses.json"] = "{"
+	for n := range 20 {
+		files[fmt.Sprintf("data/expenses.broken-%d.json", n+1)] = fmt.Sprint(n)
+	}
+	w := newWorld(t, files)
+	w.display("expenses")
+	w.reports("there are 20 files data/expenses.broken-N.json already")
+	w.run(`expenses:add("Tea", 3)`)
+	w.remove("data/expenses.broken-7.json")
+	w.saves("expenses", "Tea")
+	w.forgets("there are 20 files")
+	if got := w.kept("expenses.broken-7.json"); got != "{" {
+		t.Errorf("the broken file is kept as %q", got)
+	}
+}

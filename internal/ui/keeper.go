@@ -153,6 +153,9 @@ func (k *keeper) broken(content []byte, info fs.FileInfo, first bool, err error)
 	return nil
 }
 
+// full reports whether the file is not used because no more copies of what it has are set aside.
+func (k *keeper) full() bool { return errors.Is(k.blocked, errAsides) }
+
 // found is called when looking at the object has ended.
 func (k *keeper) found() {
 	v := k.kept.Version()
@@ -285,6 +288,7 @@ func (k *keeper) look() (changed bool) {
 		if _, err := os.Lstat(k.file.path(name)); errors.Is(err, fs.ErrNotExist) {
 			delete(k.asides, name)
 			k.ks.changes++
+			changed = changed || k.full() // there is room for another one
 		}
 	}
 	if k.held != "" {
@@ -330,7 +334,11 @@ func (k *keeper) fileChanged() {
 	}
 	k.ks.changes++
 	if _, err := keep.Decode(content); err != nil {
-		k.fault = err.Error()
+		if !k.full() {
+			k.fault = err.Error()
+		} else if k.blocked = nil; k.broken(content, info, true, err) == nil && k.blocked == nil {
+			k.failed = nil
+		}
 		return
 	}
 	k.kept.WalkAll()

@@ -26,6 +26,9 @@ const keptFolder = "data"
 // maxAsides bounds how many files of one sort are set aside for one file of data.
 const maxAsides = 20
 
+// errAsides is why no more files are set aside.
+var errAsides = errors.New("look at them and remove them")
+
 // A keptFile is the file of a kept object, and the lock that says whose it is. One goroutine uses
 // it at a time.
 type keptFile struct {
@@ -183,7 +186,7 @@ func (f *keptFile) setAside(why string, content []byte) (string, error) {
 		}
 		return name, nil
 	}
-	return "", fmt.Errorf("there are %d files %s already: look at them and remove them", maxAsides, f.rel(f.name+"."+why+"-N.json"))
+	return "", fmt.Errorf("there are %d files %s already: %w", maxAsides, f.rel(f.name+"."+why+"-N.json"), errAsides)
 }
 
 // asides returns the files that were set aside, sorted.
