@@ -92,6 +92,7 @@ func (r *Resources) Register(s *mcpserver.Server) {
 		{"viewdefs", "View definitions", "More ui-* attributes, options of paths, views, HTML."},
 		{"lua", "Lua", "The Lua API: prototypes, the session, the globals."},
 		{"mcp", "For agents", "How an agent works with the person: events, questions, checking, the chat."},
+		{"terminals", "Terminals", "Terminals that apps and persons share."},
 	} {
 		r.add(s, d.name, d.title, markdownType, d.about, func(context.Context) ([]byte, error) { return r.ops.Document(d.name + ".md") })
 	}

@@ -178,7 +178,7 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s is described too briefly: %+v", r.URI, r)
 		}
 	}
-	if diff := cmp.Diff([]string{"ui://catalog", "ui://cheatsheet", "ui://lua", "ui://mcp", "ui://reference", "ui://state", "ui://variables", "ui://viewdefs", "ui://patterns/form.md"}, uris); diff != "" {
+	if diff := cmp.Diff([]string{"ui://catalog", "ui://cheatsheet", "ui://lua", "ui://mcp", "ui://reference", "ui://state", "ui://terminals", "ui://variables", "ui://viewdefs", "ui://patterns/form.md"}, uris); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
