@@ -33,6 +33,7 @@ end`,
   <sl-dialog ui-attr-open="open" label="Sure?"><button ui-action="select()">Yes</button></sl-dialog>
   <ul ui-viewlist="rows"><li></li></ul>
   <div ui-view="selected" ui-namespace="detail"></div>
+  <button aria-label="Close" ui-action="select()">✕</button>
 </div></template>`,
 	"apps/a/viewdefs/Row.list-item.html": `<template><li><span ui-value="name"></span> <button ui-action="remove()">Remove</button></li></template>`,
 	"apps/a/viewdefs/Row.detail.html":    `<template><p><b ui-value="name"></b> <button ui-action="fail()">Fail</button></p></template>`,
@@ -82,7 +83,7 @@ func TestReferences(t *testing.T) {
 	if now := w.ref("Remove", 1); now != first {
 		t.Errorf("the row that has moved has %s, and had %s", now, first)
 	}
-	if text, err := w.act(first, click); err != nil || !strings.Contains(text, "-       [1] #13 @ {name: Ann}") {
+	if text, err := w.act(first, click); err != nil || !strings.Contains(text, "-       [1] #14 @ {name: Ann}") {
 		t.Errorf("the first row: %q, %v", text, err)
 	}
 	refused := func(ref, want string) {
@@ -131,6 +132,7 @@ func TestActGuards(t *testing.T) {
 		"too long":                 {"", "Text", fill("four"), "at most 3"},
 		"two lines":                {"", "Text", fill("a\nb"), "single line"},
 		"no field":                 {"", "Other", fill("a"), "nothing to fill"},
+		"the name for all":         {"", "✕", fill("a"), `button "Close" is no field`},
 		"no options":               {"", "Text", ui.Input{Select: []string{"a"}}, "no options"},
 		"no checkbox":              {"", "Text", ui.Input{Check: new(bool)}, "no checkbox"},
 		"a file by click":          {"", "Upload", click, "only the person chooses files: ask them to"},

@@ -151,10 +151,12 @@ func (t *Tree) label(e element) string {
 	o := &outliner{t: t, left: 1 << 20}
 	s := scope{e.in, ""}
 	name := strings.Join(strings.Fields(o.plain(s, e.n)), " ")
-	if choosers[e.n.Tag] || coveringTags[e.n.Tag] || e.n.Tag == "textarea" || e.n.Tag == "input" || strings.HasPrefix(e.n.Tag, "sl-") && viewdef.Editable(e.n.Tag) && !ticked[e.n.Tag] {
+	if said, _ := t.attr(e, "aria-label"); strings.TrimSpace(said) != "" {
+		name = said
+	} else if choosers[e.n.Tag] || coveringTags[e.n.Tag] || e.n.Tag == "textarea" || e.n.Tag == "input" || strings.HasPrefix(e.n.Tag, "sl-") && viewdef.Editable(e.n.Tag) && !ticked[e.n.Tag] {
 		name = ""
 	}
-	for _, a := range [...]string{"aria-label", "label", "placeholder", "name", "title"} {
+	for _, a := range [...]string{"label", "placeholder", "name", "title"} {
 		if name != "" {
 			break
 		}
