@@ -200,6 +200,19 @@ func TestAgentConnectsTwice(t *testing.T) {
 	}
 }
 
+// TestWorkplaceIsPrivate looks at who can connect to the servers of an agent.
+func TestWorkplaceIsPrivate(t *testing.T) {
+	t.Parallel()
+	p := &probe{TB: t}
+	defer p.close()
+	d := newWorkplace(p, t.TempDir(), readWishes(t, "^app-counter$")[0])
+	address := d.listener.Addr()
+	info, err := os.Stat(filepath.Dir(address.String()))
+	if err != nil || address.Network() != "unix" || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others can connect to %s %s: %v, %v", address.Network(), address, info, err)
+	}
+}
+
 func TestNear(t *testing.T) {
 	far := strings.Repeat("x ", 100)
 	for text, want := range map[string]bool{

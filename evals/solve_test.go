@@ -20,7 +20,7 @@ import (
 // bridge is the command that agents start as the server: bridge ADDRESS. It forwards its standard
 // streams to the workplace, which keeps the server when the agent has ended.
 func bridge() {
-	conn, err := net.Dial("tcp", os.Args[1])
+	conn, err := net.Dial("unix", os.Args[1])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
