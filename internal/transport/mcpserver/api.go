@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
@@ -27,7 +28,8 @@ type apiTool struct {
 //	{"error": text}                      the request is wrong (4xx), or the server has failed (500)
 type api struct {
 	HTTPOptions
-	s *Server
+	s       *Server
+	answers *inflight.Group // calls end with it
 }
 
 // apiAnswer is the body of an answer.
@@ -83,7 +85,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool a
 
 // call runs a tool in its turn. A panic becomes an error.
 func (a *api) call(ctx context.Context, name string, tool apiTool, arguments []byte) (res Result, badInput bool, err error) {
-	ctx, cancel := bound(ctx)
+	ctx, cancel := a.answers.Bound(ctx)
 	defer cancel()
 	if scope, session := a.s.orderOfTool(name, arguments); scope != unordered {
 		t := a.s.turns.take(scope, session)

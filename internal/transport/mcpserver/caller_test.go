@@ -70,8 +70,8 @@ func TestCaller(t *testing.T) {
 	}
 	http.DefaultClient.CloseIdleConnections()
 	server.Close() // waits for the requests
-	if n := len(s.callers.open); n != 0 {
-		t.Errorf("%d requests are remembered", n)
+	if n := len(s.turns.tickets); n != 0 {
+		t.Errorf("%d calls are remembered", n)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"sync"
 
@@ -41,13 +42,14 @@ type connection struct {
 
 	calls *calls
 
-	stopped <-chan struct{} // closed by the owner, to give up calls
+	ctx     context.Context // ends when the owner gives up calls, and with close
+	closing context.Context // ends when the server takes no more calls; those that it has end, too
 	ended   chan struct{}   // closed by end: no more input will come
 	readErr error           // why; set before ended is closed
 
 	closeOnce sync.Once
-	closed    chan struct{} // closed by close
-	onClose   func() error  // nil does nothing
+	cancel    context.CancelFunc // of ctx
+	onClose   func() error       // nil does nothing
 
 	sendMu sync.Mutex // held during one send
 	send   func(message []byte) error
@@ -75,8 +77,8 @@ type connKey struct{}
 func (s *Server) whileRead(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		c, _ := ctx.Value(connKey{}).(*connection)
-		extra := req.GetExtra()
-		if c == nil || extra == nil || extra.Header.Get(ticketHeader) == "" {
+		call, _ := ctx.Value(arrivedKey{}).(*call)
+		if c == nil || call == nil {
 			return next(ctx, method, req)
 		}
 		if r, ok := req.(*mcp.ReadResourceRequest); ok {
@@ -94,7 +96,7 @@ func (s *Server) whileRead(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		res, err := next(ctx, method, req)
 		if err == nil {
-			c.calls.answers(extra.Header.Get(ticketHeader), length(res))
+			c.calls.answers(call, length(res))
 		}
 		return res, err
 	}
@@ -121,29 +123,19 @@ func length(res mcp.Result) (n int) {
 }
 
 // newConnection returns a connection that sends messages with send, which is called by one
-// goroutine at a time.
-func newConnection(s *Server, log *slog.Logger, stopped <-chan struct{}, send func([]byte) error) *connection {
-	c := &connection{
-		server:  s,
-		log:     log,
-		calls:   newCalls(s.turns),
-		stopped: stopped,
-		ended:   make(chan struct{}),
-		closed:  make(chan struct{}),
-		send:    send,
-	}
+// goroutine at a time. Its calls have the values of ctx, and end with it.
+func newConnection(ctx context.Context, s *Server, log *slog.Logger, closing context.Context, send func([]byte) error) *connection {
+	c := &connection{server: s, log: log, calls: newCalls(s.turns), closing: closing, ended: make(chan struct{}), send: send}
+	c.ctx, c.cancel = context.WithCancel(ctx)
 	for i := range c.eras {
 		c.eras[i] = &era{conn: c, incoming: make(chan sdkrpc.Message)}
 	}
 	return c
 }
 
-// leave says that the client sends no more calls, though it may still read. Calls that wait for a
-// person end.
-func (c *connection) leave() { c.calls.awaited.Close(errClosed) }
-
-// gone is closed by leave.
-func (c *connection) gone() <-chan struct{} { return c.calls.awaited.Context().Done() }
+// leave says that no more calls come, though the client may still read. Calls that wait for a
+// person end, with the cause.
+func (c *connection) leave(cause error) { c.calls.awaited.Close(cause) }
 
 // idle is closed after leave, when no call awaits its answer.
 func (c *connection) idle() <-chan struct{} { return c.calls.awaited.Drained() }
@@ -153,6 +145,25 @@ func (c *connection) idle() <-chan struct{} { return c.calls.awaited.Drained() }
 func (c *connection) end(err error) {
 	c.readErr = err
 	close(c.ended)
+}
+
+// await returns when the connection is to end. It reports whether that is because the server is
+// closing, and all calls have been answered.
+func (c *connection) await() (answered bool) {
+	closing := c.closing.Done()
+	for {
+		select {
+		case <-c.ctx.Done():
+			return false
+		case <-c.ended:
+			return false
+		case <-closing:
+			c.leave(errClosed) // the running calls have been cancelled, and are answered with that
+			closing = nil
+		case <-c.idle():
+			return true
+		}
+	}
 }
 
 // accept takes one message. The caller must send the refusal, if there is one. An error means that
@@ -165,8 +176,10 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 	case msg == nil:
 		c.log.Warn("ignored a response from the client", "why", ignored)
 		return nil, nil
+	case c.closing.Err() != nil:
+		c.leave(errClosed) // calls that arrive from now on would only be cancelled
 	}
-	to, ticket := c.eras[handshake], ""
+	to := c.eras[handshake]
 	if req, ok := msg.(*sdkrpc.Request); ok {
 		switch {
 		case req.IsCall() && c.plain[req.Method] != nil:
@@ -175,53 +188,51 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 			if isStateless(req) {
 				to = c.eras[stateless]
 			}
-			if refusal, err := c.calls.begin(req, to, nil); refusal != nil || err != nil {
+			call := &call{req: req, session: to, ends: []context.Context{c.closing}}
+			scope, session := c.server.orderOf(req.Method, req.Params)
+			if refusal, err := c.calls.begin(call, scope, session); refusal != nil || err != nil {
 				return refusal, err
 			}
-			var t *turn
-			ticket, t = c.server.arrive(req, c.calls.openTurns)
-			req.Extra = ticketed(ticket)
-			c.calls.setTicket(req.ID, ticket, t)
+			req.Extra = &mcp.RequestExtra{Header: http.Header{ticketHeader: {call.ticket}}}
 		case req.Method == "notifications/cancelled":
-			owner, known := c.calls.cancel(req.Params)
-			switch {
-			case known && owner == nil:
+			switch call := c.calls.cancel(req.Params); {
+			case call == nil:
+			case call.session == nil:
 				return nil, nil // it was a plain method
-			case known:
-				to = owner
+			default:
+				to = call.session
 			}
 		}
 	}
 	select {
 	case to.incoming <- msg:
 		return nil, nil
-	case <-c.stopped:
-	case <-c.closed:
+	case <-c.ctx.Done(): // close abandons the call
+		return nil, io.EOF
 	}
-	c.server.turns.abandon(ticket)
-	return nil, io.EOF
 }
 
-// acceptLine accepts a line that a reader with the given limit has returned, or refuses it. An
-// error, such as the reader's, ends the connection.
-func (c *connection) acceptLine(line []byte, err error, maxLine int) error {
-	var refusal *jsonrpc.Response
-	switch {
-	case errors.Is(err, jsonrpc.ErrLineTooLong):
-		refusal, err = refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
-	case err == nil:
-		refusal, err = c.accept(line)
+// readLines accepts or refuses a message in each line, of at most maxLine bytes, until the input
+// ends or the connection takes no more.
+func (c *connection) readLines(in io.Reader, maxLine int) error {
+	lines := jsonrpc.NewLineReader(in, maxLine)
+	for {
+		var refusal *jsonrpc.Response
+		line, err := lines.Next()
+		switch {
+		case errors.Is(err, jsonrpc.ErrLineTooLong):
+			refusal, err = refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
+		case err == nil:
+			refusal, err = c.accept(line)
+		}
+		if refusal != nil {
+			c.log.Warn("refused a message from the client", "code", refusal.Error.Code, "why", refusal.Error.Message)
+			err = c.write(refusal.Encode())
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if refusal != nil {
-		err = c.refuse(refusal)
-	}
-	return err
-}
-
-// refuse sends a refusal.
-func (c *connection) refuse(refusal *jsonrpc.Response) error {
-	c.log.Warn("refused a message from the client", "code", refusal.Error.Code, "why", refusal.Error.Message)
-	return c.write(refusal.Encode())
 }
 
 // write is the only place that sends.
@@ -236,7 +247,7 @@ func (c *connection) write(data []byte) error {
 func (c *connection) close() error {
 	var err error
 	c.closeOnce.Do(func() {
-		close(c.closed)
+		c.cancel()
 		c.calls.abandon()
 		if c.onClose != nil {
 			err = c.onClose()
@@ -247,22 +258,26 @@ func (c *connection) close() error {
 
 // acceptPlain starts a call of a plain method, on a goroutine that the owner waits for.
 func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	if refusal, err := c.calls.begin(req, nil, cancel); refusal != nil || err != nil {
+	ctx, cancel := c.calls.awaited.Bound(c.ctx)
+	call := &call{req: req, stop: cancel}
+	if refusal, err := c.calls.begin(call, unordered, ""); refusal != nil || err != nil {
 		cancel()
 		return refusal, err
 	}
 	go func() {
 		defer c.calls.plain.Done()
 		defer cancel()
-		ctx, done := until(ctx, c.gone(), c.stopped, c.closed)
-		defer done()
 		result, err := c.runPlain(ctx, req)
 		answer := jsonrpc.Result(encodeID(req.ID), result)
 		if err != nil {
 			answer = jsonrpc.Failure(encodeID(req.ID), ourError(err))
 		}
-		if err := c.respond(req.ID, answer); err != nil {
+		c.calls.take(req.ID)
+		defer c.calls.end(call)
+		if call.cancelled {
+			return
+		}
+		if err := c.write(answer.Encode()); err != nil {
 			c.log.Debug("an answer was not delivered", "method", req.Method, "error", err)
 		}
 	}()
@@ -280,16 +295,6 @@ func (c *connection) runPlain(ctx context.Context, req *sdkrpc.Request) (result 
 	return c.plain[req.Method](ctx, req.Params)
 }
 
-// respond sends the answer to a call of a plain method, unless the client has cancelled it.
-func (c *connection) respond(id sdkrpc.ID, answer jsonrpc.Response) error {
-	call := c.calls.take(id)
-	defer c.calls.end(call)
-	if call.cancelled {
-		return nil
-	}
-	return c.write(answer.Encode())
-}
-
 // calls are the requests on one connection that have not been answered. All methods may be called
 // from any goroutine.
 type calls struct {
@@ -302,35 +307,41 @@ type calls struct {
 	plain sync.WaitGroup
 
 	mu        sync.Mutex // guards the fields below
-	open      map[sdkrpc.ID]call
-	bytes     int            // of the parameters of open
-	unsent    map[string]int // the length of answers that have not been sent, by ticket
-	allUnsent int            // the sum of unsent
+	open      map[sdkrpc.ID]*call
+	bytes     int // of the parameters of open
+	unsent    int // of answers that have not been sent
 	abandoned bool
 }
 
-// A call is one request that has not been answered.
+// A call is a request from its arrival at a transport until it has been answered, or never will be.
 type call struct {
+	ticket string            // see turns.arrive
+	turn   *turn             // nil if the call has no order
+	ends   []context.Context // that end the call for a reason
+
+	request context.Context // of the HTTP request that brought it; nil on a connection
+
+	// On a connection.
 	req       *sdkrpc.Request
 	session   *era   // nil for a plain method
 	stop      func() // called when it is cancelled, or nil
-	ticket    string // of its turn, or ""
-	turn      *turn  // nil if the call has no order
-	cancelled bool
+	cancelled bool   // guarded by the mutex of the calls until the call is taken
 	awaited   bool
+	unsent    int // the length of its answer once it has run, guarded by the mutex of the calls
 }
 
 func newCalls(t *turns) *calls {
-	return &calls{awaited: inflight.New(), turns: t, reading: make(chan struct{}, 1), open: map[sdkrpc.ID]call{}, unsent: map[string]int{}}
+	return &calls{awaited: inflight.New(), turns: t, reading: make(chan struct{}, 1), open: map[sdkrpc.ID]*call{}}
 }
 
-// begin records a request to a session, or to a plain method with the function that stops it; the
-// caller must call plain.Done when that has ended. After abandon it fails.
+// begin records a call, and gives it its turn. The caller must call plain.Done when that of a plain
+// method has ended. After abandon it fails.
 //
 // It refuses a request whose id belongs to a call that has not been answered: the SDK would not
 // answer it at all. The refusal has no id, since the client would take it for the answer to the
 // first call. It also refuses requests beyond maxOpen and maxOpenBytes.
-func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.Response, error) {
+func (c *calls) begin(call *call, scope scope, session string) (*jsonrpc.Response, error) {
+	req := call.req
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.abandoned {
@@ -346,43 +357,23 @@ func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.
 			n, c.bytes>>20, maxOpen, maxOpenBytes>>20), nil
 	}
 	// A subscription is answered when it ends.
-	awaited := req.Method != "subscriptions/listen"
-	if awaited && !c.awaited.Enter() {
+	call.awaited = req.Method != "subscriptions/listen"
+	if call.awaited && !c.awaited.Enter() {
 		return nil, io.EOF
 	}
-	if session == nil {
+	if call.session == nil {
 		c.plain.Add(1)
 	}
-	c.open[req.ID] = call{req: req, session: session, stop: stop, awaited: awaited}
-	c.bytes += len(req.Params)
-	return nil, nil
-}
-
-// openTurns returns the turns of the calls that have not been answered.
-func (c *calls) openTurns() (open []*turn) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, call := range c.open {
-		if call.turn != nil {
-			open = append(open, call.turn)
+	var before []*turn
+	for _, earlier := range c.open {
+		if scope == shared && earlier.turn != nil {
+			before = append(before, earlier.turn)
 		}
 	}
-	return open
-}
-
-// setTicket records the ticket and the turn of a call that has begun. If the calls have been
-// abandoned meanwhile, it gives up the turn.
-func (c *calls) setTicket(id sdkrpc.ID, ticket string, t *turn) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.abandoned {
-		c.turns.abandon(ticket)
-		return
-	}
-	if call, ok := c.open[id]; ok {
-		call.ticket, call.turn = ticket, t
-		c.open[id] = call
-	}
+	c.turns.arrive(call, scope, session, before)
+	c.open[req.ID] = call
+	c.bytes += len(req.Params)
+	return nil, nil
 }
 
 // abandon gives up the turns of calls that will not be answered. No call begins from then on.
@@ -396,68 +387,65 @@ func (c *calls) abandon() {
 }
 
 // cancel records that the client no longer wants the answer to the call that the parameters of a
-// notifications/cancelled name, and stops it. It returns the session that has the call, or nil for
-// a plain method, and whether there is such a call.
-func (c *calls) cancel(params json.RawMessage) (session *era, known bool) {
+// notifications/cancelled name, and stops it. It returns the call, or nil if there is no such call.
+func (c *calls) cancel(params json.RawMessage) *call {
 	var p struct {
 		RequestID any `json:"requestId"`
 	}
 	if err := json.Unmarshal(params, &p); err != nil {
-		return nil, false
+		return nil
 	}
 	id, err := sdkrpc.MakeID(p.RequestID)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call, ok := c.open[id]
-	if !ok {
-		return nil, false
+	call := c.open[id]
+	if call != nil {
+		call.cancelled = true
+		if call.stop != nil {
+			call.stop()
+		}
 	}
-	call.cancelled = true
-	c.open[id] = call
-	if call.stop != nil {
-		call.stop()
-	}
-	return call.session, true
+	return call
 }
 
 // take frees the id, which the client may use again as soon as it has the answer, and returns the
 // call; the zero call if there is none. The caller must pass it to end when the answer has been
 // written.
-func (c *calls) take(id sdkrpc.ID) call {
+func (c *calls) take(id sdkrpc.ID) *call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call, ok := c.open[id]
-	if ok {
-		delete(c.open, id)
-		c.bytes -= len(call.req.Params)
+	taken := c.open[id]
+	if taken == nil {
+		return &call{}
 	}
-	return call
+	delete(c.open, id)
+	c.bytes -= len(taken.req.Params)
+	return taken
 }
 
 // mayAnswer reports whether another call may run, considering what the client has not read.
 func (c *calls) mayAnswer() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.allUnsent <= maxUnsent
+	return c.unsent <= maxUnsent
 }
 
 // answers records that a call has run and what the length of its answer is.
-func (c *calls) answers(ticket string, n int) {
+func (c *calls) answers(call *call, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unsent[ticket] = n
-	c.allUnsent += n
+	call.unsent = n
+	c.unsent += n
 }
 
 // end records that a call that take returned has been answered.
-func (c *calls) end(call call) {
+func (c *calls) end(call *call) {
 	c.turns.abandon(call.ticket)
 	c.mu.Lock()
-	c.allUnsent -= c.unsent[call.ticket]
-	delete(c.unsent, call.ticket)
+	c.unsent -= call.unsent
 	c.mu.Unlock()
 	if call.awaited {
 		c.awaited.Leave()

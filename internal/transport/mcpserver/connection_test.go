@@ -30,13 +30,15 @@ func FuzzConnection(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
 		in := io.MultiReader(bytes.NewReader(input), strings.NewReader("\n"+last))
-		st := &Stdio{In: in, Out: &out, Log: quiet(), MaxLine: 4096}
-		c := st.connect(newTestServer(quiet()), nil)
+		c := newConnection(t.Context(), newTestServer(quiet()), quiet(), context.Background(), func(message []byte) error {
+			_, err := out.Write(append(message, '\n'))
+			return err
+		})
 		var wg sync.WaitGroup
 		for _, e := range c.eras {
 			wg.Go(func() { answerAll(t, e) })
 		}
-		st.read(c)
+		(&Stdio{In: in, Log: quiet(), MaxLine: 4096}).read(c)
 		wg.Wait()
 
 		answered := false
@@ -83,7 +85,7 @@ func answerAll(t *testing.T, e *era) {
 // nobody ends would hold up every later call.
 func TestMessageAfterClose(t *testing.T) {
 	s := newTestServer(quiet())
-	c := newConnection(s, quiet(), nil, func([]byte) error { t.Error("something was sent"); return nil })
+	c := newConnection(t.Context(), s, quiet(), context.Background(), func([]byte) error { t.Error("something was sent"); return nil })
 	c.plain = PlainMethods{"plain": func(context.Context, json.RawMessage) (any, error) {
 		t.Error("the method runs")
 		return nil, nil
@@ -99,20 +101,18 @@ func TestMessageAfterClose(t *testing.T) {
 	c.calls.plain.Wait()
 }
 
-// The connection is closed between a call's arrival and the record of its turn.
-func TestCloseBeforeTicket(t *testing.T) {
+// A connection is closed before the handler of a call has claimed its turn.
+func TestCloseBeforeClaim(t *testing.T) {
 	q := newTurns()
 	c := newCalls(q)
 	id, err := jsonrpc.MakeID("1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if refusal, err := c.begin(&jsonrpc.Request{ID: id, Method: "tools/call"}, &era{}, nil); refusal != nil || err != nil {
+	if refusal, err := c.begin(&call{req: &jsonrpc.Request{ID: id, Method: "tools/call"}, session: &era{}}, alone, ""); refusal != nil || err != nil {
 		t.Fatal(refusal, err)
 	}
-	ticket, turn := q.arrive(alone, "", nil)
 	c.abandon()
-	c.setTicket(id, ticket, turn)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	if err := q.take(alone, "").wait(ctx); err != nil {

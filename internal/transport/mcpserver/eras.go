@@ -49,9 +49,9 @@ type era struct {
 
 var _ mcp.Connection = (*era)(nil)
 
-// connect starts the sessions of both eras, whose calls have the values of ctx.
-func (c *connection) connect(ctx context.Context) error {
-	ctx = context.WithValue(ctx, connKey{}, c)
+// connect starts the sessions of both eras.
+func (c *connection) connect() error {
+	ctx := context.WithValue(c.ctx, connKey{}, c)
 	for _, e := range c.eras {
 		session, err := c.server.Connect(ctx, e, nil)
 		if err != nil {
@@ -94,8 +94,7 @@ func (e *era) Read(ctx context.Context) (sdkrpc.Message, error) {
 		return msg, nil
 	case <-e.conn.ended:
 		return nil, e.conn.readErr
-	case <-e.conn.stopped:
-	case <-e.conn.closed:
+	case <-e.conn.ctx.Done():
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/inflight"
@@ -57,9 +55,9 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 	}
 	o.MaxBody, o.Idle = cmp.Or(o.MaxBody, DefaultMaxBody), cmp.Or(o.Idle, DefaultIdle)
 	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle), log: o.Log}
-	h.mcp = newStreamable(s, h.sessions, o)
+	h.mcp = newStreamable(s, h.sessions, h.answers.Context(), o)
 	h.events = &eventServer{HTTPOptions: o, server: s, closing: h.answers.Context()}
-	h.api = &api{o, s}
+	h.api = &api{o, s, h.answers}
 	return h
 }
 
@@ -117,41 +115,8 @@ func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 			}
 			defer g.Leave()
 		}
-		next(w, r.WithContext(context.WithValue(r.Context(), serverKey{}, h.answers)))
+		next(w, r)
 	})
-}
-
-// serverKey is the key of the [inflight.Group] that a call ends with, in the context of a session.
-type serverKey struct{}
-
-// sessionKey is the key of the [inflight.Group] that the calls of one session end with, in the
-// context of a session over Streamable HTTP.
-type sessionKey struct{}
-
-// untilClosed cancels calls when the handlers of their session close, or the client closes it. The
-// SDK lets calls continue, whatever happens to the HTTP request, and closes no session before they
-// have ended.
-func untilClosed(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		ctx, cancel := bound(ctx)
-		defer cancel()
-		return next(ctx, method, req)
-	}
-}
-
-// bound returns a context that also ends with the handlers that the request came through, and with
-// its session. The caller must call the function that comes with it.
-func bound(ctx context.Context) (context.Context, context.CancelFunc) {
-	release := func() {}
-	for _, key := range []any{serverKey{}, sessionKey{}} {
-		if g, ok := ctx.Value(key).(*inflight.Group); ok {
-			earlier := release
-			var cancel context.CancelFunc
-			ctx, cancel = g.Bound(ctx)
-			release = func() { cancel(); earlier() }
-		}
-	}
-	return ctx, release
 }
 
 // readMessage reads the body of a POST. When it is not JSON, or too long, readMessage answers the

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"net/http"
 	"strconv"
 	"sync"
 
-	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -65,7 +63,7 @@ type turns struct {
 	inSession  map[string]*turn // the last turn of each session since lastAlone
 	sinceAlone []*turn          // all turns since lastAlone that may not be over
 	pruneAt    int              // length of sinceAlone at which it is pruned
-	tickets    map[string]*turn // turns that have been taken on arrival and not yet claimed
+	tickets    map[string]*call // calls that have arrived and were not claimed yet
 	lastTicket uint64
 }
 
@@ -78,7 +76,7 @@ type turn struct {
 }
 
 func newTurns() *turns {
-	return &turns{inSession: map[string]*turn{}, pruneAt: 64, tickets: map[string]*turn{}}
+	return &turns{inSession: map[string]*turn{}, pruneAt: 64, tickets: map[string]*call{}}
 }
 
 // take returns the next turn for a call that has an order.
@@ -161,46 +159,37 @@ func (t *turn) wait(ctx context.Context) error {
 // end says that the call is over. It must be called once.
 func (t *turn) end() { close(t.over) }
 
-// ticketHeader carries a ticket from the transport to the handler of a call: the SDK passes headers
-// on, and nothing else. Clients cannot use it, since the transports set it in every request.
-const ticketHeader = "Ui-Mcp-Ticket"
-
-// arrive takes a turn for a call on its arrival; calls that are unordered get nil. The ticket names
-// the call to its handler, and leads to the turn. The transport must give the ticket back with
-// abandon when the call has been answered, or never will be: the handler may not have been called.
+// arrive gives a call a ticket and, unless it is unordered, a turn. The ticket names the call to its
+// handler. The transport must give it back with abandon when the call has been answered, or never
+// will be: the handler may not have been called.
 //
-// open returns the turns of earlier calls on the same connection; it may be nil.
-func (q *turns) arrive(scope scope, session string, open func() []*turn) (ticket string, t *turn) {
-	var before []*turn
-	if scope == shared && open != nil {
-		before = open()
-	}
+// before are the turns of earlier calls on the same connection that a shared call waits for.
+func (q *turns) arrive(c *call, scope scope, session string, before []*turn) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.lastTicket++
-	ticket = strconv.FormatUint(q.lastTicket, 10)
-	if scope == unordered {
-		return ticket, nil
+	c.ticket = strconv.FormatUint(q.lastTicket, 10)
+	q.tickets[c.ticket] = c
+	if scope != unordered {
+		c.turn = q.takeLocked(scope, session)
+		c.turn.after = append(c.turn.after, before...)
 	}
-	t = q.takeLocked(scope, session)
-	t.after = append(t.after, before...)
-	q.tickets[ticket] = t
-	return ticket, t
 }
 
-// claim returns the turn of a ticket, which the caller must end, or nil.
-func (q *turns) claim(ticket string) *turn {
+// claim returns the call of a ticket, whose turn the caller must end, or nil if it was claimed or
+// abandoned before.
+func (q *turns) claim(ticket string) *call {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	t := q.tickets[ticket]
+	c := q.tickets[ticket]
 	delete(q.tickets, ticket)
-	return t
+	return c
 }
 
 // abandon ends the turn of a ticket that no handler has claimed.
 func (q *turns) abandon(ticket string) {
-	if t := q.claim(ticket); t != nil {
-		t.end()
+	if c := q.claim(ticket); c != nil && c.turn != nil {
+		c.turn.end()
 	}
 }
 
@@ -250,52 +239,14 @@ func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, str
 	return inSession, cmp.Or(argument[string](t.input, arguments, t.order.argument), t.order.otherwise)
 }
 
-// arrive gives a call its turn; the ticket of a notification is "". See [turns.arrive].
-func (s *Server) arrive(req *sdkrpc.Request, open func() []*turn) (ticket string, t *turn) {
-	if req == nil || !req.IsCall() {
-		return "", nil
-	}
-	scope, session := s.orderOf(req.Method, req.Params)
-	return s.turns.arrive(scope, session, open)
-}
-
-// inOrder has calls wait for their turns. One that came without a ticket, over a transport that is
-// not ours, arrives now.
-func (s *Server) inOrder(next mcp.MethodHandler) mcp.MethodHandler {
+// inOrder has calls wait for their turns.
+func inOrder(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		t := s.turnOf(req)
-		if t == nil {
-			return next(ctx, method, req)
-		}
-		defer t.end()
-		if err := t.wait(ctx); err != nil {
-			return nil, err
+		if call, ok := ctx.Value(arrivedKey{}).(*call); ok && call.turn != nil {
+			if err := call.turn.wait(ctx); err != nil {
+				return nil, err
+			}
 		}
 		return next(ctx, method, req)
 	}
-}
-
-func (s *Server) turnOf(req mcp.Request) *turn {
-	if extra := req.GetExtra(); extra != nil {
-		if ticket := extra.Header.Get(ticketHeader); ticket != "" {
-			return s.turns.claim(ticket)
-		}
-	}
-	var in scope
-	var session string
-	switch r := req.(type) {
-	case *mcp.CallToolRequest:
-		in, session = s.orderOfTool(r.Params.Name, r.Params.Arguments)
-	case *mcp.ReadResourceRequest:
-		in, session = s.orderOfRead(r.Params.URI)
-	}
-	if in == unordered {
-		return nil
-	}
-	return s.turns.take(in, session)
-}
-
-// ticketed returns a request's extra for the SDK with a ticket.
-func ticketed(ticket string) *mcp.RequestExtra {
-	return &mcp.RequestExtra{Header: http.Header{ticketHeader: {ticket}}}
 }

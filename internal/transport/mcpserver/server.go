@@ -51,7 +51,6 @@ type Options struct {
 type Server struct {
 	*mcp.Server
 	turns   *turns
-	callers callers
 	reads   func(uri string) Order // nil leaves reads unordered
 	ordered map[string]orderedTool // by name; complete before the first client connects
 	api     map[string]apiTool     // likewise
@@ -86,7 +85,7 @@ func New(o Options) *Server {
 		ordered: map[string]orderedTool{},
 		api:     map[string]apiTool{},
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), s.callers.restore, untilClosed, s.inOrder, s.whileRead)
+	s.AddReceivingMiddleware(contain(o.Logger), s.arrived, inOrder, s.whileRead)
 	return s
 }
 

@@ -41,7 +41,7 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 		}
 		return out.FlushError()
 	}
-	c := newConnection(s.server, s.Log, r.Context().Done(), func(message []byte) error { return send(sse.Event{Data: message}) })
+	c := newConnection(r.Context(), s.server, s.Log, s.closing, func(message []byte) error { return send(sse.Event{Data: message}) })
 	c.handshakeOnly = true
 	c.plain = s.Plain
 	defer c.calls.plain.Wait()
@@ -54,29 +54,13 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	if err := send(sse.Event{Name: "endpoint", Data: []byte(endpoint)}); err != nil {
 		return
 	}
-	if err := c.connect(r.Context()); err != nil {
+	if err := c.connect(); err != nil {
 		s.Log.Error("connecting an MCP session failed", "error", err)
 	} else {
-		s.await(c, r)
+		c.await()
 	}
 	_ = c.close()
 	_ = c.wait()
-}
-
-// await returns when a stream is to end.
-func (s *eventServer) await(c *connection, r *http.Request) {
-	select {
-	case <-r.Context().Done():
-	case <-c.closed:
-	case <-s.closing.Done():
-		c.leave()
-		// The running calls have been cancelled, and are answered with that.
-		select {
-		case <-r.Context().Done():
-		case <-c.closed:
-		case <-c.idle():
-		}
-	}
 }
 
 // message serves POST /message?sessionId=ID. The answer to the message is an event of the session's

@@ -6,8 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"time"
-
-	"ui-mcp/internal/transport/jsonrpc"
 )
 
 const (
@@ -33,46 +31,14 @@ type Stdio struct {
 	Drain   time.Duration // 0 means DefaultDrain
 }
 
-// goneKey is the key of the channel that [ClientGone] returns, in the context of a call.
-type goneKey struct{}
-
-// ClientGone returns a channel that is closed when the client of a call sends nothing more: it has
-// disconnected, or is about to. Calls are still answered then, but a call that waits for a person
-// should end. The channel is nil where the call's context ends at the same time.
-func ClientGone(ctx context.Context) <-chan struct{} {
-	gone, _ := ctx.Value(goneKey{}).(<-chan struct{})
-	return gone
-}
-
-// UntilGone ends a call when its client has disconnected, see [ClientGone]: no client would get
-// the answer. The caller must call cancel.
-func UntilGone(ctx context.Context) (_ context.Context, cancel context.CancelFunc) {
-	gone := ClientGone(ctx)
-	if gone == nil {
-		return context.WithCancel(ctx)
-	}
-	return until(ctx, gone, nil, nil)
-}
-
-// until returns a context that also ends when one of the channels is closed. The caller must call
+// UntilGone ends a call when its client sends nothing more: it has disconnected, or is about to.
+// Calls are still answered then, but a call that waits for a person should end. The caller must call
 // cancel.
-func until(ctx context.Context, gone, stopped, closed <-chan struct{}) (_ context.Context, cancel context.CancelFunc) {
-	ctx, cancelCtx := context.WithCancel(ctx)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		select {
-		case <-gone:
-		case <-stopped:
-		case <-closed:
-		case <-ctx.Done():
-		}
-		cancelCtx()
-	}()
-	return ctx, func() {
-		cancelCtx()
-		<-watched
+func UntilGone(ctx context.Context) (_ context.Context, cancel context.CancelFunc) {
+	if c, ok := ctx.Value(connKey{}).(*connection); ok {
+		return c.calls.awaited.Bound(ctx)
 	}
+	return context.WithCancel(ctx) // which ends at the same time
 }
 
 // Serve answers on t until its input ends, which is not an error, or ctx is done, whose error it
@@ -83,10 +49,17 @@ func until(ctx context.Context, gone, stopped, closed <-chan struct{}) (_ contex
 // seconds to notice. A Read of t.In that nothing can interrupt, such as one of a terminal, outlives
 // Serve.
 func Serve(ctx context.Context, s *Server, t *Stdio) error {
-	c := t.connect(s, ctx.Done())
+	c := newConnection(ctx, s, t.Log, context.Background(), func(message []byte) error {
+		_, err := t.Out.Write(append(message, '\n'))
+		return err
+	})
+	c.plain = t.Plain
+	if in, ok := t.In.(io.Closer); ok {
+		c.onClose = in.Close
+	}
 	defer c.calls.plain.Wait()
 	defer c.close()
-	if err := c.connect(context.WithValue(ctx, goneKey{}, c.gone())); err != nil {
+	if err := c.connect(); err != nil {
 		return err
 	}
 	go t.read(c)
@@ -106,34 +79,14 @@ func Serve(ctx context.Context, s *Server, t *Stdio) error {
 	return ctx.Err()
 }
 
-// connect returns the connection whose messages read accepts.
-func (t *Stdio) connect(s *Server, stopped <-chan struct{}) *connection {
-	c := newConnection(s, t.Log, stopped, func(message []byte) error {
-		_, err := t.Out.Write(append(message, '\n'))
-		return err
-	})
-	c.plain = t.Plain
-	if in, ok := t.In.(io.Closer); ok {
-		c.onClose = in.Close
-	}
-	return c
-}
-
 // read accepts lines until the input ends or the connection is closed. It must run on a goroutine
 // of its own, since a read of standard input cannot be interrupted.
 func (t *Stdio) read(c *connection) {
-	maxLine := cmp.Or(t.MaxLine, DefaultMaxLine)
-	lines := jsonrpc.NewLineReader(t.In, maxLine)
-	for {
-		line, err := lines.Next()
-		if err := c.acceptLine(line, err, maxLine); err != nil {
-			// The SDK gives up the calls in flight when it sees the end.
-			c.leave()
-			t.awaitCalls(c)
-			c.end(err)
-			return
-		}
-	}
+	err := c.readLines(t.In, cmp.Or(t.MaxLine, DefaultMaxLine))
+	// The SDK gives up the calls in flight when it sees the end.
+	c.leave(context.Canceled)
+	t.awaitCalls(c)
+	c.end(err)
 }
 
 // awaitCalls returns when every call has been answered, or no client waits for the answers any
@@ -144,8 +97,7 @@ func (t *Stdio) awaitCalls(c *connection) {
 	defer timeout.Stop()
 	select {
 	case <-c.idle():
-	case <-c.stopped:
-	case <-c.closed:
+	case <-c.ctx.Done():
 	case <-timeout.C:
 		c.log.Warn("the input ended with calls unanswered", "waited", drain)
 	}

@@ -23,9 +23,10 @@ type streamable struct {
 	stateless http.Handler // requests without a session
 	server    *Server
 	sessions  *sessions
+	closing   context.Context // calls end with it
 }
 
-func newStreamable(s *Server, open *sessions, o HTTPOptions) *streamable {
+func newStreamable(s *Server, open *sessions, closing context.Context, o HTTPOptions) *streamable {
 	server := func(*http.Request) *mcp.Server { return s.Server }
 	return &streamable{
 		HTTPOptions: o,
@@ -42,6 +43,7 @@ func newStreamable(s *Server, open *sessions, o HTTPOptions) *streamable {
 		}),
 		server:   s,
 		sessions: open,
+		closing:  closing,
 	}
 }
 
@@ -56,6 +58,8 @@ const (
 
 // ServeHTTP implements [http.Handler].
 func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// A copy, since the SDK changes it, and the response may begin meanwhile.
+	r = r.WithContext(r.Context())
 	var req *sdkrpc.Request
 	if r.Method == http.MethodPost {
 		body, ok := readMessage(w, r, s.MaxBody)
@@ -75,20 +79,18 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		req, _ = msg.(*sdkrpc.Request)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
-	r.Header.Del(callerHeader)
-	if req != nil {
-		leave := s.server.callers.enter(r)
-		defer leave()
-	}
 	r.Header.Del(ticketHeader)
-	if ticket, _ := s.server.arrive(req, nil); ticket != "" {
-		r.Header.Set(ticketHeader, ticket)
+	arrived := &call{request: r.Context(), ends: []context.Context{r.Context(), s.closing}}
+	if req != nil && req.IsCall() {
+		scope, session := s.server.orderOf(req.Method, req.Params)
+		s.server.turns.arrive(arrived, scope, session, nil)
+		r.Header.Set(ticketHeader, arrived.ticket)
 		// A handler that has been called ends its turn itself, also when the call outlives the
 		// request.
-		defer s.server.turns.abandon(ticket)
+		defer s.server.turns.abandon(arrived.ticket)
 	}
 	if s.isHandshake(r, req) {
-		s.serveSession(w, r, req)
+		s.serveSession(w, r, req, arrived)
 		return
 	}
 	answer(s.stateless, newResponse(w, req), r)
@@ -106,9 +108,10 @@ func (s *streamable) isHandshake(r *http.Request, req *sdkrpc.Request) bool {
 	return req != nil && req.Method == "initialize" && !isStateless(req)
 }
 
-// serveSession serves a request that has a session or starts one.
-func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *sdkrpc.Request) {
-	id := r.Header.Get(sessionHeader)
+// serveSession serves a request that has a session or starts one, and the call that it brings, if
+// any.
+func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *sdkrpc.Request, arrived *call) {
+	id, calls := r.Header.Get(sessionHeader), inflight.New()
 	if r.Method == http.MethodDelete {
 		// The SDK waits for the session's calls, and then drops what they have to say.
 		if calls := s.sessions.forget(id); calls != nil {
@@ -118,13 +121,14 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *s
 			case <-r.Context().Done():
 			}
 		}
-	} else if calls := s.sessions.begin(id); calls != nil {
+	} else if of := s.sessions.begin(id); of != nil {
+		calls = of
 		defer s.sessions.end(id)
 		if r.Method == http.MethodPost && calls.Enter() {
 			defer calls.Leave()
 		}
 	}
-	calls := inflight.New()
+	arrived.ends = append(arrived.ends, calls.Context())
 	res := newResponse(w, req)
 	res.inSession = id != ""
 	res.onHeader = func(h http.Header) {
@@ -132,8 +136,7 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *s
 			s.sessions.add(id, calls) // before the client knows of it
 		}
 	}
-	// The calls of a session have the context of the request that started it.
-	answer(s.handshake, res, r.WithContext(context.WithValue(r.Context(), sessionKey{}, calls)))
+	answer(s.handshake, res, r)
 }
 
 // answer lets a handler of the SDK answer a request.
