@@ -64,7 +64,7 @@ func TestFailedDisplayInTheChat(t *testing.T) {
 				if browser.Eval[bool](view, `Boolean(document.querySelector("#count"))`) {
 					t.Errorf("the view of %s displays the earlier app", tt.app)
 				}
-				view.Wait(`Array.from(document.querySelectorAll("button")).find((b) => b.textContent === "Open in browser").hidden`)
+				view.Wait(note + ` === "" && ` + buttonOf("Open in browser") + `.hidden`)
 				if text := browser.Eval[string](view, failure+`.textContent`); !strings.HasPrefix(text, "The app is not displayed.") {
 					t.Errorf("the view of %s says %q", tt.app, text)
 				}

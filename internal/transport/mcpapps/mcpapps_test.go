@@ -227,6 +227,58 @@ func TestAppStopsAndStarts(t *testing.T) {
 	c.expect(`view {"type":"closed","channel":"page:2","code":1001}`)
 }
 
+// A guest records what it gets, and answers everything with one reply.
+type guest struct {
+	own  bool
+	got  []string
+	left int
+}
+
+func (g *guest) Receive(msg []byte) ([]byte, error) {
+	g.got = append(g.got, string(msg))
+	return []byte(`"reply"`), nil
+}
+
+func (g *guest) Leave() { g.left++ }
+
+// The view of a call with a question is for that question, and so may be a view without the name
+// of its call; all others display what apps and programs ask. Nothing of a question goes to a
+// session.
+func TestQuestionsOfAView(t *testing.T) {
+	h := open(t, "1")
+	var joined []*guest
+	h.opts.Questions = func(own bool, deliver func(msg []byte)) Guest {
+		deliver([]byte(`"state"`))
+		joined = append(joined, &guest{own: own})
+		return joined[len(joined)-1]
+	}
+	for i, tt := range []struct {
+		hello string
+		own   bool
+		want  []string
+	}{
+		{`{"tool":"popup"}`, true, []string{`view {"type":"show","what":"question","url":"http://127.0.0.1:8000/1/"}`}},
+		{`{}`, true, []string{shows("1", "page:1"), "page:1 " + snapshot}},
+		{`{"tool":"ui_display"}`, false, []string{shows("1", "page:1"), "page:1 " + snapshot}},
+		{`{"tool":"ui_run","input":{"sessionId":"1"}}`, false, []string{shows("1", "page:1"), "page:1 " + snapshot}},
+	} {
+		c := h.view(fmt.Sprint(i), tt.hello)
+		c.expect(append([]string{`question "state"`}, tt.want...)...)
+		c.send("question", `{"type":"shown","id":"q"}`)
+		c.expect(`question "reply"`)
+		g := joined[i]
+		if diff := cmp.Diff([]string{`{"type":"shown","id":"q"}`}, g.got); diff != "" || g.own != tt.own || len(joined) != i+1 {
+			t.Errorf("%s: own %v, of %d (-want +got):\n%s", tt.hello, g.own, len(joined), diff)
+		}
+		if h.hub.Call(t.Context(), relay.Call{Version: 1, View: c.id, Bye: true}); g.left != 1 {
+			t.Errorf("%s: the view has left %d times", tt.hello, g.left)
+		}
+	}
+	if got := h.sessions["1"].got; len(got) != 0 {
+		t.Errorf("the session has got %q", got)
+	}
+}
+
 // An app restarts while a view connects again. The view displays the connection that the server
 // uses, in whatever order the two happen.
 func TestAppRestartsWhileAViewConnects(t *testing.T) {

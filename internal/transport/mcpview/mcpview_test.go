@@ -140,6 +140,36 @@ func TestWhoMayUseTheRelay(t *testing.T) {
 	}
 }
 
+// Whatever a view says in its calls reaches the relay.
+func TestWhatViewsSay(t *testing.T) {
+	const first, second = "0123456789abcdef", "fedcba9876543210"
+	cs := open(t, "", types)
+	for _, step := range []struct {
+		what string
+		args map[string]any
+		want string
+	}{
+		{"a hello", map[string]any{"view": first, "token": relay.NewToken(key), "hello": map[string]any{}}, `{"v":1,"got":0}`},
+		{"another version", map[string]any{"v": 2, "view": first}, `"error":"version"`},
+		{"a message", map[string]any{"view": first, "first": 1, "out": []any{map[string]any{"c": "x", "m": 1}}, "wait": 1000}, `{"v":1,"got":1,"first":1,"in":[{"c":"x","m":1}]}`},
+		{"a poll that has received nothing", map[string]any{"view": first, "wait": 1000}, `{"v":1,"got":1,"first":1,"in":[{"c":"x","m":1}]}`},
+		{"a poll that has received it", map[string]any{"view": first, "ack": 1, "wait": 100}, `{"v":1,"got":1}`},
+		{"a hello in the place of the first view", map[string]any{"view": second, "was": first, "token": relay.NewToken(key), "hello": map[string]any{}}, `{"v":1,"got":0}`},
+		{"the view that was replaced", map[string]any{"view": first}, `"error":"unknown_view"`},
+		{"a view that is there", map[string]any{"view": second}, `{"v":1,"got":0}`},
+		{"goodbye", map[string]any{"view": second, "bye": true}, `{"v":1,"got":0}`},
+		{"a view that has said goodbye", map[string]any{"view": second}, `"error":"unknown_view"`},
+	} {
+		if step.args["v"] == nil {
+			step.args["v"] = 1
+		}
+		text, _, err := call(t, cs, "test_relay", step.args)
+		if err != nil || text != step.want && !strings.Contains(text, `,`+step.want+`,`) {
+			t.Errorf("%s: %s, %v; want %s", step.what, text, err, step.want)
+		}
+	}
+}
+
 func TestCallWithoutTokenIsRefused(t *testing.T) {
 	cs := open(t, "", types)
 	text, isError, err := call(t, cs, "test_relay", map[string]any{"v": 1, "view": "0123456789abcdef", "hello": map[string]any{}})

@@ -105,10 +105,13 @@ export class Bar {
 
   /** say displays a note; "" removes it, and an address with it. retry offers another attempt. */
   say(text: string, retry = false): void {
+    const focused = document.activeElement === this.#retry;
     this.#offers = false;
     this.#note.textContent = text;
     this.#retry.hidden = !retry;
     if (text === "") this.#offer(this.#url, false);
+    // The focus goes on to what stays: from nowhere, keys would not reach the question below.
+    if (focused && !retry) this.tools.querySelector<HTMLElement>("button:not([hidden])")?.focus();
   }
 
   #offer(url: string, visible: boolean): void {
