@@ -141,6 +141,8 @@ func (p *Permission) judge(a question.Answer) error {
 		return fault.New(fault.Precondition, "the person did not answer in time whether you may do this; nothing was done. Go on with what needs no permission, or end your turn")
 	case a.Outcome == question.NoHuman:
 		return fault.New(fault.Precondition, "this needs the person's permission, and nobody can be asked: your client shows no dialog, and no page or terminal is open. Nothing was done. Ask the person in the conversation to do it themselves")
+	case a.Outcome == question.Withdrawn:
+		return fault.New(fault.Precondition, "the question whether you may do this was withdrawn before anybody answered it; nothing was done. Call again to ask again")
 	}
 	return fault.New(fault.Precondition, "the person put the question away whether you may do this; nothing was done. Ask in the conversation")
 }

@@ -129,6 +129,21 @@ func TestPermissionInPage(t *testing.T) {
 	})
 }
 
+// Only a person puts a question away. One that somebody else has withdrawn was not.
+func TestPermissionIsWithdrawn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := openGuarded(t, "", nil, true)
+		said := make(chan string, 1)
+		go func() { said <- g.do("x") }()
+		if err := g.broker.Withdraw((<-g.person.asked).ID); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-said; !strings.Contains(got, "was withdrawn") || g.done != 0 {
+			t.Errorf("%s; done %d times", got, g.done)
+		}
+	})
+}
+
 // A question outlives the call, and the same call gets its answer; another call does not.
 func TestPermissionLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
