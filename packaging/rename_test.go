@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,13 +41,9 @@ func copySources(t *testing.T, to string) {
 			return err
 		}
 		switch {
+		case d.IsDir() && (d.Name() == "node_modules" || slices.Contains([]string{".git", ".demo", "bin", "release", "scratch"}, name)):
+			return fs.SkipDir
 		case d.IsDir():
-			switch filepath.Base(name) {
-			case ".git", ".demo", "bin", "release", "scratch", "node_modules":
-				if name != filepath.Join("examples", "release") {
-					return fs.SkipDir
-				}
-			}
 			return os.MkdirAll(filepath.Join(to, name), 0o700)
 		case !d.Type().IsRegular():
 			return nil
