@@ -1,9 +1,13 @@
 package bundle_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
+	"ui-mcp/bundle"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/transport/httpio"
 )
 
 // styled has everything that the base style is for.
@@ -109,6 +113,24 @@ func TestStyle(t *testing.T) {
 		l.Size(c.width, 844)
 		if !browser.Eval[bool](l.Tab, c.test) {
 			t.Errorf("at %d px, it does not hold that %s", c.width, c.what)
+		}
+	}
+}
+
+// Pages without a style of their own, such as errors, have the colours of ui.css.
+func TestPlainPagesLookAlike(t *testing.T) {
+	t.Parallel()
+	sheet, err := bundle.Files.ReadFile("base/html/ui.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := regexp.MustCompile(`(?m)^ +(--ui-[\w-]+: .*;)$`).FindAllStringSubmatch(httpio.Style, -1)
+	if len(tokens) < 10 {
+		t.Fatalf("%d variables were found", len(tokens))
+	}
+	for _, token := range tokens {
+		if !strings.Contains(string(sheet), token[1]) {
+			t.Errorf("ui.css has no %s", token[1])
 		}
 	}
 }

@@ -31,6 +31,7 @@ func TestShell(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	tab.Wait(`!document.querySelector(".mcp-start").innerText.includes("Contacts")`) // without a click
 	tab.Click(".mcp-menu-button")
 	tab.Wait(`document.querySelector("#mcp-menu").matches(":popover-open") && document.querySelector("#mcp-menu p").checkVisibility()`)
 	if got := tab.Texts("#mcp-menu button"); len(got) > 0 {
@@ -46,6 +47,7 @@ func TestShell(t *testing.T) {
 	s.write("apps/my-notes/app.lua", `MyNotes = session:prototype("MyNotes", {}) if not session.reloading then myNotes = MyNotes:new() end`)
 	s.write("apps/my-notes/viewdefs/MyNotes.DEFAULT.html", `<template><h1 id="notes">Notes</h1></template>`)
 	s.write("apps/my-notes/draft.lua", "")
+	tab.Wait(`document.querySelector(".mcp-start").innerText.includes("My notes")`)
 	tab.Click(".mcp-menu-button")
 	tab.Wait(`document.querySelectorAll("#mcp-menu button").length === 2`)
 	if diff := cmp.Diff([]string{"Contacts", "My notes"}, tab.Texts("#mcp-menu button")); diff != "" {
@@ -63,6 +65,11 @@ func TestShell(t *testing.T) {
 
 	// The agent starts to listen, and stops.
 	tab.WaitText(".mcp-agent", "Agent not listening")
+	tab.Click(".mcp-agent")
+	tab.Wait(`document.querySelector("#mcp-agent-help .mcp-say").checkVisibility()`)
+	if over := browser.Eval[float64](tab, `document.querySelector("#mcp-agent-help").getBoundingClientRect().right - innerWidth`); over > 0 {
+		t.Errorf("what to do is %f pixels outside of the window", over)
+	}
 	ctx, hangUp := context.WithCancel(t.Context())
 	req, err := http.NewRequestWithContext(ctx, "GET", s.agentURL("/wait?timeout=60"), nil)
 	if err != nil {
@@ -77,6 +84,8 @@ func TestShell(t *testing.T) {
 		}
 	}()
 	tab.WaitText(".mcp-agent", "Agent listening")
+	tab.Wait(`!document.querySelector("#mcp-agent-help .mcp-say").checkVisibility()`)
+	tab.Press(browser.Escape)
 	hangUp()
 	<-ended
 	tab.WaitText(".mcp-agent", "Agent not listening")

@@ -51,6 +51,9 @@ func (ts tabs) waits(path string) *page {
 	p := &page{Tab: ts.Tab(), server: ts.server}
 	p.Open(ts.url + path)
 	p.WaitText("h1", "Session is already open")
+	if title := browser.Eval[string](p.Tab, `document.title`); title != "Session is already open" {
+		ts.t.Errorf("the tab is called %q", title)
+	}
 	return p
 }
 

@@ -48,6 +48,13 @@ function Shell:refresh()
     end
 end
 
+-- What to open while nothing is displayed. It is read again whenever files have changed.
+function Shell:choice()
+    if mcp.value ~= nil then return {} end
+    self:refresh()
+    return self.apps
+end
+
 function Shell:hasApps() return #self.apps > 0 end
 
 function Shell:shown()
@@ -72,7 +79,7 @@ end
 
 function Shell:agentHint()
     return mcp:pollingEvents() and "What you do here reaches your agent at once."
-        or "What you do here waits until your agent asks for it."
+        or "Your agent is not waiting for what you do here. It gets everything when it asks."
 end
 
 mcp.shell = session:create(Shell, { apps = {} })

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"ui-mcp/internal/transport/httpio"
 )
 
 // The two names of a server. To a browser they are different origins, so scripts of apps cannot
@@ -153,21 +155,24 @@ func URLBeside(pages, path string) string {
 	return strings.Replace(pages, "://"+appName, "://"+questionName, 1) + path
 }
 
-// style is the document's style. In a frame it shows nothing but questions.
+// style is the document's style. In a frame it shows nothing but questions, also before the script
+// says that it is in one.
 const style = `html { color-scheme: light dark; }
 body { display: grid; place-items: center; min-height: 100vh; margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
-body > p { padding: 1.5rem; text-align: center; opacity: 0.7; }
+body > p { padding: 1.5rem; color: light-dark(#5d6273, #a0a6ba); text-align: center; }
+.document body { background: light-dark(#f5f6fa, #14151b); }
 .framed, .framed body { background: none; }
 .framed body > p { display: none; }
 `
 
-// document has the questions, in a frame or as a page of its own. The verb is the origin of the
-// pages of apps, without its scheme.
+// document has the questions, in a frame or as a page of its own. The verbs are the origin of
+// the pages of apps, without its scheme, the icon, and
+// what the browser wants the document for.
 const document = `<!doctype html>
-<html lang="en" data-app="%s">
+<html lang="en" data-app="%[1]s" class="%[3]s">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
+<link rel="icon" href="%[2]s">
 <title>Questions</title>
 <style>` + style + `</style>
 <p>There is nothing to answer right now. Questions appear here as soon as your agent asks one.</p>
@@ -181,7 +186,8 @@ var styleHash = func() string {
 }()
 
 func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
-	switch dest := r.Header.Get("Sec-Fetch-Dest"); dest {
+	dest := r.Header.Get("Sec-Fetch-Dest")
+	switch dest {
 	case "", "document", "iframe":
 	default:
 		http.Error(w, fmt.Sprintf("Refused: this is a page, and no %s.", strconv.QuoteToASCII(dest)), http.StatusForbidden)
@@ -196,7 +202,7 @@ func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'sha256-"+styleHash+"'; img-src data:; "+
 		"connect-src 'self' ws://"+here+" wss://"+here+"; base-uri 'none'; form-action 'none'; "+
 		"frame-ancestors http://"+app+" https://"+app)
-	fmt.Fprintf(w, document, app)
+	fmt.Fprintf(w, document, app, httpio.AppIcon, dest)
 }
 
 func serveScript(script []byte) http.HandlerFunc {

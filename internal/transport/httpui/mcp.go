@@ -3,6 +3,7 @@ package httpui
 import (
 	"context"
 	"encoding/json"
+	"html"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -173,6 +174,12 @@ func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 		allow := verdict.header.Get("Allow")
 		w.Header().Set("Allow", allow)
 		httpio.WriteError(w, verdict.status, r.URL.Path+" understands "+allow+" only")
+		return
+	}
+	if httpio.WantsPage(r) {
+		httpio.WritePage(w, http.StatusNotFound, httpio.AppIcon, "There is no such page", "<p>There is nothing at "+html.EscapeString(r.URL.Path)+
+			`. This port is for agents; the pages of apps are at another one.</p>
+<p>There are <a href="/variables">the variables</a> and <a href="/api/resource/">guides</a>.</p>`)
 		return
 	}
 	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait, /state, /inspect and /variables", r.URL.Path))

@@ -103,6 +103,19 @@ func TestMCPRoutes(t *testing.T) {
 	}
 }
 
+// A person who has mistaken the agent's port for that of the pages gets a page.
+func TestPageForPeople(t *testing.T) {
+	t.Parallel()
+	h := NewMCP(MCPOptions{App: queueApp(events.New())})
+	r := httptest.NewRequest("GET", "/no%3Cb%3E", nil)
+	r.Header.Set("Accept", "text/html")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	if body := w.Body.String(); w.Code != 404 || !strings.Contains(body, "nothing at /no&lt;b&gt;. This port is for agents") {
+		t.Errorf("%d\n%s", w.Code, body)
+	}
+}
+
 func TestWaitPassesTheTimeout(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]time.Duration{

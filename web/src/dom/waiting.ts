@@ -29,6 +29,7 @@ export class Waiting {
   readonly #open = button("Open it here");
   readonly #sheet = new CSSStyleSheet();
   readonly #page = document.createElement("section");
+  readonly #title = document.title; // to give back
 
   constructor(root: Element, session: string, actions: WaitingActions) {
     this.#session = session;
@@ -63,6 +64,7 @@ export class Waiting {
   showing(tabs: number): void {
     const free = tabs === 0;
     this.#heading.textContent = free ? "Session was closed in the other tab" : "Session is already open";
+    document.title = this.#heading.textContent;
     this.#say(
       free
         ? `Nothing shows session ${this.#session} now.`
@@ -76,6 +78,7 @@ export class Waiting {
   /** end removes the page. */
   end(): void {
     this.#page.remove();
+    document.title = this.#title;
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
   }
 
