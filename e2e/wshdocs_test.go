@@ -53,6 +53,7 @@ func TestTerminalDocuments(t *testing.T) {
 					d.webSocket(code)
 				case "toml":
 					d.configuration(code)
+				case "text": // a figure
 				default:
 					t.Errorf("a block of %q is not run: %s", language, code)
 				}
