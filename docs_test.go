@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"ui-mcp/docs"
+	"ui-mcp/internal/markdown"
 )
 
 // readText returns a file's content. Its name has slashes and is relative to the root.
@@ -246,26 +247,46 @@ func TestBenchmarksExist(t *testing.T) {
 	}
 }
 
-// link is a Markdown link to a file of the repository, to a heading in it, or to one of the same
-// file.
-var link = regexp.MustCompile(`\]\(([\w./-]*)(?:#([\w-]+))?\)`)
+// source is the address of a picture in HTML.
+var source = regexp.MustCompile(`\bsrc(?:set)?="([^"]*)"`)
 
-// The links in the documents lead to files and headings that exist.
+// The links and pictures in the documents lead to files and headings that exist.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	for _, page := range append(append(pages(t, "*.md"), pages(t, "adr/*.md")...), "CHANGELOG.md", "web/shoelace/README.md") {
-		for _, m := range link.FindAllStringSubmatch(readText(t, page), -1) {
+	checked := append(append(pages(t, "*.md"), pages(t, "adr/*.md")...), "CHANGELOG.md", "docs/screenshots/README.md", "examples/release/README.md", "web/shoelace/README.md")
+	for _, page := range checked {
+		text := readText(t, page)
+		var targets []string
+		markdown.Parse(text, func(to string, _ bool) string {
+			targets = append(targets, to)
+			return to
+		})
+		for _, m := range source.FindAllStringSubmatch(text, -1) {
+			if page == "README.md" { // other documents show HTML as code
+				targets = append(targets, m[1])
+			}
+		}
+		for _, to := range targets {
+			if strings.HasPrefix(to, "https://") {
+				continue
+			}
+			file, heading, _ := strings.Cut(to, "#")
 			target := page
-			if m[1] != "" {
-				target = filepath.ToSlash(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1])))
+			if file != "" {
+				target = filepath.ToSlash(filepath.Join(filepath.Dir(page), filepath.FromSlash(file)))
 			}
 			if _, err := os.Stat(filepath.FromSlash(target)); err != nil {
 				t.Errorf("%s: %v", page, err)
-			} else if m[2] != "" && !slices.Contains(anchors(readText(t, target)), m[2]) {
-				t.Errorf("%s: %s has no heading #%s", page, target, m[2])
+			} else if heading != "" && !slices.ContainsFunc(sections(readText(t, target)), func(s markdown.Section) bool { return s.Anchor == heading }) {
+				t.Errorf("%s: %s has no heading #%s", page, target, heading)
 			}
 		}
 	}
+}
+
+// sections returns the sections of a document.
+func sections(text string) []markdown.Section {
+	return markdown.Parse(text, func(to string, _ bool) string { return to }).Sections
 }
 
 // Each table in the documents has a line of dashes below its head, and rows of as many cells: an
@@ -351,15 +372,6 @@ func TestKeysOfThePageAreDocumented(t *testing.T) {
 			t.Errorf("%s is missing", key[1])
 		}
 	}
-}
-
-// anchors returns the names of a document's headings in links.
-func anchors(markdown string) (list []string) {
-	dropped := regexp.MustCompile(`[^\w -]`)
-	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(markdown, -1) {
-		list = append(list, strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
-	}
-	return list
 }
 
 // The settings of other programs in README.md, which people copy, are JSON.
