@@ -19,9 +19,9 @@ type lineAttempt struct {
 	Unsure   bool      // it was not answered
 }
 
-// beforeTyping returns how long to wait before looking again whether a line can be typed, or 0 if
-// it can. Between the end of a command and the next prompt, the terminal may echo what is typed and
-// take several lines for several commands.
+// beforeTyping returns how long to wait before looking again whether a line can be typed, which it
+// can if that is not positive. Between the end of a command and the next prompt, the terminal may
+// echo what is typed and take several lines for several commands.
 func (s *Session) beforeTyping(a *lineAttempt) (time.Duration, error) {
 	s.followExec()
 	p := &s.Shell
@@ -88,9 +88,6 @@ func (s *Session) beforeTyping(a *lineAttempt) (time.Duration, error) {
 // survived: it still waits for input, or has run for long enough.
 func (s *Session) afterSignal() time.Duration {
 	since := s.now.Sub(s.Shell.Signalled)
-	if since >= answerGrace {
-		return 0
-	}
 	if s.Shell.Phase == PhaseRunning && since >= silentGrace && s.now.Sub(s.Idle.Last()) >= silentGrace {
 		editor, reads := s.takesKeys(), s.sys.Reads()
 		switch {

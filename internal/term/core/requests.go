@@ -83,11 +83,8 @@ func (s *Session) isDriven() bool {
 // lookRequest returns what the program asks for. It reports false in known while output that may
 // change that is being parsed.
 func (s *Session) lookRequest() (k RequestKey, asks, known bool) {
-	if s.Exit != nil {
-		return k, false, true
-	}
 	if s.sys.Behind() {
-		return k, false, false
+		return
 	}
 	mode, reads, screen := s.sys.Mode(), s.sys.Reads(), s.sys.Screen()
 	k = RequestKey{Inputs: s.Inputs, Commands: s.Shell.N, Layout: screen.Layout, Line: screen.Cursor.Line, Text: s.sys.Prompt()}
@@ -200,9 +197,11 @@ func (in AwaitSettled) apply(s *Session) error {
 }
 
 func (w *endWait) look(s *Session) (verdict, Result, error) {
-	k, asks, known := s.lookRequest()
-	switch {
-	case s.Exit != nil, s.Persons > 0, s.Inputs != w.Key.Inputs, known && asks && k != w.Key:
+	if s.Exit != nil || s.Persons > 0 || s.Inputs != w.Key.Inputs {
+		return verdict{}, Settled{}, nil
+	}
+	switch k, asks, known := s.lookRequest(); {
+	case asks && k != w.Key:
 		return verdict{}, Settled{}, nil
 	case !known:
 		return verdict{again: recheck}, nil, nil

@@ -96,7 +96,7 @@ func (s *Session) Running(id uint64) (waits, first, typed bool) {
 			first = false
 		}
 	}
-	return false, false, false
+	return
 }
 
 func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
@@ -104,7 +104,7 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 		return verdict{}, nil, nil
 	}
 	if r.Typed == nil {
-		if rest, err := s.typeLine(id, r); err != nil || rest > 0 || r.Typed == nil {
+		if rest, err := s.typeLine(id, r); r.Typed == nil {
 			return verdict{again: rest}, nil, err
 		}
 	}

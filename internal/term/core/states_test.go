@@ -1,8 +1,11 @@
 package core
 
 import (
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
@@ -41,6 +44,135 @@ func TestBuiltinIsNoIdleShell(t *testing.T) {
 			}
 			if got := r.session.State; got != tt.want {
 				t.Errorf("state %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// ticks returns when the timer rings within a time, and lets it pass.
+func (s *story) ticks(within time.Duration) (list []time.Duration) {
+	s.t.Helper()
+	start := s.now
+	for end := start.Add(within); !s.session.Due.IsZero() && !s.session.Due.After(end); {
+		s.now = s.session.Due
+		list = append(list, s.now.Sub(start))
+		if err := s.apply(Tick{}, &s.f); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.now = start.Add(within)
+	return list
+}
+
+// A session looks again after activity, and then after pauses that grow with the silence: those of
+// a second and more end when those of other sessions do. Activity during a long pause begins again,
+// and during a short one changes nothing. While a caller waits for a state, pauses stay short.
+func TestPausesOfLooks(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	s := newStory(t)
+	s.now = epoch.Add(300 * ms)
+	s.f.Reading = tty.ReadsNot // so that only a look can find out more
+	running(s)
+	check := func(what string, got []time.Duration, want ...time.Duration) {
+		t.Helper()
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", what, d)
+		}
+	}
+	// 1.28 s end at a multiple of that, and so do those after them.
+	s.then(0, Output{})
+	list := s.ticks(2 * time.Minute)
+	check("after output", list[:6], 20*ms, 60*ms, 140*ms, 300*ms, 620*ms, 1260*ms)
+	for i, at := range list[6:] {
+		pause := min(1280*ms<<i, lookPause)
+		if rest := time.Duration(epoch.Add(300*ms).Add(at).UnixNano()) % pause; rest != 0 {
+			t.Errorf("look %d, after %v, is %v late", i+6, at, rest)
+		}
+	}
+	if n := len(list); list[n-1]-list[n-2] != lookPause {
+		t.Errorf("the last pause is %v", list[n-1]-list[n-2])
+	}
+	s.then(time.Second, Output{})
+	check("after output in a long pause", s.ticks(100*ms), 20*ms, 60*ms)
+	s.then(10*ms, Output{}) // 30 ms before the next look
+	check("after output in a short pause", s.ticks(50*ms), 20*ms)
+	s.ticks(time.Minute)
+	s.then(0, AwaitState{ID: 1, States: []State{StateSecret}})
+	check("while a state is waited for", s.ticks(time.Second), 20*ms, 60*ms, 140*ms, 300*ms, 550*ms, 800*ms)
+	s.then(0, End{tty.Exit{}})
+	check("after the end, when the timer that was set rings", s.ticks(time.Hour), 50*ms)
+}
+
+// The state that marks and the screen show is known at once; it is reported later, once.
+func TestStateAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	prompted(s)
+	s.wait(time.Second)
+	before := s.session.Follower.Reports
+	for _, alternate := range []vt.Modes{1 << vt.ModeAltScreen, 0} {
+		s.f.Modes, s.out = alternate, nil
+		s.then(0, Output{})
+		want := StatePrompt
+		if alternate != 0 {
+			want = StateFullScreen
+		}
+		if s.session.State != want || !slices.Contains(s.out, "core.Published{}") {
+			t.Errorf("%q after %v", s.session.State, s.out)
+		}
+		s.out = nil
+		if s.then(0, Output{}); slices.Contains(s.out, "core.Published{}") {
+			t.Errorf("it is published again: %v", s.out)
+		}
+		if s.session.Follower.Reports != before {
+			t.Error("it is reported too early")
+		}
+		s.wait(settleTime)
+		if before++; s.session.Follower.Reports != before || s.session.Follower.Reported != want {
+			t.Errorf("%+v", s.session.Follower)
+		}
+	}
+}
+
+// A program that takes the place of the shell ends the command, and the marks that follow count no
+// more. It is recognised by what the process executes, once that is known.
+func TestShellIsReplaced(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		before, after uint64
+		marks         string
+		want          bool
+	}{
+		"replaced":     {1, 2, "C1", true},
+		"the same":     {1, 1, "C1", false},
+		"not known":    {1, 0, "C1", false},
+		"never known":  {0, 2, "", false},
+		"at a prompt":  {1, 2, "", false},
+		"while it ran": {1, 2, "C1 D1=0 A2 B2 C2", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			s.f.Code = tt.before
+			prompted(s)
+			s.then(0, Type{From: Sender{Kind: SenderAttach}, Kind: InputText, Bytes: []byte("x\r")})
+			if tt.marks != "" {
+				s.says(tt.marks)
+			}
+			if tt.before == 0 {
+				s.then(0, Mark{vt.Mark{Kind: vt.MarkOutput}}) // it has no key
+			}
+			s.wait(time.Second)
+			s.f.Code, s.out = tt.after, nil
+			s.says("")
+			s.wait(time.Second)
+			forgotten := slices.Contains(s.out, "core.Forget{}")
+			if forgotten != tt.want || forgotten != (s.session.Shell.Phase == PhaseUnmarked) {
+				t.Errorf("forgotten: %t, in phase %d", forgotten, s.session.Shell.Phase)
+			}
+			if last := s.session.Last; tt.want && !last.Ended {
+				t.Errorf("the command has not ended: %+v", last)
 			}
 		})
 	}

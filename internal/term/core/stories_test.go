@@ -38,20 +38,31 @@ func (s *story) wait(d time.Duration) {
 	s.then(d, Cancel{})
 }
 
-// says gives the session marks, such as C1 and D1=3, and then the output that they were in.
-func (s *story) says(marks string) {
+// says gives the session marks: see marks.
+func (s *story) says(text string) {
 	s.t.Helper()
+	for _, in := range marks(text) {
+		s.then(0, in)
+	}
+}
+
+// marks returns marks, such as C1 and D1=3, and then the output that they were in. Those without a
+// number are the shell's own.
+func marks(text string) (list []Input) {
 	kinds := map[byte]vt.MarkKind{'A': vt.MarkPrompt, 'B': vt.MarkCommand, 'C': vt.MarkOutput, 'D': vt.MarkEnd}
-	for m := range strings.FieldsSeq(marks) {
-		mark := vt.Mark{Kind: kinds[m[0]], N: uint64(m[1] - '0'), Keyed: true}
+	for m := range strings.FieldsSeq(text) {
+		mark, rest := vt.Mark{Kind: kinds[m[0]]}, m[1:]
+		if rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			mark.N, mark.Keyed, rest = uint64(rest[0]-'0'), true, rest[1:]
+		}
 		var code string
-		mark.Variant, code, _ = strings.Cut(m[2:], "=")
+		mark.Variant, code, _ = strings.Cut(rest, "=")
 		if code != "" {
 			mark.HasExitCode, mark.ExitCode = true, int(code[0]-'0')
 		}
-		s.then(0, Mark{mark})
+		list = append(list, Mark{mark})
 	}
-	s.then(0, Output{})
+	return append(list, Output{})
 }
 
 // runs begins a run.

@@ -1,0 +1,153 @@
+package core
+
+import (
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
+)
+
+// newAsking returns the story of a session whose program asks for a PIN.
+func newAsking(t *testing.T) *story {
+	s := newStory(t)
+	running(s)
+	s.f = facts{TheMode: tty.ModeSecret, Reading: tty.Reads, Job: tty.Foreground{PID: 8, Name: "pin"}, Text: "PIN:", TheScreen: Screen{Cursor: vt.Position{Line: 1, Col: 4}}}
+	s.says("")
+	s.wait(settleTime)
+	return s
+}
+
+// awaitRequest returns the next request, which counts after the pause.
+func (s *story) awaitRequest(id uint64) Request {
+	s.t.Helper()
+	s.then(0, AwaitRequest{ID: id})
+	if s.wait(requestPause - time.Millisecond); s.answers[id].Result != nil {
+		s.t.Fatalf("asked too early: %+v", s.answers[id])
+	}
+	s.wait(time.Millisecond)
+	r, ok := s.answers[id].Result.(Request)
+	if !ok || !r.Asks {
+		s.t.Fatalf("%+v", s.answers[id])
+	}
+	return r
+}
+
+// A request is made again if the same job asks the same, within one command, and was answered.
+func TestRequestAgain(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		reply  Reply
+		change func(*story)
+		want   bool
+	}{
+		"the same":           {change: func(*story) {}, want: true},
+		"after an interrupt": {Reply{Interrupt: true}, func(*story) {}, false},
+		"another text":       {change: func(s *story) { s.f.Text = "TAN:" }},
+		"another job":        {change: func(s *story) { s.f.Job.PID++ }},
+		"another state":      {change: func(s *story) { s.f.TheMode = tty.ModeLines }},
+		"another command":    {change: func(s *story) { s.says("D1=1 A2 B2 C2") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newAsking(t)
+			first := s.awaitRequest(1)
+			tt.reply.Key, tt.reply.Text = first.Key, "1"
+			s.then(0, tt.reply)
+			tt.change(s)
+			s.says("")
+			s.wait(settleTime)
+			if again := s.awaitRequest(2); again.Again != tt.want {
+				t.Errorf("%+v", again)
+			}
+		})
+	}
+}
+
+// The pause of a request begins again when the program asks for something else, and not when
+// something else happens.
+func TestPauseOfARequest(t *testing.T) {
+	t.Parallel()
+	s := newAsking(t)
+	s.then(0, AwaitRequest{ID: 1})
+	s.then(requestPause/2, Settle{})
+	if s.wait(requestPause/2 - 1); s.answers[1].Result != nil {
+		t.Fatal("asked too early")
+	}
+	s.f.Text = "TAN:"
+	if s.then(0, Settle{}); s.answers[1].Result != nil {
+		t.Fatal("asked for another text too early")
+	}
+	if s.wait(requestPause - 1); s.answers[1].Result != nil {
+		t.Fatal("asked too early for it")
+	}
+	s.wait(1)
+	if r, ok := s.answers[1].Result.(Request); !ok || r.Key.Text != "TAN:" {
+		t.Errorf("%+v", s.answers[1])
+	}
+}
+
+// An answer that the program's input has no room for leaves the request as it was. What is typed
+// right after one that was typed is not secret any more.
+func TestReply(t *testing.T) {
+	t.Parallel()
+	s := newAsking(t)
+	reply := Reply{Key: s.awaitRequest(1).Key, Text: "1"}
+	s.f.Full = true
+	if _, err := s.session.Apply(reply, &s.f, s.now); fault.KindOf(err) != fault.Exhausted || s.session.Requests.Answered != (RequestKey{}) {
+		t.Errorf("with no room: %v", err)
+	}
+	s.f.Full = false
+	if s.then(0, reply); s.session.Requests.Answered != reply.Key {
+		t.Error("it is not answered")
+	}
+	for after, want := range map[time.Duration]bool{enteredTime - 1: false, enteredTime: true} {
+		if got := s.session.SecretLine(&s.f, s.now.Add(after)); got != want {
+			t.Errorf("%v after the answer, a line is secret: %t", after, got)
+		}
+	}
+	s = newAsking(t)
+	s.f.TheMode = tty.ModeLines
+	s.says("")
+	s.wait(settleTime)
+	s.then(0, Reply{Key: s.awaitRequest(1).Key, Text: "1"})
+	s.f.TheMode = tty.ModeSecret
+	if !s.session.SecretLine(&s.f, s.now) {
+		t.Error("after an answer that was no secret, a line is none")
+	}
+}
+
+// An agent drives a session if it has entered the line that runs. Requests name such lines.
+func TestDriver(t *testing.T) {
+	t.Parallel()
+	agent, person, program := Sender{Kind: SenderMCP}, Sender{Kind: SenderAttach}, Sender{Kind: SenderHTTP}
+	typed := func(from Sender, text string) Input { return Type{From: from, Kind: InputText, Bytes: []byte(text)} }
+	for name, tt := range map[string]struct {
+		list   []Input
+		driver Sender
+		line   string
+	}{
+		"a line":                    {[]Input{Run{ID: 1, From: agent, Line: "make"}}, agent, "make"},
+		"a line of a program":       {[]Input{Run{ID: 1, From: program, Line: "make"}}, program, ""},
+		"typed":                     {[]Input{typed(agent, "make\r")}, agent, ""},
+		"typed by a person":         {[]Input{typed(person, "make\r")}, person, ""},
+		"half a line":               {[]Input{typed(person, "make\r"), Output{}, Mark{vt.Mark{Kind: vt.MarkEnd, N: 1, Keyed: true}}, typed(agent, "x")}, person, ""},
+		"typed for a command":       {[]Input{typed(person, "cat\r"), Mark{vt.Mark{Kind: vt.MarkOutput, N: 1, Keyed: true}}, typed(agent, "x\r")}, person, ""},
+		"half a line for a command": {[]Input{typed(person, "cat\r"), Mark{vt.Mark{Kind: vt.MarkOutput, N: 1, Keyed: true}}, typed(agent, "x")}, person, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			s.session.Creator = Sender{}
+			prompted(s)
+			for _, in := range tt.list {
+				s.then(0, in)
+			}
+			r := s.session.Requests
+			if r.Driver != tt.driver || r.Line != tt.line || s.session.isDriven() != (tt.driver == agent) {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
