@@ -123,10 +123,12 @@ func (s *Session) beforeMarks() (time.Duration, error) {
 		return recheck, nil
 	case reads == tty.Reads, mode == tty.ModeKeys:
 		return 0, nil
-	case quiet >= editorGrace && s.sys.Screen().asks():
-		return 0, nil
 	}
-	return startGrace - s.now.Sub(s.Created), nil
+	rest := startGrace - s.now.Sub(s.Created)
+	if s.sys.Screen().asks() {
+		rest = min(rest, editorGrace-quiet)
+	}
+	return rest, nil
 }
 
 // marksNothing reports whether a shell that was started to mark its prompts does not: a line editor
