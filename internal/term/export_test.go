@@ -87,9 +87,6 @@ func (s *Session) AwaitPrompt(ctx context.Context) error {
 // Changes returns how many changes wait until the watcher looks.
 func (w *Watcher) Changes() int { return len(w.changed) }
 
-// CountKeys returns how many keys typed bytes are.
-func CountKeys(b []byte) int { return core.CountKeys(b) }
-
 // NextPicture waits until there is a picture other than the caller's last one, which may be nil,
 // and returns the newest, however many were missed. It may look the same. A caller that asks again
 // at once gets a picture for each chunk of output, so it should draw first. When the program has

@@ -115,55 +115,6 @@ func TestLedgerSeparatesSecrets(t *testing.T) {
 	})
 }
 
-// A ledger is bounded, and says that entries are missing by their numbers.
-func TestLedgerBounds(t *testing.T) {
-	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		long := strings.Repeat("é", 4<<10)
-		var total, seq = 0, uint64(0)
-		for range 1100 {
-			if err := s.Keys(t.Context(), "Up"); err != nil {
-				t.Fatal(err)
-			}
-			seq++
-		}
-		synctest.Wait() // the program has read it
-		got, err := s.Typed(t.Context(), 0, 10_000)
-		if err != nil || len(got) != 1000 || got[0].Seq != 101 {
-			t.Errorf("%d entries from %d on, %v", len(got), got[0].Seq, err)
-		}
-		for range 200 {
-			if err := s.Send(t.Context(), []byte(long)); err != nil {
-				t.Fatal(err)
-			}
-			synctest.Wait()
-			seq++
-		}
-		got, err = s.Typed(t.Context(), 0, 10_000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range got {
-			total += len(e.Text)
-		}
-		if last := got[len(got)-1]; last.Seq != seq || !last.Cut || len(last.Text) != 4<<10 || last.Count != 4<<10 || total > 256<<10 || total < 250<<10 {
-			t.Errorf("the last of %d entries with %d bytes is %d, cut %v, of %d bytes and %d keys", len(got), total, last.Seq, last.Cut, len(last.Text), last.Count)
-		}
-
-		// What comes key by key stays one entry.
-		raw := term.WithSender(t.Context(), term.Sender{Kind: term.SenderRaw})
-		for range 10_000 {
-			if err := s.Send(raw, []byte("k")); err != nil {
-				t.Fatal(err)
-			}
-			synctest.Wait()
-		}
-		got, err = s.Typed(raw, seq, 10)
-		if err != nil || len(got) != 1 || got[0].Count != 10_000 || !got[0].Cut || len(got[0].Text) != 4<<10 {
-			t.Errorf("%d entries, the first with %d keys, %v", len(got), got[0].Count, err)
-		}
-	})
-}
-
 // A caller that waits gets each entry once, when nothing can join it any more.
 func TestAwaitTyped(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
@@ -205,26 +156,6 @@ func TestAwaitTyped(t *testing.T) {
 			t.Errorf("after all: %v", err)
 		}
 	})
-}
-
-// Whatever is typed can be counted, and has not more keys than bytes.
-func FuzzCountKeys(f *testing.F) {
-	for _, text := range []string{"", "abc", "\x1b", "\x1b[A\x1bOP\x1bx\x1b\x1b", "\x1b[200~paste", "\x1b[", "é\xff"} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if n := term.CountKeys(b); n > len(b) || n == 0 && len(b) > 0 {
-			t.Errorf("%q has %d keys", b, n)
-		}
-	})
-}
-
-func TestCountKeys(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "ab": 2, "é": 1, "\x1b": 1, "\x1b[A": 1, "\x1b[1;5Ax": 2, "\x1bOP": 1, "\x1bx": 1, "\x1bé\r": 2, "\x1b[": 1} {
-		if got := term.CountKeys([]byte(text)); got != want {
-			t.Errorf("%q has %d keys, want %d", text, got, want)
-		}
-	}
 }
 
 // Only the line that the asking program reads is a secret. What is typed behind it, and what the

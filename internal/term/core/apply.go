@@ -242,8 +242,6 @@ func (in Type) apply(s *Session) error {
 	if !in.Passive {
 		s.typed(in.From, in.Kind, "", in.Bytes, mode, phase)
 	}
-	if len(in.Entries) > 0 {
-		s.log(in.Entries...)
-	}
+	s.log(in.Entries...)
 	return nil
 }

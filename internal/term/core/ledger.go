@@ -68,7 +68,7 @@ func (l *Ledger) addOne(e entry) {
 
 // takes reports whether input belongs to the entry, which is the newest.
 func (t *entry) takes(e entry) bool {
-	return t.From == e.From && t.Kind == e.Kind && t.Secret == e.Secret && e.At.Sub(t.Until) < t.From.Kind.joins() && len(t.Text) <= MaxTypedText
+	return t.From == e.From && t.Kind == e.Kind && t.Secret == e.Secret && e.At.Sub(t.Until) < t.From.Kind.joins()
 }
 
 // cut shortens the text, and keeps nothing else of a long one in memory.

@@ -20,7 +20,7 @@ type typedLines struct {
 
 // typed counts the lines in input. Line ends within brackets do not count.
 func (l *typedLines) typed(b []byte, now time.Time) {
-	for len(b) > 0 {
+	for {
 		text, rest, pasted := bytes.Cut(b, []byte(keys.PasteStart))
 		if n := bytes.Count(text, []byte("\r")) + bytes.Count(text, []byte("\n")); n > 0 {
 			l.N += n

@@ -102,7 +102,7 @@ func (p *shell) press() string {
 
 // isAnswer reports whether a mark is the answer to the last ready key.
 func (p *shell) isAnswer(m vt.Mark) bool {
-	return p.Pressed > 0 && m.Kind == vt.MarkCommand && m.Variant == variantReady+strconv.Itoa(p.Pressed%readyKeys)
+	return m.Kind == vt.MarkCommand && m.Variant == variantReady+strconv.Itoa(p.Pressed%readyKeys)
 }
 
 // see handles a mark.

@@ -81,6 +81,9 @@ func TestFateOfALine(t *testing.T) {
 		{"the line before is late", "D0 A1 B1 C1 D1=0 A2 B2", "C1 D1=7", fate{known: true, code: -1}},
 		{"marks of a program", "D0 A1 B1", "C1 D=9 A B", fate{known: true, run: true, code: -1}},
 		{"a recording of this prompt", "D0 A1 B1", "C1 A1 B1 C1", fate{known: true, run: true, code: -1}},
+		{"the prompt after it begins", "D0 A1 B1", "C1 D1=3 A2", fate{known: true, run: true, over: true, code: 3}},
+		{"another line before the prompt", "D0 A1 B1", "C1 D1=3 C2 D2=4", fate{known: true, run: true, over: true, code: 3}},
+		{"typed while a command runs, whose mark comes again", "D0 A1 B1 C1", "C1", fate{code: -1}},
 		{"old marks of this session", "D0 A1 B1 C1 D1=0 A2 B2", "C2 C1 D1=9 A2 B2", fate{known: true, run: true, code: -1}},
 		{"typed while a command runs", "D0 A1 B1 C1", "D1=0 A2 B2", fate{code: -1}},
 		{"typed while a command runs, and read by the shell", "D0 A1 B1 C1", "D1=0 A2 B2 C2 D2=5", fate{known: true, run: true, over: true, code: 5}},
@@ -117,6 +120,9 @@ func TestFateOfSeveralLines(t *testing.T) {
 	if !w.Over || !w.Ready || *w.Exit != 4 {
 		t.Errorf("in the end: %+v", w)
 	}
+	if feed(p, "C3 D3=5"); *w.Exit != 4 {
+		t.Errorf("after another line: %+v", w)
+	}
 }
 
 // Only the answer to the last press of the key, with nothing typed since, shows that everything has
@@ -144,6 +150,106 @@ func TestReadyKey(t *testing.T) {
 				t.Errorf("unclear = %v", p.Unclear)
 			}
 		})
+	}
+}
+
+// A line that is at the same prompt again when a ready key is answered, which was pressed after it,
+// was dropped.
+func TestLineComesBack(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		press       int // how often a ready key is pressed after the line
+		marks       string
+		over, ready bool
+		dropped     bool
+	}{
+		{"answered", 1, "B1r2", true, true, true},
+		{"not answered", 1, "B1", false, false, false},
+		{"the answer to an earlier key", 1, "B1r1", false, false, false},
+		{"a key before the line", 0, "B1r1", false, false, false},
+		{"an answer at another prompt", 1, "B2r2", true, true, false},
+		{"an answer before the prompt", 1, "B0r2", false, false, false},
+		{"an answer for the rest of the line", 1, "A1s B1r2", false, false, false},
+		{"after the line has run", 1, "C1 B1r2", false, false, false},
+		{"a mark that looks like an answer", 1, "A1r2", false, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newMarked(t)
+			feed(p, "D0 A1 B1")
+			p.press()
+			w := p.expect(true)
+			for range tt.press {
+				p.press()
+			}
+			feed(p, tt.marks)
+			if w.Over != tt.over || w.Ready != tt.ready || w.Dropped != tt.dropped {
+				t.Errorf("%+v", w)
+			}
+		})
+	}
+}
+
+// The output of a line ends at the mark of its end, or where the next prompt begins.
+func TestEndOfOutput(t *testing.T) {
+	for marks, want := range map[string]string{
+		"C1 D1=3":       "end",
+		"C1 D1=3 A2 B2": "end",
+		"C1 A2 B2":      "prompt",
+		"A2 B2":         "",
+		"D10 A2 B2":     "",
+	} {
+		p := newMarked(t)
+		feed(p, "D0 A1 B1")
+		w := p.expect(true)
+		feed(p, marks)
+		got := ""
+		if w.End != nil {
+			got = map[vt.MarkKind]string{vt.MarkEnd: "end", vt.MarkPrompt: "prompt"}[w.End.Kind]
+		}
+		if got != want || w.Ended.IsZero() != (want == "") {
+			t.Errorf("%q: %q at %v", marks, got, w.Ended)
+		}
+	}
+}
+
+// The phases of a shell, and the numbers of its prompts: its own marks, which have none, are
+// counted.
+func TestPhases(t *testing.T) {
+	for _, tt := range []struct {
+		marks string
+		phase Phase
+		n     uint64
+		exit  int // -1: unknown
+	}{
+		{"", PhaseUnmarked, 0, -1},
+		{"A1", PhaseHooks, 1, -1},
+		{"A1 B1", PhaseEditing, 1, -1},
+		{"A1 B1 C1", PhaseRunning, 1, -1},
+		{"A1 B1 C1 D1=3", PhaseHooks, 2, 3},
+		{"A1 B1 C1 D1=3 A2 B2 D2=4", PhaseHooks, 3, 3}, // of a line that was not run
+		{"A1 B1 C1 D1=3 A2 B2 C2", PhaseRunning, 2, -1},
+		{"A1 B1 C1 D1", PhaseHooks, 2, -1},
+		{"A1 B1 A1s", PhaseMore, 1, -1},
+		{"A1 B1 A1s B1", PhaseEditing, 1, -1},
+		{"A1 B1 A1s B1r1", PhaseMore, 1, -1},
+		{"A B", PhaseEditing, 0, -1},
+		{"A B A B", PhaseEditing, 0, -1},
+		{"D=4", PhaseHooks, 1, -1},
+		{"A B D=4", PhaseEditing, 0, -1},
+		{"A B C", PhaseRunning, 0, -1},
+		{"A B C D=4", PhaseHooks, 1, 4},
+		{"A B C D=4 A B", PhaseEditing, 1, 4},
+		{"A B C A B", PhaseEditing, 1, -1},
+	} {
+		p := newMarked(t)
+		feed(p, tt.marks)
+		exit := -1
+		if p.Exit != nil {
+			exit = *p.Exit
+		}
+		if p.Phase != tt.phase || p.N != tt.n || exit != tt.exit {
+			t.Errorf("%q: phase %d of %d, exit %d", tt.marks, p.Phase, p.N, exit)
+		}
 	}
 }
 

@@ -139,32 +139,30 @@ func TestStateAtOnce(t *testing.T) {
 // more. It is recognised by what the process executes, once that is known.
 func TestShellIsReplaced(t *testing.T) {
 	t.Parallel()
+	code := func(n uint64) func(*story) { return func(s *story) { s.f.Code = n } }
 	for name, tt := range map[string]struct {
-		before, after uint64
-		marks         string
-		want          bool
+		before func(*story)
+		after  uint64
+		want   bool
 	}{
-		"replaced":     {1, 2, "C1", true},
-		"the same":     {1, 1, "C1", false},
-		"not known":    {1, 0, "C1", false},
-		"never known":  {0, 2, "", false},
-		"at a prompt":  {1, 2, "", false},
-		"while it ran": {1, 2, "C1 D1=0 A2 B2 C2", true},
+		"replaced":               {inOrder(code(1), running), 2, true},
+		"the same":               {inOrder(code(1), running), 1, false},
+		"not known any more":     {inOrder(code(1), running), 0, false},
+		"not known before":       {inOrder(code(0), running), 2, false},
+		"at a prompt":            {inOrder(code(1), prompted), 2, false},
+		"in a second command":    {inOrder(code(1), ended, says("A2 B2 C2")), 2, true},
+		"before its command":     {inOrder(code(1), prompted, code(2), says("C1")), 2, true},
+		"with marks of its own":  {inOrder(code(1), says("A B C")), 2, false},
+		"whose line is awaited":  {inOrder(code(1), prompted, begins(line), says("C1")), 2, true},
+		"with no more commands":  {inOrder(code(1), running, says("D1")), 2, false},
+		"by one that makes some": {inOrder(code(1), running, code(2), says("A1 B1")), 2, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStory(t)
-			s.f.Code = tt.before
-			prompted(s)
-			s.then(0, Type{From: Sender{Kind: SenderAttach}, Kind: InputText, Bytes: []byte("x\r")})
-			if tt.marks != "" {
-				s.says(tt.marks)
-			}
-			if tt.before == 0 {
-				s.then(0, Mark{vt.Mark{Kind: vt.MarkOutput}}) // it has no key
-			}
+			tt.before(s)
 			s.wait(time.Second)
-			s.f.Code, s.out = tt.after, nil
+			s.f.Code = tt.after
 			s.says("")
 			s.wait(time.Second)
 			forgotten := slices.Contains(s.out, "core.Forget{}")

@@ -1,0 +1,145 @@
+package core
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/tty"
+)
+
+// answer returns the answer to a wait, or nil.
+func (s *story) answer(id uint64) Result { return s.answers[id].Result }
+
+// A caller waits for given states, or until the session needs somebody: a program that asks, unless
+// a person is being asked, or a prompt after a command. The generation that it knows does not
+// count.
+func TestAwaitState(t *testing.T) {
+	t.Parallel()
+	line := func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads }
+	command := inOrder(prompted, types("x\r"), says("C1 D1=3 A2 B2"))
+	for name, tt := range map[string]struct {
+		before func(*story)
+		states []State
+		known  int // generations before the present one; -1: none is known
+		want   Result
+	}{
+		"a prompt":                      {prompted, []State{StatePrompt}, -1, Attained{State: StatePrompt}},
+		"one of two":                    {prompted, []State{StateLine, StatePrompt}, -1, Attained{State: StatePrompt}},
+		"another one":                   {prompted, []State{StateLine}, -1, nil},
+		"a prompt after a command":      {command, []State{StatePrompt}, -1, Attained{StatePrompt, new(3)}},
+		"the first prompt":              {prompted, nil, -1, nil},
+		"needed after a command":        {command, nil, -1, Attained{StatePrompt, new(3)}},
+		"needed by a program":           {inOrder(running, line), nil, -1, Attained{State: StateLine}},
+		"a program, by name":            {inOrder(command, running, line), []State{StateLine}, -1, Attained{State: StateLine}},
+		"a person is asked":             {inOrder(running, line, asking), nil, -1, nil},
+		"a person is asked, by name":    {inOrder(running, line, asking), []State{StateLine}, -1, Attained{State: StateLine}},
+		"a person is asked at a prompt": {inOrder(command, asking), nil, -1, Attained{StatePrompt, new(3)}},
+		"a running program":             {inOrder(running, func(s *story) { s.f.Reading = tty.ReadsNot }), nil, -1, nil},
+		"a known generation":            {prompted, []State{StatePrompt}, 0, nil},
+		"a later one":                   {prompted, []State{StatePrompt}, 1, Attained{State: StatePrompt}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			tt.before(s)
+			s.says("")
+			s.wait(time.Second)
+			in := AwaitState{ID: 1, States: tt.states}
+			if tt.known >= 0 {
+				in.Known = new(s.session.Idle.Generation() - uint64(tt.known))
+			}
+			s.then(0, in)
+			s.wait(time.Second)
+			if d := cmp.Diff(tt.want, s.answer(1)); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+		})
+	}
+}
+
+func asking(s *story) { s.then(0, Asking{true}) }
+
+// The state at the end is an answer, too. After that, no state is followed.
+func TestAwaitStateAtTheEnd(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.then(0, AwaitState{ID: 1, States: []State{StateEnded}})
+	s.then(0, AwaitState{ID: 2, States: []State{StateSecret}})
+	s.wait(time.Minute)
+	reports := s.session.Follower.Reports
+	if s.then(0, End{tty.Exit{Code: 3}}); s.session.Follower.Reports != reports+1 {
+		t.Errorf("%d states are reported, and then %d", reports, s.session.Follower.Reports)
+	}
+	s.then(0, AwaitState{ID: 3, States: []State{StateEnded}})
+	if got, want := s.answer(1), (Attained{State: StateEnded}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if err := s.answers[2].Err; fault.KindOf(err) != fault.Gone {
+		t.Errorf("a state that will not come: %v", err)
+	}
+	if s.session.Follower.Pause != 0 || s.answer(3) == nil {
+		t.Errorf("%+v", s.session.Follower)
+	}
+}
+
+// The entries of the ledger are an answer when none of them will change: those that come key by key
+// join for a while. At the end of the program none waits any longer.
+func TestAwaitTyped(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	log := func(kind SenderKind) {
+		s.then(0, Log{[]Typed{{From: Sender{Kind: kind}, Kind: InputText, Text: "x", Count: 1}}})
+	}
+	s.then(0, AwaitTyped{1, 0})
+	log(SenderMCP)
+	if list, ok := s.answer(1).(Inputs); !ok || len(list) != 1 {
+		t.Errorf("what an agent has typed: %+v", s.answer(1))
+	}
+	s.then(0, AwaitTyped{2, 1})
+	log(SenderAttach)
+	s.wait(time.Second)
+	log(SenderAttach)
+	if s.wait(SenderAttach.joins() - 1); s.answer(2) != nil {
+		t.Error("what may change is an answer")
+	}
+	s.wait(1)
+	if list, ok := s.answer(2).(Inputs); !ok || len(list) != 1 || list[0].Count != 2 {
+		t.Errorf("what a person has typed: %+v", s.answer(2))
+	}
+	s.then(0, AwaitTyped{3, 2})
+	log(SenderMCP)
+	log(SenderAttach)
+	if list, ok := s.answer(3).(Inputs); !ok || len(list) != 1 || list[0].From.Kind != SenderMCP {
+		t.Errorf("what precedes a change: %+v", s.answer(3))
+	}
+	s.then(0, AwaitTyped{4, 3})
+	s.then(0, AwaitTyped{5, 4})
+	s.then(0, End{})
+	if list, ok := s.answer(4).(Inputs); !ok || len(list) != 1 {
+		t.Errorf("at the end: %+v", s.answer(4))
+	}
+	if err := s.answers[5].Err; fault.KindOf(err) != fault.Gone {
+		t.Errorf("at the end: %v", err)
+	}
+}
+
+// A caller that waits for silence is not looked at for each piece of output; one that has no time
+// to look at is.
+func TestFloodAndSilence(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.then(0, Quiet{ID: 1, Wait: idle.Wait{Timeout: time.Second}})
+	s.then(0, Quiet{ID: 2, Wait: idle.Wait{Timeout: time.Second, After: s.session.Idle.Generation(), HasAfter: true}})
+	first, second := s.session.Waits[0], s.session.Waits[1]
+	due := first.At
+	if s.then(100*time.Millisecond, Output{}); first.At != due {
+		t.Errorf("it is looked at: due %v, and then %v", due, first.At)
+	}
+	if want := s.now.Add(time.Second); second.At != want {
+		t.Errorf("due %v, want %v", second.At, want)
+	}
+}
