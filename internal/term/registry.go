@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/safetext"
@@ -348,7 +349,7 @@ func errStopping() error {
 // howToStart returns how to start a session's program: a command line, or if that is empty a shell.
 // Where a shell cannot be made to mark its prompts, the log says why.
 func (r *Registry) howToStart(command, interactive string, env []string) shell.Start {
-	getenv := func(name string) (string, bool) { return lookup(env, name) }
+	getenv := environ.Variables(env).Lookup
 	if command == "" {
 		how, err := r.cfg.Scripts.Start(interactive, getenv)
 		if err != nil {
@@ -369,16 +370,6 @@ func (r *Registry) howToStart(command, interactive string, env []string) shell.S
 	// The shell finds it in the PATH that the program has.
 	how.Path, how.Args = "/bin/sh", append([]string{"-c", `exec "$0" "$@"`, how.Path}, how.Args...)
 	return how
-}
-
-// lookup finds a variable in an environment.
-func lookup(env []string, name string) (string, bool) {
-	for _, entry := range slices.Backward(env) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value, true
-		}
-	}
-	return "", false
 }
 
 // endedLocked records that a session's program has ended. It may be called twice.
