@@ -126,6 +126,14 @@ type viewer struct {
 	by      Grant
 }
 
+// checked calls f if the caller may still use the session.
+func (v viewer) checked(f func() error) error {
+	if err := v.by.recheck(v.session); err != nil {
+		return err
+	}
+	return f()
+}
+
 // Name implements [Viewer].
 func (v viewer) Name() string { return v.l.nameOf(v.session, v.by) }
 
@@ -139,18 +147,12 @@ func (v viewer) History(ctx context.Context, n int) ([]byte, error) {
 
 // Fit implements [Viewer].
 func (v viewer) Fit(ctx context.Context, cols, rows int) error {
-	if err := v.by.recheck(v.session); err != nil {
-		return err
-	}
-	return v.Viewer.Fit(ctx, cols, rows)
+	return v.checked(func() error { return v.Viewer.Fit(ctx, cols, rows) })
 }
 
 // Resize implements [Viewer].
 func (v viewer) Resize(ctx context.Context, cols, rows int) error {
-	if err := v.by.recheck(v.session); err != nil {
-		return err
-	}
-	return v.Viewer.Resize(ctx, cols, rows)
+	return v.checked(func() error { return v.Viewer.Resize(ctx, cols, rows) })
 }
 
 // Next implements [Viewer].
@@ -167,18 +169,12 @@ func (v viewer) Next(ctx context.Context) ([]byte, error) {
 
 // Type implements [Viewer].
 func (v viewer) Type(ctx context.Context, b []byte) error {
-	if err := v.by.recheck(v.session); err != nil {
-		return err
-	}
-	return v.Viewer.Type(ctx, b)
+	return v.checked(func() error { return v.Viewer.Type(ctx, b) })
 }
 
 // Lead implements [Viewer].
 func (v viewer) Lead(ctx context.Context) error {
-	if err := v.by.recheck(v.session); err != nil {
-		return err
-	}
-	return v.Viewer.Lead(ctx)
+	return v.checked(func() error { return v.Viewer.Lead(ctx) })
 }
 
 // NextQuestion implements [Viewer].
@@ -192,18 +188,12 @@ func (v viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, e
 
 // AnswerQuestion implements [Viewer].
 func (v viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
-	if err := v.by.recheck(v.session); err != nil {
-		return err
-	}
-	return v.Viewer.AnswerQuestion(ctx, id, r)
+	return v.checked(func() error { return v.Viewer.AnswerQuestion(ctx, id, r) })
 }
 
 // LookBack implements [Viewer].
 func (v viewer) LookBack(ctx context.Context, keys []byte) error {
-	if err := v.by.recheck(v.session); err != nil {
-		return err
-	}
-	return v.Viewer.LookBack(ctx, keys)
+	return v.checked(func() error { return v.Viewer.LookBack(ctx, keys) })
 }
 
 func (l *Local) streamed(ctx context.Context, by Grant, o *Operation, session string) (*term.Session, error) {
