@@ -247,7 +247,7 @@ func TestPartsOfLongTexts(t *testing.T) {
 			runtime.ReadMemStats(&m)
 			return int64(m.HeapAlloc)
 		}
-		const calls = 32
+		const calls = 16
 		before := heap()
 		for range calls {
 			if err := s.Paste(t.Context(), strings.Repeat("x", 1<<20-100)); err != nil {

@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/testkit/load"
 )
 
 // facts is a System with fixed answers.
@@ -420,13 +421,14 @@ func randomHappenings(seed uint64) ([]happening, int) {
 	return list, r.IntN(len(list))
 }
 
-var seeds = flag.Uint64("seeds", 200, "how many random sessions to drive")
+var seeds = flag.Int("seeds", load.Count(80, 2000), "how many random sessions to drive")
 
 // Whatever happens to a session, what should hold of it does, and one that is written and read
 // again goes on as it would have. A failure is a file for testdata/replays.
 func TestRandomSessions(t *testing.T) {
 	t.Parallel()
-	for seed := range *seeds {
+	for i := range *seeds {
+		seed := uint64(i)
 		list, from := randomHappenings(seed)
 		if run(list, from) == nil {
 			continue
