@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/regular"
 )
@@ -25,7 +26,7 @@ const (
 // maxAppSettings bounds storage/settings.json, in bytes.
 const maxAppSettings = 1 << 20
 
-var validTheme = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var validTheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+$`) })
 
 // Themes lists the themes that are there now. The default one is that in storage/settings.json, as
 // apps save it, or else "lcars" or the first.
@@ -46,7 +47,7 @@ func ThemesIn(dir string) Themes {
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".css")
 		switch {
-		case !ok || !validTheme.MatchString(name) || e.IsDir():
+		case !ok || !validTheme().MatchString(name) || e.IsDir():
 		case name == baseTheme:
 			t.Names = append([]string{name}, t.Names...)
 		default:

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/safetext"
@@ -54,7 +55,7 @@ type defect struct {
 const maxFindings = 30
 
 // scriptOf finds the template in the name that the client gives to scripts of templates.
-var scriptOf = regexp.MustCompile(`ui-(?:script|code):([^:\s)]+)`)
+var scriptOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ui-(?:script|code):([^:\s)]+)`) })
 
 // findings gives defects their sources. Defects of one line, such as in each row of a list, are one
 // finding.
@@ -185,7 +186,7 @@ func consoleDefect(method string, params json.RawMessage) (defect, bool) {
 	if f.What == "" {
 		f.What = "an error without a message"
 	}
-	if m := scriptOf.FindStringSubmatch(stack + " " + text); m != nil {
+	if m := scriptOf().FindStringSubmatch(stack + " " + text); m != nil {
 		f.key = m[1]
 	}
 	// Only the first lines are the message: the rest is a stack in our own scripts.

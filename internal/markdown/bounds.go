@@ -3,6 +3,7 @@ package markdown
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The library cannot be stopped, and some texts take it time or memory that grows with the square
@@ -21,9 +22,11 @@ const (
 const marks = "[]()<>*_~`"
 
 var (
-	containers = regexp.MustCompile(`^(?:[ \t]*(?:>|(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)))+`)
-	container  = regexp.MustCompile(`>|[-+*](?:[ \t]|$)|[0-9]{1,9}[.)](?:[ \t]|$)`)
-	underHead  = regexp.MustCompile(`^[ \t>|:+*.)0-9-]*-[ \t|:-]*$`) // the line under a table's head
+	containers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[ \t]*(?:>|(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]|$)))+`)
+	})
+	container = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`>|[-+*](?:[ \t]|$)|[0-9]{1,9}[.)](?:[ \t]|$)`) })
+	underHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t>|:+*.)0-9-]*-[ \t|:-]*$`) }) // the line under a table's head
 )
 
 // simple reports whether a text can be converted in little time and memory.
@@ -35,15 +38,15 @@ func simple(text string) bool {
 	pairs, inBlock := 0, 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		prefix := containers.FindString(line)
-		if len(container.FindAllStringIndex(prefix, maxNesting+1)) > maxNesting || prefix != "" && indent(line) > maxIndent {
+		prefix := containers().FindString(line)
+		if len(container().FindAllStringIndex(prefix, maxNesting+1)) > maxNesting || prefix != "" && indent(line) > maxIndent {
 			return false
 		}
 		if strings.Trim(line[len(prefix):], " \t") == "" { // the end of a block
 			inBlock, columns = 0, 0
 			continue
 		}
-		if underHead.MatchString(line) {
+		if underHead().MatchString(line) {
 			columns = max(columns, strings.Count(line, "|")+1)
 		}
 		cells += columns

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -207,11 +208,11 @@ func (c *checker) problems(tainted bool) {
 	}
 }
 
-var luaPlace = regexp.MustCompile(`^([^\s:]+\.lua):(\d+): `)
+var luaPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^\s:]+\.lua):(\d+): `) })
 
 // locate moves the place with which a message of Lua starts to where a finding has it.
 func locate(f finding.Finding) finding.Finding {
-	if m := luaPlace.FindStringSubmatch(f.What); m != nil {
+	if m := luaPlace().FindStringSubmatch(f.What); m != nil {
 		f.File = m[1]
 		f.Line, _ = strconv.Atoi(m[2]) // it has digits only
 		f.What = strings.TrimPrefix(f.What, m[0])

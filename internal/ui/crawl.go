@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/finding"
@@ -242,7 +243,9 @@ func (c *checker) asked() string {
 }
 
 // pointer are the events that only a pointer, the focus or the page causes, which nothing imitates.
-var pointer = regexp.MustCompile(`^(mouse|pointer|touch|drag|drop|wheel|scroll|hover|focus|blur|context|dbl|aux|resize|load|toggle|transition|animation)`)
+var pointer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(mouse|pointer|touch|drag|drop|wheel|scroll|hover|focus|blur|context|dbl|aux|resize|load|toggle|transition|animation)`)
+})
 
 // missed lists what acts have not reached: views that were never displayed, controls, events.
 func (c *checker) missed() {
@@ -266,7 +269,7 @@ func (c *checker) missed() {
 			could, known := c.crawl.could[at]
 			switch {
 			case c.crawl.sent[bindingKey{t, i}]:
-			case b.Kind == viewdef.Event && pointer.MatchString(b.Name):
+			case b.Kind == viewdef.Event && pointer().MatchString(b.Name):
 				add(b.Line, b.Source, "a check only clicks, enters and presses keys")
 			case b.Kind == viewdef.Action, b.Kind == viewdef.Event, b.Kind == viewdef.Key:
 				add(b.Line, b.Source, cmp.Or(refused, why))

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/regular"
 )
@@ -51,7 +52,9 @@ const maxSettings = 16 << 20
 
 // starts matches what settings, in JSON or TOML, have a client start: our commands, by their names
 // or paths.
-var starts = regexp.MustCompile(`\bcommand["']?\s*[:=]\s*\[?\s*["']((?:[^"'\n]*[/\\])?(ui-mcp|wsh)(?:\.exe)?)["']`)
+var starts = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bcommand["']?\s*[:=]\s*\[?\s*["']((?:[^"'\n]*[/\\])?(ui-mcp|wsh)(?:\.exe)?)["']`)
+})
 
 // clients examines which clients are installed, and what they start.
 func (e *examination) clients() {
@@ -101,7 +104,7 @@ func (e *examination) client(c client, text string, err error) {
 			project, _ := regular.ReadFile(file, maxSettings) // most projects have none
 			text = string(project)
 		}
-		for _, m := range starts.FindAllStringSubmatch(text, -1) {
+		for _, m := range starts().FindAllStringSubmatch(text, -1) {
 			command, name := strings.ReplaceAll(m[1], `\\`, `\`), m[2]
 			switch {
 			case !e.startable(command):

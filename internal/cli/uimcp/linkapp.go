@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/fault"
 )
@@ -138,11 +139,11 @@ type link struct {
 	target string // relative to the directory of the link
 }
 
-var appTarget = regexp.MustCompile(`^\.\./apps/([^/]+)(/.*)?$`)
+var appTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.\./apps/([^/]+)(/.*)?$`) })
 
 // app returns the name of the app that the link leads into, or "".
 func (l link) app() string {
-	if m := appTarget.FindStringSubmatch(l.target); m != nil {
+	if m := appTarget().FindStringSubmatch(l.target); m != nil {
 		return m[1]
 	}
 	return ""

@@ -84,7 +84,7 @@ type program struct {
 	mcp       *mcpserver.Server
 	member    *discovery.Member
 	popups    *popups
-	access    access
+	access    func() access // asks the system the first time, which opens connections
 	notify    notifier
 	shells    *shells // nil without the toolset
 	views     *mcpapps.Views
@@ -95,7 +95,8 @@ type program struct {
 // newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (*program, error) {
 	p := &program{member: newMember(c.Log)}
-	p.access = newAccess(c, p.member.Token())
+	p.access = sync.OnceValue(func() access { return newAccess(c, p.member.Token()) })
+	link := func(page string) string { return p.access().tokens.Link(page) }
 	p.looker = look.New(chromium.Options{})
 	p.observers = httpui.NewObservers()
 	if c.Toolsets == nil {
@@ -121,7 +122,7 @@ func newProgram(c appConfig) (*program, error) {
 			}, err
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return serveAgent(a, p.mcp, p.popups, p.access, l, c.Log)
+			return serveAgent(a, p.mcp, p.popups, p.access(), l, c.Log)
 		},
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
@@ -130,7 +131,7 @@ func newProgram(c appConfig) (*program, error) {
 		KeepAgent:  c.KeepAgent,
 		DisplayNew: c.DisplayNew,
 		Member:     p.member,
-		Link:       p.access.tokens.Link,
+		Link:       link,
 		Views:      func() int { return p.views.Count() },
 		Looker:     p.looker,
 		Admit:      p.observers.Admit,
@@ -150,7 +151,7 @@ func newProgram(c appConfig) (*program, error) {
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
-	if p.popups, err = newPopups(c, p.Version(), p.member, p.access.tokens.Link); err != nil {
+	if p.popups, err = newPopups(c, p.Version(), p.member, link); err != nil {
 		p.App.Close()
 		return nil, err
 	}
@@ -303,8 +304,9 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 	}
 	pages := p.observers.Wrap(p.popups.pages.Wrap(sessions, beside), sessions, p.shells.picture())
 	leave := p.popups.pagesAt(l)
+	who := p.access()
 	served := httpserve.Serve(l, guard.New(httpio.WithHealth(pages), guard.Options{
-		Links: true, Frames: isFrame, Known: p.observers.Known, Peer: p.access.peer, Tokens: p.access.tokens,
+		Links: true, Frames: isFrame, Known: p.observers.Known, Peer: who.peer, Tokens: who.tokens,
 	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/transport/httpio"
 )
@@ -67,7 +68,8 @@ var styleHash = func() string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }()
 
-var document = template.Must(template.New("frame").Parse(`<!doctype html>
+var document = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("frame").Parse(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -80,6 +82,7 @@ var document = template.Must(template.New("frame").Parse(`<!doctype html>
 </body>
 </html>
 `))
+})
 
 // serveDocument serves the document of a session. Its query has readonly, overview (readonly, and
 // one of many), fit (typing gives the session the size of the frame) and palette.
@@ -108,5 +111,5 @@ func (o *Options) serveDocument(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-"+styleHash+"'; img-src 'self' data: blob:; font-src 'self'; "+
 		"connect-src 'self' "+strings.Replace(here, "http", "ws", 1)+" "+strings.Replace(here, "http", "wss", 1)+"; base-uri 'none'; form-action 'none'; "+
 		"frame-ancestors "+strings.Join(framers, " "))
-	_ = document.Execute(w, page) // a client that has disconnected needs no answer
+	_ = document().Execute(w, page) // a client that has disconnected needs no answer
 }

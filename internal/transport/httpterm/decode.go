@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -20,12 +21,22 @@ import (
 // A decoder reads the input of a row's operation from requests.
 type decoder struct {
 	row   row
+	input func() input // made for the first request: the schemas of all rows take long
+}
+
+// An input is what the schema of an operation says about a request.
+type input struct {
 	types map[string]string  // the JSON type of each query parameter's field
 	body  *terminals.Decoder // nil unless the body is JSON
 }
 
 func newDecoder(r row) decoder {
-	d := decoder{row: r, types: map[string]string{}}
+	return decoder{r, sync.OnceValue(func() input { return newInput(r) })}
+}
+
+// newInput panics on a row that does not fit its operation.
+func newInput(r row) input {
+	d := input{types: map[string]string{}}
 	properties := r.op.In().Properties
 	for _, p := range r.query {
 		schema := properties[p.in()]
@@ -90,7 +101,7 @@ func (d decoder) readBody(r *http.Request, in any) (server string, err error) {
 		in.(*terminals.Input).Data = b
 		return "", nil
 	}
-	if err := d.body.Decode(b, in); err != nil {
+	if err := d.input().body.Decode(b, in); err != nil {
 		return "", err
 	}
 	if d.row.op == &terminals.CreateSession.Operation && bytes.Contains(b, []byte(`"server"`)) {
@@ -144,7 +155,7 @@ func (d decoder) members(r *http.Request) ([]string, error) {
 // value returns a query parameter as JSON.
 func (d decoder) value(p param, values url.Values) (string, error) {
 	text := values.Get(p.name)
-	switch d.types[p.name] {
+	switch d.input().types[p.name] {
 	case "integer":
 		n, err := strconv.ParseUint(text, 10, 63)
 		if err != nil {

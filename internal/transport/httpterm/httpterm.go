@@ -19,6 +19,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -33,8 +34,14 @@ import (
 // MaxBody is the largest body of a request, in bytes.
 const MaxBody = 1 << 20
 
-// New returns the handler.
+// New returns the handler. It is made for the first request: a server that serves an agent's tools
+// as well may never get one.
 func New(t terminals.Terminals) http.Handler {
+	made := sync.OnceValue(func() http.Handler { return newHandler(t) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
+}
+
+func newHandler(t terminals.Terminals) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", httpio.Health)
 	mux.HandleFunc("GET /openapi.yaml", document("text/yaml; charset=utf-8", openAPI))

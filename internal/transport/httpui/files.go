@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/regular"
@@ -18,7 +19,7 @@ import (
 
 // clientScript matches the names of the client's own scripts; with a hash in them they are the
 // names under which they are installed.
-var clientScript = regexp.MustCompile(`^(main|worker)(-[0-9A-Za-z_]+)?\.js$`)
+var clientScript = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(main|worker)(-[0-9A-Za-z_]+)?\.js$`) })
 
 // looksLikeFile reports whether a path that names no file was meant to. Answered with a page, a
 // script or a picture would fail in a way that is harder to understand.
@@ -53,7 +54,7 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool 
 	if strings.HasSuffix(name, "/") {
 		return false
 	}
-	if m := clientScript.FindStringSubmatch(path.Base(name)); m != nil && path.Dir(name) == "." {
+	if m := clientScript().FindStringSubmatch(path.Base(name)); m != nil && path.Dir(name) == "." {
 		if serveBuiltIn(w, r, f.client, m[1]+".js") {
 			return true
 		}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A document is the HTML that hosts display: the client, its components and their themes in one
@@ -108,16 +109,16 @@ func (d document) html(c config, l look) (string, error) {
 	return b.String(), nil
 }
 
-var styleEnd = regexp.MustCompile(`(?i)</style`)
+var styleEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)</style`) })
 
 // inStyle returns a style sheet in a form that cannot end its element.
-func inStyle(css string) string { return styleEnd.ReplaceAllString(css, `<\/style`) }
+func inStyle(css string) string { return styleEnd().ReplaceAllString(css, `<\/style`) }
 
-var validIcon = regexp.MustCompile(`^[0-9a-z][0-9a-z-]*$`)
+var validIcon = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-z][0-9a-z-]*$`) })
 
 // icon returns an icon of the client's component library as SVG, or "" if the name is unknown.
 func icon(client fs.FS, name string) string {
-	if !validIcon.MatchString(name) {
+	if !validIcon().MatchString(name) {
 		return ""
 	}
 	data, err := fs.ReadFile(client, "shoelace/icons/"+name[:1]+".svg")

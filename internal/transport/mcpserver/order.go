@@ -233,10 +233,10 @@ func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, str
 	if t.order.scope != inSession {
 		return t.order.scope, ""
 	}
-	if t.order.waits != "" && argument[bool](t.input, arguments, t.order.waits) {
+	if t.order.waits != "" && argument[bool](t.input(), arguments, t.order.waits) {
 		return unordered, ""
 	}
-	return inSession, cmp.Or(argument[string](t.input, arguments, t.order.argument), t.order.otherwise)
+	return inSession, cmp.Or(argument[string](t.input(), arguments, t.order.argument), t.order.otherwise)
 }
 
 // inOrder has calls wait for their turns.

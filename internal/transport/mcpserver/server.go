@@ -17,6 +17,7 @@ import (
 	"errors"
 	"log/slog"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -54,12 +55,30 @@ type Server struct {
 	reads   func(uri string) Order // nil leaves reads unordered
 	ordered map[string]orderedTool // by name; complete before the first client connects
 	api     map[string]apiTool     // likewise
+
+	declarations []declaration // likewise
+	declared     sync.Once
+}
+
+// A declaration is a tool of which the SDK is told later.
+type declaration struct {
+	tell  func()
+	input func() *input
+}
+
+// declare tells the SDK of the tools, unless it knows them.
+func (s *Server) declare() {
+	s.declared.Do(func() {
+		for _, d := range s.declarations {
+			d.tell()
+		}
+	})
 }
 
 // An orderedTool is what decides when a call of a tool runs.
 type orderedTool struct {
 	order Order
-	input *input
+	input func() *input
 }
 
 // New returns a server without tools. It offers both protocol eras: the initialize handshake and
@@ -85,7 +104,7 @@ func New(o Options) *Server {
 		ordered: map[string]orderedTool{},
 		api:     map[string]apiTool{},
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), s.arrived, inOrder, s.whileRead)
+	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, inOrder, s.whileRead)
 	return s
 }
 
@@ -97,6 +116,21 @@ func setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 		return
 	}
 	c.TTLMs = int(listTTL.Milliseconds())
+}
+
+// whenDeclared lets the methods that need no tools go ahead without them.
+func (s *Server) whenDeclared(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method != "initialize" && method != "ping" {
+			s.declare()
+		}
+		if method == "tools/list" { // a panic about a wrong one is contained here, and not where it is encoded
+			for _, d := range s.declarations {
+				d.input()
+			}
+		}
+		return next(ctx, method, req)
+	}
 }
 
 // operational reports whether errors of kind k are for the model to reason about (a tool result

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -66,39 +67,46 @@ type Tool struct {
 // argument, and the handler is not called. How the handler's errors reach the client depends on
 // their [fault.Kind] alone.
 //
-// AddTool panics on a tool that is declared wrongly, so that a program with one does not start.
+// The SDK gets the tool before the first message that may need it, and the schema is made by a list
+// of the tools or a call: for all tools, both take longer than everything else until initialize is
+// answered. AddTool panics on a tool without hints, and listing the tools on one whose input is
+// declared wrongly.
 func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, error)) {
 	notes, err := t.Hints.annotations()
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
 	}
-	in, err := newInput[In](t.Name, t.Schemas)
-	if err != nil {
-		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
-	}
-	if t.Order.scope != unordered {
+	in := sync.OnceValue(func() *input {
+		in, err := newInput[In](t.Name, t.Schemas)
+		if err != nil {
+			panic(fmt.Sprintf("tool %s: %v", t.Name, err))
+		}
 		if _, ok := in.schema.Properties[t.Order.argument]; t.Order.scope == inSession && !ok {
 			panic(fmt.Sprintf("tool %s: its order is by the argument %q, which it has not", t.Name, t.Order.argument))
 		}
+		return in
+	})
+	if t.Order.scope != unordered {
 		s.ordered[t.Name] = orderedTool{t.Order, in}
 	}
 	call := func(ctx context.Context, raw json.RawMessage) (res Result, badInput bool, err error) {
 		var args In
-		if err := in.decode(raw, &args); err != nil {
+		if err := in().decode(raw, &args); err != nil {
 			return Result{}, true, err
 		}
 		res, err = h(ctx, args)
 		return res, false, err
 	}
 	s.api[t.Name] = apiTool{t.Hints.ReadOnly == Yes, call}
-	s.AddTool(&mcp.Tool{
+	declared := &mcp.Tool{
 		Name:        t.Name,
 		Title:       t.Title,
 		Description: t.Description,
-		InputSchema: in.wire,
+		InputSchema: &jsonschema.Schema{Type: "object"}, // the SDK would encode the lazy one at once
 		Annotations: notes,
 		Meta:        t.Meta,
-	}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	}
+	handler := func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		res, badInput, err := call(context.WithValue(ctx, callKey{}, req), req.Params.Arguments)
 		need, needs := errors.AsType[*NeedsInput](err)
 		switch {
@@ -114,8 +122,18 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 			return failed, nil
 		}
 		return nil, err // contain gives it a code
-	})
+	}
+	s.declarations = append(s.declarations, declaration{func() {
+		s.AddTool(declared, handler)
+		declared.InputSchema = lazySchema(in)
+	}, in})
 }
+
+// A lazySchema makes the schema of a tool when it is encoded.
+type lazySchema func() *input
+
+// MarshalJSON returns the schema that clients get.
+func (s lazySchema) MarshalJSON() ([]byte, error) { return s().wire, nil }
 
 // A Result is what a tool that succeeded returns to the model. The zero Result is empty.
 type Result struct {

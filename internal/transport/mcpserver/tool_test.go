@@ -65,6 +65,7 @@ func TestPanicIsLogged(t *testing.T) {
 	}
 }
 
+// A tool that is declared wrongly is noticed at the latest when the tools are listed.
 func TestAddToolRefusesWrongDeclarations(t *testing.T) {
 	fine := func(context.Context, struct{}) (Result, error) { return Result{}, nil }
 	for name, declare := range map[string]func(*Server){
@@ -78,15 +79,67 @@ func TestAddToolRefusesWrongDeclarations(t *testing.T) {
 		"input has no schema": func(s *Server) {
 			AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, struct{ C chan int }) (Result, error) { return Result{}, nil })
 		},
+		"the order is by an argument that it lacks": func(s *Server) {
+			AddTool(s, Tool{Name: "x", Hints: harmless, Order: InSession("y", "1")}, fine)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("AddTool accepted it")
-				}
+			panicked := false
+			func() {
+				defer func() { panicked = recover() != nil || panicked }()
+				s := New(Options{Name: "t", Version: "0", Logger: quiet()})
+				declare(s)
+				_, err := connect(t, s.Server).ListTools(t.Context(), nil)
+				panicked = err != nil // the panic of a list is answered
 			}()
-			declare(New(Options{Name: "t", Version: "0", Logger: quiet()}))
+			if !panicked {
+				t.Error("it was accepted")
+			}
 		})
+	}
+}
+
+// The SDK learns of the tools with the first message that may need them: their schemas take longer
+// than anything else until initialize is answered.
+func TestToolsAreDeclaredWhenNeeded(t *testing.T) {
+	s := New(Options{Name: "t", Version: "0", Logger: quiet()})
+	AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, struct{}) (Result, error) { return Text("fine"), nil })
+	declared := false
+	s.declarations = append(s.declarations, declaration{func() { declared = true }, s.declarations[0].input})
+	ours, theirs := mcp.NewInMemoryTransports()
+	if _, err := s.Connect(t.Context(), ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := theirs.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	ask := func(id, method, params string) {
+		t.Helper()
+		message, err := jsonrpc.DecodeMessage([]byte(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":` + params + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.Write(t.Context(), message); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := conn.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res, ok := answer.(*jsonrpc.Response); !ok || res.Error != nil {
+			t.Errorf("%s is answered with %v", method, answer)
+		}
+	}
+	ask("1", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"0"}}`)
+	ask("2", "ping", `{}`)
+	if declared {
+		t.Error("they were declared before")
+	}
+	ask("3", "tools/list", `{}`)
+	if !declared {
+		t.Error("they were not declared")
 	}
 }
 

@@ -53,8 +53,8 @@ func (m *Method) Parameters() map[string]string {
 // Required returns the members of the operation's input that clients must give.
 func (m *Method) Required() []string { return m.decoder.Required() }
 
-// methods returns all methods, in the order of the reference. They are built when a server starts,
-// since that takes some milliseconds.
+// methods returns all methods, in the order of the reference. They are built for the first client,
+// since that takes some milliseconds, and panic on a mistake in the table.
 var methods = sync.OnceValue(func() []*Method {
 	return build(slices.Concat(plainMethods, elementMethods("overlay", terminals.Overlays, "spans"), elementMethods("panel", terminals.Panels)))
 })

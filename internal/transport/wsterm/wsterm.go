@@ -41,7 +41,6 @@ type Options struct {
 // New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw,
 // /sessions/{name}/ws/attach and /asyncapi.yaml, which passes all other requests on.
 func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
-	methods() // a mistake in the table is one at start-up
 	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
 	// A client may stop reading for a while, or read slowly: events are not prepared for it
 	// meanwhile, so it costs little.

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/finding"
 )
@@ -42,10 +43,10 @@ var called = []string{"new", "mutate", "sync"}
 
 var (
 	// callsByName is a call of a method whose name is computed.
-	callsByName = regexp.MustCompile(`\]\s*\(`)
-	identifier  = regexp.MustCompile(`[A-Za-z_]\w*`)
-	definition  = regexp.MustCompile(`function\s+[\w.]+[.:](\w+)\s*\(`)
-	agents      = regexp.MustCompile(`(?i)\b(agents?|ui_run)\b`)
+	callsByName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\]\s*\(`) })
+	identifier  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
+	definition  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`function\s+[\w.]+[.:](\w+)\s*\(`) })
+	agents      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(agents?|ui_run)\b`) })
 )
 
 // DeadMethods finds the methods that nothing calls. sources are Lua files by name, and others all
@@ -54,7 +55,7 @@ var (
 func DeadMethods(methods []Method, sources map[string]string, others []string) (list []finding.Finding) {
 	used := map[string]int{} // how often a name occurs, without definitions
 	count := func(text string) {
-		for _, word := range identifier.FindAllString(text, -1) {
+		for _, word := range identifier().FindAllString(text, -1) {
 			used[word]++
 		}
 	}
@@ -62,11 +63,11 @@ func DeadMethods(methods []Method, sources map[string]string, others []string) (
 		count(text)
 	}
 	for _, src := range sources {
-		if callsByName.MatchString(src) {
+		if callsByName().MatchString(src) {
 			return nil
 		}
 		count(src)
-		for _, m := range definition.FindAllStringSubmatch(src, -1) {
+		for _, m := range definition().FindAllStringSubmatch(src, -1) {
 			used[m[1]]--
 		}
 	}
@@ -74,7 +75,7 @@ func DeadMethods(methods []Method, sources map[string]string, others []string) (
 		if used[m.Name] > 0 || slices.Contains(called, m.Name) || strings.HasPrefix(m.Name, "__") {
 			continue
 		}
-		if src := sources[m.File]; src == "" || !defines(src, m) || agents.MatchString(commentAbove(src, m.Line)) {
+		if src := sources[m.File]; src == "" || !defines(src, m) || agents().MatchString(commentAbove(src, m.Line)) {
 			continue
 		}
 		list = append(list, finding.Finding{
@@ -91,7 +92,7 @@ func defines(src string, m Method) bool {
 	if m.Line < 1 || m.Line > len(lines) {
 		return false
 	}
-	found := definition.FindStringSubmatch(lines[m.Line-1])
+	found := definition().FindStringSubmatch(lines[m.Line-1])
 	return found != nil && found[1] == m.Name
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/ui/viewdef"
@@ -150,21 +151,25 @@ type ids struct {
 }
 
 var (
-	idAttr  = regexp.MustCompile(`(?i)\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
-	forAttr = regexp.MustCompile(`(?i)\bfor\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
-	madeID  = regexp.MustCompile(`ui-attr-id\b|setAttribute\(\s*["']id["']|\.id\s*=`)
+	idAttr = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
+	})
+	forAttr = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\bfor\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
+	})
+	madeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ui-attr-id\b|setAttribute\(\s*["']id["']|\.id\s*=`) })
 )
 
 func newIDs(texts []string) *ids {
 	x := &ids{known: map[string]bool{}, fors: map[string]bool{}}
 	for _, text := range texts {
-		for _, m := range idAttr.FindAllStringSubmatch(text, -1) {
+		for _, m := range idAttr().FindAllStringSubmatch(text, -1) {
 			x.known[m[1]+m[2]+m[3]] = true
 		}
-		for _, m := range forAttr.FindAllStringSubmatch(text, -1) {
+		for _, m := range forAttr().FindAllStringSubmatch(text, -1) {
 			x.fors[m[1]+m[2]+m[3]] = true
 		}
-		x.open = x.open || madeID.MatchString(text)
+		x.open = x.open || madeID().MatchString(text)
 	}
 	return x
 }
@@ -273,12 +278,12 @@ func says(t *viewdef.Template, n, except *viewdef.Node) bool {
 var lists = []string{"ul", "ol", "dl", "table", "tbody"}
 
 // styled is what may make an empty list look different without a binding.
-var styled = regexp.MustCompile(`(?i):empty|:has\(|:only-child|<script|ui-code`)
+var styled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i):empty|:has\(|:only-child|<script|ui-code`) })
 
 // NeedsEmptyState reports whether something must surely tell that a list is empty. source is the
 // text of the template.
 func NeedsEmptyState(t *viewdef.Template, list *viewdef.Binding, source string) bool {
-	if styled.MatchString(source) || list.Opts.ScrollOnOutput { // such as a log
+	if styled().MatchString(source) || list.Opts.ScrollOnOutput { // such as a log
 		return false
 	}
 	for _, e := range elements(t) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/ui/spell"
@@ -15,9 +16,13 @@ import (
 // global, the field or the method.
 
 var (
-	calledOther  = regexp.MustCompile(`attempt to call a non-function object$`)
-	indexedOther = regexp.MustCompile(`attempt to index a non-table object\((\w+)\) with key '(.*)'$`)
-	computedWith = regexp.MustCompile(`cannot perform (\w+) operation between (\w+) and (\w+)$`)
+	calledOther  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`attempt to call a non-function object$`) })
+	indexedOther = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`attempt to index a non-table object\((\w+)\) with key '(.*)'$`)
+	})
+	computedWith = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`cannot perform (\w+) operation between (\w+) and (\w+)$`)
+	})
 )
 
 // named returns an error message with the names of what it is about, as far as they can be found. l
@@ -27,19 +32,19 @@ func (vm *VM) named(l *lua.LState, msg string) string {
 	if !ok {
 		return msg
 	}
-	if at := calledOther.FindStringIndex(msg); at != nil {
+	if at := calledOther().FindStringIndex(msg); at != nil {
 		if x, ok := f.called(); ok {
 			return msg[:at[0]] + fmt.Sprintf("attempt to call %s (a %s value)", x.name, typeName(x.value)) + x.hint
 		}
 	}
-	if m := indexedOther.FindStringSubmatchIndex(msg); m != nil {
+	if m := indexedOther().FindStringSubmatchIndex(msg); m != nil {
 		kind, key := msg[m[2]:m[3]], msg[m[4]:m[5]]
 		if x, ok := f.indexed(kind, key); ok {
 			return msg[:m[0]] + fmt.Sprintf("attempt to index %s (a %s value) with key '%s'", x.name, kind, key) + x.hint
 		}
 		return msg[:m[0]] + fmt.Sprintf("attempt to index a %s value with key '%s'", kind, key)
 	}
-	if m := computedWith.FindStringSubmatchIndex(msg); m != nil {
+	if m := computedWith().FindStringSubmatchIndex(msg); m != nil {
 		if x, ok := f.operand(); ok {
 			return msg + fmt.Sprintf(": %s is %s", x.name, typeName(x.value)) + x.hint
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
@@ -69,7 +70,7 @@ func syntaxMessage(api *lua.ApiError, src string) string {
 		what = strings.TrimSpace(what)
 		if what == "syntax error" || what == "parse error" {
 			what = "unexpected end of the file"
-			if last := lastWord.FindString(src); last != "" {
+			if last := lastWord().FindString(src); last != "" {
 				what += " after '" + last + "'"
 			}
 		}
@@ -89,4 +90,4 @@ func syntaxMessage(api *lua.ApiError, src string) string {
 }
 
 // lastWord is the last word or sign of a source.
-var lastWord = regexp.MustCompile(`(?:[\w]+|[^\w\s])$`)
+var lastWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[\w]+|[^\w\s])$`) })

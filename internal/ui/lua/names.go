@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/ui/spell"
@@ -69,20 +70,20 @@ func (vm *VM) assigned(app, name string) bool {
 }
 
 var (
-	prototypeCall = regexp.MustCompile(`session\s*:\s*prototype\s*\(`)
-	assignment    = regexp.MustCompile(`([A-Za-z_]\w*)\s*=[^=]`)
-	luaComment    = regexp.MustCompile(`--[^\n]*`)
-	localNames    = regexp.MustCompile(`\blocal\s+[A-Za-z_][\w, ]*=`)
+	prototypeCall = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`session\s*:\s*prototype\s*\(`) })
+	assignment    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_]\w*)\s*=[^=]`) })
+	luaComment    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`--[^\n]*`) })
+	localNames    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\blocal\s+[A-Za-z_][\w, ]*=`) })
 )
 
 // assignedFields are the names that a source assigns to, in tables that it makes or elsewhere, but
 // not in declarations of types: those hold for their type only.
 func assignedFields(src string) map[string]bool {
-	src = luaComment.ReplaceAllString(src, "")
-	src = localNames.ReplaceAllString(src, "")
+	src = luaComment().ReplaceAllString(src, "")
+	src = localNames().ReplaceAllString(src, "")
 	var b strings.Builder
 	for {
-		at := prototypeCall.FindStringIndex(src)
+		at := prototypeCall().FindStringIndex(src)
 		if at == nil {
 			break
 		}
@@ -91,7 +92,7 @@ func assignedFields(src string) map[string]bool {
 	}
 	b.WriteString(src)
 	found := map[string]bool{}
-	for _, m := range assignment.FindAllStringSubmatch(b.String(), -1) {
+	for _, m := range assignment().FindAllStringSubmatch(b.String(), -1) {
 		found[m[1]] = true
 	}
 	return found

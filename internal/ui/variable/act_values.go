@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf16"
 
@@ -223,9 +224,9 @@ func named(options []optionOf) string {
 }
 
 var (
-	floatForm = regexp.MustCompile(`^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$`)
-	colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
-	weekForm  = regexp.MustCompile(`^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$`)
+	floatForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$`) })
+	colorForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#[0-9a-f]{6}$`) })
+	weekForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$`) })
 )
 
 // times are the forms of fields for dates and times, as package time writes them, with an example.
@@ -274,7 +275,7 @@ func (t *Tree) entered(e element, text string) (value any, canonical string, err
 			return "", "", nil
 		}
 		n, perr := strconv.ParseFloat(text, 64)
-		if perr != nil || !floatForm.MatchString(text) {
+		if perr != nil || !floatForm().MatchString(text) {
 			return nil, "", refused("%s takes a number, not %q", label, text)
 		}
 		if kind == "range" {
@@ -298,13 +299,13 @@ func (t *Tree) entered(e element, text string) (value any, canonical string, err
 		return n, text, nil
 	case "color":
 		text = strings.ToLower(strings.TrimSpace(text))
-		if !colorForm.MatchString(text) {
+		if !colorForm().MatchString(text) {
 			return nil, "", refused("%s takes a color such as #336699, not %q", label, text)
 		}
 	case "email", "url":
 		text = strings.TrimSpace(text)
 	case "week":
-		if text != "" && !weekForm.MatchString(text) {
+		if text != "" && !weekForm().MatchString(text) {
 			return nil, "", refused("%s takes a week such as 2026-W07, not %q", label, text)
 		}
 	}

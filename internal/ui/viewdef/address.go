@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 )
@@ -83,12 +84,14 @@ func addressOf(n *html.Node, name string) Address {
 }
 
 // programs are the types of scripts that a browser runs or heeds.
-var programs = regexp.MustCompile(`(?i)^\s*$|java|ecma|jscript|livescript|module|importmap|speculationrules`)
+var programs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^\s*$|java|ecma|jscript|livescript|module|importmap|speculationrules`)
+})
 
 // runsData returns why a binding would let data be code, or "".
 func runsData(n *html.Node, kind Kind, name string) string {
 	tag := strings.ToLower(n.Data)
-	if tag == "script" && (kind == Attr || kind == Value || kind == HTML) && (programs.MatchString(attribute(n, "type")) || has(n, "ui-attr-type")) {
+	if tag == "script" && (kind == Attr || kind == Value || kind == HTML) && (programs().MatchString(attribute(n, "type")) || has(n, "ui-attr-type")) {
 		return "data cannot be code: write the <script> as it is, or use ui-code for JavaScript of the app"
 	}
 	if kind != Attr {

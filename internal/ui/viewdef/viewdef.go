@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"ui-mcp/internal/ui/path"
@@ -116,12 +117,12 @@ type Problem struct {
 
 func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Msg) }
 
-var validKey = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[\w-]+)+$`)
+var validKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[\w-]+)+$`) })
 
 // CheckKey returns an error, for the author, if key cannot name a view definition. It is the one
 // rule for files, uploads and templates: TYPE.NAMESPACE, where the type may have dots.
 func CheckKey(key string) error {
-	if validKey.MatchString(key) {
+	if validKey().MatchString(key) {
 		return nil
 	}
 	return fmt.Errorf("%q cannot be the name of a view definition: it is TYPE.NAMESPACE, such as Contact.DEFAULT, of letters, digits, _ and -, and the type may have dots", key)
