@@ -125,7 +125,6 @@ var confined = map[string]struct {
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
-	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/markup"}, "one package sanitises HTML"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
 	"golang.org/x/image/...":                   {[]string{"internal/term/render/picture"}, "one package reads fonts and fills outlines"},
@@ -450,6 +449,7 @@ var sleepers = map[string]string{
 	"bench/page_test.go":                 "keys come one by one, as from a person",
 	"bench/attach_test.go":               "programs run for a while before they are measured",
 	"bench/start_test.go":                "an idle server is measured for a while",
+	"bench/first_answer_test.go":         "an idle server is measured for a while",
 	"bench/idle_sessions_test.go":        "an idle server is measured for a while",
 	"bench/wsh_test.go":                  "benchmarks pace their requests",
 	"bench/previews_test.go":             "a busy server is measured for a while",
@@ -478,5 +478,45 @@ func TestNoSleeps(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// No package compiles a regular expression or parses a template when it is initialized: each
+// process would pay for all of them, also one that only prints its version. sync.OnceValue does it
+// when it is first needed.
+func TestNothingIsCompiledEarly(t *testing.T) {
+	seen := 0
+	err := filepath.WalkDir("internal", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(filepath.ToSlash(path), "internal/testkit/") {
+			return err
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range f.Decls {
+			vars, ok := decl.(*ast.GenDecl)
+			if !ok || vars.Tok != token.VAR {
+				continue
+			}
+			ast.Inspect(vars, func(n ast.Node) bool {
+				seen++
+				if called, ok := n.(*ast.SelectorExpr); ok {
+					if of, ok := called.X.(*ast.Ident); ok && (of.Name == "regexp" && called.Sel.Name == "MustCompile" || of.Name == "template" && called.Sel.Name == "Must") {
+						t.Errorf("%s: use sync.OnceValue", fset.Position(n.Pos()))
+					}
+				}
+				_, later := n.(*ast.FuncLit)
+				return !later
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen == 0 {
+		t.Error("no variables were found")
 	}
 }

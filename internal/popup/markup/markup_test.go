@@ -15,7 +15,7 @@ func TestHTML(t *testing.T) {
 		want     string
 	}{
 		"Markdown":         {"**Deploy** `v2`?", nil, "<p><strong>Deploy</strong> <code>v2</code>?</p>\n"},
-		"a table":          {"| a |\n|:-:|\n| b |", nil, "<table>\n<thead>\n<tr>\n<th style=\"text-align: center\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td style=\"text-align: center\">b</td>\n</tr>\n</tbody>\n</table>\n"},
+		"a table":          {"| a |\n|:-:|\n| b |", nil, "<table>\n<thead>\n<tr>\n<th style=\"text-align:center\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td style=\"text-align:center\">b</td>\n</tr>\n</tbody>\n</table>\n"},
 		"plain":            {"**a** <b>", &no, "<p>**a** &lt;b&gt;</p>"},
 		"a script":         {"<script>alert(1)</script>", nil, "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"},
 		"a beacon":         {"![x](https://example.org/seen.png)", nil, "<p></p>\n"},

@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// bareServer is an MCP server of the SDK with nothing else in it.
+const bareServer = `package main
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func main() {
+	s := mcp.NewServer(&mcp.Implementation{Name: "bare"}, nil)
+	mcp.AddTool(s, &mcp.Tool{Name: "echo"}, func(_ context.Context, _ *mcp.CallToolRequest, in struct{ Text string }) (*mcp.CallToolResult, any, error) {
+		return nil, in, nil
+	})
+	_ = s.Run(context.Background(), &mcp.StdioTransport{}) // until the input ends
+}
+`
+
+// built builds a program and returns its path.
+func built(b *testing.B, name string, packages ...string) string {
+	b.Helper()
+	path := filepath.Join(scratch, name)
+	out, err := exec.Command("go", append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path}, packages...)...).CombinedOutput()
+	if err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// BenchmarkFirstAnswer measures the time from starting a process until it has answered initialize,
+// and the processor time of the whole process: for each toolset, for wsh mcp with a server that
+// runs, and for a server of the SDK with one tool. They take turns, so that the ratios to that
+// server say more than the times do on a busy machine.
+func BenchmarkFirstAnswer(b *testing.B) {
+	source := filepath.Join(scratch, "bare.go")
+	if err := os.WriteFile(source, []byte(bareServer), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	bare, uimcp, wsh := built(b, "bare", source), built(b, "ui-mcp-stripped", "ui-mcp/cmd/ui-mcp"), built(b, "wsh-stripped", "ui-mcp/cmd/wsh")
+	home := b.TempDir()
+	b.Setenv("HOME", home)
+	b.Setenv("XDG_RUNTIME_DIR", home)
+	dir := filepath.Join(home, ".claude", "ui")
+	server := exec.Command(wsh, "server", "--bind", "127.0.0.1:0", "--log-level", "warn")
+	in, _ := piped(b, server)
+	b.Cleanup(func() {
+		in.Close()
+		_ = server.Process.Kill()
+		_ = server.Wait() // it was killed
+	})
+	variants := []struct {
+		name string
+		args []string
+	}{
+		{"bare", []string{bare}},
+		{"ui", []string{uimcp, "mcp", "--dir", dir, "--toolsets", "ui"}},
+		{"ui,popup", []string{uimcp, "mcp", "--dir", dir}},
+		{"all", []string{uimcp, "mcp", "--dir", dir, "--toolsets", "ui,popup,terminal"}},
+		{"wsh", []string{wsh, "mcp"}},
+	}
+	times, used := map[string]stopwatch{}, map[string]time.Duration{}
+	round := func(count bool) {
+		for _, v := range variants {
+			cmd := exec.Command(v.args[0], v.args[1:]...)
+			took := firstAnswer(b, cmd)
+			if count {
+				times[v.name] = append(times[v.name], took)
+				used[v.name] += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			}
+		}
+	}
+	round(false) // reads the programs, and creates the directory
+	for b.Loop() {
+		round(true)
+	}
+	median := func(name string) float64 {
+		slices.Sort(times[name])
+		return times[name][len(times[name])/2].Seconds() * 1000
+	}
+	b.ReportMetric(0, "ns/op")
+	for _, v := range variants {
+		unit := strings.ReplaceAll(v.name, ",", "+")
+		n := float64(len(times[v.name]))
+		b.ReportMetric(median(v.name), unit+"-ms")
+		b.ReportMetric(median(v.name)/median("bare"), unit+"-ratio")
+		b.ReportMetric(used[v.name].Seconds()*1000/n, unit+"-cpu-ms")
+	}
+}
+
+// BenchmarkIdleMemory measures the resident memory of processes after the first answer, and the
+// part of it that is not pages of the program's file: ui-mcp with each toolset, and wsh server.
+func BenchmarkIdleMemory(b *testing.B) {
+	uimcp, wsh := built(b, "ui-mcp-stripped", "ui-mcp/cmd/ui-mcp"), built(b, "wsh-stripped", "ui-mcp/cmd/wsh")
+	home := b.TempDir()
+	b.Setenv("HOME", home)
+	b.Setenv("XDG_RUNTIME_DIR", home)
+	b.ReportMetric(0, "ns/op")
+	for b.Loop() {
+		for name, args := range map[string][]string{
+			"ui":       {uimcp, "mcp", "--dir", filepath.Join(home, ".claude", "ui"), "--toolsets", "ui"},
+			"ui+popup": {uimcp, "mcp", "--dir", filepath.Join(home, ".claude", "ui")},
+			"all":      {uimcp, "mcp", "--dir", filepath.Join(home, ".claude", "ui"), "--toolsets", "ui,popup,terminal"},
+			"wsh":      {wsh, "server", "--bind", "127.0.0.1:0", "--log-level", "warn"},
+		} {
+			cmd := exec.Command(args[0], args[1:]...)
+			in, out := piped(b, cmd)
+			if name != "wsh" {
+				if _, err := in.Write([]byte(initialize)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if _, err := out.Read(make([]byte, 1)); err != nil { // the answer, or the address
+				b.Fatal(err)
+			}
+			time.Sleep(time.Second) // what it does behind the answer
+			p := &process{b: b, pid: cmd.Process.Pid}
+			b.ReportMetric(float64(p.memory())/(1<<20), name+"-MiB")
+			b.ReportMetric(float64(p.anonymous())/(1<<20), name+"-own-MiB")
+			_ = cmd.Process.Signal(os.Interrupt)
+			in.Close()
+			if err := cmd.Wait(); err != nil {
+				b.Fatal(fmt.Errorf("%s: %w", name, err))
+			}
+		}
+	}
+}
