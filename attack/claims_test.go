@@ -154,6 +154,7 @@ func TestOtherPackages(t *testing.T) {
 	out, err := cmd.Output() // fails when a test does; which one, the lines say
 	results := map[namedTest]string{}
 	printed := map[namedTest]string{}
+	var unbuilt strings.Builder
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
 		var event struct{ Action, Package, Test, Output string }
 		if json.Unmarshal(lines.Bytes(), &event) != nil {
@@ -162,6 +163,8 @@ func TestOtherPackages(t *testing.T) {
 		top, _, _ := strings.Cut(event.Test, "/")
 		test := namedTest{strings.TrimPrefix(event.Package, "ui-mcp/"), top}
 		switch event.Action {
+		case "build-output":
+			unbuilt.WriteString(event.Output)
 		case "output":
 			printed[test] += event.Output
 		case "pass", "fail", "skip":
@@ -173,7 +176,7 @@ func TestOtherPackages(t *testing.T) {
 	for test, ids := range wanted {
 		result := results[test]
 		if result != "pass" && result != "skip" {
-			t.Errorf("%s of %s, which %s names: %s (%v)\n%s%s", test.name, test.dir, strings.Join(ids, ", "), result, err, printed[test], &stderr)
+			t.Errorf("%s of %s, which %s names: %s (%v)\n%s%s", test.name, test.dir, strings.Join(ids, ", "), result, err, printed[test], unbuilt.String()+stderr.String())
 		}
 		for _, id := range ids {
 			report.test(id, result)

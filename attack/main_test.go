@@ -87,7 +87,7 @@ func (c *tally) add(claim, command, attack, result string, peak uint64, took tim
 	if peak > s.peak {
 		s.peak, s.worst = peak, attack
 	}
-	c.lines = append(c.lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%d MiB\t%.1f s", claim, command, attack, result, peak>>20, took.Seconds()))
+	c.lines = append(c.lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%d MiB\t%.1f s", claim, command, strings.ReplaceAll(attack, "\t", " "), result, peak>>20, took.Seconds()))
 }
 
 // test counts a test of another package, with the word of the go command for its result.
