@@ -37,7 +37,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load mutants attack pictures bench eval conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e load mutants attack soak pictures bench eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -76,6 +76,12 @@ mutants: ## small changes of packages with rules of security, which tests must n
 attack: ## attacks on both commands, and which claims of docs/security.md held; Linux only
 	@tools/need chromium headless terminal apphost axe
 	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
+
+# TestSoak's flags have the numbers: SOAK_FLAGS="-agents 2 -pages 0" makes a smaller one, for example.
+soak: ## everything at once, with faults, for 10 minutes; SOAK=1h, SEED=N, RACE=1; Linux only
+	@tools/need chromium headless terminal $(if $(RACE),gcc)
+	cd soak && $(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count 1 -timeout 0 -v -run '^TestSoak$$' . \
+		-soak $(or $(SOAK),$(if $(RACE),5m,10m)) -seed $(or $(SEED),0) $(SOAK_FLAGS)
 
 pictures: ## takes the pictures in docs/screenshots again, the README's moving one too
 	docs/screenshots/update

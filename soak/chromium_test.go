@@ -1,0 +1,176 @@
+//go:build linux
+
+package soak
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"ui-mcp/internal/chromium"
+)
+
+// A tab is a page in Chromium. Its methods are for one goroutine.
+type tab struct {
+	x       *site
+	session string
+	name    string
+	browser *chromium.Browser
+	page    *chromium.Page // nil without one
+}
+
+// open opens the page and waits until it displays the list.
+func (t *tab) open(ctx context.Context) error {
+	page, err := t.browser.Page(ctx, func(method string, params json.RawMessage) {
+		if method == "Runtime.exceptionThrown" {
+			t.x.s.wrong("%s: an exception in the page: %.1000s", t.name, params)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	t.page = page
+	for _, c := range []struct {
+		method string
+		params map[string]any
+	}{
+		{"Runtime.enable", nil},
+		{"Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}},
+		{"Page.navigate", map[string]any{"url": "http://" + t.x.pageProxy.address() + "/" + t.session + "/"}},
+	} {
+		if err := page.Call(ctx, c.method, c.params, nil); err != nil {
+			return err
+		}
+	}
+	return t.await(ctx, `document.querySelector("#enter")`)
+}
+
+// eval evaluates an expression in the page. Its result is true or false.
+func (t *tab) eval(ctx context.Context, expression string) (bool, error) {
+	var r struct {
+		Result           struct{ Value bool }
+		ExceptionDetails json.RawMessage
+	}
+	err := t.page.Call(ctx, "Runtime.evaluate", map[string]any{"expression": "Boolean(" + expression + ")", "returnByValue": true}, &r)
+	if err == nil && r.ExceptionDetails != nil {
+		err = fmt.Errorf("%s: %.300s", expression, r.ExceptionDetails)
+	}
+	return r.Result.Value, err
+}
+
+// await waits until an expression is true.
+func (t *tab) await(ctx context.Context, expression string) error {
+	for {
+		if ok, err := t.eval(ctx, expression); ok || err != nil {
+			return err
+		}
+		if !sleep(ctx, 50*time.Millisecond) {
+			return ctx.Err()
+		}
+	}
+}
+
+// write is one attempt to append a text by typing it. It counts as acknowledged when the page
+// displays it.
+func (t *tab) write(ctx context.Context, text string) error {
+	call, leave, err := t.x.gate.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	call, cancel := context.WithTimeout(call, t.x.s.patience)
+	defer cancel()
+	if t.page == nil {
+		if err := t.open(call); err != nil {
+			t.x.s.note("away", "%s: %v", t.name, err)
+			t.drop()
+			return nil
+		}
+	}
+	l := t.x.ledgers[t.session]
+	above := l.try(text)
+	_, err = t.eval(call, `(() => { const e = document.querySelector("#enter"); e.focus(); e.select(); return true; })()`)
+	if err == nil {
+		err = t.page.Call(call, "Input.insertText", map[string]any{"text": text}, nil)
+	}
+	if err == nil {
+		// A question that appears meanwhile may get what is typed. Then a script changes the field.
+		_, err = t.eval(call, fmt.Sprintf(`(() => { const e = document.querySelector("#enter");
+			if (e.value === %q && e === document.activeElement) return e.blur();
+			e.value = %[1]q;
+			e.dispatchEvent(new Event("change", { bubbles: true })); })()`, text))
+	}
+	if err == nil {
+		err = t.await(call, fmt.Sprintf(`Array.from(document.querySelectorAll("li"), (e) => e.textContent).includes(%q)`, text))
+	}
+	if err != nil {
+		l.unanswered()
+		t.x.s.note("unknown", "%s: %v", text, err)
+		t.drop()
+		return nil
+	}
+	l.wrote(text, 0, above, time.Now())
+	return nil
+}
+
+// drop closes the page. The next attempt opens another one.
+func (t *tab) drop() {
+	if t.page != nil {
+		t.page.Close()
+		t.page = nil
+	}
+}
+
+func (t *tab) act(ctx context.Context) {
+	r := stream(t.x.s.seed, t.name)
+	for n := 1; sleep(ctx, pause(r, 4*settings.pace)); n++ {
+		if t.write(ctx, fmt.Sprintf("%s/%s:%d", t.session, t.name, n)) != nil {
+			return
+		}
+	}
+}
+
+// settled waits until the page displays the entries of its session by the view definition that was
+// saved last.
+func (t *tab) settled(ctx context.Context, want look) error {
+	if t.page == nil {
+		if err := t.open(ctx); err != nil {
+			return err
+		}
+	}
+	texts := []string{}
+	for _, e := range want.Last {
+		texts = append(texts, e.Text)
+	}
+	rows, err := json.Marshal(texts)
+	if err != nil {
+		return err
+	}
+	return t.await(ctx, fmt.Sprintf(`document.querySelector("[data-version='%d']") && document.querySelector("#count").textContent === "%d" &&
+		JSON.stringify(Array.from(document.querySelectorAll("[data-version] li"), (e) => e.textContent)) === %q`, t.x.markup, want.Count, rows))
+}
+
+// browsers lists the browsers that this process has started.
+func browsers() (list []int) {
+	for _, child := range childrenOf(os.Getpid()) {
+		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child)) // it may have ended
+		if strings.Contains(string(command), "--user-data-dir") {
+			list = append(list, child)
+		}
+	}
+	return list
+}
+
+// killBrowser ends the browser at once.
+func killBrowser() error {
+	var errs []error
+	for _, pid := range browsers() {
+		errs = append(errs, syscall.Kill(pid, syscall.SIGKILL))
+	}
+	return errors.Join(errs...)
+}

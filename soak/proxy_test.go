@@ -1,0 +1,225 @@
+//go:build linux
+
+package soak
+
+import (
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A proxy forwards connections to a server, and spoils them on demand.
+type proxy struct {
+	listener net.Listener
+	target   func() string
+	working  sync.WaitGroup
+
+	mu      sync.Mutex // guards the fields below
+	links   map[*link]bool
+	flowing chan struct{} // closed unless all connections are stalled
+	closed  bool
+}
+
+// A link is a connection of a client with the one to the server.
+type link struct {
+	client, server net.Conn
+	breaks         bool // guarded by the proxy's mu: after a part of the next bytes
+}
+
+func (l *link) close() {
+	l.client.Close()
+	l.server.Close()
+}
+
+func newProxy(target func() string) (*proxy, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &proxy{listener: listener, target: target, links: map[*link]bool{}, flowing: make(chan struct{})}
+	close(p.flowing)
+	p.working.Go(p.serve)
+	return p, nil
+}
+
+func (p *proxy) address() string { return p.listener.Addr().String() }
+
+func (p *proxy) serve() {
+	for {
+		client, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", p.target())
+		if err != nil {
+			client.Close()
+			continue
+		}
+		l := &link{client: client, server: server}
+		p.mu.Lock()
+		if p.closed {
+			l.close()
+		} else {
+			p.links[l] = true
+			p.working.Go(func() { p.forward(l, client, server) })
+			p.working.Go(func() { p.forward(l, server, client) })
+		}
+		p.mu.Unlock()
+	}
+}
+
+// forward forwards the bytes of one direction. The end of one direction ends both.
+func (p *proxy) forward(l *link, from, to net.Conn) {
+	defer func() {
+		l.close()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.links, l)
+	}()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		p.mu.Lock()
+		flowing, breaks := p.flowing, l.breaks && n > 1
+		p.mu.Unlock()
+		<-flowing
+		if breaks {
+			_, _ = to.Write(buffer[:n/2]) // it is closed next
+			for _, c := range []net.Conn{from, to} {
+				_ = c.(*net.TCPConn).SetLinger(0) // so that closing resets it
+			}
+			return
+		}
+		if n > 0 {
+			if _, err := to.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// stall holds up all bytes until release.
+func (p *proxy) stall() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flowing = make(chan struct{})
+}
+
+func (p *proxy) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.flowing:
+	default:
+		close(p.flowing)
+	}
+}
+
+// cut closes every nth connection now.
+func (p *proxy) cut(n int) {
+	p.each(n, (*link).close)
+}
+
+// tear resets every nth connection in the middle of what is forwarded next.
+func (p *proxy) tear(n int) {
+	p.each(n, func(l *link) { l.breaks = true })
+}
+
+func (p *proxy) each(n int, do func(*link)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := 0
+	for l := range p.links {
+		if i++; i%n == 0 {
+			do(l)
+		}
+	}
+}
+
+func (p *proxy) close() {
+	p.listener.Close()
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.release()
+	p.cut(1)
+	p.working.Wait()
+}
+
+// The proxy forwards bytes, holds them up, and breaks connections.
+func TestProxy(t *testing.T) {
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	p, err := newProxy(func() string { return server.Addr().String() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	connect := func() (client, end net.Conn) {
+		client, err := net.Dial("tcp", p.address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { client.Close() })
+		if end, err = server.Accept(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { end.Close() })
+		wait.Until(t, "the proxy has the connection", func() bool {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return len(p.links) == 1
+		})
+		return client, end
+	}
+	buffer := make([]byte, 100)
+	client, end := connect()
+	send := func() {
+		t.Helper()
+		if _, err := client.Write([]byte("four")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send()
+	if n, err := end.Read(buffer); n != 4 {
+		t.Fatalf("%d bytes arrive: %v", n, err)
+	}
+	p.stall()
+	send()
+	_ = end.SetReadDeadline(time.Now().Add(20 * time.Millisecond)) // never fails here
+	if n, _ := end.Read(buffer); n > 0 {
+		t.Errorf("%d bytes arrive while the proxy is stalled", n)
+	}
+	_ = end.SetReadDeadline(time.Time{})
+	p.release()
+	if n, err := end.Read(buffer); n != 4 {
+		t.Errorf("%d bytes arrive afterwards: %v", n, err)
+	}
+	p.tear(1)
+	send()
+	if n, err := end.Read(buffer); n > 2 || n == 0 && err == nil {
+		t.Errorf("%d bytes arrive before the connection breaks: %v", n, err)
+	}
+	if _, err := client.Read(buffer); err == nil {
+		t.Error("the connection does not break")
+	}
+	wait.Until(t, "the proxy has no connection", func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return len(p.links) == 0
+	})
+	client, _ = connect()
+	p.cut(1)
+	if _, err := client.Read(buffer); err == nil {
+		t.Error("the connection is not cut")
+	}
+}

@@ -1,0 +1,420 @@
+//go:build linux
+
+package soak
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// The app of the soak: a list to which everybody appends. Session 1 keeps it.
+const appLua = `
+-- version %[1]d
+Entry = session:prototype("Entry", { n = 0, text = "" })
+Ledger = session:prototype("Ledger", { count = 0 })
+function Ledger:new() return session:create(Ledger, { entries = {} }) end
+function Ledger:enter(text)
+    self.count = self.count + 1
+    table.insert(self.entries, Entry:new({ n = self.count, text = text }))
+    while #self.entries > %[2]d do table.remove(self.entries, 1) end
+    mcp.pushState({ n = self.count, text = text })
+    return self.count
+end
+function Ledger:version() return %[1]d end
+function Ledger:look()
+    local last = {}
+    for i, e in ipairs(self.entries) do last[i] = { n = e.n, text = e.text } end
+    return { count = self.count, version = self:version(), last = last }
+end
+if not session.reloading then ledger = Ledger:new() end
+if mcp.sessionId == "1" then mcp:keep("ledger", ledger) end
+`
+
+const ledgerHTML = `<template><div data-version="%[1]d">
+  <b id="count" ui-value="count"></b> <i id="version" ui-value="version()"></i>
+  <input id="enter" aria-label="New entry" ui-event-change="enter(_)">
+  <ul ui-viewlist="entries"><li></li></ul>
+</div></template>
+`
+
+const entryHTML = `<template><li ui-value="text"></li></template>
+`
+
+// remembered is how many entries the app holds.
+const remembered = 200
+
+const appFile, ledgerFile, entryFile = "apps/ledger/app.lua", "apps/ledger/viewdefs/Ledger.DEFAULT.html", "apps/ledger/viewdefs/Entry.list-item.html"
+
+// A site is a server of ui-mcp with its directory: "ui-mcp serve", or "ui-mcp mcp" with its client.
+type site struct {
+	*gate
+	s       *soak
+	name    string
+	dir     string
+	piped   bool               // ui-mcp mcp
+	ledgers map[string]*ledger // by session
+
+	disk sync.RWMutex // held for writing while the directory is disturbed, for reading by those who save files
+
+	mu                    sync.Mutex // guards the fields below
+	process               *process
+	pages                 string // where pages are: a host and a port, the same in each run of ui-mcp serve
+	mcp                   string // where agents are, likewise
+	pipes                 *overPipes
+	saving                sync.Mutex // guards the fields below
+	version, code, markup int        // of the app's files: the last one, and the last sound ones
+	broken                bool       // the code was saved in a broken version last
+
+	agentProxy, pageProxy *proxy // to ui-mcp serve
+}
+
+func (s *soak) newSite(name, dir string, piped bool, sessions ...string) *site {
+	site := &site{gate: newGate(), s: s, name: name, dir: dir, piped: piped, ledgers: map[string]*ledger{}}
+	for _, session := range sessions {
+		site.ledgers[session] = newLedger(func(format string, args ...any) {
+			s.wrong("%s, session %s: "+format, append([]any{name, session}, args...)...)
+		})
+	}
+	return site
+}
+
+// write writes a file as editors do: to another name first, which it then renames.
+func (x *site) write(name, content string) error {
+	file := filepath.Join(x.dir, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+"~", []byte(content), 0o644); err != nil {
+		return errors.Join(err, os.Remove(file+"~"))
+	}
+	return os.Rename(file+"~", file)
+}
+
+func (x *site) writeApp() error {
+	return errors.Join(x.write(appFile, fmt.Sprintf(appLua, 0, remembered)), x.write(ledgerFile, fmt.Sprintf(ledgerHTML, 0)), x.write(entryFile, entryHTML))
+}
+
+// repair replaces a broken version of the app.
+func (x *site) repair() error {
+	x.saving.Lock()
+	defer x.saving.Unlock()
+	if !x.broken {
+		return nil
+	}
+	x.broken = false
+	return x.write(appFile, fmt.Sprintf(appLua, x.code, remembered))
+}
+
+// start starts the server and displays the app in each session.
+func (x *site) start(ctx context.Context) error {
+	if err := x.repair(); err != nil {
+		return err
+	}
+	args := []string{"ui-mcp", "mcp", "--dir", x.dir, "--lua-memory", "128"}
+	if !x.piped {
+		port := func(address string) string { _, port, _ := strings.Cut(address, ":"); return port }
+		pages, mcp := "0", "0"
+		if x.pages != "" {
+			pages, mcp = port(x.pages), port(x.mcp)
+		}
+		args[1] = "serve"
+		args = append(args, "--port", pages, "--mcp-port", mcp, "--log-level", "warn")
+	}
+	p, err := x.s.launch(x.name, args...)
+	if err != nil {
+		return err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.process = p
+	if x.piped {
+		if x.pipes, err = newOverPipes(ctx, p.in, p.out); err != nil {
+			return fmt.Errorf("initialize: %w: %s", err, tail(p.log.String(), 2000))
+		}
+		if _, err := must(x.pipes.call(ctx, "ui_start", nil)); err != nil {
+			return fmt.Errorf("ui_start: %w", err)
+		}
+	} else if _, err := p.awaitLine("Open "); err != nil {
+		return err
+	}
+	for name, at := range map[string]*string{"ui-port": &x.pages, "mcp-port": &x.mcp} {
+		port, err := os.ReadFile(filepath.Join(x.dir, name))
+		if err != nil {
+			return err
+		}
+		*at = "127.0.0.1:" + strings.TrimSpace(string(port))
+	}
+	if !x.piped && x.pageProxy == nil {
+		for at, to := range map[**proxy]string{&x.pageProxy: x.pages, &x.agentProxy: x.mcp} {
+			if *at, err = newProxy(func() string { return to }); err != nil {
+				return err
+			}
+		}
+	}
+	control := x.agent(x.mcp)
+	for session := range x.ledgers {
+		if _, err := must(control.call(ctx, "ui_display", map[string]any{"name": "ledger", "sessionId": session})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// address returns where agents are now.
+func (x *site) address() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.mcp
+}
+
+// ownAgent is the client on the standard streams of whichever process runs.
+func (x *site) ownAgent() agent { return ownAgent{x} }
+
+type ownAgent struct{ *site }
+
+func (a ownAgent) call(ctx context.Context, tool string, args map[string]any) (result, error) {
+	a.mu.Lock()
+	pipes := a.pipes
+	a.mu.Unlock()
+	return pipes.call(ctx, tool, args)
+}
+
+// agent returns a client of MCP over HTTP at an address.
+func (x *site) agent(address string) *overHTTP {
+	return &overHTTP{url: "http://" + address + "/mcp", client: x.s.client()}
+}
+
+// must makes a tool's error an error.
+func must(r result, err error) (result, error) {
+	if err == nil && r.isError {
+		err = errors.New(r.text)
+	}
+	return r, err
+}
+
+// A look is what the app of the soak says of itself.
+type look struct {
+	Count   int        `json:"count"`
+	Version int        `json:"version"`
+	Last    []numbered `json:"last"`
+}
+
+func lookAt(ctx context.Context, a agent, session string) (l look, err error) {
+	r, err := must(a.call(ctx, "ui_run", map[string]any{"code": "return ledger:look()", "sessionId": session}))
+	if err != nil {
+		return l, err
+	}
+	err = json.Unmarshal([]byte(strings.Replace(r.text, `"last":{}`, `"last":[]`, 1)), &l)
+	return l, err
+}
+
+// savedLook returns what the file of the kept list has.
+func (x *site) savedLook() (l look, err error) {
+	b, err := os.ReadFile(filepath.Join(x.dir, "data", "ledger.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil // before it is saved for the first time
+	}
+	if err != nil {
+		return l, err
+	}
+	var file struct {
+		Data struct {
+			Count   int
+			Entries []numbered
+		}
+	}
+	if err := json.Unmarshal(b, &file); err != nil {
+		return l, fmt.Errorf("the file is not whole: %d bytes: %w", len(b), err)
+	}
+	return look{Count: file.Data.Count, Last: file.Data.Entries}, nil
+}
+
+// enter is one attempt to append a text to a session's list with a tool.
+func (x *site) enter(ctx context.Context, a agent, session, text string) error {
+	call, leave, err := x.gate.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	call, cancel := context.WithTimeout(call, x.s.patience)
+	defer cancel()
+	l := x.ledgers[session]
+	above := l.try(text)
+	r, err := must(a.call(call, "ui_run", map[string]any{"code": fmt.Sprintf("return ledger:enter(%q)", text), "sessionId": session}))
+	var n int
+	if err == nil {
+		_, err = fmt.Sscan(r.text, &n)
+	}
+	if err != nil {
+		l.unanswered()
+		x.s.note("unknown", "%s %s: %v", x.name, text, err)
+		return nil
+	}
+	l.wrote(text, n, above, time.Now())
+	return nil
+}
+
+// read reads a session's list once.
+func (x *site) read(ctx context.Context, a agent, session string) error {
+	call, leave, err := x.gate.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	call, cancel := context.WithTimeout(call, x.s.patience)
+	defer cancel()
+	l := x.ledgers[session]
+	before := l.mark()
+	seen, err := lookAt(call, a, session)
+	if err != nil {
+		x.s.note("unknown", "%s: reading session %s: %v", x.name, session, err)
+		return nil
+	}
+	l.read(seen.Count, seen.Last, before, time.Now())
+	return nil
+}
+
+// readDisk reads the file of the kept list once.
+func (x *site) readDisk() {
+	x.disk.RLock()
+	defer x.disk.RUnlock()
+	saved, err := x.savedLook()
+	if err != nil {
+		x.s.wrong("%s: the kept list cannot be read: %v", x.name, err)
+		return
+	}
+	x.ledgers["1"].onDisk(saved.Count, saved.Last, time.Now())
+}
+
+// window is how long before a process is killed an entry must have been written to be on the disk
+// for certain: a second in which it is noticed, and the time for writing it on a busy machine.
+const window = 20 * time.Second
+
+// restart ends the server, by a signal, and starts it again. Killed, it may lose what it had not
+// saved yet; asked to end, nothing.
+func (x *site) restart(ctx context.Context, signal syscall.Signal) {
+	x.shut()
+	x.mu.Lock()
+	p := x.process
+	x.mu.Unlock()
+	mustHave := time.Now()
+	if signal == syscall.SIGKILL {
+		mustHave = mustHave.Add(-window)
+		p.kill()
+	} else if err := p.terminate(x.s.patience); err != nil {
+		x.s.wrong("%s, asked to end: %v", x.name, err)
+	}
+	if err := x.drain(ctx); err != nil {
+		return
+	}
+	if signal != syscall.SIGKILL {
+		mustHave = time.Now()
+	}
+	saved, err := x.savedLook()
+	if err != nil {
+		x.s.wrong("%s: after its end: %v", x.name, err)
+	}
+	if err := x.start(ctx); err != nil {
+		if ctx.Err() == nil {
+			x.s.fatal("%s does not start again: %v", x.name, err)
+		}
+		return
+	}
+	restored, err := lookAt(ctx, x.agent(x.mcp), "1")
+	if err != nil {
+		x.s.fatal("%s: after its start: %v", x.name, err)
+		return
+	}
+	if restored.Count != saved.Count {
+		x.s.wrong("%s: the file had %d entries, and %d were restored", x.name, saved.Count, restored.Count)
+	}
+	x.s.note("restored", "%s: %d entries", x.name, restored.Count)
+	for session, l := range x.ledgers {
+		if session == "1" {
+			l.restored(restored.Count, restored.Last, mustHave, time.Now())
+		} else { // sessions end with their server
+			l.restored(0, nil, time.Time{}, time.Now())
+		}
+	}
+	x.reopen()
+}
+
+// events receives the events of a session until the soak ends. Each is received once, in order,
+// while the server runs.
+func (x *site) events(ctx context.Context, session string) {
+	client := x.s.client()
+	l := x.ledgers[session]
+	var generation context.Context // of the run that sent the last event
+	last := 0
+	for {
+		call, leave, err := x.gate.enter(ctx)
+		if err != nil {
+			return
+		}
+		x.gate.mu.Lock()
+		if generation != x.gate.ctx {
+			generation, last = x.gate.ctx, 0
+		}
+		x.gate.mu.Unlock()
+		list, err := awaitEvents(call, client, "http://"+x.address()+"/wait?timeout=20&session="+session)
+		if err != nil && call.Err() == nil {
+			x.s.note("unknown", "%s: events of session %s: %v", x.name, session, err)
+		}
+		for _, e := range list {
+			switch {
+			case e.N == 0: // another event of the app
+			case last != 0 && e.N != last+1:
+				x.s.wrong("%s: event %d of session %s comes after event %d", x.name, e.N, session, last)
+				fallthrough
+			default:
+				last = e.N
+				l.saw(e, time.Now())
+			}
+		}
+		leave()
+		if err != nil && !sleep(ctx, time.Second) {
+			return
+		}
+	}
+}
+
+// awaitEvents makes one request for events.
+func awaitEvents(ctx context.Context, client *http.Client, url string) (list []numbered, err error) {
+	req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
+	if err != nil {
+		return nil, err
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	switch res.StatusCode {
+	case http.StatusNoContent:
+		return nil, nil
+	case http.StatusOK:
+		err = json.NewDecoder(res.Body).Decode(&list)
+		return list, err
+	}
+	return nil, errors.New(res.Status)
+}
+
+// sleep waits, and reports whether the soak goes on.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,383 @@
+//go:build linux
+
+package soak
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/chromium"
+)
+
+// A soak is one run.
+type soak struct {
+	t        *testing.T
+	dir      string // of everything that the processes may write; short, for sockets
+	seed     uint64
+	patience time.Duration // for one answer, on a machine that is very busy
+	*timeline
+	give    context.CancelCauseFunc // ends the run early
+	started atomic.Int64            // processes
+
+	mu      sync.Mutex // guards clients
+	clients []*http.Client
+}
+
+// maxFailures is how many failures end a run.
+const maxFailures = 20
+
+var errTooMany = errors.New("too much is wrong")
+
+// wrong reports a contradiction to what must be true.
+func (s *soak) wrong(format string, args ...any) {
+	s.add("WRONG", format, args...)
+	if s.failures() >= maxFailures {
+		s.give(errTooMany)
+	}
+}
+
+// fatal reports one after which the run cannot go on.
+func (s *soak) fatal(format string, args ...any) {
+	s.wrong(format, args...)
+	s.give(errTooMany)
+}
+
+func (s *soak) note(kind, format string, args ...any) { s.add(kind, format, args...) }
+
+// environment is what processes get besides the environment of the tests.
+func (s *soak) environment() []string {
+	return []string{
+		"DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=", "GOTRACEBACK=all", "HOME=" + s.dir, "TMPDIR=" + filepath.Join(s.dir, "tmp"),
+		"XDG_RUNTIME_DIR=" + s.dir, "XDG_CACHE_HOME=" + filepath.Join(s.dir, "cache"), "SHELL=/bin/bash",
+		"GORACE=atexit_sleep_ms=0 log_path=" + filepath.Join(s.dir, "race"),
+	}
+}
+
+// client returns a client of HTTP with connections of its own.
+func (s *soak) client() *http.Client {
+	c := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clients = append(s.clients, c)
+	return c
+}
+
+func TestSoak(t *testing.T) {
+	if settings.length == 0 {
+		t.Skip("make soak runs it")
+	}
+	seed := settings.seed
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano()) % 1_000_000
+	}
+	dir, err := os.MkdirTemp("", "soak")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for _, name := range []string{"tmp", "cache"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := settings.timeline
+	if path == "" {
+		path = filepath.Join(os.TempDir(), fmt.Sprintf("soak-%d.log", seed))
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	s := &soak{t: t, dir: dir, seed: seed, patience: time.Minute, timeline: newTimeline(file)}
+	t.Logf("seed %d, %s; the timeline is in %s", seed, settings.length, path)
+	s.run()
+	t.Log(s.summary())
+	if s.failures() > 0 {
+		t.Errorf("%d failures; SEED=%d makes the same schedule again\n%s", s.failures(), seed, s.story())
+	}
+	s.timeline.close()
+}
+
+// run runs everything, for the length of the soak.
+func (s *soak) run() {
+	whole, give := context.WithCancelCause(s.t.Context())
+	s.give = give
+	defer give(nil)
+	acting, stop := context.WithTimeout(whole, settings.length)
+	defer stop()
+
+	w := s.newWorld()
+	defer w.close()
+	if err := w.start(whole); err != nil {
+		s.fatal("the start: %v", err)
+		return
+	}
+	var actors sync.WaitGroup
+	for _, act := range w.actors() {
+		actors.Go(func() { act(acting) })
+	}
+	actors.Wait() // each finishes what it is doing
+	defer w.report()
+	if whole.Err() == nil {
+		w.settle(whole)
+	}
+}
+
+// A world is what a soak consists of.
+type world struct {
+	s       *soak
+	sites   []*site // the first one serves pages and many agents
+	pages   []*page
+	tabs    []*tab
+	browser *chromium.Browser
+	ballot  *ballot
+}
+
+func (s *soak) newWorld() *world {
+	w := &world{s: s, browser: chromium.New(chromium.Options{})}
+	w.ballot = newBallot(s.wrong)
+	w.sites = append(w.sites, s.newSite("hub", filepath.Join(s.dir, "hub", ".claude", "ui"), false, "1", "two", "three"))
+	for i := range settings.piped {
+		name := fmt.Sprint("own", i)
+		w.sites = append(w.sites, s.newSite(name, filepath.Join(s.dir, name, ".claude", "ui"), true, "1"))
+	}
+	return w
+}
+
+func (w *world) start(ctx context.Context) error {
+	for _, x := range w.sites {
+		if err := x.writeApp(); err != nil {
+			return err
+		}
+		if err := x.start(ctx); err != nil {
+			return err
+		}
+		x.reopen()
+	}
+	return nil
+}
+
+// actors returns all that act until the context ends.
+func (w *world) actors() (list []func(ctx context.Context)) {
+	hub := w.sites[0]
+	add := func(act func(ctx context.Context)) { list = append(list, act) }
+	sessions := []string{"1", "1", "two", "three"}
+	for i := range settings.agents {
+		add(func(ctx context.Context) {
+			address := hub.address()
+			if i%2 == 0 {
+				address = hub.agentProxy.address()
+			}
+			w.write(ctx, hub, hub.agent(address), sessions[i%len(sessions)], fmt.Sprint("agent", i))
+		})
+	}
+	for _, x := range w.sites {
+		if x.piped {
+			add(func(ctx context.Context) { w.write(ctx, x, x.ownAgent(), "1", x.name) })
+		}
+		for session := range x.ledgers {
+			add(func(ctx context.Context) { w.readAll(ctx, x, session) })
+			add(func(ctx context.Context) { x.events(ctx, session) })
+		}
+		add(func(ctx context.Context) {
+			for sleep(ctx, time.Second) {
+				x.readDisk()
+			}
+		})
+	}
+	for i := range settings.simulated {
+		p := w.s.newPage(hub, sessions[i%len(sessions)], fmt.Sprint("page", i))
+		w.pages = append(w.pages, p)
+		add(p.act)
+	}
+	for i := range settings.pages {
+		t := &tab{x: hub, session: sessions[i%len(sessions)], name: fmt.Sprint("tab", i), browser: w.browser}
+		w.tabs = append(w.tabs, t)
+		add(t.act)
+	}
+	for i := range settings.questions {
+		add(func(ctx context.Context) { w.ask(ctx, hub, fmt.Sprint("asker", i), i%2 == 1) })
+	}
+	if settings.questions > 0 {
+		add(func(ctx context.Context) { w.collect(ctx, hub) })
+		add(func(ctx context.Context) { w.person(ctx, hub, func() string { return hub.pages }, "person0") })
+		add(func(ctx context.Context) { w.person(ctx, hub, hub.pageProxy.address, "person1") })
+	}
+	add(hub.save)
+	add(func(ctx context.Context) { w.strike(ctx, "connections", w.connectionFaults()) })
+	add(func(ctx context.Context) { w.strike(ctx, "processes", w.processFaults()) })
+	return list
+}
+
+// write is an agent that appends one text after another.
+func (w *world) write(ctx context.Context, x *site, a agent, session, name string) {
+	r := stream(w.s.seed, name)
+	for n := 1; sleep(ctx, pause(r, settings.pace)); n++ {
+		if x.enter(ctx, a, session, fmt.Sprintf("%s/%s:%d", session, name, n)) != nil {
+			return
+		}
+	}
+}
+
+func (w *world) readAll(ctx context.Context, x *site, session string) {
+	a := x.agent(x.address())
+	for sleep(ctx, settings.pace) {
+		a.url = "http://" + x.address() + "/mcp"
+		if x.read(ctx, a, session) != nil {
+			return
+		}
+	}
+}
+
+// processFaults are what may happen to processes.
+func (w *world) processFaults() map[string]func(ctx context.Context, f fault) {
+	hub := w.sites[0]
+	own := func(f fault) *site { return w.sites[f.target%len(w.sites)] }
+	return map[string]func(ctx context.Context, f fault){
+		"kill the browser": func(ctx context.Context, f fault) {
+			if err := killBrowser(); err != nil {
+				w.s.note("fault", "the browser cannot be killed: %v", err)
+			}
+		},
+		"kill the server":     func(ctx context.Context, f fault) { hub.restart(ctx, syscall.SIGKILL) },
+		"kill a server":       func(ctx context.Context, f fault) { own(f).restart(ctx, syscall.SIGKILL) },
+		"ask a server to end": func(ctx context.Context, f fault) { own(f).restart(ctx, syscall.SIGTERM) },
+	}
+}
+
+// connectionFaults are what may happen to connections.
+func (w *world) connectionFaults() map[string]func(ctx context.Context, f fault) {
+	hub := w.sites[0]
+	proxies := []*proxy{hub.agentProxy, hub.pageProxy}
+	of := func(f fault) *proxy { return proxies[f.target%len(proxies)] }
+	return map[string]func(ctx context.Context, f fault){
+		"cut connections":     func(ctx context.Context, f fault) { of(f).cut(1 + f.target%3) },
+		"reset in the middle": func(ctx context.Context, f fault) { of(f).tear(1 + f.target%3) },
+		"stall all connections": func(ctx context.Context, f fault) {
+			of(f).stall()
+			sleep(ctx, f.length)
+			of(f).release()
+		},
+	}
+}
+
+// settle checks what must be true when nothing happens any more, and ends everything.
+func (w *world) settle(ctx context.Context) {
+	for _, x := range w.sites {
+		for session, l := range x.ledgers {
+			if err := x.read(ctx, x.agent(x.address()), session); err != nil {
+				w.s.fatal("%s: the last look: %v", x.name, err)
+			}
+			l.complete()
+		}
+		w.settlePages(ctx, x)
+		if x == w.sites[0] {
+			w.settleTabs(ctx, x)
+		}
+		x.restart(ctx, syscall.SIGTERM)
+		x.shut()
+		if err := x.process.terminate(w.s.patience); err != nil {
+			w.s.wrong("%s, asked to end: %v", x.name, err)
+		}
+	}
+}
+
+// settlePages waits until the pages of a site display what its sessions have.
+func (w *world) settlePages(ctx context.Context, x *site) {
+	begin := time.Now()
+	for _, p := range w.pages {
+		if p.x != x {
+			continue
+		}
+		if !p.isConnected() && p.connect(ctx) != nil {
+			w.s.wrong("%s cannot connect at the end", p.name)
+			continue
+		}
+		want, err := lookAt(ctx, x.agent(x.address()), p.session)
+		if err != nil {
+			w.s.wrong("%s: the last look at session %s: %v", x.name, p.session, err)
+			return
+		}
+		for {
+			count, version := p.shows()
+			if count == want.Count && version == x.markup {
+				break
+			}
+			if time.Since(begin) > w.s.patience {
+				w.s.wrong("%s displays %d entries by version %d, and the session has %d, and version %d is saved", p.name, count, version, want.Count, x.markup)
+				break
+			}
+			if !sleep(ctx, 50*time.Millisecond) {
+				return
+			}
+		}
+	}
+}
+
+// settleTabs waits until the tabs display what their sessions have.
+func (w *world) settleTabs(ctx context.Context, x *site) {
+	ctx, cancel := context.WithTimeout(ctx, 2*w.s.patience)
+	defer cancel()
+	for _, t := range w.tabs {
+		want, err := lookAt(ctx, x.agent(x.address()), t.session)
+		if err == nil {
+			err = t.settled(ctx, want)
+		}
+		if err != nil && ctx.Err() == nil { // the browser has been killed meanwhile
+			t.drop()
+			err = t.settled(ctx, want)
+		}
+		if err != nil {
+			w.s.wrong("%s does not display the %d entries of session %s: %v", t.name, want.Count, t.session, err)
+		}
+	}
+}
+
+// report prints what has been checked.
+func (w *world) report() {
+	for _, x := range w.sites {
+		for _, session := range slices.Sorted(maps.Keys(x.ledgers)) {
+			w.s.t.Logf("%s, session %s: entries: %s", x.name, session, x.ledgers[session].summary())
+		}
+	}
+	w.s.t.Logf("questions: %s", w.ballot.summary())
+}
+
+// close ends what still runs.
+func (w *world) close() {
+	for _, x := range w.sites {
+		x.shut()
+		if x.process != nil {
+			x.process.kill()
+		}
+	}
+	for _, p := range w.pages {
+		p.drop()
+	}
+	for _, t := range w.tabs {
+		t.drop()
+	}
+	w.browser.Close()
+	for _, p := range []*proxy{w.sites[0].agentProxy, w.sites[0].pageProxy} {
+		if p != nil {
+			p.close()
+		}
+	}
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	for _, c := range w.s.clients {
+		c.CloseIdleConnections()
+	}
+}
