@@ -6,10 +6,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
+
+// ending matches the faults after which a server starts again.
+var ending = regexp.MustCompile("^(kill|ask) .*server")
 
 // strike makes the faults of a plan happen, one after another.
 func (w *world) strike(ctx context.Context, name string, faults map[string]func(ctx context.Context, f fault)) {
@@ -25,6 +29,9 @@ func (w *world) strike(ctx context.Context, name string, faults map[string]func(
 	for _, f := range plan(w.s.seed, name, kinds, settings.length, settings.faults) {
 		if !sleep(ctx, f.at-time.Since(w.s.start)) {
 			return
+		}
+		if ending.MatchString(f.kind) && f.at > settings.length*6/10 {
+			continue // so that servers run long enough to measure what they hold
 		}
 		w.s.note("fault", "%s (%d)", f.kind, f.target)
 		// What has begun is repaired, also when the soak ends meanwhile.

@@ -193,6 +193,13 @@ func (l *ledger) onDisk(count int, last []numbered, now time.Time) {
 	l.saved = max(l.saved, count)
 }
 
+// diskLost reports that the file of the list is removed.
+func (l *ledger) diskLost() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.saved = 0
+}
+
 // restored reports that the process with the list has ended, and that its successor has so many
 // entries, of which last are the last ones. All entries that were on the disk or known before
 // mustHave are there; the others may be gone. Nothing else can appear afterwards.

@@ -86,7 +86,7 @@ func TestSoak(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	for _, name := range []string{"tmp", "cache"} {
+	for _, name := range []string{"tmp", "cache", "typed"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -137,17 +137,24 @@ func (s *soak) run() {
 
 // A world is what a soak consists of.
 type world struct {
-	s       *soak
-	sites   []*site // the first one serves pages and many agents
-	pages   []*page
-	tabs    []*tab
-	browser *chromium.Browser
-	ballot  *ballot
+	s         *soak
+	sites     []*site // the first one serves pages and many agents
+	pages     []*page
+	tabs      []*tab
+	browser   *chromium.Browser
+	ballot    *ballot
+	shells    *shellServer
+	smallDisk bool // of the first site
 }
 
 func (s *soak) newWorld() *world {
 	w := &world{s: s, browser: chromium.New(chromium.Options{})}
 	w.ballot = newBallot(s.wrong)
+	w.shells = s.newShellServer()
+	for i := range settings.sessions + settings.floods {
+		w.shells.terminals = append(w.shells.terminals, &terminal{x: w.shells, name: fmt.Sprint("t", i), floods: i >= settings.sessions})
+	}
+	w.smallDisk = s.smallDisk(filepath.Join(s.dir, "hub"))
 	w.sites = append(w.sites, s.newSite("hub", filepath.Join(s.dir, "hub", ".claude", "ui"), false, "1", "two", "three"))
 	for i := range settings.piped {
 		name := fmt.Sprint("own", i)
@@ -166,6 +173,13 @@ func (w *world) start(ctx context.Context) error {
 		}
 		x.reopen()
 	}
+	if len(w.shells.terminals) == 0 {
+		return nil
+	}
+	if err := w.shells.start(); err != nil {
+		return err
+	}
+	w.shells.reopen()
 	return nil
 }
 
@@ -216,8 +230,40 @@ func (w *world) actors() (list []func(ctx context.Context)) {
 		add(func(ctx context.Context) { w.person(ctx, hub, hub.pageProxy.address, "person1") })
 	}
 	add(hub.save)
+	if len(w.shells.terminals) > 0 {
+		list = append(list, w.terminalActors()...)
+	}
 	add(func(ctx context.Context) { w.strike(ctx, "connections", w.connectionFaults()) })
 	add(func(ctx context.Context) { w.strike(ctx, "processes", w.processFaults()) })
+	return list
+}
+
+// terminalActors returns all that act on terminals.
+func (w *world) terminalActors() (list []func(ctx context.Context)) {
+	x := w.shells
+	add := func(act func(ctx context.Context)) { list = append(list, act) }
+	for _, t := range x.terminals {
+		add(t.tend)
+	}
+	if settings.sessions == 0 {
+		return list
+	}
+	for i := range settings.attached {
+		add(func(ctx context.Context) { x.person(ctx, fmt.Sprint("person", i)) })
+	}
+	add(func(ctx context.Context) { x.exits(ctx, "exits") })
+	add(func(ctx context.Context) { x.runs(ctx, "runs", x.runOverHTTP) })
+	add(func(ctx context.Context) { x.typist(ctx, "typist0", x.typeOverHTTP(x.addr)) })
+	add(func(ctx context.Context) { x.typist(ctx, "typist1", x.typeOverHTTP(x.proxy.address())) })
+	for i := range settings.bridges {
+		b := &bridge{x: x, name: fmt.Sprint("bridge", i), kill: make(chan struct{}, 1)}
+		x.bridges = append(x.bridges, b)
+		if i%2 == 0 {
+			add(func(ctx context.Context) { x.runs(ctx, b.name, b.run) })
+		} else {
+			add(func(ctx context.Context) { x.typist(ctx, b.name, b.typeLine) })
+		}
+	}
 	return list
 }
 
@@ -245,7 +291,7 @@ func (w *world) readAll(ctx context.Context, x *site, session string) {
 func (w *world) processFaults() map[string]func(ctx context.Context, f fault) {
 	hub := w.sites[0]
 	own := func(f fault) *site { return w.sites[f.target%len(w.sites)] }
-	return map[string]func(ctx context.Context, f fault){
+	faults := map[string]func(ctx context.Context, f fault){
 		"kill the browser": func(ctx context.Context, f fault) {
 			if err := killBrowser(); err != nil {
 				w.s.note("fault", "the browser cannot be killed: %v", err)
@@ -255,12 +301,30 @@ func (w *world) processFaults() map[string]func(ctx context.Context, f fault) {
 		"kill a server":       func(ctx context.Context, f fault) { own(f).restart(ctx, syscall.SIGKILL) },
 		"ask a server to end": func(ctx context.Context, f fault) { own(f).restart(ctx, syscall.SIGTERM) },
 	}
+	maps.Copy(faults, w.siteFaults())
+	if settings.sessions > 0 {
+		faults["kill wsh server"] = func(ctx context.Context, f fault) { w.shells.restart(ctx, syscall.SIGKILL) }
+		faults["ask wsh server to end"] = func(ctx context.Context, f fault) { w.shells.restart(ctx, syscall.SIGTERM) }
+		faults["kill a shell"] = func(ctx context.Context, f fault) { w.shells.terminals[f.target%len(w.shells.terminals)].killProgram() }
+	}
+	if len(w.shells.bridges) > 0 {
+		faults["kill a bridge"] = func(ctx context.Context, f fault) {
+			select {
+			case w.shells.bridges[f.target%len(w.shells.bridges)].kill <- struct{}{}:
+			default: // it is to be killed already
+			}
+		}
+	}
+	return faults
 }
 
 // connectionFaults are what may happen to connections.
 func (w *world) connectionFaults() map[string]func(ctx context.Context, f fault) {
 	hub := w.sites[0]
 	proxies := []*proxy{hub.agentProxy, hub.pageProxy}
+	if w.shells.proxy != nil {
+		proxies = append(proxies, w.shells.proxy)
+	}
 	of := func(f fault) *proxy { return proxies[f.target%len(proxies)] }
 	return map[string]func(ctx context.Context, f fault){
 		"cut connections":     func(ctx context.Context, f fault) { of(f).cut(1 + f.target%3) },
@@ -275,6 +339,7 @@ func (w *world) connectionFaults() map[string]func(ctx context.Context, f fault)
 
 // settle checks what must be true when nothing happens any more, and ends everything.
 func (w *world) settle(ctx context.Context) {
+	w.settleTerminals(ctx)
 	for _, x := range w.sites {
 		for session, l := range x.ledgers {
 			if err := x.read(ctx, x.agent(x.address()), session); err != nil {
@@ -291,6 +356,35 @@ func (w *world) settle(ctx context.Context) {
 		if err := x.process.terminate(w.s.patience); err != nil {
 			w.s.wrong("%s, asked to end: %v", x.name, err)
 		}
+	}
+}
+
+// settleTerminals checks that what was typed was read, and ends the server of terminals.
+func (w *world) settleTerminals(ctx context.Context) {
+	x := w.shells
+	if x.process == nil {
+		return
+	}
+	for _, t := range x.terminals {
+		t.mu.Lock()
+		l := t.life
+		t.mu.Unlock()
+		if l != nil {
+			t.check(l, true)
+		}
+	}
+	for _, b := range w.shells.bridges {
+		b.close()
+	}
+	x.shut()
+	if err := x.process.terminate(w.s.patience); err != nil {
+		w.s.wrong("wsh server, asked to end: %v", err)
+	}
+	for _, t := range x.terminals {
+		t.over("the server has ended")
+	}
+	if left := w.s.sockets(); len(left) > 0 {
+		w.s.wrong("wsh server has left %q", left)
 	}
 }
 
@@ -370,7 +464,14 @@ func (w *world) close() {
 		t.drop()
 	}
 	w.browser.Close()
-	for _, p := range []*proxy{w.sites[0].agentProxy, w.sites[0].pageProxy} {
+	for _, b := range w.shells.bridges {
+		b.end()
+	}
+	w.shells.shut()
+	if w.shells.process != nil {
+		w.shells.process.kill()
+	}
+	for _, p := range []*proxy{w.sites[0].agentProxy, w.sites[0].pageProxy, w.shells.proxy} {
 		if p != nil {
 			p.close()
 		}

@@ -1,0 +1,318 @@
+//go:build linux
+
+package soak
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A shellServer is "wsh server", run again and again at the same address.
+type shellServer struct {
+	*gate
+	s         *soak
+	client    *http.Client
+	process   *process // while the gate is shut, of the goroutine that restarts it
+	addr      string   // a host and a port; "" before the first start
+	proxy     *proxy
+	terminals []*terminal
+	bridges   []*bridge
+}
+
+func (s *soak) newShellServer() *shellServer {
+	return &shellServer{gate: newGate(), s: s, client: s.client()}
+}
+
+func (x *shellServer) start() (err error) {
+	bind := x.addr
+	if bind == "" {
+		bind = "127.0.0.1:0"
+	}
+	x.process, err = x.s.launch("wsh server", "wsh", "server", "--bind", bind, "--server-name", "soak", "--config", os.DevNull,
+		"--linger", "1m", "--metrics", "--log-level", "warn")
+	if err != nil {
+		return err
+	}
+	url, err := x.process.awaitLine(" on ")
+	if err != nil {
+		return err
+	}
+	x.addr = strings.TrimPrefix(url, "http://")
+	if x.proxy == nil {
+		x.proxy, err = newProxy(func() string { return x.addr })
+	}
+	return err
+}
+
+// restart ends the server by a signal, checks that its programs end with it, and starts it again.
+func (x *shellServer) restart(ctx context.Context, signal syscall.Signal) {
+	x.shut()
+	if signal == syscall.SIGKILL {
+		x.process.kill()
+	} else if err := x.process.terminate(x.s.patience); err != nil {
+		x.s.wrong("wsh server, asked to end: %v", err)
+	}
+	if x.drain(ctx) != nil {
+		return
+	}
+	for _, t := range x.terminals {
+		t.over("the server has ended")
+	}
+	err := x.start()
+	for begin := time.Now(); err != nil && time.Since(begin) < x.s.patience && sleep(ctx, time.Second); err = x.start() {
+		// A bridge has started a server of this name meanwhile, which ends after the last bridge.
+		x.s.note("taken", "wsh server: %v", err)
+		for _, b := range x.bridges {
+			b.end()
+		}
+	}
+	if err != nil {
+		x.s.fatal("wsh server does not start again: %v", err)
+		return
+	}
+	x.reopen()
+}
+
+// An apiError is an answer with an error: the server did nothing.
+type apiError struct{ code, message string }
+
+func (e *apiError) Error() string { return e.code + ": " + e.message }
+
+// do makes a request. An error that is no [apiError] means that the outcome is unknown.
+func (x *shellServer) do(ctx context.Context, address, method, path string, body any, answer any) error {
+	var content io.Reader
+	kind := "application/json"
+	switch body := body.(type) {
+	case nil:
+	case string:
+		content, kind = strings.NewReader(body), "text/plain"
+	default:
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		content = bytes.NewReader(b)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, "http://"+address+path, content)
+	if err != nil {
+		return err
+	}
+	if content != nil {
+		req.Header.Set("Content-Type", kind)
+	}
+	res, err := x.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err
+	}
+	if res.StatusCode >= 400 {
+		var e struct {
+			Error struct{ Code, Message string }
+		}
+		if err := json.Unmarshal(text, &e); err != nil || e.Error.Code == "" {
+			return fmt.Errorf("%s: %.200q", res.Status, text)
+		}
+		return &apiError{e.Error.Code, e.Error.Message}
+	}
+	if answer != nil {
+		return json.Unmarshal(text, answer)
+	}
+	return nil
+}
+
+// isError reports whether an error is an answer with one of these codes.
+func isError(err error, codes ...string) bool {
+	e, ok := err.(*apiError)
+	if !ok {
+		return false
+	}
+	for _, code := range codes {
+		if e.code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// exits runs programs that end with random statuses, and checks what the server says of them.
+func (x *shellServer) exits(ctx context.Context, name string) {
+	r := stream(x.s.seed, name)
+	for n := 1; sleep(ctx, pause(r, 2*settings.pace)); n++ {
+		code, signal, command := r.IntN(128), "", ""
+		if command = fmt.Sprintf("exit %d", code); r.IntN(4) == 0 {
+			code, signal, command = 137, "SIGKILL", "kill -KILL $$"
+		}
+		call, leave, err := x.enter(ctx)
+		if err != nil {
+			return
+		}
+		session := fmt.Sprintf("%s-%d", name, n)
+		var exit struct {
+			Code   int
+			Signal string
+		}
+		err = x.do(call, x.addr, "POST", "/sessions", map[string]any{"name": session, "command": command}, nil)
+		if err == nil {
+			err = x.do(call, x.addr, "GET", "/sessions/"+session+"/wait/exit?max_wait_ms=60000", nil, &exit)
+		}
+		switch {
+		case err != nil:
+			x.s.note("unknown", "%s: %s: %v", session, command, err)
+		case exit.Code != code || exit.Signal != signal:
+			x.s.wrong("%s: %s ended with %v", session, command, exit)
+		default:
+			x.s.note("exited", "%s: %d", session, code)
+		}
+		if err := x.do(call, x.addr, "DELETE", "/sessions/"+session, nil, nil); err != nil && !isError(err, "session_not_found") && call.Err() == nil {
+			x.s.note("unknown", "removing %s: %v", session, err)
+		}
+		leave()
+	}
+}
+
+// runs runs commands in a shell, and checks output and status of each.
+func (x *shellServer) runs(ctx context.Context, name string, run func(ctx context.Context, session, line string) (commandResult, error)) {
+	r := stream(x.s.seed, name)
+	exists := false
+	for n := 1; sleep(ctx, pause(r, settings.pace)); n++ {
+		call, leave, err := x.enter(ctx)
+		if err != nil {
+			return
+		}
+		if !exists {
+			err := x.do(call, x.addr, "POST", "/sessions", map[string]any{"name": name, "cwd": x.s.dir, "tags": []string{"soak"}}, nil)
+			exists = err == nil || isError(err, "session_name_conflict")
+		}
+		status := r.IntN(200)
+		word := fmt.Sprintf("%s-%d", name, n)
+		result, err := run(call, name, fmt.Sprintf("echo %s; (exit %d)", word, status))
+		leave()
+		switch {
+		case isError(err, "session_not_found", "session_ended") || err != nil && strings.Contains(err.Error(), "no session"):
+			exists = false
+		case err != nil:
+			x.s.note("unknown", "%s: %v", word, err)
+		case result.State != "done":
+			x.s.note("unclear", "%s: %v", word, result)
+		case strings.TrimSpace(result.Output) != word || result.ExitCode == nil || *result.ExitCode != status:
+			x.s.wrong("%s, with the status %d, has the result %v", word, status, result)
+		default:
+			x.s.note("run", "%s: %d", word, status)
+		}
+	}
+}
+
+// A commandResult is what a run of a command line has returned.
+type commandResult struct {
+	State    string
+	Output   string
+	ExitCode *int `json:"exit_code"`
+}
+
+func (r commandResult) String() string {
+	status := "no status"
+	if r.ExitCode != nil {
+		status = fmt.Sprint("status ", *r.ExitCode)
+	}
+	return fmt.Sprintf("%s, %s, %q", r.State, status, r.Output)
+}
+
+func (x *shellServer) runOverHTTP(ctx context.Context, session, line string) (r commandResult, err error) {
+	err = x.do(ctx, x.proxy.address(), "POST", "/sessions/"+session+"/run", map[string]any{"line": line, "max_wait_ms": 60_000, "format": "plain"}, &r)
+	return r, err
+}
+
+// A bridge is an agent behind "wsh mcp".
+type bridge struct {
+	x       *shellServer
+	name    string
+	process *process // nil while none runs
+	pipes   *overPipes
+	kill    chan struct{} // capacity 1: the bridge is to be killed
+}
+
+// call calls a tool, and starts the bridge if necessary.
+func (b *bridge) call(ctx context.Context, tool string, args map[string]any) (r result, err error) {
+	if b.process == nil {
+		if b.process, err = b.x.s.launch(b.name, "wsh", "mcp", "-L", "soak", "--bind", "127.0.0.1:0"); err != nil {
+			return r, err
+		}
+		if b.pipes, err = newOverPipes(ctx, b.process.in, b.process.out); err != nil {
+			b.end()
+			return r, err
+		}
+	}
+	call, cancel := context.WithCancel(ctx)
+	defer cancel()
+	killed := make(chan struct{})
+	go func() {
+		defer close(killed)
+		select {
+		case <-b.kill:
+			_ = b.process.cmd.Process.Kill() // it may have ended
+		case <-call.Done():
+		}
+	}()
+	r, err = b.pipes.call(call, tool, args)
+	cancel()
+	<-killed
+	select {
+	case <-b.process.ended:
+		b.end()
+	default:
+	}
+	return r, err
+}
+
+// end kills the bridge, if it runs.
+func (b *bridge) end() {
+	if b.process != nil {
+		b.process.kill()
+		b.process = nil
+	}
+}
+
+// close ends the bridge as clients do, which must succeed.
+func (b *bridge) close() {
+	if b.process == nil {
+		return
+	}
+	_ = b.process.in.Close() // it may have ended
+	select {
+	case <-b.process.ended:
+		if b.process.err != nil {
+			b.x.s.wrong("%s ended with %v: %s", b.name, b.process.err, tail(b.process.log.String(), 500))
+		}
+	case <-time.After(b.x.s.patience):
+		b.x.s.wrong("%s does not end with its input", b.name)
+	}
+	b.end()
+}
+
+func (b *bridge) run(ctx context.Context, session, line string) (c commandResult, err error) {
+	r, err := must(b.call(ctx, "wsh_run_command", map[string]any{"session": session, "input": line, "format": "plain", "max_wait_ms": 60_000}))
+	if err == nil {
+		err = json.Unmarshal([]byte(r.text), &c)
+	}
+	return c, err
+}
+
+// sockets lists the files of servers of terminals, without the log of those that bridges start.
+func (s *soak) sockets() []string {
+	list, _ := filepath.Glob(filepath.Join(s.dir, "wsh", "*")) // the pattern is valid
+	return slices.DeleteFunc(list, func(name string) bool { return strings.HasSuffix(name, ".log") })
+}
