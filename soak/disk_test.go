@@ -186,10 +186,10 @@ func (w *world) siteFaults() map[string]func(ctx context.Context, f fault) {
 		},
 		"a session without memory": func(ctx context.Context, f fault) { hub.exhaust(ctx) },
 	}
-	if w.shells.process != nil {
-		faults["stop wsh server for a while"] = func(ctx context.Context, f fault) { w.pauseProcess(ctx, w.shells.process.cmd.Process.Pid, f) }
+	if w.shells.pid() != 0 {
+		faults["stop wsh server for a while"] = func(ctx context.Context, f fault) { w.pauseProcess(ctx, w.shells.pid(), f) }
 		faults["descriptors of wsh server"] = func(ctx context.Context, f fault) {
-			limited(ctx, f, w.shells.process.cmd.Process.Pid, unix.RLIMIT_NOFILE, 64)
+			limited(ctx, f, w.shells.pid(), unix.RLIMIT_NOFILE, 64)
 		}
 	}
 	return faults

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -22,8 +23,9 @@ type shellServer struct {
 	*gate
 	s         *soak
 	client    *http.Client
-	process   *process // while the gate is shut, of the goroutine that restarts it
-	addr      string   // a host and a port; "" before the first start
+	process   atomic.Pointer[process]
+	before    usage  // of the process, when it had just started
+	addr      string // a host and a port; "" before the first start
 	proxy     *proxy
 	terminals []*terminal
 	bridges   []*bridge
@@ -33,18 +35,22 @@ func (s *soak) newShellServer() *shellServer {
 	return &shellServer{gate: newGate(), s: s, client: s.client()}
 }
 
-func (x *shellServer) start() (err error) {
+func (x *shellServer) start() error {
 	bind := x.addr
 	if bind == "" {
 		bind = "127.0.0.1:0"
 	}
-	x.process, err = x.s.launch("wsh server", "wsh", "server", "--bind", bind, "--server-name", "soak", "--config", os.DevNull,
+	p, err := x.s.launch("wsh server", "wsh", "server", "--bind", bind, "--server-name", "soak", "--config", os.DevNull,
 		"--linger", "1m", "--metrics", "--log-level", "warn")
 	if err != nil {
 		return err
 	}
-	url, err := x.process.awaitLine(" on ")
+	url, err := p.awaitLine(" on ")
 	if err != nil {
+		return err
+	}
+	x.process.Store(p)
+	if x.before, err = usageOf(p.cmd.Process.Pid); err != nil {
 		return err
 	}
 	x.addr = strings.TrimPrefix(url, "http://")
@@ -54,12 +60,20 @@ func (x *shellServer) start() (err error) {
 	return err
 }
 
+// pid is the process of the server, or 0 before the first one.
+func (x *shellServer) pid() int {
+	if p := x.process.Load(); p != nil {
+		return p.cmd.Process.Pid
+	}
+	return 0
+}
+
 // restart ends the server by a signal, checks that its programs end with it, and starts it again.
 func (x *shellServer) restart(ctx context.Context, signal syscall.Signal) {
 	x.shut()
 	if signal == syscall.SIGKILL {
-		x.process.kill()
-	} else if err := x.process.terminate(x.s.patience); err != nil {
+		x.process.Load().kill()
+	} else if err := x.process.Load().terminate(x.s.patience); err != nil {
 		x.s.wrong("wsh server, asked to end: %v", err)
 	}
 	if x.drain(ctx) != nil {

@@ -68,6 +68,7 @@ type site struct {
 
 	mu                    sync.Mutex // guards the fields below
 	process               *process
+	before                usage  // of the process, when it had displayed the app
 	pages                 string // where pages are: a host and a port, the same in each run of ui-mcp serve
 	mcp                   string // where agents are, likewise
 	pipes                 *overPipes
@@ -167,7 +168,9 @@ func (x *site) start(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	control.client.CloseIdleConnections()
+	x.before, err = usageOf(p.cmd.Process.Pid)
+	return err
 }
 
 // address returns where agents are now.
@@ -296,6 +299,23 @@ func (x *site) readDisk() {
 	x.ledgers["1"].onDisk(saved.Count, saved.Last, time.Now())
 }
 
+// settled checks that the server has given back what it used and saved what it had, and ends it.
+func (x *site) settled(ctx context.Context, w *world) {
+	x.shut()
+	if x.drain(ctx) != nil {
+		return
+	}
+	x.caughtUp(ctx, "everything")
+	x.s.leave()
+	w.returns(ctx, x.process, x.before)
+	x.reopen()
+	x.restart(ctx, syscall.SIGTERM)
+	x.shut()
+	if err := x.process.terminate(x.s.patience); err != nil {
+		x.s.wrong("%s, asked to end: %v", x.name, err)
+	}
+}
+
 // window is how long before a process is killed an entry must have been written to be on the disk
 // for certain: a second in which it is noticed, and the time for writing it on a busy machine.
 const window = 20 * time.Second
@@ -311,7 +331,7 @@ func (x *site) restart(ctx context.Context, signal syscall.Signal) {
 	if signal == syscall.SIGKILL {
 		mustHave = mustHave.Add(-window)
 		p.kill()
-	} else if err := p.terminate(x.s.patience); err != nil {
+	} else if err := p.terminate(x.s.patience); err != nil && !strings.Contains(p.log.String(), "SIGQUIT: quit") {
 		x.s.wrong("%s, asked to end: %v", x.name, err)
 	}
 	if err := x.drain(ctx); err != nil {

@@ -73,6 +73,15 @@ func (s *soak) client() *http.Client {
 	return c
 }
 
+// leave closes the connections of clients that are not in use.
+func (s *soak) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.clients {
+		c.CloseIdleConnections()
+	}
+}
+
 func TestSoak(t *testing.T) {
 	if settings.length == 0 {
 		t.Skip("make soak runs it")
@@ -119,6 +128,7 @@ func (s *soak) run() {
 	defer stop()
 
 	w := s.newWorld()
+	defer s.left()
 	defer w.close()
 	if err := w.start(whole); err != nil {
 		s.fatal("the start: %v", err)
@@ -145,10 +155,14 @@ type world struct {
 	ballot    *ballot
 	shells    *shellServer
 	smallDisk bool // of the first site
+
+	records sync.Mutex         // guards the fields below
+	current map[string]*record // by the server's name
+	runs    []*record
 }
 
 func (s *soak) newWorld() *world {
-	w := &world{s: s, browser: chromium.New(chromium.Options{})}
+	w := &world{s: s, browser: chromium.New(chromium.Options{}), current: map[string]*record{}}
 	w.ballot = newBallot(s.wrong)
 	w.shells = s.newShellServer()
 	for i := range settings.sessions + settings.floods {
@@ -234,6 +248,7 @@ func (w *world) actors() (list []func(ctx context.Context)) {
 		list = append(list, w.terminalActors()...)
 	}
 	add(func(ctx context.Context) { w.strike(ctx, "connections", w.connectionFaults()) })
+	add(w.watch)
 	add(func(ctx context.Context) { w.strike(ctx, "processes", w.processFaults()) })
 	return list
 }
@@ -351,18 +366,16 @@ func (w *world) settle(ctx context.Context) {
 		if x == w.sites[0] {
 			w.settleTabs(ctx, x)
 		}
-		x.restart(ctx, syscall.SIGTERM)
-		x.shut()
-		if err := x.process.terminate(w.s.patience); err != nil {
-			w.s.wrong("%s, asked to end: %v", x.name, err)
-		}
+		w.leave(x)
+		x.settled(ctx, w)
 	}
 }
 
 // settleTerminals checks that what was typed was read, and ends the server of terminals.
 func (w *world) settleTerminals(ctx context.Context) {
 	x := w.shells
-	if x.process == nil {
+	p := x.process.Load()
+	if p == nil {
 		return
 	}
 	for _, t := range x.terminals {
@@ -376,12 +389,26 @@ func (w *world) settleTerminals(ctx context.Context) {
 	for _, b := range w.shells.bridges {
 		b.close()
 	}
-	x.shut()
-	if err := x.process.terminate(w.s.patience); err != nil {
-		w.s.wrong("wsh server, asked to end: %v", err)
+	// Its sessions are removed; then it must hold what it held at its start.
+	var sessions []struct{ Name string }
+	if err := x.do(ctx, x.addr, "GET", "/sessions", nil, &sessions); err != nil {
+		w.s.wrong("the last list of sessions: %v", err)
+	}
+	for _, session := range sessions {
+		if err := x.do(ctx, x.addr, "DELETE", "/sessions/"+session.Name, nil, nil); err != nil {
+			w.s.wrong("%s cannot be removed: %v", session.Name, err)
+		}
 	}
 	for _, t := range x.terminals {
-		t.over("the server has ended")
+		t.over("its session was removed")
+	}
+	x.shut()
+	w.s.leave()
+	w.returns(ctx, p, x.before)
+	if err := x.start(); err != nil { // after its end, it starts and ends by itself
+		w.s.wrong("wsh server does not start again: %v", err)
+	} else if err := x.process.Load().terminate(w.s.patience); err != nil {
+		w.s.wrong("wsh server, asked to end: %v", err)
 	}
 	if left := w.s.sockets(); len(left) > 0 {
 		w.s.wrong("wsh server has left %q", left)
@@ -439,6 +466,20 @@ func (w *world) settleTabs(ctx context.Context, x *site) {
 	}
 }
 
+// leave closes the pages of a site.
+func (w *world) leave(x *site) {
+	for _, p := range w.pages {
+		if p.x == x {
+			p.drop()
+		}
+	}
+	for _, t := range w.tabs {
+		if t.x == x {
+			t.drop()
+		}
+	}
+}
+
 // report prints what has been checked.
 func (w *world) report() {
 	for _, x := range w.sites {
@@ -447,6 +488,7 @@ func (w *world) report() {
 		}
 	}
 	w.s.t.Logf("questions: %s", w.ballot.summary())
+	w.reportUsage()
 }
 
 // close ends what still runs.
@@ -468,17 +510,13 @@ func (w *world) close() {
 		b.end()
 	}
 	w.shells.shut()
-	if w.shells.process != nil {
-		w.shells.process.kill()
+	if p := w.shells.process.Load(); p != nil {
+		p.kill()
 	}
 	for _, p := range []*proxy{w.sites[0].agentProxy, w.sites[0].pageProxy, w.shells.proxy} {
 		if p != nil {
 			p.close()
 		}
 	}
-	w.s.mu.Lock()
-	defer w.s.mu.Unlock()
-	for _, c := range w.s.clients {
-		c.CloseIdleConnections()
-	}
+	w.s.leave()
 }
