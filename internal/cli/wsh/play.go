@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/attach"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
@@ -78,7 +79,7 @@ func (c playCommand) run(ctx context.Context, e env) error {
 	if c.Text {
 		err = e.printText(ctx, reader)
 	} else {
-		out := newFilter(e.Out, isTerminal(e.Out))
+		out := newFilter(e.Out, commandline.IsTerminal(e.Out))
 		err = errors.Join(c.play(ctx, e, reader, again, out), out.end())
 	}
 	if ctx.Err() != nil {
@@ -263,7 +264,7 @@ func (c playCommand) play(ctx context.Context, e env, reader *record.Reader, aga
 	typed := make(chan []byte, 16)
 	in, inFile := e.In.(*os.File)
 	screen, outFile := e.Out.(*os.File)
-	if inFile && outFile && again != nil && !c.Text && isTerminal(e.In) && isTerminal(e.Out) {
+	if inFile && outFile && again != nil && !c.Text && commandline.IsTerminal(e.In) && commandline.IsTerminal(e.Out) {
 		stop, err := attach.ReadKeys(in, screen, func(b []byte) {
 			select {
 			case typed <- b:

@@ -1,13 +1,11 @@
 package wsh
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"ui-mcp/internal/cli/commandline"
@@ -114,13 +112,13 @@ func (e env) note(format string, args ...any) {
 // reads the answer. Without one, there is nobody to ask, and the answer is yes. It is also yes
 // where the person's settings say so; a file with a mistake says nothing.
 func (e env) confirm(ctx context.Context, question string) error {
-	if !isTerminal(e.In) {
+	if !commandline.IsTerminal(e.In) {
 		return nil
 	}
 	if file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG")); err == nil && file.client["confirm"] == false {
 		return nil
 	}
-	if !isTerminal(e.Err) { // as after 2>/dev/null
+	if !commandline.IsTerminal(e.Err) { // as after 2>/dev/null
 		terminal, err := openTerminal(e.In)
 		if err != nil {
 			return fault.Wrap(fault.Precondition, err, "ask whether to do that, which --yes makes unnecessary")
@@ -128,31 +126,10 @@ func (e env) confirm(ctx context.Context, question string) error {
 		defer terminal.Close()
 		e.Err = terminal
 	}
-	fmt.Fprintf(e.Err, "%s [y/N] ", question)
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(e.In).ReadString('\n') // no line is no
-		answer <- line
-	}()
-	select {
-	case line := <-answer:
-		if !strings.HasSuffix(line, "\n") { // Ctrl-D
-			fmt.Fprintln(e.Err)
-		}
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "y", "yes":
-			return nil
-		}
-	case <-ctx.Done():
-		fmt.Fprintln(e.Err)
+	if commandline.Confirmed(ctx, e.In, e.Err, question) {
+		return nil
 	}
 	return &commandline.StatusError{Status: commandline.ExitFailure, Err: errors.New("nothing was done")}
-}
-
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && f != nil && isTerminalFile(f)
 }
 
 // columnsOf returns how many columns of a terminal a text takes.
@@ -180,7 +157,7 @@ func clip(s string, most int) string {
 // isColoured reports whether what is printed may have colours: on terminals, unless the person says
 // otherwise.
 func (e env) isColoured() bool {
-	return isTerminal(e.Out) && e.vars.Get("NO_COLOR") == "" && e.vars.Get("TERM") != "dumb"
+	return commandline.IsTerminal(e.Out) && e.vars.Get("NO_COLOR") == "" && e.vars.Get("TERM") != "dumb"
 }
 
 // A table prints rows in columns that are as wide as needed.

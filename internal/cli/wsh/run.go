@@ -148,7 +148,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE) // which would end this process, but not the command
 	defer signal.Stop(broken)
-	out := newFilter(e.Out, isTerminal(e.Out))
+	out := newFilter(e.Out, commandline.IsTerminal(e.Out))
 	if c.JSON {
 		out = newFilter(io.Discard, false)
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
@@ -84,7 +85,7 @@ func (c screenCommand) format(e env) (string, error) {
 	if c.JSON && format != "plain" && format != "color" {
 		return "", fault.New(fault.Invalid, "--json has no pictures: leave it out, or choose plain or color")
 	}
-	if format == "png" && c.Output == "" && isTerminal(e.Out) {
+	if format == "png" && c.Output == "" && commandline.IsTerminal(e.Out) {
 		return "", fault.New(fault.Invalid, "a terminal cannot display a PNG: choose a file with -o, or redirect the output")
 	}
 	return format, nil

@@ -11,11 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func isTerminalFile(f *os.File) bool {
-	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	return err == nil
-}
-
 // sizeOf returns the size of a stream that is a terminal.
 func sizeOf(stream any) (cols, rows int, ok bool) {
 	f, isFile := stream.(*os.File)

@@ -6,11 +6,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func isTerminalFile(f *os.File) bool {
-	var mode uint32
-	return windows.GetConsoleMode(windows.Handle(f.Fd()), &mode) == nil
-}
-
 // sizeOf returns the size of a stream that is a terminal.
 func sizeOf(stream any) (cols, rows int, ok bool) {
 	f, isFile := stream.(*os.File)

@@ -44,7 +44,7 @@ func (c watchCommand) run(ctx context.Context, e env) error {
 	if len(c.Events) > 0 && !c.JSON {
 		return fault.New(fault.Invalid, "--events is for --json")
 	}
-	if !c.JSON && isTerminal(e.In) && isTerminal(e.Out) {
+	if !c.JSON && commandline.IsTerminal(e.In) && commandline.IsTerminal(e.Out) {
 		look := clientFlags{AltScreen: c.AltScreen, ReadOnly: true, As: c.As}
 		err := look.attach(ctx, e, startFlags{}, attach.Options{Session: string(c.Session), Watch: true})
 		if own, ok := errors.AsType[*commandline.StatusError](err); ok && own.Err == nil {
