@@ -82,14 +82,17 @@ var layers = [][]string{
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite",
 	},
-	{ // the models of command lines, and when commands end
-		"internal/cli/commandline", "internal/cli/ending", "internal/cli/browse",
+	{ // the models of command lines, and when commands end; settings of other programs as text
+		"internal/cli/commandline", "internal/cli/ending", "internal/cli/settings", "internal/cli/browse",
+	},
+	{ // the programs that start servers of MCP
+		"internal/cli/clients",
 	},
 	{ // what command lines share
 		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
 	},
-	{ // what both commands say about the machine
-		"internal/cli/doctor", "internal/cli/docserver",
+	{ // what both commands say about the machine, and how clients get to know them
+		"internal/cli/doctor", "internal/cli/setup", "internal/cli/docserver",
 	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",
@@ -127,6 +130,7 @@ var confined = map[string]struct {
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
+	"github.com/tailscale/hujson/...":          {[]string{"internal/cli/settings"}, "one package edits settings of other programs"},
 	"golang.org/x/image/...":                   {[]string{"internal/term/render/picture"}, "one package reads fonts and fills outlines"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},

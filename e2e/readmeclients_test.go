@@ -15,42 +15,63 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/pelletier/go-toml/v2"
 
 	uimcp "ui-mcp"
+	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/testkit"
 )
 
-// setups returns the settings for each client in README.md: for Claude Code where each server is
-// introduced, for the others in the folded block.
+// setups returns the settings for each client in README.md's folded block, where a client's name is
+// bold, and in docs/clients.md, where it is a heading.
 func setups(t *testing.T) map[string]string {
 	t.Helper()
-	texts := map[string]string{"Claude Code": strings.Join(regexp.MustCompile(`(?m)^    claude mcp add .*$`).FindAllString(uimcp.Readme, -1), "\n")}
-	_, text, found := strings.Cut(uimcp.Readme, "\n<details>\n")
-	text, _, closed := strings.Cut(text, "\n</details>\n")
+	_, folded, found := strings.Cut(uimcp.Readme, "\n<details>\n")
+	folded, _, closed := strings.Cut(folded, "\n</details>\n")
 	if !found || !closed {
 		t.Fatal("README.md has no folded block of clients")
 	}
-	starts := regexp.MustCompile(`(?m)^\*\*([^*]+)\*\*`).FindAllStringSubmatchIndex(text, -1)
-	for i, at := range starts {
-		end := len(text)
-		if i+1 < len(starts) {
-			end = starts[i+1][0]
-		}
-		texts[text[at[2]:at[3]]] = text[at[0]:end]
+	document, err := os.ReadFile("../docs/clients.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"Claude Code", "Claude Desktop", "Codex", "Cursor", "VS Code"}, slices.Sorted(maps.Keys(texts))); diff != "" {
-		t.Fatalf("clients (-want +README.md)\n%s", diff)
+	texts := map[string]string{}
+	for _, part := range []struct{ from, text, name string }{
+		{"README.md", folded, `(?m)^\*\*([^*]+)\*\*`},
+		{"docs/clients.md", string(document), `(?m)^### (.+)$`},
+	} {
+		starts := regexp.MustCompile(part.name).FindAllStringSubmatchIndex(part.text, -1)
+		for i, at := range starts {
+			end := len(part.text)
+			if i+1 < len(starts) {
+				end = starts[i+1][0]
+			}
+			texts[part.from+": "+part.text[at[2]:at[3]]] = part.text[at[0]:end]
+		}
+	}
+	want := []string{"README.md: Claude Code", "README.md: Claude Desktop", "README.md: Codex", "README.md: VS Code"}
+	for _, c := range clients.All() {
+		want = append(want, "docs/clients.md: "+c.Name)
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(texts))); diff != "" {
+		t.Fatalf("clients (-want +documents)\n%s", diff)
 	}
 	return texts
 }
 
-// serverCommands returns the command lines with which a client would start the server, from what
-// README.md says to enter into its settings or a shell.
+// serverCommands returns the command lines with which a client would start the servers, from what a
+// document says to enter into its settings or a shell.
 func serverCommands(t *testing.T, text string) (commands [][]string) {
 	t.Helper()
 	type server struct {
 		Type, Command string
 		Args          []string
+	}
+	type local struct { // how opencode writes one
+		Type    string
+		Command []string
+		Enabled bool
 	}
 	add := func(s server) {
 		if s.Type != "" && s.Type != "stdio" {
@@ -66,15 +87,31 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 			t.Errorf("%v: %s", err, data)
 		}
 	}
-	fenced := regexp.MustCompile("(?s)```json\n(.*?)```")
+	fenced := regexp.MustCompile("(?s)```(json|toml)\n(.*?)```")
 	for _, m := range fenced.FindAllStringSubmatch(text, -1) {
-		var settings struct{ Servers, MCPServers map[string]server }
-		strict(m[1], &settings)
-		for _, s := range settings.Servers {
-			add(s)
+		var settings struct {
+			Servers, MCPServers map[string]server
+			Context             map[string]server `json:"context_servers"`
+			MCP                 map[string]local
+			Codex               map[string]server `toml:"mcp_servers"`
 		}
-		for _, s := range settings.MCPServers {
-			add(s)
+		if m[1] == "toml" {
+			if err := toml.NewDecoder(strings.NewReader(m[2])).DisallowUnknownFields().Decode(&settings); err != nil {
+				t.Errorf("%v: %s", err, m[2])
+			}
+		} else {
+			strict(m[2], &settings)
+		}
+		for _, table := range []map[string]server{settings.Servers, settings.MCPServers, settings.Context, settings.Codex} {
+			for _, s := range table {
+				add(s)
+			}
+		}
+		for _, s := range settings.MCP {
+			if s.Type != "local" || !s.Enabled {
+				t.Errorf("%+v", s)
+			}
+			commands = append(commands, s.Command)
 		}
 	}
 	for _, m := range regexp.MustCompile(`(?m)^    (\S.*)$`).FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
@@ -93,13 +130,13 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 			}
 			commands = append(commands, words)
 		} else {
-			t.Errorf("README.md has a command that this test does not know: %s", m[1])
+			t.Errorf("the document has a command that this test does not know: %s", m[1])
 		}
 	}
 	return commands
 }
 
-// With the settings in README.md, each client gets the tools of both servers.
+// With the settings in README.md and docs/clients.md, each client gets the tools of both servers.
 func TestReadmeClients(t *testing.T) {
 	t.Parallel()
 	var ways []string
@@ -110,7 +147,7 @@ func TestReadmeClients(t *testing.T) {
 			servers[filepath.Base(command[0])] = true
 		}
 		if diff := cmp.Diff(map[string]bool{"ui-mcp": true, "wsh": true}, servers); diff != "" {
-			t.Errorf("the servers of %s (-want +README.md)\n%s", client, diff)
+			t.Errorf("%s: the servers (-want +document)\n%s", client, diff)
 		}
 	}
 	slices.Sort(ways)

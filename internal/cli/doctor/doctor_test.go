@@ -145,19 +145,19 @@ func TestClients(t *testing.T) {
 		want                   []string
 	}{
 		"none":             {client: "Claude Code"},
-		"installed":        {client: "Claude Code", install: []string{"claude"}, want: []string{"note is installed, and does not start ui-mcp here To add it: claude mcp add ui-mcp -- ui-mcp mcp"}},
-		"settings":         {client: "Cursor", file: ".cursor/mcp.json", settings: `{}`, want: []string{"note is installed, and does not start ui-mcp here README.md says what its settings need."}},
+		"installed":        {client: "Claude Code", install: []string{"claude"}, want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client claude-code"}},
+		"settings":         {client: "Cursor", file: ".cursor/mcp.json", settings: `{}`, want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client cursor"}},
 		"starts both":      {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp", "wsh"}, settings: `{"projects": {"/src/ui-mcp": {}}, "mcpServers": {"a": {"command": "wsh", "args": ["mcp"]}, "b": {"command":"ui-mcp"}}}`, want: []string{"ok starts wsh and ui-mcp"}},
 		"a path":           {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.ui]\ncommand = 'BIN/ui-mcp'\n", install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
 		"a list":           {client: "opencode", file: ".config/opencode/opencode.json", settings: `{"mcp": {"ui": {"command": ["BIN/ui-mcp", "mcp"]}}}`, install: []string{"ui-mcp"}, want: []string{"ok starts ui-mcp"}},
 		"gone":             {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/ui-mcp\"\n", want: []string{"problem starts /gone/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
-		"the other":        {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/wsh\"\n", want: []string{"problem starts /gone/wsh, which is no program here Give the path of the program in HOME/.codex/config.toml.", "note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
+		"the other":        {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/wsh\"\n", want: []string{"problem starts /gone/wsh, which is no program here Give the path of the program in HOME/.codex/config.toml.", "note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
 		"a folder":         {client: "Codex", file: ".codex/config.toml", settings: "command = \"HOME/.codex/ui-mcp\"\n", folder: ".codex/ui-mcp", want: []string{"problem starts HOME/.codex/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
-		"elsewhere":        {client: "Claude Code", file: ".claude.json", install: []string{"claude", "ui-mcp"}, settings: `{"projects": {"/elsewhere": {"mcpServers": {"a": {"command": "ui-mcp"}, "b": {"command": "/gone/wsh"}}}}}`, want: []string{"note is installed, and does not start ui-mcp here To add it: claude mcp add ui-mcp -- ui-mcp mcp"}},
+		"elsewhere":        {client: "Claude Code", file: ".claude.json", install: []string{"claude", "ui-mcp"}, settings: `{"projects": {"/elsewhere": {"mcpServers": {"a": {"command": "ui-mcp"}, "b": {"command": "/gone/wsh"}}}}}`, want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client claude-code"}},
 		"this project":     {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp"}, settings: `{"projects": {"HERE": {"mcpServers": {"a": {"command": "ui-mcp"}}}}}`, want: []string{"ok starts ui-mcp"}},
 		"a project around": {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp"}, settings: `{"projects": {"AROUND": {"mcpServers": {"a": {"command": "ui-mcp"}}}}}`, want: []string{"ok starts ui-mcp"}},
 		"not in PATH":      {client: "Codex", file: ".codex/config.toml", settings: "command = \"ui-mcp\"\n", want: []string{"problem starts ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
-		"another name":     {client: "Codex", file: ".codex/config.toml", settings: "command = \"not-ui-mcp\"\n# command = ui-mcp\n", want: []string{"note is installed, and does not start ui-mcp here To add it: codex mcp add ui-mcp -- ui-mcp mcp"}},
+		"another name":     {client: "Codex", file: ".codex/config.toml", settings: "command = \"not-ui-mcp\"\n# command = ui-mcp\n", want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)

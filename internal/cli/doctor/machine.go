@@ -5,38 +5,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/peer"
 )
 
 // find returns the path of a program in PATH, or "".
-func (e *examination) find(name string) string {
-	endings := []string{""}
-	if runtime.GOOS == "windows" {
-		endings = []string{".exe", ".cmd", ".bat"}
-	}
-	for _, dir := range filepath.SplitList(e.Vars.Get("PATH")) {
-		for _, ending := range endings {
-			if path := filepath.Join(dir, name+ending); filepath.IsAbs(dir) && isProgram(path) {
-				return path
-			}
-		}
-	}
-	return ""
-}
-
-// isProgram reports whether a file can be started.
-func isProgram(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
-}
+func (e *examination) find(name string) string { return clients.Find(e.Vars, name) }
 
 // programs examines which commands clients would start.
 func (e *examination) programs() {
@@ -49,20 +30,11 @@ func (e *examination) programs() {
 	switch {
 	case found == "":
 		e.add(Note, "PATH", "Give clients the whole path, or add "+filepath.Dir(self)+" to PATH.", "%s is not found in PATH", e.Name)
-	case !sameFile(found, self):
+	case !clients.IsSameFile(found, self):
 		e.add(Note, "PATH", "Remove one of the two, if that is not meant.", "%s in PATH is another program: %s", e.Name, found)
 	default:
 		e.add(OK, "PATH", "", "%s is %s", e.Name, found)
 	}
-}
-
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	two, err := os.Stat(b)
-	return err == nil && os.SameFile(one, two)
 }
 
 // ports examines whether the ports that the command listens at by default are free. It opens them
@@ -98,7 +70,7 @@ func (e *examination) shells(ctx context.Context) {
 		if name == own {
 			path = e.Vars.Shell()
 		}
-		if !isProgram(path) || name == "bash" && isOld(ctx, path) {
+		if !clients.IsProgram(path) || name == "bash" && isOld(ctx, path) {
 			continue
 		}
 		if name == own {

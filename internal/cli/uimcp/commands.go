@@ -55,6 +55,7 @@ type commands struct {
 	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
 	Demo      demoCommand       `cmd:"" help:"Try a board, a log and terminals in the browser, without an agent."`
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
+	Setup     setupCommand      `cmd:"" help:"Add this server to the clients that are installed, or remove it."`
 	Check     checkCommand      `cmd:"" help:"Find what does not work in an app, without a server."`
 	Doctor    doctorCommand     `cmd:"" help:"Examine servers, clients and permissions, and say what to do."`
 	Event     eventCommand      `cmd:"" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`

@@ -10,7 +10,7 @@ import (
 // begin is printed if no command is given.
 const begin = `ui-mcp shows live UIs, written by an AI agent, in your browser.
 
-To add it to Claude Code:   claude mcp add ui-mcp -- ui-mcp mcp
+To add it to your clients:  ui-mcp setup
 To try it without an agent: ui-mcp demo
 
 Run "ui-mcp --help" for all commands.
@@ -19,7 +19,7 @@ Run "ui-mcp --help" for all commands.
 const description = `Show live UIs, written by an AI agent, in a browser.
 
 Examples:
-  claude mcp add ui-mcp -- ui-mcp mcp  add it to Claude Code
+  ui-mcp setup                         add it to the clients that you have
   ui-mcp mcp --dir .claude/ui          what an MCP client starts
   ui-mcp demo                          try it without an agent
   ui-mcp event                         print the events for the agent

@@ -22,7 +22,7 @@ import (
 
 func TestUsageErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, demo, install, check, doctor, event, state, ask, variables, linkapp, docs, man, completion, version`},
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, demo, install, setup, check, doctor, event, state, ask, variables, linkapp, docs, man, completion, version`},
 		{"--frobnicate", "unknown flag --frobnicate"},
 		{"mcp more", "unexpected argument more"},
 		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},
@@ -63,7 +63,7 @@ func TestNoCommand(t *testing.T) {
 	if status := Run(t.Context(), "0.1.0", nil, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != commandline.ExitUsage || out.Len() > 0 {
 		t.Errorf("status %d, output %q", status, out.String())
 	}
-	if !strings.Contains(errs.String(), "claude mcp add") {
+	if !strings.Contains(errs.String(), "ui-mcp setup") {
 		t.Errorf("does not say how to begin: %q", errs.String())
 	}
 }
@@ -73,7 +73,7 @@ func TestVersionAndHelp(t *testing.T) {
 		"version":        "ui-mcp v0.1.0\n",
 		"--version":      "ui-mcp v0.1.0\n",
 		"mcp --version":  "ui-mcp v0.1.0\n",
-		"--help":         "claude mcp add",
+		"--help":         "ui-mcp setup",
 		"mcp --help":     "else 10s)",
 		"serve --help":   "(default: 8001)",
 		"install --help": "--force",

@@ -83,6 +83,7 @@ type commands struct {
 	Server     serverCommand     `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Config     configCommand     `cmd:"" help:"Print the settings, and where each comes from; or check the configuration file."`
+	Setup      setupCommand      `cmd:"" help:"Add wsh to the clients that are installed, or remove it."`
 	Doctor     doctorCommand     `cmd:"" help:"Examine servers, clients and permissions, and say what to do."`
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Help       helpCommand       `cmd:"" help:"Describe a command or a topic: keys, sizes, states, settings or environment."`

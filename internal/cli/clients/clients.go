@@ -1,0 +1,315 @@
+// Package clients knows the programs that start servers of MCP for an agent: how to tell that one
+// is installed, where it keeps its settings on each system, and how it writes down a server.
+//
+// It looks at files, and changes none.
+package clients
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/cli/settings"
+	"ui-mcp/internal/environ"
+)
+
+// A Machine is what the places of files depend on.
+type Machine struct {
+	System string // as runtime.GOOS
+	Vars   environ.Variables
+}
+
+// This returns the machine that the program runs on.
+func This(vars environ.Variables) Machine { return Machine{runtime.GOOS, vars} }
+
+// A Directory says in which directory a client starts a server.
+type Directory int
+
+const (
+	// InProject is the directory of the project that the person works on.
+	InProject Directory = iota
+	// ByVariable is any; the client replaces [Workspace] in arguments by that of the project.
+	ByVariable
+	// Anywhere is one that has nothing to do with a project, or that is unknown.
+	Anywhere
+)
+
+// Workspace stands for the project's directory in arguments, for clients that know it.
+const Workspace = "${workspaceFolder}"
+
+// A Client is a program that starts servers.
+type Client struct {
+	ID      string // as on our command lines, such as "claude-code"
+	Name    string
+	Program string // in PATH, or ""
+	Format  settings.Format
+	Table   string // of the servers, in its settings
+	Strict  bool   // it reads no comments and no trailing commas
+	Starts  Directory
+	Reload  string // what the person does after a change, as a sentence
+
+	user    [3][]string // templates of its settings on Linux, macOS and Windows; the last one is made
+	move    [2]string   // a variable with a folder, and the file in it; or none
+	project []string    // of a project, relative to its directory; none if it has no such settings
+	entry   func(command string, args []string) settings.Entry
+}
+
+// systems are the systems in the order in which a client lists its files.
+var systems = []string{"linux", "darwin", "windows"}
+
+// everywhere is for settings that are in the same place on each system.
+func everywhere(templates ...string) [3][]string { return [3][]string{templates, templates, templates} }
+
+// inConfig is for settings in the system's folder for settings.
+func inConfig(path string) [3][]string {
+	return [3][]string{{"$XDG_CONFIG_HOME/" + path}, {"~/Library/Application Support/" + path}, {"%APPDATA%/" + path}}
+}
+
+// plain is how most clients write a server.
+func plain(command string, args []string) settings.Entry {
+	return settings.Entry{{Key: "command", Value: command}, {Key: "args", Value: args}}
+}
+
+// typed is plain with the type of the transport.
+func typed(command string, args []string) settings.Entry {
+	return append(settings.Entry{{Key: "type", Value: "stdio"}}, plain(command, args)...)
+}
+
+// oneList has the program and its arguments in one list.
+func oneList(command string, args []string) settings.Entry {
+	return settings.Entry{{Key: "type", Value: "local"}, {Key: "command", Value: append([]string{command}, args...)}, {Key: "enabled", Value: true}}
+}
+
+// claudeDesktop is the file of Claude Desktop. The app that Windows packages has a folder of its
+// own, which is the one that it reads.
+func claudeDesktop() [3][]string {
+	files := inConfig("Claude/claude_desktop_config.json")
+	files[2] = append([]string{"%LOCALAPPDATA%/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json"}, files[2]...)
+	return files
+}
+
+// zed has its settings in a folder like those of Linux on macOS, too.
+func zed() [3][]string {
+	return [3][]string{{"$XDG_CONFIG_HOME/zed/settings.json"}, {"~/.config/zed/settings.json"}, {"%APPDATA%/Zed/settings.json"}}
+}
+
+const restart = "Restart it."
+
+// all are the clients that are known, in the order in which they are listed.
+var all = []Client{
+	{
+		ID: "claude-code", Name: "Claude Code", Program: "claude", Format: settings.JSON, Table: "mcpServers", Strict: true, Starts: InProject, Reload: "Sessions that you start from now on have it.",
+		user: everywhere("~/.claude.json"), move: [2]string{"CLAUDE_CONFIG_DIR", ".claude.json"}, project: []string{".mcp.json"}, entry: typed,
+	},
+	{
+		ID: "claude-desktop", Name: "Claude Desktop", Format: settings.JSON, Table: "mcpServers", Starts: Anywhere, Reload: restart,
+		user: claudeDesktop(), entry: plain,
+	},
+	{
+		ID: "vscode", Name: "VS Code", Program: "code", Format: settings.JSON, Table: "servers", Starts: ByVariable, Reload: "Start it from the command \"MCP: List Servers\".",
+		user: inConfig("Code/User/mcp.json"), project: []string{".vscode/mcp.json"}, entry: typed,
+	},
+	{
+		ID: "vscode-insiders", Name: "VS Code Insiders", Program: "code-insiders", Format: settings.JSON, Table: "servers", Starts: ByVariable, Reload: "Start it from the command \"MCP: List Servers\".",
+		user: inConfig("Code - Insiders/User/mcp.json"), project: []string{".vscode/mcp.json"}, entry: typed,
+	},
+	{
+		ID: "cursor", Name: "Cursor", Program: "cursor", Format: settings.JSON, Table: "mcpServers", Starts: ByVariable, Reload: "Turn it on in its settings, below MCP.",
+		user: everywhere("~/.cursor/mcp.json"), project: []string{".cursor/mcp.json"}, entry: plain,
+	},
+	{
+		ID: "codex", Name: "Codex", Program: "codex", Format: settings.TOML, Table: "mcp_servers", Starts: InProject, Reload: "Sessions that you start from now on have it.",
+		user: everywhere("~/.codex/config.toml"), move: [2]string{"CODEX_HOME", "config.toml"}, project: []string{".codex/config.toml"}, entry: plain,
+	},
+	{
+		ID: "zed", Name: "Zed", Program: "zed", Format: settings.JSON, Table: "context_servers", Starts: Anywhere, Reload: "It starts it at once.",
+		user: zed(), entry: plain,
+	},
+	{
+		ID: "gemini", Name: "Gemini CLI", Program: "gemini", Format: settings.JSON, Table: "mcpServers", Starts: InProject, Reload: "Sessions that you start from now on have it, in folders that you trust.",
+		user: everywhere("~/.gemini/settings.json"), project: []string{".gemini/settings.json"}, entry: plain,
+	},
+	{
+		ID: "windsurf", Name: "Windsurf", Program: "windsurf", Format: settings.JSON, Table: "mcpServers", Starts: Anywhere, Reload: "Refresh the list of MCP servers in its settings.",
+		user: everywhere("~/.codeium/windsurf/mcp_config.json"), entry: plain,
+	},
+	{
+		ID: "opencode", Name: "opencode", Program: "opencode", Format: settings.JSON, Table: "mcp", Starts: InProject, Reload: "Sessions that you start from now on have it.",
+		user: everywhere("$XDG_CONFIG_HOME/opencode/opencode.jsonc", "$XDG_CONFIG_HOME/opencode/opencode.json"), project: []string{"opencode.jsonc", "opencode.json"}, entry: oneList,
+	},
+}
+
+// All returns the clients that are known, in the order in which they are listed. The caller owns
+// the slice.
+func All() []Client { return slices.Clone(all) }
+
+// Entry returns what the client's settings say about a server.
+func (c Client) Entry(command string, args []string) settings.Entry { return c.entry(command, args) }
+
+// BaseDir returns how the client's settings name a directory of a project, which is relative to it,
+// or absolute: where the client starts servers elsewhere, or where the person has chosen one.
+func (c Client) BaseDir(dir, project string, chosen bool) string {
+	switch {
+	case filepath.IsAbs(dir):
+		return dir
+	case chosen || c.Starts == Anywhere:
+		return filepath.Join(project, dir)
+	case c.Starts == ByVariable:
+		return Workspace + "/" + filepath.ToSlash(dir)
+	}
+	return filepath.ToSlash(dir)
+}
+
+// HasTable reports whether settings of the client have a table of servers.
+func (c Client) HasTable(text []byte) bool { return settings.HasTable(c.Format, text, c.Table) }
+
+// HasProjects reports whether a project can have settings of the client.
+func (c Client) HasProjects() bool { return len(c.project) > 0 }
+
+// ProjectFile returns the settings of the project in a directory: the file that exists, or else the
+// one that would be made.
+func (c Client) ProjectFile(dir string) string {
+	var file string
+	for _, path := range c.project {
+		file = filepath.Join(dir, filepath.FromSlash(path))
+		if exists(file) {
+			break
+		}
+	}
+	return file
+}
+
+// Locations returns where the user's settings are on a system, for people to read. Where a client
+// has several, it uses the first one that exists.
+func (c Client) Locations(system string) []string {
+	var list []string
+	for _, t := range c.user[slices.Index(systems, system)] {
+		t = strings.ReplaceAll(t, "$XDG_CONFIG_HOME", "~/.config")
+		if system == "windows" {
+			t = strings.ReplaceAll(strings.ReplaceAll(t, "~", "%USERPROFILE%"), "/", `\`)
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// Moved returns the variable that names another folder for the user's settings, or "".
+func (c Client) Moved() string { return c.move[0] }
+
+// ProjectFiles returns the settings of a project, for people to read.
+func (c Client) ProjectFiles() []string { return slices.Clone(c.project) }
+
+// UserFile returns the user's settings: the file that exists, or else the one whose folder exists,
+// or else the one that would be made.
+func (m Machine) UserFile(c Client) (string, error) {
+	if dir := m.Vars.Get(c.move[0]); c.move[0] != "" && dir != "" {
+		return filepath.Join(dir, c.move[1]), nil
+	}
+	var files []string
+	for _, t := range c.user[max(0, slices.Index(systems, m.System))] {
+		file, err := m.expand(t)
+		if err != nil {
+			return "", err
+		}
+		if folder := filepath.Dir(file); strings.Contains(folder, "*") {
+			found, _ := filepath.Glob(folder) // the pattern is valid
+			if len(found) == 0 {
+				continue
+			}
+			file = filepath.Join(found[0], filepath.Base(file))
+		}
+		files = append(files, file)
+	}
+	for _, file := range files {
+		if exists(file) {
+			return file, nil
+		}
+	}
+	if len(files) > 1 && filepath.Dir(files[0]) != filepath.Dir(files[len(files)-1]) {
+		return files[0], nil // its folder was found
+	}
+	return files[len(files)-1], nil
+}
+
+// expand returns the path that a template means on the machine.
+func (m Machine) expand(template string) (string, error) {
+	base, rest, _ := strings.Cut(template, "/")
+	var dir string
+	var err error
+	switch base {
+	case "$XDG_CONFIG_HOME":
+		if dir = m.Vars.Get("XDG_CONFIG_HOME"); !filepath.IsAbs(dir) {
+			dir, err = m.home(".config")
+		}
+	case "%APPDATA%":
+		if dir = m.Vars.Get("APPDATA"); dir == "" {
+			dir, err = m.home("AppData/Roaming")
+		}
+	case "%LOCALAPPDATA%":
+		if dir = m.Vars.Get("LOCALAPPDATA"); dir == "" {
+			dir, err = m.home("AppData/Local")
+		}
+	default: // ~
+		dir, err = m.home("")
+	}
+	return filepath.Join(dir, filepath.FromSlash(rest)), err
+}
+
+// home returns a path in the home directory.
+func (m Machine) home(path string) (string, error) {
+	home, err := m.Vars.Home()
+	return filepath.Join(home, filepath.FromSlash(path)), err
+}
+
+// IsInstalled reports whether a client is installed: its program is in PATH, or it has left its
+// settings, or their folder, where that folder is its own.
+func (m Machine) IsInstalled(c Client) bool {
+	if c.Program != "" && Find(m.Vars, c.Program) != "" {
+		return true
+	}
+	file, err := m.UserFile(c)
+	if err != nil {
+		return false
+	}
+	home, err := m.Vars.Home()
+	return exists(file) || err == nil && filepath.Dir(file) != filepath.Clean(home) && exists(filepath.Dir(file))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil || !os.IsNotExist(err)
+}
+
+// Find returns the path of a program in PATH, or "".
+func Find(vars environ.Variables, name string) string {
+	endings := []string{""}
+	if runtime.GOOS == "windows" {
+		endings = []string{".exe", ".cmd", ".bat"}
+	}
+	for _, dir := range filepath.SplitList(vars.Get("PATH")) {
+		for _, ending := range endings {
+			if path := filepath.Join(dir, name+ending); filepath.IsAbs(dir) && IsProgram(path) {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// IsProgram reports whether a file can be started.
+func IsProgram(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+}
+
+// IsSameFile reports whether two paths lead to one file.
+func IsSameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}

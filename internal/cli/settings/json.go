@@ -1,0 +1,387 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// IsStandard reports whether a text is JSON without comments and trailing commas, which is all that
+// some programs read.
+func IsStandard(text []byte) bool {
+	return len(bytes.Trim(text, blanks)) == 0 || json.Valid(bytes.TrimPrefix(text, utf8BOM))
+}
+
+// A jsonDocument is a JSON file. Positions in the tree are positions in the text.
+type jsonDocument struct {
+	text []byte
+	root hujson.Value // its value is nil if the file is empty
+}
+
+// maxDepth is how deep values may be nested: the parser uses the stack.
+const maxDepth = 500
+
+func parseJSON(text []byte) (document, error) {
+	d := &jsonDocument{text: text}
+	if len(bytes.Trim(text, blanks)) == 0 {
+		return d, nil
+	}
+	if deeper(text, maxDepth) {
+		return nil, fmt.Errorf("it is not valid JSON: values are nested more than %d deep", maxDepth)
+	}
+	root, err := hujson.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("it is not valid JSON: %s", strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	if _, isObject := root.Value.(*hujson.Object); !isObject {
+		return nil, errors.New("it is not a JSON object")
+	}
+	d.root = root
+	return d, nil
+}
+
+// deeper reports whether brackets are nested deeper than a limit, in a text that may be invalid.
+func deeper(text []byte, limit int) bool {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case c == '/' && bytes.HasPrefix(text[i:], []byte("//")):
+			i = behind(text, i, "\n")
+		case c == '/' && bytes.HasPrefix(text[i:], []byte("/*")):
+			i = behind(text, i+2, "*/")
+		case c == '{' || c == '[':
+			if depth++; depth > limit {
+				return true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return false
+}
+
+// behind returns the position of the last byte of the next end after a position, or the last one of
+// the text.
+func behind(text []byte, at int, end string) int {
+	n := bytes.Index(text[at:], []byte(end))
+	if n < 0 {
+		return len(text) - 1
+	}
+	return at + n + len(end) - 1
+}
+
+// An object is one in the text.
+type object struct {
+	*hujson.Object
+	start, end int // of the text with its braces
+}
+
+// member returns the index of a member, or -1. Which of two members of one name counts depends on
+// the reader, so neither is changed.
+func (o object) member(name string) (int, error) {
+	found := -1
+	for i, m := range o.Members {
+		if m.Name.Value.(hujson.Literal).String() == name {
+			if found >= 0 {
+				return 0, fmt.Errorf("%w: it has %q twice", ErrByHand, name)
+			}
+			found = i
+		}
+	}
+	return found, nil
+}
+
+// objectIn returns the member of o at an index as an object.
+func (o object) objectIn(i int) (object, error) {
+	m := o.Members[i]
+	child, ok := m.Value.Value.(*hujson.Object)
+	if !ok {
+		return object{}, fmt.Errorf("%w: %s is not an object", ErrByHand, m.Name.Value.(hujson.Literal))
+	}
+	return object{child, m.Value.StartOffset, m.Value.EndOffset}, nil
+}
+
+// top returns the root. The file must not be empty.
+func (d *jsonDocument) top() object {
+	return object{d.root.Value.(*hujson.Object), d.root.StartOffset, d.root.EndOffset}
+}
+
+// find returns the table of a path, and the index of the entry in it; the object is nil where there
+// is no table, and the index -1 where there is no entry.
+func (d *jsonDocument) find(path [2]string) (table object, entry int, err error) {
+	if d.root.Value == nil {
+		return object{}, -1, nil
+	}
+	top := d.top()
+	i, err := top.member(path[0])
+	if i < 0 || err != nil {
+		return object{}, -1, err
+	}
+	if table, err = top.objectIn(i); err != nil {
+		return object{}, -1, err
+	}
+	entry, err = table.member(path[1])
+	return table, entry, err
+}
+
+func (d *jsonDocument) has(table string) bool {
+	if d.root.Value == nil {
+		return false
+	}
+	i, err := d.top().member(table)
+	return i >= 0 || err != nil
+}
+
+func (d *jsonDocument) get(path [2]string) (map[string]any, error) {
+	table, i, err := d.find(path)
+	if i < 0 || err != nil {
+		return nil, err
+	}
+	v := table.Members[i].Value.Clone()
+	v.Standardize()
+	v.BeforeExtra, v.AfterExtra = nil, nil
+	var entry any
+	if err := json.Unmarshal(v.Pack(), &entry); err != nil {
+		return nil, err
+	}
+	if m, ok := entry.(map[string]any); ok {
+		return m, nil
+	}
+	return map[string]any{"": entry}, nil // something that is no server
+}
+
+func (d *jsonDocument) add(path [2]string, e Entry) ([]byte, error) {
+	table, i, err := d.find(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case i >= 0:
+		return nil, fmt.Errorf("%w: there is %q already", ErrByHand, path[1])
+	case d.root.Value == nil:
+		style := style{unit: "  ", eol: lineEnd(d.text)}
+		return []byte(style.object("", []string{style.member(path[0], style.object(style.unit, []string{style.member(path[1], style.entry(e, style.unit+style.unit))}))}) + style.eol), nil
+	case table.Object == nil:
+		return d.insert(d.top(), path[0], func(s style, indent string) string {
+			return s.object(indent, []string{s.member(path[1], s.entry(e, s.deeper(indent)))})
+		}), nil
+	}
+	return d.insert(table, path[1], func(s style, indent string) string { return s.entry(e, indent) }), nil
+}
+
+// insert adds a member at the end of an object. value writes it, for an object whose members have
+// that indentation.
+func (d *jsonDocument) insert(o object, name string, value func(s style, indent string) string) []byte {
+	s := style{unit: d.unit(), eol: lineEnd(d.text)}
+	closing := o.end - 1
+	if len(o.Members) == 0 {
+		inside := d.text[o.start+1 : closing]
+		outer := indentOf(d.text, o.start)
+		indent := outer + s.unit
+		at := closing - trailing(inside) // behind comments
+		text := s.eol + indent + s.member(name, value(s, indent))
+		if at > o.start+1 && bytes.IndexByte(d.text[at:closing], '\n') >= 0 {
+			return apply(d.text, splice{at, at, text})
+		}
+		return apply(d.text, splice{at, closing, text + s.eol + outer})
+	}
+	last := o.Members[len(o.Members)-1]
+	end := last.Value.EndOffset
+	before := string(last.Name.BeforeExtra)
+	rest := end // where the comments after the last member begin
+	hasComma := o.hasComma()
+	if hasComma {
+		rest += len(last.Value.AfterExtra) + 1
+	}
+	at := closing - trailing(d.text[rest:closing])
+	separator := " "
+	indent := ""
+	switch newline := strings.LastIndexByte(before, '\n'); {
+	case newline >= 0:
+		indent = before[newline+1:]
+		indent = indent[:len(indent)-len(strings.TrimLeft(indent, " \t"))]
+		separator = s.eol + indent
+	case bytes.IndexByte(d.text[at:closing], '\n') >= 0:
+		indent = indentOf(d.text, o.start) + s.unit
+		separator = s.eol + indent
+	default:
+		s.inline = true
+	}
+	text := separator + s.member(name, value(s, indent))
+	if hasComma {
+		return apply(d.text, splice{at, at, text + ","})
+	}
+	return apply(d.text, splice{end, end, ","}, splice{at, at, text})
+}
+
+// hasComma reports whether a comma comes after the last member.
+func (o object) hasComma() bool {
+	n := len(o.Members)
+	return n > 0 && o.Members[n-1].Value.AfterExtra != nil // as the parser says it
+}
+
+func (d *jsonDocument) remove(path [2]string) ([]byte, error) {
+	table, i, err := d.find(path)
+	if i < 0 || err != nil {
+		return d.text, err
+	}
+	return d.cut(table, i), nil
+}
+
+// cut removes a member, as the inverse of insert.
+func (d *jsonDocument) cut(o object, i int) []byte {
+	m := o.Members[i]
+	begin := m.Name.StartOffset
+	from := begin - trailing(d.text[:begin])
+	end := m.Value.EndOffset
+	comma := end + len(m.Value.AfterExtra) // of the member, if it has one
+	isLast := i == len(o.Members)-1
+	var candidates [][]byte
+	switch {
+	case len(o.Members) == 1:
+		inside := apply(d.text[:o.end-1], splice{from, end, ""}, commaAt(comma, o.hasComma()))[o.start+1:]
+		if len(bytes.Trim(inside, blanks)) == 0 {
+			return apply(d.text, splice{o.start + 1, o.end - 1, ""})
+		}
+		candidates = append(candidates, apply(d.text, splice{from, end, ""}, commaAt(comma, o.hasComma())))
+	case isLast && !o.hasComma():
+		previous := o.Members[i-1].Value
+		before := previous.EndOffset + len(previous.AfterExtra)
+		candidates = append(candidates, apply(d.text, splice{before, before + 1, ""}, splice{from, end, ""}), apply(d.text, splice{before, before + 1, ""}, splice{begin, end, ""}))
+	default:
+		candidates = append(candidates, apply(d.text, splice{from, end, ""}, splice{comma, comma + 1, ""}))
+	}
+	// The whitespace before the member may end a comment.
+	for _, text := range candidates {
+		if _, err := parseJSON(text); err == nil {
+			return text
+		}
+	}
+	return apply(d.text, splice{begin, end, ""}, commaAt(comma, !isLast || o.hasComma()))
+}
+
+// commaAt removes a comma, if there is one.
+func commaAt(at int, is bool) splice {
+	if !is {
+		return splice{at, at, ""}
+	}
+	return splice{at, at + 1, ""}
+}
+
+func (d *jsonDocument) removeTable(name string) ([]byte, error) {
+	if d.root.Value == nil {
+		return d.text, nil
+	}
+	i, err := d.top().member(name)
+	if i < 0 || err != nil {
+		return d.text, err
+	}
+	table, err := d.top().objectIn(i)
+	if err != nil || len(table.Members) > 0 || len(table.AfterExtra) > 0 {
+		return d.text, err
+	}
+	return d.cut(d.top(), i), nil
+}
+
+func (d *jsonDocument) setCommand(path [2]string, program string) ([]byte, error) {
+	table, i, err := d.find(path)
+	if err != nil {
+		return nil, err
+	}
+	if i < 0 {
+		return nil, fmt.Errorf("%w: there is no %q", ErrByHand, path[1])
+	}
+	entry, err := table.objectIn(i)
+	if err != nil {
+		return nil, err
+	}
+	command, err := entry.member("command")
+	if err != nil {
+		return nil, err
+	}
+	if command < 0 {
+		return nil, fmt.Errorf("%w: %q has no command", ErrByHand, path[1])
+	}
+	v := entry.Members[command].Value
+	if list, ok := v.Value.(*hujson.Array); ok && len(list.Elements) > 0 {
+		v = list.Elements[0]
+	}
+	if v.Value.Kind() != '"' {
+		return nil, fmt.Errorf("%w: the command of %q is not a text", ErrByHand, path[1])
+	}
+	return apply(d.text, splice{v.StartOffset, v.EndOffset, quoteJSON(program)}), nil
+}
+
+// unit returns by how much the file indents, which its first member says.
+func (d *jsonDocument) unit() string {
+	for _, m := range d.top().Members[:min(1, len(d.top().Members))] {
+		before := string(m.Name.BeforeExtra)
+		if newline := strings.LastIndexByte(before, '\n'); newline >= 0 && newline+1 < len(before) && strings.Trim(before[newline+1:], " \t") == "" {
+			return before[newline+1:]
+		}
+	}
+	return "  "
+}
+
+// A style is how a file writes objects.
+type style struct {
+	unit, eol string
+	inline    bool // on one line
+}
+
+// deeper returns the next indentation.
+func (s style) deeper(indent string) string { return indent + s.unit }
+
+// member writes a member, without indentation.
+func (s style) member(name, value string) string { return quoteJSON(name) + ": " + value }
+
+// object writes an object whose closing brace has an indentation.
+func (s style) object(indent string, members []string) string {
+	if s.inline {
+		return "{" + strings.Join(members, ", ") + "}"
+	}
+	inner := s.eol + s.deeper(indent)
+	return "{" + inner + strings.Join(members, ","+inner) + s.eol + indent + "}"
+}
+
+// entry writes an entry. Lists are on one line.
+func (s style) entry(e Entry, indent string) string {
+	var members []string
+	for _, f := range e {
+		members = append(members, s.member(f.Key, listOrValue(f.Value, quoteJSON)))
+	}
+	return s.object(indent, members)
+}
+
+// listOrValue writes a value of a field, as both formats do.
+func listOrValue(v any, quote func(string) string) string {
+	switch v := v.(type) {
+	case []string:
+		var list []string
+		for _, text := range v {
+			list = append(list, quote(text))
+		}
+		return "[" + strings.Join(list, ", ") + "]"
+	case string:
+		return quote(v)
+	}
+	return fmt.Sprint(v) // a bool
+}
+
+// quoteJSON writes a string, with <, > and & as they are.
+func quoteJSON(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a buffer takes everything
+	return strings.TrimSuffix(b.String(), "\n")
+}

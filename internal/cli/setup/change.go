@@ -1,0 +1,162 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"ui-mcp/internal/cli/clients"
+	"ui-mcp/internal/cli/settings"
+	"ui-mcp/internal/regular"
+)
+
+// maxSettings bounds the settings of a client, in bytes.
+const maxSettings = 16 << 20
+
+// An effect is what a change does to the settings of a client.
+type effect string
+
+const (
+	none     effect = "none"    // they are as they should be
+	adds     effect = "add"     // of an entry
+	repoints effect = "update"  // of the program of our entry
+	replaces effect = "replace" // of an entry of that name that is not ours
+	removes  effect = "remove"  // of our entry
+)
+
+// A change is what is to happen to the settings of one client.
+type change struct {
+	client clients.Client
+	file   string
+	effect effect
+	before []byte // nil if there is no file
+	after  []byte // nil if the file goes
+	note   string // what a person should know
+	undo   *step  // what restores the file, if it is added to
+	info   fs.FileInfo
+}
+
+// path is where a client's settings have the entry of the program.
+func (s setup) path(c clients.Client) [2]string { return [2]string{c.Table, s.Program} }
+
+// plan returns what is to happen to the settings of a client in a file.
+func (s setup) plan(c clients.Client, file string) (change, error) {
+	ch := change{client: c, file: file, effect: none}
+	info, text, err := read(file)
+	if err != nil {
+		return ch, err
+	}
+	ch.before, ch.info = text, info
+	if c.Strict && !settings.IsStandard(text) {
+		if _, err := settings.Get(c.Format, text, s.path(c)); err != nil {
+			return ch, err
+		}
+		return ch, fmt.Errorf("it has comments or trailing commas, which %s does not read", c.Name)
+	}
+	entry, err := settings.Get(c.Format, text, s.path(c))
+	if err != nil {
+		return ch, err
+	}
+	if s.Remove {
+		return s.planRemoval(ch, entry)
+	}
+	wanted := c.Entry(s.command, s.arguments(c))
+	program := programOf(entry)
+	switch {
+	case entry == nil:
+		ch.effect = adds
+		ch.after, err = settings.Add(c.Format, text, s.path(c), wanted)
+	case !s.isOurs(program):
+		ch.effect = replaces
+		ch.after, err = settings.Replace(c.Format, text, s.path(c), wanted)
+	case program == s.command || clients.IsSameFile(s.resolve(program), s.command):
+		ch.note = "it starts " + program + " already"
+	default:
+		ch.effect = repoints
+		ch.note = "it starts " + program + " now"
+		ch.after, err = settings.SetCommand(c.Format, text, s.path(c), s.command)
+	}
+	if ch.effect == adds || ch.effect == repoints {
+		ch.undo = s.records.undo(ch)
+	}
+	return ch, err
+}
+
+// planRemoval returns how our entry is removed.
+func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
+	switch {
+	case entry == nil:
+		ch.note = "it has no " + s.Program
+		return ch, nil
+	case !s.isOurs(programOf(entry)):
+		return ch, fmt.Errorf("%q there starts another program: remove it by hand if that is meant", s.Program)
+	}
+	ch.effect = removes
+	var err error
+	ch.after, err = s.records.restore(ch, s.Program, func(text []byte) ([]byte, error) {
+		return settings.Remove(ch.client.Format, text, s.path(ch.client))
+	})
+	return ch, err
+}
+
+// programOf returns the program that an entry starts, or "".
+func programOf(entry map[string]any) string {
+	switch command := entry["command"].(type) {
+	case string:
+		return command
+	case []any:
+		if len(command) > 0 {
+			program, _ := command[0].(string)
+			return program
+		}
+	}
+	return ""
+}
+
+// isOurs reports whether a program is this one, or another copy of it: it has its name.
+func (s setup) isOurs(program string) bool {
+	base := path.Base(strings.ReplaceAll(program, `\`, "/"))
+	return strings.TrimSuffix(strings.ToLower(base), ".exe") == s.Program
+}
+
+// resolve returns the file that a client starts for a command.
+func (s setup) resolve(command string) string {
+	if filepath.Base(command) == command {
+		return clients.Find(s.machine.Vars, command)
+	}
+	return command
+}
+
+// read returns the content of a file, following links, and nil if there is no such file.
+func read(file string) (fs.FileInfo, []byte, error) {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(file); err == nil {
+			return nil, nil, errors.New("it is a link to a file that does not exist")
+		}
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, plain(err)
+	}
+	text, err := regular.ReadFile(file, maxSettings)
+	if err != nil {
+		return nil, nil, plain(err)
+	}
+	if text == nil {
+		text = []byte{}
+	}
+	return info, text, nil
+}
+
+// plain returns an error without the path, which is displayed before it.
+func plain(err error) error {
+	if wrapped, ok := errors.AsType[*fs.PathError](err); ok {
+		return wrapped.Err
+	}
+	return err
+}

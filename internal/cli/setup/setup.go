@@ -1,0 +1,341 @@
+// Package setup adds our servers to the settings of the clients that are installed, and removes
+// them again. It shows each change first, and writes it when the person agrees.
+//
+// It edits files and runs no command of a client: a change of a file can be shown first, and undone
+// to the byte.
+package setup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"ui-mcp/internal/cli/clients"
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/settings"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
+)
+
+// A Client is the ID of a client.
+type Client string
+
+// Choices lists the clients, for completion in shells.
+func (Client) Choices() []string {
+	var list []string
+	for _, c := range clients.All() {
+		list = append(list, c.ID)
+	}
+	return list
+}
+
+// UnmarshalText implements [encoding.TextUnmarshaler], for kong.
+func (c *Client) UnmarshalText(text []byte) error {
+	name := strings.TrimSpace(string(text))
+	if !slices.Contains(c.Choices(), name) {
+		return fmt.Errorf("there is no client %q: they are %s", name, strings.Join(c.Choices(), ", "))
+	}
+	*c = Client(name)
+	return nil
+}
+
+// Flags are the flags of the command.
+type Flags struct {
+	Client  []Client `placeholder:"NAME" help:"Only these clients, also if they are not found, separated by commas: claude-code, claude-desktop, vscode, vscode-insiders, cursor, codex, zed, gemini, windsurf, opencode."`
+	Project bool     `help:"Change the settings of the project in this directory instead of yours. Others get them with the project."`
+	Print   bool     `help:"Print what to add by hand, and where, and change nothing."`
+	Remove  bool     `help:"Remove what was added."`
+	Yes     bool     `short:"y" help:"Change the files without asking."`
+	JSON    bool     `name:"json" help:"Print a JSON array of the clients and what was done to their settings. It asks nothing."`
+}
+
+// Validate is called by kong.
+func (f Flags) Validate() error {
+	if f.Print && (f.Remove || f.Yes) {
+		return errors.New("--print changes nothing: leave out --remove and --yes")
+	}
+	return nil
+}
+
+// Help returns the last part of what --help prints for a program, with a paragraph of its own.
+func Help(program, own string) string {
+	text := `Each change of a file is shown as a diff before you are asked. Comments, order and layout of the file stay. Where the entry starts another copy of this program, only its path changes; an entry of the same name that starts something else is replaced only if you say so. --remove leaves a file byte for byte as it was, unless something else in it has changed, too. Without a terminal to ask, nothing changes unless there is --yes. Exit status: 1 if a change was not made, else 0.
+
+    PROGRAM setup
+    PROGRAM setup --client cursor,codex --yes
+    PROGRAM setup --project
+    PROGRAM setup --print --client zed
+    PROGRAM setup --remove`
+	text = strings.ReplaceAll(text, "PROGRAM", program)
+	if own != "" {
+		text += "\n\n" + own
+	}
+	return text
+}
+
+// Options say what to set up.
+type Options struct {
+	Flags
+	Program  string // ui-mcp or wsh: its name, and that of the entry
+	Dir      string // what ui-mcp gets as --dir, or ""
+	DirGiven bool   // the person has chosen Dir
+	Streams  commandline.Streams
+}
+
+// A setup is one run.
+type setup struct {
+	Options
+	machine  clients.Machine
+	command  string // that clients start
+	project  string // the directory
+	terminal bool   // a person reads and answers
+	records  records
+}
+
+// A result says what has become of one client.
+type result struct {
+	Client string `json:"client"`
+	File   string `json:"file"`
+	Change effect `json:"change"` // that is needed
+	Done   bool   `json:"done"`   // the settings are as they should be
+	Diff   string `json:"diff,omitempty"`
+	Text   string `json:"text,omitempty"` // that a person adds
+	Error  string `json:"error,omitempty"`
+}
+
+// Run shows and makes the changes for the user with an environment, and for the project in the
+// working directory. The error has the status 1 if one of them was not made.
+func Run(ctx context.Context, o Options, vars environ.Variables) error {
+	s := setup{Options: o, machine: clients.This(vars), terminal: commandline.IsTerminal(o.Streams.In) && commandline.IsTerminal(o.Streams.Err)}
+	var err error
+	if s.command, err = self(vars, o.Program); err != nil {
+		return err
+	}
+	if s.project, err = os.Getwd(); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+func (s setup) run(ctx context.Context) error {
+	if cache, err := s.machine.Vars.CacheDir(); err == nil {
+		s.records.dir = filepath.Join(cache, "ui-mcp", "setup")
+	}
+	if s.Project && clients.IsSameFile(clients.Find(s.machine.Vars, s.Program), s.command) {
+		s.command = s.Program // each who has the project finds it in PATH
+	}
+	list, err := s.chosen()
+	if err != nil {
+		return err
+	}
+	out := s.Streams.Out
+	if s.JSON {
+		s.Streams.Out, s.terminal = io.Discard, false
+	}
+	failed := false
+	var results []result
+	for _, c := range list {
+		r := result{Client: c.ID, Change: none}
+		err := s.client(ctx, c, &r)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			s.say("%s: %v", c.Name, err)
+			r.Error = err.Error()
+			failed = true
+		}
+		results = append(results, r)
+	}
+	if s.JSON {
+		if err := json.NewEncoder(out).Encode(results); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return &commandline.StatusError{Status: commandline.ExitFailure}
+	}
+	return nil
+}
+
+// say prints a line for a person. What files contain cannot change how the terminal looks.
+func (s setup) say(format string, args ...any) {
+	fmt.Fprintln(s.Streams.Out, safetext.Visible(fmt.Sprintf(format, args...)))
+}
+
+// chosen returns the clients to set up.
+func (s setup) chosen() ([]clients.Client, error) {
+	var list []clients.Client
+	for _, c := range clients.All() {
+		switch isNamed := slices.Contains(s.Client, Client(c.ID)); {
+		case isNamed && s.Project && !c.HasProjects():
+			return nil, fault.New(fault.Invalid, "%s has no settings of projects: leave out --project", c.Name)
+		case isNamed, len(s.Client) == 0 && (!s.Project || c.HasProjects()) && s.machine.IsInstalled(c):
+			list = append(list, c)
+		}
+	}
+	if s.Project { // two editors share a file
+		list = slices.CompactFunc(list, func(a, b clients.Client) bool {
+			return a.ProjectFile(s.project) == b.ProjectFile(s.project)
+		})
+	}
+	if len(list) == 0 {
+		return nil, fault.New(fault.NotFound, "no client is found: name one, as in --client cursor, or see what to add with --print --client cursor")
+	}
+	return list, nil
+}
+
+// arguments returns the arguments with which a client starts the program.
+func (s setup) arguments(c clients.Client) []string {
+	if s.Dir == "" {
+		return []string{"mcp"}
+	}
+	return []string{"mcp", "--dir", c.BaseDir(s.Dir, s.project, s.DirGiven)}
+}
+
+// file returns the settings of a client that are to be changed.
+func (s setup) file(c clients.Client) (string, error) {
+	if s.Project {
+		return c.ProjectFile(s.project), nil
+	}
+	return s.machine.UserFile(c)
+}
+
+// client sets up one client.
+func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
+	file, err := s.file(c)
+	if err != nil {
+		return err
+	}
+	r.File = file
+	if s.Print {
+		return s.print(c, r)
+	}
+	for {
+		ch, err := s.plan(c, file)
+		if errors.Is(err, settings.ErrByHand) && !s.Remove {
+			s.say("%s, %s", c.Name, file)
+			if err := s.print(c, r); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w; nothing was changed", file, err)
+		}
+		r.Change = ch.effect
+		if ch.effect == none {
+			s.say("%s: %s (%s)", c.Name, ch.note, file)
+			r.Done = true
+			return nil
+		}
+		if err := checkWritable(ch.info); err != nil {
+			return fmt.Errorf("%s: %w; nothing was changed", file, err)
+		}
+		r.Diff = ch.diff()
+		s.show(ch, r.Diff)
+		if err := s.agreed(ctx, ch); err != nil {
+			return err
+		}
+		err = s.write(ctx, ch)
+		if errors.Is(err, errChanged) {
+			s.say("%s has changed meanwhile. Again:", file)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w; nothing was changed", file, err)
+		}
+		r.Done = true
+		if ch.effect == removes {
+			s.say("%s: removed", c.Name)
+		} else {
+			s.say("%s: %s. %s", c.Name, done[ch.effect], c.Reload)
+		}
+		return nil
+	}
+}
+
+// done says what was done.
+var done = map[effect]string{adds: "added", repoints: "updated", replaces: "replaced"}
+
+// show prints a change as a diff.
+func (s setup) show(ch change, diff string) {
+	s.say("%s, %s", ch.client.Name, ch.file)
+	if ch.note != "" {
+		s.say("%s", ch.note)
+	}
+	for line := range strings.Lines(diff) {
+		s.say("%s", strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\t", "    "))
+	}
+}
+
+// diff returns what a change does, as a unified diff.
+func (ch change) diff() string {
+	from, to := ch.file, ch.file
+	if ch.before == nil {
+		from = os.DevNull
+	}
+	if ch.after == nil {
+		to = os.DevNull
+	}
+	text := string(diff.Diff(from, lines(ch.before), to, lines(ch.after)))
+	_, text, _ = strings.Cut(text, "\n") // the command line of diff
+	return text
+}
+
+// lines returns a text with plain line ends, which a diff is to be about.
+func lines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// agreed asks whether to make a change, and returns an error if not.
+func (s setup) agreed(ctx context.Context, ch change) error {
+	switch {
+	case ch.effect == replaces && (s.Yes || !s.terminal):
+		return fmt.Errorf("%s: it has another %q, which only you can replace: call this in a terminal without --yes; nothing was changed", ch.file, s.Program)
+	case s.Yes:
+		return nil
+	case !s.terminal:
+		return fmt.Errorf("%s: nothing was changed: add that by hand, or call this with --yes", ch.file)
+	}
+	question := "Change this file?"
+	if ch.effect == replaces {
+		question = fmt.Sprintf("That %q is not this program. Replace it?", s.Program)
+	}
+	if !commandline.Confirmed(ctx, s.Streams.In, s.Streams.Err, question) {
+		return fmt.Errorf("nothing was changed")
+	}
+	return nil
+}
+
+// print prints what a person adds to the settings of a client.
+func (s setup) print(c clients.Client, r *result) error {
+	block, err := settings.Add(c.Format, nil, s.path(c), c.Entry(s.command, s.arguments(c)))
+	if err != nil {
+		return err
+	}
+	r.Text = string(block)
+	s.say("%s, in %s:", c.Name, r.File)
+	_, err = fmt.Fprintf(s.Streams.Out, "\n%s\n", block)
+	return err
+}
+
+// self returns the path with which clients start a program: the one in PATH, if that leads to this
+// process's file, since it stays when another version is installed; or else this file.
+func self(vars environ.Variables, program string) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if found := clients.Find(vars, program); clients.IsSameFile(found, self) {
+		return found, nil
+	}
+	return self, nil
+}

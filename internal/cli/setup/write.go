@@ -1,0 +1,117 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
+)
+
+// errChanged means that a file is not any more what the person has seen.
+var errChanged = errors.New("it has changed meanwhile")
+
+// checkWritable returns why a file must not be replaced. Renaming another file to it needs no right
+// to write to it, and changes its owner.
+func checkWritable(info fs.FileInfo) error {
+	switch {
+	case info == nil:
+		return nil
+	case info.Mode()&0o200 == 0:
+		return errors.New("it is read-only")
+	case !isMine(info):
+		return errors.New("it belongs to another user")
+	}
+	return nil
+}
+
+// lockTime is how long another setup may hold the lock: it only reads and writes.
+const lockTime = 10 * time.Second
+
+// write carries out a change, unless the file has changed since it was planned.
+func (s setup) write(ctx context.Context, ch change) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	_, now, err := read(ch.file)
+	if err != nil {
+		return err
+	}
+	if (now == nil) != (ch.before == nil) || !bytes.Equal(now, ch.before) {
+		return errChanged
+	}
+	file := realPath(ch.file)
+	var folders []string
+	if ch.after == nil {
+		err = os.Remove(file)
+	} else {
+		folders, err = place(file, ch.after, ch.info)
+	}
+	if err != nil {
+		return fault.Wrap(fault.Precondition, plain(err), "write")
+	}
+	s.records.keep(ch, s.Program, folders)
+	return nil
+}
+
+// place writes a file with the mode that it had, and returns the folders that it has made, the
+// innermost first.
+func place(file string, content []byte, was fs.FileInfo) (folders []string, err error) {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		folders = append(folders, dir)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return nil, err
+	}
+	mode := fs.FileMode(0o600) // others will put secrets there
+	if was != nil {
+		mode = was.Mode().Perm()
+	}
+	if _, err := files.WriteSynced(file, content, mode); err != nil {
+		return folders, err
+	}
+	if was != nil {
+		return folders, os.Chmod(file, mode) // the umask may have taken something away
+	}
+	return folders, nil
+}
+
+// lock keeps other setups of the user from writing at the same time.
+func (s setup) lock(ctx context.Context) (unlock func(), err error) {
+	if s.records.dir == "" {
+		return func() {}, nil
+	}
+	if err := os.MkdirAll(s.records.dir, 0o700); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockTime)
+	defer cancel()
+	path := filepath.Join(s.records.dir, "lock")
+	for {
+		l, err := files.TryLock(path, 0o600)
+		if l != nil || err != nil && !errors.Is(err, fs.ErrNotExist) { // its folder may go in between
+			return func() {
+				_ = l.Unlock() // the file may stay
+				s.records.close()
+			}, err
+		}
+		if err := os.MkdirAll(s.records.dir, 0o700); err != nil {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("another setup is at work")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package uimcp
+
+import (
+	"context"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/setup"
+)
+
+type setupCommand struct {
+	setup.Flags
+	dirFlag
+	dirGiven bool
+}
+
+// AfterApply is called by kong.
+func (c *setupCommand) AfterApply(kctx *kong.Context) error {
+	for _, p := range kctx.Path {
+		c.dirGiven = c.dirGiven || p.Flag != nil && p.Flag.Name == "dir"
+	}
+	return c.dirFlag.AfterApply()
+}
+
+// Help is the last part of what --help prints.
+func (*setupCommand) Help() string {
+	return setup.Help("ui-mcp", `Clients start the server in the project that you work on, where .claude/ui is; those that know no project get the path of .claude/ui in this directory. With --dir, all get that path.
+
+    ui-mcp setup --client claude-desktop --dir ~/apps/.claude/ui`)
+}
+
+func (c *setupCommand) run(ctx context.Context, e env) error {
+	o := setup.Options{Flags: c.Flags, Program: "ui-mcp", Dir: c.Dir, DirGiven: c.dirGiven, Streams: e.Streams}
+	return setup.Run(ctx, o, os.Environ())
+}

@@ -1,0 +1,18 @@
+package wsh
+
+import (
+	"context"
+
+	"ui-mcp/internal/cli/setup"
+)
+
+type setupCommand struct {
+	setup.Flags
+}
+
+// Help is the last part of what --help prints.
+func (setupCommand) Help() string { return setup.Help("wsh", "") }
+
+func (c setupCommand) run(ctx context.Context, e env) error {
+	return setup.Run(ctx, setup.Options{Flags: c.Flags, Program: "wsh", Streams: e.Streams}, e.vars)
+}
