@@ -77,7 +77,7 @@ attack: ## attacks on both commands, and which claims of docs/security.md held; 
 	@tools/need chromium headless terminal apphost axe
 	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
 
-# TestSoak's flags have the numbers: SOAK_FLAGS="-agents 2 -pages 0" makes a smaller one, for example.
+# The flags of TestSoak have the numbers: SOAK_FLAGS="-agents 2 -pages 0" makes a smaller one.
 soak: ## everything at once, with faults, for 10 minutes; SOAK=1h, SEED=N, RACE=1; Linux only
 	@tools/need chromium headless terminal $(if $(RACE),gcc)
 	cd soak && $(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count 1 -timeout 0 -v -run '^TestSoak$$' . \

@@ -23,7 +23,7 @@ var executed = map[string]map[string]string{
 	"html":       {"README.md": "TestReadmeApp", "docs/tutorial.md": "TestTutorial"},
 	"typescript": {"docs/mcp-apps.md": "TestGreeting"},
 	"console": {
-		"docs/wsh.md": "TestDocument", "docs/terminal.md": "TestTerminalDocuments", "docs/terminal-overlays.md": "TestTerminalDocuments", "docs/terminal-security.md": "TestTerminalDocuments",
+		"docs/wsh.md": "TestDocument", "docs/terminal.md": "TestTerminalDocuments", "docs/terminal-overlays.md": "TestTerminalDocuments", "docs/security.md": "TestTerminalDocuments",
 	},
 	"websocket": {"docs/terminal-sockets.md": "TestTerminalDocuments"},
 }

@@ -64,8 +64,8 @@ func newWorkplace(p *probe, dir string, w wish) *workplace {
 		}
 	}
 	testkit.Write(p, d.home, ".bashrc", "PS1='$ '\n") // short, so that no command wraps
-	// Whoever connects can run programs, so other users of the machine must not. The path of a socket
-	// is short.
+	// A client that connects can run programs, so other users of the machine must not. The path of
+	// a socket is short.
 	private, err := os.MkdirTemp("", "eval")
 	if err != nil {
 		p.Fatal(err)

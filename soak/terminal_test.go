@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A transcript knows what must be true of the lines that a program has read: each writer's lines
@@ -202,7 +204,7 @@ func (t *terminal) over(why string) {
 		return
 	}
 	l.typing.Wait()
-	for begin := time.Now(); l.runs(); time.Sleep(20 * time.Millisecond) {
+	for begin := time.Now(); l.runs(); wait.Pause(20 * time.Millisecond) {
 		if time.Since(begin) > t.x.s.patience {
 			t.x.s.wrong("%s, process %d, is left although %s", t.name, l.pid, why)
 			_ = syscall.Kill(l.pid, syscall.SIGKILL) // it may have ended
@@ -230,7 +232,7 @@ func (t *terminal) check(l *life, alive bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	wrong := l.transcript.check(lines(), alive)
-	for begin := time.Now(); alive && len(wrong) > 0 && time.Since(begin) < t.x.s.patience; time.Sleep(20 * time.Millisecond) {
+	for begin := time.Now(); alive && len(wrong) > 0 && time.Since(begin) < t.x.s.patience; wait.Pause(20 * time.Millisecond) {
 		wrong = l.transcript.check(lines(), alive)
 	}
 	if len(wrong) > 0 {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A record has what one run of a process held, over time.
@@ -174,7 +176,7 @@ func descriptors(pid int) string {
 
 // left checks that no process and no file is left behind.
 func (s *soak) left() {
-	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+	for begin := time.Now(); ; wait.Pause(100 * time.Millisecond) {
 		found := s.processes()
 		if len(found) == 0 {
 			break

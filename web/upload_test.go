@@ -111,8 +111,8 @@ func TestUploadTwice(t *testing.T) {
 	p.silent()
 }
 
-// A file that cannot be read to its end, as from another machine that is away, holds up actions for a
-// while only.
+// A file that cannot be read to its end, as from another machine that is away, holds up actions for
+// a while only.
 func TestUploadHangs(t *testing.T) {
 	t.Parallel()
 	p := form(t, uploadField, uploadBind, `[]`)

@@ -114,7 +114,7 @@ func TestReply(t *testing.T) {
 	s.then(0, Reply{Key: s.awaitRequest(1).Key, Text: "1"})
 	s.f.TheMode = tty.ModeSecret
 	if !s.session.SecretLine(&s.f, s.now) {
-		t.Error("after an answer that was no secret, a line is none")
+		t.Error("after an answer that was not a secret, a line is not a secret")
 	}
 }
 

@@ -63,11 +63,13 @@ func New(files fs.FS, icon string) (*Site, error) {
 	return s, nil
 }
 
-var listed = regexp.MustCompile(`(?m)^## (.+)$|^- \[([^]]+)\]\(([\w./-]+\.md)\)(?:: ((?:.+\n?)(?:  .+\n?)*))?`)
+var listed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^## (.+)$|^- \[([^]]+)\]\(([\w./-]+\.md)\)(?:: ((?:.+\n?)(?:  .+\n?)*))?`)
+})
 
 // groups reads the headings and the lists of an index.
 func groups(text string) (list []group) {
-	for _, m := range listed.FindAllStringSubmatch(text, -1) {
+	for _, m := range listed().FindAllStringSubmatch(text, -1) {
 		if m[1] != "" {
 			list = append(list, group{Title: m[1]})
 		} else if n := len(list); n > 0 {

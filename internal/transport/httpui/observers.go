@@ -86,7 +86,7 @@ func (o *Observers) Wrap(next, pages http.Handler, terminal TerminalPicture) htt
 			w.Header().Set("Content-Type", "text/javascript")
 		case isFrame && terminal != nil:
 			serveTerminal(w, r, name, terminal)
-		// Pages ask here whether there are terminals. That there are none is no error in the console.
+		// Pages ask here whether there are terminals. "No" is not an error in the console.
 		case r.URL.Path == "/terminals/" && terminal == nil:
 			w.WriteHeader(http.StatusNoContent)
 		case r.URL.Path == "/terminals/":

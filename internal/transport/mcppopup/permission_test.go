@@ -129,7 +129,7 @@ func TestPermissionInPage(t *testing.T) {
 	})
 }
 
-// Only a person puts a question away. One that somebody else has withdrawn was not.
+// Only a person puts a question away. One that its asker has withdrawn was not.
 func TestPermissionIsWithdrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := openGuarded(t, "", nil, true)

@@ -159,9 +159,9 @@ func (t *turn) wait(ctx context.Context) error {
 // end says that the call is over. It must be called once.
 func (t *turn) end() { close(t.over) }
 
-// arrive gives a call a ticket and, unless it is unordered, a turn. The ticket names the call to its
-// handler. The transport must give it back with abandon when the call has been answered, or never
-// will be: the handler may not have been called.
+// arrive gives a call a ticket and, unless it is unordered, a turn. The ticket names the call to
+// its handler. The transport must give it back with abandon when the call has been answered, or
+// never will be: the handler may not have been called.
 //
 // before are the turns of earlier calls on the same connection that a shared call waits for.
 func (q *turns) arrive(c *call, scope scope, session string, before []*turn) {

@@ -32,8 +32,8 @@ type Stdio struct {
 }
 
 // UntilGone ends a call when its client sends nothing more: it has disconnected, or is about to.
-// Calls are still answered then, but a call that waits for a person should end. The caller must call
-// cancel.
+// Calls are still answered then, but a call that waits for a person should end. The caller must
+// call cancel.
 func UntilGone(ctx context.Context) (_ context.Context, cancel context.CancelFunc) {
 	if c, ok := ctx.Value(connKey{}).(*connection); ok {
 		return c.calls.awaited.Bound(ctx)
