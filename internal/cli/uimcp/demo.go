@@ -44,7 +44,11 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	project, err := os.MkdirTemp("", "ui-mcp-demo-")
+	temporary, err := filepath.Abs(os.TempDir()) // TMPDIR may be relative
+	if err != nil {
+		return fault.Wrap(fault.Precondition, err, "find the directory for temporary files")
+	}
+	project, err := os.MkdirTemp(temporary, "ui-mcp-demo-")
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "make a directory for the demo")
 	}
