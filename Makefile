@@ -5,6 +5,9 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || \
 	sed -n 's/^\*\*Version: \(.*\)\*\*.*/\1/p' README.md | head -n 1)
 LDFLAGS := -X main.Version=$(VERSION)
 
+# The time of all files in packages: that of the commit.
+SOURCE_DATE_EPOCH ?= $(shell git -c safe.directory='*' log -1 --format=%ct 2>/dev/null || echo 0)
+
 # Everything is built as the releases are, without C and without the paths of this machine: so
 # tests, checks, tools and releases share compiled packages. The version comes from above, and
 # stamping fails where git distrusts the owner of the clone.
@@ -110,10 +113,10 @@ goldens: ## rewrite the golden files of tests; read the diff before you commit
 	@tools/need chromium headless
 	go test $$(tools/goldens) -update
 
-release: ## release/: both commands for the five platforms, with checksums
+release: ## release/: both commands for the five platforms, their packages, and checksums
 	@rm -rf release
 	@$(MAKE) --no-print-directory $(BINARIES) VERSION='$(VERSION)'
-	@cd release && if command -v sha256sum >/dev/null; then sha256sum ui-mcp-* wsh-*; else shasum -a 256 ui-mcp-* wsh-*; fi > SHA256SUMS
+	go run ./packaging/build -version '$(VERSION)' -date '$(SOURCE_DATE_EPOCH)' release
 	@cat release/SHA256SUMS
 
 # COMMAND-GOOS-GOARCH
@@ -127,8 +130,10 @@ release/%: FORCE
 .PHONY: FORCE
 FORCE:
 
-inspect: release ## verify the release: platforms, versions, reproducible builds
+inspect: release ## verify the release: platforms, versions, reproducible builds, packages, installations
 	@tools/inspect release '$(VERSION)'
+	@UI_MCP_RELEASE='$(abspath release)' UI_MCP_RELEASE_VERSION='$(VERSION)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' \
+		tools/test ./packaging/build -- $(TEST_FLAGS) -count 1 -parallel $(BESIDE)
 
 clean: ## remove build results and the demo's directory
 	rm -rf bin release .demo

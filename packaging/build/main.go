@@ -1,0 +1,68 @@
+// Command build makes packages of the programs that are in a directory: for npm, PyPI, Debian,
+// Red Hat, Alpine, Homebrew, scoop and winget, archives, a container file, and what says which
+// software is in them. All names are those of packaging/names.json. It publishes nothing and uses
+// no network. The same programs and the same date give the same bytes.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"ui-mcp/packaging"
+)
+
+func main() {
+	version := flag.String("version", "", "the version, such as 0.1.0 or what git describe prints")
+	date := flag.Int64("date", 0, "the time of all files, in seconds since 1970")
+	names := flag.String("names", "", "a file to use instead of packaging/names.json")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: build -version VERSION -date SECONDS [-names FILE] DIRECTORY")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := run(flag.Arg(0), *version, *date, *names); err != nil {
+		fmt.Fprintln(os.Stderr, "packaging:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir, version string, date int64, file string) error {
+	n := packaging.Load()
+	if file != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if n, err = packaging.Parse(data); err != nil {
+			return err
+		}
+	}
+	v, err := parseVersion(version)
+	if err != nil {
+		return err
+	}
+	// Archives of the zip format have no earlier time than 1980.
+	earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+	at := time.Unix(date, 0).UTC()
+	if at.Before(earliest) {
+		at = earliest
+	}
+	r, err := newRelease(n, v, at, dir)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	if err := r.make(); err != nil {
+		return err
+	}
+	for _, note := range r.notes {
+		fmt.Fprintln(os.Stderr, "packaging:", note)
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"sync"
+	"time"
+
+	"ui-mcp/packaging"
+)
+
+// A release makes packages in a directory, of the programs that are there.
+type release struct {
+	names   packaging.Names
+	version version
+	at      time.Time // of all files
+	dir     string
+	work    string            // a directory for what is needed meanwhile
+	nfpm    string            // the program
+	licence []byte            // our own
+	parts   map[string][]part // what each command contains
+	shared  map[string][]file // the manual pages and completions of each command
+
+	mu    sync.Mutex // guards the fields below
+	sums  map[string]string
+	notes []string
+}
+
+func newRelease(names packaging.Names, v version, at time.Time, dir string) (*release, error) {
+	r := &release{names: names, version: v, at: at, dir: dir, parts: map[string][]part{}, shared: map[string][]file{}, sums: map[string]string{}}
+	root, err := goCommand("list", "-m", "-f", "{{.Dir}}")
+	if err != nil {
+		return nil, err
+	}
+	if r.licence, err = os.ReadFile(filepath.Join(root, "LICENSE")); err != nil {
+		return nil, err
+	}
+	if r.nfpm, err = goCommand("tool", "-modfile="+filepath.Join(root, "tools", "go.mod"), "-n", "nfpm"); err != nil {
+		return nil, err
+	}
+	r.work, err = os.MkdirTemp("", "ui-mcp-release-")
+	return r, err
+}
+
+func (r *release) close() { _ = os.RemoveAll(r.work) } // a directory of the system's for such files
+
+// binary returns the path of a command's program.
+func (r *release) binary(c packaging.Command, p platform) string {
+	return filepath.Join(r.dir, p.program(c.Name+"-"+p.String()))
+}
+
+// note keeps what the caller should know, once.
+func (r *release) note(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+// write writes a file of the release. Its name has slashes.
+func (r *release) write(name string, data []byte) error {
+	if err := write(filepath.Join(r.dir, filepath.FromSlash(name)), data); err != nil {
+		return err
+	}
+	return r.sum(name)
+}
+
+// sum keeps the checksum of a file of the release.
+func (r *release) sum(name string) error {
+	data, err := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sums[name] = fmt.Sprintf("%x", sha256.Sum256(data))
+	return nil
+}
+
+// archiveFolder returns the folder in the archive of a command.
+func (r *release) archiveFolder(c packaging.Command, p platform) string {
+	return c.Name + "-" + r.version.String() + "-" + p.String()
+}
+
+// archiveName returns the archive of a command.
+func (r *release) archiveName(c packaging.Command, p platform) string {
+	end := ".tar.gz"
+	if p.os == "windows" {
+		end = ".zip"
+	}
+	return "archives/" + r.archiveFolder(c, p) + end
+}
+
+// prepare finds out what the commands contain, and lets them write their manual pages and
+// completions.
+func (r *release) prepare() error {
+	for _, c := range r.names.Commands {
+		var programs []string
+		for _, p := range platforms {
+			programs = append(programs, r.binary(c, p))
+		}
+		var err error
+		if r.parts[c.Name], err = partsOf(programs); err != nil {
+			return err
+		}
+		if r.shared[c.Name], err = r.share(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// make makes everything.
+func (r *release) make() error {
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	var jobs []func() error
+	for _, c := range r.names.Commands {
+		for _, p := range platforms {
+			jobs = append(jobs, func() error { return r.packages(c, p) })
+		}
+		jobs = append(jobs, func() error { return r.npmLauncher(c) })
+	}
+	if err := together(jobs); err != nil {
+		return err
+	}
+	for _, c := range r.names.Commands { // manifests have the checksums of archives
+		bill, err := billOf(c.Name, r.version.String(), r.parts[c.Name], r.at)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(r.formula(c), r.scoop(c), r.winget(c), r.write("sbom/"+c.Name+".cdx.json", bill)); err != nil {
+			return err
+		}
+	}
+	if err := r.write("Containerfile", fill(containerText, r.names.Command("wsh"))); err != nil {
+		return err
+	}
+	var list bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(r.sums)) {
+		fmt.Fprintf(&list, "%s  %s\n", r.sums[name], name)
+	}
+	return write(filepath.Join(r.dir, "SHA256SUMS"), list.Bytes())
+}
+
+// packages makes all packages with the program of one platform.
+func (r *release) packages(c packaging.Command, p platform) error {
+	data, err := os.ReadFile(r.binary(c, p))
+	if err != nil {
+		return err
+	}
+	program := file{data: data, exec: true}
+	if program.deflated, err = deflate(data, false); err != nil {
+		return err
+	}
+	tree := r.tree(c, p, program)
+	pack := tarball
+	if p.os == "windows" {
+		pack = zipped
+	}
+	archive, err := pack(within(r.archiveFolder(c, p), tree), r.at)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(
+		r.sum(filepath.Base(r.binary(c, p))),
+		r.write(r.archiveName(c, p), archive),
+		r.npmProgram(c, p, program),
+		r.wheel(c, p, program),
+	)
+	if err == nil && p.os == "linux" {
+		err = r.linux(c, p, tree)
+	}
+	return err
+}
+
+// together runs jobs, as many at a time as there are processors.
+func together(jobs []func() error) error {
+	problems := make([]error, len(jobs))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.NumCPU() {
+		workers.Go(func() {
+			for i := range next {
+				problems[i] = jobs[i]()
+			}
+		})
+	}
+	for i := range jobs {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return errors.Join(problems...)
+}

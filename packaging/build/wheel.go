@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"path"
+	"strings"
+
+	"ui-mcp/packaging"
+)
+
+// wheel makes a package for PyPI with the program of one platform, which installers put beside
+// Python's. It has no Python code.
+func (r *release) wheel(c packaging.Command, to platform, program file) error {
+	name, version := strings.ReplaceAll(c.PyPI, "-", "_"), r.version.python()
+	base := name + "-" + version
+	about := &bytes.Buffer{}
+	fmt.Fprintf(about, "Metadata-Version: 2.4\nName: %s\nVersion: %s\nSummary: %s\nLicense-Expression: MIT\n", c.PyPI, version, c.Summary)
+	files := within(base+".dist-info/licenses", r.licences(c))
+	for _, f := range r.licences(c) {
+		fmt.Fprintf(about, "License-File: %s\n", f.name)
+	}
+	fmt.Fprintf(about, "Maintainer: %s\n", r.names.Maintainer)
+	if r.names.Email != "" {
+		fmt.Fprintf(about, "Maintainer-Email: %s <%s>\n", r.names.Maintainer, r.names.Email)
+	}
+	if r.names.Repository != "" {
+		fmt.Fprintf(about, "Project-URL: Source, %s\n", r.names.Repository)
+	}
+	fmt.Fprintf(about, "Description-Content-Type: text/markdown\n\n%s", r.readme(c))
+
+	tag := &bytes.Buffer{}
+	fmt.Fprint(tag, "Wheel-Version: 1.0\nGenerator: ui-mcp\nRoot-Is-Purelib: false\n")
+	for t := range strings.SplitSeq(to.wheel, ".") {
+		fmt.Fprintf(tag, "Tag: py3-none-%s\n", t)
+	}
+	files = append(files,
+		program.as(base+".data/scripts/"+to.program(c.Name)),
+		file{name: base + ".dist-info/METADATA", data: about.Bytes()},
+		file{name: base + ".dist-info/WHEEL", data: tag.Bytes()},
+	)
+	record := &bytes.Buffer{}
+	for _, f := range files {
+		sum := sha256.Sum256(f.data)
+		fmt.Fprintf(record, "%s,sha256=%s,%d\n", f.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(f.data))
+	}
+	fmt.Fprintf(record, "%s.dist-info/RECORD,,\n", base)
+	files = append(files, file{name: base + ".dist-info/RECORD", data: record.Bytes()})
+	archive, err := zipped(files, r.at)
+	if err != nil {
+		return err
+	}
+	return r.write(path.Join("pypi", base+"-py3-none-"+to.wheel+".whl"), archive)
+}
