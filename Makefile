@@ -98,8 +98,9 @@ eval: ## try AGENT="command" on wishes as people have them, or our solutions; do
 	@tools/need chromium headless axe
 	@cd evals && UI_MCP_EVAL=1 KEEP='$(abspath $(KEEP))' go test -count 1 -timeout 24h -run '^TestAgent$$'
 
-conformance: ## the official MCP suite and clients; needs npm, which fetches them
+conformance: ## the official MCP suite, and real clients; needs npm, which fetches them
 	@tools/conformance
+	@tools/clients
 
 esctest: ## esctest2 against the emulator; ESCTEST=FOLDER says where a clone of it is; needs Python
 	@test -f "$(ESCTEST)/esctest/esctest.py" || { \
@@ -117,6 +118,7 @@ release: ## release/: both commands for the five platforms, their packages, and 
 	@rm -rf release
 	@$(MAKE) --no-print-directory $(BINARIES) VERSION='$(VERSION)'
 	go run ./packaging/build -version '$(VERSION)' -date '$(SOURCE_DATE_EPOCH)' release
+	go run ./packaging/clients -version '$(VERSION)' -date '$(SOURCE_DATE_EPOCH)' release
 	@cat release/SHA256SUMS
 
 # COMMAND-GOOS-GOARCH
@@ -133,7 +135,7 @@ FORCE:
 inspect: release ## verify the release: platforms, versions, reproducible builds, packages, installations
 	@tools/inspect release '$(VERSION)'
 	@UI_MCP_RELEASE='$(abspath release)' UI_MCP_RELEASE_VERSION='$(VERSION)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' \
-		tools/test ./packaging/build -- $(TEST_FLAGS) -count 1 -parallel $(BESIDE)
+		tools/test ./packaging/build ./packaging/clients -- $(TEST_FLAGS) -count 1 -parallel $(BESIDE)
 
 clean: ## remove build results and the demo's directory
 	rm -rf bin release .demo

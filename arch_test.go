@@ -98,7 +98,7 @@ var layers = [][]string{
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh", "packaging/build", "conformance/server", "examples/hello", "tools/types",
+		"cmd/ui-mcp", "cmd/wsh", "packaging/build", "packaging/clients", "conformance/server", "examples/hello", "tools/types",
 	},
 	{ // for tests only: nothing else may import them
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/signals", "internal/testkit/wait",

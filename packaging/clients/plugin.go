@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"ui-mcp/bundle"
+	"ui-mcp/skills"
+)
+
+// pluginName names the plugin, and the marketplace that has only it.
+const pluginName = "ui-mcp"
+
+// A manifest is the plugin.json of a plugin.
+type manifest struct {
+	Name        string   `json:"name"`
+	Version     string   `json:"version"`
+	Description string   `json:"description"`
+	Author      person   `json:"author"`
+	Repository  string   `json:"repository,omitempty"`
+	Licence     string   `json:"license"`
+	Keywords    []string `json:"keywords"`
+}
+
+// A marketplace lists plugins.
+type marketplace struct {
+	Name        string  `json:"name"`
+	Description string  `json:"description"`
+	Owner       person  `json:"owner"`
+	Plugins     []entry `json:"plugins"`
+}
+
+type entry struct {
+	Name        string `json:"name"`
+	Source      string `json:"source"`
+	Description string `json:"description"`
+	Version     string `json:"version"`
+}
+
+// A monitor is a command that runs in the background of a session, and tells the agent each line.
+type monitor struct {
+	Name        string `json:"name"`
+	Command     string `json:"command"`
+	Description string `json:"description"`
+	When        string `json:"when"`
+}
+
+const pluginSummary = "Live apps, questions and terminals that you and Claude share"
+
+// plugin makes a folder that is a marketplace with one plugin for Claude Code: both servers, all
+// skills, the agent that builds apps, and the listener to apps in the background.
+func (b *builder) plugin() error {
+	const root = "claude-plugin/"
+	const plugin = root + pluginName + "/"
+	servers := map[string]server{}
+	for _, c := range b.names.Commands {
+		servers[c.Name] = b.started(c, base)
+	}
+	files := map[string]any{
+		root + ".claude-plugin/marketplace.json": marketplace{
+			Name: pluginName, Description: pluginSummary + ".", Owner: b.maintainer(),
+			Plugins: []entry{{pluginName, "./" + pluginName, pluginSummary + ".", b.version}},
+		},
+		plugin + ".claude-plugin/plugin.json": manifest{
+			Name: pluginName, Version: b.version, Description: pluginSummary + ".", Author: b.maintainer(), Repository: b.names.Repository,
+			Licence: "MIT", Keywords: []string{"mcp", "terminal", "ui", "apps"},
+		},
+		plugin + ".mcp.json": map[string]any{"mcpServers": servers},
+		plugin + "monitors/monitors.json": []monitor{{
+			Name: "app-events", Command: listen, Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
+		}},
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := b.writeJSON(name, files[name]); err != nil {
+			return err
+		}
+	}
+	for _, d := range skills.Wsh() {
+		if err := b.write(plugin+"skills/"+d.Name+"/SKILL.md", []byte(d.Text)); err != nil {
+			return err
+		}
+	}
+	const project = "project/.claude"
+	return fs.WalkDir(bundle.Files, project, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(bundle.Files, name)
+		if err != nil {
+			return err
+		}
+		name = strings.TrimPrefix(name, project+"/")
+		if name == "skills/ui/SKILL.md" {
+			text := strings.Replace(string(data), foreground, background, 1)
+			if text == string(data) {
+				return fmt.Errorf("%s does not say how to listen as expected", name)
+			}
+			data = []byte(text)
+		}
+		return b.write(path.Join(plugin, name), data)
+	})
+}
+
+// listen is the command of the monitor. It ends only with the session: servers come and go.
+const listen = `while :; do ui-mcp event --dir "${CLAUDE_PROJECT_DIR}/` + base + `" 2>/dev/null; sleep 2; done`
+
+// The skill says how to listen; in the plugin, the monitor does it.
+const (
+	foreground = "**Listen**: run this in the background"
+	background = "**Listen**: if the background task `app-events` runs, it tells you each event, and you start\nnothing. If not, run this in the background"
+)
