@@ -40,7 +40,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load mutants attack soak pictures bench eval conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e load mutants attack soak firstminutes pictures bench eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -85,6 +85,13 @@ soak: ## everything at once, with faults, for 10 minutes; SOAK=1h, SEED=N, RACE=
 	@tools/need chromium headless terminal $(if $(RACE),gcc)
 	cd soak && $(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count 1 -timeout 0 -v -run '^TestSoak$$' . \
 		-soak $(or $(SOAK),$(if $(RACE),5m,10m)) -seed $(or $(SEED),0) $(SOAK_FLAGS)
+
+# ARCHIVES are archives of npm packages, to begin with their installation. In a package's own
+# directory, go test prints what the test prints.
+firstminutes: build ## times a newcomer's path to a running demo, and to an own app; ARCHIVES="A.tgz ..."
+	@tools/need chromium headless
+	@cd e2e && FIRSTMINUTES_COMMAND='$(CURDIR)/bin/ui-mcp' FIRSTMINUTES_PACKAGES='$(abspath $(ARCHIVES))' \
+		go test $(TEST_FLAGS) -count 1 -v -run '^TestFirstMinutes$$'
 
 pictures: ## takes the pictures in docs/screenshots again, the README's moving one too
 	docs/screenshots/update
