@@ -24,7 +24,7 @@ func (in Mark) apply(s *Session) error {
 	p.see(m, s.now)
 	after := p.Phase
 	for i, m := range p.marks() {
-		if m != nil && m != watched[i] {
+		if m != watched[i] {
 			if watched[i] != nil {
 				s.emit(Track{At: &watched[i].At, End: true})
 			}

@@ -258,6 +258,10 @@ func reading(do func(*story)) func(*story) {
 	return under(func(f *facts) { f.Reading = tty.Reads }, do)
 }
 
+func asksForLine(do func(*story)) func(*story) {
+	return under(func(f *facts) { f.TheMode, f.TheScreen = tty.ModeLines, Screen{Cursor: vt.Position{Col: 1}} }, do)
+}
+
 func secretly(do func(*story)) func(*story) {
 	return under(func(f *facts) { f.TheMode, f.Reading = tty.ModeSecret, tty.Reads }, do)
 }
@@ -322,6 +326,7 @@ var scenes = []scene{
 	{"a line without marks, while a person is asked", inOrder(withoutFiles, reading(begins(line)), func(s *story) { s.then(0, Asking{true}) }), []condition{reads}, 0, something, 4 * time.Second},
 	{"an answer to a line without marks", inOrder(withoutFiles, reading(begins(Run{Line: "make", Timeout: time.Millisecond})), pause(500*time.Microsecond)), []condition{behind}, 0, something, time.Second},
 	{"marks after several lines", inOrder(prompted, begins(lines), pause(2*time.Second)), []condition{reads}, 0, marks("C2"), 4 * time.Second},
+	{"marks after a line for which something else has asked", inOrder(ended, asksForLine(inOrder(begins(line), pause(2*time.Second)))), []condition{reads}, 0, marks("A2 B2 C2"), 4 * time.Second},
 	{"a line after which nothing happens", withoutFiles, []condition{behind, mode, reads}, 0, one(Run{ID: 1, Line: "make", Timeout: time.Millisecond}), 8 * time.Second},
 	{"a command runs", inOrder(prompted, begins(line), says("C1")), []condition{behind, job, mode, reads, column}, 0, something, 5 * time.Second},
 	{"a command has ended", inOrder(prompted, begins(line), says("C1")), []condition{behind, pastes}, 0, marks("D1=3"), time.Second},
@@ -360,6 +365,8 @@ var scenes = []scene{
 	{"a request of a program that has got a key", inOrder(running, types("y")), []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"a request at the prompt", prompted, []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"the end of a request", running, []condition{behind, mode, reads, text, column}, 0, one(AwaitSettled{1, pin}), 2 * time.Second},
+	{"the end of a request, when a person can see it", inOrder(running, func(s *story) { s.then(0, Attend{1}) }), []condition{mode}, 0, one(AwaitSettled{1, pin}), time.Second},
+	{"the end of a request, when something was typed", inOrder(running, types("x")), []condition{mode}, 0, one(AwaitSettled{1, pin}), time.Second},
 	{"an answer", running, []condition{behind, mode, reads, text, column}, 0, one(Reply{Key: pin, Text: secretText}), time.Millisecond},
 
 	// What is secret.

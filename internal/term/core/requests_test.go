@@ -72,19 +72,21 @@ func TestPauseOfARequest(t *testing.T) {
 	s := newAsking(t)
 	s.then(0, AwaitRequest{ID: 1})
 	s.then(requestPause/2, Settle{})
-	if s.wait(requestPause/2 - 1); s.answers[1].Result != nil {
+	if s.wait(requestPause/2 - 1); s.answer(1) != nil {
 		t.Fatal("asked too early")
 	}
+	if s.wait(1); s.answer(1) == nil {
+		t.Error("asked too late")
+	}
+	s.then(0, AwaitRequest{ID: 2})
 	s.f.Text = "TAN:"
-	if s.then(0, Settle{}); s.answers[1].Result != nil {
+	s.then(requestPause/2, Settle{})
+	if s.wait(requestPause - 1); s.answer(2) != nil {
 		t.Fatal("asked for another text too early")
 	}
-	if s.wait(requestPause - 1); s.answers[1].Result != nil {
-		t.Fatal("asked too early for it")
-	}
 	s.wait(1)
-	if r, ok := s.answers[1].Result.(Request); !ok || r.Key.Text != "TAN:" {
-		t.Errorf("%+v", s.answers[1])
+	if r, ok := s.answer(2).(Request); !ok || r.Key.Text != "TAN:" {
+		t.Errorf("%+v", s.answer(2))
 	}
 }
 

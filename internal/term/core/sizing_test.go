@@ -35,6 +35,10 @@ func TestSizing(t *testing.T) {
 			got := ""
 			for _, in := range rule.steps {
 				before := s.session.Sizing
+				left, leaves := in.(Leave)
+				if leaves && !before.Knows(left.Terminal) {
+					t.Errorf("%+v is not known", left)
+				}
 				s.out = nil
 				s.then(0, in)
 				z := s.session.Sizing
@@ -46,6 +50,9 @@ func TestSizing(t *testing.T) {
 					t.Errorf("%+v: %v", in, s.out)
 				}
 				got += fmt.Sprintf(" %d/%d", z.Cols, z.Leader)
+				if leaves && z.Knows(left.Terminal) {
+					t.Errorf("%+v is known", left)
+				}
 			}
 			if got[1:] != rule.want {
 				t.Errorf("got  %s\nwant %s", got[1:], rule.want)

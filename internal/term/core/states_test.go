@@ -97,10 +97,14 @@ func TestPausesOfLooks(t *testing.T) {
 	check("after output in a long pause", s.ticks(100*ms), 20*ms, 60*ms)
 	s.then(10*ms, Output{}) // 30 ms before the next look
 	check("after output in a short pause", s.ticks(50*ms), 20*ms)
+	s.then(0, Output{})
+	s.then(10*ms, Output{})
+	check("while there is more", s.ticks(10*ms), 10*ms)
 	s.ticks(time.Minute)
 	s.then(0, AwaitState{ID: 1, States: []State{StateSecret}})
 	check("while a state is waited for", s.ticks(time.Second), 20*ms, 60*ms, 140*ms, 300*ms, 550*ms, 800*ms)
 	s.then(0, End{tty.Exit{}})
+	s.then(0, Output{})
 	check("after the end, when the timer that was set rings", s.ticks(time.Hour), 50*ms)
 }
 
