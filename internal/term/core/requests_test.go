@@ -56,6 +56,7 @@ func TestRequestAgain(t *testing.T) {
 			tt.reply.Key, tt.reply.Text = first.Key, "1"
 			s.then(0, tt.reply)
 			tt.change(s)
+			s.f.TheScreen.Cursor.Line++ // the program has read the answer
 			s.says("")
 			s.wait(settleTime)
 			if again := s.awaitRequest(2); again.Again != tt.want {
