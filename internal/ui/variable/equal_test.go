@@ -54,6 +54,16 @@ func TestNaNEqualsItself(t *testing.T) {
 	}
 }
 
+// What becomes NaN, or is so no more, has changed.
+func TestNaNEqualsNothingElse(t *testing.T) {
+	app := &obj{typ: "App", fields: fields{"n": 1.0}}
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<b ui-value="n"></b>`})
+	app.fields["n"] = math.NaN()
+	w.want("a number becomes NaN", "set 0=NaN")
+	app.fields["n"] = 1.0
+	w.want("and a number again", "set 0=1")
+}
+
 // instances returns the ids of what is displayed.
 func (p *page) instances() map[int64]bool {
 	ids := map[int64]bool{}

@@ -17,6 +17,7 @@ func TestFileOf(t *testing.T) {
 		{nil, nil},
 		{[]any{"a.txt", "text/plain", 2.0, "hi"}, map[string]any{"name": "a.txt", "mime": "text/plain", "size": 2.0, "text": "hi"}},
 		{[]any{"a", "", 1.0, false, "/w=="}, map[string]any{"name": "a", "mime": "", "size": 1.0, "base64": "/w=="}},
+		{[]any{"a", "", 0.0, ""}, map[string]any{"name": "a", "mime": "", "size": 0.0, "text": ""}},
 		{[]any{"a", "", 1.0, most}, map[string]any{"name": "a", "mime": "", "size": 1.0, "text": most}},
 	} {
 		got, err := variable.FileOf(tt.sent)

@@ -1,0 +1,171 @@
+package variable_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/ui/variable"
+)
+
+type method = func(*obj, ...variable.Value) (variable.Value, error)
+
+// What a page sends reaches the app as the binding says: as the argument of a method, or not at
+// all where a path is its argument. What fails on the way is an error, and calls nothing.
+func TestArgumentsOfEvents(t *testing.T) {
+	var got []variable.Value
+	app := &obj{typ: "App", fields: fields{"name": "Ann", "picked": nil}, methods: map[string]method{
+		"pick": func(_ *obj, args ...variable.Value) (variable.Value, error) {
+			got = append(got, args...)
+			return nil, nil
+		},
+		"boom": func(*obj, ...variable.Value) (variable.Value, error) { return nil, errors.New("app.lua:9: boom") },
+	}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT": `<button ui-action="pick(name)"></button><button ui-action="pick(boom())"></button>` +
+			`<input ui-value="pick(_)?access=w"><button ui-action="boom().pick()"></button>`,
+	})
+	id := w.instance("App.DEFAULT")
+	for slot, want := range []string{"", "boom", "", "boom", "no binding 4"} {
+		if err := w.tree.Event(id, slot, "sent", math.MaxInt64); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("slot %d: %v, want %q", slot, err, want)
+		}
+	}
+	if d := cmp.Diff([]variable.Value{"Ann", "sent"}, got); d != "" {
+		t.Errorf("calls (-want +got):\n%s", d)
+	}
+	w.want("nothing comes back")
+}
+
+// The content of a file reaches the app as a table. Pages display its name, and no app gets what is
+// no file.
+func TestFileEvents(t *testing.T) {
+	app := &obj{typ: "App", fields: fields{}}
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<input type="file" ui-value="file?content">`})
+	id := w.instance("App.DEFAULT")
+	if err := w.tree.Event(id, 0, []any{"a.txt", "text/plain", 0.0, ""}, math.MaxInt64); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]any{"name": "a.txt", "mime": "text/plain", "size": 0.0, "text": ""}, app.fields["file"]); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if err := w.tree.Event(id, 0, "/etc/passwd", math.MaxInt64); err == nil {
+		t.Errorf("a text is taken for a file: %v", app.fields["file"])
+	}
+	app.fields["file"] = &obj{typ: "File", fields: fields{"name": "b.txt"}}
+	w.want("a file of the app", "set 0=b.txt")
+	app.fields["file"] = "c.txt"
+	w.want("a name", "set 0=c.txt")
+	app.fields["file"] = nil
+	w.want("none", "set 0=<nil>")
+}
+
+// An action on the object around an instance does not reach another one that has taken its place.
+func TestEventForWhatIsAround(t *testing.T) {
+	note := &obj{typ: "Note", fields: fields{}}
+	var called []variable.Value
+	named := func(name string) *obj {
+		return &obj{typ: "Contact", fields: fields{"name": name, "note": note}, methods: map[string]method{
+			"call": func(o *obj, _ ...variable.Value) (variable.Value, error) {
+				called = append(called, o.fields["name"])
+				return nil, nil
+			},
+			"me": func(o *obj, _ ...variable.Value) (variable.Value, error) { return o, nil },
+		}}
+	}
+	app := &obj{typ: "App", fields: fields{"current": named("Ann")}, methods: map[string]method{
+		"call": func(*obj, ...variable.Value) (variable.Value, error) {
+			called = append(called, "app")
+			return nil, nil
+		},
+	}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT":     `<div ui-view="current"></div>`,
+		"Contact.DEFAULT": `<div ui-view="note"></div>`,
+		"Note.DEFAULT": `<button ui-action="..call()">x</button><button ui-action="....call()">y</button><button ui-action="........call()">z</button>` +
+			`<button ui-action="..me().call()">m</button>`,
+	})
+	id := w.id("Note.DEFAULT")
+	w.step(1)
+	app.fields["current"] = named("Bob")
+	w.step(2)
+	w.wantStale("for Ann", w.tree.Event(id, 0, nil, 1), true)
+	w.wantStale("for Bob", w.tree.Event(id, 0, nil, 2), false)
+	w.wantStale("for the app, which is the same", w.tree.Event(id, 1, nil, 1), false)
+	if err := w.tree.Event(id, 2, nil, 1); err == nil || errors.Is(err, variable.ErrStale) {
+		t.Errorf("for what is around the app: %v", err)
+	}
+	w.wantStale("for Ann, through a method", w.tree.Event(id, 3, nil, 1), true)
+	w.wantStale("for Bob, through a method", w.tree.Event(id, 3, nil, 2), false)
+	if d := cmp.Diff([]variable.Value{"Bob", "app", "Bob"}, called); d != "" {
+		t.Errorf("calls (-want +got):\n%s", d)
+	}
+}
+
+// object returns the number by which pages know the object of an instance.
+func (w *world) object(id int64) any {
+	w.t.Helper()
+	if m := w.page.insts[id]; len(m) > 3 {
+		return m[3]
+	}
+	return nil
+}
+
+// An object has one number, however views get to it. One that a method makes anew in each pass has
+// the number of its view.
+func TestObjectsOfViews(t *testing.T) {
+	ann := contact("Ann")
+	app := &obj{typ: "App", fields: fields{"ann": ann}, methods: map[string]method{
+		"chosen": func(*obj, ...variable.Value) (variable.Value, error) { return ann, nil },
+		"made":   func(*obj, ...variable.Value) (variable.Value, error) { return contact("new"), nil },
+		"text":   func(*obj, ...variable.Value) (variable.Value, error) { return "x", nil },
+	}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT":     `<div ui-view="ann" ui-namespace="A"></div><div ui-view="chosen()" ui-namespace="B"></div><div ui-view="made()" ui-namespace="C"></div><div ui-view="made()" ui-namespace="D"></div>`,
+		"Contact.A":       `<p ui-value="name"></p>`,
+		"Contact.B":       `<p ui-value="name"></p>`,
+		"Contact.C":       `<p ui-value="name"></p>`,
+		"Contact.D":       `<p ui-value="name"></p>`,
+		"Contact.DEFAULT": `<p ui-value="name"></p>`,
+	})
+	a, b, c, d := w.object(w.id("Contact.A")), w.object(w.id("Contact.B")), w.object(w.id("Contact.C")), w.object(w.id("Contact.D"))
+	if a == nil || a != b {
+		t.Errorf("one object has the numbers %v and %v", a, b)
+	}
+	if c == nil || d == nil || c == d || c == a || c == w.object(w.instance("App.DEFAULT")) {
+		t.Errorf("of %v, new objects have the numbers %v and %v", a, c, d)
+	}
+	w.scan()
+	if again := w.object(w.id("Contact.C")); again != c {
+		t.Errorf("a view of new objects had the number %v, and then %v", c, again)
+	}
+}
+
+// A scalar has no number, however many rows display it.
+func TestScalarsHaveNoNumber(t *testing.T) {
+	w := newWorld(t, &obj{typ: "App", fields: fields{"tags": list("x", "x", 1.0)}}, map[string]string{"App.DEFAULT": `<ul ui-viewlist="tags"></ul>`})
+	app := w.instance("App.DEFAULT")
+	for id := range w.page.insts {
+		if number := w.object(id); (number != nil) != (id == app) {
+			t.Errorf("instance %d has the number %v", id, number)
+		}
+	}
+}
+
+// When there is nothing to write to any more, an edit of what was there is stale, and one of what
+// is there now is refused.
+func TestEventForNothing(t *testing.T) {
+	app := &obj{typ: "App", fields: fields{"who": contact("Ann")}}
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<input ui-value="who.name">`})
+	id := w.id("App.DEFAULT")
+	w.step(1)
+	app.fields["who"] = nil
+	w.step(2)
+	w.wantStale("typed for Ann", w.tree.Event(id, 0, "Anna", 1), true)
+	if err := w.tree.Event(id, 0, "Anna", 2); err == nil || errors.Is(err, variable.ErrStale) {
+		t.Errorf("typed for nothing: %v", err)
+	}
+}
