@@ -38,6 +38,7 @@ var (
 			f.Modes |= 1 << vt.ModeAltScreen
 		}
 	}}
+	moves  = condition{"cursor", []string{"where it was", "further on", "in the next line"}, func(f *facts, i int) { f.TheScreen.Cursor = []vt.Position{{}, {Col: 2}, {Line: 1}}[i] }}
 	pastes = condition{"brackets", []string{"off", "on"}, func(f *facts, i int) {
 		f.Modes = f.Modes&^(1<<vt.ModeBracketedPaste) | vt.Modes(i)<<vt.ModeBracketedPaste
 	}}
@@ -396,6 +397,8 @@ var states = []scene{
 	{"the state while a prompt is drawn", drawing, []condition{behind, mode, reads, column}, 0, something, 4 * time.Second},
 	{"the state at the prompt", prompted, []condition{behind, mode, reads, column}, 0, something, 4 * time.Second},
 	{"the state when a line was typed", inOrder(prompted, types("ls\r")), []condition{behind, mode, reads, column}, 0, something, 4 * time.Second},
+	{"the state when a line was entered for a command", inOrder(running, under(func(f *facts) { f.TheMode = tty.ModeLines }, types("y\r"))), []condition{mode, reads, moves}, 0, something, 4 * time.Second},
+	{"the state when a secret was entered", inOrder(running, secretly(types("y\r"))), []condition{mode, reads, moves}, 0, something, 4 * time.Second},
 	{"the state during a command", running, []condition{job, mode, reads, began, column}, 0, something, 4 * time.Second},
 	{"a state is waited for during a command", running, []condition{mode, reads, column}, time.Minute, one(AwaitState{ID: 1}), time.Second},
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func (s *story) then(after time.Duration, in Input) {
 // wait lets time pass.
 func (s *story) wait(d time.Duration) {
 	s.t.Helper()
-	s.then(d, Cancel{})
+	s.then(d, Cancel{math.MaxUint64}) // which nothing has begun
 }
 
 // says gives the session marks: see marks.
