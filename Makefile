@@ -40,11 +40,11 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load mutants attack soak firstminutes pictures bench eval conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e load mutants attack soak fuzz fuzz-some firstminutes pictures bench eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
-	@awk -F ': .*## ' '/^[a-z0-9]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## build, and serve a demo app: prints the URL to open
 	bin/ui-mcp serve --dir .demo/.claude/ui --demo contacts
@@ -86,6 +86,12 @@ soak: ## everything at once, with faults, for 10 minutes; SOAK=1h, SEED=N, RACE=
 	@tools/need chromium headless terminal $(if $(RACE),gcc)
 	cd soak && $(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count 1 -timeout 0 -v -run '^TestSoak$$' . \
 		-soak $(or $(SOAK),$(if $(RACE),5m,10m)) -seed $(or $(SEED),0) $(SOAK_FLAGS)
+
+fuzz: ## every fuzz target, for an hour in all; TIME=SECONDS
+	@tools/fuzz all $(TIME)
+
+fuzz-some: ## two fuzz targets for 10 s each, other ones every day
+	@tools/fuzz some $(TIME)
 
 # ARCHIVES are archives of npm packages, to begin with their installation. In a package's own
 # directory, go test prints what the test prints.

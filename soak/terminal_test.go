@@ -339,7 +339,7 @@ func (x *shellServer) person(ctx context.Context, name string) {
 }
 
 // attach is attached to a terminal while it types some lines.
-func (x *shellServer) attach(ctx context.Context, t *terminal, name string, n *int, lines int, wait func() bool) error {
+func (x *shellServer) attach(ctx context.Context, t *terminal, name string, n *int, lines int, goesOn func() bool) error {
 	conn, _, err := websocket.Dial(ctx, "ws://"+x.proxy.address()+"/sessions/"+t.name+"/ws/attach", nil)
 	if err != nil {
 		return err
@@ -390,7 +390,7 @@ func (x *shellServer) attach(ctx context.Context, t *terminal, name string, n *i
 	}
 	var typed int64
 	for range lines {
-		if !wait() || ctx.Err() != nil {
+		if !goesOn() || ctx.Err() != nil {
 			return nil
 		}
 		if t.floods {
