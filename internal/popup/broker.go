@@ -83,6 +83,8 @@ type Broker struct {
 	closed   bool
 	entries  map[string]*entry
 	queues   map[string]*queue
+	unsaved  map[string]*entry // those that the store has failed to save last, by their ID
+	saving   *time.Timer       // tries that again; nil while none is set
 	channels []Channel
 	watchers map[int]func()
 	watched  int           // the number of the newest watcher
@@ -116,6 +118,7 @@ func New(opts Options) (*Broker, error) {
 		opts:     opts,
 		entries:  map[string]*entry{},
 		queues:   map[string]*queue{},
+		unsaved:  map[string]*entry{},
 		watchers: map[int]func(){},
 		appeared: make(chan struct{}),
 	}
@@ -157,9 +160,13 @@ func (b *Broker) Close() {
 			e.timer.Stop()
 		}
 	}
+	if b.saving != nil {
+		b.saving.Stop()
+	}
 	b.mu.Unlock()
 	b.stop(errStopping)
 	b.work.Wait()
+	b.saveUnsaved()
 }
 
 var errStopping = fault.New(fault.Gone, "the server is stopping: the question has no answer yet")

@@ -3,6 +3,7 @@ package popup
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 
@@ -15,9 +16,14 @@ type record struct {
 	Answer *question.Answer `json:"answer,omitempty"` // without a secret
 }
 
+// storeAgain is how long after a failure the store is tried again: by then, a full disk may have
+// room.
+const storeAgain = time.Second
+
 // save writes the current state of an entry to the store. If the store fails, answers are delivered
-// all the same. Questions for another server are stored by that server, and those whose asker ends
-// with this process are not stored.
+// all the same, and the store is tried again until it succeeds: what it has of an answered question
+// would make the next broker ask the person again. Questions for another server are stored by that
+// server, and those whose asker ends with this process are not stored.
 func (b *Broker) save(e *entry) {
 	if b.opts.Store == nil || e.peer != nil || e.deliver != nil {
 		return
@@ -27,6 +33,9 @@ func (b *Broker) save(e *entry) {
 	b.mu.Lock()
 	now, known := b.entries[e.ID]
 	if known && now != e { // it was asked again, which is what the store has
+		if b.unsaved[e.ID] == e {
+			delete(b.unsaved, e.ID)
+		}
 		b.mu.Unlock()
 		return
 	}
@@ -46,8 +55,39 @@ func (b *Broker) save(e *entry) {
 	} else {
 		err = b.opts.Store.Delete(e.ID)
 	}
-	if err != nil {
-		b.opts.Log.Error("a question was not stored: it would not survive the end of this process", "question", e.ID, "error", err)
+	b.mu.Lock()
+	_, again := b.unsaved[e.ID]
+	if err == nil {
+		delete(b.unsaved, e.ID)
+	} else {
+		b.unsaved[e.ID] = e
+		if b.saving == nil && !b.closed {
+			b.saving = time.AfterFunc(storeAgain, b.saveAgain)
+		}
+	}
+	b.mu.Unlock()
+	if err != nil && !again {
+		b.opts.Log.Error("a question was not stored: it would not survive the end of this process; the store is tried again", "question", e.ID, "error", err)
+	}
+}
+
+// saveAgain saves what the store has failed to save, unless the broker is closed.
+func (b *Broker) saveAgain() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.saving = nil
+	if !b.closed && len(b.unsaved) > 0 {
+		b.work.Go(b.saveUnsaved)
+	}
+}
+
+// saveUnsaved saves what the store has failed to save.
+func (b *Broker) saveUnsaved() {
+	b.mu.Lock()
+	all := slices.Collect(maps.Values(b.unsaved))
+	b.mu.Unlock()
+	for _, e := range all {
+		b.save(e)
 	}
 }
 

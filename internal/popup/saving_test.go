@@ -1,8 +1,12 @@
 package popup
 
 import (
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"ui-mcp/internal/popup/question"
 	patiently "ui-mcp/internal/testkit/wait"
@@ -61,6 +65,52 @@ func TestAnsweredWhileSaved(t *testing.T) {
 	defer b.mu.Unlock()
 	if e := b.entries[id]; e.timer != nil || b.queueLocked(e.Workspace).presenting {
 		t.Errorf("it has a timer: %t; its queue is presented: %t", e.timer != nil, b.queueLocked(e.Workspace).presenting)
+	}
+}
+
+// A fullStore has no room until it is cleared.
+type fullStore struct {
+	*memory
+	full atomic.Bool
+}
+
+func (s *fullStore) Put(name string, content []byte) error {
+	if s.full.Load() {
+		return errors.New("no space left on device")
+	}
+	return s.memory.Put(name, content)
+}
+
+// An answer that could not be saved is saved when there is room again, or at the end, so that the
+// next broker does not ask the person a second time.
+func TestSavedLater(t *testing.T) {
+	for _, closes := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			store := &fullStore{memory: newMemory()}
+			b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+			id := ask(t, b, deploy(t, nil))
+			store.full.Store(true)
+			reply(t, b, id, question.Decline)
+			time.Sleep(10 * storeAgain)
+			if all, _ := store.All(); strings.Contains(string(all[id]), `"answer":{`) {
+				t.Fatal("the store is not full")
+			}
+			store.full.Store(false)
+			if closes {
+				b.Close()
+			} else {
+				time.Sleep(storeAgain)
+				synctest.Wait()
+			}
+			if all, _ := store.All(); !strings.Contains(string(all[id]), `"answer":{`) {
+				t.Errorf("closed: %t; stored without its answer: %s", closes, all[id])
+			}
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if len(b.unsaved) > 0 || b.saving != nil && !closes {
+				t.Errorf("%d questions are unsaved; there is a timer: %t", len(b.unsaved), b.saving != nil)
+			}
+		})
 	}
 }
 
