@@ -98,6 +98,7 @@ func (x *site) disturb(ctx context.Context, f fault, begin func() (end func() er
 	}
 	x.disk.Unlock()
 	x.caughtUp(ctx, f.kind)
+	sleep(ctx, 3*time.Second) // what else could not be stored is tried again each second
 }
 
 // caughtUp waits until all entries that are known now are on the disk.
