@@ -99,9 +99,10 @@ func (t *tab) write(ctx context.Context, text string) error {
 		err = t.page.Call(call, "Input.insertText", map[string]any{"text": text}, nil)
 	}
 	if err == nil {
-		// A question that appears meanwhile may get what is typed. Then a script changes the field.
+		// A question that appears meanwhile may get what is typed, and then a script changes the
+		// field; or it takes the focus from the field, which has sent the text then.
 		_, err = t.eval(call, fmt.Sprintf(`(() => { const e = document.querySelector("#enter");
-			if (e.value === %q && e === document.activeElement) return e.blur();
+			if (e.value === %q) return e.blur();
 			e.value = %[1]q;
 			e.dispatchEvent(new Event("change", { bubbles: true })); })()`, text))
 	}

@@ -30,8 +30,9 @@ type soak struct {
 	give    context.CancelCauseFunc // ends the run early
 	started atomic.Int64            // processes
 
-	mu      sync.Mutex // guards clients
-	clients []*http.Client
+	mu       sync.Mutex // guards the fields below
+	clients  []*http.Client
+	reported map[string]bool // failures
 }
 
 // maxFailures is how many failures end a run.
@@ -41,7 +42,15 @@ var errTooMany = errors.New("too much is wrong")
 
 // wrong reports a contradiction to what must be true.
 func (s *soak) wrong(format string, args ...any) {
-	s.add("WRONG", format, args...)
+	text := fmt.Sprintf(format, args...)
+	s.mu.Lock()
+	known := s.reported[text]
+	s.reported[text] = true
+	s.mu.Unlock()
+	if known {
+		return // each look at a list finds it again
+	}
+	s.add("WRONG", "%s", text)
 	if s.failures() >= maxFailures {
 		s.give(errTooMany)
 	}
@@ -109,7 +118,7 @@ func TestSoak(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { file.Close() })
-	s := &soak{t: t, dir: dir, seed: seed, patience: time.Minute, timeline: newTimeline(file)}
+	s := &soak{t: t, dir: dir, seed: seed, patience: time.Minute, reported: map[string]bool{}, timeline: newTimeline(file)}
 	t.Logf("seed %d, %s; the timeline is in %s", seed, settings.length, path)
 	s.run()
 	t.Log(s.summary())
@@ -128,8 +137,11 @@ func (s *soak) run() {
 	defer stop()
 
 	w := s.newWorld()
-	defer s.left()
-	defer w.close()
+	settled := false
+	defer func() {
+		w.close()
+		s.left(settled)
+	}()
 	if err := w.start(whole); err != nil {
 		s.fatal("the start: %v", err)
 		return
@@ -142,6 +154,7 @@ func (s *soak) run() {
 	defer w.report()
 	if whole.Err() == nil {
 		w.settle(whole)
+		settled = whole.Err() == nil
 	}
 }
 

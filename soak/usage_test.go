@@ -174,8 +174,9 @@ func descriptors(pid int) string {
 	return strings.Join(list, " ")
 }
 
-// left checks that no process and no file is left behind.
-func (s *soak) left() {
+// left checks that no process and no file is left behind. Servers that were not settled have been
+// killed: they do leave files.
+func (s *soak) left(settled bool) {
 	for begin := time.Now(); ; wait.Pause(100 * time.Millisecond) {
 		found := s.processes()
 		if len(found) == 0 {
@@ -186,7 +187,11 @@ func (s *soak) left() {
 			break
 		}
 	}
-	for _, pattern := range []string{"tmp/*", "cache/ui-mcp/servers/*", "race.*"} {
+	patterns := []string{"race.*"}
+	if settled {
+		patterns = append(patterns, "tmp/*", "cache/ui-mcp/servers/*")
+	}
+	for _, pattern := range patterns {
 		files, _ := filepath.Glob(filepath.Join(s.dir, pattern)) // the patterns are valid
 		for _, file := range files {
 			text := []byte{}
