@@ -84,7 +84,7 @@ attack: ## attacks on both commands, and which claims of docs/security.md held; 
 # The flags of TestSoak have the numbers: SOAK_FLAGS="-agents 2 -pages 0" makes a smaller one.
 soak: ## everything at once, with faults, for 10 minutes; SOAK=1h, SEED=N, RACE=1; Linux only
 	@tools/need chromium headless terminal $(if $(RACE),gcc)
-	cd soak && $(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count 1 -timeout 0 -v -run '^TestSoak$$' . \
+	@cd soak && $(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count 1 -timeout 0 -v -run '^TestSoak$$' . \
 		-soak $(or $(SOAK),$(if $(RACE),5m,10m)) -seed $(or $(SEED),0) $(SOAK_FLAGS)
 
 fuzz: ## every fuzz target, for an hour in all; TIME=SECONDS

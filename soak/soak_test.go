@@ -119,13 +119,18 @@ func TestSoak(t *testing.T) {
 	}
 	t.Cleanup(func() { file.Close() })
 	s := &soak{t: t, dir: dir, seed: seed, patience: time.Minute, reported: map[string]bool{}, timeline: newTimeline(file)}
-	t.Logf("seed %d, %s; the timeline is in %s", seed, settings.length, path)
+	t.Logf("seed %d, %s; everything is written to %s", seed, settings.length, path)
 	s.run()
 	t.Log(s.summary())
 	if s.failures() > 0 {
 		t.Errorf("%d failures; SEED=%d makes the same schedule again\n%s", s.failures(), seed, s.story())
 	}
 	s.timeline.close()
+	if s.failures() == 0 && settings.timeline == "" {
+		if err := os.Remove(path); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // run runs everything, for the length of the soak.
