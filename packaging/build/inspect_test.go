@@ -359,7 +359,8 @@ func TestReleasedUnits(t *testing.T) {
 	}
 }
 
-// The bills of materials have everything that the go command says is in the programs, with a licence.
+// The bills of materials have everything that the go command says is in the programs, with a
+// licence.
 func TestReleasedBills(t *testing.T) {
 	t.Parallel()
 	dir, v, _ := released(t)

@@ -33,7 +33,7 @@ func (p part) url() string {
 }
 
 // licences are the ones that our packages may contain, by phrases that each of their texts has and
-// no other's. The order is that of expressions.
+// no other's, in the order of expressions.
 var licences = []struct {
 	id      string
 	phrases []string
@@ -48,7 +48,7 @@ var licences = []struct {
 // refused are phrases of licences that ask for more, also where they are added to one of those.
 var refused = []string{"gnu general public", "gnu affero", "gnu lesser", "mozilla public", "commons clause", "non-commercial", "noncommercial"}
 
-// licenceOf returns the SPDX expression for the text of a licence, or "" if it is none of ours.
+// licenceOf returns the SPDX expression for the text of a licence, or "" if that is not in our list.
 func licenceOf(text string) string {
 	// Texts of the same licence differ in line breaks, marks of lists and quotation marks.
 	plain := strings.NewReplacer("“", `"`, "”", `"`, "``", `"`, "''", `"`, "*", " ").Replace(strings.ToLower(text))
@@ -70,7 +70,7 @@ func licenceOf(text string) string {
 }
 
 // partsOf returns what the programs at these paths contain, by name. It is an error if a part has no
-// licence, or none of [licences].
+// licence that is in [licences].
 func partsOf(programs []string) ([]part, error) {
 	modules := map[string]string{} // versions
 	bundled := map[string]bool{}   // whether the programs have these lists of packages for browsers

@@ -1,6 +1,6 @@
 // Command build makes packages of the programs that are in a directory: for npm, PyPI, Debian,
 // Red Hat, Alpine, Homebrew, scoop and winget, archives, a container file, and what says which
-// software is in them. All names are those of packaging/names.json. It publishes nothing and uses
+// software is in them. All names are from packaging/names.json. It publishes nothing and uses
 // no network. The same programs and the same date give the same bytes.
 package main
 

@@ -16,7 +16,7 @@ var formulaText string
 var containerText string
 
 // address returns where an archive can be downloaded from, or "" while there is no forge. The paths
-// are those of GitHub and of Forgejo.
+// are as on GitHub and Forgejo.
 func (r *release) address(file string) string {
 	if r.names.Repository == "" {
 		return ""

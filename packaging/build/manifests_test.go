@@ -125,8 +125,8 @@ func TestWinget(t *testing.T) {
 	}
 }
 
-// While the owner has chosen no address, none is in a manifest. The formula installs what lies beside
-// it, and what cannot do that is not made.
+// While the owner has chosen no address, none is in a manifest. The formula installs what lies
+// beside it, and what cannot do that is not made.
 func TestWithoutAddress(t *testing.T) {
 	t.Parallel()
 	names := packaging.Load()

@@ -9,8 +9,8 @@ type platform struct {
 	winget   string
 }
 
-// The Go release that builds the programs needs at least macOS 12. The programs for Linux are linked
-// statically, so they run with every C library.
+// The Go release that builds the programs needs at least macOS 12. The programs for Linux are
+// linked statically, so they run with every C library.
 var platforms = []platform{
 	{os: "linux", arch: "amd64", npmOS: "linux", npmArch: "x64", wheel: "manylinux2014_x86_64.musllinux_1_1_x86_64"},
 	{os: "linux", arch: "arm64", npmOS: "linux", npmArch: "arm64", wheel: "manylinux2014_aarch64.musllinux_1_1_aarch64"},

@@ -36,7 +36,8 @@ func readFile(t *testing.T, name string) []byte {
 	return data
 }
 
-// readTar reads a .tar, with or without its end. Other things than files and directories are errors.
+// readTar reads a .tar, with or without its end. Other things than files and directories are
+// errors.
 func readTar(r io.Reader) (map[string]packed, error) {
 	files := map[string]packed{}
 	for archive := tar.NewReader(r); ; {

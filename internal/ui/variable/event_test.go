@@ -114,7 +114,7 @@ func (w *world) object(id int64) any {
 	return nil
 }
 
-// An object has one number, however views get to it. One that a method makes anew in each pass has
+// An object has one number, however views get to it. One that a method makes again in each pass has
 // the number of its view.
 func TestObjectsOfViews(t *testing.T) {
 	ann := contact("Ann")
