@@ -48,7 +48,7 @@ var licences = []struct {
 // refused are phrases of licences that ask for more, also where they are added to one of those.
 var refused = []string{"gnu general public", "gnu affero", "gnu lesser", "mozilla public", "commons clause", "non-commercial", "noncommercial"}
 
-// licenceOf returns the SPDX expression for the text of a licence, or "" if that is not in our list.
+// licenceOf returns the SPDX expression for the text of a licence, or "" if our list lacks it.
 func licenceOf(text string) string {
 	// Texts of the same licence differ in line breaks, marks of lists and quotation marks.
 	plain := strings.NewReplacer("“", `"`, "”", `"`, "``", `"`, "''", `"`, "*", " ").Replace(strings.ToLower(text))
@@ -69,8 +69,8 @@ func licenceOf(text string) string {
 	return strings.Join(ids, " AND ")
 }
 
-// partsOf returns what the programs at these paths contain, by name. It is an error if a part has no
-// licence that is in [licences].
+// partsOf returns what the programs at these paths contain, by name. It is an error if a part has
+// no licence that is in [licences].
 func partsOf(programs []string) ([]part, error) {
 	modules := map[string]string{} // versions
 	bundled := map[string]bool{}   // whether the programs have these lists of packages for browsers

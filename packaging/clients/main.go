@@ -1,6 +1,6 @@
 // Command clients makes what clients of MCP install: a plugin for Claude Code, bundles for Claude
 // Desktop, links for VS Code and Cursor, and the descriptions for the MCP registry. All names are
-// those of packaging/names.json. It publishes nothing and uses no network. The same programs and
+// from packaging/names.json. It publishes nothing and uses no network. The same programs and
 // the same date give the same bytes.
 package main
 
