@@ -32,6 +32,24 @@ Beside the errors listed below, any request can be answered with these:
 |---|---|---|
 `
 
+// common are failures of most requests, which are described once.
+var common = []struct {
+	status     int
+	code, when string
+}{
+	{http.StatusBadRequest, errcode.InvalidRequest, "a value is out of range or malformed"},
+	{http.StatusNotFound, errcode.SessionNotFound, "there is no such session"},
+}
+
+func isCommon(status int, code, when string) bool {
+	for _, f := range common {
+		if f.status == status && f.code == code && f.when == when {
+			return true
+		}
+	}
+	return false
+}
+
 func writeReference() string {
 	var b strings.Builder
 	b.WriteString(preface)
@@ -39,6 +57,9 @@ func writeReference() string {
 		if m.Any {
 			fmt.Fprintf(&b, "| %d | %s | %s |\n", m.Status, m.Code, m.When)
 		}
+	}
+	for _, f := range common {
+		fmt.Fprintf(&b, "| %d | %s | %s |\n", f.status, f.code, f.when)
 	}
 	b.WriteString("\n")
 	for _, e := range extras {
@@ -48,14 +69,15 @@ func writeReference() string {
 		}
 		fmt.Fprintf(&b, "## %s %s\n\n%s\n\n", e.method, e.path, wrap(e.summary+answer+"."))
 	}
+	answers := map[string]string{}
 	for _, r := range rows {
-		r.document(&b)
+		r.document(&b, answers)
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// document writes the row's section.
-func (r row) document(b *strings.Builder) {
+// document writes the row's section. answers has the requests by the answers that were described.
+func (r row) document(b *strings.Builder, answers map[string]string) {
 	path := r.path
 	if r.formats != nil {
 		path += "?format=" + strings.Join(r.formats, "|")
@@ -89,12 +111,12 @@ func (r row) document(b *strings.Builder) {
 	if table.Len() > 0 {
 		b.WriteString("| parameter | in | type | |\n|---|---|---|---|\n" + table.String() + "\n")
 	}
-	r.documentAnswer(b)
+	r.documentAnswer(b, answers)
 	codes := r.failures()
 	var errors strings.Builder
 	for _, status := range slices.Sorted(maps.Keys(codes)) {
 		for _, f := range codes[status] {
-			if f.code != errcode.NotAllowed { // any request can fail with it
+			if f.code != errcode.NotAllowed && !isCommon(status, f.code, f.when) { // any request can fail with those
 				fmt.Fprintf(&errors, "| %d | %s | %s |\n", status, f.code, f.when)
 			}
 		}
@@ -104,7 +126,7 @@ func (r row) document(b *strings.Builder) {
 	}
 }
 
-func (r row) documentAnswer(b *strings.Builder) {
+func (r row) documentAnswer(b *strings.Builder, answers map[string]string) {
 	if r.download != "" {
 		fmt.Fprintf(b, "The answer has the status %d and is a file, %s.\n\n", r.status, r.download)
 		return
@@ -122,18 +144,27 @@ func (r row) documentAnswer(b *strings.Builder) {
 	if out.Items != nil {
 		out, title = out.Items, "item of the list"
 	}
-	fmt.Fprintf(b, "The answer has the status %d.\n\n", r.status)
 	if len(out.Properties) == 0 {
+		fmt.Fprintf(b, "The answer has the status %d.\n\n", r.status)
 		if out.Description != "" {
 			fmt.Fprintf(b, "%s\n\n", wrap("The "+title+": "+out.Description+"."))
 		}
 		return
 	}
-	fmt.Fprintf(b, "| %s | type | |\n|---|---|---|\n", title)
+	var members strings.Builder
 	for _, name := range out.PropertyOrder {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", name, kindOf(out.Properties[name]), about(out.Properties[name]))
+		fmt.Fprintf(&members, "| %s | %s | %s |\n", name, kindOf(out.Properties[name]), about(out.Properties[name]))
 	}
-	b.WriteString("\n")
+	if before := answers[members.String()]; before != "" {
+		whose := "It has"
+		if r.op.Out().Items != nil {
+			whose = "Its items have"
+		}
+		b.WriteString(wrap(fmt.Sprintf("The answer has the status %d. %s the members that %s answers.", r.status, whose, before)) + "\n\n")
+		return
+	}
+	answers[members.String()] = r.method + " " + r.path
+	fmt.Fprintf(b, "The answer has the status %d.\n\n| %s | type | |\n|---|---|---|\n%s\n", r.status, title, members.String())
 }
 
 // kindOf returns the type of a value in words.
