@@ -148,8 +148,9 @@ func (a *overHTTP) call(ctx context.Context, tool string, args map[string]any) (
 
 // overPipes is an agent on the standard streams of a process. It is safe for concurrent use.
 type overPipes struct {
-	in   io.Writer
-	done chan struct{} // closed when no more answers come
+	in     io.Writer
+	report func(format string, args ...any) // gets answers that nobody has asked for
+	done   chan struct{}                    // closed when no more answers come
 
 	mu      sync.Mutex // guards the fields below, and writes
 	last    int
@@ -157,8 +158,8 @@ type overPipes struct {
 }
 
 // newOverPipes initializes a client of a process.
-func newOverPipes(ctx context.Context, in io.Writer, out *bufio.Reader) (*overPipes, error) {
-	a := &overPipes{in: in, done: make(chan struct{}), waiting: map[int]chan message{}}
+func newOverPipes(ctx context.Context, in io.Writer, out *bufio.Reader, report func(format string, args ...any)) (*overPipes, error) {
+	a := &overPipes{in: in, report: report, done: make(chan struct{}), waiting: map[int]chan message{}}
 	go a.read(out)
 	if _, err := a.do(ctx, "initialize", hello); err != nil {
 		return nil, err
@@ -188,7 +189,9 @@ func (a *overPipes) read(out *bufio.Reader) {
 		waiting := a.waiting[id]
 		delete(a.waiting, id)
 		a.mu.Unlock()
-		if waiting != nil {
+		if waiting == nil {
+			a.report("request %d was answered twice: %.300s", id, line)
+		} else {
 			waiting <- m
 		}
 	}

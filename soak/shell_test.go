@@ -265,7 +265,7 @@ func (b *bridge) call(ctx context.Context, tool string, args map[string]any) (r 
 		if b.process, err = b.x.s.launch(b.name, "wsh", "mcp", "-L", "soak", "--bind", "127.0.0.1:0"); err != nil {
 			return r, err
 		}
-		if b.pipes, err = newOverPipes(ctx, b.process.in, b.process.out); err != nil {
+		if b.pipes, err = newOverPipes(ctx, b.process.in, b.process.out, b.x.s.wrong); err != nil {
 			b.end()
 			return r, err
 		}

@@ -139,7 +139,7 @@ func (x *site) start(ctx context.Context) error {
 	defer x.mu.Unlock()
 	x.process = p
 	if x.piped {
-		if x.pipes, err = newOverPipes(ctx, p.in, p.out); err != nil {
+		if x.pipes, err = newOverPipes(ctx, p.in, p.out, x.s.wrong); err != nil {
 			return fmt.Errorf("initialize: %w: %s", err, tail(p.log.String(), 2000))
 		}
 		if _, err := must(x.pipes.call(ctx, "ui_start", nil)); err != nil {
