@@ -7,5 +7,5 @@ import "embed"
 //
 //go:embed *.md adr/*.md
 //go:embed screenshots/panes-wide-dark.webp screenshots/player-wide-dark.webp screenshots/choose-phone-light.webp
-//go:embed screenshots/chat-app-800-light.webp screenshots/gallery-*-900-light.webp
+//go:embed screenshots/chat-app-800-light.webp screenshots/gallery-*-900-light.webp growth/growth.svg
 var Files embed.FS
