@@ -115,6 +115,10 @@ func TestPlugin(t *testing.T) {
 	if len(monitors) != 1 || !strings.Contains(monitors[0].Command, `ui-mcp event --dir "${CLAUDE_PROJECT_DIR}/.claude/ui"`) || monitors[0].When != "on-skill-invoke:ui-mcp:ui" {
 		t.Errorf("%+v", monitors)
 	}
+	listener := read[[]monitor](t, readFile(t, build(t, publish(t)), "claude-plugin/ui-mcp/monitors/monitors.json"))
+	if !strings.HasPrefix(listener[0].Command, "while :; do npx -y @you/ui-mcp event --dir ") {
+		t.Errorf("once it is published: %+v", listener)
+	}
 	if skill := string(readFile(t, plugin, "skills/ui/SKILL.md")); !strings.Contains(skill, "the background task `"+monitors[0].Name+"`") {
 		t.Errorf("the skill does not know the listener:\n%s", skill)
 	}

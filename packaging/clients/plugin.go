@@ -71,7 +71,7 @@ func (b *builder) plugin() error {
 		},
 		plugin + ".mcp.json": map[string]any{"mcpServers": servers},
 		plugin + "monitors/monitors.json": []monitor{{
-			Name: "app-events", Command: listen, Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
+			Name: "app-events", Command: b.listen(), Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
 		}},
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -105,8 +105,14 @@ func (b *builder) plugin() error {
 	})
 }
 
-// listen is the command of the monitor. It ends only with the session: servers come and go.
-const listen = `while :; do ui-mcp event --dir "${CLAUDE_PROJECT_DIR}/` + base + `" 2>/dev/null; sleep 2; done`
+// listen returns the command of the monitor. It ends only with the session: servers come and go.
+func (b *builder) listen() string {
+	program := apps
+	if b.names.Published {
+		program = "npx -y " + b.names.Command(apps).NPM
+	}
+	return "while :; do " + program + ` event --dir "${CLAUDE_PROJECT_DIR}/` + base + `" 2>/dev/null; sleep 2; done`
+}
 
 // The skill says how to listen; in the plugin, the monitor does it.
 const (
