@@ -35,50 +35,50 @@ const (
 // write the name.
 const concatName = "(concat)"
 
-// compile compiles a chunk into a function. Its errors come from [VM.scriptError]. It can be
-// stopped like running code.
+// compile compiles a chunk into a function, and returns the fields that the chunk sets: see
+// [VM.assigned]. Its errors come from [VM.scriptError]. It can be stopped like running code.
 //
 // It turns the joining of strings into calls of [VM.concat]: a single instruction of the library's
 // could allocate gigabytes unchecked. What it does about assignments, assignInOrder says.
-func (vm *VM) compile(name, src string) (*lua.LFunction, error) {
+func (vm *VM) compile(name, src string) (fn *lua.LFunction, fields map[string]bool, err error) {
 	if len(src) > maxSource {
-		return nil, syntaxError(name, 1, "a chunk can have %s at most, not %s", size(maxSource), size(uint64(len(src))))
+		return nil, nil, syntaxError(name, 1, "a chunk can have %s at most, not %s", size(maxSource), size(uint64(len(src))))
 	}
 	if err := vm.measure(name, src); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	chunk, err := parse.Parse(&sourceReader{guard: vm.guard, src: src}, name)
 	if stop := vm.guard.err; stop != nil {
-		return nil, fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
+		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
 	}
 	if err != nil {
 		text := syntaxMessage(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err}, src)
-		return nil, fault.Wrap(fault.Script, &ScriptError{Msg: text}, "Lua error")
+		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: text}, "Lua error")
 	}
-	c := checker{vm: vm, name: name}
+	c := checker{vm: vm, name: name, fields: map[string]bool{}, types: map[ast.Expr]bool{}}
 	if err := c.check(chunk); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if c.joins {
 		chunk = withConcat(chunk)
 	}
 	proto, err := lua.Compile(chunk, name)
 	if err != nil {
-		return nil, vm.scriptError(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err})
+		return nil, nil, vm.scriptError(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err})
 	}
-	fn := vm.state.NewFunctionFromProto(proto)
+	fn = vm.state.NewFunctionFromProto(proto)
 	if !c.joins {
-		return fn, nil
+		return fn, c.fields, nil
 	}
 	v, err := vm.call1(fn, vm.concatenate)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	inner, ok := v.(*lua.LFunction)
 	if !ok {
-		return nil, fault.New(fault.Internal, "%s: the chunk has become a %s", name, v.Type())
+		return nil, nil, fault.New(fault.Internal, "%s: the chunk has become a %s", name, v.Type())
 	}
-	return inner, nil
+	return inner, c.fields, nil
 }
 
 func syntaxError(name string, line int, format string, args ...any) error {
@@ -120,6 +120,9 @@ type checker struct {
 	seen  int
 
 	lookups int
+
+	fields map[string]bool   // that the chunk sets
+	types  map[ast.Expr]bool // tables that declare types, whose fields are theirs only
 }
 
 // checked is a statement or an expression to be examined.
@@ -182,6 +185,21 @@ func (c *checker) part(it checked) {
 		c.lookups += it.depth
 	case *ast.FuncCallExpr:
 		c.constant(it.fn, n.Method)
+		if n.Method == "prototype" {
+			for _, arg := range n.Args {
+				c.types[arg] = true
+			}
+		}
+	case *ast.TableExpr:
+		for _, f := range n.Fields {
+			c.sets(f.Key, !c.types[n])
+		}
+	case *ast.AssignStmt:
+		for _, lhs := range n.Lhs {
+			if target, ok := lhs.(*ast.AttrGetExpr); ok {
+				c.sets(target.Key, true)
+			}
+		}
 	case *ast.StringConcatOpExpr:
 		if list, variable := operands(n); variable >= 2 || len(list) >= maxOperands {
 			*it.expr = c.join(list, n, it.depth, it.fn)
@@ -220,6 +238,13 @@ func (c *checker) parts(v reflect.Value, depth int, fn *functionSize) {
 		for i := range v.NumField() {
 			c.parts(v.Field(i), depth, fn)
 		}
+	}
+}
+
+// sets records that a field is set, if that is wanted and the key is a text in the source.
+func (c *checker) sets(key ast.Expr, wanted bool) {
+	if name, ok := key.(*ast.StringExpr); ok && wanted {
+		c.fields[name.Value] = true
 	}
 }
 
@@ -340,7 +365,7 @@ func (vm *VM) openLoad() {
 	l := vm.state
 	vm.concatenate = l.NewFunction(vm.concat)
 	load := func(l *lua.LState, name, src string) int {
-		fn, err := vm.compile(name, src)
+		fn, _, err := vm.compile(name, src)
 		if err != nil {
 			return fails(l, Message(err))
 		}
@@ -390,7 +415,7 @@ func (vm *VM) openLoad() {
 		if err != nil {
 			l.RaiseError("%s", err)
 		}
-		fn, err := vm.compile(name, src)
+		fn, _, err := vm.compile(name, src)
 		if err != nil {
 			l.RaiseError("%s", Message(err))
 		}

@@ -34,7 +34,7 @@ func TestCompileMemory(t *testing.T) {
 		disarm := vm.Arm()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := vm.compile("test", src); err != nil {
+		if _, _, err := vm.compile("test", src); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		runtime.ReadMemStats(&after)

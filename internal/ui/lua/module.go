@@ -20,7 +20,7 @@ type modules struct {
 	clock   int                        // counts the beginnings and ends of runs
 	renewed int                        // when a module last had another result, by the clock
 	sources map[string]string          // the code of each file that is in force
-	fields  map[string]map[string]bool // the fields that it sets; made when they are asked for
+	fields  map[string]map[string]bool // the fields that it sets
 	names   map[string][]string        // under which names require has returned each
 	table   *lua.LTable                // package.loaded, which has each module under its names and its key
 }
@@ -112,7 +112,7 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 	if err != nil {
 		return lua.LNil, fault.Wrap(fault.NotFound, err, "cannot read %s", key)
 	}
-	fn, err := vm.compile(key, src)
+	fn, fields, err := vm.compile(key, src)
 	if err != nil {
 		return lua.LNil, err
 	}
@@ -137,8 +137,7 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 		}
 		vm.provide(key, lua.LTrue) // for modules that require each other
 	}
-	m.loaded[key], m.sources[key] = true, src
-	delete(m.fields, key)
+	m.loaded[key], m.sources[key], m.fields[key] = true, src, fields
 	v, err := vm.call1(fn)
 	if err != nil {
 		end(false)

@@ -1,11 +1,7 @@
 package lua
 
 import (
-	"maps"
-	"regexp"
-	"slices"
 	"strings"
-	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/ui/spell"
@@ -53,65 +49,15 @@ func (vm *VM) Member(obj Value, name string) variable.Member {
 }
 
 // assigned reports whether the loaded code of an app, or code that belongs to no app, sets a field
-// of that name.
+// of that name: in a table that it makes, or by an assignment. Fields in declarations of types do
+// not count, as they hold for their type only.
 func (vm *VM) assigned(app, name string) bool {
-	for _, key := range slices.Sorted(maps.Keys(vm.modules.sources)) {
-		if of := AppOf(key); of != "" && app != "" && of != app {
-			continue
-		}
-		if vm.modules.fields[key] == nil {
-			vm.modules.fields[key] = assignedFields(vm.modules.sources[key])
-		}
-		if vm.modules.fields[key][name] {
+	for key, fields := range vm.modules.fields {
+		if of := AppOf(key); fields[name] && (of == "" || app == "" || of == app) {
 			return true
 		}
 	}
 	return false
-}
-
-var (
-	prototypeCall = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`session\s*:\s*prototype\s*\(`) })
-	assignment    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_]\w*)\s*=[^=]`) })
-	luaComment    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`--[^\n]*`) })
-	localNames    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\blocal\s+[A-Za-z_][\w, ]*=`) })
-)
-
-// assignedFields are the names that a source assigns to, in tables that it makes or elsewhere, but
-// not in declarations of types: those hold for their type only.
-func assignedFields(src string) map[string]bool {
-	src = luaComment().ReplaceAllString(src, "")
-	src = localNames().ReplaceAllString(src, "")
-	var b strings.Builder
-	for {
-		at := prototypeCall().FindStringIndex(src)
-		if at == nil {
-			break
-		}
-		b.WriteString(src[:at[0]])
-		src = afterCall(src[at[1]:])
-	}
-	b.WriteString(src)
-	found := map[string]bool{}
-	for _, m := range assignment().FindAllStringSubmatch(b.String(), -1) {
-		found[m[1]] = true
-	}
-	return found
-}
-
-// afterCall is what follows the arguments of a call whose parenthesis is open.
-func afterCall(src string) string {
-	depth := 1
-	for i := range len(src) {
-		switch src[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return src[i+1:]
-			}
-		}
-	}
-	return ""
 }
 
 // similarMember is the name among an object's fields and methods that is most like another, or "".

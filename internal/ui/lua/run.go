@@ -85,7 +85,7 @@ func (vm *VM) Global(name string) Value { return out(vm.state.G.Global.RawGetStr
 
 // Run runs code as a chunk of the given name and returns its first result.
 func (vm *VM) Run(name, code string) (Value, error) {
-	fn, err := vm.compile(name, code)
+	fn, _, err := vm.compile(name, code)
 	if err != nil {
 		return nil, err
 	}

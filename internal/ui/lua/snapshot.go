@@ -21,6 +21,7 @@ type snapshot struct {
 	records    map[string]*record
 	clock      int
 	sources    map[string]string
+	assigned   map[string]map[string]bool
 	names      map[string][]string
 	wrappers   map[string]lua.LValue
 	app        lua.LValue
@@ -72,6 +73,7 @@ func (vm *VM) snapshot() *snapshot {
 		records:    maps.Clone(m.records),
 		clock:      m.clock,
 		sources:    maps.Clone(m.sources),
+		assigned:   maps.Clone(m.fields),
 		names:      maps.Clone(m.names),
 		wrappers:   maps.Clone(vm.wrappers),
 		app:        vm.app,
@@ -113,8 +115,7 @@ func (vm *VM) restore(s *snapshot) {
 		p.fields, p.removed, p.file = was.fields, was.removed, was.file
 	}
 	vm.wrappers, vm.app, vm.apps, vm.output = s.wrappers, s.app, s.apps, s.output
-	m.loaded, m.names, m.sources = s.loaded, s.names, s.sources
-	clear(m.fields)
+	m.loaded, m.names, m.sources, m.fields = s.loaded, s.names, s.sources, s.assigned
 	for key, r := range s.records {
 		if m.records[key] == nil {
 			m.records[key] = r // it was unloaded
