@@ -3,9 +3,11 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
@@ -153,6 +155,30 @@ func TestNotesOfAViewEnd(t *testing.T) {
 		content.ClickOn(buttonOf("Open in browser"))
 		view.Wait(`view.links.length === 1`)
 		content.Wait(note + ` === "" && document.querySelector(".ui-chat-bar input").hidden`)
+	})
+	t.Run("a call that has failed", func(t *testing.T) {
+		t.Parallel()
+		c := openChat(t, apphost.Options{})
+		testkit.Write(t, c.dir, "apps/slow/app.lua", fmt.Sprintf(`repeat local go = io.open(%q) until go error("no luck")`, filepath.Join(c.dir, "go")))
+		view := c.Call("ui_display", map[string]any{"name": "slow"}).View()
+		content := live(view)
+		c.Chat.Run(`host.views.at(-1).links.push = () => { throw new Error("no") }`)
+		content.Run(`window.open("https://example.org/plan")`)
+		content.Wait(note + ` !== "" && !document.querySelector(".ui-chat-bar input").hidden`)
+		testkit.Write(t, c.dir, "go", "")
+		content.Wait(`document.querySelector(".ui-chat-failure")?.textContent.includes("no luck")`)
+		content.Wait(note + ` === "" && document.querySelector(".ui-chat-bar input").hidden`)
+	})
+	t.Run("an app that starts", func(t *testing.T) {
+		t.Parallel()
+		c := openChat(t, apphost.Options{})
+		_, view, _ := c.display()
+		c.ok("ui_configure", map[string]any{"base_dir": c.dir})
+		content := view.Remount().Content()
+		content.Wait(note + ` === "No app is running. The agent can start one."`)
+		c.ok("ui_start", nil)
+		content.WaitText("#count", "0")
+		content.Wait(note + ` === ""`)
 	})
 	t.Run("a question whose view is connected again", func(t *testing.T) {
 		t.Parallel()
