@@ -86,7 +86,7 @@ func (p place) try(bin func(c packaging.Command) *exec.Cmd) {
 	before := p.left()
 	demo := bin(names.Command("ui-mcp"))
 	demo.Args = append(demo.Args, "demo", "--no-open")
-	demo.Cancel = func() error { return demo.Process.Signal(syscall.SIGINT) }
+	demo.Cancel = func() error { return demo.Process.Signal(syscall.SIGTERM) }
 	demo.WaitDelay = 20 * time.Second
 	out, err := demo.StdoutPipe()
 	if err != nil {
@@ -110,7 +110,7 @@ func (p place) try(bin func(c packaging.Command) *exec.Cmd) {
 	if page := fetch(p.t, address); !strings.Contains(page, "<html") {
 		p.t.Errorf("the page of the demo is %s", page)
 	}
-	if err := demo.Process.Signal(syscall.SIGINT); err != nil {
+	if err := demo.Process.Signal(syscall.SIGTERM); err != nil { // SIGINT may be ignored since the start
 		p.t.Error(err)
 	}
 	if _, err := io.Copy(io.Discard, lines); err != nil {
