@@ -423,10 +423,12 @@ func TestReleasedAgain(t *testing.T) {
 	if err := r.prepare(); err != nil {
 		t.Fatal(err)
 	}
+	var jobs []func() error
 	for _, c := range names.Commands {
-		if err := errors.Join(r.packages(c, platforms[0]), r.npmLauncher(c)); err != nil {
-			t.Fatal(err)
-		}
+		jobs = append(jobs, func() error { return errors.Join(r.packages(c, platforms[0]), r.npmLauncher(c)) })
+	}
+	if err := together(jobs); err != nil {
+		t.Fatal(err)
 	}
 	if want := 2 * (1 + 2 + 3 + 2); len(r.sums) != want { // of each command: program, npm, Linux, wheel and archive
 		t.Errorf("%d files, not %d: %q", len(r.sums), want, slices.Sorted(maps.Keys(r.sums)))
