@@ -341,7 +341,7 @@ func TestTerminalReconnectsAgain(t *testing.T) {
 	waitRow(tab, "output")
 	on(tab)
 	tab.Run(`window.lost = 0; new MutationObserver(() => {
-		const found = /while (\d+) character/.exec(document.querySelector(".terminal-notice").textContent);
+		const found = /(\d+) characters? of what you typed/.exec(document.querySelector(".terminal-notice").textContent);
 		if (found !== null) window.lost = Number(found[1]);
 	}).observe(document.querySelector(".terminal-notice"), { childList: true, subtree: true })`)
 	var typed strings.Builder
