@@ -4,20 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"runtime/debug"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/jsonrpc"
 )
-
-// An apiTool is a tool that is called without a session of MCP. badInput says that an error is
-// about the arguments.
-type apiTool struct {
-	readOnly bool
-	call     func(ctx context.Context, arguments json.RawMessage) (res Result, badInput bool, err error)
-}
 
 // An api serves tools to scripts that do not speak MCP: POST /api/TOOL with the arguments as a JSON
 // object, or GET for a tool that changes nothing and needs none.
@@ -41,7 +33,7 @@ type apiAnswer struct {
 
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("tool")
-	tool, ok := a.s.api[name]
+	tool, ok := a.s.tools[name]
 	if !ok {
 		httpio.WriteError(w, http.StatusNotFound, "there is no tool "+name)
 		return
@@ -71,7 +63,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.answer(w, r, name, tool, arguments)
 }
 
-func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool apiTool, arguments []byte) {
+func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool tool, arguments []byte) {
 	res, badInput, err := a.call(r.Context(), name, tool, arguments)
 	switch {
 	case err == nil:
@@ -84,7 +76,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool a
 }
 
 // call runs a tool in its turn. A panic becomes an error.
-func (a *api) call(ctx context.Context, name string, tool apiTool, arguments []byte) (res Result, badInput bool, err error) {
+func (a *api) call(ctx context.Context, name string, tool tool, arguments []byte) (res Result, badInput bool, err error) {
 	ctx, cancel := a.answers.Bound(ctx)
 	defer cancel()
 	if scope, session := a.s.orderOfTool(name, arguments); scope != unordered {
@@ -94,12 +86,7 @@ func (a *api) call(ctx context.Context, name string, tool apiTool, arguments []b
 			return Result{}, false, err
 		}
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			a.Log.ErrorContext(ctx, "panic in a tool", "tool", name, "panic", p, "stack", string(debug.Stack()))
-			res, badInput, err = Result{}, false, errPanicked(name)
-		}
-	}()
+	defer catch(ctx, a.Log, name, &err)
 	return tool.call(ctx, arguments)
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -80,25 +79,16 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(args)) {
-		p, known := in.schema.Properties[name]
-		if !known {
-			return fault.New(fault.Invalid, "unknown argument %q: %s takes %s", name, in.tool, fieldsOf(in.schema))
-		}
-		fixed, keep := coerce(args[name], p)
-		if !keep {
-			delete(args, name)
-			continue
-		}
-		args[name] = fixed
-		if err := check(name, fixed, p); err != nil {
-			return err
+	for name, value := range args {
+		if p := in.schema.Properties[name]; p != nil {
+			fixed, keep := coerce(value, p)
+			if args[name] = fixed; !keep {
+				delete(args, name)
+			}
 		}
 	}
-	for _, name := range in.schema.Required {
-		if _, ok := args[name]; !ok {
-			return missing(name, in.schema.Properties[name])
-		}
+	if err := checkFields(in.tool, "", args, in.schema); err != nil {
+		return err
 	}
 	return in.store(args, dst)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"sync"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -286,12 +285,7 @@ func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error)
 
 // runPlain turns a panic into an error: on this goroutine it would end the process.
 func (c *connection) runPlain(ctx context.Context, req *sdkrpc.Request) (result any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.log.ErrorContext(ctx, "panic in a method", "method", req.Method, "panic", p, "stack", string(debug.Stack()))
-			err = errPanicked(req.Method)
-		}
-	}()
+	defer catch(ctx, c.log, req.Method, &err)
 	return c.plain[req.Method](ctx, req.Params)
 }
 

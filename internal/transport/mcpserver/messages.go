@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -53,8 +52,4 @@ func ourError(err error) *jsonrpc.Error {
 	}
 	we := wireForm(err)
 	return &jsonrpc.Error{Code: int(we.Code), Message: we.Message, Data: we.Data}
-}
-
-func errPanicked(method string) error {
-	return fmt.Errorf("internal error in %s: this is a bug in the server; its log has the details", method)
 }

@@ -26,7 +26,11 @@ func check(path string, raw json.RawMessage, p *jsonschema.Schema) error {
 	}
 	switch got {
 	case "object":
-		return checkObject(path, raw, p)
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &fields); err != nil {
+			return fault.Wrap(fault.Invalid, err, "argument %q", path)
+		}
+		return checkFields(path, path+".", fields, p)
 	case "array":
 		var items []json.RawMessage
 		if err := json.Unmarshal(raw, &items); err != nil {
@@ -63,12 +67,9 @@ func checkAny(path string, raw json.RawMessage, forms []*jsonschema.Schema) erro
 	return fault.New(fault.Invalid, "argument %q must be %s, not %s", path, strings.Join(wanted, " or "), jsonrpc.Article(jsonrpc.TypeOf(raw)))
 }
 
-// checkObject checks the fields of an object within the arguments.
-func checkObject(path string, raw json.RawMessage, p *jsonschema.Schema) error {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		return fault.Wrap(fault.Invalid, err, "argument %q", path)
-	}
+// checkFields checks the arguments of the tool whose name is owner, or the fields of the object
+// within them whose path it is. prefix is what their own paths start with.
+func checkFields(owner, prefix string, fields map[string]json.RawMessage, p *jsonschema.Schema) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		field, known := p.Properties[name]
 		switch {
@@ -76,17 +77,17 @@ func checkObject(path string, raw json.RawMessage, p *jsonschema.Schema) error {
 		case p.AdditionalProperties == nil:
 			continue
 		case p.AdditionalProperties.Not != nil: // nothing more
-			return fault.New(fault.Invalid, "unknown argument %q: %s takes %s", path+"."+clip(name), path, fieldsOf(p))
+			return fault.New(fault.Invalid, "unknown argument %q: %s takes %s", prefix+clip(name), owner, fieldsOf(p))
 		default:
 			field = p.AdditionalProperties
 		}
-		if err := check(path+"."+clip(name), fields[name], field); err != nil {
+		if err := check(prefix+clip(name), fields[name], field); err != nil {
 			return err
 		}
 	}
 	for _, name := range p.Required {
 		if _, ok := fields[name]; !ok {
-			return missing(path+"."+name, p.Properties[name])
+			return missing(prefix+name, p.Properties[name])
 		}
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -112,19 +114,9 @@ func (q *turns) takeLocked(scope scope, session string) *turn {
 
 // pruneLocked forgets turns that no call needs to wait for. It runs when their number has doubled.
 func (q *turns) pruneLocked() {
-	kept := q.sinceAlone[:0]
-	for _, t := range q.sinceAlone {
-		if !t.isDone() {
-			kept = append(kept, t)
-		}
-	}
-	clear(q.sinceAlone[len(kept):])
-	q.sinceAlone, q.pruneAt = kept, max(64, 2*len(kept))
-	for session, t := range q.inSession {
-		if t.isDone() {
-			delete(q.inSession, session)
-		}
-	}
+	q.sinceAlone = slices.DeleteFunc(q.sinceAlone, (*turn).isDone)
+	q.pruneAt = max(64, 2*len(q.sinceAlone))
+	maps.DeleteFunc(q.inSession, func(_ string, t *turn) bool { return t.isDone() })
 	if q.lastAlone != nil && q.lastAlone.isDone() {
 		q.lastAlone = nil
 	}
@@ -226,10 +218,7 @@ func (s *Server) orderOfRead(uri string) (scope, string) {
 }
 
 func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, string) {
-	t, ok := s.ordered[name]
-	if !ok {
-		return unordered, ""
-	}
+	t := s.tools[name]
 	if t.order.scope != inSession {
 		return t.order.scope, ""
 	}

@@ -100,7 +100,7 @@ func TestSDKStdio(t *testing.T) {
 	}
 }
 
-// The reason for Stdio.awaitCalls.
+// The reason why Stdio.read waits for calls.
 func TestSDKGivesUpCallsAtTheEndOfInput(t *testing.T) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "0"}, nil)
 	started, ended := make(chan struct{}), make(chan error, 1)

@@ -14,7 +14,9 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"sync"
@@ -51,34 +53,29 @@ type Options struct {
 // A Server is an MCP server of the SDK whose calls run in order. Use [New].
 type Server struct {
 	*mcp.Server
-	turns   *turns
-	reads   func(uri string) Order // nil leaves reads unordered
-	ordered map[string]orderedTool // by name; complete before the first client connects
-	api     map[string]apiTool     // likewise
-
-	declarations []declaration // likewise
-	declared     sync.Once
+	turns    *turns
+	reads    func(uri string) Order // nil leaves reads unordered
+	tools    map[string]tool        // by name; complete before the first client connects
+	declared sync.Once
 }
 
-// A declaration is a tool of which the SDK is told later.
-type declaration struct {
-	tell  func()
-	input func() *input
+// A tool is what the server itself knows of a tool.
+type tool struct {
+	order    Order
+	readOnly bool
+	input    func() *input
+	declare  func() // tells the SDK
+	// call runs it without a session of MCP. badInput says that an error is about the arguments.
+	call func(ctx context.Context, arguments json.RawMessage) (res Result, badInput bool, err error)
 }
 
 // declare tells the SDK of the tools, unless it knows them.
 func (s *Server) declare() {
 	s.declared.Do(func() {
-		for _, d := range s.declarations {
-			d.tell()
+		for _, t := range s.tools {
+			t.declare()
 		}
 	})
-}
-
-// An orderedTool is what decides when a call of a tool runs.
-type orderedTool struct {
-	order Order
-	input func() *input
 }
 
 // New returns a server without tools. It offers both protocol eras: the initialize handshake and
@@ -98,11 +95,10 @@ func New(o Options) *Server {
 		o.Tune(opts)
 	}
 	s := &Server{
-		Server:  mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, opts),
-		turns:   newTurns(),
-		reads:   o.Reads,
-		ordered: map[string]orderedTool{},
-		api:     map[string]apiTool{},
+		Server: mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, opts),
+		turns:  newTurns(),
+		reads:  o.Reads,
+		tools:  map[string]tool{},
 	}
 	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, inOrder, s.whileRead)
 	return s
@@ -125,8 +121,8 @@ func (s *Server) whenDeclared(next mcp.MethodHandler) mcp.MethodHandler {
 			s.declare()
 		}
 		if method == "tools/list" { // a panic about a wrong one is contained here, and not where it is encoded
-			for _, d := range s.declarations {
-				d.input()
+			for _, t := range s.tools {
+				t.input()
 			}
 		}
 		return next(ctx, method, req)
@@ -170,17 +166,20 @@ func wireForm(err error) *sdkrpc.Error {
 	return wireError(err)
 }
 
+// catch, deferred, turns a panic into an internal error, with its stack in the log.
+func catch(ctx context.Context, log *slog.Logger, method string, err *error) {
+	if p := recover(); p != nil {
+		log.ErrorContext(ctx, "panic in a method", "method", method, "panic", p, "stack", string(debug.Stack()))
+		*err = wireError(fmt.Errorf("internal error in %s: this is a bug in the server; its log has the details", method))
+	}
+}
+
 // contain limits the harm of a failing method to its own answer: a panic becomes an internal error,
 // with its stack in the log, every error gets a code, and the data of every error is JSON.
 func contain(log *slog.Logger) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
-			defer func() {
-				if p := recover(); p != nil {
-					log.ErrorContext(ctx, "panic in an MCP method", "method", method, "panic", p, "stack", string(debug.Stack()))
-					res, err = nil, wireError(errPanicked(method))
-				}
-			}()
+			defer catch(ctx, log, method, &err)
 			res, err = next(ctx, method, req)
 			if err == nil {
 				return res, nil

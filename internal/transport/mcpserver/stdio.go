@@ -83,15 +83,9 @@ func Serve(ctx context.Context, s *Server, t *Stdio) error {
 // of its own, since a read of standard input cannot be interrupted.
 func (t *Stdio) read(c *connection) {
 	err := c.readLines(t.In, cmp.Or(t.MaxLine, DefaultMaxLine))
-	// The SDK gives up the calls in flight when it sees the end.
+	// The SDK gives up the calls in flight when it sees the end. So that comes when all have been
+	// answered, or no client waits for the answers any more.
 	c.leave(context.Canceled)
-	t.awaitCalls(c)
-	c.end(err)
-}
-
-// awaitCalls returns when every call has been answered, or no client waits for the answers any
-// more.
-func (t *Stdio) awaitCalls(c *connection) {
 	drain := cmp.Or(t.Drain, DefaultDrain)
 	timeout := time.NewTimer(drain)
 	defer timeout.Stop()
@@ -101,4 +95,5 @@ func (t *Stdio) awaitCalls(c *connection) {
 	case <-timeout.C:
 		c.log.Warn("the input ended with calls unanswered", "waited", drain)
 	}
+	c.end(err)
 }

@@ -86,9 +86,6 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		}
 		return in
 	})
-	if t.Order.scope != unordered {
-		s.ordered[t.Name] = orderedTool{t.Order, in}
-	}
 	call := func(ctx context.Context, raw json.RawMessage) (res Result, badInput bool, err error) {
 		var args In
 		if err := in().decode(raw, &args); err != nil {
@@ -97,7 +94,6 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		res, err = h(ctx, args)
 		return res, false, err
 	}
-	s.api[t.Name] = apiTool{t.Hints.ReadOnly == Yes, call}
 	declared := &mcp.Tool{
 		Name:        t.Name,
 		Title:       t.Title,
@@ -123,10 +119,11 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		}
 		return nil, err // contain gives it a code
 	}
-	s.declarations = append(s.declarations, declaration{func() {
+	declare := func() {
 		s.AddTool(declared, handler)
 		declared.InputSchema = lazySchema(in)
-	}, in})
+	}
+	s.tools[t.Name] = tool{t.Order, t.Hints.ReadOnly == Yes, in, declare, call}
 }
 
 // A lazySchema makes the schema of a tool when it is encoded.

@@ -105,7 +105,7 @@ func TestToolsAreDeclaredWhenNeeded(t *testing.T) {
 	s := New(Options{Name: "t", Version: "0", Logger: quiet()})
 	AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, struct{}) (Result, error) { return Text("fine"), nil })
 	declared := false
-	s.declarations = append(s.declarations, declaration{func() { declared = true }, s.declarations[0].input})
+	s.tools["y"] = tool{input: s.tools["x"].input, declare: func() { declared = true }}
 	ours, theirs := mcp.NewInMemoryTransports()
 	if _, err := s.Connect(t.Context(), ours, nil); err != nil {
 		t.Fatal(err)
