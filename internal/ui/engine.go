@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -219,15 +220,8 @@ func (st *state) setUp(setup func(*Bridge) error) error {
 }
 
 func validID(id string) bool {
-	if id == "" || len(id) > 64 {
-		return false
-	}
-	for _, r := range id {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
-			return false
-		}
-	}
-	return id != "ws" // the path of WebSockets
+	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	return id != "" && len(id) <= 64 && strings.Trim(id, allowed) == "" && id != "ws" // the path of WebSockets
 }
 
 // all returns the sessions, sorted by name. It includes those that are being set up: functions

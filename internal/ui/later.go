@@ -67,18 +67,18 @@ func (l *later) refresh() {
 // dropped; a single value may be as long as it is.
 func (l *later) call(size int, f func()) {
 	l.mu.Lock()
-	drop := l.calls >= maxCalls || l.calls > 0 && l.bytes+size > maxCallBytes
-	first := drop && !l.full
-	waiting := fmt.Sprintf("%d of them were waiting", maxCalls)
-	if l.calls < maxCalls {
-		waiting = fmt.Sprintf("those that were waiting had values of %d MiB", maxCallBytes>>20)
-	}
-	if drop {
-		l.full = true
-	} else {
+	full := "" // why it is dropped
+	switch {
+	case l.calls >= maxCalls:
+		full = fmt.Sprintf("%d of them were waiting", maxCalls)
+	case l.calls > 0 && l.bytes+size > maxCallBytes:
+		full = fmt.Sprintf("those that were waiting had values of %d MiB", maxCallBytes>>20)
+	default:
 		l.calls++
 		l.bytes += size
 	}
+	first := full != "" && !l.full
+	l.full = l.full || full != ""
 	l.mu.Unlock()
 	switch {
 	case first:
@@ -86,9 +86,9 @@ func (l *later) call(size int, f func()) {
 			l.mu.Lock()
 			l.full = false
 			l.mu.Unlock()
-			l.report("calls of listeners were dropped, since " + waiting + ": does a listener publish to its own topic, or something more than the session can take?")
+			l.report("calls of listeners were dropped, since " + full + ": does a listener publish to its own topic, or something more than the session can take?")
 		}, nil)
-	case !drop:
+	case full == "":
 		l.do(func() {
 			l.mu.Lock()
 			l.calls--

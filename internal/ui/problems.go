@@ -148,11 +148,8 @@ func lineIn(msg, file string) int {
 		return 0
 	}
 	digits, _, _ := strings.Cut(rest, ":")
-	n, err := strconv.Atoi(digits)
-	if err != nil {
-		return 0
-	}
-	return max(n, 0)
+	n, _ := strconv.ParseUint(digits, 10, 31)
+	return int(n)
 }
 
 // codeLoaded is called after each file that was run. Bindings that were stopped are read again: the

@@ -5,9 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"ui-mcp/internal/ui/hotload"
+	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
 )
 
@@ -19,7 +19,7 @@ func (e *Engine) changed(changes []hotload.Change) {
 	var apps []string // that have a new file, or one with new content
 	e.views.update(func() {
 		for _, c := range changes {
-			if app := e.appOf(c.Path); app != "" && !c.Removed {
+			if app := lua.AppOf(e.views.base.Rel(c.Path)); app != "" && !c.Removed {
 				apps = append(apps, app)
 			}
 			switch filepath.Ext(c.Path) {
@@ -39,16 +39,6 @@ func (e *Engine) changed(changes []hotload.Change) {
 			s.Refresh()
 		}
 	})
-}
-
-// appOf returns the name of the app whose folder has a file, or "".
-func (e *Engine) appOf(file string) string {
-	rel, err := filepath.Rel(filepath.Join(e.opts.Dir, "apps"), file)
-	app, _, below := strings.Cut(filepath.ToSlash(rel), "/")
-	if err != nil || !below || !filepath.IsLocal(rel) {
-		return ""
-	}
-	return app
 }
 
 // news is what a session has to do about changes of files, together with taking the latest view
@@ -171,11 +161,8 @@ func (st *state) forgetFixed() {
 
 // appRemoved forgets the problems of an app that has no folder any more. file was in it.
 func (st *state) appRemoved(file string) {
-	parts := strings.Split(st.vm.Rel(file), "/")
-	if len(parts) < 3 || parts[0] != "apps" {
-		return
-	}
-	if _, err := os.Stat(filepath.Join(st.dir, "apps", parts[1])); os.IsNotExist(err) {
-		st.forgetApp(parts[1])
+	app := lua.AppOf(st.vm.Rel(file))
+	if _, err := os.Stat(filepath.Join(st.dir, "apps", app)); os.IsNotExist(err) {
+		st.forgetApp(app)
 	}
 }
