@@ -33,39 +33,16 @@ func in(v Value) lua.LValue {
 
 // Field reads a field, following __index.
 func (vm *VM) Field(obj Value, name string) (Value, error) {
-	tb, ok := obj.(*lua.LTable)
-	for range maxIndexLoop {
-		if !ok {
-			return vm.indexOther(in(obj), name)
+	if tb, ok := obj.(*lua.LTable); ok {
+		if v, known := vm.member(tb, name); known {
+			return out(v), nil
 		}
-		if v := tb.RawGetString(name); v != lua.LNil {
-			return v, nil
-		}
-		mt, isTable := tb.Metatable.(*lua.LTable)
-		if !isTable {
-			return nil, nil
-		}
-		index := mt.RawGetString("__index")
-		if index == lua.LNil {
-			return nil, nil
-		}
-		if next, isTable := index.(*lua.LTable); isTable {
-			tb = next
-			continue
-		}
-		v, err := vm.call1(index, tb, lua.LString(name))
-		return out(v), err
 	}
-	return nil, fault.New(fault.Script, "%s: __index leads nowhere", name)
-}
-
-// indexOther reads a field of a value other than a table, such as a string or userdata.
-func (vm *VM) indexOther(v lua.LValue, name string) (Value, error) {
 	get := vm.state.NewFunction(func(l *lua.LState) int {
 		return returns(l, l.GetField(l.Get(1), name))
 	})
-	r, err := vm.call1(get, v)
-	return out(r), err
+	v, err := vm.call1(get, in(obj))
+	return out(v), err
 }
 
 // Element reads an element of a table, counted from 0.

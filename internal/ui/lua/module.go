@@ -2,6 +2,7 @@ package lua
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -294,10 +295,6 @@ func (vm *VM) unload(name string) bool {
 		m.table.RawSetString(n, lua.LNil)
 	}
 	delete(m.names, key)
-	for name, p := range vm.prototypes {
-		if p.file == key {
-			delete(vm.prototypes, name)
-		}
-	}
+	maps.DeleteFunc(vm.prototypes, func(_ string, p *prototype) bool { return p.file == key })
 	return true
 }

@@ -9,10 +9,7 @@ import (
 )
 
 // IsFunction reports whether v is a function.
-func (vm *VM) IsFunction(v Value) bool {
-	_, ok := v.(*lua.LFunction)
-	return ok
-}
+func (vm *VM) IsFunction(v Value) bool { return isFunction(in(v)) }
 
 // Member tells what an object's type says of a name. A type that session:prototype has declared
 // knows the fields of its declaration, its methods, and those of the types that it inherits from;
@@ -31,7 +28,7 @@ func (vm *VM) Member(obj Value, name string) variable.Member {
 		return variable.Member{Known: true, Method: isFunction(v), Value: out(v)}
 	}
 	declared, app := false, ""
-	for t, depth := tb, 0; t != nil && depth < maxIndexLoop; depth++ {
+	for t := range ancestry(tb) {
 		if p := vm.prototypeOf(t); p != nil {
 			if !declared {
 				declared, app = true, AppOf(p.file)
@@ -40,7 +37,6 @@ func (vm *VM) Member(obj Value, name string) variable.Member {
 				return variable.Member{Known: true}
 			}
 		}
-		t, _ = t.Metatable.(*lua.LTable)
 	}
 	if !declared || reserved(name) || vm.assigned(app, name) {
 		return variable.Member{Known: true}

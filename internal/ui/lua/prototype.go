@@ -3,6 +3,7 @@ package lua
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -114,26 +115,18 @@ func AppOf(key string) string {
 
 // defaults are the declared fields of an instance that it does not have itself, with their values.
 func (vm *VM) defaults(inst *lua.LTable) map[string]lua.LValue {
-	var found map[string]lua.LValue
-	tb := inst
-	for range maxIndexLoop {
-		mt, ok := tb.Metatable.(*lua.LTable)
-		if !ok {
-			break
+	found := map[string]lua.LValue{}
+	for tb := range ancestry(inst) {
+		p := vm.prototypeOf(tb)
+		if p == nil {
+			continue
 		}
-		if p := vm.prototypeOf(mt); p != nil {
-			for name := range p.fields {
-				v := mt.RawGetString(name)
-				if _, inherited := found[name]; inherited || v == lua.LNil || inst.RawGetString(name) != lua.LNil {
-					continue
-				}
-				if found == nil {
-					found = map[string]lua.LValue{}
-				}
+		for name := range p.fields {
+			v := tb.RawGetString(name)
+			if _, inherited := found[name]; !inherited && v != lua.LNil && inst.RawGetString(name) == lua.LNil {
 				found[name] = v
 			}
 		}
-		tb = mt
 	}
 	return found
 }
@@ -198,22 +191,11 @@ func (vm *VM) create(proto, inst *lua.LTable) *lua.LTable {
 		return inst
 	}
 	if len(p.instances) >= max(p.compactAt, 64) {
-		p.compact()
+		p.instances = slices.DeleteFunc(p.instances, func(w weak.Pointer[lua.LTable]) bool { return w.Value() == nil })
 		p.compactAt = 2 * len(p.instances)
 	}
 	p.instances = append(p.instances, weak.Make(inst))
 	return inst
-}
-
-func (p *prototype) compact() {
-	live := p.instances[:0]
-	for _, w := range p.instances {
-		if w.Value() != nil {
-			live = append(live, w)
-		}
-	}
-	clear(p.instances[len(live):])
-	p.instances = live
 }
 
 // migrate applies changes of prototypes to their instances. It calls mutate once on each instance
@@ -303,17 +285,24 @@ func (vm *VM) mutate(inst *lua.LTable) error {
 	return vm.call(in(f), 0, inst)
 }
 
+// ancestry yields a table, its metatable, the metatable of that, and so on.
+func ancestry(tb *lua.LTable) iter.Seq[*lua.LTable] {
+	return func(yield func(*lua.LTable) bool) {
+		for range maxIndexLoop {
+			if tb == nil || !yield(tb) {
+				return
+			}
+			tb, _ = tb.Metatable.(*lua.LTable)
+		}
+	}
+}
+
 // inherits reports whether a prototype has another among its ancestors.
 func inherits(tb, ancestor *lua.LTable) bool {
-	for range maxIndexLoop {
-		mt, ok := tb.Metatable.(*lua.LTable)
-		if !ok || mt == nil {
-			return false
+	for t := range ancestry(tb) {
+		if t == ancestor {
+			return t != tb
 		}
-		if mt == ancestor {
-			return true
-		}
-		tb = mt
 	}
 	return false
 }
@@ -327,11 +316,9 @@ func (vm *VM) removePrototype(name string, children bool) {
 	if !children {
 		return
 	}
-	for n, q := range vm.prototypes {
-		if strings.HasPrefix(n, name+".") || p != nil && inherits(q.table, p.table) {
-			delete(vm.prototypes, n)
-		}
-	}
+	maps.DeleteFunc(vm.prototypes, func(n string, q *prototype) bool {
+		return strings.HasPrefix(n, name+".") || p != nil && inherits(q.table, p.table)
+	})
 }
 
 func isFunction(v lua.LValue) bool {

@@ -93,12 +93,9 @@ func (vm *VM) class(typ string) (Value, error) {
 	}
 	var class Value = vm.state.G.Global
 	for part := range strings.SplitSeq(typ, ".") {
-		f, err := vm.Field(class, part)
-		if err != nil || f == nil {
-			class = nil
+		if class, _ = vm.Field(class, part); class == nil {
 			break
 		}
-		class = f
 	}
 	if class != nil {
 		return class, nil
