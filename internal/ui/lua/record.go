@@ -64,35 +64,32 @@ type Batch struct {
 	began   int             // by the modules' clock
 	changed map[string]bool // keys of files, some of which may be gone
 	first   map[string]int  // when files in force were run first in this batch, by the same clock
-	// keys and there hold what the file system said, by path: with many files, asking again for
-	// each would take quadratic time.
-	keys  map[string]string
-	there map[string]bool
+	// key is [VM.Key], and isFile reports whether there is a regular file. They remember what the
+	// file system said: with many files, asking again for each would take quadratic time.
+	key    func(file string) string
+	isFile func(file string) bool
 }
 
 // Batch returns the batch of files that have changed, or are gone.
 func (vm *VM) Batch(files []string) *Batch {
-	b := &Batch{vm: vm, began: vm.modules.clock, changed: map[string]bool{}, first: map[string]int{}, keys: map[string]string{}, there: map[string]bool{}}
+	b := &Batch{vm: vm, began: vm.modules.clock, changed: map[string]bool{}, first: map[string]int{}, key: remembered(vm.Key), isFile: remembered(isFile)}
 	for _, file := range files {
 		b.changed[vm.Key(file)] = true
 	}
 	return b
 }
 
-// key is [VM.Key].
-func (b *Batch) key(file string) string {
-	if _, known := b.keys[file]; !known {
-		b.keys[file] = b.vm.Key(file)
+// remembered returns f, asked once for each path.
+func remembered[T any](f func(path string) T) func(path string) T {
+	known := map[string]T{}
+	return func(path string) T {
+		v, ok := known[path]
+		if !ok {
+			v = f(path)
+			known[path] = v
+		}
+		return v
 	}
-	return b.keys[file]
-}
-
-// isFile reports whether there is a regular file.
-func (b *Batch) isFile(file string) bool {
-	if _, known := b.there[file]; !known {
-		b.there[file] = isFile(file)
-	}
-	return b.there[file]
 }
 
 // Next returns the key of the next file to run with [VM.Again]. It takes into account how the ones
@@ -198,15 +195,12 @@ func (b *Batch) wanted(key string) []string {
 		}
 	}
 	slices.Sort(keys)
-	return slices.Compact(keys)
+	return keys
 }
 
 // deepest returns the first of the files that want no other one of them, as far as that is
 // possible.
 func (b *Batch) deepest(keys []string) string {
-	if len(keys) == 1 {
-		return keys[0]
-	}
 	seen := map[string]bool{}
 	var visit func(key string) string
 	visit = func(key string) string {
@@ -230,57 +224,44 @@ func (b *Batch) deepest(keys []string) string {
 // topmost returns the first of the files that no other one of them wants, as far as that is
 // possible.
 func (b *Batch) topmost(keys []string) string {
-	reach := map[string]map[string]bool{}
+	reach := remembered(func(key string) map[string]bool { return b.reach(key) })
 	for _, key := range keys {
-		reach[key] = b.reach(key)
-	}
-	for _, key := range keys {
-		if !slices.ContainsFunc(keys, func(above string) bool { return reach[above][key] && !reach[key][above] }) {
+		if !slices.ContainsFunc(keys, func(above string) bool { return reach(above)[key] && !reach(key)[above] }) {
 			return key
 		}
 	}
 	return keys[0]
 }
 
-// reach returns all files that a file wants, directly or through others.
-func (b *Batch) reach(key string) map[string]bool {
+// reach returns all files that some files want, directly or through others.
+func (b *Batch) reach(keys ...string) map[string]bool {
 	seen := map[string]bool{}
-	var visit func(key string)
-	visit = func(key string) {
+	for len(keys) > 0 {
+		key := keys[len(keys)-1]
+		keys = keys[:len(keys)-1]
 		for _, w := range b.wanted(key) {
 			if !seen[w] {
 				seen[w] = true
-				visit(w)
+				keys = append(keys, w)
 			}
 		}
 	}
-	visit(key)
 	return seen
 }
 
 // forgetUnwanted forgets files that have never worked and that no file wants any more.
 func (b *Batch) forgetUnwanted() {
 	m := &b.vm.modules
-	var never []string
-	for key, r := range m.records {
-		if !m.loaded[key] && !r.asked {
-			never = append(never, key)
-		}
-	}
-	if never == nil {
-		return
-	}
-	kept := map[string]bool{}
+	var keep []string
 	for key, r := range m.records {
 		if m.loaded[key] || r.asked {
-			maps.Copy(kept, b.reach(key))
+			keep = append(keep, key)
 		}
 	}
-	for _, key := range never {
-		if !kept[key] && b.isFile(b.vm.path(key)) {
-			delete(m.records, key)
-		}
-	}
+	wanted := b.reach(keep...)
+	maps.DeleteFunc(m.records, func(key string, r *record) bool {
+		return !m.loaded[key] && !r.asked && !wanted[key] && b.isFile(b.vm.path(key))
+	})
 }
 
 // Again runs a file of a [Batch], which is given by its key. From then on, require returns its
