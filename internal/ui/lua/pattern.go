@@ -128,8 +128,6 @@ func compilePattern(src string) (*pattern, error) {
 	return &p.pat, nil
 }
 
-func (p *patternParser) emit(it patternItem) { p.pat.items = append(p.pat.items, it) }
-
 func (p *patternParser) bad(what string) error {
 	return fmt.Errorf("malformed pattern %q (%s)", p.src, what)
 }
@@ -142,73 +140,54 @@ func (p *patternParser) capture() (int, error) {
 	return p.pat.captures - 1, nil
 }
 
-func (p *patternParser) item() error {
-	rest := p.src[p.pos:]
+// item parses one item, with the sign for its repetition.
+func (p *patternParser) item() (err error) {
+	rest, width := p.src[p.pos:], 1
+	var it patternItem
 	switch {
 	case strings.HasPrefix(rest, "()"):
-		n, err := p.capture()
-		p.emit(patternItem{kind: itemPosition, arg: n})
-		p.done[min(n, maxCaptures-1)] = true
-		p.pos += 2
-		return err
+		it.kind, width = itemPosition, 2
+		it.arg, err = p.capture()
+		p.done[it.arg] = true
 	case rest[0] == '(':
-		n, err := p.capture()
-		p.emit(patternItem{kind: itemOpen, arg: n})
-		p.open = append(p.open, n)
-		p.pos++
-		return err
+		it.kind = itemOpen
+		it.arg, err = p.capture()
+		p.open = append(p.open, it.arg)
 	case rest[0] == ')':
 		if len(p.open) == 0 {
 			return fmt.Errorf("invalid pattern capture in %q: there is no ( for a )", p.src)
 		}
-		n := p.open[len(p.open)-1]
+		it.kind, it.arg = itemClose, p.open[len(p.open)-1]
 		p.open = p.open[:len(p.open)-1]
-		p.emit(patternItem{kind: itemClose, arg: n})
-		p.done[n] = true
-		p.pos++
-		return nil
+		p.done[it.arg] = true
 	case rest == "$":
-		p.emit(patternItem{kind: itemEnd})
-		p.pos++
-		return nil
+		it.kind = itemEnd
 	case strings.HasPrefix(rest, "%b"):
 		if len(rest) < 4 {
 			return p.bad("missing arguments to %b")
 		}
-		p.emit(patternItem{kind: itemBalanced, x: rest[2], y: rest[3]})
-		p.pos += 4
-		return nil
+		it.kind, it.x, it.y, width = itemBalanced, rest[2], rest[3], 4
 	case strings.HasPrefix(rest, "%f"):
 		p.pos += 2
-		if !strings.HasPrefix(p.src[p.pos:], "[") {
+		if !strings.HasPrefix(rest[2:], "[") {
 			return p.bad("missing [ after %f")
 		}
-		set, err := p.class()
-		p.emit(patternItem{kind: itemFrontier, set: set})
-		return err
+		it.kind, width = itemFrontier, 0
+		it.set, err = p.class()
 	case len(rest) > 1 && rest[0] == '%' && '0' <= rest[1] && rest[1] <= '9':
-		n := int(rest[1]) - '1'
-		if n < 0 || n >= p.pat.captures || !p.done[n] {
+		it.kind, it.arg, width = itemBack, int(rest[1])-'1', 2
+		if it.arg < 0 || it.arg >= p.pat.captures || !p.done[it.arg] {
 			return fmt.Errorf("invalid capture index %%%c in pattern %q", rest[1], p.src)
 		}
-		p.emit(patternItem{kind: itemBack, arg: n})
-		p.pos += 2
-		return nil
-	}
-	set, err := p.class()
-	if err != nil {
-		return err
-	}
-	it := patternItem{set: set}
-	if p.pos < len(p.src) {
-		switch c := p.src[p.pos]; c {
-		case '*', '+', '-', '?':
-			it.repeat = c
-			p.pos++
+	default:
+		it.set, err = p.class()
+		if rest, width = p.src[p.pos:], 0; rest != "" && strings.IndexByte("*+-?", rest[0]) >= 0 {
+			it.repeat, width = rest[0], 1
 		}
 	}
-	p.emit(it)
-	return nil
+	p.pat.items = append(p.pat.items, it)
+	p.pos += width
+	return err
 }
 
 // class parses an item that matches one character.

@@ -72,10 +72,7 @@ func (s *source) bytes(l *lua.LState, n float64) lua.LValue {
 		s.vm.step(l)
 		piece := min(n-float64(b.Len()), smallAlloc)
 		_, err := io.CopyN(&b, s.r, int64(max(piece, 0)))
-		if b.Len() > asked {
-			s.vm.allocate(l, b.Len())
-			asked = 2 * b.Len()
-		}
+		s.vm.grown(l, &asked, b.Cap())
 		if err == io.EOF {
 			break
 		}
@@ -94,10 +91,7 @@ func (s *source) line(l *lua.LState) lua.LValue {
 		s.vm.step(l)
 		piece, err := s.r.ReadSlice('\n')
 		line = append(line, piece...)
-		if len(line) > asked {
-			s.vm.allocate(l, len(line))
-			asked = 2 * len(line)
-		}
+		s.vm.grown(l, &asked, cap(line))
 		switch {
 		case err == nil:
 			return lua.LString(bytes.TrimSuffix(line, []byte("\n")))

@@ -41,6 +41,15 @@ func (vm *VM) step(l *lua.LState) {
 	}
 }
 
+// grown does what allocate does for a text that has room for n bytes now, if it has grown since
+// asked, the room that it had then.
+func (vm *VM) grown(l *lua.LState, asked *int, n int) {
+	if n > *asked {
+		*asked = n
+		vm.allocate(l, n)
+	}
+}
+
 // allocate raises an error when n bytes are too much.
 func (vm *VM) allocate(l *lua.LState, n int) {
 	if err := vm.guard.charge(n); err != nil {
@@ -172,10 +181,7 @@ func (vm *VM) strGsub(l *lua.LState) int {
 		b.WriteString(src[pos:from])
 		vm.replacement(l, &b, m, repl, from, to)
 		pos, next = to, max(to, from+1)
-		if b.Cap() > asked { // it has grown, and has room for that much before it grows again
-			asked = b.Cap()
-			vm.allocate(l, asked)
-		}
+		vm.grown(l, &asked, b.Cap())
 		m.count(1)
 		if m.pat.anchored {
 			break
@@ -324,10 +330,7 @@ func (vm *VM) tabConcat(l *lua.LState) int {
 		if i < to {
 			b.WriteString(sep)
 		}
-		if b.Cap() > asked { // it has grown, and has room for that much before it grows again
-			asked = b.Cap()
-			vm.allocate(l, asked)
-		}
+		vm.grown(l, &asked, b.Cap())
 		if i%stepEvery == 0 {
 			vm.step(l)
 		}
