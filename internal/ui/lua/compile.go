@@ -52,8 +52,7 @@ func (vm *VM) compile(name, src string) (fn *lua.LFunction, fields map[string]bo
 		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
 	}
 	if err != nil {
-		text := syntaxMessage(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err}, src)
-		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: text}, "Lua error")
+		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: syntaxMessage(err, src)}, "Lua error")
 	}
 	c := checker{vm: vm, name: name, fields: map[string]bool{}, types: map[ast.Expr]bool{}}
 	if err := c.check(chunk); err != nil {
@@ -64,7 +63,7 @@ func (vm *VM) compile(name, src string) (fn *lua.LFunction, fields map[string]bo
 	}
 	proto, err := lua.Compile(chunk, name)
 	if err != nil {
-		return nil, nil, vm.scriptError(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err})
+		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: syntaxMessage(err, src)}, "Lua error")
 	}
 	fn = vm.state.NewFunctionFromProto(proto)
 	if !c.joins {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
 	"ui-mcp/internal/fault"
 )
 
@@ -27,8 +28,6 @@ func (vm *VM) scriptError(err error) error {
 	}
 	se := &ScriptError{Trace: strings.TrimSpace(strings.TrimPrefix(api.StackTrace, "stack traceback:"))}
 	switch {
-	case api.Type == lua.ApiErrorSyntax || api.Type == lua.ApiErrorFile:
-		se.Msg, se.Trace = syntaxMessage(api, ""), ""
 	case api.Object != nil && api.Object != lua.LNil:
 		se.Msg = vm.describe(api.Object)
 	case api.Cause != nil:
@@ -53,40 +52,25 @@ func Message(err error) string {
 	return err.Error()
 }
 
-// syntaxMessage turns "FILE line:3(column:5) near 'x': parse error" into "FILE:3: …". The library
-// gives no line at the end of a source: that and the last word come from src.
-func syntaxMessage(api *lua.ApiError, src string) string {
-	msg := api.Error()
-	if api.Cause != nil {
-		msg = api.Cause.Error()
-	}
-	name, rest, ok := strings.Cut(msg, " line:")
+// syntaxMessage returns the text of an error of the parser, as FILE:LINE: …. The library gives no
+// line at the end of a source: that and the last word come from src.
+func syntaxMessage(err error, src string) string {
+	at, ok := errors.AsType[*parse.Error](err)
 	if !ok {
-		name, what, atEnd := strings.Cut(strings.TrimSpace(msg), " at EOF:")
-		if !atEnd {
-			return strings.Join(strings.Fields(msg), " ")
-		}
+		return strings.Join(strings.Fields(err.Error()), " ")
+	}
+	what, line := at.Message+" near '"+at.Token+"'", at.Pos.Line
+	if line == parse.EOF {
 		src = strings.TrimRight(src, " \t\r\n")
-		what = strings.TrimSpace(what)
+		what, line = at.Message, 1+strings.Count(src, "\n")
 		if what == "syntax error" || what == "parse error" {
 			what = "unexpected end of the file"
 			if last := lastWord().FindString(src); last != "" {
 				what += " after '" + last + "'"
 			}
 		}
-		return fmt.Sprintf("%s:%d: %s", name, 1+strings.Count(src, "\n"), what)
 	}
-	line, rest, ok := strings.Cut(rest, "(column:")
-	if !ok {
-		return strings.Join(strings.Fields(msg), " ")
-	}
-	_, rest, _ = strings.Cut(rest, ")")
-	rest = strings.Join(strings.Fields(rest), " ")
-	near, what, ok := strings.Cut(rest, "': ")
-	if ok {
-		rest = what + " " + near + "'"
-	}
-	return fmt.Sprintf("%s:%s: %s", name, line, rest)
+	return fmt.Sprintf("%s:%d: %s", at.Pos.Source, line, strings.Join(strings.Fields(what), " "))
 }
 
 // lastWord is the last word or sign of a source.

@@ -130,19 +130,6 @@ func (vm *VM) IsObject(v Value) bool {
 	return false
 }
 
-// Elements appends the elements 1..n of a table to dst.
-func (vm *VM) Elements(dst []Value, v Value) []Value {
-	tb, ok := v.(*lua.LTable)
-	if !ok {
-		return dst
-	}
-	n := tb.Len()
-	for i := 1; i <= n; i++ {
-		dst = append(dst, out(tb.RawGetInt(i)))
-	}
-	return dst
-}
-
 // Type returns the type of an object: its metatable's field type, else its own.
 func (vm *VM) Type(v Value) string {
 	tb, ok := v.(*lua.LTable)

@@ -28,8 +28,6 @@ type Host interface {
 	IsObject(v Value) bool
 	// Len returns the number of elements of an array, and 0 for any other value.
 	Len(v Value) int
-	// Elements appends the elements of an array to dst; any other value has no elements.
-	Elements(dst []Value, v Value) []Value
 	// Type returns the type of an object, which selects its view definition, or "".
 	Type(v Value) string
 	// Origin is the app that has declared a type, or "".

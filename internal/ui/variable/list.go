@@ -200,10 +200,10 @@ func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *i
 
 // elements appends the elements of an array, of the host's or of ours.
 func (t *Tree) elements(dst []Value, v Value) []Value {
-	if v = array(v); v == nil {
-		return dst
+	for k := range t.length(v) {
+		dst = append(dst, t.element(v, k))
 	}
-	return t.host.Elements(dst, v)
+	return dst
 }
 
 // array returns the host's array that a list displays.

@@ -208,7 +208,7 @@ func accessName(a viewdef.Access) string {
 // anything else as pages see it.
 func (l *listing) elements(array Value) json.RawMessage {
 	out := []byte{'['}
-	for k, e := range l.t.host.Elements(nil, array) {
+	for k, e := range l.t.elements(nil, array) {
 		if k > 0 {
 			out = append(out, ',')
 		}

@@ -79,13 +79,6 @@ func (h *host) Len(v variable.Value) int {
 	return 0
 }
 
-func (h *host) Elements(dst []variable.Value, v variable.Value) []variable.Value {
-	if a, ok := v.(*arr); ok {
-		dst = append(dst, a.items...)
-	}
-	return dst
-}
-
 func (h *host) Type(v variable.Value) string {
 	if o, ok := v.(*obj); ok {
 		return o.typ
