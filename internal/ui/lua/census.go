@@ -56,7 +56,9 @@ func (vm *VM) census(limit uint64) uint64 {
 	}
 	for _, set := range []map[int]*awaited{vm.timers, vm.jobs} {
 		for _, p := range set {
-			c.add(p.fn)
+			if p.fn != nil {
+				c.add(p.fn)
+			}
 		}
 	}
 	for _, t := range vm.terminals.of {
@@ -88,9 +90,6 @@ func (c *census) add(v lua.LValue) {
 		}
 		c.sum += stringBytes + uint64(len(v))
 	case *lua.LTable, *lua.LFunction, *lua.LState, *lua.LUserData:
-		if v == nil {
-			return
-		}
 		if _, known := c.seen[v]; !known {
 			c.seen[v] = struct{}{}
 			c.todo = append(c.todo, v)

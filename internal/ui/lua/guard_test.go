@@ -33,9 +33,14 @@ func TestMemoryLimit(t *testing.T) {
 		"formatting":              `held = string.format("%99s", ("x"):rep(5e8))`,
 		"joining":                 `local t = {} for i = 1, 1000 do t[i] = ("x"):rep(1e5) end held = table.concat(t):rep(100)`,
 		"gsub":                    `held = ("x"):rep(1e6):gsub("x", ("y"):rep(1000))`,
+		"with a program running":  `session:exec({"a program without a callback"}) held = {} for i = 1, 1e9 do held[i] = {i} end`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Minute, MemoryLimit: limit, Log: slog.New(slog.DiscardHandler)})
+			vm := lua.New(lua.Options{
+				Dir: t.TempDir(), Timeout: time.Minute, MemoryLimit: limit, Log: slog.New(slog.DiscardHandler),
+				Background: func(func(context.Context) func()) {}, // nothing ends
+				Effects:    lua.Effects{Exec: func(context.Context, lua.Command) (lua.Result, error) { return lua.Result{}, nil }},
+			})
 			defer vm.Close()
 			disarm := vm.Arm()
 			_, err := vm.Run("test", code)
