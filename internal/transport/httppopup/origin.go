@@ -70,8 +70,7 @@ func (p *Pages) Wrap(next http.Handler, beside map[string]http.Handler) http.Han
 // Browsers call that a request of another site. The document's own headers say which pages may have
 // it.
 func IsFrame(r *http.Request) bool {
-	name, _ := splitHost(r.Host)
-	return name == questionName && r.URL.Path == "/popup"
+	return IsBeside(r) && r.URL.Path == "/popup"
 }
 
 // PageURL returns the address of the page with the questions of a server that listens at addr.

@@ -40,10 +40,7 @@ func (vm *VM) AppOf(app string) Value {
 // nil.
 func (vm *VM) appObject() lua.LValue {
 	if app := AppOf(vm.file); app != "" && vm.session.RawGetString("reloading") != lua.LTrue {
-		if obj := vm.apps[app]; obj != nil {
-			return obj
-		}
-		return lua.LNil
+		return in(vm.AppOf(app))
 	}
 	if mcp := vm.mcpTable(); mcp != nil {
 		if v := mcp.RawGetString("value"); v != lua.LNil {

@@ -2,6 +2,7 @@ package lua
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -301,9 +302,7 @@ func (vm *VM) memberNames(v lua.LValue) []string {
 			}
 		})
 		if p := vm.prototypeOf(tb); p != nil {
-			for k := range p.fields {
-				names = append(names, k)
-			}
+			names = slices.AppendSeq(names, maps.Keys(p.fields))
 		}
 		mt, ok := tb.Metatable.(*lua.LTable)
 		if !ok {

@@ -82,8 +82,7 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 	if f == nil {
 		return nil, fault.New(fault.Script, "%s has no method %s%s", vm.kindOf(in(obj)), method, spell.Offer(vm.similarMember(in(obj), method)))
 	}
-	values := make([]lua.LValue, 0, 1+len(args))
-	values = append(values, in(obj))
+	values := []lua.LValue{in(obj)}
 	for _, a := range args {
 		values = append(values, in(a))
 	}

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -58,11 +59,7 @@ func (vm *VM) assigned(app, name string) bool {
 
 // similarMember is the name among an object's fields and methods that is most like another, or "".
 func (vm *VM) similarMember(v lua.LValue, name string) string {
-	var names []string
-	for _, n := range vm.memberNames(v) {
-		if !strings.HasPrefix(n, "_") || strings.HasPrefix(name, "_") {
-			names = append(names, n)
-		}
-	}
-	return spell.Nearest(name, names)
+	return spell.Nearest(name, slices.DeleteFunc(vm.memberNames(v), func(n string) bool {
+		return strings.HasPrefix(n, "_") && !strings.HasPrefix(name, "_")
+	}))
 }

@@ -34,13 +34,14 @@ func reserved(key string) bool { return key == "type" || key == "__index" || key
 // type of that name: the two would share methods and view definitions.
 func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) {
 	vm.declared++
+	p := vm.prototypes[name]
 	if init == nil {
-		if p := vm.prototypes[name]; p != nil {
+		if p != nil {
 			return p.table, nil
 		}
 		init = vm.state.NewTable()
 	}
-	if p := vm.prototypes[name]; p != nil && vm.foreign(p.file) {
+	if p != nil && vm.foreign(p.file) {
 		return nil, fmt.Errorf("the type %s is declared by %s already: give this one another name, such as %s", name, p.file, vm.otherName(name))
 	}
 	fields := map[string]lua.LValue{}
@@ -49,7 +50,6 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 			fields[string(s)] = v
 		}
 	})
-	p := vm.prototypes[name]
 	if p == nil {
 		p = &prototype{name: name, file: vm.file, table: init, fields: fields}
 		vm.prototypes[name] = p
@@ -185,9 +185,8 @@ func (vm *VM) create(proto, inst *lua.LTable) *lua.LTable {
 		inst = vm.state.NewTable()
 	}
 	inst.Metatable = proto
-	name, _ := proto.RawGetString("type").(lua.LString)
-	p := vm.prototypes[string(name)]
-	if p == nil || p.table != proto {
+	p := vm.prototypeOf(proto)
+	if p == nil {
 		return inst
 	}
 	if len(p.instances) >= max(p.compactAt, 64) {

@@ -46,6 +46,9 @@ func (vm *VM) newStream(next func(context.Context) (apply func(), err error), en
 }
 
 func (s *stream) wait() {
+	if s.ctx.Err() != nil {
+		return
+	}
 	s.vm.opts.Background(func(outer context.Context) func() {
 		defer context.AfterFunc(outer, s.cancel)()
 		apply, err := s.next(s.ctx)
@@ -56,17 +59,11 @@ func (s *stream) wait() {
 				s.cancel()
 				s.ended(err)
 			default:
-				defer s.goOn() // also if a handler panics
+				defer s.wait() // also if a handler panics
 				apply()
 			}
 		}
 	})
-}
-
-func (s *stream) goOn() {
-	if s.ctx.Err() == nil {
-		s.wait()
-	}
 }
 
 // watch starts a stream of the events of a terminal, or, if id is "", of changes of the list. apply

@@ -14,21 +14,16 @@ import (
 func (vm *VM) Wrap(typ string, v Value) (Value, error) {
 	l := vm.state
 	src := l.NewTable()
-	var wrapper *lua.LTable // set when new has returned
+	var wrapper lua.LValue = lua.LNil // until new has returned
 	current := func() lua.LValue {
-		if wrapper != nil {
-			return wrapper.RawGetString("value")
+		if tb, ok := wrapper.(*lua.LTable); ok {
+			return tb.RawGetString("value")
 		}
 		return in(v)
 	}
 	for name, get := range map[string]func() lua.LValue{
-		"getValue": current,
-		"getWrapper": func() lua.LValue {
-			if wrapper == nil {
-				return lua.LNil
-			}
-			return wrapper
-		},
+		"getValue":    current,
+		"getWrapper":  func() lua.LValue { return wrapper },
 		"getProperty": func() lua.LValue { return lua.LNil },
 	} {
 		src.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
