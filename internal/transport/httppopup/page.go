@@ -49,8 +49,11 @@ func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 // talk serves one page until its connection ends.
 func (p *Pages) talk(ctx context.Context, conn *ws.Conn, c *page) {
-	hello, ok := p.readHello(ctx, conn)
-	if !ok {
+	late := time.AfterFunc(helloWithin, func() { conn.Close(ws.PolicyViolation, "no hello in time") })
+	first, err := conn.Read(ctx)
+	late.Stop()
+	hello := wire.Decode(first.Data)
+	if err != nil || hello.Type != "hello" {
 		conn.Close(ws.PolicyViolation, "the first message must be a hello")
 		return
 	}
@@ -104,18 +107,6 @@ func (p *Pages) handle(c *page, m wire.Received) (reply []byte, ok bool) {
 		return nil, false
 	}
 	return nil, true
-}
-
-// readHello reads the first message.
-func (p *Pages) readHello(ctx context.Context, conn *ws.Conn) (wire.Received, bool) {
-	late := time.AfterFunc(helloWithin, func() { conn.Close(ws.PolicyViolation, "no hello in time") })
-	defer late.Stop()
-	msg, err := conn.Read(ctx)
-	if err != nil {
-		return wire.Received{}, false
-	}
-	m := wire.Decode(msg.Data)
-	return m, m.Type == "hello"
 }
 
 // look records whether a page has the focus.

@@ -12,8 +12,7 @@ import (
 // refuse returns the answer to a message that cannot be taken. id is the message's id, where it
 // is known and legal, so that the sender stops waiting; else nil.
 func refuse(id json.RawMessage, code int, format string, args ...any) *jsonrpc.Response {
-	r := jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...))
-	return &r
+	return new(jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...)))
 }
 
 // decode reads data as one message. When that fails, one of the other results says what to do: send

@@ -38,12 +38,11 @@ func (h Hints) annotations() (*mcp.ToolAnnotations, error) {
 	if h.ReadOnly == 0 || h.Destructive == 0 || h.Idempotent == 0 || h.OpenWorld == 0 {
 		return nil, fmt.Errorf("all four hints must be answered, got %+v", h)
 	}
-	destructive, open := h.Destructive == Yes, h.OpenWorld == Yes
 	return &mcp.ToolAnnotations{
 		ReadOnlyHint:    h.ReadOnly == Yes,
-		DestructiveHint: &destructive,
+		DestructiveHint: new(h.Destructive == Yes),
 		IdempotentHint:  h.Idempotent == Yes,
-		OpenWorldHint:   &open,
+		OpenWorldHint:   new(h.OpenWorld == Yes),
 	}, nil
 }
 

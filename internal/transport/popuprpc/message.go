@@ -75,22 +75,18 @@ func (m *Methods) Answer(ctx context.Context, msg Message, opts Options) (answer
 
 // run answers one request. It returns nil where there is nothing to answer.
 func (m *Methods) run(ctx context.Context, r *jsonrpc.Message, opts Options) *jsonrpc.Response {
-	answer := func(a jsonrpc.Response) *jsonrpc.Response { return &a }
 	switch {
 	case r.Invalid != nil:
-		return answer(jsonrpc.Failure(r.ID, r.Invalid))
+		return new(jsonrpc.Failure(r.ID, r.Invalid))
 	case r.IsResponse || r.IsNotification():
 		return nil
 	}
 	result, err := m.Call(ctx, r.Method, r.Params, opts)
 	if err == nil {
-		return answer(jsonrpc.Result(r.ID, result))
+		return new(jsonrpc.Result(r.ID, result))
 	}
-	e, ok := errors.AsType[*jsonrpc.Error](err)
-	if !ok {
-		e = jsonrpc.Errorf(jsonrpc.CodeInternal, "%v", err)
-	}
-	return answer(jsonrpc.Failure(r.ID, e))
+	e, _ := errors.AsType[*jsonrpc.Error](err) // as Call promises
+	return new(jsonrpc.Failure(r.ID, e))
 }
 
 // Queued returns the acknowledgement of a request that is answered later.

@@ -5,6 +5,7 @@ package sse
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,11 +26,7 @@ type Event struct {
 
 // Append appends the event in its form on the wire to b.
 func (e Event) Append(b []byte) []byte {
-	name := e.Name
-	if name == "" {
-		name = "message"
-	}
-	b = fmt.Appendf(b, "event: %s\n", name)
+	b = fmt.Appendf(b, "event: %s\n", cmp.Or(e.Name, "message"))
 	if e.ID != "" {
 		b = fmt.Appendf(b, "id: %s\n", e.ID)
 	}
@@ -122,8 +119,5 @@ func (r *Reader) Next() (Event, error) {
 			hasData = true
 		}
 	}
-	if err := r.lines.Err(); err != nil {
-		return Event{}, err
-	}
-	return Event{}, io.EOF
+	return Event{}, cmp.Or(r.lines.Err(), io.EOF)
 }

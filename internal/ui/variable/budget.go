@@ -33,9 +33,6 @@ func (t *Tree) readable(in *instance, i int) error {
 	if t.spent {
 		return errUnread
 	}
-	if len(t.stoppages) == 0 {
-		return nil
-	}
 	s := t.stoppages[in.plan.slots[i].Binding]
 	switch {
 	case s == nil:
@@ -103,13 +100,10 @@ func (t *Tree) forgetStoppages(in *instance) {
 	}
 }
 
-// remaining returns how many more instances are allowed.
-func (t *Tree) remaining() int { return max(maxInstances-len(t.instances), 0) }
-
 // fitting returns how many of n rows may be displayed in place of had rows, and an error if not all
 // may.
 func (t *Tree) fitting(n, had int) (int, error) {
-	if most := t.remaining() + had; n > most {
+	if most := max(maxInstances-len(t.instances), 0) + had; n > most {
 		return most, fmt.Errorf("only %d of %d rows are shown: a session shows at most %d views and rows; use ui-viewlist=\"…?window\"", most, n, maxInstances)
 	}
 	return n, nil

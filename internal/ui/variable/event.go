@@ -71,25 +71,22 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 	if owner == nil {
 		return fmt.Errorf("there is no object to write to")
 	}
-	switch last.Kind {
-	case path.Field:
+	var args []Value
+	switch {
+	case last.Kind == path.Field:
 		return t.host.SetField(owner, last.Name, t.host.Import(value))
-	case path.Index:
+	case last.Kind == path.Index:
 		return t.host.SetElement(owner, last.Index, t.host.Import(value))
-	case path.CallArg:
-		_, err = t.host.Call(owner, last.Name, t.host.Import(value))
-	case path.CallSub:
-		var arg Value
-		if arg, err = t.argument(in, last); err == nil {
-			_, err = t.host.Call(owner, last.Name, arg)
+	case last.Kind == path.CallSub:
+		arg, err := t.argument(in, last)
+		if err != nil {
+			return err
 		}
-	default:
-		if b.Access == viewdef.Invoke {
-			_, err = t.host.Call(owner, last.Name)
-		} else {
-			_, err = t.host.Call(owner, last.Name, t.host.Import(value))
-		}
+		args = []Value{arg}
+	case last.Kind == path.CallArg || b.Access != viewdef.Invoke:
+		args = []Value{t.host.Import(value)}
 	}
+	_, err = t.host.Call(owner, last.Name, args...)
 	return err
 }
 

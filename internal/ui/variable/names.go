@@ -31,7 +31,6 @@ type names struct {
 // recheckNames has all names checked again: the code may be another one.
 func (t *Tree) recheckNames() {
 	for _, p := range t.plans {
-		p.names.unknown = nil
 		t.startNames(p)
 	}
 }

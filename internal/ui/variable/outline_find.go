@@ -83,9 +83,6 @@ func (t *Tree) Reveal(path string, restart bool) bool {
 		clear(t.revealed)
 	}
 	w.revealed, w.moved = span{k, k + 1}, true
-	if t.revealed == nil {
-		t.revealed = map[*window]bool{}
-	}
 	t.revealed[w] = true
 	return true
 }
@@ -202,8 +199,6 @@ func (t *Tree) findID(id int64) (target, error) {
 	switch {
 	case err != nil:
 		return target{}, err
-	case in == &t.root:
-		return target{in: in}, nil
 	case slot < 0:
 		return t.showing(in), nil
 	}

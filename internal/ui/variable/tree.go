@@ -133,6 +133,8 @@ func New(host Host, templates Templates) *Tree {
 		problems:  map[slotKey]*Problem{},
 		stoppages: map[*viewdef.Binding]*stoppage{},
 		unnamed:   map[*plan]bool{},
+		askers:    map[any]map[*window]bool{},
+		revealed:  map[*window]bool{},
 	}
 	t.root = instance{plan: rootPlan, vars: make([]variable, 1)}
 	return t
@@ -243,12 +245,8 @@ func (t *Tree) free(in *instance) {
 		t.orphans++
 	}
 	t.release(in.source)
-	if in.plan.high {
-		delete(t.high, in)
-	}
-	if in.plan.low {
-		delete(t.low, in)
-	}
+	delete(t.high, in)
+	delete(t.low, in)
 	if len(t.stoppages) > 0 {
 		t.forgetStoppages(in)
 	}

@@ -51,9 +51,6 @@ func (t *Tree) Ask(page any, inst int64, slot, start, count int, keep int64) {
 	}
 	w.moved = true
 	w.asked[page] = ask{span{start, start + min(max(count, 0), maxRows)}, keep}
-	if t.askers == nil {
-		t.askers = map[any]map[*window]bool{}
-	}
 	if t.askers[page] == nil {
 		t.askers[page] = map[*window]bool{}
 	}
