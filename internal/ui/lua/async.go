@@ -190,14 +190,6 @@ func (vm *VM) failed(kind string, err error) {
 	vm.opts.Log.Warn("a script failed", "kind", kind, "error", err)
 }
 
-// optFunction returns an argument that may be a function or nil.
-func optFunction(l *lua.LState, arg int) *lua.LFunction {
-	if l.Get(arg) == lua.LNil {
-		return nil
-	}
-	return l.CheckFunction(arg)
-}
-
 // timeout returns a table's field of that name, in milliseconds.
 func timeout(l *lua.LState, tb *lua.LTable, otherwise time.Duration) time.Duration {
 	switch v := tb.RawGetString("timeout").(type) {
@@ -259,7 +251,7 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 	default:
 		l.ArgError(2, "a URL or a table with the field url expected")
 	}
-	callback := optFunction(l, 3)
+	callback := l.OptFunction(3, nil)
 	req := Request{
 		Method: strings.ToUpper(text(l, tb, "method")),
 		URL:    text(l, tb, "url"),
@@ -329,7 +321,7 @@ func (vm *VM) sessionExec(l *lua.LState) int {
 	if tb, ok := l.Get(3).(*lua.LTable); ok {
 		opts, at = tb, 4
 	}
-	callback := optFunction(l, at)
+	callback := l.OptFunction(at, nil)
 	cmd := Command{Dir: text(l, opts, "cwd"), Input: []byte(text(l, opts, "input")), Limit: MaxAnswer}
 	for i := 1; i <= list.Len(); i++ {
 		switch v := list.RawGetInt(i).(type) {

@@ -66,18 +66,14 @@ func (vm *VM) compile(name, src string) (fn *lua.LFunction, fields map[string]bo
 		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: syntaxMessage(err, src)}, "Lua error")
 	}
 	fn = vm.state.NewFunctionFromProto(proto)
-	if !c.joins {
-		return fn, c.fields, nil
+	if c.joins {
+		v, err := vm.call1(fn, vm.concatenate)
+		if err != nil {
+			return nil, nil, err
+		}
+		fn, _ = v.(*lua.LFunction) // see withConcat
 	}
-	v, err := vm.call1(fn, vm.concatenate)
-	if err != nil {
-		return nil, nil, err
-	}
-	inner, ok := v.(*lua.LFunction)
-	if !ok {
-		return nil, nil, fault.New(fault.Internal, "%s: the chunk has become a %s", name, v.Type())
-	}
-	return inner, c.fields, nil
+	return fn, c.fields, nil
 }
 
 func syntaxError(name string, line int, format string, args ...any) error {
@@ -324,9 +320,6 @@ func (vm *VM) concat(l *lua.LState) int {
 		}
 	}
 	vm.allocate(l, total)
-	if n == 2 {
-		return returns(l, lua.LString(l.Get(1).String()+l.Get(2).String()))
-	}
 	var b strings.Builder
 	b.Grow(total)
 	for i := 1; i <= n; i++ {

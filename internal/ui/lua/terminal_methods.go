@@ -119,7 +119,7 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 			}
 		})
 	}
-	if callback = optFunction(l, at); m.asks {
+	if callback = l.OptFunction(at, nil); m.asks {
 		callback = l.CheckFunction(at)
 	}
 	if m.keys != nil {
