@@ -61,18 +61,10 @@ type Engine struct {
 
 // An opening reserves a name for a session, which may still be being set up.
 type opening struct {
-	ready chan struct{} // closed when the set-up has ended; err is final then
+	ready chan struct{} // closed when the set-up has ended; the other fields are final then
 	err   error
 
 	session *Session // guarded by the engine's mu; nil until the set-up starts
-}
-
-// result is the outcome of a set-up that has ended.
-func (o *opening) result() (*Session, error) {
-	if o.err != nil {
-		return nil, o.err
-	}
-	return o.session, nil
 }
 
 // counts are totals over all sessions. They can be read at any time.
@@ -114,7 +106,7 @@ func (e *Engine) Session(id string) (*Session, error) {
 	if o := e.sessions[id]; o != nil {
 		select {
 		case <-o.ready:
-			return o.result()
+			return o.session, o.err
 		default:
 		}
 	}
@@ -131,7 +123,7 @@ func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
 	}
 	select {
 	case <-o.ready:
-		return o.result()
+		return o.session, o.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -178,6 +170,7 @@ func (e *Engine) open(id string, o *opening) {
 	switch o.err = err; {
 	case err != nil:
 		delete(e.sessions, id)
+		o.session = nil
 	case e.closed:
 		o.err = errStopped
 	}

@@ -204,10 +204,8 @@ func (o *outliner) plain(s scope, n *viewdef.Node) string {
 
 // attribute returns an attribute that is written in the template.
 func attribute(n *viewdef.Node, name string) (value string, ok bool) {
-	for _, a := range n.Attrs {
-		if a.Name == name {
-			return a.Value, true
-		}
+	if i := slices.IndexFunc(n.Attrs, func(a viewdef.Attribute) bool { return a.Name == name }); i >= 0 {
+		return n.Attrs[i].Value, true
 	}
 	return "", false
 }

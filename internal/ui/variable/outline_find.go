@@ -2,6 +2,7 @@ package variable
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -162,12 +163,7 @@ func (at target) content() (in *instance, list *variable) {
 
 // firstView returns the slot of the first list or view of an instance, or -1.
 func (in *instance) firstView() int {
-	for i := range in.plan.slots {
-		if in.plan.slots[i].Kind <= viewdef.View {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(in.plan.slots, func(s slot) bool { return s.Kind <= viewdef.View })
 }
 
 // steps lists the paths that can follow, for a message.

@@ -181,7 +181,8 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 	switch {
 	case n.Tag == "label" && len(lines) == 2 && lines[1].in == 0:
 		between := " "
-		if first := firstOf(n.Nodes); first != nil && o.inline(s, first) {
+		first := slices.IndexFunc(n.Nodes, func(c viewdef.Node) bool { return c.Text != " " })
+		if first >= 0 && o.inline(s, &n.Nodes[first]) {
 			between = ": "
 		}
 		lines[0].text += between + lines[1].text
@@ -228,16 +229,6 @@ func (o *outliner) terminal(s scope, n *viewdef.Node) []line {
 		lines = append(lines, indent([]line{o.line("| %s", o.clip(text))})...)
 	}
 	return lines
-}
-
-// firstOf returns the first node that is not white space, or nil.
-func firstOf(nodes []viewdef.Node) *viewdef.Node {
-	for i := range nodes {
-		if nodes[i].Text != " " {
-			return &nodes[i]
-		}
-	}
-	return nil
 }
 
 // lastStep returns the name of a list: its own path or, inside a wrapper, the path of the enclosing

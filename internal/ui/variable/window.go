@@ -141,12 +141,7 @@ func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (c
 
 // sameRows reports whether every row still displays the element at its index.
 func (t *Tree) sameRows(rows []listRow, list Value) bool {
-	for _, r := range rows {
-		if !same(t.element(list, r.index), r.item) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(rows, func(r listRow) bool { return !same(t.element(list, r.index), r.item) })
 }
 
 // appendWindow appends the rows of a windowed list: as row appends them.
