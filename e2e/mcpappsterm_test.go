@@ -132,6 +132,7 @@ func terminalInTheChat(t *testing.T, c *chat, flood, alternate bool) {
 		// Displayed once more, the view knows its terminal by the result of its call only.
 		c.created(c.Call("wsh_create_session", map[string]any{"name": "later"}))
 		again := view.Remount()
+		again.Wait(`(view.frame.scrollIntoView(), true)`)
 		again.Content().Wait(fmt.Sprintf(`document.querySelector(".ui-chat-title").textContent === %q && `+rows+`.includes("$")`, session))
 		again.Close()
 	}

@@ -123,6 +123,7 @@ func serveUntilEnd(t *testing.T, cmd *exec.Cmd) (url string, stop func()) {
 	t.Helper()
 	log := &testkit.Log{}
 	cmd.Stderr = log
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+shortDir(t)) // it removes nothing when a failed test ends it
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
