@@ -90,7 +90,7 @@ func claudeDesktop() [3][]string {
 	return files
 }
 
-// zed has its settings in a folder like those of Linux on macOS, too.
+// zed uses the same folder on macOS as on Linux.
 func zed() [3][]string {
 	return [3][]string{{"$XDG_CONFIG_HOME/zed/settings.json"}, {"~/.config/zed/settings.json"}, {"%APPDATA%/Zed/settings.json"}}
 }
