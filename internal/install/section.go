@@ -74,10 +74,16 @@ func (in *installation) addSection(src fs.FS) error {
 // markedSection is text between its markers, with the line ends of the file it goes to.
 func markedSection(text, file []byte) []byte {
 	section := []byte(sectionBegin + "\n" + string(bytes.TrimSpace(text)) + "\n" + sectionEnd + "\n")
-	if bytes.Contains(file, []byte("\r\n")) {
-		section = bytes.ReplaceAll(section, []byte("\n"), []byte("\r\n"))
+	return bytes.ReplaceAll(section, []byte("\n"), lineEnd(file))
+}
+
+// lineEnd returns how a file ends its lines. A carriage return at its end would make an end of
+// Windows with the line feed that follows.
+func lineEnd(file []byte) []byte {
+	if bytes.Contains(file, []byte("\r\n")) || bytes.HasSuffix(file, []byte("\r")) {
+		return []byte("\r\n")
 	}
-	return section
+	return []byte("\n")
 }
 
 // separated returns a file's content followed by an empty line, for a section to be appended.
@@ -85,10 +91,7 @@ func separated(file []byte) []byte {
 	if len(bytes.TrimSpace(file)) == 0 {
 		return bytes.Clone(file)
 	}
-	eol := []byte("\n")
-	if bytes.Contains(file, []byte("\r\n")) {
-		eol = []byte("\r\n")
-	}
+	eol := lineEnd(file)
 	out := bytes.Clone(file)
 	if !bytes.HasSuffix(out, []byte("\n")) {
 		out = append(out, eol...)

@@ -203,6 +203,7 @@ func FuzzSection(f *testing.F) {
 	f.Add("# Mine\r\n", false)
 	f.Add("a\n"+begin+"\nb\n"+end+"\nc", true)
 	f.Add(end+begin, true)
+	f.Add("0\r", false)
 	f.Fuzz(func(t *testing.T, before string, force bool) {
 		base, project := newProject(t)
 		file := filepath.Join(project, "CLAUDE.md")
