@@ -40,9 +40,9 @@ type Input struct {
 type KeyNames struct {
 	Target
 	Text  string       `json:"text,omitempty" jsonschema:"text to type before the keys, unchanged" max:"1048576"`
-	Data  []byte       `json:"data,omitempty" jsonschema:"the text as bytes, in base64, instead of text"`
+	Data  []byte       `json:"data,omitzero" jsonschema:"the text as bytes, in base64, instead of text"`
 	Keys  []string     `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
-	Mouse []MouseEvent `json:"mouse,omitempty" jsonschema:"events of the mouse after the keys, as in input.mouse"`
+	Mouse []MouseEvent `json:"mouse,omitzero" jsonschema:"events of the mouse after the keys, as in input.mouse"`
 	Secrecy
 }
 
@@ -51,8 +51,8 @@ type PastedText struct {
 	Target
 	Text   string       `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
 	Submit bool         `json:"submit,omitempty" jsonschema:"leave out line ends at the end, and press Enter when the program has displayed the text; fails with a timeout if nothing on the screen changes then" default:"false"`
-	Keys   []string     `json:"keys,omitempty" jsonschema:"names of keys to press afterwards"`
-	Mouse  []MouseEvent `json:"mouse,omitempty" jsonschema:"events of the mouse after the keys, as in input.mouse"`
+	Keys   []string     `json:"keys,omitzero" jsonschema:"names of keys to press afterwards"`
+	Mouse  []MouseEvent `json:"mouse,omitzero" jsonschema:"events of the mouse after the keys, as in input.mouse"`
 	Secrecy
 }
 

@@ -17,7 +17,7 @@ type NewSession struct {
 	Cols       *int              `json:"cols,omitempty" jsonschema:"width of the terminal in cells" default:"80" min:"1" max:"1000"`
 	Dir        string            `json:"cwd,omitempty" jsonschema:"absolute path of the directory to start in; left out: the person's home"`
 	Env        map[string]string `json:"env,omitempty" jsonschema:"variables added to the environment"`
-	Tags       []string          `json:"tags,omitempty" jsonschema:"tags of the session, spelled like names" max:"64"`
+	Tags       []string          `json:"tags,omitzero" jsonschema:"tags of the session, spelled like names" max:"64"`
 	Scrollback *int              `json:"scrollback,omitempty" jsonschema:"lines kept above the screen" default:"10000" min:"0" max:"1000000"`
 	Record     bool              `json:"record,omitempty" jsonschema:"whether to record the output from its first byte on, as recording.start does later" default:"false"`
 	AskToType  bool              `json:"ask_to_type,omitempty" jsonschema:"whether a person at an attached terminal must allow each program that types, before its first input; without anybody attached, input is refused" default:"false"`
@@ -25,7 +25,7 @@ type NewSession struct {
 
 // SessionFilter is the input of [ListSessions].
 type SessionFilter struct {
-	Tags []string `json:"tags,omitempty" jsonschema:"list only sessions with one of these tags"`
+	Tags []string `json:"tags,omitzero" jsonschema:"list only sessions with one of these tags"`
 }
 
 // NewName is the input of [RenameSession].
@@ -38,15 +38,15 @@ type NewName struct {
 type NewLabel struct {
 	Target
 	Name       *string  `json:"name,omitempty" jsonschema:"the new name"`
-	AddTags    []string `json:"add_tags,omitempty" jsonschema:"tags to add"`
-	RemoveTags []string `json:"remove_tags,omitempty" jsonschema:"tags to remove, also if they are in add_tags"`
+	AddTags    []string `json:"add_tags,omitzero" jsonschema:"tags to add"`
+	RemoveTags []string `json:"remove_tags,omitzero" jsonschema:"tags to remove, also if they are in add_tags"`
 }
 
 // NewTags is the input of [TagSession].
 type NewTags struct {
 	Target
-	Add    []string `json:"add,omitempty" jsonschema:"tags to add"`
-	Remove []string `json:"remove,omitempty" jsonschema:"tags to remove, also if they are in add"`
+	Add    []string `json:"add,omitzero" jsonschema:"tags to add"`
+	Remove []string `json:"remove,omitzero" jsonschema:"tags to remove, also if they are in add"`
 }
 
 // Size is the input of [ResizeSession].

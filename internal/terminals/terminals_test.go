@@ -3,6 +3,7 @@ package terminals_test
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -38,6 +39,44 @@ func TestCases(t *testing.T) {
 			}
 			if !slices.ContainsFunc(operation(t, c.Op).Failures(), func(f terminals.Failure) bool { return f.Kind == c.Err.Kind && f.Detail == c.Err.Detail }) {
 				t.Errorf("the table does not say that %s can fail with %v, %q", c.Op, c.Err.Kind, c.Err.Detail)
+			}
+		})
+	}
+}
+
+// What crosses to another process is the JSON form of inputs and answers: each reads as what was
+// written, the empty list as another thing than none, too.
+func TestJSONForm(t *testing.T) {
+	check := func(t *testing.T, what string, v, read any) {
+		t.Helper()
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b, read); err != nil {
+			t.Fatalf("the %s %s: %v", what, b, err)
+		}
+		if again, err := json.Marshal(read); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("the %s %s becomes %s, %v", what, b, again, err)
+		}
+	}
+	for _, c := range opcases.All {
+		t.Run(c.Op+" "+c.In, func(t *testing.T) {
+			o := operation(t, c.Op)
+			in, out := o.New()
+			if err := json.Unmarshal([]byte(c.In), in); err != nil {
+				t.Fatal(err)
+			}
+			read, again := o.New()
+			check(t, "input", in, read)
+			if !reflect.DeepEqual(in, read) {
+				t.Errorf("the input %+v becomes %+v", in, read)
+			}
+			if c.Err == nil && o.Kind == terminals.Query {
+				if err := opcases.New(t, c).Do(t.Context(), terminals.Everything, o, in, out); err != nil {
+					t.Fatal(err)
+				}
+				check(t, "answer", out, again)
 			}
 		})
 	}

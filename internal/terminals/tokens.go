@@ -94,8 +94,8 @@ func describe(k *secret.Issued[named]) Token {
 type NewToken struct {
 	Name        string   `json:"name,omitempty" jsonschema:"what the token is for, at most 64 bytes; lists show it"`
 	Rights      []string `json:"rights" jsonschema:"what it allows: read, type, draw, manage, administer" min:"1"`
-	Sessions    []string `json:"sessions,omitempty" jsonschema:"names of the sessions that it covers; left out with tags: all" min:"1" max:"64"`
-	Tags        []string `json:"tags,omitempty" jsonschema:"it covers sessions with one of these tags" min:"1" max:"64"`
+	Sessions    []string `json:"sessions,omitzero" jsonschema:"names of the sessions that it covers; left out with tags: all" min:"1" max:"64"`
+	Tags        []string `json:"tags,omitzero" jsonschema:"it covers sessions with one of these tags" min:"1" max:"64"`
 	ExpiresInMS *uint64  `json:"expires_in_ms,omitempty" jsonschema:"milliseconds until it expires; a year at most, and not after the token of the caller" default:"86400000" min:"1" max:"31536000000"`
 }
 
@@ -104,8 +104,8 @@ type Token struct {
 	ID          string   `json:"id" jsonschema:"names the token; not secret"`
 	Name        string   `json:"name,omitempty" jsonschema:"what it is for"`
 	Rights      []string `json:"rights" jsonschema:"what it allows"`
-	Sessions    []string `json:"sessions,omitempty" jsonschema:"names of the sessions that it covers; left out with tags: all"`
-	Tags        []string `json:"tags,omitempty" jsonschema:"it covers sessions with one of these tags"`
+	Sessions    []string `json:"sessions,omitzero" jsonschema:"names of the sessions that it covers; left out with tags: all"`
+	Tags        []string `json:"tags,omitzero" jsonschema:"it covers sessions with one of these tags"`
 	ExpiresInMS int64    `json:"expires_in_ms" jsonschema:"milliseconds until it expires"`
 }
 

@@ -41,7 +41,7 @@ type Idle struct {
 
 // RaceQuery is the input of [AwaitAnyIdle].
 type RaceQuery struct {
-	Tags []string `json:"tags,omitempty" jsonschema:"wait only for sessions with one of these tags"`
+	Tags []string `json:"tags,omitzero" jsonschema:"wait only for sessions with one of these tags"`
 	Formatted
 	Silence
 	Deadline
@@ -92,7 +92,7 @@ type StateQuery struct {
 	Target
 	Formatted
 	Deadline
-	States         []string `json:"states,omitempty" jsonschema:"states to wait for: running, prompt, line, secret, fullscreen or ended; left out: line or secret, unless a person is being asked, or prompt after a command has ended"`
+	States         []string `json:"states,omitzero" jsonschema:"states to wait for: running, prompt, line, secret, fullscreen or ended; left out: line or secret, unless a person is being asked, or prompt after a command has ended"`
 	LastGeneration *uint64  `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for something new first"`
 }
 

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"ui-mcp/internal/fault"
@@ -99,6 +100,27 @@ func (e Element) MarshalJSON() ([]byte, error) {
 		Height int    `json:"height"`
 		common
 	}{e.ID, e.X, e.Y, e.Z, e.Width, e.Height, c})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Only panels have a position.
+func (e *Element) UnmarshalJSON(data []byte) error {
+	var f struct {
+		ID            string
+		X, Y, Z       int
+		Width, Height int
+		Position      Position
+		Visible       bool
+		common
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	*e = Element{ID: f.ID, Kind: Panel, X: f.X, Y: f.Y, Z: f.Z, Width: f.Width, Height: f.Height, Position: f.Position, Visible: f.Visible,
+		Background: f.Background, Spans: f.Spans, Writes: f.Writes, Focusable: f.Focusable, Mode: cmp.Or(f.Mode, Primary)}
+	if f.Position == "" {
+		e.Kind, e.Visible = Overlay, true
+	}
+	return nil
 }
 
 // textSize returns the size of the element's text in bytes.

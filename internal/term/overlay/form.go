@@ -21,7 +21,7 @@ type Form struct {
 
 	Position   *Position      `json:"position,omitempty"` // panels only; default bottom
 	Background BackgroundForm `json:"background,omitzero"`
-	Spans      Spans          `json:"spans,omitempty"` // replace all present ones
+	Spans      Spans          `json:"spans,omitzero"` // replace all present ones
 	Focusable  *bool          `json:"focusable,omitempty"`
 }
 
