@@ -94,13 +94,22 @@ func (t *tab) write(ctx context.Context, text string) error {
 	}
 	l := t.x.ledgers[t.session]
 	above := l.try(text)
-	_, err = t.eval(call, `(() => { const e = document.querySelector("#enter"); e.focus(); e.select(); return true; })()`)
+	_, err = t.eval(call, `(() => { const e = document.querySelector("#enter"); window.before = e.value; e.focus(); e.select(); return true; })()`)
 	if err == nil {
 		err = t.page.Call(call, "Input.insertText", map[string]any{"text": text}, nil)
 	}
 	if err == nil {
-		// A question that appears meanwhile may get what is typed, and then a script changes the
-		// field; or it takes the focus from the field, which has sent the text then.
+		// What was selected is replaced, whatever has happened meanwhile; or a question that has
+		// appeared gets what is typed.
+		var whole bool
+		whole, err = t.eval(call, fmt.Sprintf(`[%q, window.before, ""].includes(document.querySelector("#enter").value)`, text))
+		if err == nil && !whole {
+			t.x.s.wrong("%s: typing %s did not replace what was selected", t.name, text)
+		}
+	}
+	if err == nil {
+		// Where a question got what was typed, a script changes the field; or it takes the focus
+		// from the field, which has sent the text then.
 		_, err = t.eval(call, fmt.Sprintf(`(() => { const e = document.querySelector("#enter");
 			if (e.value === %q) return e.blur();
 			e.value = %[1]q;

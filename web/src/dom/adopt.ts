@@ -6,6 +6,7 @@
 // offered back.
 
 import { correspond, sameTarget, type Described } from "../data/correspond";
+import { focused, moveFocus, textIn } from "../focus";
 import type { Edit, Outbox, Taken } from "../data/outbox";
 import type { Value } from "../data/value";
 import { staysAtEnd } from "./autoscroll";
@@ -270,7 +271,7 @@ function captureElement(element: Element, index: number, editors: Editors, outbo
   const state = {
     scroll: (scrollLeft !== 0 || scrollTop !== 0) && !staysAtEnd(element) ? ([scrollLeft, scrollTop] as const) : undefined,
     open: folds(element) ? element.open : undefined,
-    focus: document.activeElement === element ? selectionOf(element) : undefined,
+    focus: focused() === element ? selectionOf(element) : undefined,
     edit: entry && outbox.take(entry.field),
     local: entry === undefined ? localOf(element) : undefined,
   };
@@ -307,25 +308,19 @@ async function focusOn(element: Element, { start, end, direction }: Selection): 
   const drawn: unknown = Reflect.get(element, "updateComplete");
   if (drawn instanceof Promise) await drawn;
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
-  element.focus({ preventScroll: true });
-  const text = textOf(element);
+  moveFocus(element);
+  const text = textIn(element);
   if (start === null || end === null || text === undefined || text.selectionStart === null) return;
   text.setSelectionRange(start, end, direction ?? "none");
 }
 
 function selectionOf(element: Element): Selection {
-  const text = textOf(element);
+  const text = textIn(element);
   return {
     start: text?.selectionStart ?? null,
     end: text?.selectionEnd ?? null,
     direction: text?.selectionDirection ?? null,
   };
-}
-
-/** textOf returns the focused text field in an element: the element itself, or one inside a component. */
-function textOf(element: Element): HTMLInputElement | HTMLTextAreaElement | undefined {
-  const inner = element.shadowRoot?.activeElement ?? element;
-  return inner instanceof HTMLInputElement || inner instanceof HTMLTextAreaElement ? inner : undefined;
 }
 
 function folds(element: Element): element is Element & { open: boolean } {

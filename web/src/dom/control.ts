@@ -1,6 +1,7 @@
 // Reading and writing the value of each kind of control.
 
 import type { Reason } from "../data/outbox";
+import { focused } from "../focus";
 import { isScalar, same, type Scalar, type Value } from "../data/value";
 
 /** Control handles one kind of control. It is stateless and shared by all controls of its kind. */
@@ -231,7 +232,7 @@ function writeText(field: TextControl, next: string): void {
   if (old === next) return;
   field.value = next;
   // Types such as "email" have no selection.
-  if (start === null || end === null || field.ownerDocument.activeElement !== field) return;
+  if (start === null || end === null || focused() !== field) return;
   const at = (i: number): number => (i === old.length ? next.length : Math.min(i, next.length));
   field.setSelectionRange(at(start), at(end), direction ?? "none");
 }

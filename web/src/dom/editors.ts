@@ -4,6 +4,7 @@
 import type { Field } from "../data/field";
 import type { Outbox } from "../data/outbox";
 import type { Value } from "../data/value";
+import { dropFocus, focused } from "../focus";
 import { put, type Control } from "./control";
 import { labelOf } from "./label";
 
@@ -60,11 +61,11 @@ export class Editors {
   /** rebound is called when a control writes to another object now. */
   rebound(entry: Entry): void {
     const { field, element } = entry;
-    const typing = field.held && element instanceof HTMLElement && element === document.activeElement;
+    const typing = field.held && element instanceof HTMLElement && element === focused();
     if (this.#composing === entry) this.#composing = undefined;
     this.#outbox.rebound(field);
     // Further typing is not meant for the new object.
-    if (typing) element.blur();
+    if (typing) dropFocus(element);
   }
 
   /** entry returns the entry of a field. */
@@ -79,8 +80,8 @@ export class Editors {
 
   /** typing reports whether the person is in the middle of an edit. */
   get typing(): boolean {
-    const { activeElement } = document;
-    const entry = activeElement === null ? undefined : this.#byElement.get(activeElement);
+    const active = focused();
+    const entry = active === null ? undefined : this.#byElement.get(active);
     return entry !== undefined && (entry.field.edited || entry === this.#composing);
   }
 

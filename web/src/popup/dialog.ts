@@ -1,5 +1,6 @@
 // The modal dialog with one question.
 
+import { closeModal } from "../focus";
 import { Cut } from "./cut";
 import { button, icon, make } from "./elements";
 import { Form } from "./form";
@@ -38,6 +39,8 @@ const LEAST = 72; // CSS pixels of the text above options that stay in sight
 /** Dialog is a modal dialog. Its owner opens and closes it. */
 export class Dialog {
   readonly element = make("dialog");
+  /** returnsTo is what in the page gets the focus when the dialog closes. */
+  returnsTo: Element | null = null;
   readonly #events: DialogEvents;
   readonly #title = make("h2");
   readonly #message = make("div", "message");
@@ -155,7 +158,10 @@ export class Dialog {
     this.#sending.replaceChildren(...(this.#form.button === undefined ? [] : [this.#form.button]));
     this.#decline.textContent = question.prompt ? "Leave it unanswered" : "I won’t answer";
     this.#showPast(false);
-    if (!this.element.open) this.element.showModal();
+    if (!this.element.open) {
+      this.returnsTo = document.activeElement;
+      this.element.showModal();
+    }
     this.element.focus();
     clearInterval(this.#clock);
     this.#clock = setInterval(() => this.#tick(), 1000);
@@ -202,12 +208,13 @@ export class Dialog {
     return Math.ceil(element.scrollHeight + element.offsetHeight - element.clientHeight - this.#body.offsetHeight + this.#content);
   }
 
-  /** close closes the dialog. The browser restores the focus. */
+  /** close closes the dialog and returns the focus. */
   close(): void {
     this.#question = undefined;
     this.#form?.forget();
     clearInterval(this.#clock);
-    if (this.element.open) this.element.close();
+    if (this.element.open) closeModal(this.element, this.returnsTo);
+    this.returnsTo = null;
   }
 
   /** surround updates what is shown beside the question. */

@@ -83,6 +83,15 @@ export class PopupElement extends HTMLElement {
     document.addEventListener("visibilitychange", () => this.#reportVisible());
   }
 
+  /** returnsTo is what in the page gets the focus that the dialog has. Scripts of the page may replace it. */
+  get returnsTo(): Element | null {
+    return this.#dialog.returnsTo;
+  }
+
+  set returnsTo(element: Element | null) {
+    this.#dialog.returnsTo = element;
+  }
+
   /** connect sets how to send messages on a new connection. */
   connect(send: (message: ToServer) => boolean): void {
     this.#send = send;

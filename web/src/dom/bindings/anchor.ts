@@ -1,6 +1,7 @@
 // Keeps visible rows at their position while the rows around them change.
 
 import type { Extents } from "../../data/extents";
+import { focused } from "../../focus";
 import { hostOf } from "../inherited";
 import type { Instance } from "../instance";
 import { contentBottom, contentTop, scrollerOf, visible } from "../viewport";
@@ -24,7 +25,7 @@ export class Anchor {
       const at = hostOf(row.roots)?.getBoundingClientRect();
       if (at === undefined || at.bottom <= view.top || at.top >= view.bottom) continue;
       // The row with the focus comes first.
-      if (row.roots.some((node) => node.contains(document.activeElement))) seen.unshift([row, at.top]);
+      if (row.roots.some((node) => node.contains(focused()))) seen.unshift([row, at.top]);
       else seen.push([row, at.top]);
     }
     const index = extents.at(view.top - start);

@@ -2,6 +2,7 @@
 
 import { stationary } from "../../data/order";
 import { WireError } from "../../data/validate";
+import { focused } from "../../focus";
 import type { Mount, Row } from "../../wire";
 import type { Inherited } from "../inherited";
 import type { Instance, PageContext, RowHolder } from "../instance";
@@ -74,7 +75,7 @@ export class Rows implements RowHolder {
       return;
     }
     this.#rows = this.#rows.slice(0, start).concat(next, this.#rows.slice(start + remove));
-    this.#arrange(next, stationary(origin, focused(next)), this.#rows[start + next.length]?.roots[0] ?? this.#end);
+    this.#arrange(next, stationary(origin, focusedRow(next)), this.#rows[start + next.length]?.roots[0] ?? this.#end);
   }
 
   /** dispose ends the rows. The caller removes their nodes. */
@@ -145,9 +146,9 @@ export class Rows implements RowHolder {
   }
 }
 
-/** focused returns the index of the row with the focus, or -1. */
-function focused(rows: readonly Instance[]): number {
-  const active = document.activeElement;
+/** focusedRow returns the index of the row with the focus, or -1. */
+function focusedRow(rows: readonly Instance[]): number {
+  const active = focused();
   if (active === null || active === document.body) return -1;
   return rows.findIndex((row) => row.roots.some((node) => node.contains(active)));
 }

@@ -4,6 +4,7 @@
 import { Extents } from "../../data/extents";
 import { missingRange, type Range } from "../../data/range";
 import { Speed } from "../../data/speed";
+import { focused } from "../../focus";
 import type { WindowRows } from "../../wire";
 import { keepAtEnd } from "../autoscroll";
 import { hostOf } from "../inherited";
@@ -116,9 +117,9 @@ export class Window {
   }
 
   #ask({ start, end }: Range): boolean {
-    const active = document.activeElement;
-    const focused = this.#rows.all.findIndex(({ roots }) => roots.some((node) => node.contains(active)));
-    const keep = focused < 0 ? undefined : (this.#rows.all[focused] as Instance).id;
+    const active = focused();
+    const at = this.#rows.all.findIndex(({ roots }) => roots.some((node) => node.contains(active)));
+    const keep = at < 0 ? undefined : (this.#rows.all[at] as Instance).id;
     return this.#page.ask({
       type: "window",
       at: [this.#owner.id, this.#slot],

@@ -2,6 +2,7 @@
 // of its own, so neither this script nor the app's can see or press anything in it. The page
 // decides only how much room it gets, and when.
 
+import { closeModal } from "../../focus";
 import { fromFrame, type FromFrame, type FromPage, type Mode } from "../link";
 import { Notices } from "../notices";
 import { Title } from "../title";
@@ -34,7 +35,8 @@ export class QuestionFrame extends HTMLElement {
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
   #wanted: FromFrame | undefined;
   #mode: Mode = "none";
-  #before: EventTarget | null = document.activeElement; // what in the page had the focus last
+  /** returnsTo is what in the page had the focus last, and gets it back. Scripts of the page may replace it. */
+  returnsTo: Element | null = document.activeElement;
   #sent = "";
   #retry: ReturnType<typeof setTimeout> | undefined;
   #patience = ANSWER;
@@ -70,7 +72,7 @@ export class QuestionFrame extends HTMLElement {
     });
     for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => this.#post());
     document.addEventListener("focusin", ({ target }) => {
-      if (target !== this) this.#before = target;
+      if (target !== this && target instanceof Element) this.returnsTo = target;
     });
     this.#scheme.addEventListener("change", () => this.#update());
   }
@@ -114,17 +116,18 @@ export class QuestionFrame extends HTMLElement {
     this.dataset["state"] = this.#mode = mode;
     const had = document.activeElement === this;
     const modal = this.#dialog.matches(":modal");
-    if (modal && mode !== "dialog") this.#dialog.close(); // the browser restores the focus
+    if (modal && mode !== "dialog") closeModal(this.#dialog, this.returnsTo);
     this.#layer.togglePopover(mode !== "none");
     if (mode === "dialog" && !modal) {
       this.#dialog.open = false;
+      if (!had) this.returnsTo = document.activeElement;
       this.#dialog.showModal();
       this.#frame.focus();
     } else if (mode !== "dialog") {
       this.#dialog.open = mode === "corner";
     }
     if (mode === "corner" && wanted.focus) this.#frame.focus();
-    if (had && mode === "none" && this.#before instanceof HTMLElement) this.#before.focus();
+    if (had && mode === "none" && this.returnsTo instanceof HTMLElement) this.returnsTo.focus();
   }
 
   #isDark(): boolean {

@@ -1,0 +1,72 @@
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
+)
+
+// A question takes the focus from a field, and returns it with the selection: whatever happens to
+// the field meanwhile, what the person types next replaces what they had selected.
+func TestQuestionReturnsFocus(t *testing.T) {
+	load.Long(t, "TestClickOnChip has the focus returned to a field that stays as it is")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	url := s.ok("ui_start", nil)
+	s.write("apps/memo/app.lua", `
+Memo = session:prototype("Memo", { text = "", other = "" })
+if not session.reloading then memo = session:create(Memo) end`)
+	version := 0
+	save := func() {
+		version++
+		s.write("apps/memo/viewdefs/Memo.DEFAULT.html", fmt.Sprintf(`<template><div data-version="%d">%s
+			<input id="bound" ui-value="text?access=rw"><input id="free" name="free"></div></template>`, version, strings.Repeat("<p>new</p>", version)))
+	}
+	save()
+	s.ok("ui_display", map[string]any{"name": "memo"})
+	tab := browser.New(t).Tab()
+	tab.Open(url + "/1/")
+	for _, c := range []struct {
+		name, field string
+		value       string // set by the app meanwhile
+		saves       bool   // the view definition is saved meanwhile
+		want        string // after typing
+	}{
+		{name: "nothing", field: "bound", want: "some NEW text"},
+		{name: "another value", field: "bound", value: "quite old words", want: "quiteNEWd words"},
+		{name: "a shorter value", field: "bound", value: "short", want: "shortNEW"},
+		{name: "another version", field: "bound", saves: true, want: "some NEW text"},
+		{name: "another version and value", field: "bound", value: "quite old words", saves: true, want: "quiteNEWd words"},
+		{name: "another version around an unbound field", field: "free", saves: true, want: "some NEW text"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tab.Wait(`document.querySelector("ui-popup")?.dataset.ready === "true" && document.querySelector("#bound")`)
+			s.run(`memo.text = "some old text"`)
+			tab.Wait(`bound.value === "some old text"`)
+			tab.Run(fmt.Sprintf(`const field = document.getElementById(%q); field.value = "some old text"; field.focus(); field.setSelectionRange(5, 8)`, c.field))
+			s.run(fmt.Sprintf(`mcp:ask({ title = %q, message = "?", options = { { label = "Yes", value = "yes" } } }, function() end)`, c.name))
+			questions := tab.Frame(dialog("iframe"))
+			questions.Wait(dialog("h2") + `.textContent === "` + c.name + `" && ` + settled)
+			if c.value != "" {
+				s.run(fmt.Sprintf(`memo.text = %q`, c.value))
+				tab.Wait(fmt.Sprintf(`bound.value === %q`, c.value))
+			}
+			if c.saves {
+				save()
+				tab.Wait(fmt.Sprintf(`document.querySelector("[data-version='%d']")`, version))
+			}
+			tab.Press("1")
+			tab.Wait(`document.querySelector("ui-popup").dataset.state !== "dialog" && document.hasFocus()`)
+			tab.Press("NEW")
+			tab.Wait(fmt.Sprintf(`document.getElementById(%q).value.includes("NEW")`, c.field))
+			if got := browser.Eval[string](tab, fmt.Sprintf(`document.getElementById(%q).value`, c.field)); got != c.want {
+				t.Errorf("after typing, the field has %q, want %q", got, c.want)
+			}
+			tab.Run(`document.activeElement.blur()`)
+		})
+	}
+}

@@ -1,0 +1,54 @@
+// Where the keyboard focus of a page is. The dialog of a question takes it for a while, which is
+// no reason for what the person was doing to end: fields stay theirs.
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+/** Borrower is <ui-popup>. While it has the focus, returnsTo is what gets the focus afterwards. */
+interface Borrower extends Element {
+  returnsTo: Element | null;
+}
+
+function borrower(): Borrower | undefined {
+  const { activeElement } = document;
+  return activeElement !== null && "returnsTo" in activeElement ? (activeElement as Borrower) : undefined;
+}
+
+/** focused returns the element of the page that has the focus, or gets it back from a question. */
+export function focused(): Element | null {
+  const by = borrower();
+  return by === undefined ? document.activeElement : by.returnsTo;
+}
+
+/** moveFocus gives an element the focus, at once or when a question returns it. */
+export function moveFocus(element: HTMLElement | SVGElement): void {
+  const by = borrower();
+  if (by === undefined) element.focus({ preventScroll: true });
+  else by.returnsTo = element;
+}
+
+/** dropFocus takes the focus from the element that has it, or gets it back from a question. */
+export function dropFocus(element: HTMLElement): void {
+  const by = borrower();
+  if (by?.returnsTo === element) by.returnsTo = null;
+  else element.blur();
+}
+
+/** textIn returns the text field in an element: the element itself, or the one in a component. */
+export function textIn(element: Element): TextField | undefined {
+  const inner = element.shadowRoot?.activeElement ?? element.shadowRoot?.querySelector("input, textarea") ?? element;
+  return inner instanceof HTMLInputElement || inner instanceof HTMLTextAreaElement ? inner : undefined;
+}
+
+/**
+ * closeModal closes a modal dialog, and returns the focus. By themselves, browsers return it to what
+ * had it before, also if that shows something else now, and put the caret at the start of a field
+ * whose text has changed meanwhile.
+ */
+export function closeModal(dialog: HTMLDialogElement, to: Element | null): void {
+  const text = to === null ? undefined : textIn(to);
+  const { selectionStart: start = null, selectionEnd: end = null, selectionDirection: direction = null } = text ?? {};
+  dialog.close();
+  if (to instanceof HTMLElement || to instanceof SVGElement) to.focus({ preventScroll: true });
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  if (start !== null && end !== null) text?.setSelectionRange(start, end, direction ?? "none");
+}
