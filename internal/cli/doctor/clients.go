@@ -13,15 +13,31 @@ import (
 
 	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/regular"
+	"ui-mcp/packaging"
 )
 
 // maxSettings bounds the settings of a client that are read, in bytes.
 const maxSettings = 16 << 20
 
 // starts matches what settings, in JSON or TOML, have a client start: our commands, by their names
-// or paths.
+// or paths, or what starts them from their packages.
 var starts = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bcommand["']?\s*[:=]\s*\[?\s*["']((?:[^"'\n]*[/\\])?(ui-mcp|wsh)(?:\.exe)?)["']`)
+	const text = `(?:[^"'\n]*[/\\])?`
+	packages := ""
+	for name := range packaged() {
+		packages += "|" + regexp.QuoteMeta(name)
+	}
+	return regexp.MustCompile(`\bcommand["']?\s*[:=]\s*\[?\s*["'](?:(` + text + `(ui-mcp|wsh)(?:\.exe)?)["']` +
+		`|(` + text + `(?:npx|uvx|cmd)(?:\.exe|\.cmd)?)["']\s*,?\s*(?:["']?args["']?\s*[:=]\s*\[)?[^\[\]]*?["'](` + packages[1:] + `)(?:(?:@|==)[^"']*)?["'])`)
+})
+
+// packaged has the commands by the names of their packages for npm and Python.
+var packaged = sync.OnceValue(func() map[string]string {
+	names := map[string]string{}
+	for _, c := range packaging.Load().Commands {
+		names[c.NPM], names[c.PyPI] = c.Name, c.Name
+	}
+	return names
 })
 
 // clients examines which clients are installed, and what they start.
@@ -80,7 +96,7 @@ func (e *examination) client(machine clients.Machine, c clients.Client) {
 			content = here(text)
 		}
 		for _, m := range starts().FindAllStringSubmatch(content, -1) {
-			command, name := strings.ReplaceAll(m[1], `\\`, `\`), m[2]
+			command, name := strings.ReplaceAll(m[1]+m[3], `\\`, `\`), m[2]+packaged()[m[4]]
 			switch {
 			case !e.startable(command):
 				e.add(Problem, c.Name, "Give the path of the program in "+file+".", "starts %s, which is no program here", command)
@@ -104,5 +120,5 @@ func (e *examination) startable(command string) bool {
 	if filepath.IsAbs(command) {
 		return clients.IsProgram(command)
 	}
-	return strings.ContainsAny(command, `/\`) || e.find(strings.TrimSuffix(command, ".exe")) != "" // a relative path is relative to a directory that only the client knows
+	return strings.ContainsAny(command, `/\`) || e.find(strings.TrimSuffix(strings.TrimSuffix(command, ".exe"), ".cmd")) != "" // a relative path is relative to a directory that only the client knows
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
-	"strings"
+	"slices"
 
 	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/cli/settings"
@@ -64,21 +62,32 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 	if s.Remove {
 		return s.planRemoval(ch, entry)
 	}
-	wanted := c.Entry(s.command, s.arguments(c))
-	program := programOf(entry)
+	own, rest := s.split(startOf(entry))
 	switch {
 	case entry == nil:
 		ch.effect = adds
-		ch.after, err = settings.Add(c.Format, text, s.path(c), wanted)
-	case !s.isOurs(program):
+		ch.note = s.reason()
+		ch.after, err = settings.Add(c.Format, text, s.path(c), s.entry(c, s.arguments(c)))
+	case own == nil:
 		ch.effect = replaces
-		ch.after, err = settings.Replace(c.Format, text, s.path(c), wanted)
-	case program == s.command || clients.IsSameFile(s.resolve(program), s.command):
-		ch.note = "it starts " + program + " already"
+		ch.after, err = settings.Replace(c.Format, text, s.path(c), s.entry(c, s.arguments(c)))
+	case s.isThis(own), len(s.start) > 1 && s.startable(own):
+		ch.note = "it starts " + own.String() + " already"
+	case len(own) == 1 && len(s.start) == 1:
+		ch.effect = repoints
+		ch.note = "it starts " + own.String() + " now"
+		ch.after, err = settings.SetCommand(c.Format, text, s.path(c), s.start[0])
 	default:
 		ch.effect = repoints
-		ch.note = "it starts " + program + " now"
-		ch.after, err = settings.SetCommand(c.Format, text, s.path(c), s.command)
+		ch.note = "it starts " + own.String() + " now"
+		wanted := s.entry(c, rest)
+		for name := range entry {
+			if !slices.ContainsFunc(wanted, func(f settings.Field) bool { return f.Key == name }) {
+				ch.effect = replaces
+				ch.note += fmt.Sprintf(", and has %q, which would go", name)
+			}
+		}
+		ch.after, err = settings.Replace(c.Format, text, s.path(c), wanted)
 	}
 	if ch.effect == adds || ch.effect == repoints {
 		ch.undo = s.records.undo(ch)
@@ -88,11 +97,11 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 
 // planRemoval returns how our entry is removed.
 func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
-	switch {
-	case entry == nil:
+	if entry == nil {
 		ch.note = "it has no " + s.Program
 		return ch, nil
-	case !s.isOurs(programOf(entry)):
+	}
+	if own, _ := s.split(startOf(entry)); own == nil {
 		return ch, fmt.Errorf("%q there starts another program: remove it by hand if that is meant", s.Program)
 	}
 	ch.effect = removes
@@ -103,32 +112,9 @@ func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
 	return ch, err
 }
 
-// programOf returns the program that an entry starts, or "".
-func programOf(entry map[string]any) string {
-	switch command := entry["command"].(type) {
-	case string:
-		return command
-	case []any:
-		if len(command) > 0 {
-			program, _ := command[0].(string)
-			return program
-		}
-	}
-	return ""
-}
-
-// isOurs reports whether a program is this one, or another copy of it: it has its name.
-func (s setup) isOurs(program string) bool {
-	base := path.Base(strings.ReplaceAll(program, `\`, "/"))
-	return strings.TrimSuffix(strings.ToLower(base), ".exe") == s.Program
-}
-
-// resolve returns the file that a client starts for a command.
-func (s setup) resolve(command string) string {
-	if filepath.Base(command) == command {
-		return clients.Find(s.machine.Vars, command)
-	}
-	return command
+// entry returns how a client's settings start this program with arguments.
+func (s setup) entry(c clients.Client, arguments []string) settings.Entry {
+	return c.Entry(s.start[0], slices.Concat(s.start[1:], arguments))
 }
 
 // read returns the content of a file, following links, and nil if there is no such file.

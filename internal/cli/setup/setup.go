@@ -25,6 +25,7 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/packaging"
 )
 
 // A Client is the ID of a client.
@@ -69,7 +70,7 @@ func (f Flags) Validate() error {
 
 // Help returns the last part of what --help prints for a program, with a paragraph of its own.
 func Help(program, own string) string {
-	text := `Each change of a file is shown as a diff before you are asked. Comments, order and layout of the file stay. Where the entry starts another copy of this program, only its path changes; an entry of the same name that starts something else is replaced only if you say so. --remove leaves a file byte for byte as it was, unless something else in it has changed, too. Without a terminal to ask, nothing changes unless there is --yes. Exit status: 1 if a change was not made, else 0.
+	text := `Each change of a file is shown as a diff before you are asked. Comments, order and layout of the file stay. Where the entry starts another copy of this program, only its path changes. A copy that npx or uvx has made for one call does not stay, so clients start it by that command. An entry of the same name that starts something else is replaced only if you say so. --remove leaves a file byte for byte as it was, unless something else in it has changed, too. Without a terminal to ask, nothing changes unless there is --yes. Exit status: 1 if a change was not made, else 0.
 
     PROGRAM setup
     PROGRAM setup --client cursor,codex --yes
@@ -96,9 +97,10 @@ type Options struct {
 type setup struct {
 	Options
 	machine  clients.Machine
-	command  string // that clients start
-	project  string // the directory
-	terminal bool   // a person reads and answers
+	packages packaging.Command // of the program
+	start    start             // of the program, by clients
+	project  string            // the directory
+	terminal bool              // a person reads and answers
 	records  records
 }
 
@@ -117,8 +119,13 @@ type result struct {
 // working directory. The error has the status 1 if one of them was not made.
 func Run(ctx context.Context, o Options, vars environ.Variables) error {
 	s := setup{Options: o, machine: clients.This(vars), terminal: commandline.IsTerminal(o.Streams.In) && commandline.IsTerminal(o.Streams.Err)}
-	var err error
-	if s.command, err = self(vars, o.Program); err != nil {
+	file, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	names := packaging.Load()
+	s.packages = names.Command(o.Program)
+	if s.start, err = self(vars, file, names, o.Program); err != nil && !s.Remove {
 		return err
 	}
 	if s.project, err = os.Getwd(); err != nil {
@@ -131,8 +138,12 @@ func (s setup) run(ctx context.Context) error {
 	if cache, err := s.machine.Vars.CacheDir(); err == nil {
 		s.records.dir = filepath.Join(cache, "ui-mcp", "setup")
 	}
-	if s.Project && clients.IsSameFile(clients.Find(s.machine.Vars, s.Program), s.command) {
-		s.command = s.Program // each who has the project finds it in PATH
+	switch {
+	case s.Remove: // which starts nothing
+	case s.Project && clients.IsSameFile(clients.Find(s.machine.Vars, s.Program), s.start[0]):
+		s.start = start{s.Program} // each who has the project finds it in PATH
+	case !s.Project && s.machine.System == "windows" && s.start[0] == "npx":
+		s.start = append(start{"cmd", "/c"}, s.start...) // it is a script there, which some clients cannot start
 	}
 	list, err := s.chosen()
 	if err != nil {
@@ -317,7 +328,7 @@ func (s setup) agreed(ctx context.Context, ch change) error {
 
 // print prints what a person adds to the settings of a client.
 func (s setup) print(c clients.Client, r *result) error {
-	block, err := settings.Add(c.Format, nil, s.path(c), c.Entry(s.command, s.arguments(c)))
+	block, err := settings.Add(c.Format, nil, s.path(c), s.entry(c, s.arguments(c)))
 	if err != nil {
 		return err
 	}
@@ -325,17 +336,4 @@ func (s setup) print(c clients.Client, r *result) error {
 	s.say("%s, in %s:", c.Name, r.File)
 	_, err = fmt.Fprintf(s.Streams.Out, "\n%s\n", block)
 	return err
-}
-
-// self returns the path with which clients start a program: the one in PATH, if that leads to this
-// process's file, since it stays when another version is installed; or else this file.
-func self(vars environ.Variables, program string) (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	if found := clients.Find(vars, program); clients.IsSameFile(found, self) {
-		return found, nil
-	}
-	return self, nil
 }

@@ -24,6 +24,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/settings"
 	"ui-mcp/internal/environ"
+	"ui-mcp/packaging"
 )
 
 // A user has a home, with a program in it whose path has a blank.
@@ -31,6 +32,7 @@ type user struct {
 	t       *testing.T
 	home    string
 	program string
+	runner  start // which starts it, or nil
 	vars    environ.Variables
 }
 
@@ -46,6 +48,14 @@ func newUser(t *testing.T) *user {
 	u := &user{t: t, home: home, program: filepath.Join(home, "my programs", "wsh"), vars: environ.Variables{"HOME=" + home, "PATH=" + filepath.Join(home, "bin")}}
 	u.write("my programs/wsh", "#!/bin/sh\n")
 	return u
+}
+
+// start is how clients start the program.
+func (u *user) start() start {
+	if u.runner != nil {
+		return u.runner
+	}
+	return start{u.program}
 }
 
 func (u *user) path(name string) string { return filepath.Join(u.home, filepath.FromSlash(name)) }
@@ -78,16 +88,21 @@ type run struct {
 // do runs the command in the home, which is also the project.
 func (u *user) do(r *run, ids ...Client) error {
 	u.t.Helper()
+	s := u.setup(r, ids...)
+	return s.run(u.t.Context())
+}
+
+// setup returns what a run consists of.
+func (u *user) setup(r *run, ids ...Client) setup {
 	if r.Program == "" {
 		r.Program = "wsh"
 	}
 	r.out.Reset()
 	r.Client = ids
-	s := setup{
+	return setup{
 		Options: Options{Flags: r.Flags, Program: r.Program, Dir: r.Dir, Streams: commandline.Streams{In: r.answers, Out: &r.out, Err: &r.out}},
-		machine: clients.This(u.vars), command: u.program, project: u.home, terminal: r.answers != nil,
+		machine: clients.This(u.vars), packages: packaging.Command{Name: r.Program, NPM: "wsh-npm", PyPI: "wsh-py"}, start: u.start(), project: u.home, terminal: r.answers != nil,
 	}
-	return s.run(u.t.Context())
 }
 
 // must runs the command, which must succeed.
@@ -138,7 +153,7 @@ func TestEachClient(t *testing.T) {
 		}
 		after := u.read(name)
 		entry, err := settings.Get(c.Format, []byte(after), [2]string{c.Table, "wsh"})
-		if programOf(entry) != u.program || err != nil {
+		if words := startOf(entry); len(words) == 0 || words[0] != u.program || err != nil {
 			t.Errorf("%s: %v, %v:\n%s", c.ID, entry, err, after)
 		}
 		golden := filepath.Join("testdata", c.ID+".golden")
@@ -404,7 +419,7 @@ func TestInterrupted(t *testing.T) {
 	reason := errors.New("interrupted")
 	s := setup{
 		Options: Options{Program: "wsh", Streams: commandline.Streams{In: &thinking{in, func() { cancel(reason) }}, Out: io.Discard, Err: io.Discard}},
-		machine: clients.This(u.vars), command: u.program, terminal: true,
+		machine: clients.This(u.vars), start: u.start(), terminal: true,
 	}
 	if err := s.run(ctx); !errors.Is(err, reason) {
 		t.Error(err)

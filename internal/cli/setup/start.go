@@ -1,0 +1,165 @@
+package setup
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"ui-mcp/internal/cli/clients"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
+	"ui-mcp/packaging"
+)
+
+// A start is how clients start the program: a command and its first arguments. The arguments of the
+// program come after it.
+type start []string
+
+func (s start) String() string { return strings.Join(s, " ") }
+
+// transient matches the places whose files go without being uninstalled, in paths with slashes. The
+// groups say who puts programs there.
+var transient = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(/_npx/[^/]+/node_modules/)|(/(?:archive|builds|environments)-v\d+/[^/]+/)|(/go-build\d*/.*/exe/)`)
+})
+
+// transientBy returns who has put a program where it does not stay, or "".
+func transientBy(program string) string {
+	found := transient().FindStringSubmatch(strings.ReplaceAll(program, `\`, "/"))
+	for i, by := range []string{"npx", "uvx", "go run"} {
+		if found != nil && found[i+1] != "" {
+			return by
+		}
+	}
+	return ""
+}
+
+// runner returns how npx or uvx starts a command, which is nil if its package is not published or
+// if it is another runner.
+func runner(by string, n packaging.Names, program string) start {
+	c := n.Command(program)
+	switch {
+	case !n.Published:
+	case by == "npx":
+		return start{"npx", "-y", c.NPM}
+	case by == "uvx" && c.PyPI == program:
+		return start{"uvx", program}
+	case by == "uvx":
+		return start{"uvx", "--from", c.PyPI, program}
+	}
+	return nil
+}
+
+// startOf returns the command of an entry and its arguments, or nil.
+func startOf(entry map[string]any) start {
+	var words start
+	for _, key := range []string{"command", "args"} {
+		switch value := entry[key].(type) {
+		case string:
+			words = append(words, value)
+		case []any:
+			for _, v := range value {
+				if text, ok := v.(string); ok {
+					words = append(words, text)
+				}
+			}
+		}
+		if len(words) == 0 {
+			return nil
+		}
+	}
+	return words
+}
+
+// split returns the part of an entry that starts this program, whichever copy of it, and the
+// program's arguments. The first is nil if the entry starts another program.
+func (s setup) split(words start) (own, rest start) {
+	at := 0
+	name := func() string {
+		if at >= len(words) {
+			return ""
+		}
+		base := strings.ToLower(words[at][strings.LastIndexAny(words[at], `/\`)+1:])
+		return strings.TrimSuffix(strings.TrimSuffix(base, ".exe"), ".cmd")
+	}
+	isPackage := func(of string) bool {
+		if at >= len(words) {
+			return false
+		}
+		text, _, _ := strings.Cut(words[at], "==")
+		return text == of || strings.HasPrefix(text, of+"@")
+	}
+	if name() == "cmd" && len(words) > 1 && strings.EqualFold(words[1], "/c") {
+		at = 2
+	}
+	switch name() {
+	case s.Program:
+	case "npx":
+		for at++; at < len(words) && (words[at] == "-y" || words[at] == "--yes"); at++ {
+		}
+		if !isPackage(s.packages.NPM) {
+			return nil, nil
+		}
+	case "uvx":
+		if at++; at < len(words) && words[at] == "--from" {
+			if at++; !isPackage(s.packages.PyPI) {
+				return nil, nil
+			}
+			at++
+		}
+		if !isPackage(s.Program) {
+			return nil, nil
+		}
+	default:
+		return nil, nil
+	}
+	return words[:at+1], words[at+1:]
+}
+
+// isThis reports whether an entry starts this program already.
+func (s setup) isThis(own start) bool {
+	if len(own) > 1 || len(s.start) > 1 {
+		return slices.Equal(own, s.start)
+	}
+	program := own[0]
+	if filepath.Base(program) == program {
+		program = clients.Find(s.machine.Vars, program)
+	}
+	return own[0] == s.start[0] || clients.IsSameFile(program, s.start[0])
+}
+
+// reason says why clients do not start the file of this process, or "".
+func (s setup) reason() string {
+	if len(s.start) == 1 {
+		return ""
+	}
+	return "this copy of " + s.Program + " does not stay, so clients start it with " + s.start.String()
+}
+
+// startable reports whether a client can start an entry's command, as far as its file says.
+func (s setup) startable(words start) bool {
+	if filepath.IsAbs(words[0]) {
+		return clients.IsProgram(words[0]) && transientBy(words[0]) == ""
+	}
+	return clients.Find(s.machine.Vars, words[0]) != ""
+}
+
+// self returns how clients start a program, of which this process's file is a copy: the one in
+// PATH, if that leads to this file, since it stays when another version is installed; or else this
+// file; or what starts it again, if the file does not stay. The error says what to do if there is
+// no such thing.
+func self(vars environ.Variables, file string, n packaging.Names, program string) (start, error) {
+	by := transientBy(file)
+	if found := clients.Find(vars, program); clients.IsSameFile(found, file) && transientBy(found) == "" {
+		return start{found}, nil
+	}
+	if by == "" {
+		return start{file}, nil
+	}
+	if words := runner(by, n, program); words != nil {
+		return words, nil
+	}
+	return nil, fault.New(fault.Precondition, "%s is a copy that %s has made for now: clients could not start it later. Copy it to a folder that stays, such as ~/.local/bin, and call setup of that copy", file, by)
+}
