@@ -150,6 +150,7 @@ release/%: FORCE
 FORCE:
 
 inspect: release ## verify the release: platforms, versions, reproducible builds, packages, installations
+	@tools/need inspector
 	@tools/inspect release '$(VERSION)'
 	@UI_MCP_RELEASE='$(abspath release)' UI_MCP_RELEASE_VERSION='$(VERSION)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' \
 		tools/test ./packaging/build ./packaging/clients -- $(TEST_FLAGS) -count 1 -parallel $(BESIDE)

@@ -141,7 +141,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			required = append(required, strings.TrimPrefix(r.Mod.Path, "github.com/"))
 		}
 	}
-	for _, file := range []string{"conformance", "e2e/testdata/axe", "internal/term/vt/testdata/xterm", "internal/testkit/apphost/page", "web/shoelace", "web/xterm"} {
+	for _, file := range []string{"conformance", "e2e/testdata/axe", "internal/term/vt/testdata/xterm", "internal/testkit/apphost/page", "packaging/build/testdata/inspector", "web/shoelace", "web/xterm"} {
 		var p struct{ Dependencies, DevDependencies map[string]string }
 		if err := json.Unmarshal([]byte(readText(t, file+"/package.json")), &p); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -133,10 +135,20 @@ func (p place) try(bin func(c packaging.Command) *exec.Cmd) {
 		if err != nil || !strings.Contains(string(answer), `"protocolVersion":"2025-11-25"`) {
 			p.t.Errorf("%s mcp: %v, %s\n%s", c.Name, err, answer, problems.String())
 		}
+		p.t.Run("the inspector, "+c.Name, func(t *testing.T) { p.inspect(t, bin(c)) })
 		wrong := bin(c)
 		wrong.Args = append(wrong.Args, "no-such-command")
 		if out, err := wrong.CombinedOutput(); wrong.ProcessState.ExitCode() != 2 {
 			p.t.Errorf("%s no-such-command: %v\n%s", c.Name, err, out)
+		}
+	}
+	// What the servers leave in the home is documented: files of the project, and what is theirs.
+	for _, file := range p.left("home") {
+		if slices.Contains(before, file) {
+			continue
+		}
+		if name, err := filepath.Rel(p.path("home"), file); err != nil || !strings.HasPrefix(name, ".claude/") && !strings.HasPrefix(name, ".cache/ui-mcp/") {
+			p.t.Errorf("the commands have left %s", file)
 		}
 	}
 	// A server of terminals goes on for others, and keeps its log when it is stopped.
@@ -149,6 +161,47 @@ func (p place) try(bin func(c packaging.Command) *exec.Cmd) {
 		if filepath.Base(file) != "default.log" {
 			p.t.Errorf("the commands have left %s", file)
 		}
+	}
+}
+
+// inspect lets the official inspector of MCP start an installed server, list its tools and call one.
+func (p place) inspect(t *testing.T, server *exec.Cmd) {
+	t.Helper()
+	inspector, err := filepath.Abs("../../scratch/inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(inspector); err != nil {
+		t.Skip("THE MCP INSPECTOR IS MISSING: it does not connect to the installed servers")
+	}
+	// The inspector passes few variables on.
+	start := append([]string{inspector, "--cli", "env", "XDG_RUNTIME_DIR=" + p.path("run"), "TMPDIR=" + p.path("tmp")}, server.Args...)
+	call := func(result any, args ...string) {
+		t.Helper()
+		cmd := p.command("node", append(append(start, "mcp", "--format", "json"), args...)...)
+		var problems bytes.Buffer
+		cmd.Stderr = &problems
+		answer, err := cmd.Output()
+		if err == nil {
+			err = json.Unmarshal(answer, &struct{ Result any }{result})
+		}
+		if err != nil {
+			t.Errorf("the inspector, %q: %v\n%s\n%s", args, err, answer, problems.String())
+		}
+	}
+	tool := map[string]string{"ui-mcp": "ui_status", "wsh": "wsh_list_sessions"}[filepath.Base(server.Path)]
+	var list struct{ Tools []struct{ Name string } }
+	call(&list, "--method", "tools/list", "--strict")
+	if !slices.ContainsFunc(list.Tools, func(listed struct{ Name string }) bool { return listed.Name == tool }) {
+		t.Errorf("the inspector lists %v, without %s", list.Tools, tool)
+	}
+	var called struct {
+		Content []struct{ Text string }
+		IsError bool
+	}
+	call(&called, "--method", "tools/call", "--tool-name", tool)
+	if len(called.Content) == 0 || called.Content[0].Text == "" || called.IsError {
+		t.Errorf("%s returns %+v", tool, called)
 	}
 }
 
