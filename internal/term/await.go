@@ -3,7 +3,6 @@ package term
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/executor"
@@ -141,36 +140,10 @@ func within(ctx context.Context, maxWait time.Duration, format string, args ...a
 	return context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout, format, append(args, o.MaxWait.Truncate(time.Millisecond))...))
 }
 
-// do runs f on the executor and returns its error. f must not wait. When ctx ends before f has
-// begun, f never runs; once it has begun, do waits for it. So after an error of ctx there is
-// nothing to undo, and variables that f writes to are safe to read in any case.
+// do runs f on the executor and returns its error: see [executor.Executor.Call]. f must not wait.
+// After an error of ctx there is nothing to undo.
 func (s *Session) do(ctx context.Context, f func(*state) error) error {
-	if ctx.Err() != nil {
-		return s.doError(context.Cause(ctx))
-	}
-	call := s.bound(f)
-	if ran, err := s.exec.TryRun(ctx, call); ran {
-		return s.doError(err)
-	}
-	var claimed atomic.Bool // by f, which runs then, or by the end of ctx
-	result := make(chan error, 1)
-	posted := s.exec.Post(func() {
-		if claimed.CompareAndSwap(false, true) {
-			result <- executor.Guard(call)
-		}
-	})
-	if !posted {
-		return s.doError(executor.ErrClosed)
-	}
-	select {
-	case err := <-result:
-		return s.doError(err)
-	case <-ctx.Done():
-		if claimed.CompareAndSwap(false, true) {
-			return s.doError(context.Cause(ctx))
-		}
-		return s.doError(<-result)
-	}
+	return s.doError(s.exec.Call(ctx, s.bound(f)))
 }
 
 // doError gives an error of the executor or of a context its kind.

@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/mcpterm"
 )
 
@@ -24,15 +26,14 @@ type traced struct {
 	term.Process // what the test does not expect
 
 	once   sync.Once
-	stacks chan string // capacity 1
+	stacks chan []string // capacity 1
 	ended  chan struct{}
 	end    func()
 }
 
 func (p *traced) WriteNow(b []byte) int {
 	p.once.Do(func() {
-		buf := make([]byte, 1<<20)
-		p.stacks <- string(buf[:runtime.Stack(buf, true)])
+		p.stacks <- allStacks()
 	})
 	return len(b)
 }
@@ -77,44 +78,93 @@ func framesOf(stack string) (list []frame) {
 	return list
 }
 
-// stacksOfALine returns the stacks of all goroutines when a line reaches a program, the one that
-// writes first, and which of them runs the handler.
-func stacksOfALine(t *testing.T) (stacks []string, handler int) {
+// pathOfALine returns the calls from the handler of wsh_run_command to the first write on the
+// program's terminal. A busy session takes the line from a queue, on another goroutine, whose calls
+// follow those of the handler.
+func pathOfALine(t *testing.T, busy bool) []frame {
 	ended := make(chan struct{})
-	p := &traced{stacks: make(chan string, 1), ended: ended, end: sync.OnceFunc(func() { close(ended) })}
+	p := &traced{stacks: make(chan []string, 1), ended: ended, end: sync.OnceFunc(func() { close(ended) })}
 	r := term.NewRegistry(term.Config{Start: func(pty.Options) (term.Process, error) { return p, nil }, Log: slog.New(slog.DiscardHandler)})
 	defer r.Close()
-	if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "x"}); err != nil {
+	s, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "x"})
+	if err != nil {
 		t.Fatal(err)
 	}
 	c := connectTo(t, mcpterm.New(mcpterm.Options{
 		Terminals: terminals.NewLocal(r, terminals.Host{}), Grant: func(context.Context) terminals.Grant { return terminals.Everything },
 	}))
-	mustCall(t, c, "wsh_run_command", `{"session":"a","input":"ls","timeout_ms":1}`)
-	stacks = strings.Split(<-p.stacks, "\n\n")
-	handler = slices.IndexFunc(stacks, func(s string) bool { return strings.Contains(s, "mcpterm.(*Face).addRun.func1(") })
-	if handler < 0 {
+	var all sync.WaitGroup
+	defer all.Wait()
+	release := make(chan struct{})
+	defer sync.OnceFunc(func() { close(release) })()
+	if began := make(chan struct{}); busy {
+		all.Go(func() {
+			_, _ = term.ReadElements(t.Context(), s, func(*overlay.Model) (any, error) {
+				close(began)
+				<-release
+				return nil, nil
+			})
+		})
+		<-began
+	}
+	all.Go(func() {
+		if res, err := call(t, c, "wsh_run_command", `{"session":"a","input":"ls","timeout_ms":1}`); err != nil || res.IsError {
+			t.Errorf("wsh_run_command: %v, %v", res, err)
+			p.stacks <- nil
+		}
+	})
+	if busy {
+		wait.Until(t, "the line is queued", func() bool {
+			_, queued := find(allStacks(), handler, "executor.(*Executor).inTurn(")
+			return queued
+		})
+		release <- struct{}{}
+	}
+	stacks := wait.For(t, "the write", p.stacks) // the first is of the goroutine that writes
+	stack, ok := find(stacks, handler)
+	if !ok {
 		t.Fatal("no goroutine runs the handler")
 	}
-	return stacks, handler
+	list := framesOf(stack)
+	list = list[slices.IndexFunc(list, func(f frame) bool { return strings.HasPrefix(handler, f.function) }):]
+	if stack != stacks[0] {
+		list = append(list, framesOf(stacks[0])...)
+	} else if busy {
+		t.Fatal("the line did not wait")
+	}
+	return slices.DeleteFunc(list, func(f frame) bool { return strings.HasSuffix(f.file, "_test.go") })
+}
+
+// handler is the call of the handler on a stack.
+const handler = "transport/mcpterm.(*Face).addRun.func1("
+
+func allStacks() []string {
+	buf := make([]byte, 1<<20)
+	return strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n")
+}
+
+// find returns the stack that has all of the calls.
+func find(stacks []string, calls ...string) (string, bool) {
+	i := slices.IndexFunc(stacks, func(stack string) bool {
+		return !slices.ContainsFunc(calls, func(call string) bool { return !strings.Contains(stack, call) })
+	})
+	if i < 0 {
+		return "", false
+	}
+	return stacks[i], true
 }
 
 // From the handler of wsh_run_command to the write on the program's terminal, a line takes few
 // turns, so that a reader can follow it: at most ten functions in other packages or files, none
-// entered twice. The test counts the calls that go into another file. A session that is doing
-// something else, as when it has just begun, takes the line from a queue, on its own goroutine:
-// then the test tries another one.
+// entered twice, whether the session is idle or busy. The test counts the calls that go into
+// another file.
 func TestPathOfALine(t *testing.T) {
-	stacks, handler := stacksOfALine(t)
-	for range 20 {
-		if handler == 0 {
-			break
-		}
-		stacks, handler = stacksOfALine(t)
+	for name, busy := range map[string]bool{"idle": false, "busy": true} {
+		t.Run(name, func(t *testing.T) { checkPath(t, pathOfALine(t, busy)) })
 	}
-	all := framesOf(stacks[handler])
-	all = all[slices.IndexFunc(all, func(f frame) bool { return f.function == "transport/mcpterm.(*Face).addRun.func1" }):]
-	all = slices.DeleteFunc(all, func(f frame) bool { return strings.HasSuffix(f.file, "_test.go") })
+}
+
+func checkPath(t *testing.T, all []frame) {
 	turns, files := []frame{}, []string{all[0].file}
 	for _, f := range all[1:] {
 		if f.file == files[len(files)-1] {
