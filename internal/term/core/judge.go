@@ -78,8 +78,8 @@ func (s *Session) judgeBegun(r *typedLine, end idle.Verdict) idle.Verdict {
 		case r.Shell.PID == 0 || job.PID == 0:
 		case job.PID != r.Shell.PID && job.Name != r.Shell.Name:
 			rest = 0
-		case job.PID == r.Shell.PID && rest <= 0:
-			// A builtin, or the machine is too busy to start a program.
+		case rest <= 0:
+			// A builtin, a subshell, or the machine is too busy to start a program.
 			if reads := s.sys.Reads(); reads == tty.ReadsNot || reads == tty.ReadingUnknown && s.takesKeys() {
 				rest = forkGrace - s.now.Sub(w.Began)
 			}
