@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"ui-mcp/internal/term"
@@ -20,28 +21,42 @@ import (
 func TestLeaks(t *testing.T) {
 	home := t.TempDir() // whose path marks our processes
 	r := newRegistry(t, func(c *term.Config) { c.Environ = append(c.Environ, "LEAK_TEST="+home) })
+	visit := func(i int) error {
+		command := "exit 3"
+		if i%2 == 0 {
+			command = "sleep 1000 & trap '' HUP; printf ready; read x"
+		}
+		s, err := r.Create(t.Context(), term.CreateOptions{Command: command})
+		if err != nil {
+			return err
+		}
+		if i%2 == 0 {
+			if _, err := s.WaitForText(t.Context(), "ready", 0); err != nil {
+				return err
+			}
+			// It ignores SIGHUP, and is asked to end: SIGKILL would come seconds later.
+			if err := s.Keys(t.Context(), "Enter"); err != nil {
+				return err
+			}
+		}
+		if _, err := s.WaitExit(t.Context(), 0); err != nil {
+			return err
+		}
+		return r.Remove(s)
+	}
+	const together = 4
 	cycle := func(n int) {
-		for i := range n {
-			command := "exit 3"
-			if i%2 == 0 {
-				command = "sleep 1000 & trap '' HUP; printf ready; read x"
-			}
-			s := create(t, r, term.CreateOptions{Command: command})
-			if i%2 == 0 {
-				if _, err := s.WaitForText(t.Context(), "ready", 0); err != nil {
-					t.Fatal(err)
+		var all sync.WaitGroup
+		defer all.Wait()
+		for first := range together {
+			all.Go(func() {
+				for i := first; i < n; i += together {
+					if err := visit(i); err != nil {
+						t.Error(err)
+						return
+					}
 				}
-				// It ignores SIGHUP, and is asked to end: SIGKILL would come seconds later.
-				if err := s.Keys(t.Context(), "Enter"); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if _, err := s.WaitExit(t.Context(), 0); err != nil {
-				t.Fatal(err)
-			}
-			if err := r.Remove(s); err != nil {
-				t.Fatal(err)
-			}
+			})
 		}
 	}
 	cycle(20) // what is made once

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	parallel := !testing.Short()
 	flag.Visit(func(f *flag.Flag) { parallel = parallel && f.Name != "test.parallel" })
 	if parallel {
-		if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
+		if err := flag.Set("test.parallel", strconv.Itoa(8*runtime.GOMAXPROCS(0))); err != nil {
 			panic(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
 )
@@ -400,13 +402,18 @@ func TestSlowWatcherOfInput(t *testing.T) {
 	})
 }
 
+// pasted returns n bytes of a paste: they are taken much faster than keys.
+func pasted(n int) []byte {
+	return slices.Concat([]byte(keys.PasteStart), bytes.Repeat([]byte("."), n-len(keys.PasteStart+keys.PasteEnd)), []byte(keys.PasteEnd))
+}
+
 // A program that does not read its input does not keep the person from leaving.
 func TestWayOutOfStuckProgram(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.stuck = make(chan struct{})
 		c := attach(t, s)
 		for {
-			if err := c.Type(t.Context(), make([]byte, 100_000)); fault.KindOf(err) == fault.Exhausted {
+			if err := c.Type(t.Context(), pasted(100_000)); fault.KindOf(err) == fault.Exhausted {
 				break
 			} else if err != nil {
 				t.Fatal(err)
@@ -435,7 +442,8 @@ func TestCutKeysWithoutRoom(t *testing.T) {
 			}
 			return err
 		}
-		fill(bytes.Repeat([]byte("."), 100_000))
+		fill(pasted(100_000))
+		fill(pasted(1000))
 		fill([]byte("."))
 		if err := c.Type(t.Context(), []byte("a\x1b")); fault.KindOf(err) != fault.Exhausted {
 			t.Fatal(err)
