@@ -19,7 +19,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
@@ -78,18 +77,6 @@ type happening struct {
 	Facts facts
 	Input Input
 }
-
-var inputTypes = func() map[string]reflect.Type {
-	types := map[string]reflect.Type{}
-	for _, in := range []Input{
-		Output{}, Mark{}, Tick{}, Follow{}, End{}, Signal{}, Type{}, Log{}, Run{}, Quiet{}, AwaitState{}, AwaitPrompt{}, AwaitTyped{},
-		AwaitRequest{}, AwaitSettled{}, Cancel{}, TakeKeyboard{}, GiveKeyboard{}, Attend{}, Reply{}, Settle{}, Asking{},
-		Fit{}, Resize{}, Lead{}, Leave{}, SetSize{}, AwaitPermit{}, Permit{},
-	} {
-		types[reflect.TypeOf(in).Name()] = reflect.TypeOf(in)
-	}
-	return types
-}()
 
 type writtenHappening struct {
 	After time.Duration
@@ -337,78 +324,10 @@ func randomFacts(r *rand.Rand, now time.Time) facts {
 	}
 }
 
-func randomInput(r *rand.Rand, id *uint64, n uint64) Input {
-	next := func() uint64 { *id++; return *id }
-	from := Sender{Kind: pick(r, SenderMCP, SenderHTTP, SenderAttach), Name: "n"}
-	switch r.IntN(29) {
-	case 0, 1, 2:
-		return Output{}
-	case 3, 4, 5, 6, 7, 8, 9:
-		m := vt.Mark{ID: n, N: n + uint64(r.IntN(3)), Keyed: r.IntN(8) > 0, Kind: pick(r, vt.MarkPrompt, vt.MarkCommand, vt.MarkOutput, vt.MarkEnd), At: vt.Position{Line: n}}
-		if m.Variant = pick(r, "", "", "", "s", "r1", "e", "1", "0"); m.Kind == vt.MarkEnd && r.IntN(2) == 0 {
-			m.HasExitCode, m.ExitCode = true, r.IntN(3)
-		}
-		return Mark{m}
-	case 10, 11:
-		text := pick(r, "ls\r", "l", "\x03", "\x1b[200~a\nb\x1b[201~", secretText+"\r")
-		e := Typed{From: from, Kind: InputText, Text: text, Count: len(text), Secret: strings.Contains(text, secretText)}
-		return Type{From: from, Kind: InputText, Bytes: []byte(text), Entries: []Typed{e}, Signals: text == "\x03", Passive: r.IntN(5) == 0}
-	case 12, 13:
-		line := pick(r, "make", "", "a\nb")
-		return Run{
-			ID: next(), From: from, Line: line, Timeout: pick(r, 100*time.Millisecond, 2*time.Second), Background: r.IntN(4) == 0, Begin: r.IntN(4) == 0, AtPrompt: r.IntN(4) == 0,
-			Open: []Typed{{From: from, Kind: InputLine, Text: line}}, Secret: []Typed{{From: from, Kind: InputLine, Secret: true}},
-		}
-	case 14:
-		return Quiet{ID: next(), Wait: idle.Wait{Timeout: pick(r, time.Second, 10*time.Millisecond), After: n, HasAfter: r.IntN(2) == 0}}
-	case 15:
-		return AwaitState{ID: next(), States: pick(r, nil, []State{StatePrompt}, []State{StateEnded, StateSecret})}
-	case 16:
-		return AwaitPrompt{next()}
-	case 17:
-		return AwaitTyped{next(), n}
-	case 18:
-		return AwaitRequest{next(), r.IntN(2) == 0}
-	case 19:
-		return AwaitSettled{next(), RequestKey{State: StateSecret, Text: "Password:"}}
-	case 20:
-		return Cancel{1 + r.Uint64N(*id+1)}
-	case 21:
-		return pick[Input](r, TakeKeyboard{"me"}, GiveKeyboard{}, Tick{})
-	case 22:
-		return Attend{r.IntN(2)}
-	case 23:
-		return Reply{Key: RequestKey{State: StateSecret, Text: "Password:", Job: 7}, Text: secretText, Interrupt: r.IntN(5) == 0}
-	case 24:
-		return pick[Input](r, Asking{r.IntN(2) == 0}, Signal{}, Settle{RequestKey{Text: "x"}})
-	}
-	fit := Fit{1 + r.Uint64N(4), 80 + r.IntN(3), 24, r.IntN(3) == 0}
-	switch r.IntN(12) {
-	case 0:
-		return fit
-	case 1, 2:
-		return Resize{fit, pick(r, "", SizeLeader, SizeManual)}
-	case 3, 4:
-		return Lead{fit.Terminal}
-	case 5:
-		return Leave{fit.Terminal}
-	case 6:
-		return SetSize{fit.Cols, fit.Rows}
-	case 7, 8:
-		return AwaitPermit{next(), from}
-	case 9, 10:
-		return Permit{1 + r.Uint64N(*id+1), from, r.IntN(4) == 0}
-	}
-	if r.IntN(20) == 0 {
-		return End{tty.Exit{Code: 3}}
-	}
-	return Output{}
-}
-
 func randomHappenings(seed uint64) ([]happening, int) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	list := []happening{{Input: Follow{}}}
-	now, id := epoch, uint64(0)
+	now, c := epoch, &chance{Rand: r}
 	f := randomFacts(r, now)
 	for n := uint64(0); len(list) < 120; n++ {
 		after := pick(r, 0, time.Millisecond, 30*time.Millisecond, time.Second, 20*time.Second)
@@ -416,7 +335,10 @@ func randomHappenings(seed uint64) ([]happening, int) {
 		if r.IntN(3) == 0 {
 			f = randomFacts(r, now)
 		}
-		list = append(list, happening{after, f, randomInput(r, &id, n/8)})
+		list = append(list, happening{after, f, c.input(n / 8)})
+	}
+	if r.IntN(14) == 0 {
+		list[1+r.IntN(len(list)-1)].Input = End{tty.Exit{Code: 3}}
 	}
 	return list, r.IntN(len(list))
 }
