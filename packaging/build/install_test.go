@@ -288,10 +288,10 @@ func TestLauncherEnds(t *testing.T) {
 	p := newPlace(t)
 	program := p.path("own", "node_modules", "own-linux-x64", "bin", "own")
 	for name, text := range map[string]string{
-		p.path("own", "bin", "own.js"):             string(launcher),
-		p.path("own", "package.json"):              `{"name":"own","bin":{"own":"bin/own.js"},"optionalDependencies":{"own-linux-x64":"1.0.0"}}`,
-		program:                                    "#!/bin/sh\ntrap 'echo interrupted; exit 7' INT\ncase $1 in\nstatus) exit 3 ;;\nkilled) kill -TERM $$ ;;\necho) cat ;;\nesac\necho ready\nwhile :; do read -r line || sleep 1; done\n",
-		filepath.Dir(program) + "/../package.json": `{"name":"own-linux-x64","version":"1.0.0"}`,
+		p.path("own", "bin", "own.js"): string(launcher),
+		p.path("own", "package.json"):  `{"name":"own","bin":{"own":"bin/own.js"},"optionalDependencies":{"own-linux-x64":"1.0.0"}}`,
+		program:                        "#!/bin/sh\ntrap 'echo interrupted; exit 7' INT\ncase $1 in\nstatus) exit 3 ;;\nkilled) kill -TERM $$ ;;\nPIPE | USR1) kill -$1 $$ ;;\necho) cat ;;\nesac\necho ready\nwhile :; do read -r line || sleep 1; done\n",
+		p.path("own", "node_modules", "own-linux-x64", "package.json"): `{"name":"own-linux-x64","version":"1.0.0"}`,
 	} {
 		if err := write(name, []byte(text)); err != nil {
 			t.Fatal(err)
@@ -308,6 +308,12 @@ func TestLauncherEnds(t *testing.T) {
 	cmd = start("killed")
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
 		t.Errorf("a program that is killed: %v\n%s", err, out)
+	}
+	for name, status := range map[string]int{"PIPE": 128 + int(syscall.SIGPIPE), "USR1": 128 + int(syscall.SIGUSR1)} { // which Node.js keeps for itself
+		cmd = start(name)
+		if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != status {
+			t.Errorf("a program that SIG%s ends: %v\n%s", name, err, out)
+		}
 	}
 	cmd = start("interrupted")
 	out, err := cmd.StdoutPipe()

@@ -4,6 +4,7 @@
 "use strict";
 
 const { spawn } = require("node:child_process");
+const { constants } = require("node:os");
 const { isatty } = require("node:tty");
 const own = require("../package.json");
 
@@ -41,6 +42,8 @@ const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (error) => fail(`${program} does not start: ${error.message}`));
 child.on("exit", (code, signal) => {
   if (signal === null) process.exit(code);
+  // Node.js ignores the first of these, and debugs itself at the second.
+  if (signal === "SIGPIPE" || signal === "SIGUSR1") process.exit(128 + constants.signals[signal]);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 });
