@@ -78,8 +78,16 @@ func check(name string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is %s, not a regular file: %w", kind(info.Mode()), fs.ErrInvalid)}
+	return &fs.PathError{Op: "open", Path: name, Err: special(kind(info.Mode()))}
 }
+
+// special is what a file is that is not regular.
+type special string
+
+func (s special) Error() string { return "it is " + string(s) + ", not a regular file" }
+
+// Unwrap says that the name was wrong, which the text says better.
+func (special) Unwrap() error { return fs.ErrInvalid }
 
 func kind(m fs.FileMode) string {
 	switch {

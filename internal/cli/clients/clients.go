@@ -5,11 +5,14 @@
 package clients
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"ui-mcp/internal/cli/settings"
 	"ui-mcp/internal/environ"
@@ -253,13 +256,20 @@ func (m Machine) IsInstalled(c Client) bool {
 	if err != nil {
 		return false
 	}
-	home, err := m.Vars.Home()
-	return exists(file) || err == nil && filepath.Dir(file) != filepath.Clean(home) && exists(filepath.Dir(file))
+	if exists(file) {
+		return true
+	}
+	folder := filepath.Dir(file)
+	home, homeErr := m.Vars.Home()
+	info, err := os.Stat(folder)
+	return err == nil && info.IsDir() && homeErr == nil && folder != filepath.Clean(home)
 }
 
+// exists reports whether there may be a file. Below a file, such as /dev/null in place of a home,
+// there is none.
 func exists(path string) bool {
 	_, err := os.Stat(path)
-	return err == nil || !os.IsNotExist(err)
+	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
 // Find returns the path of a program in PATH, or "".

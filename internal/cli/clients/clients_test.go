@@ -100,6 +100,8 @@ func TestIsInstalled(t *testing.T) {
 		"settings": {".claude.json", []string{"claude-code"}},
 		"folder":   {".cursor/argv.json", []string{"cursor"}},
 		"others":   {".claude/settings.json", nil},
+		"file":     {".cursor", nil}, // where the folder would be
+		"no home":  {".config", nil},
 	} {
 		home := t.TempDir()
 		if tt.file != "" {

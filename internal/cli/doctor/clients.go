@@ -50,7 +50,7 @@ func (e *examination) clients() {
 		}
 	}
 	if len(e.checks) == before {
-		e.add(Note, "client", "Any client that starts programs can start \""+e.Name+" mcp\": \""+e.Name+" setup --print\" says how some do.", "no known client of MCP is installed")
+		e.add(Note, "client", "Any client that starts programs can start \""+e.Name+" mcp\": \""+e.Name+" setup --print --client cursor\" says how one does.", "no known client of MCP is installed")
 	}
 }
 

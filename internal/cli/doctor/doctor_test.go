@@ -82,7 +82,7 @@ func TestNothingInstalled(t *testing.T) {
 	if err := doctor.Run(t.Context(), m.program(), &out, false); err != nil {
 		t.Errorf("%v:\n%s", err, out.String())
 	}
-	for _, want := range []string{"ok       program  ui-mcp v0.1.0, ", "note     PATH     ui-mcp is not found", "ok       server   none runs", "note     client   no known client", "note     shell    your shell, \"/bin/sh\", does not mark"} {
+	for _, want := range []string{"ok       program  ui-mcp v0.1.0, ", "note     PATH     ui-mcp is not found", "ok       server   none runs", "note     client   no known client", "                  Any client that starts programs can start \"ui-mcp mcp\": \"ui-mcp setup --print --client cursor\" says", "note     shell    your shell, \"/bin/sh\", does not mark"} {
 		if !strings.Contains(out.String(), "\n"+want) && !strings.HasPrefix(out.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, out.String())
 		}

@@ -313,7 +313,7 @@ func TestRefused(t *testing.T) {
 	}{
 		"invalid":   {func(u *user, _ string) error { u.write(".gemini/settings.json", "{\n  \"a\": }\n"); return nil }, "it is not valid JSON: line 2, column 8: "},
 		"read-only": {func(u *user, f string) error { u.write(".gemini/settings.json", "{}"); return os.Chmod(f, 0o444) }, "it is read-only"},
-		"pipe":      {func(_ *user, f string) error { return errors.Join(os.Mkdir(filepath.Dir(f), 0o700), makePipe(f)) }, "it is a named pipe, not a regular file"},
+		"pipe":      {func(_ *user, f string) error { return errors.Join(os.Mkdir(filepath.Dir(f), 0o700), makePipe(f)) }, "it is a named pipe, not a regular file; nothing was changed"},
 		"no target": {func(u *user, f string) error {
 			return errors.Join(os.Mkdir(filepath.Dir(f), 0o700), os.Symlink(u.path("gone"), f))
 		}, "it is a link to a file that does not exist"},
