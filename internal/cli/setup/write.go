@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,7 +53,10 @@ func (s setup) write(ctx context.Context, ch change) error {
 	if ch.after == nil {
 		err = os.Remove(file)
 	} else {
-		folders, err = place(file, ch.after, ch.info)
+		folders, err = place(file, ch)
+	}
+	if errors.Is(err, errChanged) {
+		return err
 	}
 	if err != nil {
 		return fault.Wrap(fault.Precondition, plain(err), "write")
@@ -62,8 +66,8 @@ func (s setup) write(ctx context.Context, ch change) error {
 }
 
 // place writes a file with the mode that it had, and returns the folders that it has made, the
-// innermost first.
-func place(file string, content []byte, was fs.FileInfo) (folders []string, err error) {
+// innermost first. What the client itself has written in that moment is put back.
+func place(file string, ch change) (folders []string, err error) {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
@@ -74,13 +78,27 @@ func place(file string, content []byte, was fs.FileInfo) (folders []string, err 
 		return nil, err
 	}
 	mode := fs.FileMode(0o600) // others will put secrets there
-	if was != nil {
-		mode = was.Mode().Perm()
+	if ch.info != nil {
+		mode = ch.info.Mode().Perm()
 	}
-	if _, err := files.WriteSynced(file, content, mode); err != nil {
+	_, replaced, err := files.Replace(file, ch.after, mode)
+	if err != nil {
 		return folders, err
 	}
-	if was != nil {
+	if replaced != nil {
+		text, err := io.ReadAll(io.LimitReader(replaced, maxSettings))
+		_ = replaced.Close() // it was only read
+		if err != nil {
+			return folders, err
+		}
+		if ch.before == nil || !bytes.Equal(text, ch.before) {
+			if _, err := files.WriteSynced(file, text, mode); err != nil {
+				return folders, err
+			}
+			return folders, errChanged
+		}
+	}
+	if ch.info != nil {
 		return folders, os.Chmod(file, mode) // the umask may have taken something away
 	}
 	return folders, nil
