@@ -79,7 +79,7 @@ func cell(given []html.Attribute) ([]html.Attribute, bool) {
 func link(given []html.Attribute) ([]html.Attribute, bool) {
 	for _, a := range given {
 		to, err := url.Parse(a.Val)
-		if a.Key != "href" || err != nil || !slices.Contains([]string{"http", "https", "mailto"}, to.Scheme) {
+		if a.Key != "href" || err != nil || to.Scheme != "mailto" && (to.Scheme != "http" && to.Scheme != "https" || to.Host == "") { // "http:/1/" leads to this server
 			continue
 		}
 		return []html.Attribute{{Key: "href", Val: a.Val}, {Key: "rel", Val: "noreferrer noopener"}, {Key: "target", Val: "_blank"}}, true

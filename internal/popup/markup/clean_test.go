@@ -28,6 +28,7 @@ func TestClean(t *testing.T) {
 		`<a href="data:text/html,x">x</a>`:                                  "x",
 		`<a href="//example.org">x</a><a>y</a><a name=z>z</a>`:              "xyz",
 		`<a href="https://example.org/?a=1&amp;b=&quot;">x</a>`:             `<a href="https://example.org/?a=1&amp;b=&#34;" rel="noreferrer noopener" target="_blank">x</a>`,
+		`<a href="http:/1/">x</a><a href="https:y">y</a>`:                   "xy",
 		"&lt;script&gt; &amp; &quot;":                                       "&lt;script&gt; &amp; &#34;",
 		"<p":                                                                "",
 		`<input checked="" disabled="" type="checkbox"> <strong>x</strong>`: " <strong>x</strong>",
