@@ -11,7 +11,9 @@ import (
 func (st *state) finish() (reloaded time.Duration) {
 	defer st.flush()
 	start := time.Now()
-	st.reload()
+	for st.reload(); st.behind; { // an app of the batch is displayed already
+		st.reload()
+	}
 	return time.Since(start)
 }
 

@@ -1,6 +1,8 @@
 package ui_test
 
 import (
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +73,39 @@ func TestDisplayNew(t *testing.T) {
 				t.Errorf("reported %q, want %q", w.shown, want)
 			}
 		})
+	}
+}
+
+// An app can be displayed while the session is set up.
+func TestDisplayInSetUp(t *testing.T) {
+	files := maps.Clone(counter)
+	files["apps/counter/init.lua"] = `mcp.display("counter")`
+	w := newWorld(t, files)
+	if got, _ := w.run("return mcp.value == counter"); got != "true" {
+		t.Errorf("the app is shown: %s", got)
+	}
+	if list := w.problems(); list != nil {
+		t.Errorf("problems: %q", list)
+	}
+}
+
+// A view definition that is written after the watcher has noticed the code, and before the app
+// appears, is in force at once: nobody hears that it is missing.
+func TestDisplayNewWithNewerView(t *testing.T) {
+	w := &world{t: t, dir: t.TempDir(), limit: patience, displayNew: true}
+	w.write("viewdefs/MCP.DEFAULT.html", shell)
+	w.write("apps/fresh/viewdefs/Other.DEFAULT.html", `<template><p>Other</p></template>`)
+	w.start()
+	w.write("apps/fresh/app.lua", `local file = assert(io.open("`+filepath.ToSlash(w.dir)+`/apps/fresh/viewdefs/Fresh.DEFAULT.html", "w"))
+		file:write("<template><h1>Fresh</h1></template>")
+		file:close()
+		Fresh = session:prototype("Fresh", {}) if not session.reloading then fresh = Fresh:new() end`)
+	w.settle()
+	if got, _ := w.run("return mcp.value == fresh"); got != "true" {
+		t.Errorf("the app is shown: %s", got)
+	}
+	if list := w.announced(); list != nil {
+		t.Errorf("announced: %q", list)
 	}
 }
 

@@ -79,6 +79,10 @@ func (w *world) start() {
 					obj, err := b.App(name)
 					return []any{obj}, err
 				}),
+				"display": ui.Func(func(args []ui.Value) ([]any, error) {
+					name, _ := b.String(args[0])
+					return nil, b.Display(name)
+				}),
 				"catchUp": ui.Func(func([]ui.Value) ([]any, error) { return nil, w.engine.CatchUp(w.t.Context(), true) }),
 				"panic":   ui.Func(func([]ui.Value) ([]any, error) { panic("a mistake in this program") }),
 			})

@@ -73,7 +73,7 @@ func merge(list, names []string) []string {
 func (st *state) takeNews() news {
 	st.views.mu.Lock()
 	defer st.views.mu.Unlock()
-	st.pinned = st.views.latest
+	st.pinned, st.behind = st.views.latest, false
 	n := st.news
 	st.news = news{}
 	return n

@@ -46,6 +46,7 @@ type state struct {
 	tree       *variable.Tree
 	views      *views
 	pinned     pinned // the view definitions that are in force
+	behind     bool   // an app was displayed by a view definition that is not in force yet
 	seq        int64
 	clients    map[Client]bool // true: the client waits for its snapshot
 	observers  map[Client]bool // those of the clients that are no pages of the person
@@ -81,7 +82,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	})
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
-		clients: map[Client]bool{}, observers: map[Client]bool{}, counts: counts,
+		clients: map[Client]bool{}, observers: map[Client]bool{}, counts: counts, pinned: pinned{Snapshot: new(viewdef.Snapshot)},
 		acts:     acts{waiting: map[int64]*acting{}, uses: map[Client]uint64{}},
 		problems: problems{announce: opts.Announce}, changed: opts.Changed, displayNew: opts.DisplayNew,
 	}

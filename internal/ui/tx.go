@@ -85,10 +85,11 @@ func (st *state) display(name string) error {
 		return err
 	}
 	typ := st.vm.Type(obj)
-	err = st.views.checkShowable(typ, st.vm.Origin(typ), name, global)
-	if err != nil {
+	origin := st.vm.Origin(typ)
+	if err := st.views.checkShowable(typ, origin, name, global); err != nil {
 		return err
 	}
+	st.behind = st.behind || st.pinned.Lookup(typ, origin, "", "") == nil
 	mcp := st.vm.Global("mcp")
 	if mcp == nil {
 		return fault.New(fault.Script, "the global mcp is gone: it must not be overwritten")
