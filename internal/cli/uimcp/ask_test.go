@@ -3,6 +3,7 @@ package uimcp
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -131,19 +132,19 @@ func TestAskJSON(t *testing.T) {
 	}
 }
 
-// Interrupting the command withdraws the question.
+// Interrupting the command withdraws the question, and needs no words.
 func TestAskInterrupted(t *testing.T) {
 	dir, p := servePerson(t, popup.Options{}, question.Reply{})
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancelCause(t.Context())
 	status := make(chan int)
+	var out, errs bytes.Buffer
 	go func() {
-		var out, errs bytes.Buffer
 		status <- Run(ctx, "0", []string{"ask", "--dir", dir, "Deploy?"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	}()
 	asked := <-p.asked
-	cancel()
-	if s := <-status; s != exitAskFailed {
-		t.Errorf("status %d", s)
+	cancel(errors.New("terminated signal received"))
+	if s := <-status; s != exitAskFailed || out.Len() > 0 || errs.Len() > 0 {
+		t.Errorf("status %d, output %q, errors %q", s, out.String(), errs.String())
 	}
 	wctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()

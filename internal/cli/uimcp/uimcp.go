@@ -4,6 +4,7 @@ package uimcp
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"ui-mcp/internal/cli/commandline"
@@ -27,7 +28,20 @@ func Run(ctx context.Context, version string, args []string, std commandline.Str
 		return status
 	}
 	if err := chosen.run(ctx, env{Streams: std, version: version}); err != nil {
-		return commandline.Fail("ui-mcp", std.Err, err)
+		return commandline.Fail("ui-mcp", std.Err, silent(ctx, err))
 	}
 	return commandline.ExitOK
+}
+
+// silent removes the text of an error that says only that the command was told to stop: who told it
+// knows. The status stays.
+func silent(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, context.Cause(ctx)) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	stopped := &commandline.StatusError{Status: commandline.ExitFailure}
+	if own, ok := errors.AsType[*commandline.StatusError](err); ok {
+		stopped.Status = own.Status
+	}
+	return stopped
 }
