@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"ui-mcp/internal/cli/clients"
+	"ui-mcp/internal/cli/settings"
 	"ui-mcp/internal/regular"
 	"ui-mcp/packaging"
 )
@@ -91,6 +92,7 @@ func (e *examination) client(machine clients.Machine, c clients.Client) {
 			e.add(Problem, c.Name, "Make it readable.", "its settings cannot be read: %v", err)
 			return
 		}
+		text = settings.Plain(c.Format, text)
 		content := string(text)
 		if i == 0 {
 			content = here(text)

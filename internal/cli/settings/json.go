@@ -134,6 +134,15 @@ func (d *jsonDocument) find(path [2]string) (table object, entry int, err error)
 	return table, entry, err
 }
 
+func (d *jsonDocument) plain() []byte {
+	if d.root.Value == nil {
+		return nil
+	}
+	v := d.root.Clone()
+	v.Standardize()
+	return v.Pack()
+}
+
 func (d *jsonDocument) has(table string) bool {
 	if d.root.Value == nil {
 		return false

@@ -52,6 +52,16 @@ func HasTable(f Format, text []byte, table string) bool {
 	return err == nil && d.has(table)
 }
 
+// Plain returns a text without its comments and byte order mark, and JSON without trailing commas,
+// too. A text that is not valid stays as it is.
+func Plain(f Format, text []byte) []byte {
+	d, err := parse(f, text)
+	if err != nil {
+		return text
+	}
+	return d.plain()
+}
+
 // Add returns text with an entry at a path, where there must be none.
 func Add(f Format, text []byte, path [2]string, e Entry) ([]byte, error) {
 	return edit(f, text, func(d document) ([]byte, error) { return d.add(path, e) })
@@ -84,6 +94,7 @@ func RemoveTable(f Format, text []byte, table string) ([]byte, error) {
 
 // A document is a parsed file. Its methods return the new text, without a byte order mark.
 type document interface {
+	plain() []byte
 	has(table string) bool
 	get(path [2]string) (map[string]any, error)
 	add(path [2]string, e Entry) ([]byte, error)

@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -323,10 +324,17 @@ func FuzzJSON(f *testing.F) {
 }
 
 func FuzzTOML(f *testing.F) {
-	for _, text := range []string{"", "a = 1", "[mcpServers.x]\n", "[mcpServers]\nwsh.command = 'x'\n", "[[mcpServers.wsh]]\n", "[mcpServers.wsh]\ncommand='''\n[x]'''\r\n#\n\n[b]"} {
+	for _, text := range []string{"", "a = 1", "[mcpServers.x]\n", "[mcpServers]\nwsh.command = 'x'\n", "[[mcpServers.wsh]]\n", "[mcpServers.wsh]\ncommand='''\n[x]'''\r\n#\n\n[b]", "a = [ # b\n [1], # c\n { d = [ # e\n] } ] # f"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		var all, plain map[string]any
+		withoutMark := bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+		if err := toml.Unmarshal(withoutMark, &all); err == nil {
+			if err := toml.Unmarshal(settings.Plain(settings.TOML, text), &plain); err != nil || fmt.Sprint(all) != fmt.Sprint(plain) {
+				t.Fatalf("%q is %v without comments, %v", text, plain, err)
+			}
+		}
 		if found, err := settings.Get(settings.TOML, text, path); err != nil || found != nil {
 			if removed, err := settings.Remove(settings.TOML, text, path); err == nil {
 				mustGet(t, settings.TOML, removed)
@@ -364,4 +372,31 @@ func mustGet(t *testing.T, f settings.Format, text []byte) map[string]any {
 		t.Fatalf("%v: %q", err, text)
 	}
 	return found
+}
+
+// Comments go, wherever they are, and nothing else.
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]string{
+		"\ufeff{ // a\n\"b\": \"// c\", /* d */ }": `{"b":"// c"}`,
+		"":       "",
+		"{ // a": "{ // a",
+	} {
+		got := settings.Plain(settings.JSON, []byte(text))
+		var compact bytes.Buffer
+		if json.Compact(&compact, got) == nil {
+			got = compact.Bytes()
+		}
+		if string(got) != want {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"# a\nb = '# c' # d\ne = [ # f\n  1, # g\n]\n[h] # i\n": "\nb = '# c' \ne = [ \n  1, \n]\n[h] \n",
+		"a = # b":                  "a = # b",
+		"a = { b = [ # c\n] } # d": "a = { b = [ \n] } ",
+	} {
+		if got := settings.Plain(settings.TOML, []byte(text)); string(got) != want {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
 }
