@@ -201,9 +201,11 @@ func (s *Site) file(w http.ResponseWriter, r *http.Request, name string) {
 			return
 		}
 	}
-	if _, ok := s.pages()[name+".md"]; ok {
-		http.Redirect(w, r, "/"+name+".md", http.StatusFound)
-		return
+	for _, other := range []string{name + ".md", path.Join(name, index)} {
+		if _, ok := s.pages()[other]; ok {
+			http.Redirect(w, r, "/"+other, http.StatusFound)
+			return
+		}
 	}
 	if !httpio.WantsPage(r) {
 		http.Error(w, "There is no such page.", http.StatusNotFound)

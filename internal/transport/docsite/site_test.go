@@ -89,8 +89,10 @@ func TestSitePages(t *testing.T) {
 			t.Errorf("%s has the policy %q", tt.path, res.Header.Get("Content-Security-Policy"))
 		}
 	}
-	if res, _ := get(t, s, "/one", "text/html"); res.StatusCode != 302 || res.Header.Get("Location") != "/one.md" {
-		t.Errorf("/one leads to %q with %s", res.Header.Get("Location"), res.Status)
+	for from, want := range map[string]string{"/one": "/one.md", "/sub": "/sub/README.md", "/sub/": "/sub/README.md"} {
+		if res, _ := get(t, s, from, "text/html"); res.StatusCode != 302 || res.Header.Get("Location") != want {
+			t.Errorf("%s leads to %q with %s", from, res.Header.Get("Location"), res.Status)
+		}
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "POST", "/one.md", nil))
