@@ -167,7 +167,8 @@ func (p place) try(bin func(c packaging.Command) *exec.Cmd) {
 // inspect lets the official inspector of MCP start an installed server, list its tools and call one.
 func (p place) inspect(t *testing.T, server *exec.Cmd) {
 	t.Helper()
-	inspector, err := filepath.Abs("../../scratch/inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js")
+	inspector, err := filepath.Abs("../../scratch/inspector/node_modules/@modelcontextprotocol/inspector" +
+		"/clients/launcher/build/index.js")
 	if err != nil {
 		t.Fatal(err)
 	}
