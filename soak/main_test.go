@@ -57,8 +57,8 @@ func init() {
 
 func TestMain(m *testing.M) {
 	testscript.Main(runner{m}, map[string]func(){
-		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0", nil)) },
-		"wsh":    func() { os.Exit(wsh.Main("0.1.0", nil)) },
+		"ui-mcp": reporting(func() { os.Exit(uimcp.Main("0.1.0", nil)) }),
+		"wsh":    reporting(func() { os.Exit(wsh.Main("0.1.0", nil)) }),
 	})
 }
 

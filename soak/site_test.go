@@ -64,6 +64,8 @@ type site struct {
 	piped   bool               // ui-mcp mcp
 	ledgers map[string]*ledger // by session
 
+	gauge gauge // of reading the list of session 1
+
 	disk sync.RWMutex // held for writing while the directory is disturbed, for reading by those who save files
 
 	mu                    sync.Mutex // guards the fields below
@@ -278,7 +280,12 @@ func (x *site) read(ctx context.Context, a agent, session string) error {
 	defer cancel()
 	l := x.ledgers[session]
 	before := l.mark()
+	answered := func() {}
+	if session == "1" {
+		answered = x.gauge.begin()
+	}
 	seen, err := lookAt(call, a, session)
+	answered()
 	if err != nil {
 		x.s.note("unknown", "%s: reading session %s: %v", x.name, session, err)
 		return nil
@@ -316,9 +323,11 @@ func (x *site) settled(ctx context.Context, w *world) {
 	}
 }
 
-// window is how long before a process is killed an entry must have been written to be on the disk
-// for certain: a second in which it is noticed, and the time for writing it on a busy machine.
-const window = 20 * time.Second
+// window is how long before a process is killed an entry must have been acknowledged to be on the
+// disk for certain: the second within which kept objects are looked at, one for writing the file
+// twice, since an entry may come while it is being written, and what a busy machine takes longer.
+// Looking and writing take turns with the other work of a session, as reading its list does.
+func (x *site) window() time.Duration { return 2*time.Second + 4*x.gauge.slowest() }
 
 // restart ends the server, by a signal, and starts it again. Killed, it may lose what it had not
 // saved yet; asked to end, nothing.
@@ -329,7 +338,9 @@ func (x *site) restart(ctx context.Context, signal syscall.Signal) {
 	x.mu.Unlock()
 	mustHave := time.Now()
 	if signal == syscall.SIGKILL {
+		window := x.window()
 		mustHave = mustHave.Add(-window)
+		x.s.note("window", "%s: what was acknowledged in the last %.1f s may be gone", x.name, window.Seconds())
 		p.kill()
 	} else if err := p.terminate(x.s.patience); err != nil && !strings.Contains(p.log.String(), "SIGQUIT: quit") {
 		x.s.wrong("%s, asked to end: %v", x.name, err)

@@ -77,9 +77,12 @@ func TestSlope(t *testing.T) {
 	}
 }
 
+// heapEvery is how many seconds pass between two looks at the heaps.
+func heapEvery() int { return max(4, int(settings.length.Seconds()/40)) }
+
 // watch measures the processes of the servers until the soak ends.
 func (w *world) watch(ctx context.Context) {
-	for sleep(ctx, time.Second) {
+	for second := 1; sleep(ctx, time.Second); second++ {
 		w.records.Lock()
 		for name, pid := range w.servers() {
 			if pid == 0 {
@@ -91,7 +94,9 @@ func (w *world) watch(ctx context.Context) {
 				w.current[name] = r
 				w.runs = append(w.runs, r)
 			}
-			r.measure()
+			if r.measure() && second%heapEvery() == 0 {
+				_ = syscall.Kill(pid, syscall.SIGUSR1) // it may have ended
+			}
 		}
 		w.records.Unlock()
 	}
@@ -118,7 +123,7 @@ func (w *world) reportUsage() {
 	}
 	for name := range w.servers() {
 		if r := longest[name]; r != nil {
-			w.s.t.Log(r)
+			w.s.t.Logf("%s; %s", r, growth(w.s.heapsOf(r.pid)))
 		}
 	}
 }
