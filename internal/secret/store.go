@@ -39,7 +39,8 @@ type Issued[T any] struct {
 	hash    hash
 	serial  uint64
 	holder  string
-	expires time.Time
+	expires time.Time       // without the monotonic reading
+	ends    time.Time       // the same moment, with it
 	life    context.Context // ends with the secret
 	end     func()
 }
@@ -75,7 +76,11 @@ func (s *Store[T]) Issue(issuer *Issued[T], holder string, scope T, life time.Du
 	}
 	withdrawn, withdraw := context.WithCancelCause(from)
 	// Without the monotonic reading, the difference to a later time counts the machine's sleep.
-	expires := time.Now().Add(min(life, MaxLife)).Round(0)
+	i.ends = time.Now().Add(min(life, MaxLife))
+	if issuer != nil && issuer.ends.Before(i.ends) {
+		i.ends = issuer.ends
+	}
+	expires := i.ends.Round(0)
 	var release context.CancelFunc
 	i.life, release = context.WithDeadlineCause(withdrawn, expires, ErrWithdrawn)
 	i.end = func() {
@@ -132,10 +137,12 @@ func (s *Store[T]) List() []*Issued[T] {
 
 // Good reports whether a secret has neither expired nor been withdrawn. Its context alone would not
 // do: timers stand still while the machine sleeps.
-func (i *Issued[T]) Good() bool { return i.life.Err() == nil && time.Now().Before(i.expires) }
+func (i *Issued[T]) Good() bool { return i.life.Err() == nil && i.Left() > 0 }
 
-// Left returns the time until a secret expires, or 0.
-func (i *Issued[T]) Left() time.Duration { return max(time.Until(i.expires), 0) }
+// Left returns the time until a secret expires, or 0. A clock that is set back adds nothing to it.
+func (i *Issued[T]) Left() time.Duration {
+	return max(min(time.Until(i.expires), time.Until(i.ends)), 0)
+}
 
 // Bind returns a context that ends with the secret, too, because of [ErrWithdrawn]. It may end
 // before Bind returns. stop releases what it holds.

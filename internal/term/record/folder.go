@@ -51,6 +51,7 @@ type Folder struct {
 	open  map[string]bool
 	stuck map[string]bool // files that could not be removed, of which the log knows
 	timer *time.Timer     // nil once the folder is closed
+	clock clock
 }
 
 // OpenFolder opens a directory for recordings of at most size bytes in all, none older than age. It
@@ -126,7 +127,8 @@ func (f *Folder) Create(name string) (File, error) {
 }
 
 // pruneLocked removes recordings that are too old, and the oldest while there is no room for n more
-// bytes. Those that are being written stay, and so do those that cannot be removed.
+// bytes. Those that are being written stay, and so do those that cannot be removed. After the
+// computer's clock was set, none is too old for an hour.
 func (f *Folder) pruneLocked(now time.Time, n int64) error {
 	old, err := f.files()
 	if err != nil {
@@ -140,8 +142,9 @@ func (f *Folder) pruneLocked(now time.Time, n int64) error {
 	slices.SortFunc(old, func(a, b fs.FileInfo) int {
 		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
 	})
+	ages := f.clock.isRight(now)
 	for _, info := range old {
-		if f.used+n <= f.size && now.Sub(info.ModTime()) <= f.age {
+		if f.used+n <= f.size && !(ages && now.Sub(info.ModTime()) > f.age) {
 			break
 		}
 		if err := f.remove(filepath.Join(f.dir, info.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
