@@ -13,7 +13,7 @@ import (
 // A question takes the focus from a field, and returns it with the selection: whatever happens to
 // the field meanwhile, what the person types next replaces what they had selected.
 func TestQuestionReturnsFocus(t *testing.T) {
-	load.Long(t, "TestTyping displays a question above a field in which a person types")
+	load.Long(t, "TestTyping types into a page and answers a question")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)
