@@ -136,6 +136,36 @@ func TestWhereLuaIsEntered(t *testing.T) {
 	}
 }
 
+// A pass remembers where an object inherits from only as long as no code runs.
+func TestPassSeesNewParents(t *testing.T) {
+	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Minute, Log: slog.New(slog.DiscardHandler)})
+	defer vm.Close()
+	obj := prepare(t, vm, `
+meta = {__index = {name = "first", rename = function() meta.__index = {name = "second"} end}}
+return setmetatable({}, meta)`)
+	name := func() string {
+		v, err := vm.Field(obj, "name")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := lua.String(v)
+		return s
+	}
+	disarm := vm.Reading()
+	before := name()
+	if _, err := vm.Call(obj, "rename"); err != nil {
+		t.Fatal(err)
+	}
+	if after := name(); before != "first" || after != "second" {
+		t.Errorf("the name is %q, and %q after a method has changed what the object inherits", before, after)
+	}
+	disarm()
+	prepare(t, vm, `meta.__index = {name = "third"}`)
+	if later := name(); later != "third" {
+		t.Errorf("after the pass, the name is %q", later)
+	}
+}
+
 // Everything that is read in one pass shares one finite budget.
 func TestPassSharesItsTime(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 64 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})

@@ -249,11 +249,16 @@ func (vm *VM) member(v lua.LValue, name string) (m lua.LValue, known bool) {
 			return lua.LNil, false
 		}
 	}
+	tb, ok := v.(*lua.LTable)
+	if !ok {
+		return lua.LNil, false
+	}
+	return vm.memberOf(tb, name)
+}
+
+// memberOf is member for a table: nearly every variable of a large tree is read by it.
+func (vm *VM) memberOf(tb *lua.LTable, name string) (m lua.LValue, known bool) {
 	for range maxIndexLoop {
-		tb, ok := v.(*lua.LTable)
-		if !ok {
-			return lua.LNil, false
-		}
 		if m := tb.RawGetString(name); m != lua.LNil {
 			return m, true
 		}
@@ -261,11 +266,18 @@ func (vm *VM) member(v lua.LValue, name string) (m lua.LValue, known bool) {
 		if !ok {
 			return lua.LNil, true
 		}
+		if mt == vm.parent.of {
+			tb = vm.parent.is
+			continue
+		}
 		switch index := mt.RawGetString("__index").(type) {
 		case *lua.LNilType:
 			return lua.LNil, true
 		case *lua.LTable:
-			v = index
+			if vm.reading && vm.depth == 0 {
+				vm.parent.of, vm.parent.is = mt, index
+			}
+			tb = index
 		default:
 			return lua.LNil, false
 		}

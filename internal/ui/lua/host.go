@@ -34,7 +34,7 @@ func in(v Value) lua.LValue {
 // Field reads a field, following __index.
 func (vm *VM) Field(obj Value, name string) (Value, error) {
 	if tb, ok := obj.(*lua.LTable); ok {
-		if v, known := vm.member(tb, name); known {
+		if v, known := vm.memberOf(tb, name); known {
 			return out(v), nil
 		}
 	}
@@ -99,6 +99,7 @@ func (vm *VM) Reading() (disarm func()) {
 	vm.reading = true
 	return func() {
 		vm.reading = false
+		vm.parent.of = nil
 		vm.guard.disarm()
 	}
 }

@@ -93,6 +93,7 @@ func (vm *VM) pcall(n, results int) error {
 		panic("lua: code was entered without a deadline: see VM.Arm")
 	}
 	g.entering, g.resume, g.left = true, g.left, 1
+	vm.parent.of = nil
 	vm.depth++
 	err := vm.state.PCall(n, results, nil)
 	vm.depth--

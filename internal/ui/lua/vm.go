@@ -118,7 +118,10 @@ type VM struct {
 	clashes []Clash // of the last call of JSON
 
 	reading bool // the tree is being read: see [VM.Reading]
-	trial   trial
+	// parent is where __index of the metatable that was read last leads: rows of a list share it.
+	// It holds while the tree is read, until code runs, which could change that.
+	parent struct{ of, is *lua.LTable }
+	trial  trial
 }
 
 // maxArray bounds a table's array part. The library fills the gap before a new index: with its

@@ -199,8 +199,6 @@ func (o *outliner) view(in *instance, i int, name, path string) []line {
 	return lines
 }
 
-func isNative(v Value) bool { _, ok := v.(native); return ok }
-
 // list outlines the list in.vars[i].
 func (o *outliner) list(in *instance, i int, name, path string) []line {
 	va := &in.vars[i]

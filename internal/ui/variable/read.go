@@ -78,6 +78,8 @@ type native interface {
 	host(t *Tree) Value
 }
 
+func isNative(v Value) bool { _, ok := v.(native); return ok }
+
 // ofHost returns v, or the counterpart of an object of this package's.
 func (t *Tree) ofHost(v Value) Value {
 	if n, ok := v.(native); ok {

@@ -94,8 +94,32 @@ func (t *Tree) scan(in *instance, renewed bool) {
 // readMain reads the variables of in, but those of other priorities, and of everything inside it.
 func (t *Tree) readMain(in *instance, renewed bool) {
 	slots := in.plan.slots
+	native, _ := in.obj.(native)
 	for i := range slots {
 		s := &slots[i]
+		if s.field != nil && in.obj != nil && len(t.stoppages) == 0 {
+			// Nearly every variable of a large tree is one field of an object.
+			var v Value
+			var err error
+			if native != nil {
+				v, err = native.step(s.field)
+			} else {
+				v, err = t.host.Field(in.obj, s.field.Name)
+			}
+			va := &in.vars[i]
+			switch {
+			case err != nil || renewed:
+			case va.more == nil && same(v, va.value):
+				t.works(in, i)
+				continue
+			case t.displays(in, i, v):
+				t.works(in, i)
+				t.scan(va.child, false)
+				continue
+			}
+			t.updateTo(in, i, v, t.judge(in, i, err), renewed)
+			continue
+		}
 		if s.skip {
 			if s.track == trackPrefix {
 				t.ownPrefix(in, i)
@@ -104,18 +128,6 @@ func (t *Tree) readMain(in *instance, renewed bool) {
 				t.descend(in, i, renewed)
 			}
 			continue
-		}
-		if s.Kind > viewdef.View && s.field != "" && len(t.stoppages) == 0 {
-			// Nearly every variable of a large tree is one field of an object.
-			if _, isNative := in.obj.(native); !isNative && in.obj != nil {
-				v, err := t.host.Field(in.obj, s.field)
-				if err == nil && v == in.vars[i].value && in.vars[i].more == nil {
-					t.works(in, i)
-					continue
-				}
-				t.updateTo(in, i, v, t.judge(in, i, err), renewed)
-				continue
-			}
 		}
 		t.update(in, i, renewed)
 	}
@@ -144,11 +156,6 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 	s := &in.plan.slots[i]
 	if !s.calls {
 		v, err := t.fetch(in, i)
-		if err == nil && !renewed && t.displays(in, i, v) {
-			t.works(in, i)
-			t.scan(in.vars[i].child, false)
-			return
-		}
 		t.updateTo(in, i, v, err, renewed)
 		return
 	}
@@ -164,7 +171,7 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 // rows of a list do: then only what is inside can have changed.
 func (t *Tree) displays(in *instance, i int, v Value) bool {
 	s, va := &in.plan.slots[i], &in.vars[i]
-	return s.Kind == viewdef.View && s.Wrapper == "" && va.more != nil && va.child != nil && va.value == v && va.child.obj == v
+	return s.Kind == viewdef.View && s.Wrapper == "" && va.more != nil && va.child != nil && same(va.value, v) && same(va.child.obj, v)
 }
 
 // updateTo makes v the variable's value.

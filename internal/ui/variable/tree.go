@@ -157,9 +157,9 @@ type plan struct {
 // A slot is a binding prepared for reading.
 type slot struct {
 	*viewdef.Binding
-	field       string    // the path is this one field: the most frequent case, read without a walk
-	calls       bool      // the path calls methods: reading it may take long
-	prefix      path.Path // the path without its last step: leads to the object that is written to
+	field       *path.Step // the whole path, where the main pass reads just a field
+	calls       bool       // the path calls methods: reading it may take long
+	prefix      path.Path  // the path without its last step: leads to the object that is written to
 	track       tracking
 	prefixCalls bool // prefix calls methods, which may return a new object each time
 	optional    bool // its names need not be declared
@@ -174,8 +174,8 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 	for i := range tmpl.Bindings {
 		b := &tmpl.Bindings[i]
 		s := slot{Binding: b, skip: !b.Access.Readable() || b.Priority != viewdef.Medium}
-		if len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field && !b.Opts.Content {
-			s.field = b.Path.Steps[0].Name
+		if !s.skip && len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field && !b.Opts.Content {
+			s.field = &b.Path.Steps[0]
 		}
 		_, s.optional = b.Path.Option(optional)
 		s.calls = slices.ContainsFunc(b.Path.Steps, func(s path.Step) bool { return s.Kind == path.Call || s.Kind == path.CallSub })
