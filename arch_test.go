@@ -47,7 +47,7 @@ var layers = [][]string{
 		"internal/term/dialog", "internal/term/render", "internal/popup/markup",
 	},
 	{ // and on those
-		"internal/term/render/picture", "internal/term/outer", "internal/term/lookback", "internal/term/chooser",
+		"internal/term/render/picture", "internal/cli/attach/outer", "internal/term/lookback", "internal/cli/attach/chooser",
 	},
 	{ // each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/listen",

@@ -14,9 +14,9 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/cli/attach/chooser"
+	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/chooser"
-	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
 )

@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
+	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/socketwire"

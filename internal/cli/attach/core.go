@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ui-mcp/internal/term/outer"
+	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"

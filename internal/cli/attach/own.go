@@ -3,8 +3,8 @@ package attach
 import (
 	"time"
 
-	"ui-mcp/internal/term/chooser"
-	"ui-mcp/internal/term/outer"
+	"ui-mcp/internal/cli/attach/chooser"
+	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"

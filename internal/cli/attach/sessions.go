@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"ui-mcp/internal/term/chooser"
+	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/transport/socketwire"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term/chooser"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
