@@ -36,11 +36,8 @@ type Session struct {
 	id      string
 	pid     int
 	command string
-	creator Sender
 	dir     string    // in which it was created
 	created time.Time // with a monotonic clock
-	// interactive says that the program is the person's shell, and not a command.
-	interactive bool
 
 	exec       *executor.Executor
 	st         *state      // touched only by functions running on exec
@@ -136,7 +133,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s := &Session{
 		log: o.log, process: p, id: o.id, pid: p.PID(), command: o.command, created: now,
 		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, ended: make(chan struct{}), onState: o.onState,
-		pagesAsk: o.pagesAsk, markdown: o.markdown, creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
+		pagesAsk: o.pagesAsk, markdown: o.markdown, dir: o.dir, onAttended: o.onAttended,
 	}
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{

@@ -114,7 +114,7 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 	}
 	copy(d.drawn.targets[before:], targets)
 	return overlay.Layer{
-		Kind: overlay.Overlay, Row: d.drawn.row, Col: d.drawn.col, Width: width, Height: len(lines), Filled: true, Lines: lines,
+		Row: d.drawn.row, Col: d.drawn.col, Width: width, Height: len(lines), Filled: true, Lines: lines,
 	}, true
 }
 

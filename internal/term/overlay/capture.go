@@ -44,10 +44,8 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 
 // Input is what happens to a piece of the person's input.
 type Input struct {
-	Program []byte // for the caller to write to the program
-	Events  []InputEvent
-	Toggled bool // the mode has changed: see [Model.InputMode]
-	Detach  bool // the person wants to detach
+	Events []InputEvent
+	Detach bool // the person wants to detach
 }
 
 // An Escape says what Ctrl+\ does on a person's terminal. It ends capture in any case.
@@ -148,7 +146,6 @@ func (m *Model) setCaptured(on bool) {
 // may leave the key to the program while input is not captured.
 func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 	var in Input
-	before := m.InputMode()
 	for len(data) > 0 {
 		n, key := k.Next(data)
 		raw := data[:n]
@@ -159,15 +156,11 @@ func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 		m.pass(k, &in)
 		m.give(&in, raw, key)
 	}
-	in.Toggled = m.InputMode() != before
 	return in
 }
 
-// give gives a piece of input to the program, if it is not captured, and to listeners.
+// give gives a piece of input to listeners, and to the program if it is not captured.
 func (m *Model) give(in *Input, raw []byte, key *Key) {
-	if !m.captured {
-		in.Program = append(in.Program, raw...)
-	}
 	in.Events = append(in.Events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
 }
 

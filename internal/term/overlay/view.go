@@ -11,8 +11,7 @@ import (
 // A View is the state of a model at one moment, as far as a picture needs it. It is immutable.
 type View struct {
 	Layout
-	Revision uint64
-	Mode     ScreenMode
+	Mode ScreenMode
 	// Canvas means that only elements are shown, and not the program's screen.
 	Canvas bool
 	// Layers are the visible elements, from the lowest up: panels, then overlays.
@@ -21,8 +20,7 @@ type View struct {
 
 // A Layer is a visible element.
 type Layer struct {
-	ID   string
-	Kind Kind
+	ID string
 	// Row and Col are the position of its upper left corner; parts may be outside the screen.
 	Row, Col      int
 	Width, Height int
@@ -45,13 +43,13 @@ func (m *Model) View() *View {
 		return m.seen
 	}
 	layout, panels := m.layout(m.Mode())
-	v := &View{Layout: layout, Revision: m.revision, Mode: m.Mode(), Canvas: m.entered && !m.program}
+	v := &View{Layout: layout, Mode: m.Mode(), Canvas: m.entered && !m.program}
 	drew := make(map[*Element]*drawing, len(m.drew))
 	add := func(e *Element, row, col, width int) {
 		d := m.draw(e, min(width, m.cols-min(col, 0)), min(e.Height, m.rows-min(row, 0)))
 		drew[e] = d
 		l := Layer{
-			ID: e.ID, Kind: e.Kind, Row: row, Col: col, Width: width, Height: e.Height,
+			ID: e.ID, Row: row, Col: col, Width: width, Height: e.Height,
 			Filled: e.Background != nil || e.Kind == Panel, Lines: d.lines, Writes: d.writes,
 		}
 		if e.Background != nil {

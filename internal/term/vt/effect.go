@@ -14,12 +14,6 @@ type (
 	// Title reports a new window title, without control characters.
 	Title struct{ Text string }
 
-	// IconName reports a new icon name, without control characters.
-	IconName struct{ Text string }
-
-	// WorkingDirectory reports the program's directory (OSC 7, or OSC 9;9).
-	WorkingDirectory struct{ Directory }
-
 	// Clipboard is a request to set the clipboard, or to send its contents to the program if Query
 	// is set (OSC 52). The terminal answers neither: the owner decides whether a program may read
 	// the clipboard. Selection holds letters such as "c" (clipboard) and "p" (primary). Without
@@ -58,8 +52,6 @@ const (
 func (Reply) effect()            {}
 func (Bell) effect()             {}
 func (Title) effect()            {}
-func (IconName) effect()         {}
-func (WorkingDirectory) effect() {}
 func (Clipboard) effect()        {}
 func (Prompt) effect()           {}
 func (Notification) effect()     {}

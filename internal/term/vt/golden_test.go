@@ -170,6 +170,9 @@ func describe(vt *Terminal) string {
 	if s.Title != "" || s.IconName != "" {
 		fmt.Fprintf(&b, "title %q icon %q\n", s.Title, s.IconName)
 	}
+	if s.WorkingDirectory != (Directory{}) {
+		fmt.Fprintf(&b, "directory %+v\n", s.WorkingDirectory)
+	}
 	return b.String()
 }
 

@@ -75,13 +75,12 @@ func (t *Terminal) setDirectoryURL(s string) {
 	t.setDirectory(Directory{Host: printable(u.Hostname(), maxTitle), Path: path})
 }
 
-// setDirectory reports a directory, unless its path is too long or unprintable.
+// setDirectory keeps a directory, unless its path is too long or unprintable.
 func (t *Terminal) setDirectory(d Directory) {
 	if len(d.Path) > maxDirectory || d.Path != printable(d.Path, maxDirectory) {
 		return
 	}
 	t.cwd = d
-	t.emit(WorkingDirectory{d})
 }
 
 // maxPointer is the maximum length of the name of a pointer shape.

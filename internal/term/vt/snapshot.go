@@ -22,8 +22,6 @@ type Snapshot struct {
 	WorkingDirectory Directory
 	// Pointer is the name of the shape that the program wants for the mouse pointer, or "".
 	Pointer string
-	// LastMark is the ID of the newest mark, or 0.
-	LastMark uint64
 
 	colors  map[int]Color
 	stamps  []uint64 // the epochs at which the rows last changed
@@ -98,7 +96,7 @@ func (t *Terminal) live() *Snapshot {
 			Visible: t.modes.Has(ModeCursorVisible), Shape: t.shape, Blinks: t.modes.Has(ModeCursorBlink),
 		},
 		Modes: t.modes, Keys: t.scr.keys.current, ModifyOtherKeys: int(t.modify),
-		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, Pointer: t.pointer, LastMark: t.marks.next,
+		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, Pointer: t.pointer,
 		colors: t.palette.share(), stamps: make([]uint64, t.rows), redrawn: t.redrawn,
 	}
 	for y, r := range t.scr.rows {
@@ -123,7 +121,7 @@ func (t *Terminal) rowLine(r *row) Line {
 
 // A Diff is the difference between two snapshots.
 type Diff struct {
-	From, To uint64
+	From uint64
 	// Reset means that every row may differ, because the size, the active screen or the whole
 	// picture changed. Rows has all rows then.
 	Reset bool
@@ -155,7 +153,7 @@ func (s *Snapshot) Since(before *Snapshot) Diff { return s.since(before.Moment()
 func (s *Snapshot) SinceMoment(before Moment) Diff { return s.since(before, before == Moment{}) }
 
 func (s *Snapshot) since(before Moment, reset bool) Diff {
-	d := Diff{From: before.Epoch, To: s.Epoch}
+	d := Diff{From: before.Epoch}
 	scrolled := s.FirstLine - before.FirstLine
 	d.Reset = reset || s.redrawn > before.Epoch || s.Layout != before.Layout || scrolled >= uint64(s.Rows)
 	if !d.Reset {

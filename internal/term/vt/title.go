@@ -21,13 +21,7 @@ func (t *Terminal) setWindowTitle(s string) {
 }
 
 // setIconName is OSC 1.
-func (t *Terminal) setIconName(s string) {
-	s = printable(s, maxTitle)
-	if s != t.titles.icon {
-		t.titles.icon = s
-		t.emit(IconName{Text: s})
-	}
-}
+func (t *Terminal) setIconName(s string) { t.titles.icon = printable(s, maxTitle) }
 
 // pushTitle is XTWINOPS 22. It always pushes both.
 func (t *Terminal) pushTitle() {
