@@ -249,7 +249,7 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 			r.Done = true
 			return nil
 		}
-		if err := checkWritable(ch.info); err != nil {
+		if err := s.checkWritable(file, ch.info); err != nil {
 			return fmt.Errorf("%s: %w; nothing was changed", file, err)
 		}
 		r.Diff = ch.diff()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -17,18 +18,34 @@ import (
 // errChanged means that a file is not any more what the person has seen.
 var errChanged = errors.New("it has changed meanwhile")
 
-// checkWritable returns why a file must not be replaced. Renaming another file to it needs no right
-// to write to it, and changes its owner.
-func checkWritable(info fs.FileInfo) error {
+// checkWritable returns why a file must not be replaced, or made: info is nil then. Renaming
+// another file to it needs no right to write to it, and changes its owner. A file that root makes
+// in a person's folder, as with sudo, could not be read by the client.
+func (s setup) checkWritable(file string, info fs.FileInfo) error {
 	switch {
-	case info == nil:
+	case info == nil && s.Project: // others may share it
 		return nil
+	case info == nil:
+		return checkFolder(filepath.Dir(file))
 	case info.Mode()&0o200 == 0:
 		return errors.New("it is read-only")
 	case !isMine(info):
 		return errors.New("it belongs to another user")
 	}
 	return nil
+}
+
+// checkFolder returns why nothing must be made in a folder, or in the first one above it that
+// exists.
+func checkFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
+		return checkFolder(filepath.Dir(dir))
+	}
+	if err == nil && !isMine(info) {
+		return fmt.Errorf("its folder, %s, belongs to another user", dir)
+	}
+	return nil // making the file says what is wrong
 }
 
 // lockTime is how long another setup may hold the lock: it only reads and writes.
