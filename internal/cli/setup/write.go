@@ -53,6 +53,9 @@ const lockTime = 10 * time.Second
 
 // write carries out a change, unless the file has changed since it was planned.
 func (s setup) write(ctx context.Context, ch change) error {
+	if checkFolder(s.records.dir) != nil {
+		s.records.dir = "" // its owner could not use a record of root there, nor the lock
+	}
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return err
