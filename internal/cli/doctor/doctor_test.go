@@ -2,6 +2,7 @@ package doctor_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,7 +69,12 @@ func (m *machine) program() doctor.Program {
 // do.
 func (m *machine) about(subject string) (found []string) {
 	m.t.Helper()
-	for _, c := range doctor.Examine(m.t.Context(), m.program()) {
+	return m.aboutWithin(m.t.Context(), subject)
+}
+
+// aboutWithin is about with less time.
+func (m *machine) aboutWithin(ctx context.Context, subject string) (found []string) {
+	for _, c := range doctor.Examine(ctx, m.program()) {
 		if c.Subject == subject {
 			found = append(found, strings.TrimSpace(string(c.State)+" "+c.Text+" "+c.Do))
 		}
@@ -216,6 +223,11 @@ func TestDeadServers(t *testing.T) {
 	}
 	address := l.Addr().String()
 	l.Close()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
 	claim, err := registry.Claim("s")
 	if err != nil {
 		t.Fatal(err)
@@ -226,12 +238,19 @@ func TestDeadServers(t *testing.T) {
 		want   string
 	}{
 		"no app": {discovery.Server{PID: 7}, "ok ui-mcp, process 7, displays no app yet"},
+		"silent": {discovery.Server{PID: 7, Address: silent.Addr().String()}, "problem ui-mcp, process 7 serves agents at http://" + silent.Addr().String() + ", does not answer within 3s If it was stopped, as by Ctrl-Z, kill -CONT lets it go on. End it: kill 7."},
 		"closed": {discovery.Server{PID: 7, Address: address}, "problem ui-mcp, process 7 serves agents at http://" + address + ", does not answer: "},
 	} {
 		if err := claim.Publish(tt.server); err != nil {
 			t.Fatal(err)
 		}
-		if got := m.about("server"); len(got) != 1 || !strings.HasPrefix(got[0], tt.want) {
+		ctx := t.Context()
+		if name == "silent" { // it is not waited for as long as for others
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, 100*time.Millisecond)
+			defer cancel()
+		}
+		if got := m.aboutWithin(ctx, "server"); len(got) != 1 || !strings.HasPrefix(got[0], tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}

@@ -207,6 +207,8 @@ func bundled() string {
 func (e *examination) answered(what, server, own, do string, err error) {
 	own = version.Number(own)
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		e.add(Problem, "server", "If it was stopped, as by Ctrl-Z, kill -CONT lets it go on. "+do, "%s, does not answer within %v", what, answerTime)
 	case err != nil:
 		e.add(Problem, "server", do, "%s, does not answer: %v", what, err)
 	case version.Number(server) != own:

@@ -158,7 +158,7 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 		return err
 	}
 	finder := c.finder(e.Err)
-	cl := newClient(finder.token)
+	cl := newClient(finder.token, answerTime) // the stream begins at once
 	defer cl.close()
 	var message []byte
 	address, err := finder.one(e.Err)

@@ -83,7 +83,7 @@ func listen(ctx context.Context, dir string, out io.Writer, once bool) error {
 
 func newListener(dir string, out io.Writer) *listener {
 	find := &finder{dir: dir}
-	return &listener{find: find.addresses, client: newClient(find.token), out: out, errs: io.Discard, dir: dir, session: "1"}
+	return &listener{find: find.addresses, client: newClient(find.token, 0), out: out, errs: io.Discard, dir: dir, session: "1"}
 }
 
 func TestEvents(t *testing.T) {
@@ -280,6 +280,27 @@ func TestEventsOutputCloses(t *testing.T) {
 	}
 	if n := len(f.asked); n != 1 {
 		t.Errorf("%d requests, want none after the output has failed", n)
+	}
+}
+
+// A server that accepts connections and never answers, such as a stopped one, does not keep a
+// command for ever.
+func TestSilentServer(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	address := l.Addr().String()
+	want := "the server at " + address + " does not answer: \"ui-mcp doctor\" says what to do"
+	c := newClient(func(string) string { return "" }, 50*time.Millisecond)
+	defer c.close()
+	if _, err := c.get(t.Context(), address, "/state", nil); err == nil || err.Error() != want {
+		t.Errorf("get: %v", err)
+	}
+	if _, err := c.ask(t.Context(), address, nil); err == nil || err.Error() != want {
+		t.Errorf("ask: %v", err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
@@ -111,10 +112,15 @@ type client struct {
 	token func(address string) string // that a server asks for where it cannot tell whose we are
 }
 
-// newClient returns a client that sends the tokens that token returns; "" is no token.
-func newClient(token func(address string) string) *client {
+// answerTime is how long a server may take to begin an answer that waits for nobody. Its session
+// may be running the app's Lua, and others may be waiting for that.
+const answerTime = 30 * time.Second
+
+// newClient returns a client that sends the tokens that token returns; "" is no token. begin is how
+// long an answer may take to begin; 0: for ever.
+func newClient(token func(address string) string, begin time.Duration) *client {
 	// No proxy: the servers are on this machine.
-	return &client{&http.Client{Transport: &http.Transport{}}, token}
+	return &client{&http.Client{Transport: &http.Transport{ResponseHeaderTimeout: begin}}, token}
 }
 
 // do sends a request to the server at an address. Errors that wrap errAway mean that nobody answers
@@ -124,6 +130,9 @@ func (c *client) do(req *http.Request, address string) (*http.Response, error) {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	res, err := c.http.Do(req)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fault.New(fault.Timeout, "the server at %s does not answer: \"ui-mcp doctor\" says what to do", address)
+	}
 	if err != nil {
 		return nil, lost(req.Context(), address, err)
 	}
@@ -198,7 +207,7 @@ func (a answer) ends() bool {
 // print requests a path once and writes the answer.
 func (f serverFlags) print(ctx context.Context, e env, path string, query url.Values) error {
 	finder := f.finder(e.Err)
-	c := newClient(finder.token)
+	c := newClient(finder.token, answerTime)
 	defer c.close()
 	var a answer
 	address, err := finder.one(e.Err)

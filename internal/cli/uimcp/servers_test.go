@@ -101,7 +101,7 @@ func TestEventsOfSeveralServers(t *testing.T) {
 	out, w := io.Pipe()
 	var errs bytes.Buffer
 	find := &finder{dir: dir, registry: r}
-	l := &listener{find: find.addresses, client: newClient(find.token), out: w, errs: &errs, dir: dir, session: "1", within: time.Minute, every: time.Millisecond}
+	l := &listener{find: find.addresses, client: newClient(find.token, 0), out: w, errs: &errs, dir: dir, session: "1", within: time.Minute, every: time.Millisecond}
 	defer l.client.close()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
