@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/inflight"
 )
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`
@@ -215,6 +217,28 @@ func TestHTTPDeleteEndsCalls(t *testing.T) {
 				t.Errorf("another session's ping was answered with %s", got)
 			}
 		})
+	}
+}
+
+// Of too many sessions, the one ends that has not been used for the longest time. One whose client
+// listens is in use.
+func TestHTTPTooManySessions(t *testing.T) {
+	s := serveHTTP(t, newTestServer(quiet()), HTTPOptions{})
+	listens, leaves := s.handshake(t), s.handshake(t)
+	stream := s.do(t, http.MethodGet, "/mcp", "", sessionHeader, listens)
+	defer stream.Body.Close()
+	for i := range maxSessions - 1 {
+		s.mcp.sessions.add(fmt.Sprint(i), inflight.New())
+	}
+	s.mcp.sessions.closers.Wait()
+	if res := s.do(t, http.MethodPost, "/mcp", ping, sessionHeader, leaves); res.StatusCode != http.StatusNotFound {
+		t.Errorf("a ping in the oldest session = %d %s, want 404", res.StatusCode, content(t, res))
+	}
+	if got := messages(t, s.do(t, http.MethodPost, "/mcp", ping, sessionHeader, listens)); len(got) != 1 {
+		t.Errorf("a ping in a session that listens was answered with %s", got)
+	}
+	if n := len(s.mcp.sessions.known); n != maxSessions {
+		t.Errorf("%d sessions are known", n)
 	}
 }
 

@@ -168,6 +168,7 @@ type sessions struct {
 // inUse is how a session is used.
 type inUse struct {
 	requests int
+	unused   time.Time       // since when requests is 0, if it is
 	timer    *time.Timer     // runs while requests is 0
 	calls    *inflight.Group // the requests with calls; it ends calls whose request is over, too
 }
@@ -176,14 +177,37 @@ func newSessions(s *Server, idle time.Duration) *sessions {
 	return &sessions{server: s, idle: idle, known: map[string]*inUse{}}
 }
 
-// add records a new session, whose calls are bound to a group.
+// maxSessions is how many sessions stay open. Some clients start one for each call, and close none.
+const maxSessions = 1000
+
+// add records a new session, whose calls are bound to a group. If there are too many, it closes the
+// one that has not been used for the longest time. One with a request, such as a stream that its
+// client listens to, is in use.
 func (s *sessions) add(id string, calls *inflight.Group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u := &inUse{timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls}
+	if len(s.known) >= maxSessions && !s.closed {
+		s.dropLocked()
+	}
+	u := &inUse{unused: time.Now(), timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls}
 	s.known[id] = u
 	if s.closed {
 		u.timer.Stop()
+	}
+}
+
+// dropLocked closes the session that has not been used for the longest time, if one is not in use.
+func (s *sessions) dropLocked() {
+	var oldest string
+	for id, u := range s.known {
+		if u.requests == 0 && (oldest == "" || u.unused.Before(s.known[oldest].unused)) {
+			oldest = id
+		}
+	}
+	if u := s.known[oldest]; u != nil {
+		u.timer.Stop()
+		delete(s.known, oldest)
+		s.closers.Go(func() { s.close(map[string]*inUse{oldest: u}) })
 	}
 }
 
@@ -217,6 +241,7 @@ func (s *sessions) end(id string) {
 		return // it has been closed meanwhile
 	}
 	if u.requests--; u.requests == 0 && !s.closed {
+		u.unused = time.Now()
 		u.timer.Reset(s.idle)
 	}
 }
