@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Without a display, the commands in $BROWSER open pages: the first that works.
+// Without a display, or programs that use one, the commands in $BROWSER open pages: the first that
+// works.
 func TestBrowserVariable(t *testing.T) {
 	dir := t.TempDir()
 	opened := filepath.Join(dir, "opened")
@@ -27,6 +28,7 @@ func TestBrowserVariable(t *testing.T) {
 	for name, tt := range map[string]struct {
 		list, opened string
 		err          string // part of it
+		display      string
 	}{
 		"none":               {list: "", err: "no display"},
 		"empty entries":      {list: " : :", err: "no display"},
@@ -37,9 +39,14 @@ func TestBrowserVariable(t *testing.T) {
 		"one that is absent": {list: filepath.Join(dir, "none") + "::" + works, opened: "works " + url},
 		"all fail":           {list: fails, opened: "fails " + url, err: "exit status 3"},
 		"needs a terminal":   {list: text, err: "no display"},
+		"only a display":     {err: "no browser could be started", display: "localhost:10.0"},
+		"a display, no way":  {list: works, opened: "works " + url, display: "localhost:10.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("DISPLAY", "")
+			if tt.display != "" {
+				t.Setenv("PATH", dir) // without programs that open URLs
+			}
+			t.Setenv("DISPLAY", tt.display)
 			t.Setenv("WAYLAND_DISPLAY", "")
 			t.Setenv("WSL_DISTRO_NAME", "")
 			t.Setenv("BROWSER", tt.list)
