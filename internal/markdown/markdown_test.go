@@ -1,6 +1,9 @@
 package markdown_test
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -105,4 +108,19 @@ func FuzzHTML(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The styles that tables have are those that StylePolicy admits.
+func TestStylePolicy(t *testing.T) {
+	t.Parallel()
+	styles := regexp.MustCompile(`style="([^"]*)"`).FindAllStringSubmatch(markdown.HTML("| a | b | c |\n|:--|:-:|--:|\n"), -1)
+	if n := strings.Count(markdown.StylePolicy, "sha256"); len(styles) != n {
+		t.Errorf("%d styles and %d hashes", len(styles), n)
+	}
+	for _, m := range styles {
+		sum := sha256.Sum256([]byte(m[1]))
+		if !strings.Contains(markdown.StylePolicy, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") {
+			t.Errorf("%s is not admitted", m[1])
+		}
+	}
 }

@@ -233,7 +233,7 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 }
 
 // policy is the Content-Security-Policy of the pages.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; " + markdown.StylePolicy + "; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // write answers with a page.
 func (s *Site) write(w http.ResponseWriter, status int, v view) {

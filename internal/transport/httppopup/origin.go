@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/transport/httpio"
 )
 
@@ -198,7 +199,7 @@ func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'sha256-"+styleHash+"'; img-src data:; "+
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'sha256-"+styleHash+"'; "+markdown.StylePolicy+"; img-src data:; "+
 		"connect-src 'self' ws://"+here+" wss://"+here+"; base-uri 'none'; form-action 'none'; "+
 		"frame-ancestors http://"+app+" https://"+app)
 	fmt.Fprintf(w, document, app, httpio.AppIcon, dest)

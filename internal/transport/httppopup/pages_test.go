@@ -31,6 +31,19 @@ func TestFrameIsLoadedAgain(t *testing.T) {
 	v.shows("Confirm Action")
 }
 
+// The columns of a table in a message are aligned as it says.
+func TestAlignedTable(t *testing.T) {
+	load.Sequential(t)
+	t.Parallel()
+	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v.ask(func(s *question.Spec) { s.Message = "| table | rows | locked |\n|---|--:|:-:|\n| orders | 1200 | no |" })
+	v.shows("Confirm Action")
+	const cells = `[...` + root + `.querySelectorAll("td")].map((c) => getComputedStyle(c).textAlign).join()`
+	if got := browser.Eval[string](v.Tab, cells); got != "start,right,center" {
+		t.Errorf("the cells are aligned %q", got)
+	}
+}
+
 func TestMouse(t *testing.T) {
 	load.Sequential(t)
 	t.Parallel()
