@@ -141,7 +141,8 @@ func mebibytes(n int64) string { return fmt.Sprintf("%.1f", float64(n)/(1<<20)) 
 
 var held [][]byte
 
-// What is allocated here is this package's, also if a function of the standard library allocates it.
+// What is allocated here is this package's, also if a function of the standard library allocates
+// it.
 func TestHeap(t *testing.T) {
 	begin := heapNow()
 	for range 64 {

@@ -8,8 +8,8 @@ const (
 )
 
 // A clock tells whether the computer's clock says how old files are. When it has been set, or the
-// machine has slept, files may seem older than they are, and what is removed for its age is lost: so
-// it is not believed for a while, in which a wrong time is mostly corrected.
+// machine has slept, files may seem older than they are, and what is removed for its age is lost:
+// so it is not believed for a while, in which a wrong time is mostly corrected.
 type clock struct {
 	wall  time.Time // at the last look, without the monotonic reading
 	at    time.Time // the same moment
