@@ -38,8 +38,8 @@ func HTML(text string) string {
 	return out.String()
 }
 
-// StylePolicy is the directive of a Content-Security-Policy that lets the cells of tables be aligned
-// as [HTML] does it, and refuses every other style in an attribute.
+// StylePolicy is the directive of a Content-Security-Policy that lets the cells of tables be
+// aligned as [HTML] does it, and refuses every other style in an attribute.
 const StylePolicy = "style-src-attr 'unsafe-hashes'" +
 	" 'sha256-De7agAeYqm6ANIVvRRW6HFWi52AJW8inhFE0gSdgXnI='" + // text-align:left
 	" 'sha256-kFAIUwypIt04FgLyVU63Lcmp2AQimPh/TdYjy04Flxs='" + // text-align:center

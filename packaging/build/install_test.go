@@ -164,7 +164,8 @@ func (p place) try(bin func(c packaging.Command) *exec.Cmd) {
 	}
 }
 
-// inspect lets the official inspector of MCP start an installed server, list its tools and call one.
+// inspect lets the official inspector of MCP start an installed server, list its tools and call
+// one.
 func (p place) inspect(t *testing.T, server *exec.Cmd) {
 	t.Helper()
 	inspector, err := filepath.Abs("../../scratch/inspector/node_modules/@modelcontextprotocol/inspector" +
