@@ -110,7 +110,9 @@ var _ = []struct{}{
 	tries(1, func(c *chance) SetSize { return SetSize{c.fit().Cols, 24} }),
 	tries(2, func(c *chance) AwaitPermit { return AwaitPermit{c.next(), c.sender()} }),
 	tries(2, func(c *chance) Permit { return Permit{c.any(), c.sender(), c.IntN(4) == 0} }),
-	tries(1, func(c *chance) Log { return Log{[]Typed{{From: c.sender(), Kind: InputSignal, Text: "TERM", Count: 1}}} }),
+	tries(1, func(c *chance) Log {
+		return Log{[]Typed{{From: c.sender(), Kind: InputSignal, Text: "TERM", Count: 1}}}
+	}),
 	// Random sessions begin with the one, and some have the other.
 	tries(0, func(*chance) Follow { return Follow{} }),
 	tries(0, func(*chance) End { return End{} }),

@@ -49,10 +49,10 @@ const (
 	ProgressPaused
 )
 
-func (Reply) effect()            {}
-func (Bell) effect()             {}
-func (Title) effect()            {}
-func (Clipboard) effect()        {}
-func (Prompt) effect()           {}
-func (Notification) effect()     {}
-func (Progress) effect()         {}
+func (Reply) effect()        {}
+func (Bell) effect()         {}
+func (Title) effect()        {}
+func (Clipboard) effect()    {}
+func (Prompt) effect()       {}
+func (Notification) effect() {}
+func (Progress) effect()     {}
