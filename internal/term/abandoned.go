@@ -41,7 +41,7 @@ func (s *Session) abandoned() time.Duration {
 	if !ok {
 		return 0
 	}
-	quiet := time.Since(s.created) - time.Duration(s.active.Load())
+	quiet := s.quiet()
 	if alone.IsZero() {
 		return quiet // nobody ever was attached
 	}

@@ -34,7 +34,7 @@ func (v *Viewer) ToggleAgent(ctx context.Context) error {
 		if t.taken {
 			rows++
 		}
-		if v.follows || t.cols == 0 || rows < leastTakenRows {
+		if v.o.Follows || t.cols == 0 || rows < leastTakenRows {
 			return nil
 		}
 		t.showAgent = !t.showAgent

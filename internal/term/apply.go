@@ -71,9 +71,7 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 	case core.Published:
 		s.publishStatus(st)
 	case core.Listed:
-		if s.onState != nil {
-			s.onState()
-		}
+		s.onState()
 	case core.Reported:
 		s.publishStatus(st)
 		st.report(WatchState, Event{State: a.State, Reports: st.core.Follower.Reports})

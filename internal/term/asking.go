@@ -94,7 +94,7 @@ func (v *Viewer) sayRefused(a *asking, why error) {
 // does not wait.
 func (s *Session) reaches() bool {
 	status := s.status.Load()
-	return status.persons > 0 && !(s.pagesAsk && status.persons == status.pages)
+	return status.persons > 0 && !(s.registry.cfg.PagesAsk && status.persons == status.pages)
 }
 
 // Ask displays a question on the terminals of all viewers that may type, and returns the first
@@ -211,7 +211,7 @@ func (st *state) endQuestion(a *asking) {
 
 // takes reports whether the viewer is one that displays a question.
 func (v *Viewer) takes(a *asking) bool {
-	return !v.readOnly && !v.untrusted && !(v.page && a.brokered && v.session.pagesAsk)
+	return !v.o.Client.ReadOnly && !v.o.Untrusted && !(v.o.isPage() && a.brokered && v.session.registry.cfg.PagesAsk)
 }
 
 // asked returns the question that the viewer is to display, or nil.
@@ -294,7 +294,7 @@ func (v *Viewer) ask(st *state, p *prospect) {
 	case t.dialog != nil && t.dialog.over:
 		v.drawDialog(p)
 		return
-	case a == nil || v.asks:
+	case a == nil || v.o.Asks:
 		t.dialog = nil
 		return
 	case a.reply != nil:
@@ -425,9 +425,7 @@ func (v *Viewer) arrive(st *state) {
 	st.persons[v] = struct{}{}
 	v.forwardProgress(st)
 	v.session.attend(st)
-	if v.session.onAttended != nil {
-		v.session.onAttended()
-	}
+	v.session.registry.attended()
 }
 
 func (v *Viewer) depart(st *state) {
@@ -439,10 +437,10 @@ func (v *Viewer) depart(st *state) {
 
 // attend counts the viewers that may type.
 func (s *Session) attend(st *state) {
-	st.status.pages = 0
+	st.pages = 0
 	for v := range st.persons {
-		if v.page {
-			st.status.pages++
+		if v.o.isPage() {
+			st.pages++
 		}
 	}
 	_ = s.apply(st, core.Attend{Persons: len(st.persons)}) // it never fails

@@ -167,15 +167,7 @@ func (s *Session) reportClient(st *state, change ClientChange, about ClientInfo)
 
 // remove reports whether the client was attached.
 func (l *clients) remove(c *Client) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, ok := l.attached[c]
-	delete(l.attached, c)
-	if ok {
-		l.left = time.Now()
-		l.reportLocked(c, ClientDetached)
-	}
-	return ok
+	return len(l.removeAll(func(other *Client) bool { return other == c })) > 0
 }
 
 // aloneSince returns when the last client left, or zero if there never was one. It reports false

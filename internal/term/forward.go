@@ -27,7 +27,7 @@ func (st *state) forward(e vt.Effect) {
 		st.progress = p
 	}
 	for v := range st.persons {
-		if !v.forwards {
+		if !v.o.Forward {
 			continue
 		}
 		f := &v.terminal.forwarding
@@ -39,7 +39,7 @@ func (st *state) forward(e vt.Effect) {
 		case vt.Progress:
 			f.progress, f.progressing = &e, e.State != vt.ProgressNone
 		case vt.Clipboard:
-			if !v.clipboard || e.Query {
+			if !v.o.Clipboard || e.Query {
 				continue
 			}
 			f.clipboard = &e
@@ -52,7 +52,7 @@ func (st *state) forward(e vt.Effect) {
 
 // forwardProgress hands the progress of what runs to the terminal of a person who arrives.
 func (v *Viewer) forwardProgress(st *state) {
-	if p := st.progress; v.forwards && p.State != vt.ProgressNone {
+	if p := st.progress; v.o.Forward && p.State != vt.ProgressNone {
 		f := &v.terminal.forwarding
 		f.progress, f.progressing = &p, true
 		wake(v.changed)

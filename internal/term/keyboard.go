@@ -35,5 +35,5 @@ func (s *Session) GiveKeyboard(ctx context.Context) error {
 // It may be called from anywhere. What is about to be typed asks on the executor, since a person
 // may have taken the keyboard while it waited.
 func (s *Session) keyboardTaken() error {
-	return s.status.Load().keyboard.Refuses(s.Name())
+	return s.status.Load().Keyboard.Refuses(s.Name())
 }

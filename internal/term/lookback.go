@@ -55,14 +55,14 @@ func (v *Viewer) lookBack(st *state) {
 	if l.model == nil {
 		cols, rows := v.size(st)
 		l.model = lookback.New(st.term, cols, rows)
-		l.model.Use(v.settings)
+		l.model.Use(v.o.Settings)
 		wake(v.changed)
 	}
 }
 
 // size returns the size of the viewer's terminal.
 func (v *Viewer) size(st *state) (cols, rows int) {
-	if t := &v.terminal; t.cols > 0 && !v.follows {
+	if t := &v.terminal; t.cols > 0 && !v.o.Follows {
 		return t.cols, t.rows
 	}
 	return st.core.Sizing.Cols, st.core.Sizing.Rows
@@ -90,7 +90,7 @@ func (v *Viewer) startsLook(st *state, b []byte) bool {
 // wheelLooks reports whether the wheel of the mouse begins to look back.
 func (v *Viewer) wheelLooks(st *state) bool {
 	modes := st.term.Modes()
-	return v.wheel && !modes.Mouse() && !modes.Has(vt.ModeAltScreen) && st.model.Mode() == overlay.Primary && st.model.InputMode() == overlay.Passthrough
+	return v.o.Wheel && !v.o.Follows && !modes.Mouse() && !modes.Has(vt.ModeAltScreen) && st.model.Mode() == overlay.Primary && st.model.InputMode() == overlay.Passthrough
 }
 
 // turned returns input without the reports of the mouse that the terminal sends for its wheel

@@ -2,16 +2,13 @@ package term
 
 import (
 	"cmp"
-	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -55,30 +52,12 @@ type CreateOptions struct {
 
 // sessionOptions are what a Session is made of.
 type sessionOptions struct {
-	name, command string
+	CreateOptions // complete; Name and Dir, too
+	registry      *Registry
 	id            string // of newID
-	tags          []string
-	cols, rows    int
-	scrollback    int
-	markKey       string // with which the shell's marks begin: see shellState
-	shell         string // name of the program that marks its prompts
-	terminal      string // what the terminal calls itself
-	log           *slog.Logger
-	gate          *gate
-	clients       int // how many there may be
-	recordings    *record.Budget
-	record        bool                         // from the first output on
-	pagesAsk      bool                         // see Config
-	markdown      func(string) []richtext.Line // see Config
-	askToType     bool
-	archive       func(name string) (record.File, error)
-	archiving     *sync.WaitGroup // of parts of archives that are being closed
-	onEnd         func()          // called when the program has ended and its output is all there
-	onState       func()          // called on the session's executor when another state is reported
-	onAttended    func()          // called there when a person who may type is attached
-	creator       Sender
-	dir           string // in which the program starts
-	interactive   bool   // the program is the person's shell
+	how           shell.Start
+	onEnd         func() // called when the program has ended and its output is all there
+	onState       func() // called on the session's executor when another state is reported
 }
 
 // complete checks the options and fills in defaults.

@@ -253,10 +253,11 @@ func someOf(names []string) string {
 
 // start starts a program and creates its session, with that ID.
 func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) (*Session, error) {
-	p := pty.Options{Dir: cmp.Or(o.Dir, r.cfg.Home), Cols: o.Cols, Rows: o.Rows}
+	o.Name, o.Dir = name, cmp.Or(o.Dir, r.cfg.Home)
+	p := pty.Options{Dir: o.Dir, Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
 	interactive := cmp.Or(o.Env["SHELL"], r.cfg.Shell) // the caller's, if it sends its environment
-	command, how := cmp.Or(o.Command, interactive), r.howToStart(o.Command, interactive, env)
+	how := r.howToStart(o.Command, interactive, env)
 	p.Path, p.Args = how.Path, how.Args
 	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name, IDVariable: id}} {
 		for name, value := range own {
@@ -273,9 +274,8 @@ func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) 
 	}
 	var s *Session
 	made := make(chan struct{})
-	s, err = newSession(process, sessionOptions{
-		name: name, id: id, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
-		markKey: how.MarkKey, shell: how.Name, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate, clients: r.cfg.Clients,
+	s, err = newSession(process, cmp.Or(o.Command, interactive), sessionOptions{
+		CreateOptions: o, registry: r, id: id, how: how,
 		onState: func() {
 			select {
 			case <-made:
@@ -283,8 +283,6 @@ func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) 
 			default: // its creation will be reported with the state
 			}
 		},
-		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving, record: o.Record, markdown: r.cfg.Markdown, pagesAsk: r.cfg.PagesAsk, askToType: o.AskToType || r.cfg.AskToType,
-		onAttended: r.attended, creator: o.Creator, dir: p.Dir, interactive: o.Command == "",
 		onEnd: func() {
 			<-made
 			how.Discard()

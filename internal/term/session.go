@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/executor"
-	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
 	"ui-mcp/internal/term/overlay"
@@ -39,19 +39,17 @@ type Session struct {
 	dir     string    // in which it was created
 	created time.Time // with a monotonic clock
 
-	exec       *executor.Executor
-	st         *state      // touched only by functions running on exec
-	unread     atomic.Bool // output has been read that is not on the screen yet
-	turn       turn        // of the reader
-	input      *queue
-	clients    clients
-	kept       *record.Keeper               // of the session's recording
-	ended      chan struct{}                // closed when all output of the ended program has been parsed
-	last       Attained                     // the state at the end; valid once ended is closed
-	pagesAsk   bool                         // see Config
-	markdown   func(string) []richtext.Line // see Config
-	onState    func()                       // called on exec when another state is reported; nil: not at all
-	onAttended func()                       // called on exec when a person who may type is attached; nil: not at all
+	exec     *executor.Executor
+	st       *state      // touched only by functions running on exec
+	unread   atomic.Bool // output has been read that is not on the screen yet
+	turn     turn        // of the reader
+	input    *queue
+	clients  clients
+	kept     *record.Keeper // of the session's recording
+	ended    chan struct{}  // closed when all output of the ended program has been parsed
+	last     Attained       // the state at the end; valid once ended is closed
+	registry *Registry
+	onState  func() // called on exec when another state is reported
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -68,27 +66,13 @@ type label struct {
 	tags []string // sorted
 }
 
-// A status is the part of a session's state that [Session.Info] reports.
+// A status is the part of a session's state that can be read from anywhere: of [Info], what only the
+// executor knows.
 type status struct {
-	shown
-	state    State
-	reported State     // the newest that watchers get
-	reports  uint64    // how many they have got
-	asked    bool      // a person is being asked what the program asks for
-	exit     *tty.Exit // set when the program has ended and its output has been parsed
-	keyboard *Keyboard // nil unless a person has taken it
-	last     *Command  // the newest command of its shell; nil before the first
-	persons  int       // how many viewers may type
-
-	cols, rows int // of the whole screen, panels included
-	rule       SizeRule
-	leader     uint64 // the client that leads: may have left; 0 before there is one
-}
-
-// shown is the part of a status that is not the model's.
-type shown struct {
-	title string
-	pages int // how many of the viewers that may type are in pages
+	Info
+	persons int    // how many viewers may type
+	pages   int    // how many of them are in pages
+	leader  uint64 // the client that leads: may have left; 0 before there is one
 }
 
 // state is what functions running on the executor own: posted ones, and the reader's, which parse
@@ -100,7 +84,8 @@ type state struct {
 	timer    *time.Timer        // of the model; nil before it has asked for one
 	callers  map[uint64]*caller // by the numbers of their waits
 	waits    uint64             // how many have begun
-	status   shown              // [Session.publishStatus] publishes it
+	title    string             // of the terminal
+	pages    int                // how many of the viewers that may type are in pages
 	holding  bool               // the program holds back its picture; a timer is running
 	update   uint64             // the last synchronized update
 	updateAt time.Time          // when it began
@@ -128,41 +113,39 @@ type state struct {
 }
 
 // newSession returns the session of a process that has just started, and starts to read its output.
-func newSession(p Process, o sessionOptions) (*Session, error) {
-	now := time.Now()
+// command describes what runs.
+func newSession(p Process, command string, o sessionOptions) (*Session, error) {
+	now, r := time.Now(), o.registry
 	s := &Session{
-		log: o.log, process: p, id: o.id, pid: p.PID(), command: o.command, created: now,
-		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, ended: make(chan struct{}), onState: o.onState,
-		pagesAsk: o.pagesAsk, markdown: o.markdown, dir: o.dir, onAttended: o.onAttended,
+		log: r.cfg.Log.With("pid", p.PID()), process: p, id: o.id, pid: p.PID(), command: command, created: now, registry: r,
+		turn: turn{gate: r.gate}, clients: clients{most: r.cfg.Clients}, ended: make(chan struct{}), onState: o.onState, dir: o.Dir,
 	}
-	s.label.Store(&label{o.name, o.tags})
+	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
-		core: core.New(core.Options{PID: s.pid, Interactive: o.interactive, Creator: o.creator, Shell: o.shell, Cols: o.cols, Rows: o.rows, AskToType: o.askToType}, now), callers: map[uint64]*caller{},
+		core: core.New(core.Options{
+			PID: s.pid, Interactive: o.Command == "", Creator: o.Creator, Shell: o.how.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType || r.cfg.AskToType,
+		}, now), callers: map[uint64]*caller{},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	st.facts = &facts{p, s, st}
-	model, err := overlay.New(o.cols, o.rows)
+	model, err := overlay.New(o.Cols, o.Rows)
 	if err != nil {
 		return nil, err
 	}
 	term, err := vt.New(vt.Options{
-		Cols: o.cols, Rows: o.rows, Scrollback: o.scrollback, Name: o.terminal, Epoch: firstEpoch(),
+		Cols: o.Cols, Rows: o.Rows, Scrollback: *o.Scrollback, Name: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", Epoch: firstEpoch(),
 		Effect: func(e vt.Effect) { s.effect(st, e) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	term.SetMarkKey(o.markKey)
+	term.SetMarkKey(o.how.MarkKey)
 	st.term, st.model = term, model
-	st.archive = record.Archive{Create: o.archive, Name: s.Name, Closing: o.archiving, Log: s.log}
+	st.archive = record.Archive{Create: r.cfg.Archive, Name: s.Name, Closing: &r.archiving, Log: s.log}
 	s.st = st
 	s.exec = executor.New(s.panicked)
-	s.kept = record.NewKeeper(s.Name, o.recordings, s.log, func() {
-		if s.onState != nil {
-			s.exec.Post(s.onState)
-		}
-	})
-	if o.record {
+	s.kept = record.NewKeeper(s.Name, r.recordings, s.log, func() { s.exec.Post(s.onState) })
+	if o.Record {
 		_, err := s.kept.Start(context.Background(), func(w io.Writer) (_ *record.Recorder, err error) {
 			st.recorder, err = record.New(w, s.recordingHeader(st, now))
 			return st.recorder, err
@@ -283,7 +266,7 @@ func (s *Session) effect(st *state, e vt.Effect) {
 			s.asked.Store(max(int64(time.Since(s.created)), 1))
 		}
 	case vt.Title:
-		st.status.title = e.Text
+		st.title = e.Text
 		s.publishStatus(st)
 	case vt.Bell, vt.Notification, vt.Progress:
 		st.report(WatchEffects, Event{Effect: e})
@@ -322,8 +305,10 @@ func (s *Session) finish(exit tty.Exit) {
 // publishStatus makes a changed status visible to [Session.Info].
 func (s *Session) publishStatus(st *state) {
 	c := st.core
-	z := &c.Sizing
-	s.status.Store(&status{st.status, c.State, c.Follower.Reported, c.Follower.Reports, c.Requests.Asked, c.Exit, c.Keyboard, c.Last, c.Persons, z.Cols, z.Rows, z.Rule, z.Leader})
+	s.status.Store(&status{Info{
+		ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: c.Sizing.Cols, Rows: c.Sizing.Rows, Title: st.title, State: c.State, Reported: c.Follower.Reported, Reports: c.Follower.Reports,
+		PersonAsked: c.Requests.Asked, SizeRule: c.Sizing.Rule, Exit: c.Exit, Keyboard: c.Keyboard, LastCommand: c.Last,
+	}, c.Persons, st.pages, c.Sizing.Leader})
 }
 
 // goneError reports that the program has ended.
@@ -406,14 +391,17 @@ type Info struct {
 	Recording   *record.Kept // the recording that the session keeps, or nil
 }
 
+// quiet returns how long nothing has happened.
+func (s *Session) quiet() time.Duration {
+	return time.Since(s.created) - time.Duration(s.active.Load())
+}
+
 // Info describes the session. It never waits.
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
-	info := Info{
-		Name: label.name, ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, Reported: status.reported, Reports: status.reports, PersonAsked: status.asked,
-		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last, Recording: s.kept.Describe(),
-		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
-	}
+	info := status.Info
+	info.Name, info.Tags, info.Clients, info.Recording = label.name, slices.Clone(label.tags), s.clients.list(status.leader), s.kept.Describe()
+	info.Quiet = s.quiet()
 	for _, c := range info.Clients {
 		if c.Leads {
 			info.Leader = c.Name

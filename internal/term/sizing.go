@@ -51,10 +51,10 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 // resize is Resize on the session's executor.
 func (v *Viewer) resize(st *state, cols, rows int) error {
 	in := v.fit(st, cols, rows)
-	if v.readOnly || !v.isAttached() {
+	if v.o.Client.ReadOnly || !v.isAttached() {
 		return nil
 	}
-	return v.session.apply(st, core.Resize{Fit: in, Rule: v.sizeRule})
+	return v.session.apply(st, core.Resize{Fit: in, Rule: v.o.SizeRule})
 }
 
 // Lead makes a client the leader, as if it had typed. The error is of kind NotFound if there is no

@@ -26,19 +26,9 @@ const framePause = 10 * time.Millisecond
 // Next may be called from one goroutine at a time, everything else from anywhere.
 type Viewer struct {
 	*Client
-	changed  chan struct{} // capacity 1; a token means "there may be another picture"
-	readOnly bool
-	// untrusted: see ViewerOptions.
-	untrusted bool
-	follows   bool
-	page      bool // it is in a page
-	asks      bool // see ViewerOptions
-	dialogs   dialog.Look
-	sizeRule  SizeRule
-	// forwards, clipboard, wheel: see ViewerOptions.
-	forwards, clipboard, wheel bool
-	settings                   lookback.Settings
-	bar                        bool // see ViewerOptions
+	changed chan struct{} // capacity 1; a token means "there may be another picture"
+	o       ViewerOptions
+	dialogs dialog.Look
 
 	terminal viewerTerminal // owned by the session's executor
 	display  viewerDisplay  // owned by the caller of Next
@@ -96,6 +86,8 @@ type ViewerOptions struct {
 	Ended bool
 }
 
+func (o *ViewerOptions) isPage() bool { return o.Client.Kind == ClientPage }
+
 // viewerTerminal is what the session knows of a viewer's terminal.
 type viewerTerminal struct {
 	cols, rows int  // without the row for the agent or the bar; 0: the session's, or unknown
@@ -148,12 +140,12 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, page: o.Client.Kind == ClientPage, asks: o.Asks, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.markdown}, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows, settings: o.Settings, bar: o.Bar}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.registry.cfg.Markdown}}
 	v.terminal.showAgent, v.terminal.greeting = o.ShowAgent, o.Greeting
 	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.taken = o.Follows && (o.ShowAgent || o.Bar)
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
-	if !v.readOnly && !v.untrusted && v.isAttached() {
+	if !v.o.Client.ReadOnly && !v.o.Untrusted && v.isAttached() {
 		s.exec.Post(func() { v.arrive(s.st) })
 	}
 	return v, nil
@@ -183,7 +175,7 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 		return err
 	}
 	return v.session.do(ctx, func(st *state) error {
-		if in := v.fit(st, cols, rows); !v.readOnly && v.isAttached() {
+		if in := v.fit(st, cols, rows); !v.o.Client.ReadOnly && v.isAttached() {
 			return v.session.apply(st, in)
 		}
 		return nil
@@ -192,8 +184,8 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 
 // fit is Fit on the session's executor. It returns what the session's model must know of it.
 func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
-	taken := ViewerOptions{ShowAgent: v.terminal.showAgent, Bar: v.bar}.TakenRows(rows)
-	v.terminal.taken = taken > 0 || v.follows && (v.terminal.showAgent || v.bar)
+	taken := ViewerOptions{ShowAgent: v.terminal.showAgent, Bar: v.o.Bar}.TakenRows(rows)
+	v.terminal.taken = taken > 0 || v.o.Follows && (v.terminal.showAgent || v.o.Bar)
 	rows -= taken
 	resized := v.terminal.cols != cols || v.terminal.rows != rows
 	v.terminal.cols, v.terminal.rows = cols, rows
@@ -203,7 +195,7 @@ func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
 		v.session.reportClient(st, ClientResized, about)
 	}
 	wake(v.changed)
-	return core.Fit{Terminal: v.id, Cols: cols, Rows: rows, Follows: v.follows}
+	return core.Fit{Terminal: v.id, Cols: cols, Rows: rows, Follows: v.o.Follows}
 }
 
 // Next waits until the viewer's terminal should display something else, and returns the bytes that
@@ -392,7 +384,7 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		}
 		t := &v.terminal
 		p.fits, p.notice = t.fits, t.look.notice
-		if !v.follows {
+		if !v.o.Follows {
 			p.cols, p.rows = t.cols, t.rows
 		}
 		p.forwarded = t.forwarding.append(nil)
@@ -450,12 +442,12 @@ func (v *Viewer) draw(p prospect) []byte {
 	}
 	switch last := frame.Rows - 1; {
 	case p.notice != "":
-		frame = withNotice(frame, last, p.notice, v.settings.Status())
+		frame = withNotice(frame, last, p.notice, v.o.Settings.Status())
 	case p.greeting == "" || last == 0:
 	case frame.Cursor.Row == last:
-		frame = withNotice(frame, 0, p.greeting, v.settings.Status())
+		frame = withNotice(frame, 0, p.greeting, v.o.Settings.Status())
 	default:
-		frame = withNotice(frame, last, p.greeting, v.settings.Status())
+		frame = withNotice(frame, last, p.greeting, v.o.Settings.Status())
 	}
 	if p.wheel {
 		frame = withMouse(frame)
@@ -464,7 +456,7 @@ func (v *Viewer) draw(p prospect) []byte {
 		bare = withRow(bare, cells.Row{})
 		var row cells.Row
 		if p.over == nil { // else it would stay on the terminal
-			row = p.below.row(frame.Cols, v.settings.Status(), v.loud())
+			row = p.below.row(frame.Cols, v.o.Settings.Status(), v.loud())
 		}
 		frame = withRow(frame, row)
 	}

@@ -38,7 +38,7 @@ func (v *Viewer) Type(ctx context.Context, b []byte) error {
 // moment, such as Ctrl-C. Such input makes Type drop what the program has not read. It does not
 // block.
 func (v *Viewer) Interrupts(b []byte) bool {
-	return !v.readOnly && bytes.ContainsAny(b, signalKeys) && v.session.process.HasSignalKey(b)
+	return !v.o.Client.ReadOnly && bytes.ContainsAny(b, signalKeys) && v.session.process.HasSignalKey(b)
 }
 
 // AfterInput calls f once the program's terminal has taken all input so far, or it was dropped. It
@@ -133,7 +133,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 			return nil
 		}
 	}
-	if b = v.turned(st, b); len(b) == 0 || v.readOnly {
+	if b = v.turned(st, b); len(b) == 0 || v.o.Client.ReadOnly {
 		return nil
 	}
 	if err := v.trusted(); err != nil {
@@ -147,7 +147,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	pieces := v.terminal.split(b)
 	if slices.ContainsFunc(pieces, isAction) {
 		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
-		if !v.follows || slices.ContainsFunc(pieces, isKey) {
+		if !v.o.Follows || slices.ContainsFunc(pieces, isKey) {
 			if err := v.session.apply(st, core.Lead{Terminal: v.id}); err != nil {
 				return err
 			}
@@ -171,7 +171,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 // trusted returns the error, of kind Precondition with the detail [NotPermitted], of a viewer that
 // is untrusted while programs may not type.
 func (v *Viewer) trusted() error {
-	if !v.untrusted {
+	if !v.o.Untrusted {
 		return nil
 	}
 	if v.session.asksToType() {
