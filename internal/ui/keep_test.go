@@ -364,6 +364,67 @@ func TestKeepBrokenFile(t *testing.T) {
 	}
 }
 
+// What a newer version has written stays as it is, whether it was there before or comes while the
+// app runs, and what the app has changed meanwhile is set aside.
+func TestKeepNewerFormat(t *testing.T) {
+	files := expensesFiles()
+	newer := `{"format": 2, "data": {"anything": "new"}}`
+	files["data/expenses.json"] = newer
+	w := newWorld(t, files)
+	stays := func() {
+		t.Helper()
+		if got := w.kept("expenses.json"); got != newer {
+			t.Fatalf("the newer file: %s", got)
+		}
+	}
+	const problem = "the data of \"expenses\" cannot be read, and nothing is saved until they can: this is format 2, and this program reads formats up to 1: a newer version of ui-mcp has written it, so update this one"
+	w.display("expenses")
+	w.reports(problem)
+	w.must(`expenses:add("Tea", 2)`)
+	w.again()
+	stays()
+	if got := w.kept("expenses.unsaved-1.json"); !strings.Contains(got, "Tea") || w.kept("expenses.broken-1.json") != "" {
+		t.Errorf("set aside: %s", got)
+	}
+	w.remove("data/expenses.json")
+	w.remove("data/expenses.unsaved-1.json")
+	w.display("expenses")
+	w.must(`expenses:add("Cake", 3)`)
+	w.saves("expenses", "Cake")
+	ours := w.kept("expenses.json")
+	err := w.session.Do(t.Context(), func(tx *ui.Tx) error { // nothing is looked at meanwhile
+		_, err := tx.Run(`expenses:add("Milk", 1)`)
+		w.write("data/expenses.json", newer)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reports(problem)
+	stays()
+	w.write("data/expenses.json", ours)
+	w.forgets(problem)
+	if got, _ := w.run(sum); got != `"Cake=3/Expense"` {
+		t.Errorf("the app has %s", got)
+	}
+	if got := w.kept("expenses.unsaved-1.json"); !strings.Contains(got, "Milk") {
+		t.Errorf("set aside: %s", got)
+	}
+	err = w.session.Do(t.Context(), func(tx *ui.Tx) error { // the session ends before it looks
+		_, err := tx.Run(`expenses:add("Salt", 1)`)
+		w.write("data/expenses.json", newer)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.again()
+	stays()
+	if got := w.kept("expenses.unsaved-2.json"); !strings.Contains(got, "Salt") {
+		t.Errorf("set aside at the end: %s", got)
+	}
+}
+
 // A file that something else has written is read again; objects that are still there stay the same.
 func TestKeepReadsAgain(t *testing.T) {
 	w := newWorld(t, expensesFiles())

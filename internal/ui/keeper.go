@@ -138,8 +138,13 @@ func (k *keeper) aside(why string, content []byte, reason string) bool {
 }
 
 // broken handles a file that is not what it should be. At the start it is set aside; later it stays
-// until there is something to save, since something else may be writing it.
+// until there is something to save, since something else may be writing it. One of a newer version
+// of this program is not broken, and stays.
 func (k *keeper) broken(content []byte, info fs.FileInfo, first bool, err error) error {
+	if errors.Is(err, keep.ErrNewer) {
+		k.blocked = err
+		return nil
+	}
 	k.fault = err.Error()
 	if !first || k.held != "" {
 		return nil
@@ -252,6 +257,9 @@ func (k *keeper) saveNow() {
 		result := k.file.save(k.kept.Snapshot().Document(), true) // nobody will look at the file again
 		k.result = &result
 		k.done()
+		if result.left { // a newer version's
+			k.unsaved()
+		}
 	}
 }
 
@@ -334,7 +342,9 @@ func (k *keeper) fileChanged() {
 	}
 	k.ks.changes++
 	if _, err := keep.Decode(content); err != nil {
-		if !k.full() {
+		if errors.Is(err, keep.ErrNewer) {
+			k.blocked, k.fault = err, ""
+		} else if !k.full() {
 			k.fault = err.Error()
 		} else if k.blocked = nil; k.broken(content, info, true, err) == nil && k.blocked == nil {
 			k.failed = nil

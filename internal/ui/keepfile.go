@@ -252,7 +252,7 @@ func (f *keptFile) save(doc *keep.Document, changed bool) (s saved) {
 				return s
 			}
 			same := false
-			if there.aside, same = f.others(theirs, content, &s); s.err != nil {
+			if there.aside, same = f.others(theirs, content, &s); s.err != nil || s.left {
 				return s
 			}
 			f.canonical = nil
@@ -354,14 +354,18 @@ func lostFields(names []string) string {
 	return "its objects had fields that are no longer declared: " + strings.Join(names, ", ")
 }
 
-// others sets aside what something else has written, unless it is the same data, or nothing. It
-// returns where.
+// others sets aside what something else has written, unless it is the same data, nothing, or a
+// newer version's. It returns where.
 func (f *keptFile) others(theirs, ours []byte, s *saved) (name string, same bool) {
 	if len(theirs) == 0 {
 		return "", false // an editor is about to write, or has been stopped
 	}
 	why, reason := "conflict", ""
 	doc, err := keep.Decode(theirs)
+	if errors.Is(err, keep.ErrNewer) {
+		f.looked, s.left = nil, true // it stays
+		return "", false
+	}
 	if err != nil {
 		why, reason = "broken", err.Error()
 	} else if again, err := keep.Encode(doc); err == nil && bytes.Equal(again, ours) {

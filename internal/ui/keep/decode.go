@@ -19,7 +19,8 @@ import (
 const maxNesting = 500
 
 // Decode reads a text as [Encode] writes it, or as a person has edited it: in any layout and order.
-// An error names the line. Fields are sorted, and each node can be reached from the root.
+// An error names the line, or is [ErrNewer]. Fields are sorted, and each node can be reached from
+// the root.
 func Decode(text []byte) (*Document, error) {
 	if !utf8.Valid(text) {
 		at := 0
@@ -42,6 +43,10 @@ func Decode(text []byte) (*Document, error) {
 	}
 	d := &decoder{Scanner: wire.Scanner{Text: string(text)}, doc: &Document{Types: map[string]Type{}}, ids: map[int]Ref{}}
 	if err := d.document(); err != nil {
+		var later struct{ Format float64 }
+		if json.Unmarshal(text, &later) == nil && later.Format > format {
+			err = fmt.Errorf("this is format %v, and this program reads formats up to %d: %w", later.Format, format, ErrNewer)
+		}
 		return nil, err
 	}
 	return d.doc, nil
@@ -114,7 +119,7 @@ func (d *decoder) scalar() (any, error) {
 }
 
 func (d *decoder) document() error {
-	format, data := any(nil), false
+	read, data := any(nil), false
 	seen := map[string]bool{}
 	err := d.object("the file", func(name string, at int) (err error) {
 		if seen[name] {
@@ -123,8 +128,8 @@ func (d *decoder) document() error {
 		seen[name] = true
 		switch name {
 		case "format":
-			if format, err = d.scalar(); err == nil && format != 1.0 {
-				err = d.wrong(at, "this is format %v, which only another version of this program can read", format)
+			if read, err = d.scalar(); err == nil && read != float64(format) {
+				err = d.wrong(at, "there is no format %v", read)
 			}
 		case "types":
 			err = d.types()
@@ -153,7 +158,7 @@ func (d *decoder) document() error {
 	switch {
 	case err != nil:
 		return err
-	case format == nil:
+	case read == nil:
 		return errors.New(`it has no "format": it is not a file of kept data`)
 	case !data:
 		return errors.New(`it has no "data"`)

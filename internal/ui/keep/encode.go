@@ -17,15 +17,20 @@ import (
 const (
 	// maxDepth bounds how deep tables nest in the text; deeper ones follow in a list of their own.
 	maxDepth = 40
+	// format is the version of the texts, whose first member it is. Raise it when an older program
+	// would take a text for something else, or lose a part of it.
+	format = 1
 	// maxFlat is how many scalars a list may have to share a line with what contains it.
 	maxFlat = 8
 )
 
 // ErrTooLarge says that a document does not fit into [MaxSize]. ErrTooMany says that it has more
-// than [MaxTables] or [MaxValues].
+// than [MaxTables] or [MaxValues]. ErrNewer says that a newer version of this program has written
+// it.
 var (
 	ErrTooLarge = errors.New("it would take more than " + strconv.Itoa(MaxSize>>20) + " MiB")
 	ErrTooMany  = fmt.Errorf("it has more than %d tables or %d values in them (one under a name counts twice)", MaxTables, MaxValues)
+	ErrNewer    = errors.New("a newer version of ui-mcp has written it, so update this one")
 )
 
 // A tally counts what a document has.
@@ -48,7 +53,7 @@ func Encode(d *Document) ([]byte, error) {
 	if err := e.count(); err != nil {
 		return nil, err
 	}
-	e.buf = append(e.buf, "{\n  \"format\": 1,\n  \"types\": {"...)
+	e.buf = fmt.Appendf(e.buf, "{\n  \"format\": %d,\n  \"types\": {", format)
 	for i, name := range slices.Sorted(maps.Keys(d.Types)) {
 		if i > 0 {
 			e.buf = append(e.buf, ',')
