@@ -18,33 +18,47 @@ import (
 // so that open tabs find their app again. It may be missing.
 const lastRunFile = ".last-run.json"
 
-// maxLastRun bounds that file, in bytes.
-const maxLastRun = 1 << 20
+const (
+	// maxLastRun bounds that file, in bytes.
+	maxLastRun = 1 << 20
+	// lastRunFormat is the newest format of the file that this program reads, and the one that it
+	// writes.
+	lastRunFormat = 1
+)
 
 // A lastRun has the state of the last run of a base directory, and then that of the present one.
 type lastRun struct {
+	Format  int `json:"format"`
 	UIPort  int `json:"ui_port,omitempty"`
 	MCPPort int `json:"mcp_port,omitempty"`
+
+	keep bool // a newer version's file, which is not replaced
 
 	mu        sync.Mutex        // guards the field below; held while the file is written, so that changes stay in order
 	Displayed map[string]string `json:"displayed,omitempty"` // the names of apps, by session
 }
 
-// readLastRun reads the file of a base directory. A file that makes no sense counts as missing.
+// readLastRun reads the file of a base directory. A file that makes no sense counts as missing, and
+// so does one of a newer version, which stays.
 func (a *App) readLastRun(dir string) *lastRun {
 	last := &lastRun{}
 	file := filepath.Join(dir, lastRunFile)
 	content, err := regular.ReadFile(file, maxLastRun)
-	if err == nil {
+	newer := files.CheckFormat(content, lastRunFormat)
+	if err == nil && newer == nil {
 		err = json.Unmarshal(content, last)
 	}
 	valid := func(port int) bool { return port >= 0 && port < 1<<16 }
-	if err != nil || !valid(last.UIPort) || !valid(last.MCPPort) {
+	if newer != nil {
+		a.opts.Log.Warn("what this run displays will not be remembered", "file", file, "error", newer)
+		last.keep = true
+	} else if err != nil || !valid(last.UIPort) || !valid(last.MCPPort) {
 		if !errors.Is(err, fs.ErrNotExist) {
 			a.opts.Log.Warn("ignoring what is known of the last run", "file", file, "error", err)
 		}
 		last = &lastRun{}
 	}
+	last.Format = lastRunFormat
 	if last.Displayed == nil {
 		last.Displayed = map[string]string{}
 	}
@@ -89,7 +103,7 @@ func (a *App) remember(r *running, change func(*lastRun)) {
 	r.last.mu.Lock()
 	defer r.last.mu.Unlock()
 	change(r.last)
-	if !a.opts.Member.IsOldestIn(r.dir) {
+	if r.last.keep || !a.opts.Member.IsOldestIn(r.dir) {
 		return
 	}
 	content, err := json.Marshal(r.last)

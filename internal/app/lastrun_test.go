@@ -63,6 +63,7 @@ func TestStartAgain(t *testing.T) {
 // A server starts even if its port is taken, its app is gone or the file of the last run is
 // invalid.
 func TestStartAgainElsewhere(t *testing.T) {
+	const newerRun = `{"format":2,"displayed":["bell"]}`
 	for name, spoil := range map[string]func(dir, url string){
 		"the port is taken": func(_, url string) {
 			l, err := net.Listen("tcp", strings.TrimPrefix(url, "http://"))
@@ -81,6 +82,11 @@ func TestStartAgainElsewhere(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
+		"a newer version's file": func(dir, _ string) {
+			if err := os.WriteFile(filepath.Join(dir, ".last-run.json"), []byte(newerRun), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHarness(t, nil)
@@ -96,6 +102,9 @@ func TestStartAgainElsewhere(t *testing.T) {
 			got := again.start()
 			if name == "the port is taken" && got == url {
 				t.Errorf("pages are at %s, which was taken", got)
+			}
+			if content, err := os.ReadFile(filepath.Join(h.dir, ".last-run.json")); name == "a newer version's file" && string(content) != newerRun {
+				t.Errorf("the file became %s, %v", content, err)
 			}
 		})
 	}

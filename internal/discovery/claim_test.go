@@ -83,7 +83,7 @@ func TestRuntimeDir(t *testing.T) {
 			t.Errorf("%v: %q, %v, want %q", tt.vars, got, err, tt.want)
 		}
 	}
-	if got, err := Dir(environ.Variables{"XDG_CACHE_HOME=/cache"}); got != "/cache/ui-mcp/servers" || err != nil {
+	if got, err := Dir(environ.Variables{"XDG_CACHE_HOME=/cache"}); got != "/cache/ui-mcp/servers2" || err != nil {
 		t.Errorf("Dir = %q, %v", got, err)
 	}
 	if got, err := Dir(nil); err == nil || fault.KindOf(err) != fault.Precondition {

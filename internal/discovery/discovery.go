@@ -49,8 +49,13 @@ type Server struct {
 	Pages string `json:"pages,omitempty"`
 }
 
+// documentFormat is the newest format of documents that this program reads, and the one that it
+// writes.
+const documentFormat = 1
+
 // A document is the description of a server as it is stored.
 type document struct {
+	Format int `json:"format"`
 	Server
 	// Claim is the ID of the claim under which it was published. The document of a killed server
 	// has another one than the lock, once that is claimed again. Servers of 0.1.0 have none.
@@ -70,7 +75,8 @@ func Dir(vars environ.Variables) (string, error) {
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "find the folder of running servers")
 	}
-	return filepath.Join(cache, "ui-mcp", "servers"), nil
+	// In the folder "servers", a server of 0.1.0 removes what it cannot read, and has no lock.
+	return filepath.Join(cache, "ui-mcp", "servers2"), nil
 }
 
 // RuntimeDir is the folder for the claims and sockets of the terminal servers of the user with an
@@ -245,7 +251,7 @@ func (r *Registry) LockStart(ctx context.Context, name string) (unlock func() er
 
 // Publish describes the server to others. It may be called again when something has changed.
 func (c *Claim) Publish(s Server) (err error) {
-	if c.content, err = json.Marshal(document{s, c.id}); err != nil {
+	if c.content, err = json.Marshal(document{documentFormat, s, c.id}); err != nil {
 		return err
 	}
 	return c.registry.folder.Put(c.name, c.content)
@@ -321,6 +327,10 @@ func (r *Registry) living() map[string]Server {
 	servers := map[string]Server{}
 	for name, content := range all {
 		if r.removeStale(name) {
+			continue
+		}
+		if err := files.CheckFormat(content, documentFormat); err != nil {
+			r.log.Warn("a server that runs is not used", "name", name, "error", err)
 			continue
 		}
 		var d document

@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -151,6 +153,45 @@ func TestClaims(t *testing.T) {
 		if _, err := r.Claim(name); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("Claim(%q) = %v", name, err)
 		}
+	}
+}
+
+// A server of a newer version is not used, and keeps its name and its files.
+func TestNewerDocument(t *testing.T) {
+	dir := folder(t)
+	r := open(t, dir)
+	claim, err := r.Claim("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := claim.Publish(Server{PID: 1, Address: "127.0.0.1:8001"}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "one.json")
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := strings.Replace(string(content), `"format":1`, `"format":2`, 1)
+	if err := os.WriteFile(file, []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	other, err := Open(dir, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := other.List(); list != nil || !strings.Contains(log.String(), "update this program") {
+		t.Errorf("listed %+v, log %s", list, log.String())
+	}
+	if _, err := other.Claim("one"); fault.KindOf(err) != fault.Exists {
+		t.Errorf("its name: %v", err)
+	}
+	if got, err := os.ReadFile(file); string(got) != newer {
+		t.Errorf("its file: %s, %v", got, err)
+	}
+	if err := claim.Release(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package files writes small files whole or not at all: a reader sees the old content or the new
 // one, whenever the writer ends. A crash of the machine, rather than of the program, may lose the
 // newest, except with [WriteSynced]. A [Folder] keeps JSON documents that way. A [Lock] has one
-// holder at a time. The package does not know what files contain.
+// holder at a time. Of what files contain, the package knows the member that says their format.
 package files
 
 import (

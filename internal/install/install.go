@@ -156,7 +156,10 @@ func begin(base string, files []file, o Options) (*installation, error) {
 			return nil, err
 		}
 	}
-	in.record = loadRecord(in.targets[baseFolder], recordName)
+	if in.record, err = loadRecord(in.targets[baseFolder], recordName, o.Force); err != nil {
+		in.close()
+		return nil, err
+	}
 	return in, nil
 }
 

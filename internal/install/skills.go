@@ -55,7 +55,9 @@ func Skills(o SkillOptions) (Report, error) {
 	}
 
 	kept, name := in.target(file{folder: projectFolder, path: path.Join(skillsFolder, "."+o.Product+".json")})
-	in.record = loadRecord(kept, name)
+	if in.record, err = loadRecord(kept, name, o.Force); err != nil {
+		return report, err
+	}
 	installed := "v" + in.record.Version
 	if !o.Force && semver.IsValid(installed) && semver.Compare(installed, "v"+o.Version) >= 0 {
 		report.VersionSkipped = true

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,6 +130,33 @@ func TestSkillsDamagedRecord(t *testing.T) {
 	var record struct{ Version string }
 	if err := json.Unmarshal([]byte(tree(t, project)[demoRecord]), &record); err != nil || record.Version != "1.1.0" {
 		t.Errorf("record %+v, error %v", record, err)
+	}
+}
+
+// The records of a newer version stay, and nothing is installed, unless it is forced: then every
+// file counts as the user's.
+func TestNewerRecords(t *testing.T) {
+	t.Parallel()
+	base, project := newProject(t)
+	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
+	mustSkills(t, twoSkills(project, "1.0.0"))
+	const newer = `{"format": 2, "installed": []}`
+	write(t, filepath.Join(base, ".install.json"), newer)
+	write(t, filepath.Join(project, filepath.FromSlash(demoRecord)), newer)
+	before := tree(t, project)
+	_, err := install.Install(install.Options{BaseDir: base, Source: source("0.2.0")})
+	_, err2 := install.Skills(twoSkills(project, "1.1.0"))
+	for _, err := range []error{err, err2} {
+		if fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "a newer version has written it (format 2; this one reads formats up to 1): update this program") {
+			t.Errorf("a newer record: %v", err)
+		}
+	}
+	if diff := cmp.Diff(before, tree(t, project)); diff != "" {
+		t.Errorf("files (-before +after):\n%s", diff)
+	}
+	r := mustInstall(t, install.Options{BaseDir: base, Source: source("0.2.0"), Force: true})
+	if !slices.Contains(r.Kept, ".claude/ui/lua/main.lua.orig") {
+		t.Errorf("forced: %+v", r)
 	}
 }
 

@@ -7,11 +7,17 @@ import (
 	"slices"
 	"time"
 
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/popup/question"
 )
 
+// recordFormat is the newest format of records that this program reads, and the one that it writes.
+// Raise it when an older program would take a record for something else.
+const recordFormat = 1
+
 // A record is an entry in the store.
 type record struct {
+	Format int `json:"format,omitempty"` // 0.1.0 wrote none
 	Asked
 	Answer *question.Answer `json:"answer,omitempty"` // without a secret
 }
@@ -39,7 +45,7 @@ func (b *Broker) save(e *entry) {
 		b.mu.Unlock()
 		return
 	}
-	r := record{Asked: e.Asked}
+	r := record{Format: recordFormat, Asked: e.Asked}
 	if e.over {
 		redacted := e.answer.Redacted()
 		r.Answer = &redacted
@@ -106,6 +112,10 @@ func (b *Broker) restore() error {
 	}
 	var kept []*entry
 	for name, content := range all {
+		if err := files.CheckFormat(content, recordFormat); err != nil {
+			b.opts.Log.Warn("a stored question is left alone", "name", name, "error", err)
+			continue
+		}
 		var r record
 		if err := json.Unmarshal(content, &r); err != nil || r.ID != name || r.Deadline.IsZero() {
 			b.opts.Log.Warn("ignoring an invalid stored question", "name", name, "error", err)

@@ -149,7 +149,8 @@ func TestBrokenRecords(t *testing.T) {
 	b := open(t, Options{Store: folder}, newFakeChannel("page", Page, Possible))
 	id := ask(t, b, deploy(t, nil))
 	b.Close()
-	for name, content := range map[string]string{"broken": "{", "other": `{"id":"another"}`, "empty": ""} {
+	newer := `{"format":2,"id":"newer","workspace":"/w","deadline":"2100-01-01T00:00:00Z"}`
+	for name, content := range map[string]string{"broken": "{", "other": `{"id":"another"}`, "empty": "", "newer": newer} {
 		if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -157,6 +158,10 @@ func TestBrokenRecords(t *testing.T) {
 	again := open(t, Options{Store: folder})
 	if diff := cmp.Diff([]string{id}, pendingIDs(again)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	again.Close()
+	if got, err := os.ReadFile(filepath.Join(dir, "newer.json")); string(got) != newer {
+		t.Errorf("a newer version's question: %s, %v", got, err)
 	}
 }
 
@@ -223,7 +228,7 @@ func TestStoredForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		all, _ := store.All()
-		if got := string(all["old"]); !strings.HasPrefix(got, strings.TrimSuffix(old, "}")+`,"answer":{`) {
+		if got := string(all["old"]); !strings.HasPrefix(got, `{"format":1,`+strings.TrimSuffix(strings.TrimPrefix(old, "{"), "}")+`,"answer":{`) {
 			t.Errorf("stored: %s", got)
 		}
 	})

@@ -111,11 +111,11 @@ func TestPermissions(t *testing.T) {
 	m := newMachine(t)
 	run := filepath.Dir(m.write("run/wsh/default.token", "secret", 0o640))
 	key := m.write("cache/ui-mcp/view.key", "secret", 0o600)
-	if err := errors.Join(os.Chmod(run, 0o750), os.Mkdir(filepath.Join(m.home, "cache", "ui-mcp", "servers"), 0o700)); err != nil {
+	if err := errors.Join(os.Chmod(run, 0o750), os.Mkdir(filepath.Join(m.home, "cache", "ui-mcp", "servers2"), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"ok servers of apps: only you can use " + filepath.Join(m.home, "cache", "ui-mcp", "servers"),
+		"ok servers of apps: only you can use " + filepath.Join(m.home, "cache", "ui-mcp", "servers2"),
 		"problem servers of terminals: " + run + ": its mode is 0750, which lets other users in: make it 0700 Servers refuse it: chmod go= " + run,
 	}
 	if diff := cmp.Diff(want, m.about("folder")); diff != "" {
@@ -213,7 +213,7 @@ func TestProjectSettings(t *testing.T) {
 // program has, which answers something else.
 func TestDeadServers(t *testing.T) {
 	m := newMachine(t)
-	registry, err := discovery.Open(filepath.Join(m.home, "cache", "ui-mcp", "servers"), slog.New(slog.DiscardHandler))
+	registry, err := discovery.Open(filepath.Join(m.home, "cache", "ui-mcp", "servers2"), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,6 +49,9 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 		return ch, err
 	}
 	ch.before, ch.info = text, info
+	if err := s.records.check(file); err != nil {
+		return ch, err
+	}
 	if c.Strict && !settings.IsStandard(text) {
 		if _, err := settings.Get(c.Format, text, s.path(c)); err != nil {
 			return ch, err

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,8 +21,12 @@ import (
 // removing an entry still works; it may leave an empty table, or other whitespace than there was.
 type records struct{ dir string } // "" keeps none
 
+// recordFormat is the newest format of records that this program reads, and the one that it writes.
+const recordFormat = 1
+
 // A record is what restores a file.
 type record struct {
+	Format  int      `json:"format"`
 	File    string   `json:"file"`
 	Made    bool     `json:"made"`    // there was no such file
 	Table   bool     `json:"table"`   // the file had no table of servers
@@ -59,6 +64,21 @@ func (r records) of(file string) record {
 		}
 	}
 	return found
+}
+
+// check returns an error if a newer version has written the record of a file.
+func (r records) check(file string) error {
+	if r.dir == "" {
+		return nil
+	}
+	text, err := regular.ReadFile(r.path(file), maxSettings)
+	if err != nil {
+		return nil // there is none
+	}
+	if err := files.CheckFormat(text, recordFormat); err != nil {
+		return fmt.Errorf("%s, by which it is restored: %w", r.path(file), err)
+	}
+	return nil
 }
 
 // undo returns the step that restores a file, after a change that adds to it.
@@ -129,7 +149,7 @@ func (r records) keep(ch change, program string, folders []string) {
 		return
 	}
 	found := r.of(ch.file)
-	found.File = realPath(ch.file)
+	found.Format, found.File = recordFormat, realPath(ch.file)
 	known := found.last(ch.before) // what comes after an unknown change cannot be undone step by step
 	switch {
 	case ch.effect == removes && known != nil && known.Program == program:

@@ -215,6 +215,32 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// The record of a newer version stays, and what it is about is neither changed nor restored.
+func TestNewerRecord(t *testing.T) {
+	u := newUser(t)
+	u.write(".cursor/mcp.json", "{}")
+	u.must(&run{Flags: Flags{Yes: true}}, "cursor")
+	list, err := filepath.Glob(filepath.Join(u.home, "*", "ui-mcp", "setup", "*.json"))
+	if err != nil || len(list) != 1 {
+		t.Fatalf("records: %v, %v", list, err)
+	}
+	record, err := os.ReadFile(list[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := strings.Replace(string(record), `"format":1`, `"format":2`, 1)
+	if err := os.WriteFile(list[0], []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := u.read(".cursor/mcp.json")
+	for _, remove := range []bool{true, false} {
+		u.fails("a newer version has written it (format 2; this one reads formats up to 1): update this program", &run{Flags: Flags{Yes: true, Remove: remove}}, "cursor")
+	}
+	if record, _ := os.ReadFile(list[0]); u.read(".cursor/mcp.json") != before || string(record) != newer {
+		t.Errorf("settings %s, record %s", u.read(".cursor/mcp.json"), record)
+	}
+}
+
 // Both commands share a file that there was not: it goes with the last of them, and its folders.
 func TestBothCommands(t *testing.T) {
 	u := newUser(t)

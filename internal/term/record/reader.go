@@ -71,7 +71,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	case 3:
 		d.Header.Cols, d.Header.Rows = h.Term.Cols, h.Term.Rows
 	default:
-		return nil, fault.New(fault.Invalid, "recordings of version %d are not supported: only 2 and 3 are", h.Version)
+		return nil, fault.New(fault.Invalid, "recordings of version %d are not supported, only 2 and 3 are: a newer version of this program may play it", h.Version)
 	}
 	d.Header.Start = time.Unix(h.Timestamp, 0)
 	d.Header.Title, d.Header.Command, d.Header.Env = h.Title, h.Command, h.Env
