@@ -56,6 +56,17 @@ func (f *Folder) SocketPath(name string) string { return filepath.Join(f.dir, na
 // started it.
 func (f *Folder) LogFile(name string) string { return filepath.Join(f.dir, name+".log") }
 
+// Held reports whether a process has a name, and not for a moment only, as readers have it.
+func (f *Folder) Held(name string) bool {
+	for range 5 {
+		if !f.registry.Held(name) {
+			return false
+		}
+		time.Sleep(retryTime)
+	}
+	return true
+}
+
 // Find returns the server of that name, if one runs.
 func (f *Folder) Find(name string) (discovery.Server, bool) { return f.registry.Find(name) }
 

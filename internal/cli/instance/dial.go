@@ -110,7 +110,7 @@ func (f *Folder) dialSettled(ctx context.Context, o Options) (net.Conn, error) {
 		select {
 		case <-retry.C:
 		case <-ctx.Done():
-			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "a server has the name %q, but does not answer, nor end", o.Name)
+			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "a server has the name %q, but does not answer, nor end: if it is one of 0.1.0, stop it, or use another server with -L OTHER", o.Name)
 		}
 	}
 }

@@ -2,10 +2,12 @@ package wsh
 
 import (
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
@@ -41,6 +43,22 @@ func TestConnect(t *testing.T) {
 		if fault.DetailOf(err) != noServer || fault.KindOf(err) != fault.NotFound || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v", w, err)
 		}
+	}
+	// A server of 0.1.0 has the lock, and nothing else.
+	registry, err := discovery.Open(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim, err := registry.Claim("old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = env{vars: vars(t), where: where{ServerName: "old"}, Streams: commandline.Streams{Err: io.Discard}}.connect(t.Context())
+	if fault.DetailOf(err) != noServer || !strings.Contains(err.Error(), `a process has the name "old", but cannot be reached`) {
+		t.Errorf("a server of 0.1.0: %v", err)
+	}
+	if err := claim.Release(); err != nil {
+		t.Error(err)
 	}
 	if err := checkProtocol("x", terminals.ServerInfo{Version: "9", Protocol: terminals.Protocol + 1}, "1"); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), `"x" has version 9`) {
 		t.Errorf("another protocol: %v", err)
