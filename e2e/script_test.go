@@ -9,8 +9,11 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	root "ui-mcp"
+
 	"ui-mcp/internal/cli/uimcp"
 	"ui-mcp/internal/cli/wsh"
+	bundled "ui-mcp/internal/install"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/signals"
 )
@@ -19,6 +22,15 @@ func TestMain(m *testing.M) {
 	testscript.Main(withBrowser{m}, map[string]func(){
 		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0", nil)) },
 		"wsh":    func() { os.Exit(wsh.Main("0.1.0", nil)) },
+		// As released: what it installs is newer than what any version before has installed.
+		"ui-mcp-next": func() {
+			v, err := bundled.Version(root.Readme)
+			if err != nil {
+				panic(err)
+			}
+			root.Readme = strings.Replace(root.Readme, "**Version: "+v+"**", "**Version: 99.0.0**", 1)
+			os.Exit(uimcp.Main("99.0.0", nil))
+		},
 	})
 }
 

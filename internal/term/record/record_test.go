@@ -209,6 +209,7 @@ func TestReader(t *testing.T) {
 		{"nothing", "", nil, true},
 		{"no JSON", "hello\n", nil, true},
 		{"version 1", `{"version":1}`, nil, true},
+		{"version 4", `{"version":4,"term":{"cols":80,"rows":24}}`, nil, true},
 		{"no event", v2 + `[1,"o"]`, nil, true},
 		{"no time", v2 + `["a","o","x"]`, nil, true},
 		{"negative time", v2 + `[-1,"o","x"]`, nil, true},
