@@ -153,8 +153,15 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// brokenWords are the heads of columns that are one word on several lines.
+const brokenWords = `[...document.querySelectorAll("th")].filter((th) => {
+	const text = document.createRange();
+	text.selectNodeContents(th);
+	return /^[a-z]+$/i.test(th.textContent) && new Set([...text.getClientRects()].map(({ top }) => top)).size > 1;
+}).map((th) => th.textContent)`
+
 // The documentation itself: the index lists every page, each is displayed without a broken picture
-// and fits on a phone, and a search works without scripts.
+// or word and fits on a phone, and a search works without scripts.
 func TestDocumentation(t *testing.T) {
 	load.Long(t, "TestSitePages and TestSearch, with small pages")
 	s, err := docsite.New(docs.Files, httpio.TerminalIcon)
@@ -170,6 +177,9 @@ func TestDocumentation(t *testing.T) {
 			tab.Open(served.URL + "/" + n.Name + ".md")
 			if over := browser.Eval[int](tab, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 				t.Errorf("%s is %d pixels too wide at %d", n.Name, over, width)
+			}
+			if broken := browser.Eval[[]string](tab, brokenWords); len(broken) > 0 {
+				t.Errorf("%s breaks the words %q at %d", n.Name, broken, width)
 			}
 		}
 		if broken := browser.Eval[[]string](tab, `[...document.images].filter(i => !i.naturalWidth).map(i => i.alt)`); len(broken) > 0 {
