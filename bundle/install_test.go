@@ -20,7 +20,7 @@ import (
 // The real bundle installs, and the installed page refers to a script that exists.
 func TestInstalls(t *testing.T) {
 	t.Parallel()
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestInstalls(t *testing.T) {
 // Every file of the specification's manifest is installed at its path, and scripts are executable.
 func TestManifest(t *testing.T) {
 	t.Parallel()
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func newEditsWorld(t *testing.T) *editsWorld {
 	if err := w.session.Do(t.Context(), func(tx *ui.Tx) error { return tx.Display("edits") }); err != nil {
 		t.Fatal(err)
 	}
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/ui/viewdef"
+	"ui-mcp/web"
 )
 
 var slTag = regexp.MustCompile(`\bsl-[a-z]+(?:-[a-z]+)*`)
@@ -41,11 +43,11 @@ func TestElementTables(t *testing.T) {
 		t.Fatalf("control.ts has %v and %v", edited, displayed)
 	}
 	for _, tag := range slices.Concat(edited, displayed) {
-		if _, err := os.Stat("dist/shoelace/components/" + tag + ".js"); err != nil {
+		if _, err := fs.Stat(web.Dist(), "dist/shoelace/components/"+tag+".js"); err != nil {
 			t.Errorf("%s is not a component: %v", tag, err)
 		}
 	}
-	entries, err := os.ReadDir("dist/shoelace/components")
+	entries, err := web.Dist().ReadDir("dist/shoelace/components")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func serve(t testing.TB) *server {
 	t.Helper()
 	s := &server{t: t, conns: make(chan *conn, 16), files: map[string]chan struct{}{}}
 	mux := http.NewServeMux()
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func serveTerminals(t testing.TB) *terminalServer {
 	})
 	s := &terminalServer{t: t, home: home, local: terminals.NewLocal(r, terminals.Host{}), by: terminals.Everything}
 	api := wsterm.New(s.local, httpterm.New(s.local), wsterm.Options{})
-	dist, err := fs.Sub(web.Terminals, "dist")
+	dist, err := fs.Sub(web.Terminals(), "dist")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestTerminalScriptSize(t *testing.T) {
 	for _, own := range []string{"dist/terminal.js", "dist/terminals/page.js"} {
 		total := 0
 		for _, name := range []string{own, "dist/xterm/xterm.js", "dist/xterm/webgl.js"} {
-			b, err := web.Terminals.ReadFile(name)
+			b, err := web.Terminals().ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}

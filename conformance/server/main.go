@@ -50,7 +50,7 @@ func run(ctx context.Context, dir string) error {
 	if dir == "" {
 		return errors.New("-dir is missing")
 	}
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		return err
 	}

@@ -251,7 +251,11 @@ func (v *view) load(ctx context.Context) error {
 	if went.Error != "" {
 		return fault.New(fault.Precondition, "the browser cannot load the page: %s", went.Error)
 	}
-	return v.evaluate(ctx, web.Look, nil)
+	script, err := web.Look()
+	if err != nil {
+		return err
+	}
+	return v.evaluate(ctx, script, nil)
 }
 
 // resize gives the window its size.

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"debug/buildinfo"
-	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -92,9 +92,9 @@ func partsOf(programs []string) ([]part, error) {
 			return nil, err
 		}
 		for _, list := range []struct {
-			files embed.FS
+			files fs.ReadFileFS
 			name  string
-		}{{web.Dist, "dist/shoelace/LICENSES.txt"}, {web.Terminals, "dist/xterm/LICENSES.txt"}} {
+		}{{web.Dist(), "dist/shoelace/LICENSES.txt"}, {web.Terminals(), "dist/xterm/LICENSES.txt"}} {
 			text, err := list.files.ReadFile(list.name)
 			if err != nil {
 				return nil, err

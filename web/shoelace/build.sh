@@ -35,3 +35,4 @@ cp -R "$out" "$dist"
 	echo build.sh licences.mjs package.json package-lock.json prepare.mjs setup.js
 	find ../dist/shoelace -type f
 } | tr ' ' '\n' | LC_ALL=C sort | xargs sha256sum >SUMS
+(cd ../.. && go run ./internal/packed/pack web/dist/shoelace)

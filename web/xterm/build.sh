@@ -28,3 +28,4 @@ cp -R "$scratch/out" "$dist"
 	echo build.sh licences.mjs package.json package-lock.json prepare.mjs style.js webgl.js xterm.js
 	find ../dist/xterm -type f
 } | tr ' ' '\n' | LC_ALL=C sort | xargs sha256sum >SUMS
+(cd ../.. && go run ./internal/packed/pack web/dist/xterm)

@@ -42,11 +42,11 @@ type popups struct {
 // newPopups wires the parts together; ver is the version of the program. The caller must close
 // them.
 func newPopups(c appConfig, ver string, m *discovery.Member, link func(url string) string) (*popups, error) {
-	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
+	frame, err := fs.ReadFile(web.Dist(), "dist/popup.js")
 	if err != nil {
 		return nil, err
 	}
-	script, err := fs.ReadFile(web.Dist, "dist/question.js")
+	script, err := fs.ReadFile(web.Dist(), "dist/question.js")
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ const terminalsPath = "/terminals"
 // newTerminalPages returns the handler of everything below terminalsPath. The guard of the pages
 // has checked whose program asks.
 func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
-	files, err := fs.Sub(web.Terminals, "dist")
+	files, err := fs.Sub(web.Terminals(), "dist")
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ import (
 // newViews returns the views of an app, of questions and of terminals in conversations. The caller
 // must close them. terminal may be nil.
 func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Views, error) {
-	client, err := fs.Sub(web.Chat, "dist")
+	client, err := fs.Sub(web.Chat(), "dist")
 	if err != nil {
 		return nil, err
 	}

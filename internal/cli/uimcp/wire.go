@@ -281,7 +281,7 @@ func (n *notifier) stop() {
 
 // bundled returns the files that this program installs.
 func bundled() (install.Source, error) {
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		return install.Source{}, err
 	}
@@ -316,7 +316,7 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 
 // sessionPages returns the handler of the pages of sessions, with the files of a base directory.
 func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, log *slog.Logger) (http.Handler, error) {
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +336,7 @@ func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, 
 
 // serveAgent serves the agent's HTTP endpoint, behind its guard: MCP, and routes that need no MCP.
 func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
-	client, err := fs.Sub(web.Dist, "dist")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		return nil, err
 	}

@@ -34,11 +34,11 @@ type testServer struct {
 
 func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	t.Helper()
-	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
+	frame, err := fs.ReadFile(web.Dist(), "dist/popup.js")
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := fs.ReadFile(web.Dist, "dist/question.js")
+	script, err := fs.ReadFile(web.Dist(), "dist/question.js")
 	if err != nil {
 		t.Fatal(err)
 	}

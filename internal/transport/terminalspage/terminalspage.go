@@ -88,8 +88,8 @@ var files = sync.OnceValue(func() map[string]file {
 		}
 	}
 	add(static, "static", "")
-	add(web.Terminals, "dist/terminals", "")
-	add(web.Terminals, "dist/xterm", "xterm/")
+	add(web.Terminals(), "dist/terminals", "")
+	add(web.Terminals(), "dist/xterm", "xterm/")
 	return list
 })
 

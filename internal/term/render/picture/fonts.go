@@ -11,10 +11,13 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/packed"
 )
 
-//go:embed fonts/*.ttf
-var files embed.FS
+//go:embed fonts/*.ttf.gz
+var fontFiles embed.FS
+
+func files() packed.FS { return packed.New(fontFiles) }
 
 // Fonts are the fonts of PNGs: the embedded ones and those of the user. The zero Fonts are the
 // embedded ones. They are safe for concurrent use, but pictures are drawn one after another, which
@@ -73,7 +76,7 @@ func (f *Fonts) order(st fontStyle) []*face {
 
 func (f *Fonts) loadEmbedded() {
 	read := func(name string) *face {
-		data, err := files.ReadFile("fonts/" + name + ".ttf")
+		data, err := files().ReadFile("fonts/" + name + ".ttf")
 		if err != nil {
 			panic(err) // it is embedded
 		}

@@ -16,7 +16,7 @@ import (
 
 func embedded(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := files.ReadFile("fonts/" + name + ".ttf")
+	data, err := files().ReadFile("fonts/" + name + ".ttf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func embedded(t testing.TB, name string) []byte {
 }
 
 func TestEmbeddedFonts(t *testing.T) {
-	list, err := files.ReadDir("fonts")
+	list, err := files().ReadDir("fonts")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,1 +1,0 @@
-import{e as c}from"./O4KERCGA.js";function w(t,l){let o=c({waitUntilFirstUpdate:!1},l);return(a,r)=>{let{update:d}=a,f=Array.isArray(t)?t:[t];a.update=function(i){f.forEach(u=>{let s=u;if(i.has(s)){let e=i.get(s),n=this[s];e!==n&&(!o.waitUntilFirstUpdate||this.hasUpdated)&&this[r](e,n)}}),d.call(this,i)}}}export{w as a};

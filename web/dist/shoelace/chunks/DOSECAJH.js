@@ -1,1 +1,0 @@
-var s=new Map,u=new WeakMap;function f(t){return t??{keyframes:[],options:{duration:0}}}function i(t,e){return e.toLowerCase()==="rtl"?{keyframes:t.rtlKeyframes||t.keyframes,options:t.options}:t}function m(t,e){s.set(t,f(e))}function p(t,e,n){let r=u.get(t);if(r?.[e])return i(r[e],n.dir);let o=s.get(e);return o?i(o,n.dir):{keyframes:[],options:{duration:0}}}export{m as a,p as b};

@@ -1,1 +1,0 @@
-import{o}from"./O4KERCGA.js";var e=t=>t??o;export{e as a};

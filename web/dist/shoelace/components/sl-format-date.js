@@ -1,5 +1,0 @@
-import{a as m}from"../chunks/RG4UT7WU.js";import{g as e,k as i,q as o,v as a}from"../chunks/O4KERCGA.js";var t=class extends a{constructor(){super(...arguments),this.localize=new m(this),this.date=new Date,this.hourFormat="auto"}render(){let r=new Date(this.date),p=this.hourFormat==="auto"?void 0:this.hourFormat==="12";if(!isNaN(r.getMilliseconds()))return i`
-      <time datetime=${r.toISOString()}>
-        ${this.localize.date(r,{weekday:this.weekday,era:this.era,year:this.year,month:this.month,day:this.day,hour:this.hour,minute:this.minute,second:this.second,timeZoneName:this.timeZoneName,timeZone:this.timeZone,hour12:p})}
-      </time>
-    `}};e([o()],t.prototype,"date",2);e([o()],t.prototype,"weekday",2);e([o()],t.prototype,"era",2);e([o()],t.prototype,"year",2);e([o()],t.prototype,"month",2);e([o()],t.prototype,"day",2);e([o()],t.prototype,"hour",2);e([o()],t.prototype,"minute",2);e([o()],t.prototype,"second",2);e([o({attribute:"time-zone-name"})],t.prototype,"timeZoneName",2);e([o({attribute:"time-zone"})],t.prototype,"timeZone",2);e([o({attribute:"hour-format"})],t.prototype,"hourFormat",2);t.define("sl-format-date");

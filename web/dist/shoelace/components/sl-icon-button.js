@@ -1,1 +1,0 @@
-import{a as t}from"../chunks/ZBCZ4D5Q.js";import"../chunks/T2OVLWW6.js";import"../chunks/HVGQT4YM.js";import"../chunks/ZUQFTHRF.js";import"../chunks/EGDOCAYS.js";import"../chunks/XB42NIIY.js";import"../chunks/XAXJNFHH.js";import"../chunks/BLNORQY2.js";import"../chunks/A5WUC2DY.js";import"../chunks/O4KERCGA.js";t.define("sl-icon-button");

@@ -1,1 +1,0 @@
-import{a as p}from"../chunks/S5UAHNU4.js";import"../chunks/ZUQFTHRF.js";import"../chunks/EGDOCAYS.js";import"../chunks/RG4UT7WU.js";import"../chunks/A5WUC2DY.js";import"../chunks/O4KERCGA.js";p.define("sl-popup");

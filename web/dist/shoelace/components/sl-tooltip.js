@@ -1,1 +1,0 @@
-import{a as o}from"../chunks/O7QJIOUX.js";import"../chunks/S5UAHNU4.js";import"../chunks/DOSECAJH.js";import"../chunks/LPA5BX4B.js";import"../chunks/RTPEIJXL.js";import"../chunks/ZUQFTHRF.js";import"../chunks/EGDOCAYS.js";import"../chunks/RG4UT7WU.js";import"../chunks/BLNORQY2.js";import"../chunks/A5WUC2DY.js";import"../chunks/O4KERCGA.js";o.define("sl-tooltip");
