@@ -92,7 +92,7 @@ var layers = [][]string{
 		"internal/cli/clients",
 	},
 	{ // what command lines share
-		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
+		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/footprint", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
 	},
 	{ // what both commands say about the machine, and how clients get to know them
 		"internal/cli/doctor", "internal/cli/setup", "internal/cli/docserver",
@@ -378,24 +378,25 @@ func TestOneSafetext(t *testing.T) {
 // openers are the files of the program that open files without package regular, and why none of
 // these can be a named pipe or a device that another user has put there.
 var openers = map[string]string{
-	"internal/regular/regular.go":            "it is what the others use",
-	"internal/cli/uimcp/process.go":          "the null device",
-	"internal/cli/wsh/environment.go":        "/etc/passwd",
-	"internal/cli/wsh/play.go":               "the person names the file, which may be a pipe",
-	"internal/cli/wsh/screen.go":             "/dev/null, which takes everything",
-	"internal/cli/wsh/tty_unix.go":           "the terminal that standard input is",
-	"internal/cli/wsh/tty_windows.go":        "the console",
-	"internal/cli/wsh/logs.go":               "in a folder that only the user may write to",
-	"internal/cli/wsh/logfile.go":            "in such a folder, or the person names the file",
-	"internal/cli/instance/dial.go":          "in a folder that only the user may write to",
-	"internal/term/record/list.go":           "it looks at the file before and after it opens it",
-	"internal/term/record/folder.go":         "it makes new files only",
-	"internal/files/files.go":                "it makes new files only",
-	"internal/files/replace_unix.go":         "it opens a directory that is open already",
-	"internal/transport/peer/table_linux.go": "/proc",
-	"internal/term/pty/reading_linux.go":     "/proc",
-	"internal/term/pty/list_linux.go":        "/proc",
-	"internal/ui/lua/trial.go":               "the null device",
+	"internal/regular/regular.go":               "it is what the others use",
+	"internal/cli/uimcp/process.go":             "the null device",
+	"internal/cli/wsh/environment.go":           "/etc/passwd",
+	"internal/cli/wsh/play.go":                  "the person names the file, which may be a pipe",
+	"internal/cli/wsh/screen.go":                "/dev/null, which takes everything",
+	"internal/cli/wsh/tty_unix.go":              "the terminal that standard input is",
+	"internal/cli/wsh/tty_windows.go":           "the console",
+	"internal/cli/wsh/logs.go":                  "in a folder that only the user may write to",
+	"internal/cli/wsh/logfile.go":               "in such a folder, or the person names the file",
+	"internal/cli/instance/dial.go":             "in a folder that only the user may write to",
+	"internal/term/record/list.go":              "it looks at the file before and after it opens it",
+	"internal/term/record/folder.go":            "it makes new files only",
+	"internal/files/files.go":                   "it makes new files only",
+	"internal/files/replace_unix.go":            "it opens a directory that is open already",
+	"internal/transport/peer/table_linux.go":    "/proc",
+	"internal/cli/footprint/footprint_linux.go": "/proc",
+	"internal/term/pty/reading_linux.go":        "/proc",
+	"internal/term/pty/list_linux.go":           "/proc",
+	"internal/ui/lua/trial.go":                  "the null device",
 }
 
 // Opening a named pipe waits until another process opens its other end, so what may be lying in a

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/footprint"
 )
 
 // Main runs the command line of the process and returns its exit status. caught, unless nil, is
@@ -15,6 +16,7 @@ import (
 func Main(version string, caught func() bool) int {
 	ctx, stop := untilSignal(caught)
 	defer stop()
+	defer footprint.AfterStart()()
 	return Run(ctx, version, os.Args[1:], commandline.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 

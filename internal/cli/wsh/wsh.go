@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/ending"
+	"ui-mcp/internal/cli/footprint"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -119,6 +120,7 @@ func Main(version string, caught func() bool) int {
 	if caught != nil && caught() {
 		stop()
 	}
+	defer footprint.AfterStart()()
 	return Run(ctx, version, os.Args[1:], os.Environ(), commandline.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 
