@@ -107,10 +107,8 @@ func (x *site) writeApp() error {
 	return errors.Join(x.write(appFile, fmt.Sprintf(appLua, 0, remembered)), x.write(ledgerFile, fmt.Sprintf(ledgerHTML, 0)), x.write(entryFile, entryHTML))
 }
 
-// repair replaces a broken version of the app.
-func (x *site) repair() error {
-	x.saving.Lock()
-	defer x.saving.Unlock()
+// repairLocked replaces a broken version of the app.
+func (x *site) repairLocked() error {
 	if !x.broken {
 		return nil
 	}
@@ -120,7 +118,9 @@ func (x *site) repair() error {
 
 // start starts the server and displays the app in each session.
 func (x *site) start(ctx context.Context) error {
-	if err := x.repair(); err != nil {
+	x.saving.Lock() // until the app is displayed, which a broken version cannot be
+	defer x.saving.Unlock()
+	if err := x.repairLocked(); err != nil {
 		return err
 	}
 	args := []string{"ui-mcp", "mcp", "--dir", x.dir, "--lua-memory", "128"}
