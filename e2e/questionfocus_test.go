@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 )
@@ -68,5 +70,37 @@ if not session.reloading then memo = session:create(Memo) end`)
 			}
 			tab.Run(`document.activeElement.blur()`)
 		})
+	}
+}
+
+// In a view in a conversation, the dialog is in the same document as the field.
+func TestQuestionInTheChatReturnsFocus(t *testing.T) {
+	load.Long(t, "TestQuestionOfAnAppInItsChat asks a question in the view of an app")
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	c.Chat.Size(900, 1200) // all of a question must be visible
+	version := func(n int) {
+		testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", fmt.Sprintf(`<template><div data-version="%d">%s
+			<output id="count" ui-value="count"></output> <input id="field" ui-value="name?access=rw"></div></template>`, n, strings.Repeat("<p>new</p>", n)))
+	}
+	version(1)
+	_, _, content := c.display()
+	c.run(`counter.name = "some old text"`)
+	content.Wait(`field.value === "some old text"`)
+	content.Focus()
+	content.Run(`field.focus(); field.setSelectionRange(5, 8)`)
+	c.run(`mcp:ask({ title = "Which?", message = "Choose.", options = { { label = "One", value = "1" } } }, function() counter.count = 1 end)`)
+	content.Wait(dialog("h2") + `.textContent === "Which?" && ` + settled)
+	c.run(`counter.name = "quite old words"`)
+	content.Wait(`field.value === "quite old words"`)
+	version(2)
+	content.Wait(`document.querySelector("[data-version='2']")`)
+	content.Press("1")
+	content.WaitText("#count", "1")
+	content.Wait(`document.activeElement.id === "field"`)
+	content.Press("NEW")
+	content.Wait(`field.value.includes("NEW")`)
+	if got := browser.Eval[string](content, `field.value`); got != "quiteNEWd words" {
+		t.Errorf("after typing, the field has %q", got)
 	}
 }
