@@ -1,22 +1,31 @@
 // Command pack compresses files that package packed reads: in place of each script, style, vector
 // graphic and font in the folders that it is given, it leaves NAME.gz. One that has the content of
-// the file stays as it is, since a later version of the compressor may make other bytes of it.
+// the file stays as it is, since a later version of the compressor may make other bytes of it. With
+// -open, it puts the files beside the compressed ones, for builds that need them.
 package main
 
 import (
 	"bytes"
 	"compress/gzip"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 func main() {
-	for _, dir := range os.Args[1:] {
-		if err := pack(dir); err != nil {
+	opens := flag.Bool("open", false, "put the files beside the compressed ones")
+	flag.Parse()
+	act := pack
+	if *opens {
+		act = open
+	}
+	for _, dir := range flag.Args() {
+		if err := act(dir); err != nil {
 			fmt.Fprintln(os.Stderr, "pack:", err)
 			os.Exit(1)
 		}
@@ -55,17 +64,36 @@ func pack(dir string) error {
 	})
 }
 
+func open(dir string) error {
+	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		file, isPacked := strings.CutSuffix(name, ".gz")
+		if err != nil || d.IsDir() || !isPacked {
+			return err
+		}
+		content, err := read(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return os.WriteFile(file, content, 0o644)
+	})
+}
+
 // contains reports whether a compressed file has this content.
 func contains(name string, content []byte) bool {
+	had, err := read(name)
+	return err == nil && bytes.Equal(had, content)
+}
+
+// read returns the content of a compressed file.
+func read(name string) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return false
+		return nil, err
 	}
 	defer file.Close()
 	r, err := gzip.NewReader(file)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	had, err := io.ReadAll(r)
-	return err == nil && bytes.Equal(had, content)
+	return io.ReadAll(r)
 }

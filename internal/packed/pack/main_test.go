@@ -42,6 +42,15 @@ func TestPack(t *testing.T) {
 		t.Error("a file was compressed again though its content is the same")
 	}
 	build("let b")
+	if err := open(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(name); err != nil || string(got) != "let b" {
+		t.Errorf("opened, %s is %q, %v", name, got, err)
+	}
+	if err := pack(dir); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
 		t.Errorf("the file itself is still there: %v", err)
 	}
