@@ -48,7 +48,11 @@ export function closeModal(dialog: HTMLDialogElement, to: Element | null): void 
   const text = to === null ? undefined : textIn(to);
   const { selectionStart: start = null, selectionEnd: end = null, selectionDirection: direction = null } = text ?? {};
   dialog.close();
-  if (to instanceof HTMLElement || to instanceof SVGElement) to.focus({ preventScroll: true });
-  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  const { activeElement } = document;
+  if (to === null) {
+    if (activeElement instanceof HTMLElement) activeElement.blur();
+  } else if (to !== activeElement && (to instanceof HTMLElement || to instanceof SVGElement)) {
+    to.focus({ preventScroll: true });
+  }
   if (start !== null && end !== null) text?.setSelectionRange(start, end, direction ?? "none");
 }
