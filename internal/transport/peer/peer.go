@@ -77,17 +77,33 @@ func Available() bool {
 type contextKey struct{}
 
 // NewContext returns a context for the requests of an accepted connection, in which [OfRequest]
-// looks the other end up once.
+// looks the other end up until the system has told whose it is.
 func NewContext(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, contextKey{}, sync.OnceValues(func() (Standing, error) {
-		return Lookup(conn.LocalAddr(), conn.RemoteAddr())
-	}))
+	return context.WithValue(ctx, contextKey{}, &end{conn: conn})
+}
+
+// An end is the other end of a connection. It stays the same program's as long as the connection is
+// open. That it is unknown may have passing reasons, such as a lack of descriptors.
+type end struct {
+	conn net.Conn
+
+	mu       sync.Mutex // guards the field below
+	standing Standing
+}
+
+func (e *end) look() (_ Standing, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.standing == Unknown {
+		e.standing, err = Lookup(e.conn.LocalAddr(), e.conn.RemoteAddr())
+	}
+	return e.standing, err
 }
 
 // OfRequest returns the standing of the program that sent a request to a server of this process.
 func OfRequest(r *http.Request) (Standing, error) {
-	if lookup, ok := r.Context().Value(contextKey{}).(func() (Standing, error)); ok {
-		return lookup()
+	if e, ok := r.Context().Value(contextKey{}).(*end); ok {
+		return e.look()
 	}
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	remote, err := netip.ParseAddrPort(r.RemoteAddr)

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"net"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -73,6 +74,41 @@ func TestLookupElsewhere(t *testing.T) {
 		if got, err := Lookup(loopback, tt.remote); got != Unknown || err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: Lookup = %v, %v, want unknown and %q", tt.name, got, err, tt.want)
 		}
+	}
+}
+
+// hidden is a connection whose other end the system does not know for a while.
+type hidden struct {
+	net.Conn
+	is bool
+}
+
+func (h *hidden) RemoteAddr() net.Addr {
+	if h.is {
+		return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
+	}
+	return h.Conn.RemoteAddr()
+}
+
+// A look-up that fails is repeated for the next request of the connection, and one that succeeds is
+// not.
+func TestUnknownForAWhile(t *testing.T) {
+	if !Available() {
+		t.Skip("this system does not tell")
+	}
+	server, _ := connect(t, "tcp", "127.0.0.1:0", "127.0.0.1")
+	conn := &hidden{server, true}
+	r := httptest.NewRequestWithContext(NewContext(t.Context(), conn), "GET", "/", nil)
+	if got, err := OfRequest(r); got != Unknown || err == nil {
+		t.Errorf("the first request is %v, %v", got, err)
+	}
+	conn.is = false
+	if got, err := OfRequest(r); got != Own || err != nil {
+		t.Errorf("the second request is %v, %v", got, err)
+	}
+	conn.is = true
+	if got, err := OfRequest(r); got != Own || err != nil {
+		t.Errorf("the third request is %v, %v", got, err)
 	}
 }
 
