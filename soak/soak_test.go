@@ -442,9 +442,11 @@ func (w *world) settlePages(ctx context.Context, x *site) {
 		if p.x != x {
 			continue
 		}
-		if !p.isConnected() && p.connect(ctx) != nil {
-			w.s.wrong("%s cannot connect at the end", p.name)
-			continue
+		if !p.isConnected() {
+			if err := p.connect(ctx); err != nil {
+				w.s.wrong("%s cannot connect at the end: %v", p.name, err)
+				continue
+			}
 		}
 		want, err := lookAt(ctx, x.agent(x.address()), p.session)
 		if err != nil {
