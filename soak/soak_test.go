@@ -179,6 +179,7 @@ type world struct {
 	records sync.Mutex         // guards the fields below
 	current map[string]*record // by the server's name
 	runs    []*record
+	load    float64 // the highest one of the machine
 }
 
 func (s *soak) newWorld() *world {

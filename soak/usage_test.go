@@ -84,6 +84,7 @@ func heapEvery() int { return max(4, int(settings.length.Seconds()/40)) }
 func (w *world) watch(ctx context.Context) {
 	for second := 1; sleep(ctx, time.Second); second++ {
 		w.records.Lock()
+		w.load = max(w.load, loadNow())
 		for name, pid := range w.servers() {
 			if pid == 0 {
 				continue
@@ -102,6 +103,13 @@ func (w *world) watch(ctx context.Context) {
 	}
 }
 
+// loadNow returns the load of the machine in the last minute: how many threads run or wait to.
+func loadNow() (load float64) {
+	text, _ := os.ReadFile("/proc/loadavg") // the system may be out of files
+	_, _ = fmt.Sscan(string(text), &load)
+	return load
+}
+
 // servers returns the processes of the servers, 0 for those that do not run.
 func (w *world) servers() map[string]int {
 	pids := map[string]int{"wsh server": w.shells.pid()}
@@ -115,6 +123,7 @@ func (w *world) servers() map[string]int {
 func (w *world) reportUsage() {
 	w.records.Lock()
 	defer w.records.Unlock()
+	w.s.t.Logf("the load of the machine: at most %.1f", w.load)
 	longest := map[string]*record{}
 	for _, r := range w.runs {
 		if l := longest[r.name]; len(r.times) > 0 && (l == nil || len(r.times) > len(l.times)) {
