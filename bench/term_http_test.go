@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,17 +54,18 @@ func serveTerminalsWith(b *testing.B, r *term.Registry, o wsterm.Options) string
 
 // BenchmarkTermScreenHTTP measures reading a full screen of 200x50 cells over HTTP, one client
 // after one request, beside a bare net/http handler that sends the same bytes. Requests to both
-// alternate, so that a busy machine slows both.
+// alternate, so that a busy machine slows both. The connection is kept, or a new one each time.
 func BenchmarkTermScreenHTTP(b *testing.B) {
-	for _, format := range []string{"plain", "styled"} {
-		b.Run(format, func(b *testing.B) {
+	for _, name := range []string{"plain", "styled", "plain/new"} {
+		b.Run(name, func(b *testing.B) {
+			format, _, isNew := strings.Cut(name, "/")
 			r := termRegistry(b)
 			s := termCreate(b, r, "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo over; exec sleep 1000")
 			if _, err := s.WaitForText(b.Context(), "over", 0); err != nil {
 				b.Fatal(err)
 			}
 			server := serveTerminals(b, r)
-			client := &http.Client{Transport: &http.Transport{}}
+			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: isNew}}
 			defer client.CloseIdleConnections()
 			address := server + "/sessions/" + s.Name() + "/screen?format=" + format
 			body := read(b, client, address)
