@@ -42,11 +42,7 @@ type popups struct {
 // newPopups wires the parts together; ver is the version of the program. The caller must close
 // them.
 func newPopups(c appConfig, ver string, m *discovery.Member, link func(url string) string) (*popups, error) {
-	frame, err := fs.ReadFile(web.Dist(), "dist/popup.js")
-	if err != nil {
-		return nil, err
-	}
-	script, err := fs.ReadFile(web.Dist(), "dist/question.js")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +56,7 @@ func newPopups(c appConfig, ver string, m *discovery.Member, link func(url strin
 		return nil, err
 	}
 	p.methods = popuprpc.New(p.broker, ver)
-	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Frame: frame, Script: script, Log: c.Log})
+	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Client: client, Log: c.Log})
 	p.chat = httppopup.NewChat(p.broker)
 	p.openChat = httppopup.NewOpenChat(p.broker)
 	p.broker.AddChannel(p.pages)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -24,7 +25,7 @@ func TestShownAndLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.Close()
-		p := NewPages(PagesOptions{Broker: b, Frame: []byte("0"), Script: []byte("0")})
+		p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		defer p.Close()
 		start := time.Now()
 		if err := p.Show(t.Context(), popup.Asked{ID: "id"}); !errors.Is(err, popup.ErrNotShown) || time.Since(start) != proofWithin {
@@ -48,7 +49,7 @@ func TestHiddenForLong(t *testing.T) {
 	for name, make := range map[string]func(b Broker) *Pages{
 		"view": NewChat,
 		"page": func(b Broker) *Pages {
-			return NewPages(PagesOptions{Broker: b, Frame: []byte("0"), Script: []byte("0")})
+			return NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +126,7 @@ func TestListedAgain(t *testing.T) {
 		}
 		defer b.Close()
 		b.AddChannel(&person{make(chan popup.Asked, 1)})
-		p := NewPages(PagesOptions{Broker: b, Frame: []byte("0"), Script: []byte("0")})
+		p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		defer p.Close()
 		q, err := question.Spec{Title: "Q", Message: "?", AllowText: true}.Question()
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"strconv"
@@ -34,7 +35,7 @@ const (
 func (p *Pages) Wrap(next http.Handler, beside map[string]http.Handler) http.Handler {
 	questions := http.NewServeMux()
 	questions.HandleFunc("GET /popup", p.serveDocument)
-	questions.HandleFunc("GET /question.js", serveScript(p.opts.Script))
+	questions.HandleFunc("GET /question.js", p.serveScript("question.js"))
 	questions.HandleFunc("GET /popup-ws", p.serveSocket)
 	questions.HandleFunc("/", redirectTo(appName))
 	for path, h := range beside {
@@ -43,7 +44,7 @@ func (p *Pages) Wrap(next http.Handler, beside map[string]http.Handler) http.Han
 	}
 
 	apps := http.NewServeMux()
-	apps.HandleFunc("GET /popup.js", serveScript(p.opts.Frame))
+	apps.HandleFunc("GET /popup.js", p.serveScript("popup.js"))
 	for _, path := range []string{"/popup", "/question.js", "/popup-ws"} {
 		apps.HandleFunc(path, redirectTo(questionName))
 	}
@@ -205,8 +206,13 @@ func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, document, app, httpio.AppIcon, dest)
 }
 
-func serveScript(script []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
+func (p *Pages) serveScript(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		script, err := fs.ReadFile(p.opts.Client, name)
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-cache")
 		_, _ = w.Write(script) // a client that has disconnected needs no answer

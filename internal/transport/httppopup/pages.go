@@ -3,6 +3,7 @@ package httppopup
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -36,13 +37,12 @@ type Broker interface {
 
 var _ Broker = (*popup.Broker)(nil)
 
-// PagesOptions configure [Pages]. Broker, Frame and Script are required.
+// PagesOptions configure [Pages]. Broker and Client are required.
 type PagesOptions struct {
 	Broker Broker
-	// Frame is the script that adds the frame with the questions to a page, dist/popup.js.
-	Frame []byte
-	// Script is the script of the questions themselves, dist/question.js.
-	Script []byte
+	// Client has popup.js, the script that adds the frame with the questions to a page, and
+	// question.js, the script of the questions themselves. They are read when they are requested.
+	Client fs.FS
 	// Log gets refused connections; nil discards them.
 	Log *slog.Logger
 }
@@ -75,8 +75,8 @@ type Pages struct {
 // NewPages returns the pages of a broker. The caller adds it to the broker as a channel, and must
 // Close it.
 func NewPages(opts PagesOptions) *Pages {
-	if opts.Broker == nil || len(opts.Frame) == 0 || len(opts.Script) == 0 {
-		panic("httppopup: Broker, Frame and Script are required")
+	if opts.Broker == nil || opts.Client == nil {
+		panic("httppopup: Broker and Client are required")
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)

@@ -34,11 +34,7 @@ type testServer struct {
 
 func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	t.Helper()
-	frame, err := fs.ReadFile(web.Dist(), "dist/popup.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := fs.ReadFile(web.Dist(), "dist/question.js")
+	client, err := fs.Sub(web.Dist(), "dist")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +43,7 @@ func newTestServer(t testing.TB, opts popup.Options) *testServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	p := NewPages(PagesOptions{Broker: b, Frame: frame, Script: script})
+	p := NewPages(PagesOptions{Broker: b, Client: client})
 	t.Cleanup(p.Close)
 	b.AddChannel(p)
 	s := &testServer{t: t, broker: b, pages: p}
