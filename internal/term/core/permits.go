@@ -31,8 +31,7 @@ type Turn struct{ Allowed bool }
 
 func (in AwaitPermit) apply(s *Session) error {
 	in.From.Peer = ""
-	s.wait(&wait{ID: in.ID, Permit: &in})
-	return nil
+	return s.wait(&wait{ID: in.ID, Permit: &in})
 }
 
 func (in *AwaitPermit) look(s *Session) (verdict, Result, error) {

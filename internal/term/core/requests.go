@@ -142,8 +142,7 @@ type requestWait struct {
 }
 
 func (in AwaitRequest) apply(s *Session) error {
-	s.wait(&wait{ID: in.ID, Request: &requestWait{AwaitRequest: in, Next: requestLooks}})
-	return nil
+	return s.wait(&wait{ID: in.ID, Request: &requestWait{AwaitRequest: in, Next: requestLooks}})
 }
 
 func (w *requestWait) look(s *Session) (verdict, Result, error) {
@@ -192,8 +191,7 @@ type endWait struct {
 }
 
 func (in AwaitSettled) apply(s *Session) error {
-	s.wait(&wait{ID: in.ID, Settled: &endWait{AwaitSettled: in}})
-	return nil
+	return s.wait(&wait{ID: in.ID, Settled: &endWait{AwaitSettled: in}})
 }
 
 func (w *endWait) look(s *Session) (verdict, Result, error) {

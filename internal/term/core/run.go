@@ -80,8 +80,7 @@ type typedLine struct {
 func (in Run) apply(s *Session) error {
 	first := !slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
 	r := &runWait{Run: in, Attempt: lineAttempt{Paste: mustPaste(in.Line), AtPrompt: in.AtPrompt || !first}}
-	s.wait(&wait{ID: in.ID, Run: r})
-	return nil
+	return s.wait(&wait{ID: in.ID, Run: r})
 }
 
 // Running reports whether a [Run] waits, whether those before it are over, and whether its line was

@@ -43,10 +43,11 @@ type verdict struct {
 	still bool
 }
 
-// wait begins a wait. The first look is at once.
-func (s *Session) wait(w *wait) {
+// wait begins a wait. The first look is at once. It never fails.
+func (s *Session) wait(w *wait) error {
 	w.At = s.now
 	s.Waits = append(s.Waits, w)
+	return nil
 }
 
 // Cancel ends a wait without an answer. One that has ended is ignored, unless it is an
@@ -131,10 +132,7 @@ type Quiet struct {
 // Quieted is the answer to [Quiet].
 type Quieted struct{ Since time.Duration }
 
-func (in Quiet) apply(s *Session) error {
-	s.wait(&wait{ID: in.ID, Quiet: &in})
-	return nil
-}
+func (in Quiet) apply(s *Session) error { return s.wait(&wait{ID: in.ID, Quiet: &in}) }
 
 func (in *Quiet) look(s *Session) (verdict, Result, error) {
 	v := s.check(in.Wait)
@@ -160,12 +158,11 @@ type Attained struct {
 }
 
 func (in AwaitState) apply(s *Session) error {
-	s.wait(&wait{ID: in.ID, State: &in})
 	if s.Exit == nil {
 		s.reportState()
 		s.followIn(settleTime)
 	}
-	return nil
+	return s.wait(&wait{ID: in.ID, State: &in})
 }
 
 // awaitsState reports whether somebody waits for a state.
@@ -213,10 +210,7 @@ type Prompted struct {
 	ExitCode *int // of the last command, if the shell reported one
 }
 
-func (in AwaitPrompt) apply(s *Session) error {
-	s.wait(&wait{ID: in.ID, Prompt: &in})
-	return nil
-}
+func (in AwaitPrompt) apply(s *Session) error { return s.wait(&wait{ID: in.ID, Prompt: &in}) }
 
 func (in *AwaitPrompt) look(s *Session) (verdict, Result, error) {
 	p := &s.Shell
@@ -247,10 +241,7 @@ type AwaitTyped struct {
 // Inputs is the answer to [AwaitTyped].
 type Inputs []Typed
 
-func (in AwaitTyped) apply(s *Session) error {
-	s.wait(&wait{ID: in.ID, Typed: &in})
-	return nil
-}
+func (in AwaitTyped) apply(s *Session) error { return s.wait(&wait{ID: in.ID, Typed: &in}) }
 
 func (in *AwaitTyped) look(s *Session) (verdict, Result, error) {
 	var rest time.Duration

@@ -45,7 +45,7 @@ var csiPlain = [128]func(*Terminal){
 	'^': (*Terminal).scrollDown,                                          // SD, misprinted so in ECMA-48:1991
 	'`': func(t *Terminal) { t.moveToColumn(t.param(0, 1)) },             // HPA
 	'a': func(t *Terminal) { t.forward(t.param(0, 1)) },                  // HPR
-	'c': (*Terminal).deviceAttributes,                                    // DA1
+	'c': reports(primaryAttributes),                                      // DA1
 	'd': func(t *Terminal) { t.moveToRow(t.param(0, 1)) },                // VPA
 	'e': func(t *Terminal) { t.down(t.param(0, 1)) },                     // VPR
 	'f': func(t *Terminal) { t.moveTo(t.param(0, 1), t.param(1, 1)) },    // HVP
@@ -74,13 +74,13 @@ var csiMarked = map[[3]byte]func(*Terminal){
 	{'?', 0, 'u'}:   (*Terminal).reportKeyFlags,                                    // kitty keyboard: query
 	{'?', '$', 'p'}: (*Terminal).reportMode,                                        // DECRQM
 	{0, '$', 'p'}:   (*Terminal).reportMode,                                        // DECRQM, ANSI modes
-	{'>', 0, 'c'}:   (*Terminal).secondaryDeviceAttributes,                         // DA2
+	{'>', 0, 'c'}:   reports(secondaryAttributes),                                  // DA2
 	{'>', 0, 'm'}:   (*Terminal).setModifyKeys,                                     // XTMODKEYS
 	{'>', 0, 'q'}:   (*Terminal).reportVersion,                                     // XTVERSION
 	{'>', 0, 'u'}:   func(t *Terminal) { t.scr.keys.push(t.param(0, 0)) },          // kitty keyboard: push
 	{'<', 0, 'u'}:   func(t *Terminal) { t.scr.keys.pop(t.param(0, 1)) },           // kitty keyboard: pop
 	{'=', 0, 'u'}:   (*Terminal).setKeyFlags,                                       // kitty keyboard: set
-	{'=', 0, 'c'}:   (*Terminal).tertiaryDeviceAttributes,                          // DA3
+	{'=', 0, 'c'}:   reports(tertiaryAttributes),                                   // DA3
 	{0, ' ', '@'}:   func(t *Terminal) { t.shiftColumns(t.left, -t.param(0, 1)) },  // SL
 	{0, ' ', 'A'}:   func(t *Terminal) { t.shiftColumns(t.left, t.param(0, 1)) },   // SR
 	{0, ' ', 'q'}:   (*Terminal).setCursorStyle,                                    // DECSCUSR

@@ -18,31 +18,19 @@ const (
 // reply sends an answer to the program.
 func (t *Terminal) reply(s string) { t.emit(Reply{Data: []byte(s)}) }
 
-// deviceAttributes is DA1.
-func (t *Terminal) deviceAttributes() {
-	if t.param(0, 0) == 0 {
-		t.reply(primaryAttributes)
-	}
-}
-
-// secondaryDeviceAttributes is DA2.
-func (t *Terminal) secondaryDeviceAttributes() {
-	if t.param(0, 0) == 0 {
-		t.reply(secondaryAttributes)
-	}
-}
-
-// tertiaryDeviceAttributes is DA3.
-func (t *Terminal) tertiaryDeviceAttributes() {
-	if t.param(0, 0) == 0 {
-		t.reply(tertiaryAttributes)
+// reports returns a command that asks for something fixed: DA1 to DA3.
+func reports(answer string) func(*Terminal) {
+	return func(t *Terminal) {
+		if t.param(0, 0) == 0 {
+			t.reply(answer)
+		}
 	}
 }
 
 // reportVersion is XTVERSION.
 func (t *Terminal) reportVersion() {
-	if t.param(0, 0) == 0 && t.name != "" {
-		t.reply("\x1bP>|" + t.name + "\x1b\\")
+	if t.name != "" {
+		reports("\x1bP>|" + t.name + "\x1b\\")(t)
 	}
 }
 
