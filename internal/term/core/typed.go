@@ -3,12 +3,11 @@ package core
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/typed"
 )
 
 // A Sender is who types into a session. Programs choose their names themselves.
@@ -109,25 +108,11 @@ func (t *Typed) Describe() string {
 func CountKeys(b []byte) (n int) {
 	for len(b) > 0 {
 		n++
-		if b[0] != 0x1b || len(b) == 1 {
-			_, size := utf8.DecodeRune(b)
-			b = b[size:]
-			continue
+		size, _, whole := typed.Next(b)
+		if !whole {
+			break
 		}
-		b = b[1:]
-		switch b[0] {
-		case '[':
-			end := slices.IndexFunc(b[1:], func(c byte) bool { return c >= 0x40 && c <= 0x7e })
-			if end < 0 {
-				return n
-			}
-			b = b[end+2:]
-		case 'O':
-			b = b[min(len(b), 2):]
-		default: // with Alt
-			_, size := utf8.DecodeRune(b)
-			b = b[size:]
-		}
+		b = b[size:]
 	}
 	return n
 }

@@ -99,7 +99,7 @@ func (l *Line) follow(typed []byte, completed func(_ Completed, from, to int) bo
 			b = b[n:]
 			continue
 		}
-		n, key, whole := next(b)
+		n, key, whole := Next(b)
 		if !whole {
 			if len(b) > maxSequence {
 				l.unclear = true // it is not a sequence of any key
@@ -142,9 +142,9 @@ func (l *Line) plain(b []byte) (n int) {
 // maxSequence bounds an escape sequence, in bytes.
 const maxSequence = 64
 
-// next returns the length of the first key's bytes, and the key: a character, or an escape
-// sequence. whole is false if bytes are missing.
-func next(b []byte) (n int, key string, whole bool) {
+// Next returns the length of the first key's bytes, and the key: a character, or an escape
+// sequence. whole is false if bytes are missing. b must not be empty.
+func Next(b []byte) (n int, key string, whole bool) {
 	if b[0] != '\x1b' {
 		if !utf8.FullRune(b) {
 			return 0, "", false
