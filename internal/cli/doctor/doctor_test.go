@@ -106,6 +106,22 @@ func TestNothingInstalled(t *testing.T) {
 	}
 }
 
+// A folder that nobody can make, as where XDG_RUNTIME_DIR has gone, is a problem.
+func TestFolderCannotBeMade(t *testing.T) {
+	if os.Geteuid() <= 0 {
+		t.Skip("root can make it, and on Windows the mode of a folder says nothing")
+	}
+	m := newMachine(t)
+	closed := filepath.Join(m.home, "closed")
+	if err := os.Mkdir(closed, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	m.vars = m.vars.With("XDG_RUNTIME_DIR", filepath.Join(closed, "gone"))
+	if got, want := m.about("folder"), "problem servers of terminals: "+filepath.Join(closed, "gone", "wsh")+" cannot be made: permission denied Make the first folder "; len(got) != 2 || !strings.HasPrefix(got[1], want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Folders and secrets that others can use are problems, with the status 1.
 func TestPermissions(t *testing.T) {
 	m := newMachine(t)

@@ -53,7 +53,11 @@ func (e *examination) folders() {
 	}
 	for _, f := range []folder{apps, terminals} {
 		if !exists(f.path) {
-			e.add(OK, "folder", "", "%s: %s is made when one starts", f.is, f.path)
+			if err := makeable(f.path); err != nil {
+				e.add(Problem, "folder", "Make the first folder of that path that is missing, or set another one: XDG_RUNTIME_DIR, XDG_CACHE_HOME or HOME.", "%s: %s cannot be made: %v", f.is, f.path, err)
+			} else {
+				e.add(OK, "folder", "", "%s: %s is made when one starts", f.is, f.path)
+			}
 			continue
 		}
 		e.private("folder", f.path, f.is)
