@@ -33,6 +33,15 @@ func Visible(s string) string {
 	return b.String()
 }
 
+// Lines is [Visible] for a text of several lines, whose ends stay. Tabs become blanks.
+func Lines(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\t", "    "), "\n")
+	for i := range lines {
+		lines[i] = Visible(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Disturbs reports whether a character moves or hides others where text is displayed, or could let
 // it pass for something else: controls, ends of lines, and controls of the direction of writing.
 func Disturbs(r rune) bool {

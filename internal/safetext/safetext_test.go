@@ -34,6 +34,12 @@ func TestVisible(t *testing.T) {
 	}
 }
 
+func TestLines(t *testing.T) {
+	if got := safetext.Lines("a\tb\r\n\x1b[31mc\n"); got != "a    b\\r\n\\x1b[31mc\n" {
+		t.Errorf("Lines = %q", got)
+	}
+}
+
 // What makes text harmless leaves nothing that acts on a terminal or turns it around, whatever the
 // text is, and changes no other text.
 func TestHarmless(t *testing.T) {

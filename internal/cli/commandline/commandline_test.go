@@ -1,13 +1,16 @@
 package commandline
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
 	"testing"
-	"ui-mcp/internal/environ"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
 )
 
 type globals struct {
@@ -151,5 +154,14 @@ func TestCheckCommand(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.args, got, tt.want)
 		}
+	}
+}
+
+// What an error quotes cannot act on the terminal.
+func TestFail(t *testing.T) {
+	var errs bytes.Buffer
+	status := Fail("wsh", &errs, fault.New(fault.Invalid, "no app \x1b]0;title\a\nin a"))
+	if want := "wsh: no app \\x1b]0;title\\a\nin a\n"; status != ExitUsage || errs.String() != want {
+		t.Errorf("status %d, %q", status, errs.String())
 	}
 }

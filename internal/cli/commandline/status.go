@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 )
 
 // Exit statuses of every command.
@@ -36,7 +37,8 @@ func (e *StatusError) Error() string {
 
 func (e *StatusError) Unwrap() error { return e.Err }
 
-// Fail reports the error of a program's command on errs, and returns the exit status.
+// Fail reports the error of a program's command on errs, and returns the exit status. What the error
+// quotes cannot change how a terminal looks.
 func Fail(program string, errs io.Writer, err error) int {
 	status := ExitFailure
 	if own, ok := errors.AsType[*StatusError](err); ok {
@@ -45,7 +47,7 @@ func Fail(program string, errs io.Writer, err error) int {
 		status = ExitUsage
 	}
 	if err != nil {
-		fmt.Fprintf(errs, "%s: %v\n", program, err)
+		fmt.Fprintf(errs, "%s: %s\n", program, safetext.Lines(err.Error()))
 	}
 	return status
 }

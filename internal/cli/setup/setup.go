@@ -284,9 +284,7 @@ func (s setup) show(ch change, diff string) {
 	if ch.note != "" {
 		s.say("%s", ch.note)
 	}
-	for line := range strings.Lines(diff) {
-		s.say("%s", strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\t", "    "))
-	}
+	fmt.Fprint(s.Streams.Out, safetext.Lines(diff))
 }
 
 // diff returns what a change does, as a unified diff.

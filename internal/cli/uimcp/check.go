@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/look"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
@@ -97,12 +98,12 @@ func (c checkCommand) print(e env, found finding.Checked) error {
 		found.NotTried = append([]finding.Untried{}, found.NotTried...)
 		return json.NewEncoder(e.Out).Encode(found)
 	}
-	var b strings.Builder
+	var b strings.Builder // names of files and texts of errors are the app's
 	for _, f := range found.Findings {
-		fmt.Fprintln(&b, f)
+		fmt.Fprintln(&b, safetext.Visible(f.String()))
 	}
 	for _, u := range found.NotTried {
-		fmt.Fprintln(&b, u)
+		fmt.Fprintln(&b, safetext.Visible(u.String()))
 	}
 	_, err := io.WriteString(e.Out, b.String())
 	return err

@@ -1,6 +1,7 @@
 package uimcp
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -68,6 +69,21 @@ func checkIn(t *testing.T, files map[string]string, args ...string) (found findi
 		t.Fatalf("%v: %s", err, text)
 	}
 	return found, status
+}
+
+// What the files of an app are called and say makes no other line, and cannot act on the terminal.
+func TestFindingsAreLines(t *testing.T) {
+	var out bytes.Buffer
+	found := finding.Checked{
+		Findings: []finding.Finding{{Code: "load", File: "a\x1b[2J.lua", Line: 1, What: "\u202eboo\nb.lua:1: load: forged"}},
+		NotTried: []finding.Untried{{File: "c", Line: 2, What: "\u009b31m", Why: "why"}},
+	}
+	if err := (checkCommand{}).print(env{Streams: commandline.Streams{Out: &out}}, found); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a\\x1b[2J.lua:1: load: \\u202eboo\\nb.lua:1: load: forged\nc:2: not tried: \\u009b31m, since why\n"; out.String() != want {
+		t.Errorf("printed %q, want %q", out.String(), want)
+	}
 }
 
 // A check sees what a person could not read or use, where it is written, and when: also what is

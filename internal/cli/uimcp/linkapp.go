@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 )
 
 type linkappCommand struct {
@@ -81,7 +82,7 @@ func (c linkAdd) run(_ context.Context, e env) error {
 		if err := l.make(c.Dir); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(e.Out, "%s -> %s\n", l.name, l.target); err != nil {
+		if _, err := fmt.Fprintf(e.Out, "%s -> %s\n", safetext.Visible(l.name), safetext.Visible(l.target)); err != nil {
 			return err
 		}
 	}
@@ -105,7 +106,7 @@ func (c linkRemove) run(_ context.Context, e env) error {
 			return fault.Wrap(fault.Precondition, err, "remove a link")
 		}
 		removed++
-		if _, err := fmt.Fprintf(e.Out, "removed %s\n", l.name); err != nil {
+		if _, err := fmt.Fprintf(e.Out, "removed %s\n", safetext.Visible(l.name)); err != nil {
 			return err
 		}
 	}
@@ -126,7 +127,7 @@ func (c linkList) run(_ context.Context, e env) error {
 	}
 	slices.Sort(apps)
 	for _, app := range slices.Compact(apps) {
-		if _, err := fmt.Fprintln(e.Out, app); err != nil {
+		if _, err := fmt.Fprintln(e.Out, safetext.Visible(app)); err != nil {
 			return err
 		}
 	}
