@@ -66,8 +66,8 @@ type label struct {
 	tags []string // sorted
 }
 
-// A status is the part of a session's state that can be read from anywhere: of [Info], what only the
-// executor knows.
+// A status is the part of a session's state that can be read from anywhere: of [Info], what only
+// the executor knows.
 type status struct {
 	Info
 	persons int    // how many viewers may type
