@@ -212,35 +212,6 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// docs/terminal.md lists every flag of the server, with its key.
-func TestFlagsAreDocumented(t *testing.T) {
-	t.Parallel()
-	page, err := os.ReadFile("../../../docs/terminal.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	documented := map[string]string{} // keys by flag
-	for _, row := range regexp.MustCompile("(?m)^\\| (?:`-.`, )?`--([a-z-]+)` \\|(?: `([a-z_]+)`)? \\|").FindAllStringSubmatch(string(page), -1) {
-		documented[row[1]] = row[2]
-	}
-	for _, flag := range serverFlags(t) {
-		if flag.Hidden || flag.Name == "help" || flag.Name == "version" {
-			continue
-		}
-		want := strings.ReplaceAll(flag.Name, "-", "_")
-		if flag.Name == "config" {
-			want = ""
-		}
-		if key, ok := documented[flag.Name]; !ok || key != want {
-			t.Errorf("--%s is not in the table, or its key is not %q but %q", flag.Name, want, key)
-		}
-		delete(documented, flag.Name)
-	}
-	for flag := range documented {
-		t.Errorf("--%s is in the table and does not exist", flag)
-	}
-}
-
 // docs/terminal.md names every key of [client].
 func TestClientKeysAreDocumented(t *testing.T) {
 	t.Parallel()
