@@ -2,7 +2,6 @@ package httpterm_test
 
 import (
 	"flag"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -87,7 +85,7 @@ func TestDocumentedRoutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(text), "\n| request | answer |\n")
+	_, table, _ := strings.Cut(string(text), "\n| request | |\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var got []string
 	method, path := "", ""
@@ -123,85 +121,4 @@ func TestDocumentedRoutes(t *testing.T) {
 	if len(got) < 20 {
 		t.Errorf("only %d routes were found", len(got))
 	}
-}
-
-// The table of requests in docs/terminal.md names only members and parameters that exist.
-func TestDocumentedMembers(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/terminal.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, _ := strings.Cut(string(text), "\n| request | answer |\n")
-	table, _, _ = strings.Cut(table, "\n\n")
-	_, document := httpterm.OpenAPI()
-	paths := document["paths"].(map[string]map[string]any)
-	request := regexp.MustCompile("^\\| `([A-Z]+) ([^`?]*)(?:\\?([^`]*))?`(?:, `…[^`]*`)?(?: `(\\{[^`]*\\})`)? \\| (?:[^`|]*`(\\{[^`]*\\})`)?")
-	checked := 0
-	for line := range strings.Lines(table) {
-		m := request.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		path := strings.NewReplacer("NAME", "{name}", "ID", "{id}").Replace(m[2])
-		operation, _ := paths[path][strings.ToLower(m[1])].(map[string]any)
-		if operation["x-operation"] == nil {
-			continue // no operation of the table
-		}
-		check := func(what, list string, known []string) {
-			for _, name := range members(list) {
-				checked++
-				if !slices.Contains(known, name) {
-					t.Errorf("%s %s: the %s has no %s, but %v", m[1], m[2], what, name, known)
-				}
-			}
-		}
-		var query []string
-		params, _ := operation["parameters"].([]map[string]any)
-		for _, p := range params {
-			query = append(query, p["name"].(string))
-		}
-		check("query", regexp.MustCompile(`=[^&]*&?`).ReplaceAllString(m[3], ","), query)
-		check("body", m[4], properties(operation["requestBody"]))
-		responses := operation["responses"].(map[string]any)
-		for _, status := range []string{"200", "201"} {
-			if responses[status] != nil {
-				check("answer", m[5], properties(responses[status]))
-			}
-		}
-	}
-	if checked < 60 {
-		t.Errorf("only %d members were found", checked)
-	}
-}
-
-// members returns the names in a text such as {a?, b: {c}, d: [1]}.
-func members(text string) []string {
-	text = strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")
-	nested := regexp.MustCompile(`\{[^{}]*\}|\[[^\[\]]*\]`)
-	for nested.MatchString(text) {
-		text = nested.ReplaceAllString(text, "")
-	}
-	var list []string
-	for part := range strings.SplitSeq(text, ",") {
-		name, _, _ := strings.Cut(part, ":")
-		if name = strings.Trim(name, ` "?`); name != "" {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-// properties returns the members of a body or an answer that is JSON.
-func properties(message any) []string {
-	body, _ := message.(map[string]any)
-	content, _ := body["content"].(map[string]any)
-	kind, _ := content["application/json"].(map[string]any)
-	schema, _ := kind["schema"].(*jsonschema.Schema)
-	if schema == nil {
-		return nil
-	}
-	if schema.Items != nil {
-		schema = schema.Items
-	}
-	return slices.Sorted(maps.Keys(schema.Properties))
 }
