@@ -146,7 +146,7 @@ func TestSourceTree(t *testing.T) {
 			}
 		}
 	}
-	for _, entry := range []string{"src/main", "src/worker", "src/popup/main", "src/popup/host/main", "src/terminal/main", "src/terminals/main", "src/chat/main", "src/look/main"} {
+	for _, entry := range []string{"src/main", "src/worker", "src/popup/main", "src/popup/host/main", "src/terminal/main", "src/terminals/main", "src/chat/main", "src/look/main", "src/reach/main"} {
 		mark(entry)
 	}
 	for name := range imports {

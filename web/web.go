@@ -11,7 +11,7 @@ import (
 )
 
 //go:generate go run ../internal/packed/pack -open dist/shoelace dist/xterm
-//go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts look=src/look/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
+//go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts look=src/look/main.ts reach=src/reach/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 //go:generate go tool -modfile=../tools/go.mod esbuild page=src/terminals/main.ts src/terminals/page.css dialog=src/popup/element.ts --bundle --minify --target=es2022 --format=esm --charset=utf8 --legal-comments=none --outdir=dist/terminals
 //go:generate go tool -modfile=../tools/go.mod esbuild chat=src/chat/main.ts components=src/chat/components.js chatxterm=src/chat/xterm.js --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 //go:generate go run ../internal/packed/pack dist
@@ -40,6 +40,15 @@ func Look() (string, error) {
 
 //go:embed dist/look.js.gz
 var look embed.FS
+
+// Reach is what plain pages run, so that the keyboard reaches what scrolls.
+func Reach() (string, error) {
+	script, err := packed.New(reach).ReadFile("dist/reach.js")
+	return string(script), err
+}
+
+//go:embed dist/reach.js.gz
+var reach embed.FS
 
 // Chat is the view in a conversation: dist/chat.js, its components in dist/components.js, xterm.js
 // in dist/chatxterm.js, and the themes and icons of the component library in dist/shoelace.

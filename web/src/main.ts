@@ -5,6 +5,7 @@ import { makeApp, makeStore, type Store } from "./api";
 import { Client } from "./client";
 import { ErrorReports } from "./data/errorreports";
 import { Foreground } from "./dom/foreground";
+import { reach } from "./dom/reach";
 import { TerminalElement } from "./dom/terminal";
 import { Waiting } from "./dom/waiting";
 import { ServedLibrary } from "./dom/servedlibrary";
@@ -25,6 +26,7 @@ function start(): void {
     reports.add("page", new Error("no element has the attribute ui-app"));
     return;
   }
+  reach();
   const session = decodeURIComponent(location.pathname.split("/")[1] ?? "") || "1";
   const reloads = new Reloads();
   const show = (): void => {

@@ -1,6 +1,7 @@
 // Package docsite serves the documentation as a site: pages of Markdown with a list of all pages
 // beside them, and a search. Addresses are the names of the files, so that links work here and
-// where the files are. It needs no scripts, and knows nothing of what is running.
+// where the files are. It needs no scripts, though one lets the keyboard reach what scrolls, and
+// knows nothing of what is running.
 package docsite
 
 import (
@@ -155,6 +156,7 @@ type view struct {
 	File     string // the page, or ""
 	Headings []markdown.Section
 	Content  template.HTML
+	Script   template.HTML
 	Searched bool
 	Query    string
 	Found    []hit
@@ -232,12 +234,14 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 	s.write(w, http.StatusOK, v)
 }
 
-// policy is the Content-Security-Policy of the pages.
-const policy = "default-src 'none'; style-src 'self'; " + markdown.StylePolicy + "; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// policy is the Content-Security-Policy of the pages, before the source of their script.
+const policy = "default-src 'none'; style-src 'self'; " + markdown.StylePolicy + "; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src "
 
 // write answers with a page.
 func (s *Site) write(w http.ResponseWriter, status int, v view) {
 	v.IconURL = template.URL(s.icon) // one of ours
+	script, source := httpio.Reach()
+	v.Script = template.HTML(script) // ours
 	for _, g := range s.nav {
 		g.Pages = append([]entry(nil), g.Pages...)
 		for i := range g.Pages {
@@ -247,7 +251,7 @@ func (s *Site) write(w http.ResponseWriter, status int, v view) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", policy+source)
 	h.Set("Cache-Control", "no-cache")
 	w.WriteHeader(status)
 	_ = layout().Execute(w, v) // a client that has disconnected needs no answer

@@ -161,7 +161,8 @@ const brokenWords = `[...document.querySelectorAll("th")].filter((th) => {
 }).map((th) => th.textContent)`
 
 // The documentation itself: the index lists every page, each is displayed without a broken picture
-// or word and fits on a phone, and a search works without scripts.
+// or word and fits on a phone, where the keyboard reaches what scrolls, axe finds nothing, and a
+// search works without scripts.
 func TestDocumentation(t *testing.T) {
 	load.Long(t, "TestSitePages and TestSearch, with small pages")
 	s, err := docsite.New(docs.Files, httpio.TerminalIcon)
@@ -170,11 +171,28 @@ func TestDocumentation(t *testing.T) {
 	}
 	served := httptest.NewServer(s)
 	defer served.Close()
+	axe := ""
+	if script, err := os.ReadFile("../../../scratch/axe/node_modules/axe-core/axe.min.js"); err == nil {
+		axe = string(script)
+	} else {
+		t.Log("axe is not installed: tools/need axe does that")
+	}
 	tab := browser.New(t).Tab()
 	for _, n := range s.Names() {
 		for _, width := range []int{390, 1280} {
 			tab.Size(width, 800)
 			tab.Open(served.URL + "/" + n.Name + ".md")
+			tab.Press("\t") // which makes what scrolls part of the order
+			if lost := browser.Eval[[]string](tab, `[...document.querySelectorAll("table, pre")].filter((e) => e.scrollWidth > e.clientWidth + 1 && (e.tabIndex !== 0 || !e.ariaLabel)).map((e) => e.textContent.slice(0, 40))`); len(lost) > 0 {
+				t.Errorf("%s, %d pixels wide: these scroll, and the keyboard does not reach them: %q", n.Name, width, lost)
+			}
+			if axe != "" && n.Name == "performance" && width == 390 { // with tables and code that scroll
+				tab.Run(axe)
+				for _, finding := range browser.Eval[[]string](tab, `axe.run({ exclude: [".pages"] }, { resultTypes: ["violations"], preload: false, rules: { "empty-table-header": { enabled: false } } })
+					.then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 200)))`) {
+					t.Errorf("%s, %d pixels wide: axe: %s", n.Name, width, finding)
+				}
+			}
 			if over := browser.Eval[int](tab, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 				t.Errorf("%s is %d pixels too wide at %d", n.Name, over, width)
 			}

@@ -1,11 +1,16 @@
 package httpio
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"html"
 	"net/http"
 	"strings"
+	"sync"
+
+	"ui-mcp/web"
 )
 
 // Style is the style sheet of all pages that have none of their own: colours, text and tables, as
@@ -28,7 +33,19 @@ const (
 // from other sites.
 const PagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// A Page is a page without scripts, for a person.
+// Reach is an element with the script that lets the keyboard reach what scrolls in a plain page,
+// and the source of scripts in a policy that admits only it.
+var Reach = sync.OnceValues(func() (element, source string) {
+	script, err := web.Reach()
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	sum := sha256.Sum256([]byte(script))
+	return "<script>" + script + "</script>", "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+})
+
+// A Page is a page for a person, with no script but [Reach], and that only if something in it can
+// scroll.
 type Page struct {
 	Title string // plain text
 	Icon  string // an address, such as AppIcon
@@ -41,7 +58,12 @@ func (p Page) Write(w http.ResponseWriter, status int) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", PagePolicy)
+	policy, script := PagePolicy, ""
+	if strings.Contains(p.Body, "<table") || strings.Contains(p.Body, "<pre") {
+		element, source := Reach()
+		policy, script = policy+"; script-src "+source, element
+	}
+	h.Set("Content-Security-Policy", policy)
 	w.WriteHeader(status)
 	_, _ = fmt.Fprintf(w, `<!doctype html>
 <html lang="en">
@@ -58,9 +80,9 @@ func (p Page) Write(w http.ResponseWriter, status int) {
 <main class="%s">
 %s
 </main>
-</body>
+%s</body>
 </html>
-`, html.EscapeString(p.Title), p.Icon, Style, p.Class, p.Body) // a client that has disconnected needs no answer
+`, html.EscapeString(p.Title), p.Icon, Style, p.Class, p.Body, script) // a client that has disconnected needs no answer
 }
 
 // WantsPage reports whether a request prefers a page to JSON, as browsers do when a person opens an

@@ -1,6 +1,7 @@
 // The entry point of the view in a conversation: it shakes hands with the host, connects to the
 // server through the relay, and displays what the server tells it to.
 
+import { reach } from "../dom/reach";
 import { App } from "./app";
 import { Bar } from "./bar";
 import { failure } from "./failure";
@@ -419,4 +420,5 @@ function configIn(document: Document): Config {
   return JSON.parse(document.getElementById("ui-config")?.textContent ?? "") as Config;
 }
 
+reach();
 void new Shell(configIn(document)).start();

@@ -1,6 +1,7 @@
 // The entry point of the document with the questions, which is a frame in a page of an app or a
 // page of its own: adds <ui-popup> and connects it.
 
+import { reach } from "../dom/reach";
 import { Socket } from "../socket";
 import { PopupElement } from "./element";
 import { Frame, WholePage, type Surface } from "./surface";
@@ -13,6 +14,7 @@ function pageOrigin(): string {
 
 function start(): void {
   customElements.define("ui-popup", PopupElement);
+  reach();
   const framed = window.parent !== window;
   document.documentElement.classList.toggle("framed", framed);
 
