@@ -7,7 +7,7 @@ import { count, optional, record, string, WireError } from "../data/validate";
 export interface Show {
   readonly type: "show";
   readonly what: "app" | "terminal" | "question" | "nothing";
-  readonly session: string; // of an app, or of terminals; with "nothing", of an app that is not displayed yet
+  readonly session: string; // of an app, or of terminals; with "nothing", of a call that displays an app later or has failed
   readonly terminal: string; // the ID of the session of terminals; "" if there is none
   readonly channel: string; // of an app's messages
   readonly url: string; // of the page in the browser; "" if no page is served
@@ -50,10 +50,15 @@ export type ToView = Show | Closed | Icon | Answer | Request;
 
 export type FromView =
   | { readonly type: "open" } // show it again
+  // The arguments of the tool call that the view belongs to, or the terminal in its result, when
+  // they arrive after the hello. They may name another session.
   | { readonly type: "call"; readonly input?: Record<string, unknown>; readonly created?: string }
   | { readonly type: "host"; readonly host: Record<string, unknown> } // what the view knows of its host
   | { readonly type: "answered"; readonly id: number; readonly text: string } // "": the host did it
+  // Connect the terminal on a channel that the view has chosen, instead of an earlier one; the
+  // person has allowed typing, or has not.
   | { readonly type: "attach"; readonly channel: string; readonly typing: boolean }
+  // Carry out scrollback.get, scrollback.search, command.list or command.output.
   | { readonly type: "read"; readonly id: number; readonly operation: string; readonly arguments: Record<string, unknown> }
   | { readonly type: "icon"; readonly name: string };
 
