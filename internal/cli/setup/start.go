@@ -22,7 +22,7 @@ func (s start) String() string { return strings.Join(s, " ") }
 // transient matches the places whose files go without being uninstalled, in paths with slashes. The
 // groups say who puts programs there.
 var transient = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(/_npx/[^/]+/node_modules/)|(/(?:archive|builds|environments)-v\d+/[^/]+/)|(/go-build\d*/.*/exe/)`)
+	return regexp.MustCompile(`(/_npx/[^/]+/node_modules/)|(/(?:archive|builds|environments)-v\d+/[^/]+/(?:bin|Scripts)/)|(/go-build\d*/.*/exe/)`)
 })
 
 // transientBy returns who has put a program where it does not stay, or "".

@@ -71,7 +71,9 @@ func TestTransientCopies(t *testing.T) {
 		`C:\Users\Ada\AppData\Local\npm-cache\_npx\bcdb1bbe6439ec88\node_modules\wsh-mcp-win32-x64\bin\wsh.exe`: "npx",
 		`C:\Users\Ada\AppData\Local\uv\cache\archive-v0\q1ckFSW\Scripts\wsh.exe`:                                "uvx",
 		`C:\Users\Ada\AppData\Local\Temp\go-build1\b001\exe\wsh.exe`:                                            "go run",
-		`C:\Program Files\wsh\wsh.exe`: "",
+		`C:\Program Files\wsh\wsh.exe`:      "",
+		"/srv/archive-v2/wsh/wsh":           "",
+		"/home/ada/_npx/node_modules/x/wsh": "",
 	} {
 		if got := transientBy(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
