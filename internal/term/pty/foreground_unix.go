@@ -52,7 +52,8 @@ func (p *Process) Foreground() tty.Foreground {
 	if f.PID != 0 {
 		return f
 	}
-	for _, m := range p.members() { // its leader has ended: it is the rest of a pipeline
+	left, _ := p.members()
+	for _, m := range left { // its leader has ended: it is the rest of a pipeline
 		if m.group == group {
 			return describe(m.pid)
 		}

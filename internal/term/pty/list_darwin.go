@@ -35,10 +35,10 @@ func awaitExit(pid int) {
 }
 
 // processes returns the processes of a session, except zombies.
-func processes(session int) []member {
+func processes(session int) ([]member, error) {
 	infos, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var all []member
 	for _, info := range infos {
@@ -48,7 +48,7 @@ func processes(session int) []member {
 		}
 		all = append(all, member{pid, int(info.Eproc.Pgid)})
 	}
-	return all
+	return all, nil
 }
 
 // ignores reports whether a process ignores a signal. The system does not tell.

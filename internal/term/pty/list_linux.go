@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"syscall"
@@ -54,16 +55,17 @@ func awaitDescriptor(pid int) bool {
 	return err == nil && ended
 }
 
-// processes returns the processes of a session, except zombies.
-func processes(session int) []member {
+// processes returns the processes of a session, except zombies. It fails if it may have missed one,
+// as when this process has no descriptors left.
+func processes(session int) ([]member, error) {
 	dir, err := os.Open("/proc")
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var all []member
 	for _, name := range names {
@@ -74,20 +76,24 @@ func processes(session int) []member {
 		if sid, err := unix.Getsid(pid); err != nil || sid != session {
 			continue // much cheaper than reading the file
 		}
-		if fields := statOf(pid); len(fields) > 2 && !bytes.ContainsAny(fields[0], "ZX") { // dead
+		fields, err := statOf(pid)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) { // it has not ended
+			return nil, err
+		}
+		if len(fields) > 2 && !bytes.ContainsAny(fields[0], "ZX") { // dead
 			if group, err := strconv.Atoi(string(fields[2])); err == nil {
 				all = append(all, member{pid, group})
 			}
 		}
 	}
-	return all
+	return all, nil
 }
 
 // statOf returns what /proc/PID/stat has after the process's name, which can contain anything: its
-// state, parent, group... See proc_pid_stat(5).
-func statOf(pid int) [][]byte {
-	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat") // without the file there is nothing
-	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+// state, parent, group... See proc_pid_stat(5). There is nothing if it cannot be read.
+func statOf(pid int) ([][]byte, error) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]), err
 }
 
 // ignores reports whether a process ignores a signal.
@@ -157,7 +163,7 @@ func describe(pid int) tty.Foreground {
 // of its code and stack, which the system chooses by chance. It is 0 if that is not known.
 func image(pid int) uint64 {
 	const first, last = 23, 25 // startcode, endcode, startstack
-	fields := statOf(pid)
+	fields, _ := statOf(pid)
 	if len(fields) <= last || string(fields[last]) == "0" {
 		return 0 // of another user
 	}
@@ -183,7 +189,7 @@ func command(pid int, terminal string) tty.Command {
 	}
 	c := tty.Command{Args: splitArgs(line), Fed: isFed(at+"/fd/0", terminal)}
 	const startTime = 19
-	if fields := statOf(pid); len(fields) > startTime {
+	if fields, _ := statOf(pid); len(fields) > startTime {
 		if ticks, err := strconv.ParseInt(string(fields[startTime]), 10, 64); err == nil {
 			c.Started = booted().Add(time.Duration(ticks+1) * clockTick)
 		}

@@ -40,6 +40,8 @@ type Process struct {
 	// reuse it once the program is reaped and its session is empty.
 	mu     sync.Mutex
 	reaped bool
+
+	list func(session int) ([]member, error) // processes, except in tests
 }
 
 // Start runs a program. The caller must Close the process. A directory or a program that does not
@@ -54,7 +56,7 @@ func Start(o Options) (*Process, error) {
 		return nil, err
 	}
 	defer slave.Close()
-	p := &Process{master: master, terminal: slave.Name(), ended: make(chan struct{}), done: make(chan struct{}), started: time.Now()}
+	p := &Process{master: master, terminal: slave.Name(), ended: make(chan struct{}), done: make(chan struct{}), started: time.Now(), list: processes}
 	p.polled = master.SetDeadline(time.Time{}) == nil
 	p.cmd = exec.Command(o.Path, o.Args...)
 	p.cmd.Dir, p.cmd.Env = o.Dir, o.Env
@@ -133,7 +135,8 @@ func (p *Process) wait() {
 	defer close(p.done)
 	awaitExit(p.PID())
 	p.mu.Lock()
-	p.signal(p.members(), syscall.SIGHUP)
+	left, _ := p.members() // at least the program's own group
+	p.signal(left, syscall.SIGHUP)
 	_ = p.cmd.Wait() // the result is in ProcessState
 	p.reaped = true
 	p.mu.Unlock()
@@ -272,8 +275,9 @@ func (p *Process) kill(grace time.Duration) error {
 	if p.reaped {
 		return nil
 	}
-	all := p.members()
+	all, _ := p.members() // at least the program
 	begin := time.Now()
+	var killed time.Time // when SIGKILL was sent first
 	// A shell that starts may ignore SIGHUP for a moment, or lose it before it waits for its first
 	// key. So a process that has ignored it gets it again, as does each one of a program that has
 	// just started, until it ends. The others get it once: some do not survive it twice.
@@ -290,7 +294,9 @@ func (p *Process) kill(grace time.Duration) error {
 	p.signal(all, syscall.SIGHUP)
 	termed, again := false, false
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		left := p.members()
+		// How long that takes depends on the machine. What it finds has had the time until now.
+		looked := time.Now()
+		left, err := p.members()
 		if len(left) == 0 {
 			return nil
 		}
@@ -303,10 +309,16 @@ func (p *Process) kill(grace time.Duration) error {
 			}
 		}
 		switch {
-		case d > grace+killTime:
+		case !killed.IsZero() && looked.Sub(killed) > killTime:
+			if err != nil {
+				return fault.Wrap(fault.Internal, err, "the processes of a program that was killed cannot be listed")
+			}
 			return fault.New(fault.Internal, "process %d cannot be killed: it is blocked in the kernel", left[0].pid)
 		case d >= grace:
 			p.signal(left, syscall.SIGKILL)
+			if killed.IsZero() {
+				killed = time.Now()
+			}
 		case d >= grace/2 && !again:
 			again = true
 			p.signal(left, syscall.SIGHUP)
@@ -373,9 +385,15 @@ const reopenTime = 20 * time.Millisecond
 // A member is a process of the program's session.
 type member struct{ pid, group int }
 
-// members returns the live processes of the program's session. The caller must hold mu, and the
-// program must not have been reaped.
-func (p *Process) members() []member { return processes(p.PID()) }
+// members returns the live processes of the program's session, and with an error the program alone,
+// which may have ended. The caller must hold mu, and the program must not have been reaped.
+func (p *Process) members() ([]member, error) {
+	list, err := p.list(p.PID())
+	if err != nil {
+		return []member{{p.PID(), p.PID()}}, err
+	}
+	return list, nil
+}
 
 // signal signals the process groups of the given processes, and continues stopped ones.
 func (p *Process) signal(to []member, s syscall.Signal) {
