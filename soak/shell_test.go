@@ -74,7 +74,7 @@ func (x *shellServer) restart(ctx context.Context, signal syscall.Signal) {
 	if signal == syscall.SIGKILL {
 		x.process.Load().kill()
 	} else if err := x.process.Load().terminate(x.s.patience); err != nil {
-		x.s.wrong("wsh server, asked to end: %v", err)
+		x.s.wrong("wsh server, asked to end: %v: %s", err, tail(x.process.Load().log.String(), 2000))
 	}
 	if x.drain(ctx) != nil {
 		return
