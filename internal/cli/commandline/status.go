@@ -37,8 +37,8 @@ func (e *StatusError) Error() string {
 
 func (e *StatusError) Unwrap() error { return e.Err }
 
-// Fail reports the error of a program's command on errs, and returns the exit status. What the error
-// quotes cannot change how a terminal looks.
+// Fail reports the error of a program's command on errs, and returns the exit status. What the
+// error quotes cannot change how a terminal looks.
 func Fail(program string, errs io.Writer, err error) int {
 	status := ExitFailure
 	if own, ok := errors.AsType[*StatusError](err); ok {
