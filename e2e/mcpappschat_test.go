@@ -112,3 +112,22 @@ func TestLongQuestionInANarrowChat(t *testing.T) {
 		t.Errorf("the result = %s", text)
 	}
 }
+
+// A table that is too wide for a narrow view scrolls, as in pages, and breaks no words.
+func TestWideTableInTheChat(t *testing.T) {
+	load.Long(t, "TestWideTable has one in a question")
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	c.Chat.Size(390, 844)
+	_, _, content := c.display()
+	content.Run(`const row = "<tr>" + "<th>constitutional</th>".repeat(4) + "</tr><tr>" + "<td>1</td>".repeat(4) + "</tr>";
+		document.querySelector("[ui-app]").insertAdjacentHTML("beforeend", '<div class="card"><table id="wide">' + row + "</table></div>")`)
+	const lines = `Math.max(...[...document.querySelectorAll("#wide th")].map((c) => {
+		const text = document.createRange();
+		text.selectNodeContents(c);
+		return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+	}))`
+	if n := browser.Eval[int](content, lines); n != 1 {
+		t.Errorf("a word of the head has %d lines", n)
+	}
+}

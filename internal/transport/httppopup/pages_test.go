@@ -44,6 +44,24 @@ func TestAlignedTable(t *testing.T) {
 	}
 }
 
+// A table that is too wide for a phone scrolls, and breaks no words.
+func TestWideTable(t *testing.T) {
+	load.Sequential(t)
+	t.Parallel()
+	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v.page.Size(390, 844)
+	row := strings.Repeat("|constitutional|", 4)
+	v.ask(func(s *question.Spec) {
+		s.Message = row + "\n" + strings.Repeat("|---|", 4) + "\n" + row
+		s.Message = strings.ReplaceAll(s.Message, "||", "|")
+	})
+	v.shows("Confirm Action")
+	const heads = `[...` + root + `.querySelectorAll("th")].map((c) => Math.round(c.getBoundingClientRect().height / parseFloat(getComputedStyle(c).lineHeight))).join()`
+	if got := browser.Eval[string](v.Tab, heads); got != "1,1,1,1" {
+		t.Errorf("the heads have %s lines", got)
+	}
+}
+
 func TestMouse(t *testing.T) {
 	load.Sequential(t)
 	t.Parallel()

@@ -13,6 +13,7 @@ export const STYLE = `
 }
 html, body { min-height: 0; }
 body { overflow-wrap: anywhere; }
+.card table { overflow-wrap: break-word; } /* it scrolls */
 .ui-chat { display: flow-root; min-height: var(--question-height, 0); }
 :root[data-display="fullscreen"] .ui-chat { min-height: 100vh; }
 .ui-chat > [ui-app] { padding: 0 0.75rem 0.75rem; }

@@ -68,7 +68,7 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
 .message :not(pre) > code { padding: 0.1em 0.3em; border-radius: 5px; background: var(--sunken); }
 .message ul, .message ol { margin: 0.4rem 0; padding-inline-start: 1.4rem; }
 .message blockquote { margin: 0.5rem 0; padding-inline-start: 0.9rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
-.message table { border-collapse: collapse; display: block; overflow: auto; }
+.message table { border-collapse: collapse; display: block; overflow: auto; overflow-wrap: break-word; }
 .message th, .message td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: start; }
 .message a { color: var(--accent); }
 .images { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-block: 0.5rem; }
