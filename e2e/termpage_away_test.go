@@ -186,5 +186,5 @@ func TestTerminalPageEnded(t *testing.T) {
 	p.Wait(`!document.querySelector(".terminal-notice")?.checkVisibility()`)
 	p.Run(`[...document.querySelectorAll(".note button")].find((b) => b.textContent === "Remove").click()`)
 	p.listed("calling")
-	p.says(".over .note", "There is no session over.")
+	p.says(".over .note", "There is no session “over”.")
 }

@@ -286,7 +286,7 @@ func TestTerminalPageForms(t *testing.T) {
 	command("kill…")
 	p.Click("dialog.form .danger")
 	p.listed("running")
-	p.says(".note p", "There is no session second.")
+	p.says(".note p", "There is no session “second”.")
 	if res, text := p.server.do(t, "GET", "/sessions", ""); text != "[]\n" {
 		t.Errorf("sessions: %s %s", res.Status, text)
 	}

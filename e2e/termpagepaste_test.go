@@ -100,7 +100,7 @@ func TestTerminalPagePasteWhileServerRestarts(t *testing.T) {
 			s.create(t, [2]string{"other", "exec sleep 1000"})
 			p.listed("running", "other")
 
-			p.says(".missing .note p", "There is no session work.")
+			p.says(".missing .note p", "There is no session “work”.")
 			p.says(".missing .note p", "5 characters that you typed without a connection were not sent.")
 			said := browser.Eval[string](p.Tab, `document.querySelector(".missing .note p").textContent`)
 			found := regexp.MustCompile(`(\d+) characters of what you typed were still on the way`).FindStringSubmatch(said)

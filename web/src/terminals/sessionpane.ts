@@ -211,7 +211,7 @@ export class SessionPane implements Pane {
     this.element.classList.toggle("over", missing || ended); // the note says so, and the view need not
     if (ended) this.#screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;
-    if (missing) this.#over = `There is no session ${this.#session}. It was removed or renamed, or your rights do not cover it.`;
+    if (missing) this.#over = `There is no session “${this.#session}”. It was removed or renamed, or your rights do not cover it.`;
     else if (ended) this.#over = `The program has ${failed(session) ? stateText(session) : "ended successfully"}. Its screen and history can be read until the session is removed.`;
     this.#drawNote();
   }
