@@ -316,14 +316,17 @@ app = {Item = {new = function(self, it) return {item = it.item, index = it.index
 	}
 }
 
+// A pass over a tree reads fields.
 func BenchmarkField(b *testing.B) {
 	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
-	defer vm.Arm()()
+	disarm := vm.Arm()
 	own, err := vm.Run("bench", `P = session:prototype("P", {inherited = 1}) return P:new({own = 2})`)
 	if err != nil {
 		b.Fatal(err)
 	}
+	disarm()
+	defer vm.Reading()()
 	for _, name := range []string{"own", "inherited"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
