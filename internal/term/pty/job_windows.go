@@ -62,7 +62,7 @@ func (j job) kill() error {
 		case n == 0:
 			return nil
 		case time.Since(begin) > killTime:
-			return fault.New(fault.Internal, "%d processes cannot be killed: they are blocked in the kernel", n)
+			return fault.New(fault.Internal, "%d processes have not ended %v after they were killed: they are blocked in the kernel, or the machine is very busy", n, killTime)
 		}
 		time.Sleep(pause)
 	}

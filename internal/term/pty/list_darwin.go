@@ -35,18 +35,20 @@ func awaitExit(pid int) {
 }
 
 // processes returns the processes of a session, except zombies.
-func processes(session int) ([]member, error) {
+func processes(session int) ([]member, error) { return everyone.of(session) }
+
+// sessions returns all processes by session, except zombies.
+func sessions() (map[int][]member, error) {
 	infos, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil, err
 	}
-	var all []member
+	all := map[int][]member{}
 	for _, info := range infos {
 		pid := int(info.Proc.P_pid)
-		if sid, err := unix.Getsid(pid); err != nil || sid != session || info.Proc.P_stat == zombie {
-			continue
+		if session, err := unix.Getsid(pid); err == nil && info.Proc.P_stat != zombie {
+			all[session] = append(all[session], member{pid, int(info.Eproc.Pgid)})
 		}
-		all = append(all, member{pid, int(info.Eproc.Pgid)})
 	}
 	return all, nil
 }

@@ -55,9 +55,9 @@ func awaitDescriptor(pid int) bool {
 	return err == nil && ended
 }
 
-// processes returns the processes of a session, except zombies. It fails if it may have missed one,
-// as when this process has no descriptors left.
-func processes(session int) ([]member, error) {
+// sessions returns all processes by session, without their groups. It fails if it may have missed
+// one, as when this process has no descriptors left.
+func sessions() (map[int][]member, error) {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil, err
@@ -67,23 +67,36 @@ func processes(session int) ([]member, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []member
+	all := map[int][]member{}
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil {
 			continue
 		}
-		if sid, err := unix.Getsid(pid); err != nil || sid != session {
-			continue // much cheaper than reading the file
+		if session, err := unix.Getsid(pid); err == nil { // much cheaper than reading the file
+			all[session] = append(all[session], member{pid: pid})
 		}
-		fields, err := statOf(pid)
+	}
+	return all, nil
+}
+
+// processes returns the processes of a session, except zombies. It fails as sessions does.
+func processes(session int) ([]member, error) {
+	found, err := everyone.of(session)
+	if err != nil {
+		return nil, err
+	}
+	var all []member
+	for _, m := range found {
+		fields, err := statOf(m.pid)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) { // it has not ended
 			return nil, err
 		}
-		if len(fields) > 2 && !bytes.ContainsAny(fields[0], "ZX") { // dead
-			if group, err := strconv.Atoi(string(fields[2])); err == nil {
-				all = append(all, member{pid, group})
-			}
+		if len(fields) < 4 || bytes.ContainsAny(fields[0], "ZX") || string(fields[3]) != strconv.Itoa(session) {
+			continue // dead, or another process by now
+		}
+		if group, err := strconv.Atoi(string(fields[2])); err == nil {
+			all = append(all, member{m.pid, group})
 		}
 	}
 	return all, nil

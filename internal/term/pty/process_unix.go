@@ -313,7 +313,7 @@ func (p *Process) kill(grace time.Duration) error {
 			if err != nil {
 				return fault.Wrap(fault.Internal, err, "the processes of a program that was killed cannot be listed")
 			}
-			return fault.New(fault.Internal, "process %d cannot be killed: it is blocked in the kernel", left[0].pid)
+			return fault.New(fault.Internal, "process %d has not ended %v after SIGKILL: it is blocked in the kernel, or the machine is very busy", left[0].pid, killTime)
 		case d >= grace:
 			p.signal(left, syscall.SIGKILL)
 			if killed.IsZero() {
