@@ -8,10 +8,12 @@ import (
 )
 
 // These bound how much a session may take before others run, and how long it keeps its slot without
-// output.
+// output. After a chunk of less than turnChunk bytes it keeps it for none of the others: what
+// prints a line now and then would hold up all of a thousand such sessions.
 const (
 	turnBytes    = 64 << 10
 	turnPatience = time.Millisecond
+	turnChunk    = 1 << 10
 )
 
 // A gate lets as many sessions take output at a time as there are processors, each for a while.
@@ -33,6 +35,7 @@ type turn struct {
 	held bool
 	busy bool          // between enter and leave
 	open bool          // it needs no slot
+	over bool          // it needs its slot no more
 	left time.Time     // when it was last left
 	used int           // bytes since it was let in
 	sum  uint64        // bytes ever; bytes that it could have taken long ago, and did not, count as taken
@@ -58,12 +61,13 @@ func (t *turn) enter() {
 	<-t.in
 }
 
-// leave records that n bytes were taken. The session keeps its slot until others want it.
+// leave records that n bytes were taken; 0: they are about to be. The session keeps its slot until
+// others want it.
 func (t *turn) leave(n int) {
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	t.busy, t.left = false, time.Now()
+	t.busy, t.left, t.over = false, time.Now(), n > 0 && n < turnChunk
 	t.used += n
 	t.sum += uint64(n)
 	if len(g.queue) > 0 {
@@ -124,7 +128,7 @@ func (g *gate) vacate() bool {
 			continue
 		}
 		rest := turnPatience - now.Sub(t.left)
-		if t.used >= turnBytes || rest <= 0 {
+		if t.over || t.used >= turnBytes || rest <= 0 {
 			g.expel(i)
 			return true
 		}

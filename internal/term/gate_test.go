@@ -54,6 +54,29 @@ func TestGateShares(t *testing.T) {
 	})
 }
 
+// A thousand sessions that print a line are not held up by the slots of each other.
+func TestGateManyLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, newTurn := newTestGate(2)
+		start := time.Now()
+		var all sync.WaitGroup
+		for range 1_000 {
+			turn := newTurn()
+			all.Go(func() {
+				turn.enter()
+				turn.leave(0)
+				turn.enter()
+				time.Sleep(10 * time.Microsecond) // parsing
+				turn.leave(30)
+			})
+		}
+		all.Wait()
+		if d := time.Since(start); d > 20*time.Millisecond {
+			t.Errorf("it took %v", d)
+		}
+	})
+}
+
 // A session that keeps a slot without output loses it to one with output, and gets another slot
 // when it has output again.
 func TestGateIdleHolder(t *testing.T) {
@@ -61,7 +84,7 @@ func TestGateIdleHolder(t *testing.T) {
 		_, newTurn := newTestGate(1)
 		first, second := newTurn(), newTurn()
 		first.enter()
-		first.leave(10)
+		first.leave(4096)
 		start := time.Now()
 		second.enter() // while nobody else does anything
 		if d := time.Since(start); d != turnPatience {
