@@ -40,7 +40,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load mutants attack soak fuzz fuzz-some firstminutes pictures bench growth eval conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e load mutants attack soak fuzz fuzz-some firstminutes pictures bench crowd growth eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -106,6 +106,10 @@ pictures: ## takes the pictures in docs/screenshots again, the README's moving o
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	@tools/need terminal apphost
 	go test -run '^$$' -bench . -benchmem -count $(or $(COUNT),6) ./bench/...
+
+crowd: ## both commands with hundreds of users, and what is refused first; rewrites its table in docs/performance.md
+	@tools/need chromium
+	go test -count 1 -run '^$$' -bench '^BenchmarkCrowd$$' -benchtime 1x -timeout 30m ./bench -keep
 
 growth: ## how costs grow; keeps the figures, and rewrites the plots and the table of docs/performance.md
 	go test -count 1 -run '^$$' -bench '^BenchmarkGrowth$$' -benchtime 1x -timeout 60m ./bench -keep

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// startShellServer starts "wsh server", and returns its process and URL.
-func startShellServer(b *testing.B) (*process, string) {
+// startShellServer starts "wsh server" with flags, and returns its process and URL.
+func startShellServer(b *testing.B, flags ...string) (*process, string) {
 	b.Helper()
 	program := filepath.Join(scratch, "wsh")
 	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", program, "ui-mcp/cmd/wsh").CombinedOutput(); err != nil {
@@ -27,7 +27,7 @@ func startShellServer(b *testing.B) (*process, string) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { os.RemoveAll(runtimeDir) })
-	cmd := exec.Command(program, "server", "--bind", "127.0.0.1:0", "--config", os.DevNull, "--log-level", "warn")
+	cmd := exec.Command(program, append([]string{"server", "--bind", "127.0.0.1:0", "--config", os.DevNull, "--log-level", "warn"}, flags...)...)
 	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+runtimeDir, "HOME="+runtimeDir, "SHELL=/bin/bash") // no start-up files of the person
 	_, out := piped(b, cmd)
 	b.Cleanup(func() {

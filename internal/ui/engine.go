@@ -142,7 +142,7 @@ func (e *Engine) reserve(id string) (*opening, error) {
 	o := e.sessions[id]
 	if o == nil {
 		if len(e.sessions) >= maxSessions {
-			return nil, fault.New(fault.Exhausted, "there are %d sessions already", maxSessions)
+			return nil, fault.New(fault.Exhausted, "there are %d sessions already, which is the limit: use one of them; they end with ui_configure, or with the server", maxSessions)
 		}
 		o = &opening{ready: make(chan struct{})}
 		e.sessions[id] = o

@@ -176,7 +176,7 @@ const (
 func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 	defer h.servers.Add(-1)
 	if h.servers.Add(1) > MaxServerSockets {
-		fail(w, fault.New(fault.Exhausted, "there are %d sockets for all sessions already", MaxServerSockets))
+		fail(w, fault.New(fault.Exhausted, "there are %d sockets for all sessions already, which is the limit: close one first, or use those of single sessions", MaxServerSockets))
 		return
 	}
 	by := grantOf(r, term.SenderWebSocket)
