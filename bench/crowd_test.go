@@ -432,7 +432,7 @@ func keepCrowd(b *testing.B, found []crowdRow) {
 		if q[0] == 0 {
 			return "–"
 		}
-		return fmt.Sprintf("%.3g / %.3g ms", q[0], q[1])
+		return fmt.Sprintf("%.1f / %.1f ms", q[0], q[1])
 	}
 	for _, r := range found {
 		who := r.Who
