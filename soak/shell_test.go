@@ -235,6 +235,7 @@ type commandResult struct {
 	State    string
 	Output   string
 	ExitCode *int `json:"exit_code"`
+	NotRun   bool `json:"not_run"`
 }
 
 func (r commandResult) String() string {
@@ -242,7 +243,7 @@ func (r commandResult) String() string {
 	if r.ExitCode != nil {
 		status = fmt.Sprint("status ", *r.ExitCode)
 	}
-	return fmt.Sprintf("%s, %s, %q", r.State, status, r.Output)
+	return fmt.Sprintf("%s, not run: %t, %s, %q", r.State, r.NotRun, status, r.Output)
 }
 
 func (x *shellServer) runOverHTTP(ctx context.Context, session, line string) (r commandResult, err error) {
