@@ -35,7 +35,7 @@ func awaitExit(pid int) {
 }
 
 // processes returns the processes of a session, except zombies.
-func processes(session int) ([]member, error) { return everyone.of(session) }
+func (c *census) processes(session int) ([]member, error) { return c.of(session) }
 
 // sessions returns all processes by session, except zombies.
 func sessions() (map[int][]member, error) {

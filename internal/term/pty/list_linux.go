@@ -81,8 +81,8 @@ func sessions() (map[int][]member, error) {
 }
 
 // processes returns the processes of a session, except zombies. It fails as sessions does.
-func processes(session int) ([]member, error) {
-	found, err := everyone.of(session)
+func (c *census) processes(session int) ([]member, error) {
+	found, err := c.of(session)
 	if err != nil {
 		return nil, err
 	}

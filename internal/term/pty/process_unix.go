@@ -41,7 +41,7 @@ type Process struct {
 	mu     sync.Mutex
 	reaped bool
 
-	list func(session int) ([]member, error) // processes, except in tests
+	list func(session int) ([]member, error) // the processes of a session; called with mu held
 }
 
 // Start runs a program. The caller must Close the process. A directory or a program that does not
@@ -56,7 +56,7 @@ func Start(o Options) (*Process, error) {
 		return nil, err
 	}
 	defer slave.Close()
-	p := &Process{master: master, terminal: slave.Name(), ended: make(chan struct{}), done: make(chan struct{}), started: time.Now(), list: processes}
+	p := &Process{master: master, terminal: slave.Name(), ended: make(chan struct{}), done: make(chan struct{}), started: time.Now(), list: everyone.processes}
 	p.polled = master.SetDeadline(time.Time{}) == nil
 	p.cmd = exec.Command(o.Path, o.Args...)
 	p.cmd.Dir, p.cmd.Env = o.Dir, o.Env

@@ -18,7 +18,7 @@ func deafProgram(t *testing.T) *Process {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		p.list = processes
+		p.lists(processes)
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
@@ -33,6 +33,17 @@ func deafProgram(t *testing.T) *Process {
 	}
 	return p
 }
+
+// lists lets f list the processes of a session. It is called with mu held.
+func (p *Process) lists(f func(session int) ([]member, error)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.list = f
+}
+
+// processes lists the processes of a session for itself: sharing a look with others would tie a
+// bubble to what is outside it.
+func processes(session int) ([]member, error) { return newCensus(sessions).processes(session) }
 
 // gone returns the processes of a session once there are none.
 func gone(session int) (left []member, err error) {
@@ -50,13 +61,13 @@ func TestKillOnABusyMachine(t *testing.T) {
 	p := deafProgram(t)
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
-		p.list = func(session int) ([]member, error) {
+		p.lists(func(session int) ([]member, error) {
 			if looks++; looks > 2 {
 				return gone(session)
 			}
 			time.Sleep(2 * killTime)
 			return processes(session)
-		}
+		})
 		if err := p.kill(0); err != nil {
 			t.Error(err)
 		}
@@ -69,22 +80,24 @@ func TestKillWithoutDescriptors(t *testing.T) {
 	p := deafProgram(t)
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
-		p.list = func(session int) ([]member, error) {
+		p.lists(func(session int) ([]member, error) {
 			if looks++; looks > 2 {
 				return gone(session)
 			}
 			return nil, syscall.EMFILE
-		}
+		})
 		if err := p.kill(0); err != nil {
 			t.Error(err)
 		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		if looks < 3 {
 			t.Error("it was taken for ended")
 		}
 	})
 	p = deafProgram(t)
 	synctest.Test(t, func(t *testing.T) {
-		p.list = func(int) ([]member, error) { return nil, syscall.EMFILE }
+		p.lists(func(int) ([]member, error) { return nil, syscall.EMFILE })
 		if err := p.kill(0); err == nil {
 			t.Error("what cannot be seen has ended")
 		}
