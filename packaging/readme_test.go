@@ -73,7 +73,7 @@ func TestReadme(t *testing.T) {
 	if names.Published {
 		return
 	}
-	promise := regexp.MustCompile(`(?m)^.*\b(npx (-y )?(ui-mcp|wsh)|uvx |pipx? install (ui-mcp|wsh)|npm (install|i) (-g |--global )?(ui-mcp|wsh)|(brew|scoop|winget|apk|dnf) (install|add) ).*$`)
+	promise := regexp.MustCompile(`(?m)^.*\b(npx (-y )?(ui-mcp|wsh)|uvx (--from [^ ]+ )?(ui-mcp|wsh)|pipx? install (ui-mcp|wsh)|npm (install|i) (-g |--global )?(ui-mcp|wsh)|(brew|scoop|winget|apk|dnf) (install|add) ).*$`)
 	documents, err := filepath.Glob(filepath.Join("..", "docs", "*.md"))
 	if err != nil || len(documents) < 10 {
 		t.Fatalf("%q, %v", documents, err)

@@ -50,11 +50,11 @@ func notEmpty[T ~string](name *T, text []byte, what string) error {
 	return nil
 }
 
-// texts returns the elements as strings.
+// texts returns the elements as strings, or nil if there are none: a flag that was left out.
 func texts[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = string(s)
+	var out []string
+	for _, s := range list {
+		out = append(out, string(s))
 	}
 	return out
 }
