@@ -119,6 +119,7 @@ func signupStory(t *testing.T, a *server, tab *browser.Tab) {
 	tab.Click(`button[type=submit]`)
 	tab.WaitText("#signup-name", "Your name, please.")
 	tab.Type(`input[autocomplete=name]`, "Ada")
+	tab.WaitText("#signup-name", "") // its line is gone, and the button stays where it is
 	tab.Click(`button[type=submit]`)
 	hears(t, a, `"event":"registered"`, `"name":"Ada"`, `"email":"ada@example.org"`)
 	a.run(`signup:answer("See you on Saturday, Ada. Bring an apron!")`)

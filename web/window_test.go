@@ -1,9 +1,11 @@
 package web_test
 
 import (
+	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"image/png"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -569,7 +571,16 @@ func TestScriptLeavesTheEnd(t *testing.T) {
 // fonts that load.
 func TestScrollOnOutputThroughGrowth(t *testing.T) {
 	t.Parallel()
-	font, err := os.ReadFile("../internal/term/render/picture/fonts/DejaVuSansMono.ttf")
+	file, err := os.Open("../internal/term/render/picture/fonts/DejaVuSansMono.ttf.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	font, err := io.ReadAll(r)
 	if err != nil {
 		t.Fatal(err)
 	}
