@@ -32,7 +32,7 @@ const (
 	crowdTerminals = 1_000
 	crowdWatched   = 100
 	crowdTime      = 20 * time.Second
-	crowdBrowsers  = 3 // real pages among those of the first sessions
+	crowdBrowsers  = 3 // pages in Chromium, one in each of the first sessions
 )
 
 // A crowdRow is what was measured of a crowd. Times are in milliseconds.
@@ -410,7 +410,38 @@ func crowdLimits(b *testing.B) []string {
 		}
 		b.Cleanup(func() { conn.CloseNow() })
 	}
+	sessions := crowdNames(b, url)
+	if len(sessions) != 256 {
+		b.Fatalf("%d terminals are left", len(sessions))
+	}
+	for _, name := range sessions {
+		res, err := http.Get(url + "/sessions/" + name + "/screen")
+		if err != nil {
+			b.Fatal(err)
+		}
+		if res.Body.Close(); res.StatusCode != http.StatusOK {
+			b.Fatalf("terminal %s is not served any more: %s", name, res.Status)
+		}
+	}
 	return append(said, fmt.Sprintf("the server of terminals has %d MiB", shells.memory()>>20))
+}
+
+// crowdNames returns the names of all terminals of a server.
+func crowdNames(b *testing.B, url string) (names []string) {
+	b.Helper()
+	res, err := http.Get(url + "/sessions")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer res.Body.Close()
+	var list []struct{ Name string }
+	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
+		b.Fatal(err)
+	}
+	for _, s := range list {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 const (
