@@ -6,6 +6,7 @@
 package setup
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -102,6 +103,7 @@ type setup struct {
 	project  string            // the directory
 	terminal bool              // a person reads and answers
 	records  records
+	out      *bufio.Writer // for the person; its error stays
 }
 
 // A result says what has become of one client.
@@ -149,9 +151,9 @@ func (s setup) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out := s.Streams.Out
+	s.out = bufio.NewWriter(s.Streams.Out)
 	if s.JSON {
-		s.Streams.Out, s.terminal = io.Discard, false
+		s.out, s.terminal = bufio.NewWriter(io.Discard), false
 	}
 	failed := false
 	var results []result
@@ -163,15 +165,21 @@ func (s setup) run(ctx context.Context) error {
 		}
 		if err != nil {
 			s.say("%s: %v", c.Name, err)
+			if s.out.Flush() != nil {
+				return err // which cannot be said there
+			}
 			r.Error = err.Error()
 			failed = true
 		}
 		results = append(results, r)
 	}
 	if s.JSON {
-		if err := json.NewEncoder(out).Encode(results); err != nil {
+		if err := json.NewEncoder(s.Streams.Out).Encode(results); err != nil {
 			return err
 		}
+	}
+	if err := s.out.Flush(); err != nil {
+		return err
 	}
 	if failed {
 		return &commandline.StatusError{Status: commandline.ExitFailure}
@@ -181,7 +189,7 @@ func (s setup) run(ctx context.Context) error {
 
 // say prints a line for a person. What files contain cannot change how the terminal looks.
 func (s setup) say(format string, args ...any) {
-	fmt.Fprintln(s.Streams.Out, safetext.Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(s.out, safetext.Visible(fmt.Sprintf(format, args...)))
 }
 
 // chosen returns the clients to set up.
@@ -253,7 +261,9 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 			return fmt.Errorf("%s: %w; nothing was changed", file, err)
 		}
 		r.Diff = ch.diff()
-		s.show(ch, r.Diff)
+		if err := s.show(ch, r.Diff); err != nil {
+			return fmt.Errorf("%w; nothing was changed", err)
+		}
 		if err := s.agreed(ctx, ch); err != nil {
 			return err
 		}
@@ -278,13 +288,14 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 // done says what was done.
 var done = map[effect]string{adds: "added", repoints: "updated", replaces: "replaced"}
 
-// show prints a change as a diff.
-func (s setup) show(ch change, diff string) {
+// show prints a change as a diff, which a person must see before it is made.
+func (s setup) show(ch change, diff string) error {
 	s.say("%s, %s", ch.client.Name, ch.file)
 	if ch.note != "" {
 		s.say("%s", ch.note)
 	}
-	fmt.Fprint(s.Streams.Out, safetext.Lines(diff))
+	fmt.Fprint(s.out, safetext.Lines(diff))
+	return s.out.Flush()
 }
 
 // diff returns what a change does, as a unified diff.
@@ -332,6 +343,6 @@ func (s setup) print(c clients.Client, r *result) error {
 	}
 	r.Text = string(block)
 	s.say("%s, in %s:", c.Name, r.File)
-	_, err = fmt.Fprintf(s.Streams.Out, "\n%s\n", block)
+	_, err = fmt.Fprintf(s.out, "\n%s\n", block)
 	return err
 }

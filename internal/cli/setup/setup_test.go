@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -452,6 +453,27 @@ func TestInterrupted(t *testing.T) {
 	}
 	if got := u.read(".cursor/mcp.json"); got != "{}" {
 		t.Errorf("it became %s", got)
+	}
+}
+
+// What cannot be shown is not done, and the error says so.
+func TestUnshown(t *testing.T) {
+	u := newUser(t)
+	u.write(".cursor/mcp.json", "{}")
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, add := range []bool{true, false} { // the second time there is nothing to remove
+		s := u.setup(&run{Flags: Flags{Yes: true, Remove: !add}}, "cursor")
+		s.Streams.Out = full
+		if err := s.run(t.Context()); !errors.Is(err, syscall.ENOSPC) || add && !strings.Contains(err.Error(), "nothing was changed") {
+			t.Error(err)
+		}
+		if got := u.read(".cursor/mcp.json"); got != "{}" {
+			t.Errorf("it became %s", got)
+		}
 	}
 }
 
