@@ -54,7 +54,7 @@ build: ## bin/ui-mcp and bin/wsh
 	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and DESTDIR
-	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install '$(LDFLAGS)'
+	@tools/install '$(LDFLAGS)'
 
 test: ## tests of everything, without the longest; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost axe
