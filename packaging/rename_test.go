@@ -76,8 +76,10 @@ func TestRename(t *testing.T) {
 	dir := t.TempDir()
 	sources, proxy, bin := filepath.Join(dir, "sources"), filepath.Join(dir, "proxy"), filepath.Join(dir, "bin")
 	copySources(t, sources)
-	if out, err := exec.CommandContext(t.Context(), filepath.Join(sources, "tools", "rename"), "nowhere").CombinedOutput(); err == nil {
-		t.Errorf("a path without a host is accepted: %s", out)
+	for _, path := range []string{"", "nowhere", version.Path + "\nmore", version.Path + "\n"} {
+		if out, err := exec.CommandContext(t.Context(), filepath.Join(sources, "tools", "rename"), path).CombinedOutput(); err == nil {
+			t.Errorf("the path %q is accepted: %s", path, out)
+		}
 	}
 	run(t, sources, nil, filepath.Join(sources, "tools", "rename"), version.Path)
 	if unknown := run(t, sources, nil, "go", "list", "-e", "-test", "-deps", "-f", "{{if .Error}}{{.ImportPath}}: {{.Error}}{{end}}", "./..."); unknown != "" {
