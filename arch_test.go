@@ -104,7 +104,7 @@ var layers = [][]string{
 		"cmd/ui-mcp", "cmd/wsh", "packaging/build", "packaging/clients", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
 	},
 	{ // for tests only: nothing else may import them
-		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/signals", "internal/testkit/wait",
+		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
 	},
 	{
 		"internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/clidocs",

@@ -1,0 +1,227 @@
+//go:build linux
+
+package netns
+
+import (
+	"math/rand/v2"
+	"net"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	// pieceSize is how much of a stream gets lost together, in bytes: about what is under way
+	// between two hosts far apart.
+	pieceSize = 16 << 10
+	// maxPieces is how many pieces are under way in one direction of a connection.
+	maxPieces = 64
+	// again is how long a lost piece takes until it is sent again, beside the way itself.
+	again = 200 * time.Millisecond
+)
+
+// A Link is the only way from one host to a port of another: a port of the first one's loopback.
+// What crosses it arrives late by the delay. A piece that is lost arrives later still, and holds up
+// what comes after it, as TCP has it. Methods may be called from anywhere.
+type Link struct {
+	// Port is where the other host's port is on the first host's loopback.
+	Port int
+
+	to      *Host
+	toPort  int
+	stopped chan struct{}
+
+	mu     sync.Mutex // guards the fields below
+	delay  time.Duration
+	loss   float64
+	chance *rand.Rand
+	cut    chan struct{} // closed when the link is whole again; nil: it is whole
+	conns  map[net.Conn]struct{}
+}
+
+// Connect makes a link, which ends with the test. Losses follow from the seed.
+func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Link {
+	t.Helper()
+	listener, err := from.Listen(0)
+	if err != nil {
+		t.Fatalf("host %s: %v", from.Name, err)
+	}
+	l := &Link{
+		Port: listener.Addr().(*net.TCPAddr).Port, to: to, toPort: port, stopped: make(chan struct{}),
+		chance: rand.New(rand.NewPCG(seed, 0)), conns: map[net.Conn]struct{}{},
+	}
+	var running sync.WaitGroup
+	running.Go(func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			running.Go(func() { l.serve(near) })
+		}
+	})
+	t.Cleanup(func() {
+		_ = listener.Close()
+		close(l.stopped)
+		l.Reset()
+		running.Wait()
+	})
+	return l
+}
+
+// Set says how late everything is in each direction, and which share of pieces is lost, from now
+// on.
+func (l *Link) Set(delay time.Duration, loss float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.delay, l.loss = delay, loss
+}
+
+// Cut lets nothing through any more, and tells nobody. Connections stay.
+func (l *Link) Cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut == nil {
+		l.cut = make(chan struct{})
+	}
+}
+
+// Join ends [Link.Cut]: what was sent meanwhile arrives.
+func (l *Link) Join() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut != nil {
+		close(l.cut)
+		l.cut = nil
+	}
+}
+
+// Reset ends all connections, in the middle of whatever crosses them.
+func (l *Link) Reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		_ = c.Close()
+	}
+}
+
+// serve carries a connection of the near host to the far one, and back.
+func (l *Link) serve(near net.Conn) {
+	if !l.begin(near) {
+		return
+	}
+	defer l.end(near)
+	if !l.whole() {
+		return
+	}
+	far, err := l.to.Dial(l.toPort)
+	if err != nil || !l.begin(far) {
+		return
+	}
+	defer l.end(far)
+	var both sync.WaitGroup
+	both.Go(func() { l.carry(near, far) })
+	both.Go(func() { l.carry(far, near) })
+	both.Wait()
+}
+
+// begin notes a connection that Reset ends, or closes it if the link has ended.
+func (l *Link) begin(c net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.stopped:
+		_ = c.Close()
+		return false
+	default:
+		l.conns[c] = struct{}{}
+		return true
+	}
+}
+
+func (l *Link) end(c net.Conn) {
+	_ = c.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.conns, c)
+}
+
+// whole waits until the link is not cut, and reports false if it has ended.
+func (l *Link) whole() bool {
+	for {
+		l.mu.Lock()
+		cut := l.cut
+		l.mu.Unlock()
+		if cut == nil {
+			return true
+		}
+		select {
+		case <-cut:
+		case <-l.stopped:
+			return false
+		}
+	}
+}
+
+// A piece is what arrives together.
+type piece struct {
+	data []byte
+	at   time.Time
+}
+
+// carry passes on one direction of a connection, until either end closes it.
+func (l *Link) carry(from, to net.Conn) {
+	pieces := make(chan piece, maxPieces)
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		ok := true
+		for p := range pieces {
+			ok = ok && l.wait(time.Until(p.at)) && l.whole()
+			if ok {
+				_, err := to.Write(p.data)
+				ok = err == nil
+			}
+		}
+		_ = to.(*net.TCPConn).CloseWrite() // it may have ended
+		if !ok {
+			_ = from.Close()
+		}
+	})
+	for {
+		data := make([]byte, pieceSize)
+		n, err := from.Read(data)
+		if n > 0 {
+			pieces <- piece{data[:n], time.Now().Add(l.way())}
+		}
+		if err != nil {
+			break
+		}
+	}
+	close(pieces)
+	writing.Wait()
+}
+
+// way returns how long the next piece takes.
+func (l *Link) way() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.loss > 0 && l.chance.Float64() < l.loss {
+		return l.delay + again
+	}
+	return l.delay
+}
+
+// wait waits, and reports false if the link has ended meanwhile.
+func (l *Link) wait(d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-l.stopped:
+		return false
+	}
+}
