@@ -35,7 +35,7 @@ var layers = [][]string{
 		"internal/packed",
 	},
 	{ // vocabulary and assets: the standard library only
-		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
+		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",

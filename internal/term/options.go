@@ -99,8 +99,8 @@ func checkSize(cols, rows int) error {
 // checkName checks the name of a session.
 func checkName(name string) error { return fault.With(InvalidName, checkWord("session name", name)) }
 
-// checkTag checks a tag.
-func checkTag(tag string) error { return fault.With(InvalidTag, checkWord("tag", tag)) }
+// CheckTag returns an error with the detail [InvalidTag] if a tag is malformed.
+func CheckTag(tag string) error { return fault.With(InvalidTag, checkWord("tag", tag)) }
 
 // checkWord checks the characters of a name or a tag.
 func checkWord(what, word string) error {
@@ -115,7 +115,7 @@ func checkWord(what, word string) error {
 // changeTags returns tags with some added and some removed, sorted.
 func changeTags(tags, add, remove []string) ([]string, error) {
 	for _, t := range slices.Concat(add, remove) {
-		if err := checkTag(t); err != nil {
+		if err := CheckTag(t); err != nil {
 			return nil, err
 		}
 	}

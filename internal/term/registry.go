@@ -450,6 +450,9 @@ func (r *Registry) Programs() (running, started int, changed <-chan struct{}) {
 	return r.runningLocked(), r.started, r.changed
 }
 
+// Most returns how many programs may run at once.
+func (r *Registry) Most() int { return r.cfg.Sessions }
+
 // Independent returns how many sessions were created without [CreateOptions.Dependent] whose
 // program runs or is being started.
 func (r *Registry) Independent() (n int) {

@@ -2,8 +2,11 @@ package terminals
 
 import (
 	"context"
+	"runtime"
+	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/machine"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
@@ -20,6 +23,8 @@ type Host struct {
 	Name    string // of the machine; sessions report it as their server
 	Version string // of the program
 	ID      string // differs between any two processes
+	// Labels say what the host is for, beside its system and architecture: see [ServerInfo].
+	Labels []string
 	// Life is nil for a process that clients cannot end, because it has other tasks.
 	Life Life
 	// Archive is where the process records what all programs write; nil: it does not.
@@ -48,6 +53,48 @@ type ServerInfo struct {
 	Features []string `json:"features" jsonschema:"names of the operations that this server has"`
 	Rights   []string `json:"rights" jsonschema:"what the caller may do: read, type, draw, manage, administer"`
 	Limited  bool     `json:"limited,omitempty" jsonschema:"whether the caller's rights cover only some sessions"`
+	Labels   []string `json:"labels" jsonschema:"what the machine is for: os=SYSTEM, arch=ARCHITECTURE, and those of --label"`
+	Capacity
+}
+
+// Capacity is how much a server does, and how much it can do.
+type Capacity struct {
+	Running int      `json:"running" jsonschema:"programs that run in sessions, for all callers"`
+	Most    int      `json:"max_running" jsonschema:"how many may run at once"`
+	CPUs    int      `json:"cpus" jsonschema:"processors that the server may use"`
+	Load    *float64 `json:"load,omitempty" jsonschema:"processes of the machine that ran or were ready to run, on the average of a minute; left out where the system has no such number"`
+}
+
+// CheckLabels returns an error if labels of [Host] are malformed.
+func CheckLabels(labels []string) error {
+	for _, label := range labels {
+		name, value, valued := strings.Cut(label, "=")
+		switch {
+		case name == "os" || name == "arch":
+			return fault.New(fault.Invalid, "the label %.40q cannot be set: every server has that of its machine", label)
+		case term.CheckTag(name) != nil || valued && term.CheckTag(value) != nil:
+			return fault.New(fault.Invalid, "%.80q is no label: it is NAME or NAME=VALUE, each of 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", label, term.MaxName)
+		}
+	}
+	if len(labels) > term.MaxTags {
+		return fault.New(fault.Invalid, "a server has at most %d labels", term.MaxTags)
+	}
+	return nil
+}
+
+// labels returns the labels of the host.
+func (h Host) labels() []string {
+	return append([]string{"os=" + runtime.GOOS, "arch=" + runtime.GOARCH}, h.Labels...)
+}
+
+// capacity returns how much the process does, now.
+func (l *Local) capacity() Capacity {
+	c := Capacity{Most: l.sessions.Most(), CPUs: machine.CPUs()}
+	c.Running, _, _ = l.sessions.Programs()
+	if load, ok := machine.Load(); ok {
+		c.Load = &load
+	}
+	return c
 }
 
 // Persistence is the answer of [GetPersistence].
@@ -65,7 +112,7 @@ var (
 	GetServer = onServer(Operation{
 		Name: "server.info", Kind: Query, Right: Read, Doc: "Describes the server.",
 	}, func(_ context.Context, l *Local, by Grant, _ None) (ServerInfo, error) {
-		return ServerInfo{l.host.Name, l.host.Version, l.host.ID, Protocol, l.features, by.Rights.names(), by.scope() != nil}, nil
+		return ServerInfo{l.host.Name, l.host.Version, l.host.ID, Protocol, l.features, by.Rights.names(), by.scope() != nil, l.host.labels(), l.capacity()}, nil
 	})
 
 	GetPersistence = onServer(Operation{

@@ -224,3 +224,17 @@ func TestByID(t *testing.T) {
 		t.Errorf("removed: %v", err)
 	}
 }
+
+func TestCheckLabels(t *testing.T) {
+	for label, ok := range map[string]bool{
+		"gpu": true, "disk=fast": true, "größe.1=x_y-2": true,
+		"": false, "=": false, "a=": false, "=a": false, "a=b=c": false, "a b": false, "a/b": false, "os=linux": false, "os": false, "arch=x": false, "a\nb": false,
+	} {
+		if err := terminals.CheckLabels([]string{"fine", label}); (err == nil) != ok {
+			t.Errorf("%q: %v", label, err)
+		}
+	}
+	if err := terminals.CheckLabels(make([]string, term.MaxTags+1)); err == nil {
+		t.Error("any number is accepted")
+	}
+}

@@ -56,6 +56,8 @@ type serverCommand struct {
 	Ephemeral bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one."`
 	Hostname  string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
 
+	Label []string `toml:"label" placeholder:"LABEL" help:"What this machine is for, such as gpu or disk=fast, beside os=SYSTEM and arch=ARCHITECTURE. Other servers choose machines by it. May be repeated."`
+
 	MaxSessions int      `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
 	MaxClients  int      `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
 	MaxPerAgent int      `toml:"max_agent_sessions" name:"max-agent-sessions" default:"64" placeholder:"N" help:"How many of the programs that one client of MCP started may run at once (default: ${default})."`
@@ -129,6 +131,8 @@ func (c *serverCommand) check(e env) error {
 		return fault.New(fault.Invalid, "--scrollback must be 0 to %d", vt.MaxScrollback)
 	case (c.TLSCert == "") != (c.TLSKey == ""):
 		return fault.New(fault.Invalid, "--tls-cert and --tls-key belong together")
+	case terminals.CheckLabels(c.Label) != nil:
+		return terminals.CheckLabels(c.Label)
 	case c.Linger.Duration < 0:
 		return fault.New(fault.Invalid, "--linger must not be negative")
 	case c.IdleKill.Duration < 0:
@@ -365,7 +369,7 @@ func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 
 // host describes this process to clients.
 func (c *serverCommand) host(e env, life *lifetime) (terminals.Host, error) {
-	h := terminals.Host{Name: c.Hostname, Version: e.version, ID: newID(), Life: life}
+	h := terminals.Host{Name: c.Hostname, Labels: c.Label, Version: e.version, ID: newID(), Life: life}
 	var err error
 	if h.Fonts, err = c.fonts(); err != nil {
 		return h, err

@@ -122,6 +122,7 @@ func TestRun(t *testing.T) {
 		{"server --scrollback=-1", 2, "", "--scrollback must be"},
 		{"server --max-clients 0", 2, "", "at least 1"},
 		{"server --max-agent-sessions 0", 2, "", "at least 1"},
+		{"server --label a=b=c", 2, "", "is no label"},
 		{"mcp --confirm (", 2, "", "missing closing )"},
 		{"mcp --confirm=", 2, "", "--confirm is empty"},
 		{"server --env-deny A=B", 2, "", "\"A=B\" is not a name of a variable"},

@@ -74,7 +74,7 @@ const typedEntries = `[{"seq":1,"kind":"text","count":7,"secret":true},{"seq":2,
 
 // All are the cases. Each takes place in terminals of its own: see New.
 var All = []Case{
-	{Op: "server.info", In: `{}`, Want: `{"hostname":"host","version":"1.2.3","server_id":"id","protocol":1}`},
+	{Op: "server.info", In: `{}`, Want: `{"hostname":"host","version":"1.2.3","server_id":"id","protocol":1,"running":1,"max_running":3}`},
 	{Op: "server.info", By: &terminals.Grant{}, In: `{}`, Err: notAllowed},
 	{Op: "server.persistence", In: `{}`, Want: `{"persistent":true}`},
 	{Op: "server.persistence", By: reader, Before: []Step{{"server.persist", `{"persistent":false}`}}, In: `{}`, Want: `{"persistent":false}`},
