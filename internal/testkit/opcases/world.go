@@ -101,7 +101,7 @@ func (l *life) SetPersistent(p bool) { l.persistent = p }
 func (l *life) Stop()                { l.stopped = true }
 
 // Do carries out an operation by its name, with JSON for input and answer.
-func Do(ctx context.Context, t terminals.Terminals, by terminals.Grant, name, in string) (string, error) {
+func Do(ctx context.Context, t terminals.Doer, by terminals.Grant, name, in string) (string, error) {
 	for _, o := range terminals.All() {
 		if o.Name == name {
 			from, to := o.New()
