@@ -38,7 +38,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",
+		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty", "internal/fleet/stream",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect",
@@ -83,7 +83,10 @@ var layers = [][]string{
 		"internal/transport/access", "internal/transport/attachedterm", "internal/transport/mcpview", "internal/transport/httpserve",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote",
+	},
+	{ // carriers of messages between hosts
+		"internal/fleet/natslink",
 	},
 	{ // the models of command lines, and when commands end; settings of other programs as text
 		"internal/cli/commandline", "internal/cli/ending", "internal/cli/settings", "internal/cli/browse",
@@ -138,6 +141,7 @@ var confined = map[string]struct {
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
+	"github.com/nats-io/nats.go/...":           {[]string{"internal/fleet/natslink"}, "one package speaks NATS"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/files"}, "one package locks files"},
 	"os/exec":                                  {[]string{"internal/cli/", "packaging/", "internal/term/pty", "internal/chromium", "internal/testkit"}, "starting processes should be rare and visible"},
 	"log":                                      {nil, "use the *slog.Logger that is passed in"},
@@ -271,7 +275,7 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 }
 
 // pure are the models that decide what happens: a test can replay whatever they have been given.
-var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/typed", "internal/term/overlay"}
+var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream"}
 
 // Pure packages read no clock, set no timer, start no goroutine, have no channel and do no I/O.
 func TestPure(t *testing.T) {

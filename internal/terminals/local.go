@@ -27,8 +27,6 @@ type Terminals interface {
 	Join(ctx context.Context, by Grant, session string, o term.ClientOptions) (Client, error)
 	// Follow starts [Follow].
 	Follow(ctx context.Context, by Grant) (Lifecycle, error)
-	// Attach starts [Attach].
-	Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error)
 }
 
 // A Doer carries out operations other than streams.
@@ -38,11 +36,10 @@ type Doer interface {
 	Do(ctx context.Context, by Grant, o *Operation, in, out any) error
 }
 
-// A Viewer is a person's terminal attached to a session: see [term.Viewer].
+// A Viewer is a person's terminal attached to a session: see [term.Viewer]. Only [Local] has them:
+// terminals elsewhere are attached there, and what crosses are their pictures and what is typed.
 type Viewer interface {
-	// Name and SessionID are as in [Output].
-	Name() string
-	SessionID() string
+	Client
 	PID() int
 	// ClientName returns the viewer's own name.
 	ClientName() string
@@ -64,8 +61,6 @@ type Viewer interface {
 	PictureSize() (cols, rows int)
 	Unseen()
 	Exit() *tty.Exit
-	Detached() <-chan struct{}
-	Close()
 }
 
 // Attach is a stream, whose data does not pass through the table.
@@ -104,7 +99,7 @@ func NewLocal(r *term.Registry, h Host) *Local {
 // Tokens returns the tokens that [CreateToken] issues, for access control.
 func (l *Local) Tokens() *Tokens { return l.tokens }
 
-// Attach implements [Terminals].
+// Attach starts [Attach].
 func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
 	s, err := l.streamed(ctx, by, Attach, session)
 	if err != nil {
@@ -136,6 +131,11 @@ func (v viewer) checked(f func() error) error {
 
 // Name implements [Viewer].
 func (v viewer) Name() string { return v.l.nameOf(v.session, v.by) }
+
+// AwaitUncovered implements [Viewer].
+func (v viewer) AwaitUncovered(ctx context.Context) bool {
+	return v.l.awaitUncovered(ctx, v.by, v.Name)
+}
 
 // History implements [Viewer].
 func (v viewer) History(ctx context.Context, n int) ([]byte, error) {

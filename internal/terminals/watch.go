@@ -43,6 +43,8 @@ type Output interface {
 	// WithoutReplies returns the input of a terminal that displays the output, without its replies
 	// to the program's queries.
 	WithoutReplies([]byte) []byte
+	// AwaitUncovered is as in [Client].
+	AwaitUncovered(context.Context) bool
 	Close()
 }
 
@@ -53,6 +55,10 @@ type Client interface {
 	SessionID() string
 	// Detached returns a channel that is closed when the program has ended.
 	Detached() <-chan struct{}
+	// AwaitUncovered waits until the session was removed or the caller's grant does not cover it any
+	// more, because it has another name or other tags: from then on, nothing arrives about it. It
+	// reports false if ctx ends before that, and at once if the grant covers all sessions.
+	AwaitUncovered(context.Context) bool
 	Close()
 }
 
@@ -139,21 +145,16 @@ func (g Grant) recheck(s *term.Session) error {
 	return nil
 }
 
-// AwaitUncovered waits until a client's session was removed or the caller's grant does not cover it
-// any more, because it has another name or other tags: from then on, nothing arrives about it. It
-// reports false if ctx ends before that, and at once if the grant covers all sessions.
-func AwaitUncovered(ctx context.Context, t Terminals, by Grant, c Client) bool {
+// awaitUncovered implements [Client.AwaitUncovered] for a stream with that name.
+func (l *Local) awaitUncovered(ctx context.Context, by Grant, name func() string) bool {
 	if by.Sessions == nil && by.Tags == nil {
 		return false
 	}
-	changes, err := t.Follow(ctx, by)
-	if err != nil {
-		return false // the connection is ending
-	}
+	changes := l.sessions.Watch()
 	defer changes.Close()
-	for c.Name() != "" {
+	for name() != "" {
 		if _, _, err := changes.Next(ctx); err != nil {
-			return false
+			return false // the connection is ending
 		}
 	}
 	return true
@@ -203,6 +204,11 @@ func (o output) Name() string { return o.l.nameOf(o.session, o.by) }
 // SessionID implements [Output].
 func (o output) SessionID() string { return o.session.ID() }
 
+// AwaitUncovered implements [Output].
+func (o output) AwaitUncovered(ctx context.Context) bool {
+	return o.l.awaitUncovered(ctx, o.by, o.Name)
+}
+
 // Next implements [Output].
 func (o output) Next(ctx context.Context) ([]byte, error) {
 	b, err := o.Output.Next(ctx)
@@ -236,6 +242,11 @@ type client struct {
 
 // Name implements [Client].
 func (c client) Name() string { return c.l.nameOf(c.session, c.by) }
+
+// AwaitUncovered implements [Client].
+func (c client) AwaitUncovered(ctx context.Context) bool {
+	return c.l.awaitUncovered(ctx, c.by, c.Name)
+}
 
 // Follow implements [Terminals].
 func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {

@@ -29,7 +29,7 @@ import (
 // sessions: "a", tagged "x", of 20 columns and 4 rows, whose program has written "hello" and a
 // prompt; and "over", whose program has written "bye" and exited with status 3. To a session
 // "shared" that the steps create, two terminals are attached: "laptop", which leads, and "phone".
-func New(t *testing.T, c Case) terminals.Terminals {
+func New(t *testing.T, c Case) *terminals.Local {
 	t.Helper()
 	r := term.NewRegistry(term.Config{Start: start, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {

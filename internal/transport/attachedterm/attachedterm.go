@@ -47,19 +47,8 @@ type Options struct {
 	Session string
 	// Untrusted: see [term.ViewerOptions].
 	Untrusted bool
-}
-
-// Serve answers a connection's first frame, which asks to create a session or to attach to one, and
-// returns when the client has left. It returns an error for the client if the request fails.
-func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) error {
-	c := &client{Conn: conn, Options: o, drawn: make(chan bool, maxUndrawn)}
-	switch first.Kind {
-	case socketwire.CreateSession:
-		return c.create(ctx, first)
-	case socketwire.AttachSession:
-		return c.attach(ctx, first)
-	}
-	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(first.Kind))
+	// Prefix precedes the names and IDs of sessions in requests and answers: see [Router].
+	Prefix string
 }
 
 // Fail sends an error, unless it is nil.
@@ -96,6 +85,7 @@ func UnlessNetwork(err error) error {
 type client struct {
 	Conn
 	Options
+	viewing viewing
 
 	drawn   chan bool // a token for each Drawn: whether a person can see the picture
 	undrawn int       // how many PtyOutput the client has not drawn; owned by attach, then by draw
@@ -196,6 +186,7 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 		return err
 	}
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
+	in.Name = strings.TrimPrefix(in.Name, c.Prefix)
 	taken := 0 // rows of the client's terminal that the session does not get
 	if in.Rows != nil {
 		taken = o.TakenRows(*in.Rows)
@@ -207,7 +198,7 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	}
 	terminal := size{session.Rows + taken, session.Cols}
 	o.Ended = true
-	v, err := c.Terminals.Attach(ctx, c.By, session.ID, o)
+	v, err := c.viewing.Attach(ctx, c.By, session.ID, o)
 	if err != nil {
 		return err
 	}
@@ -224,7 +215,7 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 		Cols     int    `json:"cols"`
 		Protocol int    `json:"protocol"`
 		Notice   string `json:"notice,omitempty"`
-	}{session.Name, session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol, notice}) != nil {
+	}{c.Prefix + session.Name, c.Prefix + session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol, notice}) != nil {
 		return nil
 	}
 	c.stream(ctx, v, terminal, in.Client)
@@ -270,6 +261,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	if c.Session != "" {
 		in.Name = c.Session
 	}
+	in.Name = strings.TrimPrefix(in.Name, c.Prefix)
 	if o.Follows && in.Rows == 0 && in.Cols == 0 {
 		in.size = size{}
 	} else {
@@ -281,7 +273,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		}
 	}
 	o.Untrusted = c.Untrusted
-	v, err := c.Terminals.Attach(ctx, c.By, in.Name, o)
+	v, err := c.viewing.Attach(ctx, c.By, in.Name, o)
 	if err != nil {
 		return err
 	}
@@ -302,7 +294,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 			Client   string `json:"client"`
 			Protocol int    `json:"protocol"`
 			Notice   string `json:"notice,omitempty"`
-		}{v.Name(), v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol, notice}
+		}{c.Prefix + v.Name(), c.Prefix + v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol, notice}
 		if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil && c.output(history) == nil {
 			c.stream(ctx, v, in.size, in.Client)
 		}
@@ -363,7 +355,7 @@ type attached struct {
 }
 
 func (c *client) describe(ctx context.Context, v terminals.Viewer, s size, history []byte) (a attached, err error) {
-	a = attached{Name: v.Name(), size: s}
+	a = attached{Name: c.Prefix + v.Name(), size: s}
 	target, all := terminals.Target{Session: v.SessionID()}, c.By
 	if len(history) > 0 {
 		// The picture begins with an empty screen, so the lines must have scrolled off it.

@@ -31,7 +31,7 @@ func (c *client) keepBar(ctx context.Context, v terminals.Viewer) {
 	for ctx.Err() == nil {
 		look, cancel := context.WithTimeout(ctx, barTime)
 		if list, err := terminals.ListSessions.Do(look, c.Terminals, c.By, terminals.SessionFilter{}); err == nil {
-			b.Calls = calls(list, v.SessionID())
+			b.Calls = calls(list, c.Prefix, v.SessionID())
 		}
 		b.Clock = time.Now().Format("15:04")
 		v.SetBar(b)
@@ -46,7 +46,7 @@ func (c *client) keepBar(ctx context.Context, v terminals.Viewer) {
 
 // calls returns which sessions need the person, and why, the most urgent first. A failure calls
 // only while no person's terminal displays the session.
-func calls(list []wire.Session, except string) []string {
+func calls(list []wire.Session, prefix, except string) []string {
 	list = slices.DeleteFunc(list, func(s wire.Session) bool {
 		call := s.Call()
 		return s.ID == except || call == wire.NoCall || call == wire.Failed && slices.ContainsFunc(s.Attached, isPerson)
@@ -54,7 +54,7 @@ func calls(list []wire.Session, except string) []string {
 	slices.SortStableFunc(list, func(a, b wire.Session) int { return cmp.Compare(b.Call(), a.Call()) })
 	texts := make([]string, len(list))
 	for i, s := range list {
-		texts[i] = s.Name + " " + s.Call().String()
+		texts[i] = prefix + s.Name + " " + s.Call().String()
 	}
 	return texts
 }

@@ -24,8 +24,8 @@ func TestCalls(t *testing.T) {
 		{ID: "10", Name: "secret", State: "secret", Running: true},
 		{ID: "11", Name: "asked", State: "line", Running: true, PersonAsked: true},
 	}
-	want := []string{"secret asks", "asked asks", "reader waits", "made failed", "watched failed"}
-	if diff := cmp.Diff(want, calls(list, "1")); diff != "" {
+	want := []string{"h/secret asks", "h/asked asks", "h/reader waits", "h/made failed", "h/watched failed"}
+	if diff := cmp.Diff(want, calls(list, "h/", "1")); diff != "" {
 		t.Errorf("what needs the person (-want +got):\n%s", diff)
 	}
 }

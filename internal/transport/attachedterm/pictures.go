@@ -76,7 +76,7 @@ func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *cli
 		}
 	}
 	if form != nil {
-		_ = WriteJSON(c, socketwire.Detach, newEnd(ctx, v))
+		_ = WriteJSON(c, socketwire.Detach, newEnd(ctx, c.Prefix, v))
 		return
 	}
 	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
@@ -129,7 +129,7 @@ func (c *client) syncElements(s size) error {
 }
 
 // newEnd returns why a client is detached.
-func newEnd(ctx context.Context, v terminals.Viewer) socketwire.End {
+func newEnd(ctx context.Context, prefix string, v terminals.Viewer) socketwire.End {
 	switch exit := v.Exit(); {
 	case ctx.Err() != nil:
 		return socketwire.End{Reason: socketwire.Stopping}
@@ -138,12 +138,12 @@ func newEnd(ctx context.Context, v terminals.Viewer) socketwire.End {
 	case v.Name() == "":
 		return socketwire.End{Reason: socketwire.Removed}
 	}
-	return socketwire.End{Reason: socketwire.Detached, Name: v.Name()}
+	return socketwire.End{Reason: socketwire.Detached, Name: prefix + v.Name()}
 }
 
 // endUncovered ends the connection when the client's grant does not cover the session any more.
 func (c *client) endUncovered(ctx context.Context, v terminals.Viewer) {
-	if !terminals.AwaitUncovered(ctx, c.Terminals, c.By, v) {
+	if !v.AwaitUncovered(ctx) {
 		return
 	}
 	select {

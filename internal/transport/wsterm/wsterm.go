@@ -204,15 +204,15 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	h.serveJSON(w, r, by, func(s *socket) {
 		s.own = func() string { return presentID(client) }
 		s.start(func() { s.awaitEnd(client.Detached()) })
-		s.start(func() { h.closeUncovered(s.ctx, by, client, s.conn) })
+		s.start(func() { closeUncovered(s.ctx, client, s.conn) })
 		s.read()
 	})
 }
 
 // closeUncovered closes a connection when the caller's grant no longer covers its session, because
 // it was renamed or has other tags: otherwise the client would wait for events that never come.
-func (h *handler) closeUncovered(ctx context.Context, by terminals.Grant, client terminals.Client, conn *ws.Conn) {
-	if terminals.AwaitUncovered(ctx, h.terminals, by, client) && !isOver(client) {
+func closeUncovered(ctx context.Context, client terminals.Client, conn *ws.Conn) {
+	if client.AwaitUncovered(ctx) && !isOver(client) {
 		conn.Close(ws.PolicyViolation, notCovered)
 	}
 }
@@ -276,7 +276,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		checked := make(chan struct{})
 		go func() {
 			defer close(checked)
-			h.closeUncovered(ctx, by, client, conn)
+			closeUncovered(ctx, client, conn)
 		}()
 		defer func() { <-sent; <-checked }()
 		defer cancel()
