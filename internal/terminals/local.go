@@ -132,9 +132,9 @@ func (v viewer) checked(f func() error) error {
 // Name implements [Viewer].
 func (v viewer) Name() string { return v.l.nameOf(v.session, v.by) }
 
-// AwaitUncovered implements [Viewer].
-func (v viewer) AwaitUncovered(ctx context.Context) bool {
-	return v.l.awaitUncovered(ctx, v.by, v.Name)
+// AwaitLoss implements [Viewer].
+func (v viewer) AwaitLoss(ctx context.Context) error {
+	return v.l.awaitLoss(ctx, v.by, v.Name)
 }
 
 // History implements [Viewer].

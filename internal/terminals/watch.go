@@ -43,8 +43,8 @@ type Output interface {
 	// WithoutReplies returns the input of a terminal that displays the output, without its replies
 	// to the program's queries.
 	WithoutReplies([]byte) []byte
-	// AwaitUncovered is as in [Client].
-	AwaitUncovered(context.Context) bool
+	// AwaitLoss is as in [Client].
+	AwaitLoss(context.Context) error
 	Close()
 }
 
@@ -55,10 +55,12 @@ type Client interface {
 	SessionID() string
 	// Detached returns a channel that is closed when the program has ended.
 	Detached() <-chan struct{}
-	// AwaitUncovered waits until the session was removed or the caller's grant does not cover it any
-	// more, because it has another name or other tags: from then on, nothing arrives about it. It
-	// reports false if ctx ends before that, and at once if the grant covers all sessions.
-	AwaitUncovered(context.Context) bool
+	// AwaitLoss waits until nothing arrives about the session any more although its program may
+	// run, and returns why: an error of kind NotFound if the session was removed or the caller's
+	// grant does not cover it any more, because it has another name or other tags; or one of kind
+	// Unreachable if its host cannot be reached. It returns nil if ctx ends before that, and at
+	// once if none of it can happen.
+	AwaitLoss(context.Context) error
 	Close()
 }
 
@@ -140,25 +142,29 @@ func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
 // does not cover.
 func (g Grant) recheck(s *term.Session) error {
 	if g.nameOf(s) == "" {
-		return fault.New(fault.NotFound, "the caller's rights do not cover the session any more")
+		return ErrUncovered
 	}
 	return nil
 }
 
-// awaitUncovered implements [Client.AwaitUncovered] for a stream with that name.
-func (l *Local) awaitUncovered(ctx context.Context, by Grant, name func() string) bool {
+// awaitLoss implements [Client.AwaitLoss] for a stream with that name.
+func (l *Local) awaitLoss(ctx context.Context, by Grant, name func() string) error {
 	if by.Sessions == nil && by.Tags == nil {
-		return false
+		return nil
 	}
 	changes := l.sessions.Watch()
 	defer changes.Close()
 	for name() != "" {
 		if _, _, err := changes.Next(ctx); err != nil {
-			return false // the connection is ending
+			return nil // the connection is ending
 		}
 	}
-	return true
+	return ErrUncovered
 }
+
+// ErrUncovered is the error about a stream whose session the caller's grant does not cover any
+// more.
+var ErrUncovered = fault.New(fault.NotFound, "the caller's rights do not cover the session any more")
 
 // nameOf returns the present name of a session, or "" if it was removed or the grant does not cover
 // it any more.
@@ -204,9 +210,9 @@ func (o output) Name() string { return o.l.nameOf(o.session, o.by) }
 // SessionID implements [Output].
 func (o output) SessionID() string { return o.session.ID() }
 
-// AwaitUncovered implements [Output].
-func (o output) AwaitUncovered(ctx context.Context) bool {
-	return o.l.awaitUncovered(ctx, o.by, o.Name)
+// AwaitLoss implements [Output].
+func (o output) AwaitLoss(ctx context.Context) error {
+	return o.l.awaitLoss(ctx, o.by, o.Name)
 }
 
 // Next implements [Output].
@@ -243,9 +249,9 @@ type client struct {
 // Name implements [Client].
 func (c client) Name() string { return c.l.nameOf(c.session, c.by) }
 
-// AwaitUncovered implements [Client].
-func (c client) AwaitUncovered(ctx context.Context) bool {
-	return c.l.awaitUncovered(ctx, c.by, c.Name)
+// AwaitLoss implements [Client].
+func (c client) AwaitLoss(ctx context.Context) error {
+	return c.l.awaitLoss(ctx, c.by, c.Name)
 }
 
 // Follow implements [Terminals].

@@ -2,8 +2,8 @@ package terminals
 
 import "ui-mcp/internal/fault"
 
-// Details of errors of the way to sessions on another host. They are of kind Gone, except
-// HostLacks, which is of kind Invalid.
+// Details of errors of the way to sessions on another host. They are of kind
+// Unreachable, except HostLacks, which is of kind Invalid.
 const (
 	// HostAway: the host is not connected. Nothing was done.
 	HostAway fault.Detail = "host_away"

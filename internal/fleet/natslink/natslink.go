@@ -48,7 +48,7 @@ func Connect(address, self string, more ...nats.Option) (*Conn, error) {
 	}
 	nc, err := nats.Connect(address, append(own, more...)...)
 	if err != nil {
-		return nil, fault.With(terminals.HubAway, fault.Wrap(fault.Gone, err, "connect to the hub"))
+		return nil, fault.With(terminals.HubAway, fault.Wrap(fault.Unreachable, err, "connect to the hub"))
 	}
 	c.nc = nc
 	return c, nil
@@ -76,7 +76,7 @@ func (c *Conn) away(err error) error {
 	if err == nil {
 		err = nats.ErrConnectionClosed
 	}
-	return fault.With(terminals.HubAway, fault.Wrap(fault.Gone, err, "this host is not connected to the hub now"))
+	return fault.With(terminals.HubAway, fault.Wrap(fault.Unreachable, err, "this host is not connected to the hub now"))
 }
 
 // Send implements [remote.Conn]. It waits for nothing but the network.

@@ -9,7 +9,7 @@ type Conn interface {
 	// Self returns the ID of this host.
 	Self() string
 	// Send sends a message to its Peer. It waits while there is no room for it, until ctx ends. An
-	// error is of kind Gone with the detail [terminals.HostAway] or [terminals.HubAway], or that of
+	// error is of kind Unreachable with the detail [terminals.HostAway] or [terminals.HubAway], or that of
 	// ctx: the message was not sent, and never will be. Without an error it may arrive.
 	Send(ctx context.Context, m Message) error
 	// Receive has f called with each message that arrives from now on, in the order in which its

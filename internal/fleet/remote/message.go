@@ -9,20 +9,20 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// A call is what a caller sends: for whom, and the operation's input.
-type call struct {
+// An opening is the first message of the host that opens a stream.
+type opening struct {
+	Op string          `json:"op"` // name of the operation
 	By claim           `json:"by"`
 	In json.RawMessage `json:"in"`
-	// Reply is the number of the caller's end of a stream.
-	Reply string `json:"reply,omitempty"`
 }
 
-// A claim is the grant of the program or person on whose behalf a host calls. The callee never gives
-// more than it has accepted of the host itself.
+// A claim is the grant of the program or person on whose behalf a host asks. The other host never
+// gives more than it has accepted of the host itself. Tokens of a host mean nothing elsewhere, and
+// do not cross.
 type claim struct {
 	Rights      terminals.Right `json:"rights"`
-	Sessions    []string        `json:"sessions,omitempty"`
-	Tags        []string        `json:"tags,omitempty"`
+	Sessions    []string        `json:"sessions,omitzero"`
+	Tags        []string        `json:"tags,omitzero"`
 	Confirm     []string        `json:"confirm,omitempty"`
 	Dependent   bool            `json:"dependent,omitempty"`
 	Kind        term.SenderKind `json:"kind,omitempty"`
@@ -39,8 +39,7 @@ func newClaim(by terminals.Grant) claim {
 	return c
 }
 
-// within returns the grant of a claim from a host that may do what limit allows. A claim that is
-// limited to sessions stays so: what both allow is what the host's limit allows, too.
+// within returns the grant of a claim from a host that may do what limit allows.
 func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 	g := limit
 	g.Rights &= c.Rights
@@ -66,7 +65,7 @@ func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 	return g, nil
 }
 
-// An outcome is what has become of a call.
+// An outcome is the last message of a stream.
 type outcome struct {
 	Out   json.RawMessage `json:"out,omitempty"`
 	Error *failure        `json:"error,omitempty"`
@@ -87,13 +86,13 @@ func newFailure(err error) *failure {
 	return &failure{fault.KindOf(err).String(), fault.DetailOf(err), err.Error()}
 }
 
-// error returns the error that has crossed.
+// error returns the error that has crossed. One of a kind that is unknown here is Internal.
 func (f *failure) error() error {
 	if f == nil {
 		return nil
 	}
 	kind := fault.Internal
-	for k := fault.Internal; k <= fault.Exhausted; k++ {
+	for k := fault.Internal; k <= fault.Unreachable; k++ {
 		if k.String() == f.Kind {
 			kind = k
 		}
@@ -105,13 +104,45 @@ func (f *failure) error() error {
 	return err
 }
 
-// The first bytes of replies to a call.
+// The first bytes of the messages of a stream that delivers events, output or changes. The first
+// message is a begun.
 const (
-	waits = 'w' // the operation goes on
-	part  = 'p' // a part of the outcome; more follow
-	last  = 'l' // the rest of the outcome
+	item     byte = 'i' // what the stream delivers
+	renamed  byte = 'n' // the new name of the session
+	detached byte = 'd' // the program has ended
+	failed   byte = 'f' // a failure, instead of an item: there will be no more
 )
 
-// partSize is the length of a part, in bytes. NATS servers carry messages of 1 MiB unless told
-// otherwise.
-const partSize = 512 << 10
+// A begun names the session of a stream.
+type begun struct {
+	Name string `json:"name,omitempty"`
+	ID   string `json:"id,omitempty"`
+}
+
+// A joining is the input of [terminals.Join] between hosts.
+type joining struct {
+	Session  string          `json:"session"`
+	Kind     term.ClientKind `json:"kind,omitempty"`
+	Name     string          `json:"name,omitempty"`
+	Exact    bool            `json:"exact,omitempty"`
+	ReadOnly bool            `json:"read_only,omitempty"`
+}
+
+// An attaching is the input of [terminals.Attach] between hosts: the first frame of a client, and
+// how to serve it.
+type attaching struct {
+	Frame     byte   `json:"frame"`
+	Content   []byte `json:"content"`
+	Session   string `json:"session,omitempty"`
+	Untrusted bool   `json:"untrusted,omitempty"`
+	Prefix    string `json:"prefix,omitempty"`
+}
+
+// encode returns one of the types that cross as JSON.
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the program's own types can be encoded
+	}
+	return b
+}

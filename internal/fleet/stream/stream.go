@@ -18,10 +18,10 @@ import (
 
 const (
 	// MaxMessage is the length of the longest message, in bytes.
-	MaxMessage = 512 << 10
+	MaxMessage = 64 << 10
 	// Window is how many bytes of messages one end takes before its owner has read them. A message
-	// counts its bytes and overhead.
-	Window = 1 << 20
+	// counts its bytes and overhead. The last one may exceed it.
+	Window = 256 << 10
 	// overhead is what a message counts beside its bytes, so that empty ones are limited, too.
 	overhead = 64
 
@@ -30,10 +30,10 @@ const (
 	// Silence is how long an end may say nothing until the other one takes it for gone.
 	Silence = 20 * time.Second
 	// ackWithin is how long an acknowledgement may wait for a message that carries it.
-	ackWithin = 10 * time.Millisecond
+	ackWithin = 100 * time.Millisecond
 	// resendFrom and resendTo are the shortest and the longest time until what is not acknowledged
-	// is sent again.
-	resendFrom, resendTo = 250 * time.Millisecond, 4 * time.Second
+	// is sent again, and resendFirst is the time before it is known how long acknowledgements take.
+	resendFrom, resendFirst, resendTo = 400 * time.Millisecond, time.Second, 4 * time.Second
 )
 
 // A kind says what a packet has beside its acknowledgement.
@@ -51,14 +51,18 @@ type Stream struct {
 	unacked  []sent // the first has number acked+1
 	acked    uint64 // number of the last message that the other end has
 	toSend   int    // index in unacked of the first message to send now
+	sent     uint64 // number of the last message that was ever sent
 	used     uint64 // bytes that all messages written so far count
 	allowed  uint64 // up to which number of bytes the other end takes them
 	ended    bool   // the last message was written
 	resendIn time.Duration
-	resendAt time.Time // zero: nothing under way
+	resendAt time.Time     // zero: nothing under way
+	trip     time.Duration // how long acknowledgements take: an average; 0: unknown
+	varies   time.Duration // by how much: an average
 
 	// What it receives.
 	received  uint64 // number of the last message in order
+	arrived   uint64 // bytes that the messages up to that count
 	inbox     [][]byte
 	read      uint64    // bytes that the messages which the owner has read count
 	announced uint64    // the limit that the other end was told
@@ -73,11 +77,12 @@ type Stream struct {
 type sent struct {
 	kind kind
 	data []byte
+	at   time.Time // when it was sent, if only once; otherwise zero
 }
 
 // New returns an end of a stream that begins at the given time.
 func New(now time.Time) *Stream {
-	return &Stream{allowed: Window, announced: Window, resendIn: resendFrom, heard: now, spoke: now}
+	return &Stream{allowed: Window, announced: Window, resendIn: resendFirst, heard: now, spoke: now}
 }
 
 // cost returns what a message counts.
@@ -102,7 +107,7 @@ func (s *Stream) write(k kind, b []byte) bool {
 		return false
 	}
 	s.used += cost(b)
-	s.unacked = append(s.unacked, sent{k, b})
+	s.unacked = append(s.unacked, sent{kind: k, data: b})
 	return true
 }
 
@@ -125,7 +130,10 @@ func (s *Stream) Read() ([]byte, bool) {
 func (s *Stream) Finished() bool { return s.finished && len(s.inbox) == 0 }
 
 // Gone reports whether the other end has been silent for [Silence].
-func (s *Stream) Gone(now time.Time) bool { return now.Sub(s.heard) >= Silence }
+func (s *Stream) Gone(now time.Time) bool { return !now.Before(s.GoneAt()) }
+
+// GoneAt returns the time from which on Gone reports true if nothing arrives until then.
+func (s *Stream) GoneAt() time.Time { return s.heard.Add(Silence) }
 
 // Receive takes a packet of the other end, which must not change any more. The error is of kind
 // Invalid: the other end is not one of these, and the stream is useless.
@@ -140,11 +148,12 @@ func (s *Stream) Receive(packet []byte, now time.Time) error {
 	s.heard = now
 	if p.ack > s.acked {
 		n := int(p.ack - s.acked)
+		s.measure(s.unacked[n-1].at, now)
 		clear(s.unacked[:n])
 		s.unacked = s.unacked[n:]
 		s.toSend = max(s.toSend-n, 0)
 		s.acked = p.ack
-		s.resendIn, s.resendAt = resendFrom, time.Time{}
+		s.resendIn, s.resendAt = s.patience(), time.Time{}
 		if s.toSend > 0 {
 			s.resendAt = now.Add(s.resendIn)
 		}
@@ -156,6 +165,9 @@ func (s *Stream) Receive(packet []byte, now time.Time) error {
 	switch {
 	case p.kind == status:
 	case p.number == s.received+1 && !s.finished:
+		if s.arrived += cost(p.data); p.kind == message && s.arrived > s.announced {
+			return fault.New(fault.Invalid, "more was sent than this end takes")
+		}
 		s.received++
 		s.inbox = append(s.inbox, p.data)
 		s.finished = p.kind == end
@@ -170,12 +182,38 @@ func (s *Stream) Receive(packet []byte, now time.Time) error {
 	return nil
 }
 
+// measure learns from a message that was sent once at a time, and is acknowledged now, how long that
+// takes.
+func (s *Stream) measure(sent, now time.Time) {
+	if sent.IsZero() {
+		return
+	}
+	took := now.Sub(sent)
+	if s.trip == 0 {
+		s.trip, s.varies = took, took/2
+		return
+	}
+	s.varies += ((s.trip - took).Abs() - s.varies) / 4
+	s.trip += (took - s.trip) / 8
+}
+
+// patience returns how long an acknowledgement may take.
+func (s *Stream) patience() time.Duration {
+	if s.trip == 0 {
+		return resendFirst
+	}
+	return min(max(s.trip+4*s.varies, resendFrom), resendTo)
+}
+
 // acknowledge has an acknowledgement sent by the given time.
 func (s *Stream) acknowledge(by time.Time) {
 	if s.ackAt.IsZero() || by.Before(s.ackAt) {
 		s.ackAt = by
 	}
 }
+
+// Answer has a packet sent now, so that the other end knows that this one is there.
+func (s *Stream) Answer(now time.Time) { s.acknowledge(now) }
 
 // Packets returns the packets to send now. The owner calls it after each of the other methods, and
 // at the time that [Stream.Wake] returns.
@@ -186,7 +224,12 @@ func (s *Stream) Packets(now time.Time) [][]byte {
 	}
 	var packets [][]byte
 	for ; s.toSend < len(s.unacked); s.toSend++ {
-		m := s.unacked[s.toSend]
+		m := &s.unacked[s.toSend]
+		if number := s.acked + 1 + uint64(s.toSend); number > s.sent {
+			s.sent, m.at = number, now
+		} else {
+			m.at = time.Time{}
+		}
 		packets = append(packets, s.packet(packet{kind: m.kind, number: s.acked + 1 + uint64(s.toSend), data: m.data}))
 		s.resendAt = now.Add(s.resendIn)
 	}
@@ -205,7 +248,7 @@ func (s *Stream) Packets(now time.Time) [][]byte {
 // reports that the other end is gone, although nothing has happened before.
 func (s *Stream) Wake() time.Time {
 	t := s.spoke.Add(Alive)
-	for _, other := range []time.Time{s.ackAt, s.resendAt, s.heard.Add(Silence)} {
+	for _, other := range []time.Time{s.ackAt, s.resendAt, s.GoneAt()} {
 		if !other.IsZero() && other.Before(t) {
 			t = other
 		}

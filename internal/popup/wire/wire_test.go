@@ -13,7 +13,7 @@ func TestVerdictOn(t *testing.T) {
 		t.Errorf("without an error: %+v", got)
 	}
 	over := map[fault.Kind]bool{fault.Exists: true, fault.NotFound: true, fault.Gone: true}
-	for kind := fault.Internal; kind <= fault.Exhausted; kind++ {
+	for kind := fault.Internal; kind <= fault.Unreachable; kind++ {
 		got := VerdictOn("a", fault.New(kind, "why"))
 		if want := (Verdict{Type: "verdict", ID: "a", Over: over[kind], Error: "why"}); got != want {
 			t.Errorf("%v: %+v, want %+v", kind, got, want)

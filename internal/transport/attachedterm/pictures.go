@@ -34,7 +34,7 @@ func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form *c
 		c.draw(ctx, v, s, form, left, fitted)
 	})
 	running.Go(func() { c.ping(ctx) })
-	running.Go(func() { c.endUncovered(ctx, v) })
+	running.Go(func() { c.endLost(ctx, v) })
 	if form != nil && form.Bar {
 		running.Go(func() { c.keepBar(ctx, v) })
 	}
@@ -141,15 +141,16 @@ func newEnd(ctx context.Context, prefix string, v terminals.Viewer) socketwire.E
 	return socketwire.End{Reason: socketwire.Detached, Name: prefix + v.Name()}
 }
 
-// endUncovered ends the connection when the client's grant does not cover the session any more.
-func (c *client) endUncovered(ctx context.Context, v terminals.Viewer) {
-	if !v.AwaitUncovered(ctx) {
+// endLost ends the connection when the client's grant does not cover the session any more.
+func (c *client) endLost(ctx context.Context, v terminals.Viewer) {
+	err := v.AwaitLoss(ctx)
+	if err == nil {
 		return
 	}
 	select {
 	case <-v.Detached(): // the last picture is on its way
 	default:
-		Fail(c, fault.New(fault.NotFound, "the caller's rights do not cover the session any more"))
+		Fail(c, err)
 		_ = c.Close()
 	}
 }

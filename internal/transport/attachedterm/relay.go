@@ -2,6 +2,7 @@ package attachedterm
 
 import (
 	"context"
+	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -47,10 +48,11 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 				return err
 			}
 		}
-		var err error
-		if o.Terminals, o.Prefix, err = t.Route(in.Name); err != nil {
+		on, prefix, err := t.Route(strings.TrimPrefix(in.Name, o.Prefix))
+		if err != nil {
 			return err
 		}
+		o.Terminals, o.Prefix = on, o.Prefix+prefix
 		return Serve(ctx, conn, first, o)
 	case Relay:
 		return t.Relay(ctx, conn, first, o)

@@ -23,6 +23,7 @@ var codes = map[fault.Kind]string{
 	fault.Timeout:      Timeout,
 	fault.Gone:         SessionEnded,
 	fault.Exhausted:    LimitReached,
+	fault.Unreachable:  HostUnreachable,
 }
 
 // statuses are the statuses of details that differ from that of their kind: see [httpio.Status].
@@ -35,6 +36,8 @@ var statuses = map[fault.Detail]struct {
 	term.TooManySessions: {http.StatusServiceUnavailable, fault.Exhausted},
 	term.Stopping:        {http.StatusServiceUnavailable, fault.Gone},
 	overlay.NotFocusable: {http.StatusBadRequest, fault.Precondition},
+	terminals.HostSilent: {http.StatusGatewayTimeout, fault.Unreachable},
+	terminals.HostLacks:  {http.StatusNotImplemented, fault.Invalid},
 }
 
 // Of returns the code of an error.

@@ -49,7 +49,7 @@ func TestEveryErrorHasAMeaning(t *testing.T) {
 	if details < 15 {
 		t.Errorf("only %d details were found", details)
 	}
-	for kind := fault.Internal; kind <= fault.Exhausted; kind++ {
+	for kind := fault.Internal; kind <= fault.Unreachable; kind++ {
 		err := fault.New(kind, "x")
 		if kind == fault.Script {
 			continue // terminals run none

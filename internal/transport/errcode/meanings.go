@@ -19,6 +19,7 @@ const (
 	Timeout            = "timeout"
 	SessionEnded       = "session_ended"
 	LimitReached       = "resource_limit_reached"
+	HostUnreachable    = "host_unreachable"
 
 	AuthRequired     = "auth_required"
 	AuthInvalid      = string(terminals.Withdrawn)
@@ -94,8 +95,13 @@ var Meanings = []Meaning{
 	{http.StatusTooManyRequests, LimitReached, "too many clients, tokens, tickets, tags, overlays or panels, or too much unread input", false},
 	{http.StatusInternalServerError, string(term.CreateFailed), "the program could not be started, by no fault of the request", false},
 	{http.StatusInternalServerError, InternalError, "a defect of the server", true},
+	{http.StatusNotImplemented, string(terminals.HostLacks), "the session's host is of another version, or reached in a way, that does not have the operation", true},
 	{http.StatusServiceUnavailable, string(term.TooManySessions), "too many programs run", false},
+	{http.StatusServiceUnavailable, string(terminals.HostAway), "the session's host is not connected; nothing was done", true},
+	{http.StatusServiceUnavailable, string(terminals.HubAway), "this server is not connected to its hub; nothing was done", true},
+	{http.StatusServiceUnavailable, HostUnreachable, "the session's host cannot be reached for another reason", true},
 	{http.StatusServiceUnavailable, Stopping, "the server is stopping", true},
+	{http.StatusGatewayTimeout, string(terminals.HostSilent), "the session's host has not answered, or its answer was lost; what was asked may have been done", true},
 	{0, UnknownMethod, "there is no such method on this socket", false},
 	{0, SessionRequired, "the method needs a session", false},
 	{0, IdleSuperseded, "a new wait for silence in the session has taken the place of this one", false},

@@ -130,6 +130,7 @@ var statuses = map[fault.Kind]int{
 	fault.Timeout:      http.StatusRequestTimeout,
 	fault.Gone:         http.StatusGone,
 	fault.Exhausted:    http.StatusTooManyRequests,
+	fault.Unreachable:  http.StatusServiceUnavailable,
 }
 
 // Status is the HTTP status for an error, by its kind.

@@ -53,13 +53,13 @@ func TestReadJSON(t *testing.T) {
 func TestStatus(t *testing.T) {
 	for kind, want := range map[fault.Kind]int{
 		fault.Internal: 500, fault.Invalid: 400, fault.NotFound: 404, fault.Exists: 409, fault.Precondition: 409,
-		fault.Script: 422, fault.Timeout: 408, fault.Gone: 410, fault.Exhausted: 429,
+		fault.Script: 422, fault.Timeout: 408, fault.Gone: 410, fault.Exhausted: 429, fault.Unreachable: 503,
 	} {
 		if got := Status(fault.New(kind, "x")); got != want {
 			t.Errorf("%v: %d, want %d", kind, got, want)
 		}
 	}
-	for kind := fault.Internal; kind <= fault.Exhausted; kind++ {
+	for kind := fault.Internal; kind <= fault.Unreachable; kind++ {
 		if _, ok := statuses[kind]; !ok {
 			t.Errorf("%v has no status", kind)
 		}

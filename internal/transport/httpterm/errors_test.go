@@ -198,7 +198,7 @@ func TestHeaders(t *testing.T) {
 
 // Every kind of error has a code of ours, and every detail of sessions is one.
 func TestCodes(t *testing.T) {
-	for k := fault.Internal; k <= fault.Exhausted; k++ {
+	for k := fault.Internal; k <= fault.Unreachable; k++ {
 		if status, code := httpterm.CodeOf(fault.New(k, "x")); status < 400 || code == "" {
 			t.Errorf("%v: %d %q", k, status, code)
 		}

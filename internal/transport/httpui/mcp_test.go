@@ -140,7 +140,7 @@ func TestErrorStatuses(t *testing.T) {
 	t.Parallel()
 	want := map[fault.Kind]int{
 		fault.Internal: 500, fault.Invalid: 400, fault.NotFound: 404, fault.Exists: 409, fault.Precondition: 409,
-		fault.Script: 422, fault.Timeout: 408, fault.Gone: 410, fault.Exhausted: 429,
+		fault.Script: 422, fault.Timeout: 408, fault.Gone: 410, fault.Exhausted: 429, fault.Unreachable: 503,
 	}
 	for kind := fault.Kind(0); known(kind); kind++ {
 		if want[kind] == 0 {

@@ -88,7 +88,7 @@ func closeCode(err error) ws.Code {
 		return ws.PolicyViolation
 	case fault.Gone:
 		return ws.GoingAway
-	case fault.Precondition, fault.Exhausted, fault.Timeout:
+	case fault.Precondition, fault.Exhausted, fault.Timeout, fault.Unreachable:
 		return ws.TryAgainLater
 	default:
 		return ws.InternalError

@@ -356,7 +356,7 @@ func TestNotAWebSocket(t *testing.T) {
 
 func TestCloseCodes(t *testing.T) {
 	for kind, want := range map[fault.Kind]websocket.StatusCode{
-		fault.NotFound: 4404, fault.Invalid: 1008, fault.Gone: 1001, fault.Precondition: 1013, fault.Exhausted: 1013,
+		fault.NotFound: 4404, fault.Invalid: 1008, fault.Gone: 1001, fault.Precondition: 1013, fault.Exhausted: 1013, fault.Unreachable: 1013,
 		fault.Timeout: 1013, fault.Internal: 1011, fault.Script: 1011, fault.Exists: 1011,
 	} {
 		if got := closeCode(fault.New(kind, "x")); got != want {

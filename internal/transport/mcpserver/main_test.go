@@ -72,7 +72,7 @@ func newTestServer(log *slog.Logger) *Server {
 
 // kinds are all kinds of error there are.
 func kinds() (all []fault.Kind) {
-	for k := fault.Internal; k <= fault.Exhausted; k++ {
+	for k := fault.Internal; k <= fault.Unreachable; k++ {
 		all = append(all, k)
 	}
 	return slices.Clip(all)

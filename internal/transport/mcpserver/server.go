@@ -133,7 +133,7 @@ func (s *Server) whenDeclared(next mcp.MethodHandler) mcp.MethodHandler {
 // with isError), as opposed to a request that was wrong in itself.
 func operational(k fault.Kind) bool {
 	switch k {
-	case fault.Precondition, fault.Script, fault.Timeout, fault.Gone, fault.Exhausted:
+	case fault.Precondition, fault.Script, fault.Timeout, fault.Gone, fault.Exhausted, fault.Unreachable:
 		return true
 	}
 	return false

@@ -27,6 +27,7 @@ func TestErrorMapping(t *testing.T) {
 		fault.Timeout:      toolResult,
 		fault.Gone:         toolResult,
 		fault.Exhausted:    toolResult,
+		fault.Unreachable:  toolResult,
 	}
 	for _, kind := range kinds() {
 		t.Run(kind.String(), func(t *testing.T) {

@@ -291,7 +291,7 @@ func TestErrors(t *testing.T) {
 		fault.Internal: jsonrpc.CodeInternalError,
 	}
 	each := func(t *testing.T, check func(kind fault.Kind, res *mcp.CallToolResult, err error)) {
-		for k := fault.Internal; k <= fault.Exhausted; k++ {
+		for k := fault.Internal; k <= fault.Unreachable; k++ {
 			r := &recorder{errs: map[string]error{"screen.get": fault.New(k, "the %v text", k)}}
 			res, err := call(t, connect(t, r), "wsh_get_screen", `{"session":"a"}`)
 			check(k, res, err)

@@ -166,11 +166,8 @@ func closeReason(cause error) (ws.Code, string) {
 // A socket's first message.
 const greeting = `{"connected":true}`
 
-// The reasons with which the sockets of a session are closed.
-const (
-	sessionEnded = "session ended"
-	notCovered   = "the caller's rights do not cover the session any more"
-)
+// sessionEnded is the reason with which the sockets of a session are closed at its end.
+const sessionEnded = "session ended"
 
 // server serves all sessions.
 func (h *handler) server(w http.ResponseWriter, r *http.Request) {
@@ -204,17 +201,26 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	h.serveJSON(w, r, by, func(s *socket) {
 		s.own = func() string { return presentID(client) }
 		s.start(func() { s.awaitEnd(client.Detached()) })
-		s.start(func() { closeUncovered(s.ctx, client, s.conn) })
+		s.start(func() { closeLost(s.ctx, client, s.conn) })
 		s.read()
 	})
 }
 
-// closeUncovered closes a connection when the caller's grant no longer covers its session, because
-// it was renamed or has other tags: otherwise the client would wait for events that never come.
-func closeUncovered(ctx context.Context, client terminals.Client, conn *ws.Conn) {
-	if client.AwaitUncovered(ctx) && !isOver(client) {
-		conn.Close(ws.PolicyViolation, notCovered)
+// closeLost closes a connection when nothing arrives about its session any more: otherwise the
+// client would wait for events that never come.
+func closeLost(ctx context.Context, client terminals.Client, conn *ws.Conn) {
+	if err := client.AwaitLoss(ctx); err != nil && !isOver(client) {
+		conn.Close(closeCode(err), err.Error())
 	}
+}
+
+// closeCode returns the code with which a connection is closed after an error. Clients may come
+// back to a session whose host cannot be reached.
+func closeCode(err error) ws.Code {
+	if fault.KindOf(err) == fault.Unreachable {
+		return ws.TryAgainLater
+	}
+	return ws.PolicyViolation
 }
 
 // grantOf returns the grant of a request's caller, who types through a socket of that kind.
@@ -276,7 +282,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		checked := make(chan struct{})
 		go func() {
 			defer close(checked)
-			closeUncovered(ctx, client, conn)
+			closeLost(ctx, client, conn)
 		}()
 		defer func() { <-sent; <-checked }()
 		defer cancel()
@@ -286,7 +292,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 			if err := h.typeAll(ctx, by, client, output, output.WithoutReplies(m.Data)); err != nil {
-				conn.Close(ws.PolicyViolation, err.Error())
+				conn.Close(closeCode(err), err.Error())
 			}
 		}
 	})
@@ -365,7 +371,7 @@ func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output) {
 			conn.Finish(ws.NormalClosure, sessionEnded)
 			return
 		case err != nil:
-			conn.Close(ws.PolicyViolation, err.Error())
+			conn.Close(closeCode(err), err.Error())
 			return
 		}
 		if conn.Send(ctx, ws.Message{Binary: true, Data: b}) != nil {
