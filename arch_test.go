@@ -86,7 +86,7 @@ var layers = [][]string{
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote",
 	},
 	{ // carriers of messages between hosts
-		"internal/fleet/natslink",
+		"internal/fleet/natslink", "internal/fleet/pipelink",
 	},
 	{ // the models of command lines, and when commands end; settings of other programs as text
 		"internal/cli/commandline", "internal/cli/ending", "internal/cli/settings", "internal/cli/browse",

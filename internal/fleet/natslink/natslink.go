@@ -9,6 +9,7 @@ package natslink
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/nats-io/nats.go"
@@ -19,7 +20,7 @@ import (
 )
 
 // version begins all subjects. Hosts of different versions do not hear each other.
-const version = "wsh1"
+var version = "wsh" + strconv.Itoa(remote.Protocol)
 
 // Permissions returns the subjects on which the user of a host may publish, and those to which it
 // may subscribe.

@@ -2,19 +2,24 @@ package remote
 
 import "context"
 
+// Protocol is the version of what crosses between hosts. Hosts of different versions do not
+// understand each other.
+const Protocol = 1
+
 // A Conn carries messages between this host and others. It knows who they are: a message that
 // arrives names its sender truly. It may lose messages, but does not keep them to deliver them
 // late. Its methods may be called from anywhere.
 type Conn interface {
 	// Self returns the ID of this host.
 	Self() string
-	// Send sends a message to its Peer. It waits while there is no room for it, until ctx ends. An
+	// Send sends a message to its Peer. It waits while there is no room for it, until ctx ends; if
+	// that has ended before, it does not wait. An
 	// error is of kind Unreachable with the detail [terminals.HostAway] or [terminals.HubAway], or that of
 	// ctx: the message was not sent, and never will be. Without an error it may arrive.
 	Send(ctx context.Context, m Message) error
 	// Receive has f called with each message that arrives from now on, in the order in which its
 	// sender has sent them, one at a time. f must not wait. stop ends that; f may be running when
-	// it returns. Only one f can receive at a time.
+	// it returns. Only one f receives at a time.
 	Receive(f func(Message)) (stop func(), err error)
 	// Done returns a channel that is closed when the connection has ended for good. Err says why.
 	Done() <-chan struct{}

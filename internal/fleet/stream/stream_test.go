@@ -129,3 +129,35 @@ func TestInOrderAndOnce(t *testing.T) {
 		})
 	}
 }
+
+// FuzzReceive gives an end any packets: it takes them, or says that they are none, and never holds
+// more than it has announced.
+func FuzzReceive(f *testing.F) {
+	now := time.Unix(0, 0)
+	other := New(now)
+	other.Write([]byte("hello"))
+	f.Add(other.Packets(now)[0], []byte{})
+	f.Add(packet{kind: end, number: 1, data: []byte("x")}.append(nil), packet{kind: status, missing: true}.append(nil))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		s := New(now)
+		s.Write([]byte("x"))
+		for _, p := range [][]byte{a, b, a, b} {
+			now = now.Add(time.Second)
+			if s.Receive(p, now) != nil {
+				return
+			}
+			held := 0
+			for _, m := range s.inbox {
+				held += len(m)
+			}
+			if held > Window+MaxMessage {
+				t.Fatalf("%d bytes are held", held)
+			}
+			for _, p := range s.Packets(now) {
+				if _, err := parse(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}

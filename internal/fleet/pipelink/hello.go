@@ -1,0 +1,130 @@
+package pipelink
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/terminals"
+)
+
+// A Hello is how a host introduces itself, before anything else crosses. Whatever newer versions
+// add to it is ignored.
+type Hello struct {
+	// ID differs between any two hosts, and any two runs of a server: letters and digits, at most
+	// 64.
+	ID string `json:"id"`
+	// Name is the name of the host: printable, without "/", at most 253 bytes.
+	Name string `json:"name"`
+	// Version is the version of the program, for people.
+	Version string `json:"version"`
+	// Protocol is the version of the operations: see [terminals.Protocol]. It is set here.
+	Protocol int `json:"protocol"`
+}
+
+// greeting begins the line of a Hello, and the version of what crosses between hosts follows.
+const greeting = "wsh-fleet "
+
+// maxNoise is how many bytes may precede the line, such as what a login prints.
+const maxNoise = 64 << 10
+
+// line returns the line of a Hello.
+func (h Hello) line() []byte {
+	h.Protocol = terminals.Protocol
+	b, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // text and a number can be encoded
+	}
+	return fmt.Appendf(nil, "%s%d %s\n", greeting, remote.Protocol, b)
+}
+
+// parseHello reads the line of another host, without its end. own is for errors.
+func parseHello(line []byte, own Hello) (h Hello, err error) {
+	var version int
+	rest, ok := bytes.CutPrefix(line, []byte(greeting))
+	if _, err := fmt.Sscanf(string(rest), "%d {", &version); err != nil || !ok {
+		return h, fault.New(fault.Invalid, "the other end does not introduce itself: it says %.80q", line)
+	}
+	_, content, _ := bytes.Cut(rest, []byte(" "))
+	if err := json.Unmarshal(content, &h); err != nil {
+		return h, fault.Wrap(fault.Invalid, err, "the other end introduces itself wrongly")
+	}
+	plain := safetext.Plain(h.Name) == h.Name && safetext.Plain(h.Version) == h.Version
+	switch {
+	case !isID(h.ID) || !plain || h.Name == "" || len(h.Name) > 253 || strings.Contains(h.Name, "/") || len(h.Version) > 64:
+		return h, fault.New(fault.Invalid, "the other end introduces itself with an ID, name or version that is none")
+	case version != remote.Protocol || h.Protocol != terminals.Protocol:
+		return h, fault.With(terminals.HostLacks, fault.New(fault.Invalid,
+			"host %s has version %s (protocol %d.%d), which does not fit this one, %s (protocol %d.%d): update the older one",
+			h.Name, h.Version, version, h.Protocol, own.Version, remote.Protocol, terminals.Protocol))
+	case h.ID == own.ID:
+		return h, fault.New(fault.Exists, "host %s is this server itself", h.Name)
+	}
+	return h, nil
+}
+
+// isID reports whether a text can be the ID of a host.
+func isID(s string) bool {
+	other := strings.IndexFunc(s, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	return other < 0 && s != "" && len(s) <= 64
+}
+
+// readHello reads the line of another host, and skips what precedes it.
+func readHello(r *bufio.Reader, own Hello) (Hello, error) {
+	var first []byte
+	for left := maxNoise; ; {
+		line, err := r.ReadSlice('\n')
+		if bytes.HasPrefix(line, []byte(greeting)) && err == nil {
+			return parseHello(bytes.TrimRight(line, "\r\n"), own)
+		}
+		if first == nil {
+			first = bytes.Clone(bytes.TrimRight(line, "\r\n"))
+		}
+		left -= len(line)
+		switch {
+		case err == bufio.ErrBufferFull && left > 0 && !bytes.HasPrefix(line, []byte(greeting)):
+		case err != nil && err != bufio.ErrBufferFull && len(first) == 0:
+			return Hello{}, fault.With(terminals.HostAway, fault.Wrap(fault.Unreachable, unexpected(err), "the other end does not introduce itself"))
+		case err != nil || left <= 0:
+			return parseHello(first, own)
+		}
+	}
+}
+
+// unexpected returns the error about an end that was not expected.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// greet introduces two hosts to each other.
+func greet(ctx context.Context, rw io.ReadWriteCloser, r *bufio.Reader, own Hello) (peer Hello, err error) {
+	closing := context.AfterFunc(ctx, func() { _ = rw.Close() }) // what waits fails
+	written := make(chan error, 1)
+	go func() {
+		_, err := rw.Write(own.line())
+		written <- err
+	}()
+	peer, err = readHello(r, own)
+	if err != nil {
+		_ = rw.Close()
+	}
+	if werr := <-written; err == nil && werr != nil {
+		err = fault.With(terminals.HostAway, fault.Wrap(fault.Unreachable, werr, "introduce this host"))
+	}
+	if !closing() {
+		err = context.Cause(ctx)
+	}
+	return peer, err
+}
