@@ -116,3 +116,14 @@ func TestCases(t *testing.T) {
 		}
 	}
 }
+
+// TestStreamCases has the streams of another host pass the cases of every interface.
+func TestStreamCases(t *testing.T) {
+	t.Parallel()
+	for carrier := range carriers {
+		t.Run(carrier, func(t *testing.T) {
+			t.Parallel()
+			opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return serve(t, carrier, l) })
+		})
+	}
+}

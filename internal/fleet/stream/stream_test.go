@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 // A network between two ends loses, repeats and delays packets, and may be away.
@@ -76,7 +78,7 @@ func (n *network) step(t *testing.T) {
 // TestInOrderAndOnce sends messages both ways over networks that do everything wrong, with readers
 // that pause: all arrive, once and in order, and never more than a window is under way.
 func TestInOrderAndOnce(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(load.Count(12, 200)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
 			start := time.Unix(0, 0)

@@ -1,0 +1,417 @@
+package opcases
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// An Opener returns terminals whose sessions are those of l, whatever is between.
+type Opener func(t *testing.T, l *terminals.Local) terminals.Terminals
+
+// Streams checks the streams of terminals, as far as every interface between programs must have
+// them: what happens in sessions of this process arrives at the other end.
+func Streams(t *testing.T, open Opener) {
+	for name, f := range map[string]func(*testing.T, Opener){
+		"watch": watch, "limited": limited, "follow": follow, "names": names, "client": client, "replies": replies,
+	} {
+		t.Run(name, func(t *testing.T) { f(t, open) })
+	}
+}
+
+// Object returns an event as JSON.
+func Object(e wire.Event) string { return "{" + string(wire.AppendMembers(nil, e)) + "}" }
+
+// Await returns the next event of that name which contains the text.
+func Await(t *testing.T, w terminals.Watcher, name, text string) wire.Event {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for {
+		events, err := w.Next(ctx)
+		if err != nil {
+			t.Fatalf("no %s with %s: %v", name, text, err)
+		}
+		for _, e := range events {
+			b, err := json.Marshal(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := Diff(string(b), Object(e)); d != "" {
+				t.Errorf("%s encodes itself in another way than encoding/json: %s", e.Name(), d)
+			}
+			back(t, e)
+			if e.Name() == name && strings.Contains(Object(e), text) {
+				return e
+			}
+		}
+	}
+}
+
+// back checks that an event is the same after it has crossed as JSON.
+func back(t *testing.T, e wire.Event) {
+	t.Helper()
+	list, err := wire.DecodeEvents(wire.AppendEvents(nil, []wire.Event{e}))
+	same := err == nil && reflect.TypeOf(list[0]) == reflect.TypeOf(e) && Object(list[0]) == Object(e)
+	switch e.(type) {
+	case wire.Sync, wire.Line, wire.Chars, wire.Diff, wire.BecameIdle: // whose lines have types of their own
+		same = same && reflect.DeepEqual(list[0], e)
+	}
+	if !same {
+		t.Errorf("%s comes back as %#v, %v", Object(e), list, err)
+	}
+}
+
+// watch checks which events a watcher gets.
+func watch(t *testing.T, open Opener) {
+	l := New(t, Case{})
+	ts := open(t, l)
+	type step struct{ do, in, event, want string }
+	for _, tt := range []struct {
+		name  string
+		query string
+		steps []step
+	}{
+		{"the screen", `{"session":"a","events":["lines","cursor","mode","title"],"interval_ms":0}`, []step{
+			{event: "sync", want: `{"screen":{"lines":[[{"text":"hello"}],[{"text":"$"}],[],[]]},"scrollback_lines":4}`},
+			{"input.send", `\u001b[1mx\u001b[m`, "line", `{"index":1,"total_lines":4,"line":[{"text":"$ "},{"text":"x","bold":true}]}`},
+			{"input.send", `\u001b[4;5H`, "cursor", `{"row":3,"col":4,"visible":true}`},
+			{"input.send", `\u001b]2;new\u0007`, "title", `{"title":"new"}`},
+			{"input.send", `\u001b[?1049h`, "reset", `{"reason":"alternate_screen_enter"}`},
+			{"input.send", `\u001b[?1049l`, "mode", `{"alternate_active":false}`},
+			{"session.resize", `"rows":3,"cols":10`, "reset", `{"reason":"resize"}`},
+			{"input.send", `\r\r\r\r\r`, "line", `{"total_lines":9}`},
+			{"input.send", `\u001b[3J`, "reset", `{"reason":"clear_scrollback"}`},
+		}},
+		{"plain parts", `{"session":"a","events":["chars","diffs"],"format":"plain","interval_ms":0}`, []step{
+			{event: "sync", want: `{"event":"sync"}`},
+			{"input.send", `\u001b[H\u001b[2Jabcd`, "chars", `{"row":0,"col":0,"width":4,"chars":"abcd"}`},
+			{"input.send", `\u001b[1;2HX`, "chars", `{"row":0,"col":1,"width":1,"chars":"X"}`},
+			{"input.send", `\u001b[1;3H\u001b[K`, "chars", `{"row":0,"col":2,"width":2,"chars":""}`},
+			{"input.send", `\u001b[2;1Hy`, "diff", `{"changed_lines":[1],"screen":{"lines":["aX","y",""]}}`},
+		}},
+		{"the rest", `{"session":"a","events":["bell","notification","progress","clipboard","command","input","overlay"]}`, []step{
+			{event: "overlay", want: `{"overlays":[],"panels":[],"focused":null,"screen_mode":"normal"}`},
+			{"input.send", `\u0007`, "bell", `{"event":"bell"}`},
+			{"input.send", `\u001b]777;notify;done;in 5 s\u0007`, "notification", `{"title":"done","body":"in 5 s"}`},
+			{"input.send", `\u001b]9;4;1;30\u0007`, "progress", `{"state":"normal","percent":30}`},
+			{"input.send", `\u001b]52;c;aGk=\u0007`, "clipboard", `{"selection":"c","data":"aGk="}`},
+			{"input.send", `\u001b]133;C\u0007`, "command", `{"state":"running"}`},
+			{"input.send", `\u001b]133;D;3\u0007`, "command", `{"state":"done","exit_code":3}`},
+			{"input.capture", ``, "mode", `{"mode":"capture"}`},
+			{"overlay.create", `"spans":[{"text":"o"}],"focusable":true`, "overlay", `{"overlays":[{"id":"overlay-1"}]}`},
+			{"focus.set", `"id":"overlay-1"`, "overlay", `{"focused":"overlay-1"}`},
+		}},
+		{"activity", `{"session":"a","events":["activity"],"idle_timeout_ms":1}`, []step{
+			{event: "idle", want: `{"screen":{"rows":3}}`},
+			{"input.send", `x`, "running", `{}`},
+			{event: "idle", want: `{"screen":{"rows":3}}`},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var in terminals.WatchQuery
+			if err := json.Unmarshal([]byte(tt.query), &in); err != nil {
+				t.Fatal(err)
+			}
+			w, err := ts.Watch(t.Context(), terminals.Everything, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			for _, s := range tt.steps {
+				in := `{"session":"a"`
+				switch {
+				case s.do == "input.send":
+					var text string
+					if err := json.Unmarshal([]byte(`"`+s.in+`"`), &text); err != nil {
+						t.Fatal(err)
+					}
+					b, err := json.Marshal([]byte(text))
+					if err != nil {
+						t.Fatal(err)
+					}
+					in += `,"data":` + string(b)
+				case s.in != "":
+					in += "," + s.in
+				}
+				if s.do != "" {
+					if _, err := Do(t.Context(), l, terminals.Everything, s.do, in+"}"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for {
+					got := Object(Await(t, w, s.event, ""))
+					d := Diff(s.want, got)
+					if d == "" {
+						break
+					}
+					t.Logf("%s: %s", s.do, d)
+				}
+			}
+		})
+	}
+	if _, err := ts.Watch(t.Context(), terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "a"}, Events: []string{"linez"}}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("an unknown event: %v", err)
+	}
+	if _, err := ts.Watch(t.Context(), terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "over"}}); fault.KindOf(err) != fault.Gone {
+		t.Errorf("an ended session: %v", err)
+	}
+}
+
+// limited checks that streams serve only the sessions that a grant covers, and only while it covers
+// them.
+func limited(t *testing.T, open Opener) {
+	l := New(t, Case{})
+	ts := open(t, l)
+	tagged := terminals.Grant{Rights: terminals.Read, Tags: []string{"x"}}
+	target := terminals.Target{Session: "a"}
+	follow, err := ts.Follow(t.Context(), tagged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer follow.Close()
+	w, err := ts.Watch(t.Context(), tagged, terminals.WatchQuery{Target: target, Events: []string{"lines"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	Await(t, w, "sync", "")
+	o, err := ts.Output(t.Context(), tagged, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	if b, err := o.Next(t.Context()); err != nil || !strings.Contains(string(b), "hello") {
+		t.Errorf("the output begins with %q, %v", b, err)
+	}
+	c, err := ts.Join(t.Context(), tagged, "a", term.ClientOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := terminals.GetSession.Do(t.Context(), ts, tagged, target); err != nil || s.Clients != 1 || c.Name() != "a" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	c.Close()
+
+	for _, session := range []string{"over", "none"} {
+		if _, err := ts.Join(t.Context(), tagged, session, term.ClientOptions{}); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("join %s: %v", session, err)
+		}
+		if _, err := ts.Output(t.Context(), tagged, session); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("output of %s: %v", session, err)
+		}
+		if _, err := ts.Watch(t.Context(), tagged, terminals.WatchQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("watch %s: %v", session, err)
+		}
+	}
+	if _, err := ts.Follow(t.Context(), terminals.Grant{Rights: terminals.Type}); fault.DetailOf(err) != terminals.NotAllowed {
+		t.Errorf("follow without the right: %v", err)
+	}
+
+	all := terminals.Everything
+	for _, step := range []struct{ op, in string }{
+		{"session.create", `{"name":"b"}`},
+		{"session.tag", `{"session":"b","add":["x"]}`},
+		{"session.rename", `{"session":"b","to":"c"}`},
+		{"session.tag", `{"session":"c","remove":["x"],"add":["secret"]}`},
+		{"session.tag", `{"session":"a","remove":["x"]}`},
+		{"input.send", `{"session":"a","data":"eA=="}`},
+	} {
+		if _, err := Do(t.Context(), l, all, step.op, step.in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e, err := w.Next(t.Context()); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("events of a session without the tag: %v, %v", e, err)
+	}
+	if b, err := o.Next(t.Context()); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("output of a session without the tag: %q, %v", b, err)
+	}
+	var got []string
+	for len(got) < 4 {
+		events, missed, err := follow.Next(t.Context())
+		if missed != 0 || err != nil {
+			t.Fatalf("%d missed, %v", missed, err)
+		}
+		for _, e := range events {
+			if e.Event == "session_state_changed" { // it comes whenever the session has looked at its program
+				continue
+			}
+			got = append(got, e.Event+" "+e.Params.Name+" "+strings.Join(e.Params.Tags, ","))
+		}
+	}
+	want := "session_created b x; session_renamed c x; session_destroyed c x; session_destroyed a x"
+	if d := strings.Join(got, "; "); d != want {
+		t.Errorf("got %s, want %s", d, want)
+	}
+}
+
+// follow checks that a lifecycle has what has happened, with the whole description of the session.
+func follow(t *testing.T, open Opener) {
+	l := New(t, Case{})
+	follow, err := open(t, l).Follow(t.Context(), terminals.Everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer follow.Close()
+	var events []wire.Lifecycle
+	for _, tt := range []struct{ op, in, want string }{
+		{"session.create", `{"name":"b","tags":["t"]}`, `{"event":"session_created","params":{"name":"b","tags":["t"],"server":"host","running":true,"pid":4242}}`},
+		{"session.rename", `{"session":"b","to":"c"}`, `{"event":"session_renamed","params":{"name":"c","old_name":"b","new_name":"c"}}`},
+		{"session.tag", `{"session":"c","add":["u"]}`, `{"event":"session_tags_changed","params":{"name":"c","added":["u"],"removed":[],"tags":["t","u"]}}`},
+		{"session.signal", `{"session":"c","signal":"TERM"}`, `{"event":"session_destroyed","params":{"name":"c","running":false,"exit":{"code":143,"signal":"SIGTERM"}}}`},
+		{"session.remove", `{"session":"c"}`, `{"event":"session_removed","params":{"name":"c"}}`},
+	} {
+		if _, err := Do(t.Context(), l, terminals.Everything, tt.op, tt.in); err != nil {
+			t.Fatal(err)
+		}
+		for len(events) == 0 {
+			var missed int
+			if events, missed, err = follow.Next(t.Context()); err != nil || missed != 0 {
+				t.Fatalf("%s: %d missed, %v", tt.op, missed, err)
+			}
+			// The end of the first program may be recorded only now, and states change whenever
+			// sessions look at their programs.
+			events = slices.DeleteFunc(events, func(e wire.Lifecycle) bool {
+				return e.Params.Name == "over" || e.Event == "session_state_changed"
+			})
+		}
+		b, err := json.Marshal(events[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = events[1:]
+		if d := Diff(tt.want, string(b)); d != "" {
+			t.Errorf("%s: %s", tt.op, d)
+		}
+	}
+}
+
+// names checks that streams tell the present name of their session, and that one of a removed
+// session does not switch to another session of that name.
+func names(t *testing.T, open Opener) {
+	l := New(t, Case{})
+	ts := open(t, l)
+	c, err := ts.Join(t.Context(), terminals.Everything, "a", term.ClientOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	o, err := ts.Output(t.Context(), terminals.Everything, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan struct{})
+	go func() { // names arrive with the output
+		defer close(read)
+		for err := error(nil); err == nil; {
+			_, err = o.Next(context.Background())
+		}
+	}()
+	defer func() { o.Close(); <-read }()
+	id := c.SessionID()
+	for _, step := range []struct{ op, in, want string }{
+		{"session.rename", `{"session":"a","to":"b"}`, "b"},
+		{"session.remove", `{"session":"b"}`, ""},
+		{"session.create", `{"name":"b"}`, ""},
+	} {
+		if _, err := Do(t.Context(), l, terminals.Everything, step.op, step.in); err != nil {
+			t.Fatal(err)
+		}
+		wait.Until(t, "the new name", func() bool { return c.Name() == step.want && (o.Name() == step.want || step.want == "") })
+	}
+	if c.SessionID() != id || o.SessionID() != id {
+		t.Errorf("the IDs are %q and %q, want %q", c.SessionID(), o.SessionID(), id)
+	}
+}
+
+// client checks that a client is counted while it has not left, and learns the end of the program.
+func client(t *testing.T, open Opener) {
+	l := New(t, Case{})
+	ts := open(t, l)
+	counted := func() int {
+		s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Clients
+	}
+	as := term.ClientOptions{Kind: term.ClientWebSocket, Name: "me", ReadOnly: true}
+	c, err := ts.Join(t.Context(), terminals.Everything, "a", as)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := ts.Join(t.Context(), terminals.Everything, "a", as)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if as.Exact = true; counted() != 2 {
+		t.Errorf("%d clients are counted", counted())
+	}
+	if _, err := ts.Join(t.Context(), terminals.Everything, "a", as); fault.KindOf(err) != fault.Exists {
+		t.Errorf("a client of the same name: %v", err)
+	}
+	s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"})
+	if err != nil || s.Attached[0].Name != "me" || s.Attached[0].Kind != string(term.ClientWebSocket) || len(s.Attached[0].Rights) != 1 {
+		t.Errorf("%+v, %v", s.Attached, err)
+	}
+	c.Close()
+	wait.Until(t, "the client to leave", func() bool { return counted() == 1 })
+	select {
+	case <-c.Detached():
+		t.Error("a client that has left learns that the program has ended")
+	case <-other.Detached():
+		t.Error("the program has not ended")
+	default:
+	}
+	if _, err := Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"a","signal":"TERM"}`); err != nil {
+		t.Fatal(err)
+	}
+	wait.For(t, "the end of the program", other.Detached())
+	if _, err := ts.Join(t.Context(), terminals.Everything, "a", term.ClientOptions{}); fault.KindOf(err) != fault.Gone {
+		t.Errorf("a session whose program has ended: %v", err)
+	}
+}
+
+// replies checks which replies of a terminal that displays the output are taken out of its input.
+func replies(t *testing.T, open Opener) {
+	l := New(t, Case{})
+	o, err := open(t, l).Output(t.Context(), terminals.Everything, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	const position = "\x1b[1;2R" // or Shift+F3
+	if got := o.WithoutReplies([]byte("x" + position)); string(got) != "x"+position {
+		t.Errorf("nothing was asked: %q", got)
+	}
+	for _, piece := range []string{"G1s=", "Nm4="} { // ESC [ and 6n
+		if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"a","data":"`+piece+`"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"a","data":"ZW5k"}`); err != nil {
+		t.Fatal(err)
+	}
+	for all := ""; !strings.Contains(all, "end"); {
+		b, err := o.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += string(b)
+	}
+	if got := o.WithoutReplies([]byte("x" + position + "y")); string(got) != "xy" {
+		t.Errorf("the position was asked for: %q", got)
+	}
+}
