@@ -23,7 +23,7 @@ func (l *Link) serve(g *guest, s *served, limit terminals.Grant, first []byte) {
 	gone := context.AfterFunc(s.end.ctx, func() { s.stop(errEnded) })
 	defer gone()
 	out, err := l.answer(g, s, limit, first)
-	if cause := context.Cause(s.ctx); cause == errWithdrawn || cause == errClosed {
+	if cause := context.Cause(s.ctx); cause == errWithdrawn || cause == errClosed && err != nil {
 		err = cause
 	}
 	_ = s.write(s.end.ctx, encode(outcome{out, newFailure(err)}), true) // if it fails, nobody listens any more
