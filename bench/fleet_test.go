@@ -1,0 +1,236 @@
+//go:build linux
+
+package bench
+
+import (
+	"context"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/pipelink"
+	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/socketwire"
+)
+
+// A counted counts what crosses a connection.
+type counted struct {
+	net.Conn
+	writes, bytes *atomic.Int64
+}
+
+func (c counted) Write(b []byte) (int, error) {
+	c.writes.Add(1)
+	c.bytes.Add(int64(len(b)))
+	return c.Conn.Write(b)
+}
+
+// tcpPair returns the two ends of a TCP connection.
+func tcpPair(b *testing.B) (here, there net.Conn) {
+	b.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	if here, err = net.Dial("tcp", l.Addr().String()); err != nil {
+		b.Fatal(err)
+	}
+	if there, err = l.Accept(); err != nil {
+		b.Fatal(err)
+	}
+	return here, there
+}
+
+// overPipe connects two hosts by one connection, and returns what counts each direction.
+func overPipe(b *testing.B) (here, there remote.Conn, up, down counted) {
+	b.Helper()
+	x, y := tcpPair(b)
+	up, down = counted{x, new(atomic.Int64), new(atomic.Int64)}, counted{y, new(atomic.Int64), new(atomic.Int64)}
+	ready := make(chan *pipelink.Conn, 1)
+	go func() {
+		c, err := pipelink.New(context.Background(), down, pipelink.Hello{ID: "there", Name: "there"})
+		if err != nil {
+			b.Error(err)
+		}
+		ready <- c
+	}()
+	c, err := pipelink.New(b.Context(), up, pipelink.Hello{ID: "here", Name: "here"})
+	other := <-ready
+	if err != nil || other == nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(c.Close)
+	b.Cleanup(other.Close)
+	return c, other, up, down
+}
+
+// overNATS connects two hosts by a server of NATS.
+func overNATS(b *testing.B) (here, there remote.Conn) {
+	b.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s.Start()
+	b.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		b.Fatal("the server of NATS is not ready")
+	}
+	connect := func(host string) remote.Conn {
+		c, err := natslink.Connect(s.ClientURL(), host)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(c.Close)
+		return c
+	}
+	return connect("here"), connect("there")
+}
+
+// linked returns a host, as another one sees it that may do everything there.
+func linked(b *testing.B, here, there remote.Conn, ts terminals.Terminals) *remote.Host {
+	b.Helper()
+	link := func(c remote.Conn, ts terminals.Terminals) *remote.Link {
+		l, err := remote.NewLink(remote.Options{Conn: c, Terminals: ts, Allow: func(string) (terminals.Grant, bool) { return terminals.Everything, true }})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(l.Close)
+		return l
+	}
+	link(there, ts)
+	return link(here, nil).Host(there.Self(), there.Self())
+}
+
+// BenchmarkFleetCall measures operations of this host, and in turn with each the same on another
+// host, over either carrier.
+func BenchmarkFleetCall(b *testing.B) {
+	r := termRegistry(b)
+	s := termCreate(b, r, "seq 1 1000; exec sleep 1000")
+	if _, err := s.WaitFor(b.Context(), `1000`, 0); err != nil {
+		b.Fatal(err)
+	}
+	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
+	pipeHere, pipeThere, _, _ := overPipe(b)
+	natsHere, natsThere := overNATS(b)
+	target := terminals.Target{Session: s.Name()}
+	for name, do := range map[string]func(t terminals.Terminals) error{
+		"session": func(t terminals.Terminals) error {
+			_, err := terminals.GetSession.Do(b.Context(), t, terminals.Everything, target)
+			return err
+		},
+		"screen": func(t terminals.Terminals) error {
+			_, err := terminals.GetScreen.Do(b.Context(), t, terminals.Everything, terminals.ScreenQuery{Target: target})
+			return err
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			ways := []struct {
+				name string
+				terminals.Terminals
+				took []time.Duration
+			}{
+				{name: "local", Terminals: local},
+				{name: "pipe", Terminals: linked(b, pipeHere, pipeThere, local)},
+				{name: "nats", Terminals: linked(b, natsHere, natsThere, local)},
+			}
+			for b.Loop() {
+				for i := range ways {
+					start := time.Now()
+					if err := do(ways[i].Terminals); err != nil {
+						b.Fatal(err)
+					}
+					ways[i].took = append(ways[i].took, time.Since(start))
+				}
+			}
+			here := percentile(ways[0].took, 50)
+			for _, w := range ways {
+				p50 := percentile(w.took, 50)
+				b.ReportMetric(p50, w.name+"-p50-µs")
+				b.ReportMetric(percentile(w.took, 99), w.name+"-p99-µs")
+				if w.name != "local" {
+					b.ReportMetric((p50-here)/1000, w.name+"-more-ms")
+				}
+			}
+		})
+	}
+}
+
+// A typist is at a terminal that is attached.
+type typist struct {
+	keys chan socketwire.Frame
+	got  chan socketwire.Frame
+}
+
+func (p typist) Read() (socketwire.Frame, error) {
+	f, ok := <-p.keys
+	if !ok {
+		return f, fault.New(fault.Internal, "it has left")
+	}
+	return f, nil
+}
+
+func (p typist) Write(k socketwire.Kind, b []byte) error {
+	p.got <- socketwire.Frame{Kind: k, Content: b}
+	return nil
+}
+
+func (p typist) Close() error { return nil }
+
+// BenchmarkFleetKey measures a key and its echo at a terminal that is attached to a session of
+// another host, and what crosses for both: bytes, and writes to the connection. It is not paced, so
+// that nothing but the key and its echo crosses.
+func BenchmarkFleetKey(b *testing.B) {
+	r := termRegistry(b)
+	s := termCreate(b, r, "stty raw -echo; printf ready; exec cat")
+	if _, err := s.WaitFor(b.Context(), `ready`, 0); err != nil {
+		b.Fatal(err)
+	}
+	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
+	here, there, up, down := overPipe(b)
+	host := linked(b, here, there, local)
+	p := typist{make(chan socketwire.Frame), make(chan socketwire.Frame, 1000)}
+	left := make(chan error)
+	go func() {
+		request := `{"name":"` + s.Name() + `","rows":50,"cols":200,"client":{"escape":"passes"}}`
+		left <- attachedterm.Serve(context.Background(), p, socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(request)}, attachedterm.Options{Terminals: host, By: terminals.Everything})
+	}()
+	await := func(text string) {
+		for f := range p.got {
+			if f.Kind == socketwire.PtyOutput && strings.Contains(string(f.Content), text) {
+				return
+			}
+		}
+	}
+	await("ready")
+	var took []time.Duration
+	key := 0
+	start := []int64{up.bytes.Load(), up.writes.Load(), down.bytes.Load(), down.writes.Load()}
+	for b.Loop() {
+		time.Sleep(2 * time.Millisecond) // as fast typists do not
+		c := string('a' + rune(key%26))
+		key++
+		begun := time.Now()
+		p.keys <- socketwire.Frame{Kind: socketwire.StdinInput, Content: []byte(c)}
+		await(c)
+		took = append(took, time.Since(begun))
+	}
+	n := float64(b.N)
+	b.ReportMetric(percentile(took, 50), "p50-µs")
+	b.ReportMetric(percentile(took, 99), "p99-µs")
+	b.ReportMetric(float64(up.bytes.Load()-start[0])/n, "bytes-there/key")
+	b.ReportMetric(float64(up.writes.Load()-start[1])/n, "writes-there/key")
+	b.ReportMetric(float64(down.bytes.Load()-start[2])/n, "bytes-back/key")
+	b.ReportMetric(float64(down.writes.Load()-start[3])/n, "writes-back/key")
+	close(p.keys)
+	<-left
+}
