@@ -1,10 +1,10 @@
 // Package natslink carries messages between hosts over NATS. It is the only one that knows the
 // client of NATS; who may publish what is for the server of NATS to enforce: see [Permissions].
 //
-// Each host has an ID: the public key with which it has proved to the server who it is. A message is
-// published on the subject VERSION.TO.KIND.FROM.STREAM. A host may publish only subjects with its
-// own ID as FROM, and subscribe to those with its own ID as TO, so receivers know the sender by the
-// subject.
+// Each host has an ID: the public key with which it has proved to the server who it is. A message
+// is published on the subject VERSION.TO.KIND.FROM.STREAM. A host may publish only subjects with
+// its own ID as FROM, and subscribe to those with its own ID as TO, so receivers know the sender by
+// the subject.
 package natslink
 
 import (

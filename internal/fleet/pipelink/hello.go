@@ -59,7 +59,7 @@ func parseHello(line []byte, own Hello) (h Hello, err error) {
 	plain := safetext.Plain(h.Name) == h.Name && safetext.Plain(h.Version) == h.Version
 	switch {
 	case !isID(h.ID) || !plain || h.Name == "" || len(h.Name) > 253 || strings.Contains(h.Name, "/") || len(h.Version) > 64:
-		return h, fault.New(fault.Invalid, "the other end introduces itself with an ID, name or version that is none")
+		return h, fault.New(fault.Invalid, "the other end introduces itself with an invalid ID, name or version")
 	case version != remote.Protocol || h.Protocol != terminals.Protocol:
 		return h, fault.With(terminals.HostLacks, fault.New(fault.Invalid,
 			"host %s has version %s (protocol %d.%d), which does not fit this one, %s (protocol %d.%d): update the older one",

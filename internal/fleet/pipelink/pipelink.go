@@ -57,8 +57,8 @@ type queue struct {
 }
 
 // New introduces this host to the one at the other end, and returns a connection to it, within the
-// time of ctx. From then on, rw belongs to the connection, even if there is an error. Its Close must
-// end reading and writing. An error has the detail [terminals.HostLacks] if the other host has
+// time of ctx. From then on, rw belongs to the connection, even if there is an error. Its Close
+// must end reading and writing. An error has the detail [terminals.HostLacks] if the other host has
 // another version, is of kind Exists if it is this one, and of kind Invalid if it is no host.
 func New(ctx context.Context, rw io.ReadWriteCloser, own Hello) (*Conn, error) {
 	c := &Conn{rw: rw, in: bufio.NewReaderSize(rw, 32<<10), own: own, wake: make(chan struct{}, 1), done: make(chan struct{}), queues: map[string]*queue{}}

@@ -67,9 +67,9 @@ func TestIntroduction(t *testing.T) {
 		{"no host", "bash: wsh: command not found\n", fault.Invalid, "", []string{"command not found"}},
 		{"no line", "wsh", fault.Invalid, "", []string{`"wsh"`}},
 		{"nothing", "", fault.Unreachable, terminals.HostAway, []string{"does not introduce itself"}},
-		{"no ID", strings.Replace(fits, `"b"`, `""`, 1) + "\n", fault.Invalid, "", []string{"none"}},
-		{"a name that is a path", strings.Replace(fits, "build1", "a/b", 1) + "\n", fault.Invalid, "", []string{"none"}},
-		{"a name that cannot be printed", strings.Replace(fits, "build1", `\u001b[m`, 1) + "\n", fault.Invalid, "", []string{"none"}},
+		{"no ID", strings.Replace(fits, `"b"`, `""`, 1) + "\n", fault.Invalid, "", []string{"invalid"}},
+		{"a name that is a path", strings.Replace(fits, "build1", "a/b", 1) + "\n", fault.Invalid, "", []string{"invalid"}},
+		{"a name that cannot be printed", strings.Replace(fits, "build1", `\u001b[m`, 1) + "\n", fault.Invalid, "", []string{"invalid"}},
 		{"no JSON", "wsh-fleet 1 {\n", fault.Invalid, "", []string{"wrongly"}},
 		{"too much", strings.Repeat("noise\n", 20_000) + fits + "\n", fault.Invalid, "", []string{"noise"}},
 		{"a long line", strings.Repeat("noise", 20_000), fault.Invalid, "", []string{"noise"}},
@@ -205,7 +205,7 @@ func TestBothFlood(t *testing.T) {
 	sending.Wait()
 }
 
-// TestEnd ends connections: both ends learn it, and whoever waits.
+// TestEnd ends connections: both ends learn it, and so do senders that wait.
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	here, there := pair(t)
@@ -230,7 +230,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestMalformed ends a connection whose other end sends what is no frame.
+// TestMalformed ends a connection whose other end sends malformed frames.
 func TestMalformed(t *testing.T) {
 	t.Parallel()
 	for name, sent := range map[string]string{

@@ -290,8 +290,8 @@ func TestKeystroke(t *testing.T) {
 	})
 }
 
-// TestAttachFlood has a slow terminal watch a flood: it gets the newest picture soon, not the ones on
-// the way to it.
+// TestAttachFlood has a slow terminal watch a flood: it gets the newest picture soon, not the ones
+// on the way to it.
 func TestAttachFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -13,9 +13,9 @@ type Conn interface {
 	// Self returns the ID of this host.
 	Self() string
 	// Send sends a message to its Peer. It waits while there is no room for it, until ctx ends; if
-	// that has ended before, it does not wait. An
-	// error is of kind Unreachable with the detail [terminals.HostAway] or [terminals.HubAway], or that of
-	// ctx: the message was not sent, and never will be. Without an error it may arrive.
+	// that has ended before, it does not wait. An error is of kind Unreachable with the detail
+	// [terminals.HostAway] or [terminals.HubAway], or the cause of ctx: the message was not sent,
+	// and never will be. Without an error it may arrive.
 	Send(ctx context.Context, m Message) error
 	// Receive has f called with each message that arrives from now on, in the order in which its
 	// sender has sent them, one at a time. f must not wait. stop ends that; f may be running when

@@ -68,8 +68,8 @@ func token(c chan<- struct{}) {
 // errEnded is why a stream has ended that has no further use.
 var errEnded = fault.New(fault.Gone, "the stream was closed")
 
-// run sends packets until the stream has ended. The other end learns when this one, which has opened
-// the stream, has no use for it any more.
+// run sends packets until the stream has ended. The other end learns when this one, which has
+// opened the stream, has no use for it any more.
 func (e *end) run() {
 	defer e.cancel(errEnded)
 	if e.to.Kind == Up {

@@ -204,7 +204,8 @@ func TestNeverSent(t *testing.T) {
 	})
 }
 
-// TestKilled kills a host in the middle of everything: each caller gets an error of the way in time.
+// TestKilled kills a host in the middle of everything: each caller gets an error of the way in
+// time.
 func TestKilled(t *testing.T) {
 	for name, stop := range map[string]func(w *world){
 		"the host":        func(w *world) { w.dead.kill() },
@@ -446,8 +447,8 @@ func TestWithdraw(t *testing.T) {
 	})
 }
 
-// TestSlowReader has one reader take nothing: others go on, and it gets the newest screen soon after
-// it has come back.
+// TestSlowReader has one reader take nothing: others go on, and it gets the newest screen soon
+// after it has come back.
 func TestSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -2,12 +2,12 @@
 // [terminals.Terminals], over any carrier of messages between hosts ([Conn]).
 //
 // Whatever is asked of a host is a stream of messages: the caller opens it with the operation, its
-// input, and for whom it asks; the answer ends it. Between both there may be events, output, or the
-// frames of an attached terminal. Packets of package stream carry it, so a slow reader holds up
-// nothing but its own stream, and lost packets are sent again. What opens a stream is sent once
-// and taken once: an operation is never carried out twice. While nothing is to be said, both ends
-// say that they are there. When nothing was heard for [stream.Silence], a caller gets an error which
-// says that the operation may have been carried out.
+// input, and the rights of its own caller; the answer ends it. Between both there may be events,
+// output, or the frames of an attached terminal. Packets of package stream carry it, so a slow
+// reader holds up nothing but its own stream, and lost packets are sent again. What opens a stream
+// is sent once and taken once: an operation is never carried out twice. While nothing is to be
+// said, both ends say that they are there. When nothing was heard for [stream.Silence], a caller
+// gets an error which says that the operation may have been carried out.
 package remote
 
 import (
@@ -155,7 +155,7 @@ func (l *Link) receive(m Message) {
 	case m.Kind == Stop:
 		e.cancel(errEnded)
 	case m.Kind == Unknown:
-		e.cancel(e.silent(fault.New(fault.Gone, "it has started anew, or given up")))
+		e.cancel(e.silent(fault.New(fault.Gone, "it has been started again, or has given up")))
 	case m.Kind == Absent:
 		e.cancel(fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now, and nothing was done", e.name)))
 	}

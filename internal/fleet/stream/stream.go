@@ -5,8 +5,8 @@
 // It is a model: it sends nothing, starts no goroutine and reads no clock. Its owner gives it the
 // packets that arrive and the time, and sends the packets that it asks to be sent.
 //
-// The rules are those of a sliding window with cumulative acknowledgements and go-back-N: packets
-// that arrive early are dropped and the first missing one is asked for. That suits networks which
+// It is a sliding window with cumulative acknowledgements and go-back-N: packets that arrive early
+// are dropped and the first missing one is asked for. That suits networks which
 // keep the order of a publisher, and lose packets in runs, while a connection is away.
 package stream
 
@@ -182,8 +182,8 @@ func (s *Stream) Receive(packet []byte, now time.Time) error {
 	return nil
 }
 
-// measure learns from a message that was sent once at a time, and is acknowledged now, how long that
-// takes.
+// measure learns how long acknowledgements take from a message that is acknowledged now. Its time
+// is zero if it was sent more than once: then nobody knows which packet is acknowledged.
 func (s *Stream) measure(sent, now time.Time) {
 	if sent.IsZero() {
 		return

@@ -132,7 +132,7 @@ func TestInOrderAndOnce(t *testing.T) {
 	}
 }
 
-// FuzzReceive gives an end any packets: it takes them, or says that they are none, and never holds
+// FuzzReceive gives an end any packets: it takes them, or refuses them, and never holds
 // more than it has announced.
 func FuzzReceive(f *testing.F) {
 	now := time.Unix(0, 0)

@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// An Opener returns terminals whose sessions are those of l, whatever is between.
+// An Opener returns terminals with the sessions of l, which may be at the other end of a network.
 type Opener func(t *testing.T, l *terminals.Local) terminals.Terminals
 
 // Streams checks the streams of terminals, as far as every interface between programs must have
