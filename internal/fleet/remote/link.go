@@ -104,8 +104,21 @@ func (l *Link) Close() {
 	}
 	l.mu.Unlock()
 	l.cancel(errClosed)
+	late := time.AfterFunc(partingTime, l.abandon)
 	l.busy.Wait()
+	late.Stop()
 	l.stop()
+}
+
+// abandon ends the streams of other hosts, which have not taken what was sent to them last.
+func (l *Link) abandon() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, g := range l.guests {
+		for _, s := range g.streams {
+			s.cancel(errEnded)
+		}
+	}
 }
 
 // errWithdrawn is what callers get whose host has lost its rights.

@@ -27,16 +27,7 @@ func (l *Link) serve(g *guest, s *served, limit terminals.Grant, first []byte) {
 		err = cause
 	}
 	_ = s.write(s.end.ctx, encode(outcome{out, newFailure(err)}), true) // if it fails, nobody listens any more
-	select {
-	case <-s.end.ctx.Done():
-		return
-	case <-l.ctx.Done():
-	}
-	select {
-	case <-s.end.ctx.Done():
-	case <-time.After(partingTime):
-		s.cancel(errEnded)
-	}
+	<-s.end.ctx.Done()                                                  // the other end has it all, or has gone
 }
 
 // answer carries out an operation, and returns its answer.
