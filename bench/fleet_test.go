@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/fleet/pipelink"
 	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -216,7 +217,7 @@ func BenchmarkFleetKey(b *testing.B) {
 	key := 0
 	start := []int64{up.bytes.Load(), up.writes.Load(), down.bytes.Load(), down.writes.Load()}
 	for b.Loop() {
-		time.Sleep(2 * time.Millisecond) // as fast typists do not
+		wait.Pause(2 * time.Millisecond) // the last picture is displayed
 		c := string('a' + rune(key%26))
 		key++
 		begun := time.Now()
