@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package ending_test
+package early
 
 import (
 	"bufio"
@@ -21,11 +21,7 @@ import (
 func TestIgnoredAtStart(t *testing.T) {
 	for _, name := range []string{"ui-mcp", "wsh"} {
 		t.Run(name, func(t *testing.T) {
-			program := filepath.Join(t.TempDir(), name)
-			if out, err := exec.Command("go", "build", "-o", program, "../../../cmd/"+name).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			cmd := exec.Command("/bin/sh", "-c", `trap "" HUP INT QUIT; exec "$0" mcp`, program)
+			cmd := exec.Command("/bin/sh", "-c", `trap "" HUP INT QUIT; exec "$0" mcp`, command(t, name))
 			cmd.Dir = t.TempDir()
 			runtime := t.TempDir()
 			cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+runtime, "HOME="+t.TempDir(), "BROWSER=true")
