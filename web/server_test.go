@@ -312,7 +312,13 @@ func show(t *testing.T, root string, defs ...string) *page {
 
 func showOn(s *server, root string, defs ...string) *page {
 	s.t.Helper()
-	p := &page{Tab: browser.New(s.t).Tab(), server: s}
+	return showIn(browser.New(s.t).Tab(), s, root, defs...)
+}
+
+// showIn loads the page into a tab, which may have another: that takes half as long as a new tab.
+func showIn(tab *browser.Tab, s *server, root string, defs ...string) *page {
+	s.t.Helper()
+	p := &page{Tab: tab, server: s}
 	p.Open(s.url + "/1/")
 	p.conn = s.accept()
 	p.send("%s", snapshot(1, root, defs...))

@@ -28,8 +28,13 @@ type versions struct {
 
 func showVersion(t *testing.T, html, values string) *versions {
 	t.Helper()
+	return showVersionIn(browser.New(t).Tab(), t, html, values)
+}
+
+func showVersionIn(tab *browser.Tab, t *testing.T, html, values string) *versions {
+	t.Helper()
 	v := &versions{id: 2, seq: 1}
-	v.page = show(t, fmt.Sprintf(`[1,1,[[2,2,%s,22]]]`, values), def(1, "O", `<main data-ui='0'></main>`, `[[0,"view",""]]`), parsed(t, 2, "A.DEFAULT", html))
+	v.page = showIn(tab, serve(t), fmt.Sprintf(`[1,1,[[2,2,%s,22]]]`, values), def(1, "O", `<main data-ui='0'></main>`, `[[0,"view",""]]`), parsed(t, 2, "A.DEFAULT", html))
 	return v
 }
 
@@ -68,6 +73,7 @@ func TestOtherVersion(t *testing.T) {
 		radio = `<input type="radio" name="r" value="%s" ui-value="size">`
 	)
 	small, large := fmt.Sprintf(radio, "S"), fmt.Sprintf(radio, "L")
+	tab := browser.New(t).Tab()
 	for title, test := range map[string]struct {
 		old, values   string
 		into, text    string // a field, and what is typed into it
@@ -109,7 +115,7 @@ func TestOtherVersion(t *testing.T) {
 		"unbound, untouched": {`<input name="q" type="range"><input name="c" type="color"><input name="z" value="z">` + name, `["n"]`, "[data-none], input:last-of-type", "n", name, `["n"]`, "n", ""},
 	} {
 		t.Run(title, func(t *testing.T) {
-			v := showVersion(t, "<section>"+test.old+"</section>", test.values)
+			v := showVersionIn(tab, t, "<section>"+test.old+"</section>", test.values)
 			v.enter(test.into, test.text)
 			v.save("<section>"+test.next+"</section>", test.values2)
 			is(v.page, fields, test.fields)
