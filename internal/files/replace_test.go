@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 // However another program replaces a file meanwhile, each of its versions is in place at the end or
@@ -28,7 +30,7 @@ func TestReplaceLosesNothing(t *testing.T) {
 	if err := exchange(root, "a", "b"); err != nil {
 		t.Skip("files cannot change places here: ", err)
 	}
-	const versions = 400
+	versions := load.Count(100, 400)
 	var others sync.WaitGroup
 	others.Go(func() {
 		for i := range versions {
