@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // pictures is a folder for pictures of the bundled pages, to be looked at after a change of the
@@ -51,12 +52,16 @@ func (l *look) at(name, url, ready string) {
 	l.pictures(name)
 }
 
-// pictures judges the page as it is now, at all widths and in both themes, and takes pictures.
+// pictures judges the page as it is now, at all widths and in both themes, and takes pictures. make
+// test has each width and each theme once.
 func (l *look) pictures(name string) {
 	l.t.Helper()
 	for _, dark := range []bool{false, true} {
 		l.Dark(dark)
 		for _, width := range []int{390, 1280} {
+			if !load.All() && dark != (width == 1280) {
+				continue
+			}
 			l.Size(width, 844)
 			l.Wait(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 			state := fmt.Sprintf("%s-%d-%s", name, width, map[bool]string{true: "dark", false: "light"}[dark])
