@@ -173,6 +173,7 @@ func TestCatalog(t *testing.T) {
 
 // The catalogue is looked at in both themes, at the width of a phone and of a window.
 func TestCatalogLooks(t *testing.T) {
+	load.Long(t, "TestCatalog uses each piece, and TestStyle looks at the style that they have")
 	t.Parallel()
 	w, l := newWorld(t), newLook(t)
 	w.display("1", "catalog")

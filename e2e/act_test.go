@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // actLua is an app with every kind of control, which keeps a log of what happens.
@@ -138,6 +139,7 @@ func (a *actedOn) act(k int, args map[string]any) string {
 // What an agent does has the same effect, and the same answer, with a page and without one: the
 // page does what a browser does with the person's input, and the server knows what that is.
 func TestActAgrees(t *testing.T) {
+	load.Long(t, "TestActLeavesUnsentText acts with a page, and the tests of ui without one")
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)

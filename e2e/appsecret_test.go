@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/leak"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -38,6 +39,7 @@ end
 // The person types a secret in the terminal of an app's page, and it is nowhere but in the program:
 // neither in what the app and the agent can learn, nor in the page, in recordings, files and logs.
 func TestSecretInApp(t *testing.T) {
+	load.Long(t, "TestSecretIsNowhere types a secret in a page, and TestTerminalInApp types in an app")
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}

@@ -248,7 +248,7 @@ end`)
 // A program in a terminal of an app asks for a secret, and nobody is attached who could type: the
 // person is asked above the app, and the app learns how the command has ended.
 func TestPromptInAppIsAsked(t *testing.T) {
-	load.Long(t, "TestSecretIsNowhere answers a program's prompt in a page, and TestSecretInApp types in an app")
+	load.Long(t, "TestSecretIsNowhere answers a program's prompt in a page, and TestTerminalInApp types in an app")
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}

@@ -90,6 +90,7 @@ func keptData(dir string) string {
 // What a person enters is there again after a restart, also what was typed and not sent; and after
 // a kill, as it was a moment before.
 func TestKeptForm(t *testing.T) {
+	load.Long(t, "TestServerRestarts restores what was typed, and the tests of ui what was kept")
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	s, url, _ := expenses(t, dir)
@@ -183,7 +184,7 @@ func TestKeptWhenTerminated(t *testing.T) {
 
 // Whenever the process is killed, the file is whole, and as it was at one moment.
 func TestKeptWhenKilled(t *testing.T) {
-	load.Long(t, "TestKeptForm kills a server once")
+	load.Long(t, "TestServerRestarts kills a server once")
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	s, _, end := expenses(t, dir)
@@ -265,7 +266,7 @@ func savedState(t *testing.T, dir string) expensesState {
 // objects: after a kill, the app has what it had at one moment, and nothing that was saved before
 // is lost.
 func TestKeptRandomEdits(t *testing.T) {
-	load.Long(t, "TestKeptForm kills a server once")
+	load.Long(t, "TestServerRestarts kills a server once")
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	tab := browser.New(t).Tab()

@@ -43,7 +43,7 @@ const waysOut = `<template><div class="stack">
 
 // Links go to the host. Nothing of an app replaces its view, whose frame has no way back.
 func TestLinksInTheChat(t *testing.T) {
-	load.Long(t, "TestChatPictures follows a link")
+	load.Long(t, "TestAppInTheChat has a host that opens links")
 	t.Parallel()
 	for name, o := range map[string]apphost.Options{"with a handshake": {}, "stateless": {Modern: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestLinksInTheChat(t *testing.T) {
 // Links of a question go to the host, too; where that refuses, the person can copy the address in
 // the question's own view, and answer.
 func TestLinksOfAQuestionInTheChat(t *testing.T) {
-	load.Long(t, "TestChatPictures follows a link")
+	load.Long(t, "TestAppInTheChat has a host that opens links")
 	t.Parallel()
 	for name, refuses := range map[string]bool{"opened": false, "refused": true} {
 		t.Run(name, func(t *testing.T) {

@@ -19,13 +19,14 @@ var pictures = flag.String("pictures", "", "folder for pictures of pages and vie
 // terminal: each begins with one bar, has what matters in sight, and nothing is cut without a hint.
 // With -pictures, it takes pictures of them in both themes.
 func TestChatPictures(t *testing.T) {
+	load.Long(t, "TestAppInTheChat and TestTerminalInTheChat display such views")
 	t.Parallel()
 	conversation(t, openTerminalChat, apphost.Options{}, 390, *pictures != "")
 }
 
 // So it is in each generation of the protocol, at each width.
 func TestChatPicturesEachWay(t *testing.T) {
-	load.Long(t, "TestChatPictures has one of the ways")
+	load.Long(t, "TestAppInTheChat and TestTerminalInTheChat display such views")
 	t.Parallel()
 	for name, way := range map[string]struct {
 		open  func(*testing.T, apphost.Options, ...string) *chat

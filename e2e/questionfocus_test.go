@@ -75,7 +75,7 @@ if not session.reloading then memo = session:create(Memo) end`)
 
 // In a view in a conversation, the dialog is in the same document as the field.
 func TestQuestionInTheChatReturnsFocus(t *testing.T) {
-	load.Long(t, "TestQuestionOfAnAppInItsChat asks a question in the view of an app")
+	load.Long(t, "TestAppAsks asks a question above an app, and TestAppInTheChat has the view of one")
 	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	c.Chat.Size(900, 1200) // all of a question must be visible

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/load"
 )
 
 // sight is the answer of ui_screenshot.
@@ -141,6 +142,7 @@ func plant(s *server) {
 
 // Planted faults are found, each with its line, and nothing else is.
 func TestScreenshotFindings(t *testing.T) {
+	load.Long(t, "TestLook and TestCheckLooks have pages with faults")
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.ok("ui_start", nil)

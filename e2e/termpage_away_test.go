@@ -100,6 +100,7 @@ func (w *cableTo) forward(c net.Conn) {
 
 // TestTerminalPageReconnects loses the server, says so, and comes back to what is true then.
 func TestTerminalPageReconnects(t *testing.T) {
+	load.Long(t, "TestTerminalReconnects in web loses the server")
 	t.Parallel()
 	s := startShellServer(t, "TCP")
 	line := newLine(t, strings.TrimPrefix(s.base, "http://"))
@@ -122,7 +123,7 @@ func TestTerminalPageReconnects(t *testing.T) {
 // TestTerminalPageRenamedWhileAway comes back to its sessions when they have exchanged their names
 // meanwhile, and a question about one is never carried out on another that has got its name.
 func TestTerminalPageRenamedWhileAway(t *testing.T) {
-	load.Long(t, "TestTerminalPageReconnects comes back to the same sessions")
+	load.Long(t, "TestTerminalReconnects in web comes back to the same session")
 	t.Parallel()
 	s := startShellServer(t, "TCP")
 	line := newLine(t, strings.TrimPrefix(s.base, "http://"))

@@ -416,6 +416,7 @@ func TestTerminalPageDialogsByKeys(t *testing.T) {
 
 // TestTerminalPageHistory looks back by the wheel: the history covers the screen.
 func TestTerminalPageHistory(t *testing.T) {
+	load.Long(t, "TestTerminalHistory in web looks back")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"a", "i=0; while [ $i -lt 300 ]; do echo line $i; i=$((i+1)); done; exec sleep 1000"})

@@ -209,7 +209,7 @@ func TestTerminalPageInstalls(t *testing.T) {
 // TestTerminalPageServerRestarts loses the server for another one, which has other sessions, and
 // one of the same name.
 func TestTerminalPageServerRestarts(t *testing.T) {
-	load.Long(t, "TestTerminalPageReconnects comes back to the same server")
+	load.Long(t, "TestTerminalReconnects in web comes back to the same server")
 	t.Parallel()
 	first, then := startShellServer(t, "TCP"), startShellServer(t, "TCP")
 	line := newLine(t, strings.TrimPrefix(first.base, "http://"))

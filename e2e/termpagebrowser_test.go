@@ -52,7 +52,7 @@ func TestTerminalPageNotification(t *testing.T) {
 // TestTerminalPageCommandsByKeys goes from command to command in a shell's history with keys alone,
 // to the one that failed, and copies the output of a command.
 func TestTerminalPageCommandsByKeys(t *testing.T) {
-	load.Long(t, "TestTerminalPageHistory looks back")
+	load.Long(t, "TestTerminalHistory in web looks back")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	if res, text := p.server.do(t, "POST", "/sessions", `{"name":"shell"}`); res.StatusCode != 201 {

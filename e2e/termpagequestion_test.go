@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -51,6 +52,7 @@ func (s *shellServer) types(t *testing.T, session, text string) <-chan int {
 // The question is the dialog of every other page, once, and not in the picture of the terminal. It
 // takes no click that was meant for something else, and one answer ends it everywhere.
 func TestTerminalPageQuestion(t *testing.T) {
+	load.Long(t, "httppopup displays questions, termask decides who is asked, and TestTerminalInTheChat asks")
 	t.Parallel()
 	p := openTerminalPage(t, "/", "--ask-to-type")
 	p.server.create(t, [2]string{"web", "exec cat"}, [2]string{"logs", "exec cat"})

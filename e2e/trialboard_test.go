@@ -54,7 +54,7 @@ func (a *trial) piece(name string, views ...string) (lua string, viewdefs map[st
 // An agent builds a board of 300 cards from the catalogue. It moves cards with ui_act, and the
 // person by dragging and with keys; a restart loses no move.
 func TestTrialBoard(t *testing.T) {
-	load.Long(t, "TestTrialExpenses is a trial, too, and TestCatalogBoard moves a few cards")
+	load.Long(t, "TestStory has an agent and a person, and TestCatalogBoard moves a few cards")
 	t.Parallel()
 	home := shortDir(t)
 	a := startTrial(t, home)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 const claimsLua = `
@@ -96,6 +97,7 @@ const claimHTML = `<template>
 // fills it in to see that it works. The person does the same in the page, and a restart of the
 // server loses none of it.
 func TestTrialExpenses(t *testing.T) {
+	load.Long(t, "TestBindings has the controls, and TestStory an agent and a person")
 	t.Parallel()
 	home := shortDir(t)
 	a := startTrial(t, home)

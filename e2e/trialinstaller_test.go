@@ -31,7 +31,7 @@ exit 3
 // An agent runs an installer in a terminal, and answers its question. The password is typed by the
 // person, at the address that the agent was told; the agent gets how it ends, and no word of it.
 func TestTrialInstaller(t *testing.T) {
-	load.Long(t, "TestTrialExpenses is a trial, too, and TestSecretIsNowhere has a password")
+	load.Long(t, "TestStory has an agent and a person, and TestSecretIsNowhere a password")
 	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)

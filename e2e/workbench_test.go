@@ -207,7 +207,7 @@ func TestWorkbenchCountsStops(t *testing.T) {
 // A program asks for a secret in the workbench: the person takes the keyboard, types it, and gives
 // the keyboard back. The secret is in that program and nowhere else.
 func TestWorkbenchSecret(t *testing.T) {
-	load.Long(t, "TestSecretInApp types a secret into a terminal in an app")
+	load.Long(t, "TestSecretIsNowhere types a secret in a page, and TestTerminalInApp types into a terminal in an app")
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
