@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // preamble is what the mutants of a package call.
@@ -98,6 +99,8 @@ type binary struct {
 	dirs    []string // whose tests count: of packages in a copy of the module, which mutants may damage
 	scratch string   // a folder for its files, and for temporary ones
 	mutants []mutant
+
+	patience time.Duration // what tests may take beyond four times their usual time
 }
 
 // program is the test binary of a folder.
@@ -157,7 +160,7 @@ func (p *pkg) build(scratch string) (*binary, error) {
 	if err := os.WriteFile(filepath.Join(dir, "mutants_preamble.go"), []byte(head), 0o600); err != nil {
 		return nil, err
 	}
-	b := &binary{dirs, scratch, w.mutants}
+	b := &binary{dirs, scratch, w.mutants, patience}
 	for i, d := range dirs {
 		compile := exec.Command("go", "test", "-c", "-ldflags=-w", "-o", b.program(i), ".")
 		compile.Dir = d

@@ -6,8 +6,10 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -160,6 +162,31 @@ func TestSum(t *testing.T) {
 	for _, not := range []string{abs, unreached} {
 		if strings.Contains(got, not) {
 			t.Errorf("the report has the known survivor %q:\n%s", not, got)
+		}
+	}
+}
+
+// Tests that do not end with a mutant kill it, but not those that take long because the machine is
+// busy.
+func TestSlowTests(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script")
+	}
+	for name, tt := range map[string]struct {
+		script string
+		killed bool
+	}{
+		"endless": {`[ "$MUTANT" = 0 ] || exec sleep 1000`, true},
+		"busy":    {`exec sleep 0.5`, false},
+	} {
+		b := &binary{dirs: []string{t.TempDir()}, scratch: t.TempDir(), patience: time.Second / 5}
+		if err := os.WriteFile(b.program(0), []byte("#!/bin/sh\n"+tt.script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		killed, err := b.fails(mutant{n: 1}, 0, []test{{name: "Test"}})
+		if err != nil || killed != tt.killed {
+			t.Errorf("%s: killed: %t, %v", name, killed, err)
 		}
 	}
 }

@@ -90,10 +90,13 @@ func (b *binary) kills(m mutant, tests []test) (bool, error) {
 	return false, nil
 }
 
+// patience is what tests may take with a mutant beyond four times their usual time.
+const patience = 5 * time.Second
+
 // fails reports whether a run of those tests that are in a folder fails with a mutant, or does not
 // end.
 func (b *binary) fails(m mutant, dir int, tests []test) (bool, error) {
-	limit := 5 * time.Second
+	limit := b.patience
 	var names []string
 	for _, t := range tests {
 		if t.dir == dir {
@@ -104,17 +107,34 @@ func (b *binary) fails(m mutant, dir int, tests []test) (bool, error) {
 	if len(names) == 0 {
 		return false, nil
 	}
+	for ; ; limit *= 2 {
+		failed, took, err := b.run(m.n, dir, names, limit)
+		if err != nil || took < limit {
+			return failed, err
+		}
+		// If other programs are the reason, and not the mutant, the tests are slow without it, too.
+		if _, took, err = b.run(0, dir, names, limit); err != nil || took < limit/2 {
+			return true, err
+		}
+	}
+}
+
+// run runs tests of a folder with a mutant, 0 for none, ends them after a time, and returns how
+// long they took.
+func (b *binary) run(mutant, dir int, names []string, limit time.Duration) (failed bool, took time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := b.command(ctx, dir, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
-	cmd.Env = append(cmd.Environ(), "MUTANT="+strconv.Itoa(m.n))
+	cmd.Env = append(cmd.Environ(), "MUTANT="+strconv.Itoa(mutant))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = time.Second // its children may have its output
+	start := time.Now()
 	if err := cmd.Start(); err != nil {
-		return false, err
+		return false, 0, err
 	}
-	return cmd.Wait() != nil, nil
+	failed = cmd.Wait() != nil
+	return failed, time.Since(start), nil
 }
 
 // command returns a call of a test binary in its folder.
