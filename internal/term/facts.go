@@ -23,6 +23,7 @@ func (f *facts) Name() string     { return f.session.Name() }
 func (f *facts) Unread() bool     { return f.session.unread.Load() }
 func (f *facts) Behind() bool     { return f.session.isBehind() }
 func (f *facts) Busy() bool       { return f.session.input.isBusy() }
+func (f *facts) Pending() bool    { return f.Busy() || f.HasInput() } // in the order of its way
 func (f *facts) Input() keys.Mode { return f.state.mode() }
 
 func (f *facts) Shell() (began time.Time, ok bool) {

@@ -180,6 +180,9 @@ func (p *script) Command() tty.Command { return tty.Command{} }
 
 func (p *script) KeepsSignalKey() bool { return p.keeps }
 
+// HasInput is unknown here.
+func (p *script) HasInput() bool { return false }
+
 func (p *script) Signal(name string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

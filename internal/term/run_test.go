@@ -24,35 +24,43 @@ const (
 
 func markD(code string) string { return "\x1b]133;D;" + code + "\a" }
 
-// A shell with our marks that has read a line, and is slow to begin its command, asks for nothing:
-// the line that it has not ended yet only looks like a question.
-func TestRunSlowShell(t *testing.T) {
+// marking returns a registry of a program that makes our marks, and what returns their key once
+// there is a session.
+func marking(t *testing.T, p *script) (r *term.Registry, key func() string) {
+	t.Helper()
 	scripts, err := shell.Install(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	var k string
+	r = scripted(t, func(c *term.Config) {
+		c.Scripts, c.Shell = scripts, "/bin/fish"
+		start := c.Start
+		c.Start = func(o pty.Options) (term.Process, error) {
+			for _, v := range o.Env {
+				if file, ok := strings.CutPrefix(v, "WSH_KEY_FILE="); ok {
+					data, err := os.ReadFile(file)
+					if err != nil {
+						t.Error(err)
+					}
+					k = strings.TrimSpace(string(data))
+				}
+			}
+			return start(o)
+		}
+	}, p)
+	return r, func() string { return k }
+}
+
+// A shell with our marks that has read a line, and is slow to begin its command, asks for nothing:
+// the line that it has not ended yet only looks like a question.
+func TestRunSlowShell(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newScript()
-		var key string
-		r := scripted(t, func(c *term.Config) {
-			c.Scripts, c.Shell = scripts, "/bin/fish"
-			start := c.Start
-			c.Start = func(o pty.Options) (term.Process, error) {
-				for _, v := range o.Env {
-					if file, ok := strings.CutPrefix(v, "WSH_KEY_FILE="); ok {
-						data, err := os.ReadFile(file)
-						if err != nil {
-							t.Error(err)
-						}
-						key = strings.TrimSpace(string(data))
-					}
-				}
-				return start(o)
-			}
-		}, p)
+		r, key := marking(t, p)
 		defer r.Close()
 		s := create(t, r, term.CreateOptions{})
-		mark := func(m string, n int) string { return fmt.Sprintf("\x1b]133;%s;wsh=%s.%d\a", m, key, n) }
+		mark := func(m string, n int) string { return fmt.Sprintf("\x1b]133;%s;wsh=%s.%d\a", m, key(), n) }
 		p.become(tty.ModeKeys, tty.ReadingUnknown)
 		p.say(mark("A", 1) + "$ " + mark("B", 1))
 		const slow = 4 * time.Second

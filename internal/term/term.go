@@ -56,6 +56,9 @@ type Process interface {
 	Mode() tty.Mode
 	// HasOutput reports whether Read would return output at once. It must not block.
 	HasOutput() bool
+	// HasInput reports whether the terminal holds input that no program has read, as far as the
+	// system tells. It must not block.
+	HasInput() bool
 	// Reads reports whether the program waits for input. It must not block.
 	Reads() tty.Reading
 	// Ended returns a channel that is closed when the program has ended.

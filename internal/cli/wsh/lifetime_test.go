@@ -44,6 +44,7 @@ func (p silent) Signal(string) error         { p.end(); return nil }
 func (p silent) SignalKey(byte) bool         { return false }
 func (p silent) HasSignalKey([]byte) bool    { return false }
 func (p silent) KeepsSignalKey() bool        { return false }
+func (p silent) HasInput() bool              { return false }
 func (p silent) Image() uint64               { return 0 }
 func (p silent) Command() tty.Command        { return tty.Command{} }
 func (p silent) Foreground() tty.Foreground  { return tty.Foreground{} }

@@ -104,6 +104,9 @@ func (s *Session) Apply(in Input, sys System, now time.Time) ([]Action, error) {
 	s.sys, s.now = sys, now
 	clear(s.out)
 	s.out = s.out[:0]
+	if !s.Due.IsZero() && now.Sub(s.Due) >= lateTime {
+		s.Idle.Restart(now)
+	}
 	var err error
 	switch in.(type) {
 	case Type, Signal, Reply, TakeKeyboard, GiveKeyboard, SetSize: // they need the program

@@ -174,8 +174,12 @@ func (s *Session) askReady(a *lineAttempt) (time.Duration, error) {
 		return answerGrace, s.pressReady()
 	case p.Asking && s.now.Sub(a.Since) < answerGrace:
 		return answerGrace - s.now.Sub(a.Since), nil
+	case p.Asking && s.sys.Pending(): // it has not been read
+		return recheck, nil
 	case p.Asking && s.sys.Reads() != tty.Reads:
 		p.Asking = false // another program has read it, or the machine is busy
+		return recheck, nil
+	case s.sys.Behind(): // the answer may be on its way
 		return recheck, nil
 	} // else something has read it and waits for more: it knows no such key
 	a.Unsure = true

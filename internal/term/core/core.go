@@ -101,6 +101,10 @@ type System interface {
 	Accepts(input []byte) error
 	// Busy reports whether there is input that the program's terminal has not taken.
 	Busy() bool
+	// Pending reports whether there is input that no program has read, as far as the system tells.
+	// Who asks whether the program waits for more must ask this before: a program that has not got
+	// its input yet seems to wait, too.
+	Pending() bool
 	// Input is the program's input mode.
 	Input() keys.Mode
 	// Screen describes the program's screen.
@@ -139,6 +143,10 @@ const (
 	editorGrace = time.Second            // for a line editor that has started to mark its prompt
 	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
 )
+
+// lateTime is by how much the timer is late when this process was stopped, or had no processor. A
+// line may have been typed only after that, and the program may have been stopped, too.
+const lateTime = 500 * time.Millisecond
 
 // recheck is how often to check conditions that no input announces.
 const recheck = 50 * time.Millisecond

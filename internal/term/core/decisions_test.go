@@ -31,6 +31,7 @@ var (
 	mode   = condition{"mode", []string{"lines", "keys", "secret"}, func(f *facts, i int) { f.TheMode = []tty.Mode{tty.ModeLines, tty.ModeKeys, tty.ModeSecret}[i] }}
 	reads  = condition{"reads", []string{"yes", "no", "unknown"}, func(f *facts, i int) { f.Reading = []tty.Reading{tty.Reads, tty.ReadsNot, tty.ReadingUnknown}[i] }}
 	behind = condition{"output", []string{"displayed", "unread", "behind"}, func(f *facts, i int) { f.Waits, f.Late = i == 1, i == 2 }}
+	held   = condition{"input", []string{"read", "unread"}, func(f *facts, i int) { f.Held = i == 1 }}
 	column = condition{"cursor", []string{"at a start", "after text", "in a full screen"}, func(f *facts, i int) {
 		f.TheScreen = Screen{Cursor: vt.Position{Line: 3, Col: []int{0, 2, 0}[i]}, Alternate: i == 2}
 		f.Modes &^= 1 << vt.ModeAltScreen
@@ -309,7 +310,7 @@ var scenes = []scene{
 	{"a line at a prompt of a shell with marks of its own, after another", inOrder(ownPrompted, types("ls\r")), []condition{behind, pastes}, 0, one(line), 3 * time.Second},
 	{"a line at a prompt where something was typed", inOrder(prompted, types("x")), []condition{behind, mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line at a prompt where something was typed a second ago", inOrder(prompted, types("x")), []condition{mode, reads}, time.Second, one(line), 2 * time.Second},
-	{"a line when a ready key was pressed", inOrder(prompted, types("x"), begins(line), cancels(9)), []condition{mode, reads}, 0, one(line), 13 * time.Second},
+	{"a line when a ready key was pressed", inOrder(prompted, types("x"), begins(line), cancels(9)), []condition{behind, held, mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line when one was pressed at the prompt before", inOrder(prompted, types("x"), begins(line), cancels(9), says("A2 B2"), types("x")), []condition{mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line during a command", running, []condition{behind, mode, reads}, 0, one(line), time.Second},
 	{"a line during a command that others wait for", inOrder(running, waits), []condition{mode}, 0, one(line), time.Second},
@@ -320,8 +321,8 @@ var scenes = []scene{
 	{"a line after the interruption of an unfinished one", inOrder(prompted, types("if\r"), says("A1s"), types("\x03")), []condition{mode, reads}, 0, one(line), 7 * time.Second},
 
 	// What becomes of it.
-	{"a line of which nothing is heard", inOrder(prompted, begins(line)), []condition{behind, job, mode, reads, column}, 0, something, 8 * time.Second},
-	{"a line of which a shell with marks of its own tells nothing", inOrder(ownPrompted, begins(line)), []condition{behind, mode, reads, column}, 0, something, 8 * time.Second},
+	{"a line of which nothing is heard", inOrder(prompted, begins(line)), []condition{behind, held, job, mode, reads, column}, 0, something, 8 * time.Second},
+	{"a line of which a shell with marks of its own tells nothing", inOrder(ownPrompted, begins(line)), []condition{behind, held, mode, reads, column}, 0, something, 8 * time.Second},
 	{"a line without marks", inOrder(withoutFiles, under(func(f *facts) { f.Reading = tty.ReadsNot; f.TheMode = tty.ModeKeys }, begins(line))), []condition{behind, mode, reads}, 0, something, 8 * time.Second},
 	{"a line that something reads", inOrder(withoutFiles, reading(begins(line))), []condition{behind, mode, reads}, 0, something, 4 * time.Second},
 	{"a line without marks, while a person is asked", inOrder(withoutFiles, reading(begins(line)), func(s *story) { s.then(0, Asking{true}) }), []condition{reads}, 0, something, 4 * time.Second},

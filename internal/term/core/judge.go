@@ -93,18 +93,19 @@ func (s *Session) judgeBegun(r *typedLine, end idle.Verdict) idle.Verdict {
 
 // judgeUnread decides about a line that no mark has followed. The shell is about to begin it,
 // however busy the machine is, or its editor holds it: it is unfinished, and not every shell marks
-// that.
+// that. A key that takes it out of the editor would destroy it before that.
 func (s *Session) judgeUnread(r *typedLine) (RunState, idle.Verdict, error) {
 	w := s.Shell.Watch
 	v := s.check(idle.Wait{Timeout: max(r.Timeout, beginGrace)})
 	if !v.Quiet {
 		return "", v, nil
 	}
+	pending := s.sys.Pending()
 	editing := s.takesKeys() // line editors take keys one by one, and hooks do not
 	switch reads := s.sys.Reads(); {
 	case s.sys.Behind():
 		return "", idle.Verdict{Ask: settleTime}, nil
-	case reads == tty.ReadsNot: // so the machine is busy, or a hook works
+	case pending, reads == tty.ReadsNot: // so the machine is busy, or a hook works
 		return "", idle.Verdict{Ask: recheck}, nil
 	case w.Cleared, w.Left, !editing && reads == tty.Reads:
 		return Waiting, v, nil

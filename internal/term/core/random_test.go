@@ -36,6 +36,7 @@ type facts struct {
 	Code      uint64         `json:",omitzero"`
 	Full      bool           `json:",omitzero"` // input is not accepted
 	IsBusy    bool           `json:",omitzero"` // input waits to be written
+	Held      bool           `json:",omitzero"` // input waits to be read
 	No        bool           `json:",omitzero"` // lines are not permitted
 	Modes     vt.Modes       `json:",omitzero"`
 	TheScreen Screen         `json:",omitzero"`
@@ -51,6 +52,7 @@ func (f *facts) Foreground() tty.Foreground { return f.Job }
 func (f *facts) Shell() (time.Time, bool)   { return f.Began, !f.Began.IsZero() }
 func (f *facts) Image() uint64              { return f.Code }
 func (f *facts) Busy() bool                 { return f.IsBusy }
+func (f *facts) Pending() bool              { return f.IsBusy || f.Held }
 func (f *facts) Input() keys.Mode           { return keys.Mode{Modes: f.Modes} }
 func (f *facts) Screen() Screen             { return f.TheScreen }
 func (f *facts) Prompt() string             { return f.Text }
@@ -318,7 +320,7 @@ func randomFacts(r *rand.Rand, now time.Time) facts {
 	return facts{
 		TheMode: pick(r, tty.ModeLines, tty.ModeKeys, tty.ModeKeys, tty.ModeSecret), Reading: pick(r, tty.Reads, tty.ReadsNot, tty.ReadingUnknown),
 		Waits: r.IntN(9) == 0, Late: r.IntN(9) == 0, Job: tty.Foreground{PID: pick(r, 7, 7, 8, 0), Name: pick(r, "bash", "cat")},
-		Began: pick(r, time.Time{}, epoch, now), Code: pick(r, uint64(0), 1, 1, 1, 1, 1, 2), Full: r.IntN(30) == 0, IsBusy: r.IntN(9) == 0, No: r.IntN(20) == 0,
+		Began: pick(r, time.Time{}, epoch, now), Code: pick(r, uint64(0), 1, 1, 1, 1, 1, 2), Full: r.IntN(30) == 0, IsBusy: r.IntN(9) == 0, Held: r.IntN(9) == 0, No: r.IntN(20) == 0,
 		Modes:     pick(r, 0, 0, vt.Modes(1)<<vt.ModeBracketedPaste, 1<<vt.ModeAltScreen),
 		TheScreen: Screen{Cursor: vt.Position{Line: uint64(r.IntN(3)), Col: pick(r, 0, 2)}}, Text: pick(r, "", "Password:", "$"),
 	}

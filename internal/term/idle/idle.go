@@ -21,6 +21,9 @@ func (d *Detector) Touch(now time.Time) {
 	d.Count++
 }
 
+// Restart lets silence begin now, without activity: nobody has listened until now.
+func (d *Detector) Restart(now time.Time) { d.At = now }
+
 // Generation returns the number of calls to Touch.
 func (d *Detector) Generation() uint64 { return d.Count }
 

@@ -32,13 +32,35 @@ func (p *Process) Mode() tty.Mode {
 // HasOutput reports whether there is output that has not been read. It does not block.
 func (p *Process) HasOutput() bool {
 	has := false
-	_ = control(p.master, "look for output", func(fd int) error {
-		ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-		n, err := unix.Poll(ready, 0)
-		has = n == 1 && ready[0].Revents&unix.POLLIN != 0
+	_ = control(p.master, "look for output", func(fd int) (err error) {
+		has, err = readable(fd)
 		return err
 	}) // after an error, as of a closed terminal, no input is left
 	return has
+}
+
+// HasInput reports whether there is input that no program has read, as far as the system tells: of
+// a terminal that hands over lines, whole ones. It does not block.
+func (p *Process) HasInput() bool {
+	has := false
+	_ = control(p.master, "look for input", func(int) error {
+		// Only the program's end tells. Asking also delivers what the system has not yet.
+		fd, err := unix.Open(p.terminal, unix.O_RDONLY|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		has, err = readable(fd)
+		return err
+	}) // after an error, as without descriptors, that is unknown
+	return has
+}
+
+// readable reports whether there is something to read.
+func readable(fd int) (bool, error) {
+	ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	n, err := unix.Poll(ready, 0)
+	return n == 1 && ready[0].Revents&unix.POLLIN != 0, err
 }
 
 // Reads reports whether the job in the foreground waits for input. It does not block.

@@ -136,6 +136,9 @@ func (p *Process) Mode() tty.Mode { return tty.ModeUnknown }
 // HasOutput reports whether there is output that has not been read: here, that is unknown.
 func (p *Process) HasOutput() bool { return false }
 
+// HasInput reports whether there is input that no program has read: here, that is unknown.
+func (p *Process) HasInput() bool { return false }
+
 // Reads is unknown: a pseudo-console does not tell.
 func (p *Process) Reads() tty.Reading { return tty.ReadingUnknown }
 

@@ -200,6 +200,7 @@ func (p *program) Kill(time.Duration) error {
 
 func (p *program) SignalKey(byte) bool  { return false }
 func (p *program) KeepsSignalKey() bool { return false }
+func (p *program) HasInput() bool       { return false }
 
 // Image and Command are of no use here.
 func (p *program) Image() uint64        { return 0 }
