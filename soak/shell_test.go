@@ -208,7 +208,7 @@ func (x *shellServer) runs(ctx context.Context, name string, run func(ctx contex
 			return
 		}
 		if !exists {
-			err := x.do(call, x.addr, "POST", "/sessions", map[string]any{"name": name, "cwd": x.s.dir, "tags": []string{"soak"}}, nil)
+			err := x.beginShell(call, name)
 			exists = err == nil || isError(err, "session_name_conflict")
 		}
 		status := r.IntN(200)

@@ -145,12 +145,19 @@ func (t *terminal) begin(ctx context.Context) error {
 	t.mu.Unlock()
 	// It echoes: what is typed where it does not is a secret, for which persons are asked.
 	command := fmt.Sprintf(`: >%[1]s; while IFS= read -r line; do printf '%%s\n' "$line" >>%[1]s; printf 'got %%s\n' "$line"; done`, l.file)
-	if t.floods {
+	if !t.floods {
+		command = filling + command
+	} else {
 		command = "while :; do echo " + strings.Repeat("flood ", 20) + "; done # " + l.file
 	}
 	var session struct{ Pid int }
-	if err := t.x.do(ctx, t.x.addr, "POST", "/sessions", map[string]any{"name": t.name, "command": command, "scrollback": 1000}, &session); err != nil {
+	if err := t.x.do(ctx, t.x.addr, "POST", "/sessions", map[string]any{"name": t.name, "command": command, "scrollback": historyLines}, &session); err != nil {
 		return err
+	}
+	if !t.floods {
+		if err := t.x.fill(ctx, t.name); err != nil {
+			return err
+		}
 	}
 	l.pid = session.Pid
 	t.mu.Lock()

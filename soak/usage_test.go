@@ -78,7 +78,7 @@ func TestSlope(t *testing.T) {
 }
 
 // heapEvery is how many seconds pass between two looks at the heaps.
-func heapEvery() int { return max(4, int(settings.length.Seconds()/40)) }
+func heapEvery() int { return max(3, int(settings.length.Seconds()/200)) }
 
 // watch measures the processes of the servers until the soak ends.
 func (w *world) watch(ctx context.Context) {
@@ -124,6 +124,7 @@ func (w *world) reportUsage() {
 	w.records.Lock()
 	defer w.records.Unlock()
 	w.s.t.Logf("the load of the machine: at most %.1f", w.load)
+	w.reportFlat()
 	longest := map[string]*record{}
 	for _, r := range w.runs {
 		if l := longest[r.name]; len(r.times) > 0 && (l == nil || len(r.times) > len(l.times)) {
@@ -134,6 +135,18 @@ func (w *world) reportUsage() {
 		if r := longest[name]; r != nil {
 			w.s.t.Logf("%s; %s", r, growth(w.s.heapsOf(r.pid)))
 		}
+	}
+}
+
+// reportFlat prints by how much the server of terminals grew towards the end, and reports a leak.
+func (w *world) reportFlat() {
+	r := w.current["wsh server"]
+	if r == nil {
+		return
+	}
+	text, leaks := flat(w.s.heapsOf(r.pid), w.s.start.Add(settings.length*2/3))
+	if w.s.t.Logf("wsh server, %s", text); leaks {
+		w.s.wrong("wsh server, %s: a leak", text)
 	}
 }
 
