@@ -65,6 +65,12 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	release, ok := h.endpoint.overHTTP.Reserve()
+	if !ok {
+		http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
+		return
+	}
+	defer release()
 	conn, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		h.log.Error("a bridge could not be served", "error", err)

@@ -123,7 +123,10 @@ func (b *backend) startLocked() {
 			conns[conn] = struct{}{}
 			b.mu.Unlock()
 			b.serving.Go(func() {
-				log.Debug("a connection has ended", "why", handlers.ServeLines(context.Background(), conn, []byte(Farewell)))
+				if release, ok := handlers.Reserve(); ok {
+					log.Debug("a connection has ended", "why", handlers.ServeLines(context.Background(), conn, []byte(Farewell)))
+					release()
+				}
 				conn.Close()
 				b.mu.Lock()
 				defer b.mu.Unlock()

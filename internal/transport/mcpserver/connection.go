@@ -328,6 +328,10 @@ func newCalls(t *turns) *calls {
 	return &calls{awaited: inflight.New(), turns: t, reading: make(chan struct{}, 1), open: map[sdkrpc.ID]*call{}}
 }
 
+// errLate ends the input of a connection whose calls are about to be answered, because the server
+// is closing: another call has arrived, and does not run.
+var errLate = fmt.Errorf("a call came while the server was closing: %w", io.EOF)
+
 // begin records a call, and gives it its turn. The caller must call plain.Done when that of a plain
 // method has ended. After abandon it fails.
 //
@@ -353,7 +357,7 @@ func (c *calls) begin(call *call, scope scope, session string) (*jsonrpc.Respons
 	// A subscription is answered when it ends.
 	call.awaited = req.Method != "subscriptions/listen"
 	if call.awaited && !c.awaited.Enter() {
-		return nil, io.EOF
+		return nil, errLate
 	}
 	if call.session == nil {
 		c.plain.Add(1)

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"strings"
@@ -32,7 +33,14 @@ func serveConn(t *testing.T, h *HTTP, value string) (s *session, client, server 
 	client, server = net.Pipe()
 	s = &session{lines: jsonrpc.NewLineReader(client, DefaultMaxLine), ended: make(chan error, 1)}
 	ctx := context.WithValue(t.Context(), lineKey{}, value)
-	go func() { s.ended <- h.ServeLines(ctx, server, []byte(farewell)) }()
+	release, ok := h.Reserve()
+	if !ok {
+		t.Fatal("the server is closed")
+	}
+	go func() {
+		defer release()
+		s.ended <- h.ServeLines(ctx, server, []byte(farewell))
+	}()
 	t.Cleanup(func() { client.Close(); server.Close() })
 	return s, client, server
 }
@@ -88,9 +96,66 @@ func TestServeLines(t *testing.T) {
 		if err := h.Close(t.Context()); err != nil {
 			t.Error(err)
 		}
-		three, _, _ := serveConn(t, h, "three")
-		if err := <-three.ended; err == nil {
+		if _, ok := h.Reserve(); ok {
 			t.Error("a closed server serves")
+		}
+	})
+}
+
+// A call that arrives while a server is being closed does not run, and does not keep the client
+// from learning that.
+func TestServeLinesLateCall(t *testing.T) {
+	for range 20 { // what ends first is chance
+		synctest.Test(t, func(t *testing.T) {
+			h := lineServer()
+			s, client, _ := serveConn(t, h, "")
+			if _, err := io.WriteString(client, callTool("a", "block")+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			go func() { _, _ = io.WriteString(client, callTool("late", "block")+"\n"+callTool("later", "block")+"\n") }() // they may not be read
+			closed := make(chan error, 1)
+			go func() { closed <- h.Close(t.Context()) }()
+			for last := ""; last != farewell; {
+				last = s.receive(t)
+			}
+			if err := errors.Join(<-s.ended, <-closed); err != nil && !errors.Is(err, io.EOF) {
+				t.Error(err)
+			}
+			client.Close()
+		})
+	}
+}
+
+// A client that is let in just before the server is closed learns that its calls do not run.
+func TestServeLinesWhileClosing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := lineServer()
+		release, ok := h.Reserve()
+		if !ok {
+			t.Fatal("an open server refuses a connection")
+		}
+		closed := make(chan error, 1)
+		go func() { closed <- h.Close(t.Context()) }()
+		synctest.Wait()
+		if _, ok := h.Reserve(); ok {
+			t.Error("a closed server takes another connection")
+		}
+		client, server := net.Pipe()
+		defer client.Close()
+		defer server.Close()
+		ended := make(chan error, 1)
+		go func() {
+			defer release()
+			ended <- h.ServeLines(t.Context(), server, []byte(farewell))
+		}()
+		go func() { _, _ = io.WriteString(client, callTool("a", "block")+"\n") }() // it may not be read
+		s := &session{lines: jsonrpc.NewLineReader(client, DefaultMaxLine), ended: ended}
+		if got := s.receive(t); got != farewell {
+			t.Errorf("the client gets %s", got)
+		}
+		if err := errors.Join(<-ended, <-closed); err != nil {
+			t.Error(err)
 		}
 	})
 }
