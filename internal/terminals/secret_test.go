@@ -56,7 +56,7 @@ func TestInputWhileASecretIsAskedFor(t *testing.T) {
 		{reads, `{"raw":[],"parsed":null,"secret":true}`},
 		{draws, `{"raw":[121],"parsed":{"key":"y"},"mode":"capture"}`},
 	} {
-		if d := opcases.Diff(tt.want, opcases.Object(opcases.Await(t, tt.Watcher, "input", ""))); d != "" {
+		if d := opcases.Diff(tt.want, opcases.Object((&opcases.Reader{Watcher: tt.Watcher}).Await(t, "input", ""))); d != "" {
 			t.Error(d)
 		}
 	}

@@ -233,7 +233,8 @@ func TestAttachEnds(t *testing.T) {
 					}
 				}
 				if tt.end != "" {
-					if e := p.end(); e.Reason != tt.end {
+					// A program that is killed since its session is removed may end first.
+					if e := p.end(); e.Reason != tt.end && !(tt.end == socketwire.Removed && e.Reason == socketwire.Exited && e.Signal == "SIGHUP") {
 						t.Errorf("%+v", e)
 					}
 				}

@@ -32,17 +32,27 @@ func Streams(t *testing.T, open Opener) {
 // Object returns an event as JSON.
 func Object(e wire.Event) string { return "{" + string(wire.AppendMembers(nil, e)) + "}" }
 
+// A Reader reads the events of a watcher one by one.
+type Reader struct {
+	terminals.Watcher
+	read []wire.Event // that came together with one that was awaited, and after it
+}
+
 // Await returns the next event of that name which contains the text.
-func Await(t *testing.T, w terminals.Watcher, name, text string) wire.Event {
+func (r *Reader) Await(t *testing.T, name, text string) wire.Event {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for {
-		events, err := w.Next(ctx)
-		if err != nil {
-			t.Fatalf("no %s with %s: %v", name, text, err)
+		if len(r.read) == 0 {
+			var err error
+			if r.read, err = r.Next(ctx); err != nil {
+				t.Fatalf("no %s with %s: %v", name, text, err)
+			}
 		}
-		for _, e := range events {
+		for len(r.read) > 0 {
+			e := r.read[0]
+			r.read = r.read[1:]
 			b, err := json.Marshal(e)
 			if err != nil {
 				t.Fatal(err)
@@ -113,9 +123,9 @@ func watch(t *testing.T, open Opener) {
 			{"focus.set", `"id":"overlay-1"`, "overlay", `{"focused":"overlay-1"}`},
 		}},
 		{"activity", `{"session":"a","events":["activity"],"idle_timeout_ms":1}`, []step{
-			{event: "idle", want: `{"screen":{"rows":3}}`},
+			{event: "idle", want: `{"screen":{"alternate_active":false}}`},
 			{"input.send", `x`, "running", `{}`},
-			{event: "idle", want: `{"screen":{"rows":3}}`},
+			{event: "idle", want: `{"screen":{"alternate_active":false}}`},
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -128,6 +138,7 @@ func watch(t *testing.T, open Opener) {
 				t.Fatal(err)
 			}
 			defer w.Close()
+			events := &Reader{Watcher: w}
 			for _, s := range tt.steps {
 				in := `{"session":"a"`
 				switch {
@@ -150,7 +161,7 @@ func watch(t *testing.T, open Opener) {
 					}
 				}
 				for {
-					got := Object(Await(t, w, s.event, ""))
+					got := Object(events.Await(t, s.event, ""))
 					d := Diff(s.want, got)
 					if d == "" {
 						break
@@ -185,7 +196,7 @@ func limited(t *testing.T, open Opener) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	Await(t, w, "sync", "")
+	(&Reader{Watcher: w}).Await(t, "sync", "")
 	o, err := ts.Output(t.Context(), tagged, "a")
 	if err != nil {
 		t.Fatal(err)
