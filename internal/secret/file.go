@@ -39,13 +39,13 @@ func Read(name string) (string, error) {
 	return strings.TrimRight(string(content), "\r\n"), err
 }
 
-// ReadOrMake is Read for a file that is made with a new secret if it does not exist. It belongs in
-// a folder that only its owner can enter. Of two processes that make it at once, one may have
-// another secret until it reads the file again.
-func ReadOrMake(name string) (string, error) {
+// ReadOrMake is Read for a file that is made with a new secret, such as [NewLong], if it does not
+// exist. It belongs in a folder that only its owner can enter. Of two processes that make it at
+// once, one may have another secret until it reads the file again.
+func ReadOrMake(name string, fresh func() string) (string, error) {
 	text, err := Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		text = New() + New()
+		text = fresh()
 		if err = files.Write(name, []byte(text+"\n"), 0o600); err != nil {
 			return "", fmt.Errorf("keep a new secret in %s: %w", name, err)
 		}

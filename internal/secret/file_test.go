@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 			if tt.err == "" && (err != nil || got != tt.want) || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err) || !strings.Contains(err.Error(), path)) {
 				t.Errorf("%.20q, %v", got, err)
 			}
-			if again, err := secret.ReadOrMake(path); tt.err == "" && again != tt.want || tt.err != "" && err == nil {
+			if again, err := secret.ReadOrMake(path, secret.NewLong); tt.err == "" && again != tt.want || tt.err != "" && err == nil {
 				t.Errorf("or made: %.20q, %v", again, err)
 			}
 		})
@@ -81,7 +81,7 @@ func TestReadLongFile(t *testing.T) {
 // A secret is made once, in a file that only this user can read.
 func TestReadOrMake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
-	first, err := secret.ReadOrMake(path)
+	first, err := secret.ReadOrMake(path, secret.NewLong)
 	if err != nil || len(first) < 32 {
 		t.Fatalf("%q, %v", first, err)
 	}
@@ -89,13 +89,13 @@ func TestReadOrMake(t *testing.T) {
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if again, err := secret.ReadOrMake(path); err != nil || again != first {
+	if again, err := secret.ReadOrMake(path, secret.NewLong); err != nil || again != first {
 		t.Errorf("again: %q, %v", again, err)
 	}
-	if _, err := secret.ReadOrMake(filepath.Join(path, "below")); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if _, err := secret.ReadOrMake(filepath.Join(path, "below"), secret.NewLong); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("below a file: %v", err)
 	}
-	if _, err := secret.ReadOrMake(filepath.Join(filepath.Dir(path), "no", "folder")); err == nil || !strings.Contains(err.Error(), "keep a new secret") {
+	if _, err := secret.ReadOrMake(filepath.Join(filepath.Dir(path), "no", "folder"), secret.NewLong); err == nil || !strings.Contains(err.Error(), "keep a new secret") {
 		t.Errorf("in no folder: %v", err)
 	}
 }

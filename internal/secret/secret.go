@@ -24,6 +24,9 @@ var ErrWithdrawn = fault.With(Withdrawn, fault.New(fault.Gone, "the token has ex
 // New returns a text that nobody can guess: 32 letters and digits.
 func New() string { return (rand.Text() + rand.Text())[:32] }
 
+// NewLong is New for secrets that last, such as keys.
+func NewLong() string { return New() + New() }
+
 // A hash is what is kept of a secret. The time of comparing hashes depends on the hashes alone,
 // from which no part of a secret follows.
 type hash [sha256.Size]byte

@@ -97,13 +97,14 @@ func checkSize(cols, rows int) error {
 }
 
 // checkName checks the name of a session.
-func checkName(name string) error { return fault.With(InvalidName, checkWord("session name", name)) }
+func checkName(name string) error { return fault.With(InvalidName, CheckWord("session name", name)) }
 
-// CheckTag returns an error with the detail [InvalidTag] if a tag is malformed.
-func CheckTag(tag string) error { return fault.With(InvalidTag, checkWord("tag", tag)) }
+// checkTag checks a tag.
+func checkTag(tag string) error { return fault.With(InvalidTag, CheckWord("tag", tag)) }
 
-// checkWord checks the characters of a name or a tag.
-func checkWord(what, word string) error {
+// CheckWord returns an error of kind Invalid unless a word has the characters that names of
+// sessions and tags have. what says in the error what it names.
+func CheckWord(what, word string) error {
 	if word == "" || len(word) > MaxName || strings.ContainsFunc(word, func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
 	}) || word == "." || word == ".." {
@@ -115,7 +116,7 @@ func checkWord(what, word string) error {
 // changeTags returns tags with some added and some removed, sorted.
 func changeTags(tags, add, remove []string) ([]string, error) {
 	for _, t := range slices.Concat(add, remove) {
-		if err := CheckTag(t); err != nil {
+		if err := checkTag(t); err != nil {
 			return nil, err
 		}
 	}

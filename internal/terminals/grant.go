@@ -47,8 +47,9 @@ func rightNamed(name string) (Right, bool) {
 type Grant struct {
 	Rights Right
 	// Sessions and Tags limit the grant to sessions of these names, or with one of these tags.
-	// Without either, it covers all sessions. Other sessions do not exist for the caller. A limited
-	// grant does not allow to administer the server.
+	// Without either, it covers all sessions. Other sessions do not exist for the caller. Both are
+	// of this host, unless the name of another one precedes them: see [Grant.On]. A limited grant
+	// does not allow to administer the server.
 	Sessions, Tags []string
 	// Confirm match the lines that the caller may enter only if a person allows them, and the
 	// commands with which it may start sessions so: see [term.Confirmation]. What persons type at
@@ -61,6 +62,9 @@ type Grant struct {
 	Dependent bool
 	// From says who the caller is, for the ledger of what was typed.
 	From term.Sender
+	// Guest says that the caller is on another host of a hub, which learns nothing of the servers
+	// that this one knows.
+	Guest bool
 	// Client names the caller's program, and MaxSessions is how many of the sessions that it has
 	// created may run at once; 0 means no limit.
 	Client      string
@@ -79,7 +83,7 @@ func (g Grant) Confirmed(lines *regexp.Regexp) Grant {
 }
 
 // mayCapture reports whether the caller may capture what persons type.
-func (g Grant) mayCapture() bool { return g.check(&CaptureInput.Operation) == nil }
+func (g Grant) mayCapture() bool { return g.Check(&CaptureInput.Operation) == nil }
 
 // covers reports whether the grant extends to a session of that name with those tags.
 func (g Grant) covers(name string, tags []string) bool {
@@ -94,8 +98,9 @@ func (g Grant) scope() *term.Scope {
 	return &term.Scope{Names: g.Sessions, Tags: g.Tags}
 }
 
-// check returns an error if the grant lacks a right.
-func (g Grant) check(o *Operation) error {
+// Check returns an error if the grant lacks a right that an operation needs. It does not know which
+// sessions the operation concerns.
+func (g Grant) Check(o *Operation) error {
 	if g.Rights&o.Right == o.Right {
 		if o.Right&Administer != 0 && (g.Sessions != nil || g.Tags != nil) {
 			return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs rights to the whole server, not only to some sessions", o.Name))
@@ -103,6 +108,25 @@ func (g Grant) check(o *Operation) error {
 		return nil
 	}
 	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))
+}
+
+// On returns the grant as another host must get it, whose sessions are called HOST/SESSION here: of
+// a limited grant, what it names there, as HOST/SESSION and HOST/TAG. It reports false if that is
+// nothing.
+func (g Grant) On(host string) (Grant, bool) {
+	if g.Sessions == nil && g.Tags == nil {
+		return g, true
+	}
+	there := func(list []string) (out []string) {
+		for _, item := range list {
+			if on, name, _ := strings.Cut(item, "/"); on == host && name != "" {
+				out = append(out, name)
+			}
+		}
+		return out
+	}
+	g.Sessions, g.Tags = there(g.Sessions), there(g.Tags)
+	return g, g.Sessions != nil || g.Tags != nil
 }
 
 // checkLabel returns an error if the grant would not cover a session of that name with those tags.

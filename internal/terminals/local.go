@@ -197,7 +197,7 @@ func (v viewer) LookBack(ctx context.Context, keys []byte) error {
 }
 
 func (l *Local) streamed(ctx context.Context, by Grant, o *Operation, session string) (*term.Session, error) {
-	if err := by.check(o); err != nil {
+	if err := by.Check(o); err != nil {
 		return nil, err
 	}
 	return l.session(ctx, by, session)

@@ -61,7 +61,7 @@ func (o *Op[In, Out]) Do(ctx context.Context, t Doer, by Grant, in In) (Out, err
 // Do implements [Terminals]: it checks the caller's right, and says in ctx who types and what needs
 // a person's permission. All operations pass here.
 func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) error {
-	if err := by.check(o); err != nil {
+	if err := by.Check(o); err != nil {
 		return err
 	}
 	from := by.From

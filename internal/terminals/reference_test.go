@@ -49,6 +49,10 @@ the operation fails with *precondition* and the detail ` + "`not_allowed`" + `. 
 sessions; the others do not exist for the caller. [security.md](security.md) says how callers get
 rights.
 
+A server that knows others takes ` + "`HOST/SESSION`" + ` wherever it takes a session, and so are sessions of
+other hosts called in its answers. All operations on such a session can also fail with *not_found*
+and the detail ` + "`server_not_found`" + `, or with *unreachable* and ` + "`host_away`" + `: nothing was done then.
+
 `
 
 func reference() string {

@@ -3,10 +3,12 @@ package terminals
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/machine"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
@@ -29,6 +31,8 @@ type Host struct {
 	Life Life
 	// Archive is where the process records what all programs write; nil: it does not.
 	Archive *record.Folder
+	// Servers are the other servers that the process knows; nil: it can know none.
+	Servers Servers
 	// Permission asks a person about what [Grant.Confirm] holds back; nil refuses it.
 	Permission func(context.Context, term.Inquiry) error
 	// Fonts draw pictures; nil means the embedded ones.
@@ -72,7 +76,7 @@ func CheckLabels(labels []string) error {
 		switch {
 		case name == "os" || name == "arch":
 			return fault.New(fault.Invalid, "the label %.40q cannot be set: every server has that of its machine", label)
-		case term.CheckTag(name) != nil || valued && term.CheckTag(value) != nil:
+		case term.CheckWord("", name) != nil || valued && term.CheckWord("", value) != nil:
 			return fault.New(fault.Invalid, "%.80q is no label: it is NAME or NAME=VALUE, each of 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", label, term.MaxName)
 		}
 	}
@@ -85,6 +89,31 @@ func CheckLabels(labels []string) error {
 // labels returns the labels of the host.
 func (h Host) labels() []string {
 	return append([]string{"os=" + runtime.GOOS, "arch=" + runtime.GOARCH}, h.Labels...)
+}
+
+// has reports whether the host has all labels.
+func (h Host) has(labels []string) bool {
+	has := h.labels()
+	return !slices.ContainsFunc(labels, func(l string) bool { return !slices.Contains(has, l) })
+}
+
+// UnknownLabels is the error that no host has labels.
+func UnknownLabels(labels []string) error {
+	return fault.With(NoHost, fault.New(fault.NotFound, "no machine that can be reached has %s: \"wsh servers --json\" and server.info list labels", labelled(labels)))
+}
+
+// labelled describes what has labels.
+func labelled(labels []string) string {
+	const shown = 200 // bytes
+	if len(labels) == 1 {
+		return "the label " + safetext.Clip(labels[0], shown)
+	}
+	return "the labels " + safetext.Clip(strings.Join(labels, " and "), shown)
+}
+
+// FullHosts is the error that all hosts with labels run as many programs as they may.
+func FullHosts(labels []string) error {
+	return fault.With(NoRoom, fault.New(fault.Exhausted, "no machine with %s starts another program: each runs as many as it may", labelled(labels)))
 }
 
 // capacity returns how much the process does, now.

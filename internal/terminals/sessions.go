@@ -20,6 +20,7 @@ type NewSession struct {
 	Tags       []string          `json:"tags,omitzero" jsonschema:"tags of the session, spelled like names" max:"64"`
 	Scrollback *int              `json:"scrollback,omitempty" jsonschema:"lines kept above the screen" default:"10000" min:"0" max:"1000000"`
 	Record     bool              `json:"record,omitempty" jsonschema:"whether to record the output from its first byte on, as recording.start does later" default:"false"`
+	On         []string          `json:"on,omitzero" jsonschema:"labels of the machine on which to start it, as server.info has them: of this one and those of other servers that are connected, it is the one with the most to spare; an empty list allows all of them; left out: this one; with a name that says which machine: only if it has the labels" max:"64"`
 	AskToType  bool              `json:"ask_to_type,omitempty" jsonschema:"whether a person at an attached terminal must allow each program that types, before its first input; without anybody attached, input is refused" default:"false"`
 }
 
@@ -112,6 +113,7 @@ var (
 		Name: "session.create", Kind: Change, Right: Manage, Doc: "Starts a program in a new session.",
 		Fails: []Failure{badName, badTag, invalid, taken, exhausted,
 			{fault.Exhausted, term.TooManySessions, "too many programs run"},
+			{fault.NotFound, NoHost, "no machine has the labels"}, {fault.Exhausted, NoRoom, "those that have them start no more programs"},
 			{fault.Internal, term.CreateFailed, "the system could not start the program"},
 			{fault.Gone, term.Stopping, "the server is stopping"}, unasked, pending},
 	}, createSession)
@@ -223,6 +225,9 @@ func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire
 	}
 	if in.Rows != nil && *in.Rows == 0 || in.Cols != nil && *in.Cols == 0 {
 		return wire.Session{}, fault.New(fault.Invalid, "a terminal without rows or columns is not possible: both are 1 to %d", vt.MaxSize)
+	}
+	if !l.host.has(in.On) {
+		return wire.Session{}, UnknownLabels(in.On)
 	}
 	o := term.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,

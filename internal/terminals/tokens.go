@@ -3,10 +3,12 @@ package terminals
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/secret"
+	"ui-mcp/internal/term"
 )
 
 const (
@@ -18,6 +20,8 @@ const (
 
 	// maxTokenScope bounds the sessions and the tags that a token names.
 	maxTokenScope = 64
+	// maxScopeItem is the length of such a name, in bytes: HOST/SESSION.
+	maxScopeItem = 2*term.MaxName + 1
 	// maxTokenName is the length of a token's name, in bytes.
 	maxTokenName = 64
 )
@@ -94,8 +98,8 @@ func describe(k *secret.Issued[named]) Token {
 type NewToken struct {
 	Name        string   `json:"name,omitempty" jsonschema:"what the token is for, at most 64 bytes; lists show it"`
 	Rights      []string `json:"rights" jsonschema:"what it allows: read, type, draw, manage, administer" min:"1"`
-	Sessions    []string `json:"sessions,omitzero" jsonschema:"names of the sessions that it covers; left out with tags: all" min:"1" max:"64"`
-	Tags        []string `json:"tags,omitzero" jsonschema:"it covers sessions with one of these tags" min:"1" max:"64"`
+	Sessions    []string `json:"sessions,omitzero" jsonschema:"names of the sessions that it covers, on other servers HOSTNAME/SESSION; left out with tags: all" min:"1" max:"64"`
+	Tags        []string `json:"tags,omitzero" jsonschema:"it covers sessions with one of these tags, on other servers HOSTNAME/TAG" min:"1" max:"64"`
 	ExpiresInMS *uint64  `json:"expires_in_ms,omitempty" jsonschema:"milliseconds until it expires; a year at most, and not after the token of the caller" default:"86400000" min:"1" max:"31536000000"`
 }
 
@@ -104,8 +108,8 @@ type Token struct {
 	ID          string   `json:"id" jsonschema:"names the token; not secret"`
 	Name        string   `json:"name,omitempty" jsonschema:"what it is for"`
 	Rights      []string `json:"rights" jsonschema:"what it allows"`
-	Sessions    []string `json:"sessions,omitzero" jsonschema:"names of the sessions that it covers; left out with tags: all"`
-	Tags        []string `json:"tags,omitzero" jsonschema:"it covers sessions with one of these tags"`
+	Sessions    []string `json:"sessions,omitzero" jsonschema:"names of the sessions that it covers, on other servers HOSTNAME/SESSION; left out with tags: all"`
+	Tags        []string `json:"tags,omitzero" jsonschema:"it covers sessions with one of these tags, on other servers HOSTNAME/TAG"`
 	ExpiresInMS int64    `json:"expires_in_ms" jsonschema:"milliseconds until it expires"`
 }
 
@@ -204,8 +208,12 @@ func (in NewToken) grant() (Grant, error) {
 			return Grant{}, fault.New(fault.Invalid, "%s must have 1 to %d items, or be left out", scope.name, maxTokenScope)
 		}
 		for _, item := range scope.list {
-			if item == "" || len(item) > 64 {
-				return Grant{}, fault.New(fault.Invalid, "%s: an item has 1 to 64 bytes", scope.name)
+			_, name, elsewhere := strings.Cut(item, "/")
+			if !elsewhere {
+				name = item
+			}
+			if name == "" || len(name) > term.MaxName || len(item) > maxScopeItem {
+				return Grant{}, fault.New(fault.Invalid, "%s: an item has 1 to %d bytes, and perhaps the name of another server and / before them", scope.name, term.MaxName)
 			}
 		}
 	}

@@ -256,7 +256,7 @@ func (c client) AwaitLoss(ctx context.Context) error {
 
 // Follow implements [Terminals].
 func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {
-	if err := by.check(Follow); err != nil {
+	if err := by.Check(Follow); err != nil {
 		return nil, err
 	}
 	return lifecycle{l.sessions.Watch(), l, by}, nil

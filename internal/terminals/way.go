@@ -15,4 +15,8 @@ const (
 	// HostLacks: the host does not have the operation, since it is of another version or reached in
 	// a way that cannot carry it. Nothing was done.
 	HostLacks fault.Detail = "host_lacks_operation"
+	// NoHost: no host that can be reached has the labels.
+	NoHost fault.Detail = "no_such_host"
+	// NoRoom: all hosts with the labels run as many programs as they may.
+	NoRoom fault.Detail = "no_host_with_room"
 )

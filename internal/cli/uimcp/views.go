@@ -79,7 +79,7 @@ func viewKey(passing bool) (secret.Key, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return secret.Key(secret.New()), err
 	}
-	text, err := secret.ReadOrMake(filepath.Join(dir, "view.key"))
+	text, err := secret.ReadOrMake(filepath.Join(dir, "view.key"), secret.NewLong)
 	if err == nil && len(text) < minKey {
 		err = errors.New("view.key is too short to be secret")
 	}

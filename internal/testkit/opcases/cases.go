@@ -38,6 +38,7 @@ var (
 	notQuiet     = &Err{fault.Timeout, term.NotQuiet}
 	noOverlay    = &Err{fault.NotFound, overlay.UnknownOverlay}
 	noPanel      = &Err{fault.NotFound, overlay.UnknownPanel}
+	noServer     = &Err{fault.NotFound, terminals.ServerNotFound}
 	exists       = &Err{Kind: fault.Exists}
 	precondition = &Err{Kind: fault.Precondition}
 	notAllowed   = &Err{fault.Precondition, terminals.NotAllowed}
@@ -85,6 +86,26 @@ var All = []Case{
 	{Op: "server.stop", In: `{}`, Want: `{}`},
 	{Op: "server.stop", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "server.stop", By: taggedX, In: `{}`, Err: notAllowed},
+
+	{Op: "servers.list", In: `{}`, Want: `[{"hostname":"other","address":"ssh://host.example:22","health":"unavailable","reason":"no route"}]`},
+	{Op: "servers.list", By: onlyB, In: `{}`, Want: `[]`},
+	{Op: "servers.list", By: &terminals.Grant{Rights: terminals.Administer}, In: `{}`, Err: notAllowed},
+	{Op: "servers.get", By: reader, In: `{"hostname":"other"}`, Want: `{"hostname":"other","address":"ssh://host.example:22"}`},
+	{Op: "servers.get", In: `{"hostname":"host.example:22"}`, Want: `{"hostname":"other"}`},
+	{Op: "servers.get", In: `{"hostname":"none"}`, Err: noServer},
+	{Op: "servers.add", In: `{"address":"ssh://new","hostname":"new"}`, Want: `{"hostname":"new","address":"ssh://new","health":"connecting"}`},
+	{Op: "servers.add", In: `{"address":"ssh://host.example:22"}`, Err: &Err{fault.Exists, terminals.ServerRegistered}},
+	{Op: "servers.add", By: reader, In: `{"address":"ssh://new"}`, Err: notAllowed},
+	{Op: "servers.add", By: onlyB, In: `{"address":"ssh://new"}`, Err: notAllowed},
+	{Op: "servers.remove", In: `{"hostname":"other"}`, Want: `{}`},
+	{Op: "servers.remove", In: `{"hostname":"none"}`, Err: noServer},
+	{Op: "servers.remove", By: reader, In: `{"hostname":"other"}`, Err: notAllowed},
+	{Op: "servers.accept", In: `{"hostname":"other","allow":"type"}`, Want: `{"hostname":"other","key":"UKEY","allow":"type"}`},
+	{Op: "servers.accept", In: `{"hostname":"none"}`, Err: noServer},
+	{Op: "servers.accept", By: reader, In: `{"hostname":"other"}`, Err: notAllowed},
+	{Op: "servers.withdraw", In: `{"hostname":"other"}`, Want: `{}`},
+	{Op: "servers.withdraw", In: `{"hostname":"none"}`, Err: noServer},
+	{Op: "servers.withdraw", By: reader, In: `{"hostname":"other"}`, Err: notAllowed},
 
 	{Op: "token.create", In: `{"name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"],"expires_in_ms":1000}`, Want: `{"id":"1","name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"]}`},
 	{Op: "token.create", In: `{"rights":["administer"]}`, Want: `{"rights":["administer"]}`},

@@ -52,7 +52,7 @@ func New(t *testing.T, c Case) *terminals.Local {
 			<-s.Ended()
 		}
 	}
-	l := terminals.NewLocal(r, terminals.Host{Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t)})
+	l := terminals.NewLocal(r, terminals.Host{Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t), Servers: servers{}})
 	for _, step := range c.Before {
 		if _, err := Do(t.Context(), l, terminals.Everything, step.Op, step.In); err != nil {
 			t.Fatalf("before: %s %s: %v", step.Op, step.In, err)
@@ -99,6 +99,44 @@ type life struct{ persistent, stopped bool }
 func (l *life) Persistent() bool     { return l.persistent }
 func (l *life) SetPersistent(p bool) { l.persistent = p }
 func (l *life) Stop()                { l.stopped = true }
+
+// servers are one other server, "other", which cannot be reached.
+type servers struct{}
+
+var other = terminals.KnownServer{Hostname: "other", Address: "ssh://host.example:22", Health: terminals.Unavailable, Reason: "no route"}
+
+func (servers) List(by terminals.Grant) []terminals.KnownServer {
+	if by.Sessions != nil || by.Tags != nil {
+		return nil
+	}
+	return []terminals.KnownServer{other}
+}
+
+func (servers) Get(_ terminals.Grant, name string) (terminals.KnownServer, error) {
+	if name != other.Hostname && name != strings.TrimPrefix(other.Address, "ssh://") {
+		return terminals.KnownServer{}, terminals.UnknownServer(name)
+	}
+	return other, nil
+}
+
+func (servers) Add(_ context.Context, in terminals.NewServer) (terminals.KnownServer, error) {
+	if in.Address == other.Address {
+		return other, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "%s is known already", in.Address))
+	}
+	return terminals.KnownServer{Hostname: in.Hostname, Address: in.Address, Health: terminals.Connecting}, nil
+}
+
+func (s servers) Remove(_ context.Context, name string) error {
+	_, err := s.Get(terminals.Everything, name)
+	return err
+}
+
+func (s servers) Accept(_ context.Context, in terminals.Acceptance) (terminals.AcceptedHost, error) {
+	_, err := s.Get(terminals.Everything, in.Hostname)
+	return terminals.AcceptedHost{Hostname: in.Hostname, Key: "UKEY", Allow: in.Allow}, err
+}
+
+func (s servers) Withdraw(ctx context.Context, name string) error { return s.Remove(ctx, name) }
 
 // Do carries out an operation by its name, with JSON for input and answer.
 func Do(ctx context.Context, t terminals.Doer, by terminals.Grant, name, in string) (string, error) {

@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"path"
 	"regexp"
 	"strconv"
@@ -216,10 +217,17 @@ func senderName(agent string) string {
 // isOpen reports whether a request needs no credentials: it asks for the server's health or for a
 // file of its page. Only paths in their shortest form count, which mean the same to every handler.
 func isOpen(r *http.Request) bool {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawPath != "" {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawPath != "" && !isSessionElsewhere(r.URL) {
 		return false
 	}
 	return r.URL.Path == "/health" || terminalspage.IsPath(r.URL.Path)
+}
+
+// isSessionElsewhere reports whether a path is the page's for a session of another server,
+// /s/HOST%2FNAME. Nothing else in it is escaped that need not be.
+func isSessionElsewhere(u *url.URL) bool {
+	name, ok := strings.CutPrefix(u.RawPath, "/s/")
+	return ok && "/s/"+strings.Replace(name, "%2F", "/", 1) == (&url.URL{Path: u.Path}).EscapedPath()
 }
 
 // isPage reports whether a request is for a page or its files, to which other sites may link.

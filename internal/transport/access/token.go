@@ -47,7 +47,7 @@ func (s TokenSource) Load() (token, file string, err error) {
 	case !s.Exposed:
 		return "", "", nil
 	}
-	token, err = secret.ReadOrMake(s.Make)
+	token, err = secret.ReadOrMake(s.Make, secret.NewLong)
 	token, err = checked(token, err, s.Make)
 	return token, s.Make, err
 }

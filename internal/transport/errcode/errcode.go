@@ -31,13 +31,15 @@ var statuses = map[fault.Detail]struct {
 	status int
 	kind   fault.Kind
 }{
-	terminals.NotAllowed: {http.StatusForbidden, fault.Precondition},
-	terminals.Withdrawn:  {http.StatusForbidden, fault.Gone},
-	term.TooManySessions: {http.StatusServiceUnavailable, fault.Exhausted},
-	term.Stopping:        {http.StatusServiceUnavailable, fault.Gone},
-	overlay.NotFocusable: {http.StatusBadRequest, fault.Precondition},
-	terminals.HostSilent: {http.StatusGatewayTimeout, fault.Unreachable},
-	terminals.HostLacks:  {http.StatusNotImplemented, fault.Invalid},
+	terminals.NotAllowed:       {http.StatusForbidden, fault.Precondition},
+	terminals.Withdrawn:        {http.StatusForbidden, fault.Gone},
+	term.TooManySessions:       {http.StatusServiceUnavailable, fault.Exhausted},
+	term.Stopping:              {http.StatusServiceUnavailable, fault.Gone},
+	overlay.NotFocusable:       {http.StatusBadRequest, fault.Precondition},
+	terminals.HostSilent:       {http.StatusGatewayTimeout, fault.Unreachable},
+	terminals.HostLacks:        {http.StatusNotImplemented, fault.Invalid},
+	terminals.ServerRegistered: {http.StatusConflict, fault.Exists},
+	terminals.NoRoom:           {http.StatusServiceUnavailable, fault.Exhausted},
 }
 
 // Of returns the code of an error.

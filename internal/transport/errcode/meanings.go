@@ -28,7 +28,7 @@ const (
 	OriginNotAllowed = "origin_not_allowed"
 	RateLimited      = "rate_limited"
 	NotFound         = "not_found"
-	ServerNotFound   = "server_not_found"
+	ServerNotFound   = string(terminals.ServerNotFound)
 	MethodNotAllowed = "method_not_allowed"
 	UpgradeRequired  = "upgrade_required"
 	Stopping         = string(term.Stopping)
@@ -64,7 +64,8 @@ var Meanings = []Meaning{
 	{http.StatusForbidden, OriginNotAllowed, "another site's page", true},
 	{http.StatusForbidden, NotAllowed, "the caller lacks a right, or is another user of this machine or a script of an app", true},
 	{http.StatusNotFound, NotFound, "there is nothing at that path", true},
-	{http.StatusNotFound, ServerNotFound, `"server" names another server; requests are not forwarded`, true},
+	{http.StatusNotFound, ServerNotFound, "no server of that name is known", true},
+	{http.StatusNotFound, string(terminals.NoHost), "no machine that can be reached has the labels", false},
 	{http.StatusNotFound, SessionNotFound, "there is no session of that name", false},
 	{http.StatusNotFound, string(term.UnknownClient), "the session has no client of that name", false},
 	{http.StatusNotFound, string(term.UnknownCommand), "no command with output is known at that line", false},
@@ -79,6 +80,7 @@ var Meanings = []Meaning{
 	{http.StatusRequestTimeout, string(term.NotTyped), "another command was being run or waits for input, or the shell did not prompt", false},
 	{http.StatusRequestTimeout, Timeout, "something else did not happen in time", false},
 	{http.StatusConflict, NameConflict, "the name is taken", false},
+	{http.StatusConflict, string(terminals.ServerRegistered), "a server with this address or name is known already", false},
 	{http.StatusConflict, string(term.ClientExists), "another client of the session has that name", false},
 	{http.StatusConflict, string(record.AlreadyRecording), "a recording is being written", false},
 	{http.StatusConflict, string(term.NobodyAttached), "no attached terminal could display a question", false},
@@ -97,10 +99,11 @@ var Meanings = []Meaning{
 	{http.StatusInternalServerError, InternalError, "a defect of the server", true},
 	{http.StatusNotImplemented, string(terminals.HostLacks), "the session's host is of another version, or reached in a way, that does not have the operation", true},
 	{http.StatusServiceUnavailable, string(term.TooManySessions), "too many programs run", false},
+	{http.StatusServiceUnavailable, string(terminals.NoRoom), "the machines with the labels run as many programs as they may", false},
 	{http.StatusServiceUnavailable, string(terminals.HostAway), "the session's host is not connected; nothing was done", true},
 	{http.StatusServiceUnavailable, string(terminals.HubAway), "this server is not connected to its hub; nothing was done", true},
 	{http.StatusServiceUnavailable, HostUnreachable, "the session's host cannot be reached for another reason", true},
-	{http.StatusServiceUnavailable, Stopping, "the server is stopping", true},
+	{http.StatusServiceUnavailable, Stopping, "the server is stopping, or the one that `server` names cannot be reached and nothing was done", true},
 	{http.StatusGatewayTimeout, string(terminals.HostSilent), "the session's host has not answered, or its answer was lost; what was asked may have been done", true},
 	{0, UnknownMethod, "there is no such method on this socket", false},
 	{0, SessionRequired, "the method needs a session", false},

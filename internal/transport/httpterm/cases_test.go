@@ -15,7 +15,7 @@ import (
 )
 
 // Each row gives the answers and errors of its operation, to a caller with the grant in the
-// context.
+// context: on this server, and on another one that the request names.
 func TestCases(t *testing.T) {
 	for _, row := range httpterm.Rows() {
 		succeeds := false
@@ -24,43 +24,56 @@ func TestCases(t *testing.T) {
 				continue
 			}
 			succeeds = succeeds || c.Err == nil
-			t.Run(row.Name()+" "+c.In, func(t *testing.T) {
-				req, err := row.Request(c.In)
-				if err != nil {
-					t.Fatal(err)
-				}
-				w := httptest.NewRecorder()
-				by := terminals.Everything
-				if c.By != nil {
-					by = *c.By
-				}
-				httpterm.New(opcases.New(t, c)).ServeHTTP(w, req.WithContext(terminals.NewContext(req.Context(), by)))
-				if c.Err != nil {
-					status, code := row.Outcome(fault.With(c.Err.Detail, fault.New(c.Err.Kind, "x")))
-					if d := opcases.Diff(`{"error":{"code":"`+code+`"}}`, w.Body.String()); w.Code != status || d != "" {
-						t.Errorf("status %d, %s; want %d %s", w.Code, w.Body, status, code)
-					}
-					return
-				}
-				if w.Code != row.Status() {
-					t.Fatalf("status %d, want %d: %s", w.Code, row.Status(), w.Body)
-				}
-				if w.Code == http.StatusNoContent {
-					if w.Body.Len() > 0 {
-						t.Errorf("a body: %q", w.Body)
-					}
-				} else if row.IsDownload() {
-					if n, err := strconv.Atoi(w.Header().Get("Content-Length")); err != nil || n != w.Body.Len() {
-						t.Errorf("%d bytes of %q: %v", w.Body.Len(), w.Header().Get("Content-Length"), err)
-					}
-				} else if d := opcases.Diff(c.Want, answerOf(t, w)); d != "" {
-					t.Error(d)
-				}
+			t.Run(row.Name()+" "+c.In, func(t *testing.T) { check(t, row, c, opcases.New(t, c), "") })
+			t.Run("on another server/"+row.Name()+" "+c.In, func(t *testing.T) {
+				here := opcases.New(t, opcases.Case{})
+				check(t, row, c, opcases.WithServer(here, "build1", opcases.New(t, c)), "build1")
 			})
 		}
 		if !succeeds {
 			t.Errorf("%s has no case in which it succeeds", row.Name())
 		}
+	}
+}
+
+// check runs a case. server is the one that the request names, or "".
+func check(t *testing.T, row httpterm.Row, c opcases.Case, of terminals.Terminals, server string) {
+	t.Helper()
+	req, err := row.Request(c.In)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if server != "" {
+		query := req.URL.Query()
+		query.Set("server", server)
+		req.URL.RawQuery = query.Encode()
+	}
+	w := httptest.NewRecorder()
+	by := terminals.Everything
+	if c.By != nil {
+		by = *c.By
+	}
+	httpterm.New(of).ServeHTTP(w, req.WithContext(terminals.NewContext(req.Context(), by)))
+	if c.Err != nil {
+		status, code := row.Outcome(fault.With(c.Err.Detail, fault.New(c.Err.Kind, "x")))
+		if d := opcases.Diff(`{"error":{"code":"`+code+`"}}`, w.Body.String()); w.Code != status || d != "" {
+			t.Errorf("status %d, %s; want %d %s", w.Code, w.Body, status, code)
+		}
+		return
+	}
+	if w.Code != row.Status() {
+		t.Fatalf("status %d, want %d: %s", w.Code, row.Status(), w.Body)
+	}
+	if w.Code == http.StatusNoContent {
+		if w.Body.Len() > 0 {
+			t.Errorf("a body: %q", w.Body)
+		}
+	} else if row.IsDownload() {
+		if n, err := strconv.Atoi(w.Header().Get("Content-Length")); err != nil || n != w.Body.Len() {
+			t.Errorf("%d bytes of %q: %v", w.Body.Len(), w.Header().Get("Content-Length"), err)
+		}
+	} else if d := opcases.Diff(c.Want, answerOf(t, w)); d != "" {
+		t.Error(d)
 	}
 }
 

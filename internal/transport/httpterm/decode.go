@@ -2,7 +2,6 @@ package httpterm
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -72,14 +71,11 @@ func (p param) in() string {
 	return p.name
 }
 
-// decode reads a request into the operation's input. It also returns the server that the request
+// decode reads a request into the operation's input. It also returns the server that the body
 // names, or "".
 func (d decoder) decode(r *http.Request, in any) (server string, err error) {
 	if server, err = d.readBody(r, in); err != nil {
 		return server, err
-	}
-	if strings.Contains(r.URL.RawQuery, "server") { // and parsing takes longer
-		server = cmp.Or(r.URL.Query().Get("server"), server)
 	}
 	members, err := d.members(r)
 	if err != nil || len(members) == 0 {

@@ -25,6 +25,10 @@ A body is JSON and declared so (Content-Type: application/json), except that of 
 and parameters that are unknown are ignored. Rows, columns and lines count from 0, times are in
 milliseconds. Where the server asks for a token, send "Authorization: Bearer TOKEN".
 
+A session of another server that this one knows is HOST/SESSION; in a path, HOST%2FSESSION. With
+server=HOST in the query, any request is carried out by that server alone, and the names in it and
+in its answer are those that the server itself uses; so with "server" in the body of POST /sessions.
+
 Every error is {"error": {"code", "message"}}: clients act on the code, and people read the message.
 Beside the errors listed below, any request can be answered with these:
 

@@ -4,6 +4,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
@@ -15,12 +16,13 @@ type download struct{ handler }
 
 func (d download) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var in terminals.RecordingQuery
-	if err := d.read(r, &in); err != nil {
+	t, err := d.read(r, &in)
+	if err != nil {
 		d.fail(w, err)
 		return
 	}
 	by := terminals.FromContext(r.Context())
-	part, err := terminals.GetRecording.Do(r.Context(), d.terminals, by, in)
+	part, err := terminals.GetRecording.Do(r.Context(), t, by, in)
 	if err != nil {
 		d.fail(w, err)
 		return
@@ -28,7 +30,7 @@ func (d download) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	in.ID = part.ID // what follows must be of the same one
 	h := w.Header()
 	h.Set("Content-Type", d.row.download)
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": in.Session + ".cast"}))
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": strings.ReplaceAll(in.Session, "/", "-") + ".cast"}))
 	h.Set("Cache-Control", "no-store")
 	end := uint64(part.Bytes)
 	h.Set("Content-Length", strconv.FormatUint(end-min(in.Offset, end), 10))
@@ -42,7 +44,7 @@ func (d download) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if in.Offset >= end || len(data) == 0 || r.Method == http.MethodHead {
 			break
 		}
-		if part, err = terminals.GetRecording.Do(r.Context(), d.terminals, by, in); err != nil {
+		if part, err = terminals.GetRecording.Do(r.Context(), t, by, in); err != nil {
 			panic(http.ErrAbortHandler) // so that the client notices
 		}
 	}

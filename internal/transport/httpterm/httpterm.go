@@ -92,7 +92,11 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 		if q := r.URL.RawQuery; strings.Contains(q, "format=") && q != "format=styled" && q != "format=plain" {
 			if f := r.URL.Query().Get("format"); f != "" && !slices.Contains(formats, f) {
 				first := handler{newDecoder(of), t}
-				first.fail(w, first.unlessUnknown(r, fault.New(fault.Invalid, "there is no format %.40q: it is %s", f, list)))
+				at, err := first.on(server(r))
+				if err == nil {
+					err = unlessUnknown(at, r, fault.New(fault.Invalid, "there is no format %.40q: it is %s", f, list))
+				}
+				first.fail(w, err)
 				return
 			}
 		}
@@ -117,7 +121,8 @@ type handler struct {
 
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	in, out := h.row.op.New()
-	if err := h.read(r, in); err != nil {
+	t, err := h.read(r, in)
+	if err != nil {
 		h.fail(w, err)
 		return
 	}
@@ -126,7 +131,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	by := terminals.FromContext(r.Context())
 	by.From.Kind = term.SenderHTTP
-	switch err := h.terminals.Do(r.Context(), by, h.row.op, in, out); {
+	switch err := t.Do(r.Context(), by, h.row.op, in, out); {
 	case errors.Is(err, context.Canceled):
 		h.fail(w, errNoClient)
 	case err != nil && h.row.partial && !reflect.ValueOf(out).Elem().IsZero():
@@ -168,11 +173,11 @@ func writeFile(w http.ResponseWriter, r *http.Request, f file) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }
 
-// unlessUnknown returns an error about the request's parameters, or that its session does not
-// exist: clients learn that first.
-func (h handler) unlessUnknown(r *http.Request, err error) error {
+// unlessUnknown returns an error about the request's parameters, or that its session does not exist
+// among the terminals: clients learn that first.
+func unlessUnknown(t terminals.Terminals, r *http.Request, err error) error {
 	if name := r.PathValue("name"); name != "" {
-		_, unknown := terminals.GetSession.Do(r.Context(), h.terminals, terminals.FromContext(r.Context()), terminals.Target{Session: name})
+		_, unknown := terminals.GetSession.Do(r.Context(), t, terminals.FromContext(r.Context()), terminals.Target{Session: name})
 		if fault.KindOf(unknown) == fault.NotFound {
 			return unknown
 		}

@@ -44,7 +44,7 @@ func openAPIDocument() object {
 	}}
 	return object{
 		"openapi":  "3.1.0",
-		"info":     object{"title": "wsh server", "version": "1", "description": "Terminal sessions over HTTP."},
+		"info":     object{"title": "wsh server", "version": "1", "description": "Terminal sessions over HTTP. With server=HOST in its query, any request is carried out by that server alone, on which names are plain; without, a session of another server is HOST/SESSION, with its slash escaped."},
 		"security": []object{{"token": []string{}}, {}},
 		"paths":    paths,
 		"components": object{

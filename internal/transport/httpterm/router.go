@@ -25,17 +25,24 @@ func newRouter(mux *http.ServeMux) router {
 }
 
 func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if p := r.URL.Path; path.Clean(p) != p && !terminalspage.IsPath(p) || p == "*" {
+	if p := r.URL.Path; !isShortest(r) && !terminalspage.IsPath(p) || p == "*" {
 		m.refuse(w, r)
 		return
 	}
 	m.mux.ServeHTTP(w, r)
 }
 
+// isShortest reports whether a request's path is in its shortest form. An escaped slash, as in the
+// session build1%2Fwork of another server, is part of a name.
+func isShortest(r *http.Request) bool {
+	p := r.URL.EscapedPath()
+	return path.Clean(p) == p
+}
+
 // refuse answers a request for which the mux has no other handler.
 func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 	prefix := httpio.Prefix(r.Context())
-	if path.Clean(r.URL.Path) == r.URL.Path {
+	if isShortest(r) {
 		if allow := m.allowed(r); allow != "" {
 			w.Header().Set("Allow", allow)
 			writeError(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", prefix+r.URL.Path, allow, r.Method))

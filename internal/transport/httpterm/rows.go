@@ -25,7 +25,7 @@ type row struct {
 }
 
 // pathFields are the parts of paths and the fields of the input that they set.
-var pathFields = map[string]string{"name": "session", "id": "id"}
+var pathFields = map[string]string{"name": "session", "id": "id", "hostname": "hostname"}
 
 // pathFields returns the fields of the input that the row's path sets.
 func (r row) pathFields() []string {
@@ -69,6 +69,12 @@ var rows = slices.Concat([]row{
 	{method: "GET", path: "/server/persist", op: &terminals.GetPersistence.Operation, status: http.StatusOK},
 	{method: "PUT", path: "/server/persist", op: &terminals.SetPersistence.Operation, body: jsonBody, status: http.StatusOK},
 	{method: "POST", path: "/server/stop", op: &terminals.StopServer.Operation, status: http.StatusNoContent},
+	{method: "GET", path: "/servers", op: &terminals.ListServers.Operation, status: http.StatusOK},
+	{method: "POST", path: "/servers", op: &terminals.AddServer.Operation, body: jsonBody, status: http.StatusCreated},
+	{method: "GET", path: "/servers/{hostname}", op: &terminals.GetKnownServer.Operation, status: http.StatusOK},
+	{method: "DELETE", path: "/servers/{hostname}", op: &terminals.RemoveServer.Operation, status: http.StatusNoContent},
+	{method: "POST", path: "/servers/{hostname}/accept", op: &terminals.AcceptServer.Operation, body: jsonBody, status: http.StatusOK},
+	{method: "POST", path: "/servers/{hostname}/withdraw", op: &terminals.WithdrawServer.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/auth/tokens", op: &terminals.CreateToken.Operation, body: jsonBody, status: http.StatusCreated},
 	{method: "GET", path: "/auth/tokens", op: &terminals.ListTokens.Operation, status: http.StatusOK},
 	{method: "DELETE", path: "/auth/tokens/{id}", op: &terminals.WithdrawToken.Operation, status: http.StatusNoContent},

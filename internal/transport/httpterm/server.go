@@ -1,33 +1,61 @@
 package httpterm
 
 import (
+	"cmp"
+	"context"
 	"net/http"
+	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 )
 
-// checkServer returns an error if a request is meant for another server. Clients of the known
-// server name one to have the request forwarded. Carried out here, it would read or change a
-// session of this machine that happens to have the same name.
-func (h handler) checkServer(r *http.Request, name string) error {
-	if name == "" {
-		return nil
+// server returns the server that a request's query names, or "".
+func server(r *http.Request) string {
+	if !strings.Contains(r.URL.RawQuery, "server") { // and parsing takes longer
+		return ""
 	}
-	info, err := terminals.GetServer.Do(r.Context(), h.terminals, terminals.FromContext(r.Context()), terminals.None{})
-	if err != nil || info.Hostname == name {
-		return err
-	}
-	err = fault.New(fault.NotFound, "this server is %q, and forwards no requests to %.80q: connect to that one", info.Hostname, name)
-	return coded{err, http.StatusNotFound, errcode.ServerNotFound}
+	return r.URL.Query().Get("server")
 }
 
-// read decodes a request into the operation's input, and checks that it is meant for this server.
-func (h handler) read(r *http.Request, in any) error {
-	server, err := h.decode(r, in)
-	if err != nil {
-		return h.unlessUnknown(r, err)
+// on returns the terminals of the server that a request names, on which names of sessions are
+// plain, or all terminals if it names none. Carried out on those, the request could read or change
+// a session of another machine that happens to have the same name.
+func (h handler) on(name string) (terminals.Terminals, error) {
+	if name == "" {
+		return h.terminals, nil
 	}
-	return h.checkServer(r, server)
+	t, err := terminals.OnServer(h.terminals, name)
+	if err != nil {
+		return nil, err
+	}
+	return named{t}, nil
+}
+
+// named is the terminals of a server that a request names. Clients that do so know the code of the
+// known server for one that cannot be reached.
+type named struct{ terminals.Terminals }
+
+// Do implements [terminals.Doer].
+func (n named) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	err := n.Terminals.Do(ctx, by, o, in, out)
+	if fault.DetailOf(err) == terminals.HostAway {
+		return coded{err, http.StatusServiceUnavailable, errcode.Stopping}
+	}
+	return err
+}
+
+// read decodes a request into the operation's input, and returns the terminals that it is meant
+// for.
+func (h handler) read(r *http.Request, in any) (terminals.Terminals, error) {
+	inBody, failed := h.decode(r, in)
+	t, err := h.on(cmp.Or(server(r), inBody))
+	switch {
+	case err != nil:
+		return nil, err
+	case failed != nil:
+		return nil, unlessUnknown(t, r, failed)
+	}
+	return t, nil
 }

@@ -20,6 +20,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -57,6 +58,7 @@ type Server struct {
 	reads    func(uri string) Order // nil leaves reads unordered
 	tools    map[string]tool        // by name; complete before the first client connects
 	declared sync.Once
+	changed  atomic.Bool // ToolsChanged was called
 }
 
 // A tool is what the server itself knows of a tool.
@@ -64,7 +66,7 @@ type tool struct {
 	order    Order
 	readOnly bool
 	input    func() *input
-	declare  func() // tells the SDK
+	declare  func(again bool) // tells the SDK
 	// call runs it without a session of MCP. badInput says that an error is about the arguments.
 	call func(ctx context.Context, arguments json.RawMessage) (res Result, badInput bool, err error)
 }
@@ -73,15 +75,39 @@ type tool struct {
 func (s *Server) declare() {
 	s.declared.Do(func() {
 		for _, t := range s.tools {
-			t.declare()
+			t.declare(false)
 		}
 	})
+}
+
+// ToolsChanged tells clients that they get other tools when they list them again, because a
+// middleware lists others. The capability must be set: see Options.Tune. It is safe for concurrent
+// use.
+func (s *Server) ToolsChanged() {
+	s.declare()
+	s.changed.Store(true)
+	for _, t := range s.tools {
+		t.declare(true) // the SDK then notifies clients
+		return
+	}
+}
+
+// onceChanged drops the SDK's notifications about its first tools, which it gets when clients are
+// connected already.
+func (s *Server) onceChanged(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == "notifications/tools/list_changed" && !s.changed.Load() {
+			return nil, nil
+		}
+		return next(ctx, method, req)
+	}
 }
 
 // New returns a server without tools. It offers both protocol eras: the initialize handshake and
 // the stateless revision 2026-07-28.
 //
-// All tools must be added before the first client connects: the server promises not to change them.
+// All tools must be added before the first client connects. Unless a middleware lists others from
+// time to time, the server promises not to change them.
 func New(o Options) *Server {
 	opts := &mcp.ServerOptions{
 		Instructions: o.Instructions,
@@ -101,6 +127,7 @@ func New(o Options) *Server {
 		tools:  map[string]tool{},
 	}
 	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, inOrder, s.whileRead)
+	s.AddSendingMiddleware(s.onceChanged)
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"sync"
@@ -93,14 +94,6 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		res, err = h(ctx, args)
 		return res, false, err
 	}
-	declared := &mcp.Tool{
-		Name:        t.Name,
-		Title:       t.Title,
-		Description: t.Description,
-		InputSchema: &jsonschema.Schema{Type: "object"}, // the SDK would encode the lazy one at once
-		Annotations: notes,
-		Meta:        t.Meta,
-	}
 	handler := func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		res, badInput, err := call(context.WithValue(ctx, callKey{}, req), req.Params.Arguments)
 		need, needs := errors.AsType[*NeedsInput](err)
@@ -118,7 +111,13 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		}
 		return nil, err // contain gives it a code
 	}
-	declare := func() {
+	declare := func(again bool) {
+		declared := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: lazySchema(in), Annotations: notes, Meta: t.Meta}
+		if again {
+			s.AddTool(declared, handler)
+			return
+		}
+		declared.InputSchema = &jsonschema.Schema{Type: "object"} // the SDK would encode the lazy one at once
 		s.AddTool(declared, handler)
 		declared.InputSchema = lazySchema(in)
 	}
@@ -130,6 +129,25 @@ type lazySchema func() *input
 
 // MarshalJSON returns the schema that clients get.
 func (s lazySchema) MarshalJSON() ([]byte, error) { return s().wire, nil }
+
+// Listed returns a tool of a list with another schema than the one by which its input is checked,
+// for a middleware that changes lists and calls. change gets a copy, of which it may replace parts.
+func Listed(t *mcp.Tool, change func(*jsonschema.Schema)) *mcp.Tool {
+	lazy, ok := t.InputSchema.(lazySchema)
+	if !ok {
+		return t // it is not one of AddTool
+	}
+	schema := *lazy().schema
+	schema.Properties = maps.Clone(schema.Properties)
+	change(&schema)
+	wire, err := wireSchema(&schema)
+	if err != nil {
+		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
+	}
+	other := *t
+	other.InputSchema = wire
+	return &other
+}
 
 // A Result is what a tool that succeeded returns to the model. The zero Result is empty.
 type Result struct {

@@ -106,7 +106,7 @@ func TestToolsAreDeclaredWhenNeeded(t *testing.T) {
 	s := New(Options{Name: "t", Version: "0", Logger: quiet()})
 	AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, struct{}) (Result, error) { return Text("fine"), nil })
 	declared := false
-	s.tools["y"] = tool{input: s.tools["x"].input, declare: func() { declared = true }}
+	s.tools["y"] = tool{input: s.tools["x"].input, declare: func(bool) { declared = true }}
 	ours, theirs := mcp.NewInMemoryTransports()
 	if _, err := s.Connect(t.Context(), ours, nil); err != nil {
 		t.Fatal(err)

@@ -117,7 +117,7 @@ func New(o Options) *Face {
 // Register adds tools, resources and prompts to s. It must be called before the first client
 // connects.
 func (f *Face) Register(s *mcpserver.Server) {
-	s.AddReceivingMiddleware(f.limit, olderName)
+	s.AddReceivingMiddleware(f.limit, olderName, f.choose)
 	f.addCreate(s)
 	f.addList(s)
 	f.addManage(s)
@@ -130,6 +130,7 @@ func (f *Face) Register(s *mcpserver.Server) {
 	addElement(s, f, panelTools)
 	f.addInputMode(s)
 	f.addScreenMode(s)
+	f.addServers(s)
 	f.addResources(s)
 	addPrompts(s, f.skills)
 }
@@ -151,9 +152,14 @@ var needs = map[string][]terminals.Right{
 	"wsh_remove_panel":   {terminals.Draw},
 	"wsh_input_mode":     {terminals.Draw},
 	"wsh_screen_mode":    {terminals.Draw},
+	"wsh_list_servers":   {terminals.Read},
+	"wsh_add_server":     {terminals.Administer},
+	"wsh_remove_server":  {terminals.Administer},
+	"wsh_server_status":  {terminals.Read},
 }
 
-// limit lists only the tools that the caller may use. The operations check every call.
+// limit lists only the tools that the caller may use, and what is about other servers only if there
+// are any. The operations check every call.
 func (f *Face) limit(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
@@ -161,12 +167,16 @@ func (f *Face) limit(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok || err != nil {
 			return res, err
 		}
-		rights := f.grant(ctx).Rights
+		by := f.grant(ctx)
+		rights, others := by.Rights, f.others(ctx, by)
 		allowed := *list // the SDK may keep its list
 		allowed.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *mcp.Tool) bool {
 			of := needs[t.Name]
-			return of != nil && !slices.ContainsFunc(of, func(r terminals.Right) bool { return rights&r == r })
+			return of != nil && !slices.ContainsFunc(of, func(r terminals.Right) bool { return rights&r == r }) || !others && slices.Contains(serverTools, t.Name)
 		})
+		if others {
+			allowed.Tools = withServers(allowed.Tools)
+		}
 		return &allowed, nil
 	}
 }
@@ -183,9 +193,13 @@ func olderName(next mcp.MethodHandler) mcp.MethodHandler {
 
 // do carries out an operation for the caller of a tool.
 func do[In, Out any](ctx context.Context, f *Face, o *terminals.Op[In, Out], in In) (Out, error) {
+	t, err := f.on(ctx)
+	if err != nil {
+		return *new(Out), err
+	}
 	by := f.grant(ctx)
 	by.From = sender(ctx)
-	return o.Do(ctx, f.terminals, by, in)
+	return o.Do(ctx, t, by, in)
 }
 
 // beat is how often waits report progress.

@@ -166,11 +166,16 @@ type notifier struct {
 	watched map[string]context.CancelFunc // by URI
 }
 
-// serve starts and ends watches as subscribers come and go.
+// serve starts and ends watches as subscribers come and go, and tells clients that the tools are
+// others when the first other server has been added, or the last one removed.
 func (n *notifier) serve(ctx context.Context) {
 	prune := time.NewTicker(pruning)
 	defer prune.Stop()
-	for {
+	for others := false; ; {
+		if now := n.face.others(ctx, terminals.Everything); now != others && ctx.Err() == nil {
+			others = now
+			n.server.ToolsChanged()
+		}
 		wanted := n.face.subscribers.uris(n.server)
 		n.mu.Lock()
 		for uri, stop := range n.watched {

@@ -65,6 +65,7 @@ func isOurs(uri string) bool { return strings.HasPrefix(uri, "wsh://") }
 // handlers that are set already.
 func (f *Face) Tune(o *mcp.ServerOptions) {
 	complete, subscribe, unsubscribe := o.CompletionHandler, o.SubscribeHandler, o.UnsubscribeHandler
+	o.Capabilities.Tools = &mcp.ToolCapabilities{ListChanged: true}
 	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true, ListChanged: true}
 	o.Capabilities.Completions = &mcp.CompletionCapabilities{}
 	o.Capabilities.Prompts = &mcp.PromptCapabilities{}

@@ -37,7 +37,7 @@ type newSession struct {
 type listed struct {
 	detailed
 	ID       absent   `json:"id,omitempty"`
-	Server   absent   `json:"server,omitempty"`
+	Server   string   `json:"server,omitempty"`   // if it is another one
 	Attached absent   `json:"attached,omitempty"` // clients is their number
 	Leader   absent   `json:"leader,omitempty"`
 	SizeRule absent   `json:"size_rule,omitempty"`
@@ -65,8 +65,8 @@ func newRecording(s wire.RecordingState, at Reach) *recording {
 }
 
 // describe adds to a session how it is reached.
-func (f *Face) describe(s wire.Session) detailed {
-	at := f.reach(s.Name)
+func (f *Face) describe(ctx context.Context, s wire.Session) detailed {
+	at := f.reach(full(ctx, s.Name))
 	d := detailed{Session: s, URL: at.URL, Attach: at.Attach}
 	if s.Recording != nil {
 		d.Recording = newRecording(*s.Recording, at)
@@ -74,7 +74,9 @@ func (f *Face) describe(s wire.Session) detailed {
 	return d
 }
 
-func (f *Face) shorten(s wire.Session) listed { return listed{detailed: f.describe(s), Tags: s.Tags} }
+func (f *Face) shorten(ctx context.Context, s wire.Session) listed {
+	return listed{detailed: f.describe(ctx, s), Server: serverOf(full(ctx, s.Name)), Tags: s.Tags}
+}
 
 func (f *Face) addCreate(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
@@ -88,14 +90,18 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		name, created := "", f.views.Creating()
 		defer func() { created(name) }()
 		defer mcpserver.ReportProgress(ctx, beat, "the person, who decides about the command")()
-		c, err := terminals.CreateSession.Do(ctx, f.terminals, f.countedGrant(ctx), terminals.NewSession{
-			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: in.Cwd, Env: in.Env, Tags: in.Tags,
+		on, err := f.on(ctx)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		c, err := terminals.CreateSession.Do(ctx, on, f.countedGrant(ctx), terminals.NewSession{
+			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: in.Cwd, Env: in.Env, Tags: in.Tags, On: placed(ctx),
 		})
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		name = c.Name
-		return mcpserver.JSON(newSession{Target: c.Name, listed: f.shorten(c)})
+		name = full(ctx, c.Name)
+		return mcpserver.JSON(newSession{Target: c.Name, listed: f.shorten(ctx, c)})
 	})
 }
 
@@ -133,7 +139,7 @@ func (f *Face) addList(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		detail := sessionDetail{detailed: f.describe(one), Cwd: job.Dir, Shell: job.Shell}
+		detail := sessionDetail{detailed: f.describe(ctx, one), Cwd: job.Dir, Shell: job.Shell}
 		if job.Foreground != nil {
 			detail.Job = job.Foreground.Name
 		}
@@ -149,7 +155,7 @@ func (f *Face) list(ctx context.Context, tags []string) ([]listed, error) {
 	}
 	list := make([]listed, len(all))
 	for i, s := range all {
-		list[i] = f.shorten(s)
+		list[i] = f.shorten(ctx, s)
 	}
 	return list, nil
 }
@@ -262,7 +268,7 @@ func (f *Face) addManage(s *mcpserver.Server) {
 				if err != nil {
 					return mcpserver.Result{}, err
 				}
-				return mcpserver.JSON(recorded{done{true, a.status, in.Session}, newRecording(state, f.reach(in.Session))})
+				return mcpserver.JSON(recorded{done{true, a.status, in.Session}, newRecording(state, f.reach(full(ctx, in.Session)))})
 			}
 		}
 		return mcpserver.Result{}, fault.New(fault.Invalid, "there is no action %q", in.Action)

@@ -28,8 +28,8 @@ import (
 var static embed.FS
 
 // IsPath reports whether a path is one of the page's own: its document at "/", at "/ui" and below,
-// and at "/s/NAME" for a session; and its files, which are in "/ui/". Only paths in their shortest
-// form count, except that one may end in a slash.
+// and at "/s/NAME" or "/s/HOST/NAME" for a session; and its files, which are in "/ui/". Only paths
+// in their shortest form count, except that one may end in a slash.
 func IsPath(p string) bool {
 	if p == "/" || p == "/ui" {
 		return true
@@ -44,7 +44,7 @@ func IsPath(p string) bool {
 
 // Handle adds the page to a mux.
 func Handle(mux *http.ServeMux) {
-	for _, pattern := range []string{"GET /{$}", "GET /ui", "GET /s/{name}"} {
+	for _, pattern := range []string{"GET /{$}", "GET /ui", "GET /s/{name}", "GET /s/{host}/{name}"} {
 		mux.HandleFunc(pattern, serveDocument)
 	}
 	mux.HandleFunc("GET /ui/", func(w http.ResponseWriter, r *http.Request) {

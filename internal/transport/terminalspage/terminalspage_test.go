@@ -38,7 +38,7 @@ func body(t *testing.T, r io.Reader) string {
 // The document is the same at each of its addresses, and finds its files below any prefix.
 func TestDocument(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"/", "/ui", "/ui/", "/ui/deep/link", "/s/build"} {
+	for _, path := range []string{"/", "/ui", "/ui/", "/ui/deep/link", "/s/build", "/s/build1%2Fwork", "/s/build1/work"} {
 		for _, prefix := range []string{"", "/some/where"} {
 			res := get(httpio.WithPrefix(t.Context(), prefix), path)
 			text := body(t, res.Body)

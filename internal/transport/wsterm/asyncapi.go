@@ -81,10 +81,10 @@ func asyncAPIDocument() object {
 		"action": "send", "channel": ref("channels", "server"), "summary": "Events of sessions to which the client has subscribed, and of their lives.",
 		"messages": events,
 	}
-	name := object{"name": object{"description": "name of the session"}}
+	name := object{"name": object{"description": "name of the session; that of another server is HOST%2FSESSION"}}
 	return object{
 		"asyncapi": "3.0.0",
-		"info":     object{"title": "wsh server: WebSockets", "version": "1", "description": "Terminal sessions over WebSockets. Messages are JSON, except those of the channels raw and attach. A client answers pings."},
+		"info":     object{"title": "wsh server: WebSockets", "version": "1", "description": "Terminal sessions over WebSockets. Messages are JSON, except those of the channels raw and attach. A client answers pings. With server=HOST in its query, a channel is that server's."},
 		"channels": object{
 			"server":  object{"address": "/ws/json", "description": "All sessions. Requests of one session name it.", "messages": all},
 			"session": object{"address": "/sessions/{name}/ws/json", "description": "One session. The methods of sessions and their events work here, too.", "parameters": name, "messages": own},
@@ -112,9 +112,10 @@ func (m *Method) request() object {
 	properties := object{
 		"id":     object{"description": "anything; the answer has it, too"},
 		"method": object{"const": m.Name},
+		"server": object{"type": "string", "description": "on the channel of all: host name of the one server that the request is meant for, on which names are plain; it may also be in params"},
 	}
 	if m.session {
-		properties["session"] = object{"type": "string", "description": "name of the session, on the channel of all; it may also be in params"}
+		properties["session"] = object{"type": "string", "description": "name of the session, on the channel of all; it may also be in params. That of another server is HOST/SESSION"}
 	}
 	required := []string{"method"}
 	params := object{"type": "object"}

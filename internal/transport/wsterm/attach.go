@@ -20,7 +20,8 @@ const requestTime = 5 * time.Second
 // answered with a frame.
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
-	options := attachedterm.Options{Terminals: h.terminals, By: by, Session: r.PathValue("name")}
+	t, unknown := h.on(r)
+	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name")}
 	h.serve(w, r, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
 		// Not the code for a caller without the right, which does not come back: a page on a
@@ -30,6 +31,9 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 		late.Stop()
 		if err == nil && first.Kind != socketwire.AttachSession {
 			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(socketwire.AttachSession))
+		}
+		if err == nil {
+			err = unknown
 		}
 		if err == nil {
 			err = attachedterm.Serve(ctx, c, first, options)

@@ -3,6 +3,7 @@ package wsterm_test
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"testing"
 
 	"ui-mcp/internal/fault"
@@ -13,7 +14,8 @@ import (
 )
 
 // Each method gives the answers and errors of its operation, on the socket for all sessions and on
-// that of the session, to a caller with the grant in the context.
+// that of the session, to a caller with the grant in the context; and likewise those of another
+// server.
 func TestCases(t *testing.T) {
 	for _, m := range wsterm.Methods() {
 		if m.Op.Kind == terminals.Stream || m.Name == "batch_update" {
@@ -25,13 +27,17 @@ func TestCases(t *testing.T) {
 				continue
 			}
 			succeeds = succeeds || c.Err == nil
-			t.Run("all/"+m.Name+" "+c.In, func(t *testing.T) { check(t, c, m, "/ws/json", i%2 == 0) })
+			t.Run("all/"+m.Name+" "+c.In, func(t *testing.T) { check(t, c, m, "/ws/json", "", i%2 == 0) })
+			t.Run("another server/"+m.Name+" "+c.In, func(t *testing.T) { check(t, c, m, "/ws/json", "build1", i%2 == 0) })
 			if m.OfSession() {
 				var in struct{ Session string }
 				if err := json.Unmarshal([]byte(c.In), &in); err != nil {
 					t.Fatal(err)
 				}
-				t.Run("session/"+m.Name+" "+c.In, func(t *testing.T) { check(t, c, m, "/sessions/"+in.Session+"/ws/json", false) })
+				t.Run("session/"+m.Name+" "+c.In, func(t *testing.T) { check(t, c, m, "/sessions/"+in.Session+"/ws/json", "", false) })
+				t.Run("session of another server/"+m.Name+" "+c.In, func(t *testing.T) {
+					check(t, c, m, "/sessions/"+in.Session+"/ws/json?server=build1", "build1", false)
+				})
 			}
 		}
 		if !succeeds {
@@ -40,13 +46,18 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// check runs a case. inParams says where the request names its session.
-func check(t *testing.T, c opcases.Case, m *wsterm.Method, path string, inParams bool) {
+// check runs a case. server has the session, or is "". inParams says where the request names
+// both.
+func check(t *testing.T, c opcases.Case, m *wsterm.Method, path, server string, inParams bool) {
 	by := terminals.Everything
 	if c.By != nil {
 		by = *c.By
 	}
-	srv := serve(t, opcases.New(t, c), by)
+	var of terminals.Terminals = opcases.New(t, c)
+	if server != "" {
+		of = opcases.WithServer(opcases.New(t, opcases.Case{}), server, of)
+	}
+	srv := serve(t, of, by)
 	var params map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(c.In), &params); err != nil {
 		t.Fatal(err)
@@ -55,6 +66,13 @@ func check(t *testing.T, c opcases.Case, m *wsterm.Method, path string, inParams
 	if session, ok := params["session"]; ok && m.OfSession() && !inParams {
 		r["session"] = session
 		delete(params, "session")
+	}
+	switch {
+	case server == "":
+	case inParams:
+		params["server"] = json.RawMessage(strconv.Quote(server))
+	default:
+		r["server"] = server
 	}
 	if m.Name == "send_input" {
 		params["encoding"] = json.RawMessage(`"base64"`)

@@ -104,6 +104,7 @@ type request struct {
 	ID      json.RawMessage `json:"id"`
 	Method  string          `json:"method"`
 	Session *string         `json:"session"`
+	Server  string          `json:"server"`
 	Params  json.RawMessage `json:"params"`
 }
 
@@ -123,7 +124,7 @@ func (s *socket) handle(data []byte) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		message := "this is not JSON: " + err.Error()
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			message = "a request is an object with method, and maybe id, session and params"
+			message = "a request is an object with method, and maybe id, session, server and params"
 			if wrong.Field != "" {
 				message = wrong.Field + " must be a string"
 			}
@@ -149,31 +150,68 @@ func (s *socket) handle(data []byte) {
 			return
 		}
 	}
-	session, err := s.target(r, m, params)
+	at, err := s.place(r, params)
+	if err == nil {
+		at.session, err = s.target(r, m, params)
+	}
 	if err != nil {
 		s.reply(r, nil, err)
 		return
 	}
 	if m == nil {
-		s.unsubscribe(session)
+		s.unsubscribe(at.String())
 		s.reply(r, terminals.None{}, nil)
 		return
 	}
 	o, in, out, err := m.input(params)
 	if err == nil && m.session {
-		err = json.Unmarshal([]byte(`{"session":`+string(quote(session))+`}`), in)
+		err = json.Unmarshal([]byte(`{"session":`+string(quote(at.session))+`}`), in)
 	}
 	switch {
 	case err != nil:
-		s.reply(r, nil, s.unlessUnknown(m, session, err))
+		s.reply(r, nil, s.unlessUnknown(m, at, err))
 	case o == terminals.Watch:
-		s.subscribe(r, *in.(*terminals.WatchQuery), params)
+		s.subscribe(r, at, *in.(*terminals.WatchQuery))
 	case o.Kind == terminals.Wait:
-		s.wait(r, m, o, session, in, out)
+		s.wait(r, m, o, at, in, out)
 	default:
-		err := s.terminals.Do(s.ctx, s.by, o, in, out)
+		err := at.terminals.Do(s.ctx, s.by, o, in, out)
 		s.reply(r, out, err)
 	}
+}
+
+// A place is where a request is carried out.
+type place struct {
+	terminals terminals.Terminals
+	server    string // that the request names, on which names are plain; "" leaves that to the session
+	session   string // or ""
+}
+
+// String returns the name of the session among those of all servers.
+func (p place) String() string { return p.qualified(p.session) }
+
+func (p place) qualified(session string) string {
+	if p.server == "" {
+		return session
+	}
+	return p.server + "/" + session
+}
+
+// place returns where a request is carried out, without the session. The server is in the request
+// or its parameters; the socket of a session has one already.
+func (s *socket) place(r request, params map[string]json.RawMessage) (place, error) {
+	if s.own != nil {
+		return place{terminals: s.terminals}, nil
+	}
+	name := r.Server
+	if name == "" {
+		var err error
+		if name, err = text(params, "server"); err != nil {
+			return place{}, err
+		}
+	}
+	t, err := onServer(s.terminals, name)
+	return place{terminals: t, server: name}, err
 }
 
 // target returns the session of a request, from the socket, the request or its parameters.
@@ -208,9 +246,9 @@ func (s *socket) target(r request, m *Method, params map[string]json.RawMessage)
 
 // unlessUnknown returns an error about a request's parameters, or that its session does not exist:
 // clients learn that first.
-func (s *socket) unlessUnknown(m *Method, session string, err error) error {
+func (s *socket) unlessUnknown(m *Method, at place, err error) error {
 	if m.session {
-		_, unknown := terminals.GetSession.Do(s.ctx, s.terminals, s.by, terminals.Target{Session: session})
+		_, unknown := terminals.GetSession.Do(s.ctx, at.terminals, s.by, terminals.Target{Session: at.session})
 		if fault.KindOf(unknown) == fault.NotFound {
 			return unknown
 		}
@@ -220,9 +258,9 @@ func (s *socket) unlessUnknown(m *Method, session string, err error) error {
 
 // wait carries out an operation that waits, on a goroutine of its own. A wait for silence takes the
 // place of one for the same session.
-func (s *socket) wait(r request, m *Method, o *terminals.Operation, session string, in, out any) {
+func (s *socket) wait(r request, m *Method, o *terminals.Operation, at place, in, out any) {
 	ctx, cancel := context.WithCancelCause(s.ctx)
-	w := &wait{session, o == &terminals.AwaitIdle.Operation, cancel}
+	w := &wait{at.String(), o == &terminals.AwaitIdle.Operation, cancel}
 	s.mu.Lock()
 	if len(s.waits) >= maxWaits {
 		s.mu.Unlock()
@@ -231,7 +269,7 @@ func (s *socket) wait(r request, m *Method, o *terminals.Operation, session stri
 		return
 	}
 	for other := range s.waits {
-		if w.idle && other.idle && other.session == session {
+		if w.idle && other.idle && other.session == w.session {
 			other.cancel(errSuperseded)
 		}
 	}
@@ -240,7 +278,7 @@ func (s *socket) wait(r request, m *Method, o *terminals.Operation, session stri
 	s.mu.Unlock()
 	s.start(func() {
 		defer s.waiting.Done()
-		err := s.terminals.Do(ctx, s.by, o, in, out)
+		err := at.terminals.Do(ctx, s.by, o, in, out)
 		s.mu.Lock()
 		delete(s.waits, w)
 		s.mu.Unlock()

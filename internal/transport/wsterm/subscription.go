@@ -2,7 +2,6 @@ package wsterm
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 
 // A subscription sends the events of one session.
 type subscription struct {
+	at      place // whose session may have another name now
 	watcher terminals.Watcher
 	client  terminals.Client // guarded by the socket's mu; nil on the socket of the session, which is counted itself
 	cancel  context.CancelFunc
@@ -25,16 +25,16 @@ const lastPatience = time.Second
 
 // subscribe replaces the subscription to a session. If it fails, the old one stays. The caller
 // holds turn.
-func (s *socket) subscribe(r request, in terminals.WatchQuery, params map[string]json.RawMessage) {
+func (s *socket) subscribe(r request, at place, in terminals.WatchQuery) {
 	if s.own == nil && !slices.Contains(in.Events, "activity") {
 		in.IdleTimeoutMS = 0
 	}
-	sub, err := s.watch(in)
+	sub, err := s.watch(at, in)
 	if err != nil {
 		s.reply(r, nil, err)
 		return
 	}
-	s.unsubscribe(in.Session)
+	s.unsubscribe(at.String())
 	ctx, cancel := context.WithCancel(s.ctx)
 	sub.cancel = cancel
 	s.mu.Lock()
@@ -64,13 +64,13 @@ func (s *socket) subscribe(r request, in terminals.WatchQuery, params map[string
 
 // watch begins a subscription. On a socket for all sessions it counts as a client of its session,
 // in the place of the old one.
-func (s *socket) watch(in terminals.WatchQuery) (*subscription, error) {
-	sub := &subscription{done: make(chan struct{})}
+func (s *socket) watch(at place, in terminals.WatchQuery) (*subscription, error) {
+	sub := &subscription{at: at, done: make(chan struct{})}
 	var err error
-	if sub.watcher, err = s.terminals.Watch(s.ctx, s.by, in); err != nil || s.own != nil {
+	if sub.watcher, err = at.terminals.Watch(s.ctx, s.by, in); err != nil || s.own != nil {
 		return sub, err
 	}
-	if old := s.find(sub.watcher.SessionID()); old != nil {
+	if old := s.find(at.qualified(sub.watcher.SessionID())); old != nil {
 		s.mu.Lock()
 		if slices.Contains(s.subs, old) { // else it has ended, and closes its client
 			sub.client, old.client = old.client, nil
@@ -78,7 +78,7 @@ func (s *socket) watch(in terminals.WatchQuery) (*subscription, error) {
 		s.mu.Unlock()
 	}
 	if sub.client == nil {
-		sub.client, err = s.terminals.Join(s.ctx, s.by, sub.watcher.SessionID(), s.counted)
+		sub.client, err = at.terminals.Join(s.ctx, s.by, sub.watcher.SessionID(), s.counted)
 	}
 	if err != nil {
 		sub.watcher.Close()
@@ -95,12 +95,13 @@ func (s *socket) unsubscribe(session string) {
 	}
 }
 
-// find returns the subscription to the session that has this ID, or this name now.
+// find returns the subscription to the session that has this ID, or this name now, among those of
+// all servers.
 func (s *socket) find(session string) *subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sub := range s.subs {
-		if s.own != nil || sub.watcher.Name() == session || sub.watcher.SessionID() == session {
+		if s.own != nil || sub.at.qualified(sub.watcher.Name()) == session || sub.at.qualified(sub.watcher.SessionID()) == session {
 			return sub
 		}
 	}
@@ -137,6 +138,9 @@ func (s *socket) sendEvents(ctx context.Context, sub *subscription) {
 		head := "{"
 		if s.own == nil {
 			head = `{"session":` + string(quote(sub.watcher.Name())) + ","
+			if sub.at.server != "" {
+				head += `"server":` + string(quote(sub.at.server)) + ","
+			}
 		}
 		for _, e := range events {
 			start := len(buf)

@@ -134,7 +134,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, handle func(cont
 
 // serveJSON is serve for a socket. When the server stops, which a request may have caused, the
 // socket still gets the answer to its present request.
-func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, by terminals.Grant, handle func(*socket)) {
+func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, t terminals.Terminals, by terminals.Grant, handle func(*socket)) {
 	turn := make(turn, 1)
 	ended := func(cause error) (ws.Code, string) {
 		code, reason := closeReason(cause)
@@ -148,7 +148,7 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, by terminals
 		if conn.Send(ctx, ws.Message{Data: []byte(greeting)}) != nil {
 			return
 		}
-		s := newSocket(ctx, h.terminals, by, conn, turn)
+		s := newSocket(ctx, t, by, conn, turn)
 		s.counted = clientOf(r, by, term.ClientWebSocket)
 		defer s.close()
 		handle(s)
@@ -177,13 +177,18 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	by := grantOf(r, term.SenderWebSocket)
-	changes, err := h.terminals.Follow(r.Context(), by)
+	t, err := h.on(r)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	changes, err := t.Follow(r.Context(), by)
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	defer changes.Close()
-	h.serveJSON(w, r, by, func(s *socket) {
+	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.start(func() { s.follow(changes) })
 		s.read()
 	})
@@ -192,13 +197,13 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 // session serves one session. That of an ended program can still be read.
 func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderWebSocket)
-	client, err := h.join(r, by, clientOf(r, by, term.ClientWebSocket))
+	t, client, err := h.join(r, by, clientOf(r, by, term.ClientWebSocket))
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	defer client.Close()
-	h.serveJSON(w, r, by, func(s *socket) {
+	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.own = func() string { return presentID(client) }
 		s.start(func() { s.awaitEnd(client.Detached()) })
 		s.start(func() { closeLost(s.ctx, client, s.conn) })
@@ -238,18 +243,35 @@ func clientOf(r *http.Request, by terminals.Grant, kind term.ClientKind) term.Cl
 	return term.ClientOptions{Kind: kind, Name: r.URL.Query().Get("client"), ReadOnly: by.Rights&terminals.Type == 0}
 }
 
-// join counts a client of the session that a request names.
-func (h *handler) join(r *http.Request, by terminals.Grant, as term.ClientOptions) (terminals.Client, error) {
-	name := r.PathValue("name")
-	client, err := h.terminals.Join(r.Context(), by, name, as)
-	if fault.KindOf(err) == fault.Gone {
-		last, err := h.terminals.Output(r.Context(), by, name)
-		if err != nil {
-			return nil, err
-		}
-		return ended{last}, nil
+// on returns the terminals of the server that a request's query names, on which names of sessions
+// are plain, or all terminals if it names none.
+func (h *handler) on(r *http.Request) (terminals.Terminals, error) {
+	return onServer(h.terminals, r.URL.Query().Get("server"))
+}
+
+func onServer(t terminals.Terminals, name string) (terminals.Terminals, error) {
+	if name == "" {
+		return t, nil
 	}
-	return client, err
+	return terminals.OnServer(t, name)
+}
+
+// join counts a client of the session that a request names, and returns the terminals that have it.
+func (h *handler) join(r *http.Request, by terminals.Grant, as term.ClientOptions) (terminals.Terminals, terminals.Client, error) {
+	t, err := h.on(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	name := r.PathValue("name")
+	client, err := t.Join(r.Context(), by, name, as)
+	if fault.KindOf(err) == fault.Gone {
+		last, err := t.Output(r.Context(), by, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return t, ended{last}, nil
+	}
+	return t, client, err
 }
 
 // ended is the client of a session whose program has already ended.
@@ -260,13 +282,13 @@ func (ended) Detached() <-chan struct{} { return nil }
 // raw sends a program's output, and types what it receives.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderRaw)
-	client, err := h.join(r, by, clientOf(r, by, term.ClientRaw))
+	t, client, err := h.join(r, by, clientOf(r, by, term.ClientRaw))
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	defer client.Close()
-	output, err := h.terminals.Output(r.Context(), by, client.SessionID())
+	output, err := t.Output(r.Context(), by, client.SessionID())
 	if err != nil {
 		fail(w, err)
 		return
@@ -291,7 +313,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 			if err != nil {
 				return
 			}
-			if err := h.typeAll(ctx, by, client, output, output.WithoutReplies(m.Data)); err != nil {
+			if err := typeAll(ctx, t, by, client, output, output.WithoutReplies(m.Data)); err != nil {
 				conn.Close(closeCode(err), err.Error())
 			}
 		}
@@ -306,7 +328,7 @@ const (
 
 // typeAll types input, as fast as the program reads it, in pieces that do not end within a
 // character. Input for a program that has ended is dropped.
-func (h *handler) typeAll(ctx context.Context, by terminals.Grant, client terminals.Client, output terminals.Output, data []byte) error {
+func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, client terminals.Client, output terminals.Output, data []byte) error {
 	for len(data) > 0 {
 		piece := data
 		if len(piece) > typePiece {
@@ -318,7 +340,7 @@ func (h *handler) typeAll(ctx context.Context, by terminals.Grant, client termin
 			if isOver(client) && in.Session == "" {
 				return nil // the last output is on its way
 			}
-			_, err := terminals.SendInput.Do(ctx, h.terminals, by, in)
+			_, err := terminals.SendInput.Do(ctx, t, by, in)
 			if err == nil {
 				break
 			}
