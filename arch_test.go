@@ -41,7 +41,7 @@ var layers = [][]string{
 		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty", "internal/fleet/stream",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect", "internal/fleet/presence",
 	},
 	{ // and on those
 		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire",
@@ -70,6 +70,9 @@ var layers = [][]string{
 	{ // each operation once: on live apps with their life cycle, and on terminals
 		"internal/app", "internal/terminals",
 	},
+	{ // which other hosts may do what
+		"internal/fleet/keys",
+	},
 	{ // what HTTP handlers and connections share, without a domain
 		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay",
 	},
@@ -83,10 +86,16 @@ var layers = [][]string{
 		"internal/transport/access", "internal/transport/attachedterm", "internal/transport/mcpview", "internal/transport/httpserve",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote", "internal/fleet/place",
 	},
 	{ // carriers of messages between hosts
 		"internal/fleet/natslink", "internal/fleet/pipelink",
+	},
+	{ // hosts of a hub, and the hub
+		"internal/fleet/member", "internal/fleet/hub",
+	},
+	{ // the sessions of all hosts
+		"internal/fleet",
 	},
 	{ // the models of command lines, and when commands end; settings of other programs as text
 		"internal/cli/commandline", "internal/cli/ending", "internal/cli/settings", "internal/cli/browse",
@@ -275,7 +284,7 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 }
 
 // pure are the models that decide what happens: a test can replay whatever they have been given.
-var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream"}
+var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream", "internal/fleet/presence"}
 
 // Pure packages read no clock, set no timer, start no goroutine, have no channel and do no I/O.
 func TestPure(t *testing.T) {

@@ -96,7 +96,10 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 func (l *Link) newEnd(h *Host) (*end, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	switch {
+	case l.closed && l.broken() != nil:
+		return nil, absent(h.name)
+	case l.closed:
 		return nil, errClosing
 	}
 	l.next++

@@ -100,7 +100,11 @@ func (l *Link) Close() {
 	l.mu.Lock()
 	l.closed = true
 	for _, e := range l.opened {
-		e.cancel(errClosing)
+		if err := l.broken(); err != nil {
+			e.cancel(e.silent(err)) // the link is closed since its connection has ended
+		} else {
+			e.cancel(errClosing)
+		}
 	}
 	l.mu.Unlock()
 	l.cancel(errClosed)
@@ -108,6 +112,16 @@ func (l *Link) Close() {
 	l.busy.Wait()
 	late.Stop()
 	l.stop()
+}
+
+// broken returns why the connection has ended, or nil while it has not.
+func (l *Link) broken() error {
+	select {
+	case <-l.o.Conn.Done():
+		return l.o.Conn.Err()
+	default:
+		return nil
+	}
 }
 
 // abandon ends the streams of other hosts, which have not taken what was sent to them last.
@@ -170,8 +184,13 @@ func (l *Link) receive(m Message) {
 	case m.Kind == Unknown:
 		e.cancel(e.silent(fault.New(fault.Gone, "it has been started again, or has given up")))
 	case m.Kind == Absent:
-		e.cancel(fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now, and nothing was done", e.name)))
+		e.cancel(absent(e.name))
 	}
+}
+
+// absent is the error that a host is not there.
+func absent(name string) error {
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now, and nothing was done", name))
 }
 
 // try sends a message if there is room for it: its loss does no harm.
@@ -197,23 +216,22 @@ func (l *Link) accept(m Message) {
 	if !ok || len(m.Data) == 0 || m.Data[0] > whole {
 		return
 	}
-	limit, ok := terminals.Grant{}, false
-	if l.o.Terminals != nil {
-		limit, ok = l.o.Allow(m.Peer)
-	}
-	if !ok {
-		l.refuse(m, fault.With(terminals.NotAllowed, fault.New(fault.Precondition, `that host has not accepted yours: its owner does so with "wsh servers accept"`)))
-		return
-	}
-	if err := l.begin(m, run, n, limit); err != nil {
+	if err := l.begin(m, run, n); err != nil {
 		l.refuse(m, err)
 	}
 }
 
 // begin begins to serve a stream, unless that was done before.
-func (l *Link) begin(m Message, run string, n uint64, limit terminals.Grant) error {
-	l.mu.Lock()
+func (l *Link) begin(m Message, run string, n uint64) error {
+	l.mu.Lock() // so that Withdraw finds the stream, or Allow has the new rights
 	defer l.mu.Unlock()
+	limit, ok := terminals.Grant{}, false
+	if l.o.Terminals != nil {
+		limit, ok = l.o.Allow(m.Peer)
+	}
+	if !ok {
+		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, `that host has not accepted yours: its owner does so with "wsh servers accept"`))
+	}
 	g := l.guests[m.Peer]
 	if g == nil {
 		g = &guest{streams: map[string]*served{}}

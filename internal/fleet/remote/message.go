@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 )
@@ -46,6 +47,12 @@ func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 	g.Dependent = c.Dependent
 	g.From = term.Sender{Kind: c.Kind, Name: c.Name, Peer: limit.From.Peer}
 	g.Client = c.Client
+	if limit.Guest { // it says what it likes of who is behind it
+		g.From.Name = safetext.Label(c.Name+" on "+limit.From.Peer, maxSender)
+		if g.From.Kind == term.SenderAttach || g.From.Kind == term.SenderQuestion {
+			g.From.Kind = "" // persons here are not asked about what they type themselves
+		}
+	}
 	if c.MaxSessions > 0 && (g.MaxSessions == 0 || c.MaxSessions < g.MaxSessions) {
 		g.MaxSessions = c.MaxSessions
 	}
@@ -64,6 +71,9 @@ func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 	}
 	return g, nil
 }
+
+// maxSender is how much is displayed of a sender's name, in bytes.
+const maxSender = 128
 
 // An outcome is the last message of a stream.
 type outcome struct {

@@ -1,0 +1,373 @@
+// Package fleet makes the sessions of other hosts usable as if they were here: a session that is
+// NAME on the host HOST is HOST/NAME in every operation and stream, in inputs and answers.
+//
+// A [Fleet] knows the other hosts, keeps a connection to each, and remembers what they last said
+// about their sessions. [Fleet.Over] routes operations to the sessions here or there. How hosts are
+// reached is for a [Dialer] to know. Without other hosts, a Fleet has no goroutine.
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+)
+
+// MaxHosts is how many other hosts there may be.
+const MaxHosts = 1024
+
+// A Dialer reaches other hosts. Its methods may be called from anywhere.
+type Dialer interface {
+	// Clean returns an address as it is kept and displayed. It returns an error of kind Invalid for
+	// one that Dial can never reach.
+	Clean(address string) (string, error)
+	// Dial connects to the host at an address that Clean has returned. The token, if it is not "",
+	// is for that host only. An error says what to do, in a sentence without the token.
+	Dial(ctx context.Context, address, token string) (Link, error)
+}
+
+// A Link is a connection to another host: its terminals, whose sessions have the names that they
+// have there. A link that can attach persons' terminals is an [attachedterm.Relay], too.
+type Link interface {
+	terminals.Terminals
+	// Done returns a channel that is closed when the connection has ended. Err says why.
+	Done() <-chan struct{}
+	Err() error
+	// Close ends the connection and everything that goes on over it.
+	Close()
+}
+
+// Options configure a Fleet.
+type Options struct {
+	Name   string // of this host
+	ID     string // of this process: see [terminals.Host.ID]
+	Dialer Dialer
+	// Configured are hosts that are there from the start, and that no file of ours keeps.
+	Configured []terminals.NewServer
+	// File keeps the hosts that are added, with their tokens; "" keeps them as long as the process
+	// runs.
+	File string
+	// KeyFile keeps the key by which hubs know this server, and AcceptedFile which of their hosts
+	// may do what here. Without them, no hub can be joined.
+	KeyFile, AcceptedFile string
+	// Confirm matches lines that hosts of hubs enter here only with a person's permission; nil:
+	// none.
+	Confirm *regexp.Regexp
+	Log     *slog.Logger
+}
+
+// A Fleet is what a process knows of other hosts. It implements [terminals.Servers].
+type Fleet struct {
+	opts   Options
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	store  store
+
+	key      func() (*keys.Own, error)  // of this server
+	accepted func() (*keys.List, error) // hosts of hubs
+	serve    sync.Once
+	served   chan struct{}       // closed when local is known, which hubs wait for
+	local    terminals.Terminals // of this host alone
+
+	mu        sync.Mutex // guards the fields below, and those of hosts
+	hosts     []*host
+	followers map[*follower]struct{}
+	placed    []placed   // within loadTime
+	list      *keys.List // what accepted has returned, or nil
+}
+
+// New returns the hosts that are configured and those that were added before, and connects to them.
+// A host that cannot be used is in the log. The caller must Close the Fleet.
+func New(o Options) *Fleet {
+	f := &Fleet{opts: o, store: store{path: o.File}, followers: map[*follower]struct{}{}, served: make(chan struct{})}
+	f.key, f.accepted = sync.OnceValues(f.openKey), sync.OnceValues(f.openAccepted)
+	f.ctx, f.cancel = context.WithCancel(context.Background())
+	added, err := f.store.load()
+	if err != nil {
+		o.Log.Error("servers that were added before are not used", "file", o.File, "error", err)
+	}
+	known := make([]kept, 0, len(o.Configured)+len(added))
+	for _, s := range o.Configured {
+		known = append(known, kept{NewServer: s})
+	}
+	for i, s := range append(known, added...) {
+		h, err := f.newHost(s)
+		if err == nil {
+			h.added = i >= len(known)
+			err = f.enter(h)
+		}
+		if err != nil {
+			o.Log.Error("a server is not used", "address", s.Address, "error", err)
+		}
+	}
+	return f
+}
+
+// Close ends all connections to other hosts, and what goes on over them.
+func (f *Fleet) Close() {
+	f.cancel()
+	f.mu.Lock()
+	hosts := f.hosts
+	f.hosts = nil
+	f.mu.Unlock()
+	for _, h := range hosts {
+		h.close()
+	}
+}
+
+// newHost returns a host that nobody knows yet.
+func (f *Fleet) newHost(s kept) (*host, error) {
+	var b *hub
+	var address string
+	var err error
+	if isHub(s.Address) {
+		if s.Hostname != "" || s.Token != "" {
+			return nil, fault.New(fault.Invalid, "a hub has neither a name nor a token: its hosts have names, and this server a key")
+		}
+		if b, err = newHub(s.Address); err == nil {
+			address = b.kept()
+		}
+	} else {
+		address, err = f.opts.Dialer.Clean(s.Address)
+	}
+	if err != nil {
+		return nil, err
+	}
+	h := &host{
+		fleet: f, hub: b, address: address, token: s.Token, alias: s.Hostname, name: cmp.Or(s.Hostname, s.Name), health: terminals.Connecting,
+		poked: make(chan struct{}, 1), changed: make(chan struct{}), over: make(chan struct{}),
+	}
+	if h.alias != "" {
+		if err := term.CheckWord("name of a server", h.alias); err != nil {
+			return nil, err
+		}
+	}
+	if h.name == f.opts.Name && h.alias != "" {
+		return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "%q is this server itself: give the other one another name", h.name))
+	}
+	h.ctx, h.cancel = context.WithCancel(f.ctx)
+	if b != nil {
+		b.host = h
+	}
+	return h, nil
+}
+
+// enter makes a host known and connects to it.
+func (f *Fleet) enter(h *host) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.ctx.Err() != nil:
+		return fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+	case len(f.hosts) >= MaxHosts:
+		return fault.New(fault.Exhausted, "there are %d servers already: remove some", MaxHosts)
+	}
+	for _, other := range f.hosts {
+		switch {
+		case other.address == h.address, h.hub != nil && other.hub != nil && h.hub.server == other.hub.server:
+			return fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
+		case h.name != "" && other.name == h.name && h.alias != "":
+			return fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is called %q already: give this one another name", other.address, h.name))
+		case other.name == h.name:
+			h.name = "" // of a file that was edited: it tells its name again
+		}
+	}
+	f.include(h)
+	if h.hub != nil {
+		go h.hub.run()
+	} else {
+		go h.run()
+	}
+	return nil
+}
+
+// include puts a host on the list. The caller holds f.mu.
+func (f *Fleet) include(h *host) {
+	f.hosts = append(f.hosts, h)
+	for follower := range f.followers {
+		follower.follow(h)
+	}
+}
+
+// exclude takes a host off the list, and reports whether it was there. The caller holds f.mu.
+func (f *Fleet) exclude(h *host) bool {
+	i := slices.Index(f.hosts, h)
+	if i >= 0 {
+		f.hosts = slices.Delete(slices.Clone(f.hosts), i, i+1)
+	}
+	return i >= 0
+}
+
+// isNamed reports whether a host on the list has a name. The caller holds f.mu.
+func (f *Fleet) isNamed(name string) bool {
+	return slices.ContainsFunc(f.hosts, func(h *host) bool { return h.name == name })
+}
+
+func as(name string) string {
+	if name == "" {
+		return ""
+	}
+	return ", as " + name
+}
+
+// List implements [terminals.Servers].
+func (f *Fleet) List(by terminals.Grant) []terminals.KnownServer {
+	var list []terminals.KnownServer
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, h := range f.hosts {
+		if _, ok := by.On(h.name); ok {
+			list = append(list, h.describe())
+		}
+	}
+	if by.Sessions == nil && by.Tags == nil {
+		list = append(list, f.absent()...)
+	}
+	slices.SortStableFunc(list, func(a, b terminals.KnownServer) int {
+		return cmp.Or(cmp.Compare(a.Hostname, b.Hostname), cmp.Compare(a.Address, b.Address))
+	})
+	return list
+}
+
+// Get implements [terminals.Servers].
+func (f *Fleet) Get(by terminals.Grant, name string) (terminals.KnownServer, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if h := f.find(name); h != nil {
+		if _, ok := by.On(h.name); ok {
+			return h.describe(), nil
+		}
+	}
+	return terminals.KnownServer{}, terminals.UnknownServer(name)
+}
+
+// find returns the host of a name or address, or nil. The caller holds f.mu.
+func (f *Fleet) find(name string) *host {
+	for _, is := range []func(h *host) bool{
+		func(h *host) bool { return h.via != nil && h.key == name }, // which no name may stand for: see misleads
+		func(h *host) bool { return h.name == name && name != "" },
+		func(h *host) bool { return h.address == name },
+		func(h *host) bool { _, rest, _ := strings.Cut(h.address, "://"); return rest == name },
+		func(h *host) bool {
+			return h.hub != nil && (h.hub.server == name || strings.HasSuffix(h.hub.server, "://"+name))
+		},
+	} {
+		if i := slices.IndexFunc(f.hosts, is); i >= 0 {
+			return f.hosts[i]
+		}
+	}
+	return nil
+}
+
+// Add implements [terminals.Servers].
+func (f *Fleet) Add(_ context.Context, in terminals.NewServer) (terminals.KnownServer, error) {
+	h, err := f.newHost(kept{NewServer: in})
+	if err != nil {
+		return terminals.KnownServer{}, err
+	}
+	h.added = true
+	if err := f.store.writable(); err != nil {
+		return terminals.KnownServer{}, err
+	}
+	s := h.describe() // as it is while the connection is being opened
+	if err := f.enter(h); err != nil {
+		h.cancel()
+		return terminals.KnownServer{}, err
+	}
+	if err := f.save(); err != nil {
+		f.forget(h)
+		return terminals.KnownServer{}, err
+	}
+	f.opts.Log.Info("a server was added", "address", h.address)
+	return s, nil
+}
+
+// Remove implements [terminals.Servers].
+func (f *Fleet) Remove(_ context.Context, name string) error {
+	f.mu.Lock()
+	h := f.find(name)
+	f.mu.Unlock()
+	if h == nil {
+		return terminals.UnknownServer(name)
+	}
+	if h.via != nil {
+		return fault.New(fault.Precondition, "%s is listed while it is a host of the hub %s: \"wsh servers remove %[2]s\" leaves the hub", name, h.via.server)
+	}
+	if h.added {
+		if err := f.store.writable(); err != nil {
+			return err
+		}
+	}
+	if !f.forget(h) {
+		return terminals.UnknownServer(name) // another call was quicker
+	}
+	f.opts.Log.Info("a server was removed", "address", h.address)
+	if !h.added {
+		return nil
+	}
+	return f.save()
+}
+
+// forget ends what goes on with a host and forgets it. It reports false if it is not known any
+// more. Hosts that had to stand back for it are tried again.
+func (f *Fleet) forget(h *host) bool {
+	f.mu.Lock()
+	was := f.exclude(h)
+	for _, other := range f.hosts {
+		if other.health == terminals.Rejected {
+			other.poke()
+		}
+	}
+	f.mu.Unlock()
+	h.close()
+	return was
+}
+
+// save keeps the hosts that were added.
+func (f *Fleet) save() error {
+	return f.store.save(func() []kept {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		list := []kept{}
+		for _, h := range f.hosts {
+			if h.added {
+				list = append(list, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: h.alias}, h.name})
+			}
+		}
+		return list
+	})
+}
+
+// named returns the hosts that have a name, in the order of their names.
+func (f *Fleet) named() []*host {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.hosts) == 0 {
+		return nil
+	}
+	list := slices.DeleteFunc(slices.Clone(f.hosts), func(h *host) bool { return h.name == "" })
+	slices.SortFunc(list, func(a, b *host) int { return cmp.Compare(a.name, b.name) })
+	return list
+}
+
+// on returns the host of a name.
+func (f *Fleet) on(name string) (view, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, h := range f.hosts {
+		if h.name == name && name != "" {
+			return view{h, name}, nil
+		}
+	}
+	return view{}, terminals.UnknownServer(name)
+}
+
+var _ terminals.Servers = (*Fleet)(nil)

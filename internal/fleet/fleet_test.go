@@ -1,0 +1,338 @@
+package fleet_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/testkit/wait"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A network has hosts at addresses. It implements [fleet.Dialer].
+type network struct {
+	mu    sync.Mutex
+	hosts map[string]*machine
+	dials int
+}
+
+// A machine is a host in a network.
+type machine struct {
+	terminals.Terminals // nil: it is down
+	info                terminals.ServerInfo
+	token               string
+	links               []*link
+	slow                chan struct{} // not nil: lists are answered when it is closed
+}
+
+func newNetwork() *network { return &network{hosts: map[string]*machine{}} }
+
+// start puts a machine that calls itself NAME at mem://NAME.
+func (n *network) start(t *testing.T, name string, ts terminals.Terminals) *machine {
+	t.Helper()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	m := &machine{Terminals: ts, info: terminals.ServerInfo{Hostname: name, ID: "id-" + name, Version: "1.2.3", Protocol: terminals.Protocol}}
+	n.hosts["mem://"+name] = m
+	return m
+}
+
+// change changes machines.
+func (n *network) change(f func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	f()
+}
+
+// cut ends the connections to a machine, which stays down.
+func (n *network) cut(m *machine) {
+	n.change(func() {
+		m.Terminals = nil
+		for _, l := range m.links {
+			l.end(fault.With(terminals.HostAway, fault.New(fault.Unreachable, "the line was cut")))
+		}
+		m.links = nil
+	})
+}
+
+// Clean implements [fleet.Dialer].
+func (n *network) Clean(address string) (string, error) {
+	if !strings.HasPrefix(address, "mem://") {
+		return "", fault.New(fault.Invalid, "%s is no address", address)
+	}
+	return strings.TrimSuffix(address, "/"), nil
+}
+
+// Dial implements [fleet.Dialer].
+func (n *network) Dial(_ context.Context, address, token string) (fleet.Link, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.dials++
+	m := n.hosts[address]
+	if m == nil || m.Terminals == nil || token != m.token {
+		return nil, fault.New(fault.Unreachable, "nothing answers at %s", address)
+	}
+	l := &link{Terminals: m.Terminals, network: n, machine: m, done: make(chan struct{})}
+	m.links = append(m.links, l)
+	return l, nil
+}
+
+type link struct {
+	terminals.Terminals
+	network *network
+	machine *machine
+	once    sync.Once
+	done    chan struct{}
+	err     error
+}
+
+func (l *link) Done() <-chan struct{} { return l.done }
+func (l *link) Err() error            { return l.err }
+func (l *link) Close()                { l.end(nil) }
+
+func (l *link) end(err error) {
+	l.once.Do(func() {
+		l.err = err
+		close(l.done)
+	})
+}
+
+// Follow follows until the link ends.
+func (l *link) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
+	f, err := l.Terminals.Follow(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	return following{f, l}, nil
+}
+
+type following struct {
+	terminals.Lifecycle
+	link *link
+}
+
+func (f following) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan struct{})
+	defer func() { <-ended }()
+	defer cancel()
+	go func() {
+		defer close(ended)
+		select {
+		case <-f.link.done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return f.Lifecycle.Next(ctx)
+}
+
+// Do answers for the machine what tells machines of one kind apart.
+func (l *link) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	l.network.mu.Lock()
+	info, slow := l.machine.info, l.machine.slow
+	l.network.mu.Unlock()
+	select {
+	case <-l.done:
+		return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "the line was cut"))
+	default:
+	}
+	if o == &terminals.ListSessions.Operation && slow != nil {
+		select {
+		case <-slow:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if o == &terminals.GetServer.Operation && info.ID != "" {
+		*out.(*terminals.ServerInfo) = info
+		return nil
+	}
+	return l.Terminals.Do(ctx, by, o, in, out)
+}
+
+// newFleet returns the fleet of a host "here" with the given hosts, all of which are healthy.
+func newFleet(t *testing.T, n *network, names ...string) *fleet.Fleet {
+	t.Helper()
+	o := fleet.Options{Name: "here", ID: "id-here", Dialer: n, Log: slog.New(slog.DiscardHandler)}
+	for _, name := range names {
+		o.Configured = append(o.Configured, terminals.NewServer{Address: "mem://" + name})
+	}
+	f := fleet.New(o)
+	t.Cleanup(f.Close)
+	for _, name := range names {
+		await(t, f, name, terminals.Healthy)
+	}
+	return f
+}
+
+// await waits until a host is in a state, within a bubble of synctest or outside one.
+func await(t *testing.T, f *fleet.Fleet, name string, h terminals.Health) terminals.KnownServer {
+	t.Helper()
+	var s terminals.KnownServer
+	wait.Until(t, fmt.Sprintf("%s is %s", name, h), func() bool {
+		var err error
+		s, err = f.Get(terminals.Everything, name)
+		return err == nil && s.Health == h
+	})
+	return s
+}
+
+// Every case of an operation comes out on another host as it does here: with plain names for
+// clients that name the server, and as HOST/NAME.
+func TestCases(t *testing.T) {
+	for _, c := range opcases.All {
+		t.Run(c.Op+" "+c.In, func(t *testing.T) {
+			by := terminals.Everything
+			if c.By != nil {
+				by = *c.By
+			}
+			by = on("host", by)
+			for _, plain := range []bool{true, false} {
+				n := newNetwork()
+				n.start(t, "b", opcases.New(t, c)).info.ID = ""
+				f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: n, Log: slog.New(slog.DiscardHandler), Configured: []terminals.NewServer{{Address: "mem://b", Hostname: "host"}}})
+				t.Cleanup(f.Close)
+				await(t, f, "host", terminals.Healthy)
+				r := f.Over(opcases.New(t, opcases.Case{Before: []opcases.Step{{Op: "session.remove", In: `{"session":"a"}`}, {Op: "session.remove", In: `{"session":"over"}`}}}))
+				ts, in, want := terminals.Terminals(r), c.In, c.Want
+				if plain {
+					var err error
+					if ts, err = r.OnServer("host"); err != nil {
+						t.Fatal(err)
+					}
+				} else {
+					if !ofSession(c.Op) {
+						continue
+					}
+					in, want = prefixed(t, c.In, "session", "to", "name"), c.Want
+					if strings.HasPrefix(c.Op, "session.") && strings.HasPrefix(want, "{") {
+						want = prefixed(t, c.Want, "name")
+					}
+				}
+				got, err := opcases.Do(t.Context(), ts, by, c.Op, in)
+				switch wantErr := c.Err; {
+				case wantErr == nil && err != nil:
+					t.Fatalf("plain=%v: %v", plain, err)
+				case wantErr == nil:
+					if d := opcases.Diff(want, got); d != "" {
+						t.Errorf("plain=%v: %s", plain, d)
+					}
+				case fault.KindOf(err) != wantErr.Kind || fault.DetailOf(err) != wantErr.Detail:
+					t.Errorf("plain=%v: %v (%v, %q), want %v, %q", plain, err, fault.KindOf(err), fault.DetailOf(err), wantErr.Kind, wantErr.Detail)
+				}
+			}
+		})
+	}
+}
+
+// Streams of another host deliver what those of this one do.
+func TestStreams(t *testing.T) {
+	opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals {
+		n := newNetwork()
+		n.start(t, "b", l)
+		ts, err := newFleet(t, n, "b").Over(opcases.New(t, opcases.Case{})).OnServer("b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return scoped{ts}
+	})
+}
+
+// scoped gives grants of sessions the names that sessions of host b have here.
+type scoped struct{ terminals.Terminals }
+
+func (s scoped) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
+	return s.Terminals.Watch(ctx, on("b", by), in)
+}
+
+func (s scoped) Output(ctx context.Context, by terminals.Grant, session string) (terminals.Output, error) {
+	return s.Terminals.Output(ctx, on("b", by), session)
+}
+
+func (s scoped) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
+	return s.Terminals.Join(ctx, on("b", by), session, o)
+}
+
+func (s scoped) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
+	return s.Terminals.Follow(ctx, on("b", by))
+}
+
+func (s scoped) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	return s.Terminals.Do(ctx, on("b", by), o, in, out)
+}
+
+// on returns a grant with the names of another host's sessions and tags.
+func on(host string, by terminals.Grant) terminals.Grant {
+	for _, list := range []*[]string{&by.Sessions, &by.Tags} {
+		*list = slices.Clone(*list)
+		for i, item := range *list {
+			(*list)[i] = host + "/" + item
+		}
+	}
+	return by
+}
+
+// ofSession reports whether an operation concerns a session that its input names.
+func ofSession(op string) bool {
+	for _, o := range terminals.All() {
+		if in, _ := o.New(); o.Name == op {
+			_, ok := terminals.SessionIn(in)
+			return ok
+		}
+	}
+	return false
+}
+
+// prefixed gives members of a JSON object the name of the host; session.create needs one for no
+// name, too.
+func prefixed(t *testing.T, object string, members ...string) string {
+	t.Helper()
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(object), &all); err != nil {
+		t.Fatal(err)
+	}
+	if len(members) > 1 && all["session"] == nil && all["name"] == nil {
+		all["name"] = json.RawMessage(`""`)
+	}
+	for _, name := range members {
+		var text string
+		if json.Unmarshal(all[name], &text) == nil {
+			all[name] = json.RawMessage(strconv.Quote("host/" + text))
+		}
+	}
+	b, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Without other hosts nothing runs, and nothing is different.
+func TestAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		// It is not closed: a goroutine of its own would be left, which synctest reports.
+		f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: newNetwork(), File: filepath.Join(t.TempDir(), "none"), Log: slog.New(slog.DiscardHandler)})
+		if list := f.List(terminals.Everything); len(list) != 0 {
+			t.Errorf("%+v", list)
+		}
+	})
+}

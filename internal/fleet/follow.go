@@ -1,0 +1,164 @@
+package fleet
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// maxEvents is how many events of other hosts wait for a follower.
+const maxEvents = 1000
+
+// A follower is what happens to sessions of all hosts. When a host is added, reached, lost, renamed
+// or removed, its sessions may differ from what the follower knows: then events count as missed.
+// The caller reads events of this host itself; other hosts have a goroutine each.
+type follower struct {
+	fleet *Fleet
+	by    terminals.Grant
+	local terminals.Lifecycle
+
+	ctx     context.Context // ends with Close
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+
+	mu     sync.Mutex // guards the fields below
+	events []wire.Lifecycle
+	missed int
+	wake   context.CancelFunc // of the call that waits, or nil
+}
+
+// Follow implements [terminals.Terminals].
+func (r *Router) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
+	local, err := r.local.Follow(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	f := &follower{fleet: r.fleet, by: by, local: local}
+	f.ctx, f.cancel = context.WithCancel(context.Background())
+	r.fleet.mu.Lock()
+	defer r.fleet.mu.Unlock()
+	r.fleet.followers[f] = struct{}{}
+	for _, h := range r.fleet.hosts {
+		f.follow(h)
+	}
+	return f, nil
+}
+
+// Close implements [terminals.Lifecycle].
+func (f *follower) Close() {
+	f.fleet.mu.Lock()
+	delete(f.fleet.followers, f)
+	f.fleet.mu.Unlock()
+	f.cancel()
+	f.running.Wait()
+	f.local.Close()
+}
+
+// Next implements [terminals.Lifecycle].
+func (f *follower) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+	for {
+		waiting, cancel := context.WithCancel(ctx)
+		events, missed := f.take(cancel)
+		if len(events) > 0 || missed > 0 {
+			cancel()
+			return events, missed, nil
+		}
+		events, missed, err := f.local.Next(waiting)
+		woken := waiting.Err() != nil && ctx.Err() == nil
+		cancel()
+		if err == nil || !woken {
+			return events, missed, err
+		}
+	}
+}
+
+// take returns what has happened on other hosts. If that is nothing, wake is called once something
+// has.
+func (f *follower) take(wake context.CancelFunc) (events []wire.Lifecycle, missed int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	events, missed = f.events, f.missed
+	f.events, f.missed, f.wake = nil, 0, wake
+	return events, missed
+}
+
+// add has the follower learn of events, and that it has missed some.
+func (f *follower) add(events []wire.Lifecycle, missed int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.events = append(f.events, events...)
+	f.missed += missed
+	if most := len(f.events) - maxEvents; most > 0 {
+		f.events = slices.Delete(f.events, 0, most)
+		f.missed += most
+	}
+	if f.wake != nil {
+		f.wake()
+		f.wake = nil
+	}
+}
+
+// follow begins to follow a host. The caller holds fleet.mu.
+func (f *follower) follow(h *host) {
+	f.running.Go(func() {
+		defer f.add(nil, 1) // it was removed
+		for f.ctx.Err() == nil && h.ctx.Err() == nil {
+			f.fleet.mu.Lock()
+			v, reached, changed := view{h, h.name}, h.link != nil, h.changed
+			f.fleet.mu.Unlock()
+			var again <-chan time.Time
+			if reached && f.read(v) {
+				again = time.After(pingEvery)
+			}
+			select {
+			case <-changed:
+			case <-again:
+			case <-h.ctx.Done():
+			case <-f.ctx.Done():
+			}
+		}
+	})
+}
+
+// read passes on what happens on a host until the connection ends. It reports false if the host
+// cannot be followed: then events count as missed whenever the list of its sessions has changed.
+func (f *follower) read(v view) bool {
+	ctx, cancel := context.WithCancel(f.ctx)
+	defer cancel()
+	defer context.AfterFunc(v.ctx, cancel)()
+	stream, err := v.Follow(ctx, f.by)
+	if fault.DetailOf(err) == terminals.HostLacks {
+		f.add(nil, 1)
+		return false
+	}
+	if err != nil {
+		return true
+	}
+	defer stream.Close()
+	f.add(nil, 1)       // between the caller's list and now
+	defer f.add(nil, 1) // it is listed as it was known last from now on
+	for {
+		events, missed, err := stream.Next(ctx)
+		if err != nil {
+			return true
+		}
+		if more := len(events) - maxEvents; more > 0 { // what a host sends at once is not bounded
+			events, missed = events[more:], missed+more
+		}
+		if f.by.Sessions == nil && f.by.Tags == nil {
+			v.fleet.mu.Lock()
+			v.apply(events)
+			v.fleet.mu.Unlock()
+		}
+		for i := range events {
+			events[i].Params.Server = v.on
+			v.prefix(&events[i])
+		}
+		f.add(events, missed)
+	}
+}

@@ -1,0 +1,404 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+const (
+	// dialTime is how long it may take to reach a host.
+	dialTime = 30 * time.Second
+	// pingEvery is how often a host is asked whether it is there, and for its sessions.
+	pingEvery = 30 * time.Second
+	// pingTime is how long it may take to answer that.
+	pingTime = 10 * time.Second
+	// firstPause and longestPause are the pauses between attempts to reach a host.
+	firstPause, longestPause = time.Second, time.Minute
+	// rejectedPause is how long a rejected host is left alone, unless something has changed here.
+	rejectedPause = 10 * time.Minute
+	// connectTime is how long a call waits for a connection that is being opened.
+	connectTime = 5 * time.Second
+	// keepTime is how long the sessions of a host that is away are listed.
+	keepTime = 24 * time.Hour
+	// maxKept is how many sessions of a host that is away are listed.
+	maxKept = 4096
+	// maxReason is how much of an error is displayed, in bytes.
+	maxReason = 500
+)
+
+// A host is another host. One goroutine connects to it.
+type host struct {
+	fleet          *Fleet
+	address, token string
+	alias          string // the name that it was given here, or ""
+	added          bool   // it is kept in the file
+	hub            *hub   // what else it is; nil: no hub
+	via            *hub   // at which it is one of the hosts, or nil: then it has no goroutine
+	said           string // of a host of a hub: the name by which the hub's hosts know it
+
+	ctx    context.Context // ends when the host is forgotten
+	cancel context.CancelFunc
+	poked  chan struct{} // capacity 1; a token asks for an attempt, or a ping, at once
+	over   chan struct{} // closed when the goroutine has ended
+
+	// The fields below are guarded by fleet.mu.
+	name        string // here; "" if it is not known yet
+	health      terminals.Health
+	reason      string
+	link        Link // while it is healthy
+	id, version string
+	manages     bool // sessions can be created there
+	labels      []string
+	capacity    *terminals.Capacity
+	latency     time.Duration
+	seen        time.Time      // when it last answered
+	sessions    []wire.Session // those that were known last, as it calls them
+	listed      time.Time      // when they were known
+	key         string         // of a host of a hub; of a hub: that of this server
+	refused     bool           // it has not let this server see its sessions
+	changed     chan struct{}  // closed, and replaced, when health or the list changes
+}
+
+// describe returns what callers may know. The caller holds fleet.mu.
+func (h *host) describe() terminals.KnownServer {
+	s := terminals.KnownServer{Hostname: h.name, Address: h.address, Health: h.health, Reason: h.reason, ID: h.id, Version: h.version, Labels: h.labels, Capacity: h.capacity}
+	s.Key = h.key
+	if h.via != nil {
+		by, _ := h.via.member.Allow(h.key)
+		s.Allowed = string(keys.LevelOf(by.Rights))
+		if h.refused && h.link != nil && s.Reason == "" {
+			s.Reason = fmt.Sprintf(`it has not accepted this server: its owner does so there with "wsh servers accept %s"`, h.via.host.key)
+		}
+	}
+	if h.link != nil && (h.via == nil || h.latency > 0) {
+		s.LatencyMS = new(float64(h.latency.Microseconds()) / 1000)
+	}
+	if !h.seen.IsZero() {
+		s.LastSeenMS = new(wire.Milliseconds(time.Since(h.seen)))
+	}
+	return s
+}
+
+// poke asks for an attempt to reach the host, or for a ping, at once.
+func (h *host) poke() {
+	select {
+	case h.poked <- struct{}{}:
+	default:
+	}
+}
+
+// close ends the host's goroutine and connection.
+func (h *host) close() {
+	h.cancel()
+	<-h.over
+}
+
+// run keeps a connection to the host until it is forgotten.
+func (h *host) run() {
+	defer close(h.over)
+	for pause := firstPause; h.ctx.Err() == nil; pause = min(2*pause, longestPause) {
+		h.become(terminals.Connecting, nil, nil)
+		health, lasted, err := h.connect()
+		if h.ctx.Err() != nil {
+			break
+		}
+		h.become(health, nil, err)
+		least := time.After(firstPause)
+		if lasted > pause {
+			pause = firstPause
+		}
+		wait := time.Duration(float64(pause) * (0.8 + 0.4*rand.Float64())) // not all hosts at once
+		if health == terminals.Rejected {
+			wait = rejectedPause
+		}
+		select {
+		case <-h.poked:
+			select {
+			case <-least:
+			case <-h.ctx.Done():
+			}
+		case <-time.After(wait):
+		case <-h.ctx.Done():
+		}
+	}
+	h.become(terminals.Unavailable, nil, fault.New(fault.Gone, "it was removed"))
+}
+
+// displayed returns an error as it is displayed; "" if it is nil.
+func displayed(err error) string {
+	if err == nil {
+		return ""
+	}
+	return safetext.Clip(safetext.Visible(err.Error()), maxReason)
+}
+
+// become changes the state of the host.
+func (h *host) become(health terminals.Health, link Link, err error) {
+	reason := displayed(err)
+	f := h.fleet
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if health == terminals.Connecting && h.reason != "" {
+		reason = h.reason // why there is another attempt
+	}
+	if h.ctx.Err() == nil && (health != h.health || reason != h.reason) && health != terminals.Connecting {
+		f.opts.Log.Info("the state of another server has changed", "name", h.name, "address", h.address, "health", string(health), "reason", reason)
+	}
+	h.health, h.link, h.reason = health, link, reason
+	h.signal()
+}
+
+// signal tells those who wait that something has changed. The caller holds fleet.mu.
+func (h *host) signal() {
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+// connect connects to the host and returns when the connection has ended: how things are then, and
+// how long the host could be used.
+func (h *host) connect() (health terminals.Health, lasted time.Duration, err error) {
+	ctx, cancel := context.WithTimeoutCause(h.ctx, dialTime, fault.New(fault.Timeout, "it has not answered for %v", dialTime))
+	defer cancel()
+	link, err := h.fleet.opts.Dialer.Dial(ctx, h.address, h.token)
+	if err != nil {
+		return terminals.Unavailable, 0, err
+	}
+	defer link.Close()
+	if health, err := h.ping(link); err != nil {
+		return health, 0, err
+	}
+	h.become(terminals.Healthy, link, nil)
+	began := time.Now()
+	health, err = h.watch(link)
+	return health, time.Since(began), err
+}
+
+// watch pings the host until it cannot be used any more, and returns why.
+func (h *host) watch(link Link) (terminals.Health, error) {
+	tick := time.NewTicker(pingEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-h.poked:
+		case <-link.Done():
+			return terminals.Unavailable, link.Err()
+		case <-h.ctx.Done():
+			return terminals.Unavailable, h.ctx.Err()
+		}
+		if health, err := h.ping(link); err != nil {
+			return health, err
+		}
+	}
+}
+
+// ping asks the host who it is, and for its sessions. An error says that it cannot be used.
+func (h *host) ping(link Link) (terminals.Health, error) {
+	ctx, cancel := context.WithTimeoutCause(h.ctx, pingTime, fault.New(fault.Timeout, "it has not answered for %v", pingTime))
+	defer cancel()
+	began := time.Now()
+	info, err := terminals.GetServer.Do(ctx, link, terminals.Everything, terminals.None{})
+	if err != nil {
+		return terminals.Unavailable, err
+	}
+	took := time.Since(began)
+	if health, err := h.admit(info); err != nil {
+		return health, err
+	}
+	list, err := terminals.ListSessions.Do(ctx, link, terminals.Everything, terminals.SessionFilter{})
+	if err != nil {
+		return terminals.Unavailable, err
+	}
+	f := h.fleet
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h.latency = took
+	h.keep(list)
+	return terminals.Healthy, nil
+}
+
+// admit takes note of who the host says it is. An error says why it cannot be used.
+func (h *host) admit(info terminals.ServerInfo) (terminals.Health, error) {
+	f := h.fleet
+	renamed, err := h.identify(info)
+	if err != nil {
+		return terminals.Rejected, err
+	}
+	if renamed && h.added {
+		if err := f.save(); err != nil {
+			f.opts.Log.Warn("the name of a server was not kept", "address", h.address, "error", err)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if renamed && h.link != nil { // streams have the old name
+		return terminals.Unavailable, fault.New(fault.Gone, "it is called %q now", h.name)
+	}
+	return terminals.Healthy, nil
+}
+
+func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
+	f := h.fleet
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h.seen = time.Now()
+	name := h.alias
+	if name == "" {
+		name = info.Hostname
+	}
+	switch {
+	case info.ID == f.opts.ID:
+		return false, fault.New(fault.Precondition, "it is this server itself")
+	case info.Protocol != terminals.Protocol:
+		return false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
+	case term.CheckWord("name of a server", name) != nil || misleads(name):
+		return false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
+	case name == f.opts.Name:
+		return false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
+	}
+	for _, other := range f.hosts {
+		switch {
+		case other == h:
+		case other.id == info.ID && other.health != terminals.Rejected:
+			return false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
+		case other.name == name:
+			return false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
+		}
+	}
+	renamed = name != h.name
+	if h.id != info.ID { // another process: what was known of it is over
+		h.sessions, h.listed = nil, time.Time{}
+	}
+	h.name, h.id, h.version = name, info.ID, safetext.Label(info.Version, term.MaxName)
+	h.describedBy(info)
+	return renamed, nil
+}
+
+// describedBy takes note of what the host's machine is for and can do. The caller holds fleet.mu.
+func (h *host) describedBy(info terminals.ServerInfo) {
+	h.manages, h.labels, h.capacity = slices.Contains(info.Rights, terminals.Manage.String()), nil, &info.Capacity
+	if terminals.CheckLabels(withoutOwn(info.Labels)) == nil {
+		h.labels = info.Labels
+	}
+}
+
+// withoutOwn returns labels without those that every server has.
+func withoutOwn(labels []string) []string {
+	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool {
+		return strings.HasPrefix(l, "os=") || strings.HasPrefix(l, "arch=")
+	})
+}
+
+// keep takes note of all sessions of the host. The caller holds fleet.mu.
+func (h *host) keep(list []wire.Session) {
+	h.listed = time.Now()
+	h.seen = h.listed
+	list = slices.Clip(list[:min(len(list), maxKept)])
+	same := slices.EqualFunc(list, h.sessions, func(a, b wire.Session) bool {
+		return a.ID == b.ID && a.Name == b.Name && a.State == b.State && slices.Equal(a.Tags, b.Tags)
+	})
+	if h.sessions = list; !same {
+		h.signal()
+	}
+}
+
+// apply takes note of changes of sessions. The caller holds fleet.mu.
+func (h *host) apply(events []wire.Lifecycle) {
+	byID := map[string]wire.Session{}
+	for _, s := range h.sessions {
+		byID[s.ID] = s
+	}
+	for _, e := range events {
+		s := e.Params.Session
+		if delete(byID, s.ID); e.Event != removed {
+			byID[s.ID] = s
+		}
+	}
+	list := slices.Collect(maps.Values(byID))
+	slices.SortFunc(list, func(a, b wire.Session) int { return cmp.Compare(a.Name, b.Name) })
+	h.keep(list)
+}
+
+// removed is the event of a session that is not there any more.
+var removed = wire.NewLifecycle(term.RegistryEvent{Change: term.Removed}, "").Event
+
+// use returns the connection to the host. It waits a moment for one that is being opened, and asks
+// for another attempt if there is none. An error has the detail [terminals.HostAway].
+func (h *host) use(ctx context.Context) (Link, error) {
+	if h.via != nil {
+		return h.via.use(h)
+	}
+	f := h.fleet
+	asked := false
+	timeout := time.NewTimer(connectTime)
+	defer timeout.Stop()
+	for {
+		f.mu.Lock()
+		link, health, reason, changed, name := h.link, h.health, h.reason, h.changed, h.name
+		f.mu.Unlock()
+		if link != nil {
+			return link, nil
+		}
+		switch {
+		case h.ctx.Err() != nil:
+			return nil, terminals.UnknownServer(name)
+		case health == terminals.Unavailable && !asked:
+			asked = true
+			h.poke()
+		case health != terminals.Connecting:
+			return nil, away(name, reason)
+		}
+		select {
+		case <-changed:
+		case <-timeout.C:
+			return nil, away(name, reason)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// away is the error that a host cannot be reached.
+func away(name, reason string) error {
+	if reason == "" {
+		reason = "it is being connected to"
+	}
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "server %s cannot be reached now, and nothing was done: %s", name, reason))
+}
+
+// used takes note of what has become of a call, and returns the error for the caller.
+func (h *host) used(o *terminals.Operation, took time.Duration, err error) error {
+	switch fault.DetailOf(err) {
+	case terminals.HostAway, terminals.HostSilent, terminals.HubAway:
+		h.poke()
+	case terminals.NotAllowed:
+		if o == &terminals.ListSessions.Operation {
+			h.fleet.mu.Lock()
+			defer h.fleet.mu.Unlock()
+			h.refused = true
+		}
+	case "":
+		f := h.fleet
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		h.seen, h.refused = time.Now(), h.refused && err != nil
+		// Nobody pings the hosts of a hub.
+		if err == nil && o.Kind == terminals.Query && (took < h.latency || h.via != nil) {
+			h.latency = took
+		}
+	}
+	return err
+}

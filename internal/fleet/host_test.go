@@ -1,0 +1,614 @@
+package fleet_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// newEmpty returns terminals with the given sessions only.
+func newEmpty(t *testing.T, names ...string) *terminals.Local {
+	t.Helper()
+	l := opcases.New(t, opcases.Case{Before: []opcases.Step{{Op: "session.remove", In: `{"session":"a"}`}, {Op: "session.remove", In: `{"session":"over"}`}}})
+	for _, name := range names {
+		create(t, l, terminals.NewSession{Name: name})
+	}
+	return l
+}
+
+func create(t *testing.T, ts terminals.Doer, in terminals.NewSession) {
+	t.Helper()
+	if _, err := terminals.CreateSession.Do(t.Context(), ts, terminals.Everything, in); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sessions lists sessions; those that were known last have a "?".
+func sessions(t *testing.T, ts terminals.Doer, by terminals.Grant, tags ...string) string {
+	t.Helper()
+	list, err := terminals.ListSessions.Do(t.Context(), ts, by, terminals.SessionFilter{Tags: tags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range list {
+		if s.LastKnownMS != nil {
+			s.Name += "?"
+		}
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// A host that is down is tried again after pauses that grow to a minute, and at once when it is
+// used. What was known of its sessions is listed meanwhile, for a day.
+func TestAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t, "s"))
+		f := newFleet(t, n, "b")
+		r := f.Over(newEmpty(t, "l"))
+		if got := sessions(t, r, terminals.Everything); got != "l b/s" {
+			t.Errorf("sessions: %s", got)
+		}
+		there := b.Terminals
+		n.cut(b)
+		s := await(t, f, "b", terminals.Unavailable)
+		if s.LatencyMS != nil || s.LastSeenMS == nil || s.Reason == "" {
+			t.Errorf("away: %+v", s)
+		}
+		if got := sessions(t, r, terminals.Everything); got != "l b/s?" {
+			t.Errorf("sessions: %s", got)
+		}
+		if got := sessions(t, r, terminals.Everything, "none"); got != "" {
+			t.Errorf("sessions with a tag: %s", got)
+		}
+		n.change(func() { n.dials = 0 })
+		time.Sleep(time.Hour)
+		n.change(func() {
+			if n.dials < 45 || n.dials > 90 {
+				t.Errorf("%d attempts in an hour", n.dials)
+			}
+		})
+		began := time.Now()
+		_, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"})
+		if took := time.Since(began); fault.DetailOf(err) != terminals.HostAway || took > 6*time.Second || !strings.Contains(err.Error(), "nothing answers at mem://b") {
+			t.Errorf("a call: %v, after %v", err, took)
+		}
+		n.change(func() { b.Terminals = there })
+		if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"}); err != nil {
+			t.Errorf("a call of a host that is back: %v", err)
+		}
+		n.cut(b)
+		await(t, f, "b", terminals.Unavailable)
+		time.Sleep(25 * time.Hour)
+		if got := sessions(t, r, terminals.Everything); got != "l" {
+			t.Errorf("sessions after a day: %s", got)
+		}
+	})
+}
+
+// A host that does not answer delays lists by a second at most.
+func TestSlowList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t, "s"))
+		n.start(t, "c", newEmpty(t, "s"))
+		r := newFleet(t, n, "b", "c").Over(newEmpty(t))
+		slow := make(chan struct{})
+		n.change(func() { b.slow = slow })
+		began := time.Now()
+		if got := sessions(t, r, terminals.Everything); got != "b/s? c/s" {
+			t.Errorf("sessions: %s", got)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("it took %v", took)
+		}
+		now, cancel := context.WithCancel(t.Context())
+		cancel()
+		began = time.Now()
+		if list, err := terminals.ListSessions.Do(now, r, terminals.Everything, terminals.SessionFilter{}); err != nil || len(list) != 2 || time.Since(began) > 0 {
+			t.Errorf("at once: %+v, %v", list, err)
+		}
+		close(slow)
+		if got := sessions(t, r, terminals.Everything); got != "b/s c/s" {
+			t.Errorf("sessions: %s", got)
+		}
+	})
+}
+
+// What a caller here has changed is known at once, before the host reports it.
+func TestOwnChangesAreKnown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		n.start(t, "b", newEmpty(t, "s"))
+		r := newFleet(t, n, "b").Over(newEmpty(t))
+		now, cancel := context.WithCancel(t.Context())
+		cancel()
+		known := func(want string) {
+			t.Helper()
+			list, err := terminals.ListSessions.Do(now, r, terminals.Everything, terminals.SessionFilter{})
+			var names []string
+			for _, s := range list {
+				names = append(names, s.Name)
+			}
+			if got := strings.Join(names, " "); got != want || err != nil {
+				t.Errorf("known are %s, %v; want %s", got, err, want)
+			}
+		}
+		known("b/s")
+		create(t, r, terminals.NewSession{Name: "b/new"})
+		known("b/new b/s")
+		if _, err := terminals.RenameSession.Do(t.Context(), r, terminals.Everything, terminals.NewName{Target: terminals.Target{Session: "b/new"}, To: "later"}); err != nil {
+			t.Fatal(err)
+		}
+		known("b/later b/s")
+		if _, err := terminals.RemoveSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"}); err != nil {
+			t.Fatal(err)
+		}
+		known("b/later")
+	})
+}
+
+// The servers of another server are not reached through it.
+func TestThirdHost(t *testing.T) {
+	n := newNetwork()
+	c := newNetwork()
+	c.start(t, "c", newEmpty(t, "s"))
+	n.start(t, "b", newFleet(t, c, "c").Over(newEmpty(t)))
+	r := newFleet(t, n, "b").Over(newEmpty(t))
+	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/c/s"}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a session of a third host: %v", err)
+	}
+	if _, err := r.Output(t.Context(), terminals.Everything, "b/c/s"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("its output: %v", err)
+	}
+}
+
+// A grant for some sessions covers those of other hosts that it names with their host, and rights
+// are checked here before a host is asked.
+func TestGrants(t *testing.T) {
+	n := newNetwork()
+	b := n.start(t, "b", newEmpty(t, "a", "x"))
+	n.start(t, "c", newEmpty(t, "a"))
+	create(t, b.Terminals, terminals.NewSession{Name: "tagged", Tags: []string{"t"}})
+	f := newFleet(t, n, "b", "c")
+	r := f.Over(newEmpty(t, "a"))
+	for _, tt := range []struct {
+		sessions, tags []string
+		lists          string
+		servers        string
+	}{
+		{nil, nil, "a b/a b/tagged b/x c/a", "b c"},
+		{[]string{"a"}, nil, "a", ""},
+		{[]string{"b/a"}, nil, "b/a", "b"},
+		{[]string{"a", "b/x", "c/none"}, nil, "a b/x", "b c"},
+		{nil, []string{"t"}, "", ""},
+		{nil, []string{"b/t"}, "b/tagged", "b"},
+		{[]string{"b/"}, nil, "", ""},
+	} {
+		by := terminals.Grant{Rights: terminals.AllRights, Sessions: tt.sessions, Tags: tt.tags}
+		for _, away := range []bool{false, true} {
+			got := sessions(t, r, by)
+			if away {
+				now, cancel := context.WithCancel(t.Context())
+				cancel()
+				list, err := terminals.ListSessions.Do(now, r, by, terminals.SessionFilter{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var names []string
+				for _, s := range list {
+					names = append(names, s.Name)
+				}
+				got = strings.Join(names, " ")
+			}
+			if got != tt.lists {
+				t.Errorf("%v %v: sessions %q, want %q", tt.sessions, tt.tags, got, tt.lists)
+			}
+		}
+		for _, session := range []string{"a", "b/a", "b/x", "b/tagged", "c/a"} {
+			_, err := terminals.GetSession.Do(t.Context(), r, by, terminals.Target{Session: session})
+			if covered := slices.Contains(strings.Fields(tt.lists), session); covered != (err == nil) || err != nil && fault.KindOf(err) != fault.NotFound {
+				t.Errorf("%v %v: %s: %v", tt.sessions, tt.tags, session, err)
+			}
+			w, err := r.Output(t.Context(), by, session)
+			if covered := slices.Contains(strings.Fields(tt.lists), session); covered != (err == nil) {
+				t.Errorf("%v %v: output of %s: %v", tt.sessions, tt.tags, session, err)
+			}
+			if err == nil {
+				if w.Name() != session {
+					t.Errorf("the output of %s has the name %s", session, w.Name())
+				}
+				w.Close()
+			}
+		}
+		var servers []string
+		for _, s := range f.List(by) {
+			servers = append(servers, s.Hostname)
+		}
+		if got := strings.Join(servers, " "); got != tt.servers {
+			t.Errorf("%v %v: servers %q, want %q", tt.sessions, tt.tags, got, tt.servers)
+		}
+	}
+	n.cut(b)
+	await(t, f, "b", terminals.Unavailable)
+	reader := terminals.Grant{Rights: terminals.Read}
+	if _, err := terminals.RemoveSession.Do(t.Context(), r, reader, terminals.Target{Session: "b/a"}); fault.DetailOf(err) != terminals.NotAllowed {
+		t.Errorf("without the right: %v", err)
+	}
+}
+
+// Hosts that cannot be used are rejected, and say why; those that may be used later are tried then.
+func TestRejected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		n.start(t, "b", newEmpty(t))
+		f := newFleet(t, n, "b")
+		for name, tt := range map[string]struct {
+			info terminals.ServerInfo
+			says string
+		}{
+			"self":    {terminals.ServerInfo{Hostname: "x", ID: "id-here", Protocol: terminals.Protocol}, "this server itself"},
+			"twice":   {terminals.ServerInfo{Hostname: "b", ID: "id-b", Protocol: terminals.Protocol}, "known at mem://b already"},
+			"named":   {terminals.ServerInfo{Hostname: "b", ID: "id-2", Protocol: terminals.Protocol}, `it calls itself "b"`},
+			"mine":    {terminals.ServerInfo{Hostname: "here", ID: "id-3", Protocol: terminals.Protocol}, "as this server"},
+			"version": {terminals.ServerInfo{Hostname: "v", ID: "id-4", Version: "9.9", Protocol: terminals.Protocol + 1}, "9.9"},
+			"strange": {terminals.ServerInfo{Hostname: "a/b", ID: "id-5", Protocol: terminals.Protocol}, "a name of your own"},
+		} {
+			n.start(t, name, newEmpty(t, "s")).info = tt.info
+			if s, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://" + name}); err != nil || s.Health != terminals.Connecting {
+				t.Fatalf("%s: %+v, %v", name, s, err)
+			}
+			if s := await(t, f, name, terminals.Rejected); !strings.Contains(s.Reason, tt.says) {
+				t.Errorf("%s: %+v", name, s)
+			}
+		}
+		if got := sessions(t, f.Over(newEmpty(t)), terminals.Everything); got != "" {
+			t.Errorf("sessions of rejected hosts: %s", got)
+		}
+		if err := f.Remove(t.Context(), "mem://b"); err != nil {
+			t.Fatal(err)
+		}
+		wait.Until(t, "one takes the place of b", func() bool {
+			s, err := f.Get(terminals.Everything, "b")
+			return err == nil && s.Health == terminals.Healthy
+		})
+		// A name of our own settles it.
+		if err := f.Remove(t.Context(), "named"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://named", Hostname: "other"}); err != nil {
+			t.Fatal(err)
+		}
+		await(t, f, "other", terminals.Healthy)
+	})
+}
+
+// A host that comes back as another process, or with another name, is that from then on.
+func TestAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t, "s"))
+		f := newFleet(t, n, "b")
+		r := f.Over(newEmpty(t))
+		n.change(func() { b.info.ID, b.Terminals = "id-2", newEmpty(t, "new") })
+		wait.Until(t, "the new process is known", func() bool {
+			s, err := f.Get(terminals.Everything, "b")
+			return err == nil && s.ID == "id-2"
+		})
+		n.change(func() { b.info.Hostname = "c" })
+		await(t, f, "c", terminals.Healthy)
+		if got := sessions(t, r, terminals.Everything); got != "c/new" {
+			t.Errorf("sessions: %s", got)
+		}
+		if _, err := f.Get(terminals.Everything, "b"); err == nil || fault.DetailOf(err) == "" {
+			s, _ := f.Get(terminals.Everything, "b")
+			if s.Hostname != "c" { // "b" is its address without the scheme
+				t.Errorf("the old name: %+v, %v", s, err)
+			}
+		}
+		if _, err := r.OnServer("b"); fault.DetailOf(err) != terminals.ServerNotFound {
+			t.Errorf("the old name: %v", err)
+		}
+	})
+}
+
+// Adding the same server twice is an error, also at the same time, and removing ends what goes on.
+func TestAddAndRemove(t *testing.T) {
+	n := newNetwork()
+	n.start(t, "b", newEmpty(t, "s"))
+	f := newFleet(t, n)
+	var added, known int
+	var mu sync.Mutex
+	var adding sync.WaitGroup
+	for range 8 {
+		adding.Go(func() {
+			_, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://b"})
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				added++
+			} else if fault.DetailOf(err) == terminals.ServerRegistered && fault.KindOf(err) == fault.Exists {
+				known++
+			}
+		})
+	}
+	adding.Wait()
+	if added != 1 || known != 7 {
+		t.Errorf("%d were added, %d were known", added, known)
+	}
+	for _, in := range []terminals.NewServer{{Address: "http://b"}, {Address: "mem://c", Hostname: "a/b"}} {
+		if _, err := f.Add(t.Context(), in); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%+v: %v", in, err)
+		}
+	}
+	await(t, f, "b", terminals.Healthy)
+	for _, name := range []string{"b", "here"} {
+		if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://c", Hostname: name}); fault.DetailOf(err) != terminals.ServerRegistered {
+			t.Errorf("a second %s: %v", name, err)
+		}
+	}
+	r := f.Over(newEmpty(t))
+	if err := f.Remove(t.Context(), "b"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Remove(t.Context(), "b"); fault.DetailOf(err) != terminals.ServerNotFound {
+		t.Errorf("removed twice: %v", err)
+	}
+	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"}); fault.DetailOf(err) != terminals.ServerNotFound {
+		t.Errorf("a session of a removed host: %v", err)
+	}
+}
+
+// Hosts that were added are there after a restart, with the names that they had, and their tokens
+// are nowhere but in the file.
+func TestKept(t *testing.T) {
+	n := newNetwork()
+	b := n.start(t, "b", newEmpty(t, "s"))
+	b.token = "secret-token-of-b"
+	file := filepath.Join(t.TempDir(), "wsh", "default.servers.json")
+	var log lockedBuffer
+	open := func() *fleet.Fleet {
+		f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: n, File: file, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+		t.Cleanup(f.Close)
+		return f
+	}
+	f := open()
+	var shown []terminals.KnownServer
+	s, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://b", Token: b.token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown = append(shown, s, await(t, f, "b", terminals.Healthy))
+	var adding sync.WaitGroup
+	for i := range 8 {
+		adding.Go(func() {
+			if _, err := f.Add(t.Context(), terminals.NewServer{Address: fmt.Sprintf("mem://down%d", i), Hostname: fmt.Sprintf("d%d", i)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	adding.Wait()
+	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("the file: %v, %v", info, err)
+	}
+	_, err = f.Add(t.Context(), terminals.NewServer{Address: "mem://b", Token: b.token})
+	shown = append(shown, f.List(terminals.Everything)...)
+	f.Close()
+	n.cut(b)
+	f = open()
+	if list := f.List(terminals.Everything); len(list) != 9 || !slices.ContainsFunc(list, func(s terminals.KnownServer) bool { return s.Hostname == "b" }) {
+		t.Errorf("after a restart: %+v", list)
+	}
+	if err := f.Remove(t.Context(), "b"); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if list := open().List(terminals.Everything); len(list) != 8 {
+		t.Errorf("after removing one: %+v", list)
+	}
+	text, jsonErr := json.Marshal(shown)
+	if jsonErr != nil {
+		t.Fatal(jsonErr)
+	}
+	if all := string(text) + log.String() + err.Error(); strings.Contains(all, b.token) {
+		t.Errorf("the token is shown: %s", all)
+	}
+}
+
+// A file of a newer version, or one that cannot be read, stays as it is.
+func TestKeepNewerFile(t *testing.T) {
+	for _, content := range []string{`{"format":2,"servers":[{"address":"mem://b"}]}`, "no JSON"} {
+		n := newNetwork()
+		n.start(t, "b", newEmpty(t))
+		file := filepath.Join(t.TempDir(), "servers.json")
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var log lockedBuffer
+		f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: n, File: file, Log: slog.New(slog.NewTextHandler(&log, nil)), Configured: []terminals.NewServer{{Address: "mem://b"}}})
+		await(t, f, "b", terminals.Healthy)
+		if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://c"}); fault.KindOf(err) != fault.Precondition || !strings.Contains(log.String(), "servers.json") {
+			t.Errorf("%s: %v; log: %s", content, err, log.String())
+		}
+		if err := f.Remove(t.Context(), "b"); err != nil { // which the file does not keep
+			t.Error(err)
+		}
+		f.Close()
+		if got, err := os.ReadFile(file); err != nil || string(got) != content {
+			t.Errorf("the file is %s, %v", got, err)
+		}
+	}
+}
+
+// lockedBuffer is a buffer for concurrent use.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// A wait for any session has those of all hosts, and goes on where another wait has ended.
+func TestAnyIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t))
+		n.start(t, "c", newEmpty(t))
+		r := newFleet(t, n, "b", "c").Over(newEmpty(t))
+		in := terminals.RaceQuery{Silence: terminals.Silence{TimeoutMS: new(uint64(100))}, Deadline: terminals.Deadline{MaxWaitMS: new(uint64(5000))}}
+		idle := func(by terminals.Grant, in terminals.RaceQuery) string {
+			out, err := terminals.AwaitAnyIdle.Do(t.Context(), r, by, in)
+			if err != nil {
+				return string(fault.DetailOf(err))
+			}
+			return out.Session
+		}
+		if got := idle(terminals.Everything, in); got != string(term.NoSessions) {
+			t.Errorf("without sessions: %s", got)
+		}
+		create(t, r, terminals.NewSession{Name: "b/s"})
+		if got := idle(terminals.Everything, in); got != "b/s" {
+			t.Errorf("it is %s", got)
+		}
+		if got := idle(terminals.Grant{Rights: terminals.Read, Sessions: []string{"s", "c/s"}}, in); got != string(term.NoSessions) {
+			t.Errorf("of other sessions: %s", got)
+		}
+		if got := idle(terminals.Grant{Rights: terminals.Type}, in); got != string(terminals.NotAllowed) {
+			t.Errorf("without the right: %s", got)
+		}
+		// Another session of the same name on another host is not the one of the earlier answer.
+		first, err := terminals.AwaitAnyIdle.Do(t.Context(), r, terminals.Everything, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.LastSession, in.LastGeneration = first.Session, &first.Generation
+		began := time.Now()
+		if got := idle(terminals.Everything, in); got != string(term.NotQuiet) || time.Since(began) > 6*time.Second {
+			t.Errorf("nothing new: %s, after %v", got, time.Since(began))
+		}
+		created := time.AfterFunc(2*time.Second, func() { create(t, r, terminals.NewSession{Name: "c/s"}) })
+		defer created.Stop()
+		if got := idle(terminals.Everything, in); got != "c/s" {
+			t.Errorf("a session that is created meanwhile: %s", got)
+		}
+		n.cut(b)
+		in.LastSession = "c/s"
+		if got := idle(terminals.Everything, in); got == "b/s" {
+			t.Errorf("a session of a host that is away is idle")
+		}
+	})
+}
+
+// What happens on all hosts is shown with the names of sessions here, and that something was missed
+// when a host is lost, reached, added or removed.
+func TestFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t))
+		n.start(t, "c", newEmpty(t))
+		f := newFleet(t, n, "b")
+		local := newEmpty(t)
+		r := f.Over(local)
+		follow, err := r.Follow(t.Context(), terminals.Everything)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer follow.Close()
+		next := func() (list []wire.Lifecycle, missed int) {
+			t.Helper()
+			synctest.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			for {
+				list, missed, err := follow.Next(ctx)
+				if err != nil {
+					t.Fatal(err)
+				}
+				list = slices.DeleteFunc(list, func(e wire.Lifecycle) bool { return e.Event == "session_state_changed" })
+				if len(list) > 0 || missed > 0 {
+					return list, missed
+				}
+			}
+		}
+		expect := func(want ...string) {
+			t.Helper()
+			var got []string
+			list, missed := next()
+			if missed > 0 {
+				got = append(got, "missed")
+			}
+			for _, e := range list {
+				got = append(got, e.Event+" "+e.Params.Name+" "+e.Params.OldName+e.Params.NewName+"@"+e.Params.Server)
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Error(d)
+			}
+		}
+		expect("missed")
+		create(t, r, terminals.NewSession{Name: "b/s"})
+		expect("session_created b/s @b")
+		if got := sessions(t, atOnce{r}, terminals.Everything); got != "b/s?" {
+			t.Errorf("known at once: %s", got)
+		}
+		create(t, r, terminals.NewSession{Name: "l"})
+		expect("session_created l @host")
+		if _, err := terminals.RenameSession.Do(t.Context(), r, terminals.Everything, terminals.NewName{Target: terminals.Target{Session: "b/s"}, To: "b/t"}); err != nil {
+			t.Fatal(err)
+		}
+		expect("session_renamed b/t b/sb/t@b")
+		if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://c"}); err != nil {
+			t.Fatal(err)
+		}
+		expect("missed")
+		create(t, r, terminals.NewSession{Name: "c/s"})
+		expect("session_created c/s @c")
+		n.cut(b)
+		expect("missed")
+		if err := f.Remove(t.Context(), "c"); err != nil {
+			t.Fatal(err)
+		}
+		expect("missed")
+	})
+}
+
+// atOnce lists without waiting.
+type atOnce struct{ terminals.Doer }
+
+func (a atOnce) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return a.Doer.Do(ctx, by, o, in, out)
+}

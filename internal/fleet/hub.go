@@ -1,0 +1,345 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/fleet/member"
+	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/presence"
+	"ui-mcp/internal/terminals"
+)
+
+// A hub is a host of the list that has no sessions itself: this server is one of its hosts, and the
+// others are on the list while they are there. One goroutine, that of the host, applies what
+// happens at the hub.
+type hub struct {
+	*host
+	server string // nats://HOST:PORT
+	ca     string
+	trust  keys.Level
+	poked  chan struct{} // capacity 1; a token says that news or changed is not empty
+
+	mu      sync.Mutex // guards the fields below
+	seen    map[string]presence.Host
+	news    map[string]bool // keys of hosts of which something may have changed
+	changed bool            // something may have changed of all
+
+	// The fields below are guarded by fleet.mu.
+	member *member.Member // nil before the first attempt to join
+	hosts  map[string]*host
+	full   bool // it is in the log that not all hosts have room
+}
+
+const hubPort = "4222"
+
+// isHub reports whether an address is one of a hub.
+func isHub(address string) bool {
+	scheme, _, _ := strings.Cut(address, "://")
+	return scheme == "nats" || scheme == "tls"
+}
+
+// newHub returns the hub at an address: nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca
+// and allow.
+func newHub(address string) (*hub, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
+		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", address)
+	}
+	b := &hub{
+		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)), trust: keys.None,
+		poked: make(chan struct{}, 1), seen: map[string]presence.Host{}, news: map[string]bool{}, hosts: map[string]*host{},
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "the address of the hub")
+	}
+	for key, values := range query {
+		switch key {
+		case "ca":
+			if b.ca = values[0]; !filepath.IsAbs(b.ca) {
+				return nil, fault.New(fault.Invalid, "%.200q is no absolute path of a file with certificates", b.ca)
+			}
+		case "allow":
+			if b.trust = keys.Level(values[0]); !slices.Contains(keys.Levels, b.trust) {
+				return nil, fault.New(fault.Invalid, "the hosts of a hub may be allowed none, look, type or manage: there is no %.20q", values[0])
+			}
+		default:
+			return nil, fault.New(fault.Invalid, "an address of a hub can have ca and allow, and no %.60q", key)
+		}
+	}
+	return b, nil
+}
+
+// kept returns the address as it is kept and displayed.
+func (b *hub) kept() string {
+	query := url.Values{}
+	if b.ca != "" {
+		query.Set("ca", b.ca)
+	}
+	if b.trust != keys.None {
+		query.Set("allow", string(b.trust))
+	}
+	if len(query) == 0 {
+		return b.server
+	}
+	return b.server + "?" + strings.ReplaceAll(query.Encode(), "%2F", "/")
+}
+
+// Appeared implements [member.Hosts].
+func (b *hub) Appeared(p presence.Host) {
+	b.mu.Lock()
+	b.seen[p.ID] = p
+	b.news[p.ID] = true
+	b.mu.Unlock()
+	b.wake()
+}
+
+// Vanished implements [member.Hosts].
+func (b *hub) Vanished(id string) {
+	b.mu.Lock()
+	delete(b.seen, id)
+	b.news[id] = true
+	b.mu.Unlock()
+	b.wake()
+}
+
+// Changed implements [member.Hosts].
+func (b *hub) Changed() {
+	b.mu.Lock()
+	b.changed = true
+	b.mu.Unlock()
+	b.wake()
+}
+
+func (b *hub) wake() {
+	select {
+	case b.poked <- struct{}{}:
+	default:
+	}
+}
+
+// run is one of the hub's hosts until the hub is forgotten.
+func (b *hub) run() {
+	defer close(b.over)
+	select {
+	case <-b.fleet.served:
+	case <-b.ctx.Done():
+		return
+	}
+	m, err := b.join()
+	for err != nil {
+		b.become(terminals.Rejected, nil, err)
+		select {
+		case <-b.host.poked:
+		case <-time.After(rejectedPause):
+		case <-b.ctx.Done():
+			return
+		}
+		m, err = b.join()
+	}
+	defer m.Close()
+	for {
+		b.apply(m)
+		select {
+		case <-b.poked:
+		case <-b.ctx.Done():
+			b.empty()
+			return
+		}
+	}
+}
+
+// join becomes one of the hub's hosts.
+func (b *hub) join() (*member.Member, error) {
+	f := b.fleet
+	key, err := f.key()
+	if err != nil {
+		return nil, err
+	}
+	accepted, err := f.accepted()
+	if err != nil {
+		return nil, err
+	}
+	m, err := member.Join(member.Options{
+		Address: b.server, CA: b.ca, Key: key, Name: f.opts.Name, Accepted: accepted, Trust: b.trust, Confirm: f.opts.Confirm,
+		Terminals: f.local, Hosts: b, Log: f.opts.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b.member, b.host.key = m, key.ID()
+	return m, nil
+}
+
+// apply applies what is new.
+func (b *hub) apply(m *member.Member) {
+	health, reason := b.state(m.State())
+	b.fleet.mu.Lock()
+	same := health == b.health && displayed(reason) == b.reason
+	b.fleet.mu.Unlock()
+	if !same {
+		b.become(health, nil, reason)
+	}
+	b.mu.Lock()
+	if b.changed {
+		for id := range b.seen {
+			b.news[id] = true
+		}
+	}
+	news := map[string]*presence.Host{}
+	for id := range b.news {
+		if p, ok := b.seen[id]; ok {
+			news[id] = &p
+		} else {
+			news[id] = nil
+		}
+	}
+	clear(b.news)
+	b.changed = false
+	b.mu.Unlock()
+	b.fleet.mu.Lock()
+	defer b.fleet.mu.Unlock()
+	if health == terminals.Healthy {
+		b.host.seen = time.Now()
+	}
+	for id, p := range news {
+		b.applyHost(m, id, p)
+	}
+}
+
+// state says how things are with the hub.
+func (b *hub) state(s member.State) (terminals.Health, error) {
+	switch {
+	case s.Twice:
+		return terminals.Healthy, fault.New(fault.Precondition, "another program has the key of this server: each must have its own")
+	case s.Connected:
+		return terminals.Healthy, nil
+	case errors.Is(s.Reason, natslink.ErrNotAccepted):
+		return terminals.Rejected, fault.New(fault.Precondition, `the hub has not accepted this server: its owner does so there with "wsh hub accept %s --allow LEVEL"; LEVEL: none, look, type, manage`, b.host.key)
+	case errors.Is(s.Reason, member.ErrConnecting):
+		return terminals.Connecting, nil
+	}
+	return terminals.Unavailable, s.Reason
+}
+
+// applyHost puts a host on the list, changes it, or, if p is nil, removes it. The caller holds
+// fleet.mu.
+func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
+	h := b.hosts[id]
+	if h != nil && (p == nil || p.Name != h.said) { // streams have the old name
+		b.drop(h)
+		h = nil
+	}
+	if p == nil {
+		return
+	}
+	if h == nil {
+		if h = b.newHost(*p); h == nil {
+			return
+		}
+	}
+	health, reason := terminals.Healthy, ""
+	l, err := m.Link(id)
+	switch {
+	case p.Protocol != terminals.Protocol:
+		health, reason = terminals.Rejected, "its program speaks another protocol: use the same version on both hosts"
+	case p.Away:
+		health, reason = terminals.Unavailable, "nothing was heard from it lately"
+	case fault.DetailOf(err) == terminals.HubAway:
+		health, reason = terminals.Unavailable, "this server is not connected to the hub"
+	case err != nil:
+		health, reason = terminals.Unavailable, "it is not connected to the hub"
+	case p.Twice:
+		reason = "two programs have its key: each must have its own"
+	}
+	var link Link // not one that holds a nil pointer
+	if health == terminals.Healthy {
+		link, h.seen = l, time.Now()
+	}
+	if health != h.health || link != h.link || reason != h.reason {
+		h.health, h.link, h.reason = health, link, reason
+		h.signal()
+	}
+}
+
+// newHost puts a host on the list, or returns nil if it has no place there. The caller holds
+// fleet.mu.
+func (b *hub) newHost(p presence.Host) *host {
+	f := b.fleet
+	if slices.ContainsFunc(f.hosts, func(h *host) bool { return h.via != nil && h.key == p.ID }) {
+		return nil // another hub has it, too
+	}
+	name := p.Name
+	if name == f.opts.Name || f.isNamed(name) { // as hosts of a hub do that claim one name
+		name += "~" + strings.ToLower(p.ID[max(len(p.ID)-12, 0):])
+	}
+	switch {
+	case f.ctx.Err() != nil || b.ctx.Err() != nil || f.isNamed(name) || misleads(p.Name):
+		return nil
+	case len(f.hosts) >= MaxHosts:
+		if !b.full {
+			f.opts.Log.Warn("the hub has more hosts than there is room for", "hub", b.server, "most", MaxHosts)
+		}
+		b.full = true
+		return nil
+	}
+	h := &host{
+		fleet: f, via: b, key: p.ID, said: p.Name, name: name, address: b.server + "/" + p.ID,
+		poked: make(chan struct{}, 1), changed: make(chan struct{}), over: make(chan struct{}),
+	}
+	close(h.over) // it has no goroutine
+	h.ctx, h.cancel = context.WithCancel(b.ctx)
+	b.hosts[p.ID] = h
+	f.include(h)
+	return h
+}
+
+// drop takes a host off the list. The caller holds fleet.mu.
+func (b *hub) drop(h *host) {
+	delete(b.hosts, h.key)
+	b.fleet.exclude(h)
+	h.cancel()
+	h.health, h.link = terminals.Unavailable, nil
+	h.signal()
+}
+
+// empty takes all hosts off the list.
+func (b *hub) empty() {
+	b.fleet.mu.Lock()
+	defer b.fleet.mu.Unlock()
+	for _, h := range b.hosts {
+		b.drop(h)
+	}
+}
+
+// use is [host.use] for a host of the hub.
+func (b *hub) use(h *host) (Link, error) {
+	f := b.fleet
+	f.mu.Lock()
+	m, name, health, reason := b.member, h.name, h.health, h.reason
+	f.mu.Unlock()
+	switch {
+	case h.ctx.Err() != nil:
+		return nil, terminals.UnknownServer(name)
+	case health == terminals.Rejected:
+		return nil, away(name, reason)
+	}
+	l, err := m.Link(h.key)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}

@@ -1,0 +1,70 @@
+//go:build hub
+
+package hub
+
+import (
+	"slices"
+	"time"
+
+	"ui-mcp/internal/fleet/presence"
+)
+
+const (
+	// maxAsking is how many hosts are listed that ask, and maxByAddress how many of one address.
+	maxAsking, maxByAddress = 64, 4
+	// A host that has not asked for askedFor is not listed any more, and one that has not for
+	// replaceable gives its place to another of its address.
+	askedFor, replaceable = 10 * time.Minute, time.Minute
+)
+
+// An asking list has the hosts that ask to be accepted. Neither many keys nor many attempts let it
+// grow, and one address cannot fill it.
+type asking struct {
+	list     []Asker
+	unlisted int
+}
+
+// add takes an attempt, and reports whether the host is new on the list.
+func (a *asking) add(key, name, address string, now time.Time) bool {
+	a.expire(now)
+	name = presence.Claim(name)
+	if i := slices.IndexFunc(a.list, func(k Asker) bool { return k.Key == key }); i >= 0 {
+		a.list[i].Name, a.list[i].Address, a.list[i].Last = name, address, now
+		return false
+	}
+	same, oldest := 0, -1
+	for i, k := range a.list {
+		if k.Address == address {
+			same++
+			if oldest < 0 || k.Last.Before(a.list[oldest].Last) {
+				oldest = i
+			}
+		}
+	}
+	asker := Asker{key, name, address, now, now}
+	switch {
+	case same >= maxByAddress && now.Sub(a.list[oldest].Last) >= replaceable:
+		a.list[oldest] = asker
+	case same >= maxByAddress || len(a.list) >= maxAsking:
+		a.unlisted++
+		return false
+	default:
+		a.list = append(a.list, asker)
+	}
+	return true
+}
+
+// remove takes a host off the list, and returns the name that it claims.
+func (a *asking) remove(key string) (name string) {
+	a.list = slices.DeleteFunc(a.list, func(k Asker) bool {
+		if k.Key == key {
+			name = k.Name
+		}
+		return k.Key == key
+	})
+	return name
+}
+
+func (a *asking) expire(now time.Time) {
+	a.list = slices.DeleteFunc(a.list, func(k Asker) bool { return now.Sub(k.Last) >= askedFor })
+}

@@ -1,0 +1,164 @@
+package fleet_test
+
+import (
+	"log/slog"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/terminals"
+)
+
+// joining returns the options of a server that can join hubs, and keeps everything in a folder.
+func joining(name, dir string) fleet.Options {
+	file := func(kind string) string { return filepath.Join(dir, kind) }
+	return fleet.Options{
+		Name: name, ID: "id-" + name, Dialer: newNetwork(), Log: slog.New(slog.DiscardHandler),
+		File: file("servers.json"), KeyFile: file("key.json"), AcceptedFile: file("accepted.json"),
+	}
+}
+
+// closedPort returns an address at which nothing listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Addr().String()
+}
+
+// Addresses of hubs are kept in one form, and a hub is joined once.
+func TestHubAddresses(t *testing.T) {
+	f := fleet.New(joining("here", t.TempDir())) // without Over, no hub is joined
+	t.Cleanup(f.Close)
+	for _, tt := range []struct{ given, want string }{
+		{"nats://Hub1", "nats://hub1:4222"},
+		{"nats://hub2:4333/", "nats://hub2:4333"},
+		{"tls://[::1]:4222?allow=look", "tls://[::1]:4222?allow=look"},
+		{"nats://hub3?ca=/etc/hub.pem&allow=type", "nats://hub3:4222?allow=type&ca=/etc/hub.pem"},
+		{"nats://hub4?allow=none", "nats://hub4:4222"},
+		{"nats://hub1:4222?allow=look", ""}, // known already
+		{"nats://", ""},
+		{"nats://me:secret@hub5", ""},
+		{"nats://hub5/path", ""},
+		{"nats://hub5?ca=hub.pem", ""},
+		{"nats://hub5?allow=everything", ""},
+		{"nats://hub5?token=x", ""},
+	} {
+		s, err := f.Add(t.Context(), terminals.NewServer{Address: tt.given})
+		kind := fault.KindOf(err)
+		if tt.want == "" && kind != fault.Invalid && kind != fault.Exists || tt.want != "" && (err != nil || s.Address != tt.want || s.Health != terminals.Connecting) {
+			t.Errorf("%q: %+v, %v", tt.given, s, err)
+		}
+	}
+	for _, in := range []terminals.NewServer{{Address: "nats://hub5", Hostname: "x"}, {Address: "nats://hub5", Token: "x"}} {
+		if _, err := f.Add(t.Context(), in); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%+v: %v", in, err)
+		}
+	}
+}
+
+// A hub that cannot be reached is kept and tried again; a server without a place for its key joins
+// none.
+func TestHubUnavailable(t *testing.T) {
+	dir, address := t.TempDir(), "nats://"+closedPort(t)
+	f := fleet.New(joining("here", dir))
+	r := f.Over(newEmpty(t, "l"))
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: address + "?allow=look"}); err != nil {
+		t.Fatal(err)
+	}
+	first := await(t, f, address, terminals.Unavailable)
+	if first.Reason == "" || first.Key == "" || first.Hostname != "" {
+		t.Errorf("%+v", first)
+	}
+	if got := sessions(t, r, terminals.Everything); got != "l" {
+		t.Errorf("sessions: %s", got)
+	}
+	f.Close()
+	f = fleet.New(joining("here", dir))
+	f.Over(newEmpty(t))
+	if again := await(t, f, strings.TrimPrefix(address, "nats://"), terminals.Unavailable); again.Key != first.Key || again.Address != address+"?allow=look" {
+		t.Errorf("after a restart: %+v, before %+v", again, first)
+	}
+	if err := f.Remove(t.Context(), address); err != nil {
+		t.Error(err)
+	}
+	f.Close()
+
+	o := joining("here", dir)
+	o.KeyFile = ""
+	f = fleet.New(o)
+	t.Cleanup(f.Close)
+	f.Over(newEmpty(t))
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: address}); err != nil {
+		t.Fatal(err)
+	}
+	if s := await(t, f, address, terminals.Rejected); !strings.Contains(s.Reason, "home directory") {
+		t.Errorf("without a home directory: %+v", s)
+	}
+}
+
+// What is said of hosts of hubs is kept, and who is accepted is listed, also without being there.
+func TestAcceptAbsent(t *testing.T) {
+	own, err := keys.Open(filepath.Join(t.TempDir(), "key.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := own.ID()
+	n := newNetwork()
+	n.start(t, "b", newEmpty(t))
+	dir := t.TempDir()
+	o := joining("here", dir)
+	o.Dialer, o.Configured = n, []terminals.NewServer{{Address: "mem://b"}}
+	f := fleet.New(o)
+	await(t, f, "b", terminals.Healthy)
+	accepted := func(f *fleet.Fleet) string {
+		var list []string
+		for _, s := range f.List(terminals.Everything) {
+			if s.Key != "" {
+				list = append(list, s.Key+" "+s.Allowed)
+			}
+		}
+		return strings.Join(list, ", ")
+	}
+	if out, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: key}); err != nil || out != (terminals.AcceptedHost{Key: key, Allow: "look"}) {
+		t.Errorf("%+v, %v", out, err)
+	}
+	if got := accepted(f); got != key+" look" {
+		t.Errorf("accepted: %s", got)
+	}
+	if list := f.List(terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b/x"}}); len(list) != 1 {
+		t.Errorf("a caller with rights to some sessions knows %+v", list)
+	}
+	for name, kind := range map[string]fault.Kind{"b": fault.Invalid, "none": fault.NotFound} {
+		if _, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: name}); fault.KindOf(err) != kind {
+			t.Errorf("accept %s: %v", name, err)
+		}
+		if err := f.Withdraw(t.Context(), name); fault.DetailOf(err) != terminals.ServerNotFound {
+			t.Errorf("withdraw %s: %v", name, err)
+		}
+	}
+	if _, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: key, Allow: "everything"}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a level that does not exist: %v", err)
+	}
+	f.Close()
+	f = fleet.New(o)
+	t.Cleanup(f.Close)
+	if err := f.Withdraw(t.Context(), key); err != nil {
+		t.Errorf("withdraw after a restart: %v", err)
+	}
+	if got := accepted(f); got != "" {
+		t.Errorf("accepted: %s", got)
+	}
+	if err := f.Withdraw(t.Context(), key); fault.DetailOf(err) != terminals.ServerNotFound {
+		t.Errorf("withdraw twice: %v", err)
+	}
+}

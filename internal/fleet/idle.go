@@ -1,0 +1,152 @@
+package fleet
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+)
+
+const (
+	// emptyPause is the pause before a host is asked again that had no session to wait for.
+	emptyPause = time.Second
+	// lateTime is how much longer than the first host others may take until the time to wait is
+	// over.
+	lateTime = time.Second
+)
+
+// anyIdle waits until the first session of any host is idle. Hosts that cannot be reached when it
+// begins, or cannot be reached any more, drop out.
+func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.RaceQuery, out *terminals.AnyIdle) error {
+	in.LastSession = strings.TrimPrefix(in.LastSession, r.fleet.opts.Name+"/")
+	here := &racer{Doer: r.local, waits: true}
+	racers := []*racer{here}
+	for _, v := range r.fleet.reached(by) {
+		racers = append(racers, &racer{Doer: v, view: &v, waits: true})
+	}
+	if len(racers) == 1 {
+		return r.local.Do(ctx, by, &terminals.AwaitAnyIdle.Operation, &in, out)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	reports := make(chan report)
+	for _, one := range racers {
+		running.Go(func() { one.run(ctx, by, in, reports) })
+	}
+	var over error // that the time to wait is over
+	var late <-chan time.Time
+	for {
+		select {
+		case got := <-reports:
+			switch detail := fault.DetailOf(got.err); {
+			case got.out != nil:
+				*out = *got.out
+				return nil
+			case detail == term.NotQuiet:
+				if over = got.err; late == nil {
+					late = time.After(lateTime)
+				}
+			case got.err != nil && detail != term.NoSessions && got.of == here:
+				return got.err // the call itself is wrong
+			}
+			got.of.waits = got.err == nil
+			switch {
+			case slices.ContainsFunc(racers, func(r *racer) bool { return r.waits }):
+			case over != nil:
+				return over
+			default:
+				return noSessions()
+			}
+		case <-late:
+			return over
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// noSessions is the error that no host has a session to wait for.
+func noSessions() error {
+	return fault.With(term.NoSessions, fault.New(fault.NotFound, "no session whose program runs matches on any host: create one first"))
+}
+
+// reached returns the hosts that are connected and of which a caller may know.
+func (f *Fleet) reached(by terminals.Grant) (list []view) {
+	for _, h := range f.named() {
+		f.mu.Lock()
+		v, reached := view{h, h.name}, h.link != nil
+		f.mu.Unlock()
+		if _, ok := by.On(v.on); ok && reached {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// A racer waits for the sessions of one host.
+type racer struct {
+	terminals.Doer
+	view *view // the other host, or nil
+	// waits says that it may have a session to wait for, as far as anyIdle knows.
+	waits bool
+}
+
+// A report says that a racer waits once more (no answer and no error), or what has become of that.
+type report struct {
+	of  *racer
+	out *terminals.AnyIdle
+	err error
+}
+
+// run waits for the sessions of the host. One without sessions is asked again: some may be created.
+func (r *racer) run(ctx context.Context, by terminals.Grant, in terminals.RaceQuery, reports chan<- report) {
+	if r.view != nil {
+		name, own := strings.CutPrefix(in.LastSession, r.view.on+"/")
+		if in.LastSession = name; !own { // one of another host may have this name
+			in.LastSession = ""
+		}
+	}
+	most := term.DefaultWait
+	if in.MaxWaitMS != nil {
+		most = time.Duration(min(*in.MaxWaitMS, uint64(term.MaxWait.Milliseconds()))) * time.Millisecond
+	}
+	tell := func(g report) bool {
+		g.of = r
+		select {
+		case reports <- g:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for end := time.Now().Add(most); ; {
+		in.MaxWaitMS = new(uint64(max(time.Until(end).Milliseconds(), 0)))
+		var out terminals.AnyIdle
+		err := r.Do(ctx, by, &terminals.AwaitAnyIdle.Operation, &in, &out)
+		if err == nil {
+			if r.view != nil {
+				r.view.prefix(&out)
+			}
+			tell(report{out: &out})
+			return
+		}
+		if !tell(report{err: err}) || fault.DetailOf(err) != term.NoSessions {
+			return
+		}
+		select {
+		case <-time.After(emptyPause):
+		case <-ctx.Done():
+			return
+		}
+		if !tell(report{}) {
+			return
+		}
+	}
+}

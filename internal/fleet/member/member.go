@@ -1,0 +1,232 @@
+// Package member makes this host one of the hosts of a hub: it stays connected, says what is new
+// here, learns which other hosts there are, and decides what each may do here. Whatever its owner
+// does with the other hosts is up to [Hosts].
+package member
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"regexp"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/presence"
+	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+)
+
+// Options say which hub a host joins, and as whom.
+type Options struct {
+	// Address and CA are as in [natslink.Membership].
+	Address, CA string
+	Key         *keys.Own
+	Name        string // of this host
+	// Accepted has the hosts that may do something here, or explicitly nothing.
+	Accepted *keys.List
+	// Trust is the most that the other hosts may do here because the hub has accepted them: each
+	// may do what the hub says of it, and not more than this.
+	Trust keys.Level
+	// Confirm matches lines that other hosts enter only with a person's permission; nil: none.
+	Confirm *regexp.Regexp
+	// Terminals are the ones of this host alone.
+	Terminals terminals.Terminals
+	Hosts     Hosts
+	Log       *slog.Logger
+}
+
+// Hosts learns which other hosts a hub has. Its methods are called one at a time, and must not
+// wait.
+type Hosts interface {
+	// Appeared reports a host that is new, or of which something has changed. [Member.Link] returns
+	// its terminals while it is not away.
+	Appeared(h presence.Host)
+	// Vanished reports that a host is gone.
+	Vanished(id string)
+	// Changed reports that [Member.State], and with it what [Member.Link] returns, may differ.
+	Changed()
+}
+
+// A Member is this host's place at a hub. Its methods may be called from anywhere.
+type Member struct {
+	o      Options
+	run    string
+	cancel context.CancelFunc
+	ended  sync.WaitGroup
+	conn   *natslink.Conn
+	cards  chan card
+	wake   chan struct{} // capacity 1; a token means that connection or changed has news
+
+	mu      sync.Mutex // guards the fields below
+	up      uint64     // how many connections have begun
+	isUp    bool
+	reason  error // why there is none
+	twice   bool
+	changed bool
+	link    *remote.Link       // nil before the first connection
+	vouched map[string]vouched // by IDs of hosts that are here
+	links   map[string]*Link   // by IDs of hosts; see [Member.Link]
+}
+
+// A vouched host is one of which the hub says what it may do.
+type vouched struct {
+	level keys.Level
+	name  string
+}
+
+// A card has arrived.
+type card struct {
+	from, level string
+	text        []byte
+}
+
+const (
+	// maxCards is how many cards wait to be read. Others are lost, and come again.
+	maxCards = 4096
+	// maxCard is the length of the longest card, in bytes.
+	maxCard = 4096
+	// askAgain is how long the answer may take what this host's level is.
+	askAgain = 5 * time.Second
+	// tick is how often silence is noticed.
+	tick = time.Second
+)
+
+// Join joins a hub, and returns after the first attempt, or after a few seconds; the connection may
+// come later. The caller must Close it.
+func Join(o Options) (*Member, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m := &Member{
+		o: o, run: rand.Text()[:16], cancel: cancel, cards: make(chan card, maxCards),
+		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]vouched{}, links: map[string]*Link{},
+	}
+	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	m.conn = conn
+	m.ended.Go(func() { m.follow(ctx) })
+	m.ended.Go(func() { m.attend(ctx) })
+	return m, nil
+}
+
+// ErrConnecting is the [State.Reason] while the hub is connected to for the first time.
+var ErrConnecting = errors.New("it has not answered yet")
+
+var errLeft = fault.New(fault.Gone, "this host has left the hub")
+
+// Close leaves the hub: the other hosts learn that this one is gone, and what they have under way
+// here ends.
+func (m *Member) Close() {
+	m.cancel()
+	m.ended.Wait()
+	m.mu.Lock()
+	link := m.link
+	m.endAllLocked(errLeft)
+	m.mu.Unlock()
+	if link != nil {
+		link.Close()
+	}
+	m.conn.Close()
+}
+
+// A State says how things are with a hub.
+type State struct {
+	Connected bool
+	// Reason says why there is no connection, or is nil. [natslink.ErrNotAccepted] may be in its
+	// chain.
+	Reason error
+	// Twice says that another program has this host's key.
+	Twice bool
+}
+
+// State returns how things are with the hub.
+func (m *Member) State() State {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return State{m.isUp, m.reason, m.twice}
+}
+
+// Recheck applies a change of [Options.Accepted] to what a host has under way here.
+func (m *Member) Recheck(id string) {
+	m.mu.Lock()
+	link := m.link
+	m.mu.Unlock()
+	if link != nil {
+		link.Withdraw(id)
+	}
+}
+
+func (m *Member) poke() {
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (m *Member) connected() {
+	m.mu.Lock()
+	m.up++
+	m.isUp, m.reason = true, nil
+	m.mu.Unlock()
+	m.poke()
+	m.o.Hosts.Changed()
+}
+
+func (m *Member) disconnected(reason error) {
+	m.mu.Lock()
+	if reason != nil || m.reason == nil {
+		m.reason = reason
+	}
+	m.isUp = false
+	m.endAllLocked(m.awayLocked())
+	m.mu.Unlock()
+	m.poke()
+	m.o.Hosts.Changed()
+}
+
+// received takes a card. It does not wait.
+func (m *Member) received(from, level string, text []byte) {
+	select {
+	case m.cards <- card{from, level, text}:
+	default:
+	}
+}
+
+// follow notices what changes here.
+func (m *Member) follow(ctx context.Context) {
+	events, err := m.o.Terminals.Follow(ctx, terminals.Everything)
+	if err != nil {
+		return
+	}
+	defer events.Close()
+	for {
+		if _, _, err := events.Next(ctx); err != nil {
+			return
+		}
+		m.mu.Lock()
+		m.changed = true
+		m.mu.Unlock()
+		m.poke()
+	}
+}
+
+// Allow returns what another host may do here: what this host's owner has said of it, or else what
+// the hub says of it, as far as this host trusts the hub.
+func (m *Member) Allow(id string) (terminals.Grant, bool) {
+	m.mu.Lock()
+	v := m.vouched[id]
+	m.mu.Unlock()
+	e, accepted := m.o.Accepted.Get(id)
+	g := terminals.Grant{Rights: v.level.Rights() & m.o.Trust.Rights(), Guest: true, From: term.Sender{Peer: cmp.Or(v.name, e.Name, id)}}
+	if accepted {
+		g.Rights = e.Allow.Rights()
+	}
+	return g.Confirmed(m.o.Confirm), g.Rights != 0
+}

@@ -1,0 +1,327 @@
+//go:build hub && unix
+
+package member_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/fleet/member"
+	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/presence"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// BenchmarkFleet has many hosts at one hub, all in this process: for docs/scale.md.
+//
+//	go test -tags hub -run '^$' -bench BenchmarkFleet -benchtime 1x ./internal/fleet/member
+func BenchmarkFleet(b *testing.B) {
+	for _, n := range []int{10, 100, 300, 1000, 3000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for range b.N {
+				crowd(b, n, 15*time.Second)
+			}
+		})
+	}
+}
+
+// TestFleet is BenchmarkFleet with few hosts.
+func TestFleet(t *testing.T) {
+	t.Parallel()
+	crowd(t, 30, time.Second)
+}
+
+// maxWhole is how many hosts of a crowd are whole members. The others send and receive the same
+// cards, and keep nothing of them: thousands of whole members in one process would take gigabytes.
+const maxWhole = 40
+
+// crowd has hosts join a hub, looks at them for a while in which nothing happens, and then changes
+// something on one after another.
+func crowd(t testing.TB, hosts int, quiet time.Duration) {
+	dir := t.TempDir()
+	var list struct {
+		Format int          `json:"format"`
+		Hosts  []keys.Entry `json:"hosts"`
+	}
+	list.Format = 1
+	own := make([]*keys.Own, hosts)
+	for i := range own {
+		var err error
+		if own[i], err = keys.Open(filepath.Join(dir, fmt.Sprint(i))); err != nil {
+			t.Fatal(err)
+		}
+		list.Hosts = append(list.Hosts, keys.Entry{Key: own[i].ID(), Allow: keys.Look})
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "members.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	members, err := keys.OpenList(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := hub.Start(hub.Options{Listen: "127.0.0.1:0", List: members, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+
+	before, processor := heap(), used(t)
+	var cards, size atomic.Int64
+	begun := time.Now()
+	stops := make([]func(), hosts)
+	defer func() { atOnce(stops, func(_ int, stop func()) { stop() }) }()
+	whole := make([]*simulated, min(hosts, maxWhole))
+	atOnce(own, func(i int, key *keys.Own) {
+		if i >= len(whole) {
+			stops[i] = light(t, h, key, hosts, &cards, &size)
+			return
+		}
+		s := &simulated{changed: make(chan struct{}, 1), hosts: map[string]presence.Host{}}
+		m, err := member.Join(member.Options{
+			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i), Trust: keys.None,
+			Accepted: accepts(t, filepath.Join(dir, "none")), Terminals: s, Hosts: s, Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		whole[i], stops[i] = s, m.Close
+	})
+	if t.Failed() {
+		t.FailNow()
+	}
+	joined := time.Since(begun)
+	begun = time.Now()
+	for _, s := range whole {
+		wait.Until(t, "every host is known", func() bool { return s.known() == hosts-1 })
+	}
+	known, taken := time.Since(begun), used(t)-processor
+	after := heap()
+
+	cardsBefore, sizeBefore := cards.Load(), size.Load()
+	processor, begun = used(t), time.Now()
+	wait.Pause(quiet)
+	seconds := time.Since(begun).Seconds()
+	busy := (used(t) - processor).Seconds() / seconds
+	heard := float64(cards.Load()-cardsBefore) / seconds / float64(max(hosts-len(whole), 1))
+
+	var took []time.Duration
+	for i := range 20 {
+		from := i % len(whole)
+		at := time.Now()
+		whole[from].sessions.Add(1)
+		whole[from].changed <- struct{}{}
+		for j, s := range whole {
+			if j != from {
+				wait.Until(t, "the change is known", func() bool { return s.sessionsOf(own[from].ID()) == int(whole[from].sessions.Load()) })
+			}
+		}
+		took = append(took, time.Since(at))
+	}
+	slices.Sort(took)
+	report := func(value float64, unit string) { t.Logf("%d hosts: %.3g %s", hosts, value, unit) }
+	if b, ok := t.(*testing.B); ok {
+		report = b.ReportMetric
+		report(0, "ns/op")
+	}
+	report(joined.Seconds(), "s-to-join")
+	report(known.Seconds(), "s-to-know-all")
+	report(taken.Seconds(), "processor-s-to-know-all")
+	report(float64(took[len(took)/2].Microseconds())/1000, "ms-change-p50")
+	report(float64(took[len(took)-1].Microseconds())/1000, "ms-change-max")
+	report(busy, "processors")
+	report(float64(after-before)/float64(hosts)/1024, "KiB/host")
+	if hosts > len(whole) {
+		report(heard, "cards/s/host")
+		report(float64(size.Load()-sizeBefore)/float64(max(cards.Load()-cardsBefore, 1)), "B/card")
+	}
+}
+
+// atOnce calls f with every element, some at a time, and returns when all calls have.
+func atOnce[T any](list []T, f func(int, T)) {
+	var busy sync.WaitGroup
+	places := make(chan struct{}, 50)
+	for i, e := range list {
+		places <- struct{}{}
+		busy.Go(func() {
+			f(i, e)
+			<-places
+		})
+	}
+	busy.Wait()
+}
+
+func accepts(t testing.TB, path string) *keys.List {
+	t.Helper()
+	l, err := keys.OpenList(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// heap returns how many bytes are in use.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc + m.StackInuse
+}
+
+// used returns how much processor time this process has taken.
+func used(t testing.TB) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// light joins as a host that says what others say, and counts what it hears. stop ends it.
+func light(t testing.TB, h *hub.Hub, key *keys.Own, hosts int, cards, size *atomic.Int64) (stop func()) {
+	t.Helper()
+	up := make(chan struct{}, 1)
+	conn, err := natslink.Join(natslink.Membership{Address: "nats://" + h.Address(), Key: key, Down: func(error) {}, Up: func() {
+		select {
+		case up <- struct{}{}:
+		default:
+		}
+	}})
+	if err != nil {
+		t.Error(err)
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var busy sync.WaitGroup
+	busy.Go(func() {
+		select {
+		case <-up:
+		case <-ctx.Done():
+			return
+		}
+		asked := make(chan string, 2*hosts)
+		receive := func(from, _ string, card []byte) {
+			cards.Add(1)
+			size.Add(int64(len(card)))
+			if bytes.Contains(card, []byte(`"asks":true`)) {
+				select {
+				case asked <- from:
+				default:
+				}
+			}
+		}
+		end, err := conn.ReceiveCards(receive)
+		for err != nil && ctx.Err() == nil { // the server is busy
+			wait.Pause(time.Second)
+			end, err = conn.ReceiveCards(receive)
+		}
+		if err != nil {
+			return
+		}
+		defer end()
+		var a presence.Announcer
+		a.Connected()
+		for n := uint64(1); ; n++ {
+			if s := a.Due(time.Now(), hosts); s.All || s.To != "" {
+				card, err := json.Marshal(presence.Card{Run: "0123456789abcdef", Number: n, EveryMS: uint64(s.Every.Milliseconds()), Name: key.ID()[:10], Protocol: 1, Sessions: 10, Running: 5, Asks: s.Asks})
+				if err != nil {
+					panic(err)
+				}
+				_ = conn.SendCard(s.To, string(keys.Look), card)
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case from := <-asked:
+				a.Asked(from, time.Now(), presence.Spread(hosts)/2)
+			case <-time.After(time.Until(a.Wake(hosts))):
+			}
+		}
+	})
+	return func() {
+		cancel()
+		busy.Wait()
+		conn.Close()
+	}
+}
+
+// A simulated host has terminals that only count.
+type simulated struct {
+	terminals.Terminals // only Do and Follow are called
+	sessions            atomic.Int64
+	changed             chan struct{}
+
+	mu    sync.Mutex
+	hosts map[string]presence.Host
+}
+
+func (s *simulated) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operation, _, out any) error {
+	*out.(*[]wire.Session) = make([]wire.Session, s.sessions.Load())
+	return nil
+}
+
+func (s *simulated) Follow(context.Context, terminals.Grant) (terminals.Lifecycle, error) {
+	return changes{s.changed}, nil
+}
+
+// changes are what happens on a simulated host.
+type changes struct{ happen chan struct{} }
+
+func (c changes) Close() {}
+
+func (c changes) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+	select {
+	case <-c.happen:
+		return nil, 1, nil
+	case <-ctx.Done():
+		return nil, 0, context.Cause(ctx)
+	}
+}
+
+func (s *simulated) Appeared(h presence.Host) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hosts[h.ID] = h
+}
+
+func (s *simulated) Vanished(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.hosts, id)
+}
+
+func (s *simulated) Changed() {}
+
+func (s *simulated) known() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.hosts)
+}
+
+func (s *simulated) sessionsOf(id string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hosts[id].Sessions
+}

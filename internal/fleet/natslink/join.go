@@ -1,0 +1,122 @@
+package natslink
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"math/rand/v2"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/regular"
+)
+
+// A Membership says how a host joins a hub.
+type Membership struct {
+	// Address is nats://HOST:PORT or tls://HOST:PORT. With nats, a server on another machine must
+	// offer TLS, too.
+	Address string
+	// CA is a file with the certificates of those who may vouch for the server; "": the system's.
+	CA   string
+	Key  *keys.Own
+	Name string // which this host claims while it asks to be accepted
+	// Up is called when a connection begins, and Down when there is none, with the reason: at a
+	// loss and after each attempt. Both are called in order, one at a time, and must not wait.
+	Up   func()
+	Down func(reason error)
+}
+
+// ErrNotAccepted is in the chain of a reason why there is no connection.
+var ErrNotAccepted = errors.New("the hub has not accepted this host")
+
+const (
+	// A lost connection is tried again after firstDelay, then after up to twice as long each time,
+	// and at least every lastDelay.
+	firstDelay, lastDelay = 250 * time.Millisecond, 30 * time.Second
+	dialTime              = 5 * time.Second
+	// pingInterval is how often the server must prove that it is there. After three pings without
+	// an answer, the connection counts as lost.
+	pingInterval = 5 * time.Second
+)
+
+// Join connects to a hub, for ever: a server that is away, or has not accepted the host yet, is
+// tried again. It returns after the first attempt, or after a few seconds. The caller must Close
+// it.
+func Join(m Membership) (*Conn, error) {
+	u, err := url.Parse(m.Address)
+	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.User != nil || u.Path != "" || u.RawQuery != "" {
+		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", m.Address)
+	}
+	options := []nats.Option{
+		nats.Name(m.Name),
+		nats.Nkey(m.Key.ID(), m.Key.Sign),
+		nats.RetryOnFailedConnect(true),
+		nats.IgnoreAuthErrorAbort(),
+		nats.IgnoreDiscoveredServers(), // the person has said where to connect
+		nats.Timeout(dialTime),
+		nats.PingInterval(pingInterval),
+		nats.MaxPingsOutstanding(2),
+		nats.CustomReconnectDelay(delay),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrAuthorization) { // an attempt to come back was refused
+				m.Down(reason(err))
+			}
+		}),
+		nats.ConnectHandler(func(*nats.Conn) { m.Up() }),
+		nats.ReconnectHandler(func(*nats.Conn) { m.Up() }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
+	}
+	if u.Scheme == "tls" || m.CA != "" || !isLoopback(u.Hostname()) {
+		config, err := trust(m.CA)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, nats.Secure(config))
+	}
+	return Connect(m.Address, m.Key.ID(), options...)
+}
+
+func isLoopback(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && a.IsLoopback()
+}
+
+// maxCA is the length of the longest file of certificates that is read, in bytes.
+const maxCA = 1 << 20
+
+// trust returns the settings of TLS.
+func trust(ca string) (*tls.Config, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if ca == "" {
+		return config, nil
+	}
+	content, err := regular.ReadFile(ca, maxCA)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "read the certificates of those who vouch for the hub")
+	}
+	config.RootCAs = x509.NewCertPool()
+	if !config.RootCAs.AppendCertsFromPEM(content) {
+		return nil, fault.New(fault.Invalid, "%s has no certificate", ca)
+	}
+	return config, nil
+}
+
+// delay returns how long to wait before an attempt, so that many hosts do not come back at once.
+func delay(attempts int) time.Duration {
+	longest := min(firstDelay<<min(attempts, 10), lastDelay)
+	return longest/2 + rand.N(longest/2)
+}
+
+// reason returns why there is no connection.
+func reason(err error) error {
+	if errors.Is(err, nats.ErrAuthorization) {
+		return fault.Wrap(fault.Precondition, ErrNotAccepted, "")
+	}
+	return err
+}

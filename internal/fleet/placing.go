@@ -1,0 +1,162 @@
+package fleet
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/place"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// loadTime is how long the load of a machine takes to show what was started there: it is an average
+// of a minute.
+const loadTime = time.Minute
+
+// create starts a program on the host that has the labels and the most to spare. If that one has no
+// room any more or cannot be reached, so that nothing was done, it is the next.
+func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.NewSession, out *wire.Session) error {
+	labels := in.On
+	in.On = nil
+	hosts, doers, err := r.candidates(ctx, by)
+	if err != nil {
+		return err
+	}
+	var refused error
+	for {
+		i, err := place.Choose(hosts, labels, r.fleet.recent())
+		if err != nil {
+			if refused != nil {
+				return refused // the last that was tried says more
+			}
+			return err
+		}
+		err = doers[i].Do(ctx, by, &terminals.CreateSession.Operation, &in, out)
+		if err == nil {
+			r.fleet.notePlaced(hosts[i].Name)
+		}
+		if v, ok := doers[i].(view); ok {
+			v.prefix(out)
+			err = v.explain(err)
+		}
+		if detail := fault.DetailOf(err); detail != term.TooManySessions && detail != terminals.HostAway {
+			return err
+		}
+		refused = err
+		hosts, doers = slices.Delete(hosts, i, i+1), slices.Delete(doers, i, i+1)
+	}
+}
+
+// candidates returns this host and those that are connected, as far as a caller may know of them,
+// with the terminals of each.
+func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []place.Host, doers []terminals.Doer, err error) {
+	here, err := terminals.GetServer.Do(ctx, r.local, terminals.Everything, terminals.None{})
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(name string, labels []string, c terminals.Capacity, on terminals.Doer) {
+		hosts = append(hosts, place.Host{Name: name, Labels: labels, Room: c.Most - c.Running, Running: c.Running, CPUs: c.CPUs, Load: c.Load})
+		doers = append(doers, on)
+	}
+	add(r.fleet.opts.Name, here.Labels, here.Capacity, r.local)
+	r.fleet.settle(ctx)
+	views := slices.DeleteFunc(r.fleet.reached(by), view.stranger)
+	var asking sync.WaitGroup
+	for _, v := range views {
+		asking.Go(func() { v.learn(ctx) })
+	}
+	asking.Wait()
+	for _, v := range views {
+		r.fleet.mu.Lock()
+		manages, labels, capacity := v.manages, v.labels, v.capacity
+		r.fleet.mu.Unlock()
+		if manages {
+			add(v.on, labels, *capacity, v)
+		}
+	}
+	return hosts, doers, nil
+}
+
+// stranger reports whether the host is one of a hub that may do nothing here: it has come by
+// itself, and gets a command only by its name.
+func (v view) stranger() bool {
+	if v.via == nil {
+		return false
+	}
+	by, _ := v.via.member.Allow(v.key)
+	return by.Rights == 0
+}
+
+// learn asks a host that tells nothing of itself what it can do, for listTime at most.
+func (v view) learn(ctx context.Context) {
+	f := v.fleet
+	f.mu.Lock()
+	known := v.via == nil && v.capacity != nil // by pings
+	f.mu.Unlock()
+	if known {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	info, err := terminals.GetServer.Do(ctx, v, terminals.Everything, terminals.None{})
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if v.manages = false; err == nil {
+		v.describedBy(info)
+	}
+}
+
+// settle waits a moment for hosts of which nothing is known yet, because the first connection to
+// them is being opened.
+func (f *Fleet) settle(ctx context.Context) {
+	timeout := time.NewTimer(connectTime)
+	defer timeout.Stop()
+	for {
+		f.mu.Lock()
+		i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.health == terminals.Connecting && h.id == "" })
+		var changed <-chan struct{}
+		if i >= 0 {
+			changed = f.hosts[i].changed
+		}
+		f.mu.Unlock()
+		if i < 0 {
+			return
+		}
+		select {
+		case <-changed:
+		case <-timeout.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// notePlaced takes note that a session was placed on a host.
+func (f *Fleet) notePlaced(host string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.placed = append(f.placed, placed{host, time.Now()})
+}
+
+// recent returns how many sessions were placed on each host that its load may not show yet.
+func (f *Fleet) recent() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.placed = slices.DeleteFunc(f.placed, func(p placed) bool { return time.Since(p.at) > loadTime })
+	count := map[string]int{}
+	for _, p := range f.placed {
+		count[p.host]++
+	}
+	return count
+}
+
+// A placed is a session that was placed on a host.
+type placed struct {
+	host string
+	at   time.Time
+}

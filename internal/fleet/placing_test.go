@@ -1,0 +1,101 @@
+package fleet_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+)
+
+// can has a machine say what it is for, and that it can run more programs.
+func (m *machine) can(load float64, labels ...string) {
+	m.info.Labels = labels
+	m.info.Rights = []string{"read", "type", "draw", "manage"}
+	m.info.Capacity = terminals.Capacity{Most: 10, CPUs: 1, Load: &load}
+}
+
+// A session that is to be on a machine with some labels is on the one with the most to spare, under
+// its name there.
+func TestPlacing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		busy := n.start(t, "busy", newEmpty(t))
+		busy.can(5, "os=linux", "gpu")
+		calm := n.start(t, "calm", newEmpty(t))
+		calm.can(1, "os=linux", "gpu")
+		old := n.start(t, "old", newEmpty(t)) // of a version that tells nothing
+		old.info.Labels = []string{"gpu"}
+		guest := n.start(t, "guest", newEmpty(t))
+		guest.can(0, "gpu")
+		guest.info.Rights = []string{"read"}
+		r := newFleet(t, n, "busy", "calm", "old", "guest").Over(newEmpty(t))
+		place := func(in terminals.NewSession) (string, error) {
+			s, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, in)
+			return s.Name, err
+		}
+		gpu := []string{"gpu"}
+		if got, err := place(terminals.NewSession{Name: "a", On: gpu}); got != "calm/a" || err != nil {
+			t.Errorf("%q, %v", got, err)
+		}
+		// What was placed there counts before its load shows it, for a minute.
+		for i := range 3 {
+			if got, err := place(terminals.NewSession{On: gpu}); got[:5] != "calm/" || err != nil {
+				t.Fatalf("%d: %q, %v", i, got, err)
+			}
+			if i == 1 { // three programs are the most in these terminals
+				break
+			}
+		}
+		// calm is full, which this server does not know yet: the next one gets it.
+		if got, err := place(terminals.NewSession{Name: "b", On: gpu}); got != "busy/b" || err != nil {
+			t.Errorf("of a full machine: %q, %v", got, err)
+		}
+		n.cut(calm)
+		time.Sleep(2 * time.Minute)
+		if got, err := place(terminals.NewSession{Name: "c", On: gpu}); got != "busy/c" || err != nil {
+			t.Errorf("of a machine that is away: %q, %v", got, err)
+		}
+		if got, err := place(terminals.NewSession{Name: "d", On: []string{}}); err != nil || got == "" {
+			t.Errorf("anywhere: %q, %v", got, err)
+		}
+		for name, tt := range map[string]struct {
+			in   terminals.NewSession
+			kind fault.Kind
+			want fault.Detail
+		}{
+			"no machine has the label": {terminals.NewSession{On: []string{"gpu", "tpu"}}, fault.NotFound, terminals.NoHost},
+			"a machine without them":   {terminals.NewSession{Name: "busy/x", On: gpu}, fault.NotFound, terminals.NoHost}, // its terminals say so
+			"a taken name":             {terminals.NewSession{Name: "b", On: gpu}, fault.Exists, ""},
+			"a malformed name":         {terminals.NewSession{Name: "x y", On: gpu}, fault.Invalid, term.InvalidName},
+		} {
+			if got, err := place(tt.in); fault.KindOf(err) != tt.kind || fault.DetailOf(err) != tt.want {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+		}
+		if _, err := place(terminals.NewSession{Name: "e", On: gpu}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := place(terminals.NewSession{Name: "f", On: gpu}); fault.DetailOf(err) != term.TooManySessions {
+			t.Errorf("all are full: %v", err)
+		}
+	})
+}
+
+// A caller whose grant covers some sessions only gets one on a machine that it knows, or none.
+func TestPlacingForAFew(t *testing.T) {
+	n := newNetwork()
+	n.start(t, "b", newEmpty(t)).can(0, "gpu")
+	r := newFleet(t, n, "b").Over(newEmpty(t))
+	for _, tt := range []struct {
+		sessions []string
+		detail   fault.Detail
+	}{{[]string{"a"}, terminals.NoHost}, {[]string{"b/a"}, ""}, {[]string{"b/other"}, terminals.NotAllowed}} {
+		by := terminals.Grant{Rights: terminals.Manage | terminals.Read, Sessions: tt.sessions}
+		if _, err := terminals.CreateSession.Do(t.Context(), r, by, terminals.NewSession{Name: "a", On: []string{"gpu"}}); fault.DetailOf(err) != tt.detail || (err == nil) != (tt.detail == "") {
+			t.Errorf("%v: %v", tt.sessions, err)
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/attachedterm"
+)
+
+// listTime is how long a list of all sessions waits for one host. What was known of it last takes
+// the place of its answer.
+const listTime = time.Second
+
+// A Router is the sessions of this host and of all others, on which a session is called HOST/NAME.
+// What concerns no session is this host's own, but lists, waits for any session, and what follows
+// all sessions.
+type Router struct {
+	fleet *Fleet
+	local terminals.Terminals
+}
+
+var (
+	_ terminals.Terminals = (*Router)(nil)
+	_ attachedterm.Router = (*Router)(nil)
+)
+
+// Over returns the sessions of this host, and of the others. The terminals of the first call are
+// those that hosts of hubs may use, as far as this server lets them: hubs are joined from then on.
+func (f *Fleet) Over(local terminals.Terminals) *Router {
+	f.serve.Do(func() {
+		f.local = local
+		close(f.served)
+	})
+	return &Router{f, local}
+}
+
+// OnServer implements [terminals.OnServer].
+func (r *Router) OnServer(name string) (terminals.Terminals, error) {
+	if name == r.fleet.opts.Name {
+		return r.local, nil
+	}
+	v, err := r.fleet.on(name)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// Route implements [attachedterm.Router].
+func (r *Router) Route(session string) (on terminals.Terminals, prefix string, err error) {
+	host, _, ok := strings.Cut(session, "/")
+	if !ok || host == "" {
+		return r.local, "", nil
+	}
+	on, err = r.OnServer(host)
+	return on, host + "/", err
+}
+
+// elsewhere returns the other host of a session. It reports false for a session of this one, with
+// the name that it has here.
+func (r *Router) elsewhere(session string) (v view, name string, ok bool, err error) {
+	host, name, ok := strings.Cut(session, "/")
+	switch {
+	case !ok || host == "":
+		return view{}, session, false, nil
+	case host == r.fleet.opts.Name:
+		return view{}, name, false, nil
+	}
+	if v, err = r.fleet.on(host); err == nil && strings.Contains(name, "/") { // on a third host, which is reached from here or not at all
+		err = term.UnknownSession(session)
+	}
+	return v, name, true, err
+}
+
+// Do implements [terminals.Doer].
+func (r *Router) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	switch o {
+	case &terminals.ListSessions.Operation:
+		return r.list(ctx, by, *in.(*terminals.SessionFilter), out.(*[]wire.Session))
+	case &terminals.AwaitAnyIdle.Operation:
+		return r.anyIdle(ctx, by, *in.(*terminals.RaceQuery), out.(*terminals.AnyIdle))
+	case &terminals.CreateSession.Operation:
+		if in := in.(*terminals.NewSession); in.On != nil && !strings.Contains(in.Name, "/") {
+			return r.create(ctx, by, *in, out.(*wire.Session))
+		}
+	}
+	session, ok := terminals.SessionIn(in)
+	if !ok || !strings.Contains(session, "/") {
+		return r.local.Do(ctx, by, o, in, out)
+	}
+	v, name, other, err := r.elsewhere(session)
+	if err != nil {
+		return err
+	}
+	in = terminals.WithoutPrefix(in, strings.TrimSuffix(session, name))
+	if !other {
+		return r.local.Do(ctx, by, o, in, out)
+	}
+	err = v.Do(ctx, by, o, in, out)
+	v.prefix(out)
+	return v.explain(err)
+}
+
+// prefix gives the names of sessions in an answer of the host the host's name.
+func (v view) prefix(out any) {
+	for _, name := range terminals.SessionsOut(out) {
+		*name = v.called(*name)
+	}
+}
+
+// called returns what a session of the host is called here.
+func (v view) called(name string) string {
+	if name == "" {
+		return ""
+	}
+	return v.on + "/" + name
+}
+
+// explain returns an error of the host, whose text may name sessions, with the host's name.
+func (v view) explain(err error) error {
+	if known, ok := errors.AsType[*fault.Error](err); ok {
+		return fault.With(known.Detail, fault.Wrap(known.Kind, err, "%s", v.on))
+	}
+	return err
+}
+
+// list lists the sessions of all hosts. Those of other hosts follow those of this one.
+func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter, out *[]wire.Session) error {
+	hosts := r.fleet.named()
+	if len(hosts) == 0 {
+		return r.local.Do(ctx, by, &terminals.ListSessions.Operation, &in, out)
+	}
+	lists := make([][]wire.Session, len(hosts))
+	var asking sync.WaitGroup
+	for i, h := range hosts {
+		asking.Go(func() { lists[i] = h.list(ctx, by, in) })
+	}
+	err := r.local.Do(ctx, by, &terminals.ListSessions.Operation, &in, out)
+	asking.Wait()
+	if err != nil {
+		return err
+	}
+	*out = slices.Concat(append([][]wire.Session{*out}, lists...)...)
+	return nil
+}
+
+// list returns the sessions of the host that a caller may see, as they are called here: what it
+// answers in time, or else what was known last.
+func (h *host) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
+	f := h.fleet
+	f.mu.Lock()
+	v, reached := view{h, h.name}, h.link != nil
+	f.mu.Unlock()
+	there, err := v.grant(by, &terminals.ListSessions.Operation, "")
+	if err != nil {
+		return nil
+	}
+	answered := false
+	if reached && ctx.Err() == nil {
+		limited, cancel := context.WithTimeout(ctx, listTime)
+		defer cancel()
+		err := v.Do(limited, by, &terminals.ListSessions.Operation, &in, &list)
+		switch {
+		case err == nil:
+			answered = true
+		case limited.Err() == nil && fault.KindOf(err) != fault.Unreachable:
+			return nil // it refuses
+		}
+	}
+	if !answered {
+		list = v.lastKnown(there, in)
+	} else if by.Sessions == nil && by.Tags == nil && in.Tags == nil {
+		f.mu.Lock()
+		h.keep(slices.Clone(list))
+		f.mu.Unlock()
+	}
+	v.prefix(&list)
+	return list
+}
+
+// lastKnown returns the sessions that were known last, as a caller with a grant may see them.
+func (v view) lastKnown(there terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
+	v.fleet.mu.Lock()
+	known, age, health := v.sessions, time.Since(v.listed), v.health
+	v.fleet.mu.Unlock()
+	if age > keepTime || health == terminals.Rejected {
+		return nil
+	}
+	for _, s := range known {
+		if covers(there.Sessions, there.Tags, s) && covers(nil, in.Tags, s) {
+			s.Server, s.LastKnownMS = v.on, new(wire.Milliseconds(age))
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// covers reports whether a session has one of the names or tags, if there are any.
+func covers(names, tags []string, s wire.Session) bool {
+	if names == nil && tags == nil {
+		return true
+	}
+	return (&term.Scope{Names: names, Tags: tags}).Covers(s.Name, s.Tags)
+}
+
+// Watch implements [terminals.Terminals].
+func (r *Router) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
+	v, name, other, err := r.elsewhere(in.Session)
+	if err != nil {
+		return nil, err
+	}
+	if in.Session = name; !other {
+		return r.local.Watch(ctx, by, in)
+	}
+	w, err := v.Watch(ctx, by, in)
+	if err != nil {
+		return nil, v.explain(err)
+	}
+	return watcher{w, v}, nil
+}
+
+// Output implements [terminals.Terminals].
+func (r *Router) Output(ctx context.Context, by terminals.Grant, session string) (terminals.Output, error) {
+	v, name, other, err := r.elsewhere(session)
+	if err != nil {
+		return nil, err
+	}
+	if !other {
+		return r.local.Output(ctx, by, name)
+	}
+	o, err := v.Output(ctx, by, name)
+	if err != nil {
+		return nil, v.explain(err)
+	}
+	return output{o, v}, nil
+}
+
+// Join implements [terminals.Terminals].
+func (r *Router) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
+	v, name, other, err := r.elsewhere(session)
+	if err != nil {
+		return nil, err
+	}
+	if !other {
+		return r.local.Join(ctx, by, name, o)
+	}
+	c, err := v.Join(ctx, by, name, o)
+	if err != nil {
+		return nil, v.explain(err)
+	}
+	return client{c, v}, nil
+}
+
+// The streams of another host. Sessions have the names that they have here.
+type (
+	watcher struct {
+		terminals.Watcher
+		on view
+	}
+	output struct {
+		terminals.Output
+		on view
+	}
+	client struct {
+		terminals.Client
+		on view
+	}
+)
+
+// Name implements [terminals.Watcher].
+func (w watcher) Name() string { return w.on.called(w.Watcher.Name()) }
+
+// SessionID implements [terminals.Watcher].
+func (w watcher) SessionID() string { return w.on.called(w.Watcher.SessionID()) }
+
+// Next implements [terminals.Watcher].
+func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
+	events, err := w.Watcher.Next(ctx)
+	return events, w.on.explain(err)
+}
+
+// Name implements [terminals.Output].
+func (o output) Name() string { return o.on.called(o.Output.Name()) }
+
+// SessionID implements [terminals.Output].
+func (o output) SessionID() string { return o.on.called(o.Output.SessionID()) }
+
+// Next implements [terminals.Output].
+func (o output) Next(ctx context.Context) ([]byte, error) {
+	b, err := o.Output.Next(ctx)
+	return b, o.on.explain(err)
+}
+
+// Name implements [terminals.Client].
+func (c client) Name() string { return c.on.called(c.Client.Name()) }
+
+// SessionID implements [terminals.Client].
+func (c client) SessionID() string { return c.on.called(c.Client.SessionID()) }

@@ -1,0 +1,96 @@
+package fleet
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
+	"ui-mcp/internal/terminals"
+)
+
+const (
+	// storeFormat is the newest format of the file that this program reads, and the one that it
+	// writes.
+	storeFormat = 1
+	// maxStore is the length of the longest file that is read, in bytes.
+	maxStore = 4 << 20
+)
+
+// A kept is a host as the file keeps it.
+type kept struct {
+	terminals.NewServer
+	// Name is what the host called itself last, so that it keeps its name while it is away.
+	Name string `json:"name,omitempty"`
+}
+
+// document is the content of the file.
+type document struct {
+	Format  int    `json:"format"`
+	Servers []kept `json:"servers"`
+}
+
+// A store keeps the hosts that were added in a file that only its user can read, since tokens are
+// in it.
+type store struct {
+	path string
+
+	mu     sync.Mutex // held while the file is written, so that the newest list wins; guards unread
+	unread error      // why the file could not be read: it must stay as it is
+}
+
+// load returns the hosts in the file. If it fails, nothing is ever written to the file.
+func (s *store) load() ([]kept, error) {
+	if s.path == "" {
+		return nil, nil
+	}
+	content, err := regular.ReadFile(s.path, maxStore)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var d document
+	if err == nil {
+		err = files.CheckFormat(content, storeFormat)
+	}
+	if err == nil {
+		err = json.Unmarshal(content, &d)
+	}
+	if err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.unread = fault.Wrap(fault.Precondition, err, "%s, which keeps the servers that were added, cannot be read: repair it or remove it, and start this server again", s.path)
+		return nil, s.unread
+	}
+	return d.Servers, nil
+}
+
+// writable returns an error if the file must stay as it is.
+func (s *store) writable() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.unread
+}
+
+// save writes the list that f returns. Concurrent calls are carried out one after another, so that
+// the last one has written the newest list.
+func (s *store) save(f func() []kept) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.path == "" || s.unread != nil {
+		return s.unread
+	}
+	content, err := json.MarshalIndent(document{storeFormat, f()}, "", "  ")
+	if err != nil {
+		return fault.Wrap(fault.Internal, err, "keep the servers")
+	}
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return fault.Wrap(fault.Precondition, err, "keep the servers")
+	}
+	_, err = files.WriteSynced(s.path, append(content, '\n'), 0o600)
+	return fault.Wrap(fault.Precondition, err, "keep the servers")
+}

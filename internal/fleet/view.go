@@ -1,0 +1,156 @@
+package fleet
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/socketwire"
+)
+
+// A view is the terminals of another host for callers here. Names are those that sessions have
+// there; grants are those that callers have here. The right is checked here, too, and the host gets
+// no more of a limited grant than what that says of its sessions.
+type view struct {
+	*host
+	on string // the name by which the host was found
+}
+
+var (
+	_ terminals.Terminals = view{}
+	_ attachedterm.Relay  = view{}
+)
+
+// grant returns what the host may know of a caller's grant.
+func (v view) grant(by terminals.Grant, o *terminals.Operation, session string) (terminals.Grant, error) {
+	if err := by.Check(o); err != nil {
+		return by, err
+	}
+	there, ok := by.On(v.on)
+	switch {
+	case ok:
+		return there, nil
+	case session != "":
+		return by, term.UnknownSession(session)
+	}
+	return by, terminals.UnknownServer(v.on)
+}
+
+// Do implements [terminals.Doer].
+func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	session, _ := terminals.SessionIn(in)
+	there, err := v.grant(by, o, session)
+	if err != nil {
+		return err
+	}
+	link, err := v.use(ctx)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if err = link.Do(ctx, there, o, in, out); err == nil || ctx.Err() == nil {
+		err = v.used(o, time.Since(began), err)
+	}
+	if err == nil && o.Kind == terminals.Change {
+		v.note(o, in, out)
+	}
+	for _, s := range sessionsIn(out) {
+		s.Server = v.on
+	}
+	return err
+}
+
+// note has the list of what is known of the host's sessions show a change at once: who has made it
+// may not find it there otherwise, until the host reports it.
+func (v view) note(o *terminals.Operation, in, out any) {
+	v.fleet.mu.Lock()
+	defer v.fleet.mu.Unlock()
+	switch changed, ok := out.(*wire.Session); {
+	case ok:
+		v.host.apply([]wire.Lifecycle{{Params: wire.LifecycleParams{Session: *changed}}})
+	case o == &terminals.RemoveSession.Operation:
+		name, _ := terminals.SessionIn(in)
+		list := slices.DeleteFunc(slices.Clone(v.sessions), func(s wire.Session) bool { return s.Name == name || s.ID == name })
+		v.host.keep(list)
+	}
+}
+
+// sessionsIn returns the descriptions of sessions in an answer.
+func sessionsIn(out any) (list []*wire.Session) {
+	switch out := out.(type) {
+	case *wire.Session:
+		list = append(list, out)
+	case *[]wire.Session:
+		for i := range *out {
+			list = append(list, &(*out)[i])
+		}
+	}
+	return list
+}
+
+// open opens a stream of the host.
+func open[S any](ctx context.Context, v view, by terminals.Grant, o *terminals.Operation, session string, f func(link Link, there terminals.Grant) (S, error)) (s S, err error) {
+	there, err := v.grant(by, o, session)
+	if err != nil {
+		return s, err
+	}
+	link, err := v.use(ctx)
+	if err != nil {
+		return s, err
+	}
+	s, err = f(link, there)
+	if err != nil && ctx.Err() == nil {
+		err = v.used(o, 0, err)
+	}
+	return s, err
+}
+
+// Watch implements [terminals.Terminals].
+func (v view) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
+	return open(ctx, v, by, terminals.Watch, in.Session, func(link Link, there terminals.Grant) (terminals.Watcher, error) {
+		return link.Watch(ctx, there, in)
+	})
+}
+
+// Output implements [terminals.Terminals].
+func (v view) Output(ctx context.Context, by terminals.Grant, session string) (terminals.Output, error) {
+	return open(ctx, v, by, terminals.ReadOutput, session, func(link Link, there terminals.Grant) (terminals.Output, error) {
+		return link.Output(ctx, there, session)
+	})
+}
+
+// Join implements [terminals.Terminals].
+func (v view) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
+	return open(ctx, v, by, terminals.Join, session, func(link Link, there terminals.Grant) (terminals.Client, error) {
+		return link.Join(ctx, there, session, o)
+	})
+}
+
+// Follow implements [terminals.Terminals].
+func (v view) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
+	return open(ctx, v, by, terminals.Follow, "", func(link Link, there terminals.Grant) (terminals.Lifecycle, error) {
+		return link.Follow(ctx, there)
+	})
+}
+
+// Relay implements [attachedterm.Relay].
+func (v view) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
+	needed := terminals.Attach
+	if first.Kind == socketwire.CreateSession {
+		needed = &terminals.CreateSession.Operation
+	}
+	_, err := open(ctx, v, o.By, needed, o.Session, func(link Link, there terminals.Grant) (none struct{}, err error) {
+		relay, ok := link.(attachedterm.Relay)
+		if !ok {
+			return none, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "terminals cannot be attached to sessions of %s over HTTP: add it as ssh://HOST", v.on))
+		}
+		o.By = there
+		return none, relay.Relay(ctx, conn, first, o)
+	})
+	return err
+}
