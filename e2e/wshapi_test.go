@@ -67,8 +67,14 @@ func runAPIStories(t *testing.T, ways ...string) {
 // notFromOutside are errors that no client can bring about, and the tests that do so inside of the
 // process.
 var notFromOutside = map[string]string{
-	"500 internal_error":  "a defect: httpterm TestDefect, wsterm TestDefect, unixterm TestDefect",
-	"409 nobody_attached": "only the server itself asks persons, and takes another way then: term TestAskNobody, TestAskToType",
+	"500 internal_error":       "a defect: httpterm TestDefect, wsterm TestDefect, unixterm TestDefect",
+	"503 host_away":            "another host: cli/wsh TestFleet",
+	"504 host_silent":          "another host: cli/wsh TestFleet",
+	"503 hub_away":             "a hub: cli/wsh TestHubHosts",
+	"503 host_unreachable":     "another host of another version: errcode TestEveryErrorHasAMeaning",
+	"501 host_lacks_operation": "another host over HTTP: cli/reach TestHTTPCases",
+	"503 no_host_with_room":    "hosts that are full: fleet/place TestChoose",
+	"409 nobody_attached":      "only the server itself asks persons, and takes another way then: term TestAskNobody, TestAskToType",
 }
 
 // onlyFrames are errors that only frames on the Unix socket are answered with.

@@ -15,6 +15,9 @@ type apiStory struct {
 
 const allTopics = `["lines","chars","cursor","mode","diffs","input","overlay","activity","command","state","title","bell","notification","progress","clipboard"]`
 
+// hubKey is the public key of a host that is at no hub.
+const hubKey = "UBIWLJN6D6VYZBCFBVDUGMXABK5GNAVATRCZ3ZHW26GX2FTZRLAT5UU5"
+
 // apiStories reach every route, method, event and error code.
 var apiStories = map[string]apiStory{
 	"server": {[]string{"--record", "$folder"}, []step{
@@ -93,6 +96,26 @@ var apiStories = map[string]apiStory{
 		{do: "GET /sessions/a", want: `200 {"name":"a","command":"printf ready; cat"}`},
 		{do: "GET /sessions/none", want: `404 session_not_found`},
 		{do: "GET /sessions/a?server=elsewhere", want: `404 server_not_found`},
+		{do: "GET /sessions/elsewhere%2Fa", want: `404 server_not_found`},
+		{do: "GET /sessions/a?server=host", want: `200 {"name":"a"}`},
+		{do: "GET /servers", want: `200 []`},
+		{do: "POST /servers", in: `{"address":"http://127.0.0.1:1"}`, want: `201 {"address":"http://127.0.0.1:1"}`},
+		{do: "POST /servers", in: `{"address":"http://127.0.0.1:1"}`, want: `409 server_already_registered`},
+		{do: "POST /servers", in: `{"address":"nowhere"}`, want: `400 invalid_request`},
+		{do: "GET /servers/127.0.0.1:1", want: `200 {"address":"http://127.0.0.1:1"}`},
+		{do: "list_servers", in: `{}`, want: `[{"address":"http://127.0.0.1:1"}]`},
+		{do: "get_server", in: `{"hostname":"127.0.0.1:1"}`, want: `{"address":"http://127.0.0.1:1"}`},
+		{do: "remove_server", in: `{"hostname":"127.0.0.1:1"}`, want: `{}`},
+		{do: "DELETE /servers/127.0.0.1:1", want: `404 server_not_found`},
+		{do: "add_server", in: `{"address":"http://127.0.0.1:1"}`, want: `{"address":"http://127.0.0.1:1"}`},
+		{do: "DELETE /servers/127.0.0.1:1", want: `204`},
+		{do: "POST /servers/" + hubKey + "/accept", in: `{"allow":"look"}`, want: `200 {"key":"` + hubKey + `","allow":"look"}`},
+		{do: "accept_server", in: `{"hostname":"` + hubKey + `","allow":"type"}`, want: `{"allow":"type"}`},
+		{do: "withdraw_server", in: `{"hostname":"` + hubKey + `"}`, want: `{}`},
+		{do: "POST /servers/" + hubKey + "/withdraw", want: `404 server_not_found`},
+		{do: "accept_server", in: `{"hostname":"` + hubKey + `"}`, want: `{"allow":"look"}`},
+		{do: "POST /servers/" + hubKey + "/withdraw", want: `204`},
+		{do: "POST /sessions", in: `{"on":["no-such-label"]}`, want: `404 no_such_host`},
 		{do: "PATCH /sessions/a", in: `{"name":"b","add_tags":["y"],"remove_tags":["x"]}`, want: `200 {"name":"b","tags":["y"]}`},
 		{do: "lifecycle", want: `{"event":"session_renamed","params":{"old_name":"a","new_name":"b"}}`},
 		{do: "lifecycle", want: `{"event":"session_tags_changed","params":{"added":["y"],"removed":["x"]}}`},
@@ -415,7 +438,7 @@ var apiStories = map[string]apiStory{
 		{do: "POST /sessions", in: `{"name":"a","command":"stty -echo; cat"}`, want: `201`},
 		{do: "GET /sessions", want: `401 auth_required`, as: "-", tcp: true},
 		{do: "GET /sessions", want: `200 [{"name":"a"}]`},
-		{do: "GET /servers", want: "404 not_found"},
+		{do: "GET /servers", want: "200 []"},
 		{do: "POST /auth/ws-ticket", want: "200", save: "ticket"},
 		{do: "UPGRADE /ws/json?ticket=$ticket", want: "101", as: "-"},
 		{do: "list_sessions", want: `[{"name":"a","command":"stty -echo; cat","rows":24,"cols":80,"tags":[]}]`},
@@ -494,7 +517,7 @@ var apiStories = map[string]apiStory{
 		{do: "raw", in: wire("GET /sessions HTTP/1.0", ""), want: `200 [{"name":"a"}]`},
 		{do: "raw", in: wire("GET http://localhost/sessions/%61 HTTP/1.1", ""), want: `200 {"name":"a"}`},
 		{do: "raw", in: wire("GET http://pages.example/sessions HTTP/1.1", ""), want: "403 host_not_allowed", tcp: true},
-		{do: "raw", in: wire("GET /sessions/a%2Fb HTTP/1.1", ""), want: "404 session_not_found"},
+		{do: "raw", in: wire("GET /sessions/a%2Fb HTTP/1.1", ""), want: "404 server_not_found"},
 		{do: "raw", in: wire("GET /sessions/%00%ff HTTP/1.1", ""), want: "404 session_not_found"},
 		{do: "raw", in: wire("GET /sessions/%2e%2e/health HTTP/1.1", ""), want: "404 not_found"},
 		{do: "raw", in: wire("GET //health HTTP/1.1", ""), want: "404 not_found"},

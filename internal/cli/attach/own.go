@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"strings"
 	"time"
 
 	"ui-mcp/internal/cli/attach/chooser"
@@ -124,6 +125,10 @@ func (c *core) refuse(reason string) {
 // renamed says that the session has the name that the person wanted. It returns the frames for what
 // they have typed since.
 func (c *core) renamed(name string) []byte {
+	host, _, elsewhere := strings.Cut(c.session.Name, "/") // where the session stays
+	if elsewhere && !strings.Contains(name, "/") {
+		name = host + "/" + name
+	}
 	c.session.Name = name
 	c.own.waits, c.own.model = false, nil
 	if !c.connected {

@@ -32,6 +32,7 @@ type desktop struct {
 	engine   *ui.Engine
 	session  *ui.Session
 	local    *terminals.Local
+	over     terminals.Terminals // what scripts use
 	sessions *term.Registry
 }
 
@@ -58,6 +59,7 @@ func newDesktop(t *testing.T) *desktop {
 		t.Fatal(err)
 	}
 	d.local = terminals.NewLocal(d.sessions, terminals.Host{Name: "here"})
+	d.over = d.local
 	d.start(log)
 	t.Cleanup(func() {
 		d.engine.Close()
@@ -72,7 +74,7 @@ func (d *desktop) start(log *slog.Logger) {
 	d.t.Helper()
 	var err error
 	d.engine, err = ui.NewEngine(ui.Options{
-		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: lua.Effects{Terminals: effect.Terminals(d.local, 4, nil), Project: d.dir},
+		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: lua.Effects{Terminals: effect.Terminals(d.over, 4, nil), Project: d.dir},
 		Setup:    func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
 		Announce: func(ui.Announcement) {},
 	})

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/terminals"
@@ -78,7 +79,7 @@ type startFlags struct {
 
 // A newCommand is "wsh new", and "wsh" without a command.
 type newCommand struct {
-	Name string `placeholder:"NAME" help:"The session's name (default: the first free number)."`
+	Name string `placeholder:"NAME" help:"The session's name (default: the first free number); HOST/NAME starts it on another server, and HOST/ with a number there."`
 	sessionFlags
 	clientFlags
 	otherServerFlag
@@ -116,6 +117,7 @@ func (attachCommand) Help() string {
 
 // run creates a session and attaches to it.
 func (c *newCommand) run(ctx context.Context, e env) error {
+	c.Name = string(c.of(sessionName(c.Name)))
 	create, err := c.create(e, c.Name)
 	if err != nil {
 		return err
@@ -129,11 +131,13 @@ func (c *newCommand) run(ctx context.Context, e env) error {
 
 // run attaches to a session. Another client may create one of the name, or end it, at any moment.
 func (c *attachCommand) run(ctx context.Context, e env) error {
-	if c.Name == "" {
+	if c.Name != "" {
+		c.Name = c.of(c.Name)
+	} else {
 		if c.Create {
 			return fault.New(fault.Invalid, "which session? --create needs its name; \"wsh\" makes one with a number")
 		}
-		latest, err := e.latest(ctx)
+		latest, err := e.latest(ctx, c.otherServerFlag)
 		if err != nil {
 			return err
 		}
@@ -162,17 +166,17 @@ func (c *attachCommand) run(ctx context.Context, e env) error {
 }
 
 // latest returns the session to attach to when none is named.
-func (e env) latest(ctx context.Context) (located, error) {
+func (e env) latest(ctx context.Context, on otherServerFlag) (located, error) {
 	list, err := e.sessionsEverywhere(ctx, nil)
 	if err != nil {
 		return located{}, err
 	}
-	list = slices.DeleteFunc(list, func(s located) bool { return !s.Running })
+	list = slices.DeleteFunc(list, func(s located) bool { return !s.Running || s.LastKnownMS != nil || !on.has(s.Session) })
 	if len(list) == 0 {
 		return located{}, fault.New(fault.NotFound, "no session runs: \"wsh\" starts one")
 	}
 	return slices.MinFunc(list, func(a, b located) int {
-		return cmp.Or(falseFirst(a.isElsewhere(), b.isElsewhere()), falseFirst(a.Clients > 0, b.Clients > 0), cmp.Compare(a.LastActivityMS, b.LastActivityMS))
+		return cmp.Or(falseFirst(a.isElsewhere(), b.isElsewhere()), falseFirst(wire.HostOf(a.Name) != "", wire.HostOf(b.Name) != ""), falseFirst(a.Clients > 0, b.Clients > 0), cmp.Compare(a.LastActivityMS, b.LastActivityMS))
 	}), nil
 }
 
@@ -214,12 +218,17 @@ func (c *attachCommand) suggest(ctx context.Context, e env, err error) error {
 	})
 }
 
-// create describes a session in the caller's directory with the caller's environment.
+// create describes a session in the caller's directory with the caller's environment, unless it is
+// on another server, where neither means anything.
 func (f *sessionFlags) create(e env, name string) (*terminals.NewSession, error) {
-	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: texts(f.Tags), Env: e.forSession()}
+	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: texts(f.Tags)}
 	if f.Shell != "" {
 		n.Command = f.Shell
 	}
+	if wire.HostOf(name) != "" {
+		return n, nil
+	}
+	n.Env = e.forSession()
 	if shell := cmp.Or(f.Shell, e.vars.Get("SHELL")); n.Command == f.Shell {
 		if err := checkShell(shell); err != nil {
 			return nil, err
@@ -293,6 +302,8 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	o.Dial = o.Redial
 	if o.Create != nil {
 		o.Create.AskToType = f.AskToType
+	}
+	if o.Create != nil || wire.HostOf(o.Session) != "" {
 		var args []string
 		if f.Config != "" {
 			file, err := filepath.Abs(f.Config)
@@ -392,7 +403,7 @@ func (f *clientFlags) report(e env, end socketwire.End) error {
 	case socketwire.Stopping:
 		return fault.New(fault.Gone, "the server is stopping, and the session with it")
 	}
-	return e.printf("[detached from %s: %s]\n", end.Name, e.howTo("attach", end.Name))
+	return e.printf("[detached from %s: %s]\n", safetext.Visible(end.Name), safetext.Visible(e.howTo("attach", end.Name)))
 }
 
 // greeting says how to leave a session, and where the other keys are described.

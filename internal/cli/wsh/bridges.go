@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/cli/reach"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpbridge"
 )
@@ -23,6 +24,9 @@ const (
 	bridgePath = "/server/bridge"
 	// bridgeProtocol is what the connection is upgraded to.
 	bridgeProtocol = "wsh-bridge"
+	// fleetPath is where another server connects to this one, through "wsh servers pipe", and
+	// fleetProtocol what the connection is upgraded to: see package pipelink.
+	fleetPath, fleetProtocol = "/fleet", "wsh-fleet"
 	// Headers of the answer to a bridge.
 	versionHeader  = "Wsh-Version"
 	protocolHeader = "Wsh-Protocol" // see [terminals.Protocol]
@@ -31,64 +35,102 @@ const (
 	confirmHeader = "Wsh-Confirm"
 )
 
-// A bridgeHandler takes in bridges. It belongs on the socket alone, which only the server's own
-// user can open: it asks for no token.
+// A bridgeHandler takes in bridges and other servers. It belongs on the socket alone, which only
+// the server's own user can open: it asks for no token.
 type bridgeHandler struct {
 	life     *lifetime
 	endpoint *mcpEndpoint
-	confirm  *regexp.Regexp // of all programs, besides that of the bridge; may be nil
-	version  string
+	self     reach.Host
+	sessions terminals.Terminals // of this host alone
+	confirm  *regexp.Regexp      // of all programs, besides that of the bridge; may be nil
 	log      *slog.Logger
 	next     http.Handler // for all other requests
 }
 
 // ServeHTTP implements [http.Handler].
 func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || r.URL.Path != bridgePath {
+	switch {
+	case r.Method == http.MethodGet && r.URL.Path == bridgePath:
+		h.serveBridge(w, r)
+	case r.Method == http.MethodGet && r.URL.Path == fleetPath:
+		h.serveServer(w, r)
+	default:
 		h.next.ServeHTTP(w, r)
-		return
 	}
-	if r.Header.Get("Upgrade") != bridgeProtocol {
-		w.Header().Set("Upgrade", bridgeProtocol)
-		http.Error(w, "This address is for wsh mcp.", http.StatusUpgradeRequired)
-		return
-	}
+}
+
+// stoppingText refuses a connection.
+const stoppingText = "The server is stopping."
+
+// serveBridge serves MCP until the bridge ends.
+func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	escaped := r.Header.Get(confirmHeader)
 	pattern, err := confirmPattern(escaped)
 	if err != nil {
 		http.Error(w, "The pattern of "+confirmHeader+" is malformed.", http.StatusBadRequest)
 		return
 	}
-	leave, ok := h.life.addBridge()
-	if !ok {
-		http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
-		return
-	}
-	defer leave()
 	release, ok := h.endpoint.overHTTP.Reserve()
 	if !ok {
-		http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
+		http.Error(w, stoppingText, http.StatusServiceUnavailable)
 		return
 	}
 	defer release()
-	conn, buffered, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		h.log.Error("a bridge could not be served", "error", err)
-		http.Error(w, "The connection cannot be upgraded.", http.StatusInternalServerError)
+	conn, end := h.upgrade(w, r, bridgeProtocol, "wsh mcp", fmt.Sprintf("%s: %s\r\n", confirmHeader, escaped))
+	if conn == nil {
 		return
 	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Time{}) // HTTP has set some
-	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n%s: %s\r\n\r\n",
-		bridgeProtocol, versionHeader, h.version, protocolHeader, terminals.Protocol, confirmHeader, escaped)
-	if _, err := io.WriteString(conn, head); err != nil {
-		return // the bridge has ended
-	}
+	defer end()
 	by := terminals.Everything.Confirmed(h.confirm).Confirmed(pattern)
 	by.Dependent, by.Client = true, "bridge "+rand.Text()
 	ctx := terminals.NewContext(r.Context(), by)
-	err = h.endpoint.overHTTP.ServeLines(ctx, readerConn{conn, buffered.Reader}, []byte(mcpbridge.Farewell))
+	err = h.endpoint.overHTTP.ServeLines(ctx, conn, []byte(mcpbridge.Farewell))
 	h.log.Info("a bridge has ended", "reason", err)
+}
+
+// serveServer lets another server use the sessions, as this user, until it leaves.
+func (h *bridgeHandler) serveServer(w http.ResponseWriter, r *http.Request) {
+	conn, end := h.upgrade(w, r, fleetProtocol, "other servers", "")
+	if conn == nil {
+		return
+	}
+	defer end()
+	err := reach.Serve(r.Context(), conn, h.self, h.sessions, terminals.Everything.Confirmed(h.confirm))
+	h.log.Info("another server has left", "reason", err)
+}
+
+// upgrade takes over the connection of a request, which keeps the server running until end is
+// called, and answers with more headers. Without a connection, the request has been answered.
+func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol, whose, headers string) (_ net.Conn, end func()) {
+	if r.Header.Get("Upgrade") != protocol {
+		w.Header().Set("Upgrade", protocol)
+		http.Error(w, "This address is for "+whose+".", http.StatusUpgradeRequired)
+		return nil, nil
+	}
+	leave, ok := h.life.addBridge()
+	if !ok {
+		http.Error(w, stoppingText, http.StatusServiceUnavailable)
+		return nil, nil
+	}
+	conn, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		leave()
+		h.log.Error("a connection could not be taken over", "for", whose, "error", err)
+		http.Error(w, "The connection cannot be upgraded.", http.StatusInternalServerError)
+		return nil, nil
+	}
+	_ = conn.SetDeadline(time.Time{}) // HTTP has set some
+	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n%s\r\n",
+		protocol, versionHeader, h.self.Version, protocolHeader, terminals.Protocol, headers)
+	end = func() {
+		_ = conn.Close()
+		leave()
+	}
+	if _, err := io.WriteString(conn, head); err != nil { // the client has ended
+		end()
+		return nil, nil
+	}
+	return readerConn{conn, buffered.Reader}, end
 }
 
 // confirmPattern returns the pattern in a confirmHeader, or nil if there is none.

@@ -42,7 +42,7 @@ func pause(ctx context.Context, d time.Duration) {
 func choices(list []wire.Session) []chooser.Session {
 	var out []chooser.Session
 	for _, s := range list {
-		if !s.Running {
+		if !s.Running || s.LastKnownMS != nil {
 			continue
 		}
 		c := chooser.Session{ID: s.ID, Name: s.Name, State: s.State, Needs: s.Call().String(), Doing: s.Command, Tags: tagsOf(s)}

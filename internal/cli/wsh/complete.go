@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -84,6 +85,12 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 			slices.Sort(tags)
 			return slices.Compact(tags), err
 		}, word), true
+	case t == reflect.TypeFor[hostName]():
+		return offer(ctx, e, func(ctx context.Context, r *remote) ([]terminals.KnownServer, error) {
+			return terminals.ListServers.Do(ctx, r, terminals.Everything, terminals.None{})
+		}, func(s terminals.KnownServer) completion.Candidate {
+			return completion.Candidate{Text: cmp.Or(s.Hostname, s.Address), Help: healthOf(s)}
+		}), true
 	case kind == "server":
 		return e.runningServers(), true
 	case kind == "key":

@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/ui/spell"
 )
@@ -37,7 +38,8 @@ type config struct {
 	lines          map[string]int // where each key of a table is set, by TABLE.KEY
 	// unused are the parts of the file that are known, but have no effect yet, as [later] orders
 	// them.
-	unused []unused
+	unused  []unused
+	servers []terminals.NewServer // the other servers
 	// secret says that the file has a token and that other users can read it.
 	secret bool
 }
@@ -47,16 +49,20 @@ type layout struct {
 	Server serverTable `toml:"server"`
 	Client clientTable `toml:"client"`
 
-	// Settings of servers that know each other.
-	DefaultToken string `toml:"default_token"`
-	Servers      []struct {
-		Address string `toml:"address"`
-		Token   string `toml:"token"`
-	} `toml:"servers"`
-	IPAccess struct {
+	// Other servers. DefaultToken is for those of HTTP without a token.
+	DefaultToken string             `toml:"default_token"`
+	Servers      []configuredServer `toml:"servers"`
+	IPAccess     struct {
 		Blocklist []string `toml:"blocklist"`
 		Allowlist []string `toml:"allowlist"`
 	} `toml:"ip_access"`
+}
+
+// A configuredServer is one of [[servers]].
+type configuredServer struct {
+	Address  string `toml:"address"`
+	Token    string `toml:"token"`
+	Hostname string `toml:"hostname"`
 }
 
 // A clientTable is the table [client]: the flags of "wsh" and "wsh attach", and a setting of other
@@ -81,8 +87,6 @@ type unused struct {
 
 // later are the keys of a layout that have no effect yet.
 var later = []struct{ key, name, why string }{
-	{"default_token", "default_token", "the server uses no token for other servers"},
-	{"servers", "[[servers]]", "the server does not know other servers"},
 	{"ip_access", "[ip_access]", "no address is refused: use --bind, a token or a firewall"},
 }
 
@@ -104,6 +108,16 @@ func defaultConfig(vars environ.Variables) string {
 		return ""
 	}
 	return filepath.Join(home, ".config", "wsh", "config.toml")
+}
+
+// A serverFile returns the file of a kind in which a server keeps what it knows of others: "" if
+// there is no home directory.
+func serverFile(vars environ.Variables, server, kind string) string {
+	config := defaultConfig(vars)
+	if config == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(config), server+"."+kind)
 }
 
 // configFlag returns the value of --config, or "".
@@ -142,7 +156,8 @@ func readConfig(vars environ.Variables, path string) (config, error) {
 		return config{}, fault.Wrap(fault.Precondition, err, "read the configuration")
 	}
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" {
-		c.secret = c.server["token"] != nil && info.Mode().Perm()&0o077 != 0
+		hasToken := c.server["token"] != nil || slices.ContainsFunc(c.servers, func(s terminals.NewServer) bool { return s.Token != "" })
+		c.secret = hasToken && info.Mode().Perm()&0o077 != 0
 	}
 	return c, nil
 }
@@ -157,10 +172,17 @@ func parseConfig(content []byte) (config, error) {
 		return config{}, err
 	}
 	d := toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields()
-	if err := d.Decode(new(layout)); err != nil {
+	var file layout
+	if err := d.Decode(&file); err != nil {
 		return config{}, explain(err)
 	}
 	c := config{lines: map[string]int{}}
+	for _, s := range file.Servers {
+		if s.Token == "" && strings.HasPrefix(s.Address, "http") {
+			s.Token = file.DefaultToken
+		}
+		c.servers = append(c.servers, terminals.NewServer(s))
+	}
 	c.server, _ = all["server"].(map[string]any)
 	c.client, _ = all["client"].(map[string]any)
 	for name, table := range map[string]map[string]any{"server": c.server, "client": c.client} {

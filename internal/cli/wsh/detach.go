@@ -29,6 +29,7 @@ func (c detachCommand) run(ctx context.Context, e env) error {
 		}
 		list := []result{}
 		for _, name := range c.Sessions {
+			name = c.of(name)
 			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(name))
 			if err == nil {
 				err = change(ctx, r, terminals.DetachClients, terminals.Leaving{Target: target(name), Client: string(c.Client)})

@@ -93,7 +93,7 @@ func connectBridge(t *testing.T, server string, o *mcp.ClientOptions) *mcp.Clien
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &finder{folder: folder, options: instance.Options{Name: server, Program: filepath.Join(t.TempDir(), "none")}, log: log}
+	f := &finder{folder: folder, options: instance.Options{Name: server, Program: filepath.Join(t.TempDir(), "none")}, log: log, path: bridgePath, protocol: bridgeProtocol}
 	in, toBridge := io.Pipe()
 	fromBridge, out := io.Pipe()
 	ended := make(chan error, 1)

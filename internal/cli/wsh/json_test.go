@@ -16,10 +16,11 @@ func TestJSONEverywhere(t *testing.T) {
 	t.Parallel()
 	without := []string{
 		"new", "attach", // take over the terminal
-		"play",          // writes what a program wrote
-		"server", "mcp", // serve
+		"play",                       // writes what a program wrote
+		"server", "mcp", "hub start", // serve
+		"hub config",         // prints the settings of another program
 		"help", "completion", // are for people and for shells
-		"complete", "servers",
+		"complete", "servers", "servers pipe",
 	}
 	for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Leaves(false) {
 		hasJSON := slices.ContainsFunc(c.Flags, func(f *kong.Flag) bool { return f.Name == "json" })

@@ -17,7 +17,7 @@ import (
 type killCommand struct {
 	Names []sessionName `arg:"" optional:"" name:"session" help:"The sessions."`
 	Tags  []tagName     `name:"tag" placeholder:"TAG" help:"Kill the sessions with this tag. May be repeated."`
-	All   bool          `help:"Kill all sessions."`
+	All   bool          `help:"Kill all sessions, but for those of other servers."`
 	Yes   bool          `short:"y" help:"Do not ask."`
 	otherServerFlag
 	jsonFlag
@@ -34,6 +34,9 @@ func (killCommand) Help() string {
 func (c killCommand) run(ctx context.Context, e env) error {
 	if len(c.Names) == 0 && len(c.Tags) == 0 && !c.All {
 		return fault.New(fault.Invalid, "which session? Give its name, or --tag, or --all; \"wsh list\" lists them")
+	}
+	for i, name := range c.Names {
+		c.Names[i] = c.of(name)
 	}
 	return e.withServer(ctx, func(r *remote) error {
 		chosen, err := c.choose(ctx, e, r)
@@ -75,7 +78,8 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 	}
 	var chosen []wire.Session
 	for _, s := range all {
-		if c.All || left[s.Name] || s.ID != "" && left[s.ID] || sharesTag(s, c.Tags) {
+		all := c.All && wire.HostOf(s.Name) == string(c.Server)
+		if all || left[s.Name] || s.ID != "" && left[s.ID] || c.has(s) && sharesTag(s, c.Tags) {
 			chosen = append(chosen, s)
 		}
 		delete(left, s.Name)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -20,7 +21,7 @@ type listCommand struct {
 
 // Help is the last part of what --help prints.
 func (listCommand) Help() string {
-	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status. Without -L, the sessions of programs such as ui-mcp are listed, too, with the program and its directory (server_name in JSON); commands find them by name.
+	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status. Without -L, the sessions of programs such as ui-mcp are listed, too, with the program and its directory (server_name in JSON); commands find them by name. Sessions of other servers are HOST/SESSION (see "wsh servers"); of one that does not answer, what was known last is listed.
 
 A state is running; prompt: the shell waits for a command; line or secret: the program waits for input; fullscreen: it uses the whole screen; or ended.
 
@@ -31,6 +32,7 @@ A state is running; prompt: the shell waits for a command; line or secret: the p
 
 func (c listCommand) run(ctx context.Context, e env) error {
 	list, err := e.sessionsEverywhere(ctx, texts(c.Tags))
+	list = slices.DeleteFunc(list, func(s located) bool { return !c.has(s.Session) })
 	if fault.DetailOf(err) == noServer {
 		if c.JSON {
 			return e.printf("[]\n")
@@ -60,11 +62,14 @@ func (c listCommand) run(ctx context.Context, e env) error {
 		t.paint = paintState
 	}
 	for _, s := range list {
-		notes := tagsOf(s.Session)
+		notes, state := tagsOf(s.Session), stateOf(s.Session)
+		if s.LastKnownMS != nil {
+			notes, state = strings.TrimSpace(notes+" known "+ago(*s.LastKnownMS)+" ago"), "away, "+state
+		}
 		if s.isElsewhere() && !e.named {
 			notes = strings.TrimSpace(notes + " in " + s.location(e.vars))
 		}
-		t.add(s.Name, stateOf(s.Session), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(safetext.Visible(s.Command), 60), notes)
+		t.add(s.Name, state, fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(safetext.Visible(s.Command), 60), notes)
 	}
 	return t.print(e.Out)
 }
@@ -76,7 +81,7 @@ func paintState(column int, cell string) string {
 		return cell
 	case cell == "line" || cell == "secret":
 		return "\x1b[33m" + cell + "\x1b[m"
-	case cell == "ended 0":
+	case cell == "ended 0", strings.HasPrefix(cell, "away, "):
 		return "\x1b[2m" + cell + "\x1b[m"
 	case strings.HasPrefix(cell, "ended "):
 		return "\x1b[31m" + cell + "\x1b[m"

@@ -51,7 +51,7 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	f := &finder{vars: e.vars, options: options, confirm: c.Confirm, version: e.version, log: log}
+	f := &finder{vars: e.vars, options: options, confirm: c.Confirm, version: e.version, log: log, path: bridgePath, protocol: bridgeProtocol, command: "wsh mcp"}
 	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: f.connect})
 	if ctx.Err() != nil {
 		return nil
@@ -106,6 +106,8 @@ type finder struct {
 	confirm *regexp.Regexp // which lines need permission, or nil
 	version string         // of this program
 	log     *slog.Logger
+	// path and protocol say which connection of the server to use, and command which command does.
+	path, protocol, command string
 }
 
 // errEnding means that a server is about to end.
@@ -145,18 +147,18 @@ func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	}
 }
 
-// enter makes the server know this bridge, and checks that both speak the same protocol.
+// enter makes the server know this command, and checks that both speak the same protocol.
 func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, error) {
 	if err := conn.SetDeadline(time.Now().Add(enterTime)); err != nil {
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
 	body := bufio.NewReader(conn)
-	header := http.Header{"Connection": {"Upgrade"}, "Upgrade": {bridgeProtocol}}
+	header := http.Header{"Connection": {"Upgrade"}, "Upgrade": {f.protocol}}
 	if f.confirm != nil {
 		header.Set(confirmHeader, url.QueryEscape(f.confirm.String()))
 	}
-	res, err := get(conn, body, bridgePath, header)
+	res, err := get(conn, body, f.path, header)
 	switch {
 	case !stop():
 		return nil, context.Cause(ctx)
@@ -190,7 +192,7 @@ func (f *finder) refuse(ctx context.Context, status int) error {
 		err = checkProtocol(f.options.Name, about, f.version)
 	}
 	if err == nil {
-		err = fault.New(fault.Precondition, "the server %q does not know wsh mcp (status %d): stop it, or name another one with -L", f.options.Name, status)
+		err = fault.New(fault.Precondition, "the server %q does not know %s (status %d): stop it, or name another one with -L", f.options.Name, f.command, status)
 	}
 	return err
 }

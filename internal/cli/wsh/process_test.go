@@ -43,12 +43,19 @@ func launch(t *testing.T, args ...string) *process {
 // launchIn is launch with variables ("NAME=value") beside those of the test's environment.
 func launchIn(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.Command(os.Args[0], append([]string{"server", "--bind", "127.0.0.1:0"}, args...)...), ended: make(chan struct{})}
+	return launchBy(t, (*exec.Cmd).Start, env, append([]string{"server", "--bind", "127.0.0.1:0"}, args...)...)
+}
+
+// launchBy starts any command of this program, until it has printed the address at which it serves
+// or has ended.
+func launchBy(t *testing.T, start func(*exec.Cmd) error, env []string, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
 	p.cmd.Env = append(append(vars(t), "WSH_TEST=run"), env...)
 	p.cmd.Stderr = &p.errs
 	r, w := io.Pipe()
 	p.cmd.Stdout = w
-	if err := p.cmd.Start(); err != nil {
+	if err := start(p.cmd); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
@@ -63,8 +70,8 @@ func launchIn(t *testing.T, env []string, args ...string) *process {
 	out := bufio.NewReader(r)
 	line, _ := out.ReadString('\n')
 	go io.Copy(io.Discard, out)
-	if _, address, ok := strings.Cut(line, "http://"); ok {
-		p.address = "http://" + strings.TrimSpace(address)
+	if i := max(strings.Index(line, "http://"), strings.Index(line, "tls://"), strings.Index(line, "nats://")); i >= 0 {
+		p.address = strings.TrimSpace(line[i:])
 	}
 	return p
 }

@@ -71,6 +71,11 @@ func chosenServer(c *kong.Context, vars environ.Variables, w where) bool {
 
 // sessionArguments returns the sessions that a command is about.
 func sessionArguments(c *kong.Context) (names []string) {
+	for _, p := range c.Path {
+		if p.Flag != nil && p.Flag.Target.Type() == reflect.TypeFor[hostName]() {
+			return nil // they are on another server, which the command's own one knows
+		}
+	}
 	for _, p := range c.Selected().Positional {
 		switch {
 		case p.Target.Type() == reflect.TypeFor[sessionName]():

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"ui-mcp/internal/cli/commandline"
@@ -95,7 +96,7 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 	}
 	name := string(c.File)
 	if name == "" {
-		name = string(c.Session) + ".cast"
+		name = strings.ReplaceAll(string(c.Session), "/", "-") + ".cast"
 	}
 	file, err := createFile(name)
 	if err != nil {

@@ -49,6 +49,9 @@ func (e env) connect(ctx context.Context) (*remote, error) {
 		if name := e.where.ServerName; fault.KindOf(err) == fault.NotFound && e.where.Socket == "" && c.folder.Held(name) {
 			return nil, fault.With(noServer, fault.New(fault.NotFound, "a process has the name %q, but cannot be reached: a server that starts or ends, or one of 0.1.0, which \"wsh\" cannot use; stop that one, or use another server with -L OTHER", name))
 		}
+		if e.starts && fault.KindOf(err) == fault.NotFound {
+			return e.connectOrStart(ctx, instance.Options{})
+		}
 		return nil, e.where.explain(err)
 	}
 	return c.check(ctx, e)

@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
@@ -23,24 +24,30 @@ import (
 )
 
 type runCommand struct {
-	Name       sessionName `placeholder:"NAME" help:"The name of the session, which stays after the end for a while (default: a number, and the session is removed at the end)."`
+	Name       sessionName `placeholder:"NAME" help:"The name of the session, which stays after the end for a while (default: a number, and the session is removed at the end). HOST/NAME runs it on another server, and HOST/ with a number there."`
 	Tags       []tagName   `name:"tag" placeholder:"TAG" help:"A tag for the session. May be repeated."`
 	Background bool        `short:"b" help:"Only start the command, and print the name of its session."`
+	On         []string    `sep:"none" xor:"where" placeholder:"LABEL" help:"Run it on one machine that has this label, this one or that of another server: the one with the most to spare. May be repeated: all of the labels. \"wsh servers --json\" lists labels."`
+	All        []string    `sep:"none" xor:"where" placeholder:"LABEL" help:"Run it on every machine that has this label, at the same time, and print a table of what has become of it. May be repeated: all of the labels."`
 	Cols       *int        `placeholder:"N" help:"Columns of the session's terminal (default: as this terminal has, or 80)."`
 	Rows       *int        `placeholder:"N" help:"Rows of the session's terminal (default: as this terminal has, or 24)."`
 	Command    []string    `arg:"" name:"command" passthrough:"" help:"The command and its arguments. A single argument is a command line for the shell."`
+	otherServerFlag
 	jsonFlag
 }
 
 // Help is the last part of what --help prints.
 func (runCommand) Help() string {
-	return `The command runs in a session of its own, in this directory and with this environment. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it.
+	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it.
 
 Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
     wsh run -- make test
     wsh run --name build 'make && make install'
-    wsh run -b --name web -- npm start`
+    wsh run -b --name web -- npm start
+    wsh run --name build1/ -- make test
+    wsh run --on gpu -- ./train
+    wsh run --all os=linux -- make test`
 }
 
 func (c runCommand) run(ctx context.Context, e env) error {
@@ -51,6 +58,10 @@ func (c runCommand) run(ctx context.Context, e env) error {
 	if len(words) == 0 || len(words) == 1 && strings.TrimSpace(words[0]) == "" {
 		return fault.New(fault.Invalid, "which command? For example: wsh run -- make test")
 	}
+	if c.Server != "" && c.On != nil || wire.HostOf(string(c.of(c.Name))) != "" && (c.On != nil || c.All != nil) {
+		return fault.New(fault.Invalid, "give either a server or labels of machines")
+	}
+	c.Name = c.of(c.Name)
 	in, err := c.session(e, commandLine(words))
 	if err != nil {
 		return err
@@ -60,6 +71,9 @@ func (c runCommand) run(ctx context.Context, e env) error {
 		return err
 	}
 	defer r.close()
+	if c.All != nil {
+		return c.runAll(ctx, e, r, in)
+	}
 	// Once the server has been asked, the command may run: the answer says where.
 	s, raw, err := call(context.WithoutCancel(ctx), r, terminals.CreateSession, in)
 	if err != nil {
@@ -69,24 +83,29 @@ func (c runCommand) run(ctx context.Context, e env) error {
 		if c.JSON {
 			err = e.printJSON(raw)
 		} else {
-			err = e.printf("%s\n", s.Name)
+			err = e.printf("%s\n", safetext.Visible(s.Name))
 		}
 		return cmp.Or(err, context.Cause(ctx))
 	}
 	return c.follow(ctx, e, r, s)
 }
 
+// keeps reports whether the session stays after the end, because the caller has named it.
+func (c runCommand) keeps() bool { return c.Name != "" && !strings.HasSuffix(string(c.Name), "/") }
+
 // session describes the session to create.
 func (c runCommand) session(e env, command string) (terminals.NewSession, error) {
-	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, Record: !c.Background}
+	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, On: c.On, Record: !c.Background}
 	var err error
 	if err := errors.Join(checkSize("cols", c.Cols), checkSize("rows", c.Rows)); err != nil {
 		return in, err
 	}
-	if in.Dir, err = os.Getwd(); err != nil {
-		return in, fault.Wrap(fault.Precondition, err, "find the present directory")
+	if wire.HostOf(in.Name) == "" && c.On == nil && c.All == nil {
+		if in.Dir, err = os.Getwd(); err != nil {
+			return in, fault.Wrap(fault.Precondition, err, "find the present directory")
+		}
+		in.Env = e.forSession()
 	}
-	in.Env = e.forSession()
 	if cols, rows, ok := sizeOf(e.Out); ok {
 		if in.Cols == nil {
 			in.Cols = &cols
@@ -138,7 +157,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	defer leave(nil)
 	interrupted := context.AfterFunc(signalled, func() {
 		cause := context.Cause(signalled)
-		if c.Name != "" && errors.Is(cause, endSignal{syscall.SIGHUP}) {
+		if c.keeps() && errors.Is(cause, endSignal{syscall.SIGHUP}) {
 			leave(cause) // as "wsh" leaves a session whose terminal is closed
 			return
 		}
@@ -159,7 +178,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		return err
 	}
 	if errors.Is(failed, syscall.EPIPE) { // without wsh, the command would get that signal
-		if c.Name == "" {
+		if !c.keeps() {
 			if err := removeUnnamed(ctx, session); err != nil {
 				return err
 			}
@@ -185,7 +204,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 			OutputCut string `json:"output_cut,omitempty"` // why not all output was recorded
 		}{exit, content.cut}))
 	}
-	if c.Name == "" {
+	if !c.keeps() {
 		failed = errors.Join(failed, removeUnnamed(ctx, session))
 	}
 	if failed != nil {

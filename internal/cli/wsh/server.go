@@ -19,8 +19,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/reach"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
@@ -231,7 +233,11 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
-	operations := terminals.NewLocal(sessions, host)
+	others := c.others(e, host, log)
+	defer others.Close()
+	host.Servers = others
+	own := terminals.NewLocal(sessions, host)
+	operations := others.Over(own)
 	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, func(session string) mcpterm.Reach {
 		address, name := c.address(reachable(tcp.Addr())), url.PathEscape(session)
 		return mcpterm.Reach{
@@ -245,7 +251,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		api = counters.serve(api)
 	}
 	api, err = access.New(life.observe(api), access.Options{
-		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: operations.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
+		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: own.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
 	if err != nil {
@@ -260,7 +266,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
-	bridges := &bridgeHandler{life, overMCP, c.Confirm, e.version, log, api}
+	bridges := &bridgeHandler{life, overMCP, reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, own, c.Confirm, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
 	clients := unixterm.Serve(life.countClients(access.Limit(frames, log)), unixterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
@@ -380,6 +386,19 @@ func (c *serverCommand) host(e env, life *lifetime) (terminals.Host, error) {
 		}
 	}
 	return h, nil
+}
+
+// others returns what this server knows of others.
+func (c *serverCommand) others(e env, host terminals.Host, log *slog.Logger) *fleet.Fleet {
+	file := func(kind string) string { return serverFile(e.vars, e.where.ServerName, kind) }
+	if file("") == "" {
+		log.Warn("servers that are added are forgotten when this one ends: there is no home directory")
+	}
+	return fleet.New(fleet.Options{
+		Name: host.Name, ID: host.ID, Configured: c.config.servers, Confirm: c.Confirm, Log: log,
+		File: file("servers.json"), KeyFile: file("key.json"), AcceptedFile: file("accepted.json"),
+		Dialer: &reach.Dialer{Self: reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, Environ: e.vars, Log: log},
+	})
 }
 
 // newID returns a random UUID.

@@ -47,10 +47,11 @@ func (c statusCommand) run(ctx context.Context, e env) error {
 		if err != nil {
 			return err
 		}
-		list, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
+		list, err := sessionsOf(ctx, r)
 		if err != nil {
 			return err
 		}
+		list = ofHere(list)
 		s := serverStatus{
 			Name: e.where.ServerName, Hostname: about.Hostname, Version: about.Version, Protocol: about.Protocol,
 			Persistent: stays.Persistent, Sessions: len(list), Advice: advice(e.where.ServerName, about, e.version),

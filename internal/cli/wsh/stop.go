@@ -26,11 +26,11 @@ const stopTime = 30 * time.Second
 
 func (c stopCommand) run(ctx context.Context, e env) error {
 	return e.withAnyServer(ctx, func(r *remote, about terminals.ServerInfo) error {
-		list, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
+		list, err := sessionsOf(ctx, r)
 		if err != nil && about.Protocol == terminals.Protocol {
 			return err
 		}
-		if busy := e.busyIn(ctx, r, list); len(busy) > 0 && !c.Yes {
+		if busy := e.busyIn(ctx, r, ofHere(list)); len(busy) > 0 && !c.Yes {
 			if err := e.confirm(ctx, "Stop the server? "+describeBusy(busy)); err != nil {
 				return err
 			}

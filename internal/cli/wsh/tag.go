@@ -26,7 +26,7 @@ func (tagCommand) Help() string {
 
 func (c tagCommand) run(ctx context.Context, e env) error {
 	return e.withServer(ctx, func(r *remote) error {
-		s, raw, err := call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: target(c.Session), AddTags: texts(c.Add), RemoveTags: texts(c.Remove)})
+		s, raw, err := call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: target(c.of(c.Session)), AddTags: texts(c.Add), RemoveTags: texts(c.Remove)})
 		switch {
 		case err != nil:
 			return err

@@ -41,7 +41,7 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 		}
 		for _, s := range list {
 			known := slices.ContainsFunc(waiting, func(t *tracked) bool { return t.id == newTracked(r, s).id })
-			if known || !s.Running || !c.All && !sharesTag(s, c.Tags) {
+			if known || !s.Running || s.LastKnownMS != nil || !c.All && !sharesTag(s, c.Tags) {
 				continue
 			}
 			t := newTracked(r, s)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -19,6 +20,7 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/terminals/wire"
 )
 
 // exitInterrupted is the status after a signal, such as Ctrl-C's.
@@ -76,6 +78,7 @@ type commands struct {
 	Panel      panelCommand      `cmd:"" help:"Put a panel at an edge of a session's screen, or list or remove it."`
 	Record     recordCommand     `cmd:"" help:"Record a session as an asciicast."`
 	Play       playCommand       `cmd:"" help:"Play an asciicast in this terminal."`
+	Servers    serversCommand    `cmd:"" help:"List servers on other machines, whose sessions are HOST/SESSION, add one, or remove one."`
 	Status     statusCommand     `cmd:"" help:"Describe the running server."`
 	Stop       stopCommand       `cmd:"" help:"Stop the server."`
 	Persist    persistCommand    `cmd:"" help:"Print or change whether the server stays when no program runs any more."`
@@ -83,6 +86,7 @@ type commands struct {
 	Logs       logsCommand       `cmd:"" help:"Print the log of a server that another command has started."`
 	Server     serverCommand     `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
+	Hub        hubCommand        `cmd:"" help:"Let hosts reach each other that cannot connect to each other."`
 	Config     configCommand     `cmd:"" help:"Print the settings, and where each comes from; or check the configuration file."`
 	Setup      setupCommand      `cmd:"" help:"Add wsh to the clients that are installed, or remove it."`
 	Doctor     doctorCommand     `cmd:"" help:"Examine servers, clients and permissions, and say what to do."`
@@ -92,7 +96,6 @@ type commands struct {
 	Man        manCommand        `cmd:"" help:"Print a manual page, or write all of them into a directory."`
 	Completion completionCommand `cmd:"" help:"Print a script that lets a shell complete these commands."`
 	Complete   completeCommand   `cmd:"" hidden:""`
-	Servers    serversCommand    `cmd:"" hidden:""`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 
@@ -107,6 +110,7 @@ type env struct {
 	vars    environ.Variables
 	where   where
 	named   bool // the caller has said which server
+	starts  bool // connect starts the server if there is none
 	version string
 }
 
@@ -146,8 +150,10 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 	}
 	c := commandline.Command[command](chosen)
 	e := env{Streams: std, vars: vars, where: g.global.where, named: chosenServer(chosen, vars, g.global.where), version: ver}
+	sessions := sessionArguments(chosen)
+	e.starts = slices.ContainsFunc(sessions, func(name string) bool { return wire.HostOf(name) != "" }) // it knows the others
 	if !e.named {
-		e.where, err = e.locate(ctx, sessionArguments(chosen))
+		e.where, err = e.locate(ctx, sessions)
 	}
 	if err == nil {
 		err = c.run(ctx, e)

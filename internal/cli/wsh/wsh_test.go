@@ -46,7 +46,8 @@ func TestMain(m *testing.M) {
 	if err := os.WriteFile(filepath.Join(empty, "wsh", "config.toml"), []byte("[client]\nstatus = \"none\"\n"), 0o600); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(status int) {
+	// The server of NATS, in programs with a hub, has a goroutine as long as the process.
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.init.1"), goleak.Cleanup(func(status int) {
 		os.RemoveAll(empty)
 		os.Exit(status)
 	}))
@@ -155,12 +156,20 @@ func TestRun(t *testing.T) {
 // serve starts a server and returns its address. The function stops it.
 func serve(t *testing.T, args ...string) (address string, stop func() (status int, errs string)) {
 	t.Helper()
+	line, stop := background(t, append([]string{"server"}, args...)...)
+	return line[strings.Index(line, "http"):], stop
+}
+
+// background starts a command that runs until it is stopped, and returns the first line that it
+// prints. The function stops it.
+func background(t *testing.T, args ...string) (line string, stop func() (status int, errs string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
 	var errs testkit.Log // the MCP library may log for a moment longer than the server runs
 	done := make(chan int, 1)
 	go func() {
-		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), vars(t), commandline.Streams{Out: w, Err: &errs})
+		status := Run(ctx, "0.1.0", args, vars(t), commandline.Streams{Out: w, Err: &errs})
 		w.Close()
 		done <- status
 	}()
@@ -172,9 +181,9 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 	}
 	if err != nil {
 		_, errs := stop()
-		t.Fatalf("the server says nothing: %v\n%s", err, errs)
+		t.Fatalf("it says nothing: %v\n%s", err, errs)
 	}
-	return strings.TrimSpace(line[strings.Index(line, "http"):]), stop
+	return strings.TrimSpace(line), stop
 }
 
 func TestServer(t *testing.T) {

@@ -174,7 +174,11 @@ var createOptions = []string{"ask_to_type", "askToType", "cols", "command", "cwd
 func (vm *VM) terminalCreate(l *lua.LState) int {
 	script := vm.script(l)
 	in, _, callback := vm.input(l, "terminal.create", method{operation: "session.create", options: createOptions}, 1)
-	if in["cwd"] == nil {
+	var wanted string
+	if name, ok := in["name"].(json.RawMessage); ok {
+		_ = json.Unmarshal(name, &wanted) // the operation reports what is wrong with it
+	}
+	if in["cwd"] == nil && !strings.Contains(wanted, "/") { // another host, as in HOST/NAME, has no such directory
 		in["cwd"] = vm.opts.Project
 	}
 	options := string(marshal(in))
@@ -183,7 +187,7 @@ func (vm *VM) terminalCreate(l *lua.LState) int {
 	vm.followTerminals() // so that those that are there already have objects
 	t := vm.newTerminal()
 	t.ours, t.ready = true, make(chan struct{})
-	if name, ok := in["name"].(json.RawMessage); ok && json.Unmarshal(name, &t.now.Name) == nil {
+	if t.now.Name = wanted; wanted != "" {
 		t.obj.RawSetString("name", lua.LString(t.now.Name))
 	}
 	t.setState(terminalStarting)

@@ -1,0 +1,290 @@
+package reach
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/terminals"
+)
+
+const (
+	// greetTime is how long another server may take to introduce itself on an open connection.
+	greetTime = 10 * time.Second
+	// leaveTime is how long ssh may take to end when its input has ended, before it is killed.
+	leaveTime = time.Second
+	// maxSaid is how much of what ssh says is kept, in bytes: the end of it.
+	maxSaid = 4 << 10
+	// maxLine is how much of a line of that is reported.
+	maxLine = 200
+)
+
+// An sshAddress is ssh://[USER@]HOST[:PORT][?command=PROGRAM].
+type sshAddress struct {
+	user, host, port string
+	command          string // the path or name of wsh there
+}
+
+// What parts of an address may have. Nothing of it can be an option of ssh, or mean something to a
+// shell.
+var (
+	hostPattern    = pattern(`^[0-9A-Za-z_:][-.0-9A-Za-z_:%]*$`)
+	userPattern    = pattern(`^[0-9A-Za-z_][-.0-9A-Za-z_@+\\]*$`)
+	commandPattern = pattern(`^[~/0-9A-Za-z_.][-/0-9A-Za-z_.+@]*$`)
+)
+
+// pattern returns a function that compiles a regular expression when it is first called.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// parseSSH reads an address. Its errors do not repeat a password.
+func parseSSH(u *url.URL) (sshAddress, error) {
+	query, malformed := url.ParseQuery(u.RawQuery)
+	a := sshAddress{user: u.User.Username(), host: strings.ToLower(u.Hostname()), port: u.Port(), command: query.Get("command")}
+	number, err := strconv.ParseUint(a.port, 10, 16)
+	hasCommand := query.Has("command")
+	query.Del("command")
+	_, hasPassword := u.User.Password()
+	switch {
+	case hasPassword:
+		return a, fault.New(fault.Invalid, "an ssh address has no password: ssh takes keys, of its agent or its files")
+	case !hostPattern().MatchString(a.host):
+		return a, fault.New(fault.Invalid, "%q is no name or address of a host", a.host)
+	case a.user != "" && !userPattern().MatchString(a.user), a.user == "" && u.User != nil:
+		return a, fault.New(fault.Invalid, "%q is no name of a user", a.user)
+	case a.port != "" && (err != nil || number == 0):
+		return a, fault.New(fault.Invalid, "%q is no port", a.port)
+	case a.command != "" && !commandPattern().MatchString(a.command), a.command == "" && hasCommand:
+		return a, fault.New(fault.Invalid, "command is the path of wsh on the other host: letters, digits and / . - _ + @ ~")
+	case u.Path != "" && u.Path != "/", u.Fragment != "", u.Opaque != "", malformed != nil, len(query) > 0:
+		return a, fault.New(fault.Invalid, "an ssh address is ssh://[USER@]HOST[:PORT], and ?command=PATH if wsh is not found by its name there")
+	}
+	if a.port == "22" {
+		a.port = ""
+	}
+	return a, nil
+}
+
+// String returns the address as it is kept.
+func (a sshAddress) String() string {
+	u := url.URL{Scheme: "ssh", Host: a.host}
+	if a.user != "" {
+		u.User = url.User(a.user)
+	}
+	switch {
+	case a.port != "":
+		u.Host = net.JoinHostPort(a.host, a.port)
+	case strings.Contains(a.host, ":"):
+		u.Host = "[" + a.host + "]"
+	}
+	if a.command != "" {
+		u.RawQuery = "command=" + a.command
+	}
+	return u.String()
+}
+
+// args returns the arguments of ssh.
+func (a sshAddress) args() []string {
+	args := []string{
+		"-T", "-a", "-x", "-e", "none",
+		"-o", "BatchMode=yes", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3",
+		"-o", "ClearAllForwardings=yes", "-o", "PermitLocalCommand=no", "-o", "RequestTTY=no",
+	}
+	if a.port != "" {
+		args = append(args, "-p", a.port)
+	}
+	if a.user != "" {
+		args = append(args, "-l", a.user)
+	}
+	return append(args, "--", a.host, a.program()+" servers pipe")
+}
+
+// program returns what wsh is called on the other host.
+func (a sshAddress) program() string { return cmp.Or(a.command, "wsh") }
+
+// dialSSH starts ssh, and "wsh servers pipe" on the other host.
+func (d *Dialer) dialSSH(ctx context.Context, u *url.URL) (fleet.Link, error) {
+	a, err := parseSSH(u)
+	if err != nil {
+		return nil, err
+	}
+	p, err := startSSH(a, d.Environ.With("LC_ALL", "C"))
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLink(ctx, p, d.Self)
+	if err == nil {
+		return sshLink{l, p}, nil
+	}
+	return nil, p.explain(err)
+}
+
+// A sshLink is a link that knows what ssh says about its end.
+type sshLink struct {
+	*link
+	process *process
+}
+
+// Err implements [fleet.Link].
+func (l sshLink) Err() error { return l.process.explain(l.link.Err()) }
+
+// A process is ssh. It is read from and written to as the program on the other host.
+type process struct {
+	address sshAddress
+	in      io.WriteCloser
+	out     *os.File
+	said    *tail
+	ended   chan struct{} // closed when it has ended; exit is set then
+	exit    error
+	kill    func() error
+	close   func()
+}
+
+func startSSH(a sshAddress, variables []string) (*process, error) {
+	program, err := exec.LookPath("ssh")
+	if err != nil {
+		return nil, fault.New(fault.Precondition, "there is no program ssh here: install OpenSSH's client, or add the server with an address of HTTP")
+	}
+	out, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "start ssh")
+	}
+	defer theirs.Close()
+	cmd := exec.Command(program, a.args()...)
+	p := &process{address: a, out: out, said: new(tail), ended: make(chan struct{})}
+	cmd.Env, cmd.Stdout, cmd.Stderr = variables, theirs, p.said
+	cmd.WaitDelay = leaveTime // a master connection, which ssh may leave behind, has its standard error
+	if p.in, err = cmd.StdinPipe(); err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		_ = out.Close()
+		return nil, fault.Wrap(fault.Precondition, err, "start ssh")
+	}
+	p.kill = cmd.Process.Kill
+	p.close = sync.OnceFunc(p.end)
+	go func() {
+		p.exit = cmd.Wait()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// Read implements [io.Reader].
+func (p *process) Read(b []byte) (int, error) { return p.out.Read(b) }
+
+// Write implements [io.Writer].
+func (p *process) Write(b []byte) (int, error) { return p.in.Write(b) }
+
+// Close ends ssh, and waits until it has ended.
+func (p *process) Close() error {
+	p.close()
+	return nil
+}
+
+func (p *process) end() {
+	_ = p.in.Close() // it may have ended
+	_ = p.out.Close()
+	select {
+	case <-p.ended:
+	case <-time.After(leaveTime):
+		_ = p.kill() // it has just ended, or ends now
+		<-p.ended
+	}
+}
+
+// explain returns why the connection has ended, and what to do, from what ssh has said: err if it
+// has said nothing.
+func (p *process) explain(err error) error {
+	_ = p.Close()
+	status := 0
+	if exit, ok := errors.AsType[*exec.ExitError](p.exit); ok {
+		status = exit.ExitCode()
+	}
+	said, on := p.said.last(), p.address.host
+	switch known := fault.DetailOf(err); {
+	case known == terminals.HostLacks, fault.KindOf(err) == fault.Exists:
+		return err
+	case status == 127:
+		return away("there is no program %s on %s: install wsh there, or say where it is with ?command=PATH after the address", p.address.program(), on)
+	case status == 2: // the command line is wrong
+		return away("the wsh on %s is too old to be reached over ssh: update it", on)
+	case status != 255 && said != "": // "wsh servers pipe" has failed
+		return away("%s says: %s", on, said)
+	}
+	for _, one := range refusals {
+		if p.said.has(one.said) {
+			return away(one.advice, on, said)
+		}
+	}
+	if said != "" {
+		return away("ssh to %s has failed: %s", on, said)
+	}
+	return err
+}
+
+func away(format string, args ...any) error {
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, format, args...))
+}
+
+// refusals are what ssh says, in its own words, and what to do then, with the host and the line in
+// which ssh says it.
+var refusals = []struct{ said, advice string }{
+	{"REMOTE HOST IDENTIFICATION HAS CHANGED", "the key of %[1]s is not the one that ssh knows: find out why before you remove the old one with \"ssh-keygen -R %[1]s\" (%[2]s)"},
+	{"Host key verification failed", "ssh does not know the key of %[1]s yet: run \"ssh %[1]s\" once, and compare the key (%[2]s)"},
+	{"Permission denied", "%[1]s does not let this user in without a password: add this user's key to ~/.ssh/authorized_keys there, or run ssh-agent for the server (%[2]s)"},
+	{"Could not resolve hostname", "there is no host %[1]s: correct the address (%[2]s)"},
+	{"Connection refused", "no SSH server listens on %[1]s: start one, or correct the port (%[2]s)"},
+}
+
+// A tail keeps the end of what is written to it. It is safe for concurrent use.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements [io.Writer].
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if more := len(t.text) - maxSaid; more > 0 {
+		t.text = append(t.text[:0], t.text[more:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) has(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return bytes.Contains(t.text, []byte(text))
+}
+
+// last returns the last line that is not empty, harmless to display.
+func (t *tail) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.FieldsFunc(string(t.text), func(r rune) bool { return r == '\n' || r == '\r' })
+	for _, line := range slices.Backward(lines) {
+		if line = strings.TrimSpace(safetext.Visible(line)); line != "" {
+			return safetext.Clip(line, maxLine)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,306 @@
+//go:build hub && linux
+
+package wsh
+
+import (
+	"bufio"
+	"errors"
+	"net"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/netns"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/socketwire"
+)
+
+// startOn starts the server of a host that has a network of its own, and returns it with a client.
+func (m machines) startOn(h *netns.Host) (*process, *httpterm.Client) {
+	m.t.Helper()
+	p := launchBy(m.t, h.Start, m.env(h.Name), "server", "--bind", "127.0.0.1:0", "--hostname", h.Name)
+	if p.address == "" {
+		_, errs := p.status()
+		m.t.Fatal(errs)
+	}
+	return p, httpterm.NewClient(overSocket(m.t, m.socket(h.Name)).Transport, "http://localhost")
+}
+
+// socket returns the socket of a host's server: the only way to it from this test.
+func (m machines) socket(host string) string {
+	return filepath.Join(m.dir, host, "wsh", "default.sock")
+}
+
+// must is run, which must succeed.
+func (m machines) must(host string, args ...string) string {
+	m.t.Helper()
+	out, errs, status := m.run(host, m.t.TempDir(), args...)
+	if status != 0 {
+		m.t.Fatalf("wsh %s: %d, %s", strings.Join(args, " "), status, errs)
+	}
+	return out
+}
+
+// healthOn waits until a host that a server knows is in a state.
+func healthOn(t *testing.T, c terminals.Doer, name string, h terminals.Health) (s terminals.KnownServer) {
+	t.Helper()
+	wait.Until(t, name+" is "+string(h), func() bool {
+		var err error
+		s, err = terminals.GetKnownServer.Do(t.Context(), c, terminals.Everything, terminals.ServerName{Hostname: name})
+		return err == nil && s.Health == h
+	})
+	return s
+}
+
+// A hub and two of its hosts, each a process with a network of its own: who may do what, what is
+// told when one is cut off in the middle of a command, and how it ends.
+func TestHubHosts(t *testing.T) {
+	m := newMachines(t)
+	at, a, b := netns.New(t, "hub"), netns.New(t, "a"), netns.New(t, "b")
+	cert, key, _ := certificate(t)
+	hub := launchBy(t, at.Start, m.env("hub"), "hub", "--listen", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key)
+	u, err := url.Parse(hub.address)
+	if err != nil || u.Host == "" {
+		t.Fatalf("the hub: %q, %v", hub.address, err)
+	}
+	port, err := strconv.Atoi(u.Port())
+	if err != nil {
+		t.Fatal(err)
+	}
+	linkOfA, linkOfB := netns.Connect(t, a, at, port, 1), netns.Connect(t, b, at, port, 2)
+	linkOfA.Set(20*time.Millisecond, 0.01)
+	addressOf := func(l *netns.Link) string { return "nats://127.0.0.1:" + strconv.Itoa(l.Port) }
+	serverOfA, onA := m.startOn(a)
+	serverOfB, onB := m.startOn(b)
+
+	// A key that the hub's owner has not accepted gets nothing.
+	out, errs, status := m.run("a", t.TempDir(), "servers", "add", addressOf(linkOfA), "--ca", cert)
+	if status != 1 || out != "" || !strings.Contains(errs, `"wsh hub accept U`) {
+		t.Errorf("not accepted: %d, %s%s", status, out, errs)
+	}
+	m.run("b", t.TempDir(), "servers", "add", addressOf(linkOfB), "--ca", cert)
+	keyOfA, keyOfB := healthOn(t, onA, addressOf(linkOfA), terminals.Rejected).Key, healthOn(t, onB, addressOf(linkOfB), terminals.Rejected).Key
+	if keyOfA == "" || keyOfA == keyOfB {
+		t.Fatalf("keys %q and %q", keyOfA, keyOfB)
+	}
+	if list := do(t, onA, terminals.ListServers, terminals.None{}); len(list) != 1 {
+		t.Errorf("a host that is not accepted knows %+v", list)
+	}
+	m.must("hub", "hub", "accept", keyOfA, "--allow", "manage")
+	m.must("hub", "hub", "accept", keyOfB, "--allow", "manage")
+	healthOn(t, onA, addressOf(linkOfA), terminals.Healthy)
+	healthOn(t, onB, addressOf(linkOfB), terminals.Healthy)
+	healthOn(t, onA, "b", terminals.Healthy)
+	if s := healthOn(t, onB, "a", terminals.Healthy); s.Key != keyOfA || s.Allowed != "none" {
+		t.Errorf("a, as b knows it: %+v", s)
+	}
+
+	// The hub's word is not enough: b has neither accepted a nor trusts the hub.
+	notAllowed := func(name string, err error) {
+		t.Helper()
+		if fault.DetailOf(err) != terminals.NotAllowed {
+			t.Errorf("%s: %v, %q", name, err, fault.DetailOf(err))
+		}
+	}
+	create := terminals.NewSession{Name: "b/s", Command: "PS1='ready> ' exec sh"}
+	_, err = terminals.CreateSession.Do(t.Context(), onA, terminals.Everything, create)
+	notAllowed("without b's word", err)
+	if out := m.must("a", "servers"); !strings.Contains(out, `"wsh servers accept `+keyOfA+`"`) || !strings.Contains(out, `may do nothing here until "wsh servers accept b"`) {
+		t.Errorf("servers of a: %s", out)
+	}
+	if out := m.must("b", "servers", "accept", "a", "--allow", "look"); out != "a "+keyOfA+"\n" {
+		t.Errorf("accept: %q", out)
+	}
+	_, err = terminals.CreateSession.Do(t.Context(), onA, terminals.Everything, create)
+	notAllowed("with the level look", err)
+	m.must("b", "servers", "accept", keyOfA, "--allow", "manage")
+	if s := healthOn(t, onB, "a", terminals.Healthy); s.Allowed != "manage" {
+		t.Errorf("a, as b knows it: %+v", s)
+	}
+
+	// What a does there.
+	if s := do(t, onA, terminals.CreateSession, create); s.Name != "b/s" || s.Server != "b" {
+		t.Errorf("created: %+v", s)
+	}
+	on := terminals.Target{Session: "b/s"}
+	do(t, onA, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "ready>"}) // what is typed before may be lost
+	do(t, onA, terminals.RunCommand, terminals.CommandLine{Target: on, Line: "echo on-$((6*7))"})
+	if out := m.must("a", "run", "--name", "b/", "--", "echo ran-$((6*7))"); out != "ran-42\n" {
+		t.Errorf("run: %q", out)
+	}
+	if out := m.must("a", "screen", "b/s"); !strings.Contains(out, "on-42") {
+		t.Errorf("screen: %q", out)
+	}
+	if names := namesOf(t, onA); names != "b/s" {
+		t.Errorf("sessions: %s", names)
+	}
+	if s := healthOn(t, onA, "b", terminals.Healthy); s.LatencyMS == nil || s.Reason != "" {
+		t.Errorf("b: %+v", s)
+	}
+	attachTo(t, m.socket("a"), "b/s")
+
+	// What it may not: administer b, learn which servers b knows, reach others through it.
+	do(t, onA, terminals.CreateSession, terminals.NewSession{Name: "own", Command: "exec cat"})
+	over := overSocket(t, m.socket("a"))
+	for _, tt := range []struct {
+		method, path, body string
+		status             int
+		has                string
+	}{
+		{"GET", "/servers?server=b", "", 200, "[]"},
+		{"POST", "/server/stop?server=b", "", 403, "not_allowed"},
+		{"POST", "/servers/" + keyOfA + "/accept?server=b", `{"allow":"manage"}`, 403, "not_allowed"},
+		{"GET", "/sessions/b%2Fa%2Fown", "", 404, "session_not_found"},
+	} {
+		if status, body := ask(t, over, tt.method, "http://localhost"+tt.path, tt.body); status != tt.status || !strings.Contains(body, tt.has) {
+			t.Errorf("%s %s: %d %s", tt.method, tt.path, status, body)
+		}
+	}
+
+	// b is cut off in the middle of a command.
+	ran := make(chan error, 1)
+	go func() {
+		_, err := terminals.RunCommand.Do(t.Context(), onA, terminals.Everything, terminals.CommandLine{Target: on, Line: "sleep 1000"})
+		ran <- err
+	}()
+	do(t, onA, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "sleep 1000"})
+	linkOfB.Cut()
+	began := time.Now()
+	err = wait.For(t, "the end of the command", ran)
+	took := time.Since(began)
+	t.Logf("the command has ended %v after the cut: %v", took, err)
+	if took > 30*time.Second || !slices.Contains([]fault.Detail{terminals.HostSilent, terminals.HostAway}, fault.DetailOf(err)) {
+		t.Errorf("the command: %v, %q, after %v", err, fault.DetailOf(err), took)
+	}
+	healthOn(t, onA, "b", terminals.Unavailable)
+	if names := namesOf(t, onA); names != "own b/s?" {
+		t.Errorf("sessions while b is away: %s", names)
+	}
+	_, err = terminals.GetSession.Do(t.Context(), onA, terminals.Everything, on)
+	if fault.DetailOf(err) != terminals.HostAway {
+		t.Errorf("a call while b is away: %v, %q", err, fault.DetailOf(err))
+	}
+	healthOn(t, onB, addressOf(linkOfB), terminals.Unavailable)
+	linkOfB.Join()
+	healthOn(t, onA, "b", terminals.Healthy)
+	if got := do(t, onA, terminals.GetSession, on); !got.Running {
+		t.Errorf("the session of b, which is back: %+v", got)
+	}
+
+	// A restart of a: it keeps its key and the hub. Then b withdraws it while it watches.
+	if err := serverOfA.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if status, errs := serverOfA.status(); status != 0 {
+		t.Errorf("a has ended with %d: %s", status, errs)
+	}
+	wait.Until(t, "b does not list a any more", func() bool {
+		return !slices.ContainsFunc(do(t, onB, terminals.ListServers, terminals.None{}), func(s terminals.KnownServer) bool { return s.Hostname == "a" })
+	})
+	if out := m.must("b", "servers"); !strings.Contains(out, `accepted as "a", and at no hub now; may manage here`) {
+		t.Errorf("servers of b without a: %s", out)
+	}
+	_, onA = m.startOn(a)
+	healthOn(t, onA, "b", terminals.Healthy)
+	if s := healthOn(t, onB, "a", terminals.Healthy); s.Key != keyOfA || s.Allowed != "manage" {
+		t.Errorf("a, after its restart: %+v", s)
+	}
+	watched := make(chan error, 1)
+	events, err := watchOn(t, m.socket("a"), "b/s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { watched <- events.untilEnd() }()
+	m.must("b", "servers", "withdraw", "a")
+	if err := wait.For(t, "the end of the watch", watched); err == nil || !strings.Contains(err.Error(), "the rights of your host have changed") {
+		t.Errorf("the watch: %v", err)
+	}
+	_, err = terminals.GetSession.Do(t.Context(), onA, terminals.Everything, on)
+	notAllowed("withdrawn", err)
+	if got := do(t, onB, terminals.GetSession, terminals.Target{Session: "s"}); !got.Running {
+		t.Errorf("the session: %+v", got)
+	}
+
+	// b leaves.
+	if err := serverOfB.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if status, errs := serverOfB.status(); status != 0 {
+		t.Errorf("b has ended with %d: %s", status, errs)
+	}
+	wait.Until(t, "a does not list b any more", func() bool { return len(do(t, onA, terminals.ListServers, terminals.None{})) == 1 })
+	m.must("a", "servers", "remove", addressOf(linkOfA))
+}
+
+// A frameClient is a client of a server's socket that reads frames.
+type frameClient struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// attachTo attaches to a session, types, and leaves when the answer is displayed.
+func attachTo(t *testing.T, socket, session string) {
+	t.Helper()
+	c, err := watchOn(t, socket, session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Write(socketwire.Append(nil, socketwire.StdinInput, []byte("echo attached-$((6*7))\n"))); err != nil {
+		t.Fatal(err)
+	}
+	for shown := ""; !strings.Contains(shown, "attached-42"); {
+		f, err := socketwire.Read(c.in)
+		if err != nil {
+			t.Fatalf("%v, after %q", err, shown)
+		}
+		if f.Kind == socketwire.PtyOutput {
+			shown += string(f.Content)
+		}
+	}
+}
+
+// watchOn attaches to a session, and returns the connection when it is attached.
+func watchOn(t *testing.T, socket, session string) (*frameClient, error) {
+	t.Helper()
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
+	c := &frameClient{conn, bufio.NewReader(conn)}
+	if _, err := conn.Write(socketwire.Append(nil, socketwire.AttachSession, []byte(`{"name":"`+session+`","rows":24,"cols":80}`))); err != nil {
+		return nil, err
+	}
+	for {
+		f, err := socketwire.Read(c.in)
+		if err != nil {
+			return nil, err
+		}
+		if f.Kind == socketwire.PtyOutput {
+			return c, nil
+		}
+	}
+}
+
+// untilEnd reads until the session is not watched any more, and returns the reason.
+func (c *frameClient) untilEnd() error {
+	for {
+		f, err := socketwire.Read(c.in)
+		if err != nil {
+			return err
+		}
+		if f.Kind == socketwire.Failed {
+			return errors.New(string(f.Content))
+		}
+	}
+}

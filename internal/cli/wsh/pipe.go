@@ -1,0 +1,39 @@
+package wsh
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"ui-mcp/internal/cli/instance"
+)
+
+// A pipeCommand is "wsh servers pipe", which a server on another host starts over ssh. It connects
+// standard input and output to this user's server, and starts that if none runs.
+type pipeCommand struct{}
+
+// run ends with the input, or when the server has closed the connection.
+func (pipeCommand) run(ctx context.Context, e env) error {
+	f := &finder{
+		vars: e.vars, options: instance.Options{Name: e.where.ServerName, Socket: e.where.Socket}, version: e.version,
+		log:  slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError})),
+		path: fleetPath, protocol: fleetProtocol, command: "wsh servers pipe",
+	}
+	conn, err := f.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	ended := make(chan error, 2) // one copy may outlive the other, and with that the command
+	go func() {
+		_, err := io.Copy(conn, e.In)
+		ended <- err
+	}()
+	go func() {
+		_, err := io.Copy(e.Out, conn)
+		ended <- err
+	}()
+	<-ended // the other host knows why, or has left
+	return nil
+}

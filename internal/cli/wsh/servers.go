@@ -1,0 +1,330 @@
+package wsh
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/secret"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// A hostName is an argument or flag that shells complete with the names of other servers.
+type hostName string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *hostName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a server") }
+
+// otherServerFlag is a flag of other programs of this name: the session is on another server.
+type otherServerFlag struct {
+	Server hostName `short:"s" hidden:"" placeholder:"HOST" help:"The other server that has the session: the same as HOST/SESSION."`
+}
+
+// of returns the name that a session of the chosen server has here.
+func (f otherServerFlag) of(session sessionName) sessionName {
+	if f.Server == "" {
+		return session
+	}
+	return sessionName(f.Server) + "/" + session
+}
+
+// has reports whether a session is on the chosen server, if one was chosen.
+func (f otherServerFlag) has(s wire.Session) bool {
+	return f.Server == "" || wire.HostOf(s.Name) == string(f.Server)
+}
+
+type serversCommand struct {
+	List     listServersCommand    `cmd:"" default:"withargs" help:"List the other servers."`
+	Add      addServerCommand      `cmd:"" help:"Add a server on another machine, and wait until it can be used."`
+	Remove   removeServerCommand   `cmd:"" help:"Forget a server. Its sessions go on."`
+	Accept   acceptServerCommand   `cmd:"" help:"Say what another host of a hub may do here."`
+	Withdraw withdrawServerCommand `cmd:"" help:"Take back what was said of a host of a hub: what it does here ends."`
+	Pipe     pipeCommand           `cmd:"" hidden:"" help:"Connect standard input and output to the server: for one on another host, over ssh."`
+}
+
+// Help is the last part of what --help prints.
+func (serversCommand) Help() string {
+	return `A server can know others, on other machines: their sessions are HOST/SESSION in every command, in lists and in pages. An address is ssh://[USER@]HOST[:PORT], which needs wsh and an account there and opens no port; or http://HOST:PORT or https://HOST:PORT, with a token of that server; or nats://HOST:PORT of a hub, whose hosts are listed while they are there.
+
+Each line is a server: its name, its address, its state, how long it takes to answer, how many sessions it has, what is wrong with it, and what it may do here.
+
+    wsh servers add ssh://build1
+    wsh servers
+    wsh run --name build1/ -- make test
+    wsh attach build1/work
+    wsh servers remove build1
+    wsh servers add nats://hub.example:4222
+    wsh servers accept build2 --allow type`
+}
+
+type listServersCommand struct {
+	jsonFlag
+}
+
+func (c listServersCommand) run(ctx context.Context, e env) error {
+	e.starts = true // it knows those that were added before
+	return e.withServer(ctx, func(r *remote) error {
+		sessions, err := sessionsOf(ctx, r) // first: it finds out who lets this server see some
+		if err != nil {
+			return err
+		}
+		list, raw, err := call(ctx, r, terminals.ListServers, terminals.None{})
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return e.printJSON(raw)
+		case len(list) == 0:
+			e.note("no other server is known: \"wsh servers add ssh://HOST\" adds one")
+			return nil
+		}
+		count := map[string]int{}
+		for _, s := range sessions {
+			count[wire.HostOf(s.Name)]++
+		}
+		t := table{shortened: 5}
+		if e.isColoured() {
+			t.paint = paintHealth
+		}
+		for _, s := range list {
+			name, known := "-", "-"
+			if s.Hostname != "" {
+				name, known = s.Hostname, plural(count[s.Hostname], "session")
+			}
+			t.add(safetext.Visible(name), safetext.Visible(s.Address), healthOf(s), latencyOf(s), known, remarkOn(s))
+		}
+		return t.print(e.Out)
+	})
+}
+
+// healthOf says in a word or two how things are with a server.
+func healthOf(s terminals.KnownServer) string {
+	if s.Health != terminals.Unavailable {
+		return string(s.Health)
+	}
+	if s.LastSeenMS == nil {
+		return "away"
+	}
+	return "away for " + ago(*s.LastSeenMS)
+}
+
+// remarkOn says what is wrong with a server, and what it may do here.
+func remarkOn(s terminals.KnownServer) string {
+	remark := safetext.Visible(s.Reason)
+	if remark != "" && s.Allowed != "" {
+		remark += "; "
+	}
+	switch s.Allowed {
+	case "":
+	case string(keys.None):
+		remark += fmt.Sprintf("may do nothing here until \"wsh servers accept %s\"", commandline.Word(safetext.Visible(cmp.Or(s.Hostname, s.Key))))
+	default:
+		remark += "may " + safetext.Visible(s.Allowed) + " here"
+	}
+	return remark
+}
+
+// paintHealth colours what is wrong.
+func paintHealth(column int, cell string) string {
+	switch {
+	case column != 2 || cell == string(terminals.Healthy):
+		return cell
+	case cell == string(terminals.Rejected):
+		return "\x1b[31m" + cell + "\x1b[m"
+	}
+	return "\x1b[33m" + cell + "\x1b[m"
+}
+
+func latencyOf(s terminals.KnownServer) string {
+	switch {
+	case s.LatencyMS == nil || s.Health != terminals.Healthy:
+		return "-"
+	case *s.LatencyMS < 10:
+		return strconv.FormatFloat(*s.LatencyMS, 'f', 1, 64) + " ms"
+	}
+	return fmt.Sprintf("%.0f ms", *s.LatencyMS)
+}
+
+type addServerCommand struct {
+	Address   string `arg:"" help:"Where the server is, such as ssh://build1."`
+	Name      string `placeholder:"NAME" help:"What to call it here (default: what it calls itself)."`
+	Token     string `hidden:"" help:"The token of its HTTP interface. The list of processes shows it: better use --token-file."`
+	TokenFile string `type:"path" complete:"files" placeholder:"FILE" help:"The token of its HTTP interface, in a file that only this user can read."`
+	CA        string `name:"ca" type:"path" complete:"files" placeholder:"FILE" help:"Of a hub: the certificates of those who may vouch for it (default: those of the system)."`
+	Allow     string `enum:"none,look,type,manage" default:"none" placeholder:"LEVEL" help:"Of a hub: what its hosts may do here because its owner has accepted them, as far as that one says: none, look, type or manage (default: ${default}). See also \"wsh servers accept\"."`
+	NoWait    bool   `help:"Do not wait until it can be used."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (addServerCommand) Help() string {
+	return `The server is kept, also after a restart of this one, and tried again while it cannot be reached. The status is 1 if it cannot be used at first, and the reason is printed. A server is started here if none runs; over ssh, one is started there. A hub serves this server nothing until its owner has accepted the key that is printed then.
+
+    wsh servers add ssh://build1
+    wsh servers add ssh://ann@build1.example:2222 --name build1
+    wsh servers add https://build2.example:8080 --token-file build2.token
+    wsh servers add nats://hub.example:4222 --ca hub.pem --allow look`
+}
+
+// How long a server may take to be healthy or not, and how often to look.
+const (
+	addTime  = 45 * time.Second
+	addPause = 100 * time.Millisecond
+)
+
+func (c addServerCommand) run(ctx context.Context, e env) error {
+	in := terminals.NewServer{Address: c.address(), Token: c.Token, Hostname: c.Name}
+	if c.TokenFile != "" {
+		if c.Token != "" {
+			return fault.New(fault.Invalid, "give either --token or --token-file")
+		}
+		var err error
+		if in.Token, err = secret.Read(c.TokenFile); err != nil {
+			return fault.Wrap(fault.Precondition, err, "read the token")
+		}
+	}
+	r, err := e.connectOrStart(ctx, instance.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	s, raw, err := call(ctx, r, terminals.AddServer, in)
+	if err != nil {
+		return err
+	}
+	address := s.Address
+	for late := time.Now().Add(addTime); !c.NoWait && s.Health == terminals.Connecting && time.Now().Before(late); {
+		pause(ctx, addPause)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if s, raw, err = call(ctx, r, terminals.GetKnownServer, terminals.ServerName{Hostname: address}); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		err = e.printJSON(raw)
+	} else if s.Health == terminals.Healthy {
+		err = e.printf("%s\n", cmp.Or(s.Hostname, s.Address))
+	}
+	if err != nil || s.Health == terminals.Healthy || c.NoWait {
+		return err
+	}
+	return &commandline.StatusError{Status: commandline.ExitFailure, Err: errors.New(c.problem(s))}
+}
+
+// address returns the address with what else was said of a hub.
+func (c addServerCommand) address() string {
+	query := url.Values{}
+	if c.CA != "" {
+		query.Set("ca", c.CA)
+	}
+	if c.Allow != string(keys.None) {
+		query.Set("allow", c.Allow)
+	}
+	switch {
+	case len(query) == 0:
+		return c.Address
+	case strings.Contains(c.Address, "?"):
+		return c.Address + "&" + query.Encode()
+	}
+	return c.Address + "?" + query.Encode()
+}
+
+// problem says why a server cannot be used, and what becomes of it.
+func (c addServerCommand) problem(s terminals.KnownServer) string {
+	reason := strings.TrimSuffix(safetext.Visible(s.Reason), ".")
+	if reason == "" {
+		reason = "it has not answered yet"
+	}
+	return fmt.Sprintf("%s cannot be used: %s. It is kept, and tried again: \"wsh servers\" tells how it is, and \"wsh servers remove %s\" forgets it", safetext.Visible(s.Address), reason, commandline.Word(s.Address))
+}
+
+type removeServerCommand struct {
+	Names []hostName `arg:"" name:"server" help:"Their names or addresses."`
+	jsonFlag
+}
+
+func (c removeServerCommand) run(ctx context.Context, e env) error {
+	e.starts = true
+	return e.withServer(ctx, func(r *remote) error {
+		removed := []hostName{}
+		var failed error
+		for _, name := range c.Names {
+			err := change(ctx, r, terminals.RemoveServer, terminals.ServerName{Hostname: string(name)})
+			if failed = errors.Join(failed, err); err == nil {
+				removed = append(removed, name)
+			}
+		}
+		if c.JSON {
+			failed = errors.Join(failed, e.printJSON(map[string]any{"removed": removed}))
+		}
+		return failed
+	})
+}
+
+type acceptServerCommand struct {
+	Host  hostName `arg:"" name:"host" help:"Its key, or its name in \"wsh servers\". The name is what it claims: compare the key."`
+	Allow string   `enum:"none,look,type,manage" default:"look" placeholder:"LEVEL" help:"none, look (see sessions and their screens), type (and run commands), or manage (and create and remove sessions) (default: ${default})."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (acceptServerCommand) Help() string {
+	return `What is said here comes before what the hub says, and holds at every hub and after a restart. "--allow none" shuts a host out that the hub lets in. A host that is accepted by its key need not be there.
+
+    wsh servers accept build2 --allow type
+    wsh servers accept UAKEY --allow manage
+    wsh servers withdraw build2`
+}
+
+func (c acceptServerCommand) run(ctx context.Context, e env) error {
+	e.starts = true
+	return e.withServer(ctx, func(r *remote) error {
+		out, raw, err := call(ctx, r, terminals.AcceptServer, terminals.Acceptance{Hostname: string(c.Host), Allow: c.Allow})
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return e.printJSON(raw)
+		}
+		return e.printf("%s\n", strings.TrimSpace(safetext.Visible(out.Hostname)+" "+out.Key))
+	})
+}
+
+type withdrawServerCommand struct {
+	Host hostName `arg:"" name:"host" help:"Its key, or its name."`
+	jsonFlag
+}
+
+func (c withdrawServerCommand) run(ctx context.Context, e env) error {
+	e.starts = true
+	return e.withServer(ctx, func(r *remote) error {
+		err := change(ctx, r, terminals.WithdrawServer, terminals.ServerName{Hostname: string(c.Host)})
+		if err != nil || !c.JSON {
+			return err
+		}
+		return e.printJSON(map[string]hostName{"withdrawn": c.Host})
+	})
+}
+
+// ofHere returns the sessions that are not on another server.
+func ofHere(list []wire.Session) (own []wire.Session) {
+	for _, s := range list {
+		if wire.HostOf(s.Name) == "" {
+			own = append(own, s)
+		}
+	}
+	return own
+}

@@ -1,0 +1,101 @@
+//go:build unix
+
+package wsh
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/load"
+)
+
+// run runs a command on a host, in a folder.
+func (m machines) run(host, dir string, args ...string) (out, errs string, status int) {
+	m.t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env, cmd.Dir = append(append(vars(m.t), "WSH_TEST=run"), m.env(host)...), dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		status = exit.ExitCode()
+	} else if err != nil {
+		m.t.Fatal(err)
+	}
+	return stdout.String(), stderr.String(), status
+}
+
+// The commands work with sessions of another server by HOST/NAME, and with the servers themselves.
+func TestOtherServers(t *testing.T) {
+	load.Long(t, "testkit/opcases has what is asked of other servers")
+	m := newMachines(t)
+	m.start("build1")
+	m.start("laptop")
+	dir := t.TempDir()
+	for _, step := range []struct {
+		args   string // separated by bars
+		status int
+		out    string // a regular expression for all of it
+		errs   string // a part
+	}{
+		{"servers", 0, ``, `no other server is known: "wsh servers add ssh://HOST" adds one`},
+		{"servers|--json", 0, `\[\]\n`, ""},
+		{"servers|add|ssh://nowhere", 1, ``, "ssh://nowhere cannot be used: "},
+		{"servers", 0, `- +ssh://nowhere +away +- +- +.*nowhere.*\n`, ""},
+		{"servers|remove|ssh://nowhere", 0, ``, ""},
+		{"servers|remove|ssh://nowhere", 1, ``, "there is no server"},
+		{"servers|add|build1", 2, ``, "has no scheme that is known"},
+		{"servers|add|ssh://build1", 0, `build1\n`, ""},
+		{"servers|add|ssh://build1", 1, ``, "is known already"},
+		{"servers", 0, `build1 +ssh://build1 +healthy +[0-9.]+ ms +0 sessions\n`, ""},
+
+		{"run|--name|build1/|--|echo \"$HOME\"", 0, regexp.QuoteMeta(filepath.Join(m.dir, "build1")) + `\n`, ""},
+		{"run|-b|--name|build1/work|--|printf ready; cat", 0, `build1/work\n`, ""},
+		{"run|-b|--name|here|--|cat", 0, `here\n`, ""},
+		{"list", 0, `here +.*\nbuild1/work +.*printf ready; cat.*\n`, ""},
+		{"list|-s|build1", 0, `build1/work .*\n`, ""},
+		{"list|--json", 0, `\[{"name":"here".*"server":"laptop".*{"name":"build1/work","id":"build1/@.*"server":"build1".*\n`, ""},
+		{"send|build1/work|hello|-k|Enter", 0, ``, ""},
+		{"wait|build1/work|--text|hello", 0, `(?s).*`, ""},
+		{"screen|build1/work", 0, `(?s)readyhello\n.*`, ""},
+		{"record|build1/work|--start", 0, ``, ""},
+		{"record|build1/work|--save", 0, `(?s).*`, ""},
+		{"rename|build1/work|new", 0, ``, ""},
+		{"tag|build1/new|--add|ci", 0, `ci\n`, ""},
+		{"tag|-s|build1|new", 0, `ci\n`, ""},
+		{"screen|build1/nwe", 1, ``, `did you mean "build1/new"?`},
+		{"screen|build2/new", 1, ``, `there is no server "build2"`},
+		{"status", 0, `(?s).*sessions +1, of which 1 run\n.*`, ""},
+		{"kill|--all|--yes", 0, ``, ""},
+		{"run|--all|no|--|true", 1, ``, "no machine that can be reached has the label no"},
+		{"run|--all|os=" + runtime.GOOS + "|--|echo \"in $HOME\"; case $HOME in */build1) exit 3; esac", 1, `laptop +exit 0 +\S+ +in \S*\nbuild1 +exit 3 +\S+ +in \S*build1\n`, ""},
+		{"run|--all|os=" + runtime.GOOS + "|--json|--|true", 0, `\[{"server":"laptop","session":"\d+","exit":{"code":0}.*{"server":"build1","session":"build1/\d+","exit":{"code":0}.*\]\n`, ""},
+		{"run|-b|--name|many|--all|os=" + runtime.GOOS + "|--|cat", 0, `laptop +started +- +many\nbuild1 +started +- +build1/many\n`, ""},
+		{"run|-b|--name|many|--all|os=" + runtime.GOOS + "|--|cat", 1, `laptop +not run +- +.*already.*\nbuild1 +not run +- +.*already.*\n`, ""},
+		{"kill|many|build1/many|--yes", 0, ``, ""},
+		{"run|--on|os=" + runtime.GOOS + "|--|echo it ran", 0, `it ran\n`, ""},
+		{"run|--on|no|--|true", 1, ``, "no machine that can be reached has the label no"},
+		{"run|--on|x|--all|y|--|true", 2, ``, "can't be used together"},
+		{"run|--name|build1/x|--on|y|--|true", 2, ``, "give either a server or labels"},
+		{"list", 0, `build1/new .*\[ci\]\n`, ""},
+		{"kill|-s|build1|new|--yes", 0, ``, ""},
+		{"list|--json", 0, `\[\]\n`, ""},
+		{"servers|remove|build1", 0, ``, ""},
+		{"screen|build1/new", 1, ``, `there is no server "build1"`},
+	} {
+		out, errs, status := m.run("laptop", dir, strings.Split(step.args, "|")...)
+		if status != step.status || !regexp.MustCompile(`\A(?:`+step.out+`)\z`).MatchString(out) || !strings.Contains(errs, step.errs) {
+			t.Errorf("wsh %s: status %d, %q, %q; want %d, %s, %q", step.args, status, out, errs, step.status, step.out, step.errs)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "build1-work.cast")); err != nil {
+		t.Error(err)
+	}
+}
