@@ -1,0 +1,73 @@
+//go:build linux
+
+package bench
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// hosts are other hosts, by address. They are reached over a pipe each.
+type hosts map[string]*remote.Host
+
+// Clean implements [fleet.Dialer].
+func (h hosts) Clean(address string) (string, error) { return address, nil }
+
+// Dial implements [fleet.Dialer].
+func (h hosts) Dial(_ context.Context, address, _ string) (fleet.Link, error) {
+	return always{h[address]}, nil
+}
+
+// always is a link that does not end by itself.
+type always struct{ *remote.Host }
+
+func (always) Done() <-chan struct{} { return nil }
+func (always) Err() error            { return nil }
+func (always) Close()                {}
+
+// BenchmarkFleetList lists 1,000 sessions, which run on 20 hosts. All of them are in this process,
+// so their work is in the figures, too.
+func BenchmarkFleetList(b *testing.B) {
+	const machines, each = 20, 50
+	reached, o := hosts{}, fleet.Options{Name: "here", ID: "here", Log: slog.New(slog.DiscardHandler)}
+	for i := range machines {
+		r := termRegistry(b)
+		for range each {
+			termCreate(b, r, "exec sleep 1000")
+		}
+		name := "host" + strconv.Itoa(i)
+		here, there, _, _ := overPipe(b)
+		reached[name] = linked(b, here, there, terminals.NewLocal(r, terminals.Host{Name: name, ID: name}))
+		o.Configured = append(o.Configured, terminals.NewServer{Address: name})
+	}
+	o.Dialer = reached
+	f := fleet.New(o)
+	b.Cleanup(f.Close)
+	for i := range machines {
+		wait.Until(b, fmt.Sprintf("host%d is reached", i), func() bool {
+			s, err := f.Get(terminals.Everything, "host"+strconv.Itoa(i))
+			return err == nil && s.Health == terminals.Healthy
+		})
+	}
+	all := f.Over(terminals.NewLocal(termRegistry(b), terminals.Host{Name: "here", ID: "here"}))
+	var took []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		list, err := terminals.ListSessions.Do(b.Context(), all, terminals.Everything, terminals.SessionFilter{})
+		took = append(took, time.Since(start))
+		if err != nil || len(list) != machines*each {
+			b.Fatalf("%d sessions, %v", len(list), err)
+		}
+	}
+	b.ReportMetric(percentile(took, 50)/1000, "p50-ms")
+	b.ReportMetric(percentile(took, 99)/1000, "p99-ms")
+}
