@@ -11,6 +11,7 @@ import "./relay.test";
 import "./sources.test";
 import "./terminallink.test";
 import "./terminals.test";
+import "./hosts.test";
 import "./feed.test";
 import "./terminal.test";
 import { finish } from "./harness";

@@ -97,7 +97,7 @@ test("route: addresses", () => {
   equal(read("s/web?panes=h50(web"), ["web", "web"]);
   equal(read("s/%E0"), [null, null]);
   equal(read("ui/any/page"), [null, null]);
-  equal(read("s/a%2Fb"), [null, null]);
+  equal(read("s/a%2Fb"), ["a/b", "a/b"], "a session of another server");
   for (const layout of ["a", LAYOUT, "h50(größe,a)"]) {
     const first = sessions(parsed(layout))[0];
     equal(read(printRoute(first, parsed(layout))), [first, layout]);

@@ -10,7 +10,7 @@ import { Credentials } from "./credentials";
 import type { Direction, Side } from "./data/layout";
 import { Rights } from "./data/rights";
 import { printRoute, readRoute } from "./data/route";
-import { Sessions } from "./data/sessions";
+import { inOrder, Sessions } from "./data/sessions";
 import { stateText } from "./data/session";
 import { FONT_SIZES } from "./data/settings";
 import { sidebarEdge } from "./edge";
@@ -181,6 +181,10 @@ export class App {
         this.#listed = true;
         this.#workspace.restore((name) => this.#sessions.get(name) !== undefined);
         this.#draw();
+      },
+      hosts: (list) => {
+        this.#sessions.hosts = list;
+        if (this.#listed) this.#drawSoon();
       },
       changed: (change, session, oldName) => {
         this.#renamed(this.#sessions.apply(change, session, oldName, Date.now()));
@@ -472,8 +476,7 @@ export class App {
   }
 
   #openActions(open: (session: string) => void): Action[] {
-    const { calling, running, ended } = this.#sessions.groups("", new Set());
-    return [...calling, ...running, ...ended].map(({ session, call }) => ({ title: session.name, note: call?.text ?? `${stateText(session)} · ${session.title === "" ? session.command : session.title}`, run: () => open(session.name) }));
+    return inOrder(this.#sessions.groups("", new Set())).map(({ session, call }) => ({ title: session.name, note: call?.text ?? `${stateText(session)} · ${session.title === "" ? session.command : session.title}`, run: () => open(session.name) }));
   }
 
   #menu(session: string): void {
@@ -538,8 +541,7 @@ export class App {
   }
 
   #step(by: 1 | -1): void {
-    const { calling, running, ended } = this.#sessions.groups(this.#sidebar.query, this.#sidebar.tags);
-    const names = [...calling, ...running, ...ended].map(({ session }) => session.name);
+    const names = inOrder(this.#sessions.groups(this.#sidebar.query, this.#sidebar.tags)).map(({ session }) => session.name);
     const at = names.indexOf(this.#workspace.selected ?? "");
     const next = names[at < 0 ? 0 : (at + by + names.length) % names.length];
     if (next !== undefined) this.#open(next);

@@ -60,7 +60,7 @@ async function more(api: Api, path: string, signal: AbortSignal): Promise<{ read
 export async function save(api: Api, session: Session, id: string): Promise<void> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id }).toString()}`), new AbortController().signal, (part) => parts.push(part));
-  offer(parts, `${session.name}.cast`);
+  offer(parts, `${session.name.replace("/", "-")}.cast`);
 }
 
 /** offer lets the browser save a recording as a file. */

@@ -2,6 +2,7 @@
 // only the screens that the list displays, at most once a second.
 
 import { type Api, Refusal } from "./api";
+import { decodeHosts, type Host } from "./data/hosts";
 import { pause } from "./data/retry";
 import { decodeProgress, decodeSession, decodeSessions, type Progress, type Session } from "./data/session";
 import { type Change, isChange } from "./data/sessions";
@@ -33,6 +34,7 @@ export type Connection =
 export interface FeedEvents {
   connection(state: Connection): void;
   sessions(list: readonly Session[]): void;
+  hosts(list: readonly Host[]): void;
   changed(change: Change, session: Session, oldName: string | undefined): void;
   screen(session: string, screen: Screen): void;
   command(session: string, code: number | undefined, ms: number | undefined): void;
@@ -65,6 +67,7 @@ export class Feed {
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #serial = 0;
   readonly #lists = new Set<number>(); // requests for lists that have no answer yet
+  readonly #hosts = new Set<number>(); // likewise, for lists of other servers
   readonly #screens = new Map<number, string>(); // requests for screens, by session
   readonly #subscribed = new Map<string, Subscription>(); // by session
   readonly #pictured = new Set<string>(); // ended sessions of which the last screen was requested
@@ -178,6 +181,7 @@ export class Feed {
     clearInterval(this.#lister);
     this.#lister = undefined;
     this.#lists.clear();
+    this.#hosts.clear();
     this.#screens.clear();
     this.#subscribed.clear();
     this.#pictured.clear();
@@ -205,6 +209,7 @@ export class Feed {
 
   #list(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#hosts.add(this.#send("list_servers", undefined, {})); // so that sessions find their servers
     this.#lists.add(this.#send("list_sessions", undefined, {}));
   }
 
@@ -212,8 +217,9 @@ export class Feed {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     const names = new Set(this.#known.map(({ name }) => name));
     for (const name of this.#subscribed.keys()) if (!names.has(name)) this.#subscribed.delete(name);
-    for (const { name, state } of this.#known) {
-      if (this.#refused.has(name)) continue;
+    for (const { name, state, knownAt } of this.#known) {
+      if (knownAt !== undefined) this.#subscribed.delete(name); // its server is away, and comes back without the subscription
+      if (this.#refused.has(name) || knownAt !== undefined) continue;
       const seen = this.#visible.has(name);
       if (state === "ended") {
         this.#subscribed.delete(name);
@@ -288,6 +294,7 @@ export class Feed {
     const screenOf = this.#screens.get(id);
     this.#screens.delete(id);
     const isList = this.#lists.delete(id);
+    const isHosts = this.#hosts.delete(id);
     if (message["error"] !== undefined) {
       this.#refuse(screenOf, id);
       return;
@@ -295,6 +302,8 @@ export class Feed {
     if (isList) {
       this.#refused.clear(); // what was refused is requested again
       this.#events.sessions(decodeSessions(message["result"], Date.now()));
+    } else if (isHosts) {
+      this.#events.hosts(decodeHosts(message["result"], Date.now()));
     } else if (screenOf !== undefined) this.#screen(screenOf, message["result"]);
   }
 

@@ -1,9 +1,10 @@
 // The dialogs of sessions: create, rename, tag, kill, detach.
 
 import { type Api, complain, sessionPath } from "./api";
+import { shortName } from "./data/hosts";
 import { decodeSession, isName, type Session } from "./data/session";
 import type { Sessions } from "./data/sessions";
-import { field, openDialog, text } from "./dialogs";
+import { field, openDialog, select, text } from "./dialogs";
 import { h } from "./html";
 
 function words(value: string): string[] {
@@ -33,9 +34,12 @@ export class Forms {
     const command = text("", { placeholder: "your shell", class: "mono" });
     const directory = text("", { placeholder: "your home directory", class: "mono" });
     const tags = text("", { placeholder: "none", list: "all-tags" });
+    const hosts = this.#sessions.hosts.filter(({ health }) => health === "healthy").map(({ name: host }) => [host, host] as const);
+    const host = select([["", "this server"], ...hosts], "");
     openDialog({
       title: "New terminal",
       content: [
+        ...(hosts.length === 0 ? [] : [field("On", host)]),
         field("Command", command, "A command line. Left empty, an interactive shell starts."),
         field("Name", name),
         field("Directory", directory, "An absolute path."),
@@ -45,10 +49,10 @@ export class Forms {
       submit: "Create",
       run: async () => {
         const body: Record<string, unknown> = {};
-        if (name.value.trim() !== "") {
-          checkNames("name", [name.value.trim()]);
-          body["name"] = name.value.trim();
-        }
+        const wanted = name.value.trim();
+        if (wanted !== "") checkNames("name", [wanted]);
+        if (host.value !== "") body["name"] = `${host.value}/${wanted}`;
+        else if (wanted !== "") body["name"] = wanted;
         if (command.value.trim() !== "") body["command"] = command.value;
         if (directory.value.trim() !== "") body["cwd"] = directory.value.trim();
         const list = words(tags.value);
@@ -70,7 +74,8 @@ export class Forms {
 
   /** rename asks for another name. */
   rename(session: Session): void {
-    const name = text(session.name, { maxlength: "64", required: "" });
+    const present = shortName(session.name);
+    const name = text(present, { maxlength: "64", required: "" });
     openDialog({
       title: `Rename ${session.name}`,
       content: [field("Name", name, "Links to the session's present name lead nowhere then.")],
@@ -78,7 +83,7 @@ export class Forms {
       run: async () => {
         const to = name.value.trim();
         checkNames("name", [to]);
-        if (to !== session.name) await this.#api.request("PATCH", sessionPath(session.id), { name: to });
+        if (to !== present) await this.#api.request("PATCH", sessionPath(session.id), { name: to });
       },
     });
     name.select();

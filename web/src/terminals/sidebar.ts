@@ -1,6 +1,7 @@
 // The list of sessions: those that need the person first, then the others, with live previews.
 
-import { ago, type Session, stateText } from "./data/session";
+import { type Host, hostText, shortName } from "./data/hosts";
+import { ago, past, type Session, stateText } from "./data/session";
 import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
 import type { Connection, Screen } from "./feed";
@@ -38,6 +39,15 @@ interface Item {
   tagged: string;
 }
 
+/** A Group is a section of the list. */
+interface Group {
+  readonly section: HTMLElement;
+  readonly title: HTMLElement;
+  readonly count: HTMLElement;
+  readonly note: HTMLElement;
+  readonly list: HTMLUListElement;
+}
+
 /** A Chip is the button that chooses a tag. */
 interface Chip {
   readonly element: HTMLButtonElement;
@@ -50,7 +60,10 @@ export class Sidebar {
   readonly #events: SidebarEvents;
   readonly #search: HTMLInputElement;
   readonly #tags: HTMLElement;
-  readonly #groups: Readonly<Record<"calling" | "running" | "ended", { readonly section: HTMLElement; readonly count: HTMLElement; readonly list: HTMLUListElement }>>;
+  readonly #groups: Readonly<Record<"calling" | "running" | "ended", Group>>;
+  readonly #elsewhere = h("div", { class: "elsewhere", hidden: true }); // the groups of other servers
+  readonly #hosts = new Map<string, Group>(); // likewise, by name
+  #name = ""; // of the server
   readonly #status: HTMLElement;
   readonly #statusText: HTMLElement;
   readonly #retry: HTMLButtonElement;
@@ -67,13 +80,7 @@ export class Sidebar {
     this.#events = events;
     this.#search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search sessions", autocomplete: "off", spellcheck: "false" });
     this.#tags = h("div", { class: "chips", role: "group", "aria-label": "Tags", hidden: true });
-    const group = (title: string, kind: string): { section: HTMLElement; count: HTMLElement; list: HTMLUListElement } => {
-      const count = h("span", { class: "count" });
-      const heading = h("h2", { id: `group-${kind}` }, title, count);
-      const list = h("ul", { "aria-labelledby": heading.id });
-      return { section: h("section", { class: `group ${kind}`, hidden: true }, heading, list), count, list };
-    };
-    this.#groups = { calling: group("Needs you", "calling"), running: group("Sessions", "running"), ended: group("Ended", "ended") };
+    this.#groups = { calling: group("Needs you", "calling"), running: group(SESSIONS, "running"), ended: group("Ended", "ended") };
     this.#statusText = h("span", { role: "status" });
     this.#retry = h("button", { type: "button", class: "link", hidden: true }, "Try now");
     on(this.#retry, "click", () => events.retry());
@@ -89,7 +96,7 @@ export class Sidebar {
       ),
       h("div", { class: "search" }, icon("search"), this.#search),
       this.#tags,
-      h("div", { class: "list", tabindex: "-1" }, this.#groups.calling.section, this.#groups.running.section, this.#groups.ended.section, this.#nothing),
+      h("div", { class: "list", tabindex: "-1" }, this.#groups.calling.section, this.#groups.running.section, this.#elsewhere, this.#groups.ended.section, this.#nothing),
       this.#status,
     );
     on(this.#search, "input", () => events.filtered());
@@ -145,6 +152,7 @@ export class Sidebar {
 
   /** server says whose sessions they are, and whether the person may create some. */
   server(host: string, mayCreate: boolean): void {
+    this.#name = host;
     setText(this.#host, host);
     this.#host.title = host;
     this.#create.hidden = !mayCreate;
@@ -171,18 +179,34 @@ export class Sidebar {
     this.#drawTags(sessions);
     const groups = sessions.groups(this.query, this.#chosen, watched);
     const present = new Set<string>();
-    for (const kind of ["calling", "running", "ended"] as const) {
-      const { section, count, list } = this.#groups[kind];
-      const entries = groups[kind];
+    const fill = ({ section, count, list }: Group, entries: readonly Entry[], naming: (session: string) => string): void => {
       section.hidden = entries.length === 0;
       setText(count, String(entries.length));
       arrange(list, entries.map((entry) => {
         const { name } = entry.session;
         present.add(name);
         const item = this.#items.get(name) ?? this.#item(name);
-        this.#fill(item, entry, name === selected, shown.has(name), now, previews);
+        this.#fill(item, entry, naming(name), name === selected, shown.has(name), now, previews);
         return item.element;
       }));
+    };
+    for (const kind of ["calling", "running", "ended"] as const) fill(this.#groups[kind], groups[kind], (name) => name);
+    setText(this.#groups.running.title, groups.elsewhere.length > 0 ? this.#name : SESSIONS);
+    this.#elsewhere.hidden = groups.elsewhere.length === 0;
+    arrange(this.#elsewhere, groups.elsewhere.map(({ host, entries }) => {
+      const of = this.#hosts.get(host.name) ?? this.#addHost(host);
+      fill(of, entries, shortName);
+      of.section.hidden = false;
+      of.section.dataset["health"] = host.health;
+      const far = hostText(host, now);
+      setText(of.note, host.health === "healthy" || host.reason === "" ? far : `${far}: ${host.reason}`);
+      of.note.title = of.note.textContent;
+      return of.section;
+    }));
+    for (const [name, { section }] of this.#hosts) {
+      if (groups.elsewhere.some(({ host }) => host.name === name)) continue;
+      section.remove();
+      this.#hosts.delete(name);
     }
     for (const [name, item] of this.#items) {
       if (present.has(name)) continue;
@@ -192,9 +216,16 @@ export class Sidebar {
       this.#inView.delete(name);
     }
     const filtered = this.query.trim() !== "" || this.#chosen.size > 0;
-    this.#nothing.hidden = present.size > 0;
+    this.#nothing.hidden = present.size > 0 || groups.elsewhere.length > 0;
     this.#nothing.classList.toggle("loading", !listed);
     setText(this.#nothing, !listed ? "Loading…" : filtered && sessions.size > 0 ? "No session matches." : "There are no sessions.");
+  }
+
+  #addHost({ name }: Host): Group {
+    const added = group(name, "other");
+    added.section.dataset["host"] = name;
+    this.#hosts.set(name, added);
+    return added;
   }
 
   /** picture displays a session's screen in its preview. */
@@ -229,20 +260,21 @@ export class Sidebar {
     return item;
   }
 
-  #fill(item: Item, { session, call, progress }: Entry, selected: boolean, shown: boolean, now: number, previews: boolean): void {
+  #fill(item: Item, { session, call, progress }: Entry, name: string, selected: boolean, shown: boolean, now: number, previews: boolean): void {
     const { element, link } = item;
     element.dataset["state"] = session.state;
     if (call === undefined) delete element.dataset["need"];
     else element.dataset["need"] = call.need;
     element.classList.toggle("shown", shown);
+    element.classList.toggle("away", session.knownAt !== undefined);
     if (selected) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
     item.dismiss.hidden = call === undefined;
-    setText(item.name, session.name);
+    setText(item.name, name);
     setText(item.state, call === undefined ? stateText(session) : ago(call.at, now));
     setText(item.detail, call === undefined ? describe(session, now) : call.text);
     item.detail.classList.toggle("calls", call !== undefined);
-    item.screen.hidden = !previews;
+    item.screen.hidden = !previews || (session.knownAt !== undefined && item.screen.classList.contains("waiting"));
     item.recording.hidden = session.recording?.active !== true;
     drawProgress(item.progress, progress);
     const tagged = session.tags.join(" ");
@@ -296,9 +328,20 @@ export class Sidebar {
   }
 }
 
+const SESSIONS = "Sessions";
+
+/** group returns an empty section. */
+function group(title: string, kind: string): Group {
+  const parts = { title: h("span", { class: "of" }, title), count: h("span", { class: "count" }), note: h("span", { class: "far", dir: "auto" }) };
+  const heading = h("h2", { id: kind === "other" ? `group-other-${title}` : `group-${kind}` }, parts.title, parts.count, parts.note);
+  const list = h("ul", { "aria-labelledby": heading.id });
+  return { section: h("section", { class: `group ${kind}`, hidden: true }, heading, list), list, ...parts };
+}
+
 /** describe returns in one line what a session is for and how long it has been quiet. */
-function describe({ title, command, state, attached, activeAt }: Session, now: number): string {
+function describe({ title, command, state, attached, activeAt, knownAt }: Session, now: number): string {
   const parts = [title === "" ? command : title];
+  if (knownAt !== undefined) return [...parts, `as it was ${past(knownAt, now)}`].join(" · ");
   const others = attached.length;
   if (others > 0) parts.push(`${others} attached`);
   if (state !== "ended" && now - activeAt > 60_000) parts.push(`quiet for ${ago(activeAt, now)}`);

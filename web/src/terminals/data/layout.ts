@@ -1,7 +1,7 @@
 // How panes share the page: a tree of splits, whose leaves are sessions. It is part of the page's
 // address, as in h60(build,v50(web,logs)): build has 60 % of the width, and web is above logs.
 
-import { isName } from "./session";
+import { isSession } from "./hosts";
 
 /** Direction is how a split divides its area: h puts the second part to the right, v below. */
 export type Direction = "h" | "v";
@@ -187,7 +187,7 @@ export function print(layout: Layout): string {
 export function parse(text: string): Layout | undefined {
   if (text.length > 2000) return undefined;
   let at = 0;
-  const word = /[\p{L}\p{Nd}_.-]+/uy;
+  const word = /[\p{L}\p{Nd}_.\-/]+/uy;
   const seen = new Set<string>();
   const node = (): Layout | undefined => {
     word.lastIndex = at;
@@ -195,7 +195,7 @@ export function parse(text: string): Layout | undefined {
     if (head === undefined) return undefined;
     at += head.length;
     if (text[at] !== "(") {
-      if (!isName(head) || seen.has(head) || seen.size >= MOST) return undefined;
+      if (!isSession(head) || seen.has(head) || seen.size >= MOST) return undefined;
       seen.add(head);
       return head;
     }

@@ -1,7 +1,7 @@
 // The page's address: which session is selected, and how the panes are laid out.
 
 import { has, type Layout, parse, print } from "./layout";
-import { isName } from "./session";
+import { isSession } from "./hosts";
 
 /** A Route is what an address says. */
 export interface Route {
@@ -14,17 +14,17 @@ export function readRoute(address: string, base: string): Route {
   const url = new URL(address);
   const root = new URL(base).pathname;
   const path = url.pathname.startsWith(root) ? url.pathname.slice(root.length) : "";
-  const [folder, encoded, ...more] = path.replace(/\/$/, "").split("/");
-  const name = decode(encoded);
-  if (folder !== "s" || name === undefined || more.length > 0 || !isName(name)) return {};
+  const [folder, ...encoded] = path.replace(/\/$/, "").split("/");
+  const name = decode(encoded.join("/")); // a proxy may have decoded the slash in the name of a session of another server
+  if (folder !== "s" || name === undefined || !isSession(name)) return {};
   const panes = url.searchParams.get("panes");
   const layout = panes === null ? undefined : parse(panes);
   return { session: name, layout: layout !== undefined && has(layout, name) ? layout : name };
 }
 
-function decode(part: string | undefined): string | undefined {
+function decode(part: string): string | undefined {
   try {
-    return part === undefined ? undefined : decodeURIComponent(part);
+    return decodeURIComponent(part);
   } catch {
     return undefined;
   }

@@ -73,6 +73,8 @@ export interface Session {
   readonly exit?: Exit;
   /** Milliseconds of the clock of this machine. */
   readonly activeAt: number;
+  /** When this was known: the session's server does not answer now. */
+  readonly knownAt?: number;
 }
 
 const KINDS = ["attach", "page", "watch"] as const;
@@ -99,6 +101,7 @@ export function decodeSession(value: unknown, now: number): Session | undefined 
   const state = text(value["state"]);
   const leader = text(value["leader"]);
   const recording = value["recording"];
+  const known = value["last_known_ms"];
   return {
     name: text(value["name"]),
     id: text(value["id"]),
@@ -117,6 +120,7 @@ export function decodeSession(value: unknown, now: number): Session | undefined 
       }),
     sizeRule: text(value["size_rule"]),
     activeAt: now - count(value["last_activity_ms"]),
+    ...(typeof known === "number" ? { knownAt: now - known } : {}),
     ...(leader === "" ? {} : { leader }),
     ...(isFields(recording) ? { recording: decodeRecording(recording, now) } : {}),
     ...(isFields(exit) ? { exit: { code: count(exit["code"]), ...(text(exit["signal"]) === "" ? {} : { signal: text(exit["signal"]) }) } } : {}),
@@ -167,6 +171,12 @@ export function ago(then: number, now: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   if (seconds < 86400) return `${Math.floor(seconds / 3600)} h`;
   return `${Math.floor(seconds / 86400)} d`;
+}
+
+/** past says how long ago something was, in a sentence. */
+export function past(then: number, now: number): string {
+  const text = ago(then, now);
+  return text === "now" ? "a moment ago" : `${text} ago`;
 }
 
 /** duration says how long something took. */

@@ -1,6 +1,7 @@
 // The sessions that the page knows, which of them need the person, and in which order they are
 // listed.
 
+import { type Host, hostOf } from "./hosts";
 import { duration, failed, type Progress, type Session } from "./session";
 
 /** A Need is why a session needs the person. The list sorts by this order. */
@@ -27,7 +28,14 @@ export interface Entry {
 export interface Groups {
   readonly calling: readonly Entry[];
   readonly running: readonly Entry[];
+  /** Those of other servers that do not need the person, by server. */
+  readonly elsewhere: readonly { readonly host: Host; readonly entries: readonly Entry[] }[];
   readonly ended: readonly Entry[];
+}
+
+/** inOrder returns all sessions of the list in its order. */
+export function inOrder({ calling, running, elsewhere, ended }: Groups): Entry[] {
+  return [...calling, ...running, ...elsewhere.flatMap(({ entries }) => entries), ...ended];
 }
 
 /** A Change is what has happened to a session, as the server reports it. */
@@ -61,6 +69,8 @@ interface Known {
 /** Sessions are the sessions by name. It keeps no clock: times are parameters, in milliseconds. */
 export class Sessions {
   readonly #byName = new Map<string, Known>();
+  /** The other servers, in the order in which they are listed. */
+  hosts: readonly Host[] = [];
   /** Called with each new call for the person. */
   onCall: (session: Session, call: Call) => void = () => undefined;
 
@@ -131,6 +141,13 @@ export class Sessions {
       this.#callForState(fresh, now);
       return;
     }
+    if (session.knownAt !== undefined || known.session.knownAt !== undefined) { // nobody can answer it meanwhile
+      known.session = session;
+      delete known.call;
+      delete known.busy;
+      this.#callForState(known, now);
+      return;
+    }
     if (known.session.state === session.state) {
       known.session = session;
       return;
@@ -170,6 +187,7 @@ export class Sessions {
 
   #callForState(known: Known, now: number): void {
     const { session } = known;
+    if (session.knownAt !== undefined) return;
     if (session.state === "secret") this.#raise(known, "secret", "asks for a secret", now);
     else if (session.state === "line") this.#raise(known, "line", "asks for input", now);
     else if (failed(session)) {
@@ -260,12 +278,15 @@ export class Sessions {
     const calling: Entry[] = [];
     const running: Entry[] = [];
     const ended: Entry[] = [];
+    const others = new Map<string, Entry[]>(this.hosts.map(({ name }) => [name, []]));
     for (const { session, call, progress } of this.#byName.values()) {
       const more = progress === undefined ? {} : { progress };
       if (tags.size > 0 && !session.tags.some((tag) => tags.has(tag))) continue;
       const text = [session.name, session.title, session.command, ...session.tags].join(" ").toLowerCase();
       if (!words.every((word) => text.includes(word))) continue;
+      const host = hostOf(session.name);
       if (call !== undefined && session.name !== watched) calling.push({ session, call, ...more });
+      else if (host !== "") others.set(host, [...(others.get(host) ?? []), { session, ...more }]);
       else if (session.state === "ended") ended.push({ session, ...more });
       else running.push({ session, ...more });
     }
@@ -274,7 +295,13 @@ export class Sessions {
     calling.sort((a, b) => rank(a) - rank(b) || (a.call?.at ?? 0) - (b.call?.at ?? 0) || byName(a, b));
     running.sort(byName);
     ended.sort(byName);
-    return { calling, running, ended };
+    const last = ({ session }: Entry): number => (session.state === "ended" ? 1 : 0);
+    const narrowed = words.length > 0 || tags.size > 0;
+    const elsewhere = [...others].filter(([, entries]) => entries.length > 0 || !narrowed).map(([name, entries]) => ({
+      host: this.hosts.find((host) => host.name === name) ?? { name, health: "connecting" as const, reason: "" }, // it is listed soon
+      entries: entries.sort((a, b) => last(a) - last(b) || byName(a, b)),
+    }));
+    return { calling, running, elsewhere, ended };
   }
 
   /** calls returns how many sessions need the person, but for the one that they are looking at. */
