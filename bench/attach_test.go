@@ -33,49 +33,16 @@ type multiplexer struct {
 // multiplexers starts a server of each program. They end with the benchmark.
 func multiplexers(b *testing.B) []multiplexer {
 	b.Helper()
-	program := filepath.Join(scratch, "wsh")
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", program, "ui-mcp/cmd/wsh")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in releases
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	dir, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { os.RemoveAll(dir) })
-	env := map[string]string{
-		"XDG_RUNTIME_DIR": dir, "TMUX_TMPDIR": dir, "HOME": dir, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SHELL": "/bin/sh", "TMUX": "",
-	}
-	run := func(b *testing.B, args ...string) string {
-		b.Helper()
-		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Env = pty.Environment(os.Environ(), env)
-		return output(b, cmd)
-	}
-	server := exec.Command(program, "server", "--bind", "127.0.0.1:0", "--config", os.DevNull)
-	server.Env = pty.Environment(os.Environ(), env)
-	if err := server.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		_ = server.Process.Signal(os.Interrupt)
-		_ = server.Wait()
-	})
-	wait.Until(b, "the server of wsh listens", func() bool {
-		_, err := os.Stat(filepath.Join(dir, "wsh", "default.sock"))
-		return err == nil
-	})
+	program := buildShell(b)
+	dir, env := hostAt(b)
+	run := func(b *testing.B, args ...string) { runAt(b, env, args...) }
+	startShell(b, program, env)
 	list := []multiplexer{{
-		name: "wsh",
-		create: func(b *testing.B, session, command string) {
-			// Created by a client that leaves at once.
-			look := lookAt(b, multiplexer{env: env}, []string{program, "--name", session, "-c", command}, termCols, termRows)
-			wait.Until(b, "the session is there", func() bool { return look.bytes() > 0 })
-			run(b, program, "detach", session)
-			look.ended(b)
+		name:   "wsh",
+		create: func(b *testing.B, session, command string) { newSession(b, program, env, session, command) },
+		attach: func(session string) []string {
+			return []string{program, "attach", "--scrollback", "none", "--status", "none", session}
 		},
-		attach: func(session string) []string { return []string{program, "attach", "--scrollback", "none", session} },
 		remove: func(b *testing.B, session string) { run(b, program, "kill", "--yes", session) },
 		env:    env,
 	}}
@@ -87,13 +54,79 @@ func multiplexers(b *testing.B) []multiplexer {
 	return append(list, multiplexer{
 		name: "tmux",
 		create: func(b *testing.B, session, command string) {
-			run(b, append(tmux, "new-session", "-d", "-s", session, "-x", strconv.Itoa(termCols), "-y", strconv.Itoa(termRows), command,
+			run(b, append(tmuxSession(session), command,
 				";", "set-option", "-g", "status", "off", ";", "set-option", "-g", "prefix", "None", ";", "set-option", "-s", "escape-time", "0", ";", "set-option", "-g", "history-limit", strconv.Itoa(termHistory))...)
 		},
 		attach: func(session string) []string { return append(tmux, "attach-session", "-t", session) },
 		remove: func(b *testing.B, session string) { run(b, append(tmux, "kill-session", "-t", session)...) },
 		env:    env,
 	})
+}
+
+// tmuxSession begins a command line that starts a session of tmux: what it runs follows.
+func tmuxSession(name string) []string {
+	return []string{"tmux", "-f", "/dev/null", "new-session", "-d", "-s", name, "-x", strconv.Itoa(termCols), "-y", strconv.Itoa(termRows)}
+}
+
+// buildShell builds wsh as in releases, and returns where it is.
+func buildShell(b *testing.B) string {
+	b.Helper()
+	program := filepath.Join(scratch, "wsh")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", program, "ui-mcp/cmd/wsh")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// hostAt returns a folder of a host of its own on this machine, and the variables of its programs.
+func hostAt(b *testing.B) (dir string, env map[string]string) {
+	b.Helper()
+	dir, err := os.MkdirTemp("", "w") // short enough for sockets
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { os.RemoveAll(dir) })
+	return dir, map[string]string{
+		"XDG_RUNTIME_DIR": dir, "XDG_CONFIG_HOME": dir, "TMUX_TMPDIR": dir, "HOME": dir, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SHELL": "/bin/sh", "TMUX": "",
+	}
+}
+
+// runAt runs a program of a host, and returns its output.
+func runAt(b *testing.B, env map[string]string, args ...string) string {
+	b.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = pty.Environment(os.Environ(), env)
+	return output(b, cmd)
+}
+
+// startShell starts the server of a host. It ends with the benchmark.
+func startShell(b *testing.B, program string, env map[string]string, args ...string) {
+	b.Helper()
+	server := exec.Command(program, append([]string{"server", "--bind", "127.0.0.1:0"}, args...)...)
+	server.Stderr = os.Stderr
+	server.Env = pty.Environment(os.Environ(), env)
+	if err := server.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = server.Process.Signal(os.Interrupt)
+		_ = server.Wait()
+	})
+	wait.Until(b, "the server of wsh listens", func() bool {
+		_, err := os.Stat(filepath.Join(env["XDG_RUNTIME_DIR"], "wsh", "default.sock"))
+		return err == nil
+	})
+}
+
+// newSession has a client of wsh create a session and leave at once.
+func newSession(b *testing.B, program string, env map[string]string, session, command string) {
+	b.Helper()
+	look := lookAt(b, multiplexer{env: env}, []string{program, "--name", session, "-c", command}, termCols, termRows)
+	wait.Until(b, "the session is there", func() bool { return look.bytes() > 0 })
+	runAt(b, env, program, "detach", session)
+	look.ended(b)
 }
 
 // A look is a terminal on which a client runs.
@@ -226,28 +259,36 @@ func (l *look) ended(b *testing.B) {
 	}
 }
 
+// fullScreen is a command that fills the screen.
+const fullScreen = `i=10; while [ $i -lt 59 ]; do printf '\033[%dmrow %0180d\033[m\n' $((31 + i % 7)) $i; i=$((i+1)); done; printf last; exec sleep 1000`
+
+// showsAll waits until the terminal displays all that fullScreen has displayed.
+func (l *look) showsAll(b *testing.B) {
+	b.Helper()
+	l.until(b, "the screen is there", func(t *vt.Terminal) bool {
+		s := t.Snapshot()
+		for y := range 49 {
+			if !strings.HasSuffix(s.Lines[y].Plain(), fmt.Sprintf("%03d", y+10)) {
+				return false
+			}
+		}
+		return s.Lines[49].Plain() == "last" && s.Cursor.Row == 49 && s.Cursor.Col == 4
+	})
+}
+
 // BenchmarkAttach measures the time from starting a client until the terminal displays the screen
 // of a session, all of it.
 func BenchmarkAttach(b *testing.B) {
-	const screen = `i=10; while [ $i -lt 59 ]; do printf '\033[%dmrow %0180d\033[m\n' $((31 + i %% 7)) $i; i=$((i+1)); done; printf last; exec sleep 1000`
 	list := multiplexers(b)
 	took := map[string][]time.Duration{}
 	for _, m := range list {
-		m.create(b, "full", strings.ReplaceAll(screen, "%%", "%"))
+		m.create(b, "full", fullScreen)
 	}
 	for b.Loop() {
 		for _, m := range list {
 			start := time.Now()
 			l := lookAt(b, m, m.attach("full"), termCols, termRows)
-			l.until(b, "the screen is there", func(t *vt.Terminal) bool {
-				s := t.Snapshot()
-				for y := range 49 {
-					if !strings.HasSuffix(s.Lines[y].Plain(), fmt.Sprintf("%03d", y+10)) {
-						return false
-					}
-				}
-				return s.Lines[49].Plain() == "last" && s.Cursor.Row == 49 && s.Cursor.Col == 4
-			})
+			l.showsAll(b)
 			took[m.name] = append(took[m.name], time.Since(start))
 			if err := l.process.Close(); err != nil {
 				b.Fatal(err)
@@ -265,6 +306,22 @@ func BenchmarkAttach(b *testing.B) {
 	}
 }
 
+// echo types the nth key at a terminal that echoes, and returns after which time the echo is on it.
+func (l *look) echo(b *testing.B, n int) time.Duration {
+	b.Helper()
+	if n%100 == 99 {
+		l.types(b, "\r")
+	}
+	l.quiet(20 * time.Millisecond)
+	key := string(rune('a' + n%26))
+	start := time.Now()
+	l.types(b, key)
+	l.until(b, "the echo", func(*vt.Terminal) bool {
+		return bytes.HasSuffix(bytes.TrimSuffix(l.last, []byte("\x1b[?2026l")), []byte(key))
+	})
+	return time.Since(start)
+}
+
 // BenchmarkAttachEcho measures the time from a key on the terminal until its echo is on it.
 func BenchmarkAttachEcho(b *testing.B) {
 	list := multiplexers(b)
@@ -279,17 +336,7 @@ func BenchmarkAttachEcho(b *testing.B) {
 	for n := 0; b.Loop(); n++ {
 		for i, m := range list {
 			l := looks[i]
-			if n%100 == 99 {
-				l.types(b, "\r")
-			}
-			l.quiet(20 * time.Millisecond)
-			key := string(rune('a' + n%26))
-			start := time.Now()
-			l.types(b, key)
-			l.until(b, "the echo", func(*vt.Terminal) bool {
-				return bytes.HasSuffix(bytes.TrimSuffix(l.last, []byte("\x1b[?2026l")), []byte(key))
-			})
-			took[m.name] = append(took[m.name], time.Since(start))
+			took[m.name] = append(took[m.name], l.echo(b, n))
 		}
 	}
 	b.ReportMetric(0, "ns/op")
