@@ -27,6 +27,7 @@ type hub struct {
 	*host
 	server string // nats://HOST:PORT
 	ca     string
+	user   string // of this machine, whose server it may be: see [natslink.Membership.User]
 	trust  keys.Level
 	poked  chan struct{} // capacity 1; a token says that news or changed is not empty
 
@@ -49,8 +50,8 @@ func isHub(address string) bool {
 	return scheme == "nats" || scheme == "tls"
 }
 
-// newHub returns the hub at an address: nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca
-// and allow.
+// newHub returns the hub at an address: nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca,
+// user and allow.
 func newHub(address string) (*hub, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
@@ -70,12 +71,14 @@ func newHub(address string) (*hub, error) {
 			if b.ca = values[0]; !filepath.IsAbs(b.ca) {
 				return nil, fault.New(fault.Invalid, "%.200q is no absolute path of a file with certificates", b.ca)
 			}
+		case "user":
+			b.user = values[0]
 		case "allow":
 			if b.trust = keys.Level(values[0]); !slices.Contains(keys.Levels, b.trust) {
 				return nil, fault.New(fault.Invalid, "the hosts of a hub may be allowed none, look, type or manage: there is no %.20q", values[0])
 			}
 		default:
-			return nil, fault.New(fault.Invalid, "an address of a hub can have ca and allow, and no %.60q", key)
+			return nil, fault.New(fault.Invalid, "an address of a hub can have ca, user and allow, and no %.60q", key)
 		}
 	}
 	return b, nil
@@ -86,6 +89,9 @@ func (b *hub) kept() string {
 	query := url.Values{}
 	if b.ca != "" {
 		query.Set("ca", b.ca)
+	}
+	if b.user != "" {
+		query.Set("user", b.user)
 	}
 	if b.trust != keys.None {
 		query.Set("allow", string(b.trust))
@@ -172,7 +178,7 @@ func (b *hub) join() (*member.Member, error) {
 		return nil, err
 	}
 	m, err := member.Join(member.Options{
-		Address: b.server, CA: b.ca, Key: key, Name: f.opts.Name, Accepted: accepted, Trust: b.trust, Confirm: f.opts.Confirm,
+		Address: b.server, CA: b.ca, User: b.user, Key: key, Name: f.opts.Name, Accepted: accepted, Trust: b.trust, Confirm: f.opts.Confirm,
 		Terminals: f.local, Hosts: b, Log: f.opts.Log,
 	})
 	if err != nil {

@@ -24,10 +24,10 @@ import (
 
 // Options say which hub a host joins, and as whom.
 type Options struct {
-	// Address and CA are as in [natslink.Membership].
-	Address, CA string
-	Key         *keys.Own
-	Name        string // of this host
+	// Address, CA and User are as in [natslink.Membership].
+	Address, CA, User string
+	Key               *keys.Own
+	Name              string // of this host
 	// Accepted has the hosts that may do something here, or explicitly nothing.
 	Accepted *keys.List
 	// Trust is the most that the other hosts may do here because the hub has accepted them: each
@@ -105,7 +105,7 @@ func Join(o Options) (*Member, error) {
 		o: o, run: rand.Text()[:16], cancel: cancel, cards: make(chan card, maxCards),
 		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]vouched{}, links: map[string]*Link{},
 	}
-	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
+	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, User: o.User, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
 		cancel()
 		return nil, err

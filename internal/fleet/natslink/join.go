@@ -19,8 +19,10 @@ import (
 // A Membership says how a host joins a hub.
 type Membership struct {
 	// Address is nats://HOST:PORT or tls://HOST:PORT. With nats, a server on another machine must
-	// offer TLS, too.
+	// offer TLS, too. Without TLS, the server must be a program of this user, of root, or of User.
 	Address string
+	// User is another user of this machine, whose server need not have TLS; "": none.
+	User string
 	// CA is a file with the certificates of those who may vouch for the server; "": the system's.
 	CA   string
 	Key  *keys.Own
@@ -78,6 +80,12 @@ func Join(m Membership) (*Conn, error) {
 			return nil, err
 		}
 		options = append(options, nats.Secure(config))
+	} else {
+		dialer, err := nearTo(m.User)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, nats.SetCustomDialer(dialer))
 	}
 	return Connect(m.Address, m.Key.ID(), options...)
 }

@@ -41,15 +41,18 @@ func (s Standing) String() string {
 // errNotFound says that the table has no such socket, or one that no program holds any more.
 var errNotFound = errors.New("the system does not know the socket")
 
-// Lookup looks for the other end of an accepted TCP connection, whose own end is local. Both ends
-// must be on this machine. It takes some microseconds on Linux and about a millisecond elsewhere,
-// and may be called from anywhere. The error says why the result is Unknown, and is nil otherwise.
-func Lookup(local, remote net.Addr) (Standing, error) {
+// Lookup looks for the other end of a TCP connection, whose own end is local. Both ends must be on
+// this machine. A program that has connected may look only once the other end has sent something:
+// before that, the listener may not have accepted the connection. Users with one of the given IDs,
+// as in [os/user.User.Uid], count as Own, too. It takes some microseconds on Linux and about a
+// millisecond elsewhere, and may be called from anywhere. The error says why the result is Unknown,
+// and is nil otherwise.
+func Lookup(local, remote net.Addr, also ...string) (Standing, error) {
 	ours, theirs, err := addresses(local, remote)
 	if err != nil {
 		return Unknown, err
 	}
-	return lookup(ours, theirs)
+	return lookup(ours, theirs, also)
 }
 
 // Available reports whether the table of this system can be read, by looking up a connection of our

@@ -9,17 +9,14 @@ import (
 )
 
 // lookup searches the kernel's list of TCP sockets.
-func lookup(ours, theirs netip.AddrPort) (Standing, error) {
+func lookup(ours, theirs netip.AddrPort, also []string) (Standing, error) {
 	b, err := unix.SysctlRaw("net.inet.tcp.pcblist_n")
 	if err != nil {
 		return Unknown, fmt.Errorf("read the list of sockets: %w", err)
 	}
 	uid, ok := findInList(b, ours, theirs)
-	switch {
-	case !ok:
+	if !ok {
 		return Unknown, errNotFound
-	case uid == uint32(os.Geteuid()) || uid == 0:
-		return Own, nil
 	}
-	return Foreign, nil
+	return of(uid, uint32(os.Geteuid()), also), nil
 }

@@ -12,7 +12,7 @@ import (
 
 // lookup asks the kernel for one socket (see sock_diag(7)), which takes the same time however many
 // there are. Sandboxes that lack this interface have the table as a file.
-func lookup(ours, theirs netip.AddrPort) (Standing, error) {
+func lookup(ours, theirs netip.AddrPort, also []string) (Standing, error) {
 	s, err := diagnose(ours, theirs)
 	if err != nil && !errors.Is(err, errNotFound) {
 		s, err = search(ours, theirs)
@@ -20,7 +20,7 @@ func lookup(ours, theirs netip.AddrPort) (Standing, error) {
 	if err != nil {
 		return Unknown, err
 	}
-	return s.standing(uint32(os.Geteuid()))
+	return s.standing(uint32(os.Geteuid()), also)
 }
 
 // A socket is an entry of the kernel's table.
@@ -31,14 +31,11 @@ type socket struct {
 
 // standing compares the owner with our user. The kernel gives a socket that was closed, but is not
 // gone, to root: a stranger who sends and closes at once must not pass for root.
-func (s socket) standing(self uint32) (Standing, error) {
-	switch {
-	case s.inode == 0:
+func (s socket) standing(self uint32, also []string) (Standing, error) {
+	if s.inode == 0 {
 		return Unknown, errNotFound
-	case s.uid == self || s.uid == 0:
-		return Own, nil
 	}
-	return Foreign, nil
+	return of(s.uid, self, also), nil
 }
 
 // Sizes and positions in struct inet_diag_req_v2 and struct inet_diag_msg (linux/inet_diag.h), both

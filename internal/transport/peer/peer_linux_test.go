@@ -87,15 +87,19 @@ func TestLookupForeign(t *testing.T) {
 func TestStanding(t *testing.T) {
 	for _, tt := range []struct {
 		socket socket
+		also   []string
 		want   Standing
 	}{
-		{socket{uid: 1000, inode: 7}, Own},
-		{socket{uid: 0, inode: 7}, Own},
-		{socket{uid: 1001, inode: 7}, Foreign},
-		{socket{uid: 0, inode: 0}, Unknown},
-		{socket{uid: 1000, inode: 0}, Unknown},
+		{socket{uid: 1000, inode: 7}, nil, Own},
+		{socket{uid: 0, inode: 7}, nil, Own},
+		{socket{uid: 1001, inode: 7}, nil, Foreign},
+		{socket{uid: 1001, inode: 7}, []string{"1001"}, Own},
+		{socket{uid: 1001, inode: 7}, []string{"1002", "", "root"}, Foreign},
+		{socket{uid: 0, inode: 0}, nil, Unknown},
+		{socket{uid: 1000, inode: 0}, nil, Unknown},
+		{socket{uid: 1001, inode: 0}, []string{"1001"}, Unknown},
 	} {
-		if got, err := tt.socket.standing(1000); got != tt.want || (err == nil) != (got != Unknown) {
+		if got, err := tt.socket.standing(1000, tt.also); got != tt.want || (err == nil) != (got != Unknown) {
 			t.Errorf("%+v: %v, %v, want %v", tt.socket, got, err, tt.want)
 		}
 	}

@@ -7,6 +7,6 @@ import (
 	"net/netip"
 )
 
-func lookup(_, _ netip.AddrPort) (Standing, error) {
+func lookup(_, _ netip.AddrPort, _ []string) (Standing, error) {
 	return Unknown, errors.New("this system has no table of sockets that we can read")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -13,7 +14,7 @@ import (
 var getExtendedTCPTable = windows.NewLazySystemDLL("iphlpapi.dll").NewProc("GetExtendedTcpTable")
 
 // lookup finds the process that has the socket, and whose process that is.
-func lookup(ours, theirs netip.AddrPort) (Standing, error) {
+func lookup(ours, theirs netip.AddrPort, also []string) (Standing, error) {
 	family := uint32(windows.AF_INET)
 	if ours.Addr().Is6() {
 		family = windows.AF_INET6
@@ -26,7 +27,7 @@ func lookup(ours, theirs netip.AddrPort) (Standing, error) {
 	if !ok {
 		return Unknown, errNotFound
 	}
-	return standing(pid)
+	return standing(pid, also)
 }
 
 // tcpTable is GetExtendedTcpTable's table of connections with their processes.
@@ -86,7 +87,7 @@ func row(address, port []byte) netip.AddrPort {
 
 // standing compares the user of a process with ours. The processes of others cannot be opened,
 // those of the system and of administrators can only by administrators.
-func standing(pid uint32) (Standing, error) {
+func standing(pid uint32, also []string) (Standing, error) {
 	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, pid)
 	if errors.Is(err, windows.ERROR_ACCESS_DENIED) {
 		return Foreign, nil
@@ -112,7 +113,7 @@ func standing(pid uint32) (Standing, error) {
 	if err != nil {
 		return Unknown, fmt.Errorf("find our own user: %w", err)
 	}
-	if windows.EqualSid(theirs.User.Sid, ours.User.Sid) || theirs.User.Sid.IsWellKnown(windows.WinLocalSystemSid) {
+	if windows.EqualSid(theirs.User.Sid, ours.User.Sid) || theirs.User.Sid.IsWellKnown(windows.WinLocalSystemSid) || slices.Contains(also, theirs.User.Sid.String()) {
 		return Own, nil
 	}
 	return Foreign, nil
