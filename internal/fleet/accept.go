@@ -74,12 +74,15 @@ func (f *Fleet) Accept(_ context.Context, in terminals.Acceptance) (out terminal
 	if h != nil {
 		e.Key, e.Name = h.key, h.name
 	}
+	e.Hub = f.hubOf(h)
 	f.mu.Unlock()
 	switch {
 	case h != nil && h.via == nil:
 		return out, fault.New(fault.Invalid, "%s is no host of a hub, and does nothing here that would have to be accepted", name)
 	case h == nil && !keys.Valid(name):
 		return out, terminals.UnknownServer(name)
+	case e.Hub == "" && e.Allow != keys.None && e.Check() == nil:
+		return out, fault.New(fault.Precondition, "a key is accepted at one hub, and this server is at none, or at several: accept it when its host is listed")
 	}
 	if err := list.Accept(e); err != nil {
 		return out, err
@@ -87,6 +90,24 @@ func (f *Fleet) Accept(_ context.Context, in terminals.Acceptance) (out terminal
 	f.opts.Log.Info("a host of a hub is accepted", "key", e.Key, "name", e.Name, "allow", string(e.Allow))
 	f.recheck(e.Key)
 	return terminals.AcceptedHost{Hostname: e.Name, Key: e.Key, Allow: string(e.Allow)}, nil
+}
+
+// hubOf returns the hub at which a host is, or if that is nil, the only hub; "" if there is no such
+// one. The caller holds f.mu.
+func (f *Fleet) hubOf(h *host) string {
+	if h != nil && h.via != nil {
+		return h.via.server
+	}
+	var server string
+	for _, other := range f.hosts {
+		if other.hub != nil {
+			if server != "" {
+				return ""
+			}
+			server = other.hub.server
+		}
+	}
+	return server
 }
 
 // Withdraw implements [terminals.Servers].

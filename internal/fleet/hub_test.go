@@ -1,9 +1,11 @@
 package fleet_test
 
 import (
+	"fmt"
 	"log/slog"
 	"net"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +45,7 @@ func TestHubAddresses(t *testing.T) {
 		{"nats://Hub1", "nats://hub1:4222"},
 		{"nats://hub2:4333/", "nats://hub2:4333"},
 		{"tls://[::1]:4222?allow=look", "tls://[::1]:4222?allow=look"},
+		{"nats://localhost?user=nats", "nats://localhost:4222?user=nats"},
 		{"nats://hub3?ca=/etc/hub.pem&allow=type", "nats://hub3:4222?allow=type&ca=/etc/hub.pem"},
 		{"nats://hub4?allow=none", "nats://hub4:4222"},
 		{"nats://hub1:4222?allow=look", ""}, // known already
@@ -106,6 +109,31 @@ func TestHubUnavailable(t *testing.T) {
 	}
 }
 
+// A key alone is accepted at the only hub, since it counts nowhere else.
+func TestAcceptAtWhichHub(t *testing.T) {
+	own, err := keys.Open(filepath.Join(t.TempDir(), "key.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := joining("here", t.TempDir())
+	for range 3 { // at no, one and two hubs, which are away
+		f := fleet.New(o)
+		_, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: own.ID()})
+		if one := len(o.Configured) == 1; one && err != nil || !one && fault.KindOf(err) != fault.Precondition {
+			t.Errorf("at %d hubs: %v", len(o.Configured), err)
+		}
+		f.Close()
+		o.Configured = append(o.Configured, terminals.NewServer{Address: fmt.Sprintf("nats://127.0.0.1:%d", len(o.Configured)+1)})
+	}
+	list, err := keys.OpenList(o.AcceptedFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, _ := list.Get(own.ID()); e.Hub != "nats://127.0.0.1:1" {
+		t.Errorf("%+v", e)
+	}
+}
+
 // What is said of hosts of hubs is kept, and who is accepted is listed, also without being there.
 func TestAcceptAbsent(t *testing.T) {
 	own, err := keys.Open(filepath.Join(t.TempDir(), "key.json"))
@@ -117,13 +145,13 @@ func TestAcceptAbsent(t *testing.T) {
 	n.start(t, "b", newEmpty(t))
 	dir := t.TempDir()
 	o := joining("here", dir)
-	o.Dialer, o.Configured = n, []terminals.NewServer{{Address: "mem://b"}}
+	o.Dialer, o.Configured = n, []terminals.NewServer{{Address: "mem://b"}, {Address: "nats://127.0.0.1:1"}} // the hub is away
 	f := fleet.New(o)
 	await(t, f, "b", terminals.Healthy)
 	accepted := func(f *fleet.Fleet) string {
 		var list []string
 		for _, s := range f.List(terminals.Everything) {
-			if s.Key != "" {
+			if s.Allowed != "" {
 				list = append(list, s.Key+" "+s.Allowed)
 			}
 		}
@@ -135,7 +163,7 @@ func TestAcceptAbsent(t *testing.T) {
 	if got := accepted(f); got != key+" look" {
 		t.Errorf("accepted: %s", got)
 	}
-	if list := f.List(terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b/x"}}); len(list) != 1 {
+	if list := f.List(terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b/x"}}); slices.ContainsFunc(list, func(s terminals.KnownServer) bool { return s.Allowed != "" }) {
 		t.Errorf("a caller with rights to some sessions knows %+v", list)
 	}
 	for name, kind := range map[string]fault.Kind{"b": fault.Invalid, "none": fault.NotFound} {

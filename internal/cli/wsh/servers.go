@@ -282,7 +282,7 @@ type acceptServerCommand struct {
 
 // Help is the last part of what --help prints.
 func (acceptServerCommand) Help() string {
-	return `What is said here comes before what the hub says, and holds at every hub and after a restart. "--allow none" shuts a host out that the hub lets in. A host that is accepted by its key need not be there.
+	return `What is said here comes before what the hub says. It holds at the hub where the host is, also after a restart. "--allow none" shuts a host out that a hub lets in, and holds at every hub. A host that is accepted by its key need not be there if this server is at one hub only.
 
     wsh servers accept build2 --allow type
     wsh servers accept UAKEY --allow manage

@@ -217,15 +217,16 @@ func (m *Member) follow(ctx context.Context) {
 	}
 }
 
-// Allow returns what another host may do here: what this host's owner has said of it, or else what
-// the hub says of it, as far as this host trusts the hub.
+// Allow returns what another host may do here: what this host's owner has said of it at this hub,
+// or else what the hub says of it, as far as this host trusts the hub. A host that may do nothing
+// may do nothing at any hub.
 func (m *Member) Allow(id string) (terminals.Grant, bool) {
 	m.mu.Lock()
 	v := m.vouched[id]
 	m.mu.Unlock()
 	e, accepted := m.o.Accepted.Get(id)
 	g := terminals.Grant{Rights: v.level.Rights() & m.o.Trust.Rights(), Guest: true, From: term.Sender{Peer: cmp.Or(v.name, e.Name, id)}}
-	if accepted {
+	if accepted && (e.Hub == m.o.Address || e.Allow == keys.None) {
 		g.Rights = e.Allow.Rights()
 	}
 	return g.Confirmed(m.o.Confirm), g.Rights != 0

@@ -54,6 +54,8 @@ func (f *fleet) start(address string) {
 	}
 }
 
+func (f *fleet) address() string { return "nats://" + f.hub.Address() }
+
 // A place is a host with what it has learned.
 type place struct {
 	*member.Member
@@ -111,7 +113,7 @@ func (f *fleet) joinAs(key *keys.Own, name string, trust keys.Level) *place {
 	}
 	p := &place{t: f.t, key: key, accepted: accepted, local: opcases.New(f.t, opcases.Case{}), hosts: map[string]presence.Host{}}
 	p.Member, err = member.Join(member.Options{
-		Address: "nats://" + f.hub.Address(), Key: key, Name: name, Accepted: accepted, Trust: trust,
+		Address: f.address(), Key: key, Name: name, Accepted: accepted, Trust: trust,
 		Terminals: p.local, Hosts: p, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -239,7 +241,7 @@ func TestCalls(t *testing.T) {
 	}
 	accept := func(level keys.Level) {
 		t.Helper()
-		if err := callee.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level}); err != nil {
+		if err := callee.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level, Hub: f.address()}); err != nil {
 			t.Fatal(err)
 		}
 		callee.Recheck(caller.key.ID())
@@ -295,12 +297,26 @@ func TestAllow(t *testing.T) {
 				t.Errorf("with trust to %s, the host that the hub lets %s may %s (%t)", trust, caller.key.ID()[:5], g.Rights, ok)
 			}
 			for _, level := range keys.Levels {
-				if err := p.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level}); err != nil {
+				if err := p.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level, Hub: f.address()}); err != nil {
 					t.Fatal(err)
 				}
 				p.Recheck(caller.key.ID())
 				if g, ok := p.Allow(caller.key.ID()); g.Rights != level.Rights() || ok != (level != keys.None) {
 					t.Errorf("accepted to %s, it may %s (%t)", level, g.Rights, ok)
+				}
+			}
+			for _, other := range []string{"", "nats://other.example:4222"} { // "" is of a version that kept no hub
+				for _, level := range keys.Levels {
+					if err := p.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level, Hub: other}); err != nil {
+						t.Fatal(err)
+					}
+					rights := want[i].Rights()
+					if level == keys.None {
+						rights = 0
+					}
+					if g, ok := p.Allow(caller.key.ID()); g.Rights != rights || ok != (rights != 0) {
+						t.Errorf("accepted to %s at the hub %q, it may %s here (%t), want %s", level, other, g.Rights, ok, rights)
+					}
 				}
 			}
 			if err := p.accepted.Withdraw(caller.key.ID()); err != nil {
