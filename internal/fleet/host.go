@@ -290,15 +290,16 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 // describedBy takes note of what the host's machine is for and can do. The caller holds fleet.mu.
 func (h *host) describedBy(info terminals.ServerInfo) {
 	h.manages, h.labels, h.capacity = slices.Contains(info.Rights, terminals.Manage.String()), nil, &info.Capacity
-	if terminals.CheckLabels(withoutOwn(info.Labels)) == nil {
+	if more := withoutOwn(info.Labels); len(info.Labels) <= len(more)+2 && terminals.CheckLabels(more) == nil {
 		h.labels = info.Labels
 	}
 }
 
-// withoutOwn returns labels without those that every server has.
+// withoutOwn returns labels without the two that every server has.
 func withoutOwn(labels []string) []string {
 	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool {
-		return strings.HasPrefix(l, "os=") || strings.HasPrefix(l, "arch=")
+		name, value, _ := strings.Cut(l, "=")
+		return (name == "os" || name == "arch") && term.CheckWord("", value) == nil
 	})
 }
 

@@ -99,3 +99,21 @@ func TestPlacingForAFew(t *testing.T) {
 		}
 	}
 }
+
+// Labels of another machine are believed only as they may be.
+func TestMalformedLabels(t *testing.T) {
+	n := newNetwork()
+	for name, labels := range map[string][]string{
+		"good": {"os=linux", "arch=amd64", "gpu"}, "control": {"os=linux\x1b[2J", "arch=amd64", "gpu"}, "comma": {"os=a,b", "gpu"}, "empty": {"arch=", "gpu"},
+		"bare": {"os", "gpu"}, "several": {"os=linux", "os=darwin", "os=windows", "gpu"}, "other": {"os=linux", "gpu=\x07"},
+	} {
+		n.start(t, name, newEmpty(t)).can(0, labels...)
+	}
+	f := newFleet(t, n, "good", "control", "comma", "empty", "bare", "several", "other")
+	for _, s := range f.List(terminals.Everything) {
+		s = await(t, f, s.Hostname, terminals.Healthy)
+		if (s.Hostname == "good") != (len(s.Labels) == 3) || s.Hostname != "good" && s.Labels != nil {
+			t.Errorf("%s has the labels %q", s.Hostname, s.Labels)
+		}
+	}
+}

@@ -67,7 +67,7 @@ type Viewer interface {
 var Attach = stream("session.attach", Read, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.")
 
 func stream(name string, r Right, doc string) *Operation {
-	return streamOf[Target](name, r, doc, unknown, gone, exhausted)
+	return streamOf[Target](name, r, doc, unknown, gone, exhausted, badClient, sameClient)
 }
 
 func streamOf[In any](name string, r Right, doc string, fails ...Failure) *Operation {

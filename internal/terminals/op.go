@@ -117,13 +117,15 @@ func none(err error) (None, error) { return None{}, err }
 
 // The failures that many operations share.
 var (
-	gone      = Failure{Kind: fault.Gone, When: "the program has ended"}
-	invalid   = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
-	exhausted = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
-	late      = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
-	unasked   = Failure{fault.Precondition, term.NotPermitted, "a person must allow it, since the session asks who may type or the line is held back, and refuses, does not answer, or cannot be asked; or a person has the keyboard"}
-	pending   = Failure{Kind: fault.Timeout, When: "a person has not answered yet whether a line that is held back may be entered: the same call waits on"}
-	notQuiet  = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
+	gone       = Failure{Kind: fault.Gone, When: "the program has ended"}
+	invalid    = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
+	exhausted  = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
+	late       = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
+	unasked    = Failure{fault.Precondition, term.NotPermitted, "a person must allow it, since the session asks who may type or the line is held back, and refuses, does not answer, or cannot be asked; or a person has the keyboard"}
+	pending    = Failure{Kind: fault.Timeout, When: "a person has not answered yet whether a line that is held back may be entered: the same call waits on"}
+	badClient  = Failure{fault.Invalid, term.InvalidClient, "the name of the client is too long, or has characters that are not allowed"}
+	sameClient = Failure{fault.Exists, term.ClientExists, "another client of the session has that name"}
+	notQuiet   = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
 )
 
 // NotAllowed is the detail of errors about missing rights.

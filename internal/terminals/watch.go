@@ -79,7 +79,7 @@ var (
 		unknown, gone, invalid)
 	ReadOutput = streamOf[Target]("session.output", Read,
 		"Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's.", unknown)
-	Join   = streamOf[Target]("session.join", Read, "Counts the caller as a client of the session until it leaves.", unknown, gone, exhausted)
+	Join   = streamOf[Target]("session.join", Read, "Counts the caller as a client of the session until it leaves.", unknown, gone, exhausted, badClient, sameClient)
 	Follow = streamOf[None]("server.watch", Read, "Delivers what happens to sessions: created, renamed, tagged, in another state, ended, removed.")
 )
 

@@ -225,7 +225,7 @@ func (m *Member) Allow(id string) (terminals.Grant, bool) {
 	v := m.vouched[id]
 	m.mu.Unlock()
 	e, accepted := m.o.Accepted.Get(id)
-	g := terminals.Grant{Rights: v.level.Rights() & m.o.Trust.Rights(), Guest: true, From: term.Sender{Peer: cmp.Or(v.name, e.Name, id)}}
+	g := terminals.Grant{Rights: v.level.Rights() & m.o.Trust.Rights(), Guest: true, Client: id, From: term.Sender{Peer: cmp.Or(v.name, e.Name, id)}}
 	if accepted && (e.Hub == m.o.Address || e.Allow == keys.None) {
 		g.Rights = e.Allow.Rights()
 	}

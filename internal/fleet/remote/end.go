@@ -30,8 +30,9 @@ const (
 // at a time, and any number may write.
 type end struct {
 	conn   Conn
-	to     Message // without data: how its packets are addressed
-	name   string  // of the other host, for errors
+	to     Message              // without data: how its packets are addressed
+	name   string               // of the other host, for errors
+	op     *terminals.Operation // of a stream that this host has opened
 	ctx    context.Context
 	cancel context.CancelCauseFunc // ends the stream at once, for the given reason
 

@@ -9,3 +9,12 @@ func (l *Link) Under(host string) int {
 	}
 	return 0
 }
+
+// Free reports whether nothing is being decided about what hosts may do.
+func (l *Link) Free() bool {
+	free := l.mu.TryLock()
+	if free {
+		l.mu.Unlock()
+	}
+	return free
+}

@@ -41,7 +41,7 @@ func (e *end) message(ctx context.Context) ([]byte, error) {
 	if json.Unmarshal(b, &got) != nil {
 		return nil, e.malformed()
 	}
-	if err := got.Error.error(); err != nil {
+	if err := got.Error.error(e.name, e.op); err != nil {
 		return nil, err
 	}
 	return nil, errEnded
@@ -66,7 +66,7 @@ func (f *feed) next(ctx context.Context) (kind byte, content []byte, err error) 
 			if json.Unmarshal(b[1:], &failure) != nil {
 				return 0, nil, f.malformed()
 			}
-			return 0, nil, failure.error()
+			return 0, nil, failure.error(f.name, f.op)
 		default:
 			return b[0], b[1:], nil
 		}

@@ -52,7 +52,7 @@ func (h *Host) Do(ctx context.Context, by terminals.Grant, o *terminals.Operatio
 	if len(got.Out) > 0 && wire.Decode(got.Out, out) != nil {
 		return e.malformed()
 	}
-	return got.Error.error()
+	return got.Error.error(h.name, o)
 }
 
 // open opens a stream. Its caller must cancel it.
@@ -62,6 +62,7 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if err != nil {
 		return nil, err
 	}
+	e.op = o
 	first, rest := request, []byte(nil)
 	head := whole
 	if len(request) > pieceSize {

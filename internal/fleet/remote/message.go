@@ -49,6 +49,9 @@ func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 	g.Client = c.Client
 	if limit.Guest { // it says what it likes of who is behind it
 		g.From.Name = safetext.Label(c.Name+" on "+limit.From.Peer, maxSender)
+		if g.Client = limit.Client; c.Client != "" { // nobody else's sessions count as its own
+			g.Client = safetext.Label(limit.Client+"/"+c.Client, maxSender)
+		}
 		if g.From.Kind == term.SenderAttach || g.From.Kind == term.SenderQuestion {
 			g.From.Kind = "" // persons here are not asked about what they type themselves
 		}
@@ -79,39 +82,6 @@ const maxSender = 128
 type outcome struct {
 	Out   json.RawMessage `json:"out,omitempty"`
 	Error *failure        `json:"error,omitempty"`
-}
-
-// A failure is an error.
-type failure struct {
-	Kind   string       `json:"kind"`
-	Detail fault.Detail `json:"detail,omitempty"`
-	Text   string       `json:"text"`
-}
-
-// newFailure returns an error as it crosses, or nil for none.
-func newFailure(err error) *failure {
-	if err == nil {
-		return nil
-	}
-	return &failure{fault.KindOf(err).String(), fault.DetailOf(err), err.Error()}
-}
-
-// error returns the error that has crossed. One of a kind that is unknown here is Internal.
-func (f *failure) error() error {
-	if f == nil {
-		return nil
-	}
-	kind := fault.Internal
-	for k := fault.Internal; k <= fault.Unreachable; k++ {
-		if k.String() == f.Kind {
-			kind = k
-		}
-	}
-	err := fault.New(kind, "%s", f.Text)
-	if f.Detail != "" {
-		err = fault.With(f.Detail, err)
-	}
-	return err
 }
 
 // The first bytes of the messages of a stream that delivers events, output or changes. The first
