@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -32,6 +33,13 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 	used := 1 + r.IntN(rows)
 	write(s.person, []byte(strings.Repeat("$\r\n", used-1)))
 	d, adopted := Display{Screens: true}, false
+	elsewhere := Foreign{Screens: true} // the same picture of a session on another host
+	pass := func(b []byte) {
+		t.Helper()
+		if got := elsewhere.Append(nil, b); !bytes.Equal(got, b) {
+			t.Fatalf("of another host's picture %q, the terminal gets %q", b, got)
+		}
+	}
 	modes, resized := s.person.Modes(), false
 	for step := range steps {
 		what := s.change()
@@ -45,6 +53,7 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 		_, top, _ := s.person.Extent()
 		b := d.scroll(nil, d.frame, off, frame)
 		write(s.person, b)
+		pass(b)
 		if len(b) > 0 {
 			if got, want := s.keptFrom(top), scrollbackOf(off); got != want {
 				t.Fatalf("step %d, %s: after %q, the scrollback got\n%s\nwant\n%s", step, what, b, got, want)
@@ -52,6 +61,7 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 		}
 		b = d.Draw(nil, nil, frame)
 		write(s.person, b)
+		pass(b)
 		if bad := differ(frame, onScreen(s.person)); bad != "" {
 			t.Fatalf("step %d, %s: after %q: %s", step, what, b, bad)
 		}
@@ -65,7 +75,9 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 	if d.alternate {
 		shown = d.primary
 	}
-	write(s.person, d.Leave(nil))
+	b := d.Leave(nil)
+	write(s.person, b)
+	pass(b)
 	after := s.person.Snapshot()
 	if after.AltScreen() || s.person.Modes()&^notRestored != modes&^notRestored || s.person.Keys() != 0 || s.person.ModifyOtherKeys() != 0 {
 		t.Errorf("afterwards: modes %b, were %b; keys %v, other keys %d", s.person.Modes(), modes, s.person.Keys(), s.person.ModifyOtherKeys())

@@ -78,6 +78,12 @@ func (l *linkTable) key(id linkID) string { return l.link(id).key }
 // person's machine could be made to do anything.
 var linkSchemes = map[string]bool{"http": true, "https": true, "mailto": true, "file": true}
 
+// SafeLink reports whether people may follow a link to an address. "" is none.
+func SafeLink(uri string) bool {
+	scheme, _, ok := strings.Cut(uri, ":")
+	return ok && len(uri) <= maxURI && uri == printable(uri, maxURI) && linkSchemes[strings.ToLower(scheme)]
+}
+
 // setLink is OSC 8: parameters and a URI. An empty URI ends the link. Text of a link that is
 // malformed, too long or of another scheme is plain.
 func (t *Terminal) setLink(s string) {
@@ -87,10 +93,7 @@ func (t *Terminal) setLink(s string) {
 	}
 	t.inkFresh = false
 	t.cur.pen.link = 0
-	if uri == "" || len(uri) > maxURI || uri != printable(uri, maxURI) {
-		return
-	}
-	if scheme, _, ok := strings.Cut(uri, ":"); !ok || !linkSchemes[strings.ToLower(scheme)] {
+	if !SafeLink(uri) {
 		return
 	}
 	var key string
