@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/terminals"
 )
@@ -173,7 +174,14 @@ type table struct {
 // minShortened is how narrow a column becomes, where a terminal is narrower than the table.
 const minShortened = 12
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+// add adds a row. What its cells say may be another host's.
+func (t *table) add(cells ...string) {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		row[i] = safetext.Visible(cell)
+	}
+	t.rows = append(t.rows, row)
+}
 
 // print writes the table. On a terminal it is as wide as that, if possible.
 func (t *table) print(w io.Writer) error {

@@ -194,7 +194,7 @@ func TestAttachEnds(t *testing.T) {
 	}{
 		"the client goes":  {stop: func(_ *world, p *person, _ func()) { p.Close() }},
 		"this host stops":  {stop: func(_ *world, _ *person, cancel func()) { cancel() }, end: socketwire.Stopping},
-		"the host stops":   {stop: func(w *world, _ *person, _ func()) { w.there.Close() }, end: socketwire.Stopping},
+		"the host stops":   {stop: func(w *world, _ *person, _ func()) { w.there.Close() }, code: string(terminals.HostSilent)},
 		"the host dies":    {stop: func(w *world, _ *person, _ func()) { w.dead.kill() }, code: string(terminals.HostSilent)},
 		"the way breaks":   {stop: func(w *world, _ *person, _ func()) { w.set(func() { w.cut = true }) }, code: string(terminals.HostSilent)},
 		"rights withdrawn": {stop: func(w *world, _ *person, _ func()) { w.there.Withdraw("here") }, code: string(terminals.NotAllowed)},

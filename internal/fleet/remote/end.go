@@ -14,7 +14,7 @@ const (
 	// pieceSize is how many bytes of a message cross at once, so that a long one does not hold up
 	// those of other streams.
 	pieceSize = 16 << 10
-	// maxMessage is the length limit of a message, in bytes.
+	// maxMessage is the length limit of an answer, in bytes: see limitOf.
 	maxMessage = 64 << 20
 	// partingTime is how long the last packets of a stream may take when the link is being closed.
 	partingTime = time.Second
@@ -33,6 +33,7 @@ type end struct {
 	to     Message              // without data: how its packets are addressed
 	name   string               // of the other host, for errors
 	op     *terminals.Operation // of a stream that this host has opened
+	limit  int                  // the length limit of a message that it reads, in bytes
 	ctx    context.Context
 	cancel context.CancelCauseFunc // ends the stream at once, for the given reason
 
@@ -51,7 +52,7 @@ type end struct {
 // newEnd returns an end whose packets are addressed like to. Its run must be called.
 func newEnd(ctx context.Context, conn Conn, to Message, name string) *end {
 	e := &end{
-		conn: conn, to: to, name: name, s: stream.New(time.Now()), heard: to.Kind == Down,
+		conn: conn, to: to, name: name, limit: maxFrame, s: stream.New(time.Now()), heard: to.Kind == Down,
 		wake: make(chan struct{}, 1), arrived: make(chan struct{}, 1), room: make(chan struct{}, 1), writing: make(chan struct{}, 1),
 	}
 	e.ctx, e.cancel = context.WithCancelCause(ctx)
@@ -205,7 +206,7 @@ func (e *end) read(ctx context.Context) (message []byte, last bool, err error) {
 		switch {
 		case !ok && finished:
 			return nil, true, errEnded
-		case ok && (len(piece) == 0 || piece[0] > whole || len(e.part)+len(piece) > maxMessage):
+		case ok && (len(piece) == 0 || piece[0] > whole || len(e.part)+len(piece) > e.limit):
 			err := fault.New(fault.Internal, "host %s has sent a malformed message", e.name)
 			e.cancel(err)
 			return nil, false, err

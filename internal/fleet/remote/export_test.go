@@ -18,3 +18,6 @@ func (l *Link) Free() bool {
 	}
 	return free
 }
+
+// Decode reads an answer of an operation.
+var Decode = decode

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -76,7 +77,7 @@ func (f *feed) next(ctx context.Context) (kind byte, content []byte, err error) 
 func (f *feed) rename(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.session.Name = name; name != "" || !f.limited {
+	if f.session.Name = safetext.Plain(name); name != "" || !f.limited {
 		return
 	}
 	select {
@@ -147,8 +148,8 @@ func (l lifecycle) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	var c changes
-	if json.Unmarshal(b, &c) != nil {
+	c, err := decodeChanges(b)
+	if err != nil {
 		return nil, 0, l.malformed()
 	}
 	return c.Events, c.Missed, nil

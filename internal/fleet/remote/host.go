@@ -6,11 +6,10 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/stream"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/attachedterm"
-	"ui-mcp/internal/transport/socketwire"
 )
 
 // A Host is the terminals of another host, as far as it lets this one. Its sessions have the names
@@ -49,7 +48,7 @@ func (h *Host) Do(ctx context.Context, by terminals.Grant, o *terminals.Operatio
 	if err := json.Unmarshal(b, &got); err != nil {
 		return e.malformed()
 	}
-	if len(got.Out) > 0 && wire.Decode(got.Out, out) != nil {
+	if len(got.Out) > 0 && decode(o, got.Out, out) != nil {
 		return e.malformed()
 	}
 	return got.Error.error(h.name, o)
@@ -62,7 +61,7 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if err != nil {
 		return nil, err
 	}
-	e.op = o
+	e.op, e.limit = o, limitOf(o)
 	first, rest := request, []byte(nil)
 	head := whole
 	if len(request) > pieceSize {
@@ -126,6 +125,7 @@ func (h *Host) deliver(ctx context.Context, by terminals.Grant, o *terminals.Ope
 	if err == nil && json.Unmarshal(b, &f.session) != nil {
 		err = e.malformed()
 	}
+	f.session = begun{safetext.Plain(f.session.Name), safetext.Plain(f.session.ID)}
 	if err != nil {
 		e.cancel(errEnded)
 		return nil, err
@@ -174,52 +174,4 @@ func (h *Host) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecy
 		return nil, err
 	}
 	return lifecycle{f}, nil
-}
-
-// Relay implements [attachedterm.Relay]. A frame of the client is a message, and so is one for it.
-func (h *Host) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
-	e, err := h.open(ctx, o.By, terminals.Attach, attaching{byte(first.Kind), first.Content, o.Session, o.Untrusted, o.Prefix})
-	if err != nil {
-		return err
-	}
-	defer e.cancel(errEnded)
-	b, err := e.message(ctx)
-	if err != nil {
-		return err
-	}
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		e.passOn(conn)
-	}()
-	for ; err == nil; b, err = e.message(ctx) {
-		if len(b) == 0 || conn.Write(socketwire.Kind(b[0]), b[1:]) != nil {
-			break
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		_ = attachedterm.WriteJSON(conn, socketwire.Detach, socketwire.End{Reason: socketwire.Stopping})
-	case err != errEnded:
-		attachedterm.Fail(conn, err)
-	}
-	e.cancel(errEnded)
-	_ = conn.Close() // ends reading
-	<-read
-	return nil
-}
-
-// passOn passes a client's frames on until the client has left.
-func (e *end) passOn(conn attachedterm.Conn) {
-	for {
-		f, err := conn.Read()
-		if err != nil {
-			attachedterm.Fail(conn, attachedterm.UnlessNetwork(err))
-			_ = e.write(e.ctx, nil, true) // if it fails, the other host knows
-			return
-		}
-		if e.write(e.ctx, frame(f.Kind, f.Content), false) != nil {
-			return
-		}
-	}
 }

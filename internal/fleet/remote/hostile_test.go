@@ -1,0 +1,174 @@
+package remote_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/socketwire"
+)
+
+// A hostile host answers what it likes.
+type hostile struct {
+	terminals.Terminals
+	sessions []wire.Session
+	events   []wire.Lifecycle
+	frames   []socketwire.Frame
+}
+
+func (h *hostile) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operation, _, out any) error {
+	if out, ok := out.(*[]wire.Session); ok {
+		*out = h.sessions
+	}
+	return nil
+}
+
+func (h *hostile) Follow(context.Context, terminals.Grant) (terminals.Lifecycle, error) {
+	return h, nil
+}
+
+func (h *hostile) Next(context.Context) ([]wire.Lifecycle, int, error) { return h.events, 0, nil }
+
+func (h *hostile) Close() {}
+
+// Relay implements [attachedterm.Relay].
+func (h *hostile) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.Frame, _ attachedterm.Options) error {
+	for _, f := range h.frames {
+		if conn.Write(f.Kind, f.Content) != nil {
+			return nil
+		}
+	}
+	_, _ = conn.Read() // until the client leaves
+	return nil
+}
+
+// TestHostileFrames has a host send every kind of frame to an attached terminal.
+func TestHostileFrames(t *testing.T) {
+	for name, tt := range map[string]struct {
+		sent    socketwire.Frame
+		request string
+		got     string // "" is nothing
+		ends    bool
+	}{
+		"pictures":        {sent: frameOf(socketwire.PtyOutput, "a\x1b[6n\x1b]52;c;QQ==\x1b\\\a\x1b[1mb"), got: "10 a\x1b[1mb"},
+		"the clipboard":   {sent: frameOf(socketwire.PtyOutput, "\x1b]52;c;QQ==\x1b\\\a"), request: `"client":{"escape":"passes","clipboard":true,"forward":true}`, got: "10 \x1b]52;c;QQ==\x1b\\\a"},
+		"names":           {sent: frameOf(socketwire.AttachSessionResponse, `{"name":"a\u001b]2;x\u0007","id":"1","pid":12345678901234567890}`), got: `04 {"id":"1","name":"a]2;x","pid":12345678901234567890}`},
+		"an old screen":   {sent: frameOf(socketwire.AttachSessionResponse, `{"screen":"G1s2bng=","scrollback":"G1s2bg=="}`), request: `"x":1`, got: `04 {"screen":"eA==","scrollback":""}`},
+		"no JSON":         {sent: frameOf(socketwire.Resize, `[`), got: "07 host_silent", ends: true},
+		"a failure":       {sent: frameOf(socketwire.Failed, `{"code":"auth_invalid","message":"\u001bcyour token was withdrawn","protocol":1}`), got: `07 {"code":"not_allowed","message":"build1: it does not accept this server any more","protocol":`},
+		"stopping":        {sent: frameOf(socketwire.Failed, `{"code":"server_unavailable","message":"x"}`), got: `07 {"code":"host_silent","message":"build1: it is stopping: what was asked may have been done, or not"`},
+		"another code":    {sent: frameOf(socketwire.Failed, `{"code":"\u001bc","message":"\u001bc"}`), got: `07 {"code":"precondition_failed","message":"build1: \\x1bc"`},
+		"a known code":    {sent: frameOf(socketwire.Failed, `{"code":"not_permitted","message":"no"}`), got: `07 {"code":"not_permitted","message":"build1: no"`},
+		"an end":          {sent: frameOf(socketwire.Detach, `{"reason":"exited","name":"a\u001bc","code":70000,"signal":"\u001bc"}`), got: `05 {"reason":"exited","name":"ac","code":112,"signal":"_c"}`},
+		"its own end":     {sent: frameOf(socketwire.Detach, `{"reason":"stopping"}`), got: "07 host_silent", ends: true},
+		"another end":     {sent: frameOf(socketwire.Detach, `{"reason":"hacked"}`), got: "07 host_silent", ends: true},
+		"a question":      {sent: frameOf(socketwire.Question, `{"type":"x"}`)},
+		"what is not":     {sent: frameOf(socketwire.GetTokenResponse, `{"token":"x"}`)},
+		"what is unknown": {sent: frameOf(0x7f, "x")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tt.request == "" {
+				tt.request = `"client":{"escape":"passes"}`
+			}
+			h := &hostile{frames: []socketwire.Frame{tt.sent, frameOf(socketwire.PtyOutput, "the last one")}}
+			connect := hub(t)
+			newLink(t, connect("there"), h)
+			host := newLink(t, connect("here"), nil).Host("there", "build1")
+			p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"a",`+tt.request+`}`, attachedterm.Options{Terminals: host, By: all})
+			var got []string
+			for !tt.ends && (len(got) == 0 || !strings.Contains(got[len(got)-1], "the last one")) || tt.ends && len(got) == 0 {
+				f := wait.For(t, "a frame", p.got)
+				got = append(got, fmt.Sprintf("%02x %s", byte(f.Kind), f.Content))
+			}
+			switch {
+			case tt.ends:
+				if !strings.HasPrefix(got[0], "07 ") || !strings.Contains(got[0], tt.got[3:]) {
+					t.Errorf("%q", got)
+				}
+				wait.For(t, "the end", p.gone)
+			case tt.got == "" && len(got) != 1, tt.got != "" && (len(got) != 2 || !strings.HasPrefix(got[0], tt.got)):
+				t.Errorf("%q", got)
+			}
+			p.Close()
+			<-p.left
+		})
+	}
+}
+
+func frameOf(k socketwire.Kind, content string) socketwire.Frame {
+	return socketwire.Frame{Kind: k, Content: []byte(content)}
+}
+
+// TestHostileAnswers has a host describe its sessions: texts are harmless, and what takes too much
+// memory is refused before it is read.
+func TestHostileAnswers(t *testing.T) {
+	evil := "a\x1b]52;c;QQ==\x07\u202e\n"
+	s := wire.Session{Name: evil, ID: evil, Server: evil, Command: "a\nb", Leader: &evil, Tags: []string{evil}, Title: evil, State: evil, Keyboard: evil, Attached: []wire.Client{{Name: evil, Kind: evil, Rights: []string{evil}}}}
+	h := &hostile{sessions: []wire.Session{s}, events: []wire.Lifecycle{{Event: evil, Params: wire.LifecycleParams{Session: s, OldName: evil, NewName: evil, Added: []string{evil}, Removed: []string{evil}}}}}
+	connect := hub(t)
+	newLink(t, connect("there"), h)
+	host := newLink(t, connect("here"), nil).Host("there", "build1")
+	list := func() ([]wire.Session, error) {
+		return terminals.ListSessions.Do(t.Context(), host, all, terminals.SessionFilter{})
+	}
+	sessions, err := list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow := func() ([]wire.Lifecycle, error) {
+		f, err := host.Follow(t.Context(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		events, _, err := f.Next(t.Context())
+		return events, err
+	}
+	events, err := follow()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []any{sessions, events} {
+		text, err := json.Marshal(got)
+		if err != nil || strings.Contains(string(text), `\u001b`) || strings.Contains(string(text), "\u202e") || strings.Count(string(text), `\n`) != 1 || !strings.Contains(string(text), "a]52") {
+			t.Errorf("%s, %v", text, err)
+		}
+	}
+	for name, many := range map[string][]wire.Session{
+		"long":  {{Title: strings.Repeat("x", 5<<20)}},
+		"small": make([]wire.Session, 70_000), // with all their members, they are longer than that
+	} {
+		h.sessions, h.events = many, make([]wire.Lifecycle, len(many))
+		h.events[0].Params.Session = many[0]
+		if _, err := list(); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "malformed") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := follow(); fault.KindOf(err) != fault.Internal {
+			t.Errorf("events, %s: %v", name, err)
+		}
+	}
+	// An answer of this length, decoded, would take a gigabyte.
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	short := []byte("[" + strings.Repeat("{},", 1<<20) + "{}]")
+	var out []wire.Session
+	if err := remote.Decode(&terminals.ListSessions.Operation, short, &out); err == nil {
+		t.Error("it is decoded")
+	}
+	if err := remote.Decode(&terminals.ListSessions.Operation, []byte(`[{},{}]`), &out); err != nil || len(out) != 2 {
+		t.Errorf("%v, %v", out, err)
+	}
+	runtime.ReadMemStats(&after)
+	if n := (after.TotalAlloc - before.TotalAlloc) >> 20; n > 64 {
+		t.Errorf("reading %d bytes has taken %d MiB", len(short), n)
+	}
+}
