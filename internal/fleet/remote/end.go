@@ -16,6 +16,8 @@ const (
 	pieceSize = 16 << 10
 	// maxMessage is the length limit of an answer, in bytes: see limitOf.
 	maxMessage = 64 << 20
+	// pieceOverhead is the part of a piece's length that it counts for itself.
+	pieceOverhead = 128
 	// partingTime is how long the last packets of a stream may take when the link is being closed.
 	partingTime = time.Second
 )
@@ -43,10 +45,17 @@ type end struct {
 	writing chan struct{} // capacity 1; it has a token while a message is written
 	part    []byte        // owned by the reader: the start of a message
 
-	mu    sync.Mutex // guards the fields below
-	s     *stream.Stream
-	heard bool // the other end has said something: before that, only Open is sent
-	ended bool // the last message was written
+	account *account    // of the host that has opened the stream, or nil
+	exceed  func(error) // ends what the stream is for when too much is kept; nil without an account
+
+	mu        sync.Mutex // guards the fields below
+	s         *stream.Stream
+	heard     bool // the other end has said something: before that, only Open is sent
+	ended     bool // the last message was written
+	deaf      bool // nothing that arrives is kept any more
+	held      int  // bytes that the account counts: what the stream keeps, and:
+	taken     int  // bytes of the message that is being read or handled
+	unwritten int  // bytes of a message that is being written
 }
 
 // newEnd returns an end whose packets are addressed like to. Its run must be called.
@@ -74,6 +83,7 @@ var errEnded = fault.New(fault.Gone, "the stream was closed")
 // opened the stream, has no use for it any more.
 func (e *end) run() {
 	defer e.cancel(errEnded)
+	defer e.forget()
 	if e.to.Kind == Up {
 		defer e.stop()
 	}
@@ -141,13 +151,55 @@ func (e *end) receive(packet []byte) {
 	e.mu.Lock()
 	err := e.s.Receive(packet, time.Now())
 	e.heard = true
+	tooMuch := !e.settle() && !e.deaf
+	if e.deaf = e.deaf || tooMuch; e.deaf {
+		for ok := true; ok; {
+			_, ok = e.s.Read()
+		}
+		e.settle()
+	}
 	e.mu.Unlock()
 	if err != nil {
 		e.cancel(err)
 	}
+	if tooMuch {
+		e.exceed(errTooMuch)
+	}
 	token(e.wake)
 	token(e.arrived)
 	token(e.room)
+}
+
+// settle has the account count what is kept now. It reports false if that is too much. The caller
+// holds e.mu.
+func (e *end) settle() bool {
+	kept := e.s.Kept() + e.taken + e.unwritten
+	if !e.account.take(kept - e.held) {
+		return false
+	}
+	e.held = kept
+	return true
+}
+
+// reserve has the account count a message that is to be written. It reports false if that is too
+// much.
+func (e *end) reserve(bytes int) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.unwritten = bytes
+	if e.settle() {
+		return true
+	}
+	e.unwritten = 0
+	return false
+}
+
+// forget has the account count nothing any more.
+func (e *end) forget() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.account.give(e.held)
+	e.account, e.held = nil, 0
 }
 
 // write sends a message, and waits while the other end takes no more. After the last message there
@@ -160,6 +212,12 @@ func (e *end) write(ctx context.Context, message []byte, last bool) error {
 		return context.Cause(e.ctx)
 	case <-ctx.Done():
 		return context.Cause(ctx)
+	}
+	if len(message) > pieceSize { // shorter ones are counted as they wait in the stream
+		if !e.reserve(len(message) + len(message)/pieceOverhead) {
+			return errTooMuch
+		}
+		defer e.reserve(0)
 	}
 	for {
 		n := min(len(message), pieceSize)
@@ -195,12 +253,20 @@ func (e *end) put(piece []byte, last bool) bool {
 	} else if !e.s.Write(piece) {
 		return false
 	}
+	e.unwritten -= min(len(piece)+len(piece)/pieceOverhead, e.unwritten)
+	e.settle() // if it is too much, receive notices, too
 	token(e.wake)
 	return true
 }
 
 // read returns the next message, and whether it is the last one. If ctx ends, the stream goes on.
 func (e *end) read(ctx context.Context) (message []byte, last bool, err error) {
+	if len(e.part) == 0 { // the message before it is handled
+		e.mu.Lock()
+		e.taken = 0
+		e.settle()
+		e.mu.Unlock()
+	}
 	for over := false; ; {
 		piece, ok, finished := e.take()
 		switch {
@@ -238,7 +304,12 @@ func (e *end) read(ctx context.Context) (message []byte, last bool, err error) {
 func (e *end) take() (piece []byte, ok, finished bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.deaf {
+		return nil, false, false
+	}
+	kept := e.s.Kept()
 	if piece, ok = e.s.Read(); ok {
+		e.taken += kept - e.s.Kept()
 		token(e.wake) // the other end may have to know that there is room
 	}
 	return piece, ok, e.s.Finished()

@@ -21,3 +21,33 @@ func (l *Link) Free() bool {
 
 // Decode reads an answer of an operation.
 var Decode = decode
+
+// Kept returns how many bytes are kept for a host, and for all hosts.
+func (l *Link) Kept(host string) (one, all int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if g := l.guests[host]; g != nil {
+		one = g.account.kept.Load()
+	}
+	return one, l.account.kept.Load()
+}
+
+// Keep sets how many bytes are kept for a host from now on.
+func (l *Link) Keep(most int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.most = most
+}
+
+// The limits of hosts.
+const (
+	MaxGuestStreams = maxGuestStreams
+	MaxGuests       = maxGuests
+)
+
+// Guests returns how many hosts are remembered.
+func (l *Link) Guests() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.guests)
+}

@@ -85,6 +85,10 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	}
 	if head == more {
 		if err := e.write(ctx, rest, false); err != nil {
+			// A host that refuses a request need not read all of it.
+			if _, refused := e.message(ctx); refused != nil && refused != errEnded {
+				err = refused
+			}
 			e.cancel(errEnded)
 			return nil, err
 		}

@@ -26,8 +26,11 @@ import (
 const (
 	// MaxCalls is how many operations of one host, other than streams, may be under way here.
 	MaxCalls = 256
-	// maxStreams is how many streams, operations included, one host may have here.
-	maxStreams = 4096
+	// maxStreams is how many streams, operations included, one host may have here, and
+	// maxGuestStreams how many a guest may have.
+	maxStreams, maxGuestStreams = 4096, 512
+	// maxGuests is how many hosts are remembered that have nothing under way here.
+	maxGuests = 1024
 )
 
 // Options configure a link.
@@ -57,6 +60,9 @@ type Link struct {
 	opened map[string]*end   // streams that this host has opened, by number
 	guests map[string]*guest // hosts that have opened streams, by ID
 	closed bool
+
+	account account // of what is kept for all hosts
+	most    int64   // how much is kept for one
 }
 
 // A guest is a host that has opened streams here.
@@ -64,6 +70,7 @@ type guest struct {
 	streams map[string]*served // by number
 	calls   int
 	runs    []*seen // the one that was used last is the last
+	account account
 }
 
 // A served is this host's end of a stream that another host has opened.
@@ -77,6 +84,7 @@ type served struct {
 // Close the link, too, before it or after.
 func NewLink(o Options) (*Link, error) {
 	l := &Link{o: o, run: rand.Text()[:runLength], byName: map[string]*terminals.Operation{}, opened: map[string]*end{}, guests: map[string]*guest{}}
+	l.account.most, l.most = maxKeptForAll, maxKept
 	for _, op := range terminals.All() {
 		l.byName[op.Name] = op
 	}
@@ -234,22 +242,43 @@ func (l *Link) begin(m Message, run string, n uint64) error {
 	}
 	g := l.guests[m.Peer]
 	if g == nil {
-		g = &guest{streams: map[string]*served{}}
+		l.forgetGuests()
+		g = &guest{streams: map[string]*served{}, account: account{of: &l.account, most: l.most}}
 		l.guests[m.Peer] = g
+	}
+	most := maxStreams
+	if limit.Guest {
+		most = maxGuestStreams
 	}
 	switch {
 	case !g.isNew(run, n):
 		return nil
 	case l.closed:
 		return errClosed
-	case len(g.streams) >= maxStreams:
-		return fault.New(fault.Exhausted, "your host has %d streams under way there: wait for some of them", maxStreams)
+	case len(g.streams) >= most:
+		return fault.New(fault.Exhausted, "your host has %d streams under way there: wait for some of them", most)
+	case !g.account.take(len(m.Data)):
+		return errTooMuch
 	}
 	s := &served{end: newEnd(context.Background(), l.o.Conn, Message{Peer: m.Peer, Kind: Down, Stream: m.Stream}, m.Peer)}
 	s.ctx, s.stop = context.WithCancelCause(l.ctx)
+	s.account, s.exceed, s.taken, s.held = &g.account, s.stop, len(m.Data), len(m.Data)
 	g.streams[m.Stream] = s
 	l.busy.Go(func() { l.serve(g, s, limit, m.Data) })
 	return nil
+}
+
+// forgetGuests forgets some hosts that have nothing under way, if there are many. The caller holds
+// l.mu.
+func (l *Link) forgetGuests() {
+	for id, g := range l.guests {
+		if len(l.guests) < maxGuests {
+			return
+		}
+		if len(g.streams) == 0 {
+			delete(l.guests, id)
+		}
+	}
 }
 
 // isNew reports whether a stream was not opened before.

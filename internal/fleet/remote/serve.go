@@ -23,11 +23,13 @@ func (l *Link) serve(g *guest, s *served, limit terminals.Grant, first []byte) {
 	gone := context.AfterFunc(s.end.ctx, func() { s.stop(errEnded) })
 	defer gone()
 	out, err := l.answer(g, s, limit, first)
-	if cause := context.Cause(s.ctx); cause == errWithdrawn || cause == errClosed && err != nil {
+	if cause := context.Cause(s.ctx); cause == errWithdrawn || cause == errTooMuch || cause == errClosed && err != nil {
 		err = cause
 	}
-	_ = s.write(s.end.ctx, encode(outcome{out, newFailure(err)}), true) // if it fails, nobody listens any more
-	<-s.end.ctx.Done()                                                  // the other end has it all, or has gone
+	if s.write(s.end.ctx, encode(outcome{out, newFailure(err)}), true) == errTooMuch {
+		_ = s.write(s.end.ctx, encode(outcome{nil, newFailure(errTooMuch)}), true) // if it fails, nobody listens any more
+	}
+	<-s.end.ctx.Done() // the other end has it all, or has gone
 }
 
 // answer carries out an operation, and returns its answer.

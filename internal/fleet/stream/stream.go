@@ -53,6 +53,7 @@ type Stream struct {
 	toSend   int    // index in unacked of the first message to send now
 	sent     uint64 // number of the last message that was ever sent
 	used     uint64 // bytes that all messages written so far count
+	pending  uint64 // bytes that those in unacked count
 	allowed  uint64 // up to which number of bytes the other end takes them
 	ended    bool   // the last message was written
 	resendIn time.Duration
@@ -90,7 +91,11 @@ func cost(b []byte) uint64 { return uint64(len(b)) + overhead }
 
 // Write sends a message of at most [MaxMessage] bytes, which must not change any more. It returns
 // false, and does nothing, while the other end takes no more, or after [Stream.End].
-func (s *Stream) Write(b []byte) bool { return s.write(message, b) }
+func (s *Stream) Write(b []byte) bool {
+	// The other end may say that it takes any number of bytes. Here, no more are kept than one of
+	// these ever takes.
+	return s.pending+cost(b) <= Window && s.write(message, b)
+}
 
 // End sends a last message. It waits for nothing: only what the other end has not read yet can keep
 // it from arriving. Later calls do nothing.
@@ -107,6 +112,7 @@ func (s *Stream) write(k kind, b []byte) bool {
 		return false
 	}
 	s.used += cost(b)
+	s.pending += cost(b)
 	s.unacked = append(s.unacked, sent{kind: k, data: b})
 	return true
 }
@@ -125,6 +131,10 @@ func (s *Stream) Read() ([]byte, bool) {
 	s.read += cost(b)
 	return b, true
 }
+
+// Kept returns how many bytes are kept of what has arrived and was not read, and of what the other
+// end may not have. Messages count their overhead.
+func (s *Stream) Kept() int { return int(s.arrived - s.read + s.pending) }
 
 // Finished reports whether the last message of the other end has arrived, and was read.
 func (s *Stream) Finished() bool { return s.finished && len(s.inbox) == 0 }
@@ -149,6 +159,9 @@ func (s *Stream) Receive(packet []byte, now time.Time) error {
 	if p.ack > s.acked {
 		n := int(p.ack - s.acked)
 		s.measure(s.unacked[n-1].at, now)
+		for _, m := range s.unacked[:n] {
+			s.pending -= cost(m.data)
+		}
 		clear(s.unacked[:n])
 		s.unacked = s.unacked[n:]
 		s.toSend = max(s.toSend-n, 0)

@@ -132,6 +132,33 @@ func TestInOrderAndOnce(t *testing.T) {
 	}
 }
 
+// An end that says that it takes any number of bytes, and acknowledges none, has no more kept for
+// it than others.
+func TestEndlessWindow(t *testing.T) {
+	now := time.Unix(0, 0)
+	s := New(now)
+	if err := s.Receive(packet{kind: status, allowed: 1 << 60}.append(nil), now); err != nil {
+		t.Fatal(err)
+	}
+	written := 0
+	for n := 0; n < 10*Window/1000 && s.Write(make([]byte, 1000)); n++ {
+		written += 1000
+	}
+	if written < Window/2 || s.Kept() > Window {
+		t.Errorf("%d bytes are written, %d kept", written, s.Kept())
+	}
+	s.Packets(now)
+	if err := s.Receive(packet{kind: message, ack: 1, number: 1, allowed: 1 << 60, data: []byte("x")}.append(nil), now); err != nil {
+		t.Fatal(err)
+	}
+	if kept := s.Kept(); !s.Write(make([]byte, 900)) || s.Kept() != kept+900+overhead {
+		t.Errorf("when a message is acknowledged, %d bytes are kept, then %d", kept, s.Kept())
+	}
+	if _, ok := s.Read(); !ok || s.Kept() > Window {
+		t.Errorf("%d bytes are kept", s.Kept())
+	}
+}
+
 // FuzzReceive gives an end any packets: it takes them, or refuses them, and never holds
 // more than it has announced.
 func FuzzReceive(f *testing.F) {
