@@ -24,8 +24,11 @@ import (
 const (
 	// maxQueued is how many bytes of a stream wait to be written before its senders must wait.
 	maxQueued = 64 << 10
-	// maxQueues is how many streams can have messages that wait, if these can be left out.
-	maxQueues = 8192
+	// overhead is what a message counts beside its bytes, so that empty ones are limited, too.
+	overhead = 128
+	// maxQueues is how many streams can have messages that wait, and maxOptional how many bytes of
+	// all streams, for messages that can be left out.
+	maxQueues, maxOptional = 8192, 1 << 20
 )
 
 // A Conn is a connection to another host. It implements [remote.Conn].
@@ -43,6 +46,7 @@ type Conn struct {
 	reading bool
 	queues  map[string]*queue // what waits to be written, by stream
 	turns   []*queue          // those queues: the first is written next
+	bytes   int               // in all queues
 	err     error             // why the connection has ended
 }
 
@@ -178,7 +182,7 @@ func (c *Conn) put(m remote.Message, optional bool) (room <-chan struct{}, err e
 	}
 	q := c.queues[m.Stream]
 	switch {
-	case q == nil && optional && len(c.queues) >= maxQueues:
+	case optional && (q == nil && len(c.queues) >= maxQueues || c.bytes >= maxOptional):
 		return nil, fault.New(fault.Exhausted, "the connection to host %s is crowded", c.peer.Name)
 	case q == nil:
 		q = &queue{stream: m.Stream}
@@ -191,7 +195,8 @@ func (c *Conn) put(m remote.Message, optional bool) (room <-chan struct{}, err e
 		return q.room, nil
 	}
 	q.messages = append(q.messages, m)
-	q.bytes += len(m.Data)
+	q.bytes += len(m.Data) + overhead
+	c.bytes += len(m.Data) + overhead
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -210,7 +215,8 @@ func (c *Conn) take() (m remote.Message, ok bool) {
 	c.turns = c.turns[1:]
 	m = q.messages[0]
 	q.messages = q.messages[1:]
-	if q.bytes -= len(m.Data); q.room != nil {
+	c.bytes -= len(m.Data) + overhead
+	if q.bytes -= len(m.Data) + overhead; q.room != nil {
 		close(q.room)
 		q.room = nil
 	}

@@ -205,6 +205,24 @@ func TestBothFlood(t *testing.T) {
 	sending.Wait()
 }
 
+// TestEmptyMessages answers a flood of another host, which reads nothing, with empty messages: they
+// take room, too.
+func TestEmptyMessages(t *testing.T) {
+	t.Parallel()
+	for name, streams := range map[string]int{"one stream": 1, "many streams": 5000} {
+		here, _ := pair(t)
+		sent := 0
+		for n := 0; n < 100_000 && sent == n; n++ {
+			if here.Send(ended(), remote.Message{Peer: "2", Kind: remote.Unknown, Stream: fmt.Sprint(n % streams)}) == nil {
+				sent++
+			}
+		}
+		if sent > 20_000 {
+			t.Errorf("%s: %d messages wait", name, sent)
+		}
+	}
+}
+
 // TestEnd ends connections: both ends learn it, and so do senders that wait.
 func TestEnd(t *testing.T) {
 	t.Parallel()
