@@ -40,9 +40,18 @@ func (m *Member) attend(ctx context.Context) {
 			a.leave()
 			return
 		case <-m.wake:
-		case c := <-m.cards:
-			a.heard(c)
 		case <-timer.C:
+		}
+		for n := 0; ; n++ {
+			if n == cardsATime {
+				m.poke() // more may wait
+				break
+			}
+			c, ok := m.next()
+			if !ok {
+				break
+			}
+			a.heard(c)
 		}
 		if end := a.prepare(); end != nil {
 			stop = end
@@ -132,7 +141,7 @@ func (a *attendant) heard(c card) {
 		return
 	}
 	var in presence.Card
-	if len(c.text) > maxCard || !keys.Valid(c.from) || json.Unmarshal(c.text, &in) != nil {
+	if !keys.Valid(c.from) || json.Unmarshal(c.text, &in) != nil {
 		return
 	}
 	now := time.Now()

@@ -60,8 +60,10 @@ type Member struct {
 	cancel context.CancelFunc
 	ended  sync.WaitGroup
 	conn   *natslink.Conn
-	cards  chan card
-	wake   chan struct{} // capacity 1; a token means that connection or changed has news
+	wake   chan struct{} // capacity 1; a token means that cards, connection or changed has news
+
+	receiving sync.Mutex // guards cards; held only for moments
+	cards     presence.Inbox[card]
 
 	mu      sync.Mutex // guards the fields below
 	up      uint64     // how many connections have begun
@@ -87,8 +89,8 @@ type card struct {
 }
 
 const (
-	// maxCards is how many cards wait to be read. Others are lost, and come again.
-	maxCards = 4096
+	// cardsATime is how many cards are read before what follows from them is done.
+	cardsATime = 64
 	// maxCard is the length of the longest card, in bytes.
 	maxCard = 4096
 	// askAgain is how long the answer may take what this host's level is.
@@ -102,7 +104,7 @@ const (
 func Join(o Options) (*Member, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := &Member{
-		o: o, run: rand.Text()[:16], cancel: cancel, cards: make(chan card, maxCards),
+		o: o, run: rand.Text()[:16], cancel: cancel,
 		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]vouched{}, links: map[string]*Link{},
 	}
 	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, User: o.User, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
@@ -193,10 +195,22 @@ func (m *Member) disconnected(reason error) {
 
 // received takes a card. It does not wait.
 func (m *Member) received(from, level string, text []byte) {
-	select {
-	case m.cards <- card{from, level, text}:
-	default:
+	if len(text) > maxCard {
+		return
 	}
+	m.receiving.Lock()
+	fresh := m.cards.Put(from, card{from, level, text}, time.Now())
+	m.receiving.Unlock()
+	if fresh {
+		m.poke()
+	}
+}
+
+// next returns the next card, and false if none waits.
+func (m *Member) next() (card, bool) {
+	m.receiving.Lock()
+	defer m.receiving.Unlock()
+	return m.cards.Take()
 }
 
 // follow notices what changes here.

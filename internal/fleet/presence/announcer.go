@@ -27,7 +27,7 @@ type Card struct {
 const (
 	// Every is the time between two cards of a host that has nothing new to say, among few hosts.
 	Every = 5 * time.Second
-	// gap is the shortest time between two cards for all, among few hosts.
+	// gap is the shortest time between two cards for all, among few hosts, and between two for one.
 	gap = 100 * time.Millisecond
 
 	// With many hosts, each hears at most 100 cards a second of hosts with nothing new to say, and
@@ -52,6 +52,7 @@ type Announcer struct {
 	sent     time.Time // the last card for all; zero: none yet
 	changed  bool      // something has changed since
 	answerAt time.Time // zero: no host has asked
+	answered time.Time // the last card for one; zero: none yet
 	asker    string    // "" if more than one has
 	connects bool      // the next card asks the others for theirs
 }
@@ -83,16 +84,32 @@ type Sending struct {
 // Due returns what to send now.
 func (a *Announcer) Due(now time.Time, hosts int) Sending {
 	s := Sending{Every: interval(hosts)}
-	answers := !a.answerAt.IsZero() && !now.Before(a.answerAt)
+	answers := !a.answerAt.IsZero() && !now.Before(a.answer(hosts))
 	switch {
 	case !now.Before(a.next(hosts)), answers && a.asker == "":
 		s.All, s.Asks = true, a.connects
-		*a = Announcer{sent: now}
+		*a = Announcer{sent: now, answered: a.answered}
 	case answers:
 		s.To = a.asker
-		a.answerAt, a.asker = time.Time{}, ""
+		a.answerAt, a.answered, a.asker = time.Time{}, now, ""
 	}
 	return s
+}
+
+// shortest returns the shortest time between two cards for all among n hosts.
+func shortest(n int) time.Duration { return max(gap, time.Duration(n)*gapByHost) }
+
+// answer returns when the answer to those who have asked is due. However often and however many
+// ask, there are no more cards than if something changed all the time.
+func (a *Announcer) answer(hosts int) time.Time {
+	earliest := a.answered.Add(gap)
+	if a.asker == "" {
+		earliest = a.sent.Add(shortest(hosts))
+	}
+	if earliest.After(a.answerAt) {
+		return earliest
+	}
+	return a.answerAt
 }
 
 // next returns when the next card for all is due, without regard to those who ask.
@@ -101,7 +118,7 @@ func (a *Announcer) next(hosts int) time.Time {
 	case a.connects || a.sent.IsZero():
 		return time.Time{}
 	case a.changed:
-		return a.sent.Add(max(gap, time.Duration(hosts)*gapByHost))
+		return a.sent.Add(shortest(hosts))
 	}
 	return a.sent.Add(interval(hosts))
 }
@@ -109,8 +126,8 @@ func (a *Announcer) next(hosts int) time.Time {
 // Wake returns when to call Due.
 func (a *Announcer) Wake(hosts int) time.Time {
 	next := a.next(hosts)
-	if !a.answerAt.IsZero() && a.answerAt.Before(next) {
-		return a.answerAt
+	if at := a.answer(hosts); !a.answerAt.IsZero() && at.Before(next) {
+		return at
 	}
 	return next
 }

@@ -437,10 +437,42 @@ func TestAnnouncer(t *testing.T) {
 	}
 	a.Asked("A", now, 0)
 	a.Asked("B", now, time.Hour)
+	if s := a.Due(now, 1000); s.All || s.To != "" {
+		t.Errorf("two ask soon after a card for all: %+v", s)
+	}
+	if wake := a.Wake(1000); !wake.Equal(now.Add(700 * time.Millisecond)) {
+		t.Errorf("it wakes at %v", wake)
+	}
+	now = now.Add(700 * time.Millisecond)
 	if s := a.Due(now, 1000); !s.All {
 		t.Errorf("two ask: %+v", s)
 	}
 	if s := a.Due(now, 1000); s.All || s.To != "" {
 		t.Errorf("after it: %+v", s)
+	}
+}
+
+// Hosts that ask all the time get no more cards than if something changed all the time.
+func TestAskedAllTheTime(t *testing.T) {
+	for _, hosts := range []int{1, 2, 1000} {
+		for askers := range 3 {
+			var a presence.Announcer
+			begun, cards := time.Unix(0, 0), 0
+			for now := begun; now.Before(begun.Add(time.Minute)); now = now.Add(time.Millisecond) {
+				for asker := range askers {
+					a.Asked(id(asker), now, 0)
+				}
+				if s := a.Due(now, hosts); s.All || s.To != "" {
+					cards++
+				}
+			}
+			most := 13 // at rest
+			if askers > 0 {
+				most += 600
+			}
+			if cards > most {
+				t.Errorf("%d of %d hosts ask: %d cards in a minute", askers, hosts, cards)
+			}
+		}
 	}
 }

@@ -1,0 +1,56 @@
+package remote
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// FuzzMessages reads any bytes as what opens a stream and as what answers one: a claim gives no
+// more than the host may do, and an answer has no harmful texts.
+func FuzzMessages(f *testing.F) {
+	f.Add([]byte(`{"op":"session.create","by":{"rights":31,"sessions":["a"],"confirm":["x"],"client":"c","max_sessions":3,"kind":"attach","name":"n"},"in":{"name":"x"}}`))
+	f.Add([]byte(`{"out":[{"name":"a\u001b","tags":["\u202e"],"attached":[{"name":"\u0007"}]}],"error":{"kind":"gone","detail":"auth_invalid","text":"\u001b"}}`))
+	f.Add([]byte(`{"events":[{"event":"x","params":{"name":"\u001b","old_name":"\u001b","added":["\u001b"]}}],"missed":1}`))
+	limit := terminals.Grant{Rights: terminals.Read | terminals.Type, Guest: true, Client: "KEY", From: term.Sender{Peer: "laptop"}, MaxSessions: 5}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var o opening
+		if json.Unmarshal(b, &o) == nil {
+			g, err := o.By.within(limit)
+			if err == nil && (g.Rights&^limit.Rights != 0 || !g.Guest || !strings.HasPrefix(g.Client, "KEY") || g.From.Peer != "laptop" || g.Token != "" || g.MaxSessions > 5 || len(g.Confirm) != len(o.By.Confirm)) {
+				t.Errorf("%+v", g)
+			}
+		}
+		var out outcome
+		if json.Unmarshal(b, &out) == nil {
+			if err := out.Error.error("build1", terminals.Follow); err != nil && strings.ContainsAny(err.Error(), "\x1b\x07\u202e") {
+				t.Error(err)
+			}
+			var list []wire.Session
+			if len(out.Out) > 0 && decode(&terminals.ListSessions.Operation, out.Out, &list) == nil {
+				for i := range list {
+					list[i].Command = ""
+				}
+				harmlessIn(t, list)
+			}
+		}
+		if c, err := decodeChanges(b); err == nil {
+			for i := range c.Events {
+				c.Events[i].Params.Command = ""
+			}
+			harmlessIn(t, c)
+		}
+	})
+}
+
+func harmlessIn(t *testing.T, v any) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil || strings.Contains(string(text), `\u000`) || strings.Contains(string(text), `\u001`) || strings.Contains(string(text), "\u202e") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
