@@ -26,6 +26,8 @@ import (
 const (
 	// MaxCalls is how many operations of one host, other than streams, may be under way here.
 	MaxCalls = 256
+	// maxQueries is how many answers that are there at once are made for one host at a time.
+	maxQueries = 16
 	// maxStreams is how many streams, operations included, one host may have here, and
 	// maxGuestStreams how many a guest may have.
 	maxStreams, maxGuestStreams = 4096, 512
@@ -69,7 +71,8 @@ type Link struct {
 type guest struct {
 	streams map[string]*served // by number
 	calls   int
-	runs    []*seen // the one that was used last is the last
+	runs    []*seen       // the one that was used last is the last
+	queries chan struct{} // has a token for each answer that is being made
 	account account
 }
 
@@ -243,7 +246,7 @@ func (l *Link) begin(m Message, run string, n uint64) error {
 	g := l.guests[m.Peer]
 	if g == nil {
 		l.forgetGuests()
-		g = &guest{streams: map[string]*served{}, account: account{of: &l.account, most: l.most}}
+		g = &guest{streams: map[string]*served{}, queries: make(chan struct{}, maxQueries), account: account{of: &l.account, most: l.most}}
 		l.guests[m.Peer] = g
 	}
 	most := maxStreams

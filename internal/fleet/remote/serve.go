@@ -88,6 +88,14 @@ func (l *Link) call(g *guest, ctx context.Context, op *terminals.Operation, by t
 	if err := json.Unmarshal(input, in); err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "the input of %s", op.Name)
 	}
+	if op.Kind == terminals.Query {
+		select {
+		case g.queries <- struct{}{}: // an answer that is being made counts nowhere else
+			defer func() { <-g.queries }()
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 	err := l.o.Terminals.Do(ctx, by, op, in, out)
 	return encode(out), err
 }

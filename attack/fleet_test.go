@@ -1,0 +1,463 @@
+//go:build linux
+
+package attack
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	natsserver "github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/fleet/stream"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/socketwire"
+)
+
+// A villain is a host of the same hub as a server. It is its own terminals, which answer what it
+// likes.
+type villain struct {
+	terminals.Terminals
+	shell *shell
+	url   string // of the hub
+	key   *keys.Own
+	raw   *keys.Own // of another host, which follows no rules
+	own   string    // the server's key
+	conn  *natslink.Conn
+	host  *remote.Host // the server, as the villain sees it
+
+	mu     sync.Mutex // guards the fields below
+	fails  error
+	frames []socketwire.Frame
+	cards  uint64
+}
+
+// startVillain starts a server that has joined a hub, and a host of that hub about which the server
+// has said nothing. The hub is a nats-server with the settings that "wsh hub config" prints.
+func startVillain(t *testing.T) *villain {
+	t.Helper()
+	v := &villain{shell: launchShell(t, "--bind", "127.0.0.1:0", "--server-name", "fleet", "--hostname", "victim")}
+	open := func(path string) *keys.Own {
+		k, err := keys.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	config := filepath.Join(v.shell.home, ".config", "wsh")
+	if err := os.MkdirAll(config, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	v.own = open(filepath.Join(config, "fleet.key.json")).ID()
+	v.key, v.raw = open(filepath.Join(t.TempDir(), "key.json")), open(filepath.Join(t.TempDir(), "raw.json"))
+	settings, err := hub.Config([]keys.Entry{{Key: v.own, Allow: keys.Manage}, {Key: v.key.ID(), Allow: keys.Manage}, {Key: v.raw.ID(), Allow: keys.None}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "hub.conf")
+	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := natsserver.ProcessConfigFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Port, o.NoSigs, o.NoLog = natsserver.RANDOM_PORT, true, true
+	s, err := natsserver.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(wait.Patience) {
+		t.Fatal("the hub does not start")
+	}
+	v.url = s.ClientURL()
+	up := make(chan struct{}, 1)
+	if v.conn, err = natslink.Join(natslink.Membership{Address: v.url, Key: v.key, Name: "villain", Up: func() { up <- struct{}{} }, Down: func(error) {}}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(v.conn.Close)
+	wait.For(t, "the villain is at the hub", up)
+	link, err := remote.NewLink(remote.Options{Conn: v.conn, Terminals: v, Allow: func(string) (terminals.Grant, bool) { return terminals.Everything, true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(link.Close)
+	v.host = link.Host(v.own, "victim")
+	v.shell.want(t, http.StatusCreated, "POST", "/servers", fmt.Sprintf(`{"address":%q}`, v.url))
+	wait.Until(t, "the villain is listed", func() bool {
+		v.card(t, "villain")
+		return strings.Contains(v.shell.want(t, http.StatusOK, "GET", "/servers", ""), v.key.ID())
+	})
+	v.shell.ready()
+	return v
+}
+
+// card says that the villain is there, under a name.
+func (v *villain) card(t *testing.T, name string) {
+	t.Helper()
+	v.mu.Lock()
+	v.cards++
+	text := fmt.Appendf(nil, `{"run":"a","n":%d,"every_ms":3600000,"name":%q,"protocol":%d,"asks":true}`, v.cards, name, terminals.Protocol)
+	v.mu.Unlock()
+	if err := v.conn.SendCard("", string(keys.Manage), text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// accept has the server let a host do something.
+func (v *villain) accept(t *testing.T, k *keys.Own, level keys.Level) {
+	t.Helper()
+	v.shell.want(t, http.StatusOK, "POST", "/servers/"+k.ID()+"/accept", fmt.Sprintf(`{"allow":%q}`, level))
+}
+
+func (v *villain) withdraw(t *testing.T, k *keys.Own) {
+	t.Helper()
+	v.shell.want(t, http.StatusNoContent, "POST", "/servers/"+k.ID()+"/withdraw", "")
+}
+
+// Do implements [terminals.Terminals].
+func (v *villain) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operation, _, out any) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if out, ok := out.(*[]wire.Session); ok {
+		*out = []wire.Session{{Name: "a\x1b]52;c;QQ==\x07", ID: "1"}}
+	}
+	return v.fails
+}
+
+// Follow implements [terminals.Terminals].
+func (v *villain) Follow(context.Context, terminals.Grant) (terminals.Lifecycle, error) {
+	return nil, fault.New(fault.Gone, "over")
+}
+
+// Relay implements [attachedterm.Relay].
+func (v *villain) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.Frame, _ attachedterm.Options) error {
+	v.mu.Lock()
+	frames := v.frames
+	v.mu.Unlock()
+	for _, f := range frames {
+		_ = conn.Write(f.Kind, f.Content) // the client may have left
+	}
+	_, _ = conn.Read()
+	return nil
+}
+
+// forgeries are what a host sends in another one's name, or without a name.
+func (v *villain) forgeries() []attack {
+	connect := func(k *keys.Own, options ...nats.Option) (*nats.Conn, error) {
+		return nats.Connect(v.url, append(options, nats.Nkey(k.ID(), k.Sign), nats.NoReconnect())...)
+	}
+	newKey := func(t *testing.T) *keys.Own {
+		t.Helper()
+		k, err := keys.Open(filepath.Join(t.TempDir(), "key.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	return []attack{
+		{"S43", "hub: messages and cards in another host's name", false, func(t *testing.T) {
+			nc, err := connect(v.key, nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer nc.Close()
+			other := newKey(t).ID()
+			for _, subject := range []string{"wshcard1.all.manage." + other, "wshcard1." + v.own + ".none." + other, "wsh1." + v.own + ".o." + other + ".AAAAAAAA1", "wsh1." + v.own + ".s." + v.own + ".AAAAAAAA1"} {
+				before := nc.LastError()
+				if err := nc.Publish(subject, []byte(`{"run":"a","n":1,"every_ms":5000,"name":"other","protocol":1}`)); err != nil {
+					t.Fatal(err)
+				}
+				if err := nc.Flush(); err != nil {
+					t.Fatal(err)
+				}
+				if after := nc.LastError(); after == before || !errors.Is(after, nats.ErrPermissionViolation) {
+					t.Errorf("%s is published: %v", subject, after)
+				}
+			}
+			if list := v.shell.want(t, http.StatusOK, "GET", "/servers", ""); strings.Contains(list, other) {
+				t.Errorf("the server knows %s", list)
+			}
+		}},
+		{"S44", "hub: a key that the hub has not accepted", false, func(t *testing.T) {
+			if nc, err := connect(newKey(t)); err == nil {
+				nc.Close()
+				t.Error("it is let in")
+			}
+		}},
+		{"S44", "hub: another host's key without its secret", false, func(t *testing.T) {
+			if nc, err := nats.Connect(v.url, nats.Nkey(v.own, newKey(t).Sign), nats.NoReconnect()); err == nil {
+				nc.Close()
+				t.Error("it is let in")
+			}
+		}},
+	}
+}
+
+// levels are what a host does beyond what it may.
+func (v *villain) levels() (list []attack) {
+	for _, level := range keys.Levels {
+		claim := "S45"
+		if level == keys.None {
+			claim = "S44"
+		}
+		list = append(list, attack{claim, "host that may " + string(level) + ": every operation that needs more", false, func(t *testing.T) {
+			v.accept(t, v.key, level)
+			defer v.withdraw(t, v.key)
+			for _, o := range terminals.All() {
+				if level.Rights()&o.Right == o.Right && level != keys.None {
+					continue
+				}
+				var err error
+				switch o {
+				case terminals.Watch:
+					_, err = v.host.Watch(t.Context(), terminals.Everything, terminals.WatchQuery{})
+				case terminals.ReadOutput:
+					_, err = v.host.Output(t.Context(), terminals.Everything, "x")
+				case terminals.Join:
+					_, err = v.host.Join(t.Context(), terminals.Everything, "x", term.ClientOptions{})
+				case terminals.Follow:
+					_, err = v.host.Follow(t.Context(), terminals.Everything)
+				case terminals.Attach:
+					err = v.host.Relay(t.Context(), nil, socketwire.Frame{Kind: socketwire.CreateSession, Content: []byte("{}")}, attachedterm.Options{By: terminals.Everything})
+				default:
+					in, out := o.New()
+					err = v.host.Do(t.Context(), terminals.Everything, o, in, out)
+				}
+				if fault.DetailOf(err) != terminals.NotAllowed {
+					t.Errorf("%s: %v", o.Name, err)
+				}
+			}
+			if level != keys.None {
+				if _, err := terminals.ListSessions.Do(t.Context(), v.host, terminals.Everything, terminals.SessionFilter{}); err != nil {
+					t.Errorf("what it may do: %v", err)
+				}
+				if known, err := terminals.ListServers.Do(t.Context(), v.host, terminals.Everything, terminals.None{}); err != nil || len(known) > 0 {
+					t.Errorf("it learns of other servers: %v, %v", known, err)
+				}
+			}
+		}})
+	}
+	return append(list, attack{"S46", "host: streams that are open when it is withdrawn", false, func(t *testing.T) {
+		v.accept(t, v.key, keys.Look)
+		f, err := v.host.Follow(t.Context(), terminals.Everything)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		v.withdraw(t, v.key)
+		ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+		defer cancel()
+		for err == nil {
+			_, _, err = f.Next(ctx)
+		}
+		if fault.DetailOf(err) != terminals.NotAllowed {
+			t.Error(err)
+		}
+	}})
+}
+
+// floods are what a host sends much of.
+func (v *villain) floods() []attack {
+	return []attack{
+		{"S47", "host that may do nothing: a million cards, and as many names", true, func(t *testing.T) { v.flood(t, 1_000_000) }},
+		{"S47", "host that may do nothing: many cards, and as many names", false, func(t *testing.T) { v.flood(t, 20_000) }},
+		{"S47", "host that may do nothing: streams", false, func(t *testing.T) {
+			for n := range 20_000 {
+				_ = v.conn.Send(t.Context(), remote.Message{Peer: v.own, Kind: remote.Open, Stream: fmt.Sprintf("AAAAAAAA%d", n), Data: make([]byte, 1000)})
+			}
+		}},
+		{"S47", "host: requests that do not end", false, func(t *testing.T) {
+			requests := make([][]byte, 400)
+			for i := range requests {
+				requests[i] = make([]byte, 1<<20) // whose first byte says that more follow
+			}
+			v.ask(t, requests, 1<<20)
+		}},
+		{"S47", "host: answers that it does not take", false, func(t *testing.T) {
+			v.shell.want(t, 201, "POST", "/sessions", `{"name":"long","command":"seq 1 20000; echo end of it; exec sleep 1000","rows":24,"cols":200}`)
+			defer v.shell.want(t, 204, "DELETE", "/sessions/long", "")
+			v.shell.until(t, "long", "end of it")
+			requests := make([][]byte, 2000)
+			for i := range requests {
+				requests[i] = []byte("\x01" + `{"op":"scrollback.get","by":{"rights":1},"in":{"session":"long","format":"styled","limit":10000}}`)
+			}
+			v.ask(t, requests, 0)
+		}},
+	}
+}
+
+func (v *villain) flood(t *testing.T, cards int) {
+	t.Helper()
+	for n := range cards {
+		v.card(t, fmt.Sprint("name", n))
+	}
+	wait.Until(t, "the villain has its name again", func() bool {
+		v.card(t, "villain")
+		return strings.Contains(v.shell.want(t, http.StatusOK, "GET", "/servers", ""), `"villain"`)
+	})
+}
+
+// ask opens streams as a host that follows no rules: it sends the start of each request, as long as
+// the server takes more, and acknowledges nothing if that is all.
+func (v *villain) ask(t *testing.T, requests [][]byte, bytes int) {
+	t.Helper()
+	v.accept(t, v.raw, keys.Look)
+	defer v.withdraw(t, v.raw)
+	conn, err := natslink.Connect(v.url, v.raw.ID(), nats.Nkey(v.raw.ID(), v.raw.Sign))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var mu sync.Mutex
+	all, answered := map[string]*stream.Stream{}, map[string]bool{}
+	stop, err := conn.Receive(func(m remote.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		answered[m.Stream] = true
+		if s := all[m.Stream]; s != nil && m.Kind == remote.Down {
+			_ = s.Receive(m.Data, time.Now()) // of an end that the server has given up
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	const piece = 16 << 10
+	for n, request := range requests {
+		id := fmt.Sprintf("BBBBBBBB%d", n+1)
+		mu.Lock()
+		if bytes > 0 {
+			all[id] = stream.New(time.Now())
+		}
+		mu.Unlock()
+		if err := conn.Send(t.Context(), remote.Message{Peer: v.own, Kind: remote.Open, Stream: id, Data: request[:min(piece, len(request))]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sent := 0
+	for until := time.Now().Add(10 * time.Second); time.Now().Before(until) && sent < len(requests)*bytes*9/10; {
+		mu.Lock()
+		for id, s := range all {
+			for s.Write(make([]byte, piece)) {
+				sent += piece
+			}
+			for _, p := range s.Packets(time.Now()) {
+				_ = conn.Send(t.Context(), remote.Message{Peer: v.own, Kind: remote.Up, Stream: id, Data: p}) // a lost packet is sent again
+			}
+		}
+		mu.Unlock()
+		time.Sleep(10 * time.Millisecond) // the way has a speed
+	}
+	if bytes > 0 && sent < 100<<20 {
+		t.Errorf("only %d MiB were sent", sent>>20)
+	}
+	wait.Until(t, "the requests are answered, or refused", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(answered) >= 300 // what the way drops is sent again, and not counted
+	})
+}
+
+// shows are what a host shows to a person and an agent here.
+func (v *villain) shows() []attack {
+	return []attack{
+		{"S48", "host: sequences for a person's terminal", false, func(t *testing.T) {
+			v.mu.Lock()
+			v.frames = []socketwire.Frame{
+				{Kind: socketwire.AttachSessionResponse, Content: []byte(`{"name":"x\u001b]2;y\u0007","id":"1","pid":1}`)},
+				{Kind: socketwire.PtyOutput, Content: []byte("ok\x1b]52;c;QQ==\x1b\\\x1b[6n\x1b]8;;vscode://x\x1b\\\x1bP+q544e\x1b\\\a\x1b[21t\x1b]0;title\x07\x1b[?1049h\x1bc\x05\x9b6n")},
+				{Kind: socketwire.Failed, Content: []byte(`{"code":"auth_invalid","message":"\u001b[2Jyour token was withdrawn"}`)},
+				{Kind: socketwire.PtyOutput, Content: []byte("the end")},
+			}
+			v.mu.Unlock()
+			conn, err := net.Dial("unix", v.shell.socket(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if err := conn.SetDeadline(time.Now().Add(wait.Patience)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := conn.Write(socketwire.Append(nil, socketwire.AttachSession, []byte(`{"name":"villain/x","rows":24,"cols":80,"client":{"escape":"waits"}}`))); err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for r := bufio.NewReader(conn); !strings.Contains(got.String(), "the end"); {
+				f, err := socketwire.Read(r)
+				if err != nil {
+					t.Fatalf("%v after %q", err, got.String())
+				}
+				if f.Kind == socketwire.Failed && !strings.Contains(string(f.Content), `"not_allowed"`) {
+					t.Errorf("a failure is %s", f.Content)
+				}
+				got.Write(f.Content)
+			}
+			for _, bad := range []string{"\x1b]52", "\x1b[6n", "vscode", "\x1bP", "\a", "\x1b[21t", "title", "1049", "\x1bc", "\x05", "\x9b", `\u001b`, "token"} {
+				if strings.Contains(got.String(), bad) {
+					t.Errorf("%q reaches the terminal: %q", bad, got.String())
+				}
+			}
+		}},
+		{"S48", "host: names in the list of sessions", false, func(t *testing.T) {
+			wait.Until(t, "the session is listed", func() bool {
+				list := v.shell.want(t, http.StatusOK, "GET", "/sessions", "")
+				if strings.Contains(list, `\u001b`) {
+					t.Fatal(list)
+				}
+				return strings.Contains(list, "villain/a]52")
+			})
+		}},
+		{"S49", "host: errors that only this server can report", false, func(t *testing.T) {
+			defer func() {
+				v.mu.Lock()
+				v.fails = nil
+				v.mu.Unlock()
+			}()
+			for detail, want := range map[fault.Detail]string{terminals.Withdrawn: "not_allowed", term.Stopping: "host_silent", terminals.HostAway: "host_silent", terminals.ServerNotFound: "precondition_failed", "made_up": "precondition_failed"} {
+				v.mu.Lock()
+				v.fails = fault.With(detail, fault.New(fault.Gone, "\x1b[2Jyour token was withdrawn"))
+				v.mu.Unlock()
+				_, text := v.shell.do(t, "GET", "/sessions/villain%2Fx", "")
+				var answer struct {
+					Error struct{ Code, Message string }
+				}
+				if err := json.Unmarshal([]byte(text), &answer); err != nil || answer.Error.Code != want || !strings.HasPrefix(answer.Error.Message, "villain: ") || strings.Contains(answer.Error.Message, "\x1b") {
+					t.Errorf("%s becomes %s", detail, text)
+				}
+			}
+		}},
+	}
+}
+
+// A host of a hub attacks the others, from one that may do nothing to one that may manage sessions.
+func TestHosts(t *testing.T) {
+	beside(t)
+	v := startVillain(t)
+	v.shell.face(v.forgeries()...)
+	v.shell.face(v.levels()...)
+	v.shell.face(v.floods()...)
+	v.shell.face(v.shows()...)
+}
