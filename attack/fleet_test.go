@@ -369,7 +369,7 @@ func (v *villain) ask(t *testing.T, requests [][]byte, bytes int) {
 			}
 		}
 		mu.Unlock()
-		time.Sleep(10 * time.Millisecond) // the way has a speed
+		wait.Pause(10 * time.Millisecond) // the way has a speed
 	}
 	if bytes > 0 && sent < 100<<20 {
 		t.Errorf("only %d MiB were sent", sent>>20)

@@ -65,8 +65,8 @@ type Grant struct {
 	// Guest says that the caller is on another host of a hub, which learns nothing of the servers
 	// that this one knows.
 	Guest bool
-	// Client names the caller's program, or for a guest its host, by its key, and MaxSessions is how many of the sessions that it has
-	// created may run at once; 0 means no limit.
+	// Client names the caller's program, or for a guest its host, by its key; MaxSessions is how
+	// many of the sessions that it has created may run at once; 0 means no limit.
 	Client      string
 	MaxSessions int
 }

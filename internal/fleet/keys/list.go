@@ -59,7 +59,7 @@ type Entry struct {
 	Key   string `json:"key"`
 	Name  string `json:"name,omitempty"` // which the host had when it was accepted
 	Allow Level  `json:"allow"`
-	// Hub is the address of the hub at which the host was accepted, in the list of one of its hosts.
+	// Hub is the address of the hub at which the host was accepted, in the list of a hub's host.
 	// The owner of another hub could let anyone in there with the same key.
 	Hub   string    `json:"hub,omitempty"`
 	Since time.Time `json:"since"`

@@ -37,7 +37,7 @@ func TestInbox(t *testing.T) {
 	if floods > 4 || len(others) != 500 {
 		t.Errorf("%d cards of the flood are read, and those of %d hosts", floods, len(others))
 	}
-	// In the long run it has its rate, and whoever was quiet has more at once.
+	// In the long run it has its rate, and a host that was quiet has more at once.
 	read := 0
 	for range 10_000 { // 10 seconds
 		now = now.Add(time.Millisecond)

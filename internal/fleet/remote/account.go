@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	// maxKept is how many bytes are kept for one host at a time: what it has sent and is not handled
-	// yet, and answers that it has not taken yet. maxKeptForAll is how many for all hosts together.
+	// maxKept is how many bytes are kept for one host at a time: what it has sent and is not
+	// handled yet, and answers that it has not taken yet. maxKeptForAll is how many for all hosts
+	// together.
 	maxKept, maxKeptForAll = 80 << 20, 256 << 20
 )
 

@@ -13,8 +13,8 @@ import (
 
 const (
 	// maxShort is the length limit of answers that are asked for without a person or an agent, or
-	// for all hosts at once, in bytes. maxObjects is how many objects such an answer may have: small
-	// ones take many times their length in memory.
+	// for all hosts at once, in bytes. maxObjects is how many objects such an answer may have:
+	// small ones take many times their length in memory.
 	maxShort   = 4 << 20
 	maxObjects = 1 << 16
 	// maxFrame is the length limit of a message of a stream that is attached or delivers something,

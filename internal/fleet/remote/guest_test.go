@@ -105,8 +105,8 @@ func TestWithdrawWhileOpening(t *testing.T) {
 	<-ended
 }
 
-// A withdrawn host's calls wait until they are ended. A guest learns about the server and, at length,
-// about a session.
+// A withdrawn host's calls wait until they are ended. A guest learns about the server and, at
+// length, about a session.
 type withdrawn struct {
 	terminals.Terminals
 	answer string

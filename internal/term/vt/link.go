@@ -78,7 +78,7 @@ func (l *linkTable) key(id linkID) string { return l.link(id).key }
 // person's machine could be made to do anything.
 var linkSchemes = map[string]bool{"http": true, "https": true, "mailto": true, "file": true}
 
-// SafeLink reports whether people may follow a link to an address. "" is none.
+// SafeLink reports whether people may follow a link to an address, which is not empty.
 func SafeLink(uri string) bool {
 	scheme, _, ok := strings.Cut(uri, ":")
 	return ok && len(uri) <= maxURI && uri == printable(uri, maxURI) && linkSchemes[strings.ToLower(scheme)]
