@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -39,18 +40,74 @@ func (f *Fleet) openKey() (*keys.Own, error) {
 	return keys.Open(f.opts.KeyFile)
 }
 
+// HubKey implements [terminals.Servers].
+func (f *Fleet) HubKey() string {
+	f.mu.Lock()
+	atHub := slices.ContainsFunc(f.hosts, func(h *host) bool { return h.hub != nil })
+	f.mu.Unlock()
+	if key, opened := f.key.opened(); opened && atHub {
+		return key.ID()
+	}
+	return ""
+}
+
 // openAccepted returns the hosts of hubs that this server has accepted.
 func (f *Fleet) openAccepted() (*keys.List, error) {
 	if err := f.prepare(f.opts.AcceptedFile); err != nil {
 		return nil, err
 	}
-	list, err := keys.OpenList(f.opts.AcceptedFile)
-	if err == nil {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.list = list
+	return keys.OpenList(f.opts.AcceptedFile)
+}
+
+// readAccepted reads the file of accepted hosts if there is one that was not read yet.
+func (f *Fleet) readAccepted() error {
+	if _, opened := f.accepted.opened(); opened || f.opts.AcceptedFile == "" {
+		return nil
 	}
-	return list, err
+	if _, err := os.Lstat(f.opts.AcceptedFile); err != nil {
+		return nil // none was ever accepted
+	}
+	_, err := f.accepted.get()
+	return err
+}
+
+// acceptedHosts returns the accepted hosts, as far as the file was read.
+func (f *Fleet) acceptedHosts() []keys.Entry {
+	if list, ok := f.accepted.opened(); ok {
+		return list.All()
+	}
+	return nil
+}
+
+// A lazily opened value is opened when it is first needed, and again after an error: what is wrong
+// may be corrected meanwhile. It is safe for concurrent use.
+type lazily[T any] struct {
+	open func() (T, error)
+
+	mu    sync.Mutex // guards the fields below; held while the value is opened
+	value T
+	done  bool
+}
+
+// get returns the value.
+func (l *lazily[T]) get() (T, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.done {
+		return l.value, nil
+	}
+	value, err := l.open()
+	if err == nil {
+		l.value, l.done = value, true
+	}
+	return value, err
+}
+
+// opened returns the value if it was opened.
+func (l *lazily[T]) opened() (T, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.value, l.done
 }
 
 // prepare makes the folder of a file that is only this user's.
@@ -63,7 +120,7 @@ func (f *Fleet) prepare(file string) error {
 
 // Accept implements [terminals.Servers].
 func (f *Fleet) Accept(_ context.Context, in terminals.Acceptance) (out terminals.AcceptedHost, err error) {
-	list, err := f.accepted()
+	list, err := f.accepted.get()
 	if err != nil {
 		return out, err
 	}
@@ -71,12 +128,16 @@ func (f *Fleet) Accept(_ context.Context, in terminals.Acceptance) (out terminal
 	e := keys.Entry{Key: name, Allow: keys.Level(cmp.Or(in.Allow, string(keys.Look))), Since: time.Now().UTC().Truncate(time.Second)}
 	f.mu.Lock()
 	h := f.byKey(name)
+	var twin *host
 	if h != nil {
 		e.Key, e.Name = h.key, h.name
+		twin = f.twins()[h]
 	}
 	e.Hub = f.hubOf(h)
 	f.mu.Unlock()
 	switch {
+	case h != nil && h.via == nil && twin != nil:
+		return out, fault.New(fault.Precondition, "%s is reached by %s, and says that it has the key %s at the hub: compare that with the one that it has there, and accept the key", name, h.address, twin.key)
 	case h != nil && h.via == nil:
 		return out, fault.New(fault.Invalid, "%s is no host of a hub, and does nothing here that would have to be accepted", name)
 	case h == nil && !keys.Valid(name):
@@ -112,7 +173,7 @@ func (f *Fleet) hubOf(h *host) string {
 
 // Withdraw implements [terminals.Servers].
 func (f *Fleet) Withdraw(_ context.Context, name string) error {
-	list, err := f.accepted()
+	list, err := f.accepted.get()
 	if err != nil {
 		return err
 	}
@@ -123,16 +184,31 @@ func (f *Fleet) Withdraw(_ context.Context, name string) error {
 	}
 	f.mu.Unlock()
 	if !keys.Valid(key) { // the name that it had
-		named := slices.DeleteFunc(list.All(), func(e keys.Entry) bool { return e.Name != name })
-		if len(named) != 1 {
+		f.mu.Lock()
+		owner, _ := f.owners().owner(name)
+		f.mu.Unlock()
+		if key = owner; key == "" {
 			return terminals.UnknownServer(name)
 		}
-		key = named[0].Key
+	}
+	f.mu.Lock()
+	released := f.names.release(key)
+	f.mu.Unlock()
+	if released {
+		if err := f.save(); err != nil {
+			return err
+		}
 	}
 	err = list.Withdraw(key)
 	if fault.KindOf(err) == fault.NotFound {
-		return fault.With(terminals.ServerNotFound, err)
+		if !released {
+			return fault.With(terminals.ServerNotFound, err)
+		}
+		err = nil
 	}
+	f.mu.Lock()
+	f.renameHosts()
+	f.mu.Unlock()
 	f.opts.Log.Info("a host of a hub is withdrawn", "key", key)
 	f.recheck(key)
 	return err
@@ -159,10 +235,7 @@ const absentScheme = "nats:"
 // absent returns the hosts that are accepted and not on the list: what they may do, their owner
 // must be able to see. The caller holds f.mu.
 func (f *Fleet) absent() (list []terminals.KnownServer) {
-	if f.list == nil {
-		return nil
-	}
-	for _, e := range f.list.All() {
+	for _, e := range f.acceptedHosts() {
 		if f.find(e.Key) == nil {
 			list = append(list, terminals.KnownServer{
 				Address: absentScheme + e.Key, Health: terminals.Unavailable, Key: e.Key, Allowed: string(e.Allow),

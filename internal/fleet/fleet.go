@@ -71,8 +71,8 @@ type Fleet struct {
 	cancel context.CancelFunc
 	store  store
 
-	key      func() (*keys.Own, error)  // of this server
-	accepted func() (*keys.List, error) // hosts of hubs
+	key      lazily[*keys.Own]  // of this server
+	accepted lazily[*keys.List] // hosts of hubs
 	serve    sync.Once
 	served   chan struct{}       // closed when local is known, which hubs wait for
 	local    terminals.Terminals // of this host alone
@@ -80,25 +80,26 @@ type Fleet struct {
 	mu        sync.Mutex // guards the fields below, and those of hosts
 	hosts     []*host
 	followers map[*follower]struct{}
-	placed    []placed   // within loadTime
-	list      *keys.List // what accepted has returned, or nil
+	placed    []placed // within loadTime
+	names     namebook
 }
 
 // New returns the hosts that are configured and those that were added before, and connects to them.
 // A host that cannot be used is in the log. The caller must Close the Fleet.
 func New(o Options) *Fleet {
 	f := &Fleet{opts: o, store: store{path: o.File}, followers: map[*follower]struct{}{}, served: make(chan struct{})}
-	f.key, f.accepted = sync.OnceValues(f.openKey), sync.OnceValues(f.openAccepted)
+	f.key.open, f.accepted.open = f.openKey, f.openAccepted
 	f.ctx, f.cancel = context.WithCancel(context.Background())
 	added, err := f.store.load()
 	if err != nil {
 		o.Log.Error("servers that were added before are not used", "file", o.File, "error", err)
 	}
-	known := make([]kept, 0, len(o.Configured)+len(added))
+	f.names = newNamebook(added.Names)
+	known := make([]kept, 0, len(o.Configured)+len(added.Servers))
 	for _, s := range o.Configured {
 		known = append(known, kept{NewServer: s})
 	}
-	for i, s := range append(known, added...) {
+	for i, s := range append(known, added.Servers...) {
 		h, err := f.newHost(s)
 		if err == nil {
 			h.added = i >= len(known)
@@ -142,7 +143,7 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 		return nil, err
 	}
 	h := &host{
-		fleet: f, hub: b, address: address, token: s.Token, alias: s.Hostname, name: cmp.Or(s.Hostname, s.Name), health: terminals.Connecting,
+		fleet: f, hub: b, address: address, token: s.Token, alias: s.Hostname, name: cmp.Or(s.Hostname, s.Name), own: s.Key, health: terminals.Connecting,
 		poked: make(chan struct{}, 1), changed: make(chan struct{}), over: make(chan struct{}),
 	}
 	if h.alias != "" {
@@ -174,6 +175,7 @@ func (f *Fleet) enter(h *host) error {
 		switch {
 		case other.address == h.address, h.hub != nil && other.hub != nil && h.hub.server == other.hub.server:
 			return fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
+		case other.name == h.name && h.takes(h.name, other):
 		case h.name != "" && other.name == h.name && h.alias != "":
 			return fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is called %q already: give this one another name", other.address, h.name))
 		case other.name == h.name:
@@ -206,11 +208,6 @@ func (f *Fleet) exclude(h *host) bool {
 	return i >= 0
 }
 
-// isNamed reports whether a host on the list has a name. The caller holds f.mu.
-func (f *Fleet) isNamed(name string) bool {
-	return slices.ContainsFunc(f.hosts, func(h *host) bool { return h.name == name })
-}
-
 func as(name string) string {
 	if name == "" {
 		return ""
@@ -221,14 +218,18 @@ func as(name string) string {
 // List implements [terminals.Servers].
 func (f *Fleet) List(by terminals.Grant) []terminals.KnownServer {
 	var list []terminals.KnownServer
+	unlimited := by.Sessions == nil && by.Tags == nil
+	if unlimited {
+		_ = f.readAccepted() // what cannot be read is no reason to list nothing, and hubs say so
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, h := range f.hosts {
-		if _, ok := by.On(h.name); ok {
-			list = append(list, h.describe())
+	for _, v := range f.views() {
+		if _, ok := by.On(v.on); ok {
+			list = append(list, v.describe())
 		}
 	}
-	if by.Sessions == nil && by.Tags == nil {
+	if unlimited {
 		list = append(list, f.absent()...)
 	}
 	slices.SortStableFunc(list, func(a, b terminals.KnownServer) int {
@@ -242,8 +243,9 @@ func (f *Fleet) Get(by terminals.Grant, name string) (terminals.KnownServer, err
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if h := f.find(name); h != nil {
-		if _, ok := by.On(h.name); ok {
-			return h.describe(), nil
+		v := f.twins().view(h)
+		if _, ok := by.On(v.on); ok {
+			return v.describe(), nil
 		}
 	}
 	return terminals.KnownServer{}, terminals.UnknownServer(name)
@@ -326,6 +328,7 @@ func (f *Fleet) forget(h *host) bool {
 			other.poke()
 		}
 	}
+	f.renameHosts()
 	f.mu.Unlock()
 	h.close()
 	return was
@@ -333,41 +336,49 @@ func (f *Fleet) forget(h *host) bool {
 
 // save keeps the hosts that were added.
 func (f *Fleet) save() error {
-	return f.store.save(func() []kept {
+	return f.store.save(func() document {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		list := []kept{}
+		d := document{Servers: []kept{}, Names: slices.Clone(f.names.used)}
 		for _, h := range f.hosts {
 			if h.added {
-				list = append(list, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: h.alias}, h.name})
+				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: h.alias}, h.name, h.own})
 			}
 		}
-		return list
+		return d
 	})
 }
 
 // named returns the hosts that have a name, in the order of their names.
-func (f *Fleet) named() []*host {
+func (f *Fleet) named() []view {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.hosts) == 0 {
 		return nil
 	}
-	list := slices.DeleteFunc(slices.Clone(f.hosts), func(h *host) bool { return h.name == "" })
-	slices.SortFunc(list, func(a, b *host) int { return cmp.Compare(a.name, b.name) })
+	list := slices.DeleteFunc(f.views(), func(v view) bool { return v.on == "" })
+	slices.SortFunc(list, func(a, b view) int { return cmp.Compare(a.on, b.on) })
 	return list
 }
 
-// on returns the host of a name.
+// on returns the host of a name, which is relied on from then on.
 func (f *Fleet) on(name string) (view, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, h := range f.hosts {
-		if h.name == name && name != "" {
-			return view{h, name}, nil
+	i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.name == name && name != "" })
+	if i < 0 {
+		f.mu.Unlock()
+		return view{}, terminals.UnknownServer(name)
+	}
+	h := f.hosts[i]
+	v := f.twins().view(h)
+	isNew := h.via != nil && f.names.use(name, h.key)
+	f.mu.Unlock()
+	if isNew {
+		if err := f.save(); err != nil {
+			f.opts.Log.Warn("it was not kept which host has a name", "name", name, "key", h.key, "error", err)
 		}
 	}
-	return view{}, terminals.UnknownServer(name)
+	return v, nil
 }
 
 var _ terminals.Servers = (*Fleet)(nil)

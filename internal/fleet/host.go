@@ -47,7 +47,6 @@ type host struct {
 	added          bool   // it is kept in the file
 	hub            *hub   // what else it is; nil: no hub
 	via            *hub   // at which it is one of the hosts, or nil: then it has no goroutine
-	said           string // of a host of a hub: the name by which the hub's hosts know it
 
 	ctx    context.Context // ends when the host is forgotten
 	cancel context.CancelFunc
@@ -68,8 +67,11 @@ type host struct {
 	sessions    []wire.Session // those that were known last, as it calls them
 	listed      time.Time      // when they were known
 	key         string         // of a host of a hub; of a hub: that of this server
-	refused     bool           // it has not let this server see its sessions
-	changed     chan struct{}  // closed, and replaced, when health or the list changes
+	own         string         // by which hubs know it, as it says itself, or ""; not of a host of a hub
+	claims      string         // of a host of a hub: a name that belongs to the one with the key owner, or ""
+	owner       string
+	refused     bool          // it has not let this server see its sessions
+	changed     chan struct{} // closed, and replaced, when health or the list changes
 }
 
 // describe returns what callers may know. The caller holds fleet.mu.
@@ -81,6 +83,9 @@ func (h *host) describe() terminals.KnownServer {
 		s.Allowed = string(keys.LevelOf(by.Rights))
 		if h.refused && h.link != nil && s.Reason == "" {
 			s.Reason = fmt.Sprintf(`it has not accepted this server: its owner does so there with "wsh servers accept %s"`, h.via.host.key)
+		}
+		if h.claims != "" && s.Reason == "" {
+			s.Reason = fmt.Sprintf(`it calls itself %q, a name that belongs to the host with the key %s: if that was installed again, and the keys are right, "wsh servers withdraw %[2]s" gives up the name`, h.claims, h.owner)
 		}
 	}
 	if h.link != nil && (h.via == nil || h.latency > 0) {
@@ -163,8 +168,12 @@ func (h *host) become(health terminals.Health, link Link, err error) {
 
 // signal tells those who wait that something has changed. The caller holds fleet.mu.
 func (h *host) signal() {
-	close(h.changed)
-	h.changed = make(chan struct{})
+	for _, one := range []*host{h, h.fleet.twins()[h]} {
+		if one != nil {
+			close(one.changed)
+			one.changed = make(chan struct{})
+		}
+	}
 }
 
 // connect connects to the host and returns when the connection has ended: how things are then, and
@@ -233,11 +242,11 @@ func (h *host) ping(link Link) (terminals.Health, error) {
 // admit takes note of who the host says it is. An error says why it cannot be used.
 func (h *host) admit(info terminals.ServerInfo) (terminals.Health, error) {
 	f := h.fleet
-	renamed, err := h.identify(info)
+	renamed, changed, err := h.identify(info)
 	if err != nil {
 		return terminals.Rejected, err
 	}
-	if renamed && h.added {
+	if changed && h.added {
 		if err := f.save(); err != nil {
 			f.opts.Log.Warn("the name of a server was not kept", "address", h.address, "error", err)
 		}
@@ -250,7 +259,9 @@ func (h *host) admit(info terminals.ServerInfo) (terminals.Health, error) {
 	return terminals.Healthy, nil
 }
 
-func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
+// identify also reports whether the host has another name, and whether anything has changed that is
+// kept.
+func (h *host) identify(info terminals.ServerInfo) (renamed, changed bool, err error) {
 	f := h.fleet
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -261,30 +272,39 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 	}
 	switch {
 	case info.ID == f.opts.ID:
-		return false, fault.New(fault.Precondition, "it is this server itself")
+		return false, false, fault.New(fault.Precondition, "it is this server itself")
 	case info.Protocol != terminals.Protocol:
-		return false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
+		return false, false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
 	case term.CheckWord("name of a server", name) != nil || misleads(name):
-		return false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
+		return false, false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
 	case name == f.opts.Name:
-		return false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
+		return false, false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
 	}
 	for _, other := range f.hosts {
 		switch {
 		case other == h:
-		case other.id == info.ID && other.health != terminals.Rejected:
-			return false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
-		case other.name == name:
-			return false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
+		case other.via == nil && other.id == info.ID && other.health != terminals.Rejected:
+			return false, false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
+		case other.name == name && !h.takes(name, other):
+			return false, false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
 		}
 	}
 	renamed = name != h.name
+	own := h.own // if it has joined no hub yet
+	if keys.Valid(info.HubKey) {
+		own = info.HubKey
+	}
+	changed = renamed || own != h.own
 	if h.id != info.ID { // another process: what was known of it is over
 		h.sessions, h.listed = nil, time.Time{}
 	}
+	if own != h.own {
+		h.own = own
+		defer h.signal()
+	}
 	h.name, h.id, h.version = name, info.ID, safetext.Label(info.Version, term.MaxName)
 	h.describedBy(info)
-	return renamed, nil
+	return renamed, changed, nil
 }
 
 // describedBy takes note of what the host's machine is for and can do. The caller holds fleet.mu.
@@ -374,11 +394,11 @@ func (h *host) use(ctx context.Context) (Link, error) {
 
 // away is the error that a host cannot be reached.
 func away(name, reason string) error {
-	if reason == "" {
-		reason = "it is being connected to"
-	}
-	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "server %s cannot be reached now, and nothing was done: %s", name, reason))
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "server %s cannot be reached now, and nothing was done: %s", name, cmp.Or(reason, beingConnected)))
 }
+
+// beingConnected is why a host cannot be reached that has not been tried yet.
+const beingConnected = "it is being connected to"
 
 // used takes note of what has become of a call, and returns the error for the caller.
 func (h *host) used(o *terminals.Operation, took time.Duration, err error) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -169,11 +170,11 @@ func (b *hub) run() {
 // join becomes one of the hub's hosts.
 func (b *hub) join() (*member.Member, error) {
 	f := b.fleet
-	key, err := f.key()
+	key, err := f.key.get()
 	if err != nil {
 		return nil, err
 	}
-	accepted, err := f.accepted()
+	accepted, err := f.accepted.get()
 	if err != nil {
 		return nil, err
 	}
@@ -221,8 +222,9 @@ func (b *hub) apply(m *member.Member) {
 	if health == terminals.Healthy {
 		b.host.seen = time.Now()
 	}
-	for id, p := range news {
-		b.applyHost(m, id, p)
+	owners := b.fleet.owners()
+	for _, id := range slices.Sorted(maps.Keys(news)) {
+		b.applyHost(m, id, news[id], owners)
 	}
 }
 
@@ -243,9 +245,9 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 
 // applyHost puts a host on the list, changes it, or, if p is nil, removes it. The caller holds
 // fleet.mu.
-func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
+func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners) {
 	h := b.hosts[id]
-	if h != nil && (p == nil || p.Name != h.said) { // streams have the old name
+	if h != nil && (p == nil || b.fleet.nameFor(*p, h, o) != h.name) { // streams have the old name
 		b.drop(h)
 		h = nil
 	}
@@ -253,9 +255,14 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
 		return
 	}
 	if h == nil {
-		if h = b.newHost(*p); h == nil {
+		if h = b.newHost(*p, o); h == nil {
 			return
 		}
+	}
+	claimed, _, _ := strings.Cut(p.Name, suffixMark)
+	h.claims = ""
+	if owner, _ := o.owner(claimed); owner != "" && owner != id {
+		h.claims, h.owner = claimed, owner
 	}
 	health, reason := terminals.Healthy, ""
 	l, err := m.Link(id)
@@ -283,17 +290,17 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
 
 // newHost puts a host on the list, or returns nil if it has no place there. The caller holds
 // fleet.mu.
-func (b *hub) newHost(p presence.Host) *host {
+func (b *hub) newHost(p presence.Host, o owners) *host {
 	f := b.fleet
 	if slices.ContainsFunc(f.hosts, func(h *host) bool { return h.via != nil && h.key == p.ID }) {
 		return nil // another hub has it, too
 	}
-	name := p.Name
-	if name == f.opts.Name || f.isNamed(name) { // as hosts of a hub do that claim one name
-		name += "~" + strings.ToLower(p.ID[max(len(p.ID)-12, 0):])
+	if f.ctx.Err() != nil || b.ctx.Err() != nil || misleads(p.Name) {
+		return nil
 	}
+	name := f.nameFor(p, nil, o)
 	switch {
-	case f.ctx.Err() != nil || b.ctx.Err() != nil || f.isNamed(name) || misleads(p.Name):
+	case name == "":
 		return nil
 	case len(f.hosts) >= MaxHosts:
 		if !b.full {
@@ -303,13 +310,18 @@ func (b *hub) newHost(p presence.Host) *host {
 		return nil
 	}
 	h := &host{
-		fleet: f, via: b, key: p.ID, said: p.Name, name: name, address: b.server + "/" + p.ID,
+		fleet: f, via: b, key: p.ID, name: name, address: b.server + "/" + p.ID,
 		poked: make(chan struct{}, 1), changed: make(chan struct{}), over: make(chan struct{}),
 	}
 	close(h.over) // it has no goroutine
 	h.ctx, h.cancel = context.WithCancel(b.ctx)
 	b.hosts[p.ID] = h
 	f.include(h)
+	for _, other := range f.hosts {
+		if other.via == nil && other.hub == nil && other.own == "" && p.Name != name && strings.HasPrefix(p.Name, other.name) {
+			other.poke() // it may be this one, and know its key now
+		}
+	}
 	return h
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -188,5 +189,50 @@ func TestAcceptAbsent(t *testing.T) {
 	}
 	if err := f.Withdraw(t.Context(), key); fault.DetailOf(err) != terminals.ServerNotFound {
 		t.Errorf("withdraw twice: %v", err)
+	}
+}
+
+// What is wrong with the files of keys can be corrected while the server runs, and who is accepted
+// is listed after a restart, without a hub.
+func TestKeysAreReadAgain(t *testing.T) {
+	dir := t.TempDir()
+	own, err := keys.Open(filepath.Join(t.TempDir(), "key.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := fleet.New(joining("a", dir))
+	if _, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: own.ID()}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	accepted, err := os.ReadFile(filepath.Join(dir, "accepted.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = fleet.New(joining("a", dir))
+	t.Cleanup(f.Close)
+	if list := f.List(terminals.Everything); len(list) != 1 || list[0].Key != own.ID() || list[0].Allowed != "look" {
+		t.Errorf("after a restart: %+v", list)
+	}
+	f.Close()
+
+	broken := func(content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "accepted.json"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	broken("{")
+	f = fleet.New(joining("a", dir))
+	t.Cleanup(f.Close)
+	if list := f.List(terminals.Everything); len(list) != 0 {
+		t.Errorf("a file that cannot be read: %+v", list)
+	}
+	if err := f.Withdraw(t.Context(), own.ID()); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("withdraw from a file that cannot be read: %v", err)
+	}
+	broken(string(accepted))
+	if err := f.Withdraw(t.Context(), own.ID()); err != nil {
+		t.Errorf("once the file is repaired: %v", err)
 	}
 }

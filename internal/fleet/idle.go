@@ -79,9 +79,9 @@ func noSessions() error {
 
 // reached returns the hosts that are connected and of which a caller may know.
 func (f *Fleet) reached(by terminals.Grant) (list []view) {
-	for _, h := range f.named() {
+	for _, v := range f.named() {
 		f.mu.Lock()
-		v, reached := view{h, h.name}, h.link != nil
+		reached := v.link != nil
 		f.mu.Unlock()
 		if _, ok := by.On(v.on); ok && reached {
 			list = append(list, v)

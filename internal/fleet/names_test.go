@@ -230,3 +230,29 @@ func TestRouting(t *testing.T) {
 		}
 	}
 }
+
+// A nameless host answers with sessions that have no names.
+type nameless struct{ terminals.Terminals }
+
+func (n nameless) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	err := n.Terminals.Do(ctx, by, o, in, out)
+	if s, ok := out.(*wire.Session); ok {
+		s.Name = ""
+	}
+	return err
+}
+
+// A session for which a host has sent no name does not look like one of this host.
+func TestNameless(t *testing.T) {
+	n := newNetwork()
+	n.start(t, "b", nameless{newEmpty(t)})
+	f := newFleet(t, n, "b")
+	await(t, f, "b", terminals.Healthy)
+	r := f.Over(newEmpty(t))
+	for _, in := range []terminals.NewSession{{Name: "b/"}, {Name: "b/s"}, {On: []string{}}} {
+		s, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, in)
+		if err != nil || s.Name != "b/" && s.Server == "b" {
+			t.Errorf("create %+v: %q, %v", in, s.Name, err)
+		}
+	}
+}

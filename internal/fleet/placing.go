@@ -36,11 +36,13 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 			return err
 		}
 		err = doers[i].Do(ctx, by, &terminals.CreateSession.Operation, &in, out)
+		v, elsewhere := doers[i].(view)
 		if err == nil {
 			r.fleet.notePlaced(hosts[i].Name)
-		}
-		if v, ok := doers[i].(view); ok {
-			v.prefix(out)
+			if elsewhere {
+				v.prefix(out)
+			}
+		} else if elsewhere {
 			err = v.explain(err)
 		}
 		if detail := fault.DetailOf(err); detail != term.TooManySessions && detail != terminals.HostAway {
@@ -84,7 +86,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 // stranger reports whether the host is one of a hub that may do nothing here: it has come by
 // itself, and gets a command only by its name.
 func (v view) stranger() bool {
-	if v.via == nil {
+	if v.via == nil || v.on != v.name { // the other name is of one that was added with an address
 		return false
 	}
 	by, _ := v.via.member.Allow(v.key)

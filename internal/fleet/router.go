@@ -104,15 +104,22 @@ func (r *Router) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if !other {
 		return r.local.Do(ctx, by, o, in, out)
 	}
-	err = v.Do(ctx, by, o, in, out)
-	v.prefix(out)
+	if err = v.Do(ctx, by, o, in, out); err == nil {
+		v.prefix(out)
+	}
 	return v.explain(err)
 }
 
-// prefix gives the names of sessions in an answer of the host the host's name.
+// prefix gives the names of sessions in an answer of the host the host's name. A session without a
+// name, which no host should have, must not look like one of this host.
 func (v view) prefix(out any) {
 	for _, name := range terminals.SessionsOut(out) {
 		*name = v.called(*name)
+	}
+	for _, s := range sessionsIn(out) {
+		if s.Name == "" {
+			s.Name = v.on + "/"
+		}
 	}
 }
 
@@ -140,8 +147,8 @@ func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.Sess
 	}
 	lists := make([][]wire.Session, len(hosts))
 	var asking sync.WaitGroup
-	for i, h := range hosts {
-		asking.Go(func() { lists[i] = h.list(ctx, by, in) })
+	for i, v := range hosts {
+		asking.Go(func() { lists[i] = v.list(ctx, by, in) })
 	}
 	err := r.local.Do(ctx, by, &terminals.ListSessions.Operation, &in, out)
 	asking.Wait()
@@ -154,10 +161,10 @@ func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.Sess
 
 // list returns the sessions of the host that a caller may see, as they are called here: what it
 // answers in time, or else what was known last.
-func (h *host) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
-	f := h.fleet
+func (v view) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
+	f := v.fleet
 	f.mu.Lock()
-	v, reached := view{h, h.name}, h.link != nil
+	reached := v.link != nil
 	f.mu.Unlock()
 	there, err := v.grant(by, &terminals.ListSessions.Operation, "")
 	if err != nil {
@@ -179,7 +186,7 @@ func (h *host) list(ctx context.Context, by terminals.Grant, in terminals.Sessio
 		list = v.lastKnown(there, in)
 	} else if by.Sessions == nil && by.Tags == nil && in.Tags == nil {
 		f.mu.Lock()
-		h.keep(slices.Clone(list))
+		v.keep(slices.Clone(list))
 		f.mu.Unlock()
 	}
 	v.prefix(&list)

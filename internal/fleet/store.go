@@ -27,16 +27,19 @@ type kept struct {
 	terminals.NewServer
 	// Name is what the host called itself last, so that it keeps its name while it is away.
 	Name string `json:"name,omitempty"`
+	// Key is that by which it was known at hubs then.
+	Key string `json:"key,omitempty"`
 }
 
 // document is the content of the file.
 type document struct {
-	Format  int    `json:"format"`
-	Servers []kept `json:"servers"`
+	Format  int     `json:"format"`
+	Servers []kept  `json:"servers"`
+	Names   []bound `json:"names,omitempty"`
 }
 
-// A store keeps the hosts that were added in a file that only its user can read, since tokens are
-// in it.
+// A store keeps the hosts that were added, and the names of hosts of hubs that were used, in a file
+// that only its user can read, since tokens are in it.
 type store struct {
 	path string
 
@@ -44,16 +47,15 @@ type store struct {
 	unread error      // why the file could not be read: it must stay as it is
 }
 
-// load returns the hosts in the file. If it fails, nothing is ever written to the file.
-func (s *store) load() ([]kept, error) {
+// load returns what is in the file. If it fails, nothing is ever written to the file.
+func (s *store) load() (d document, err error) {
 	if s.path == "" {
-		return nil, nil
+		return d, nil
 	}
 	content, err := regular.ReadFile(s.path, maxStore)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return d, nil
 	}
-	var d document
 	if err == nil {
 		err = files.CheckFormat(content, storeFormat)
 	}
@@ -64,9 +66,9 @@ func (s *store) load() ([]kept, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.unread = fault.Wrap(fault.Precondition, err, "%s, which keeps the servers that were added, cannot be read: repair it or remove it, and start this server again", s.path)
-		return nil, s.unread
+		return document{}, s.unread
 	}
-	return d.Servers, nil
+	return d, nil
 }
 
 // writable returns an error if the file must stay as it is.
@@ -76,15 +78,17 @@ func (s *store) writable() error {
 	return s.unread
 }
 
-// save writes the list that f returns. Concurrent calls are carried out one after another, so that
-// the last one has written the newest list.
-func (s *store) save(f func() []kept) error {
+// save writes what f returns. Concurrent calls are carried out one after another, so that the last
+// one has written what is newest.
+func (s *store) save(f func() document) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.path == "" || s.unread != nil {
 		return s.unread
 	}
-	content, err := json.MarshalIndent(document{storeFormat, f()}, "", "  ")
+	d := f()
+	d.Format = storeFormat
+	content, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
 		return fault.Wrap(fault.Internal, err, "keep the servers")
 	}

@@ -89,6 +89,8 @@ func sessionsIn(out any) (list []*wire.Session) {
 		for i := range *out {
 			list = append(list, &(*out)[i])
 		}
+	case *wire.Lifecycle:
+		list = append(list, &out.Params.Session)
 	}
 	return list
 }
