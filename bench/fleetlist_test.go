@@ -23,7 +23,7 @@ type hosts map[string]*remote.Host
 func (h hosts) Clean(address string) (string, error) { return address, nil }
 
 // Dial implements [fleet.Dialer].
-func (h hosts) Dial(_ context.Context, address, _ string) (fleet.Link, error) {
+func (h hosts) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, error) {
 	return always{h[address]}, nil
 }
 

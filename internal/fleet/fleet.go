@@ -30,8 +30,9 @@ type Dialer interface {
 	// one that Dial can never reach.
 	Clean(address string) (string, error)
 	// Dial connects to the host at an address that Clean has returned. The token, if it is not "",
-	// is for that host only. An error says what to do, in a sentence without the token.
-	Dial(ctx context.Context, address, token string) (Link, error)
+	// is for that host only. start says that a server may be started there even if its user has
+	// stopped it. An error says what to do, in a sentence without the token.
+	Dial(ctx context.Context, address, token string, start bool) (Link, error)
 }
 
 // A Link is a connection to another host: its terminals, whose sessions have the names that they
@@ -275,7 +276,7 @@ func (f *Fleet) Add(_ context.Context, in terminals.NewServer) (terminals.KnownS
 	if err != nil {
 		return terminals.KnownServer{}, err
 	}
-	h.added = true
+	h.added, h.starts = true, true
 	if err := f.store.writable(); err != nil {
 		return terminals.KnownServer{}, err
 	}

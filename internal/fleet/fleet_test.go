@@ -81,7 +81,7 @@ func (n *network) Clean(address string) (string, error) {
 }
 
 // Dial implements [fleet.Dialer].
-func (n *network) Dial(_ context.Context, address, token string) (fleet.Link, error) {
+func (n *network) Dial(_ context.Context, address, token string, _ bool) (fleet.Link, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.dials++

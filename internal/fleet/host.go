@@ -71,6 +71,7 @@ type host struct {
 	claims      string         // of a host of a hub: a name that belongs to the one with the key owner, or ""
 	owner       string
 	refused     bool          // it has not let this server see its sessions
+	starts      bool          // the next attempt may start a server that its user has stopped
 	changed     chan struct{} // closed, and replaced, when health or the list changes
 }
 
@@ -181,7 +182,11 @@ func (h *host) signal() {
 func (h *host) connect() (health terminals.Health, lasted time.Duration, err error) {
 	ctx, cancel := context.WithTimeoutCause(h.ctx, dialTime, fault.New(fault.Timeout, "it has not answered for %v", dialTime))
 	defer cancel()
-	link, err := h.fleet.opts.Dialer.Dial(ctx, h.address, h.token)
+	h.fleet.mu.Lock()
+	start := h.starts
+	h.starts = false
+	h.fleet.mu.Unlock()
+	link, err := h.fleet.opts.Dialer.Dial(ctx, h.address, h.token, start)
 	if err != nil {
 		return terminals.Unavailable, 0, err
 	}
@@ -356,9 +361,10 @@ func (h *host) apply(events []wire.Lifecycle) {
 // removed is the event of a session that is not there any more.
 var removed = wire.NewLifecycle(term.RegistryEvent{Change: term.Removed}, "").Event
 
-// use returns the connection to the host. It waits a moment for one that is being opened, and asks
-// for another attempt if there is none. An error has the detail [terminals.HostAway].
-func (h *host) use(ctx context.Context) (Link, error) {
+// use returns the connection to the host for an operation. It waits a moment for one that is being
+// opened, and asks for another attempt if there is none. A new session is worth starting a server
+// for, as it is here. An error has the detail [terminals.HostAway].
+func (h *host) use(ctx context.Context, o *terminals.Operation) (Link, error) {
 	if h.via != nil {
 		return h.via.use(h)
 	}
@@ -378,6 +384,11 @@ func (h *host) use(ctx context.Context) (Link, error) {
 			return nil, terminals.UnknownServer(name)
 		case health == terminals.Unavailable && !asked:
 			asked = true
+			if o == &terminals.CreateSession.Operation {
+				f.mu.Lock()
+				h.starts = true
+				f.mu.Unlock()
+			}
 			h.poke()
 		case health != terminals.Connecting:
 			return nil, away(name, reason)

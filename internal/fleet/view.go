@@ -48,7 +48,7 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 	if err != nil {
 		return err
 	}
-	link, err := v.use(ctx)
+	link, err := v.use(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func open[S any](ctx context.Context, v view, by terminals.Grant, o *terminals.O
 	if err != nil {
 		return s, err
 	}
-	link, err := v.use(ctx)
+	link, err := v.use(ctx, o)
 	if err != nil {
 		return s, err
 	}

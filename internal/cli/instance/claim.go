@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/listen"
 )
 
@@ -142,6 +144,9 @@ func (c *Claim) Listen() (net.Listener, error) {
 
 // Publish lets others find the server: its socket, and host:port of its HTTP endpoint.
 func (c *Claim) Publish(address string) error {
+	if err := os.Remove(c.folder.stoppedFile(c.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fault.Wrap(fault.Precondition, err, "forget that the server was stopped")
+	}
 	return c.publish(discovery.Server{Address: address})
 }
 
@@ -220,6 +225,20 @@ func (c *Claim) Scripts() string { return filepath.Join(c.folder.dir, c.name+".s
 // TokenFile is where the server keeps a token that it has made for itself. It stays: clients keep
 // their settings.
 func (c *Claim) TokenFile() string { return filepath.Join(c.folder.dir, c.name+".token") }
+
+// NoteStopped notes that a client has stopped the server: see [Folder.WasStopped].
+func (c *Claim) NoteStopped() error {
+	return files.Write(c.folder.stoppedFile(c.name), nil, 0o600)
+}
+
+// WasStopped reports whether the last server of a name was stopped by a client, and none was
+// started since.
+func (f *Folder) WasStopped(name string) bool {
+	_, err := os.Lstat(f.stoppedFile(name))
+	return err == nil
+}
+
+func (f *Folder) stoppedFile(name string) string { return filepath.Join(f.dir, name+".stopped") }
 
 // Release gives the name and the path back.
 func (c *Claim) Release() error {

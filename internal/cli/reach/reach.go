@@ -63,13 +63,13 @@ func (d *Dialer) Clean(address string) (string, error) {
 const maxAddress = 500
 
 // Dial implements [fleet.Dialer].
-func (d *Dialer) Dial(ctx context.Context, address, token string) (fleet.Link, error) {
+func (d *Dialer) Dial(ctx context.Context, address, token string, start bool) (fleet.Link, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "the address")
 	}
 	if u.Scheme == "ssh" {
-		return d.dialSSH(ctx, u)
+		return d.dialSSH(ctx, u, start)
 	}
 	return d.dialHTTP(u, token), nil
 }

@@ -93,13 +93,16 @@ func TestArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := a.args()
+	args := a.args(false)
 	want := []string{"-p", "2222", "-l", "me", "--", "build1", "/opt/wsh servers pipe"}
 	if d := cmp.Diff(want, args[len(args)-len(want):]); d != "" {
 		t.Error(d)
 	}
 	if !strings.Contains(strings.Join(args, " "), "-o BatchMode=yes") {
 		t.Errorf("ssh may ask: %v", args)
+	}
+	if args := a.args(true); args[len(args)-1] != "/opt/wsh servers pipe --start" {
+		t.Errorf("with a server to start: %v", args)
 	}
 }
 
@@ -111,7 +114,7 @@ func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
 	dial := func() (fleet.Link, error) {
-		return newDialer("PATH=/usr/bin:/bin").Dial(t.Context(), "ssh://build1", "")
+		return newDialer("PATH=/usr/bin:/bin").Dial(t.Context(), "ssh://build1", "", false)
 	}
 	if _, err := dial(); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "no program ssh") {
 		t.Errorf("without ssh: %v", err)
@@ -161,7 +164,7 @@ func serveHTTP(t *testing.T, h http.Handler) (l fleet.Link, tokens *[]string) {
 		h.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
 	}))
 	t.Cleanup(s.Close)
-	l, err := newDialer().Dial(t.Context(), s.URL, "its token")
+	l, err := newDialer().Dial(t.Context(), s.URL, "its token", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +233,7 @@ func TestHTTPAway(t *testing.T) {
 			_ = conn.Close()
 		}
 	}))
-	l, err := newDialer().Dial(t.Context(), s.URL, "")
+	l, err := newDialer().Dial(t.Context(), s.URL, "", false)
 	if err != nil {
 		t.Fatal(err)
 	}

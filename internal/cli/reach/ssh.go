@@ -99,8 +99,8 @@ func (a sshAddress) String() string {
 	return u.String()
 }
 
-// args returns the arguments of ssh.
-func (a sshAddress) args() []string {
+// args returns the arguments of ssh. start is as for [fleet.Dialer].
+func (a sshAddress) args(start bool) []string {
 	args := []string{
 		"-T", "-a", "-x", "-e", "none",
 		"-o", "BatchMode=yes", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3",
@@ -112,19 +112,23 @@ func (a sshAddress) args() []string {
 	if a.user != "" {
 		args = append(args, "-l", a.user)
 	}
-	return append(args, "--", a.host, a.program()+" servers pipe")
+	command := a.program() + " servers pipe"
+	if start {
+		command += " --start"
+	}
+	return append(args, "--", a.host, command)
 }
 
 // program returns what wsh is called on the other host.
 func (a sshAddress) program() string { return cmp.Or(a.command, "wsh") }
 
 // dialSSH starts ssh, and "wsh servers pipe" on the other host.
-func (d *Dialer) dialSSH(ctx context.Context, u *url.URL) (fleet.Link, error) {
+func (d *Dialer) dialSSH(ctx context.Context, u *url.URL, start bool) (fleet.Link, error) {
 	a, err := parseSSH(u)
 	if err != nil {
 		return nil, err
 	}
-	p, err := startSSH(a, d.Environ.With("LC_ALL", "C"))
+	p, err := startSSH(a, start, d.Environ.With("LC_ALL", "C"))
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +160,7 @@ type process struct {
 	close   func()
 }
 
-func startSSH(a sshAddress, variables []string) (*process, error) {
+func startSSH(a sshAddress, start bool, variables []string) (*process, error) {
 	program, err := exec.LookPath("ssh")
 	if err != nil {
 		return nil, fault.New(fault.Precondition, "there is no program ssh here: install OpenSSH's client, or add the server with an address of HTTP")
@@ -166,7 +170,7 @@ func startSSH(a sshAddress, variables []string) (*process, error) {
 		return nil, fault.Wrap(fault.Internal, err, "start ssh")
 	}
 	defer theirs.Close()
-	cmd := exec.Command(program, a.args()...)
+	cmd := exec.Command(program, a.args(start)...)
 	p := &process{address: a, out: out, said: new(tail), ended: make(chan struct{})}
 	cmd.Env, cmd.Stdout, cmd.Stderr = variables, theirs, p.said
 	cmd.WaitDelay = leaveTime // a master connection, which ssh may leave behind, has its standard error

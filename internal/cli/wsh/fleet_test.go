@@ -230,3 +230,38 @@ func TestFleet(t *testing.T) {
 		t.Errorf("servers after a restart: %+v", list)
 	}
 }
+
+// A server that was stopped on purpose is not started again by others that connect to it by
+// themselves, but by the next new session.
+func TestStoppedServer(t *testing.T) {
+	m, dir := newMachines(t), t.TempDir()
+	m.env("c")
+	a := apiOf(t, m.start("a"))
+	t.Cleanup(func() { m.run("c", dir, "stop", "--yes") })
+	c := add(t, a, "ssh://c?command="+filepath.Join(m.dir, "bin", "wsh"), terminals.Healthy)
+	if _, errs, status := m.run("c", dir, "stop", "--yes"); status != 0 {
+		t.Fatal(errs)
+	}
+	attempts := func() int {
+		log, err := os.ReadFile(filepath.Join(m.dir, "bin", "ssh.log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(log), "servers pipe")
+	}
+	before := attempts()
+	wait.Until(t, "it was tried again", func() bool { return attempts() > before })
+	wait.Until(t, "a says why it is away", func() bool {
+		return strings.Contains(awaitServer(t, a, c.Hostname, terminals.Unavailable).Reason, `it was stopped with "wsh stop"`)
+	})
+	if _, errs, _ := m.run("c", dir, "list"); !strings.Contains(errs, "no server runs") {
+		t.Errorf("the sessions of c: %s", errs)
+	}
+	wait.Until(t, "a new session starts it", func() bool {
+		_, err := terminals.CreateSession.Do(t.Context(), a, terminals.Everything, terminals.NewSession{Name: c.Hostname + "/s", Command: "exec cat"})
+		if err != nil && fault.DetailOf(err) != terminals.HostAway {
+			t.Fatal(err)
+		}
+		return err == nil
+	})
+}

@@ -23,6 +23,7 @@ const (
 type lifetime struct {
 	stopping chan struct{} // closed by Stop
 	stop     func()
+	wanted   func()        // called by Stop; may be nil
 	changed  chan struct{} // capacity 1; a token means that one of the fields below may have changed
 
 	mu         sync.Mutex // guards the fields below
@@ -71,8 +72,13 @@ func (l *lifetime) notify() {
 	}
 }
 
-// Stop ends the server.
-func (l *lifetime) Stop() { l.stop() }
+// Stop ends the server, because a client wants that.
+func (l *lifetime) Stop() {
+	if l.wanted != nil {
+		l.wanted()
+	}
+	l.stop()
+}
 
 // addBridge records that a bridge is connected, until leave is called. It reports false if the
 // server is about to end.

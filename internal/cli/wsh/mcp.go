@@ -108,6 +108,8 @@ type finder struct {
 	log     *slog.Logger
 	// path and protocol say which connection of the server to use, and command which command does.
 	path, protocol, command string
+	// respects says to start no server if a client has stopped the last one.
+	respects bool
 }
 
 // errEnding means that a server is about to end.
@@ -126,7 +128,7 @@ func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	}
 	limit := time.Now().Add(findTime)
 	for {
-		conn, started, err := f.folder.DialOrStart(ctx, f.options)
+		conn, started, err := f.dial(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -145,6 +147,17 @@ func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
+}
+
+func (f *finder) dial(ctx context.Context) (conn net.Conn, started bool, err error) {
+	if f.respects && f.folder.WasStopped(f.options.Name) {
+		conn, err := f.folder.Dial(f.options.Name, f.options.Socket)
+		if fault.KindOf(err) == fault.NotFound {
+			err = fault.New(fault.Precondition, "no server runs, since it was stopped with \"wsh stop\": a new session starts one")
+		}
+		return conn, false, err
+	}
+	return f.folder.DialOrStart(ctx, f.options)
 }
 
 // enter makes the server know this command, and checks that both speak the same protocol.

@@ -9,15 +9,18 @@ import (
 )
 
 // A pipeCommand is "wsh servers pipe", which a server on another host starts over ssh. It connects
-// standard input and output to this user's server, and starts that if none runs.
-type pipeCommand struct{}
+// standard input and output to this user's server, and starts that if none runs, unless it was
+// stopped on purpose: other servers connect again and again by themselves.
+type pipeCommand struct {
+	Start bool `help:"Start a server, too, if the last one was stopped with \"wsh stop\"."`
+}
 
 // run ends with the input, or when the server has closed the connection.
-func (pipeCommand) run(ctx context.Context, e env) error {
+func (c pipeCommand) run(ctx context.Context, e env) error {
 	f := &finder{
 		vars: e.vars, options: instance.Options{Name: e.where.ServerName, Socket: e.where.Socket}, version: e.version,
 		log:  slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError})),
-		path: fleetPath, protocol: fleetProtocol, command: "wsh servers pipe",
+		path: fleetPath, protocol: fleetProtocol, command: "wsh servers pipe", respects: !c.Start,
 	}
 	conn, err := f.connect(ctx)
 	if err != nil {

@@ -222,6 +222,11 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	sessions := term.NewRegistry(config)
 	defer func() { err = errors.Join(err, sessions.Close()) }()
 	life := newLifetime(!c.Ephemeral, c.Bridged)
+	life.wanted = func() {
+		if err := claim.NoteStopped(); err != nil {
+			log.Warn("other servers may start this one again", "error", err)
+		}
+	}
 	host, err := c.host(e, life)
 	if err != nil {
 		return err
