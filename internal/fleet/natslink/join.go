@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -40,7 +41,11 @@ const (
 	// A lost connection is tried again after firstDelay, then after up to twice as long each time,
 	// and at least every lastDelay.
 	firstDelay, lastDelay = 250 * time.Millisecond, 30 * time.Second
-	dialTime              = 5 * time.Second
+	// A hub that refuses this host is asked again after refusedDelay at first, while its owner is
+	// probably about to accept the key. The longer it has refused it, the later: after a part of
+	// that time, and at least every lastDelay.
+	refusedDelay, refusedPart = time.Second, 60
+	dialTime                  = 5 * time.Second
 	// pingInterval is how often the server must prove that it is there. After three pings without
 	// an answer, the connection counts as lost.
 	pingInterval = 5 * time.Second
@@ -54,6 +59,8 @@ func Join(m Membership) (*Conn, error) {
 	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.User != nil || u.Path != "" || u.RawQuery != "" {
 		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", m.Address)
 	}
+	again := &again{}
+	m.Down = again.after(m.Down)
 	options := []nats.Option{
 		nats.Name(m.Name),
 		nats.Nkey(m.Key.ID(), m.Key.Sign),
@@ -63,14 +70,14 @@ func Join(m Membership) (*Conn, error) {
 		nats.Timeout(dialTime),
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(2),
-		nats.CustomReconnectDelay(delay),
+		nats.CustomReconnectDelay(again.delay),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrAuthorization) { // an attempt to come back was refused
 				m.Down(reason(err))
 			}
 		}),
-		nats.ConnectHandler(func(*nats.Conn) { m.Up() }),
-		nats.ReconnectHandler(func(*nats.Conn) { m.Up() }),
+		nats.ConnectHandler(func(*nats.Conn) { again.accepted(); m.Up() }),
+		nats.ReconnectHandler(func(*nats.Conn) { again.accepted(); m.Up() }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
 	}
@@ -115,9 +122,40 @@ func trust(ca string) (*tls.Config, error) {
 	return config, nil
 }
 
+// An again says when to try to connect again.
+type again struct {
+	mu      sync.Mutex // guards the fields below
+	refused time.Time  // since when the hub has refused this host, or zero
+}
+
+// after returns down, and takes note of its reasons.
+func (a *again) after(down func(error)) func(error) {
+	return func(reason error) {
+		a.mu.Lock()
+		if errors.Is(reason, ErrNotAccepted) && a.refused.IsZero() {
+			a.refused = time.Now()
+		}
+		a.mu.Unlock()
+		down(reason)
+	}
+}
+
+// accepted takes note of a connection.
+func (a *again) accepted() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.refused = time.Time{}
+}
+
 // delay returns how long to wait before an attempt, so that many hosts do not come back at once.
-func delay(attempts int) time.Duration {
+func (a *again) delay(attempts int) time.Duration {
+	a.mu.Lock()
+	refused := a.refused
+	a.mu.Unlock()
 	longest := min(firstDelay<<min(attempts, 10), lastDelay)
+	if !refused.IsZero() {
+		longest = min(max(2*refusedDelay, time.Since(refused)/refusedPart), lastDelay)
+	}
 	return longest/2 + rand.N(longest/2)
 }
 
