@@ -37,7 +37,7 @@ type lan struct {
 func (n *lan) Clean(address string) (string, error) { return address, nil }
 
 // Dial implements [fleet.Dialer].
-func (n *lan) Dial(_ context.Context, address, _ string) (fleet.Link, error) {
+func (n *lan) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	host := n.hosts[address]
@@ -173,7 +173,9 @@ func TestTerminalPageHosts(t *testing.T) {
 	p.listed("other", "0", "sudo", "work", "done")
 	p.listed("calling")
 	p.Wait(`document.querySelectorAll('[data-host="build1"] .item.away').length === 4 && !document.querySelector(".running .away")`)
-	p.Wait(`document.querySelector('[data-session="build1/work"] .detail').textContent.includes("as it was")`)
+	p.Wait(`document.querySelector('[data-session="build1/work"] .detail').textContent.includes("last known a moment ago")`)
+	p.Wait(`[...document.querySelectorAll(".pane .head")].map((e) => e.querySelector(".state").textContent).join() === "running,running, last known a moment ago"`)
+	p.Wait(`document.querySelectorAll(".head.away").length === 1`)
 	p.pictureHosts("hosts-away")
 
 	network.cut(up)
@@ -198,6 +200,8 @@ func (p *terminalPage) pictureHosts(name string) {
 			p.Size(wh[0], wh[1])
 			p.Wait(`new Promise((done) => setTimeout(() => done(true), 300))`)
 			if size == "phone" {
+				p.Wait(`document.querySelector(".pane.selected .head .state").checkVisibility() === (document.querySelector(".pane.selected .head.away") !== null)`)
+				p.Screenshot(filepath.Join(*pictures, fmt.Sprintf("%s-pane-%s.webp", name, map[bool]string{true: "dark", false: "light"}[dark])))
 				p.Run(`document.querySelector(".shell").classList.add("drawer")`)
 				p.Wait(`new Promise((done) => setTimeout(() => done(true), 300))`)
 			}

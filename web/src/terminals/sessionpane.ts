@@ -3,7 +3,7 @@
 import { type Action } from "./actions";
 import type { Api } from "./api";
 import { leadDecides } from "./clients";
-import { failed, kindText, type Progress, type Session, stateText } from "./data/session";
+import { failed, kindText, lastKnown, type Progress, type Session, stateText } from "./data/session";
 import type { Call } from "./data/sessions";
 import type { Settings } from "./data/settings";
 import { h, on, setText, tool } from "./html";
@@ -196,14 +196,16 @@ export class SessionPane implements Pane {
   }
 
   /** describe displays what is known of the session; undefined: it does not exist, if all are listed. */
-  describe(session: Session | undefined, call: Call | undefined, progress: Progress | undefined, listed: boolean): void {
+  describe(session: Session | undefined, call: Call | undefined, progress: Progress | undefined, listed: boolean, now: number): void {
     this.#known = session;
     this.#drawLead();
     drawProgress(this.#progress, progress);
     this.#recording.hidden = session?.recording?.active !== true;
     this.#head.dataset["state"] = session?.state ?? "";
     setText(this.#title, session === undefined ? "" : session.title === "" ? session.command : session.title);
-    setText(this.#state, session === undefined ? "" : (call?.text ?? stateText(session)));
+    this.#head.classList.toggle("away", session?.knownAt !== undefined);
+    const present = session === undefined ? [] : [call?.text ?? stateText(session), lastKnown(session, now)];
+    setText(this.#state, present.filter((part) => part !== "").join(", "));
     const missing = listed && session === undefined;
     const ended = session?.state === "ended";
     this.#note.hidden = !missing && !ended;

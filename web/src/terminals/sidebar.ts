@@ -1,7 +1,7 @@
 // The list of sessions: those that need the person first, then the others, with live previews.
 
 import { type Host, hostText, shortName } from "./data/hosts";
-import { ago, past, type Session, stateText } from "./data/session";
+import { ago, lastKnown, type Session, stateText } from "./data/session";
 import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
 import type { Connection, Screen } from "./feed";
@@ -339,9 +339,11 @@ function group(title: string, kind: string): Group {
 }
 
 /** describe returns in one line what a session is for and how long it has been quiet. */
-function describe({ title, command, state, attached, activeAt, knownAt }: Session, now: number): string {
+function describe(session: Session, now: number): string {
+  const { title, command, state, attached, activeAt } = session;
   const parts = [title === "" ? command : title];
-  if (knownAt !== undefined) return [...parts, `as it was ${past(knownAt, now)}`].join(" · ");
+  const known = lastKnown(session, now);
+  if (known !== "") return [...parts, known].join(" · ");
   const others = attached.length;
   if (others > 0) parts.push(`${others} attached`);
   if (state !== "ended" && now - activeAt > 60_000) parts.push(`quiet for ${ago(activeAt, now)}`);

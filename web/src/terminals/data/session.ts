@@ -179,6 +179,11 @@ export function past(then: number, now: number): string {
   return text === "now" ? "a moment ago" : `${text} ago`;
 }
 
+/** lastKnown says when a session was known last, if its server is away; "" if it is not. */
+export function lastKnown({ knownAt }: Session, now: number): string {
+  return knownAt === undefined ? "" : `last known ${past(knownAt, now)}`;
+}
+
 /** duration says how long something took. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
