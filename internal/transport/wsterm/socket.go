@@ -23,7 +23,8 @@ const maxWaits = 64
 const endPatience = 5 * time.Second
 
 // A socket is a connection whose messages are JSON. Requests are handled one at a time, in order,
-// except those that wait, which are answered when the wait ends.
+// except those that wait, which are answered when the wait ends, and those for other servers: see
+// [lane].
 type socket struct {
 	ctx       context.Context // ends with the connection
 	cancel    context.CancelFunc
@@ -34,13 +35,16 @@ type socket struct {
 	own       func() string      // the ID of the session, "" once it is gone; nil on a socket for all
 	work      sync.WaitGroup     // goroutines
 
-	turn    turn           // held while a request is handled
-	buf     []byte         // for replies, with turn held
-	waiting sync.WaitGroup // methods that wait; Add only with turn held
+	turn    turn           // held while a request is handled, unless it is in a lane
+	waiting sync.WaitGroup // methods that wait; on the socket of a session, Add only with turn held
+
+	replying sync.Mutex // guards buf
+	buf      []byte     // for replies
 
 	mu    sync.Mutex // guards the fields below
 	waits map[*wait]struct{}
 	subs  []*subscription
+	lanes map[string]*lane // those with requests, by names of servers
 }
 
 // A turn is a lock that can be waited for with a deadline. Its capacity is 1; it has a token while
@@ -75,7 +79,7 @@ var errSuperseded = errors.New("another call waits for silence in this session n
 
 func newSocket(ctx context.Context, t terminals.Terminals, by terminals.Grant, conn *ws.Conn, turn turn) *socket {
 	ctx, cancel := context.WithCancel(ctx)
-	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, turn: turn, waits: map[*wait]struct{}{}}
+	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, turn: turn, waits: map[*wait]struct{}{}, lanes: map[string]*lane{}}
 }
 
 // close ends everything that the socket runs, and waits for it.
@@ -158,18 +162,40 @@ func (s *socket) handle(data []byte) {
 		s.reply(r, nil, err)
 		return
 	}
-	if m == nil {
+	c := call{request: r, method: m, at: at}
+	if m != nil {
+		c.operation, c.in, c.out, c.err = m.input(params)
+		if c.err == nil && m.session {
+			c.err = json.Unmarshal([]byte(`{"session":`+string(quote(at.session))+`}`), c.in)
+		}
+	}
+	name := s.laneOf(c.operation, at, c.in)
+	if name == "" {
+		s.carryOut(c)
+	} else if err := s.enqueue(name, func() { s.carryOut(c) }); err != nil {
+		s.reply(r, nil, err)
+	}
+}
+
+// A call is a request that is understood, as far as err is nil.
+type call struct {
+	request   request
+	method    *Method // nil: the end of a subscription
+	at        place
+	operation *terminals.Operation
+	in, out   any
+	err       error
+}
+
+// carryOut does what a call asks for. The caller holds turn, or calls it in a lane.
+func (s *socket) carryOut(c call) {
+	r, m, at, o, in, out := c.request, c.method, c.at, c.operation, c.in, c.out
+	switch {
+	case m == nil:
 		s.unsubscribe(at.String())
 		s.reply(r, terminals.None{}, nil)
-		return
-	}
-	o, in, out, err := m.input(params)
-	if err == nil && m.session {
-		err = json.Unmarshal([]byte(`{"session":`+string(quote(at.session))+`}`), in)
-	}
-	switch {
-	case err != nil:
-		s.reply(r, nil, s.unlessUnknown(m, at, err))
+	case c.err != nil:
+		s.reply(r, nil, s.unlessUnknown(m, at, c.err))
 	case o == terminals.Watch:
 		s.subscribe(r, at, *in.(*terminals.WatchQuery))
 	case o.Kind == terminals.Wait:
@@ -300,8 +326,10 @@ func (s *socket) wait(r request, m *Method, o *terminals.Operation, at place, in
 // start runs f on a goroutine, for which close waits.
 func (s *socket) start(f func()) { s.work.Go(f) }
 
-// reply answers a request. The caller holds turn.
+// reply answers a request.
 func (s *socket) reply(r request, result any, err error) {
+	s.replying.Lock()
+	defer s.replying.Unlock()
 	s.buf = appendReply(s.buf[:0], r, result, err)
 	s.send(s.buf)
 	if cap(s.buf) > maxBuffer {

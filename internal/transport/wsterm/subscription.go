@@ -23,8 +23,8 @@ type subscription struct {
 // lastPatience is how long the report that a session has ended waits for its last events.
 const lastPatience = time.Second
 
-// subscribe replaces the subscription to a session. If it fails, the old one stays. The caller
-// holds turn.
+// subscribe replaces the subscription to a session. If it fails, the old one stays. No other call
+// for that session runs meanwhile.
 func (s *socket) subscribe(r request, at place, in terminals.WatchQuery) {
 	if s.own == nil && !slices.Contains(in.Events, "activity") {
 		in.IdleTimeoutMS = 0
