@@ -57,11 +57,11 @@ install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and 
 	@tools/install '$(LDFLAGS)'
 
 test: ## tests of everything, without the longest; installs Chromium and other programs where it can
-	@tools/need chromium headless terminal xterm apphost axe
+	@tools/need chromium headless terminal sshd xterm apphost axe
 	@tools/test $(FIRST) ./... -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE)
 
 e2e: ## the long stories that "make test" leaves out
-	@tools/need chromium headless terminal apphost axe
+	@tools/need chromium headless terminal sshd apphost axe
 	@tools/test $$(tools/e2e packages) -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE) -run "$$(tools/e2e pattern)"
 
 hub: ## the tests of a program with a hub, which others are built without
@@ -83,7 +83,7 @@ mutants: ## small changes of packages with rules of security, which tests must n
 
 # In a package's own directory, go test prints what the tests print.
 attack: ## attacks on both commands, and which claims of docs/security.md held; Linux only
-	@tools/need chromium headless terminal apphost axe
+	@tools/need chromium headless terminal sshd apphost axe
 	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
 
 # The flags of TestSoak have the numbers: SOAK_FLAGS="-agents 2 -pages 0" makes a smaller one.

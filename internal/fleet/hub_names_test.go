@@ -29,7 +29,7 @@ func startAt(t *testing.T, h *hub.Hub, at, name, dir string) (f *fleet.Fleet, ke
 // A name that was used or accepted reaches the host with that key, and no other: not when that is
 // away, not after a restart, not if another one claims it. A host that was installed again gets its
 // name when its owner has given up the old key.
-func TestNameIsBound(t *testing.T) {
+func TestHubNameIsBound(t *testing.T) {
 	h, at := newHub(t)
 	for how, rely := range map[string]func(t *testing.T, f *fleet.Fleet, r *fleet.Router) error{
 		"used": func(t *testing.T, _ *fleet.Fleet, r *fleet.Router) error {
@@ -80,7 +80,7 @@ func TestNameIsBound(t *testing.T) {
 }
 
 // If two hosts claim a name that nobody relies on, neither has it, also when the other is gone.
-func TestNameOfNone(t *testing.T) {
+func TestHubNameOfNone(t *testing.T) {
 	h, at := newHub(t)
 	b, keyOfB := startAt(t, h, at, "x", t.TempDir())
 	c, keyOfC := startAt(t, h, at, "x", t.TempDir())
@@ -99,7 +99,7 @@ func TestNameOfNone(t *testing.T) {
 
 // A server that is reached by an address of its own and at a hub is one server: in lists of servers
 // and sessions, for events and for placing. The hub is the way while the address does not work.
-func TestTwoWays(t *testing.T) {
+func TestHubTwoWays(t *testing.T) {
 	h, at := newHub(t)
 	n := newNetwork()
 	there := newEmpty(t, "s")
@@ -205,7 +205,7 @@ func TestTwoWays(t *testing.T) {
 }
 
 // A server cannot take over the name by which a host of a hub was used, unless the person says so.
-func TestNameIsNotTakenOver(t *testing.T) {
+func TestHubNameIsNotTakenOver(t *testing.T) {
 	h, at := newHub(t)
 	n := newNetwork()
 	for _, address := range []string{"evil", "b"} {

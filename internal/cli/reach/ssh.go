@@ -234,7 +234,8 @@ func (p *process) explain(err error) error {
 	}
 	for _, one := range refusals {
 		if p.said.has(one.said) {
-			return away(one.advice, on, said)
+			args, known := p.address.typed()
+			return away(one.advice+"%.0[3]s%.0[4]s", on, said, args, known)
 		}
 	}
 	if said != "" {
@@ -247,11 +248,24 @@ func away(format string, args ...any) error {
 	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, format, args...))
 }
 
-// refusals are what ssh says, in its own words, and what to do then, with the host and the line in
-// which ssh says it.
+// typed returns the arguments with which a person has ssh connect to the host, and what ssh calls
+// that among the keys that it knows, as a word for a shell.
+func (a sshAddress) typed() (args, known string) {
+	args, known = a.host, a.host
+	if a.user != "" {
+		args = a.user + "@" + a.host
+	}
+	if a.port != "" {
+		args, known = "-p "+a.port+" "+args, "'["+a.host+"]:"+a.port+"'"
+	}
+	return args, known
+}
+
+// refusals are what ssh says, in its own words, and what to do then, with the host, the line in
+// which ssh says it, and what [sshAddress.typed] returns.
 var refusals = []struct{ said, advice string }{
-	{"REMOTE HOST IDENTIFICATION HAS CHANGED", "the key of %[1]s is not the one that ssh knows: find out why before you remove the old one with \"ssh-keygen -R %[1]s\" (%[2]s)"},
-	{"Host key verification failed", "ssh does not know the key of %[1]s yet: run \"ssh %[1]s\" once, and compare the key (%[2]s)"},
+	{"REMOTE HOST IDENTIFICATION HAS CHANGED", "the key of %[1]s is not the one that ssh knows: find out why before you remove the old one with \"ssh-keygen -R %[4]s\" (%[2]s)"},
+	{"Host key verification failed", "ssh does not know the key of %[1]s yet: run \"ssh %[3]s\" once, and compare the key (%[2]s)"},
 	{"Permission denied", "%[1]s does not let this user in without a password: add this user's key to ~/.ssh/authorized_keys there, or run ssh-agent for the server (%[2]s)"},
 	{"Could not resolve hostname", "there is no host %[1]s: correct the address (%[2]s)"},
 	{"Connection refused", "no SSH server listens on %[1]s: start one, or correct the port (%[2]s)"},

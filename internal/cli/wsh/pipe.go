@@ -28,6 +28,9 @@ func (c pipeCommand) run(ctx context.Context, e env) error {
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	if err := e.printf("\n"); err != nil { // what the login has printed may lack the end of its line
+		return err
+	}
 	ended := make(chan error, 2) // one copy may outlive the other, and with that the command
 	go func() {
 		_, err := io.Copy(conn, e.In)
