@@ -1,51 +1,15 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 )
-
-// A machineRun is what has become of a command on one machine.
-type machineRun struct {
-	Server     string     `json:"server"`
-	Session    string     `json:"session,omitempty"`
-	Exit       *wire.Exit `json:"exit,omitempty"` // left out: how it ended is not known, or it runs
-	DurationMS int64      `json:"duration_ms,omitempty"`
-	LastLine   string     `json:"last_line,omitempty"`
-	Error      string     `json:"error,omitempty"`
-
-	name   string // of the session to be created
-	unsure bool   // the command may run, although there is an error
-	unfit  bool   // the machine has other labels
-}
-
-// outcome says in a word or two what has become of the command.
-func (m *machineRun) outcome() string {
-	switch {
-	case m.Exit != nil && m.Exit.Signal != "":
-		return m.Exit.Signal
-	case m.Exit != nil:
-		return fmt.Sprintf("exit %d", m.Exit.Code)
-	case m.unsure:
-		return "unknown"
-	case m.Error != "":
-		return "not run"
-	}
-	return "started"
-}
-
-// failed reports whether the command has not succeeded, as far as is known.
-func (m *machineRun) failed() bool { return m.Error != "" || m.Exit != nil && m.Exit.Code != 0 }
 
 // runAll runs a command on every machine that has the labels, at the same time, and prints what has
 // become of it. The status is 0 if it has succeeded on all.
@@ -56,38 +20,21 @@ func (c runCommand) runAll(ctx context.Context, e env, r *remote, in terminals.N
 	}
 	signalled := ctx
 	ctx = context.WithoutCancel(ctx) // the commands get the first signal, and the second ends this process
-	var mu sync.Mutex                // guards left
-	left := len(runs)
-	var running sync.WaitGroup
-	for _, m := range runs {
-		running.Go(func() {
-			if m.Error == "" {
-				c.runOn(ctx, signalled, r, in, m)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			if left--; left > 0 && !c.JSON && commandline.IsTerminal(e.Err) {
-				e.note("%s: %s; %s to go", safetext.Visible(m.Server), m.outcome(), plural(left, "machine"))
-			}
-		})
-	}
-	running.Wait()
-	runs = slices.DeleteFunc(runs, func(m *machineRun) bool { return m.unfit })
+	e.all(runs, c.JSON, "machine", func(o *outcome) {
+		if o.Error == "" {
+			c.runOn(ctx, signalled, r, in, o)
+		}
+	})
+	runs = slices.DeleteFunc(runs, func(o *outcome) bool { return o.Outcome == "" }) // it has other labels
 	if len(runs) == 0 {
 		return terminals.UnknownLabels(c.All)
 	}
-	if err := c.printRuns(e, runs); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(runs, (*machineRun).failed) {
-		return &commandline.StatusError{Status: commandline.ExitFailure}
-	}
-	return nil
+	return cmp.Or(e.printOutcomes(runs, c.JSON, c.Background || c.keeps()), statusOf(runs))
 }
 
 // machines returns the machines that have the labels, as far as this server knows: its own first,
 // and then the others by name. Those that cannot be reached have an error.
-func (c runCommand) machines(ctx context.Context, r *remote) (runs []*machineRun, err error) {
+func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, err error) {
 	here, _, err := call(ctx, r, terminals.GetServer, terminals.None{})
 	if err != nil {
 		return nil, err
@@ -100,7 +47,7 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*machineRun
 		return !slices.ContainsFunc(c.All, func(l string) bool { return !slices.Contains(has, l) })
 	}
 	if fits(here.Labels) {
-		runs = append(runs, &machineRun{Server: here.Hostname, name: here.Hostname + "/" + string(c.Name)})
+		runs = append(runs, &outcome{Server: here.Hostname, name: here.Hostname + "/" + string(c.Name)})
 	}
 	for _, s := range others {
 		if s.Hostname == "" || s.Labels != nil && !fits(s.Labels) || s.Labels == nil && s.Health != terminals.Healthy {
@@ -109,9 +56,9 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*machineRun
 		if s.Allowed == "none" {
 			continue // a host of a hub that has come by itself
 		}
-		m := &machineRun{Server: s.Hostname, name: s.Hostname + "/" + string(c.Name)}
+		m := &outcome{Server: s.Hostname, name: s.Hostname + "/" + string(c.Name)}
 		if s.Health != terminals.Healthy {
-			m.Error = "it cannot be reached: " + s.Reason
+			m.Outcome, m.Error = notRun, "it cannot be reached: "+s.Reason
 		}
 		runs = append(runs, m)
 	}
@@ -134,16 +81,21 @@ func settled(ctx context.Context, r *remote) ([]terminals.KnownServer, error) {
 	}
 }
 
-// runOn runs the command on one machine.
-func (c runCommand) runOn(ctx, signalled context.Context, r *remote, in terminals.NewSession, m *machineRun) {
-	in.Name, in.On, in.Record = m.name, c.All, false
+const notRun = "not run"
+
+// runOn runs the command on one machine. There is no outcome if that has other labels.
+func (c runCommand) runOn(ctx, signalled context.Context, r *remote, in terminals.NewSession, o *outcome) {
+	in.Name, in.On, in.Record = o.name, c.All, false
 	began := time.Now()
 	s, err := terminals.CreateSession.Do(ctx, r, terminals.Everything, in)
-	if m.unfit = fault.DetailOf(err) == terminals.NoHost; err != nil {
-		m.fail(err)
+	switch {
+	case fault.DetailOf(err) == terminals.NoHost:
+		return
+	case err != nil:
+		o.fail(notRun, err)
 		return
 	}
-	m.Session = s.Name
+	o.Session, o.Outcome = s.Name, started
 	if c.Background {
 		return
 	}
@@ -152,25 +104,18 @@ func (c runCommand) runOn(ctx, signalled context.Context, r *remote, in terminal
 		_ = passOn(ctx, session, context.Cause(signalled)) // the program may just have ended
 	})()
 	exit, err := session.awaitExit(ctx)
-	m.DurationMS = time.Since(began).Milliseconds()
+	o.DurationMS = time.Since(began).Milliseconds()
 	if err != nil {
-		m.fail(err)
-		m.unsure = true
+		o.lost(ctx, r, err)
 		return
 	}
-	m.Exit = &exit
-	m.LastLine = lastLine(ctx, session)
+	o.ended(exit)
+	o.LastLine = lastLine(ctx, session)
 	if !c.keeps() {
 		if err := removeUnnamed(ctx, session); err != nil {
-			m.fail(err)
+			o.Error = err.Error()
 		}
 	}
-}
-
-// fail takes note of an error. What was asked of a machine that has not answered may have been
-// done.
-func (m *machineRun) fail(err error) {
-	m.Error, m.unsure = err.Error(), fault.DetailOf(err) == terminals.HostSilent
 }
 
 // lastLine returns the last line of a session that is not empty, or "" if it cannot be read: how
@@ -186,37 +131,4 @@ func lastLine(ctx context.Context, t *tracked) string {
 	}
 	all := strings.Split(strings.TrimRight(string(p.Lines.text()), "\n "), "\n")
 	return strings.TrimRight(all[len(all)-1], " ")
-}
-
-// printRuns prints what has become of the command on each machine.
-func (c runCommand) printRuns(e env, runs []*machineRun) error {
-	if c.JSON {
-		return e.printJSON(runs)
-	}
-	t := table{shortened: 3}
-	if e.isColoured() {
-		t.paint = paintOutcome
-	}
-	for _, m := range runs {
-		took, last := "-", safetext.Visible(m.LastLine)
-		if m.DurationMS > 0 {
-			took = (time.Duration(m.DurationMS) * time.Millisecond).Round(100 * time.Millisecond).String()
-		}
-		switch {
-		case m.Error != "":
-			last = safetext.Visible(m.Error)
-		case c.Background || c.keeps():
-			last = strings.TrimSpace(safetext.Visible(m.Session) + "  " + last)
-		}
-		t.add(safetext.Visible(m.Server), m.outcome(), took, last)
-	}
-	return t.print(e.Out)
-}
-
-// paintOutcome colours what has not succeeded.
-func paintOutcome(column int, cell string) string {
-	if column != 1 || cell == "exit 0" || cell == "started" {
-		return cell
-	}
-	return "\x1b[31m" + cell + "\x1b[m"
 }

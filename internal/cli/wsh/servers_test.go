@@ -76,7 +76,7 @@ func TestOtherServers(t *testing.T) {
 		{"kill|--all|--yes", 0, ``, ""},
 		{"run|--all|no|--|true", 1, ``, "no machine that can be reached has the label no"},
 		{"run|--all|os=" + runtime.GOOS + "|--|echo \"in $HOME\"; case $HOME in */build1) exit 3; esac", 1, `laptop +exit 0 +\S+ +in \S*\nbuild1 +exit 3 +\S+ +in \S*build1\n`, ""},
-		{"run|--all|os=" + runtime.GOOS + "|--json|--|true", 0, `\[{"server":"laptop","session":"\d+","exit":{"code":0}.*{"server":"build1","session":"build1/\d+","exit":{"code":0}.*\]\n`, ""},
+		{"run|--all|os=" + runtime.GOOS + "|--json|--|true", 0, `\[{"server":"laptop","session":"\d+","outcome":"exit 0","exit":{"code":0}.*{"server":"build1","session":"build1/\d+","outcome":"exit 0","exit":{"code":0}.*\]\n`, ""},
 		{"run|-b|--name|many|--all|os=" + runtime.GOOS + "|--|cat", 0, `laptop +started +- +many\nbuild1 +started +- +build1/many\n`, ""},
 		{"run|-b|--name|many|--all|os=" + runtime.GOOS + "|--|cat", 1, `laptop +not run +- +.*already.*\nbuild1 +not run +- +.*already.*\n`, ""},
 		{"kill|many|build1/many|--yes", 0, ``, ""},

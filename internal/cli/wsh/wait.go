@@ -17,17 +17,17 @@ import (
 const exitLate = 124
 
 type waitCommand struct {
-	Session sessionName `arg:"" optional:"" help:"The session."`
-	Idle    bool        `xor:"what" help:"Wait until there is neither output nor input."`
-	Text    string      `xor:"what" placeholder:"STRING" help:"Wait until a text is on the screen."`
-	Pattern string      `xor:"what" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
-	Prompt  bool        `xor:"what" help:"Wait until the shell prompts."`
-	Exit    bool        `xor:"what" help:"Wait until the program has ended, and end with its status."`
-	NeedsMe bool        `xor:"what" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
-	Tags    []tagName   `name:"tag" placeholder:"TAG" help:"With --needs-me: wait for any session that has this tag, and print its name, too. May be repeated."`
-	All     bool        `help:"With --needs-me: wait for any session, and print its name, too."`
-	Quiet   duration    `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`
-	Timeout duration    `short:"t" placeholder:"DURATION" help:"How long to wait (default: forever)."`
+	Sessions []sessionName `arg:"" optional:"" name:"session" help:"The session, or several: then each of them, on whatever servers."`
+	Idle     bool          `xor:"what" help:"Wait until there is neither output nor input."`
+	Text     string        `xor:"what" placeholder:"STRING" help:"Wait until a text is on the screen."`
+	Pattern  string        `xor:"what" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
+	Prompt   bool          `xor:"what" help:"Wait until the shell prompts."`
+	Exit     bool          `xor:"what" help:"Wait until the program has ended, and end with its status."`
+	NeedsMe  bool          `xor:"what" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
+	Tags     []tagName     `name:"tag" placeholder:"TAG" help:"Wait for all sessions that have this tag; with --needs-me, for any of them, and print its name, too. May be repeated."`
+	All      bool          `help:"Wait for all sessions that run; with --needs-me, for any of them, and print its name, too."`
+	Quiet    duration      `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`
+	Timeout  duration      `short:"t" placeholder:"DURATION" help:"How long to wait (default: forever)."`
 	jsonFlag
 }
 
@@ -35,10 +35,14 @@ type waitCommand struct {
 func (waitCommand) Help() string {
 	return `One flag says what to wait for: --idle, --text, --pattern, --prompt, --exit or --needs-me. With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 when the timeout has passed.
 
-With --tag and --all, sessions that are created meanwhile count, too. When all have ended, the command fails.
+With --needs-me and --tag or --all, sessions that are created meanwhile count, too. When all have ended, the command fails.
+
+With several sessions, the command waits for each, and prints a table of what has become of it: how it ended, after which time, and the last line on its screen. If its server goes away meanwhile, that is unknown, and the table has what was seen last. The status is 0 if all have succeeded, 124 if only the time was over, and else 1.
 
     wsh wait build --text "Build finished" --timeout 5m
     wsh wait build --exit || echo "it failed"
+    wsh wait build1/test build2/test --exit
+    wsh wait --tag ci --exit --timeout 1h
     wsh wait build --prompt
     wsh wait agent --needs-me && notify-send "it waits for you"
     wsh wait --needs-me --tag agents`
@@ -49,23 +53,25 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "a time to wait cannot be negative")
 	}
 	several := c.All || len(c.Tags) > 0
+	anyOf := several && c.NeedsMe
 	switch {
 	case !c.Idle && !c.Prompt && !c.Exit && !c.NeedsMe && c.Text == "" && c.Pattern == "":
 		return fault.New(fault.Invalid, "what to wait for? Give --idle, --text, --pattern, --prompt, --exit or --needs-me; a text must not be empty")
-	case several && !c.NeedsMe:
-		return fault.New(fault.Invalid, "--tag and --all are for --needs-me")
-	case several && c.Session != "":
-		return fault.New(fault.Invalid, "give either a session, or --tag or --all")
-	case !several && c.Session == "":
+	case several && len(c.Sessions) > 0:
+		return fault.New(fault.Invalid, "give either sessions, or --tag or --all")
+	case !several && len(c.Sessions) == 0:
 		return fault.New(fault.Invalid, "which session? Give its name; \"wsh list\" lists them")
 	}
 	return e.withServer(ctx, func(r *remote) error {
+		if !anyOf && (several || len(c.Sessions) > 1) {
+			return c.waitEach(ctx, e, r)
+		}
 		var raw json.RawMessage
 		var err error
-		if several {
+		if anyOf {
 			raw, err = c.waitAny(ctx, r)
 		} else {
-			raw, err = c.wait(ctx, track(ctx, r, c.Session))
+			raw, err = c.wait(ctx, track(ctx, r, c.Sessions[0]))
 		}
 		if fault.KindOf(err) == fault.Timeout {
 			return &commandline.StatusError{Status: exitLate, Err: fmt.Errorf("%w", err)}

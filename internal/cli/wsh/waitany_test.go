@@ -56,8 +56,7 @@ func TestWaitAny(t *testing.T) {
 	}
 
 	for _, tt := range []struct{ args, errs string }{
-		{"wait --all --idle", "are for --needs-me"},
-		{"wait a --tag b --needs-me", "give either a session"},
+		{"wait a --tag b --needs-me", "give either sessions"},
 		{"wait --needs-me", "which session?"},
 	} {
 		if _, errs, status := wsh(t, strings.Fields(tt.args)...); status != commandline.ExitUsage || !strings.Contains(errs, tt.errs) {
