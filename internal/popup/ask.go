@@ -22,6 +22,12 @@ type AskOptions struct {
 	ID string
 	// Asker says who gets the answer; "" means Program.
 	Asker Asker
+	// Host is the other host on which the question is asked, by its name here, or "". Questions of
+	// different hosts do not wait for each other, and are not passed on to further hosts.
+	Host string
+	// Relayed says that another program of this host asks, which shows the question itself where it
+	// can.
+	Relayed bool
 	// Channels are the asker's own, such as the dialog of the client that asks.
 	Channels []Channel
 	// Deliver, unless nil, is given the person's reply, and the broker keeps nothing of it but that
@@ -53,7 +59,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	now := time.Now()
 	e := newEntry(Asked{
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
-		Question: q, At: now, Deadline: now.Add(q.Timeout),
+		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed,
 	})
 	e.own, e.deliver, e.peer = opts.Channels, opts.Deliver, peer
 	return e.ID, b.enqueue(e)
@@ -64,7 +70,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 func (b *Broker) enqueue(e *entry) error {
 	kept := e.waits // in the store; its presenter has e.waits from now on
 	b.mu.Lock()
-	queue, old := b.queueLocked(e.Workspace), b.entries[e.ID]
+	queue, old := b.queueLocked(e), b.entries[e.ID]
 	switch {
 	case old != nil && !(old.over && old.answer.Outcome == question.Withdrawn):
 		b.mu.Unlock()
@@ -77,7 +83,7 @@ func (b *Broker) enqueue(e *entry) error {
 		return fault.New(fault.Exhausted, "%d questions are pending already: wait for their answers first", MaxPending)
 	}
 	if old != nil {
-		past := b.queueLocked(old.Workspace)
+		past := b.queueLocked(old)
 		past.past = slices.DeleteFunc(past.past, func(x *entry) bool { return x == old })
 	}
 	b.entries[e.ID] = e

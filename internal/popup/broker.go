@@ -82,7 +82,7 @@ type Broker struct {
 	mu       sync.Mutex // guards the fields below and all entries; never held while another package is called
 	closed   bool
 	entries  map[string]*entry
-	queues   map[string]*queue
+	queues   map[lane]*queue
 	unsaved  map[string]*entry // those that the store has failed to save last, by their ID
 	saving   *time.Timer       // tries that again; nil while none is set
 	channels []Channel
@@ -91,7 +91,10 @@ type Broker struct {
 	appeared chan struct{} // closed and replaced when there may be a channel where there was none
 }
 
-// A queue has the questions of one workspace.
+// A lane says which questions wait for each other: those of a workspace, and of another host.
+type lane struct{ workspace, host string }
+
+// A queue has the questions of one lane.
 type queue struct {
 	changed chan struct{} // capacity 1; a token means that pending may have changed
 
@@ -117,7 +120,7 @@ func New(opts Options) (*Broker, error) {
 	b := &Broker{
 		opts:     opts,
 		entries:  map[string]*entry{},
-		queues:   map[string]*queue{},
+		queues:   map[lane]*queue{},
 		unsaved:  map[string]*entry{},
 		watchers: map[int]func(){},
 		appeared: make(chan struct{}),
@@ -226,12 +229,13 @@ func (b *Broker) notifyWatchers() {
 	}
 }
 
-// queueLocked returns the queue of a workspace, and makes it when it does not exist.
-func (b *Broker) queueLocked(workspace string) *queue {
-	q := b.queues[workspace]
+// queueLocked returns the queue of an entry, and makes it when it does not exist.
+func (b *Broker) queueLocked(e *entry) *queue {
+	of := lane{e.Workspace, e.Host}
+	q := b.queues[of]
 	if q == nil {
 		q = &queue{changed: make(chan struct{}, 1)}
-		b.queues[workspace] = q
+		b.queues[of] = q
 	}
 	return q
 }

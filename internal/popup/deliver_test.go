@@ -266,17 +266,17 @@ func TestReachable(t *testing.T) {
 	b := open(t, Options{})
 	secret := prompt(nil)
 	b.AddChannel(newFakeChannel("elicitation", Elicitation, Possible))
-	if b.Reachable(secret) || !b.Reachable(deploy(t, nil)) {
+	if b.Reachable(Asked{Question: secret}) || !b.Reachable(Asked{Question: deploy(t, nil)}) {
 		t.Error("a client's dialog gets a secret, or nothing")
 	}
 	appeared := b.Appearance()
 	b.AddChannel(newFakeChannel("page", Page, Absent))
 	<-appeared
-	if b.Reachable(secret) {
+	if b.Reachable(Asked{Question: secret}) {
 		t.Error("a page that is absent can be reached")
 	}
 	b.AddChannel(newFakeChannel("new", NewPage, Possible))
-	if !b.Reachable(secret) {
+	if !b.Reachable(Asked{Question: secret}) {
 		t.Error("a page that can be opened cannot be reached")
 	}
 }

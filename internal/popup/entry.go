@@ -40,7 +40,16 @@ func newEntry(a Asked) *entry {
 // Answer applies a person's reply to a question. The first valid reply counts; later ones get
 // [fault.Exists]. An invalid reply gets [fault.Invalid], and the question stays open.
 func (b *Broker) Answer(id string, r question.Reply, channel string) (question.Answer, error) {
+	return b.AnswerShown(id, func(Asked) error { return nil }, r, channel)
+}
+
+// AnswerShown is [Broker.Answer] for a reply to a question that may be another one now under the
+// same ID: check is given the question, and its error refuses the reply.
+func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Reply, channel string) (question.Answer, error) {
 	e, err := b.entry(id)
+	if err == nil {
+		err = check(e.Asked)
+	}
 	if err != nil {
 		return question.Answer{}, err
 	}
@@ -140,7 +149,7 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	b.mu.Lock()
 	a.PopupID, a.At, a.Secret, a.Reveal = e.ID, time.Now(), e.Question.Secret, e.Question.Reveal
 	e.over, e.answer = true, &a
-	q := b.queueLocked(e.Workspace)
+	q := b.queueLocked(e)
 	q.pending = slices.DeleteFunc(q.pending, func(x *entry) bool { return x == e })
 	forgotten := b.rememberLocked(q, e)
 	q.notify()

@@ -151,7 +151,7 @@ func (b *Broker) recall(e *entry) {
 	e.settle()
 	b.mu.Lock()
 	b.entries[e.ID] = e
-	forgotten := b.rememberLocked(b.queueLocked(e.Workspace), e)
+	forgotten := b.rememberLocked(b.queueLocked(e), e)
 	b.mu.Unlock()
 	if forgotten != nil {
 		b.save(forgotten)

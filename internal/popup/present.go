@@ -91,8 +91,8 @@ func (b *Broker) awaitPeer(ctx context.Context, workspace string) *Peer {
 	}
 }
 
-// show tries one channel after another, and terminals at the same time, since the person may be at
-// either, until the entry is settled, stuck, or the broker closes.
+// show tries one channel after another, and terminals and other hosts at the same time, until the
+// entry is settled, stuck, or the broker closes.
 func (b *Broker) show(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
 	var running sync.WaitGroup
@@ -114,7 +114,7 @@ func (b *Broker) show(e *entry) {
 		err     error
 	}
 	failed := make(chan failure)
-	showing := map[Channel]bool{} // terminals, and one channel of another kind
+	showing := map[Channel]bool{} // those that are beside, and one of another kind
 	var other Channel             // that one, or nil
 	putAway := ""                 // the channel in which the person has closed it, unless another has displayed it since
 	for {
@@ -123,9 +123,9 @@ func (b *Broker) show(e *entry) {
 		switch {
 		case ctx.Err() != nil:
 			return
-		case c != nil && (c.Kind() == Terminal || len(showing) == 0 || e.Question.Channel != "terminal"): // else terminals come first
+		case c != nil && (c.Kind().isBeside() || len(showing) == 0 || e.Question.Channel != "terminal"): // else terminals come first
 			tried[c], showing[c] = true, true
-			if c.Kind() != Terminal {
+			if !c.Kind().isBeside() {
 				other = c
 			}
 			e.opened = e.opened || c.Kind() == NewPage
@@ -154,7 +154,7 @@ func (b *Broker) show(e *entry) {
 				// Each terminal may be another one now. A page may have come back, and can show
 				// more than a terminal.
 				maps.DeleteFunc(tried, func(c Channel, _ bool) bool {
-					return (c.Kind() == Terminal || other == nil && c.Kind() != NewPage) && !showing[c] && !e.closed[c]
+					return (c.Kind().isBeside() || other == nil && c.Kind() != NewPage) && !showing[c] && !e.closed[c]
 				})
 			case <-ctx.Done():
 				return
@@ -194,12 +194,12 @@ func (b *Broker) mayAppear(ctx context.Context, appeared <-chan struct{}) bool {
 }
 
 // choose returns the channel to be tried next, or nil when none is left. Beside a channel that
-// shows the question already, only terminals do.
+// shows the question already, only some do: see [Kind.isBeside].
 func (b *Broker) choose(e *entry, tried map[Channel]bool, beside bool) Channel {
 	all := b.channelsFor(e)
 	for _, s := range steps(e.Question) {
 		for _, c := range all {
-			if c.Kind() == s.kind && !tried[c] && c.Presence() >= s.from && (!beside || s.kind == Terminal) {
+			if c.Kind() == s.kind && !tried[c] && c.Presence() >= s.from && (!beside || s.kind.isBeside()) {
 				return c
 			}
 		}
@@ -208,7 +208,8 @@ func (b *Broker) choose(e *entry, tried map[Channel]bool, beside bool) Channel {
 }
 
 // channelsFor returns the channels of an entry: the asker's own and the broker's. A terminal of the
-// asker's own replaces the broker's, which would show the question there once more.
+// asker's own replaces the broker's, which would show the question there once more. What another
+// host asks is not passed on to further ones.
 func (b *Broker) channelsFor(e *entry) []Channel {
 	b.mu.Lock()
 	own, all := slices.Clone(e.own), slices.Clone(b.channels)
@@ -217,12 +218,15 @@ func (b *Broker) channelsFor(e *entry) []Channel {
 	if slices.ContainsFunc(own, func(c Channel) bool { return isTerminal(c) && c.Presence() >= Possible }) {
 		all = slices.DeleteFunc(all, isTerminal)
 	}
+	if e.Host != "" {
+		all = slices.DeleteFunc(all, func(c Channel) bool { return c.Kind() == Elsewhere })
+	}
 	return append(own, all...)
 }
 
 // Reachable reports whether there is a channel that may show a question now, given the asker's own.
-func (b *Broker) Reachable(q question.Question, own ...Channel) bool {
-	return b.choose(&entry{Asked: Asked{Question: q}, own: own}, nil, false) != nil
+func (b *Broker) Reachable(a Asked, own ...Channel) bool {
+	return b.choose(&entry{Asked: a, own: own}, nil, false) != nil
 }
 
 // Appearance returns a channel that is closed when there may be a channel of questions where there

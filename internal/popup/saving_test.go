@@ -63,8 +63,8 @@ func TestAnsweredWhileSaved(t *testing.T) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if e := b.entries[id]; e.timer != nil || b.queueLocked(e.Workspace).presenting {
-		t.Errorf("it has a timer: %t; its queue is presented: %t", e.timer != nil, b.queueLocked(e.Workspace).presenting)
+	if e := b.entries[id]; e.timer != nil || b.queueLocked(e).presenting {
+		t.Errorf("it has a timer: %t; its queue is presented: %t", e.timer != nil, b.queueLocked(e).presenting)
 	}
 }
 

@@ -24,7 +24,7 @@ type Broker interface {
 	Ask(q question.Question, opts popup.AskOptions) (id string, err error)
 	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
 	Withdraw(id string) error
-	Reachable(q question.Question, own ...popup.Channel) bool
+	Reachable(a popup.Asked, own ...popup.Channel) bool
 	Appearance() <-chan struct{}
 }
 
@@ -150,7 +150,7 @@ func (p *Prompts) ask(ctx context.Context, s *term.Session, r term.Request) {
 	}
 	for {
 		appeared := p.Broker.Appearance()
-		if p.Broker.Reachable(q, own...) && p.askOnce(ctx, s, r, q, own, over) {
+		if p.Broker.Reachable(popup.Asked{Question: q}, own...) && p.askOnce(ctx, s, r, q, own, over) {
 			break
 		}
 		select {

@@ -20,7 +20,9 @@ type Asked struct {
 	Question  Question  `json:"question"`
 	At        time.Time `json:"at"`
 	Deadline  time.Time `json:"deadline"`
-	Idle      bool      `json:"-"` // in a list of pending questions: no channel displays it now, and any page may
+	Host      string    `json:"host,omitempty"`    // the other host on which it is asked, by its name here
+	Relayed   bool      `json:"relayed,omitempty"` // another program of this host asks, and shows it, too
+	Idle      bool      `json:"-"`                 // in a list of pending questions: no channel displays it now, and any page may
 }
 
 // Text returns all that is to be read of a question, for dialogs that display plain text.

@@ -83,13 +83,9 @@ func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (que
 
 // specOf is the question to ask elsewhere, with the time that is left.
 func specOf(a popup.Asked) question.Spec {
-	q := a.Question
-	markdown := !q.Plain
-	return question.Spec{
-		WorkspacePath: a.Workspace, Title: q.Title, Message: q.Message, Options: q.Options, AllowText: q.AllowText,
-		Multiple: q.Multiple, DefaultValue: q.Default, TimeoutSeconds: max(time.Until(a.Deadline).Seconds(), 0.001),
-		Severity: q.Severity, Markdown: &markdown, Secret: q.Secret, RevealSecret: q.Reveal, Images: q.Images, Channel: q.Channel,
-	}
+	s := a.Question.Posed(time.Until(a.Deadline)).Spec
+	s.WorkspacePath = a.Workspace
+	return s
 }
 
 // answerOf reads the other server's answer.

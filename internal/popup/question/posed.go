@@ -1,0 +1,68 @@
+package question
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// MaxQuote is the length of the longest [Question.Quote] that crosses between servers, in bytes.
+const MaxQuote = 64 << 10
+
+// A Posed is a question as it crosses between servers: [Posed.Question] checks what has come from
+// another one.
+type Posed struct {
+	Spec
+	Prompt bool   `json:"prompt,omitempty"` // see [Question.Prompt]
+	Quote  string `json:"quote,omitempty"`  // see [Question.Quote]
+}
+
+// Posed returns the question as it crosses, if it is open for that long.
+func (q Question) Posed(left time.Duration) Posed {
+	markdown := !q.Plain
+	return Posed{
+		Spec: Spec{
+			WorkspacePath: q.Workspace, Title: q.Title, Message: q.Message, Options: q.Options, AllowText: q.AllowText,
+			Multiple: q.Multiple, DefaultValue: q.Default, TimeoutSeconds: max(left.Seconds(), 0.001),
+			Severity: q.Severity, Markdown: &markdown, Secret: q.Secret, RevealSecret: q.Reveal, Images: q.Images, Channel: q.Channel,
+		},
+		Prompt: q.Prompt, Quote: q.Quote,
+	}
+}
+
+// Question returns the question. Errors are as those of [Spec.Question].
+func (p Posed) Question() (Question, error) {
+	s := p.Spec
+	s.Relayed = true
+	secret := s.Secret && p.Prompt
+	if secret { // beside the secret there are other things to do
+		s.Secret, s.RevealSecret, s.AllowText = false, false, true
+	}
+	q, err := s.Question()
+	if err == nil {
+		err = checkText("quote", p.Quote, MaxQuote, false)
+	}
+	if err == nil && p.Prompt && !q.AllowText {
+		err = fault.New(fault.Invalid, `"prompt" needs "allowText": what is typed is a line of text`)
+	}
+	if err != nil {
+		return Question{}, err
+	}
+	q.Prompt, q.Quote, q.Secret = p.Prompt, p.Quote, s.Secret || secret
+	return q, nil
+}
+
+// Digest stands for all that a person is shown of the question: a reply to one of another digest is
+// a reply to another question.
+func (p Posed) Digest() string {
+	p.TimeoutSeconds = 0 // which is less each time
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // texts and booleans
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
