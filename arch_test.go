@@ -70,8 +70,8 @@ var layers = [][]string{
 	{ // each operation once: on live apps with their life cycle, and on terminals
 		"internal/app", "internal/terminals",
 	},
-	{ // which other hosts may do what
-		"internal/fleet/keys",
+	{ // which other hosts may do what; questions offered to them
+		"internal/fleet/keys", "internal/terminals/questions",
 	},
 	{ // what HTTP handlers and connections share, without a domain
 		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay",

@@ -76,7 +76,7 @@ func newHub(address string) (*hub, error) {
 			b.user = values[0]
 		case "allow":
 			if b.trust = keys.Level(values[0]); !slices.Contains(keys.Levels, b.trust) {
-				return nil, fault.New(fault.Invalid, "the hosts of a hub may be allowed none, look, type or manage: there is no %.20q", values[0])
+				return nil, fault.New(fault.Invalid, "the hosts of a hub may be allowed none, look, type, manage or answer: there is no %.20q", values[0])
 			}
 		default:
 			return nil, fault.New(fault.Invalid, "an address of a hub can have ca, user and allow, and no %.60q", key)
@@ -236,7 +236,7 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 	case s.Connected:
 		return terminals.Healthy, nil
 	case errors.Is(s.Reason, natslink.ErrNotAccepted):
-		return terminals.Rejected, fault.New(fault.Precondition, `the hub has not accepted this server: its owner does so there with "wsh hub accept %s --allow LEVEL"; LEVEL: none, look, type, manage`, b.host.key)
+		return terminals.Rejected, fault.New(fault.Precondition, `the hub has not accepted this server: its owner does so there with "wsh hub accept %s --allow LEVEL"; LEVEL: none, look, type, manage, answer`, b.host.key)
 	case errors.Is(s.Reason, member.ErrConnecting):
 		return terminals.Connecting, nil
 	}

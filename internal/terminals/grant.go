@@ -18,12 +18,16 @@ const (
 	Draw                         // overlays, panels, capture and focus
 	Manage                       // create, remove, rename and tag sessions; detach clients
 	Administer                   // the server itself
+	Answer                       // see the questions to the host's person, and reply as that person
 
-	AllRights = Read | Type | Draw | Manage | Administer
+	AllRights = Read | Type | Draw | Manage | Administer | Answer
+
+	// whole are the rights that concern the whole server.
+	whole = Administer | Answer
 )
 
 // rightNames are the names of the rights, the lowest bit first.
-var rightNames = [...]string{"read", "type", "draw", "manage", "administer"}
+var rightNames = [...]string{"read", "type", "draw", "manage", "administer", "answer"}
 
 func (r Right) String() string { return strings.Join(r.names(), ", ") }
 
@@ -49,7 +53,7 @@ type Grant struct {
 	// Sessions and Tags limit the grant to sessions of these names, or with one of these tags.
 	// Without either, it covers all sessions. Other sessions do not exist for the caller. Both are
 	// of this host, unless the name of another one precedes them: see [Grant.On]. A limited grant
-	// does not allow to administer the server.
+	// does not allow to administer the server or to answer questions.
 	Sessions, Tags []string
 	// Confirm match the lines that the caller may enter only if a person allows them, and the
 	// commands with which it may start sessions so: see [term.Confirmation]. What persons type at
@@ -102,7 +106,7 @@ func (g Grant) scope() *term.Scope {
 // sessions the operation concerns.
 func (g Grant) Check(o *Operation) error {
 	if g.Rights&o.Right == o.Right {
-		if o.Right&Administer != 0 && (g.Sessions != nil || g.Tags != nil) {
+		if o.Right&whole != 0 && (g.Sessions != nil || g.Tags != nil) {
 			return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs rights to the whole server, not only to some sessions", o.Name))
 		}
 		return nil

@@ -35,6 +35,8 @@ type Host struct {
 	Servers Servers
 	// Permission asks a person about what [Grant.Confirm] holds back; nil refuses it.
 	Permission func(context.Context, term.Inquiry) error
+	// Questions are what programs of this host ask its person; nil: none.
+	Questions Questions
 	// Fonts draw pictures; nil means the embedded ones.
 	Fonts *picture.Fonts
 }
@@ -55,7 +57,7 @@ type ServerInfo struct {
 	ID       string   `json:"server_id" jsonschema:"differs each time that the server starts"`
 	Protocol int      `json:"protocol" jsonschema:"version of the operations; clients of another version may misunderstand answers"`
 	Features []string `json:"features" jsonschema:"names of the operations that this server has"`
-	Rights   []string `json:"rights" jsonschema:"what the caller may do: read, type, draw, manage, administer"`
+	Rights   []string `json:"rights" jsonschema:"what the caller may do: read, type, draw, manage, administer, answer"`
 	Limited  bool     `json:"limited,omitempty" jsonschema:"whether the caller's rights cover only some sessions"`
 	Labels   []string `json:"labels" jsonschema:"what the machine is for: os=SYSTEM, arch=ARCHITECTURE, and those of --label"`
 	HubKey   string   `json:"hub_key,omitempty" jsonschema:"public key by which hubs know the server; left out if it is at none"`

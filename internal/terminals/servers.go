@@ -70,7 +70,7 @@ type KnownServer struct {
 	LatencyMS  *float64 `json:"latency_ms,omitempty" jsonschema:"milliseconds that it takes to answer"`
 	LastSeenMS *int64   `json:"last_seen_ms,omitempty" jsonschema:"milliseconds since it last answered"`
 	Key        string   `json:"key,omitempty" jsonschema:"public key of a host of a hub; of a hub, the one by which the hub knows this server"`
-	Allowed    string   `json:"allowed,omitempty" jsonschema:"what a host of a hub may do here: none, look, type, manage"`
+	Allowed    string   `json:"allowed,omitempty" jsonschema:"what a host of a hub may do here: none, look, type, manage, answer"`
 
 	Labels   []string  `json:"labels,omitempty" jsonschema:"what its machine is for, as server.info has them; left out while it has not answered"`
 	Capacity *Capacity `json:"capacity,omitempty" jsonschema:"how much it did and can do, when it was last asked"`
@@ -91,7 +91,7 @@ type ServerName struct {
 // Acceptance is the input of [AcceptServer].
 type Acceptance struct {
 	Hostname string `json:"hostname" jsonschema:"public key of the host, or its name"`
-	Allow    string `json:"allow,omitempty" jsonschema:"what it may do here: none, look (see sessions and their screens), type (and run commands and draw), manage (and create, remove, rename and tag sessions)" default:"\"look\""`
+	Allow    string `json:"allow,omitempty" jsonschema:"what it may do here: none, look (see sessions and their screens), type (and run commands and draw), manage (and create, remove, rename and tag sessions), answer (and see and answer the questions to the person here)" default:"\"look\""`
 }
 
 // AcceptedHost is the answer of [AcceptServer].

@@ -6,7 +6,7 @@ import "slices"
 func All() []*Operation {
 	return slices.Concat(
 		serverOps, knownServerOps, tokenOps, archiveOps, sessionOps, streams, inputOps,
-		waitOps, screenOps, recordingOps, modeOps,
+		waitOps, screenOps, recordingOps, modeOps, questionOps,
 		Overlays.all(), Panels.all(), []*Operation{&ApplyElements.Operation},
 		keyboardOps,
 	)

@@ -97,7 +97,7 @@ func describe(k *secret.Issued[named]) Token {
 // NewToken is the input of [CreateToken].
 type NewToken struct {
 	Name        string   `json:"name,omitempty" jsonschema:"what the token is for, at most 64 bytes; lists show it"`
-	Rights      []string `json:"rights" jsonschema:"what it allows: read, type, draw, manage, administer" min:"1"`
+	Rights      []string `json:"rights" jsonschema:"what it allows: read, type, draw, manage, administer, answer" min:"1"`
 	Sessions    []string `json:"sessions,omitzero" jsonschema:"names of the sessions that it covers, on other servers HOSTNAME/SESSION; left out with tags: all" min:"1" max:"64"`
 	Tags        []string `json:"tags,omitzero" jsonschema:"it covers sessions with one of these tags, on other servers HOSTNAME/TAG" min:"1" max:"64"`
 	ExpiresInMS *uint64  `json:"expires_in_ms,omitempty" jsonschema:"milliseconds until it expires; a year at most, and not after the token of the caller" default:"86400000" min:"1" max:"31536000000"`
@@ -196,8 +196,8 @@ func (in NewToken) grant() (Grant, error) {
 	switch {
 	case g.Rights == 0:
 		return Grant{}, fault.New(fault.Invalid, "rights is missing: a list of %s", AllRights)
-	case g.Rights&Administer != 0 && (g.Sessions != nil || g.Tags != nil):
-		return Grant{}, fault.New(fault.Invalid, "the right to administer concerns the whole server: leave out sessions and tags")
+	case g.Rights&whole != 0 && (g.Sessions != nil || g.Tags != nil):
+		return Grant{}, fault.New(fault.Invalid, "the right to %s concerns the whole server: leave out sessions and tags", g.Rights&whole)
 	}
 	for _, scope := range []struct {
 		name string

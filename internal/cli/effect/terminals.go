@@ -47,7 +47,7 @@ type scriptTerminals struct {
 // by returns what a script may do.
 func (s *scriptTerminals) by(script string) terminals.Grant {
 	return terminals.Grant{
-		Rights: terminals.AllRights &^ terminals.Administer,
+		Rights: terminals.AllRights &^ (terminals.Administer | terminals.Answer),
 		From:   term.Sender{Kind: term.SenderApp, Name: script},
 		Client: "app " + script, MaxSessions: s.most,
 	}.Confirmed(s.confirm)

@@ -82,6 +82,7 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	}
 	defer end()
 	by := terminals.Everything.Confirmed(h.confirm).Confirmed(pattern)
+	by.Rights &^= terminals.Answer // agents do not reply as the person
 	by.Dependent, by.Client = true, "bridge "+rand.Text()
 	ctx := terminals.NewContext(r.Context(), by)
 	err = h.endpoint.overHTTP.ServeLines(ctx, conn, []byte(mcpbridge.Farewell))

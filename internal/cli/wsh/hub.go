@@ -34,7 +34,7 @@ type hubCommand struct {
 func (hubCommand) Help() string {
 	return `A hub lets hosts reach each other that cannot, or should not, connect to each other. It is a server of NATS, and only in programs that are built with "go build -tags hub ./cmd/wsh"; "wsh hub config" prints settings with which nats-server does the same.
 
-A host that adds the hub asks to be accepted, and is served nothing until it is. A level says what a host may do: none (only see which hosts there are), look, type or manage. That is the most: each host decides itself how far it trusts the hub, and which hosts it accepts besides.
+A host that adds the hub asks to be accepted, and is served nothing until it is. A level says what a host may do: none (only see which hosts there are), look, type, manage or answer (questions to you). That is the most: each host decides itself how far it trusts the hub, and which hosts it accepts besides.
 
     wsh hub
     wsh hub --listen 192.0.2.1:4222 --tls-cert cert.pem --tls-key key.pem
@@ -61,7 +61,7 @@ func (k hostKey) entry(name, level string) (keys.Entry, error) {
 
 type acceptHubCommand struct {
 	Key   hostKey `arg:"" help:"The host's key, as in \"wsh hub list\" and on the host itself. Compare them: the name is only what the host claims."`
-	Allow string  `enum:"none,look,type,manage" default:"none" placeholder:"LEVEL" help:"none, look, type or manage (default: ${default})."`
+	Allow string  `enum:"none,look,type,manage,answer" default:"none" placeholder:"LEVEL" help:"none, look, type, manage or answer (default: ${default})."`
 	Name  string  `placeholder:"NAME" help:"What to list it as (default: the name that it claims)."`
 	jsonFlag
 }
@@ -129,7 +129,7 @@ func (c listHubCommand) run(ctx context.Context, e env) error {
 }
 
 type configHubCommand struct {
-	Hosts []string `arg:"" optional:"" placeholder:"KEY=LEVEL" help:"A host's key, and none, look, type or manage; besides those that the hub of this user has accepted."`
+	Hosts []string `arg:"" optional:"" placeholder:"KEY=LEVEL" help:"A host's key, and none, look, type, manage or answer; besides those that the hub of this user has accepted."`
 }
 
 func (c configHubCommand) run(_ context.Context, e env) error {

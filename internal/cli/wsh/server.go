@@ -32,6 +32,7 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
@@ -237,6 +238,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
+	host.Questions = questions.New(broker)
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	others := c.others(e, host, log)
 	defer others.Close()

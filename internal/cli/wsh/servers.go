@@ -162,7 +162,7 @@ type addServerCommand struct {
 	Token     string `hidden:"" help:"The token of its HTTP interface. The list of processes shows it: better use --token-file."`
 	TokenFile string `type:"path" complete:"files" placeholder:"FILE" help:"The token of its HTTP interface, in a file that only this user can read."`
 	CA        string `name:"ca" type:"path" complete:"files" placeholder:"FILE" help:"Of a hub: the certificates of those who may vouch for it (default: those of the system)."`
-	Allow     string `enum:"none,look,type,manage" default:"none" placeholder:"LEVEL" help:"Of a hub: what its hosts may do here because its owner has accepted them, as far as that one says: none, look, type or manage (default: ${default}). See also \"wsh servers accept\"."`
+	Allow     string `enum:"none,look,type,manage,answer" default:"none" placeholder:"LEVEL" help:"Of a hub: what its hosts may do here because its owner has accepted them, as far as that one says: none, look, type, manage or answer (default: ${default}). See also \"wsh servers accept\"."`
 	NoWait    bool   `help:"Do not wait until it can be used."`
 	jsonFlag
 }
@@ -276,7 +276,7 @@ func (c removeServerCommand) run(ctx context.Context, e env) error {
 
 type acceptServerCommand struct {
 	Host  hostName `arg:"" name:"host" help:"Its key, or its name in \"wsh servers\". The name is what it claims: compare the key."`
-	Allow string   `enum:"none,look,type,manage" default:"look" placeholder:"LEVEL" help:"none, look (see sessions and their screens), type (and run commands), or manage (and create and remove sessions) (default: ${default})."`
+	Allow string   `enum:"none,look,type,manage,answer" default:"look" placeholder:"LEVEL" help:"none, look (see sessions and their screens), type (and run commands), manage (and create and remove sessions), or answer (and see and answer the questions to you) (default: ${default})."`
 	jsonFlag
 }
 

@@ -25,10 +25,11 @@ const (
 	Look   Level = "look"   // and see sessions and their screens
 	Type   Level = "type"   // and type, run commands and draw
 	Manage Level = "manage" // and create, remove, rename and tag sessions
+	Answer Level = "answer" // and see the questions to the person here, and answer them as that person
 )
 
 // Levels are all levels, the lowest first.
-var Levels = []Level{None, Look, Type, Manage}
+var Levels = []Level{None, Look, Type, Manage, Answer}
 
 // Rights returns the rights of a level: none for another text. No host administers another one.
 func (l Level) Rights() terminals.Right {
@@ -39,6 +40,8 @@ func (l Level) Rights() terminals.Right {
 		return terminals.Read | terminals.Type | terminals.Draw
 	case Manage:
 		return terminals.Read | terminals.Type | terminals.Draw | terminals.Manage
+	case Answer:
+		return Manage.Rights() | terminals.Answer
 	}
 	return 0
 }
@@ -117,7 +120,7 @@ func (e Entry) Check() error {
 		return fault.New(fault.Invalid, "%.60q is no key of a host: keys have 56 letters and digits and begin with U", e.Key)
 	}
 	if !slices.Contains(Levels, e.Allow) {
-		return fault.New(fault.Invalid, "hosts may look, type, manage or, with \"none\", only be seen: there is no %.20q", string(e.Allow))
+		return fault.New(fault.Invalid, "hosts may look, type, manage, answer or, with \"none\", only be seen: there is no %.20q", string(e.Allow))
 	}
 	return nil
 }

@@ -18,11 +18,14 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
 )
 
 // New returns the terminals in which a case takes place, with the case's steps done. There are two
@@ -52,7 +55,9 @@ func New(t *testing.T, c Case) *terminals.Local {
 			<-s.Ended()
 		}
 	}
-	l := terminals.NewLocal(r, terminals.Host{Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t), Servers: servers{}})
+	l := terminals.NewLocal(r, terminals.Host{
+		Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t), Servers: servers{}, Questions: asked(t),
+	})
 	for _, step := range c.Before {
 		if _, err := Do(t.Context(), l, terminals.Everything, step.Op, step.In); err != nil {
 			t.Fatalf("before: %s %s: %v", step.Op, step.In, err)
@@ -63,6 +68,31 @@ func New(t *testing.T, c Case) *terminals.Local {
 	}
 	return l
 }
+
+// asked is one open question, whose ID is openID, for a person who is on another host.
+func asked(t *testing.T) terminals.Questions {
+	t.Helper()
+	b, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	offer := questions.New(b)
+	if _, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "laptop", Shows: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Ask(open, popup.AskOptions{ID: openID, Asker: popup.Agent}); err != nil {
+		t.Fatal(err)
+	}
+	return offer
+}
+
+// open is the open question.
+var open = question.Question{
+	Title: "Deploy?", Message: "Now?", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Severity: question.Info, Timeout: time.Hour,
+}
+
+const openID = "OPENQUESTIONOPENQUESTIONOP"
 
 // archive is a folder with one recording.
 func archive(t *testing.T) *record.Folder {

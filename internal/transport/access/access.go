@@ -298,7 +298,11 @@ func (g *gate) identify(r *http.Request) (caller, *refusal) {
 	if standing == peer.Unknown {
 		return caller{}, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server cannot tell whose program asks (" + clip(unknown.Error()) + "): start it with --token-file, and send the token"}
 	}
-	return g.credentials.own, nil
+	own := g.credentials.own
+	if !isLocal(r) { // an agent that can send requests must not be handed the means to answer its own questions
+		own.grant.Rights &^= terminals.Answer
+	}
+	return own, nil
 }
 
 // checksPeer reports whether the user at the other end of the connection counts: only on loopback,

@@ -179,7 +179,7 @@ func TestCallers(t *testing.T) {
 		}
 	}
 	own, foreign, unknown := standing(peer.Own), standing(peer.Foreign), standing(peer.Unknown)
-	const anyone, owner, limited = "", "read, type, draw, manage, administer", "read [a]"
+	const anyone, program, owner, limited = "", "read, type, draw, manage, administer", "read, type, draw, manage, administer, answer", "read [a]"
 	for _, tt := range []struct {
 		name    string
 		opts    Options
@@ -190,9 +190,9 @@ func TestCallers(t *testing.T) {
 		status  int // 200 unless given
 		code    string
 	}{
-		{name: "own program", rights: owner},
-		{name: "own program, another server's token", headers: []string{"Authorization: Bearer some-token-of-another-server"}, rights: owner},
-		{name: "own program, another scheme", headers: []string{"Authorization: Basic YTpi"}, rights: owner},
+		{name: "own program", rights: program},
+		{name: "own program, another server's token", headers: []string{"Authorization: Bearer some-token-of-another-server"}, rights: program},
+		{name: "own program, another scheme", headers: []string{"Authorization: Basic YTpi"}, rights: program},
 		{name: "own program, issued token", headers: []string{"Authorization: Bearer TOKEN"}, rights: limited},
 		{name: "own program, a token that was never issued", headers: []string{"Authorization: Bearer wsh_AAAAAAAAAAAAAAAAAAAAAAAAAA"}, status: 403, code: "auth_invalid"},
 		{name: "own program, a token in the URL", target: "/sessions?token=TOKEN", status: 401, code: "auth_required"},

@@ -1,0 +1,118 @@
+package questions
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/terminals"
+)
+
+// otherHost is the name of the channel in answers, unless the name of the host is known.
+const otherHost = "another host"
+
+// follow takes note that a query has come from a follower. The caller calls answered when
+// it answers.
+func (o *Offer) follow(in terminals.QuestionQuery) (answered func(), err error) {
+	f, came, err := o.count(in)
+	if err != nil || f == nil {
+		return func() {}, err
+	}
+	if came {
+		o.broker.Recheck()
+	}
+	return func() { o.answered(in.Follower, f) }, nil
+}
+
+// count counts a query of a follower, unless that shows no questions. came reports whether the
+// follower is new.
+func (o *Offer) count(in terminals.QuestionQuery) (f *follower, came bool, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f = o.followers[in.Follower]
+	switch {
+	case in.Follower == "":
+		return nil, false, nil
+	case !in.Shows:
+		if f != nil {
+			o.dropLocked(in.Follower, f)
+		}
+		return nil, false, nil
+	case f == nil && len(o.followers) >= maxFollowers:
+		return nil, false, fault.New(fault.Exhausted, "%d servers show the questions of this host already", maxFollowers)
+	case f == nil:
+		f, came = &follower{}, true
+		o.followers[in.Follower] = f
+		o.signalLocked()
+	}
+	f.waiting++
+	if f.leave != nil {
+		f.leave.Stop()
+		f.leave = nil
+	}
+	return f, came, nil
+}
+
+// answered says that a query of a follower is answered: the follower leaves, unless the next one
+// comes soon.
+func (o *Offer) answered(name string, f *follower) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if f.waiting--; f.waiting > 0 || o.followers[name] != f {
+		return
+	}
+	f.leave = time.AfterFunc(grace, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if f.waiting == 0 && o.followers[name] == f {
+			o.dropLocked(name, f)
+		}
+	})
+}
+
+func (o *Offer) dropLocked(name string, f *follower) {
+	if f.leave != nil {
+		f.leave.Stop()
+	}
+	delete(o.followers, name)
+	o.signalLocked()
+}
+
+func (o *Offer) signalLocked() {
+	close(o.changed)
+	o.changed = make(chan struct{})
+}
+
+// Name implements [popup.Channel].
+func (o *Offer) Name() string { return otherHost }
+
+// Kind implements [popup.Channel].
+func (o *Offer) Kind() popup.Kind { return popup.Elsewhere }
+
+// Presence implements [popup.Channel].
+func (o *Offer) Presence() popup.Presence {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.followers) > 0 {
+		return popup.Possible
+	}
+	return popup.Absent
+}
+
+// Show implements [popup.Channel]: the question is on the list, which followers have or get.
+func (o *Offer) Show(ctx context.Context, _ popup.Asked) error {
+	for {
+		o.mu.Lock()
+		here, changed := len(o.followers), o.changed
+		o.mu.Unlock()
+		if here == 0 {
+			return popup.ErrLost
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

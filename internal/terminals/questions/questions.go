@@ -1,0 +1,222 @@
+// Package questions offers the questions of a broker to the person's other hosts, whose servers
+// show them there and send the replies back. It implements [terminals.Questions], and is the
+// channel of those hosts for the broker.
+package questions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/terminals"
+)
+
+const (
+	// grace is how long a follower counts after its last query: the next one is on its way.
+	grace = 10 * time.Second
+	// maxFollowers is how many servers may follow at once.
+	maxFollowers = 64
+	// maxList bounds the questions of a list together, in bytes.
+	maxList = 2 << 20
+	// defaultWait and maxWait bound how long a query waits.
+	defaultWait, maxWait = 30 * time.Second, 5 * time.Minute
+	// maxAccepted is how many replies are remembered that were accepted.
+	maxAccepted = popup.MaxHistory
+	// maxWord is the length of the longest text that a caller chooses, in bytes.
+	maxWord = 128
+)
+
+// An Offer offers the questions of a broker. It is safe for concurrent use. Use [New].
+type Offer struct {
+	broker *popup.Broker
+
+	mu        sync.Mutex // guards the fields below; never held while the broker is called
+	followers map[string]*follower
+	changed   chan struct{}       // closed and replaced when a follower comes or leaves
+	replies   map[replyKey]*reply // those that are being delivered, and some that were accepted
+	accepted  []replyKey          // the newest last
+}
+
+// A follower is a server that shows questions to the person.
+type follower struct {
+	waiting int         // queries
+	leave   *time.Timer // unless nil, it leaves then
+}
+
+// A reply is what came of a reply.
+type reply struct {
+	done     chan struct{}
+	delivery terminals.Delivery // once done is closed
+	err      error
+}
+
+type replyKey struct{ question, delivery string }
+
+// New returns an Offer of the questions of a broker, which has no other channel for other hosts.
+// The Offer needs no closing: it ends with the calls of its methods and the broker.
+func New(b *popup.Broker) *Offer {
+	o := &Offer{broker: b, followers: map[string]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}}
+	b.AddChannel(o)
+	return o
+}
+
+var (
+	_ terminals.Questions = (*Offer)(nil)
+	_ popup.Channel       = (*Offer)(nil)
+)
+
+// List implements [terminals.Questions].
+func (o *Offer) List(ctx context.Context, in terminals.QuestionQuery) (terminals.QuestionList, error) {
+	if len(in.Follower) > maxWord {
+		return terminals.QuestionList{}, fault.New(fault.Invalid, "follower has %d bytes: the limit is %d", len(in.Follower), maxWord)
+	}
+	wait := defaultWait
+	if in.MaxWaitMS != nil {
+		wait = time.Duration(min(*in.MaxWaitMS, uint64(maxWait.Milliseconds()))) * time.Millisecond
+	}
+	answered, err := o.follow(in)
+	if err != nil {
+		return terminals.QuestionList{}, err
+	}
+	defer answered()
+	timeout := time.NewTimer(wait)
+	defer timeout.Stop()
+	changed := make(chan struct{}, 1)
+	defer o.broker.Watch(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})()
+	for {
+		list := o.list()
+		if list.Revision != in.After {
+			return list, nil
+		}
+		select {
+		case <-changed:
+		case <-timeout.C:
+			return list, nil
+		case <-ctx.Done():
+			return terminals.QuestionList{}, context.Cause(ctx)
+		}
+	}
+}
+
+// list returns the open questions of this host.
+func (o *Offer) list() terminals.QuestionList {
+	list := terminals.QuestionList{Questions: []terminals.OpenQuestion{}}
+	sum, size := sha256.New(), 0
+	for _, a := range o.broker.Pending() {
+		if a.Host != "" {
+			continue
+		}
+		more := sizeOf(a.Question)
+		if len(list.Questions) == terminals.MaxQuestions || size+more > maxList {
+			list.LeftOut++
+			continue
+		}
+		size += more
+		// A question never changes. One that is asked again under the same ID has another time.
+		sum.Write([]byte(a.ID + a.At.Format(time.RFC3339Nano) + "\n"))
+		list.Questions = append(list.Questions, terminals.OpenQuestion{
+			ID: a.ID, Asker: a.Asker, Question: a.Question.Posed(time.Until(a.Deadline)), LeftMS: time.Until(a.Deadline).Milliseconds(),
+		})
+	}
+	list.Followed = o.Presence() != popup.Absent
+	list.Revision = hex.EncodeToString(sum.Sum(nil)[:16])
+	return list
+}
+
+// sizeOf is about the length of a question, in bytes.
+func sizeOf(q question.Question) int {
+	size := len(q.Title) + len(q.Message) + len(q.Quote) + len(q.Workspace) + len(q.Default)
+	for _, option := range q.Options {
+		size += len(option.Label) + len(option.Value) + len(option.Description)
+	}
+	for _, image := range q.Images {
+		size += len(image.Src) + len(image.Alt)
+	}
+	return size
+}
+
+// Answer implements [terminals.Questions].
+func (o *Offer) Answer(ctx context.Context, by terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
+	if in.Delivery == "" || len(in.Delivery) > maxWord {
+		return terminals.Delivery{}, fault.New(fault.Invalid, "delivery has 1 to %d bytes", maxWord)
+	}
+	key := replyKey{in.ID, in.Delivery}
+	o.mu.Lock()
+	r, again := o.replies[key]
+	if !again {
+		r = &reply{done: make(chan struct{})}
+		o.replies[key] = r
+	}
+	o.mu.Unlock()
+	if again {
+		select {
+		case <-r.done:
+			return r.delivery, r.err
+		case <-ctx.Done():
+			return terminals.Delivery{}, context.Cause(ctx)
+		}
+	}
+	r.delivery, r.err = o.answer(by, in)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	close(r.done)
+	if r.delivery.Result != terminals.Accepted {
+		delete(o.replies, key)
+	} else if o.accepted = append(o.accepted, key); len(o.accepted) > maxAccepted {
+		delete(o.replies, o.accepted[0])
+		o.accepted = o.accepted[1:]
+	}
+	return r.delivery, r.err
+}
+
+// answer gives a reply to the broker.
+func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
+	channel := otherHost
+	if by.From.Peer != "" {
+		channel = safetext.Label(by.From.Peer, maxWord)
+	}
+	a, err := o.broker.AnswerShown(in.ID, func(a popup.Asked) error {
+		if a.Host != "" {
+			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)
+		}
+		if a.Question.Posed(0).Digest() != in.Digest {
+			return fault.New(fault.Invalid, "the question is another one now")
+		}
+		return nil
+	}, in.Reply, channel)
+	if err == nil {
+		return terminals.Delivery{Result: terminals.Accepted, Outcome: a.Outcome, Channel: a.Channel}, nil
+	}
+	results := map[fault.Kind]terminals.DeliveryResult{fault.NotFound: terminals.Unknown, fault.Invalid: terminals.Refused, fault.Exists: terminals.Over}
+	result, ok := results[fault.KindOf(err)]
+	if !ok {
+		return terminals.Delivery{}, err
+	}
+	return terminals.Delivery{Result: result, Reason: err.Error()}, nil
+}
+
+// Ask implements [terminals.Questions].
+func (o *Offer) Ask(ctx context.Context, in terminals.NewQuestion) (question.Answer, error) {
+	switch in.Asker {
+	case "", question.ByAgent, question.ByApp, question.ByProgram:
+	default:
+		return question.Answer{}, fault.New(fault.Invalid, "asker must be agent, app or program, not %.20q", string(in.Asker))
+	}
+	q, err := in.Question.Question()
+	if err != nil {
+		return question.Answer{}, err
+	}
+	a, err := o.broker.AskAndWait(ctx, q, popup.AskOptions{ID: in.ID, Asker: in.Asker, Relayed: true}, popup.WaitOptions{})
+	return a.ForAsker(), err
+}

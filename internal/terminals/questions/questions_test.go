@@ -1,0 +1,341 @@
+package questions_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var laptop = terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Peer: "laptop"}}
+
+// deploy is a question, changed.
+func deploy(t *testing.T, change func(*question.Spec)) question.Question {
+	t.Helper()
+	s := question.Spec{Title: "Deploy?", Message: "Now?", Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}}}
+	if change != nil {
+		change(&s)
+	}
+	q, err := s.Question()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func newOffer(t *testing.T) (*popup.Broker, *questions.Offer) {
+	t.Helper()
+	b, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b, questions.New(b)
+}
+
+func ask(t *testing.T, b *popup.Broker, q question.Question, o popup.AskOptions) string {
+	t.Helper()
+	id, err := b.Ask(q, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// A server follows the questions of a host as a person's server does.
+type server struct {
+	t     *testing.T
+	offer *questions.Offer
+	name  string
+	last  terminals.QuestionList
+}
+
+// next returns the next list of questions that differs from the last one.
+func (s *server) next() terminals.QuestionList {
+	s.t.Helper()
+	for {
+		list, err := s.offer.List(s.t.Context(), terminals.QuestionQuery{After: s.last.Revision, Follower: s.name, Shows: true})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if list.Revision != s.last.Revision {
+			s.last = list
+			return list
+		}
+	}
+}
+
+func (s *server) reply(q terminals.OpenQuestion, delivery string, r question.Reply) terminals.Delivery {
+	s.t.Helper()
+	d, err := s.offer.Answer(s.t.Context(), laptop, terminals.QuestionReply{ID: q.ID, Digest: q.Question.Digest(), Delivery: delivery, Reply: r})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return d
+}
+
+func yes() question.Reply {
+	return question.Reply{Action: question.Submit, Values: []string{"yes"}}
+}
+
+// A question waits for a server that shows it, which sends the person's reply back.
+func TestAnsweredElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		if list := s.next(); len(list.Questions) != 0 {
+			t.Fatalf("questions %v", list.Questions)
+		}
+		listed := make(chan terminals.QuestionList, 1)
+		go func() { listed <- s.next() }()
+		synctest.Wait()
+		id := ask(t, b, deploy(t, nil), popup.AskOptions{Asker: popup.Agent})
+		list := <-listed
+		if len(list.Questions) != 1 || list.Questions[0].ID != id || list.Questions[0].Asker != popup.Agent || list.Questions[0].Question.Title != "Deploy?" {
+			t.Fatalf("list %+v", list)
+		}
+		want := terminals.Delivery{Result: terminals.Accepted, Outcome: question.Answered, Channel: "laptop"}
+		if diff := cmp.Diff(want, s.reply(list.Questions[0], "1", yes())); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		a, err := b.Collect(t.Context(), id, popup.WaitOptions{})
+		if err != nil || a.Value != "yes" || a.Channel != "laptop" {
+			t.Errorf("%+v, %v", a, err)
+		}
+		if list := s.next(); len(list.Questions) != 0 {
+			t.Errorf("questions %v", list.Questions)
+		}
+	})
+}
+
+// A reply counts once; the same reply again is answered as the first time.
+func TestReplies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		ask(t, b, deploy(t, nil), popup.AskOptions{})
+		q := s.next().Questions[0]
+		if d := s.reply(q, "1", question.Reply{Action: question.Submit, Values: []string{"maybe"}}); d.Result != terminals.Refused {
+			t.Errorf("a reply that the question does not accept: %+v", d)
+		}
+		changed := q
+		changed.Question.Title = "Delete everything?"
+		if d := s.reply(changed, "1", yes()); d.Result != terminals.Refused {
+			t.Errorf("a reply to another text: %+v", d)
+		}
+		for range 2 {
+			if d := s.reply(q, "1", yes()); d.Result != terminals.Accepted {
+				t.Errorf("the same reply: %+v", d)
+			}
+		}
+		if d := s.reply(q, "2", yes()); d.Result != terminals.Over || !strings.Contains(d.Reason, "laptop") {
+			t.Errorf("another reply: %+v", d)
+		}
+		q.ID = "NONE"
+		if d := s.reply(q, "1", yes()); d.Result != terminals.Unknown {
+			t.Errorf("a question that does not exist: %+v", d)
+		}
+		if _, err := offer.Answer(t.Context(), laptop, terminals.QuestionReply{ID: q.ID}); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("without a delivery: %v", err)
+		}
+	})
+}
+
+// Two deliveries of one reply at once reach the asker once, and both learn the same.
+func TestSameReplyAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		delivered := 0
+		q := deploy(t, nil)
+		ask(t, b, q, popup.AskOptions{Deliver: func(question.Reply) error {
+			delivered++
+			time.Sleep(time.Second)
+			return fault.New(fault.Gone, "the program has ended")
+		}})
+		open := s.next().Questions[0]
+		results := make(chan terminals.Delivery)
+		for range 2 {
+			go func() { results <- s.reply(open, "1", yes()) }()
+		}
+		for range 2 {
+			if d := <-results; d.Result != terminals.Over || d.Reason != "the program has ended" {
+				t.Errorf("%+v", d)
+			}
+		}
+		if delivered != 1 {
+			t.Errorf("delivered %d times", delivered)
+		}
+	})
+}
+
+// Without a server that shows it, a question ends soon; when the last one has left, it waits.
+func TestNobodyFollows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		if _, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "blind"}); err != nil {
+			t.Fatal(err)
+		}
+		a, err := b.Collect(t.Context(), ask(t, b, deploy(t, nil), popup.AskOptions{}), popup.WaitOptions{})
+		if err != nil || a.Outcome != question.NoHuman {
+			t.Errorf("nobody shows it: %+v, %v", a, err)
+		}
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		id := ask(t, b, deploy(t, nil), popup.AskOptions{})
+		s.next()
+		time.Sleep(time.Minute) // the server is cut off
+		if b.Reachable(popup.Asked{}) {
+			t.Error("a server that was cut off counts")
+		}
+		s.last.Revision = ""
+		if d := s.reply(s.next().Questions[0], "1", yes()); d.Result != terminals.Accepted {
+			t.Errorf("when it is back: %+v", d)
+		}
+		if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Value != "yes" {
+			t.Errorf("%+v, %v", a, err)
+		}
+	})
+}
+
+// A server says when it cannot show questions any more.
+func TestFollowerGoesBlind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		(&server{t: t, offer: offer, name: "s"}).next()
+		if !b.Reachable(popup.Asked{}) || b.Reachable(popup.Asked{Host: "third"}) {
+			t.Error("a follower shows what this host asks, and nothing that another one does")
+		}
+		if _, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "s"}); err != nil {
+			t.Fatal(err)
+		}
+		if b.Reachable(popup.Asked{}) {
+			t.Error("a follower that shows nothing counts")
+		}
+	})
+}
+
+// A list is bounded, and has nothing of other hosts.
+func TestListIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		third := ask(t, b, deploy(t, nil), popup.AskOptions{Host: "third", Channels: []popup.Channel{blind{}}})
+		for range terminals.MaxQuestions + 5 {
+			ask(t, b, deploy(t, nil), popup.AskOptions{})
+		}
+		list := s.next()
+		for len(list.Questions)+list.LeftOut < terminals.MaxQuestions+5 {
+			list = s.next()
+		}
+		if len(list.Questions) != terminals.MaxQuestions || list.LeftOut != 5 {
+			t.Errorf("%d questions, %d left out", len(list.Questions), list.LeftOut)
+		}
+		q := list.Questions[0]
+		q.ID = third
+		if d := s.reply(q, "1", yes()); d.Result != terminals.Unknown {
+			t.Errorf("a question of a third host: %+v", d)
+		}
+	})
+}
+
+// A question that is too long for a list takes no room from others.
+func TestLongQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		pictures := func(n int) func(*question.Spec) {
+			return func(s *question.Spec) {
+				for range n {
+					s.Images = append(s.Images, question.Image{Src: "data:image/png;base64," + strings.Repeat("AAAA", question.MaxImage/4-100)})
+				}
+			}
+		}
+		ask(t, b, deploy(t, pictures(4)), popup.AskOptions{})
+		one := ask(t, b, deploy(t, pictures(1)), popup.AskOptions{})
+		two := ask(t, b, deploy(t, nil), popup.AskOptions{})
+		list := s.next()
+		for len(list.Questions) < 2 {
+			list = s.next()
+		}
+		if list.LeftOut != 1 || list.Questions[0].ID != one || list.Questions[1].ID != two {
+			t.Errorf("%d left out of %d", list.LeftOut, len(list.Questions)+list.LeftOut)
+		}
+	})
+}
+
+// blind is a channel that shows a question to nobody.
+type blind struct{}
+
+func (blind) Name() string             { return "blind" }
+func (blind) Kind() popup.Kind         { return popup.Page }
+func (blind) Presence() popup.Presence { return popup.Possible }
+func (blind) Show(ctx context.Context, _ popup.Asked) error {
+	<-ctx.Done()
+	return nil
+}
+
+// A program of this host asks; when it leaves, the question is withdrawn.
+func TestAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		in := terminals.NewQuestion{ID: strings.Repeat("A", 26), Asker: popup.Agent, Question: deploy(t, nil).Posed(time.Hour)}
+		answers := make(chan question.Answer, 1)
+		ctx, leave := context.WithCancel(t.Context())
+		asking := func() {
+			a, err := offer.Ask(ctx, in)
+			if err != nil {
+				t.Error(err)
+			}
+			answers <- a
+		}
+		go asking()
+		q := s.next().Questions[0]
+		if q.ID != in.ID || !b.Pending()[0].Relayed {
+			t.Errorf("asked as %+v", b.Pending()[0])
+		}
+		leave()
+		if a := <-answers; a.Outcome != question.Withdrawn {
+			t.Errorf("the asker has left: %+v", a)
+		}
+		if d := s.reply(q, "1", yes()); d.Result != terminals.Over {
+			t.Errorf("a reply to what was withdrawn: %+v", d)
+		}
+		s.next()
+		ctx = t.Context()
+		go asking()
+		if again := s.next().Questions[0]; again.ID != q.ID {
+			t.Errorf("asked again as %q", again.ID)
+		}
+		if d := s.reply(q, "2", yes()); d.Result != terminals.Accepted {
+			t.Errorf("a reply to the question that is asked again: %+v", d)
+		}
+		if a := <-answers; a.Value != "yes" {
+			t.Errorf("the outcome: %+v", a)
+		}
+		for _, wrong := range []terminals.NewQuestion{{}, {Asker: "king", Question: in.Question}} {
+			if _, err := offer.Ask(t.Context(), wrong); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("%+v: %v", wrong, err)
+			}
+		}
+	})
+}
