@@ -5,7 +5,7 @@ const present = {
   type: "state", waiting: 1, history: [], order: [{ id: "present", dialog: true }],
   questions: [{
     id: "present", workspace: "/w", title: "Present?", html: "", options: [], allowText: true, multiple: false, prompt: false, secret: false,
-    reveal: false, asker: "agent", default: "", severity: "info", images: [], at: 1, deadline: 2,
+    reveal: false, asker: "agent", host: "", default: "", severity: "info", images: [], at: 1, deadline: 2,
   }],
 };
 

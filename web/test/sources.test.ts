@@ -8,7 +8,7 @@ const asked = (...ids: string[]): string => JSON.stringify({
   type: "state", waiting: ids.length, history: [], order: ids.map((id) => ({ id, dialog: true })),
   questions: ids.map((id) => ({
     id, workspace: "/w", title: id, html: "", options: [], allowText: true, multiple: false, prompt: false, secret: false,
-    reveal: false, asker: "agent", default: "", severity: "info", images: [], at: 1, deadline: 2,
+    reveal: false, asker: "agent", host: "", default: "", severity: "info", images: [], at: 1, deadline: 2,
   })),
 });
 

@@ -50,6 +50,7 @@ const (
 // A Dialog is a question on one terminal. It is not safe for concurrent use.
 type Dialog struct {
 	question  question.Question
+	host      string // the other host that asks, or ""
 	elsewhere string // "" if it is answered here
 	look      Look
 
@@ -84,7 +85,7 @@ const (
 
 // New returns the dialog of a question.
 func New(q Question, look Look) *Dialog {
-	d := &Dialog{question: q.Question, look: look, selected: noSelection, pressed: noSelection}
+	d := &Dialog{question: q.Question, host: q.Host, look: look, selected: noSelection, pressed: noSelection}
 	if !q.fits() {
 		d.elsewhere = cmp.Or(q.Elsewhere, "Answer it in the browser")
 		d.question.Options, d.question.AllowText = nil, false

@@ -612,3 +612,34 @@ func TestElsewhere(t *testing.T) {
 		t.Errorf("Escape: %d", r)
 	}
 }
+
+// The border says which other host asks, whatever the question says.
+func TestHost(t *testing.T) {
+	q := deploy
+	q.Message = "asked on laptop"
+	for name, tt := range map[string]struct {
+		host     string
+		severity question.Severity
+		cols     int
+		want     string
+	}{
+		"another host":              {"build1", question.Info, 40, "╭ asked on build1 ─────────────────────╮"},
+		"danger":                    {"build1", question.Danger, 40, "╭ danger  asked on build1 ─────────────╮"},
+		"a small terminal":          {"build1", question.Danger, 20, "╭ danger  on build ╮"},
+		"a long name":               {strings.Repeat("build", 10), question.Danger, 20, ""},
+		"a name that is not a word": {"a\nb\x1b[31m", question.Info, 40, ""},
+		"this one":                  {"", question.Info, 40, "╭──────────────────────────────────────╮"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q.Severity = tt.severity
+			d := dialog.New(dialog.Question{Asked: question.Asked{Question: q, Host: tt.host}}, dialog.Look{})
+			first, _, _ := strings.Cut(draw(t, d, tt.cols, 20), "\n")
+			if tt.want == "" {
+				tt.want = first
+			}
+			if first != tt.want || len([]rune(first)) != tt.cols || strings.ContainsRune(first, 0x1b) {
+				t.Errorf("%q, want %q", first, tt.want)
+			}
+		})
+	}
+}

@@ -145,13 +145,21 @@ func (d *Dialog) layMessage(inner int) (rows []cells.Row) {
 	return rows
 }
 
-// framed puts rows into a border, which names the severity of the question.
+// framed puts rows into a border, which names the severity of the question and the other host that
+// asks: no text of the question can look like that.
 func (d *Dialog) framed(rows []cells.Row, width int) []cells.Row {
 	border, _ := d.border()
 	name := ""
 	switch d.question.Severity {
 	case question.Danger, question.Warning:
 		name = " " + string(d.question.Severity) + " "
+	}
+	if d.host != "" {
+		name += " asked on "
+		if width < maxCols/2 {
+			name = strings.TrimSuffix(name, "asked on ") + "on "
+		}
+		name += safetext.Label(d.host, width-2-len(name)-1) + " "
 	}
 	edge := func(left, name, right string) cells.Row {
 		return cells.Text(left+name+strings.Repeat("─", width-2-utf8.RuneCountInString(name))+right, border, width)

@@ -277,11 +277,14 @@ export class Dialog {
   /** tick updates the remaining time, once it is less than an hour. */
   #tick(): void {
     if (this.#question === undefined) return;
-    const { ends, options, default: value, workspace } = this.#question;
+    const { ends, options, default: value, workspace, host } = this.#question;
     const left = Math.max(0, Math.round((ends - performance.now()) / 1000));
     const { position } = this.#around;
     const name = workspace.split("/").at(-1) ?? "";
-    this.#meta.replaceChildren(position, make("span", "workspace", position !== "" && name !== "" ? ` · ${name}` : name));
+    // Text of the question cannot be here: nothing of it looks as if another host had asked.
+    const where = host === "" ? make("span", "workspace", name) : make("strong", "host", `asked on ${host}`);
+    if (position !== "" && where.textContent !== "") where.prepend(" · ");
+    this.#meta.replaceChildren(position, where);
     const label = options.find((option) => option.value === value)?.label ?? value;
     const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     this.#left.hidden = left >= 3600 || this.#isOver;

@@ -190,7 +190,7 @@ export class Form {
   }
 
   #field(draft: Draft | undefined): HTMLInputElement | HTMLTextAreaElement {
-    const { secret, prompt, reveal, options, asker } = this.#question;
+    const { secret, prompt, reveal, options, asker, host } = this.#question;
     const field = secret || prompt ? make("input", "text") : make("textarea", "text");
     if (field instanceof HTMLInputElement) {
       field.type = secret ? "password" : "text";
@@ -209,8 +209,9 @@ export class Form {
       });
     }
     field.setAttribute("aria-label", secret ? "Secret" : "Your answer");
-    if (prompt) field.placeholder = secret ? "Only the program gets this" : "Type it here";
-    else if (secret) field.placeholder = `${ASKERS[asker]} ${reveal ? "gets to see this" : "learns only that you have typed something"}`;
+    const on = host === "" ? "" : ` on ${host}`;
+    if (prompt) field.placeholder = secret ? `Only the program${on} gets this` : "Type it here";
+    else if (secret) field.placeholder = `${ASKERS[asker]}${on} ${reveal ? "gets to see this" : "learns only that you have typed something"}`;
     else field.placeholder = options.length > 0 ? "Or type an answer" : "Type an answer";
     return field;
   }

@@ -32,6 +32,7 @@ export interface Question {
   readonly secret: boolean;
   readonly reveal: boolean; // the caller gets the secret
   readonly asker: Asker;
+  readonly host: string; // the other host on which it is asked, or ""
   readonly default: string; // a value, or ""
   readonly severity: Severity;
   readonly images: readonly Image[];
@@ -137,6 +138,7 @@ function question(raw: unknown): Question {
     secret: boolean(q["secret"], "question.secret"),
     reveal: boolean(q["reveal"], "question.reveal"),
     asker: asker(q["asker"]),
+    host: string(q["host"], "question.host"),
     default: string(q["default"], "question.default"),
     severity: severity(q["severity"]),
     images: array(q["images"], "question.images").map(image),

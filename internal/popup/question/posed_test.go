@@ -1,0 +1,93 @@
+package question
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ui-mcp/internal/fault"
+)
+
+// questions are questions of all kinds.
+func questions(t *testing.T) map[string]Question {
+	t.Helper()
+	all := map[string]Question{
+		"a secret prompt": {Title: "sudo asks", Message: "Command: sudo", Plain: true, AllowText: true, Prompt: true, Secret: true, Severity: Info, Quote: "$ sudo\nPassword:", Options: yesNo},
+		"a prompt":        {Title: "A program asks", Message: "x", Plain: true, AllowText: true, Prompt: true, Severity: Info, Options: yesNo},
+		"a quote":         {Title: "Allow?", Message: "x", Plain: true, Severity: Danger, Quote: "rm -r *", Options: yesNo},
+	}
+	for name, change := range map[string]func(*Spec){
+		"simple":   nil,
+		"markdown": func(s *Spec) { s.Title, s.Message = "**Deploy** it", "*now*" },
+		"a secret": func(s *Spec) { s.Options, s.Secret, s.RevealSecret = nil, true, true },
+		"multiple": func(s *Spec) { s.Multiple, s.DefaultValue = true, "yes" },
+		"pictures": func(s *Spec) { s.Images = []Image{{Src: pixel, Alt: "a"}} },
+		"a text":   func(s *Spec) { s.AllowText, s.Channel = true, "terminal" },
+	} {
+		q, err := deploy(change).Question()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = q
+	}
+	return all
+}
+
+// A question that crosses is the same on the other side, and has the same digest; no two questions
+// have the same.
+func TestPosed(t *testing.T) {
+	digests := map[string]string{}
+	for name, q := range questions(t) {
+		sent := q.Posed(time.Minute)
+		text, err := json.Marshal(sent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var came Posed
+		if err := json.Unmarshal(text, &came); err != nil {
+			t.Fatal(err)
+		}
+		got, err := came.Question()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(q, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Question{}, "Timeout")); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+		if got.Timeout != time.Minute {
+			t.Errorf("%s: timeout %v", name, got.Timeout)
+		}
+		digest := came.Digest()
+		if digest != sent.Digest() || digest != got.Posed(time.Hour).Digest() {
+			t.Errorf("%s: the digests differ", name)
+		}
+		if other, twice := digests[digest]; twice {
+			t.Errorf("%s has the digest of %s", name, other)
+		}
+		digests[digest] = name
+	}
+}
+
+// What another server sends is checked.
+func TestWrongPosed(t *testing.T) {
+	for name, change := range map[string]func(*Posed){
+		"nothing":               func(p *Posed) { *p = Posed{} },
+		"a long quote":          func(p *Posed) { p.Quote = strings.Repeat("x", MaxQuote+1) },
+		"bytes":                 func(p *Posed) { p.Quote = "\xff" },
+		"a long title":          func(p *Posed) { p.Title = strings.Repeat("x", MaxTitle+1) },
+		"a prompt without text": func(p *Posed) { p.Prompt = true },
+		"a picture of elsewhere": func(p *Posed) {
+			p.Images = []Image{{Src: "https://example.com/a.png"}}
+		},
+	} {
+		p := Posed{Spec: deploy(nil)}
+		change(&p)
+		if _, err := p.Question(); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
