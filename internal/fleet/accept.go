@@ -217,6 +217,7 @@ func (f *Fleet) Withdraw(_ context.Context, name string) error {
 // recheck ends what a host has under way here, at all hubs.
 func (f *Fleet) recheck(key string) {
 	f.mu.Lock()
+	f.reattend(key)
 	var members []*member.Member
 	for _, h := range f.hosts {
 		if h.hub != nil && h.hub.member != nil {

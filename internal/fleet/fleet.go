@@ -59,6 +59,8 @@ type Options struct {
 	// KeyFile keeps the key by which hubs know this server, and AcceptedFile which of their hosts
 	// may do what here. Without them, no hub can be joined.
 	KeyFile, AcceptedFile string
+	// Person gets the questions of other hosts; without a broker, nobody does.
+	Person Person
 	// Confirm matches lines that hosts of hubs enter here only with a person's permission; nil:
 	// none.
 	Confirm *regexp.Regexp
@@ -71,6 +73,8 @@ type Fleet struct {
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 	store  store
+
+	questions *questions // of other hosts; nil: nobody is asked
 
 	key      lazily[*keys.Own]  // of this server
 	accepted lazily[*keys.List] // hosts of hubs
@@ -91,6 +95,9 @@ func New(o Options) *Fleet {
 	f := &Fleet{opts: o, store: store{path: o.File}, followers: map[*follower]struct{}{}, served: make(chan struct{})}
 	f.key.open, f.accepted.open = f.openKey, f.openAccepted
 	f.ctx, f.cancel = context.WithCancel(context.Background())
+	if o.Person.Broker != nil {
+		f.questions = newQuestions(f, o.Person)
+	}
 	added, err := f.store.load()
 	if err != nil {
 		o.Log.Error("servers that were added before are not used", "file", o.File, "error", err)
@@ -122,6 +129,9 @@ func (f *Fleet) Close() {
 	f.mu.Unlock()
 	for _, h := range hosts {
 		h.close()
+	}
+	if f.questions != nil {
+		f.questions.close()
 	}
 }
 
@@ -195,6 +205,7 @@ func (f *Fleet) enter(h *host) error {
 // include puts a host on the list. The caller holds f.mu.
 func (f *Fleet) include(h *host) {
 	f.hosts = append(f.hosts, h)
+	f.attend(h)
 	for follower := range f.followers {
 		follower.follow(h)
 	}

@@ -60,6 +60,8 @@ type host struct {
 	link        Link // while it is healthy
 	id, version string
 	manages     bool // sessions can be created there
+	answers     bool // this server may answer the questions there
+	attended    bool // a goroutine follows its questions
 	labels      []string
 	capacity    *terminals.Capacity
 	latency     time.Duration
@@ -314,6 +316,7 @@ func (h *host) identify(info terminals.ServerInfo) (renamed, changed bool, err e
 
 // describedBy takes note of what the host's machine is for and can do. The caller holds fleet.mu.
 func (h *host) describedBy(info terminals.ServerInfo) {
+	h.answers = slices.Contains(info.Rights, terminals.Answer.String())
 	h.manages, h.labels, h.capacity = slices.Contains(info.Rights, terminals.Manage.String()), nil, &info.Capacity
 	if more := withoutOwn(info.Labels); len(info.Labels) <= len(more)+2 && terminals.CheckLabels(more) == nil {
 		h.labels = info.Labels

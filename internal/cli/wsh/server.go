@@ -238,9 +238,10 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
-	host.Questions = questions.New(broker)
+	host.Questions = questions.New(broker, host.ID)
+	everywhere := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker, Project: true}) // for what other hosts ask
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
-	others := c.others(e, host, log)
+	others := c.others(e, host, fleet.Person{Broker: broker, Channels: []popup.Channel{everywhere}}, log)
 	defer others.Close()
 	host.Servers = others
 	own := terminals.NewLocal(sessions, host)
@@ -396,13 +397,15 @@ func (c *serverCommand) host(e env, life *lifetime) (terminals.Host, error) {
 }
 
 // others returns what this server knows of others.
-func (c *serverCommand) others(e env, host terminals.Host, log *slog.Logger) *fleet.Fleet {
+func (c *serverCommand) others(e env, host terminals.Host, person fleet.Person, log *slog.Logger) *fleet.Fleet {
 	file := func(kind string) string { return serverFile(e.vars, e.where.ServerName, kind) }
 	if file("") == "" {
 		log.Warn("servers that are added are forgotten when this one ends: there is no home directory")
 	}
+	person.File = file("replies.json")
 	return fleet.New(fleet.Options{
-		Name: host.Name, ID: host.ID, Configured: c.config.servers, Confirm: c.Confirm, Log: log,
+		Person: person,
+		Name:   host.Name, ID: host.ID, Configured: c.config.servers, Confirm: c.Confirm, Log: log,
 		File: file("servers.json"), KeyFile: file("key.json"), AcceptedFile: file("accepted.json"),
 		Dialer: &reach.Dialer{Self: reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, Environ: e.vars, Log: log},
 	})

@@ -35,6 +35,7 @@ const (
 // An Offer offers the questions of a broker. It is safe for concurrent use. Use [New].
 type Offer struct {
 	broker *popup.Broker
+	id     string
 
 	mu        sync.Mutex // guards the fields below; never held while the broker is called
 	followers map[string]*follower
@@ -58,10 +59,11 @@ type reply struct {
 
 type replyKey struct{ question, delivery string }
 
-// New returns an Offer of the questions of a broker, which has no other channel for other hosts.
+// New returns an Offer of the questions of a broker, which has no other channel for other hosts. id
+// is [terminals.Host.ID].
 // The Offer needs no closing: it ends with the calls of its methods and the broker.
-func New(b *popup.Broker) *Offer {
-	o := &Offer{broker: b, followers: map[string]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}}
+func New(b *popup.Broker, id string) *Offer {
+	o := &Offer{broker: b, id: id, followers: map[string]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}}
 	b.AddChannel(o)
 	return o
 }
@@ -111,7 +113,7 @@ func (o *Offer) List(ctx context.Context, in terminals.QuestionQuery) (terminals
 
 // list returns the open questions of this host.
 func (o *Offer) list() terminals.QuestionList {
-	list := terminals.QuestionList{Questions: []terminals.OpenQuestion{}}
+	list := terminals.QuestionList{Server: o.id, Questions: []terminals.OpenQuestion{}}
 	sum, size := sha256.New(), 0
 	for _, a := range o.broker.Pending() {
 		if a.Host != "" {

@@ -43,7 +43,7 @@ func newOffer(t *testing.T) (*popup.Broker, *questions.Offer) {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	return b, questions.New(b)
+	return b, questions.New(b, "id")
 }
 
 func ask(t *testing.T, b *popup.Broker, q question.Question, o popup.AskOptions) string {
@@ -269,7 +269,9 @@ func TestLongQuestions(t *testing.T) {
 			}
 		}
 		ask(t, b, deploy(t, pictures(4)), popup.AskOptions{})
+		time.Sleep(time.Millisecond) // lists are in the order of the times
 		one := ask(t, b, deploy(t, pictures(1)), popup.AskOptions{})
+		time.Sleep(time.Millisecond)
 		two := ask(t, b, deploy(t, nil), popup.AskOptions{})
 		list := s.next()
 		for len(list.Questions) < 2 {

@@ -77,7 +77,7 @@ func asked(t *testing.T) terminals.Questions {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	offer := questions.New(b)
+	offer := questions.New(b, "id")
 	if _, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "laptop", Shows: true}); err != nil {
 		t.Fatal(err)
 	}

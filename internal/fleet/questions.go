@@ -1,0 +1,325 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/terminals"
+)
+
+const (
+	// pollTime is how long a host may take to answer that its questions are the same.
+	pollTime = 30 * time.Second
+	// pollSlack is how much longer a host may take than it was asked to.
+	pollSlack = 10 * time.Second
+	// leastPoll is the least time between two questions for the questions of a host.
+	leastPoll = 100 * time.Millisecond
+	// newEvery is how often a host may ask something new, once it has asked terminals.MaxQuestions.
+	newEvery = 3 * time.Second
+	// firstRefusal and lastRefusal are the pauses before a host that does not answer is asked again.
+	firstRefusal, lastRefusal = time.Second, time.Minute
+)
+
+// A Person is how this server reaches its person, for what other hosts ask.
+type Person struct {
+	Broker *popup.Broker
+	// Channels are those of questions of other hosts, in addition to the broker's.
+	Channels []popup.Channel
+	// File keeps replies that could not be delivered yet; "" keeps them as long as the process
+	// runs. Secrets and what is typed into programs are never in it.
+	File string
+}
+
+// questions asks the person here what programs on other hosts ask.
+type questions struct {
+	Person
+	fleet    *Fleet
+	follower string // this process, for other hosts
+	outbox   *outbox
+	running  sync.WaitGroup // Add only with fleet.mu held and the fleet open, or by a goroutine of the group
+}
+
+func newQuestions(f *Fleet, p Person) *questions {
+	q := &questions{Person: p, fleet: f, follower: rand.Text()}
+	q.outbox = openOutbox(p.File, f.opts.Log, q.undelivered)
+	return q
+}
+
+// close returns when nothing is asked any more. The fleet is closed.
+func (q *questions) close() {
+	q.outbox.close()
+	q.running.Wait()
+}
+
+// attend follows the questions of a host if they are for this server's person. It does so once for
+// each host. The caller holds f.mu.
+func (f *Fleet) attend(h *host) {
+	if f.questions == nil || h.attended || !f.isAttended(h) {
+		return
+	}
+	h.attended = true
+	f.questions.running.Go(func() { f.questions.follow(h) })
+}
+
+// isAttended reports whether the questions of a host are for this server's person: it was added
+// here, or is a host of a hub that was accepted here by its key. The caller holds f.mu.
+func (f *Fleet) isAttended(h *host) bool {
+	if h.via == nil {
+		return h.hub == nil
+	}
+	list, ok := f.accepted.opened()
+	if !ok {
+		return false
+	}
+	e, ok := list.Get(h.key)
+	return ok && e.Hub == h.via.server && e.Allow.Rights()&terminals.Read != 0
+}
+
+// reattend applies a change of what is accepted. The caller holds f.mu.
+func (f *Fleet) reattend(key string) {
+	for _, h := range f.hosts {
+		if h.via != nil && h.key == key {
+			h.signal()
+			f.attend(h)
+		}
+	}
+}
+
+// identity names the host in what is kept.
+func (h *host) identity() string {
+	if h.key != "" {
+		return h.key
+	}
+	return h.address
+}
+
+// state is what follow needs to know of a host.
+type state struct {
+	link     Link // nil: its questions cannot be followed now
+	name     string
+	changed  chan struct{}
+	attended bool
+}
+
+// look returns the state of a host.
+func (q *questions) look(h *host) state {
+	q.fleet.mu.Lock()
+	defer q.fleet.mu.Unlock()
+	s := state{h.link, h.name, h.changed, q.fleet.isAttended(h) && h.ctx.Err() == nil}
+	if h.via == nil && !h.answers {
+		s.link = nil
+	}
+	return s
+}
+
+// follow asks the person here what is asked on a host, until the host is forgotten or may not ask
+// any more.
+func (q *questions) follow(h *host) {
+	a := &asking{questions: q, host: h, open: map[key]*posed{}, allowance: terminals.MaxQuestions, since: time.Now()}
+	defer a.end()
+	pause := firstRefusal
+	for {
+		s := q.look(h)
+		if !s.attended && q.leave(h) {
+			return
+		}
+		var again <-chan time.Time
+		if s.link != nil {
+			err := a.poll(s)
+			switch fault.DetailOf(err) {
+			case terminals.NotAllowed, terminals.Withdrawn, terminals.HostLacks:
+				a.end()
+			}
+			if err == nil {
+				pause = firstRefusal
+				continue
+			}
+			again = time.After(pause)
+			pause = min(2*pause, lastRefusal)
+		}
+		select {
+		case <-s.changed:
+			if q.look(h).link != s.link {
+				pause = firstRefusal
+			}
+		case <-again:
+		case <-h.ctx.Done():
+		}
+	}
+}
+
+// leave says that a host is not followed any more, unless it is to be followed again.
+func (q *questions) leave(h *host) bool {
+	q.fleet.mu.Lock()
+	defer q.fleet.mu.Unlock()
+	h.attended = q.fleet.isAttended(h) && h.ctx.Err() == nil
+	return !h.attended
+}
+
+// isShown reports whether the person can be reached now, for what another host asks.
+func (q *questions) isShown() bool {
+	return q.Broker.Reachable(popup.Asked{Host: "another", Question: question.Question{Severity: question.Info}}, q.Channels...)
+}
+
+// asking is what one host asks. Only its goroutine touches it.
+type asking struct {
+	*questions
+	host     *host
+	open     map[key]*posed
+	revision string
+	polled   time.Time // when the host was asked last
+
+	allowance int       // how many new questions it may ask
+	since     time.Time // when it was that many
+	throttled bool      // it has asked more
+}
+
+// A key is a question as it was displayed: the same ID with another text is another question.
+type key struct{ id, digest string }
+
+// poll asks the host for its questions, waits until they differ from the last ones, and applies
+// that. It returns nil, too, if something has changed here that concerns the call.
+func (a *asking) poll(s state) error {
+	least := leastPoll
+	if a.throttled {
+		least = newEvery
+	}
+	if !a.pause(least - time.Since(a.polled)) {
+		return nil
+	}
+	a.polled = time.Now()
+	appeared := a.Broker.Appearance()
+	shows := a.isShown()
+	ctx, cancel := context.WithTimeoutCause(a.host.ctx, pollTime+pollSlack, fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s does not answer", s.name)))
+	defer cancel()
+	in := terminals.QuestionQuery{After: a.revision, Follower: a.follower, Shows: shows}
+	in.MaxWaitMS = new(uint64(pollTime.Milliseconds()))
+	var list terminals.QuestionList
+	var err error
+	answered := make(chan struct{})
+	a.running.Go(func() {
+		defer close(answered)
+		list, err = terminals.ListQuestions.Do(ctx, s.link, terminals.Grant{Rights: terminals.Answer}, in)
+	})
+	for changed := false; !changed; {
+		select {
+		case <-answered:
+			if err == nil {
+				a.apply(s, list)
+			}
+			return err
+		case <-appeared:
+			appeared = a.Broker.Appearance()
+			changed = a.isShown() != shows
+		case <-s.changed:
+			now := a.look(a.host)
+			changed = now.link != s.link || now.name != s.name || !now.attended
+			s.changed = now.changed
+		case <-a.host.ctx.Done():
+			changed = true
+		}
+	}
+	cancel()
+	<-answered
+	return nil
+}
+
+// pause waits, and reports false if the host is forgotten meanwhile.
+func (a *asking) pause(d time.Duration) bool {
+	if d <= 0 {
+		return a.host.ctx.Err() == nil
+	}
+	select {
+	case <-time.After(d):
+		return true
+	case <-a.host.ctx.Done():
+		return false
+	}
+}
+
+// apply asks what is new, withdraws what is not asked any more, and delivers replies that were
+// kept. What the host says is not trusted: it can neither exceed the limits nor change a question
+// that is displayed.
+func (a *asking) apply(s state, list terminals.QuestionList) {
+	a.revision, a.throttled = list.Revision, false
+	listed := map[key]terminals.OpenQuestion{}
+	ids := map[string]bool{}
+	var order []key
+	for _, l := range list.Questions[:min(len(list.Questions), terminals.MaxQuestions)] {
+		if l.ID == "" || len(l.ID) > maxID || ids[l.ID] {
+			continue
+		}
+		ids[l.ID] = true
+		k := key{l.ID, l.Question.Digest()}
+		listed[k] = l
+		order = append(order, k)
+	}
+	for k, o := range a.open {
+		if _, ok := listed[k]; !ok {
+			o.cancel()
+			delete(a.open, k)
+		}
+	}
+	a.redeliver(s, listed)
+	for _, k := range order {
+		if a.open[k] != nil || a.outbox.has(a.host.identity(), k) {
+			continue
+		}
+		q, err := listed[k].Question.Question()
+		if err != nil {
+			a.fleet.opts.Log.Warn("a question of another server is not asked", "name", s.name, "reason", displayed(err))
+			a.open[k] = &posed{cancel: func() {}} // not again
+			continue
+		}
+		if !a.allowed() {
+			a.revision = "" // it comes again
+			break
+		}
+		a.ask(s.name, list.Server, k, listed[k].Asker, q)
+	}
+}
+
+// maxID is the length of the longest ID of a question, in bytes.
+const maxID = 128
+
+// allowed reports whether the host may ask something new, and counts that.
+func (a *asking) allowed() bool {
+	earned := int(time.Since(a.since) / newEvery)
+	a.since = a.since.Add(time.Duration(earned) * newEvery)
+	a.allowance = min(a.allowance+earned, terminals.MaxQuestions)
+	if a.throttled = a.allowance == 0; a.throttled {
+		return false
+	}
+	a.allowance--
+	return true
+}
+
+// end withdraws all questions of the host.
+func (a *asking) end() {
+	for _, o := range a.open {
+		o.cancel()
+	}
+	clear(a.open)
+	a.revision = ""
+}
+
+// askers are the kinds of asker.
+var askers = []question.Asker{question.ByAgent, question.ByApp, question.ByProgram}
+
+// ask begins to ask a question of the host.
+func (a *asking) ask(name, server string, k key, asker question.Asker, q question.Question) {
+	if !slices.Contains(askers, asker) {
+		asker = question.ByProgram
+	}
+	q.Workspace, q.Channel = "", "" // those are of the other host
+	ctx, cancel := context.WithCancel(a.host.ctx)
+	o := &posed{asking: a.questions, host: a.host, name: name, id: idOf(server, k), key: k, asker: asker, question: q, until: time.Now().Add(q.Timeout), ctx: ctx, cancel: cancel}
+	a.open[k] = o
+	a.running.Go(o.run)
+}

@@ -1,0 +1,792 @@
+package fleet_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
+)
+
+// An askingHost is a host on which programs ask. Calls of its operations on questions end when it
+// is cut off.
+type askingHost struct {
+	*terminals.Local
+	id     string
+	broker *popup.Broker
+	offer  terminals.Questions
+
+	mu     sync.Mutex // guards the fields below
+	away   chan struct{}
+	by     terminals.Right // what callers may do at most
+	lists  int             // how many were asked for
+	refuse func() error    // unless nil, called after each reply: an error is the answer
+}
+
+// startAsking puts a host that lets others answer at mem://NAME.
+func (n *network) startAsking(t *testing.T, name string) *askingHost {
+	t.Helper()
+	b, err := popup.New(popup.Options{Patience: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	h := &askingHost{Local: newEmpty(t), id: "id-" + name, broker: b, offer: questions.New(b, "id-"+name), away: make(chan struct{}), by: terminals.AllRights}
+	m := n.start(t, name, h)
+	n.change(func() { m.info.Rights = []string{terminals.Read.String(), terminals.Answer.String()} })
+	return h
+}
+
+// Do implements [terminals.Doer].
+func (h *askingHost) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) (err error) {
+	h.mu.Lock()
+	away, refuse := h.away, h.refuse
+	by.Rights &= h.by
+	by.From = term.Sender{Peer: "here"}
+	if o == &terminals.ListQuestions.Operation {
+		h.lists++
+	}
+	offer := h.offer
+	h.mu.Unlock()
+	if strings.HasPrefix(o.Name, "question.") {
+		if err := by.Check(o); err != nil {
+			return err
+		}
+	}
+	lost := fault.With(terminals.HostAway, fault.New(fault.Unreachable, "the host is away"))
+	select {
+	case <-away:
+		return lost
+	default:
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ended := make(chan struct{})
+	defer func() { <-ended }()
+	defer cancel(nil)
+	go func() {
+		defer close(ended)
+		select {
+		case <-away:
+			cancel(lost)
+		case <-ctx.Done():
+		}
+	}()
+	switch o {
+	case &terminals.ListQuestions.Operation:
+		*out.(*terminals.QuestionList), err = offer.List(ctx, *in.(*terminals.QuestionQuery))
+	case &terminals.AnswerQuestion.Operation:
+		*out.(*terminals.Delivery), err = offer.Answer(ctx, by, *in.(*terminals.QuestionReply))
+		if refuse != nil {
+			err = refuse()
+		}
+	default:
+		err = h.Local.Do(ctx, by, o, in, out)
+	}
+	return err
+}
+
+// cut cuts the host off, and heal undoes it.
+func (h *askingHost) cut() { h.change(func() { close(h.away) }) }
+
+func (h *askingHost) heal() { h.change(func() { h.away = make(chan struct{}) }) }
+
+func (h *askingHost) change(f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f()
+}
+
+// restart has the host forget all that was asked.
+func (h *askingHost) restart(t *testing.T) {
+	t.Helper()
+	h.cut()
+	synctest.Wait()
+	h.broker.Close()
+	b, err := popup.New(popup.Options{Patience: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	h.broker = b
+	h.change(func() { h.offer = questions.New(b, h.id+"'") })
+	h.heal()
+}
+
+// ask asks a question on the host, which waits for somebody to show it.
+func (h *askingHost) ask(t *testing.T, title string, o popup.AskOptions) (id string) {
+	t.Helper()
+	return askAt(t, h.broker, deploy(title), o)
+}
+
+func askAt(t *testing.T, b *popup.Broker, q question.Question, o popup.AskOptions) (id string) {
+	t.Helper()
+	id, err := b.Ask(q, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// outcome waits for the outcome of a question on the host.
+func (h *askingHost) outcome(t *testing.T, id string) question.Answer {
+	t.Helper()
+	a, err := h.broker.Collect(t.Context(), id, popup.WaitOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func deploy(title string) question.Question {
+	return question.Question{
+		Title: title, Message: "Now?", Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}},
+		AllowText: true, Severity: question.Info, Timeout: time.Hour,
+	}
+}
+
+// A person is at a server that knows other hosts.
+type person struct {
+	t      *testing.T
+	broker *popup.Broker
+	fleet  *fleet.Fleet
+	here   *screen
+}
+
+// A screen is a channel of the person's.
+type screen struct {
+	mu   sync.Mutex
+	gone bool
+}
+
+func (s *screen) Name() string     { return "screen" }
+func (s *screen) Kind() popup.Kind { return popup.Page }
+
+func (s *screen) Presence() popup.Presence {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone {
+		return popup.Absent
+	}
+	return popup.Possible
+}
+
+func (s *screen) Show(ctx context.Context, _ popup.Asked) error {
+	<-ctx.Done()
+	return nil
+}
+
+// newPerson returns a person at a server called NAME, which knows all hosts of the network and keeps
+// replies in a folder.
+func newPerson(t *testing.T, n *network, name, dir string) *person {
+	t.Helper()
+	b, err := popup.New(popup.Options{Patience: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	p := &person{t: t, broker: b, here: &screen{}}
+	o := fleet.Options{Name: name, ID: "id-" + name, Dialer: n, Log: slog.New(slog.DiscardHandler), Person: fleet.Person{Broker: b, Channels: []popup.Channel{p.here}}}
+	if dir != "" {
+		o.Person.File = filepath.Join(dir, "replies.json")
+	}
+	n.change(func() {
+		for address := range n.hosts {
+			o.Configured = append(o.Configured, terminals.NewServer{Address: address})
+		}
+	})
+	p.fleet = fleet.New(o)
+	t.Cleanup(p.fleet.Close)
+	synctest.Wait()
+	return p
+}
+
+// asked returns the questions that the person sees: HOST: TITLE of each, sorted.
+func (p *person) asked() string {
+	synctest.Wait()
+	var list []string
+	for _, a := range p.broker.Pending() {
+		list = append(list, a.Host+": "+a.Question.Title)
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// want fails unless the person sees these questions, now or soon.
+func (p *person) want(asked string) {
+	p.t.Helper()
+	for range 100 {
+		if p.asked() == asked {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	p.t.Fatalf("the person sees %q, want %q", p.asked(), asked)
+}
+
+// reply replies to the question with a title.
+func (p *person) reply(title string, r question.Reply) error {
+	p.t.Helper()
+	for _, a := range p.broker.Pending() {
+		if a.Question.Title == title {
+			_, err := p.broker.Answer(a.ID, r, "screen")
+			return err
+		}
+	}
+	p.t.Fatalf("the person does not see %q", title)
+	return nil
+}
+
+func (p *person) mustReply(title string, r question.Reply) {
+	p.t.Helper()
+	if err := p.reply(title, r); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func chosen(value string) question.Reply {
+	return question.Reply{Action: question.Submit, Values: []string{value}}
+}
+
+func written(text string) question.Reply {
+	return question.Reply{Action: question.Submit, Text: text}
+}
+
+// What is asked on a host reaches the person of a server that knows it, with the host's name, and
+// the reply goes back, whatever it is.
+func TestQuestionsOfAHost(t *testing.T) {
+	for name, tt := range map[string]struct {
+		reply question.Reply
+		want  question.Outcome
+		value string
+	}{
+		"an option": {chosen("yes"), question.Answered, "yes"},
+		"a text":    {written("later"), question.Answered, "later"},
+		"dismissed": {question.Reply{Action: question.Dismiss}, question.Dismissed, ""},
+		"declined":  {question.Reply{Action: question.Decline}, question.Declined, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := newNetwork()
+				b := n.startAsking(t, "b")
+				p := newPerson(t, n, "a", "")
+				id := b.ask(t, "Deploy?", popup.AskOptions{Asker: popup.Agent})
+				p.want("b: Deploy?")
+				if a := p.broker.Pending()[0]; a.Asker != popup.Agent || a.Question.Message != "Now?" {
+					t.Errorf("%+v", a)
+				}
+				p.mustReply("Deploy?", tt.reply)
+				if a := b.outcome(t, id); a.Outcome != tt.want || a.Value != tt.value || a.Channel != "here" {
+					t.Errorf("%+v", a)
+				}
+				p.want("")
+			})
+		})
+	}
+}
+
+// A question that was answered there, or is not asked any more, is taken away here.
+func TestQuestionEndsThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		one, two := b.ask(t, "One?", popup.AskOptions{}), b.ask(t, "Two?", popup.AskOptions{})
+		p.want("b: One?, b: Two?")
+		if _, err := b.broker.Answer(one, chosen("yes"), "terminal"); err != nil {
+			t.Fatal(err)
+		}
+		p.want("b: Two?")
+		if err := b.broker.Withdraw(two); err != nil {
+			t.Fatal(err)
+		}
+		p.want("")
+	})
+}
+
+// A person who is not there is asked when they come; the host does not wait for them before.
+func TestPersonComesLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		p.here.mu.Lock()
+		p.here.gone = true
+		p.here.mu.Unlock()
+		time.Sleep(time.Minute) // until the host knows
+		id := b.ask(t, "Deploy?", popup.AskOptions{})
+		if a := b.outcome(t, id); a.Outcome != question.NoHuman {
+			t.Errorf("without a person: %+v", a)
+		}
+		p.want("")
+		p.here.mu.Lock()
+		p.here.gone = false
+		p.here.mu.Unlock()
+		p.broker.Recheck()
+		synctest.Wait()
+		id = b.ask(t, "Again?", popup.AskOptions{})
+		p.want("b: Again?")
+		p.mustReply("Again?", chosen("no"))
+		if a := b.outcome(t, id); a.Value != "no" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// A question stays while its host is away. The reply is delivered when the host is back, also if
+// this server was restarted meanwhile.
+func TestHostAwayWhileAsking(t *testing.T) {
+	for _, restarts := range []bool{false, true} {
+		t.Run(fmt.Sprint("restarted: ", restarts), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n, dir := newNetwork(), t.TempDir()
+				b := n.startAsking(t, "b")
+				p := newPerson(t, n, "a", dir)
+				id := b.ask(t, "Deploy?", popup.AskOptions{})
+				p.want("b: Deploy?")
+				b.cut()
+				time.Sleep(time.Minute)
+				p.want("b: Deploy?")
+				p.mustReply("Deploy?", written("not on a Friday"))
+				p.want("")
+				if restarts {
+					p.fleet.Close()
+					p.broker.Close()
+				}
+				time.Sleep(time.Minute)
+				b.heal()
+				if restarts {
+					p = newPerson(t, n, "a", dir)
+				}
+				if a := b.outcome(t, id); a.Value != "not on a Friday" {
+					t.Errorf("%+v", a)
+				}
+				p.want("")
+				if _, err := os.Stat(filepath.Join(dir, "replies.json")); !os.IsNotExist(err) {
+					t.Errorf("replies that were delivered are kept: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// If the host is killed, the reply reaches a program that asks the same again afterwards; the
+// person is not asked twice.
+func TestHostKilledWhileAsking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		program := popup.AskOptions{ID: strings.Repeat("Q", 26), Relayed: true}
+		b.ask(t, "Deploy?", program)
+		b.ask(t, "Never again?", popup.AskOptions{})
+		p.want("b: Deploy?, b: Never again?")
+		b.cut()
+		p.mustReply("Deploy?", chosen("yes"))
+		p.mustReply("Never again?", chosen("no"))
+		b.heal()
+		b.cut()
+		b.heal()
+		b.restart(t)
+		time.Sleep(time.Minute)
+		p.want("")
+		for range 2 { // it may be killed once more, with the answer
+			id := b.ask(t, "Deploy?", program)
+			if a := b.outcome(t, id); a.Value != "yes" {
+				t.Errorf("%+v", a)
+			}
+			p.want("")
+			b.restart(t)
+			time.Sleep(2 * time.Minute)
+		}
+		time.Sleep(time.Hour) // the other one would have ended
+		p.want(": Your answer did not reach b")
+		if a := p.broker.Pending()[0]; a.Question.Quote != "Never again?" {
+			t.Errorf("%+v", a.Question)
+		}
+	})
+}
+
+// The person learns that a reply that was kept came too late, or at once if the host is there.
+func TestLateReply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		one, two := b.ask(t, "One?", popup.AskOptions{}), b.ask(t, "Two?", popup.AskOptions{})
+		p.want("b: One?, b: Two?")
+		b.cut()
+		p.mustReply("One?", chosen("yes"))
+		if _, err := b.broker.Answer(one, chosen("no"), "terminal"); err != nil {
+			t.Fatal(err)
+		}
+		b.heal()
+		p.want(": Your answer did not reach b, b: Two?")
+		if a := p.broker.Pending()[1]; !strings.Contains(a.Question.Message, "terminal") {
+			t.Errorf("%+v", a.Question)
+		}
+		p.mustReply("Your answer did not reach b", chosen("ok"))
+
+		withdrawn := false
+		b.change(func() {
+			b.offer = before{b.offer, func() {
+				withdrawn = true
+				if err := b.broker.Withdraw(two); err != nil {
+					t.Error(err)
+				}
+			}}
+		})
+		if err := p.reply("Two?", chosen("yes")); err == nil || !strings.Contains(err.Error(), "withdrawn") || !withdrawn {
+			t.Errorf("withdrawn during delivery: %v", err)
+		}
+		p.want("")
+	})
+}
+
+// before calls a function before each reply.
+type before struct {
+	terminals.Questions
+	f func()
+}
+
+func (b before) Answer(ctx context.Context, by terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
+	b.f()
+	return b.Questions.Answer(ctx, by, in)
+}
+
+// A reply whose acknowledgement is lost counts once, and the person does not hear of it.
+func TestLostAcknowledgement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		id := b.ask(t, "Deploy?", popup.AskOptions{})
+		p.want("b: Deploy?")
+		b.change(func() {
+			b.refuse = func() error {
+				return fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "the line was cut"))
+			}
+		})
+		p.mustReply("Deploy?", chosen("yes"))
+		b.change(func() { b.refuse = nil })
+		if a := b.outcome(t, id); a.Value != "yes" {
+			t.Errorf("%+v", a)
+		}
+		time.Sleep(3 * time.Hour)
+		p.want("")
+	})
+}
+
+// Of two persons' servers that follow the same host, the first reply counts, and the other question
+// is taken away.
+func TestTwoServersFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		laptop, phone := newPerson(t, n, "laptop", ""), newPerson(t, n, "phone", "")
+		id := b.ask(t, "Deploy?", popup.AskOptions{})
+		laptop.want("b: Deploy?")
+		phone.want("b: Deploy?")
+		var replies sync.WaitGroup
+		accepted := make(chan string, 2)
+		for value, p := range map[string]*person{"yes": laptop, "no": phone} {
+			replies.Go(func() {
+				if p.reply("Deploy?", chosen(value)) == nil {
+					accepted <- value
+				}
+			})
+		}
+		replies.Wait()
+		if a := b.outcome(t, id); len(accepted) != 1 || a.Value != <-accepted {
+			t.Errorf("%+v", a)
+		}
+		laptop.want("")
+		phone.want("")
+		b.ask(t, "And now?", popup.AskOptions{})
+		phone.want("b: And now?")
+		laptop.mustReply("And now?", chosen("yes"))
+		phone.want("")
+	})
+}
+
+// A server that is reached in two ways asks once; when one way is removed, it still does.
+func TestAskedByTwoWays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		n.start(t, "c", b)
+		n.change(func() {
+			n.hosts["mem://c"].info.Rights = []string{terminals.Answer.String()}
+		})
+		p := newPerson(t, n, "a", "")
+		id := b.ask(t, "Deploy?", popup.AskOptions{})
+		synctest.Wait()
+		time.Sleep(time.Second)
+		if pending := p.broker.Pending(); len(pending) != 1 {
+			t.Fatalf("the person sees %d questions", len(pending))
+		}
+		first, other := p.broker.Pending()[0].Host, "b"
+		if first == "b" {
+			other = "c"
+		}
+		if err := p.fleet.Remove(t.Context(), first); err != nil {
+			t.Fatal(err)
+		}
+		p.want(other + ": Deploy?")
+		p.mustReply("Deploy?", chosen("yes"))
+		if a := b.outcome(t, id); a.Value != "yes" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// Secrets and what is typed into programs are never written to a file, and reach the host as long
+// as this process runs.
+func TestSecretsAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, dir := newNetwork(), t.TempDir()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", dir)
+		got := map[string]string{}
+		var mu sync.Mutex
+		for title, change := range map[string]func(*question.Question){
+			"Secret?": func(q *question.Question) { q.Secret, q.Options = true, nil },
+			"Prompt?": func(q *question.Question) { q.Prompt = true },
+		} {
+			q := deploy(title)
+			change(&q)
+			askAt(t, b.broker, q, popup.AskOptions{Deliver: func(r question.Reply) error {
+				mu.Lock()
+				defer mu.Unlock()
+				got[title] = r.Text
+				return nil
+			}})
+		}
+		b.ask(t, "Open?", popup.AskOptions{})
+		p.want("b: Open?, b: Prompt?, b: Secret?")
+		b.cut()
+		p.mustReply("Secret?", written("hunter2"))
+		p.mustReply("Prompt?", written("hunter3"))
+		p.mustReply("Open?", written("hello"))
+		content, err := os.ReadFile(filepath.Join(dir, "replies.json"))
+		if err != nil || !strings.Contains(string(content), "hello") || strings.Contains(string(content), "hunter") {
+			t.Errorf("%s, %v", content, err)
+		}
+		if info, err := os.Stat(filepath.Join(dir, "replies.json")); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info, err)
+		}
+		b.heal()
+		time.Sleep(2 * time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		if got["Secret?"] != "hunter2" || got["Prompt?"] != "hunter3" {
+			t.Errorf("delivered %v", got)
+		}
+	})
+}
+
+// When a host withdraws the right to answer, its questions are taken away; given again, they come
+// back.
+func TestRightWithdrawn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		b.ask(t, "Deploy?", popup.AskOptions{})
+		p.want("b: Deploy?")
+		b.change(func() { b.by = terminals.Read })
+		time.Sleep(time.Minute) // until the call that waits has ended
+		p.want("")
+		b.change(func() { b.by = terminals.AllRights })
+		time.Sleep(2 * time.Minute)
+		p.want("b: Deploy?")
+		if err := p.fleet.Remove(t.Context(), "b"); err != nil {
+			t.Fatal(err)
+		}
+		p.want("")
+	})
+}
+
+// A host that gives no right to answer, or that is older, is not asked.
+func TestNoRightToAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		n.change(func() { n.hosts["mem://b"].info.Rights = []string{terminals.Read.String()} })
+		newPerson(t, n, "a", "")
+		time.Sleep(time.Hour)
+		b.change(func() {
+			if b.lists > 0 {
+				t.Errorf("asked %d times", b.lists)
+			}
+		})
+	})
+}
+
+// A liar answers lists with what a test says.
+type liar struct {
+	mu      sync.Mutex
+	list    func() terminals.QuestionList
+	replies []terminals.QuestionReply
+	calls   int
+}
+
+func (l *liar) List(ctx context.Context, in terminals.QuestionQuery) (terminals.QuestionList, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls++
+	return l.list(), nil
+}
+
+func (l *liar) Answer(_ context.Context, _ terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.replies = append(l.replies, in)
+	return terminals.Delivery{Result: "perhaps", Reason: "\x1b]52;c;aGk=\x07" + strings.Repeat("x", 1<<20)}, nil
+}
+
+func (l *liar) Ask(context.Context, terminals.NewQuestion) (question.Answer, error) {
+	return question.Answer{}, nil
+}
+
+func (l *liar) say(list func() terminals.QuestionList) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = list
+}
+
+func lie(id, title string) terminals.OpenQuestion {
+	return terminals.OpenQuestion{ID: id, Asker: "king", Question: deploy(title).Posed(time.Hour)}
+}
+
+// A host that lies can neither ask more than others, nor change what the person sees, nor have the
+// person answer what they do not see.
+func TestLyingHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		l := &liar{}
+		l.say(func() terminals.QuestionList { return terminals.QuestionList{} })
+		b := n.startAsking(t, "b")
+		b.change(func() { b.offer = l })
+		p := newPerson(t, n, "a", "")
+
+		// Duplicates, texts that are too long, nonsense, no IDs, long IDs.
+		huge := lie("HUGE", "x")
+		huge.Question.Message = strings.Repeat("x", question.MaxMessage+1)
+		evil := lie("EVIL", "x")
+		evil.Question.Images = []question.Image{{Src: "https://example.com/spy.png"}}
+		l.say(func() terminals.QuestionList {
+			return terminals.QuestionList{Revision: "1", Questions: []terminals.OpenQuestion{
+				lie("A", "A?"), lie("A", "A again?"), huge, evil, {}, lie(strings.Repeat("L", 1000), "Long?"),
+			}}
+		})
+		p.want("b: A?")
+		if a := p.broker.Pending()[0]; a.Asker != popup.Program {
+			t.Errorf("asker %q", a.Asker)
+		}
+
+		// It changes the question under the same ID: the person sees the other one, and the reply
+		// says which.
+		l.say(func() terminals.QuestionList {
+			return terminals.QuestionList{Revision: "2", Questions: []terminals.OpenQuestion{lie("A", "Delete everything?")}}
+		})
+		p.want("b: Delete everything?")
+		p.mustReply("Delete everything?", chosen("no"))
+		l.mu.Lock()
+		if len(l.replies) != 1 || l.replies[0].Digest != lie("A", "Delete everything?").Question.Digest() {
+			t.Errorf("replies %+v", l.replies)
+		}
+		l.calls = 0
+		l.mu.Unlock()
+
+		// It floods: lists of thousands, always others.
+		seen := map[string]bool{}
+		i := 0
+		l.say(func() terminals.QuestionList {
+			i++
+			list := terminals.QuestionList{Revision: fmt.Sprint("flood ", i)}
+			for j := range 3000 {
+				list.Questions = append(list.Questions, lie(fmt.Sprint(i, "-", j), fmt.Sprint(i, "-", j)))
+			}
+			return list
+		})
+		for range 60 {
+			time.Sleep(time.Second)
+			pending := p.broker.Pending()
+			if len(pending) > terminals.MaxQuestions {
+				t.Fatalf("%d questions", len(pending))
+			}
+			for _, a := range pending {
+				seen[a.ID] = true
+			}
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if len(seen) > terminals.MaxQuestions+21 || len(seen) == 0 || l.calls > 610 {
+			t.Errorf("%d questions, %d calls in a minute", len(seen), l.calls)
+		}
+	})
+}
+
+// Of more than 20 questions, 20 are asked; the others follow.
+func TestManyQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		for i := range terminals.MaxQuestions + 1 {
+			b.ask(t, fmt.Sprintf("%02d?", i), popup.AskOptions{})
+			time.Sleep(time.Second)
+		}
+		if pending := p.broker.Pending(); len(pending) != terminals.MaxQuestions {
+			t.Fatalf("%d questions", len(pending))
+		}
+		p.mustReply("00?", chosen("yes"))
+		time.Sleep(10 * time.Second)
+		if asked := p.asked(); strings.Contains(asked, "00?") || !strings.Contains(asked, "20?") {
+			t.Errorf("asked %s", asked)
+		}
+	})
+}
+
+// A file that is malformed or newer stays as it is.
+func TestUnreadableReplies(t *testing.T) {
+	for name, content := range map[string]string{"malformed": `{"format":1,"replies":[`, "newer": `{"format":99,"replies":[]}`} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n, dir := newNetwork(), t.TempDir()
+				b := n.startAsking(t, "b")
+				file := filepath.Join(dir, "replies.json")
+				if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				p := newPerson(t, n, "a", dir)
+				id := b.ask(t, "Deploy?", popup.AskOptions{})
+				p.want("b: Deploy?")
+				b.cut()
+				p.mustReply("Deploy?", chosen("yes"))
+				b.heal()
+				if a := b.outcome(t, id); a.Value != "yes" {
+					t.Errorf("%+v", a)
+				}
+				if now, err := os.ReadFile(file); err != nil || string(now) != content {
+					t.Errorf("%s, %v", now, err)
+				}
+			})
+		})
+	}
+}
