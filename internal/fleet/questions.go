@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 )
 
@@ -20,16 +21,16 @@ const (
 	pollSlack = 10 * time.Second
 	// leastPoll is the least time between two questions for the questions of a host.
 	leastPoll = 100 * time.Millisecond
-	// newEvery is how often a host may ask something new, once it has asked terminals.MaxQuestions.
+	// newEvery is how often a host may ask something new, after the first questions.
 	newEvery = 3 * time.Second
-	// firstRefusal and lastRefusal are the pauses before a host that does not answer is asked again.
+	// firstRefusal and lastRefusal are the pauses before a host that refuses is asked again.
 	firstRefusal, lastRefusal = time.Second, time.Minute
 )
 
 // A Person is how this server reaches its person, for what other hosts ask.
 type Person struct {
 	Broker *popup.Broker
-	// Channels are those of questions of other hosts, in addition to the broker's.
+	// Channels show the questions of other hosts, in addition to those of the broker.
 	Channels []popup.Channel
 	// File keeps replies that could not be delivered yet; "" keeps them as long as the process
 	// runs. Secrets and what is typed into programs are never in it.
@@ -129,29 +130,44 @@ func (q *questions) follow(h *host) {
 		if !s.attended && q.leave(h) {
 			return
 		}
-		var again <-chan time.Time
-		if s.link != nil {
-			err := a.poll(s)
-			switch fault.DetailOf(err) {
-			case terminals.NotAllowed, terminals.Withdrawn, terminals.HostLacks:
-				a.end()
-			}
-			if err == nil {
-				pause = firstRefusal
-				continue
-			}
-			again = time.After(pause)
+		if s.link == nil {
+			q.await(h, s, lastRefusal)
+			pause = firstRefusal
+			continue
+		}
+		err := a.poll(s)
+		switch fault.DetailOf(err) {
+		case terminals.NotAllowed, terminals.Withdrawn, terminals.HostLacks:
+			a.end()
+		}
+		switch {
+		case err == nil || q.await(h, s, pause):
+			pause = firstRefusal
+		default:
 			pause = min(2*pause, lastRefusal)
 		}
+	}
+}
+
+// await waits until the state of a host is another one. It returns false if that takes too long.
+func (q *questions) await(h *host, s state, most time.Duration) bool {
+	timeout := time.NewTimer(most)
+	defer timeout.Stop()
+	for now := s; now.same(s); now = q.look(h) {
 		select {
-		case <-s.changed:
-			if q.look(h).link != s.link {
-				pause = firstRefusal
-			}
-		case <-again:
+		case <-now.changed:
+		case <-timeout.C:
+			return false
 		case <-h.ctx.Done():
+			return true
 		}
 	}
+	return true
+}
+
+// same reports whether a call under way goes on in another state.
+func (s state) same(as state) bool {
+	return s.link == as.link && s.name == as.name && s.attended == as.attended
 }
 
 // leave says that a host is not followed any more, unless it is to be followed again.
@@ -160,6 +176,11 @@ func (q *questions) leave(h *host) bool {
 	defer q.fleet.mu.Unlock()
 	h.attended = q.fleet.isAttended(h) && h.ctx.Err() == nil
 	return !h.attended
+}
+
+// grant is what calls to other hosts need.
+func (q *questions) grant() terminals.Grant {
+	return terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: q.fleet.opts.Name}}
 }
 
 // isShown reports whether the person can be reached now, for what another host asks.
@@ -205,7 +226,7 @@ func (a *asking) poll(s state) error {
 	answered := make(chan struct{})
 	a.running.Go(func() {
 		defer close(answered)
-		list, err = terminals.ListQuestions.Do(ctx, s.link, terminals.Grant{Rights: terminals.Answer}, in)
+		list, err = terminals.ListQuestions.Do(ctx, s.link, a.grant(), in)
 	})
 	for changed := false; !changed; {
 		select {
@@ -219,7 +240,7 @@ func (a *asking) poll(s state) error {
 			changed = a.isShown() != shows
 		case <-s.changed:
 			now := a.look(a.host)
-			changed = now.link != s.link || now.name != s.name || !now.attended
+			changed = !now.same(s)
 			s.changed = now.changed
 		case <-a.host.ctx.Done():
 			changed = true

@@ -27,7 +27,8 @@ const (
 )
 
 // A keptReply is what the person has replied to a question of a host, until the question would have
-// ended: if the host is away, or asks the same again after it was restarted, it gets the reply then.
+// ended. A host that is away gets it later, and so does one that was restarted and asks the same
+// again.
 type keptReply struct {
 	Host     string         `json:"host"` // its identity
 	Name     string         `json:"name"`

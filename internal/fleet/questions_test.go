@@ -17,7 +17,6 @@ import (
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 )
@@ -56,7 +55,6 @@ func (h *askingHost) Do(ctx context.Context, by terminals.Grant, o *terminals.Op
 	h.mu.Lock()
 	away, refuse := h.away, h.refuse
 	by.Rights &= h.by
-	by.From = term.Sender{Peer: "here"}
 	if o == &terminals.ListQuestions.Operation {
 		h.lists++
 	}
@@ -190,8 +188,8 @@ func (s *screen) Show(ctx context.Context, _ popup.Asked) error {
 	return nil
 }
 
-// newPerson returns a person at a server called NAME, which knows all hosts of the network and keeps
-// replies in a folder.
+// newPerson returns a person at a server called NAME, which knows all hosts of the network and
+// keeps replies in a folder.
 func newPerson(t *testing.T, n *network, name, dir string) *person {
 	t.Helper()
 	b, err := popup.New(popup.Options{Patience: 100 * time.Millisecond})
@@ -290,7 +288,7 @@ func TestQuestionsOfAHost(t *testing.T) {
 					t.Errorf("%+v", a)
 				}
 				p.mustReply("Deploy?", tt.reply)
-				if a := b.outcome(t, id); a.Outcome != tt.want || a.Value != tt.value || a.Channel != "here" {
+				if a := b.outcome(t, id); a.Outcome != tt.want || a.Value != tt.value || a.Channel != "a" {
 					t.Errorf("%+v", a)
 				}
 				p.want("")
@@ -468,7 +466,7 @@ func (b before) Answer(ctx context.Context, by terminals.Grant, in terminals.Que
 	return b.Questions.Answer(ctx, by, in)
 }
 
-// A reply whose acknowledgement is lost counts once, and the person does not hear of it.
+// A reply whose acknowledgement is lost counts once, and the person is not told.
 func TestLostAcknowledgement(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork()

@@ -44,10 +44,10 @@ sessions, silence and commands are.
 
 Each operation needs a right: *read* sees sessions and their screens, *type* sends input, resizes
 and runs commands, *draw* changes overlays, panels, capture and focus, *manage* creates, changes and
-removes sessions and detaches clients, *administer* governs the server and issues tokens. Without it
-the operation fails with *precondition* and the detail ` + "`not_allowed`" + `. Rights can be limited to some
-sessions; the others do not exist for the caller. [security.md](security.md) says how callers get
-rights.
+removes sessions and detaches clients, *administer* governs the server and issues tokens, *answer*
+sees the questions to the person and replies as that person. Without it the operation fails with
+*precondition* and the detail ` + "`not_allowed`" + `. Rights can be limited to some sessions; the others do
+not exist for the caller. [security.md](security.md) says how callers get rights.
 
 A server that knows others takes ` + "`HOST/SESSION`" + ` wherever it takes a session, and so are sessions of
 other hosts called in its answers. All operations on such a session can also fail with *not_found*

@@ -152,10 +152,11 @@ type readerConn struct {
 // Read implements [net.Conn].
 func (c readerConn) Read(p []byte) (int, error) { return c.r.Read(p) }
 
-// observe counts requests that have been admitted while they last, streams and WebSockets too.
+// observe counts requests that have been admitted while they last, streams and WebSockets too, but
+// not those with which other servers follow the questions here: they never end.
 func (l *lifetime) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/health" {
+		if r.URL.Path != "/health" && (r.URL.Path != "/questions" || r.Method != http.MethodGet) {
 			defer l.addRequest()()
 		}
 		next.ServeHTTP(w, r)

@@ -83,7 +83,7 @@ func (r *remote) token() (*string, error) {
 
 type newTokenCommand struct {
 	Name     string        `placeholder:"NAME" help:"What it is for."`
-	Rights   []string      `name:"right" required:"" enum:"read,type,draw,manage,administer" placeholder:"RIGHT" help:"read, type, draw, manage or administer. May be repeated."`
+	Rights   []string      `name:"right" required:"" enum:"read,type,draw,manage,administer,answer" placeholder:"RIGHT" help:"read, type, draw, manage, administer or answer (the questions to you). May be repeated."`
 	Sessions []sessionName `name:"session" placeholder:"NAME" help:"A session that it covers. May be repeated (default: all)."`
 	Tags     []tagName     `name:"tag" placeholder:"TAG" help:"It covers sessions with this tag. May be repeated."`
 	Expires  duration      `placeholder:"DURATION" help:"How long it is valid, such as 1h (default: a day)."`

@@ -4,6 +4,7 @@
 package questions
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -184,10 +185,7 @@ func (o *Offer) Answer(ctx context.Context, by terminals.Grant, in terminals.Que
 
 // answer gives a reply to the broker.
 func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
-	channel := otherHost
-	if by.From.Peer != "" {
-		channel = safetext.Label(by.From.Peer, maxWord)
-	}
+	channel := safetext.Label(cmp.Or(by.From.Peer, by.From.Name, otherHost), maxWord)
 	a, err := o.broker.AnswerShown(in.ID, func(a popup.Asked) error {
 		if a.Host != "" {
 			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)

@@ -1,0 +1,143 @@
+//go:build unix
+
+package wsh
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// at gives a person a terminal on a host, which runs a script.
+func (m machines) at(name string, cols, rows int, script string) *person {
+	m.t.Helper()
+	var exports strings.Builder
+	for _, v := range m.env(name) {
+		exports.WriteString("export '" + v + "'; ")
+	}
+	return sit(m.t, cols, rows, exports.String()+script)
+}
+
+// What programs ask on one host, a person answers at a terminal that is attached on another one:
+// whether a line may be entered, and what another program of the host asks, whose answer survives
+// the host.
+func TestQuestionsOfHosts(t *testing.T) {
+	load.Long(t, "is tested in internal/fleet, in one process")
+	m := newMachines(t)
+	serverOfB, serverOfA := m.start("b", "--confirm", `\brm\b`), m.start("a")
+	a, b := apiOf(t, serverOfA), apiOf(t, serverOfB)
+	add(t, a, "ssh://b", terminals.Healthy)
+	do(t, b, terminals.CreateSession, terminals.NewSession{Name: "s", Command: "PS1='ready> ' exec sh"})
+	on := terminals.Target{Session: "s"}
+	do(t, b, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "ready>"})
+	send := func(line string) <-chan error {
+		sent := make(chan error, 1)
+		go func() {
+			_, err := terminals.SendInput.Do(t.Context(), b, terminals.Everything, terminals.Input{Target: on, Data: []byte(line + "\r")})
+			sent <- err
+		}()
+		return sent
+	}
+
+	// Nobody is at a terminal of a: the program learns at once that nobody can be asked.
+	if err := wait.For(t, "the refusal", send("echo no''body rm")); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "nobody can be asked") {
+		t.Errorf("without a person: %v", err)
+	}
+	p := m.at("a", 70, 20, `"$WSH" --name here -c cat`)
+	p.sees("here")
+	m.followed("b")
+	sent := send("echo all''owed rm")
+	p.sees("asked on b")
+	p.sees("1  Allow")
+	p.sees("echo all''owed rm")
+	if err := pressAll(p, sent, "1", "\r"); err != nil {
+		t.Errorf("allowed: %v", err)
+	}
+	if found := do(t, b, terminals.AwaitText, terminals.TextQuery{Target: on, Pattern: `^allowed rm$`}); found.Text == "" {
+		t.Errorf("%+v", found)
+	}
+
+	// A server that is reached over HTTP with its owner's token.
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("the-token-of-the-owner-of-c\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	serverOfC := m.start("c", "--token-file", token)
+	do(t, a, terminals.AddServer, terminals.NewServer{Address: serverOfC.address, Token: "the-token-of-the-owner-of-c"})
+	awaitServer(t, a, "c", terminals.Healthy)
+	asked := make(chan error, 1)
+	ask := func(host string, in terminals.NewQuestion) {
+		_, err := terminals.AskQuestion.Do(t.Context(), m.owner(host), terminals.Everything, in)
+		asked <- err
+	}
+	in := terminals.NewQuestion{ID: strings.Repeat("Q", 26), Asker: question.ByAgent, Question: question.Posed{
+		Spec: question.Spec{Title: "Which branch?", Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, TimeoutSeconds: 3600},
+	}}
+	m.followed("c")
+	go ask("c", in)
+	p.sees("asked on c")
+	if err := pressAll(p, asked, "1"); err != nil {
+		t.Errorf("on c: %v", err)
+	}
+
+	// b is killed while another program asks there; the person answers meanwhile.
+	go ask("b", in)
+	p.sees("asked on b")
+	p.sees("Which branch?")
+	down := filepath.Join(m.dir, "b", "down")
+	if err := errors.Join(os.WriteFile(down, nil, 0o600), serverOfB.cmd.Process.Kill()); err != nil {
+		t.Fatal(err)
+	}
+	if err := wait.For(t, "the end of the call", asked); err == nil {
+		t.Error("the program has an answer of a server that was killed")
+	}
+	awaitServer(t, a, "b", terminals.Unavailable)
+	var pressed time.Time
+	wait.Until(t, "the person has answered", func() bool {
+		if !strings.Contains(strings.Join(p.lines(), "\n"), "Which branch?") {
+			return true
+		}
+		if time.Since(pressed) > 2*time.Second { // keys count once the question has been displayed for a moment
+			p.types("2")
+			pressed = time.Now()
+		}
+		return false
+	})
+	if err := os.Remove(down); err != nil {
+		t.Fatal(err)
+	}
+	m.start("b")
+	awaitServer(t, a, "b", terminals.Healthy)
+	answer, err := terminals.AskQuestion.Do(t.Context(), m.owner("b"), terminals.Everything, in)
+	if err != nil || answer.Value != "next" {
+		t.Errorf("asked again after b was killed: %+v, %v", answer, err)
+	}
+	if screen := strings.Join(p.lines(), "\n"); strings.Contains(screen, "Which branch?") {
+		t.Errorf("the person is asked twice:\n%s", screen)
+	}
+}
+
+// owner returns a client of a host's server that has all rights of its owner.
+func (m machines) owner(name string) *httpterm.Client {
+	m.t.Helper()
+	return httpterm.NewClient(overSocket(m.t, filepath.Join(m.dir, name, "wsh", "default.sock")).Transport, "http://localhost")
+}
+
+// followed waits until a host knows that a person can be reached on another one.
+func (m machines) followed(name string) {
+	m.t.Helper()
+	wait.Until(m.t, name+" is followed", func() bool {
+		list, err := terminals.ListQuestions.Do(m.t.Context(), m.owner(name), terminals.Everything, terminals.QuestionQuery{})
+		return err == nil && list.Followed
+	})
+}
