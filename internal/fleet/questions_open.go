@@ -132,7 +132,7 @@ func (q *questions) try(h *host, k *keptReply) (d terminals.Delivery) {
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, deliverTime)
 	defer cancel()
-	in := terminals.QuestionReply{ID: k.ID, Digest: k.Digest, Delivery: k.Delivery, Reply: k.Reply}
+	in := terminals.QuestionReply{ID: k.ID, Digest: k.Digest, Delivery: k.Delivery, Reply: k.Reply, Follower: q.follower}
 	d, err := terminals.AnswerQuestion.Do(ctx, link, q.grant(), in)
 	if err != nil {
 		q.fleet.opts.Log.Info("the reply to a question of another server is kept", "name", k.Name, "reason", displayed(err))

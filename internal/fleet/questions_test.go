@@ -274,7 +274,6 @@ func TestQuestionsOfAHost(t *testing.T) {
 	}{
 		"an option": {chosen("yes"), question.Answered, "yes"},
 		"a text":    {written("later"), question.Answered, "later"},
-		"dismissed": {question.Reply{Action: question.Dismiss}, question.Dismissed, ""},
 		"declined":  {question.Reply{Action: question.Decline}, question.Declined, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -295,6 +294,36 @@ func TestQuestionsOfAHost(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A question that a person puts away stays for those who see it elsewhere; when all have put it
+// away, it is dismissed.
+func TestPutAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		laptop, phone := newPerson(t, n, "laptop", ""), newPerson(t, n, "phone", "")
+		one := b.ask(t, "One?", popup.AskOptions{})
+		laptop.want("b: One?")
+		laptop.mustReply("One?", question.Reply{Action: question.Dismiss})
+		time.Sleep(time.Minute)
+		laptop.want("")
+		phone.want("b: One?")
+		phone.mustReply("One?", chosen("yes"))
+		if a := b.outcome(t, one); a.Value != "yes" || a.Channel != "phone" {
+			t.Errorf("%+v", a)
+		}
+		two := b.ask(t, "Two?", popup.AskOptions{})
+		for _, p := range []*person{laptop, phone} {
+			p.want("b: Two?")
+			p.mustReply("Two?", question.Reply{Action: question.Dismiss})
+		}
+		if a := b.outcome(t, two); a.Outcome != question.Dismissed {
+			t.Errorf("%+v", a)
+		}
+		b.ask(t, "Three?", popup.AskOptions{})
+		laptop.want("b: Three?")
+	})
 }
 
 // A question that was answered there, or is not asked any more, is taken away here.

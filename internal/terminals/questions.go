@@ -54,6 +54,7 @@ type QuestionReply struct {
 	Digest   string         `json:"digest" jsonschema:"what the person was shown: a reply to a question that differs from it is refused"`
 	Delivery string         `json:"delivery" jsonschema:"unguessable text that stands for this reply: a reply that is repeated, since the answer to it was lost, is answered as the first time"`
 	Reply    question.Reply `json:"reply"`
+	Follower string         `json:"follower,omitempty" jsonschema:"as in question.list: its person has put the question away with dismiss, and it stays for those whom others show it; left out: dismiss ends it"`
 }
 
 // A Delivery is the answer of [AnswerQuestion].

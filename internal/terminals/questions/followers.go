@@ -2,6 +2,7 @@ package questions
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -101,12 +102,23 @@ func (o *Offer) Presence() popup.Presence {
 }
 
 // Show implements [popup.Channel]: the question is on the list, which followers have or get.
-func (o *Offer) Show(ctx context.Context, _ popup.Asked) error {
+func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
+	defer o.forget(func(id string) bool { return id == a.ID })
 	for {
 		o.mu.Lock()
-		here, changed := len(o.followers), o.changed
+		changed := o.changed
+		shown := 0
+		for name := range o.followers {
+			if !o.away[a.ID][name] {
+				shown++
+			}
+		}
+		away := len(o.followers) > shown
 		o.mu.Unlock()
-		if here == 0 {
+		switch {
+		case shown == 0 && away:
+			return popup.ErrPutAway
+		case shown == 0:
 			return popup.ErrLost
 		}
 		select {
@@ -115,4 +127,25 @@ func (o *Offer) Show(ctx context.Context, _ popup.Asked) error {
 			return nil
 		}
 	}
+}
+
+// putAway takes note that the person of a follower has put a question away.
+func (o *Offer) putAway(id, follower string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.followers[follower] == nil {
+		return // it shows nothing, or its person has come back
+	}
+	if o.away[id] == nil {
+		o.away[id] = map[string]bool{}
+	}
+	o.away[id][follower] = true
+	o.signalLocked()
+}
+
+// forget forgets who has put questions away.
+func (o *Offer) forget(is func(id string) bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	maps.DeleteFunc(o.away, func(id string, _ map[string]bool) bool { return is(id) })
 }

@@ -8,6 +8,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,9 +42,10 @@ type Offer struct {
 
 	mu        sync.Mutex // guards the fields below; never held while the broker is called
 	followers map[string]*follower
-	changed   chan struct{}       // closed and replaced when a follower comes or leaves
-	replies   map[replyKey]*reply // those that are being delivered, and some that were accepted
-	accepted  []replyKey          // the newest last
+	changed   chan struct{}              // closed and replaced when a follower comes or leaves
+	replies   map[replyKey]*reply        // those that are being delivered, and some that were accepted
+	accepted  []replyKey                 // the newest last
+	away      map[string]map[string]bool // by questions: the followers whose persons have put it away
 }
 
 // A follower is a server that shows questions to the person.
@@ -64,7 +67,7 @@ type replyKey struct{ question, delivery string }
 // is [terminals.Host.ID].
 // The Offer needs no closing: it ends with the calls of its methods and the broker.
 func New(b *popup.Broker, id string) *Offer {
-	o := &Offer{broker: b, id: id, followers: map[string]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}}
+	o := &Offer{broker: b, id: id, followers: map[string]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, away: map[string]map[string]bool{}}
 	b.AddChannel(o)
 	return o
 }
@@ -116,7 +119,11 @@ func (o *Offer) List(ctx context.Context, in terminals.QuestionQuery) (terminals
 func (o *Offer) list() terminals.QuestionList {
 	list := terminals.QuestionList{Server: o.id, Questions: []terminals.OpenQuestion{}}
 	sum, size := sha256.New(), 0
-	for _, a := range o.broker.Pending() {
+	pending := o.broker.Pending()
+	o.forget(func(id string) bool {
+		return !slices.ContainsFunc(pending, func(a popup.Asked) bool { return a.ID == id })
+	})
+	for _, a := range pending {
 		if a.Host != "" {
 			continue
 		}
@@ -154,6 +161,9 @@ func (o *Offer) Answer(ctx context.Context, by terminals.Grant, in terminals.Que
 	if in.Delivery == "" || len(in.Delivery) > maxWord {
 		return terminals.Delivery{}, fault.New(fault.Invalid, "delivery has 1 to %d bytes", maxWord)
 	}
+	if isPutAway(in) { // as often as it is said
+		return o.answer(by, in)
+	}
 	key := replyKey{in.ID, in.Delivery}
 	o.mu.Lock()
 	r, again := o.replies[key]
@@ -183,18 +193,32 @@ func (o *Offer) Answer(ctx context.Context, by terminals.Grant, in terminals.Que
 	return r.delivery, r.err
 }
 
+// isPutAway reports whether a reply concerns only those whom its sender shows the question.
+func isPutAway(in terminals.QuestionReply) bool {
+	return in.Reply.Action == question.Dismiss && in.Follower != ""
+}
+
+// errPutAway says that a reply is no outcome.
+var errPutAway = errors.New("the question was put away")
+
 // answer gives a reply to the broker.
 func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
 	channel := safetext.Label(cmp.Or(by.From.Peer, by.From.Name, otherHost), maxWord)
 	a, err := o.broker.AnswerShown(in.ID, func(a popup.Asked) error {
-		if a.Host != "" {
+		switch {
+		case a.Host != "":
 			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)
-		}
-		if a.Question.Posed(0).Digest() != in.Digest {
+		case a.Question.Posed(0).Digest() != in.Digest:
 			return fault.New(fault.Invalid, "the question is another one now")
+		case isPutAway(in):
+			return errPutAway
 		}
 		return nil
 	}, in.Reply, channel)
+	if err == errPutAway {
+		o.putAway(in.ID, in.Follower)
+		return terminals.Delivery{Result: terminals.Accepted}, nil
+	}
 	if err == nil {
 		return terminals.Delivery{Result: terminals.Accepted, Outcome: a.Outcome, Channel: a.Channel}, nil
 	}
