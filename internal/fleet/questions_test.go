@@ -6,12 +6,15 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
@@ -613,7 +616,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 		if err != nil || !strings.Contains(string(content), "hello") || strings.Contains(string(content), "hunter") {
 			t.Errorf("%s, %v", content, err)
 		}
-		if info, err := os.Stat(filepath.Join(dir, "replies.json")); err != nil || info.Mode().Perm() != 0o600 {
+		if info, err := os.Stat(filepath.Join(dir, "replies.json")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 			t.Errorf("%v, %v", info, err)
 		}
 		b.heal()
@@ -646,6 +649,24 @@ func TestRightWithdrawn(t *testing.T) {
 		}
 		p.want("")
 	})
+}
+
+// A server that knows no other hosts has no goroutine for their questions.
+func TestNoHostsNoQuestions(t *testing.T) {
+	b, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	before := goleak.IgnoreCurrent()
+	f := fleet.New(fleet.Options{
+		Name: "a", ID: "id-a", Dialer: newNetwork(), Log: slog.New(slog.DiscardHandler),
+		Person: fleet.Person{Broker: b, File: filepath.Join(t.TempDir(), "replies.json")},
+	})
+	t.Cleanup(f.Close)
+	if err := goleak.Find(before); err != nil {
+		t.Error(err)
+	}
 }
 
 // A host that gives no right to answer, or that is older, is not asked.
