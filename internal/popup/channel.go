@@ -19,11 +19,12 @@ const (
 	NewPage                 // a page that has to be opened first
 	Terminal                // the person's own terminal
 	Elsewhere               // the person's other hosts, on which brokers show the question
+	Nearby                  // other programs of this host, which show the question where they can
 )
 
 // isBeside reports whether channels of the kind show a question while another one does, since the
 // person may be at either.
-func (k Kind) isBeside() bool { return k == Terminal || k == Elsewhere }
+func (k Kind) isBeside() bool { return k == Terminal || k == Elsewhere || k == Nearby }
 
 // A Presence says how likely a channel is to reach the person now.
 type Presence uint8
@@ -82,13 +83,13 @@ type step struct {
 // The person is where they look. Otherwise the client's own dialog disturbs least; a page that
 // nobody looks at has to call for attention; opening a page is the last resort on a screen.
 var (
-	simpleSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
+	simpleSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
 	// Rich questions start with the channels that can show them.
-	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
+	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
 	// No view in the conversation: the model itself might answer there.
-	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
+	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
 	// Secrets go to what this program itself draws.
-	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
+	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
 )
 
 // requestable maps the channels that a question may name to kinds.

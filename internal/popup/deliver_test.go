@@ -188,6 +188,43 @@ func TestTerminalAppears(t *testing.T) {
 	})
 }
 
+// Other programs of the host display a question at the same time as the client's dialog and the
+// asker's own terminal, and do not keep it open when they cannot. What one of them asks is not
+// passed on to them.
+func TestNearby(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dialog, own, others := newFakeChannel("elicitation", Elicitation, Possible), newFakeChannel("own", Terminal, Possible), newFakeChannel("page", Nearby, Possible)
+		b := open(t, Options{}, others)
+		id, err := b.Ask(prompt(nil), AskOptions{Channels: []Channel{dialog, own}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-own.displayed
+		<-others.displayed
+		if err := b.Withdraw(id); err != nil {
+			t.Fatal(err)
+		}
+		<-others.taken
+		q := deploy(t, nil)
+		if id, err = b.Ask(q, AskOptions{Channels: []Channel{dialog}}); err != nil {
+			t.Fatal(err)
+		}
+		<-dialog.displayed
+		<-others.displayed
+		dialog.end <- ErrNotShown
+		others.end <- ErrNotShown
+		if a := wait(t, b, id); a.Outcome != question.NoHuman {
+			t.Errorf("outcome %s", a.Outcome)
+		}
+		if id, err = b.Ask(q, AskOptions{Relayed: true}); err != nil {
+			t.Fatal(err)
+		}
+		if a := wait(t, b, id); a.Outcome != question.NoHuman || len(others.displayed) > 0 {
+			t.Errorf("outcome %s, displayed %d times", a.Outcome, len(others.displayed))
+		}
+	})
+}
+
 // A question for terminals is displayed in no page while a terminal displays it, whatever appears.
 func TestTerminalFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -235,7 +235,7 @@ func randomViewers(t *testing.T, r *rand.Rand) {
 		viewers = append(viewers, v)
 		return v
 	}
-	for i, kind := range []Kind{Page, Page, Chat, Terminal, Terminal} {
+	for i, kind := range []Kind{Page, Page, Chat, Terminal, Terminal, Nearby} {
 		b.AddChannel(newViewer(fmt.Sprintf("viewer %d", i), kind))
 	}
 	type asked struct {
@@ -270,7 +270,7 @@ func randomViewers(t *testing.T, r *rand.Rand) {
 		case 3, 4:
 			v.stop(ErrLost, Absent)
 		case 5:
-			if v.kind == Terminal || v.kind == Elicitation {
+			if v.kind.isBeside() || v.kind == Elicitation {
 				if id := v.stop(ErrPutAway, v.Presence()); id != "" {
 					find(id).acted = true
 				}

@@ -91,7 +91,7 @@ func (b *Broker) awaitPeer(ctx context.Context, workspace string) *Peer {
 	}
 }
 
-// show tries one channel after another, and terminals and other hosts at the same time, until the
+// show tries one channel after another, and those that are beside at the same time, until the
 // entry is settled, stuck, or the broker closes.
 func (b *Broker) show(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
@@ -209,7 +209,8 @@ func (b *Broker) choose(e *entry, tried map[Channel]bool, beside bool) Channel {
 
 // channelsFor returns the channels of an entry: the asker's own and the broker's. A terminal of the
 // asker's own replaces the broker's, which would show the question there once more. What another
-// host asks is not passed on to further ones.
+// host asks is not passed on to further ones, nor what another program of this host asks to such
+// programs.
 func (b *Broker) channelsFor(e *entry) []Channel {
 	b.mu.Lock()
 	own, all := slices.Clone(e.own), slices.Clone(b.channels)
@@ -220,6 +221,9 @@ func (b *Broker) channelsFor(e *entry) []Channel {
 	}
 	if e.Host != "" {
 		all = slices.DeleteFunc(all, func(c Channel) bool { return c.Kind() == Elsewhere })
+	}
+	if e.Relayed {
+		all = slices.DeleteFunc(all, func(c Channel) bool { return c.Kind() == Nearby })
 	}
 	return append(own, all...)
 }

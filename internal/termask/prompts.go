@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -148,20 +149,35 @@ func (p *Prompts) ask(ctx context.Context, s *term.Session, r term.Request) {
 	if p.Channels != nil {
 		own = p.Channels(s)
 	}
-	for {
-		appeared := p.Broker.Appearance()
-		if p.Broker.Reachable(popup.Asked{Question: q}, own...) && p.askOnce(ctx, s, r, q, own, over) {
-			break
-		}
-		select {
-		case <-over:
-		case <-appeared:
-			continue
-		}
-		break
-	}
+	p.whenReachable(over, q, own, func() bool { return p.askOnce(ctx, s, r, q, own, over) })
 	cancel()
 	<-over
+}
+
+// lookEvery is how often to ask whether the person can be reached: some channels find that out only
+// while they are asked.
+const lookEvery = 20 * time.Second
+
+// whenReachable calls ask when the person can be reached, and again after it has reported false and
+// another channel may reach them, until over is closed.
+func (p *Prompts) whenReachable(over <-chan struct{}, q question.Question, own []popup.Channel, ask func() bool) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for failed := false; ; {
+		appeared := p.Broker.Appearance()
+		reachable := p.Broker.Reachable(popup.Asked{Question: q}, own...)
+		if reachable && !failed && ask() {
+			return
+		}
+		failed = reachable
+		select {
+		case <-over:
+			return
+		case <-appeared:
+			failed = false
+		case <-look.C:
+		}
+	}
 }
 
 // askOnce asks the person about a request. It reports whether the request needs no other attempt.
