@@ -47,6 +47,9 @@ type Server struct {
 	// terminals, Dir is its working directory.
 	Dir   string `json:"dir,omitempty"`
 	Pages string `json:"pages,omitempty"`
+	// Watched says that questions which are asked at the server reach the person: a page is open,
+	// or, of a server of terminals, a server on another host shows them.
+	Watched bool `json:"watched,omitempty"`
 }
 
 // documentFormat is the newest format of documents that this program reads, and the one that it
@@ -103,6 +106,19 @@ func Open(dir string, log *slog.Logger) (*Registry, error) {
 		return nil, err
 	}
 	return &Registry{dir: dir, folder: folder, log: log}, nil
+}
+
+// Look returns the servers in a folder, the oldest first. Unlike Open, it does not make the folder,
+// and it does not say what is wrong with it.
+func Look(dir string) []Server {
+	if _, err := os.Lstat(dir); err != nil {
+		return nil
+	}
+	r, err := Open(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil
+	}
+	return r.List()
 }
 
 func openFolder(dir string) (*files.Folder, error) {

@@ -428,6 +428,39 @@ func TestPortFiles(t *testing.T) {
 	}
 }
 
+// Others learn whether a page of a server is open, as long as they can find the server.
+func TestWatched(t *testing.T) {
+	dir := folder(t)
+	r := open(t, dir)
+	m := NewMember(r, Server{PID: 1, Token: "secret"}, slog.New(slog.DiscardHandler))
+	defer m.Close()
+	watched := true
+	m.Watch(func() bool { return watched })
+	if list := Look(dir); len(list) != 0 {
+		t.Errorf("it listens nowhere: %+v", list)
+	}
+	leave := m.Listen("127.0.0.1:1", nil)
+	for range 3 {
+		if list := Look(dir); len(list) != 1 || list[0].Watched != watched {
+			t.Errorf("%+v, watched: %v", list, watched)
+		}
+		watched = !watched
+		m.Watch(func() bool { return watched })
+	}
+	leave()
+	m.Watch(func() bool { return !watched })
+	if list := Look(dir); len(list) != 0 {
+		t.Errorf("it has gone: %+v", list)
+	}
+	missing := filepath.Join(dir, "missing")
+	if list := Look(missing); list != nil {
+		t.Errorf("%+v", list)
+	}
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("looking has made the folder")
+	}
+}
+
 // Even without a registry, a server does not remove the files of a later one.
 func TestPortFilesAlone(t *testing.T) {
 	dir := t.TempDir()

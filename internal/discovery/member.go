@@ -104,20 +104,36 @@ func (m *Member) Listen(address string, workspaces []string) (leave func()) {
 	return func() { m.change(func(s *Server) { s.Address = "" }) }
 }
 
-// change publishes a changed description, or withdraws it when there is nothing left to find.
+// Watch publishes whether a page is open in which this server can show questions. It is to be
+// called after each change, and asks open for the newest state.
+func (m *Member) Watch(open func() bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if now := open(); now != m.self.Watched {
+		m.self.Watched = now
+		m.publishLocked()
+	}
+}
+
+// change changes the description and publishes it.
 func (m *Member) change(f func(*Server)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f(&m.self)
+	m.publishLocked()
+}
+
+func (m *Member) publishLocked() {
 	if m.registry == nil {
 		return
 	}
-	if err := m.publishLocked(); err != nil {
+	if err := m.describeLocked(); err != nil {
 		m.log.Warn("other servers cannot find this one", "error", err)
 	}
 }
 
-func (m *Member) publishLocked() (err error) {
+// describeLocked publishes the description, or withdraws it when there is nothing left to find.
+func (m *Member) describeLocked() (err error) {
 	if m.self.Address == "" && m.self.Dir == "" {
 		if m.claim != nil {
 			err = m.claim.Release()

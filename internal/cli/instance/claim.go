@@ -75,9 +75,9 @@ func (f *Folder) Find(name string) (discovery.Server, bool) { return f.registry.
 // Names returns the names of the servers that run, sorted.
 func (f *Folder) Names() []string { return f.registry.Names() }
 
-// A Claim is a name, and the path of a socket, that this process holds. Its methods must not be
-// called concurrently. From its publication on, what others need to find the server is made again
-// when it is removed, as the whole folder is on some systems when its user logs out.
+// A Claim is a name, and the path of a socket, that this process holds. Its methods except Watch
+// must not be called concurrently. From its publication on, what others need to find the server is
+// made again when it is removed, as the whole folder is on some systems when its user logs out.
 type Claim struct {
 	name     string
 	folder   *Folder
@@ -86,7 +86,11 @@ type Claim struct {
 	socket   string
 	listener atomic.Pointer[listen.Socket] // nil until it is opened; read by watch
 	started  time.Time
-	stop     func() // ends the goroutine that restores files, and waits for it
+
+	mu        sync.Mutex       // guards the fields below; held while they are published
+	self      discovery.Server // as published
+	published bool             // and not released
+	stop      func()           // ends the goroutine that restores files, and waits for it
 }
 
 // Name returns the name.
@@ -151,9 +155,29 @@ func (c *Claim) Publish(address string) error {
 }
 
 func (c *Claim) publish(s discovery.Server) error {
-	c.stop()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	s.PID, s.Started, s.Socket = os.Getpid(), c.started, c.socket
-	if err := c.named.Publish(s); err != nil {
+	c.self, c.published = s, true
+	return c.publishLocked()
+}
+
+// Watch publishes whether questions that are asked at the server are displayed. It is to be called
+// after each change, and asks displayed for the newest state. It may be called from anywhere.
+func (c *Claim) Watch(displayed func() bool) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := displayed()
+	if !c.published || now == c.self.Watched {
+		return nil
+	}
+	c.self.Watched = now
+	return c.publishLocked()
+}
+
+func (c *Claim) publishLocked() error {
+	c.stop()
+	if err := c.named.Publish(c.self); err != nil {
 		return err
 	}
 	quit := make(chan struct{})
@@ -242,6 +266,9 @@ func (f *Folder) stoppedFile(name string) string { return filepath.Join(f.dir, n
 
 // Release gives the name and the path back.
 func (c *Claim) Release() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.published = false
 	c.stop()
 	if _, err := os.Lstat(c.folder.dir); err == nil {
 		_ = c.named.Restore() // sessions may have written scripts since the folder was removed

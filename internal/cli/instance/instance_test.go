@@ -164,8 +164,19 @@ func TestClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := two.Watch(func() bool { return true }); err != nil { // before others can find it
+		t.Error(err)
+	}
 	if err := two.Publish(""); err != nil {
 		t.Fatal(err)
+	}
+	for _, watched := range []bool{true, false, true} {
+		if err := two.Watch(func() bool { return watched }); err != nil {
+			t.Error(err)
+		}
+		if s, ok := f.Find("two"); !ok || s.Watched != watched || s.Socket != socket {
+			t.Errorf("Find = %+v, %v", s, ok)
+		}
 	}
 	if _, err := f.Claim("three", socket); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), socket) {
 		t.Errorf("the same socket: %v", err)
@@ -188,6 +199,9 @@ func TestClaim(t *testing.T) {
 		}
 	}
 	if err := errors.Join(l.Close(), one.Release(), two.Release()); err != nil {
+		t.Error(err)
+	}
+	if err := two.Watch(func() bool { return false }); err != nil { // too late
 		t.Error(err)
 	}
 	if names := left(t, f); names != nil {

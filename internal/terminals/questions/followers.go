@@ -17,11 +17,12 @@ const otherHost = "another host"
 // it answers.
 func (o *Offer) follow(in terminals.QuestionQuery) (answered func(), err error) {
 	f, came, err := o.count(in)
-	if err != nil || f == nil {
-		return func() {}, err
-	}
 	if came {
 		o.broker.Recheck()
+	}
+	o.tell()
+	if err != nil || f == nil {
+		return func() {}, err
 	}
 	return func() { o.answered(in.Follower, f) }, nil
 }
@@ -65,12 +66,38 @@ func (o *Offer) answered(name string, f *follower) {
 	}
 	f.leave = time.AfterFunc(grace, func() {
 		o.mu.Lock()
-		defer o.mu.Unlock()
 		if f.waiting == 0 && o.followers[name] == f {
 			o.dropLocked(name, f)
 		}
+		o.mu.Unlock()
+		o.tell()
 	})
 }
+
+// Watch has f called when the answer of [Offer.IsFollowed] may have changed, until stop is called;
+// one call may still be running then. There is one watcher at a time.
+func (o *Offer) Watch(f func()) (stop func()) {
+	set := func(f func()) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.watcher = f
+	}
+	set(f)
+	return func() { set(nil) }
+}
+
+// tell calls the watcher.
+func (o *Offer) tell() {
+	o.mu.Lock()
+	f := o.watcher
+	o.mu.Unlock()
+	if f != nil {
+		f()
+	}
+}
+
+// IsFollowed reports whether servers on other hosts show the questions of this one to the person.
+func (o *Offer) IsFollowed() bool { return o.Presence() != popup.Absent }
 
 func (o *Offer) dropLocked(name string, f *follower) {
 	if f.leave != nil {

@@ -43,6 +43,7 @@ type Offer struct {
 	mu        sync.Mutex // guards the fields below; never held while the broker is called
 	followers map[string]*follower
 	changed   chan struct{}              // closed and replaced when a follower comes or leaves
+	watcher   func()                     // see Watch; nil: none
 	replies   map[replyKey]*reply        // those that are being delivered, and some that were accepted
 	accepted  []replyKey                 // the newest last
 	away      map[string]map[string]bool // by questions: the followers whose persons have put it away
@@ -139,7 +140,7 @@ func (o *Offer) list() terminals.QuestionList {
 			ID: a.ID, Asker: a.Asker, Question: a.Question.Posed(time.Until(a.Deadline)), LeftMS: time.Until(a.Deadline).Milliseconds(),
 		})
 	}
-	list.Followed = o.Presence() != popup.Absent
+	list.Followed = o.IsFollowed()
 	list.Revision = hex.EncodeToString(sum.Sum(nil)[:16])
 	return list
 }
@@ -241,6 +242,17 @@ func (o *Offer) Ask(ctx context.Context, in terminals.NewQuestion) (question.Ans
 	if err != nil {
 		return question.Answer{}, err
 	}
-	a, err := o.broker.AskAndWait(ctx, q, popup.AskOptions{ID: in.ID, Asker: in.Asker, Relayed: true}, popup.WaitOptions{})
-	return a.ForAsker(), err
+	ask := popup.AskOptions{ID: in.ID, Asker: in.Asker, Relayed: true}
+	var private question.Answer // which the broker does not keep
+	if q.Secret || q.Prompt {
+		ask.Deliver = func(r question.Reply) (err error) {
+			private, err = q.Accept(r)
+			return err
+		}
+	}
+	a, err := o.broker.AskAndWait(ctx, q, ask, popup.WaitOptions{})
+	if private.Outcome != "" && a.Outcome == question.Answered {
+		a.Source, a.Value, a.Values, a.Text = private.Source, private.Value, private.Values, private.Text
+	}
+	return a, err
 }

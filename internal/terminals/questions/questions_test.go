@@ -2,6 +2,7 @@ package questions_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -292,6 +293,71 @@ func (blind) Presence() popup.Presence { return popup.Possible }
 func (blind) Show(ctx context.Context, _ popup.Asked) error {
 	<-ctx.Done()
 	return nil
+}
+
+// A secret, and what is typed into a program, goes to the program that has asked here and nowhere
+// else.
+func TestAskPrivately(t *testing.T) {
+	for name, secret := range map[string]bool{"a secret": true, "a line": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, offer := newOffer(t)
+				s := &server{t: t, offer: offer, name: "s"}
+				s.next()
+				prompt := question.Question{Title: "sudo asks", Message: "Password:", Plain: true, AllowText: true, Prompt: true, Secret: secret, Severity: question.Info}
+				answers := make(chan question.Answer, 1)
+				go func() {
+					a, err := offer.Ask(t.Context(), terminals.NewQuestion{Question: prompt.Posed(time.Hour)})
+					if err != nil {
+						t.Error(err)
+					}
+					answers <- a
+				}()
+				q := s.next().Questions[0]
+				if d := s.reply(q, "1", question.Reply{Action: question.Submit, Text: "correct horse"}); d.Result != terminals.Accepted {
+					t.Errorf("%+v", d)
+				}
+				if a := <-answers; a.Text != "correct horse" || a.Value != "correct horse" || a.Outcome != question.Answered {
+					t.Errorf("%+v", a)
+				}
+				kept, err := b.Collect(t.Context(), q.ID, popup.WaitOptions{})
+				if err != nil || kept.Text != "" || kept.Value != "" {
+					t.Errorf("kept: %+v, %v", kept, err)
+				}
+			})
+		})
+	}
+}
+
+// Those who wait for followers learn that the first has come and the last has left.
+func TestWatchFollowers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, offer := newOffer(t)
+		var seen []bool
+		stop := offer.Watch(func() {
+			if now := offer.IsFollowed(); len(seen) == 0 || seen[len(seen)-1] != now {
+				seen = append(seen, now)
+			}
+		})
+		list, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "s", Shows: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if want := []bool{true, false}; !slices.Equal(seen, want) {
+			t.Errorf("%v, want %v", seen, want)
+		}
+		stop()
+		if _, err := offer.List(t.Context(), terminals.QuestionQuery{After: list.Revision, Follower: "s", Shows: true}); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(seen) != 2 {
+			t.Errorf("after the end: %v", seen)
+		}
+	})
 }
 
 // A program of this host asks; when it leaves, the question is withdrawn.
