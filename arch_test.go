@@ -65,7 +65,7 @@ var layers = [][]string{
 		"internal/terminals/wire",
 	},
 	{ // terminals and questions brought together
-		"internal/termask",
+		"internal/termask", "internal/popup/nearby",
 	},
 	{ // each operation once: on live apps with their life cycle, and on terminals
 		"internal/app", "internal/terminals",
@@ -86,7 +86,7 @@ var layers = [][]string{
 		"internal/transport/access", "internal/transport/attachedterm", "internal/transport/mcpview", "internal/transport/httpserve",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote", "internal/fleet/place",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/popuplink", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/unixterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote", "internal/fleet/place",
 	},
 	{ // carriers of messages between hosts
 		"internal/fleet/natslink", "internal/fleet/pipelink",

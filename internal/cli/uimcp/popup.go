@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/httppopup"
@@ -35,6 +36,7 @@ type popups struct {
 	chat     *httppopup.Pages // views in conversations that agents' questions bring
 	openChat *httppopup.Pages // and those that are open for another purpose
 	peers    *httppopup.Peers
+	hosts    *nearby.Programs        // those on which servers of terminals have questions displayed
 	link     func(url string) string // see app.Options
 	url      atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
 }
@@ -56,12 +58,14 @@ func newPopups(c appConfig, ver string, m *discovery.Member, link func(url strin
 		return nil, err
 	}
 	p.methods = popuprpc.New(p.broker, ver)
-	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Client: client, Log: c.Log})
+	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Client: client, Changed: func() { m.Watch(p.pages.IsOpen) }, Log: c.Log})
 	p.chat = httppopup.NewChat(p.broker)
 	p.openChat = httppopup.NewOpenChat(p.broker)
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.openChat)
 	p.broker.AddChannel(p.pages.Opener(browse.Open, p.pageURL))
+	p.hosts = newOtherHosts(p.broker)
+	p.broker.AddChannel(p.hosts)
 	return p, nil
 }
 
@@ -111,6 +115,7 @@ func (p *popups) stop() { p.broker.Close() }
 
 // close releases the rest. Call it when no endpoint is open any more.
 func (p *popups) close() {
+	p.hosts.Close()
 	p.pages.Close()
 	p.chat.Close()
 	p.openChat.Close()

@@ -25,6 +25,7 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/look"
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
@@ -38,6 +39,7 @@ import (
 	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/transport/peer"
+	"ui-mcp/internal/transport/popuplink"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/web"
 )
@@ -344,6 +346,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 	routes := overHTTP.Routes()
 	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
+	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.broker, secret.Know(p.member.Token()), log)
 	served := httpserve.Serve(l, guard.New(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,

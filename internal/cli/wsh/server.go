@@ -238,8 +238,10 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
-	host.Questions = questions.New(broker, host.ID)
+	offer := questions.New(broker, host.ID)
+	host.Questions = offer
 	everywhere := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker, Project: true}) // for what other hosts ask
+	defer askNearby(e.vars, broker)()
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	others := c.others(e, host, fleet.Person{Broker: broker, Channels: []popup.Channel{everywhere}}, log)
 	defer others.Close()
@@ -273,6 +275,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
+	defer offer.Watch(func() { publishFollowers(claim, offer, log) })()
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
 	bridges := &bridgeHandler{life, overMCP, reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, own, c.Confirm, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), bridges, options)}

@@ -43,6 +43,8 @@ type PagesOptions struct {
 	// Client has popup.js, the script that adds the frame with the questions to a page, and
 	// question.js, the script of the questions themselves. They are read when they are requested.
 	Client fs.FS
+	// Changed, unless nil, is called when a page has connected or disconnected.
+	Changed func()
 	// Log gets refused connections; nil discards them.
 	Log *slog.Logger
 }
@@ -78,13 +80,16 @@ func NewPages(opts PagesOptions) *Pages {
 	if opts.Broker == nil || opts.Client == nil {
 		panic("httppopup: Broker and Client are required")
 	}
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
 	return newPages(opts, false)
 }
 
 func newPages(opts PagesOptions, chat bool) *Pages {
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	if opts.Changed == nil {
+		opts.Changed = func() {}
+	}
 	p := &Pages{
 		opts: opts, chat: chat, closed: make(chan struct{}), pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
 	}
@@ -229,13 +234,22 @@ func (p *Pages) add(page *page) {
 	p.signalLocked()
 	p.mu.Unlock()
 	p.opts.Broker.Recheck()
+	p.opts.Changed()
 }
 
 func (p *Pages) remove(page *page) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	delete(p.pages, page)
 	p.signalLocked()
+	p.mu.Unlock()
+	p.opts.Changed()
+}
+
+// IsOpen reports whether a page is connected.
+func (p *Pages) IsOpen() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.pages) > 0
 }
 
 // Opener returns the channel that opens a page when there is none. open opens a URL in the person's

@@ -1,0 +1,375 @@
+package popuplink
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/nearby"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/secret"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/ws"
+)
+
+// serveVariable has the program of the tests be a server that takes any token, prints what it is
+// sent, and answers it. It ends with its standard input.
+const serveVariable = "POPUPLINK_TEST_SERVE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(serveVariable) != "" {
+		serveAnybody()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func serveAnybody() {
+	l := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = ws.Serve(w, r, ws.Options{}, func(ctx context.Context, conn *ws.Conn) {
+			msg, err := conn.Read(ctx)
+			if err != nil {
+				return
+			}
+			fmt.Fprintln(os.Stderr, string(msg.Data))
+			conn.Deliver(encode(message{Reply: &question.Reply{Action: question.Submit, Values: []string{"stop"}}}))
+			_, _ = conn.Read(ctx)
+		})
+	}))
+	fmt.Fprintln(os.Stderr, l.Listener.Addr())
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
+// A person sees what is asked at a program, until it is taken away.
+type person struct {
+	absent atomic.Bool
+	asked  chan popup.Asked
+	gone   chan string
+}
+
+func (p *person) Name() string     { return "page" }
+func (p *person) Kind() popup.Kind { return popup.Page }
+
+func (p *person) Presence() popup.Presence {
+	if p.absent.Load() {
+		return popup.Absent
+	}
+	return popup.Possible
+}
+
+func (p *person) Show(ctx context.Context, a popup.Asked) error {
+	p.asked <- a
+	<-ctx.Done()
+	p.gone <- a.ID
+	return nil
+}
+
+// A pages is a program with pages.
+type pages struct {
+	broker *popup.Broker
+	person *person
+	server *httptest.Server
+	at     discovery.Server
+
+	mu    sync.Mutex // guards the field below
+	conns []net.Conn
+}
+
+// cut cuts all connections.
+func (p *pages) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.conns {
+		c.Close()
+	}
+	p.conns = nil
+}
+
+func newBroker(t *testing.T, o popup.Options) *popup.Broker {
+	t.Helper()
+	b, err := popup.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+func newPages(t *testing.T, token string) *pages {
+	t.Helper()
+	p := &pages{broker: newBroker(t, popup.Options{Workspaces: []string{"/project"}, Patience: time.Millisecond}), person: &person{asked: make(chan popup.Asked, 100), gone: make(chan string, 100)}}
+	p.broker.AddChannel(p.person)
+	p.server = httptest.NewUnstartedServer(NewHandler(p.broker, secret.Know(token), slog.New(slog.DiscardHandler)))
+	p.server.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.conns = append(p.conns, c)
+		return ctx
+	}
+	p.server.Start()
+	t.Cleanup(p.server.Close)
+	p.at = discovery.Server{Address: p.server.Listener.Addr().String(), Token: token, Watched: true}
+	return p
+}
+
+// terminals returns a broker whose questions go to the programs, as that of a server of terminals.
+func terminals(t *testing.T, list func() []discovery.Server) *popup.Broker {
+	t.Helper()
+	b := newBroker(t, popup.Options{Patience: time.Millisecond})
+	c := nearby.New(nearby.Options{Name: "page", Broker: b, List: func() []nearby.Program { return Programs(list()) }})
+	t.Cleanup(c.Close)
+	t.Cleanup(b.Close)
+	b.AddChannel(c)
+	return b
+}
+
+// prompt is a question of a program in a terminal.
+func prompt(secret bool) question.Question {
+	return question.Question{
+		Title: "A program asks", Message: "Command: sudo", Plain: true, Quote: "Password:", AllowText: true, Prompt: true, Secret: secret,
+		Options: []question.Option{{Label: "Stop it", Value: "stop"}}, Severity: question.Info, Timeout: time.Hour,
+	}
+}
+
+// A question is displayed at all programs as it was asked. The reply at one of them comes to the
+// asker alone, and takes the question away at the others.
+func TestTwoPrograms(t *testing.T) {
+	for name, isSecret := range map[string]bool{"a secret": true, "a line": false} {
+		t.Run(name, func(t *testing.T) {
+			one, two := newPages(t, "one"), newPages(t, "two")
+			b := terminals(t, func() []discovery.Server {
+				return []discovery.Server{one.at, {Token: "unwatched", Address: "127.0.0.1:1"}, two.at}
+			})
+			q := prompt(isSecret)
+			got := make(chan question.Reply, 1)
+			id, err := b.Ask(q, popup.AskOptions{Asker: popup.Program, Deliver: func(r question.Reply) error { got <- r; return nil }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range []*pages{one, two} {
+				a := wait.For(t, "the question", p.person.asked)
+				if a.ID != id || a.Question.Title != q.Title || a.Question.Quote != q.Quote || !a.Question.Prompt || a.Question.Secret != isSecret || !a.Question.Plain || len(a.Question.Options) != 1 || !a.Relayed {
+					t.Errorf("%+v", a)
+				}
+			}
+			if a, err := two.broker.Answer(id, question.Reply{Action: question.Submit, Text: "correct horse"}, "page"); err != nil || a.Text != "" || a.Value != "" {
+				t.Errorf("%+v, %v", a, err)
+			}
+			if r := wait.For(t, "the reply", got); r.Text != "correct horse" {
+				t.Errorf("%+v", r)
+			}
+			if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Answered || a.Channel != "page" {
+				t.Errorf("%+v, %v", a, err)
+			}
+			for _, p := range []*pages{one, two} {
+				wait.For(t, "the end of the question", p.person.gone)
+				wait.Until(t, "the question is over", func() bool { return len(p.broker.Pending()) == 0 })
+				for _, past := range p.broker.History(10) {
+					if strings.Contains(past.Answer.Text+past.Answer.Value, "horse") {
+						t.Errorf("remembered: %+v", past)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A reply that the asker does not take is not taken at the program, either, and the person learns
+// why.
+func TestRefusedReply(t *testing.T) {
+	one := newPages(t, "one")
+	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+	id, err := b.Ask(prompt(true), popup.AskOptions{Deliver: func(question.Reply) error { return errors.New("it does not ask any more") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait.For(t, "the question", one.person.asked)
+	if _, err := one.broker.Answer(id, question.Reply{Action: question.Submit, Text: "x"}, "page"); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), "it does not ask any more") {
+		t.Errorf("%v", err)
+	}
+	wait.For(t, "the end of the question", one.person.gone)
+	if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if len(one.person.asked) > 0 {
+		t.Error("it was asked again")
+	}
+}
+
+// What the person does without an answer counts, too.
+func TestPutAway(t *testing.T) {
+	for action, want := range map[question.Action]question.Outcome{question.Dismiss: question.Dismissed, question.Decline: question.Declined} {
+		one := newPages(t, "one")
+		b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+		id, err := b.Ask(prompt(false), popup.AskOptions{Deliver: func(question.Reply) error { return errors.New("nothing is delivered") }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait.For(t, "the question", one.person.asked)
+		if _, err := one.broker.Answer(id, question.Reply{Action: action}, "page"); err != nil {
+			t.Error(err)
+		}
+		if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != want {
+			t.Errorf("%s: %+v, %v", action, a, err)
+		}
+	}
+}
+
+// A connection that breaks withdraws the question at the program, and it is asked there again, as
+// the same question.
+func TestConnectionBreaks(t *testing.T) {
+	one := newPages(t, "one")
+	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+	got := make(chan question.Reply, 1)
+	id, err := b.Ask(prompt(true), popup.AskOptions{Deliver: func(r question.Reply) error { got <- r; return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait.For(t, "the question", one.person.asked)
+	one.cut()
+	wait.For(t, "the end of the question", one.person.gone)
+	if a := wait.For(t, "the question", one.person.asked); a.ID != id {
+		t.Errorf("%s has become %s", id, a.ID)
+	}
+	if _, err := one.broker.Answer(id, question.Reply{Action: question.Submit, Text: "x"}, "page"); err != nil {
+		t.Error(err)
+	}
+	wait.For(t, "the reply", got)
+}
+
+// dial connects to a program as another one does, and asks.
+func (p *pages) dial(t *testing.T, first any) *ws.Dialed {
+	t.Helper()
+	conn, err := target(p.at).dial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if err := conn.Send(t.Context(), encode(first)); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// An asker that goes with a reply in its hands has not confirmed it: the person learns that nobody
+// knows whether it has arrived.
+func TestUnconfirmedReply(t *testing.T) {
+	one := newPages(t, "one")
+	conn := one.dial(t, posed{ID: rand.Text(), Asker: question.ByProgram, Question: prompt(true).Posed(time.Hour)})
+	a := wait.For(t, "the question", one.person.asked)
+	answered := make(chan error, 1)
+	go func() {
+		_, err := one.broker.Answer(a.ID, question.Reply{Action: question.Submit, Text: "x"}, "page")
+		answered <- err
+	}()
+	if m, err := conn.Read(t.Context()); err != nil || !strings.Contains(string(m.Data), `"text":"x"`) {
+		t.Errorf("%s, %v", m.Data, err)
+	}
+	if err := conn.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := wait.For(t, "what the person learns", answered); err == nil || !strings.Contains(err.Error(), "it may have arrived, or not") {
+		t.Errorf("%v", err)
+	}
+	wait.For(t, "the end of the question", one.person.gone)
+}
+
+// A malformed message ends the connection, and nothing is shown.
+func TestMalformed(t *testing.T) {
+	one := newPages(t, "one")
+	long := prompt(false)
+	long.Title = strings.Repeat("x", question.MaxTitle+1)
+	for name, first := range map[string]any{"a text": "hello", "no question": posed{}, "a long title": posed{Question: long.Posed(time.Hour)}} {
+		conn := one.dial(t, first)
+		if _, err := conn.Read(t.Context()); err == nil {
+			t.Errorf("%s: it is answered", name)
+		}
+	}
+	if len(one.person.asked) > 0 {
+		t.Error("something is asked")
+	}
+}
+
+// Only the server that the token is for shows a question, and a program that has its port is not
+// believed to be it.
+func TestOtherServerAtThePort(t *testing.T) {
+	one := newPages(t, "new")
+	replies := 0
+	reply := func(question.Reply) error { replies++; return nil }
+	before := one.at
+	before.Token = "old"
+	ask := func(s discovery.Server) error {
+		_, err := target(s).ask(t.Context(), popup.Asked{ID: rand.Text(), Question: prompt(false), Deadline: time.Now().Add(time.Hour)}, reply)
+		return err
+	}
+	if err := ask(before); err == nil || errors.Is(err, popup.ErrLost) {
+		t.Errorf("a wrong token: %v", err)
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	defer other.Close()
+	before.Address = other.Listener.Addr().String()
+	if err := ask(before); err == nil || errors.Is(err, popup.ErrLost) {
+		t.Errorf("another program: %v", err)
+	}
+	other.Close()
+	if err := ask(before); err == nil || errors.Is(err, popup.ErrLost) {
+		t.Errorf("no program: %v", err)
+	}
+	res, err := http.Get(one.server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("without a token: %s", res.Status)
+	}
+	if replies > 0 || len(one.person.asked) > 0 {
+		t.Errorf("%d replies, %d questions", replies, len(one.person.asked))
+	}
+}
+
+// Two programs that show each other's questions do not pass one on for ever.
+func TestNoLoop(t *testing.T) {
+	one, two := newPages(t, "one"), newPages(t, "two")
+	both := func() []nearby.Program { return Programs([]discovery.Server{one.at, two.at}) }
+	for _, p := range []*pages{one, two} {
+		c := nearby.New(nearby.Options{Name: "page", Broker: p.broker, List: both})
+		t.Cleanup(c.Close)
+		t.Cleanup(p.broker.Close)
+		p.broker.AddChannel(c)
+	}
+	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at, two.at} })
+	id, err := b.Ask(prompt(false), popup.AskOptions{Deliver: func(question.Reply) error { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*pages{one, two} {
+		wait.For(t, "the question", p.person.asked)
+	}
+	if _, err := two.broker.Answer(id, question.Reply{Action: question.Submit, Text: "x"}, "page"); err != nil {
+		t.Error(err)
+	}
+	for _, p := range []*pages{one, two} {
+		wait.For(t, "the end of the question", p.person.gone)
+		if len(p.person.asked) > 0 || len(p.broker.History(10)) > 1 {
+			t.Errorf("asked %d times more; %d past questions", len(p.person.asked), len(p.broker.History(10)))
+		}
+	}
+}
