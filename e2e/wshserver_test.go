@@ -35,6 +35,7 @@ type shellServer struct {
 	socket string // path of the Unix socket
 	client *http.Client
 	log    *testkit.Log
+	killed bool
 }
 
 // startShellServer starts "wsh server". way is TCP, TLS or Unix. It must end successfully, by
@@ -81,7 +82,7 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	if err != nil {
 		t.Skip("no shell that marks its commands: ", err)
 	}
-	s.cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
+	s.cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "SHELL="+shell)
 	s.cmd.Stderr = s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -92,7 +93,7 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	}
 	t.Cleanup(func() {
 		_ = s.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
-		if err := s.cmd.Wait(); err != nil {
+		if err := s.cmd.Wait(); err != nil && !s.killed {
 			t.Errorf("the server ended badly: %v", err)
 		}
 		if t.Failed() {
@@ -108,6 +109,15 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 		s.base = "http://localhost"
 	}
 	return s
+}
+
+// kill ends the server at once.
+func (s *shellServer) kill(t testing.TB) {
+	t.Helper()
+	s.killed = true
+	if err := s.cmd.Process.Kill(); err != nil {
+		t.Error(err)
+	}
 }
 
 // connect opens a connection to the server.

@@ -1,0 +1,249 @@
+//go:build linux || darwin
+
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/leak"
+	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A pageServer is a process of "ui-mcp serve", and a tab with the page of its questions.
+type pageServer struct {
+	*browser.Tab
+	t    *testing.T
+	cmd  *exec.Cmd
+	base string // directory
+	log  testkit.Log
+}
+
+// startPages starts a server for a project of a home, and opens its page of questions.
+func startPages(t *testing.T, home, project string) *pageServer {
+	t.Helper()
+	s := &pageServer{t: t, base: filepath.Join(home, project, ".claude", "ui")}
+	if err := os.MkdirAll(s.base, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.cmd = exec.Command("ui-mcp", "serve", "--dir", s.base, "--port", "0", "--mcp-port", "0", "--log-level", "debug")
+	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = filepath.Join(home, project), append(sandbox(home), "TMPDIR="+home), &s.log
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.kill()
+		if t.Failed() {
+			t.Logf("standard error of the server of %s:\n%s", project, s.log.String())
+		}
+	})
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if rest, ok := strings.CutPrefix(lines.Text(), "Open "); ok {
+			address, _, _ := strings.Cut(rest, " ")
+			page, err := url.Parse(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Tab = browser.New(t).Tab()
+			s.Open("http://" + page.Host + "/popup")
+			s.Wait(questionElement + `?.dataset.ready === "true"`)
+			return s
+		}
+	}
+	t.Fatal("the server does not say where it is")
+	return nil
+}
+
+// kill ends the server at once. It may be called more than once.
+func (s *pageServer) kill() {
+	_ = s.cmd.Process.Kill() // it may have ended
+	_ = s.cmd.Wait()
+}
+
+// asked waits until the page displays a question with this in its title, and takes an answer.
+func (s *pageServer) asked(title string) {
+	s.t.Helper()
+	s.Wait(questionElement + `.dataset.state === "dialog" && ` + inQuestion("h2") + fmt.Sprintf(`.textContent.includes(%q) && `, title) + settled)
+}
+
+// idle waits until the page displays no question.
+func (s *pageServer) idle() {
+	s.t.Helper()
+	s.Wait(questionElement + `.dataset.state === "idle"`)
+}
+
+// withdrawn waits until the page says that the secret is not asked for any more, and closes that:
+// the dialog stays, so that no half of a secret is typed into what is below.
+func (s *pageServer) withdrawn() {
+	s.t.Helper()
+	s.Wait(inQuestion("dialog") + `.textContent.includes("The program no longer asks for this.")`)
+	s.Press(browser.Escape)
+	s.idle()
+}
+
+// The questions of "wsh server" appear on the pages of the user's ui-mcp servers, beside attached
+// terminals. They are answered once, at either, and are lost with neither.
+func TestQuestionsOfTerminalsOnPages(t *testing.T) {
+	load.Long(t, "nearby decides where questions go, and popuplink carries them")
+	t.Parallel()
+	s := startShellServer(t, "TCP", "--confirm", "^rm ", "--log-level", "debug")
+	home := filepath.Dir(filepath.Dir(s.socket))
+	s.create(t, [2]string{"work", "exec cat"}, [2]string{"quiet", "exec cat"})
+	shop := startPages(t, home, "shop")
+
+	// At a page, with nobody at a terminal; then the other way round.
+	status := s.types(t, "quiet", "rm one\r")
+	shop.asked("quiet")
+	shop.ClickOn(option("Allow"))
+	if code := <-status; code != 204 {
+		t.Errorf("allowed: status %d", code)
+	}
+	shop.idle()
+	attach(t, home, "work", func(types func(string), has func(string) bool) {
+		status := s.types(t, "work", "rm two\r")
+		shop.asked("work")
+		wait.Until(t, "the question is on the terminal", func() bool { return has("Refuse") })
+		shop.ClickOn(option("Refuse"))
+		if code := <-status; code != 409 {
+			t.Errorf("refused: status %d", code)
+		}
+		wait.Until(t, "the terminal is the program's again", func() bool {
+			types("x\r")
+			wait.Pause(50 * time.Millisecond)
+			return has("x\r\nx") || has("xx")
+		})
+		status = s.types(t, "work", "rm three\r")
+		shop.asked("work")
+		wait.Until(t, "the question is answered on the terminal", func() bool {
+			for _, key := range []string{"2", "\r"} {
+				wait.Pause(wait.Reading)
+				types(key)
+			}
+			select {
+			case code := <-status:
+				if code != 409 {
+					t.Errorf("refused on the terminal: status %d", code)
+				}
+				return true
+			default:
+				return false
+			}
+		})
+		shop.idle()
+	})
+
+	// The server of the page is killed, and another one comes.
+	status = s.types(t, "quiet", "rm four\r")
+	shop.asked("quiet")
+	shop.kill()
+	garden := startPages(t, home, "garden")
+	garden.asked("quiet")
+	garden.ClickOn(option("Allow"))
+	if code := <-status; code != 204 {
+		t.Errorf("after the server was killed: status %d", code)
+	}
+	garden.idle()
+
+	// Two servers with pages: what is answered at one is taken away at the other.
+	shop = startPages(t, home, "shop")
+	status = s.types(t, "quiet", "rm five\r")
+	for _, page := range []*pageServer{shop, garden} {
+		page.asked("quiet")
+		if n := browser.Eval[int](page.Tab, `document.querySelectorAll("ui-popup").length`); n != 1 {
+			t.Errorf("%d dialogs", n)
+		}
+	}
+	garden.ClickOn(option("Allow"))
+	if code := <-status; code != 204 {
+		t.Errorf("with two servers: status %d", code)
+	}
+	shop.idle()
+	garden.idle()
+	for _, page := range []*pageServer{shop, garden} {
+		if stored, _ := filepath.Glob(filepath.Join(page.base, "popups", "*")); len(stored) > 0 {
+			t.Errorf("stored: %q", stored)
+		}
+	}
+}
+
+// A program in a session of "wsh server" asks for a secret, which the person types on a page of
+// ui-mcp. It is in no other place but that program.
+func TestSecretOfTerminalOnPage(t *testing.T) {
+	load.Long(t, "TestSecretIsNowhere has the path from the page, and popuplink the rest")
+	t.Parallel()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	const password = "horse-battery-page"
+	search := leak.For(t, password)
+	recordings := t.TempDir()
+	s := startShellServer(t, "TCP", "--log-level", "debug", "--record", recordings)
+	home := filepath.Dir(filepath.Dir(s.socket))
+	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil).
+		Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { agent.Close() })
+	call, results := collectResults(t, agent)
+	// The program asks before there is a page.
+	call("wsh_create_session", map[string]any{"name": "secret", "cwd": home, "command": `bash -c 'read -rs -p "Password: " p; echo "got ${#p}"; exec cat'`})
+	call("wsh_await_quiesce", map[string]any{"session": "secret", "wait_for": "Password: "})
+	shop, garden := startPages(t, home, "shop"), startPages(t, home, "garden")
+	garden.asked("asks for a secret")
+	shop.asked("asks for a secret")
+	wait.Until(t, "the agent learns that the person is asked", func() bool {
+		return strings.Contains(call("wsh_list_sessions", nil), `"person_asked":true`)
+	})
+	shop.Wait(inQuestion(".message pre") + `.textContent.includes("Password:") && ` + inQuestion("input.text") + `.type === "password"`)
+	shop.Press(password)
+	shop.Press(browser.Enter)
+	if got := call("wsh_await_quiesce", map[string]any{"session": "secret", "wait_for": fmt.Sprintf("got %d", len(password))}); !strings.Contains(got, "found") {
+		t.Error(got)
+	}
+	shop.idle()
+	garden.withdrawn()
+	call("wsh_get_screen", map[string]any{"session": "secret"})
+	_, typed := s.do(t, "GET", "/sessions/secret/typed", "")
+	search.Text("the ledger", typed)
+	search.Text("the results of tools", results())
+	for _, page := range []*pageServer{shop, garden} {
+		search.Text("the document", browser.Eval[string](page.Tab, questionElement+`.shadowRoot.innerHTML + [...`+questionElement+`.shadowRoot.querySelectorAll("input, textarea")].map((e) => e.value)`))
+		search.Text("the page's storage", browser.Eval[string](page.Tab, `JSON.stringify({ ...sessionStorage }) + JSON.stringify({ ...localStorage })`))
+		search.Text("the log of ui-mcp", page.log.String())
+		if stored, _ := filepath.Glob(filepath.Join(page.base, "popups", "*")); len(stored) > 0 {
+			t.Errorf("stored: %q", stored)
+		}
+	}
+	search.Text("the log of wsh", s.log.String())
+	for _, dir := range []string{home, recordings} {
+		if n := search.Tree(dir); n == 0 {
+			t.Errorf("no file of %s was searched", dir)
+		}
+	}
+	search.Processes()
+
+	// The server of terminals is killed while it asks: its question is withdrawn.
+	call("wsh_create_session", map[string]any{"name": "other", "cwd": home, "command": `bash -c 'read -rs -p "Password: " p'`})
+	shop.asked("“other”")
+	garden.asked("“other”")
+	s.kill(t)
+	shop.withdrawn()
+	garden.withdrawn()
+}
