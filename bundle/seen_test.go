@@ -32,7 +32,7 @@ func (w *world) seen(app string) {
 // The bundled apps, the demo, the example and the tutorial's have nothing that a person could not
 // read or use.
 func TestAppsAreSeen(t *testing.T) {
-	load.Long(t, "looking at seven apps in eight ways each")
+	load.Long(t, "looking at seven apps, two of them with components")
 	t.Parallel()
 	w := newWorld(t)
 	demo, err := fs.Sub(bundle.Demo, "demo")

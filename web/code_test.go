@@ -34,6 +34,25 @@ func TestScripts(t *testing.T) {
 	is(p, `document.querySelectorAll("script").length`, 5) // the head's, the client, two of Outer, one of Inner
 }
 
+// A program that looks at the page learns whether JavaScript of a template has run, even if that
+// has left no trace in the document.
+func TestObservedScripts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		html, kind string
+		ran        bool
+	}{
+		{`<p data-ui='0'></p>`, "value", false},
+		{`<p data-ui='0'></p>`, "code", true},
+		{`<p data-ui='0'></p><script>document.currentScript.remove()</script>`, "value", true},
+	} {
+		s := serve(t)
+		s.head = `<script>window.uiObserved = true</script>`
+		p := showOn(s, `[1,1,["1 + 1"]]`, def(1, "A", c.html, fmt.Sprintf(`[[0,%q,""]]`, c.kind)))
+		is(p, `document.documentElement.hasAttribute("data-ui-ran")`, c.ran)
+	}
+}
+
 func TestScriptThrows(t *testing.T) {
 	t.Parallel()
 	s := logging(t)

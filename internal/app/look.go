@@ -10,7 +10,7 @@ import (
 
 // A Looker looks at pages without a person. [look.Looker] implements it.
 type Looker interface {
-	Look(ctx context.Context, req look.Request) (look.Seen, error)
+	Look(ctx context.Context, req look.Request) ([]look.Seen, error)
 }
 
 // A Look says how to look at the page of a session.
@@ -41,26 +41,30 @@ func (a *App) Look(ctx context.Context, session string, how Look) (look.Seen, er
 	if err := r.engine.CatchUp(ctx, false); err != nil {
 		return look.Seen{}, err
 	}
-	return lookAt(ctx, a.opts.Looker, a.opts.Admit, s, r.pageURL(session), how)
-}
-
-// lookAt looks at a session, whose page is at an address.
-func lookAt(ctx context.Context, looker Looker, admit func(string) (string, func()), s *ui.Session, page string, how Look) (look.Seen, error) {
 	if how.Width == 0 {
 		how.Width = DefaultLookWidth
 	}
-	req := look.Request{Width: how.Width, Dark: how.Dark, NoPicture: how.NoPicture}
-	area, seq, err := s.Area(ctx, how.Path)
+	req := look.Request{Ways: []look.Way{{Width: how.Width, Dark: how.Dark}}, NoPicture: how.NoPicture}
+	list, err := lookAt(ctx, a.opts.Looker, a.opts.Admit, s, r.pageURL(session), how.Path, req)
 	if err != nil {
 		return look.Seen{}, err
 	}
-	if req.Seq = seq; how.Path != "" {
+	return list[0], nil
+}
+
+// lookAt looks at a part of a session, whose page is at an address, in the ways of a request.
+func lookAt(ctx context.Context, looker Looker, admit func(string) (string, func()), s *ui.Session, page, path string, req look.Request) ([]look.Seen, error) {
+	area, seq, err := s.Area(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if req.Seq = seq; path != "" {
 		req.Area = &look.Area{Instances: area.Instances, Element: area.Element}
 	}
 	host, leave := admit(s.ID())
 	defer leave()
 	if req.URL, err = look.At(page, host); err != nil {
-		return look.Seen{}, err
+		return nil, err
 	}
 	req.SourcesOf = func(ctx context.Context, elements []look.Element) ([]look.Source, error) {
 		return sources(ctx, s, elements)

@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/look"
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/lua"
 )
@@ -23,8 +24,8 @@ type Eyes struct {
 	Serve func(dir string, s *ui.Session, l net.Listener) (stop func(context.Context) error, err error)
 }
 
-// lookWidths are the widths at which a check looks at pages: of a phone and of a small laptop.
-var lookWidths = []int{390, DefaultLookWidth}
+// ways are how a check looks at pages: as on a phone and on a small laptop.
+var ways = []look.Way{{Width: 390}, {Width: 390, Dark: true}, {Width: DefaultLookWidth}, {Width: DefaultLookWidth, Dark: true}}
 
 // A viewing looks at the pages of an app that is being checked.
 type viewing struct {
@@ -72,25 +73,23 @@ func (v *viewing) lookAt(ctx context.Context, s *ui.Session, used bool) (why str
 	}
 	served := &endpoint{l.Addr(), stop}
 	defer served.close(slog.New(slog.DiscardHandler))
-	for _, width := range lookWidths {
-		for _, dark := range []bool{false, true} {
-			seen, err := lookAt(ctx, v.eyes.Looker, v.eyes.Admit, s, url, Look{Width: width, Dark: dark, NoPicture: true})
-			if err != nil {
-				return err.Error()
-			}
-			if len(seen.Notes) > 0 {
-				return strings.Join(seen.Notes, ", ") // what is missing may look like a fault
-			}
-			for _, f := range seen.Findings {
-				v.add(f, width, dark, used)
-			}
+	list, err := lookAt(ctx, v.eyes.Looker, v.eyes.Admit, s, url, "", look.Request{Ways: ways, NoPicture: true})
+	for i, seen := range list {
+		if len(seen.Notes) > 0 {
+			return strings.Join(seen.Notes, ", ") // what is missing may look like a fault
 		}
+		for _, f := range seen.Findings {
+			v.add(f, ways[i], used)
+		}
+	}
+	if err != nil {
+		return err.Error()
 	}
 	return ""
 }
 
 // add adds a finding, unless it is in a file of another app.
-func (v *viewing) add(f finding.Finding, width int, dark, used bool) {
+func (v *viewing) add(f finding.Finding, way look.Way, used bool) {
 	if of := lua.AppOf(f.File); of != "" && of != v.app {
 		return
 	}
@@ -104,7 +103,7 @@ func (v *viewing) add(f finding.Finding, width int, dark, used bool) {
 		at = &sight{Finding: f, widths: map[int]bool{}, dark: map[bool]bool{}, used: map[bool]bool{}}
 		v.sights = append(v.sights, at)
 	}
-	at.widths[width], at.dark[dark], at.used[used] = true, true, true
+	at.widths[way.Width], at.dark[way.Dark], at.used[used] = true, true, true
 }
 
 // findings returns what was seen, each fault once, with when it was seen if that is not always.

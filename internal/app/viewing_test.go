@@ -17,16 +17,25 @@ import (
 )
 
 // A scriptedLooker sees what a test says.
-type scriptedLooker func(n int, req look.Request) (look.Seen, error)
+type scriptedLooker func(n int, way look.Way) (look.Seen, error)
 
 type countingLooker struct {
 	see scriptedLooker
 	n   int
 }
 
-func (l *countingLooker) Look(_ context.Context, req look.Request) (look.Seen, error) {
-	l.n++
-	return l.see(l.n, req)
+func (l *countingLooker) Look(_ context.Context, req look.Request) (list []look.Seen, err error) {
+	for _, way := range req.Ways {
+		l.n++
+		seen, err := l.see(l.n, way)
+		if err != nil {
+			return list, err
+		}
+		if list = append(list, seen); len(seen.Notes) > 0 {
+			break
+		}
+	}
+	return list, nil
 }
 
 // What was not looked at, or may only not have been there yet, is told once, and is no finding.
@@ -34,7 +43,7 @@ func TestCheckSaysWhatItHasNotSeen(t *testing.T) {
 	pale := finding.Finding{Code: "contrast", File: errandsPage, Line: 3, What: "pale"}
 	other := finding.Finding{Code: "contrast", File: "apps/other/viewdefs/Other.DEFAULT.html", Line: 3, What: "pale"}
 	shell := finding.Finding{Code: "console", What: "an error"}
-	sound := func(int, look.Request) (look.Seen, error) { return look.Seen{}, nil }
+	sound := func(int, look.Way) (look.Seen, error) { return look.Seen{}, nil }
 	for _, tt := range []struct {
 		name  string
 		see   scriptedLooker
@@ -45,25 +54,25 @@ func TestCheckSaysWhatItHasNotSeen(t *testing.T) {
 		why   string // what was not looked at, and why
 	}{
 		{name: "sound", see: sound, looks: 8},
-		{name: "no browser", see: func(int, look.Request) (look.Seen, error) {
+		{name: "no browser", see: func(int, look.Way) (look.Seen, error) {
 			return look.Seen{}, fault.New(fault.Precondition, "no browser was found: install one")
 		}, looks: 1, why: "not tried: how the app looks, since no browser was found: install one"},
-		{name: "a browser that ends later", see: func(n int, _ look.Request) (look.Seen, error) {
+		{name: "a browser that ends later", see: func(n int, _ look.Way) (look.Seen, error) {
 			if n == 6 {
 				return look.Seen{}, fault.New(fault.Gone, "it has ended")
 			}
 			return look.Seen{}, nil
 		}, looks: 6, why: "not tried: how the app looks once its controls have been used, since it has ended"},
-		{name: "a page that is not ready", see: func(int, look.Request) (look.Seen, error) {
+		{name: "a page that is not ready", see: func(int, look.Way) (look.Seen, error) {
 			return look.Seen{Notes: []string{"components are loading"}, Findings: []finding.Finding{pale}}, nil
 		}, looks: 1, why: "not tried: how the app looks, since components are loading"},
 		{name: "not installed", see: sound, bare: true, why: "run ui-mcp install"},
 		{name: "tainted", see: sound, lua: "function Errands:isFilled() os.execute('true') return #self.items > 0 end", looks: 4, why: "once its controls have been used, since the app asked for"},
-		{name: "always", see: func(int, look.Request) (look.Seen, error) {
+		{name: "always", see: func(int, look.Way) (look.Seen, error) {
 			return look.Seen{Findings: []finding.Finding{pale, other, shell}}, nil
 		}, looks: 8, found: []string{"console: an error", errandsPage + ":3: contrast: pale"}},
-		{name: "at times", see: func(n int, req look.Request) (look.Seen, error) {
-			if req.Width == 390 && req.Dark && n > 4 {
+		{name: "at times", see: func(n int, way look.Way) (look.Seen, error) {
+			if way.Width == 390 && way.Dark && n > 4 {
 				return look.Seen{Findings: []finding.Finding{pale}}, nil
 			}
 			return look.Seen{}, nil

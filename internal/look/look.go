@@ -45,16 +45,20 @@ type Request struct {
 	// URL is the page, and Seq the number of the last batch that it must have applied.
 	URL string
 	Seq int64
-	// Width is the width of the page in CSS pixels; Dark is what the page learns of the person's
-	// wish.
-	Width int
-	Dark  bool
+	// Ways are how to look at it, one after another.
+	Ways []Way
 	// Area is what to draw; nil means the whole page.
 	Area *Area
 	// NoPicture leaves out the picture.
 	NoPicture bool
 	// SourcesOf returns where elements are written, in their order.
 	SourcesOf func(ctx context.Context, elements []Element) ([]Source, error)
+}
+
+// A Way is what a page learns of the person's window and wishes.
+type Way struct {
+	Width int // of the page in CSS pixels
+	Dark  bool
 }
 
 // An Area is a part of a page: instances, or the element of a number in the only one unless that is
@@ -103,33 +107,44 @@ func (l *Looker) Close() {
 	}
 }
 
-// Look looks at a page. A page that does not answer is an error: fault.Timeout if a script may loop
-// for ever, fault.Precondition if it has crashed or no browser can be started.
-func (l *Looker) Look(ctx context.Context, req Request) (Seen, error) {
-	if req.Width < MinWidth || req.Width > MaxWidth {
-		return Seen{}, fault.New(fault.Invalid, "width must be from %d to %d, not %d", MinWidth, MaxWidth, req.Width)
+// Look looks at a page in each of the ways, and returns what there was to see in each, up to the
+// first in which the page did not settle: its notes say so. With an error comes what was seen
+// before. A page that does not answer is an error: fault.Timeout if a script may loop for ever,
+// fault.Precondition if it has crashed or no browser can be started.
+func (l *Looker) Look(ctx context.Context, req Request) (list []Seen, err error) {
+	for _, way := range req.Ways {
+		if way.Width < MinWidth || way.Width > MaxWidth {
+			return nil, fault.New(fault.Invalid, "width must be from %d to %d, not %d", MinWidth, MaxWidth, way.Width)
+		}
 	}
-	seen, err := l.look(ctx, req)
-	if errors.Is(err, chromium.ErrEnded) && ctx.Err() == nil {
-		seen, err = l.look(ctx, req) // something has killed the browser
+	for settled, killed := true, false; settled && len(list) < len(req.Ways); {
+		var part []Seen
+		part, settled, err = l.look(ctx, req, req.Ways[len(list):])
+		list = append(list, part...)
+		switch {
+		case errors.Is(err, chromium.ErrEnded) && ctx.Err() == nil && (len(part) > 0 || !killed):
+			settled, killed = true, len(part) == 0 // something has killed the browser
+		case err != nil:
+			return list, err
+		}
 	}
-	return seen, err
+	return list, nil
 }
 
-func (l *Looker) look(ctx context.Context, req Request) (Seen, error) {
+// look loads a page, and looks at it in one or more of the ways.
+func (l *Looker) look(ctx context.Context, req Request, ways []Way) (list []Seen, settled bool, err error) {
 	select {
 	case l.slots <- struct{}{}:
 	case <-ctx.Done():
-		return Seen{}, context.Cause(ctx)
+		return nil, false, context.Cause(ctx)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	v := &view{req: req, cancel: cancel}
-	var err error
 	// The browser may have to be started first.
 	if v.page, err = l.browser.Page(ctx, v.event); err != nil {
 		<-l.slots
-		return Seen{}, err
+		return nil, false, err
 	}
 	defer func() {
 		go func() { // the caller has no need to wait for it; Close does
@@ -137,17 +152,19 @@ func (l *Looker) look(ctx context.Context, req Request) (Seen, error) {
 			<-l.slots
 		}()
 	}()
-	ctx, stop := context.WithTimeoutCause(ctx, within, fault.New(fault.Timeout, "the page does not answer within %v: a script of it may loop for ever", within))
-	defer stop()
-	return v.look(ctx)
+	list, err = v.lookIn(ctx, ways)
+	return list, v.settled, err
 }
 
 // A view is one page, while it is being looked at.
 type view struct {
 	req    Request
+	way    Way // how it is being looked at
 	page   *chromium.Page
 	cancel context.CancelCauseFunc
 	height int // of the window
+
+	settled, plain bool // what the last look found: another way needs a load unless plain is set
 
 	mu      sync.Mutex // guards the field below
 	defects []defect   // that events told
@@ -173,27 +190,65 @@ func (v *view) event(method string, params json.RawMessage) {
 	}
 }
 
-func (v *view) look(ctx context.Context) (Seen, error) {
-	if err := v.load(ctx); err != nil {
-		return Seen{}, err
+// lookIn loads the page and looks at it in the first way. It continues with the same page as long
+// as that certainly looks as it would after another load: only styles can tell that its window has
+// changed, and there is no error in the console, which may belong to one way.
+func (v *view) lookIn(ctx context.Context, ways []Way) (list []Seen, err error) {
+	for i, way := range ways {
+		seen, err := v.lookOnce(ctx, way, i == 0)
+		if err != nil {
+			return list, err
+		}
+		if i > 0 && (v.hasFailed() || !v.settled) {
+			v.settled = true // the next load will show whether it does
+			break
+		}
+		list = append(list, seen)
+		if !v.settled || !v.plain || v.hasFailed() {
+			break
+		}
 	}
-	var seen Seen
+	return list, nil
+}
+
+// hasFailed reports whether events have reported a fault of the page.
+func (v *view) hasFailed() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.defects) > 0
+}
+
+// lookOnce looks at the page in one way, and loads it before if load is set.
+func (v *view) lookOnce(ctx context.Context, way Way, load bool) (seen Seen, err error) {
+	ctx, stop := context.WithTimeoutCause(ctx, within, fault.New(fault.Timeout, "the page does not answer within %v: a script of it may loop for ever", within))
+	defer stop()
+	if err := v.turn(ctx, way, load); err != nil {
+		return seen, err
+	}
 	unsettled, err := v.settle(ctx, settleWithin)
 	if err != nil {
-		return Seen{}, err
+		return seen, err
 	}
-	if len(unsettled) > 0 {
+	if v.settled = len(unsettled) == 0; !v.settled {
 		// The page tells, so a script of it may have written it.
 		seen.Notes = append(seen.Notes, fmt.Sprintf("the page was not settled after %v: %s", settleWithin, v.clean(strings.Join(unsettled, ", "))))
 	}
+	if err := v.inspect(ctx, &seen); err != nil || !v.req.NoPicture { // which may take another height
+		return seen, err
+	}
+	return seen, v.evaluate(ctx, "uiLook.plain()", &v.plain)
+}
+
+// inspect finds what is wrong with the page, and takes the picture.
+func (v *view) inspect(ctx context.Context, seen *Seen) error {
 	var found []defect
 	if err := v.evaluate(ctx, "uiLook.inspect"+v.arguments(), &found); err != nil {
-		return Seen{}, err
+		return err
 	}
 	found = slices.DeleteFunc(found[:min(len(found), maxFound)], func(d defect) bool { return Codes[d.Code] == "" })
 	if !v.req.NoPicture {
-		if err := v.draw(ctx, &seen); err != nil {
-			return Seen{}, err
+		if err := v.draw(ctx, seen); err != nil {
+			return err
 		}
 	}
 	v.mu.Lock()
@@ -210,46 +265,45 @@ func (v *view) look(ctx context.Context) (Seen, error) {
 	}
 	sources, err := v.req.SourcesOf(ctx, elements)
 	if err != nil {
-		return Seen{}, err
+		return err
 	}
 	seen.Findings = v.findings(found, sources)
-	return seen, nil
+	return nil
 }
 
-// load loads the page.
-func (v *view) load(ctx context.Context) error {
-	v.height = 800
-	if v.req.Width < 600 {
+// turn gives the window of the page another size and other colours, and loads the page if load is
+// set. The script with which it is looked at starts afresh each time.
+func (v *view) turn(ctx context.Context, way Way, load bool) error {
+	v.way, v.height = way, 800
+	if way.Width < 600 {
 		v.height = 844 // a phone
 	}
-	scheme := "light"
-	if v.req.Dark {
-		scheme = "dark"
-	}
-	for _, c := range []struct {
-		method string
-		params map[string]any
-	}{
-		{"Page.enable", nil}, {"Runtime.enable", nil}, {"Log.enable", nil}, {"Inspector.enable", nil},
-		{"Emulation.setScrollbarsHidden", map[string]any{"hidden": true}},
-		{"Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}},
-		{"Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `Object.defineProperty(window, "uiObserved", { value: true })`}},
-	} {
-		if err := v.page.Call(ctx, c.method, c.params, nil); err != nil {
+	if load {
+		if err := v.prepare(ctx); err != nil {
 			return err
 		}
+	}
+	scheme := "light"
+	if way.Dark {
+		scheme = "dark"
+	}
+	media := map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}
+	if err := v.page.Call(ctx, "Emulation.setEmulatedMedia", media, nil); err != nil {
+		return err
 	}
 	if err := v.resize(ctx); err != nil {
 		return err
 	}
-	var went struct {
-		Error string `json:"errorText"`
-	}
-	if err := v.page.Call(ctx, "Page.navigate", map[string]any{"url": v.req.URL}, &went); err != nil {
-		return err
-	}
-	if went.Error != "" {
-		return fault.New(fault.Precondition, "the browser cannot load the page: %s", went.Error)
+	if load {
+		var went struct {
+			Error string `json:"errorText"`
+		}
+		if err := v.page.Call(ctx, "Page.navigate", map[string]any{"url": v.req.URL}, &went); err != nil {
+			return err
+		}
+		if went.Error != "" {
+			return fault.New(fault.Precondition, "the browser cannot load the page: %s", went.Error)
+		}
 	}
 	script, err := web.Look()
 	if err != nil {
@@ -258,10 +312,27 @@ func (v *view) load(ctx context.Context) error {
 	return v.evaluate(ctx, script, nil)
 }
 
+// prepare has the browser tell what happens in the page, and the page that it is observed.
+func (v *view) prepare(ctx context.Context) error {
+	for _, c := range []struct {
+		method string
+		params map[string]any
+	}{
+		{"Page.enable", nil}, {"Runtime.enable", nil}, {"Log.enable", nil}, {"Inspector.enable", nil},
+		{"Emulation.setScrollbarsHidden", map[string]any{"hidden": true}},
+		{"Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `Object.defineProperty(window, "uiObserved", { value: true })`}},
+	} {
+		if err := v.page.Call(ctx, c.method, c.params, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // resize gives the window its size.
 func (v *view) resize(ctx context.Context) error {
 	return v.page.Call(ctx, "Emulation.setDeviceMetricsOverride", map[string]any{
-		"width": v.req.Width, "height": v.height, "deviceScaleFactor": 1, "mobile": false,
+		"width": v.way.Width, "height": v.height, "deviceScaleFactor": 1, "mobile": false,
 	}, nil)
 }
 
@@ -328,7 +399,7 @@ func (v *view) draw(ctx context.Context, seen *Seen) error {
 			return err
 		}
 	}
-	clip := box{0, 0, float64(v.req.Width), float64(v.height)}
+	clip := box{0, 0, float64(v.way.Width), float64(v.height)}
 	if v.req.Area == nil && int(height) > v.height {
 		seen.Notes = append(seen.Notes, fmt.Sprintf("the picture has the first %d px of a page of %d px: give a path to see another part", v.height, int(height)))
 	}
@@ -397,7 +468,7 @@ func (v *view) area(ctx context.Context, seen *Seen) (box, error) {
 		return box{}, err
 	}
 	if b == nil {
-		return box{}, fault.New(fault.Precondition, "it is not visible on the page at a width of %d px: it is hidden, empty, or not displayed now", v.req.Width)
+		return box{}, fault.New(fault.Precondition, "it is not visible on the page at a width of %d px: it is hidden, empty, or not displayed now", v.way.Width)
 	}
 	const margin = 8
 	out := box{

@@ -29,10 +29,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// site serves pages by their paths, as if they displayed a session.
-func site(t *testing.T, pages map[string]string) (at func(path string) string, requests *atomic.Int64) {
+// site serves pages by their paths, as if they displayed a session, and counts requests: of pages
+// and of all.
+func site(t *testing.T, pages map[string]string) (at func(path string) string, loads, requests *atomic.Int64) {
 	t.Helper()
-	requests = &atomic.Int64{}
+	loads, requests = &atomic.Int64{}, &atomic.Int64{}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
 		body, ok := pages[r.URL.Path]
@@ -40,12 +41,13 @@ func site(t *testing.T, pages map[string]string) (at func(path string) string, r
 			http.NotFound(w, r)
 			return
 		}
+		loads.Add(1)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><html lang="en" data-ui-state="live" data-ui-seq="1"><link rel=icon href=data:,><body style="color: #000; background: #fff; margin: 0">%s`, body)
 	}))
 	t.Cleanup(srv.Close)
 	_, port, _ := strings.Cut(strings.TrimPrefix(srv.URL, "http://"), ":")
-	return func(path string) string { return "http://secret.localhost:" + port + path }, requests
+	return func(path string) string { return "http://secret.localhost:" + port + path }, loads, requests
 }
 
 func looker(t *testing.T) *look.Looker {
@@ -59,9 +61,22 @@ func looker(t *testing.T) *look.Looker {
 }
 
 func request(url string) look.Request {
-	return look.Request{URL: url, Seq: 1, Width: 390, SourcesOf: func(_ context.Context, of []look.Element) ([]look.Source, error) {
+	return look.Request{URL: url, Seq: 1, Ways: []look.Way{{Width: 390}}, SourcesOf: func(_ context.Context, of []look.Element) ([]look.Source, error) {
 		return make([]look.Source, len(of)), nil
 	}}
+}
+
+// lookOnce looks at a page in one way.
+func lookOnce(t *testing.T, l *look.Looker, r look.Request) (look.Seen, error) {
+	t.Helper()
+	list, err := l.Look(t.Context(), r)
+	if err != nil {
+		return look.Seen{}, err
+	}
+	if len(list) != 1 {
+		t.Fatalf("one look has seen %d", len(list))
+	}
+	return list[0], nil
 }
 
 func codes(s look.Seen) string {
@@ -75,7 +90,7 @@ func codes(s look.Seen) string {
 // What pages do to stay unsettled, to stop the browser or to get out of it.
 func TestLook(t *testing.T) {
 	t.Parallel()
-	at, requests := site(t, map[string]string{
+	at, _, requests := site(t, map[string]string{
 		"/sound":  `<h1>Sound</h1><p>Some text.</p><button style="padding: 10px">OK</button>`,
 		"/always": `<p id=p></p><script>setInterval(() => p.textContent = Math.random(), 5)</script>`,
 		"/moving": `<style>@keyframes m { to { transform: translateX(50px) } } p { animation: m 9s infinite } b { transition: opacity 9s }</style><p>moving</p><b>b</b>`,
@@ -103,7 +118,11 @@ func TestLook(t *testing.T) {
 		"/away": {"", ""}, "/glyph": {"missing-glyph", ""}, "/card": {"card-overflow", ""}, "/hidden": {"", ""},
 	} {
 		before := requests.Load()
-		seen, err := l.Look(t.Context(), request(at(path)))
+		r := request(at(path))
+		if path == "/always" {
+			r.Ways = append(r.Ways, look.Way{Width: 1280}) // which is no use before it has settled
+		}
+		seen, err := lookOnce(t, l, r)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -136,7 +155,7 @@ func TestLook(t *testing.T) {
 // of the server.
 func TestLyingPage(t *testing.T) {
 	t.Parallel()
-	at, _ := site(t, map[string]string{"/": `<p>text</p><script>
+	at, _, _ := site(t, map[string]string{"/": `<p>text</p><script>
 		const lie = "\x1b[2J\u202e\n" + location.href + " " + "x".repeat(1e4);
 		const place = { instance: 1, at: 0, tag: "p" };
 		Object.defineProperty(window, "uiLook", { set() {}, get: () => ({
@@ -152,7 +171,7 @@ func TestLyingPage(t *testing.T) {
 		most = len(of)
 		return make([]look.Source, len(of)), nil
 	}
-	seen, err := looker(t).Look(t.Context(), r)
+	seen, err := lookOnce(t, looker(t), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +196,7 @@ func TestLyingPage(t *testing.T) {
 func TestStubbornPages(t *testing.T) {
 	load.Long(t, "TestLook looks at pages of all other kinds")
 	t.Parallel()
-	at, _ := site(t, map[string]string{"/loop": `<p>text</p><script>setTimeout(() => { for (;;); }, 0)</script>`, "/sound": `<p>Sound</p>`})
+	at, _, _ := site(t, map[string]string{"/loop": `<p>text</p><script>setTimeout(() => { for (;;); }, 0)</script>`, "/sound": `<p>Sound</p>`})
 	l := looker(t)
 	var both sync.WaitGroup
 	both.Go(func() {
@@ -213,7 +232,7 @@ func TestKilledBrowser(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("it finds the browser in /proc")
 	}
-	at, _ := site(t, map[string]string{"/": `<p>text</p><script>const end = Date.now() + 500; addEventListener("load", () => setInterval(() => Date.now() < end && document.body.append("."), 5))</script>`})
+	at, _, _ := site(t, map[string]string{"/": `<p>text</p><script>const end = Date.now() + 500; addEventListener("load", () => setInterval(() => Date.now() < end && document.body.append("."), 5))</script>`})
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	l := looker(t)
@@ -262,7 +281,7 @@ func browserIn(dir string) *os.Process {
 // A page that leaves its address is the fault of its script.
 func TestLeavingPage(t *testing.T) {
 	t.Parallel()
-	at, _ := site(t, map[string]string{"/": `<p>text</p><script>setInterval(() => location.reload(), 40)</script>`})
+	at, _, _ := site(t, map[string]string{"/": `<p>text</p><script>setInterval(() => location.reload(), 40)</script>`})
 	if _, err := looker(t).Look(t.Context(), request(at("/"))); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "a script of it") {
 		t.Errorf("a page that loads itself again and again: %v", err)
 	}
@@ -272,7 +291,7 @@ func TestRefused(t *testing.T) {
 	l := looker(t)
 	for _, width := range []int{0, 1, 100_000} {
 		r := request("http://secret.localhost/")
-		r.Width = width
+		r.Ways[0].Width = width
 		if _, err := l.Look(t.Context(), r); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("width %d: %v", width, err)
 		}

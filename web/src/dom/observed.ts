@@ -13,3 +13,8 @@ export function number(content: DocumentFragment): void {
 export function name(roots: readonly Node[], instance: number): void {
   for (const root of roots) if (root instanceof Element) root.setAttribute("data-ui-in", String(instance));
 }
+
+/** ran notes that JavaScript of a template runs. */
+export function ran(): void {
+  if (observed) document.documentElement.toggleAttribute("data-ui-ran", true);
+}

@@ -13,7 +13,7 @@ import type { Editors } from "./editors";
 import { Instance, type PageContext, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
-import { name, observed } from "./observed";
+import { name, observed, ran } from "./observed";
 import { Region, update } from "./region";
 import { isJavaScript, runInOrder, type Pending } from "./scripts";
 import { places } from "./slide";
@@ -365,6 +365,7 @@ export class Page implements PageContext {
     if (this.skipped !== undefined) {
       for (const { instance, script } of scripts) if (isJavaScript(script)) this.skipped(instance.template.key);
     } else if (scripts.length > 0) {
+      ran();
       runInOrder(scripts, (key, run) => this.#reports.during(`script of ${key}`, run));
     }
     for (const { where, action } of later) {

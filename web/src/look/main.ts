@@ -2,6 +2,7 @@
 
 import { around, type Box } from "./flat";
 import { findings, type Finding } from "./findings";
+import { plain } from "./plain";
 import { settle } from "./settle";
 
 /** elementsOf returns the first elements of instances; with at, the element of that number in the only one. */
@@ -35,4 +36,4 @@ function inspect(instances: readonly number[], at: number): Finding[] {
   return findings(instances.length === 0 ? [document.body] : elementsOf(instances, at));
 }
 
-Object.assign(window, { uiLook: { settle, inspect, reveal, rect, height } });
+Object.assign(window, { uiLook: { settle, inspect, plain, reveal, rect, height } });

@@ -3,6 +3,7 @@
 import { same, type Value } from "../../data/value";
 import { named } from "../../source";
 import { scalarOf } from "../../wire";
+import { ran } from "../observed";
 import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 
 /** Code runs its value whenever it changes, after the batch's DOM changes. */
@@ -27,6 +28,7 @@ export class Code extends Stateful {
         const variable = { instance: instance.id, slot: this.slot, value: code };
         page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
           if (!instance.live) return;
+          ran();
           const run = new Function("element", "value", "variable", "store", named("code", instance.template.key, code));
           run(element, code, variable, this.#store);
         });
