@@ -2,6 +2,7 @@ package popup
 
 import (
 	"errors"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -71,10 +72,12 @@ func TestAnsweredWhileSaved(t *testing.T) {
 // A fullStore has no room until it is cleared.
 type fullStore struct {
 	*memory
-	full atomic.Bool
+	full  atomic.Bool
+	tries atomic.Int64
 }
 
 func (s *fullStore) Put(name string, content []byte) error {
+	s.tries.Add(1)
 	if s.full.Load() {
 		return errors.New("no space left on device")
 	}
@@ -145,4 +148,79 @@ func TestCloseWhileSaving(t *testing.T) {
 	if all, _ := store.All(); all[id] == nil {
 		t.Error("it is not stored")
 	}
+}
+
+// While there is no room, each question is tried once a second, however many there are, and the log
+// says of each once that it is not stored; of questions that are, it says nothing.
+func TestFullStoreIsTriedSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var logged strings.Builder
+		store := &fullStore{memory: newMemory()}
+		b := open(t, Options{Store: store, Log: slog.New(slog.NewTextHandler(&logged, nil))}, newFakeChannel("page", Page, Possible))
+		ask(t, b, deploy(t, nil))
+		synctest.Wait()
+		if logged.Len() > 0 {
+			t.Errorf("logged for a question that is stored: %s", logged.String())
+		}
+		store.full.Store(true)
+		ids := []string{ask(t, b, deploy(t, nil)), ask(t, b, deploy(t, nil)), ask(t, b, deploy(t, nil))}
+		store.tries.Store(0)
+		const seconds = 8
+		time.Sleep(seconds*storeAgain + storeAgain/2)
+		synctest.Wait()
+		if n := store.tries.Load(); n != seconds*int64(len(ids)) {
+			t.Errorf("%d questions are tried %d times in %d seconds", len(ids), n, seconds)
+		}
+		for _, id := range ids {
+			if n := strings.Count(logged.String(), id); n != 1 {
+				t.Errorf("the log names a question %d times", n)
+			}
+		}
+	})
+}
+
+// A question that was withdrawn and asked again keeps its place among those that have to be stored,
+// even if the end of the first one is stored late.
+func TestAskedAgainIsStoredLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, id := &fullStore{memory: newMemory()}, newID()
+		b := open(t, Options{Store: store})
+		again := func(title string) {
+			if _, err := b.Ask(deploy(t, func(s *question.Spec) { s.Title = title }), AskOptions{ID: id}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again("first")
+		first := b.entries[id]
+		store.full.Store(true)
+		if err := b.Withdraw(id); err != nil {
+			t.Fatal(err)
+		}
+		again("second")
+		b.save(first) // as a timer that has found it unsaved before it was asked again
+		store.full.Store(false)
+		time.Sleep(storeAgain)
+		synctest.Wait()
+		if all, _ := store.All(); !strings.Contains(string(all[id]), `"title":"second"`) {
+			t.Errorf("stored: %s", all[id])
+		}
+	})
+}
+
+// A timer that fires while the broker closes writes nothing afterwards: the store may be another
+// broker's by then.
+func TestNothingIsSavedAfterClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &fullStore{memory: newMemory()}
+		b := open(t, Options{Store: store})
+		store.full.Store(true)
+		ask(t, b, deploy(t, nil))
+		b.Close()
+		store.tries.Store(0)
+		b.saveAgain()
+		time.Sleep(10 * storeAgain)
+		if n := store.tries.Load(); n > 0 {
+			t.Errorf("it is saved %d times after the end", n)
+		}
+	})
 }
