@@ -8,12 +8,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
 // An agent without a shell collects events by a tool, as others do with /wait: the page says that
 // it listens, other calls go on, and what a client that has gone did not get is there for the next.
 func TestEventsByATool(t *testing.T) {
+	load.Long(t, "mcpui tries the tool, internal/events who gets what")
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -42,9 +43,12 @@ func TestFaultsAreInTheNextAnswer(t *testing.T) {
 	if got := s.ok("ui_display", map[string]any{"name": "tasks"}); strings.Contains(got, "problem") {
 		t.Fatalf("the sound app: %s", got)
 	}
-	tab := browser.New(t).Tab()
-	tab.Open(url)
-	tab.WaitText("h1", "Tasks")
+	var tab *browser.Tab
+	if load.All() { // the other faults need no page
+		tab = browser.New(t).Tab()
+		tab.Open(url)
+		tab.WaitText("h1", "Tasks")
+	}
 	button := ""
 	run := func() string { return s.run("return 1") }
 	whole := func() string { return s.ok("ui_inspect", nil) }
@@ -68,6 +72,9 @@ func TestFaultsAreInTheNextAnswer(t *testing.T) {
 		} {
 			if name == "ui_act" && fault.file == view {
 				continue // the view is another, so the reference is old
+			}
+			if fault.name == "an action that fails" && tab == nil {
+				continue
 			}
 			if strings.Contains(fault.file, "listitem") {
 				remove(item)
