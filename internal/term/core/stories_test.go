@@ -143,6 +143,33 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// The answer to a run says how long the command took and where its output is, as far as marks say
+// so: a shell may mark only that it has run the line.
+func TestRunSaysWhereItsOutputIs(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	s.runs(1, "make")
+	shell := s.f
+	s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot
+	s.says("C1")
+	s.wait(3 * time.Second)
+	s.f = shell
+	s.says("D1=3 A2 B2")
+	mark := func(kind vt.MarkKind) *vt.Mark { return &vt.Mark{Kind: kind, N: 1, Keyed: true} }
+	end := mark(vt.MarkEnd)
+	end.HasExitCode, end.ExitCode = true, 3
+	want := &Ran{State: Done, ExitCode: new(3), Keyed: true, Duration: 3 * time.Second, From: mark(vt.MarkOutput), To: end}
+	if diff := cmp.Diff(want, s.ran(1)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	s.runs(2, "true")
+	s.says("D2" + variantRan + "=0 A3 B3")
+	if diff := cmp.Diff(&Ran{State: Done, ExitCode: new(0), Keyed: true}, s.ran(2)); diff != "" {
+		t.Errorf("without a mark of the output: -want +got:\n%s", diff)
+	}
+}
+
 // A second run waits for the first and for the prompt; one whose caller has left is not typed.
 func TestRunsTakeTurns(t *testing.T) {
 	t.Parallel()
