@@ -200,16 +200,18 @@ func TestKeysAreReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fleet.New(joining("a", dir))
-	if _, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: own.ID()}); err != nil {
+	list, err := keys.OpenList(filepath.Join(dir, "accepted.json"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	f.Close()
+	if err := list.Accept(keys.Entry{Key: own.ID(), Allow: keys.Look, Hub: "nats://hub:4222"}); err != nil {
+		t.Fatal(err)
+	}
 	accepted, err := os.ReadFile(filepath.Join(dir, "accepted.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f = fleet.New(joining("a", dir))
+	f := fleet.New(joining("a", dir))
 	t.Cleanup(f.Close)
 	if list := f.List(terminals.Everything); len(list) != 1 || list[0].Key != own.ID() || list[0].Allowed != "look" {
 		t.Errorf("after a restart: %+v", list)
