@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"ui-mcp/internal/fault"
@@ -20,12 +21,23 @@ import (
 // A hostile host answers what it likes.
 type hostile struct {
 	terminals.Terminals
+	frames []socketwire.Frame
+
+	mu       sync.Mutex // guards the fields below
 	sessions []wire.Session
 	events   []wire.Lifecycle
-	frames   []socketwire.Frame
+}
+
+// says has the host answer with other sessions and events from now on.
+func (h *hostile) says(sessions []wire.Session, events []wire.Lifecycle) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sessions, h.events = sessions, events
 }
 
 func (h *hostile) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operation, _, out any) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if out, ok := out.(*[]wire.Session); ok {
 		*out = h.sessions
 	}
@@ -36,7 +48,11 @@ func (h *hostile) Follow(context.Context, terminals.Grant) (terminals.Lifecycle,
 	return h, nil
 }
 
-func (h *hostile) Next(context.Context) ([]wire.Lifecycle, int, error) { return h.events, 0, nil }
+func (h *hostile) Next(context.Context) ([]wire.Lifecycle, int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.events, 0, nil
+}
 
 func (h *hostile) Close() {}
 
@@ -147,8 +163,9 @@ func TestHostileAnswers(t *testing.T) {
 		"long":  {{Title: strings.Repeat("x", 5<<20)}},
 		"small": make([]wire.Session, 70_000), // with all their members, they are longer than that
 	} {
-		h.sessions, h.events = many, make([]wire.Lifecycle, len(many))
-		h.events[0].Params.Session = many[0]
+		events := make([]wire.Lifecycle, len(many))
+		events[0].Params.Session = many[0]
+		h.says(many, events)
 		if _, err := list(); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "malformed") {
 			t.Errorf("%s: %v", name, err)
 		}
