@@ -131,7 +131,7 @@ func (f *Fleet) Accept(_ context.Context, in terminals.Acceptance) (out terminal
 	var twin *host
 	if h != nil {
 		e.Key, e.Name = h.key, h.name
-		twin = f.twins()[h]
+		twin = h.twin
 	}
 	e.Hub = f.hubOf(h)
 	f.mu.Unlock()

@@ -154,7 +154,7 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 		return nil, err
 	}
 	h := &host{
-		fleet: f, hub: b, address: address, token: s.Token, alias: s.Hostname, name: cmp.Or(s.Hostname, s.Name), own: s.Key, health: terminals.Connecting,
+		fleet: f, hub: b, address: address, token: s.Token, alias: s.Hostname, name: cmp.Or(s.Hostname, s.Name), health: terminals.Connecting,
 		poked: make(chan struct{}, 1), changed: make(chan struct{}), over: make(chan struct{}),
 	}
 	if h.alias != "" {
@@ -236,10 +236,8 @@ func (f *Fleet) List(by terminals.Grant) []terminals.KnownServer {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, v := range f.views() {
-		if _, ok := by.On(v.on); ok {
-			list = append(list, v.describe())
-		}
+	for _, v := range f.views(by) {
+		list = append(list, v.describe())
 	}
 	if unlimited {
 		list = append(list, f.absent()...)
@@ -255,9 +253,8 @@ func (f *Fleet) Get(by terminals.Grant, name string) (terminals.KnownServer, err
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if h := f.find(name); h != nil {
-		v := f.twins().view(h)
-		if _, ok := by.On(v.on); ok {
-			return v.describe(), nil
+		if _, ok := by.On(h.name); ok {
+			return h.describe(), nil
 		}
 	}
 	return terminals.KnownServer{}, terminals.UnknownServer(name)
@@ -354,21 +351,21 @@ func (f *Fleet) save() error {
 		d := document{Servers: []kept{}, Names: slices.Clone(f.names.used)}
 		for _, h := range f.hosts {
 			if h.added {
-				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: h.alias}, h.name, h.own})
+				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: h.alias}, h.name})
 			}
 		}
 		return d
 	})
 }
 
-// named returns the hosts that have a name, in the order of their names.
-func (f *Fleet) named() []view {
+// named returns the hosts that have a name and that a caller may list, in the order of their names.
+func (f *Fleet) named(by terminals.Grant) []view {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.hosts) == 0 {
 		return nil
 	}
-	list := slices.DeleteFunc(f.views(), func(v view) bool { return v.on == "" })
+	list := slices.DeleteFunc(f.views(by), func(v view) bool { return v.on == "" })
 	slices.SortFunc(list, func(a, b view) int { return cmp.Compare(a.on, b.on) })
 	return list
 }
@@ -382,7 +379,7 @@ func (f *Fleet) on(name string) (view, error) {
 		return view{}, terminals.UnknownServer(name)
 	}
 	h := f.hosts[i]
-	v := f.twins().view(h)
+	v := view{h, name}
 	isNew := h.via != nil && f.names.use(name, h.key)
 	f.mu.Unlock()
 	if isNew {

@@ -109,8 +109,8 @@ func (f *follower) follow(h *host) {
 		defer f.add(nil, 1) // it was removed
 		for f.ctx.Err() == nil && h.ctx.Err() == nil {
 			f.fleet.mu.Lock()
-			v, changed := f.fleet.twins().view(h), h.changed
-			reached := v.host == h && v.link != nil
+			v, changed := view{h, h.name}, h.changed
+			reached := h.link != nil && !h.isDouble(f.by)
 			f.fleet.mu.Unlock()
 			var again <-chan time.Time
 			if reached && f.read(v) {
@@ -126,32 +126,12 @@ func (f *follower) follow(h *host) {
 	})
 }
 
-// cede ends what is read through a hub when the host is used by its own address again.
-func (v view) cede(ctx context.Context, end context.CancelFunc) {
-	for ctx.Err() == nil {
-		v.fleet.mu.Lock()
-		now, changed := v.fleet.twins().view(v.host), v.changed
-		v.fleet.mu.Unlock()
-		if now != v {
-			end()
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-		}
-	}
-}
-
 // read passes on what happens on a host until the connection ends. It reports false if the host
 // cannot be followed: then events count as missed whenever the list of its sessions has changed.
 func (f *follower) read(v view) bool {
 	ctx, cancel := context.WithCancel(f.ctx)
 	defer cancel()
 	defer context.AfterFunc(v.ctx, cancel)()
-	if v.via != nil && v.on != v.name {
-		f.running.Go(func() { v.cede(ctx, cancel) })
-	}
 	stream, err := v.Follow(ctx, f.by)
 	if fault.DetailOf(err) == terminals.HostLacks {
 		f.add(nil, 1)
@@ -171,10 +151,14 @@ func (f *follower) read(v view) bool {
 		if more := len(events) - maxEvents; more > 0 { // what a host sends at once is not bounded
 			events, missed = events[more:], missed+more
 		}
+		v.fleet.mu.Lock()
 		if f.by.Sessions == nil && f.by.Tags == nil {
-			v.fleet.mu.Lock()
 			v.apply(events)
-			v.fleet.mu.Unlock()
+		}
+		double := v.isDouble(f.by)
+		v.fleet.mu.Unlock()
+		if double { // its twin reports them
+			return true
 		}
 		for i := range events {
 			events[i].Params.Server = v.on

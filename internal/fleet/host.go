@@ -70,6 +70,7 @@ type host struct {
 	listed      time.Time      // when they were known
 	key         string         // of a host of a hub; of a hub: that of this server
 	own         string         // by which hubs know it, as it says itself, or ""; not of a host of a hub
+	twin        *host          // or nil: see [host.pair]
 	claims      string         // of a host of a hub: a name that belongs to the one with the key owner, or ""
 	owner       string
 	refused     bool          // it has not let this server see its sessions
@@ -80,10 +81,16 @@ type host struct {
 // describe returns what callers may know. The caller holds fleet.mu.
 func (h *host) describe() terminals.KnownServer {
 	s := terminals.KnownServer{Hostname: h.name, Address: h.address, Health: h.health, Reason: h.reason, ID: h.id, Version: h.version, Labels: h.labels, Capacity: h.capacity}
-	s.Key = h.key
-	if h.via != nil {
-		by, _ := h.via.member.Allow(h.key)
+	at := h // which the hub knows
+	if h.via == nil && h.twin != nil {
+		at = h.twin
+	}
+	s.Key = at.key
+	if at.via != nil {
+		by, _ := at.via.member.Allow(at.key)
 		s.Allowed = string(keys.LevelOf(by.Rights))
+	}
+	if h.via != nil {
 		if h.refused && h.link != nil && s.Reason == "" {
 			s.Reason = fmt.Sprintf(`it has not accepted this server: its owner does so there with "wsh servers accept %s"`, h.via.host.key)
 		}
@@ -166,17 +173,16 @@ func (h *host) become(health terminals.Health, link Link, err error) {
 		f.opts.Log.Info("the state of another server has changed", "name", h.name, "address", h.address, "health", string(health), "reason", reason)
 	}
 	h.health, h.link, h.reason = health, link, reason
+	if link == nil {
+		h.unpair()
+	}
 	h.signal()
 }
 
 // signal tells those who wait that something has changed. The caller holds fleet.mu.
 func (h *host) signal() {
-	for _, one := range []*host{h, h.fleet.twins()[h]} {
-		if one != nil {
-			close(one.changed)
-			one.changed = make(chan struct{})
-		}
-	}
+	close(h.changed)
+	h.changed = make(chan struct{})
 }
 
 // connect connects to the host and returns when the connection has ended: how things are then, and
@@ -207,6 +213,7 @@ func (h *host) watch(link Link) (terminals.Health, error) {
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	for {
+		h.pair()
 		select {
 		case <-tick.C:
 		case <-h.poked:
@@ -249,11 +256,11 @@ func (h *host) ping(link Link) (terminals.Health, error) {
 // admit takes note of who the host says it is. An error says why it cannot be used.
 func (h *host) admit(info terminals.ServerInfo) (terminals.Health, error) {
 	f := h.fleet
-	renamed, changed, err := h.identify(info)
+	renamed, err := h.identify(info)
 	if err != nil {
 		return terminals.Rejected, err
 	}
-	if changed && h.added {
+	if renamed && h.added {
 		if err := f.save(); err != nil {
 			f.opts.Log.Warn("the name of a server was not kept", "address", h.address, "error", err)
 		}
@@ -266,9 +273,8 @@ func (h *host) admit(info terminals.ServerInfo) (terminals.Health, error) {
 	return terminals.Healthy, nil
 }
 
-// identify also reports whether the host has another name, and whether anything has changed that is
-// kept.
-func (h *host) identify(info terminals.ServerInfo) (renamed, changed bool, err error) {
+// identify also reports whether the host has another name.
+func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 	f := h.fleet
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -279,39 +285,37 @@ func (h *host) identify(info terminals.ServerInfo) (renamed, changed bool, err e
 	}
 	switch {
 	case info.ID == f.opts.ID:
-		return false, false, fault.New(fault.Precondition, "it is this server itself")
+		return false, fault.New(fault.Precondition, "it is this server itself")
 	case info.Protocol != terminals.Protocol:
-		return false, false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
+		return false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
 	case term.CheckWord("name of a server", name) != nil || misleads(name):
-		return false, false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
+		return false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
 	case name == f.opts.Name:
-		return false, false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
+		return false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
 	}
 	for _, other := range f.hosts {
 		switch {
 		case other == h:
 		case other.via == nil && other.id == info.ID && other.health != terminals.Rejected:
-			return false, false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
+			return false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
 		case other.name == name && !h.takes(name, other):
-			return false, false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
+			return false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
 		}
 	}
 	renamed = name != h.name
-	own := h.own // if it has joined no hub yet
+	own := ""
 	if keys.Valid(info.HubKey) {
 		own = info.HubKey
 	}
-	changed = renamed || own != h.own
+	if h.id != info.ID || h.own != own {
+		h.unpair()
+	}
 	if h.id != info.ID { // another process: what was known of it is over
 		h.sessions, h.listed = nil, time.Time{}
 	}
-	if own != h.own {
-		h.own = own
-		defer h.signal()
-	}
-	h.name, h.id, h.version = name, info.ID, safetext.Label(info.Version, term.MaxName)
+	h.name, h.own, h.id, h.version = name, own, info.ID, safetext.Label(info.Version, term.MaxName)
 	h.describedBy(info)
-	return renamed, changed, nil
+	return renamed, nil
 }
 
 // describedBy takes note of what the host's machine is for and can do. The caller holds fleet.mu.

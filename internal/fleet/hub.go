@@ -282,6 +282,10 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners)
 	if health == terminals.Healthy {
 		link, h.seen = l, time.Now()
 	}
+	if link != h.link {
+		h.unpair()
+		b.fleet.pokeTwin(*p, h.name)
+	}
 	if health != h.health || link != h.link || reason != h.reason {
 		h.health, h.link, h.reason = health, link, reason
 		h.signal()
@@ -317,11 +321,6 @@ func (b *hub) newHost(p presence.Host, o owners) *host {
 	h.ctx, h.cancel = context.WithCancel(b.ctx)
 	b.hosts[p.ID] = h
 	f.include(h)
-	for _, other := range f.hosts {
-		if other.via == nil && other.hub == nil && other.own == "" && p.Name != name && strings.HasPrefix(p.Name, other.name) {
-			other.poke() // it may be this one, and know its key now
-		}
-	}
 	return h
 }
 
@@ -329,6 +328,7 @@ func (b *hub) newHost(p presence.Host, o owners) *host {
 func (b *hub) drop(h *host) {
 	delete(b.hosts, h.key)
 	b.fleet.exclude(h)
+	h.unpair()
 	h.cancel()
 	h.health, h.link = terminals.Unavailable, nil
 	h.signal()

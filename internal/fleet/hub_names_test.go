@@ -97,21 +97,25 @@ func TestHubNameOfNone(t *testing.T) {
 	listed(t, a, "")
 }
 
-// A server that is reached by an address of its own and at a hub is one server: in lists of servers
-// and sessions, for events and for placing. The hub is the way while the address does not work.
+// A server that is reached by an address of its own and at a hub is listed once while both ways
+// work: in lists of servers and sessions, for events and for placing. Each name leads one way.
 func TestHubTwoWays(t *testing.T) {
 	h, at := newHub(t)
 	n := newNetwork()
 	there := newEmpty(t, "s")
-	o := joining("b", t.TempDir())
-	b := fleet.New(o)
+	b := fleet.New(joining("b", t.TempDir()))
 	t.Cleanup(b.Close)
 	b.Over(there)
 	keyOfB := join(t, h, b, at+"?allow=look")
+	atHub := withSuffix("b", keyOfB)
 	m := n.start(t, "b", there)
-	n.change(func() { m.info.HubKey = keyOfB })
+	itself, err := terminals.GetServer.Do(t.Context(), there, terminals.Everything, terminals.None{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.change(func() { m.info.HubKey, m.info.ID = keyOfB, itself.ID })
 
-	o = joining("a", t.TempDir())
+	o := joining("a", t.TempDir())
 	o.Dialer = n
 	a := fleet.New(o)
 	t.Cleanup(a.Close)
@@ -124,47 +128,36 @@ func TestHubTwoWays(t *testing.T) {
 	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://b"}); err != nil {
 		t.Fatal(err)
 	}
-	one := func(way string, health terminals.Health, list string) (s terminals.KnownServer) {
+	both := func(when string) {
 		t.Helper()
-		wait.Until(t, "b is known once, "+way, func() bool {
-			var found []terminals.KnownServer
-			for _, known := range a.List(terminals.Everything) {
-				if known.Key == keyOfB || known.Hostname != "" {
-					found = append(found, known)
-				}
-			}
-			if len(found) == 1 {
-				s = found[0]
-			}
-			return len(found) == 1 && s.Hostname == "b" && s.Address == "mem://b" && s.Key == keyOfB && s.Health == health && s.Allowed == "none" && (s.Reason != "") == (way == "by the hub")
+		wait.Until(t, "b is listed once "+when, func() bool {
+			return len(a.List(terminals.Everything)) == 2 && sessions(t, r, terminals.Everything) == "l b/s"
 		})
-		if got := sessions(t, r, terminals.Everything); got != list {
-			t.Errorf("sessions %s: %s", way, got)
+		if s := await(t, a, "b", terminals.Healthy); s.Address != "mem://b" || s.Key != keyOfB || s.Allowed != "none" {
+			t.Errorf("%s: %+v", when, s)
 		}
-		if got, err := a.Get(terminals.Everything, keyOfB); err != nil || got.Hostname != "b" || got.Address != "mem://b" {
-			t.Errorf("by its key, %s: %+v, %v", way, got, err)
-		}
-		return s
 	}
-	one("by its address", terminals.Healthy, "l b/s")
+	reaches := func(name, server string) {
+		t.Helper()
+		s, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: name})
+		if err != nil || s.Server != server {
+			t.Errorf("%s is on %q, %v", name, s.Server, err)
+		}
+	}
+	both("with its address")
+	if s, err := a.Get(terminals.Everything, keyOfB); err != nil || s.Hostname != atHub || s.Address != at+"/"+keyOfB {
+		t.Errorf("by its key: %+v, %v", s, err)
+	}
+	reaches("b/s", "b")
+	reaches(atHub+"/s", atHub)
+	for _, name := range []string{"b/s", atHub + "/s"} {
+		if got := sessions(t, r, terminals.Grant{Rights: terminals.AllRights, Sessions: []string{name}}); got != name {
+			t.Errorf("with the rights to %s: %s", name, got)
+		}
+	}
 	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: "b"}); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), keyOfB) {
 		t.Errorf("accepting it by its name: %v", err)
 	}
-
-	n.cut(m)
-	wait.Until(t, "it was tried again", func() bool {
-		s, err := a.Get(terminals.Everything, "b")
-		return err == nil && strings.Contains(s.Reason, "nothing answers")
-	})
-	s := one("by the hub", terminals.Healthy, "l b/s")
-	if !strings.Contains(s.Reason, "through the hub "+at) || !strings.Contains(s.Reason, "nothing answers") {
-		t.Errorf("the reason: %s", s.Reason)
-	}
-	if got, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"}); err != nil || got.Name != "b/s" || got.Server != "b" {
-		t.Errorf("a call by the hub: %+v, %v", got, err)
-	}
-	n.change(func() { m.Terminals = there })
-	one("by its address again", terminals.Healthy, "l b/s")
 
 	// Events are reported once.
 	events, err := r.Follow(t.Context(), terminals.Everything)
@@ -193,15 +186,90 @@ func TestHubTwoWays(t *testing.T) {
 	if reported["b/new"] != 1 || len(reported) != 2 {
 		t.Errorf("reported: %v", reported)
 	}
+	for name, ts := range map[string]terminals.Terminals{"new": there, "last": r} {
+		if _, err := terminals.RemoveSession.Do(t.Context(), ts, terminals.Everything, terminals.Target{Session: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
 
-	// Without the address, it is a host of the hub as others are.
+	// While its address does not work, its name does not, and the other one does.
+	n.cut(m)
+	listed(t, a, "b "+atHub)
+	wait.Until(t, "its sessions are listed by the hub", func() bool {
+		return sessions(t, r, terminals.Everything) == "l b/s? "+atHub+"/s"
+	})
+	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"}); fault.DetailOf(err) != terminals.HostAway {
+		t.Errorf("by its address: %v", err)
+	}
+	reaches(atHub+"/s", atHub)
+	if _, missed, err := events.Next(t.Context()); err != nil || missed == 0 {
+		t.Errorf("once b is away: %d missed, %v", missed, err)
+	}
+	n.change(func() { m.Terminals = there })
+	both("with its address again")
+
+	// Another process at the address, which says the same key, is another server.
+	n.cut(m)
+	n.change(func() { m.Terminals, m.info.ID = there, "another" })
+	await(t, a, "mem://b", terminals.Healthy)
+	listed(t, a, "b "+atHub)
+
+	// Without the address, it is a host of the hub as others are, with the name that was used.
 	if err := a.Remove(t.Context(), "mem://b"); err != nil {
 		t.Fatal(err)
 	}
-	listed(t, a, "b")
-	if s, err := a.Get(terminals.Everything, "b"); err != nil || s.Address != at+"/"+keyOfB {
-		t.Errorf("b: %+v, %v", s, err)
+	listed(t, a, atHub)
+	if got := sessions(t, r, terminals.Everything); got != "l "+atHub+"/s" {
+		t.Errorf("without the address: %s", got)
 	}
+}
+
+// A server that says that hubs know it by the key of another host takes neither that one's place in
+// lists nor what is meant for it, and that one gets nothing that is meant for the server.
+func TestHubKeyIsClaimed(t *testing.T) {
+	h, at := newHub(t)
+	n := newNetwork()
+	b, keyOfB := startAt(t, h, at, "b", t.TempDir())
+	o := joining("a", t.TempDir())
+	o.Dialer = n
+	a := fleet.New(o)
+	t.Cleanup(a.Close)
+	r := a.Over(newEmpty(t))
+	join(t, h, a, at)
+	listed(t, a, "b")
+	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	m := n.start(t, "sandbox", newEmpty(t, "of-b", "fake"))
+	n.change(func() { m.info.HubKey = keyOfB })
+	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://sandbox"}); err != nil {
+		t.Fatal(err)
+	}
+	await(t, a, "sandbox", terminals.Healthy)
+	onB := func() {
+		t.Helper()
+		listed(t, a, "b sandbox")
+		if s, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/of-b"}); err != nil || s.Server != "b" {
+			t.Errorf("b/of-b: %+v, %v", s, err)
+		}
+		if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/fake"}); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("a session of the sandbox, asked of b: %v", err)
+		}
+		if s, err := a.Get(terminals.Everything, keyOfB); err != nil || s.Hostname != "b" || s.Allowed != "look" {
+			t.Errorf("by its key: %+v, %v", s, err)
+		}
+		if s, err := a.Get(terminals.Everything, "sandbox"); err != nil || s.Key != "" || s.Allowed != "" {
+			t.Errorf("the sandbox: %+v, %v", s, err)
+		}
+	}
+	onB()
+	n.cut(m)
+	onB()
+	limited := terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"sandbox/of-b"}}
+	if s, err := terminals.GetSession.Do(t.Context(), r, limited, terminals.Target{Session: "sandbox/of-b"}); fault.DetailOf(err) != terminals.HostAway {
+		t.Errorf("what is meant for the sandbox reaches %q, %v", s.Server, err)
+	}
+	b.Close()
 }
 
 // A server cannot take over the name by which a host of a hub was used, unless the person says so.

@@ -79,11 +79,11 @@ func noSessions() error {
 
 // reached returns the hosts that are connected and of which a caller may know.
 func (f *Fleet) reached(by terminals.Grant) (list []view) {
-	for _, v := range f.named() {
+	for _, v := range f.named(by) {
 		f.mu.Lock()
 		reached := v.link != nil
 		f.mu.Unlock()
-		if _, ok := by.On(v.on); ok && reached {
+		if reached {
 			list = append(list, v)
 		}
 	}

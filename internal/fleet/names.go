@@ -151,18 +151,10 @@ func (f *Fleet) isTaken(name string, self *host) bool {
 }
 
 // takes has a host that is not of a hub take its name from one of a hub, which gets another one. It
-// reports false if the name belongs to that one and nobody has given it to h: a host must not take
-// over what is relied on by calling itself like that. The caller holds f.mu.
+// reports false if nobody has given the name to h: a host must not take over a name by calling
+// itself like that. The caller holds f.mu.
 func (h *host) takes(name string, from *host) bool {
-	f := h.fleet
-	if from.via == nil {
-		return false
-	}
-	owned := slices.ContainsFunc(f.names.used, func(b bound) bool { return b == bound{from.name, from.key} })
-	for _, e := range f.acceptedHosts() {
-		owned = owned || e.Key == from.key
-	}
-	if owned && h.alias != name && !h.isAt(name) {
+	if from.via == nil || h.alias != name && !h.isAt(name) {
 		return false
 	}
 	from.via.drop(from)

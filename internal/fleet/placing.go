@@ -86,7 +86,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 // stranger reports whether the host is one of a hub that may do nothing here: it has come by
 // itself, and gets a command only by its name.
 func (v view) stranger() bool {
-	if v.via == nil || v.on != v.name { // the other name is of one that was added with an address
+	if v.via == nil {
 		return false
 	}
 	by, _ := v.via.member.Allow(v.key)

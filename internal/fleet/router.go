@@ -141,7 +141,7 @@ func (v view) explain(err error) error {
 
 // list lists the sessions of all hosts. Those of other hosts follow those of this one.
 func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter, out *[]wire.Session) error {
-	hosts := r.fleet.named()
+	hosts := r.fleet.named(by)
 	if len(hosts) == 0 {
 		return r.local.Do(ctx, by, &terminals.ListSessions.Operation, &in, out)
 	}

@@ -27,8 +27,6 @@ type kept struct {
 	terminals.NewServer
 	// Name is what the host called itself last, so that it keeps its name while it is away.
 	Name string `json:"name,omitempty"`
-	// Key is that by which it was known at hubs then.
-	Key string `json:"key,omitempty"`
 }
 
 // document is the content of the file.
