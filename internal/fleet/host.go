@@ -339,7 +339,9 @@ func withoutOwn(labels []string) []string {
 func (h *host) keep(list []wire.Session) {
 	h.listed = time.Now()
 	h.seen = h.listed
-	list = slices.Clip(list[:min(len(list), maxKept)])
+	if len(list) > maxKept {
+		list = slices.Clone(list[:maxKept]) // the rest is not kept
+	}
 	same := slices.EqualFunc(list, h.sessions, func(a, b wire.Session) bool {
 		return a.ID == b.ID && a.Name == b.Name && a.State == b.State && slices.Equal(a.Tags, b.Tags)
 	})

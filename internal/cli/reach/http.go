@@ -17,9 +17,9 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/socketwire"
@@ -60,6 +60,7 @@ func (d *Dialer) dialHTTP(u *url.URL, token string) fleet.Link {
 	l := &httpLink{transport: transport, done: make(chan struct{}), name: u.Host}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.client = httpterm.NewClient(trip{transport, token, u.Host, &l.itself}, u.String())
+	l.client.Limit = remote.LimitOf
 	return l
 }
 
@@ -185,7 +186,7 @@ func (l *httpLink) Do(ctx context.Context, by terminals.Grant, o *terminals.Oper
 	}
 	err := l.client.Do(ctx, by, o, in, &answer)
 	if len(answer) > 0 {
-		err = errors.Join(err, fault.Wrap(fault.Internal, wire.Decode(answer, out), "the answer of %s", l.name))
+		err = errors.Join(err, fault.Wrap(fault.Internal, remote.Decode(o, answer, out), "the answer of %s", l.name))
 	}
 	if info, ok := out.(*terminals.ServerInfo); ok && err == nil && slices.Contains(info.Features, terminals.ListServers.Name) {
 		l.itself.Store(&info.Hostname)

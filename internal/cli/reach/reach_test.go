@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -282,5 +283,27 @@ func TestHTTPAsksOneServer(t *testing.T) {
 	by.Token = "one of ours"
 	if _, err := terminals.CreateToken.Do(t.Context(), l, by, terminals.NewToken{}); fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("a token there for the holder of a token here: %v", err)
+	}
+}
+
+// What a server is asked for again and again must be short, and its texts disturb nothing.
+func TestHTTPAnswersAreBounded(t *testing.T) {
+	answer := ""
+	l, _ := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }))
+	list := func() ([]wire.Session, error) {
+		return terminals.ListSessions.Do(t.Context(), l, terminals.Everything, terminals.SessionFilter{})
+	}
+	answer = `[{"name":"a\u001bc"}]`
+	if got, err := list(); err != nil || len(got) != 1 || got[0].Name != "ac" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, answer = range []string{"[" + strings.Repeat("0,", 1<<17) + "0]", `[{"title":"` + strings.Repeat("x", 5<<20) + `"}]`} {
+		if got, err := list(); err == nil {
+			t.Errorf("%.20s…: %d sessions", answer, len(got))
+		}
+	}
+	answer = `{"questions":[` + strings.Repeat("{},", 1<<13) + "{}]}"
+	if _, err := terminals.ListQuestions.Do(t.Context(), l, terminals.Everything, terminals.QuestionQuery{}); err == nil {
+		t.Error("a long list of questions is read")
 	}
 }

@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 
@@ -13,24 +12,29 @@ import (
 
 const (
 	// maxShort is the length limit of answers that are asked for without a person or an agent, or
-	// for all hosts at once, in bytes. maxObjects is how many objects such an answer may have:
-	// small ones take many times their length in memory.
-	maxShort   = 4 << 20
-	maxObjects = 1 << 16
+	// for all hosts at once, in bytes. maxValues is how many objects, lists and values in lists
+	// such an answer may have, and maxAsked one with questions: small ones take many times their
+	// length in memory.
+	maxShort  = 4 << 20
+	maxValues = 1 << 16
+	maxAsked  = 1 << 12
+	// maxRevision is the length limit of what stands for a list of questions, in bytes.
+	maxRevision = 256
 	// maxFrame is the length limit of a message of a stream that is attached or delivers something,
 	// and of what other hosts ask for, in bytes.
 	maxFrame = socketwire.MaxSize + 1
 )
 
-// short are the operations whose answers are short.
-var short = map[*terminals.Operation]bool{
-	&terminals.ListSessions.Operation: true, &terminals.GetServer.Operation: true, &terminals.AwaitAnyIdle.Operation: true, terminals.Follow: true,
+// short are the operations whose answers are short, with how many values those may have.
+var short = map[*terminals.Operation]int{
+	&terminals.ListSessions.Operation: maxValues, &terminals.GetServer.Operation: maxValues, &terminals.AwaitAnyIdle.Operation: maxValues, terminals.Follow: maxValues,
+	&terminals.ListQuestions.Operation: maxAsked, &terminals.AnswerQuestion.Operation: maxAsked,
 }
 
-// limitOf returns the length limit of a message that answers an operation, in bytes.
-func limitOf(o *terminals.Operation) int {
+// LimitOf returns the length limit of a message that answers an operation, in bytes.
+func LimitOf(o *terminals.Operation) int {
 	switch {
-	case short[o]:
+	case short[o] > 0:
 		return maxShort
 	case o.Kind == terminals.Stream:
 		return maxFrame
@@ -38,9 +42,33 @@ func limitOf(o *terminals.Operation) int {
 	return maxMessage
 }
 
-// decode reads an answer of an operation.
-func decode(o *terminals.Operation, b []byte, out any) error {
-	if short[o] && bytes.Count(b, []byte("{")) > maxObjects {
+// crowded reports whether JSON has more than a number of objects, lists and values in lists.
+func crowded(b []byte, most int) bool {
+	var lists []bool // whether each of what is open here is a list
+	text := false
+	n := 0
+	for i := 0; i < len(b) && n <= most; i++ {
+		switch c := b[i]; {
+		case text && c == '\\':
+			i++
+		case c == '"':
+			text = !text
+		case text:
+		case c == '{' || c == '[':
+			lists = append(lists, c == '[')
+			n++
+		case (c == '}' || c == ']') && len(lists) > 0:
+			lists = lists[:len(lists)-1]
+		case c == ',' && len(lists) > 0 && lists[len(lists)-1]:
+			n++
+		}
+	}
+	return n > most
+}
+
+// Decode reads what another host answers to an operation, whose length is within [LimitOf].
+func Decode(o *terminals.Operation, b []byte, out any) error {
+	if most := short[o]; most > 0 && crowded(b, most) {
 		return errMalformed
 	}
 	if err := wire.Decode(b, out); err != nil {
@@ -49,6 +77,10 @@ func decode(o *terminals.Operation, b []byte, out any) error {
 	switch out := out.(type) {
 	case *wire.Session:
 		tidy(out)
+	case *terminals.QuestionList:
+		if len(out.Revision) > maxRevision {
+			return errMalformed
+		}
 	case *[]wire.Session:
 		for i := range *out {
 			tidy(&(*out)[i])
@@ -59,7 +91,7 @@ func decode(o *terminals.Operation, b []byte, out any) error {
 
 // decodeChanges reads a part of what a lifecycle delivers.
 func decodeChanges(b []byte) (c changes, err error) {
-	if bytes.Count(b, []byte("{")) > maxObjects {
+	if crowded(b, maxValues) {
 		return c, errMalformed
 	}
 	if err := json.Unmarshal(b, &c); err != nil {

@@ -14,7 +14,7 @@ const (
 	// pieceSize is how many bytes of a message cross at once, so that a long one does not hold up
 	// those of other streams.
 	pieceSize = 16 << 10
-	// maxMessage is the length limit of an answer, in bytes: see limitOf.
+	// maxMessage is the length limit of an answer, in bytes: see LimitOf.
 	maxMessage = 64 << 20
 	// pieceOverhead is the part of a piece's length that it counts for itself.
 	pieceOverhead = 128

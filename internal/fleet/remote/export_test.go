@@ -19,9 +19,6 @@ func (l *Link) Free() bool {
 	return free
 }
 
-// Decode reads an answer of an operation.
-var Decode = decode
-
 // Kept returns how many bytes are kept for a host, and for all hosts.
 func (l *Link) Kept(host string) (one, all int64) {
 	l.mu.Lock()

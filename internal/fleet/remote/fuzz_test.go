@@ -32,7 +32,7 @@ func FuzzMessages(f *testing.F) {
 				t.Error(err)
 			}
 			var list []wire.Session
-			if len(out.Out) > 0 && decode(&terminals.ListSessions.Operation, out.Out, &list) == nil {
+			if len(out.Out) > 0 && Decode(&terminals.ListSessions.Operation, out.Out, &list) == nil {
 				for i := range list {
 					list[i].Command = ""
 				}

@@ -48,7 +48,7 @@ func (h *Host) Do(ctx context.Context, by terminals.Grant, o *terminals.Operatio
 	if err := json.Unmarshal(b, &got); err != nil {
 		return e.malformed()
 	}
-	if len(got.Out) > 0 && decode(o, got.Out, out) != nil {
+	if len(got.Out) > 0 && Decode(o, got.Out, out) != nil {
 		return e.malformed()
 	}
 	return got.Error.error(h.name, o)
@@ -61,7 +61,7 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if err != nil {
 		return nil, err
 	}
-	e.op, e.limit = o, limitOf(o)
+	e.op, e.limit = o, LimitOf(o)
 	first, rest := request, []byte(nil)
 	head := whole
 	if len(request) > pieceSize {

@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
@@ -173,19 +174,52 @@ func TestHostileAnswers(t *testing.T) {
 			t.Errorf("events, %s: %v", name, err)
 		}
 	}
-	// An answer of this length, decoded, would take a gigabyte.
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	short := []byte("[" + strings.Repeat("{},", 1<<20) + "{}]")
-	var out []wire.Session
-	if err := remote.Decode(&terminals.ListSessions.Operation, short, &out); err == nil {
-		t.Error("it is decoded")
+}
+
+// What other hosts are asked for again and again takes no more memory than its length allows to
+// expect: answers of these lengths, decoded, would take up to a gigabyte.
+func TestCrowdedAnswers(t *testing.T) {
+	const many = 1 << 20
+	for _, tt := range []struct {
+		o    *terminals.Operation
+		sent string
+	}{
+		{&terminals.ListSessions.Operation, "[" + strings.Repeat("{},", many) + "{}]"},
+		{&terminals.ListSessions.Operation, "[" + strings.Repeat("0,", many) + "0]"},
+		{&terminals.ListSessions.Operation, `[{"name":"\\","tags":[` + strings.Repeat("null,", many/2) + "null]}]"},
+		{&terminals.GetServer.Operation, `{"labels":[` + strings.Repeat(`"",`, many) + `""]}`},
+		{&terminals.ListQuestions.Operation, `{"questions":[` + strings.Repeat("{},", many) + "{}]}"},
+		{&terminals.ListQuestions.Operation, `{"questions":[` + strings.Repeat("null,", many/2) + "null]}"},
+		{&terminals.ListQuestions.Operation, `{"revision":"` + strings.Repeat("x", many) + `"}`},
+	} {
+		_, out := tt.o.New()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := remote.Decode(tt.o, []byte(tt.sent), out)
+		runtime.ReadMemStats(&after)
+		if n := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || n > 8 {
+			t.Errorf("%s, %.60s…: %d MiB, %v", tt.o.Name, tt.sent, n, err)
+		}
 	}
-	if err := remote.Decode(&terminals.ListSessions.Operation, []byte(`[{},{}]`), &out); err != nil || len(out) != 2 {
-		t.Errorf("%v, %v", out, err)
+	for _, o := range []*terminals.Operation{&terminals.ListSessions.Operation, &terminals.ListQuestions.Operation, &terminals.AnswerQuestion.Operation} {
+		if n := remote.LimitOf(o); n > 4<<20 {
+			t.Errorf("%s: answers of %d bytes are read", o.Name, n)
+		}
 	}
-	runtime.ReadMemStats(&after)
-	if n := (after.TotalAlloc - before.TotalAlloc) >> 20; n > 64 {
-		t.Errorf("reading %d bytes has taken %d MiB", len(short), n)
+	var sessions []wire.Session
+	if err := remote.Decode(&terminals.ListSessions.Operation, []byte(`[{"title":"`+strings.Repeat(",[{", many)+`"},{}]`), &sessions); err != nil || len(sessions) != 2 {
+		t.Errorf("%d sessions, %v", len(sessions), err)
+	}
+	asked := terminals.QuestionList{Revision: "1", Questions: make([]terminals.OpenQuestion, terminals.MaxQuestions)}
+	for i := range asked.Questions {
+		asked.Questions[i].Question.Options = make([]question.Option, question.MaxOptions)
+	}
+	text, err := json.Marshal(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list terminals.QuestionList
+	if err := remote.Decode(&terminals.ListQuestions.Operation, text, &list); err != nil || len(list.Questions) != terminals.MaxQuestions {
+		t.Errorf("the longest honest list: %d questions, %v", len(list.Questions), err)
 	}
 }

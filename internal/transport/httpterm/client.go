@@ -27,6 +27,10 @@ const maxAnswer = 256 << 20
 // The input may be a [json.RawMessage] instead of the operation's type. Where out points to one, it
 // gets the answer as the server has written it, or {} for none.
 type Client struct {
+	// Limit returns the length limit of the answer to an operation, in bytes; nil: 256 MiB. It must
+	// be set before the first call.
+	Limit func(*terminals.Operation) int
+
 	http *http.Client
 	base string
 }
@@ -34,7 +38,7 @@ type Client struct {
 // NewClient returns a client that sends its requests through rt to the URL base, such as
 // "http://127.0.0.1:8080" with any prefix, without a slash at its end.
 func NewClient(rt http.RoundTripper, base string) *Client {
-	return &Client{&http.Client{Transport: rt}, base}
+	return &Client{http: &http.Client{Transport: rt}, base: base}
 }
 
 // Do implements [terminals.Doer]. Errors of the server have the kind and the detail that they have
@@ -52,12 +56,16 @@ func (c *Client) Do(ctx context.Context, _ terminals.Grant, o *terminals.Operati
 		return err
 	}
 	defer res.Body.Close()
-	content, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	most := maxAnswer
+	if c.Limit != nil {
+		most = c.Limit(o)
+	}
+	content, err := io.ReadAll(io.LimitReader(res.Body, int64(most)+1))
 	switch {
 	case err != nil:
 		return broken(ctx, err)
-	case len(content) > maxAnswer:
-		return fault.New(fault.Exhausted, "the server's answer is longer than %d MiB: ask for less", maxAnswer>>20)
+	case len(content) > most:
+		return fault.New(fault.Exhausted, "the server's answer is longer than %d MiB: ask for less", most>>20)
 	case res.StatusCode != r.status:
 		return refusal(res, content, out)
 	}
