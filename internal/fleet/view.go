@@ -151,7 +151,7 @@ func (v view) Relay(ctx context.Context, conn attachedterm.Conn, first socketwir
 		if !ok {
 			return none, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "terminals cannot be attached to sessions of %s over HTTP: add it as ssh://HOST", v.on))
 		}
-		o.By = there
+		o.By, o.Host = there, v.on
 		return none, relay.Relay(ctx, conn, first, o)
 	})
 	return err

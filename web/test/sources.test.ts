@@ -110,6 +110,16 @@ testAsync("sources: only the connection that has an answer can lose it", async (
   equal(panes.looks(), [true, false], "the answer has arrived");
 });
 
+testAsync("sources: what is displayed is of the connection that gets the answer", async () => {
+  await body();
+  const panes = new Panes(["one", "two"]);
+  panes.received("one", asked("whose"));
+  panes.received("two", asked("whose").replace('"title":"whose"', '"title":"of two"'));
+  await panes.displayed("whose");
+  panes.answer("a secret");
+  equal(panes.sent, ["one a secret"]);
+});
+
 testAsync("sources: the dialog is loaded with the first question, and again where that fails", async () => {
   await body();
   let loads = 0;

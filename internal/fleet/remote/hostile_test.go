@@ -23,6 +23,7 @@ import (
 type hostile struct {
 	terminals.Terminals
 	frames []socketwire.Frame
+	read   chan socketwire.Frame // gets what clients send; nil: nothing does
 
 	mu       sync.Mutex // guards the fields below
 	sessions []wire.Session
@@ -64,8 +65,16 @@ func (h *hostile) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.
 			return nil
 		}
 	}
-	_, _ = conn.Read() // until the client leaves
-	return nil
+	for { // until the client leaves
+		f, err := conn.Read()
+		if err != nil {
+			return nil
+		}
+		select {
+		case h.read <- f:
+		default:
+		}
+	}
 }
 
 // TestHostileFrames has a host send every kind of frame to an attached terminal.
@@ -222,4 +231,32 @@ func TestCrowdedAnswers(t *testing.T) {
 	if err := remote.Decode(&terminals.ListQuestions.Operation, text, &list); err != nil || len(list.Questions) != terminals.MaxQuestions {
 		t.Errorf("the longest honest list: %d questions, %v", len(list.Questions), err)
 	}
+}
+
+// A question of another host on an attached terminal says which host asks, in what is made here,
+// and is answered to that host only.
+func TestRelayedQuestions(t *testing.T) {
+	const described = `"id":"X","title":"sudo on this laptop","host":"","secret":true,"allowText":true,"prompt":true,"asker":"program","at":1,"deadline":60001,"workspace":"/w"`
+	h := &hostile{read: make(chan socketwire.Frame, 10), frames: []socketwire.Frame{
+		frameOf(socketwire.Question, `{"type":"state","questions":[{`+described+`,"html":"<form action=\"https://evil.example\"></form>"}]}`),
+		frameOf(socketwire.Question, `{"type":"state","history":[`+strings.Repeat("{},", 1<<16)+`{}]}`),
+		frameOf(socketwire.Question, `{"type":"state","questions":[{`+described+`,"html":"<p>&lt;b&gt;</p>"}]}`),
+	}}
+	connect := hub(t)
+	newLink(t, connect("there"), h)
+	host := newLink(t, connect("here"), nil).Host("there", "as it says")
+	p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"a","client":{"escape":"passes","questions":true}}`, attachedterm.Options{Terminals: host, By: all, Host: "build1"})
+	for _, want := range []string{`"questions":[]`, `"id":"build1/X"`} {
+		f := wait.For(t, "a question", p.got)
+		if f.Kind != socketwire.Question || !strings.Contains(string(f.Content), want) || strings.Contains(string(f.Content), "form") || strings.Contains(want, "X") && !strings.Contains(string(f.Content), `"host":"build1"`) {
+			t.Errorf("%02x %s, want %s", byte(f.Kind), f.Content, want)
+		}
+	}
+	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"X","action":"answer","text":"of another host"}`)
+	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"build1/X","action":"answer","text":"of this one"}`)
+	if f := wait.For(t, "an answer", h.read); !strings.Contains(string(f.Content), `"id":"X"`) || !strings.Contains(string(f.Content), "of this one") {
+		t.Errorf("the host gets %s", f.Content)
+	}
+	p.Close()
+	<-p.left
 }

@@ -2,12 +2,14 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"slices"
 
 	"ui-mcp/internal/fault"
+	popupwire "ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/render"
@@ -31,12 +33,13 @@ func (h *Host) Relay(ctx context.Context, conn attachedterm.Conn, first socketwi
 	if err != nil {
 		return err
 	}
+	host := cmp.Or(o.Host, h.name)
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		e.passOn(conn)
+		e.passOn(conn, host)
 	}()
-	for s := newShown(conn, h.name, first); err == nil; b, err = e.message(ctx) {
+	for s := newShown(conn, host, first); err == nil; b, err = e.message(ctx) {
 		if err = s.frame(b); err != nil {
 			break
 		}
@@ -54,13 +57,18 @@ func (h *Host) Relay(ctx context.Context, conn attachedterm.Conn, first socketwi
 }
 
 // passOn passes a client's frames on until the client has left.
-func (e *end) passOn(conn attachedterm.Conn) {
+func (e *end) passOn(conn attachedterm.Conn, host string) {
 	for {
 		f, err := conn.Read()
 		if err != nil {
 			attachedterm.Fail(conn, attachedterm.UnlessNetwork(err))
 			_ = e.write(e.ctx, nil, true) // if it fails, the other host knows
 			return
+		}
+		if f.Kind == socketwire.Question {
+			if f.Content = popupwire.RelayedReply(host, f.Content); f.Content == nil {
+				continue // it is about no question of the host
+			}
 		}
 		if e.write(e.ctx, frame(f.Kind, f.Content), false) != nil {
 			return
@@ -69,8 +77,8 @@ func (e *end) passOn(conn attachedterm.Conn) {
 }
 
 // A shown is what another host shows to a client here. The client gets only what a server here
-// could send to it: see [render.Foreign]; texts without controls; and failures as [Reported] has
-// them. Its methods are called by one goroutine.
+// could send to it: see [render.Foreign]; texts without controls; failures as [Reported] has them;
+// and questions as [popupwire.Relayed] makes them. Its methods are called by one goroutine.
 type shown struct {
 	conn      attachedterm.Conn
 	host      string
@@ -105,9 +113,14 @@ func (s *shown) frame(b []byte) error {
 	case socketwire.Ping, socketwire.Pong:
 		content = nil
 	case socketwire.Question:
-		if !s.questions {
+		if !s.questions || crowded(content, maxAsked) {
 			return nil
 		}
+		m := popupwire.Relayed(s.host, content)
+		if m == nil {
+			return nil
+		}
+		content = encode(m)
 	case socketwire.Detach:
 		return s.end(content)
 	case socketwire.Failed:

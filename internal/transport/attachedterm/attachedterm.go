@@ -49,6 +49,8 @@ type Options struct {
 	Untrusted bool
 	// Prefix precedes the names and IDs of sessions in requests and answers: see [Router].
 	Prefix string
+	// Host is what the other host is called here that a [Relay] leads to.
+	Host string
 }
 
 // Fail sends an error, unless it is nil.

@@ -113,8 +113,9 @@ export class Sources {
     const order = new Map<string, QueueEntry>();
     const questions = new Map<string, Question>();
     for (const { state } of this.#known) {
+      // The first connection that has a question gets the answer, so what it says is displayed.
       for (const entry of state?.order ?? []) order.set(entry.id, order.get(entry.id) ?? entry);
-      for (const question of state?.questions ?? []) questions.set(question.id, question);
+      for (const question of state?.questions ?? []) questions.set(question.id, questions.get(question.id) ?? question);
     }
     for (const id of this.#shown) if (!order.has(id)) this.#shown.delete(id);
     const needed = order.size > 0 && this.#element === undefined;
