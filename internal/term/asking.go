@@ -34,6 +34,10 @@ const dialogPause = 500 * time.Millisecond
 // read, and a terminal that is too small, display nothing.
 const dialogPatience = 8 * time.Second
 
+// typingPause is how long a question of another host stays, after the last key of a person who
+// answers it, when this host asks something. It is less than dialogPatience.
+const typingPause = 3 * time.Second
+
 // NobodyAttached is the detail of the error of [Session.Ask] if no attached terminal could display
 // the question.
 const NobodyAttached fault.Detail = "nobody_attached"
@@ -90,11 +94,10 @@ func (v *Viewer) sayRefused(a *asking, why error) {
 	v.terminal.dialog = &viewerDialog{Dialog: note, asking: a, over: true}
 }
 
-// reaches reports whether a person is attached who would be asked a question that has an ID. It
-// does not wait.
-func (s *Session) reaches() bool {
-	status := s.status.Load()
-	return status.persons > 0 && !(s.registry.cfg.PagesAsk && status.persons == status.pages)
+// A reach says whom questions reach that have an ID.
+type reach struct {
+	own    bool // a person is asked what programs on this host ask
+	others bool // and one what those on other hosts ask
 }
 
 // Ask displays a question on the terminals of all viewers that may type, and returns the first
@@ -105,8 +108,8 @@ func (s *Session) reaches() bool {
 // deliver, unless nil, is given the reply before a page that has given it learns what came of it:
 // nil or the error of deliver. Ask returns the reply either way.
 //
-// Questions queue: the next one, of another caller, is displayed when this one is over. Questions
-// of a broker have an ID, by which pages know that they are the same question in several sessions.
+// Questions queue: the next one, of another caller, is displayed when this one is over, and those
+// of other hosts after those of this one. Questions of a broker have an ID, by which pages know that they are the same question in several sessions.
 // If the last terminal that has displayed one is gone, or the program ends then, the error wraps
 // [ErrQuestionLost]. Others get an ID here, may leave out the times and the workspace, and wait
 // until a person comes back, or ctx ends: it must have a deadline.
@@ -123,7 +126,7 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 				a.question.Deadline = d
 			}
 		}
-		st.questions = append(st.questions, a)
+		st.enqueue(a)
 		st.notify()
 		return nil
 	})
@@ -157,6 +160,19 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 		})
 	}
 	return *got, nil
+}
+
+// enqueue puts a question behind those of this host. What other hosts ask, perhaps for a day, does
+// not keep the person from them.
+func (st *state) enqueue(a *asking) {
+	i := len(st.questions)
+	if a.question.Host == "" {
+		if other := slices.IndexFunc(st.questions, func(b *asking) bool { return b.question.Host != "" }); other >= 0 {
+			i = other
+			st.questions[i].since = time.Time{} // it waits again
+		}
+	}
+	st.questions = slices.Insert(st.questions, i, a)
 }
 
 // answer gives the question its reply, from a viewer's dialog or, if that is nil, from a page.
@@ -211,13 +227,39 @@ func (st *state) endQuestion(a *asking) {
 
 // takes reports whether the viewer is one that displays a question.
 func (v *Viewer) takes(a *asking) bool {
-	return !v.o.Client.ReadOnly && !v.o.Untrusted && !(v.o.isPage() && a.brokered && v.session.registry.cfg.PagesAsk)
+	if v.o.Client.ReadOnly || v.o.Untrusted {
+		return false
+	}
+	switch r := v.reach(); {
+	case !a.brokered:
+		return true
+	case a.question.Host != "":
+		return r.others
+	default:
+		return r.own
+	}
+}
+
+// reach says which questions reach the person at a viewer that may type.
+func (v *Viewer) reach() reach {
+	own := !(v.o.isPage() && v.session.registry.cfg.PagesAsk)
+	return reach{own, own && v.o.Answers}
 }
 
 // asked returns the question that the viewer is to display, or nil.
 func (v *Viewer) asked(st *state) *asking {
+	return v.find(st, func(*asking) bool { return true })
+}
+
+// askedAs returns the question of that ID, or nil. The viewer may have displayed it until another
+// one came first.
+func (v *Viewer) askedAs(st *state, id string) *asking {
+	return v.find(st, func(a *asking) bool { return a.question.ID == id })
+}
+
+func (v *Viewer) find(st *state, is func(*asking) bool) *asking {
 	for _, a := range st.questions {
-		if v.takes(a) {
+		if v.takes(a) && is(a) {
 			return a
 		}
 	}
@@ -244,11 +286,10 @@ func (v *Viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, 
 	return next, err
 }
 
-// QuestionSeen says that the person can see a question, which must be the one that the viewer is to
-// display.
+// QuestionSeen says that the person can see a question.
 func (v *Viewer) QuestionSeen(ctx context.Context, id string) error {
 	return v.session.doRunning(ctx, func(st *state) error {
-		if a := v.asked(st); a != nil && a.question.ID == id && !a.seen {
+		if a := v.askedAs(st, id); a != nil && !a.seen {
 			a.seen = true
 			st.notify()
 		}
@@ -256,15 +297,15 @@ func (v *Viewer) QuestionSeen(ctx context.Context, id string) error {
 	})
 }
 
-// AnswerQuestion gives the person's reply to the question that the viewer displays, and returns
-// when the asker has it. The error is of kind Invalid if the question does not accept it, and
+// AnswerQuestion gives the person's reply to a question that the viewer displays, and returns when
+// the asker has it. The error is of kind Invalid if the question does not accept it, and
 // Exists if the question is over; others come from the asker.
 func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
 	over := fault.New(fault.Exists, "this question is over")
 	var a *asking
 	err := v.session.doRunning(ctx, func(st *state) error {
-		a = v.asked(st)
-		if a == nil || a.question.ID != id || a.reply != nil {
+		a = v.askedAs(st, id)
+		if a == nil || a.reply != nil {
 			return over
 		}
 		if _, err := a.question.Question.Accept(r); err != nil {
@@ -290,6 +331,12 @@ func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply
 func (v *Viewer) ask(st *state, p *prospect) {
 	t := &v.terminal
 	a := v.asked(st)
+	if d := t.dialog; d != nil && a != d.asking && d.armed && d.asking.reply == nil && slices.Contains(st.questions, d.asking) {
+		if rest := typingPause - time.Since(t.typedAt); rest > 0 {
+			time.AfterFunc(rest, func() { wake(v.changed) })
+			a = d.asking
+		}
+	}
 	switch {
 	case t.dialog != nil && t.dialog.over:
 		v.drawDialog(p)
@@ -435,13 +482,12 @@ func (v *Viewer) depart(st *state) {
 	}
 }
 
-// attend counts the viewers that may type.
+// attend takes note of the viewers that may type.
 func (s *Session) attend(st *state) {
-	st.pages = 0
+	st.reach = reach{}
 	for v := range st.persons {
-		if v.o.isPage() {
-			st.pages++
-		}
+		r := v.reach()
+		st.reach = reach{st.reach.own || r.own, st.reach.others || r.others}
 	}
 	_ = s.apply(st, core.Attend{Persons: len(st.persons)}) // it never fails
 }

@@ -53,9 +53,6 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 // Attended reports whether a person who may type is attached.
 func (s *Session) Attended() bool { return s.status.Load().persons > 0 }
 
-// Reaches reports whether a person would be asked a question of a broker.
-func (s *Session) Reaches() bool { return s.reaches() }
-
 // Record records into w.
 func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
 	return s.record(ctx, w)

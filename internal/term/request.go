@@ -173,7 +173,11 @@ func (r *Registry) attended() {
 	r.attendance = make(chan struct{})
 }
 
-// Reaching returns the sessions that reach a person of a broker, in no order.
-func (r *Registry) Reaching() []*Session {
-	return slices.DeleteFunc(r.all(), func(s *Session) bool { return !s.reaches() })
+// Reaching returns the sessions with a person who is asked questions of a broker, in no order: what
+// programs on other hosts ask, or what those on this host ask. It does not wait.
+func (r *Registry) Reaching(others bool) []*Session {
+	return slices.DeleteFunc(r.all(), func(s *Session) bool {
+		to := s.status.Load().reach
+		return others && !to.others || !others && !to.own
+	})
 }

@@ -413,7 +413,7 @@ func TestAttendance(t *testing.T) {
 		}
 		sit(t, one, term.ViewerOptions{})
 		<-came
-		if list := r.Reaching(); len(list) != 1 || list[0] != one || one.Info().Dir != "/a" {
+		if list := r.Reaching(false); len(list) != 1 || list[0] != one || one.Info().Dir != "/a" {
 			t.Errorf("attended: %v", list)
 		}
 	})

@@ -70,8 +70,8 @@ type label struct {
 // the executor knows.
 type status struct {
 	Info
-	persons int    // how many viewers may type
-	pages   int    // how many of them are in pages
+	persons int // how many viewers may type
+	reach   reach
 	leader  uint64 // the client that leads: may have left; 0 before there is one
 }
 
@@ -85,10 +85,10 @@ type state struct {
 	callers  map[uint64]*caller // by the numbers of their waits
 	waits    uint64             // how many have begun
 	title    string             // of the terminal
-	pages    int                // how many of the viewers that may type are in pages
-	holding  bool               // the program holds back its picture; a timer is running
-	update   uint64             // the last synchronized update
-	updateAt time.Time          // when it began
+	reach    reach
+	holding  bool      // the program holds back its picture; a timer is running
+	update   uint64    // the last synchronized update
+	updateAt time.Time // when it began
 	waiters  map[chan struct{}]struct{}
 	texts    *expect.Texts // that callers wait for
 	looking  bool          // a timer is running for the next look for them
@@ -308,7 +308,7 @@ func (s *Session) publishStatus(st *state) {
 	s.status.Store(&status{Info{
 		ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: c.Sizing.Cols, Rows: c.Sizing.Rows, Title: st.title, State: c.State, Reported: c.Follower.Reported, Reports: c.Follower.Reports,
 		PersonAsked: c.Requests.Asked, SizeRule: c.Sizing.Rule, Exit: c.Exit, Keyboard: c.Keyboard, LastCommand: c.Last,
-	}, c.Persons, st.pages, c.Sizing.Leader})
+	}, c.Persons, st.reach, c.Sizing.Leader})
 }
 
 // goneError reports that the program has ended.

@@ -35,6 +35,7 @@ type Terminals struct {
 	TerminalOptions
 	within string        // the directory of the sessions; "": the question's
 	only   *term.Session // whose terminals these are; nil: those of all sessions
+	others bool          // for what other hosts ask
 }
 
 var _ popup.Channel = (*Terminals)(nil)
@@ -55,6 +56,14 @@ func (t *Terminals) At(s *term.Session) popup.Channel {
 	at := *t
 	at.only = s
 	return &at
+}
+
+// ForOthers returns the channel for what programs on other hosts ask, about which the directories
+// here say nothing: all terminals whose persons may reply to that.
+func (t *Terminals) ForOthers() popup.Channel {
+	all := *t
+	all.others = true
+	return &all
 }
 
 // Run notifies the broker of persons who are attached, until ctx is done.
@@ -78,16 +87,17 @@ func (t *Terminals) Kind() popup.Kind { return popup.Terminal }
 
 // Presence implements [popup.Channel].
 func (t *Terminals) Presence() popup.Presence {
-	if len(t.attended(t.within)) > 0 {
+	if len(t.attended(t.within, t.others)) > 0 {
 		return popup.Possible
 	}
 	return popup.Absent
 }
 
-// attended returns the sessions of a workspace to which a person is attached.
-func (t *Terminals) attended(path string) (list []*term.Session) {
-	for _, s := range t.Sessions.Reaching() {
-		if t.only == s || t.only == nil && (t.Project || workspace.Related(path, workspace.Clean(s.Info().Dir))) {
+// attended returns the sessions of a workspace to which a person is attached. others says that a
+// program on another host asks.
+func (t *Terminals) attended(path string, others bool) (list []*term.Session) {
+	for _, s := range t.Sessions.Reaching(others) {
+		if t.only == s || t.only == nil && (t.Project || t.others || workspace.Related(path, workspace.Clean(s.Info().Dir))) {
 			list = append(list, s)
 		}
 	}
@@ -121,7 +131,7 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 	lost := error(popup.ErrNotShown)
 	for {
 		came := t.Sessions.Attendance()
-		for _, s := range t.attended(path) {
+		for _, s := range t.attended(path, a.Host != "") {
 			if !asking[s] && !failed[s] {
 				asking[s] = true
 				go func() {

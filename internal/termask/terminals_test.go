@@ -389,3 +389,37 @@ func TestPageLearnsWhatCameOfIt(t *testing.T) {
 		}
 	}
 }
+
+// What another host asks appears in every directory, and only at terminals whose persons may reply
+// to that.
+func TestForOthers(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets, []popup.Channel{}...)
+	others := h.terminals.ForOthers()
+	attach := func(dir string, o term.ViewerOptions) *term.Viewer {
+		v, err := h.session(dir).AttachViewer(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(v.Close)
+		return v
+	}
+	attach("", term.ViewerOptions{Asks: true})
+	wait.Until(t, "a guest is attached", func() bool { return h.terminals.Around(h.session("")).Presence() == popup.Possible })
+	if others.Presence() != popup.Absent {
+		t.Error("a guest can be asked what other hosts ask")
+	}
+	person := attach(t.TempDir(), term.ViewerOptions{Asks: true, Answers: true})
+	wait.Until(t, "the person is attached", func() bool { return others.Presence() == popup.Possible })
+	q := question.Question{Title: "Deploy?", Message: "Now", AllowText: true, Timeout: time.Hour, Severity: question.Info}
+	id, err := h.broker.Ask(q, popup.AskOptions{Host: "b", Channels: []popup.Channel{others}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next, err := person.NextQuestion(t.Context(), ""); err != nil || next == nil || next.ID != id {
+		t.Fatalf("the person is asked %+v, %v", next, err)
+	}
+	if err := person.AnswerQuestion(t.Context(), id, typed("yes")); err != nil {
+		t.Error(err)
+	}
+}

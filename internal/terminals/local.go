@@ -99,13 +99,15 @@ func NewLocal(r *term.Registry, h Host) *Local {
 // Tokens returns the tokens that [CreateToken] issues, for access control.
 func (l *Local) Tokens() *Tokens { return l.tokens }
 
-// Attach starts [Attach].
+// Attach starts [Attach]. Only who may answer the questions of this host sees, at the session, those
+// of others.
 func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
 	s, err := l.streamed(ctx, by, Attach, session)
 	if err != nil {
 		return nil, err
 	}
 	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0
+	o.Answers = by.Check(&AnswerQuestion.Operation) == nil
 	v, err := s.AttachViewer(o)
 	if err != nil {
 		return nil, err

@@ -240,10 +240,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
 	offer := questions.New(broker, host.ID)
 	host.Questions = offer
-	everywhere := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker, Project: true}) // for what other hosts ask
 	defer askNearby(e.vars, broker)()
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
-	others := c.others(e, host, fleet.Person{Broker: broker, Channels: []popup.Channel{everywhere}}, log)
+	others := c.others(e, host, fleet.Person{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}}, log)
 	defer others.Close()
 	host.Servers = others
 	own := terminals.NewLocal(sessions, host)

@@ -1,0 +1,62 @@
+package terminals_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/terminals"
+)
+
+// Who may type in a session does not see what other hosts ask the person, unless they may answer.
+func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
+	t.Parallel()
+	r := term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
+		Log:   slog.New(slog.DiscardHandler),
+	})
+	defer r.Close()
+	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
+	s, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "exec cat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const all, allButAnswer = terminals.AllRights, terminals.AllRights &^ terminals.Answer
+	for _, tt := range []struct {
+		by    terminals.Grant
+		host  string
+		shown bool
+	}{
+		{terminals.Grant{Rights: all}, "b", true},
+		{terminals.Grant{Rights: allButAnswer}, "b", false},
+		{terminals.Grant{Rights: all, Sessions: []string{"a"}}, "b", false},
+		{terminals.Grant{Rights: allButAnswer, Sessions: []string{"a"}}, "", true},
+	} {
+		func() {
+			v, err := l.Attach(t.Context(), tt.by, "a", term.ViewerOptions{Asks: true, Answers: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer v.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			over := make(chan error, 1)
+			go func() {
+				q := question.Question{Title: "Allow?", Message: "all", Options: []question.Option{{Label: "Yes", Value: "yes"}}}
+				_, err := s.Ask(ctx, dialog.Question{Asked: question.Asked{ID: "q", Host: tt.host, Question: q}}, nil)
+				over <- err
+				cancel()
+			}()
+			next, err := v.NextQuestion(ctx, "")
+			if shown := err == nil && next != nil; shown != tt.shown {
+				t.Errorf("rights %q to %q: a question of %q is shown %v: %v", tt.by.Rights, tt.by.Sessions, tt.host, shown, err)
+			}
+			cancel()
+			<-over
+		}()
+	}
+}
