@@ -61,7 +61,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
 		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed,
 	})
-	e.own, e.deliver, e.peer = opts.Channels, opts.Deliver, peer
+	e.own, e.deliver, e.private, e.peer = opts.Channels, opts.Deliver, opts.Deliver != nil, peer
 	return e.ID, b.enqueue(e)
 }
 
@@ -83,8 +83,8 @@ func (b *Broker) enqueue(e *entry) error {
 		return fault.New(fault.Exhausted, "%d questions are pending already: wait for their answers first", MaxPending)
 	}
 	if old != nil {
-		past := b.queueLocked(old)
-		past.past = slices.DeleteFunc(past.past, func(x *entry) bool { return x == old })
+		of := old.history()
+		b.past[of] = slices.DeleteFunc(b.past[of], func(x *entry) bool { return x == old })
 	}
 	b.entries[e.ID] = e
 	queue.pending = append(queue.pending, e)

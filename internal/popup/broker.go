@@ -23,8 +23,11 @@ import (
 const (
 	// MaxPending is how many questions of a workspace may wait.
 	MaxPending = 1000
-	// MaxHistory is how many past questions of a workspace are remembered, with their answers.
+	// MaxHistory is how many past questions of a workspace are remembered, with their answers, and
+	// how many of all other hosts.
 	MaxHistory = 200
+	// maxOfHost is how many of one other host: it displaces none of the others.
+	maxOfHost = 20
 	// Beat is how often waiting callers are notified that the question is still open: clients give
 	// up after a minute without any sign of life.
 	Beat = 12 * time.Second
@@ -82,9 +85,10 @@ type Broker struct {
 	mu       sync.Mutex // guards the fields below and all entries; never held while another package is called
 	closed   bool
 	entries  map[string]*entry
-	queues   map[lane]*queue
-	unsaved  map[string]*entry // those that the store has failed to save last, by their ID
-	saving   *time.Timer       // tries that again; nil while none is set
+	queues   map[lane]*queue      // of other hosts only those with questions
+	past     map[history][]*entry // in the order in which they ended
+	unsaved  map[string]*entry    // those that the store has failed to save last, by their ID
+	saving   *time.Timer          // tries that again; nil while none is set
 	channels []Channel
 	watchers map[int]func()
 	watched  int           // the number of the newest watcher
@@ -94,12 +98,26 @@ type Broker struct {
 // A lane says which questions wait for each other: those of a workspace, and of another host.
 type lane struct{ workspace, host string }
 
-// A queue has the questions of one lane.
+// A history says which past questions are remembered together: those of a workspace, or those of all
+// other hosts.
+type history struct {
+	workspace string
+	others    bool
+}
+
+func (e *entry) history() history {
+	if e.Host != "" {
+		return history{others: true}
+	}
+	return history{workspace: e.Workspace}
+}
+
+// A queue has the questions of one lane that have no outcome yet.
 type queue struct {
 	changed chan struct{} // capacity 1; a token means that pending may have changed
 
+	lane       lane
 	pending    []*entry // in the order in which they were asked
-	past       []*entry // in the order in which they ended
 	presenting bool     // a goroutine presents them
 }
 
@@ -121,6 +139,7 @@ func New(opts Options) (*Broker, error) {
 		opts:     opts,
 		entries:  map[string]*entry{},
 		queues:   map[lane]*queue{},
+		past:     map[history][]*entry{},
 		unsaved:  map[string]*entry{},
 		watchers: map[int]func(){},
 		appeared: make(chan struct{}),
@@ -234,10 +253,17 @@ func (b *Broker) queueLocked(e *entry) *queue {
 	of := lane{e.Workspace, e.Host}
 	q := b.queues[of]
 	if q == nil {
-		q = &queue{changed: make(chan struct{}, 1)}
+		q = &queue{lane: of, changed: make(chan struct{}, 1)}
 		b.queues[of] = q
 	}
 	return q
+}
+
+// leaveLocked forgets a queue of another host that has no questions: hosts come and go.
+func (b *Broker) leaveLocked(q *queue) {
+	if q.lane.host != "" && len(q.pending) == 0 && !q.presenting && b.queues[q.lane] == q {
+		delete(b.queues, q.lane)
+	}
 }
 
 // newID returns an unguessable ID.

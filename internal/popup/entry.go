@@ -13,6 +13,7 @@ import (
 type entry struct {
 	Asked   // never changes
 	deliver func(question.Reply) error
+	private bool            // it is not stored: there is deliver
 	peer    *Peer           // the server at which it is asked, or nil for this one
 	settled context.Context // ends when the answer is there, and on disk
 	settle  context.CancelFunc
@@ -52,6 +53,9 @@ func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Repl
 	}
 	if err != nil {
 		return question.Answer{}, err
+	}
+	if b.isOver(e) { // the question may be a summary
+		return question.Answer{}, b.tooLate(e)
 	}
 	a, err := e.Question.Accept(r)
 	if err != nil {
@@ -94,6 +98,12 @@ func (b *Broker) tooLate(e *entry) error {
 		return fault.New(fault.Exists, "this question was dealt with elsewhere (%s, in %s)", e.answer.Outcome, e.answer.Channel)
 	}
 	return fault.New(fault.Exists, "this question is over: %s", e.answer.Outcome)
+}
+
+func (b *Broker) isOver(e *entry) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return e.over
 }
 
 // Withdraw ends a question whose answer nobody needs any more. A question that is over stays as it
@@ -151,11 +161,14 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	e.over, e.answer = true, &a
 	q := b.queueLocked(e)
 	q.pending = slices.DeleteFunc(q.pending, func(x *entry) bool { return x == e })
-	forgotten := b.rememberLocked(q, e)
+	b.leaveLocked(q)
+	kept := e.summary()
+	b.entries[e.ID] = kept
+	forgotten := b.rememberLocked(kept)
 	q.notify()
 	b.mu.Unlock()
 
-	b.save(e)
+	b.save(kept)
 	if forgotten != nil {
 		b.save(forgotten)
 	}
@@ -163,13 +176,39 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	b.notifyWatchers()
 }
 
-// rememberLocked adds an entry that is over to the history of its queue. It returns the one that is
-// forgotten for that, or nil.
-func (b *Broker) rememberLocked(q *queue, e *entry) (forgotten *entry) {
-	if q.past = append(q.past, e); len(q.past) > MaxHistory {
-		forgotten = q.past[0]
-		q.past = slices.Delete(q.past, 0, 1)
-		delete(b.entries, forgotten.ID)
+// summary returns what is remembered of an entry that is over: of another host's, not what it has
+// asked, which may be megabytes.
+func (e *entry) summary() *entry {
+	if e.Host == "" {
+		return e
 	}
+	s := &entry{Asked: e.Asked, private: e.private, peer: e.peer, settled: e.settled, settle: e.settle, claimed: true, over: true, answer: e.answer}
+	s.Question = question.Question{Title: e.Question.Title, Severity: e.Question.Severity, Secret: e.Question.Secret, Reveal: e.Question.Reveal}
+	return s
+}
+
+// rememberLocked adds an entry that is over to its history. It returns the one that is forgotten
+// for that, or nil.
+func (b *Broker) rememberLocked(e *entry) (forgotten *entry) {
+	of := e.history()
+	list := append(b.past[of], e)
+	first, same := 0, 0
+	if of.others {
+		for _, x := range list {
+			if x.Host == e.Host {
+				same++
+			}
+		}
+	}
+	switch {
+	case same > maxOfHost:
+		first = slices.IndexFunc(list, func(x *entry) bool { return x.Host == e.Host })
+	case len(list) <= MaxHistory:
+		b.past[of] = list
+		return nil
+	}
+	forgotten = list[first]
+	b.past[of] = slices.Delete(list, first, first+1)
+	delete(b.entries, forgotten.ID)
 	return forgotten
 }

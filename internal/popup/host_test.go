@@ -1,10 +1,13 @@
 package popup
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -55,6 +58,57 @@ func TestElsewhere(t *testing.T) {
 		<-page.taken
 		if a := wait(t, b, id); a.Value != "yes" || a.Channel != "laptop" {
 			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// What another host has asked and withdrawn costs little memory, however long it goes on with that
+// and under however many names. Neither does it displace what others have asked.
+func TestHostsAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		page := newFakeChannel("page", Page, Possible)
+		b := open(t, Options{}, page)
+		large := deploy(t, func(s *question.Spec) {
+			s.Images = []question.Image{{Src: "data:image/png;base64," + strings.Repeat("A", 1<<10)}}
+		})
+		over := func(host string) string {
+			id, err := b.Ask(large, AskOptions{Host: host, Deliver: func(question.Reply) error { return nil }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-page.displayed
+			if err := b.Withdraw(id); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			return id
+		}
+		first, last := over("build"), ""
+		for range maxOfHost + 1 {
+			last = over("evil")
+		}
+		past := b.History(MaxHistory)
+		if len(past) != maxOfHost+1 {
+			t.Errorf("of two hosts, the history has %d", len(past))
+		}
+		for _, p := range past {
+			if q := p.Question; len(q.Images) > 0 || q.Message != "" || q.Quote != "" || len(q.Options) > 0 || q.Title != large.Title || p.Answer.Outcome != question.Withdrawn {
+				t.Fatalf("the history has %+v", p)
+			}
+		}
+		for _, id := range []string{first, last} {
+			if a := wait(t, b, id); a.Outcome != question.Withdrawn {
+				t.Errorf("a question of the newest of its host ended as %+v", a)
+			}
+			if _, err := b.Answer(id, choose("yes"), "page"); fault.KindOf(err) != fault.Exists {
+				t.Errorf("a late answer: %v", err)
+			}
+		}
+		for i := range MaxHistory {
+			over(fmt.Sprint("host", i))
+		}
+		if past, entries, queues := len(b.History(10*MaxHistory)), len(b.entries), len(b.queues); past != MaxHistory || entries != past || queues != 0 {
+			t.Errorf("of many hosts, there are %d in the history, %d questions and %d queues", past, entries, queues)
 		}
 	})
 }

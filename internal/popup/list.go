@@ -37,8 +37,8 @@ func (b *Broker) History(n int) []Past {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var list []Past
-	for _, q := range b.queues {
-		for _, e := range q.past {
+	for _, past := range b.past {
+		for _, e := range past {
 			if e.peer == nil {
 				list = append(list, Past{Asked: e.Asked, Answer: e.answer.Redacted()})
 			}

@@ -31,7 +31,7 @@ const storeAgain = time.Second
 // would make the next broker ask the person again. Questions for another server are stored by that
 // server, and those whose asker ends with this process are not stored.
 func (b *Broker) save(e *entry) {
-	if b.opts.Store == nil || e.peer != nil || e.deliver != nil {
+	if b.opts.Store == nil || e.peer != nil || e.private {
 		return
 	}
 	b.disk.Lock()
@@ -151,7 +151,7 @@ func (b *Broker) recall(e *entry) {
 	e.settle()
 	b.mu.Lock()
 	b.entries[e.ID] = e
-	forgotten := b.rememberLocked(b.queueLocked(e), e)
+	forgotten := b.rememberLocked(e)
 	b.mu.Unlock()
 	if forgotten != nil {
 		b.save(forgotten)

@@ -17,6 +17,7 @@ func (b *Broker) present(q *queue) {
 		b.mu.Lock()
 		if b.closed || len(q.pending) == 0 {
 			q.presenting = false
+			b.leaveLocked(q)
 			b.mu.Unlock()
 			return
 		}
