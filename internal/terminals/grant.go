@@ -89,6 +89,19 @@ func (g Grant) Confirmed(lines *regexp.Regexp) Grant {
 // mayCapture reports whether the caller may capture what persons type.
 func (g Grant) mayCapture() bool { return g.Check(&CaptureInput.Operation) == nil }
 
+// Caller tells apart those who are admitted for reasons of their own: each host of a hub, each
+// token, and "", the owner of this server. It does not depend on what the caller says.
+func (g Grant) Caller() string {
+	switch {
+	case g.Guest:
+		key, _, _ := strings.Cut(g.Client, "/") // what follows is what the host says of its own callers
+		return "host " + key
+	case g.Token != "":
+		return "token " + g.Token
+	}
+	return ""
+}
+
 // covers reports whether the grant extends to a session of that name with those tags.
 func (g Grant) covers(name string, tags []string) bool {
 	return g.scope().Covers(name, tags)

@@ -27,6 +27,7 @@ const MaxQuestions = 20
 type QuestionQuery struct {
 	After    string `json:"after,omitempty" jsonschema:"revision of an earlier answer: wait until the list is different"`
 	Follower string `json:"follower,omitempty" jsonschema:"unguessable text by which the caller's queries are known as its own"`
+	Caller   string `json:"-"` // see [Grant.Caller]
 	Shows    bool   `json:"shows,omitempty" jsonschema:"whether the caller can put questions before the person now: then they wait for that" default:"false"`
 	Deadline
 }
@@ -92,10 +93,11 @@ var (
 		Name: "question.list", Kind: Wait, Right: Answer,
 		Doc:   "Lists the open questions that were asked on this host, or waits until the list is different. Those of other hosts are not listed.",
 		Fails: []Failure{invalid, exhausted, noQuestions},
-	}, func(ctx context.Context, l *Local, _ Grant, in QuestionQuery) (QuestionList, error) {
+	}, func(ctx context.Context, l *Local, by Grant, in QuestionQuery) (QuestionList, error) {
 		if l.host.Questions == nil {
 			return QuestionList{}, errNoQuestions
 		}
+		in.Caller = by.Caller()
 		return l.host.Questions.List(ctx, in)
 	})
 

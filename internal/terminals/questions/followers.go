@@ -24,7 +24,7 @@ func (o *Offer) follow(in terminals.QuestionQuery) (answered func(), err error) 
 	if err != nil || f == nil {
 		return func() {}, err
 	}
-	return func() { o.answered(in.Follower, f) }, nil
+	return func() { o.answered(followerKey{in.Caller, in.Follower}, f) }, nil
 }
 
 // count counts a query of a follower, unless that shows no questions. came reports whether the
@@ -32,20 +32,26 @@ func (o *Offer) follow(in terminals.QuestionQuery) (answered func(), err error) 
 func (o *Offer) count(in terminals.QuestionQuery) (f *follower, came bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	f = o.followers[in.Follower]
+	key, same := followerKey{in.Caller, in.Follower}, 0
+	for k := range o.followers {
+		if k.caller == key.caller {
+			same++
+		}
+	}
+	f = o.followers[key]
 	switch {
 	case in.Follower == "":
 		return nil, false, nil
 	case !in.Shows:
 		if f != nil {
-			o.dropLocked(in.Follower, f)
+			o.dropLocked(key, f)
 		}
 		return nil, false, nil
-	case f == nil && len(o.followers) >= maxFollowers:
+	case f == nil && same >= maxFollowers:
 		return nil, false, fault.New(fault.Exhausted, "%d servers show the questions of this host already", maxFollowers)
 	case f == nil:
 		f, came = &follower{}, true
-		o.followers[in.Follower] = f
+		o.followers[key] = f
 		o.signalLocked()
 	}
 	f.waiting++
@@ -58,7 +64,7 @@ func (o *Offer) count(in terminals.QuestionQuery) (f *follower, came bool, err e
 
 // answered says that a query of a follower is answered: the follower leaves, unless the next one
 // comes soon.
-func (o *Offer) answered(name string, f *follower) {
+func (o *Offer) answered(name followerKey, f *follower) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if f.waiting--; f.waiting > 0 || o.followers[name] != f {
@@ -99,7 +105,7 @@ func (o *Offer) tell() {
 // IsFollowed reports whether servers on other hosts show the questions of this one to the person.
 func (o *Offer) IsFollowed() bool { return o.Presence() != popup.Absent }
 
-func (o *Offer) dropLocked(name string, f *follower) {
+func (o *Offer) dropLocked(name followerKey, f *follower) {
 	if f.leave != nil {
 		f.leave.Stop()
 	}
@@ -157,14 +163,14 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 }
 
 // putAway takes note that the person of a follower has put a question away.
-func (o *Offer) putAway(id, follower string) {
+func (o *Offer) putAway(id string, follower followerKey) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.followers[follower] == nil {
 		return // it shows nothing, or its person has come back
 	}
 	if o.away[id] == nil {
-		o.away[id] = map[string]bool{}
+		o.away[id] = map[followerKey]bool{}
 	}
 	o.away[id][follower] = true
 	o.signalLocked()
@@ -174,5 +180,5 @@ func (o *Offer) putAway(id, follower string) {
 func (o *Offer) forget(is func(id string) bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	maps.DeleteFunc(o.away, func(id string, _ map[string]bool) bool { return is(id) })
+	maps.DeleteFunc(o.away, func(id string, _ map[followerKey]bool) bool { return is(id) })
 }

@@ -23,7 +23,8 @@ import (
 const (
 	// grace is how long a follower counts after its last query: the next one is on its way.
 	grace = 10 * time.Second
-	// maxFollowers is how many servers may follow at once.
+	// maxFollowers is how many servers of one caller may follow at once: no host of a hub and no
+	// token keeps the person's own servers away.
 	maxFollowers = 64
 	// maxList bounds the questions of a list together, in bytes.
 	maxList = 2 << 20
@@ -41,12 +42,12 @@ type Offer struct {
 	id     string
 
 	mu        sync.Mutex // guards the fields below; never held while the broker is called
-	followers map[string]*follower
-	changed   chan struct{}              // closed and replaced when a follower comes or leaves
-	watcher   func()                     // see Watch; nil: none
-	replies   map[replyKey]*reply        // those that are being delivered, and some that were accepted
-	accepted  []replyKey                 // the newest last
-	away      map[string]map[string]bool // by questions: the followers whose persons have put it away
+	followers map[followerKey]*follower
+	changed   chan struct{}                   // closed and replaced when a follower comes or leaves
+	watcher   func()                          // see Watch; nil: none
+	replies   map[replyKey]*reply             // those that are being delivered, and some that were accepted
+	accepted  []replyKey                      // the newest last
+	away      map[string]map[followerKey]bool // by questions: the followers whose persons have put it away
 }
 
 // A follower is a server that shows questions to the person.
@@ -54,6 +55,9 @@ type follower struct {
 	waiting int         // queries
 	leave   *time.Timer // unless nil, it leaves then
 }
+
+// A followerKey tells followers apart: what one caller calls itself does not concern another one's.
+type followerKey struct{ caller, name string }
 
 // A reply is what came of a reply.
 type reply struct {
@@ -68,7 +72,7 @@ type replyKey struct{ question, delivery string }
 // is [terminals.Host.ID].
 // The Offer needs no closing: it ends with the calls of its methods and the broker.
 func New(b *popup.Broker, id string) *Offer {
-	o := &Offer{broker: b, id: id, followers: map[string]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, away: map[string]map[string]bool{}}
+	o := &Offer{broker: b, id: id, followers: map[followerKey]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, away: map[string]map[followerKey]bool{}}
 	b.AddChannel(o)
 	return o
 }
@@ -217,7 +221,7 @@ func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminal
 		return nil
 	}, in.Reply, channel)
 	if err == errPutAway {
-		o.putAway(in.ID, in.Follower)
+		o.putAway(in.ID, followerKey{by.Caller(), in.Follower})
 		return terminals.Delivery{Result: terminals.Accepted}, nil
 	}
 	if err == nil {

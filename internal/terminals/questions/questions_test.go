@@ -3,6 +3,7 @@ package questions_test
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -327,6 +328,52 @@ func TestAskPrivately(t *testing.T) {
 			})
 		})
 	}
+}
+
+// However many followers a host of a hub makes up, the person's own servers are admitted, and it can
+// neither send them away nor put a question away for them.
+func TestFollowersOfCallers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		id := ask(t, b, deploy(t, nil), popup.AskOptions{})
+		q := s.next().Questions[0]
+		guest := terminals.Grant{Rights: terminals.Answer, Guest: true, Client: "KEY"}
+		list := func(name string, shows bool) error {
+			_, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: name, Shows: shows, Caller: guest.Caller()})
+			guest.Client += "/another"
+			return err
+		}
+		refused := 0
+		for i := range 1000 {
+			if err := list(strconv.Itoa(i), true); fault.KindOf(err) == fault.Exhausted {
+				refused++
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if refused < 900 {
+			t.Errorf("of 1000 followers of a host, %d are refused", refused)
+		}
+		if _, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "desk", Shows: true}); err != nil {
+			t.Errorf("another server of the person: %v", err)
+		}
+		time.Sleep(time.Minute) // all but one leave
+		s.last.Revision = ""
+		s.next()
+		if err := list("s", false); err != nil || !offer.IsFollowed() {
+			t.Errorf("a host sends the person's server away: %v", err)
+		}
+		in := terminals.QuestionReply{ID: id, Digest: q.Question.Digest(), Delivery: "1", Follower: "s", Reply: question.Reply{Action: question.Dismiss}}
+		if _, err := offer.Answer(t.Context(), guest, in); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if len(b.Pending()) != 1 {
+			t.Error("a host puts a question away for the person's server")
+		}
+	})
 }
 
 // Those who wait for followers learn that the first has come and the last has left.
