@@ -112,3 +112,27 @@ func TestHostsAreForgotten(t *testing.T) {
 		}
 	})
 }
+
+// A question for terminals is also for those on other hosts, whatever pages there are here; only a
+// terminal here keeps it from a page.
+func TestForTerminals(t *testing.T) {
+	for name, tt := range map[string]struct {
+		terminal Presence
+		page     int // how often it is displayed on the page
+	}{"with one here": {Possible, 0}, "without": {Absent, 1}} {
+		for _, first := range []Presence{Possible, Absent} {
+			synctest.Test(t, func(t *testing.T) {
+				page, terminal, hosts := newFakeChannel("page", Page, first), newFakeChannel("terminal", Terminal, tt.terminal), newFakeChannel("hosts", Elsewhere, Possible)
+				b := open(t, Options{}, page, terminal, hosts)
+				ask(t, b, deploy(t, func(s *question.Spec) { s.Channel = "terminal" }))
+				synctest.Wait()
+				page.presence = Possible
+				b.Recheck()
+				synctest.Wait()
+				if len(page.displayed) != tt.page || len(terminal.displayed) != 1-tt.page || len(hosts.displayed) != 1 {
+					t.Errorf("%s: displayed on the page %d times, at terminals %d, on other hosts %d", name, len(page.displayed), len(terminal.displayed), len(hosts.displayed))
+				}
+			})
+		}
+	}
+}

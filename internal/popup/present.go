@@ -120,11 +120,11 @@ func (b *Broker) show(e *entry) {
 	putAway := ""                 // the channel in which the person has closed it, unless another has displayed it since
 	for {
 		appeared := b.Appearance()
-		c := b.choose(e, tried, other != nil)
+		c := b.choose(e, tried, other != nil || e.Question.Channel == "terminal" && hasTerminal(showing))
 		switch {
 		case ctx.Err() != nil:
 			return
-		case c != nil && (c.Kind().isBeside() || len(showing) == 0 || e.Question.Channel != "terminal"): // else terminals come first
+		case c != nil:
 			tried[c], showing[c] = true, true
 			if !c.Kind().isBeside() {
 				other = c
@@ -178,6 +178,15 @@ func (b *Broker) show(e *entry) {
 			return
 		}
 	}
+}
+
+func hasTerminal(showing map[Channel]bool) bool {
+	for c := range showing {
+		if c.Kind() == Terminal {
+			return true
+		}
+	}
+	return false
 }
 
 // mayAppear waits for a channel. It reports false when it is time to give up.
