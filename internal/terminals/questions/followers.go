@@ -2,6 +2,7 @@ package questions
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"time"
 
@@ -134,8 +135,12 @@ func (o *Offer) Presence() popup.Presence {
 	return popup.Absent
 }
 
-// Show implements [popup.Channel]: the question is on the list, which followers have or get.
+// Show implements [popup.Channel]: the question is on the list, which followers have or get. One that
+// no follower would show is not: it counts as displayed by nobody.
 func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
+	if err := check(a); err != nil {
+		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
+	}
 	defer o.forget(func(id string) bool { return id == a.ID })
 	for {
 		o.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"slices"
 	"sync"
@@ -132,8 +133,10 @@ func (o *Offer) list() terminals.QuestionList {
 		if a.Host != "" {
 			continue
 		}
-		more := sizeOf(a.Question)
-		if len(list.Questions) == terminals.MaxQuestions || size+more > maxList {
+		left := time.Until(a.Deadline)
+		posed := a.Question.Posed(left)
+		more := sizeOf(posed)
+		if len(a.ID) > maxWord || len(list.Questions) == terminals.MaxQuestions || size+more > maxList {
 			list.LeftOut++
 			continue
 		}
@@ -141,7 +144,7 @@ func (o *Offer) list() terminals.QuestionList {
 		// A question never changes. One that is asked again under the same ID has another time.
 		sum.Write([]byte(a.ID + a.At.Format(time.RFC3339Nano) + "\n"))
 		list.Questions = append(list.Questions, terminals.OpenQuestion{
-			ID: a.ID, Asker: a.Asker, Question: a.Question.Posed(time.Until(a.Deadline)), LeftMS: time.Until(a.Deadline).Milliseconds(),
+			ID: a.ID, Asker: a.Asker, Question: posed, LeftMS: left.Milliseconds(),
 		})
 	}
 	list.Followed = o.IsFollowed()
@@ -149,16 +152,25 @@ func (o *Offer) list() terminals.QuestionList {
 	return list
 }
 
-// sizeOf is about the length of a question, in bytes.
-func sizeOf(q question.Question) int {
-	size := len(q.Title) + len(q.Message) + len(q.Quote) + len(q.Workspace) + len(q.Default)
-	for _, option := range q.Options {
-		size += len(option.Label) + len(option.Value) + len(option.Description)
+// sizeOf is the length of a question as it crosses, in bytes.
+func sizeOf(p question.Posed) int {
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // texts and booleans
 	}
-	for _, image := range q.Images {
-		size += len(image.Src) + len(image.Alt)
+	return len(text)
+}
+
+// check returns an error if no server on another host would show a question.
+func check(a popup.Asked) error {
+	p := a.Question.Posed(a.Question.Timeout)
+	if _, err := p.Question(); err != nil {
+		return err
 	}
-	return size
+	if len(a.ID) > maxWord || sizeOf(p) > maxList {
+		return fault.New(fault.Exhausted, "the question is too long for other hosts")
+	}
+	return nil
 }
 
 // Answer implements [terminals.Questions].

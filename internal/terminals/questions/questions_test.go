@@ -2,6 +2,7 @@ package questions_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -283,6 +284,41 @@ func TestLongQuestions(t *testing.T) {
 			t.Errorf("%d left out of %d", list.LeftOut, len(list.Questions)+list.LeftOut)
 		}
 	})
+}
+
+// A question that no other server shows ends as one that reaches nobody.
+func TestUnfitForOthers(t *testing.T) {
+	picture := question.Image{Src: "data:image/png;base64," + strings.Repeat("AAAA", question.MaxImage/4-100)}
+	var options []question.Option
+	for i := range question.MaxOptions {
+		options = append(options, question.Option{Label: fmt.Sprint(i), Value: fmt.Sprint(i), Description: strings.Repeat("<", question.MaxDescription)})
+	}
+	for name, tt := range map[string]struct {
+		id     string
+		change func(*question.Question)
+	}{
+		"a long one": {"", func(q *question.Question) { q.Images = []question.Image{picture, picture, picture} }},
+		"long in JSON": {"", func(q *question.Question) {
+			q.Images = []question.Image{picture}
+			q.Message, q.Quote = strings.Repeat("<", question.MaxMessage), strings.Repeat("<", question.MaxQuote)
+			q.Options = options
+		}},
+		"an endless quote": {"", func(q *question.Question) { q.Quote = strings.Repeat("x", question.MaxQuote+1) }},
+		"a long ID":        {strings.Repeat("A", 129), func(*question.Question) {}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b, offer := newOffer(t)
+			(&server{t: t, offer: offer, name: "s"}).next()
+			q := deploy(t, nil)
+			tt.change(&q)
+			id := ask(t, b, q, popup.AskOptions{ID: tt.id})
+			start := time.Now()
+			a, err := b.Collect(t.Context(), id, popup.WaitOptions{})
+			if err != nil || a.Outcome != question.NoHuman || time.Since(start) > time.Minute {
+				t.Errorf("%s: %+v after %v, %v", name, a, time.Since(start), err)
+			}
+		})
+	}
 }
 
 // blind is a channel that shows a question to nobody.
