@@ -79,7 +79,8 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 	if d.inner != inner {
 		d.message, d.inner = d.layMessage(inner), inner
 	}
-	const borders = 2
+	top := d.upperEdge(width)
+	borders := len(top) + 1
 	var head, foot []cells.Row
 	var targets []int
 	room := 0
@@ -106,8 +107,8 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 	if d.page < d.all {
 		lines = append(lines, d.position(inner))
 	}
-	before := len(lines) + 1 // with the border
-	lines = d.framed(append(lines, foot...), width)
+	before := len(top) + len(lines)
+	lines = d.framed(top, append(lines, foot...), width)
 	d.drawn = place{row: (rows - len(lines)) / 2, col: (cols - width) / 2, width: width, targets: make([]int, len(lines))}
 	for i := range d.drawn.targets {
 		d.drawn.targets[i] = noSelection
@@ -145,37 +146,65 @@ func (d *Dialog) layMessage(inner int) (rows []cells.Row) {
 	return rows
 }
 
-// framed puts rows into a border, which names the severity of the question and the other host that
-// asks: no text of the question can look like that.
-func (d *Dialog) framed(rows []cells.Row, width int) []cells.Row {
+// maxHost is how much there is of the name of a host at most, in bytes: no host has a longer one.
+const maxHost = 255
+
+// upperEdge returns the upper border. It names the severity of the question and the other host that
+// asks, in rows of its own if it is too long: no text of the question can look like that, and no
+// host like another one.
+func (d *Dialog) upperEdge(width int) []cells.Row {
 	border, _ := d.border()
 	name := ""
 	switch d.question.Severity {
 	case question.Danger, question.Warning:
 		name = " " + string(d.question.Severity) + " "
 	}
-	if d.host != "" {
-		name += " asked on "
-		if width < maxCols/2 {
-			name = strings.TrimSuffix(name, "asked on ") + "on "
+	if d.host == "" {
+		return []cells.Row{edge("╭", name, "╮", border, width)}
+	}
+	host := safetext.Label(d.host, maxHost)
+	for _, on := range []string{" asked on ", " on "} {
+		if all := name + on + host + " "; columns(all) < width-2 {
+			return []cells.Row{edge("╭", all, "╮", border, width)}
 		}
-		name += safetext.Label(d.host, width-2-len(name)-1) + " "
 	}
-	edge := func(left, name, right string) cells.Row {
-		return cells.Text(left+name+strings.Repeat("─", width-2-utf8.RuneCountInString(name))+right, border, width)
+	rows := []cells.Row{edge("╭", name+" on ", "╮", border, width)}
+	for _, r := range d.wrap(host, border, "", width-2*padding) {
+		rows = append(rows, between("├", r, "┤", border, width))
 	}
-	side := cells.Text("│", border, 1)
-	framed := []cells.Row{edge("╭", name, "╮")}
+	return rows
+}
+
+// framed puts rows into a border with the given top.
+func (d *Dialog) framed(top, rows []cells.Row, width int) []cells.Row {
+	border, _ := d.border()
+	framed := slices.Clip(top)
 	for _, r := range rows {
-		var p cells.Painter
-		p.Reset(width)
-		p.Fill(0, width, plain)
-		p.Paint(side, 0, 0, 1, plain.BG)
-		p.Paint(r, padding, padding, width-padding, plain.BG)
-		p.Paint(side, width-1, width-1, width, plain.BG)
-		framed = append(framed, p.Row())
+		framed = append(framed, between("│", r, "│", border, width))
 	}
-	return append(framed, edge("╰", "", "╯"))
+	return append(framed, edge("╰", "", "╯", border, width))
+}
+
+// edge returns a row of the border with a name in it.
+func edge(left, name, right string, border vt.Style, width int) cells.Row {
+	return cells.Text(left+name+strings.Repeat("─", width-2-columns(name))+right, border, width)
+}
+
+// between returns a row between two pieces of the border.
+func between(left string, r cells.Row, right string, border vt.Style, width int) cells.Row {
+	var p cells.Painter
+	p.Reset(width)
+	p.Fill(0, width, plain)
+	p.Paint(cells.Text(left, border, 1), 0, 0, 1, plain.BG)
+	p.Paint(r, padding, padding, width-padding, plain.BG)
+	p.Paint(cells.Text(right, border, 1), width-1, width-1, width, plain.BG)
+	return p.Row()
+}
+
+// columns returns the width of a text.
+func columns(text string) int {
+	cols, _ := cells.Measure([]cells.Piece{{Text: text}})
+	return cols
 }
 
 // position says which part of the message is displayed.
@@ -263,7 +292,7 @@ func (d *Dialog) field(inner int) cells.Row {
 		style, cursor = selected, "▏"
 	}
 	room := inner - len(" > ▏ ")
-	for width, _ := cells.Measure([]cells.Piece{{Text: typed}}); width > room && typed != ""; width, _ = cells.Measure([]cells.Piece{{Text: typed}}) {
+	for columns(typed) > room && typed != "" {
 		_, n := utf8.DecodeRuneInString(typed)
 		typed = typed[n:]
 	}
