@@ -264,7 +264,7 @@ func newQuestion(s *term.Session, r term.Request) question.Question {
 	}
 	q.Options = []question.Option{{Label: "Just press Enter", Value: enterOnly}}
 	if r.Secret {
-		lines = append(lines, "What you type goes to this program only. Your agent does not get it.")
+		lines = append(lines, "What you type goes to this program. Your agent does not get it.")
 	} else {
 		lines = append(lines, "What you type goes to this program. Your agent sees what the program makes of it.")
 		q.Options = append(q.Options, question.Option{Label: "Let the agent answer", Value: toAgent})

@@ -32,6 +32,25 @@ func TestSecretInPage(t *testing.T) {
 	}
 }
 
+// The page does not promise who gets a secret that another host asks for.
+func TestSecretForAnotherHost(t *testing.T) {
+	t.Parallel()
+	for _, q := range []question.Question{
+		{Title: "For a program", Secret: true, Prompt: true, AllowText: true},
+		{Title: "For an agent", Secret: true, Reveal: true, AllowText: true},
+	} {
+		v := newTestServer(t, popup.Options{}).open(browser.New(t))
+		q.Message, q.Severity, q.Timeout = "Token?", question.Info, time.Hour
+		if _, err := v.broker.Ask(q, popup.AskOptions{Host: "build1"}); err != nil {
+			t.Fatal(err)
+		}
+		v.shows(q.Title)
+		if got := browser.Eval[string](v.Tab, in(".text")+`.placeholder`); got != "Sent to build1" {
+			t.Errorf("%s: the field says: %s", q.Title, got)
+		}
+	}
+}
+
 // A prompt of a program is answered with a text, which may be pasted, or with one of the buttons.
 // It says when Caps Lock is on, and digits are text.
 func TestPrompt(t *testing.T) {

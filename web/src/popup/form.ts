@@ -209,9 +209,9 @@ export class Form {
       });
     }
     field.setAttribute("aria-label", secret ? "Secret" : "Your answer");
-    const on = host === "" ? "" : ` on ${host}`;
-    if (prompt) field.placeholder = secret ? `Only the program${on} gets this` : "Type it here";
-    else if (secret) field.placeholder = `${ASKERS[asker]}${on} ${reveal ? "gets to see this" : "learns only that you have typed something"}`;
+    if (secret && host !== "") field.placeholder = `Sent to ${host}`; // what becomes of it there, and on the way, is not known here
+    else if (prompt) field.placeholder = secret ? "Only the program gets this" : "Type it here";
+    else if (secret) field.placeholder = `${ASKERS[asker]} ${reveal ? "gets to see this" : "learns only that you have typed something"}`;
     else field.placeholder = options.length > 0 ? "Or type an answer" : "Type an answer";
     return field;
   }
