@@ -98,8 +98,8 @@ type Broker struct {
 // A lane says which questions wait for each other: those of a workspace, and of another host.
 type lane struct{ workspace, host string }
 
-// A history says which past questions are remembered together: those of a workspace, or those of all
-// other hosts.
+// A history says which past questions are remembered together: those of a workspace, or those of
+// all other hosts.
 type history struct {
 	workspace string
 	others    bool

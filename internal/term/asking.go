@@ -109,10 +109,11 @@ type reach struct {
 // nil or the error of deliver. Ask returns the reply either way.
 //
 // Questions queue: the next one, of another caller, is displayed when this one is over, and those
-// of other hosts after those of this one. Questions of a broker have an ID, by which pages know that they are the same question in several sessions.
-// If the last terminal that has displayed one is gone, or the program ends then, the error wraps
-// [ErrQuestionLost]. Others get an ID here, may leave out the times and the workspace, and wait
-// until a person comes back, or ctx ends: it must have a deadline.
+// of other hosts after those of this one. Questions of a broker have an ID, by which pages know
+// that they are the same question in several sessions. If the last terminal that has displayed one
+// is gone, or the program ends then, the error wraps [ErrQuestionLost]. Others get an ID here, may
+// leave out the times and the workspace, and wait until a person comes back, or ctx ends: it must
+// have a deadline.
 func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(question.Reply) error) (question.Reply, error) {
 	none := question.Reply{}
 	a := &asking{question: q, brokered: q.ID != "", deliver: deliver}

@@ -99,8 +99,8 @@ func NewLocal(r *term.Registry, h Host) *Local {
 // Tokens returns the tokens that [CreateToken] issues, for access control.
 func (l *Local) Tokens() *Tokens { return l.tokens }
 
-// Attach starts [Attach]. Only who may answer the questions of this host sees, at the session, those
-// of others.
+// Attach starts [Attach]. The viewer displays questions of other hosts only if the caller may
+// answer those of this one.
 func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
 	s, err := l.streamed(ctx, by, Attach, session)
 	if err != nil {

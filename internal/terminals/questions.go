@@ -114,7 +114,7 @@ var (
 
 	AskQuestion = onServer(Operation{
 		Name: "question.ask", Kind: Wait, Right: Administer,
-		Doc:   "Asks the person for a program of this host and user, at the terminals that are attached here and on the other hosts of the person. It ends with the outcome, which is no_human if the question reaches nobody. When the caller leaves, the question is withdrawn.",
+		Doc:   "Asks the person for a program of this host and user, on the other hosts of the person. It ends with the outcome, which is no_human if the question reaches nobody. When the caller leaves, the question is withdrawn.",
 		Fails: []Failure{invalid, exhausted, noQuestions, {Kind: fault.Gone, When: "the server is stopping: ask again under the same id when it is back"}},
 	}, func(ctx context.Context, l *Local, _ Grant, in NewQuestion) (question.Answer, error) {
 		if l.host.Questions == nil {

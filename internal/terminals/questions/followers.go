@@ -135,8 +135,8 @@ func (o *Offer) Presence() popup.Presence {
 	return popup.Absent
 }
 
-// Show implements [popup.Channel]: the question is on the list, which followers have or get. One that
-// no follower would show is not: it counts as displayed by nobody.
+// Show implements [popup.Channel]: the question is on the list, which followers have or get. One
+// that no follower would display counts as displayed by nobody.
 func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 	if err := check(a); err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
