@@ -172,34 +172,58 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 	return h, nil
 }
 
-// enter makes a host known and connects to it.
+// enter makes a host known and connects to it. What was added with the same address before, and
+// cannot be used now, it replaces: that one may lack the name, token or certificates that this one
+// has.
 func (f *Fleet) enter(h *host) error {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	switch {
-	case f.ctx.Err() != nil:
-		return fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
-	case len(f.hosts) >= MaxHosts:
-		return fault.New(fault.Exhausted, "there are %d servers already: remove some", MaxHosts)
-	}
-	for _, other := range f.hosts {
-		switch {
-		case other.address == h.address, h.hub != nil && other.hub != nil && h.hub.server == other.hub.server:
-			return fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
-		case other.name == h.name && h.takes(h.name, other):
-		case h.name != "" && other.name == h.name && h.alias != "":
-			return fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is called %q already: give this one another name", other.address, h.name))
-		case other.name == h.name:
-			h.name = "" // of a file that was edited: it tells its name again
+	replaced, err := f.replaces(h)
+	if err == nil {
+		if replaced != nil {
+			f.exclude(replaced)
 		}
+		f.include(h)
 	}
-	f.include(h)
+	f.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if replaced != nil {
+		replaced.close()
+	}
 	if h.hub != nil {
 		go h.hub.run()
 	} else {
 		go h.run()
 	}
 	return nil
+}
+
+// replaces returns the host that another one replaces, or nil. An error says why that one has no
+// place on the list. The caller holds f.mu.
+func (f *Fleet) replaces(h *host) (replaced *host, err error) {
+	if f.ctx.Err() != nil {
+		return nil, fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+	}
+	for _, other := range f.hosts {
+		switch {
+		case other.address == h.address, h.hub != nil && other.hub != nil && h.hub.server == other.hub.server:
+			untried := other.health == terminals.Connecting && other.reason == ""
+			if !other.added || other.health == terminals.Healthy || untried {
+				return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
+			}
+			replaced = other
+		case other.name != h.name, h.takes(h.name, other):
+		case h.name != "" && h.alias != "":
+			return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is called %q already: give this one another name", other.address, h.name))
+		default:
+			h.name = "" // of a file that was edited: it tells its name again
+		}
+	}
+	if replaced == nil && len(f.hosts) >= MaxHosts {
+		return nil, fault.New(fault.Exhausted, "there are %d servers already: remove some", MaxHosts)
+	}
+	return replaced, nil
 }
 
 // include puts a host on the list. The caller holds f.mu.

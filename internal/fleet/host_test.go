@@ -295,10 +295,7 @@ func TestRejected(t *testing.T) {
 			s, err := f.Get(terminals.Everything, "b")
 			return err == nil && s.Health == terminals.Healthy
 		})
-		// A name of our own settles it.
-		if err := f.Remove(t.Context(), "named"); err != nil {
-			t.Fatal(err)
-		}
+		// A name of our own settles it, as the reason says.
 		if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://named", Hostname: "other"}); err != nil {
 			t.Fatal(err)
 		}
@@ -379,6 +376,31 @@ func TestAddAndRemove(t *testing.T) {
 	}
 	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"}); fault.DetailOf(err) != terminals.ServerNotFound {
 		t.Errorf("a session of a removed host: %v", err)
+	}
+}
+
+// A server that cannot be used may be added again with another token or name. What it was is
+// forgotten.
+func TestAddAgain(t *testing.T) {
+	n := newNetwork()
+	b := n.start(t, "b", newEmpty(t, "s"))
+	b.token = "right"
+	f := newFleet(t, n)
+	for _, in := range []terminals.NewServer{{Address: "mem://b", Token: "wrong"}, {Address: "mem://b", Token: "wrong", Hostname: "x"}} {
+		if _, err := f.Add(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		await(t, f, "mem://b", terminals.Unavailable)
+	}
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://b", Token: "right", Hostname: "y"}); err != nil {
+		t.Fatal(err)
+	}
+	await(t, f, "y", terminals.Healthy)
+	if list := f.List(terminals.Everything); len(list) != 1 {
+		t.Errorf("%+v", list)
+	}
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://b", Token: "right", Hostname: "z"}); fault.DetailOf(err) != terminals.ServerRegistered {
+		t.Errorf("one that works is added again: %v", err)
 	}
 }
 

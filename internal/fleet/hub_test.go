@@ -76,8 +76,12 @@ func TestHubUnavailable(t *testing.T) {
 	dir, address := t.TempDir(), "nats://"+closedPort(t)
 	f := fleet.New(joining("here", dir))
 	r := f.Over(newEmpty(t, "l"))
-	if _, err := f.Add(t.Context(), terminals.NewServer{Address: address + "?allow=look"}); err != nil {
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: address + "?allow=type"}); err != nil {
 		t.Fatal(err)
+	}
+	await(t, f, address, terminals.Unavailable)
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: address + "?allow=look"}); err != nil {
+		t.Fatalf("a hub that is added again: %v", err)
 	}
 	first := await(t, f, address, terminals.Unavailable)
 	if first.Reason == "" || first.Key == "" || first.Hostname != "" {
