@@ -88,7 +88,7 @@ func (h *host) describe() terminals.KnownServer {
 	s.Key = at.key
 	if at.via != nil {
 		by, _ := at.via.member.Allow(at.key)
-		s.Allowed = string(keys.LevelOf(by.Rights))
+		s.Allowed, s.Chosen = string(keys.LevelOf(by.Rights)), h.via == nil || at.via.member.Chosen(at.key)
 	}
 	if h.via != nil {
 		if h.refused && h.link != nil && s.Reason == "" {

@@ -3,6 +3,7 @@
 package fleet_test
 
 import (
+	"context"
 	"log/slog"
 	"path/filepath"
 	"regexp"
@@ -72,6 +73,18 @@ func listed(t *testing.T, f *fleet.Fleet, names string) {
 // withSuffix returns the name of a host that claims a name of another one.
 func withSuffix(name, key string) string { return name + "~" + strings.ToLower(key[len(key)-12:]) }
 
+// labelled is a machine with the label "box".
+type labelled struct{ terminals.Terminals }
+
+// Do implements [terminals.Doer].
+func (l labelled) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	err := l.Terminals.Do(ctx, by, o, in, out)
+	if info, ok := out.(*terminals.ServerInfo); ok {
+		info.Labels = append(info.Labels, "box")
+	}
+	return err
+}
+
 // Hosts of a hub come and go, have a name that no other server has, and are on the list once. What
 // they do here needs the same permission as what is done here.
 func TestHubHosts(t *testing.T) {
@@ -90,7 +103,7 @@ func TestHubHosts(t *testing.T) {
 	b := fleet.New(o)
 	t.Cleanup(b.Close)
 	there := newEmpty(t, "s")
-	b.Over(there)
+	b.Over(labelled{there})
 
 	keyOfA, keyOfB := join(t, first, a, at), join(t, first, b, at+"?allow=type")
 	name := withSuffix("b", keyOfB)
@@ -120,6 +133,40 @@ func TestHubHosts(t *testing.T) {
 		t.Errorf("a session is placed on a host that may do nothing here: %q, %v", s.Name, err)
 	}
 
+	// It is if it is accepted here, if only as one that may do nothing.
+	place := func(why, want string) {
+		t.Helper()
+		s, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, terminals.NewSession{On: []string{"box"}})
+		switch known, _ := a.Get(terminals.Everything, name); {
+		case want == "" && (err == nil || fault.DetailOf(err) != terminals.NoHost || known.Chosen):
+			t.Errorf("%s: %q, %v", why, s.Name, err)
+		case want != "" && (err != nil || !strings.HasPrefix(s.Name, want) || !known.Chosen):
+			t.Errorf("%s: %q, %v", why, s.Name, err)
+		case want == "" && !strings.Contains(err.Error(), `"wsh servers accept `+name+` --allow none"`):
+			t.Errorf("%s: the error does not say what to do: %v", why, err)
+		}
+		if err == nil {
+			if _, err := terminals.RemoveSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: s.Name}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfA, Allow: "manage"}); err != nil {
+		t.Fatal(err)
+	}
+	place("a host that nobody here has chosen", "")
+	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfB, Allow: "none"}); err != nil {
+		t.Fatal(err)
+	}
+	place("a host that is accepted with none", name+"/")
+	if err := a.Withdraw(t.Context(), keyOfB); err != nil {
+		t.Fatal(err)
+	}
+	place("a host that is withdrawn", "")
+	if err := b.Withdraw(t.Context(), keyOfA); err != nil {
+		t.Fatal(err)
+	}
+
 	// A host that calls itself by another one's key is not listed: who accepts that key would
 	// accept the wrong host.
 	other, err := keys.Open(filepath.Join(t.TempDir(), "key"))
@@ -141,8 +188,14 @@ func TestHubHosts(t *testing.T) {
 	}
 	liar.Close()
 
+	if s, err := b.Get(terminals.Everything, "a"); err != nil || !s.Chosen {
+		t.Errorf("a host that a trusted hub lets in: %+v, %v", s, err)
+	}
 	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: "a", Allow: "none"}); err != nil {
 		t.Error(err)
+	}
+	if s, err := b.Get(terminals.Everything, "a"); err != nil || s.Chosen {
+		t.Errorf("a host that is shut out: %+v, %v", s, err)
 	}
 	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, on); fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("a host whose owner says none: %v", err)

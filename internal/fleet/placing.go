@@ -22,7 +22,7 @@ const loadTime = time.Minute
 func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.NewSession, out *wire.Session) error {
 	labels := in.On
 	in.On = nil
-	hosts, doers, err := r.candidates(ctx, by)
+	hosts, doers, strangers, err := r.candidates(ctx, by)
 	if err != nil {
 		return err
 	}
@@ -32,6 +32,9 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 		if err != nil {
 			if refused != nil {
 				return refused // the last that was tried says more
+			}
+			if fault.DetailOf(err) == terminals.NoHost {
+				err = terminals.UnknownLabels(labels, strangers...)
 			}
 			return err
 		}
@@ -54,11 +57,12 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 }
 
 // candidates returns this host and those that are connected, as far as a caller may know of them,
-// with the terminals of each.
-func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []place.Host, doers []terminals.Doer, err error) {
+// with the terminals of each. strangers are the names of those that are left out because nobody has
+// chosen them.
+func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []place.Host, doers []terminals.Doer, strangers []string, err error) {
 	here, err := terminals.GetServer.Do(ctx, r.local, terminals.Everything, terminals.None{})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	add := func(name string, labels []string, c terminals.Capacity, on terminals.Doer) {
 		hosts = append(hosts, place.Host{Name: name, Labels: labels, Room: c.Most - c.Running, Running: c.Running, CPUs: c.CPUs, Load: c.Load})
@@ -66,7 +70,13 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 	}
 	add(r.fleet.opts.Name, here.Labels, here.Capacity, r.local)
 	r.fleet.settle(ctx)
-	views := slices.DeleteFunc(r.fleet.reached(by), view.stranger)
+	views := slices.DeleteFunc(r.fleet.reached(by), func(v view) bool {
+		stranger := v.stranger()
+		if stranger {
+			strangers = append(strangers, v.on)
+		}
+		return stranger
+	})
 	var asking sync.WaitGroup
 	for _, v := range views {
 		asking.Go(func() { v.learn(ctx) })
@@ -80,17 +90,16 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 			add(v.on, labels, *capacity, v)
 		}
 	}
-	return hosts, doers, nil
+	return hosts, doers, strangers, nil
 }
 
-// stranger reports whether the host is one of a hub that may do nothing here: it has come by
-// itself, and gets a command only by its name.
+// stranger reports whether the host is one of a hub that nobody here has chosen: it has come by
+// itself, and gets a command only by its name, not by labels that it gives itself.
 func (v view) stranger() bool {
 	if v.via == nil {
 		return false
 	}
-	by, _ := v.via.member.Allow(v.key)
-	return by.Rights == 0
+	return !v.via.member.Chosen(v.key)
 }
 
 // learn asks a host that tells nothing of itself what it can do, for listTime at most.

@@ -180,6 +180,8 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 			answered = true
 		case limited.Err() == nil && fault.KindOf(err) != fault.Unreachable:
 			return nil // it refuses
+		default:
+			v.poke() // whether it is there at all
 		}
 	}
 	if !answered {

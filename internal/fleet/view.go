@@ -41,6 +41,10 @@ func (v view) grant(by terminals.Grant, o *terminals.Operation, session string) 
 	return by, terminals.UnknownServer(v.on)
 }
 
+// slowTime is how long a call that waits for nothing may take before the host is asked whether it is
+// there at all.
+const slowTime = 2 * time.Second
+
 // Do implements [terminals.Doer].
 func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
 	session, _ := terminals.SessionIn(in)
@@ -53,6 +57,9 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 		return err
 	}
 	began := time.Now()
+	if o.Kind != terminals.Wait {
+		defer time.AfterFunc(slowTime, v.poke).Stop()
+	}
 	if err = link.Do(ctx, there, o, in, out); err == nil || ctx.Err() == nil {
 		err = v.used(o, time.Since(began), err)
 	}

@@ -72,6 +72,10 @@ type KnownServer struct {
 	Key        string   `json:"key,omitempty" jsonschema:"public key of a host of a hub; of a hub, the one by which the hub knows this server"`
 	Allowed    string   `json:"allowed,omitempty" jsonschema:"what a host of a hub may do here: none, look, type, manage, answer"`
 
+	// Chosen says of a host of a hub that sessions may be placed there by its labels: its key is
+	// accepted here, at whatever level, or it may do something here.
+	Chosen bool `json:"chosen,omitempty" jsonschema:"of a host of a hub: whether sessions may be placed there by labels"`
+
 	Labels   []string  `json:"labels,omitempty" jsonschema:"what its machine is for, as server.info has them; left out while it has not answered"`
 	Capacity *Capacity `json:"capacity,omitempty" jsonschema:"how much it did and can do, when it was last asked"`
 }

@@ -132,8 +132,8 @@ func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	watched, end := c.watch(ctx)
 	defer end()
 	err := c.Client.Do(watched, by, o, in, out)
-	if fault.KindOf(err) != fault.NotFound {
-		return err
+	if fault.KindOf(err) != fault.NotFound || fault.DetailOf(err) == terminals.ServerNotFound {
+		return err // a session of another machine is hardly meant
 	}
 	encoded, encErr := json.Marshal(in)
 	var named terminals.Target

@@ -14,7 +14,7 @@ import (
 // runAll runs a command on every machine that has the labels, at the same time, and prints what has
 // become of it. The status is 0 if it has succeeded on all.
 func (c runCommand) runAll(ctx context.Context, e env, r *remote, in terminals.NewSession) error {
-	runs, err := c.machines(ctx, r)
+	runs, strangers, err := c.machines(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -27,21 +27,22 @@ func (c runCommand) runAll(ctx context.Context, e env, r *remote, in terminals.N
 	})
 	runs = slices.DeleteFunc(runs, func(o *outcome) bool { return o.Outcome == "" }) // it has other labels
 	if len(runs) == 0 {
-		return terminals.UnknownLabels(c.All)
+		return terminals.UnknownLabels(c.All, strangers...)
 	}
 	return cmp.Or(e.printOutcomes(runs, c.JSON, c.Background || c.keeps()), statusOf(runs))
 }
 
 // machines returns the machines that have the labels, as far as this server knows: its own first,
-// and then the others by name. Those that cannot be reached have an error.
-func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, err error) {
+// and then the others by name. Those that cannot be reached have an error. strangers are the names
+// of hosts of hubs that nobody has chosen.
+func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, strangers []string, err error) {
 	here, _, err := call(ctx, r, terminals.GetServer, terminals.None{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	others, err := settled(ctx, r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	fits := func(has []string) bool {
 		return !slices.ContainsFunc(c.All, func(l string) bool { return !slices.Contains(has, l) })
@@ -53,8 +54,9 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, e
 		if s.Hostname == "" || s.Labels != nil && !fits(s.Labels) || s.Labels == nil && s.Health != terminals.Healthy {
 			continue // or it says itself whether it has the labels
 		}
-		if s.Allowed == "none" {
-			continue // a host of a hub that has come by itself
+		if s.Allowed != "" && !s.Chosen {
+			strangers = append(strangers, s.Hostname)
+			continue
 		}
 		m := &outcome{Server: s.Hostname, name: s.Hostname + "/" + string(c.Name)}
 		if s.Health != terminals.Healthy {
@@ -62,7 +64,7 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, e
 		}
 		runs = append(runs, m)
 	}
-	return runs, nil
+	return runs, strangers, nil
 }
 
 // settleTime is how long the first connections to other servers may take. This server may just have

@@ -231,6 +231,25 @@ func (m *Member) follow(ctx context.Context) {
 	}
 }
 
+// Chosen reports whether this host's owner has chosen to use another host, which otherwise has come
+// by itself: it is accepted at this hub, at whatever level, or the hub lets it do something here, as
+// far as this host trusts the hub. One that the hub lets in and that is accepted with [keys.None] is
+// shut out.
+func (m *Member) Chosen(id string) bool {
+	m.mu.Lock()
+	v := m.vouched[id]
+	m.mu.Unlock()
+	trusted := v.level.Rights()&m.o.Trust.Rights() != 0
+	e, accepted := m.o.Accepted.Get(id)
+	switch {
+	case accepted && e.Allow == keys.None:
+		return e.Hub == m.o.Address && !trusted
+	case accepted && e.Hub == m.o.Address:
+		return true
+	}
+	return trusted
+}
+
 // Allow returns what another host may do here: what this host's owner has said of it at this hub,
 // or else what the hub says of it, as far as this host trusts the hub. A host that may do nothing
 // may do nothing at any hub.
