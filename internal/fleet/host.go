@@ -92,7 +92,7 @@ func (h *host) describe() terminals.KnownServer {
 	}
 	if h.via != nil {
 		if h.refused && h.link != nil && s.Reason == "" {
-			s.Reason = fmt.Sprintf(`it has not accepted this server: its owner does so there with "wsh servers accept %s"`, h.via.host.key)
+			s.Health, s.Reason = terminals.Rejected, fmt.Sprintf(`it has not accepted this server: its owner does so there with "wsh servers accept %s"`, h.via.host.key)
 		}
 		if h.claims != "" && s.Reason == "" {
 			s.Reason = fmt.Sprintf(`it calls itself %q, a name that belongs to the host with the key %s: if that was installed again, and the keys are right, "wsh servers withdraw %[2]s" gives up the name`, h.claims, h.owner)

@@ -87,9 +87,10 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 		}, word), true
 	case t == reflect.TypeFor[hostName]():
 		return offer(ctx, e, func(ctx context.Context, r *remote) ([]terminals.KnownServer, error) {
-			return terminals.ListServers.Do(ctx, r, terminals.Everything, terminals.None{})
+			list, err := terminals.ListServers.Do(ctx, r, terminals.Everything, terminals.None{})
+			return slices.DeleteFunc(list, func(s terminals.KnownServer) bool { return nameFor(node.Name, s) == "" }), err
 		}, func(s terminals.KnownServer) completion.Candidate {
-			return completion.Candidate{Text: cmp.Or(s.Hostname, s.Address), Help: healthOf(s)}
+			return completion.Candidate{Text: nameFor(node.Name, s), Help: healthOf(s)}
 		}), true
 	case kind == "server":
 		return e.runningServers(), true
@@ -124,6 +125,25 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 		}), true
 	}
 	return nil, false
+}
+
+// nameFor returns what a command takes for a server, or "" if it is not for that: remove is for what
+// was added, accept and withdraw are for what is at a hub, and other commands for what has sessions.
+func nameFor(command string, s terminals.KnownServer) string {
+	ofHub := s.Allowed != "" && strings.HasSuffix(s.Address, s.Key) // and known from there only
+	switch {
+	case command == "remove" && ofHub:
+		return ""
+	case command == "remove":
+		return cmp.Or(s.Hostname, s.Address)
+	case command != "accept" && command != "withdraw":
+		return s.Hostname
+	case s.Allowed == "":
+		return ""
+	case ofHub:
+		return cmp.Or(s.Hostname, s.Key)
+	}
+	return s.Key
 }
 
 // offer returns a candidate for each item of a list that the server has. Without a server there is

@@ -169,6 +169,8 @@ type table struct {
 	shortened int
 	// paint returns a cell with its colours, or is nil.
 	paint func(column int, cell string) string
+	// notes are lines below rows, by the number of rows before them.
+	notes map[int][]string
 }
 
 // minShortened is how narrow a column becomes, where a terminal is narrower than the table.
@@ -181,6 +183,17 @@ func (t *table) add(cells ...string) {
 		row[i] = safetext.Visible(cell)
 	}
 	t.rows = append(t.rows, row)
+}
+
+// note adds a line below the last row, if it is not empty. It has any length.
+func (t *table) note(text string) {
+	if text == "" {
+		return
+	}
+	if t.notes == nil {
+		t.notes = map[int][]string{}
+	}
+	t.notes[len(t.rows)] = append(t.notes[len(t.rows)], safetext.Visible(text))
 }
 
 // print writes the table. On a terminal it is as wide as that, if possible.
@@ -213,7 +226,7 @@ func (t *table) printWithin(w io.Writer, cols int) error {
 		widths[i] = min(widths[i], max(widths[i]-max(whole-cols, 0), minShortened))
 	}
 	var b strings.Builder
-	for _, row := range t.rows {
+	for n, row := range t.rows {
 		var line strings.Builder
 		blanks := 0
 		for i, cell := range row {
@@ -234,6 +247,9 @@ func (t *table) printWithin(w io.Writer, cols int) error {
 			line.WriteString(cell)
 		}
 		b.WriteString(line.String() + "\n")
+		for _, note := range t.notes[n+1] {
+			b.WriteString("    " + note + "\n")
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

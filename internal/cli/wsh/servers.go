@@ -57,7 +57,7 @@ type serversCommand struct {
 func (serversCommand) Help() string {
 	return `A server can know others, on other machines: their sessions are HOST/SESSION in every command, in lists and in pages. An address is ssh://[USER@]HOST[:PORT], which needs wsh and an account there and opens no port; or http://HOST:PORT or https://HOST:PORT, with a token of that server; or nats://HOST:PORT of a hub, whose hosts are listed while they are there.
 
-Each line is a server: its name, its address, its state, how long it takes to answer, how many sessions it has, what is wrong with it, and what it may do here.
+Each line is a server: its name, its address, its state, how long it takes to answer, and how many sessions it has. Below it are what is wrong with it, by which key a hub knows it, and what it may do here.
 
     wsh servers add ssh://build1
     wsh servers
@@ -93,24 +93,36 @@ func (c listServersCommand) run(ctx context.Context, e env) error {
 		for _, s := range sessions {
 			count[wire.HostOf(s.Name)]++
 		}
-		t := table{shortened: 5}
+		t := tableOf(list, count)
 		if e.isColoured() {
 			t.paint = paintHealth
-		}
-		for _, s := range list {
-			name, known := "-", "-"
-			if s.Hostname != "" {
-				name, known = s.Hostname, plural(count[s.Hostname], "session")
-			}
-			t.add(safetext.Visible(name), safetext.Visible(s.Address), healthOf(s), latencyOf(s), known, remarkOn(s))
 		}
 		return t.print(e.Out)
 	})
 }
 
+// tableOf lists servers, with how many sessions are known of each.
+func tableOf(list []terminals.KnownServer, sessions map[string]int) *table {
+	t := &table{shortened: 1}
+	for _, s := range list {
+		known := "-"
+		if n := sessions[s.Hostname]; s.Hostname != "" && (n > 0 || s.Health == terminals.Healthy) {
+			known = plural(n, "session")
+		}
+		address, _ := strings.CutSuffix(s.Address, "/"+s.Key)
+		t.add(cmp.Or(s.Hostname, "-"), address, healthOf(s), latencyOf(s), known)
+		t.note(s.Reason)
+		t.note(allowedTo(s))
+	}
+	return t
+}
+
 // healthOf says in a word or two how things are with a server.
 func healthOf(s terminals.KnownServer) string {
-	if s.Health != terminals.Unavailable {
+	switch {
+	case s.Health == terminals.Connecting && s.Reason != "":
+		return "connecting again"
+	case s.Health != terminals.Unavailable:
 		return string(s.Health)
 	}
 	if s.LastSeenMS == nil {
@@ -119,20 +131,19 @@ func healthOf(s terminals.KnownServer) string {
 	return "away for " + ago(*s.LastSeenMS)
 }
 
-// remarkOn says what is wrong with a server, and what it may do here.
-func remarkOn(s terminals.KnownServer) string {
-	remark := safetext.Visible(s.Reason)
-	if remark != "" && s.Allowed != "" {
-		remark += "; "
+// allowedTo says by which key a hub knows a server, and what it may do here.
+func allowedTo(s terminals.KnownServer) string {
+	switch {
+	case s.Allowed == string(keys.None) && !s.Chosen:
+		return fmt.Sprintf("key %s, may do nothing here until \"wsh servers accept %s\"", s.Key, commandline.Word(safetext.Visible(cmp.Or(s.Hostname, s.Key))))
+	case s.Allowed == string(keys.None):
+		return fmt.Sprintf("key %s, may do nothing here", s.Key)
+	case s.Allowed != "":
+		return fmt.Sprintf("key %s, may %s here", s.Key, s.Allowed)
+	case s.Key != "" && !strings.Contains(s.Reason, s.Key):
+		return "this server has the key " + s.Key + " there"
 	}
-	switch s.Allowed {
-	case "":
-	case string(keys.None):
-		remark += fmt.Sprintf("may do nothing here until \"wsh servers accept %s\"", commandline.Word(safetext.Visible(cmp.Or(s.Hostname, s.Key))))
-	default:
-		remark += "may " + safetext.Visible(s.Allowed) + " here"
-	}
-	return remark
+	return ""
 }
 
 // paintHealth colours what is wrong.

@@ -48,7 +48,7 @@ func TestOtherServers(t *testing.T) {
 		{"servers", 0, ``, `no other server is known: "wsh servers add ssh://HOST" adds one`},
 		{"servers|--json", 0, `\[\]\n`, ""},
 		{"servers|add|ssh://nowhere", 1, ``, "ssh://nowhere cannot be used: "},
-		{"servers", 0, `- +ssh://nowhere +away +- +- +.*nowhere.*\n`, ""},
+		{"servers", 0, `- +ssh://nowhere +away +- +-\n    .*nowhere.*\n`, ""},
 		{"servers|remove|ssh://nowhere", 0, ``, ""},
 		{"servers|remove|ssh://nowhere", 1, ``, "there is no server"},
 		{"servers|add|build1", 2, ``, "has no scheme that is known"},

@@ -1,0 +1,64 @@
+package wsh
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/terminals"
+)
+
+// known are servers of all kinds, as a server lists them.
+var known = []terminals.KnownServer{
+	{Hostname: "build1", Address: "ssh://build1", Health: terminals.Healthy},
+	{Hostname: "both", Address: "ssh://both", Health: terminals.Healthy, Key: "UBOTH", Allowed: "none", Chosen: true},
+	{Address: "ssh://new", Health: terminals.Connecting, Reason: "no route"},
+	{Address: "nats://hub:4222", Health: terminals.Healthy, Key: "UHERE"},
+	{Hostname: "sand1", Address: "nats://hub:4222/USAND", Health: terminals.Rejected, Key: "USAND", Allowed: "none", Reason: "it has not accepted this server"},
+	{Address: "nats:UGONE", Health: terminals.Unavailable, Key: "UGONE", Allowed: "look"},
+}
+
+// Commands complete with the servers for which they are.
+func TestServersToComplete(t *testing.T) {
+	for command, want := range map[string]string{
+		"remove":   "build1 both ssh://new nats://hub:4222",
+		"accept":   "UBOTH sand1 UGONE",
+		"withdraw": "UBOTH sand1 UGONE",
+		"send":     "build1 both sand1",
+	} {
+		var got []string
+		for _, s := range known {
+			if name := nameFor(command, s); name != "" {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s", command, got, want)
+		}
+	}
+}
+
+// The list of servers is as wide as names and addresses need. What is said of one is below it.
+func TestListOfServers(t *testing.T) {
+	var out bytes.Buffer
+	table := tableOf(known, map[string]int{"build1": 2})
+	if err := table.printWithin(&out, 0); err != nil {
+		t.Fatal(err)
+	}
+	const want = `build1  ssh://build1     healthy           -  2 sessions
+both    ssh://both       healthy           -  0 sessions
+    key UBOTH, may do nothing here
+-       ssh://new        connecting again  -  -
+    no route
+-       nats://hub:4222  healthy           -  -
+    this server has the key UHERE there
+sand1   nats://hub:4222  rejected          -  -
+    it has not accepted this server
+    key USAND, may do nothing here until "wsh servers accept sand1"
+-       nats:UGONE       away              -  -
+    key UGONE, may look here
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &out, want)
+	}
+}
