@@ -176,16 +176,26 @@ func TestTerminalPageHosts(t *testing.T) {
 	p.Wait(`document.querySelector('[data-session="build1/work"] .detail').textContent.includes("last known a moment ago")`)
 	p.Wait(`[...document.querySelectorAll(".pane .head")].map((e) => e.querySelector(".state").textContent).join() === "running,running, last known a moment ago"`)
 	p.Wait(`document.querySelectorAll(".head.away").length === 1`)
+	const detached = `[...document.querySelectorAll(".pane button")].some((b) => b.textContent === "Attach again" && b.checkVisibility())`
+	p.Wait(detached)
 	p.pictureHosts("hosts-away")
 
 	network.cut(up)
 	p.Wait(`document.querySelector('[data-host="build1"]').dataset.health === "healthy" && !document.querySelector(".away")`)
 	p.listed("calling", "build1/sudo")
+	p.Wait("!(" + detached + ")") // again, by itself
 	if err := f.Remove(t.Context(), "build1"); err != nil {
 		t.Fatal(err)
 	}
 	p.Wait(`!document.querySelector(".group.other") && document.querySelector(".running .of").textContent === "Sessions"`)
 	p.listed("running", "notes")
+	p.WaitText(".pane.missing .note p", "There is no server “build1” here. It was removed or renamed, or your rights do not cover it; its sessions go on.")
+	p.pictureHosts("hosts-removed")
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: "ssh://build1"}); err != nil {
+		t.Fatal(err)
+	}
+	p.listed("other", "0", "work", "done")
+	p.Wait("!document.querySelector('.pane.missing') && !(" + detached + ")")
 }
 
 // pictureHosts takes pictures of the page, if they are wanted.

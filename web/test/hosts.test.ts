@@ -39,7 +39,7 @@ test("hosts: sessions are listed by server, with those that need the person on t
   equal(all.calls(), 1, "nobody can answer a session whose server is away");
 });
 
-test("hosts: a session that asks does so again when its server is back", () => {
+test("hosts: a session needs the person as before when its server is back", () => {
   const all = new Sessions();
   const calls: string[] = [];
   all.onCall = ({ name }) => calls.push(name);
@@ -47,7 +47,32 @@ test("hosts: a session that asks does so again when its server is back", () => {
   all.replace(listed({ name: "build1/asks", state: "line", last_known_ms: 2000 }), 2000);
   equal([calls, all.call("build1/asks")], [["build1/asks"], undefined]);
   all.replace(listed({ name: "build1/asks", state: "line" }), 3000);
-  equal([calls.length, all.call("build1/asks")?.need], [2, "line"]);
+  equal([calls.length, all.call("build1/asks")?.need, all.call("build1/asks")?.at], [1, "line", 1000], "it is not new");
+  all.dismiss("build1/asks");
+  all.replace(listed({ name: "build1/asks", state: "line", last_known_ms: 2000 }), 4000);
+  all.replace(listed({ name: "build1/asks", state: "line" }), 5000);
+  equal(all.call("build1/asks"), undefined, "the person has put it away");
+  all.replace(listed({ name: "build1/asks", state: "line", last_known_ms: 2000 }), 6000);
+  all.replace(listed({ name: "build1/asks", state: "ended", exit: { code: 3 } }), 7000);
+  equal([calls.length, all.call("build1/asks")?.text], [2, "ended with status 3"], "that is new");
+});
+
+test("hosts: what has failed has done so when it was last heard of", () => {
+  const all = new Sessions();
+  all.replace(listed(
+    { name: "build1/failed", state: "ended", exit: { code: 1 }, last_activity_ms: 60_000 }, { name: "build2/failed", state: "ended", exit: { code: 1 }, last_activity_ms: 20_000, last_known_ms: 30_000 },
+  ), 100_000);
+  equal([all.call("build1/failed")?.at, all.call("build2/failed")], [40_000, undefined]);
+  all.replace(listed({ name: "build1/failed", state: "ended", exit: { code: 1 } }, { name: "build2/failed", state: "ended", exit: { code: 1 }, last_activity_ms: 80_000 }), 130_000);
+  equal([all.call("build1/failed")?.at, all.call("build2/failed")?.at], [40_000, 50_000]);
+});
+
+test("hosts: hubs that work, and hosts that are at none, have no sessions", () => {
+  const hosts = decodeHosts([
+    { address: "nats://hub:4222", health: "healthy" }, { address: "nats://other:4222", health: "rejected", reason: "not accepted" },
+    { address: "nats:UAKEY", health: "unavailable" }, { hostname: "b", address: "nats://hub:4222/UAKEY", health: "healthy" },
+  ], 0);
+  equal(hosts.map(({ name }) => name), ["nats://other:4222", "b"]);
 });
 
 test("hosts: without any, the list is as it was", () => {

@@ -109,7 +109,10 @@ func tableOf(list []terminals.KnownServer, sessions map[string]int) *table {
 		if n := sessions[s.Hostname]; s.Hostname != "" && (n > 0 || s.Health == terminals.Healthy) {
 			known = plural(n, "session")
 		}
-		address, _ := strings.CutSuffix(s.Address, "/"+s.Key)
+		address := s.Address // the key is below
+		if s.Key != "" && strings.HasSuffix(address, s.Key) {
+			address = strings.TrimRight(strings.TrimSuffix(address, s.Key), "/:")
+		}
 		t.add(cmp.Or(s.Hostname, "-"), address, healthOf(s), latencyOf(s), known)
 		t.note(s.Reason)
 		t.note(allowedTo(s))

@@ -55,7 +55,7 @@ both    ssh://both       healthy           -  0 sessions
 sand1   nats://hub:4222  rejected          -  -
     it has not accepted this server
     key USAND, may do nothing here until "wsh servers accept sand1"
--       nats:UGONE       away              -  -
+-       nats             away              -  -
     key UGONE, may look here
 `
 	if out.String() != want {

@@ -413,7 +413,7 @@ export class App {
     for (const [name, picture] of this.#pictures) this.#sidebar.picture(name, picture);
     this.#pictures.clear();
     this.#panes.draw(layout, selected);
-    for (const name of displayed) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.call(name), this.#sessions.progress(name), this.#listed, now);
+    for (const name of displayed) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.host(name), this.#sessions.call(name), this.#sessions.progress(name), this.#listed, now);
     const all = this.#sessions.names().flatMap((name) => this.#sessions.get(name) ?? []);
     this.#recordings.draw(all, this.#listed, this.#connection?.up !== false, now);
     this.#clients.draw();

@@ -103,6 +103,17 @@ export class Screen {
     this.#view.whole = whole;
   }
 
+  /** failed reports whether the page could not attach, and does not try again by itself. */
+  get failed(): boolean {
+    const { state } = this.#view;
+    return state.is === "ended" && state.failure !== undefined;
+  }
+
+  /** reconnect attaches again. */
+  reconnect(): void {
+    this.#view.reconnect();
+  }
+
   focus(): void {
     this.#view.focus();
   }
@@ -199,7 +210,7 @@ export class Screen {
       { title: "Copy the output of the command", keys: ["Ctrl+Shift+O"], run: () => void this.#view.copyOutput() },
       { title: "Copy the selection", keys: ["Ctrl+Shift+C"], when: () => this.#view.selection !== "", run: () => void this.#view.copy() },
       { title: "Paste", keys: ["Ctrl+Shift+V"], when: may, run: () => void this.#paste() },
-      { title: "Attach again", when: () => this.#view.state.is !== "attached", run: () => this.#view.reconnect() },
+      { title: "Attach again", when: () => this.#view.state.is !== "attached", run: () => this.reconnect() },
     ];
   }
 

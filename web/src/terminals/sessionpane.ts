@@ -3,6 +3,7 @@
 import { type Action } from "./actions";
 import type { Api } from "./api";
 import { leadDecides } from "./clients";
+import { type Host, hostOf } from "./data/hosts";
 import { failed, kindText, lastKnown, type Progress, type Session, stateText } from "./data/session";
 import type { Call } from "./data/sessions";
 import type { Settings } from "./data/settings";
@@ -63,6 +64,7 @@ export class SessionPane implements Pane {
   #chosen = false; // the person has chosen whether the whole screen is displayed
   #lost = ""; // what may not have arrived of what was typed
   #over = ""; // why there is no terminal
+  #away = false; // the session could not be reached when it was last described or attached
 
   constructor(session: string, options: PaneOptions) {
     this.#session = session;
@@ -195,8 +197,11 @@ export class SessionPane implements Pane {
     this.#lead.title = this.#lead.ariaLabel = `${other ? "Take the lead" : "Fit to pane"}: the session of ${cols} columns and ${rows} rows gets the size of this pane`;
   }
 
-  /** describe displays what is known of the session; undefined: it does not exist, if all are listed. */
-  describe(session: Session | undefined, call: Call | undefined, progress: Progress | undefined, listed: boolean, now: number): void {
+  /**
+   * describe displays what is known of the session; undefined: it does not exist, if all are listed.
+   * host is the other server that has it, if that is known.
+   */
+  describe(session: Session | undefined, host: Host | undefined, call: Call | undefined, progress: Progress | undefined, listed: boolean, now: number): void {
     this.#known = session;
     this.#drawLead();
     drawProgress(this.#progress, progress);
@@ -213,12 +218,25 @@ export class SessionPane implements Pane {
     this.element.classList.toggle("over", missing || ended); // the note says so, and the view need not
     if (ended) this.#screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;
-    if (missing) this.#over = `There is no session “${this.#session}”. It was removed or renamed, or your rights do not cover it.`;
+    if (missing) this.#over = missingText(this.#session, host);
     else if (ended) this.#over = `The program has ${failed(session) ? stateText(session) : "ended successfully"}. Its screen and history can be read until the session is removed.`;
     this.#drawNote();
+    if (missing || session?.knownAt !== undefined) this.#away = true;
+    else if (session !== undefined && this.#away && this.#screen.failed) {
+      this.#away = false; // it is back: that is worth one attempt
+      this.#screen.reconnect();
+    }
   }
 
   #drawNote(): void {
     setText(this.#noteText, `${this.#over} ${this.#lost}`.trim());
   }
+}
+
+/** missingText says why there is no session of that name. */
+function missingText(session: string, host: Host | undefined): string {
+  const server = hostOf(session);
+  if (server === "" || host?.health === "healthy") return `There is no session “${session}”. It was removed or renamed, or your rights do not cover it.`;
+  if (host === undefined) return `There is no server “${server}” here. It was removed or renamed, or your rights do not cover it; its sessions go on.`;
+  return `Server “${server}” cannot be used now, and nothing is known of its sessions${host.reason === "" ? "." : `: ${host.reason}`}`;
 }

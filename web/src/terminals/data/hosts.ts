@@ -17,7 +17,11 @@ export interface Host {
 
 const HEALTH = ["connecting", "healthy", "unavailable", "rejected"] as const;
 
-/** decodeHosts returns the servers of a list. now is the time in milliseconds. */
+/**
+ * decodeHosts returns the servers of a list that have or may have sessions. A hub that works has
+ * none itself, and of a host that is at no hub only its key is known. now is the time in
+ * milliseconds.
+ */
 export function decodeHosts(value: unknown, now: number): Host[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => {
@@ -25,6 +29,7 @@ export function decodeHosts(value: unknown, now: number): Host[] {
     const name = [hostname, address].find((text) => typeof text === "string" && text !== "");
     const known = HEALTH.find((h) => h === health);
     if (typeof name !== "string" || known === undefined) return [];
+    if (name === address && (known === "healthy" || /^nats:[^/]/.test(name))) return [];
     return [{
       name, health: known, reason: typeof reason === "string" ? reason : "",
       ...(typeof latency === "number" ? { latency } : {}), ...(typeof seen === "number" ? { seenAt: now - seen } : {}),

@@ -102,6 +102,7 @@ export function decodeSession(value: unknown, now: number): Session | undefined 
   const leader = text(value["leader"]);
   const recording = value["recording"];
   const known = value["last_known_ms"];
+  const asOf = now - count(known); // what its server has said then
   return {
     name: text(value["name"]),
     id: text(value["id"]),
@@ -116,10 +117,10 @@ export function decodeSession(value: unknown, now: number): Session | undefined 
       .flatMap((c) => {
         const kind = KINDS.find((k) => k === c["kind"]);
         const typed = c["last_typed_ms"];
-        return kind === undefined ? [] : [{ name: text(c["name"]), kind, rows: count(c["rows"]), cols: count(c["cols"]), ...(typeof typed === "number" ? { typedAt: now - typed } : {}) }];
+        return kind === undefined ? [] : [{ name: text(c["name"]), kind, rows: count(c["rows"]), cols: count(c["cols"]), ...(typeof typed === "number" ? { typedAt: asOf - typed } : {}) }];
       }),
     sizeRule: text(value["size_rule"]),
-    activeAt: now - count(value["last_activity_ms"]),
+    activeAt: asOf - count(value["last_activity_ms"]),
     ...(typeof known === "number" ? { knownAt: now - known } : {}),
     ...(leader === "" ? {} : { leader }),
     ...(isFields(recording) ? { recording: decodeRecording(recording, now) } : {}),

@@ -82,8 +82,13 @@ export class Sessions {
     return this.#byName.get(name)?.session;
   }
 
+  /** host returns the other server that has a session, if it is known. */
+  host(name: string): Host | undefined {
+    return this.hosts.find((host) => host.name === hostOf(name));
+  }
+
   call(name: string): Call | undefined {
-    return this.#byName.get(name)?.call;
+    return present(this.#byName.get(name));
   }
 
   names(): string[] {
@@ -138,14 +143,16 @@ export class Sessions {
     if (known?.session.id !== session.id) { // it may replace one that had ended
       const fresh: Known = { session, since: now };
       this.#byName.set(session.name, fresh);
-      this.#callForState(fresh, now);
+      this.#callForState(fresh, Math.min(session.activeAt, now));
       return;
     }
-    if (session.knownAt !== undefined || known.session.knownAt !== undefined) { // nobody can answer it meanwhile
+    if (session.knownAt !== undefined || known.session.knownAt !== undefined) { // nothing was seen of it meanwhile
+      const same = known.session.state === session.state && known.busy === undefined;
       known.session = session;
-      delete known.call;
       delete known.busy;
-      this.#callForState(known, now);
+      if (same) return;
+      endQuestion(known);
+      this.#callForState(known, Math.min(session.activeAt, now));
       return;
     }
     if (known.session.state === session.state) {
@@ -185,14 +192,13 @@ export class Sessions {
     return next;
   }
 
-  #callForState(known: Known, now: number): void {
+  #callForState(known: Known, at: number): void {
     const { session } = known;
-    if (session.knownAt !== undefined) return;
-    if (session.state === "secret") this.#raise(known, "secret", "asks for a secret", now);
-    else if (session.state === "line") this.#raise(known, "line", "asks for input", now);
+    if (session.state === "secret") this.#raise(known, "secret", "asks for a secret", at);
+    else if (session.state === "line") this.#raise(known, "line", "asks for input", at);
     else if (failed(session)) {
       const { signal, code } = session.exit ?? { signal: undefined, code: 0 };
-      this.#raise(known, "failed", signal === undefined ? `ended with status ${code}` : `ended by ${signal}`, now);
+      this.#raise(known, "failed", signal === undefined ? `ended with status ${code}` : `ended by ${signal}`, at);
     }
   }
 
@@ -204,7 +210,7 @@ export class Sessions {
     if (known.call !== undefined && URGENCY.indexOf(known.call.need) < URGENCY.indexOf(need)) return;
     const call = { need, text, at };
     known.call = call;
-    this.onCall(known.session, call);
+    if (present(known) !== undefined) this.onCall(known.session, call);
   }
 
   /** title takes a new title of a session's window. */
@@ -279,7 +285,9 @@ export class Sessions {
     const running: Entry[] = [];
     const ended: Entry[] = [];
     const others = new Map<string, Entry[]>(this.hosts.map(({ name }) => [name, []]));
-    for (const { session, call, progress } of this.#byName.values()) {
+    for (const known of this.#byName.values()) {
+      const { session, progress } = known;
+      const call = present(known);
       const more = progress === undefined ? {} : { progress };
       if (tags.size > 0 && !session.tags.some((tag) => tags.has(tag))) continue;
       const text = [session.name, session.title, session.command, ...session.tags].join(" ").toLowerCase();
@@ -307,7 +315,7 @@ export class Sessions {
   /** calls returns how many sessions need the person, but for the one that they are looking at. */
   calls(watched?: string): number {
     let n = 0;
-    for (const { call, session } of this.#byName.values()) if (call !== undefined && session.name !== watched) n++;
+    for (const known of this.#byName.values()) if (present(known) !== undefined && known.session.name !== watched) n++;
     return n;
   }
 
@@ -316,6 +324,11 @@ export class Sessions {
     const names = this.groups("", new Set()).calling.map(({ session }) => session.name);
     return names.find((name) => name !== present) ?? names[0];
   }
+}
+
+/** present returns the call of a session that the person can answer: nobody can while its server is away. */
+function present(known: Known | undefined): Call | undefined {
+  return known?.session.knownAt === undefined ? known?.call : undefined;
 }
 
 /** endQuestion withdraws the call of a question, which ends with the state; a message does not. */
