@@ -57,7 +57,8 @@ type host struct {
 	name        string // here; "" if it is not known yet
 	health      terminals.Health
 	reason      string
-	link        Link // while it is healthy
+	told        string // health and reason, as they were logged last
+	link        Link   // while it is healthy
 	id, version string
 	manages     bool // sessions can be created there
 	answers     bool // this server may answer the questions there
@@ -169,7 +170,8 @@ func (h *host) become(health terminals.Health, link Link, err error) {
 	if health == terminals.Connecting && h.reason != "" {
 		reason = h.reason // why there is another attempt
 	}
-	if h.ctx.Err() == nil && (health != h.health || reason != h.reason) && health != terminals.Connecting {
+	if told := string(health) + ": " + reason; h.ctx.Err() == nil && told != h.told && health != terminals.Connecting {
+		h.told = told
 		f.opts.Log.Info("the state of another server has changed", "name", h.name, "address", h.address, "health", string(health), "reason", reason)
 	}
 	h.health, h.link, h.reason = health, link, reason

@@ -260,6 +260,22 @@ func TestGrants(t *testing.T) {
 	}
 }
 
+// How things are with a host is in the log when it changes, and not once more after each attempt.
+func TestLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		f := fleet.New(fleet.Options{
+			Name: "here", ID: "id-here", Dialer: newNetwork(), Log: slog.New(slog.NewTextHandler(&log, nil)),
+			Configured: []terminals.NewServer{{Address: "mem://b"}},
+		})
+		time.Sleep(time.Hour)
+		f.Close()
+		if n := strings.Count(log.String(), "has changed"); n != 1 {
+			t.Errorf("%d lines:\n%s", n, &log)
+		}
+	})
+}
+
 // Hosts that cannot be used are rejected, and say why; those that may be used later are tried then.
 func TestRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -84,7 +84,7 @@ func TestHubUnavailable(t *testing.T) {
 		t.Fatalf("a hub that is added again: %v", err)
 	}
 	first := await(t, f, address, terminals.Unavailable)
-	if first.Reason == "" || first.Key == "" || first.Hostname != "" {
+	if first.Reason != "no hub answers at this address" || first.Key == "" || first.Hostname != "" {
 		t.Errorf("%+v", first)
 	}
 	if got := sessions(t, r, terminals.Everything); got != "l" {

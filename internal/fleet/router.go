@@ -131,8 +131,12 @@ func (v view) called(name string) string {
 	return v.on + "/" + name
 }
 
-// explain returns an error of the host, whose text may name sessions, with the host's name.
+// explain returns an error of the host, whose text may name sessions, with the host's name, unless
+// the way to the host has named it already.
 func (v view) explain(err error) error {
+	if err != nil && strings.HasPrefix(err.Error(), v.on+": ") {
+		return err
+	}
 	if known, ok := errors.AsType[*fault.Error](err); ok {
 		return fault.With(known.Detail, fault.Wrap(known.Kind, err, "%s", v.on))
 	}
@@ -170,6 +174,11 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 	if err != nil {
 		return nil
 	}
+	if in.Tags != nil {
+		if in.Tags = tagsOn(v.on, in.Tags); len(in.Tags) == 0 {
+			return nil
+		}
+	}
 	answered := false
 	if reached && ctx.Err() == nil {
 		limited, cancel := context.WithTimeout(ctx, listTime)
@@ -193,6 +202,19 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 	}
 	v.prefix(&list)
 	return list
+}
+
+// tagsOn returns the tags that concern a host, as it knows them: those that name no host, and those
+// that name this one, as HOST/TAG.
+func tagsOn(host string, tags []string) (there []string) {
+	for _, tag := range tags {
+		if of, rest, ok := strings.Cut(tag, "/"); !ok {
+			there = append(there, tag)
+		} else if of == host {
+			there = append(there, rest)
+		}
+	}
+	return there
 }
 
 // lastKnown returns the sessions that were known last, as a caller with a grant may see them.

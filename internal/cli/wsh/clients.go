@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -21,6 +22,17 @@ func (e env) printClients(sessions []wire.Session) error {
 		}
 	}
 	return t.print(e.Out)
+}
+
+// personsAt returns how many terminals of persons are attached to a session. Programs that only
+// follow it, as pages do with all that they list, are no such.
+func personsAt(s wire.Session) (n int) {
+	for _, c := range s.Attached {
+		if c.Kind != string(term.ClientWebSocket) && c.Kind != string(term.ClientRaw) {
+			n++
+		}
+	}
+	return n
 }
 
 // describeClient says what a client may do, and whether it leads.

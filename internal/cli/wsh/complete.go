@@ -92,6 +92,8 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 		}, func(s terminals.KnownServer) completion.Candidate {
 			return completion.Candidate{Text: nameFor(node.Name, s), Help: healthOf(s)}
 		}), true
+	case t == reflect.TypeFor[labelName]():
+		return offer(ctx, e, labelsOf, word), true
 	case kind == "server":
 		return e.runningServers(), true
 	case kind == "key":
@@ -125,6 +127,21 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 		}), true
 	}
 	return nil, false
+}
+
+// labelsOf returns what the machines are for that the server knows, with its own.
+func labelsOf(ctx context.Context, r *remote) ([]string, error) {
+	here, err := terminals.GetServer.Do(ctx, r, terminals.Everything, terminals.None{})
+	if err != nil {
+		return nil, err
+	}
+	others, err := terminals.ListServers.Do(ctx, r, terminals.Everything, terminals.None{})
+	labels := slices.Clone(here.Labels)
+	for _, s := range others {
+		labels = append(labels, s.Labels...)
+	}
+	slices.Sort(labels)
+	return slices.Compact(labels), err
 }
 
 // nameFor returns what a command takes for a server, or "" if it is not for that: remove is for what

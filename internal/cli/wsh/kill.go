@@ -106,6 +106,12 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 
 func sharesTag(s wire.Session, tags []tagName) bool {
 	for _, tag := range tags {
+		if host, rest, ok := strings.Cut(string(tag), "/"); ok {
+			if host != wire.HostOf(s.Name) {
+				continue
+			}
+			tag = tagName(rest)
+		}
 		for _, has := range s.Tags {
 			if has == string(tag) {
 				return true

@@ -101,10 +101,10 @@ func stateOf(s wire.Session) string {
 }
 
 func attachedTo(s wire.Session) string {
-	if s.Clients == 0 {
-		return "-"
+	if n := personsAt(s); n > 0 {
+		return plural(n, "client")
 	}
-	return plural(s.Clients, "client")
+	return "-"
 }
 
 func tagsOf(s wire.Session) string {

@@ -39,6 +39,12 @@ func (c logsCommand) run(ctx context.Context, e env) (err error) {
 		return fault.Wrap(fault.Precondition, err, "read the log")
 	}
 	defer func() { log.Close() }()
+	switch running, ok := folder.Find(e.where.ServerName); {
+	case !ok:
+		e.note("no server runs: this is the log of the last one")
+	case !isWrittenSince(path, running.Started):
+		e.note("this is the log of an earlier server: the one that runs writes to its standard error")
+	}
 	out := e.Out
 	if c.JSON {
 		entries := &entryWriter{out: e.Out}

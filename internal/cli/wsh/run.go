@@ -27,8 +27,8 @@ type runCommand struct {
 	Name       sessionName `placeholder:"NAME" help:"The name of the session, which stays after the end for a while (default: a number, and the session is removed at the end). HOST/NAME runs it on another server, and HOST/ with a number there."`
 	Tags       []tagName   `name:"tag" placeholder:"TAG" help:"A tag for the session. May be repeated."`
 	Background bool        `short:"b" help:"Only start the command, and print the name of its session."`
-	On         []string    `sep:"none" xor:"where" placeholder:"LABEL" help:"Run it on one machine that has this label, this one or that of another server: the one with the most to spare. May be repeated: all of the labels. \"wsh servers --json\" lists labels."`
-	All        []string    `sep:"none" xor:"where" placeholder:"LABEL" help:"Run it on every machine that has this label, at the same time, and print a table of what has become of it. May be repeated: all of the labels."`
+	On         []labelName `xor:"where" placeholder:"LABEL" help:"Run it on one machine that has this label, this one or that of another server: the one with the most to spare. Several, with commas or repeated: all of the labels. \"wsh servers --json\" lists labels."`
+	All        []labelName `xor:"where" placeholder:"LABEL" help:"Run it on every machine that has this label, at the same time, and print a table of what has become of it. Several, with commas or repeated: all of the labels."`
 	Cols       *int        `placeholder:"N" help:"Columns of the session's terminal (default: as this terminal has, or 80)."`
 	Rows       *int        `placeholder:"N" help:"Rows of the session's terminal (default: as this terminal has, or 24)."`
 	Command    []string    `arg:"" name:"command" passthrough:"" help:"The command and its arguments. A single argument is a command line for the shell."`
@@ -95,7 +95,7 @@ func (c runCommand) keeps() bool { return c.Name != "" && !strings.HasSuffix(str
 
 // session describes the session to create.
 func (c runCommand) session(e env, command string) (terminals.NewSession, error) {
-	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, On: c.On, Record: !c.Background}
+	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, On: texts(c.On), Record: !c.Background}
 	var err error
 	if err := errors.Join(checkSize("cols", c.Cols), checkSize("rows", c.Rows)); err != nil {
 		return in, err

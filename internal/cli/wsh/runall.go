@@ -27,7 +27,7 @@ func (c runCommand) runAll(ctx context.Context, e env, r *remote, in terminals.N
 	})
 	runs = slices.DeleteFunc(runs, func(o *outcome) bool { return o.Outcome == "" }) // it has other labels
 	if len(runs) == 0 {
-		return terminals.UnknownLabels(c.All, strangers...)
+		return terminals.UnknownLabels(texts(c.All), strangers...)
 	}
 	return cmp.Or(e.printOutcomes(runs, c.JSON, c.Background || c.keeps()), statusOf(runs))
 }
@@ -45,7 +45,7 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, s
 		return nil, nil, err
 	}
 	fits := func(has []string) bool {
-		return !slices.ContainsFunc(c.All, func(l string) bool { return !slices.Contains(has, l) })
+		return !slices.ContainsFunc(c.All, func(l labelName) bool { return !slices.Contains(has, string(l)) })
 	}
 	if fits(here.Labels) {
 		runs = append(runs, &outcome{Server: here.Hostname, name: here.Hostname + "/" + string(c.Name)})
@@ -87,7 +87,7 @@ const notRun = "not run"
 
 // runOn runs the command on one machine. There is no outcome if that has other labels.
 func (c runCommand) runOn(ctx, signalled context.Context, r *remote, in terminals.NewSession, o *outcome) {
-	in.Name, in.On, in.Record = o.name, c.All, false
+	in.Name, in.On, in.Record = o.name, texts(c.All), false
 	began := time.Now()
 	s, err := terminals.CreateSession.Do(ctx, r, terminals.Everything, in)
 	switch {
@@ -116,7 +116,9 @@ func (c runCommand) runOn(ctx, signalled context.Context, r *remote, in terminal
 	if !c.keeps() {
 		if err := removeUnnamed(ctx, session); err != nil {
 			o.Error = err.Error()
+			return
 		}
+		o.Session = "" // it is not there any more
 	}
 }
 

@@ -26,6 +26,12 @@ type hostName string
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (n *hostName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a server") }
 
+// A labelName is a flag that shells complete with what machines are for.
+type labelName string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *labelName) UnmarshalText(b []byte) error { return notEmpty(n, b, "a label") }
+
 // otherServerFlag is a flag of other programs of this name: the session is on another server.
 type otherServerFlag struct {
 	Server hostName `short:"s" hidden:"" placeholder:"HOST" help:"The other server that has the session: the same as HOST/SESSION."`

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 )
 
 // known are servers of all kinds, as a server lists them.
@@ -60,5 +61,32 @@ sand1   nats://hub:4222  rejected          -  -
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &out, want)
+	}
+}
+
+// A tag of another server's sessions is HOST/TAG, as for tokens; one without a host is of all.
+func TestTagsOfOtherServers(t *testing.T) {
+	here, there := wire.Session{Name: "a", Tags: []string{"ci"}}, wire.Session{Name: "build1/a", Tags: []string{"ci"}}
+	for tag, want := range map[tagName]string{"ci": "a build1/a", "build1/ci": "build1/a", "build2/ci": "", "build1/x": ""} {
+		var got []string
+		for _, s := range []wire.Session{here, there} {
+			if sharesTag(s, []tagName{tag}) {
+				got = append(got, s.Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s", tag, got, want)
+		}
+	}
+}
+
+// Who only follows a session, as a page that lists it, is not attached to it.
+func TestPersonsAttached(t *testing.T) {
+	s := wire.Session{Clients: 4, Attached: []wire.Client{{Kind: "attach"}, {Kind: "page"}, {Kind: "websocket"}, {Kind: "raw"}}}
+	if got := attachedTo(s); got != "2 clients" {
+		t.Errorf("%s", got)
+	}
+	if got := attachedTo(wire.Session{Clients: 1, Attached: s.Attached[2:3]}); got != "-" {
+		t.Errorf("an open page: %s", got)
 	}
 }

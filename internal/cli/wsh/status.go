@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/discovery"
@@ -27,6 +28,7 @@ func (statusCommand) Help() string {
 type serverStatus struct {
 	Name       string    `json:"name"`
 	Hostname   string    `json:"hostname"`
+	Labels     []string  `json:"labels"`
 	Version    string    `json:"version"`
 	Protocol   int       `json:"protocol"`
 	PID        int       `json:"pid,omitempty"`
@@ -53,7 +55,7 @@ func (c statusCommand) run(ctx context.Context, e env) error {
 		}
 		list = ofHere(list)
 		s := serverStatus{
-			Name: e.where.ServerName, Hostname: about.Hostname, Version: about.Version, Protocol: about.Protocol,
+			Name: e.where.ServerName, Hostname: about.Hostname, Labels: about.Labels, Version: about.Version, Protocol: about.Protocol,
 			Persistent: stays.Persistent, Sessions: len(list), Advice: advice(e.where.ServerName, about, e.version),
 		}
 		if found, ok := r.find(); ok {
@@ -64,7 +66,7 @@ func (c statusCommand) run(ctx context.Context, e env) error {
 			}
 		}
 		for _, session := range list {
-			s.Clients += session.Clients
+			s.Clients += personsAt(session)
 			if session.Running {
 				s.Running++
 			}
@@ -86,6 +88,7 @@ func (e env) printStatus(s serverStatus) error {
 	var t table
 	t.add("name", s.Name)
 	t.add("host", safetext.Visible(s.Hostname))
+	t.add("labels", strings.Join(s.Labels, " "))
 	t.add("version", s.Version)
 	if s.PID != 0 {
 		t.add("process", fmt.Sprint(s.PID))

@@ -164,5 +164,8 @@ func reason(err error) error {
 	if errors.Is(err, nats.ErrAuthorization) {
 		return fault.Wrap(fault.Precondition, ErrNotAccepted, "")
 	}
+	if errors.Is(err, nats.ErrNoServers) {
+		return fault.New(fault.Unreachable, "no hub answers at this address")
+	}
 	return err
 }
