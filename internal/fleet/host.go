@@ -57,7 +57,7 @@ type host struct {
 	name        string // here; "" if it is not known yet
 	health      terminals.Health
 	reason      string
-	told        string // health and reason, as they were logged last
+	logged      string // health and reason, as they were in the log last
 	link        Link   // while it is healthy
 	id, version string
 	manages     bool // sessions can be created there
@@ -170,8 +170,8 @@ func (h *host) become(health terminals.Health, link Link, err error) {
 	if health == terminals.Connecting && h.reason != "" {
 		reason = h.reason // why there is another attempt
 	}
-	if told := string(health) + ": " + reason; h.ctx.Err() == nil && told != h.told && health != terminals.Connecting {
-		h.told = told
+	if now := string(health) + ": " + reason; h.ctx.Err() == nil && now != h.logged && health != terminals.Connecting {
+		h.logged = now
 		f.opts.Log.Info("the state of another server has changed", "name", h.name, "address", h.address, "health", string(health), "reason", reason)
 	}
 	h.health, h.link, h.reason = health, link, reason

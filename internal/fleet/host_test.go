@@ -260,6 +260,43 @@ func TestGrants(t *testing.T) {
 	}
 }
 
+// A host that has stopped in the middle of everything, but not its connection, is away soon after
+// somebody has missed its answer.
+func TestFrozen(t *testing.T) {
+	for how, use := range map[string]func(t *testing.T, r *fleet.Router){
+		"a list": func(t *testing.T, r *fleet.Router) { sessions(t, r, terminals.Everything) },
+		"a call": func(t *testing.T, r *fleet.Router) {
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			b, err := r.OnServer("b")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := terminals.ListSessions.Do(ctx, b, terminals.Everything, terminals.SessionFilter{}); err == nil {
+				t.Error("a host that is frozen has answered")
+			}
+		},
+	} {
+		t.Run(how, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := newNetwork()
+				b := n.start(t, "b", newEmpty(t, "s"))
+				f := newFleet(t, n, "b")
+				r := f.Over(newEmpty(t))
+				frozen := make(chan struct{})
+				defer close(frozen)
+				n.change(func() { b.slow = frozen })
+				began := time.Now()
+				use(t, r)
+				await(t, f, "b", terminals.Unavailable)
+				if took := time.Since(began); took > 14*time.Second {
+					t.Errorf("it is known as away after %v", took)
+				}
+			})
+		})
+	}
+}
+
 // How things are with a host is in the log when it changes, and not once more after each attempt.
 func TestLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

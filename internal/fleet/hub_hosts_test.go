@@ -200,6 +200,10 @@ func TestHubHosts(t *testing.T) {
 	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, on); fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("a host whose owner says none: %v", err)
 	}
+	sessions(t, r, terminals.Everything)
+	if s, err := a.Get(terminals.Everything, name); err != nil || s.Health != terminals.Rejected || !strings.Contains(s.Reason, "has not accepted this server") {
+		t.Errorf("a host whose owner says none: %+v, %v", s, err)
+	}
 	if err := b.Withdraw(t.Context(), "a"); err != nil {
 		t.Error(err)
 	}

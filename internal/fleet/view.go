@@ -41,8 +41,8 @@ func (v view) grant(by terminals.Grant, o *terminals.Operation, session string) 
 	return by, terminals.UnknownServer(v.on)
 }
 
-// slowTime is how long a call that waits for nothing may take before the host is asked whether it is
-// there at all.
+// slowTime is how long a call that waits for nothing may take before the host is asked whether it
+// is there at all.
 const slowTime = 2 * time.Second
 
 // Do implements [terminals.Doer].

@@ -95,7 +95,7 @@ type ServerName struct {
 // Acceptance is the input of [AcceptServer].
 type Acceptance struct {
 	Hostname string `json:"hostname" jsonschema:"public key of the host, or its name"`
-	Allow    string `json:"allow,omitempty" jsonschema:"what it may do here: none, look (see sessions and their screens), type (and run commands and draw), manage (and create, remove, rename and tag sessions), answer (and see and answer the questions to the person here)" default:"\"look\""`
+	Allow    string `json:"allow,omitempty" jsonschema:"what it may do here: none, look (see sessions and their screens), type (and type and draw in sessions that are there), manage (and create, remove, rename and tag sessions), answer (and see and answer the questions to the person here)" default:"\"look\""`
 }
 
 // AcceptedHost is the answer of [AcceptServer].

@@ -144,8 +144,9 @@ func labelsOf(ctx context.Context, r *remote) ([]string, error) {
 	return slices.Compact(labels), err
 }
 
-// nameFor returns what a command takes for a server, or "" if it is not for that: remove is for what
-// was added, accept and withdraw are for what is at a hub, and other commands for what has sessions.
+// nameFor returns what a command takes for a server, or "" if it is not for that: remove is for
+// what was added, accept and withdraw are for what is at a hub, and other commands for what has
+// sessions.
 func nameFor(command string, s terminals.KnownServer) string {
 	ofHub := s.Allowed != "" && strings.HasSuffix(s.Address, s.Key) // and known from there only
 	switch {

@@ -296,7 +296,7 @@ func (c removeServerCommand) run(ctx context.Context, e env) error {
 
 type acceptServerCommand struct {
 	Host  hostName `arg:"" name:"host" help:"Its key, or its name in \"wsh servers\". The name is what it claims: compare the key."`
-	Allow string   `enum:"none,look,type,manage,answer" default:"look" placeholder:"LEVEL" help:"none, look (see sessions and their screens), type (and run commands), manage (and create and remove sessions), or answer (and see and answer the questions to you) (default: ${default})."`
+	Allow string   `enum:"none,look,type,manage,answer" default:"look" placeholder:"LEVEL" help:"none, look (see sessions and their screens), type (and type, also commands, in sessions that are there), manage (and create and remove sessions, as \"wsh run\" does), or answer (and see and answer the questions to you) (default: ${default})."`
 	jsonFlag
 }
 

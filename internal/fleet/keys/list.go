@@ -23,7 +23,7 @@ type Level string
 const (
 	None   Level = "none"   // be seen, and see who else is there
 	Look   Level = "look"   // and see sessions and their screens
-	Type   Level = "type"   // and type, run commands and draw
+	Type   Level = "type"   // and type and draw in sessions that are there
 	Manage Level = "manage" // and create, remove, rename and tag sessions
 	Answer Level = "answer" // and see the questions to the person here, and answer them as that person
 )

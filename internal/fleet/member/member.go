@@ -232,9 +232,9 @@ func (m *Member) follow(ctx context.Context) {
 }
 
 // Chosen reports whether this host's owner has chosen to use another host, which otherwise has come
-// by itself: it is accepted at this hub, at whatever level, or the hub lets it do something here, as
-// far as this host trusts the hub. One that the hub lets in and that is accepted with [keys.None] is
-// shut out.
+// by itself: it is accepted at this hub, at whatever level, or the hub lets it do something here,
+// as far as this host trusts the hub. One that the hub lets in and that is accepted with
+// [keys.None] is shut out.
 func (m *Member) Chosen(id string) bool {
 	m.mu.Lock()
 	v := m.vouched[id]
