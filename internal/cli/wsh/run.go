@@ -87,6 +87,9 @@ func (c runCommand) run(ctx context.Context, e env) error {
 		}
 		return cmp.Or(err, context.Cause(ctx))
 	}
+	if c.On != nil {
+		e.note("it runs on %s", safetext.Visible(s.Server))
+	}
 	return c.follow(ctx, e, r, s)
 }
 

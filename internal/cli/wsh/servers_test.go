@@ -80,7 +80,7 @@ func TestOtherServers(t *testing.T) {
 		{"run|-b|--name|many|--all|os=" + runtime.GOOS + "|--|cat", 0, `laptop +started +- +many\nbuild1 +started +- +build1/many\n`, ""},
 		{"run|-b|--name|many|--all|os=" + runtime.GOOS + "|--|cat", 1, `laptop +not run +- +.*already.*\nbuild1 +not run +- +.*already.*\n`, ""},
 		{"kill|many|build1/many|--yes", 0, ``, ""},
-		{"run|--on|os=" + runtime.GOOS + "|--|echo it ran", 0, `it ran\n`, ""},
+		{"run|--on|os=" + runtime.GOOS + "|--|echo it ran", 0, `it ran\n`, "it runs on "},
 		{"run|--on|os=" + runtime.GOOS + ",no|--|true", 1, ``, "has the labels os=" + runtime.GOOS + " and no"},
 		{"complete|fish|--|run|--on|os", 0, `words\nos=` + runtime.GOOS + `\t\n`, ""},
 		{"status|--json", 0, `.*"labels":\["os=` + runtime.GOOS + `".*\n`, ""},
