@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -20,9 +21,13 @@ type Posed struct {
 	Quote  string `json:"quote,omitempty"`  // see [Question.Quote]
 }
 
-// Posed returns the question as it crosses, if it is open for that long.
+// Posed returns the question as it crosses, if it is open for that long. What is not UTF-8, as in
+// names of folders, does not cross: U+FFFD is in its place, as JSON would have it.
 func (q Question) Posed(left time.Duration) Posed {
 	markdown := !q.Plain
+	for _, text := range []*string{&q.Workspace, &q.Title, &q.Message, &q.Quote} { // the asker's own words were checked
+		*text = strings.ToValidUTF8(*text, "\ufffd")
+	}
 	return Posed{
 		Spec: Spec{
 			WorkspacePath: q.Workspace, Title: q.Title, Message: q.Message, Options: q.Options, AllowText: q.AllowText,

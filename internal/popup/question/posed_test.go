@@ -72,6 +72,22 @@ func TestPosed(t *testing.T) {
 	}
 }
 
+// A question with texts that are not UTF-8 is the same when it has crossed.
+func TestPosedBytes(t *testing.T) {
+	q := Question{Title: "\xe9", Message: "caf\xe9", Quote: "\xe9\xe9$ sudo", Workspace: "/caf\xe9", Plain: true, Severity: Info, Options: yesNo}
+	text, err := json.Marshal(q.Posed(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var came Posed
+	if err := json.Unmarshal(text, &came); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := came.Question(); err != nil || came.Digest() != q.Posed(time.Hour).Digest() {
+		t.Errorf("%+v, %v", came, err)
+	}
+}
+
 // What another server sends is checked.
 func TestWrongPosed(t *testing.T) {
 	for name, change := range map[string]func(*Posed){
