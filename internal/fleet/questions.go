@@ -3,6 +3,9 @@ package fleet
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -25,6 +28,10 @@ const (
 	newEvery = 3 * time.Second
 	// firstRefusal and lastRefusal are the pauses before a host that refuses is asked again.
 	firstRefusal, lastRefusal = time.Second, time.Minute
+	// complainEvery is how often questions of a host that are invalid are in the log.
+	complainEvery = time.Hour
+	// maxID is the length of the longest ID of a question, in bytes, and of other words of a host.
+	maxID = 128
 )
 
 // A Person is how this server reaches its person, for what other hosts ask.
@@ -40,16 +47,27 @@ type Person struct {
 // questions asks the person here what programs on other hosts ask.
 type questions struct {
 	Person
-	fleet    *Fleet
-	follower string // this process, for other hosts
-	outbox   *outbox
-	running  sync.WaitGroup // Add only with fleet.mu held and the fleet open, or by a goroutine of the group
+	fleet   *Fleet
+	secret  string // see follower
+	outbox  *outbox
+	running sync.WaitGroup // Add only with fleet.mu held and the fleet open, or by a goroutine of the group
+
+	mu     sync.Mutex         // guards the fields below; taken last
+	asking map[string]*asking // those that are followed, by the identity of the host
+	twins  map[string]string  // identities that were proven to be one server, each with the other one
+	quotas map[string]*quota  // by identity, since hosts of hubs come and go
 }
 
 func newQuestions(f *Fleet, p Person) *questions {
-	q := &questions{Person: p, fleet: f, follower: rand.Text()}
+	q := &questions{Person: p, fleet: f, secret: rand.Text(), asking: map[string]*asking{}, twins: map[string]string{}, quotas: map[string]*quota{}}
 	q.outbox = openOutbox(p.File, f.opts.Log, q.undelivered)
 	return q
+}
+
+// follower is the text by which a host knows this process. No other host knows it.
+func (q *questions) follower(identity string) string {
+	sum := sha256.Sum256([]byte(q.secret + identity))
+	return hex.EncodeToString(sum[:16])
 }
 
 // close returns when nothing is asked any more. The fleet is closed.
@@ -92,7 +110,8 @@ func (f *Fleet) reattend(key string) {
 	}
 }
 
-// identity names the host in what is kept.
+// identity is what this server knows the host by: its key, or the address that it was given. What
+// the host says of itself has no part in it.
 func (h *host) identity() string {
 	if h.key != "" {
 		return h.key
@@ -103,6 +122,7 @@ func (h *host) identity() string {
 // state is what follow needs to know of a host.
 type state struct {
 	link     Link // nil: its questions cannot be followed now
+	double   bool // they are followed in its other way
 	name     string
 	changed  chan struct{}
 	attended bool
@@ -112,8 +132,14 @@ type state struct {
 func (q *questions) look(h *host) state {
 	q.fleet.mu.Lock()
 	defer q.fleet.mu.Unlock()
-	s := state{h.link, h.name, h.changed, q.fleet.isAttended(h) && h.ctx.Err() == nil}
-	if h.via == nil && !h.answers {
+	s := state{link: h.link, name: h.name, changed: h.changed, attended: q.fleet.isAttended(h) && h.ctx.Err() == nil}
+	if other := h.twin; other != nil {
+		q.mu.Lock()
+		q.twins[h.identity()], q.twins[other.identity()] = other.identity(), h.identity()
+		q.mu.Unlock()
+		s.double = h.via != nil && other.answers
+	}
+	if s.double || h.via == nil && !h.answers {
 		s.link = nil
 	}
 	return s
@@ -122,20 +148,28 @@ func (q *questions) look(h *host) state {
 // follow asks the person here what is asked on a host, until the host is forgotten or may not ask
 // any more.
 func (q *questions) follow(h *host) {
-	a := &asking{questions: q, host: h, open: map[key]*posed{}, allowance: terminals.MaxQuestions, since: time.Now()}
-	defer a.end()
+	a := &asking{questions: q, host: h, identity: h.identity(), open: map[instance]*posed{}, again: make(chan struct{}, 1)}
+	a.enter()
+	defer a.leave()
 	pause := firstRefusal
 	for {
 		s := q.look(h)
-		if !s.attended && q.leave(h) {
+		if !s.attended && q.leaves(h) {
 			return
 		}
 		if s.link == nil {
+			a.lost()
+			if s.double {
+				a.end()
+			}
 			q.await(h, s, lastRefusal)
 			pause = firstRefusal
 			continue
 		}
 		err := a.poll(s)
+		if err != nil {
+			a.lost()
+		}
 		switch fault.DetailOf(err) {
 		case terminals.NotAllowed, terminals.Withdrawn, terminals.HostLacks:
 			a.end()
@@ -167,11 +201,11 @@ func (q *questions) await(h *host, s state, most time.Duration) bool {
 
 // same reports whether a call under way goes on in another state.
 func (s state) same(as state) bool {
-	return s.link == as.link && s.name == as.name && s.attended == as.attended
+	return s.link == as.link && s.double == as.double && s.name == as.name && s.attended == as.attended
 }
 
-// leave says that a host is not followed any more, unless it is to be followed again.
-func (q *questions) leave(h *host) bool {
+// leaves says that a host is not followed any more, unless it is to be followed again.
+func (q *questions) leaves(h *host) bool {
 	q.fleet.mu.Lock()
 	defer q.fleet.mu.Unlock()
 	h.attended = q.fleet.isAttended(h) && h.ctx.Err() == nil
@@ -188,22 +222,6 @@ func (q *questions) isShown() bool {
 	return q.Broker.Reachable(popup.Asked{Host: "another", Question: question.Question{Severity: question.Info}}, q.Channels...)
 }
 
-// asking is what one host asks. Only its goroutine touches it.
-type asking struct {
-	*questions
-	host     *host
-	open     map[key]*posed
-	revision string
-	polled   time.Time // when the host was asked last
-
-	allowance int       // how many new questions it may ask
-	since     time.Time // when it was that many
-	throttled bool      // it has asked more
-}
-
-// A key is a question as it was displayed: the same ID with another text is another question.
-type key struct{ id, digest string }
-
 // poll asks the host for its questions, waits until they differ from the last ones, and applies
 // that. It returns nil, too, if something has changed here that concerns the call.
 func (a *asking) poll(s state) error {
@@ -215,11 +233,12 @@ func (a *asking) poll(s state) error {
 		return nil
 	}
 	a.polled = time.Now()
+	a.callIt(s)
 	appeared := a.Broker.Appearance()
 	shows := a.isShown()
 	ctx, cancel := context.WithTimeoutCause(a.host.ctx, pollTime+pollSlack, fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s does not answer", s.name)))
 	defer cancel()
-	in := terminals.QuestionQuery{After: a.revision, Follower: a.follower, Shows: shows}
+	in := terminals.QuestionQuery{After: a.revision, Follower: a.follower(a.identity), Shows: shows}
 	in.MaxWaitMS = new(uint64(pollTime.Milliseconds()))
 	var list terminals.QuestionList
 	var err error
@@ -235,6 +254,8 @@ func (a *asking) poll(s state) error {
 				a.apply(s, list)
 			}
 			return err
+		case <-a.again:
+			a.revision, changed = "", true
 		case <-appeared:
 			appeared = a.Broker.Appearance()
 			changed = a.isShown() != shows
@@ -268,79 +289,101 @@ func (a *asking) pause(d time.Duration) bool {
 // kept. What the host says is not trusted: it can neither exceed the limits nor change a question
 // that is displayed.
 func (a *asking) apply(s state, list terminals.QuestionList) {
-	a.revision, a.throttled = list.Revision, false
-	listed := map[key]terminals.OpenQuestion{}
+	a.throttled = false
+	if a.revision = list.Revision; len(a.revision) > maxID {
+		a.revision = ""
+	}
+	if len(list.Server) > maxID {
+		list.Server = ""
+	}
+	listed := map[instance]terminals.OpenQuestion{}
 	ids := map[string]bool{}
-	var order []key
+	var order []instance
 	for _, l := range list.Questions[:min(len(list.Questions), terminals.MaxQuestions)] {
-		if l.ID == "" || len(l.ID) > maxID || ids[l.ID] {
+		if l.ID == "" || max(len(l.ID), len(l.Asked)) > maxID || ids[l.ID] {
 			continue
 		}
 		ids[l.ID] = true
-		k := key{l.ID, l.Question.Digest()}
-		listed[k] = l
-		order = append(order, k)
+		i := instance{key{l.ID, l.Question.Digest()}, l.Asked}
+		listed[i] = l
+		order = append(order, i)
 	}
-	for k, o := range a.open {
-		if _, ok := listed[k]; !ok {
-			o.cancel()
-			delete(a.open, k)
-		}
-	}
-	a.redeliver(s, listed)
-	for _, k := range order {
-		if a.open[k] != nil || a.outbox.has(a.host.identity(), k) {
-			continue
-		}
-		q, err := listed[k].Question.Question()
-		if err != nil {
-			a.fleet.opts.Log.Warn("a question of another server is not asked", "name", s.name, "reason", displayed(err))
-			a.open[k] = &posed{cancel: func() {}} // not again
+	a.listed(s.link, list.Server, listed)
+	a.redeliver(s.link, list.Server, order)
+	for _, i := range order {
+		if a.has(i) || a.outbox.replied(a.identity, list.Server, i.key) {
 			continue
 		}
 		if !a.allowed() {
-			a.revision = "" // it comes again
+			a.revision, a.throttled = "", true // it comes again
 			break
 		}
-		a.ask(s.name, list.Server, k, listed[k].Asker, q)
+		q, err := listed[i].Question.Question()
+		if err != nil {
+			a.complain(s.name, err)
+			a.ignore(i)
+			continue
+		}
+		a.ask(s.name, i, listed[i].Asker, q)
 	}
 }
 
-// maxID is the length of the longest ID of a question, in bytes.
-const maxID = 128
+// A quota bounds what a host may ask that is new.
+type quota struct {
+	left       int       // how many questions it may ask
+	since      time.Time // when it was that many
+	complained time.Time // when it was in the log last
+}
 
 // allowed reports whether the host may ask something new, and counts that.
 func (a *asking) allowed() bool {
-	earned := int(time.Since(a.since) / newEvery)
-	a.since = a.since.Add(time.Duration(earned) * newEvery)
-	a.allowance = min(a.allowance+earned, terminals.MaxQuestions)
-	if a.throttled = a.allowance == 0; a.throttled {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := time.Now()
+	maps.DeleteFunc(a.quotas, func(_ string, q *quota) bool { // as new
+		return now.Sub(q.since) > terminals.MaxQuestions*newEvery && now.Sub(q.complained) > complainEvery
+	})
+	q := a.quotas[a.identity]
+	if q == nil {
+		q = &quota{left: terminals.MaxQuestions, since: now}
+		a.quotas[a.identity] = q
+	}
+	earned := int(now.Sub(q.since) / newEvery)
+	q.since = q.since.Add(time.Duration(earned) * newEvery)
+	if q.left = min(q.left+earned, terminals.MaxQuestions); q.left == 0 {
 		return false
 	}
-	a.allowance--
+	q.left--
 	return true
 }
 
-// end withdraws all questions of the host.
-func (a *asking) end() {
-	for _, o := range a.open {
-		o.cancel()
+// complain has an invalid question in the log, but not each. The host was just allowed to ask it.
+func (a *asking) complain(name string, err error) {
+	a.mu.Lock()
+	q := a.quotas[a.identity]
+	again := q != nil && time.Since(q.complained) < complainEvery
+	if q != nil && !again {
+		q.complained = time.Now()
 	}
-	clear(a.open)
-	a.revision = ""
+	a.mu.Unlock()
+	if !again {
+		a.fleet.opts.Log.Warn("a question of another server is not asked; others like it are not logged for an hour", "name", name, "reason", displayed(err))
+	}
 }
 
 // askers are the kinds of asker.
 var askers = []question.Asker{question.ByAgent, question.ByApp, question.ByProgram}
 
 // ask begins to ask a question of the host.
-func (a *asking) ask(name, server string, k key, asker question.Asker, q question.Question) {
+func (a *asking) ask(name string, i instance, asker question.Asker, q question.Question) {
 	if !slices.Contains(askers, asker) {
 		asker = question.ByProgram
 	}
 	q.Workspace, q.Channel = "", "" // those are of the other host
 	ctx, cancel := context.WithCancel(a.host.ctx)
-	o := &posed{asking: a.questions, host: a.host, name: name, id: idOf(server, k), key: k, asker: asker, question: q, until: time.Now().Add(q.Timeout), ctx: ctx, cancel: cancel}
-	a.open[k] = o
-	a.running.Go(o.run)
+	o := &posed{asking: a, name: name, instance: i, asker: asker, question: q, until: time.Now().Add(q.Timeout), cancel: cancel}
+	a.mu.Lock()
+	a.open[i] = o
+	a.mu.Unlock()
+	a.running.Go(func() { o.run(ctx) })
 }

@@ -3,7 +3,9 @@
 package fleet_test
 
 import (
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -122,6 +124,140 @@ func TestQuestionsAtAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	sees("a", "")
+}
+
+// A server that is reached by an address of its own and at a hub asks once, and gets the reply in
+// the way that works.
+func TestQuestionsByTwoWays(t *testing.T) {
+	h, at := newHub(t)
+	n := newNetwork()
+	asks, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(asks.Close)
+	registry := term.NewRegistry(term.Config{})
+	t.Cleanup(func() { _ = registry.Close() })
+	there := terminals.NewLocal(registry, terminals.Host{Name: "b", ID: "id-b", Questions: questions.New(asks, "id-b")})
+	b := fleet.New(joining("b", t.TempDir()))
+	t.Cleanup(b.Close)
+	b.Over(there)
+	keyOfB := join(t, h, b, at)
+	m := n.start(t, "b", there)
+	n.change(func() {
+		m.info.HubKey, m.info.Rights = keyOfB, []string{terminals.Read.String(), terminals.Answer.String()}
+	})
+
+	o := joining("a", t.TempDir())
+	broker, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(broker.Close)
+	o.Dialer, o.Person = n, fleet.Person{Broker: broker, Channels: []popup.Channel{&screen{}}}
+	a := fleet.New(o)
+	t.Cleanup(a.Close)
+	a.Over(newEmpty(t))
+	keyOfA := join(t, h, a, at)
+	listed(t, a, "b")
+	for f, key := range map[*fleet.Fleet]string{a: keyOfB, b: keyOfA} {
+		if _, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: key, Allow: "answer"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wait.Until(t, "b is followed", func() bool { return asks.Reachable(popup.Asked{}) })
+	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://b"}); err != nil {
+		t.Fatal(err)
+	}
+	await(t, a, "mem://b", terminals.Healthy)
+	listed(t, a, "b")
+
+	p := &person{t: t, broker: broker}
+	once := func(title string) {
+		t.Helper()
+		wait.Until(t, title+" is asked once", func() bool {
+			pending := broker.Pending()
+			return len(pending) == 1 && pending[0].Question.Title == title
+		})
+	}
+	answered := func(id string) {
+		t.Helper()
+		if a, err := asks.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Value != "yes" {
+			t.Errorf("%+v, %v", a, err)
+		}
+	}
+	id := askAt(t, asks, deploy("By the address?"), popup.AskOptions{})
+	once("By the address?")
+	n.cut(m)
+	p.mustReply("By the address?", chosen("yes"))
+	answered(id)
+	id = askAt(t, asks, deploy("By the hub?"), popup.AskOptions{})
+	once("By the hub?")
+	n.change(func() { m.Terminals = there })
+	await(t, a, "mem://b", terminals.Healthy)
+	once("By the hub?")
+	p.mustReply("By the hub?", chosen("yes"))
+	answered(id)
+}
+
+// A host of a hub that leaves and comes back may ask no more than one that stays.
+func TestQuestionsOfOneThatComesBack(t *testing.T) {
+	h, at := newHub(t)
+	broker, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(broker.Close)
+	o := joining("a", t.TempDir())
+	o.Person = fleet.Person{Broker: broker, Channels: []popup.Channel{&screen{}}}
+	a := fleet.New(o)
+	t.Cleanup(a.Close)
+	a.Over(newEmpty(t))
+	keyOfA := join(t, h, a, at)
+	registry := term.NewRegistry(term.Config{})
+	t.Cleanup(func() { _ = registry.Close() })
+	var round atomic.Int64
+	f := &faker{list: func() terminals.QuestionList {
+		l := terminals.QuestionList{Revision: fmt.Sprint(round.Load())}
+		for i := range terminals.MaxQuestions {
+			id := fmt.Sprint(l.Revision, "-", i)
+			l.Questions = append(l.Questions, lie(id, id))
+		}
+		return l
+	}}
+	local := terminals.NewLocal(registry, terminals.Host{Name: "b", ID: "id-b", Questions: f})
+	dir := t.TempDir()
+	b := fleet.New(joining("b", dir))
+	b.Over(local)
+	join(t, h, b, at)
+	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfA, Allow: "answer"}); err != nil {
+		t.Fatal(err)
+	}
+	listed(t, a, "b")
+	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: "b", Allow: "look"}); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	seen := map[string]bool{}
+	for ; round.Load() < 4; round.Add(1) {
+		if round.Load() > 0 {
+			b = fleet.New(joining("b", dir))
+			b.Over(local)
+		}
+		wait.Until(t, "something new is asked", func() bool {
+			more := false
+			for _, q := range broker.Pending() {
+				more = more || !seen[q.Question.Title]
+				seen[q.Question.Title] = true
+			}
+			return more
+		})
+		b.Close()
+		listed(t, a, "")
+	}
+	if most := terminals.MaxQuestions + 1 + int(time.Since(start)/(3*time.Second)); len(seen) > most {
+		t.Errorf("%d questions: at most %d were to be asked", len(seen), most)
+	}
 }
 
 // linkOf returns the terminals of a host that a server knows.

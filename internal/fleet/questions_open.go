@@ -3,9 +3,7 @@ package fleet
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base32"
-	"sync/atomic"
+	"slices"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -15,64 +13,49 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// deliverTime is how long the person waits for a host to take a reply. Then it is kept.
+// deliverTime is how long the person waits for a host to take a reply.
 const deliverTime = 5 * time.Second
 
 // A posed question is asked on a host, and here.
 type posed struct {
-	asking   *questions
-	host     *host
+	asking   *asking
 	name     string // of the host
-	id       string // here
-	key      key
+	instance instance
 	asker    question.Asker
 	question question.Question
 	until    time.Time
+	cancel   context.CancelFunc // withdraws it here
 
-	ctx    context.Context // ends when the host does not ask any more
-	cancel context.CancelFunc
-
-	replied atomic.Bool // the person has replied: nothing more is to be asked
-}
-
-// idOf returns what a question is called here. A host that is reached in two ways asks once.
-func idOf(server string, k key) string {
-	sum := sha256.Sum256([]byte(server + "\n" + k.id + "\n" + k.digest))
-	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:20])
+	replied bool // guarded by questions.mu
 }
 
 // run asks the question until it has an outcome, here or there.
-func (o *posed) run() {
+func (o *posed) run(ctx context.Context) {
 	defer o.cancel()
-	q := o.question
-	for o.ctx.Err() == nil && !o.replied.Load() {
-		q.Timeout = time.Until(o.until)
-		if q.Timeout <= 0 {
-			return
-		}
-		a, err := o.asking.put(o.ctx, q, popup.AskOptions{ID: o.id, Asker: o.asker, Host: o.name, Deliver: o.deliver})
-		if err != nil {
-			return // this server is stopping, or the host does not ask any more
-		}
-		switch a.Outcome {
-		case question.Dismissed:
-			o.send(question.Reply{Action: question.Dismiss})
-		case question.Declined:
-			o.send(question.Reply{Action: question.Decline})
-		case question.Withdrawn: // by a reply that did not arrive, or since another way to the host has ended
-			continue
-		}
-		return
+	ctx, cancel := context.WithDeadline(ctx, o.until)
+	defer cancel()
+	a, err := o.asking.put(ctx, o.question, o.until, popup.AskOptions{Asker: o.asker, Host: o.name, Deliver: o.reply})
+	switch {
+	case err == nil && a.Outcome == question.Answered: // reply has done the rest
+	case err == nil && a.Outcome == question.Dismissed:
+		_ = o.reply(question.Reply{Action: question.Dismiss})
+	case err == nil && a.Outcome == question.Declined:
+		_ = o.reply(question.Reply{Action: question.Decline})
+	default:
+		o.fail()
 	}
 }
 
 // put asks the person a question as soon as they can be reached, and returns the outcome. When ctx
 // ends, the question is withdrawn.
-func (q *questions) put(ctx context.Context, asked question.Question, o popup.AskOptions) (question.Answer, error) {
+func (q *questions) put(ctx context.Context, asked question.Question, until time.Time, o popup.AskOptions) (question.Answer, error) {
 	o.Channels = q.Channels
 	for {
 		appeared := q.Broker.Appearance()
 		if q.Broker.Reachable(popup.Asked{Question: asked, Host: o.Host}, q.Channels...) {
+			if asked.Timeout = time.Until(until); asked.Timeout <= 0 {
+				return question.Answer{}, context.DeadlineExceeded
+			}
 			a, err := q.once(ctx, asked, o)
 			if err != nil || a.Outcome != question.NoHuman {
 				return a, err
@@ -100,84 +83,102 @@ func (q *questions) once(ctx context.Context, asked question.Question, o popup.A
 	return a, err
 }
 
-// deliver gives the person's reply to the host. Its error tells the person why the reply did not
-// arrive. A host that cannot be reached gets the reply later.
-func (o *posed) deliver(r question.Reply) error {
-	o.replied.Store(true)
-	d := o.send(r)
-	switch d.Result {
-	case terminals.Over, terminals.Refused:
-		return fault.New(fault.Exists, "%s did not take the answer: %s", o.name, said(d.Reason))
+// reply gives the person's reply to the host. Its error tells the person why the reply did not
+// arrive. A host that cannot be reached gets it later, unless it is private.
+func (o *posed) reply(r question.Reply) error {
+	a := o.asking
+	link, server, ok := o.take()
+	if !ok {
+		return fault.New(fault.Exists, "%s does not ask this any more", o.name)
 	}
-	return nil
-}
-
-// send keeps a reply and tries to deliver it.
-func (o *posed) send(r question.Reply) terminals.Delivery {
-	o.replied.Store(true)
 	k := &keptReply{
-		Host: o.host.identity(), Name: o.name, ID: o.key.id, Digest: o.key.digest, Title: o.question.Title,
-		Delivery: rand.Text(), Reply: r, Until: o.until, private: o.question.Secret || o.question.Prompt,
+		Hosts: a.identities(), Server: server, Name: o.name, ID: o.instance.id, Digest: o.instance.digest, Title: o.question.Title,
+		Delivery: rand.Text(), Reply: r, Until: o.until, sending: true,
+		private: r.Action == question.Submit && (o.question.Secret || o.question.Prompt),
 	}
-	o.asking.outbox.add(k)
-	return o.asking.try(o.host, k)
+	if k.private && link == nil {
+		o.fail()
+		return fault.New(fault.Unreachable, "%s cannot be reached now: the answer was not sent, and is not kept", o.name)
+	}
+	a.outbox.add(k)
+	var d terminals.Delivery
+	var err error
+	if link != nil {
+		d, err = a.send(link, k)
+	}
+	switch {
+	case link == nil || err != nil && !k.private:
+		a.outbox.keep(k)
+		a.fleet.opts.Log.Info("the reply to a question of another server is kept", "name", k.Name, "reason", displayed(err))
+		a.wake(a)
+		a.wake(a.twin())
+		return nil
+	case err != nil:
+		a.outbox.drop(k)
+		o.fail()
+		return fault.New(fault.Unreachable, "it is not known whether the answer arrived, and it is not kept: %s", displayed(err))
+	case d.Result == terminals.Accepted:
+		a.outbox.arrived(k, k.Server)
+		return nil
+	}
+	a.outbox.drop(k)
+	o.fail()
+	return fault.New(fault.Exists, "%s did not take the answer: %s", o.name, said(d))
 }
 
-// try tries to deliver a reply, and applies what comes of it. The result is "" if the host cannot
-// be reached: it gets the reply later.
-func (q *questions) try(h *host, k *keptReply) (d terminals.Delivery) {
-	link := q.look(h).link
-	if link == nil {
-		return d
-	}
-	ctx, cancel := context.WithTimeout(h.ctx, deliverTime)
+// send sends a reply to a host.
+func (a *asking) send(link Link, k *keptReply) (terminals.Delivery, error) {
+	ctx, cancel := context.WithTimeout(a.host.ctx, deliverTime)
 	defer cancel()
-	in := terminals.QuestionReply{ID: k.ID, Digest: k.Digest, Delivery: k.Delivery, Reply: k.Reply, Follower: q.follower}
-	d, err := terminals.AnswerQuestion.Do(ctx, link, q.grant(), in)
-	if err != nil {
-		q.fleet.opts.Log.Info("the reply to a question of another server is kept", "name", k.Name, "reason", displayed(err))
-		return terminals.Delivery{}
-	}
-	q.outbox.settle(k, d.Result)
-	return d
+	in := terminals.QuestionReply{ID: k.ID, Digest: k.Digest, Delivery: k.Delivery, Reply: k.Reply, Follower: a.follower(a.identity)}
+	return terminals.AnswerQuestion.Do(ctx, link, a.grant(), in)
 }
 
-// redeliver delivers the replies to the host that were kept, and tells the person of those that
+// redeliver delivers the replies to the host that were kept: those to what it asks, and those to
+// what the same process has asked, to learn what became of them. It tells the person of those that
 // came too late.
-func (a *asking) redeliver(s state, listed map[key]terminals.OpenQuestion) {
-	for _, k := range a.outbox.of(a.host.identity()) {
-		_, asks := listed[key{k.ID, k.Digest}]
-		if !asks && (k.delivered || k.tried == s.link) {
-			continue
-		}
-		was := k.delivered
-		d := a.try(a.host, k)
-		if k.tried = s.link; (d.Result == terminals.Over || d.Result == terminals.Refused) && !was {
-			a.undelivered(k, said(d.Reason))
+func (a *asking) redeliver(link Link, server string, order []instance) {
+	at := func(k key) int { return slices.IndexFunc(order, func(i instance) bool { return i.key == k }) }
+	for _, k := range a.outbox.waiting(a.identity, server, func(k key) bool { return at(k) >= 0 }) {
+		d, err := a.send(link, k)
+		switch {
+		case err != nil:
+		case d.Result == terminals.Accepted:
+			if a.outbox.arrived(k, server); at(k.key()) >= 0 {
+				a.ignore(order[at(k.key())])
+			}
+		default:
+			if a.outbox.drop(k) {
+				a.undelivered(k, said(d))
+			}
 		}
 	}
 }
 
-// said returns what another host says, to be displayed.
-func said(text string) string { return safetext.Clip(safetext.Visible(text), maxReason) }
+// said returns what another host says of a reply that it did not take, to be displayed.
+func said(d terminals.Delivery) string {
+	if d.Reason == "" {
+		return "it has said " + safetext.Label(string(d.Result), maxID)
+	}
+	return safetext.Clip(safetext.Visible(d.Reason), maxReason)
+}
 
-// undelivered tells the person that a reply did not reach the host that has asked.
+// undelivered tells the person that a reply did not reach the host that has asked. The texts of
+// that host go with its name.
 func (q *questions) undelivered(k *keptReply, why string) {
 	q.fleet.opts.Log.Warn("the reply to a question of another server was not delivered", "name", k.Name, "reason", why)
 	if k.Reply.Action != question.Submit {
 		return
 	}
 	note := question.Question{
-		Title: "Your answer did not reach " + k.Name, Plain: true, Severity: question.Warning, Timeout: question.MaxTimeout,
+		Title: "Your answer did not reach " + k.Name, Plain: true, Severity: question.Warning,
 		Message: why, Quote: k.Title, Options: []question.Option{{Label: "OK", Value: "ok"}},
 	}
 	q.fleet.mu.Lock()
 	defer q.fleet.mu.Unlock()
 	if q.fleet.ctx.Err() == nil {
 		q.running.Go(func() {
-			ctx, cancel := context.WithTimeout(q.fleet.ctx, question.MaxTimeout)
-			defer cancel()
-			_, _ = q.put(ctx, note, popup.AskOptions{}) // whatever the person does with it
+			_, _ = q.put(q.fleet.ctx, note, time.Now().Add(question.MaxTimeout), popup.AskOptions{Host: k.Name}) // whatever the person does with it
 		})
 	}
 }

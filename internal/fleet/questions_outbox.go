@@ -15,7 +15,6 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/regular"
-	"ui-mcp/internal/terminals"
 )
 
 const (
@@ -30,8 +29,9 @@ const (
 // ended. A host that is away gets it later, and so does one that was restarted and asks the same
 // again.
 type keptReply struct {
-	Host     string         `json:"host"` // its identity
+	Hosts    []string       `json:"hosts"` // identities of the host
 	Name     string         `json:"name"`
+	Server   string         `json:"server"` // the process that it was for, or has it
 	ID       string         `json:"id"`
 	Digest   string         `json:"digest"`
 	Title    string         `json:"title"`
@@ -39,9 +39,11 @@ type keptReply struct {
 	Reply    question.Reply `json:"reply"`
 	Until    time.Time      `json:"until"`
 
-	private   bool // it is not written to the file
-	delivered bool // guarded by outbox.mu; the host has it
-	tried     Link // over which it was tried after the host was back; only for the host's goroutine
+	private bool // it is not kept once it was sent
+
+	// The fields below, and Server, are guarded by outbox.mu.
+	sending   bool // by the goroutine that has added it
+	delivered bool // the process has it
 }
 
 type outboxDocument struct {
@@ -104,47 +106,82 @@ func (o *outbox) close() {
 
 // add keeps a reply. What is in the way is forgotten, the oldest that was delivered first.
 func (o *outbox) add(k *keptReply) {
+	var lost *keptReply
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	if len(o.replies) >= maxReplies {
 		i := max(0, slices.IndexFunc(o.replies, func(k *keptReply) bool { return k.delivered }))
+		if !o.replies[i].delivered {
+			lost = o.replies[i]
+		}
 		o.replies = slices.Delete(o.replies, i, i+1)
 	}
 	o.replies = append(o.replies, k)
 	o.changedLocked()
+	o.mu.Unlock()
+	if lost != nil {
+		o.expired(lost, "It was not kept: too many answers wait for servers that are away.")
+	}
 }
 
-// settle applies what has come of a reply.
-func (o *outbox) settle(k *keptReply, r terminals.DeliveryResult) {
+// keep says that a reply was not delivered yet.
+func (o *outbox) keep(k *keptReply) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	switch {
-	case r == terminals.Unknown: // the host was restarted, and may ask again
-		return
-	case r == terminals.Accepted && !k.private:
-		k.delivered = true
-	default:
-		o.replies = slices.DeleteFunc(o.replies, func(x *keptReply) bool { return x == k })
+	k.sending = false
+	o.scheduleLocked()
+}
+
+// arrived says that a process has a reply. Another one may ask the same.
+func (o *outbox) arrived(k *keptReply, server string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	k.Server, k.delivered, k.sending = server, true, false
+	if k.private || k.Reply.Action == question.Dismiss {
+		o.removeLocked(k)
 	}
 	o.changedLocked()
 }
 
-// of returns the replies to a host.
-func (o *outbox) of(host string) (list []*keptReply) {
+// drop forgets a reply, and reports whether no process has it.
+func (o *outbox) drop(k *keptReply) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.removeLocked(k)
+	o.changedLocked()
+	return !k.delivered
+}
+
+func (o *outbox) removeLocked(k *keptReply) {
+	o.replies = slices.DeleteFunc(o.replies, func(x *keptReply) bool { return x == k })
+}
+
+// waiting returns the replies to send to a process of a host: those to what it asks, and those to
+// what it has asked before, to learn what became of them.
+func (o *outbox) waiting(host, server string, asks func(key) bool) (list []*keptReply) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, k := range o.replies {
-		if k.Host == host {
+		if k.isMissing(host, server) && !k.sending && (k.Server == server || asks(k.key())) {
 			list = append(list, k)
 		}
 	}
 	return list
 }
 
-// has reports whether there is a reply to a question of a host.
-func (o *outbox) has(host string, q key) bool {
-	return slices.ContainsFunc(o.of(host), func(k *keptReply) bool { return key{k.ID, k.Digest} == q })
+// replied reports whether there is a reply to what a process of a host asks, which it may not have.
+func (o *outbox) replied(host, server string, to key) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(o.replies, func(k *keptReply) bool { return k.isMissing(host, server) && k.key() == to })
 }
+
+// isMissing reports whether a reply is for a host, and one of its processes may not have it. The
+// caller holds outbox.mu.
+func (k *keptReply) isMissing(host, server string) bool {
+	return slices.Contains(k.Hosts, host) && !(k.delivered && k.Server == server)
+}
+
+func (k *keptReply) key() key { return key{k.ID, k.Digest} }
 
 // changedLocked keeps the list, and sets the timer.
 func (o *outbox) changedLocked() {
@@ -188,10 +225,18 @@ func (o *outbox) scheduleLocked() {
 		o.timer.Stop()
 		o.timer = nil
 	}
-	if o.closed || len(o.replies) == 0 {
+	if o.closed {
 		return
 	}
-	first := slices.MinFunc(o.replies, func(a, b *keptReply) int { return a.Until.Compare(b.Until) })
+	var first *keptReply
+	for _, k := range o.replies {
+		if !k.sending && (first == nil || k.Until.Before(first.Until)) {
+			first = k
+		}
+	}
+	if first == nil {
+		return
+	}
 	o.timer = time.AfterFunc(time.Until(first.Until), o.expire)
 }
 
@@ -201,7 +246,7 @@ func (o *outbox) expire() {
 	now := time.Now()
 	var late []*keptReply
 	o.replies = slices.DeleteFunc(o.replies, func(k *keptReply) bool {
-		over := !o.closed && !k.Until.After(now)
+		over := !o.closed && !k.sending && !k.Until.After(now)
 		if over && !k.delivered {
 			late = append(late, k)
 		}

@@ -28,7 +28,7 @@ import (
 // is cut off.
 type askingHost struct {
 	*terminals.Local
-	id     string
+	id     string // of the process
 	broker *popup.Broker
 	offer  terminals.Questions
 
@@ -124,7 +124,8 @@ func (h *askingHost) restart(t *testing.T) {
 	}
 	t.Cleanup(b.Close)
 	h.broker = b
-	h.change(func() { h.offer = questions.New(b, h.id+"'") })
+	h.id += "'"
+	h.change(func() { h.offer = questions.New(b, h.id) })
 	h.heal()
 }
 
@@ -444,7 +445,7 @@ func TestHostKilledWhileAsking(t *testing.T) {
 			time.Sleep(2 * time.Minute)
 		}
 		time.Sleep(time.Hour) // the other one would have ended
-		p.want(": Your answer did not reach b")
+		p.want("b: Your answer did not reach b")
 		if a := p.broker.Pending()[0]; a.Question.Quote != "Never again?" {
 			t.Errorf("%+v", a.Question)
 		}
@@ -465,7 +466,7 @@ func TestLateReply(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.heal()
-		p.want(": Your answer did not reach b, b: Two?")
+		p.want("b: Two?, b: Your answer did not reach b")
 		if a := p.broker.Pending()[1]; !strings.Contains(a.Question.Message, "terminal") {
 			t.Errorf("%+v", a.Question)
 		}
@@ -548,13 +549,15 @@ func TestTwoServersFollow(t *testing.T) {
 		phone.want("")
 		b.ask(t, "And now?", popup.AskOptions{})
 		phone.want("b: And now?")
+		laptop.want("b: And now?")
 		laptop.mustReply("And now?", chosen("yes"))
 		phone.want("")
 	})
 }
 
-// A server that is reached in two ways asks once; when one way is removed, it still does.
-func TestAskedByTwoWays(t *testing.T) {
+// What two hosts ask is two questions, whatever they say of themselves. If they are one all the
+// same, one answer ends both.
+func TestAskedByTwoHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork()
 		b := n.startAsking(t, "b")
@@ -564,28 +567,17 @@ func TestAskedByTwoWays(t *testing.T) {
 		})
 		p := newPerson(t, n, "a", "")
 		id := b.ask(t, "Deploy?", popup.AskOptions{})
-		synctest.Wait()
-		time.Sleep(time.Second)
-		if pending := p.broker.Pending(); len(pending) != 1 {
-			t.Fatalf("the person sees %d questions", len(pending))
-		}
-		first, other := p.broker.Pending()[0].Host, "b"
-		if first == "b" {
-			other = "c"
-		}
-		if err := p.fleet.Remove(t.Context(), first); err != nil {
-			t.Fatal(err)
-		}
-		p.want(other + ": Deploy?")
+		p.want("b: Deploy?, c: Deploy?")
 		p.mustReply("Deploy?", chosen("yes"))
 		if a := b.outcome(t, id); a.Value != "yes" {
 			t.Errorf("%+v", a)
 		}
+		p.want("")
 	})
 }
 
-// Secrets and what is typed into programs are never written to a file, and reach the host as long
-// as this process runs.
+// Secrets and what is typed into programs are neither kept nor sent later: the person learns at
+// once that they did not arrive, and is asked again.
 func TestSecretsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, dir := newNetwork(), t.TempDir()
@@ -609,8 +601,13 @@ func TestSecretsAreNotKept(t *testing.T) {
 		b.ask(t, "Open?", popup.AskOptions{})
 		p.want("b: Open?, b: Prompt?, b: Secret?")
 		b.cut()
-		p.mustReply("Secret?", written("hunter2"))
-		p.mustReply("Prompt?", written("hunter3"))
+		if err := p.reply("Secret?", written("hunter2")); err == nil || !strings.Contains(err.Error(), "not kept") {
+			t.Errorf("when it is not known yet that the host is away: %v", err)
+		}
+		time.Sleep(time.Second)
+		if err := p.reply("Prompt?", written("hunter3")); err == nil || !strings.Contains(err.Error(), "was not sent") {
+			t.Errorf("when the host is away: %v", err)
+		}
 		p.mustReply("Open?", written("hello"))
 		content, err := os.ReadFile(filepath.Join(dir, "replies.json"))
 		if err != nil || !strings.Contains(string(content), "hello") || strings.Contains(string(content), "hunter") {
@@ -621,9 +618,16 @@ func TestSecretsAreNotKept(t *testing.T) {
 		}
 		b.heal()
 		time.Sleep(2 * time.Minute)
+		p.want("b: Prompt?, b: Secret?")
+		mu.Lock()
+		if len(got) > 0 {
+			t.Errorf("delivered later: %v", got)
+		}
+		mu.Unlock()
+		p.mustReply("Secret?", written("hunter4"))
 		mu.Lock()
 		defer mu.Unlock()
-		if got["Secret?"] != "hunter2" || got["Prompt?"] != "hunter3" {
+		if got["Secret?"] != "hunter4" {
 			t.Errorf("delivered %v", got)
 		}
 	})
@@ -753,7 +757,9 @@ func TestLyingHost(t *testing.T) {
 			return terminals.QuestionList{Revision: "2", Questions: []terminals.OpenQuestion{lie("A", "Delete everything?")}}
 		})
 		p.want("b: Delete everything?")
-		p.mustReply("Delete everything?", chosen("no"))
+		if err := p.reply("Delete everything?", chosen("no")); err == nil || strings.ContainsAny(err.Error(), "\x1b\x07") || len(err.Error()) > 1000 {
+			t.Errorf("a host that does not say whether it has accepted the reply: %v", err)
+		}
 		l.mu.Lock()
 		if len(l.replies) != 1 || l.replies[0].Digest != lie("A", "Delete everything?").Question.Digest() {
 			t.Errorf("replies %+v", l.replies)

@@ -44,6 +44,7 @@ type QuestionList struct {
 // An OpenQuestion is a question that waits for a reply.
 type OpenQuestion struct {
 	ID       string         `json:"id" jsonschema:"id of the question"`
+	Asked    string         `json:"asked" jsonschema:"stands for this time that it is asked: if it is asked again under the same id, that is another one"`
 	Asker    question.Asker `json:"asker" jsonschema:"what asks: agent, app or program"`
 	Question question.Posed `json:"question"`
 	LeftMS   int64          `json:"left_ms" jsonschema:"milliseconds until it ends without a reply"`

@@ -142,9 +142,10 @@ func (o *Offer) list() terminals.QuestionList {
 		}
 		size += more
 		// A question never changes. One that is asked again under the same ID has another time.
-		sum.Write([]byte(a.ID + a.At.Format(time.RFC3339Nano) + "\n"))
+		asked := a.At.UTC().Format(time.RFC3339Nano)
+		sum.Write([]byte(a.ID + asked + "\n"))
 		list.Questions = append(list.Questions, terminals.OpenQuestion{
-			ID: a.ID, Asker: a.Asker, Question: posed, LeftMS: left.Milliseconds(),
+			ID: a.ID, Asked: asked, Asker: a.Asker, Question: posed, LeftMS: left.Milliseconds(),
 		})
 	}
 	list.Followed = o.IsFollowed()
