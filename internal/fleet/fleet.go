@@ -272,6 +272,13 @@ func (f *Fleet) List(by terminals.Grant) []terminals.KnownServer {
 	return list
 }
 
+// Any reports whether there are other servers, or hubs.
+func (f *Fleet) Any() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.hosts) > 0
+}
+
 // Get implements [terminals.Servers].
 func (f *Fleet) Get(by terminals.Grant, name string) (terminals.KnownServer, error) {
 	f.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
 )
 
 const (
@@ -24,6 +25,7 @@ type lifetime struct {
 	stopping chan struct{} // closed by Stop
 	stop     func()
 	wanted   func()        // called by Stop; may be nil
+	others   func() bool   // reports whether other servers are known, which keeps the server; may be nil
 	changed  chan struct{} // capacity 1; a token means that one of the fields below may have changed
 
 	mu         sync.Mutex // guards the fields below
@@ -116,6 +118,19 @@ func (l *lifetime) add(number *int) (leave func()) {
 	})
 }
 
+// keptBy are the other servers that a lifetime depends on.
+type keptBy struct {
+	terminals.Servers
+	life *lifetime
+}
+
+// Remove implements [terminals.Servers].
+func (k keptBy) Remove(ctx context.Context, name string) error {
+	err := k.Servers.Remove(ctx, name)
+	k.life.notify() // it may have been the last one
+	return err
+}
+
 // awaitsBridge reports whether the server ends unless a bridge connects.
 func (l *lifetime) awaitsBridge() bool {
 	l.mu.Lock()
@@ -123,14 +138,18 @@ func (l *lifetime) awaitsBridge() bool {
 	return l.bridged && l.bridges == 0
 }
 
+// knows reports whether other servers are known. What goes on there is seen, asked about and waited
+// for through this one, and hosts of a hub reach this one while it runs.
+func (l *lifetime) knows() bool { return l.others != nil && l.others() }
+
 // endsWithBridge decides whether the server ends, now that its last bridge has ended. It stays for
-// an attached terminal, and for a session that no bridge has made; then it lives as any other.
-// While a request is open, nothing is decided.
+// an attached terminal, for a session that no bridge has made, and for other servers; then it lives
+// as any other. While a request is open, nothing is decided.
 func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
-	independent := sessions.Independent()
+	independent, knows := sessions.Independent(), l.knows()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	kept := l.clients > 0 || independent > 0
+	kept := l.clients > 0 || independent > 0 || knows
 	if !l.bridged || l.bridges > 0 || l.requests > 0 && !kept {
 		return false
 	}
@@ -139,11 +158,12 @@ func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
 	return l.ending
 }
 
-// endsEmpty decides whether the server ends because no program runs. A bridge keeps it: its client
-// would lose its session. The registry is retired then.
+// endsEmpty decides whether the server ends because no program runs. A bridge keeps it, since its
+// client would lose its session, and so do other servers. The registry is retired then.
 func (l *lifetime) endsEmpty(sessions *term.Registry) bool {
+	knows := l.knows()
 	l.mu.Lock()
-	l.ending = !l.persistent && l.bridges == 0 // no bridge connects meanwhile
+	l.ending = !l.persistent && l.bridges == 0 && !knows // no bridge connects meanwhile
 	decided := l.ending
 	l.mu.Unlock()
 	if decided && sessions.Retire() {

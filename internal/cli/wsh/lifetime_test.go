@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,9 +61,15 @@ type life struct {
 }
 
 func newLife(t *testing.T, persistent, bridged bool) life {
+	return newLifeWith(t, persistent, bridged, nil)
+}
+
+// newLifeWith is newLife for a server that may know others.
+func newLifeWith(t *testing.T, persistent, bridged bool, others func() bool) life {
 	l := life{t, newLifetime(persistent, bridged), term.NewRegistry(term.Config{
 		Start: startSilent, Shell: "shell", Log: slog.New(slog.DiscardHandler),
 	}), make(chan string, 1)}
+	l.lifetime.others = others
 	go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
 	synctest.Wait()
 	return l
@@ -359,4 +366,29 @@ func TestPersistentLifetime(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A server that knows others stays without programs and without bridges until they are forgotten.
+func TestLifetimeWithOtherServers(t *testing.T) {
+	t.Parallel()
+	for name, bridged := range map[string]bool{"started by a command": false, "started by a bridge": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				known := atomic.Bool{}
+				known.Store(true)
+				l := newLifeWith(t, false, bridged, known.Load)
+				l.stays(time.Hour)
+				l.exit(l.create())
+				l.stays(time.Hour)
+				if bridged {
+					l.bridge()()
+					l.stays(time.Hour)
+				}
+				known.Store(false)
+				l.lifetime.notify() // as [keptBy.Remove] does
+				l.ends(firstSessionTime)
+			})
+		})
+	}
 }

@@ -15,13 +15,13 @@ type onOff string
 func (onOff) Choices() []string { return []string{"on", "off"} }
 
 type persistCommand struct {
-	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more. Left out: print which of the two holds."`
+	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more and it knows no other server. Left out: print which of the two holds."`
 	jsonFlag
 }
 
 // Help is the last part of what --help prints.
 func (persistCommand) Help() string {
-	return `A server that another command has started ends when no program runs any more; one that "wsh server" has started stays.
+	return `A server that another command has started ends when no program runs any more, unless it knows other servers; one that "wsh server" has started stays.
 
     wsh persist
     wsh persist on`

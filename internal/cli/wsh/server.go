@@ -56,7 +56,7 @@ const closeTime = 5 * time.Second
 // the configuration file.
 type serverCommand struct {
 	Bind      string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
-	Ephemeral bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one."`
+	Ephemeral bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one, unless other servers are known."`
 	Hostname  string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
 
 	Label []string `toml:"label" placeholder:"LABEL" help:"What this machine is for, such as gpu or disk=fast, beside os=SYSTEM and arch=ARCHITECTURE. Other servers choose machines by it. May be repeated."`
@@ -244,7 +244,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	others := c.others(e, host, fleet.Person{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}}, log)
 	defer others.Close()
-	host.Servers = others
+	host.Servers, life.others = keptBy{others, life}, others.Any
 	own := terminals.NewLocal(sessions, host)
 	operations := others.Over(own)
 	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, func(session string) mcpterm.Reach {
