@@ -416,7 +416,7 @@ func (h *host) use(ctx context.Context, o *terminals.Operation) (Link, error) {
 
 // away is the error that a host cannot be reached.
 func away(name, reason string) error {
-	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "server %s cannot be reached now, and nothing was done: %s", name, cmp.Or(reason, beingConnected)))
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "server %s cannot be reached now: %s", name, cmp.Or(reason, beingConnected)))
 }
 
 // beingConnected is why a host cannot be reached that has not been tried yet.

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -132,9 +133,11 @@ func (v view) called(name string) string {
 }
 
 // explain returns an error of the host, whose text may name sessions, with the host's name, unless
-// the way to the host has named it already.
+// it begins with that.
 func (v view) explain(err error) error {
-	if err != nil && strings.HasPrefix(err.Error(), v.on+": ") {
+	if err == nil || slices.ContainsFunc([]string{"%s: ", "server %s ", "host %s "}, func(form string) bool {
+		return strings.HasPrefix(strings.TrimPrefix(err.Error(), "nothing was done: "), fmt.Sprintf(form, v.on))
+	}) {
 		return err
 	}
 	if known, ok := errors.AsType[*fault.Error](err); ok {

@@ -54,7 +54,7 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 	}
 	link, err := v.use(ctx, o)
 	if err != nil {
-		return err
+		return undone(o, err)
 	}
 	began := time.Now()
 	if o.Kind != terminals.Wait {
@@ -63,6 +63,7 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 	if err = link.Do(ctx, there, o, in, out); err == nil || ctx.Err() == nil {
 		err = v.used(o, time.Since(began), err)
 	}
+	err = undone(o, err)
 	if err == nil && o.Kind == terminals.Change {
 		v.note(o, in, out)
 	}
@@ -110,13 +111,22 @@ func open[S any](ctx context.Context, v view, by terminals.Grant, o *terminals.O
 	}
 	link, err := v.use(ctx, o)
 	if err != nil {
-		return s, err
+		return s, undone(o, err)
 	}
 	s, err = f(link, there)
 	if err != nil && ctx.Err() == nil {
 		err = v.used(o, 0, err)
 	}
-	return s, err
+	return s, undone(o, err)
+}
+
+// undone adds to the error that a host cannot be reached what has become of a change. Where nothing
+// is changed, the words would seem to be about what went on there before.
+func undone(o *terminals.Operation, err error) error {
+	if detail := fault.DetailOf(err); o.Kind == terminals.Change && (detail == terminals.HostAway || detail == terminals.HubAway) {
+		return fault.With(detail, fault.Wrap(fault.KindOf(err), err, "nothing was done"))
+	}
+	return err
 }
 
 // Watch implements [terminals.Terminals].

@@ -52,11 +52,11 @@ func (m *Member) awayLocked() error {
 	if reason == nil {
 		reason = ErrConnecting
 	}
-	return fault.With(terminals.HubAway, fault.Wrap(fault.Unreachable, reason, "the hub %s cannot be reached now, and nothing was done", m.o.Address))
+	return fault.With(terminals.HubAway, fault.Wrap(fault.Unreachable, reason, "the hub %s cannot be reached now", m.o.Address))
 }
 
 func hostAway(id string) error {
-	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now, and nothing was done", id))
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now", id))
 }
 
 // endLocked ends the link to a host, if there is one.

@@ -81,7 +81,7 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 		if sending.Err() != nil {
 			detail = terminals.HostAway
 		}
-		return nil, fault.With(detail, fault.Wrap(fault.Unreachable, err, "host %s cannot be reached, and nothing was done", h.name))
+		return nil, fault.With(detail, fault.Wrap(fault.Unreachable, err, "host %s cannot be reached", h.name))
 	}
 	if head == more {
 		if err := e.write(ctx, rest, false); err != nil {

@@ -201,7 +201,7 @@ func (l *Link) receive(m Message) {
 
 // absent is the error that a host is not there.
 func absent(name string) error {
-	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now, and nothing was done", name))
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now", name))
 }
 
 // try sends a message if there is room for it: its loss does no harm.
