@@ -35,8 +35,8 @@ type RecordingPart struct {
 	Next uint64 `json:"next" jsonschema:"offset to continue from; the end when it is bytes"`
 }
 
-// maxPart is how much of a recording is returned at a time, in bytes.
-const maxPart = 256 << 10
+// MaxPart is how much of a recording is returned at a time, in bytes.
+const MaxPart = 256 << 10
 
 var noRecording = Failure{fault.NotFound, record.NoRecording, "the session has no recording, or not that one"}
 
@@ -77,7 +77,7 @@ var (
 		Name: "recording.get", Kind: Query, Right: Read, Doc: "Returns a part of the recording, also while it is being written and after the program has ended.",
 		Fails: []Failure{gone, noRecording},
 	}, func(ctx context.Context, s *term.Session, in RecordingQuery) (RecordingPart, error) {
-		b := make([]byte, maxPart)
+		b := make([]byte, MaxPart)
 		offset := min(in.Offset, record.MaxKept)
 		n, k, err := s.Kept().ReadAt(in.ID, b, int64(offset))
 		if err != nil {

@@ -182,7 +182,9 @@ func (l *httpLink) Do(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		return l.client.Do(ctx, by, o, in, image)
 	}
 	if o == &terminals.GetRecording.Operation {
-		return l.lacks("recording.get is")
+		part, err := l.recording(ctx, by, *in.(*terminals.RecordingQuery))
+		*out.(*terminals.RecordingPart) = part
+		return err
 	}
 	err := l.client.Do(ctx, by, o, in, &answer)
 	if len(answer) > 0 {
@@ -192,6 +194,24 @@ func (l *httpLink) Do(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		l.itself.Store(&info.Hostname)
 	}
 	return err
+}
+
+// recording returns a part of a recording, which is a file over HTTP, without its state.
+func (l *httpLink) recording(ctx context.Context, by terminals.Grant, in terminals.RecordingQuery) (part terminals.RecordingPart, err error) {
+	whole := terminals.RecordingWait{RecordingQuery: in, Deadline: terminals.Deadline{MaxWaitMS: new(uint64(0))}}
+	whole.Offset = 0 // of which something is there
+	if part.RecordingState, err = terminals.AwaitRecording.Do(ctx, l.client, by, whole); err != nil {
+		return part, err
+	}
+	in.ID = part.ID
+	file, err := l.client.Recording(ctx, in)
+	if err != nil {
+		return part, err
+	}
+	defer file.Close()
+	part.Data, err = io.ReadAll(io.LimitReader(file, terminals.MaxPart))
+	part.Next = in.Offset + uint64(len(part.Data))
+	return part, err
 }
 
 // watch asks the server from time to time whether it is there, and ends a call that is under way
