@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -60,6 +61,12 @@ type ViewerOptions struct {
 	// that, in the first, until something is typed on the terminal. The bar displays it if there is
 	// one. Empty, it displays nothing. It must be printable.
 	Greeting string
+	// Prefix precedes the session's name where that is displayed: the name of a host and "/", or
+	// nothing. It must be printable.
+	Prefix string
+	// Looks says that the person may not type, without having asked for that. It is displayed as a
+	// greeting that stays when something is typed.
+	Looks bool
 	// Wheel makes the wheel of the mouse begin to look back while the program's primary screen is
 	// active and the program takes no mouse. The terminal then reports the mouse, so that the
 	// person selects text with Shift.
@@ -145,6 +152,9 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	}
 	v := &Viewer{Client: c, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.registry.cfg.Markdown}}
 	v.terminal.showAgent, v.terminal.greeting = o.ShowAgent, o.Greeting
+	if o.Looks {
+		v.terminal.greeting = strings.TrimSpace(looksText + "  " + o.Greeting)
+	}
 	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.taken = o.Follows && (o.ShowAgent || o.Bar)
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
@@ -413,11 +423,11 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		case t.showAgent:
 			p.below = st.agentView()
 		default:
-			p.below = barView{s.Name(), t.greeting, t.bar}
+			p.below = barView{v.o.Prefix + s.Name(), t.greeting, t.bar}
 		}
 		if p.over == nil {
 			if _, inBar := p.below.(barView); t.greeting != "" && !inBar {
-				p.greeting = s.Name() + "  " + t.greeting
+				p.greeting = v.o.Prefix + s.Name() + "  " + t.greeting
 			}
 			v.ask(st, &p)
 		}

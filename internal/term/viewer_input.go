@@ -50,10 +50,14 @@ func (v *Viewer) AfterInput(f func()) bool { return v.session.input.whenWritten(
 // signalKeys are keys for which a terminal sends signals, even to a program that does not read.
 const signalKeys = "\x03\x1a\x1c"
 
-// endGreeting takes the greeting away, now that something is typed. That a window gets or loses the
+// looksText says that what is typed goes nowhere.
+const looksText = "you may only look here"
+
+// endGreeting takes the greeting away, now that something is typed, unless it says that this goes
+// nowhere. That a window gets or loses the
 // focus is nothing that a person types.
 func (v *Viewer) endGreeting(b []byte) {
-	if t := &v.terminal; t.greeting != "" && string(b) != "\x1b[I" && string(b) != "\x1b[O" {
+	if t := &v.terminal; t.greeting != "" && !v.o.Looks && string(b) != "\x1b[I" && string(b) != "\x1b[O" {
 		t.greeting = ""
 		wake(v.changed)
 	}

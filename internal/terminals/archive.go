@@ -72,7 +72,7 @@ var (
 		if l.host.Archive == nil {
 			return ArchivedPart{}, fault.With(record.NoRecording, fault.New(fault.NotFound, "this server has no folder for recordings: see wsh server --record"))
 		}
-		b := make([]byte, maxPart)
+		b := make([]byte, MaxPart)
 		offset := min(in.Offset, math.MaxInt64)
 		n, s, err := l.host.Archive.ReadAt(in.ID, b, int64(offset))
 		if fault.KindOf(err) == fault.NotFound {

@@ -106,6 +106,8 @@ func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.Vie
 	if err != nil {
 		return nil, err
 	}
+	isTerminal := o.Client.Kind == "" || o.Client.Kind == term.ClientAttach
+	o.Looks = isTerminal && !o.Client.ReadOnly && by.Rights&Type == 0
 	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0
 	o.Answers = by.Check(&AnswerQuestion.Operation) == nil
 	v, err := s.AttachViewer(o)

@@ -184,6 +184,19 @@ func TestAttach(t *testing.T) {
 	})
 }
 
+// TestAttachOnlyLooks attaches a terminal whose person may not type there: it says so, with the
+// name that the session has here.
+func TestAttachOnlyLooks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		looks := terminals.Grant{Rights: terminals.Read}
+		p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"build1/a","rows":6,"cols":60,"client":{"escape":"passes","greeting":"help"}}`, attachedterm.Options{Terminals: fleet{w.local, w.host}, By: looks})
+		p.next(socketwire.PtyOutput, "build1/a  you may only look here  help")
+		p.Close()
+		<-p.left
+	})
+}
+
 // TestAttachEnds ends the connection of an attached terminal in every way: the person learns why,
 // and nobody is left on the other host.
 func TestAttachEnds(t *testing.T) {

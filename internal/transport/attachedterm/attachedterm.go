@@ -187,6 +187,7 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	if err != nil {
 		return err
 	}
+	o.Prefix = safetext.Plain(c.Prefix)
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
 	in.Name = strings.TrimPrefix(in.Name, c.Prefix)
 	taken := 0 // rows of the client's terminal that the session does not get
@@ -260,6 +261,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	if err != nil {
 		return err
 	}
+	o.Prefix = safetext.Plain(c.Prefix)
 	if c.Session != "" {
 		in.Name = c.Session
 	}

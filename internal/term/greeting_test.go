@@ -1,0 +1,32 @@
+package term_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/term"
+)
+
+// The greeting has the name by which the person knows the session, with its host. A terminal whose
+// person may not type says so for as long as it is attached.
+func TestGreetingOfOtherHosts(t *testing.T) {
+	for name, looks := range map[string]bool{"types": false, "looks": true} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+				d := sit(t, s, term.ViewerOptions{Greeting: "help", Prefix: "build1/", Looks: looks, Client: term.ClientOptions{ReadOnly: looks}})
+				const says = "you may only look here"
+				if !d.sees("build1/s  ") || d.sees(says) != looks || !d.sees("help") {
+					t.Error("the greeting is another one")
+				}
+				d.press(t, "x")
+				time.Sleep(time.Second)
+				synctest.Wait()
+				if d.sees(says) != looks || d.sees("build1/s  ") != looks {
+					t.Error("after a key, the greeting is another one")
+				}
+				d.Close()
+			})
+		})
+	}
+}
