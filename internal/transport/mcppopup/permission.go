@@ -144,7 +144,7 @@ func (p *Permission) judge(a question.Answer) error {
 	case a.Outcome == question.Withdrawn:
 		return fault.New(fault.Precondition, "the question whether you may do this was withdrawn before anybody answered it; nothing was done. Call again to ask again")
 	}
-	return fault.New(fault.Precondition, "the person put the question away whether you may do this; nothing was done. Ask in the conversation")
+	return fault.New(fault.Precondition, "the person has put away the question whether you may do this; nothing was done. Ask in the conversation")
 }
 
 // use records that an answer is used, and reports whether it was unused.

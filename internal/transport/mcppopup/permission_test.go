@@ -90,7 +90,7 @@ func TestPermission(t *testing.T) {
 			"allowed":            {mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "allow"}}, time.Second, "done"},
 			"refused":            {mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "refuse"}}, time.Second, "refused this"},
 			"declined":           {mcp.ElicitResult{Action: "decline"}, time.Second, "refused this"},
-			"put away":           {mcp.ElicitResult{Action: "cancel"}, time.Second, "put the question away"},
+			"put away":           {mcp.ElicitResult{Action: "cancel"}, time.Second, "has put away the question"},
 			"faster than person": {mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "allow"}}, time.Millisecond, "nobody can be asked"},
 		} {
 			t.Run(era+", "+name, func(t *testing.T) {
