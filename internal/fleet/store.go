@@ -69,6 +69,12 @@ func (s *store) load() (d document, err error) {
 	return d, nil
 }
 
+// Keeps reports whether a file, which may be missing, keeps hosts that were added.
+func Keeps(file string) bool {
+	d, err := (&store{path: file}).load()
+	return err == nil && len(d.Servers) > 0
+}
+
 // writable returns an error if the file must stay as it is.
 func (s *store) writable() error {
 	s.mu.Lock()

@@ -40,6 +40,7 @@ while [ "$1" != -- ]; do shift; done
 [ -d "@DIR@/$2" ] || { echo "ssh: Could not resolve hostname $2: Name or service not known" >&2; exit 255; }
 [ ! -e "@DIR@/$2/down" ] || { echo "ssh: connect to host $2 port 22: Connection refused" >&2; exit 255; }
 export HOME="@DIR@/$2" XDG_RUNTIME_DIR="@DIR@/$2" XDG_CONFIG_HOME="@DIR@/$2"
+echo $$ > "@DIR@/$2/ssh.pid"
 shift 2
 eval "exec $*"`)
 	m.script("wsh", `exec "@PROGRAM@" "$@"`)

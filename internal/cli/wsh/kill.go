@@ -25,7 +25,7 @@ type killCommand struct {
 
 // Help is the last part of what --help prints.
 func (killCommand) Help() string {
-	return `Everything that runs in the sessions is killed, and they are removed. On a terminal, the command asks first while programs run, shells that wait for a command excepted.
+	return `Everything that runs in the sessions is killed, and they are removed. On a terminal, the command asks first while programs run, shells that wait for a command excepted. If one of the names does not exist, none is killed.
 
     wsh kill build
     wsh kill --tag ci --yes`
@@ -85,6 +85,17 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 		delete(left, s.Name)
 		delete(left, s.ID)
 	}
+	var missing error
+	for _, name := range c.Names {
+		if left[string(name)] {
+			delete(left, string(name)) // it may be there twice
+			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(name))
+			if err == nil { // its server has been connected to since, or it was created
+				chosen = append(chosen, s)
+			}
+			missing = errors.Join(missing, err)
+		}
+	}
 	slices.SortStableFunc(chosen, func(a, b wire.Session) int { // killing it ends this process
 		switch {
 		case e.isOwn(a):
@@ -94,13 +105,6 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 		}
 		return 0
 	})
-	var missing error
-	for _, name := range c.Names {
-		if left[string(name)] {
-			missing = errors.Join(missing, unknownSession(ctx, r, string(name)))
-			delete(left, string(name)) // it may be there twice
-		}
-	}
 	return chosen, missing
 }
 
@@ -119,15 +123,6 @@ func sharesTag(s wire.Session, tags []tagName) bool {
 		}
 	}
 	return false
-}
-
-// unknownSession returns the server's error about a name that does not exist.
-func unknownSession(ctx context.Context, r *remote, name string) error {
-	_, err := terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: name})
-	if err == nil {
-		err = fault.New(fault.Precondition, "the session %q has appeared just now: try again", name)
-	}
-	return err
 }
 
 // A busySession is one in which something runs that a person may want to keep.

@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -21,7 +23,7 @@ type listCommand struct {
 
 // Help is the last part of what --help prints.
 func (listCommand) Help() string {
-	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status. Without -L, the sessions of programs such as ui-mcp are listed, too, with the program and its directory (server_name in JSON); commands find them by name. Sessions of other servers are HOST/SESSION (see "wsh servers"); of one that does not answer, what was known last is listed.
+	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status. Without -L, the sessions of programs such as ui-mcp are listed, too, with the program and its directory (server_name in JSON); commands find them by name. Sessions of other servers are HOST/SESSION (see "wsh servers"); of one that does not answer, what was known last is listed. If nothing is known of one, standard error says so. If no server runs here and others were added, one is started.
 
 A state is running; prompt: the shell waits for a command; line or secret: the program waits for input; fullscreen: it uses the whole screen; or ended.
 
@@ -31,7 +33,9 @@ A state is running; prompt: the shell waits for a command; line or secret: the p
 }
 
 func (c listCommand) run(ctx context.Context, e env) error {
+	others := e.others(ctx)
 	list, err := e.sessionsEverywhere(ctx, texts(c.Tags))
+	defer func() { c.tellMissing(e, others, list) }()
 	list = slices.DeleteFunc(list, func(s located) bool { return !c.has(s.Session) })
 	if fault.DetailOf(err) == noServer {
 		if c.JSON {
@@ -72,6 +76,24 @@ func (c listCommand) run(ctx context.Context, e env) error {
 		t.add(s.Name, state, fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(safetext.Visible(s.Command), 60), notes)
 	}
 	return t.print(e.Out)
+}
+
+// tellMissing says of which other servers no sessions are listed, since they cannot be reached.
+func (c listCommand) tellMissing(e env, others []terminals.KnownServer, list []located) {
+	for _, s := range others {
+		chosen := c.Server == "" || s.Hostname == string(c.Server)
+		if !chosen || s.Health == terminals.Healthy || s.Hostname == "" && s.Allowed != "" {
+			continue // the last is at no hub now
+		}
+		if slices.ContainsFunc(list, func(l located) bool { return s.Hostname != "" && wire.HostOf(l.Name) == s.Hostname }) {
+			continue
+		}
+		name, reason := safetext.Visible(cmp.Or(s.Hostname, s.Address)), safetext.Visible(s.Reason)
+		if s.Health == terminals.Connecting {
+			reason = cmp.Or(reason, "it is being connected to")
+		}
+		e.note("no sessions of %s are listed: %s", name, cmp.Or(reason, "it cannot be reached now"))
+	}
 }
 
 // paintState colours the states that need a person, and failures.

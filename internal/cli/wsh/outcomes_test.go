@@ -43,7 +43,7 @@ func TestOutcomes(t *testing.T) {
 	}{
 		"run": {
 			[]string{"run", "--name", "x", "--all", "job", "--", command("x")},
-			[]string{`gone +unknown +TIME  .*may have been done.*; last seen: running [0-9]+s ago`, `quick +exit 3 +TIME +quick/x +done`, `slow +exit 0 +TIME +slow/x +ended`},
+			[]string{`gone +unknown +TIME  the connection to gone is lost, .*; last seen: running [0-9]+s ago`, `quick +exit 3 +TIME +quick/x +done`, `slow +exit 0 +TIME +slow/x +ended`},
 		},
 		"wait": {
 			[]string{"wait", "gone/y", "slow/y", "quick/y", "--exit"},

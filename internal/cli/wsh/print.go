@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
@@ -107,6 +108,20 @@ func (e env) printf(format string, args ...any) error {
 // note writes a line to standard error.
 func (e env) note(format string, args ...any) {
 	fmt.Fprintf(e.Err, "wsh: "+format+"\n", args...)
+}
+
+// noteLater prints a note if stop is not called within a time.
+func (e env) noteLater(within time.Duration, format string, args ...any) (stop func()) {
+	said := make(chan struct{})
+	timer := time.AfterFunc(within, func() {
+		defer close(said)
+		e.note(format, args...)
+	})
+	return func() {
+		if !timer.Stop() {
+			<-said
+		}
+	}
 }
 
 // confirm asks the person a question that has the answers yes and no, on the terminal from which it

@@ -133,6 +133,7 @@ func (e env) locate(ctx context.Context, names []string) (where, error) {
 // was named. The error, with the detail [noServer], says that there is nowhere to look.
 func (e env) sessionsEverywhere(ctx context.Context, tags []string) ([]located, error) {
 	own, err := e.sessionsOf(ctx, e.where, tags)
+	e.starts = false // programs have their own servers
 	if e.named || err != nil && fault.DetailOf(err) != noServer {
 		return own, err
 	}

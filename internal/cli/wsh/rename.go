@@ -2,8 +2,11 @@ package wsh
 
 import (
 	"context"
+	"strings"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 )
 
 type renameCommand struct {
@@ -20,6 +23,12 @@ func (renameCommand) Help() string {
 }
 
 func (c renameCommand) run(ctx context.Context, e env) error {
+	from, to := wire.HostOf(string(c.Old)), wire.HostOf(c.New)
+	if to != "" && to == from {
+		c.New = strings.TrimPrefix(c.New, to+"/")
+	} else if strings.Contains(c.New, "/") {
+		return fault.New(fault.Invalid, "sessions do not move between servers: give a name without a slash")
+	}
 	return e.withServer(ctx, func(r *remote) error {
 		_, raw, err := call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: target(c.Old), Name: &c.New})
 		if err != nil || !c.JSON {

@@ -175,6 +175,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		out = newFilter(io.Discard, false)
 	}
 	session := newTracked(r, s)
+	session.note = e.note
 	content := &recordingReader{ctx: ctx, session: session}
 	failed := printRecording(content, out)
 	if err := context.Cause(ctx); err != nil {
@@ -187,6 +188,9 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 			}
 		}
 		return &commandline.StatusError{Status: exitUnread}
+	}
+	if session.isCut(ctx, content.failed) {
+		return content.failed // the session stays: its result was not delivered
 	}
 	if content.cut != "" {
 		e.note("what %s writes from here on is not printed: %s", session.name, content.cut)
@@ -207,11 +211,15 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 			OutputCut string `json:"output_cut,omitempty"` // why not all output was recorded
 		}{exit, content.cut}))
 	}
-	if !c.keeps() {
-		failed = errors.Join(failed, removeUnnamed(ctx, session))
-	}
-	if failed != nil {
+	if failed != nil { // the session stays: its result was not delivered
 		return failed
+	}
+	if !c.keeps() {
+		if err := removeUnnamed(ctx, session); session.isCut(ctx, err) {
+			e.note("the session %s stays: %v", session.name, err)
+		} else if err != nil {
+			return err
+		}
 	}
 	return withStatus(exit)
 }
@@ -281,6 +289,7 @@ type recordingReader struct {
 	id      string // of the recording, "" before the first answer
 	offset  uint64
 	part    io.ReadCloser // what was there when it was asked for, or nil
+	broke   bool          // the last part broke off at its start, as when its server went away
 	cut     string        // why the recording has ended early, once all of it was read
 	failed  error         // why no more can be read, or nil
 }
@@ -300,12 +309,14 @@ func (f *recordingReader) read(b []byte) (int, error) {
 			n, err := f.part.Read(b)
 			f.offset += uint64(n)
 			if n > 0 {
+				f.broke = false
 				return n, nil
 			}
-			if !errors.Is(err, io.EOF) {
+			f.close()
+			if !errors.Is(err, io.EOF) && (f.broke || wire.HostOf(f.session.name) == "") {
 				return 0, fault.Wrap(fault.Gone, err, "read the recording")
 			}
-			f.close()
+			f.broke = !errors.Is(err, io.EOF)
 		}
 		var state wire.RecordingState
 		err := f.session.await(f.ctx, 0, func(to terminals.Target, most terminals.Deadline) (err error) {
@@ -320,7 +331,7 @@ func (f *recordingReader) read(b []byte) (int, error) {
 			return 0, io.EOF
 		}
 		f.id = state.ID
-		err = f.session.do(f.ctx, func(to terminals.Target) (err error) {
+		err = f.session.look(f.ctx, 0, func(to terminals.Target) (err error) {
 			f.part, err = f.session.server.Recording(f.ctx, f.query(to))
 			return err
 		})

@@ -40,7 +40,7 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, s
 	if err != nil {
 		return nil, nil, err
 	}
-	others, err := settled(ctx, r)
+	others, err := settled(ctx, r, settleTime)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,9 +71,9 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, s
 // been started, and knows no labels of theirs yet.
 const settleTime = 5 * time.Second
 
-// settled returns the other servers, when each has answered or was tried.
-func settled(ctx context.Context, r *remote) ([]terminals.KnownServer, error) {
-	for late := time.Now().Add(settleTime); ; pause(ctx, addPause) {
+// settled returns the other servers, when each has answered or was tried, or the time is over.
+func settled(ctx context.Context, r *remote, within time.Duration) ([]terminals.KnownServer, error) {
+	for late := time.Now().Add(within); ; pause(ctx, addPause) {
 		list, _, err := call(ctx, r, terminals.ListServers, terminals.None{})
 		if err != nil || ctx.Err() != nil || time.Now().After(late) || !slices.ContainsFunc(list, func(s terminals.KnownServer) bool {
 			return s.Health == terminals.Connecting && s.ID == ""

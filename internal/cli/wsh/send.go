@@ -45,6 +45,11 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 		if len(text) > wholeText { // one call can go to no other session
 			i.session = track(ctx, r, c.Session)
 		}
+		quiet := quietTime
+		if c.Submit {
+			quiet = submitQuiet
+		}
+		stop := e.noteLater(quiet, "%s", askingText)
 		if c.Submit || c.Paste {
 			err = i.patiently(ctx, func(to terminals.Target) error {
 				return change(ctx, r, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Submit: c.Submit, Keys: c.Keys, Secrecy: i.Secrecy})
@@ -52,12 +57,21 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 		} else {
 			err = i.write(ctx, text, c.Keys)
 		}
+		stop()
 		if err != nil || !c.JSON {
 			return err
 		}
 		return e.printJSON(map[string]any{"session": c.Session, "bytes": len(text), "keys": len(c.Keys)})
 	})
 }
+
+const (
+	// quietTime is how long the command says nothing while its server works, and submitQuiet how
+	// long with --submit, which waits for the screen.
+	quietTime, submitQuiet = 3 * time.Second, 10 * time.Second
+	// askingText says why it takes that long.
+	askingText = "the server has not answered yet: a person may be asked for permission, or the program does not read (Ctrl-C stops waiting)"
+)
 
 // text returns what to type.
 func (c sendCommand) text(ctx context.Context, e env) (string, error) {

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/secret"
@@ -48,6 +49,47 @@ func (f otherServerFlag) of(session sessionName) sessionName {
 // has reports whether a session is on the chosen server, if one was chosen.
 func (f otherServerFlag) has(s wire.Session) bool {
 	return f.Server == "" || wire.HostOf(s.Name) == string(f.Server)
+}
+
+// listTime is how long a list of sessions waits for the first connections to other servers.
+const listTime = 2 * time.Second
+
+// others returns the other servers of the command's server, when each has answered or was tried. If
+// no server runs, one is started if it knows others, unless it was stopped on purpose: then it says
+// that they are missing.
+func (e env) others(ctx context.Context) (list []terminals.KnownServer) {
+	folder, err := e.newFolder()
+	if err != nil {
+		return nil // which the command itself meets
+	}
+	if e.keepsOthers() {
+		if e.starts = !folder.WasStopped(e.where.ServerName); !e.starts {
+			defer func() {
+				if list == nil {
+					e.note("the sessions of other servers are not listed: the server here, through which they are reached, was stopped; \"wsh servers\" starts it")
+				}
+			}()
+		}
+	}
+	r, err := e.connect(ctx)
+	if err != nil {
+		return nil
+	}
+	defer r.close()
+	list, err = settled(ctx, r, listTime)
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// keepsOthers reports whether other servers were added, or are in the configuration file.
+func (e env) keepsOthers() bool {
+	if fleet.Keeps(serverFile(e.vars, e.where.ServerName, "servers.json")) {
+		return true
+	}
+	file, err := readConfig(e.vars, defaultConfig(e.vars))
+	return err == nil && len(file.servers) > 0
 }
 
 type serversCommand struct {
@@ -201,6 +243,7 @@ func (addServerCommand) Help() string {
 const (
 	addTime  = 45 * time.Second
 	addPause = 100 * time.Millisecond
+	addQuiet = time.Second // until it says that it waits
 )
 
 func (c addServerCommand) run(ctx context.Context, e env) error {
@@ -219,6 +262,7 @@ func (c addServerCommand) run(ctx context.Context, e env) error {
 		return err
 	}
 	defer r.close()
+	defer e.noteLater(addQuiet, "connecting to %s (Ctrl-C stops waiting; it stays known)", safetext.Visible(c.Address))()
 	s, raw, err := call(ctx, r, terminals.AddServer, in)
 	if err != nil {
 		return err

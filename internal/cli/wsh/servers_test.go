@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 )
 
@@ -104,5 +105,40 @@ func TestOtherServers(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "build1-work.cast")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A list has the sessions of other servers also if no server runs here, unless that was stopped on
+// purpose, and says what is missing in it.
+func TestListOfOtherServers(t *testing.T) {
+	load.Long(t, "takes servers in processes of their own")
+	m, dir := newMachines(t), t.TempDir()
+	m.start("build1")
+	laptop := m.start("laptop")
+	a := apiOf(t, laptop)
+	add(t, a, "ssh://build1", terminals.Healthy)
+	add(t, a, "ssh://nowhere", terminals.Unavailable)
+	do(t, a, terminals.CreateSession, terminals.NewSession{Name: "build1/s", Command: "exec cat"})
+	if err := laptop.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-laptop.ended
+	t.Cleanup(func() { m.run("laptop", dir, "stop", "--yes") })
+	out, errs, status := m.run("laptop", dir, "list")
+	if status != 0 || !strings.HasPrefix(out, "build1/s ") || !strings.Contains(errs, "no sessions of ssh://nowhere are listed: ") || strings.Contains(errs, "build1") {
+		t.Errorf("no server runs: %d, %q, %q", status, out, errs)
+	}
+	if _, errs, status := m.run("laptop", dir, "rename", "build1/s", "build2/s"); status != 2 || !strings.Contains(errs, "sessions do not move between servers") {
+		t.Errorf("rename: %d, %q", status, errs)
+	}
+	if _, errs, status := m.run("laptop", dir, "rename", "build1/s", "build1/t"); status != 0 {
+		t.Errorf("rename: %d, %q", status, errs)
+	}
+	if _, errs, status := m.run("laptop", dir, "kill", "build1/t", "--yes"); status != 0 {
+		t.Errorf("kill: %d, %q", status, errs)
+	}
+	m.run("laptop", dir, "stop", "--yes")
+	if _, errs, status := m.run("laptop", dir, "list"); status != 0 || !strings.Contains(errs, "the sessions of other servers are not listed") {
+		t.Errorf("the server was stopped: %d, %q", status, errs)
 	}
 }

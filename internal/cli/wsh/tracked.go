@@ -18,6 +18,8 @@ type tracked struct {
 	id     string        // by which the server knows the session, or, if that does not know it, its name
 	name   string        // the one that it had at first, for messages
 	poll   time.Duration // how long the server waits in one call
+	// note tells the person what happens to the connection to the session's server; nil: nothing.
+	note func(format string, args ...any)
 }
 
 // track finds a session. If it cannot be found, the first call says so.
@@ -64,6 +66,9 @@ func (t *tracked) removed(ctx context.Context, err error) error {
 	}
 	switch _, now := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target()); {
 	case fault.DetailOf(now) == noServer:
+		if host := wire.HostOf(t.name); host != "" {
+			return fault.With(noServer, fault.New(fault.Gone, "the server here is gone, through which %s was reached: what becomes of the session %q there is not known, and %q waits for it", host, t.name, t.waitAgain()))
+		}
 		return fault.With(noServer, fault.New(fault.Gone, "the server is gone, and the session %q with it", t.name))
 	case fault.KindOf(now) != fault.NotFound:
 		return err
@@ -85,8 +90,14 @@ func (t *tracked) await(ctx context.Context, limit time.Duration, f func(termina
 		if limit > 0 {
 			most = min(most, limit-waited)
 		}
-		ms := uint64(max(most.Milliseconds(), 1))
-		err := t.do(ctx, func(to terminals.Target) error { return f(to, terminals.Deadline{MaxWaitMS: &ms}) })
+		again := false
+		err := t.look(ctx, limit-waited, func(to terminals.Target) error {
+			if again && limit > 0 {
+				most = min(most, limit-time.Since(start))
+			}
+			again = true
+			return f(to, terminals.Deadline{MaxWaitMS: new(uint64(max(most.Milliseconds(), 1)))})
+		})
 		if fault.KindOf(err) != fault.Timeout || limit > 0 && time.Since(start) >= limit {
 			return err
 		}

@@ -71,7 +71,9 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 		if anyOf {
 			raw, err = c.waitAny(ctx, r)
 		} else {
-			raw, err = c.wait(ctx, track(ctx, r, c.Sessions[0]))
+			session := track(ctx, r, c.Sessions[0])
+			session.note = e.note
+			raw, err = c.wait(ctx, session)
 		}
 		if fault.KindOf(err) == fault.Timeout {
 			return &commandline.StatusError{Status: exitLate, Err: fmt.Errorf("%w", err)}

@@ -1,0 +1,99 @@
+package wsh
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+const (
+	// backTime is how long the server of a session may be away until a command gives up.
+	backTime = 20 * time.Second
+	// backPause is the pause between two attempts to reach it.
+	backPause = 250 * time.Millisecond
+	// maxBreaks is how often in succession a call may break off although the server is back at
+	// once: then something else is wrong.
+	maxBreaks = 3
+)
+
+// look calls f, which changes nothing, with the session, and again when its server is back after
+// the connection to that has broken. A limit above 0 is for the time until it is back, too.
+func (t *tracked) look(ctx context.Context, limit time.Duration, f func(terminals.Target) error) error {
+	start := time.Now()
+	for breaks := 1; ; breaks++ {
+		began := time.Now()
+		err := t.do(ctx, f)
+		if !t.isCut(ctx, err) {
+			return err
+		}
+		if time.Since(began) > backTime {
+			breaks = 1 // the one before is long ago
+		}
+		late := time.Now().Add(backTime)
+		if limit > 0 && start.Add(limit).Before(late) {
+			late = start.Add(limit)
+		}
+		if breaks == maxBreaks {
+			return t.lost(err)
+		}
+		if err := t.awaitBack(ctx, late); err != nil {
+			if limit > 0 && time.Since(start) >= limit {
+				return fault.With(fault.DetailOf(err), fault.New(fault.Timeout, "%v", err))
+			}
+			return err
+		}
+		if limit > 0 && time.Since(start) >= limit {
+			return fault.New(fault.Timeout, "%s was away when the time to wait was over", wire.HostOf(t.name))
+		}
+	}
+}
+
+// isCut reports whether the error of a call is that the session's other server cannot be reached.
+func (t *tracked) isCut(ctx context.Context, err error) bool {
+	if ctx.Err() != nil || wire.HostOf(t.name) == "" {
+		return false
+	}
+	switch fault.DetailOf(err) {
+	case terminals.HostAway, terminals.HostSilent, terminals.HubAway:
+		return true
+	}
+	return false
+}
+
+// awaitBack waits until the session's server can be reached again.
+func (t *tracked) awaitBack(ctx context.Context, late time.Time) error {
+	host := wire.HostOf(t.name)
+	if t.note != nil {
+		t.note("the connection to %s has broken: trying again for %v", host, time.Until(late).Round(time.Second))
+	}
+	for {
+		_, err := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target())
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !t.isCut(ctx, err): // if it has no such session, the next call says so
+			if t.note != nil {
+				t.note("%s is back", host)
+			}
+			return nil
+		case time.Now().After(late):
+			return t.lost(err)
+		}
+		pause(ctx, backPause)
+	}
+}
+
+// lost is the error that the session's server stays away.
+func (t *tracked) lost(err error) error {
+	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, err, "the connection to %s is lost, and what becomes of the session %q there is not known; %q waits for it", wire.HostOf(t.name), t.name, t.waitAgain()))
+}
+
+// waitAgain is the command that waits for the end of the session's program.
+func (t *tracked) waitAgain() string {
+	return fmt.Sprintf("wsh wait %s --exit", commandline.Word(t.name))
+}

@@ -1,0 +1,112 @@
+//go:build unix
+
+package wsh
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// cut ends the connection of ssh to a host. If down says so, there is no other one until the file
+// that it returns is removed.
+func (m machines) cut(host string, down bool) (file string) {
+	m.t.Helper()
+	file = filepath.Join(m.dir, host, "down")
+	if down {
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			m.t.Fatal(err)
+		}
+	}
+	content, err := os.ReadFile(filepath.Join(m.dir, host, "ssh.pid"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(content)))
+	if err == nil {
+		err = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return file
+}
+
+// A command that reads or waits on another host goes on when the connection to that has broken and
+// is back. If it does not come back, the session stays, and the command says how to go on.
+func TestCutConnection(t *testing.T) {
+	load.Long(t, "fleet/remote has connections that break")
+	m, dir := newMachines(t), t.TempDir()
+	m.start("build1")
+	a := apiOf(t, m.start("laptop"))
+	add(t, a, "ssh://build1", terminals.Healthy)
+	const program = `echo begun; until [ -e "$0" ]; do sleep 0.05; done; echo ended; exit 5`
+	command := func(file string) string { return `sh -c '` + program + `' ` + file }
+	begin := func(args ...string) (out, errs *output, status chan int) {
+		out, errs, status = new(output), new(output), make(chan int, 1)
+		go func() {
+			status <- Run(t.Context(), "dev", args, append(vars(t), m.env("laptop")...), commandline.Streams{In: strings.NewReader(""), Out: out, Err: errs})
+		}()
+		return out, errs, status
+	}
+	for name, tt := range map[string]struct {
+		create bool
+		args   []string
+		out    string
+	}{
+		"run":  {false, []string{"run", "--name", "build1/", "--"}, "begun\nended\n"},
+		"wait": {true, []string{"wait", "build1/w", "--exit"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			over := filepath.Join(dir, name)
+			args := tt.args
+			if tt.create {
+				do(t, a, terminals.CreateSession, terminals.NewSession{Name: "build1/w", Command: command(over)})
+			} else {
+				args = append(args, command(over))
+			}
+			out, errs, status := begin(args...)
+			if !tt.create {
+				out.prints(t, "begun")
+			}
+			wait.Pause(wait.Reading) // in which the command waits
+			m.cut("build1", false)
+			errs.prints(t, "the connection to build1 has broken")
+			errs.prints(t, "build1 is back")
+			if err := os.WriteFile(over, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := wait.For(t, "the end", status); got != 5 || out.String() != tt.out {
+				t.Errorf("status %d, %q, %q", got, out, errs)
+			}
+		})
+	}
+	over := filepath.Join(dir, "stays")
+	out, errs, status := begin("run", "--name", "build1/", "--", command(over))
+	out.prints(t, "begun")
+	down := m.cut("build1", true)
+	errs.prints(t, "the connection to build1 has broken")
+	if got := wait.For(t, "the end", status); got != 1 || strings.Contains(errs.String(), "nothing was done") {
+		t.Errorf("status %d, %q", got, errs)
+	}
+	_, after, _ := strings.Cut(errs.String(), `"wsh `)
+	hint, _, _ := strings.Cut(after, `"`)
+	if err := os.Remove(down); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(over, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	awaitServer(t, a, "build1", terminals.Healthy)
+	if _, errs, status := m.run("laptop", dir, strings.Fields(hint)...); status != 5 {
+		t.Errorf("wsh %s: %d, %s", hint, status, errs)
+	}
+}
