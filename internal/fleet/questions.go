@@ -87,7 +87,8 @@ func (f *Fleet) attend(h *host) {
 }
 
 // isAttended reports whether the questions of a host are for this server's person: it was added
-// here, or is a host of a hub that was accepted here by its key. The caller holds f.mu.
+// here, or is a host of a hub that was accepted here by its key, at whatever level: see
+// [member.Member.Chosen]. The caller holds f.mu.
 func (f *Fleet) isAttended(h *host) bool {
 	if h.via == nil {
 		return h.hub == nil
@@ -97,7 +98,7 @@ func (f *Fleet) isAttended(h *host) bool {
 		return false
 	}
 	e, ok := list.Get(h.key)
-	return ok && e.Hub == h.via.server && e.Allow.Rights()&terminals.Read != 0
+	return ok && e.Hub == h.via.server && h.via.member.Chosen(h.key)
 }
 
 // reattend applies a change of what is accepted. The caller holds f.mu.

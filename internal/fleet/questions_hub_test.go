@@ -117,6 +117,8 @@ func TestQuestionsAtAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	sees("a", "")
+	accept("a", "b", "none") // the hub, which a trusts, lets b in: this shuts it out
+	sees("a", "")
 	accept("a", "b", "type")
 	sees("a", "b: And now?")
 	// The owner of b answers there.
@@ -160,10 +162,12 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	a.Over(newEmpty(t))
 	keyOfA := join(t, h, a, at)
 	listed(t, a, "b")
-	for f, key := range map[*fleet.Fleet]string{a: keyOfB, b: keyOfA} {
-		if _, err := f.Accept(t.Context(), terminals.Acceptance{Hostname: key, Allow: "answer"}); err != nil {
-			t.Fatal(err)
-		}
+	// The person here answers what b asks. b sees nothing here.
+	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfB, Allow: "none"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfA, Allow: "answer"}); err != nil {
+		t.Fatal(err)
 	}
 	wait.Until(t, "b is followed", func() bool { return asks.Reachable(popup.Asked{}) })
 	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://b"}); err != nil {
