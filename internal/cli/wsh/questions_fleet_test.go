@@ -102,17 +102,7 @@ func TestQuestionsOfHosts(t *testing.T) {
 		t.Error("the program has an answer of a server that was killed")
 	}
 	awaitServer(t, a, "b", terminals.Unavailable)
-	var pressed time.Time
-	wait.Until(t, "the person has answered", func() bool {
-		if !strings.Contains(strings.Join(p.lines(), "\n"), "Which branch?") {
-			return true
-		}
-		if time.Since(pressed) > 2*time.Second { // keys count once the question has been displayed for a moment
-			p.types("2")
-			pressed = time.Now()
-		}
-		return false
-	})
+	p.answers("Which branch?", "2")
 	if err := os.Remove(down); err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +115,22 @@ func TestQuestionsOfHosts(t *testing.T) {
 	if screen := strings.Join(p.lines(), "\n"); strings.Contains(screen, "Which branch?") {
 		t.Errorf("the person is asked twice:\n%s", screen)
 	}
+}
+
+// answers presses a key until a question is not displayed any more.
+func (p *person) answers(title, key string) {
+	p.t.Helper()
+	var pressed time.Time
+	wait.Until(p.t, "the person has answered", func() bool {
+		if !strings.Contains(strings.Join(p.lines(), "\n"), title) {
+			return true
+		}
+		if time.Since(pressed) > 2*time.Second { // keys count once the question has been displayed for a moment
+			p.types(key)
+			pressed = time.Now()
+		}
+		return false
+	})
 }
 
 // owner returns a client of a host's server that has all rights of its owner.
