@@ -108,8 +108,9 @@ func add(t *testing.T, c terminals.Doer, address string, h terminals.Health) ter
 func awaitServer(t *testing.T, c terminals.Doer, name string, h terminals.Health) (s terminals.KnownServer) {
 	t.Helper()
 	wait.Until(t, fmt.Sprintf("%s is %s", name, h), func() bool {
-		s = do(t, c, terminals.GetKnownServer, terminals.ServerName{Hostname: name})
-		return s.Health == h
+		var err error
+		s, err = terminals.GetKnownServer.Do(t.Context(), c, terminals.Everything, terminals.ServerName{Hostname: name})
+		return err == nil && s.Health == h // the name may not be known yet
 	})
 	return s
 }

@@ -46,17 +46,6 @@ func (m machines) must(host string, args ...string) string {
 	return out
 }
 
-// healthOn waits until a host that a server knows is in a state.
-func healthOn(t *testing.T, c terminals.Doer, name string, h terminals.Health) (s terminals.KnownServer) {
-	t.Helper()
-	wait.Until(t, name+" is "+string(h), func() bool {
-		var err error
-		s, err = terminals.GetKnownServer.Do(t.Context(), c, terminals.Everything, terminals.ServerName{Hostname: name})
-		return err == nil && s.Health == h
-	})
-	return s
-}
-
 // A hub and two of its hosts, each a process with a network of its own: who may do what, what is
 // told when one is cut off in the middle of a command, and how it ends.
 func TestHubHosts(t *testing.T) {
@@ -84,7 +73,7 @@ func TestHubHosts(t *testing.T) {
 		t.Errorf("not accepted: %d, %s%s", status, out, errs)
 	}
 	m.run("b", t.TempDir(), "servers", "add", addressOf(linkOfB), "--ca", cert)
-	keyOfA, keyOfB := healthOn(t, onA, addressOf(linkOfA), terminals.Rejected).Key, healthOn(t, onB, addressOf(linkOfB), terminals.Rejected).Key
+	keyOfA, keyOfB := awaitServer(t, onA, addressOf(linkOfA), terminals.Rejected).Key, awaitServer(t, onB, addressOf(linkOfB), terminals.Rejected).Key
 	if keyOfA == "" || keyOfA == keyOfB {
 		t.Fatalf("keys %q and %q", keyOfA, keyOfB)
 	}
@@ -93,10 +82,10 @@ func TestHubHosts(t *testing.T) {
 	}
 	m.must("hub", "hub", "accept", keyOfA, "--allow", "manage")
 	m.must("hub", "hub", "accept", keyOfB, "--allow", "manage")
-	healthOn(t, onA, addressOf(linkOfA), terminals.Healthy)
-	healthOn(t, onB, addressOf(linkOfB), terminals.Healthy)
-	healthOn(t, onA, "b", terminals.Healthy)
-	if s := healthOn(t, onB, "a", terminals.Healthy); s.Key != keyOfA || s.Allowed != "none" {
+	awaitServer(t, onA, addressOf(linkOfA), terminals.Healthy)
+	awaitServer(t, onB, addressOf(linkOfB), terminals.Healthy)
+	awaitServer(t, onA, "b", terminals.Healthy)
+	if s := awaitServer(t, onB, "a", terminals.Healthy); s.Key != keyOfA || s.Allowed != "none" {
 		t.Errorf("a, as b knows it: %+v", s)
 	}
 
@@ -119,7 +108,7 @@ func TestHubHosts(t *testing.T) {
 	_, err = terminals.CreateSession.Do(t.Context(), onA, terminals.Everything, create)
 	notAllowed("with the level look", err)
 	m.must("b", "servers", "accept", keyOfA, "--allow", "manage")
-	if s := healthOn(t, onB, "a", terminals.Healthy); s.Allowed != "manage" {
+	if s := awaitServer(t, onB, "a", terminals.Healthy); s.Allowed != "manage" {
 		t.Errorf("a, as b knows it: %+v", s)
 	}
 
@@ -139,7 +128,7 @@ func TestHubHosts(t *testing.T) {
 	if names := namesOf(t, onA); names != "b/s" {
 		t.Errorf("sessions: %s", names)
 	}
-	if s := healthOn(t, onA, "b", terminals.Healthy); s.LatencyMS == nil || s.Reason != "" {
+	if s := awaitServer(t, onA, "b", terminals.Healthy); s.LatencyMS == nil || s.Reason != "" {
 		t.Errorf("b: %+v", s)
 	}
 	attachTo(t, m.socket("a"), "b/s")
@@ -177,7 +166,7 @@ func TestHubHosts(t *testing.T) {
 	if took > 30*time.Second || !slices.Contains([]fault.Detail{terminals.HostSilent, terminals.HostAway}, fault.DetailOf(err)) {
 		t.Errorf("the command: %v, %q, after %v", err, fault.DetailOf(err), took)
 	}
-	healthOn(t, onA, "b", terminals.Unavailable)
+	awaitServer(t, onA, "b", terminals.Unavailable)
 	if names := namesOf(t, onA); names != "own b/s?" {
 		t.Errorf("sessions while b is away: %s", names)
 	}
@@ -185,9 +174,9 @@ func TestHubHosts(t *testing.T) {
 	if fault.DetailOf(err) != terminals.HostAway {
 		t.Errorf("a call while b is away: %v, %q", err, fault.DetailOf(err))
 	}
-	healthOn(t, onB, addressOf(linkOfB), terminals.Unavailable)
+	awaitServer(t, onB, addressOf(linkOfB), terminals.Unavailable)
 	linkOfB.Join()
-	healthOn(t, onA, "b", terminals.Healthy)
+	awaitServer(t, onA, "b", terminals.Healthy)
 	if got := do(t, onA, terminals.GetSession, on); !got.Running {
 		t.Errorf("the session of b, which is back: %+v", got)
 	}
@@ -206,8 +195,8 @@ func TestHubHosts(t *testing.T) {
 		t.Errorf("servers of b without a: %s", out)
 	}
 	_, onA = m.startOn(a)
-	healthOn(t, onA, "b", terminals.Healthy)
-	if s := healthOn(t, onB, "a", terminals.Healthy); s.Key != keyOfA || s.Allowed != "manage" {
+	awaitServer(t, onA, "b", terminals.Healthy)
+	if s := awaitServer(t, onB, "a", terminals.Healthy); s.Key != keyOfA || s.Allowed != "manage" {
 		t.Errorf("a, after its restart: %+v", s)
 	}
 	watched := make(chan error, 1)

@@ -56,16 +56,16 @@ func TestThreeHostsOfAHub(t *testing.T) {
 		h.p, h.Client = m.startOn(h.host)
 		address := "nats://127.0.0.1:" + strconv.Itoa(h.link.Port)
 		m.run(name, t.TempDir(), "servers", "add", address, "--ca", cert)
-		h.key = healthOn(t, h, address, terminals.Rejected).Key
+		h.key = awaitServer(t, h, address, terminals.Rejected).Key
 		m.must("hub", "hub", "accept", h.key, "--allow", "look")
-		healthOn(t, h, address, terminals.Healthy)
+		awaitServer(t, h, address, terminals.Healthy)
 		return h
 	}
 	a, slow, cut, killed := joined("a", 1), joined("slow", 2), joined("cut", 3), joined("killed", 4)
 	slow.link.Set(100*time.Millisecond, 0.01) // 200 ms there and back
 	hosts := []*member{slow, cut, killed}
 	for _, h := range hosts {
-		healthOn(t, h, "a", terminals.Healthy)
+		awaitServer(t, h, "a", terminals.Healthy)
 		m.must(h.name, "servers", "accept", a.key, "--allow", "answer")
 		m.must("a", "servers", "accept", h.key, "--allow", "none")
 	}
@@ -134,7 +134,7 @@ func TestThreeHostsOfAHub(t *testing.T) {
 		if took := time.Since(began); took > longestSilence {
 			t.Errorf("%s: what was under way has ended after %v", h.name, took)
 		}
-		healthOn(t, a, h.name, terminals.Unavailable)
+		awaitServer(t, a, h.name, terminals.Unavailable)
 		p.answers("Which branch of "+h.name, "2")
 	}
 	f := begin(killed)
@@ -144,7 +144,7 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	fails(killed, f)
 	wait.For(t, "the end of the question on the killed host", f.asked)
 	killed.p, killed.Client = m.startOn(killed.host)
-	healthOn(t, a, "killed", terminals.Healthy)
+	awaitServer(t, a, "killed", terminals.Healthy)
 	if answer := do(t, m.owner("killed"), terminals.AskQuestion, asks(killed)); answer.Value != "next" {
 		t.Errorf("asked again on the host that was killed: %+v", answer)
 	}
@@ -153,7 +153,7 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	cut.link.Cut()
 	fails(cut, f)
 	cut.link.Join()
-	healthOn(t, a, "cut", terminals.Healthy)
+	awaitServer(t, a, "cut", terminals.Healthy)
 	if answer := wait.For(t, "the answer", f.asked); answer.Value != "next" {
 		t.Errorf("on the host that was cut off: %+v", answer)
 	}
