@@ -40,17 +40,6 @@ func (f *Fleet) openKey() (*keys.Own, error) {
 	return keys.Open(f.opts.KeyFile)
 }
 
-// HubKey implements [terminals.Servers].
-func (f *Fleet) HubKey() string {
-	f.mu.Lock()
-	atHub := slices.ContainsFunc(f.hosts, func(h *host) bool { return h.hub != nil })
-	f.mu.Unlock()
-	if key, opened := f.key.opened(); opened && atHub {
-		return key.ID()
-	}
-	return ""
-}
-
 // openAccepted returns the hosts of hubs that this server has accepted.
 func (f *Fleet) openAccepted() (*keys.List, error) {
 	if err := f.prepare(f.opts.AcceptedFile); err != nil {
@@ -128,16 +117,12 @@ func (f *Fleet) Accept(_ context.Context, in terminals.Acceptance) (out terminal
 	e := keys.Entry{Key: name, Allow: keys.Level(cmp.Or(in.Allow, string(keys.Look))), Since: time.Now().UTC().Truncate(time.Second)}
 	f.mu.Lock()
 	h := f.byKey(name)
-	var twin *host
 	if h != nil {
 		e.Key, e.Name = h.key, h.name
-		twin = h.twin
 	}
 	e.Hub = f.hubOf(h)
 	f.mu.Unlock()
 	switch {
-	case h != nil && h.via == nil && twin != nil:
-		return out, fault.New(fault.Precondition, "%s is reached by %s, and says that it has the key %s at the hub: compare that with the one that it has there, and accept the key", name, h.address, twin.key)
 	case h != nil && h.via == nil:
 		return out, fault.New(fault.Invalid, "%s is no host of a hub, and does nothing here that would have to be accepted", name)
 	case h == nil && !keys.Valid(name):

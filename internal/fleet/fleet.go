@@ -199,6 +199,16 @@ func (f *Fleet) enter(h *host) error {
 	return nil
 }
 
+// is reports whether another host was given the same of what decides whether it can be used.
+func (h *host) is(other *host) bool {
+	same := h.address == other.address && h.token == other.token && h.alias == other.alias
+	if same && h.hub != nil {
+		a, b := h.hub, other.hub
+		return a.ca == b.ca && a.user == b.user && a.trust == b.trust
+	}
+	return same
+}
+
 // replaces returns the host that another one replaces, or nil. An error says why that one has no
 // place on the list. The caller holds f.mu.
 func (f *Fleet) replaces(h *host) (replaced *host, err error) {
@@ -209,7 +219,7 @@ func (f *Fleet) replaces(h *host) (replaced *host, err error) {
 		switch {
 		case other.address == h.address, h.hub != nil && other.hub != nil && h.hub.server == other.hub.server:
 			untried := other.health == terminals.Connecting && other.reason == ""
-			if !other.added || other.health == terminals.Healthy || untried {
+			if !other.added || other.health == terminals.Healthy || untried || other.is(h) {
 				return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
 			}
 			replaced = other

@@ -110,7 +110,7 @@ func (f *follower) follow(h *host) {
 		for f.ctx.Err() == nil && h.ctx.Err() == nil {
 			f.fleet.mu.Lock()
 			v, changed := view{h, h.name}, h.changed
-			reached := h.link != nil && !h.isDouble(f.by)
+			reached := h.link != nil
 			f.fleet.mu.Unlock()
 			var again <-chan time.Time
 			if reached && f.read(v) {
@@ -155,11 +155,7 @@ func (f *follower) read(v view) bool {
 		if f.by.Sessions == nil && f.by.Tags == nil {
 			v.apply(events)
 		}
-		double := v.isDouble(f.by)
 		v.fleet.mu.Unlock()
-		if double { // its twin reports them
-			return true
-		}
 		for i := range events {
 			events[i].Params.Server = v.on
 			v.prefix(&events[i])

@@ -70,8 +70,6 @@ type host struct {
 	sessions    []wire.Session // those that were known last, as it calls them
 	listed      time.Time      // when they were known
 	key         string         // of a host of a hub; of a hub: that of this server
-	own         string         // by which hubs know it, as it says itself, or ""; not of a host of a hub
-	twin        *host          // or nil: see [host.pair]
 	claims      string         // of a host of a hub: a name that belongs to the one with the key owner, or ""
 	owner       string
 	refused     bool          // it has not let this server see its sessions
@@ -82,16 +80,10 @@ type host struct {
 // describe returns what callers may know. The caller holds fleet.mu.
 func (h *host) describe() terminals.KnownServer {
 	s := terminals.KnownServer{Hostname: h.name, Address: h.address, Health: h.health, Reason: h.reason, ID: h.id, Version: h.version, Labels: h.labels, Capacity: h.capacity}
-	at := h // which the hub knows
-	if h.via == nil && h.twin != nil {
-		at = h.twin
-	}
-	s.Key = at.key
-	if at.via != nil {
-		by, _ := at.via.member.Allow(at.key)
-		s.Allowed, s.Chosen = string(keys.LevelOf(by.Rights)), h.via == nil || at.via.member.Chosen(at.key)
-	}
+	s.Key = h.key
 	if h.via != nil {
+		by, _ := h.via.member.Allow(h.key)
+		s.Allowed, s.Chosen = string(keys.LevelOf(by.Rights)), h.via.member.Chosen(h.key)
 		if h.refused && h.link != nil && s.Reason == "" {
 			s.Health, s.Reason = terminals.Rejected, fmt.Sprintf(`it has not accepted this server: its owner does so there with "wsh servers accept %s"`, h.via.host.key)
 		}
@@ -176,7 +168,6 @@ func (h *host) become(health terminals.Health, link Link, err error) {
 	}
 	h.health, h.link, h.reason = health, link, reason
 	if link == nil {
-		h.unpair()
 	}
 	h.signal()
 }
@@ -215,7 +206,6 @@ func (h *host) watch(link Link) (terminals.Health, error) {
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	for {
-		h.pair()
 		select {
 		case <-tick.C:
 		case <-h.poked:
@@ -298,24 +288,17 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 	for _, other := range f.hosts {
 		switch {
 		case other == h:
-		case other.via == nil && other.id == info.ID && other.health != terminals.Rejected:
+		case h.id != info.ID && other.via == nil && other.id == info.ID && other.health != terminals.Rejected: // who was first stays
 			return false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
 		case other.name == name && !h.takes(name, other):
 			return false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
 		}
 	}
 	renamed = name != h.name
-	own := ""
-	if keys.Valid(info.HubKey) {
-		own = info.HubKey
-	}
-	if h.id != info.ID || h.own != own {
-		h.unpair()
-	}
 	if h.id != info.ID { // another process: what was known of it is over
 		h.sessions, h.listed = nil, time.Time{}
 	}
-	h.name, h.own, h.id, h.version = name, own, info.ID, safetext.Label(info.Version, term.MaxName)
+	h.name, h.id, h.version = name, info.ID, safetext.Label(info.Version, term.MaxName)
 	h.describedBy(info)
 	return renamed, nil
 }

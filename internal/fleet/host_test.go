@@ -445,6 +445,9 @@ func TestAddAgain(t *testing.T) {
 		}
 		await(t, f, "mem://b", terminals.Unavailable)
 	}
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://b", Token: "wrong", Hostname: "x"}); fault.DetailOf(err) != terminals.ServerRegistered {
+		t.Errorf("the same again: %v", err)
+	}
 	if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://b", Token: "right", Hostname: "y"}); err != nil {
 		t.Fatal(err)
 	}

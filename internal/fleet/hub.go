@@ -282,14 +282,11 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners)
 	if health == terminals.Healthy {
 		link, h.seen = l, time.Now()
 	}
-	if link != h.link {
-		h.unpair()
-		b.fleet.pokeTwin(*p, h.name)
-	}
 	if health != h.health || link != h.link || reason != h.reason {
 		h.health, h.link, h.reason = health, link, reason
 		h.signal()
 	}
+	b.fleet.attend(h) // what the hub says of it may have changed
 }
 
 // newHost puts a host on the list, or returns nil if it has no place there. The caller holds
@@ -328,7 +325,6 @@ func (b *hub) newHost(p presence.Host, o owners) *host {
 func (b *hub) drop(h *host) {
 	delete(b.hosts, h.key)
 	b.fleet.exclude(h)
-	h.unpair()
 	h.cancel()
 	h.health, h.link = terminals.Unavailable, nil
 	h.signal()

@@ -35,7 +35,7 @@ func newNamebook(used []bound) namebook {
 func (n *namebook) see(name, key string) {
 	folded := strings.ToLower(name)
 	if key != "" {
-		delete(n.seen, n.of[key])
+		n.forget(key)
 		n.of[key] = folded
 	} else if len(n.seen) >= MaxHosts {
 		return // as long as there are several, none has the name anyway
@@ -59,9 +59,16 @@ func (n *namebook) use(name, key string) bool {
 func (n *namebook) release(key string) bool {
 	before := len(n.used)
 	n.used = slices.DeleteFunc(n.used, func(b bound) bool { return b.Key == key })
-	delete(n.seen, n.of[key])
+	n.forget(key)
 	delete(n.of, key)
 	return len(n.used) < before
+}
+
+// forget takes back that a name was seen with a key. That several claim it stays.
+func (n *namebook) forget(key string) {
+	if n.seen[n.of[key]] == key {
+		delete(n.seen, n.of[key])
+	}
 }
 
 // owners are the keys to which names belong.

@@ -48,7 +48,7 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 		} else if elsewhere {
 			err = v.explain(err)
 		}
-		if detail := fault.DetailOf(err); detail != term.TooManySessions && detail != terminals.HostAway {
+		if detail := fault.DetailOf(err); detail != term.TooManySessions && detail != terminals.HostAway && detail != terminals.HubAway {
 			return err
 		}
 		refused = err

@@ -54,12 +54,11 @@ type questions struct {
 
 	mu     sync.Mutex         // guards the fields below; taken last
 	asking map[string]*asking // those that are followed, by the identity of the host
-	twins  map[string]string  // identities that were proven to be one server, each with the other one
 	quotas map[string]*quota  // by identity, since hosts of hubs come and go
 }
 
 func newQuestions(f *Fleet, p Person) *questions {
-	q := &questions{Person: p, fleet: f, secret: rand.Text(), asking: map[string]*asking{}, twins: map[string]string{}, quotas: map[string]*quota{}}
+	q := &questions{Person: p, fleet: f, secret: rand.Text(), asking: map[string]*asking{}, quotas: map[string]*quota{}}
 	q.outbox = openOutbox(p.File, f.opts.Log, q.undelivered)
 	return q
 }
@@ -123,7 +122,6 @@ func (h *host) identity() string {
 // state is what follow needs to know of a host.
 type state struct {
 	link     Link // nil: its questions cannot be followed now
-	double   bool // they are followed in its other way
 	name     string
 	changed  chan struct{}
 	attended bool
@@ -134,13 +132,7 @@ func (q *questions) look(h *host) state {
 	q.fleet.mu.Lock()
 	defer q.fleet.mu.Unlock()
 	s := state{link: h.link, name: h.name, changed: h.changed, attended: q.fleet.isAttended(h) && h.ctx.Err() == nil}
-	if other := h.twin; other != nil {
-		q.mu.Lock()
-		q.twins[h.identity()], q.twins[other.identity()] = other.identity(), h.identity()
-		q.mu.Unlock()
-		s.double = h.via != nil && other.answers
-	}
-	if s.double || h.via == nil && !h.answers {
+	if h.via == nil && !h.answers {
 		s.link = nil
 	}
 	return s
@@ -160,9 +152,6 @@ func (q *questions) follow(h *host) {
 		}
 		if s.link == nil {
 			a.lost()
-			if s.double {
-				a.end()
-			}
 			q.await(h, s, lastRefusal)
 			pause = firstRefusal
 			continue
@@ -202,7 +191,7 @@ func (q *questions) await(h *host, s state, most time.Duration) bool {
 
 // same reports whether a call under way goes on in another state.
 func (s state) same(as state) bool {
-	return s.link == as.link && s.double == as.double && s.name == as.name && s.attended == as.attended
+	return s.link == as.link && s.name == as.name && s.attended == as.attended
 }
 
 // leaves says that a host is not followed any more, unless it is to be followed again.

@@ -92,7 +92,7 @@ func (o *posed) reply(r question.Reply) error {
 		return fault.New(fault.Exists, "%s does not ask this any more", o.name)
 	}
 	k := &keptReply{
-		Hosts: a.identities(), Server: server, Name: o.name, ID: o.instance.id, Digest: o.instance.digest, Title: o.question.Title,
+		Host: a.identity, Server: server, Name: o.name, ID: o.instance.id, Digest: o.instance.digest, Title: o.question.Title,
 		Delivery: rand.Text(), Reply: r, Until: o.until, sending: true,
 		private: r.Action == question.Submit && (o.question.Secret || o.question.Prompt),
 	}
@@ -111,7 +111,6 @@ func (o *posed) reply(r question.Reply) error {
 		a.outbox.keep(k)
 		a.fleet.opts.Log.Info("the reply to a question of another server is kept", "name", k.Name, "reason", displayed(err))
 		a.wake(a)
-		a.wake(a.twin())
 		return nil
 	case err != nil:
 		a.outbox.drop(k)

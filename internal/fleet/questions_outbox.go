@@ -29,7 +29,7 @@ const (
 // ended. A host that is away gets it later, and so does one that was restarted and asks the same
 // again.
 type keptReply struct {
-	Hosts    []string       `json:"hosts"` // identities of the host
+	Host     string         `json:"host"` // its identity
 	Name     string         `json:"name"`
 	Server   string         `json:"server"` // the process that it was for, or has it
 	ID       string         `json:"id"`
@@ -178,7 +178,7 @@ func (o *outbox) replied(host, server string, to key) bool {
 // isMissing reports whether a reply is for a host, and one of its processes may not have it. The
 // caller holds outbox.mu.
 func (k *keptReply) isMissing(host, server string) bool {
-	return slices.Contains(k.Hosts, host) && !(k.delivered && k.Server == server)
+	return k.Host == host && !(k.delivered && k.Server == server)
 }
 
 func (k *keptReply) key() key { return key{k.ID, k.Digest} }

@@ -61,23 +61,6 @@ func (a *asking) leave() {
 	a.end()
 }
 
-// identities returns what the host is known by, in all ways to it.
-func (a *asking) identities() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if twin := a.twins[a.identity]; twin != "" {
-		return []string{a.identity, twin}
-	}
-	return []string{a.identity}
-}
-
-// twin returns the other way to the same server, or nil.
-func (a *asking) twin() *asking {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.asking[a.twins[a.identity]]
-}
-
 // wake asks for the whole list.
 func (q *questions) wake(a *asking) {
 	if a == nil {
@@ -130,20 +113,12 @@ func (a *asking) drop(is func(o *posed) bool) {
 	})
 }
 
-// listed takes note of what the host asks, which is not asked twice if the other way to it does not
-// work any more.
+// listed takes note of what the host asks.
 func (a *asking) listed(link Link, server string, list map[instance]terminals.OpenQuestion) {
 	a.drop(func(o *posed) bool {
 		_, ok := list[o.instance]
 		return !ok
 	})
-	twin := a.twin()
-	if twin != nil {
-		twin.drop(func(o *posed) bool {
-			_, ok := list[o.instance]
-			return ok && !o.replied && twin.link == nil
-		})
-	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.link, a.server = link, server

@@ -173,3 +173,14 @@ func (v view) Relay(ctx context.Context, conn attachedterm.Conn, first socketwir
 	})
 	return err
 }
+
+// views returns the hosts that a caller may list. The caller holds f.mu.
+func (f *Fleet) views(by terminals.Grant) []view {
+	list := make([]view, 0, len(f.hosts))
+	for _, h := range f.hosts {
+		if _, ok := by.On(h.name); ok {
+			list = append(list, view{h, h.name})
+		}
+	}
+	return list
+}

@@ -61,7 +61,6 @@ type ServerInfo struct {
 	Rights   []string `json:"rights" jsonschema:"what the caller may do: read, type, draw, manage, administer, answer"`
 	Limited  bool     `json:"limited,omitempty" jsonschema:"whether the caller's rights cover only some sessions"`
 	Labels   []string `json:"labels" jsonschema:"what the machine is for: os=SYSTEM, arch=ARCHITECTURE, and those of --label"`
-	HubKey   string   `json:"hub_key,omitempty" jsonschema:"public key by which hubs know the server; left out if it is at none"`
 	Capacity
 }
 
@@ -155,14 +154,10 @@ var (
 	GetServer = onServer(Operation{
 		Name: "server.info", Kind: Query, Right: Read, Doc: "Describes the server.",
 	}, func(_ context.Context, l *Local, by Grant, _ None) (ServerInfo, error) {
-		info := ServerInfo{
+		return ServerInfo{
 			Hostname: l.host.Name, Version: l.host.Version, ID: l.host.ID, Protocol: Protocol, Features: l.features,
 			Rights: by.Rights.names(), Limited: by.scope() != nil, Labels: l.host.labels(), Capacity: l.capacity(),
-		}
-		if others := l.others(by); others != nil {
-			info.HubKey = others.HubKey()
-		}
-		return info, nil
+		}, nil
 	})
 
 	GetPersistence = onServer(Operation{

@@ -25,8 +25,6 @@ type Servers interface {
 	Remove(ctx context.Context, name string) error
 	// Accept says what a host of a hub may do here. It is named by its key or as in Get.
 	Accept(ctx context.Context, in Acceptance) (AcceptedHost, error)
-	// HubKey returns the public key by which hubs know this server; "" if it is at none.
-	HubKey() string
 	// Withdraw takes back what Accept has said of a host, which is named by its key, its name, or
 	// the name that it had when it was accepted. What it has under way here without being allowed
 	// ends. The error has the detail [ServerNotFound].

@@ -166,8 +166,6 @@ func (s servers) Accept(_ context.Context, in terminals.Acceptance) (terminals.A
 	return terminals.AcceptedHost{Hostname: in.Hostname, Key: "UKEY", Allow: in.Allow}, err
 }
 
-func (s servers) HubKey() string { return "" }
-
 func (s servers) Withdraw(ctx context.Context, name string) error { return s.Remove(ctx, name) }
 
 // Do carries out an operation by its name, with JSON for input and answer.
