@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,8 +66,9 @@ type viewerDialog struct {
 	asking *asking
 	at     time.Time // when the terminal displayed it; zero: not yet
 	armed  bool      // it has taken a key
-	// over says that the question ended while the person was typing the answer. The dialog then
-	// takes the rest, which is not meant for what is below it: it may be half a password.
+	// over says that the question ended, or made way for one of this host, while the person was
+	// typing the answer. The dialog then takes the rest, which is not meant for what is below it or
+	// follows it: it may be half a password.
 	over bool
 }
 
@@ -80,8 +82,24 @@ func (v *Viewer) afterwards() *viewerDialog {
 	case !d.TakesText() || d.asking.from == v:
 		return nil
 	}
-	note := d.Note("The question is over", "It was answered elsewhere, or is not asked any more. What you typed was dropped.", "What you type now is dropped, too")
-	return &viewerDialog{Dialog: note, asking: d.asking, at: d.at, over: true}
+	return v.afterNote("The question is over", "It was answered elsewhere, or is not asked any more. What you typed was dropped.", d.asking)
+}
+
+// displaced returns what takes the place of the viewer's dialog when this host asks a question, and
+// the dialog has one of another host: nil, or a note that takes the rest of the answer that the
+// person was typing. The note counts as a display of the question, which follows it.
+func (v *Viewer) displaced(a *asking) *viewerDialog {
+	d := v.terminal.dialog
+	if !d.armed || !d.TakesText() || d.asking.from == v {
+		return nil
+	}
+	return v.afterNote("This host asks something", "That comes first. What you typed for the other host was dropped; you are asked that again afterwards.", a)
+}
+
+// afterNote returns a dialog that takes the rest of an answer in the place of the viewer's.
+func (v *Viewer) afterNote(title, message string, a *asking) *viewerDialog {
+	d := v.terminal.dialog
+	return &viewerDialog{Dialog: d.Note(title, message, "What you type now is dropped, too"), asking: a, at: d.at, over: true}
 }
 
 // sayRefused tells a person that the answer that they have given on the viewer's terminal did not
@@ -332,10 +350,12 @@ func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply
 func (v *Viewer) ask(st *state, p *prospect) {
 	t := &v.terminal
 	a := v.asked(st)
-	if d := t.dialog; d != nil && a != d.asking && d.armed && d.asking.reply == nil && slices.Contains(st.questions, d.asking) {
-		if rest := typingPause - time.Since(t.typedAt); rest > 0 {
+	if d := t.dialog; d != nil && !d.over && a != nil && a != d.asking && slices.Contains(st.questions, d.asking) {
+		if rest := typingPause - time.Since(t.typedAt); d.armed && d.asking.reply == nil && rest > 0 {
 			time.AfterFunc(rest, func() { wake(v.changed) })
 			a = d.asking
+		} else {
+			t.dialog = v.displaced(a)
 		}
 	}
 	switch {
@@ -379,9 +399,8 @@ func (v *Viewer) drawDialog(p *prospect) {
 
 // displayed records that the viewer's terminal displays a question.
 func (v *Viewer) displayed(st *state, a *asking, now time.Time) {
-	if d := v.terminal.dialog; d != nil && d.asking == a && d.at.IsZero() {
-		d.at = now
-		a.seen = true
+	if d := v.terminal.dialog; d != nil && d.asking == a && (d.at.IsZero() || !a.seen) {
+		d.at, a.seen = cmp.Or(d.at, now), true
 		st.notify()
 	}
 }
