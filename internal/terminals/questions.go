@@ -115,8 +115,12 @@ var (
 
 	AskQuestion = onServer(Operation{
 		Name: "question.ask", Kind: Wait, Right: Administer,
-		Doc:   "Asks the person for a program of this host and user, on the other hosts of the person. It ends with the outcome, which is no_human if the question reaches nobody. When the caller leaves, the question is withdrawn.",
-		Fails: []Failure{invalid, exhausted, noQuestions, {Kind: fault.Gone, When: "the server is stopping: ask again under the same id when it is back"}},
+		Doc: "Asks the person for a program of this host and user, on the other hosts of the person. It ends with the outcome, which is no_human if the question reaches nobody. When the caller leaves, the question is withdrawn.",
+		Fails: []Failure{
+			invalid, exhausted, noQuestions,
+			{Kind: fault.Precondition, When: "a secret, or a line for a program, was answered to another call with the id: nobody else gets it"},
+			{Kind: fault.Gone, When: "the server is stopping: ask again under the same id when it is back"},
+		},
 	}, func(ctx context.Context, l *Local, _ Grant, in NewQuestion) (question.Answer, error) {
 		if l.host.Questions == nil {
 			return question.Answer{}, errNoQuestions

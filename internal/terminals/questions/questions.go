@@ -268,8 +268,12 @@ func (o *Offer) Ask(ctx context.Context, in terminals.NewQuestion) (question.Ans
 		}
 	}
 	a, err := o.broker.AskAndWait(ctx, q, ask, popup.WaitOptions{})
-	if private.Outcome != "" && a.Outcome == question.Answered {
-		a.Source, a.Value, a.Values, a.Text = private.Source, private.Value, private.Values, private.Text
+	switch {
+	case err != nil || ask.Deliver == nil || a.Outcome != question.Answered:
+		return a, err
+	case private.Outcome == "":
+		return question.Answer{}, fault.New(fault.Precondition, "the question %s was answered to another call, and the answer is not kept: ask under another id", in.ID)
 	}
-	return a, err
+	a.Source, a.Value, a.Values, a.Text = private.Source, private.Value, private.Values, private.Text
+	return a, nil
 }

@@ -366,6 +366,46 @@ func TestAskPrivately(t *testing.T) {
 	}
 }
 
+// What was answered privately to one call is not the answer to another one under the same ID.
+func TestAskPrivatelyAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, offer := newOffer(t)
+		s := &server{t: t, offer: offer, name: "s"}
+		s.next()
+		password := question.Question{Title: "sudo asks", Message: "Password:", Plain: true, AllowText: true, Prompt: true, Secret: true, Severity: question.Info}
+		in := terminals.NewQuestion{ID: strings.Repeat("A", 26), Question: password.Posed(time.Hour)}
+		type result struct {
+			answer question.Answer
+			err    error
+		}
+		results := make(chan result, 2)
+		asking := func() {
+			a, err := offer.Ask(t.Context(), in)
+			results <- result{a, err}
+		}
+		go asking()
+		q := s.next().Questions[0]
+		go asking()
+		synctest.Wait()
+		s.reply(q, "1", question.Reply{Action: question.Submit, Text: "correct horse"})
+		got := 0
+		for range 2 {
+			switch r := <-results; {
+			case r.err == nil && r.answer.Text == "correct horse":
+				got++
+			case fault.KindOf(r.err) != fault.Precondition:
+				t.Errorf("asked at the same time: %+v, %v", r.answer, r.err)
+			}
+		}
+		if got != 1 {
+			t.Errorf("%d calls have the answer", got)
+		}
+		if a, err := offer.Ask(t.Context(), in); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("asked afterwards: %+v, %v", a, err)
+		}
+	})
+}
+
 // However many followers a host of a hub makes up, the person's own servers are admitted, and it
 // can neither send them away nor put a question away for them.
 func TestFollowersOfCallers(t *testing.T) {
