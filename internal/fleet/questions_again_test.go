@@ -73,6 +73,32 @@ func TestPutAwayAndAskedAgain(t *testing.T) {
 	})
 }
 
+// What a person has put away while its host was away is displayed again if they have left before
+// the host was back.
+func TestPutAwayAndLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.startAsking(t, "b")
+		p := newPerson(t, n, "a", "")
+		id := b.ask(t, "Deploy?", popup.AskOptions{})
+		p.want("b: Deploy?")
+		b.cut()
+		time.Sleep(time.Second)
+		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		p.want("")
+		p.show(false)
+		b.heal()
+		time.Sleep(5 * time.Minute)
+		p.want("")
+		p.show(true)
+		p.want("b: Deploy?")
+		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		if a := b.outcome(t, id); a.Outcome != question.Dismissed {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
 // The person learns at once that a host does not know the question any more.
 func TestReplyToRestarted(t *testing.T) {
 	for name, q := range map[string]question.Question{"open": deploy("Deploy?"), "a secret": secret("Deploy?")} {

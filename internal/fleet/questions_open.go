@@ -135,7 +135,7 @@ func (a *asking) send(link Link, k *keptReply) (terminals.Delivery, error) {
 
 // redeliver delivers the replies to the host that were kept: those to what it asks, and those to
 // what the same process has asked, to learn what became of them. It tells the person of those that
-// came too late.
+// came too late. What the host asks still when it has refused the reply is to be displayed again.
 func (a *asking) redeliver(link Link, server string, order []instance) {
 	at := func(k key) int { return slices.IndexFunc(order, func(i instance) bool { return i.key == k }) }
 	for _, k := range a.outbox.waiting(a.identity, server, func(k key) bool { return at(k) >= 0 }) {
@@ -149,6 +149,9 @@ func (a *asking) redeliver(link Link, server string, order []instance) {
 		default:
 			if a.outbox.drop(k) {
 				a.undelivered(k, said(d))
+			}
+			if d.Result == terminals.Refused && at(k.key()) >= 0 {
+				a.reopen(order[at(k.key())])
 			}
 		}
 	}

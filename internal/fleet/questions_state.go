@@ -42,7 +42,8 @@ type instance struct {
 //   - The person has replied, the reply is on its way, or kept, or has arrived, or the question is
 //     invalid: it is not displayed as long as it is listed.
 //
-// It leaves open when the host does not list it any more, and when a reply has failed. What is
+// It leaves open when the host does not list it any more, and when a reply has failed or was
+// refused. What is
 // listed and not in open is displayed, unless there is a reply to it in the outbox.
 
 // enter makes the asking known, and leave withdraws what it asks.
@@ -137,6 +138,15 @@ func (a *asking) ignore(i instance) {
 	defer a.mu.Unlock()
 	if a.open[i] == nil {
 		a.open[i] = &posed{asking: a, instance: i, replied: true, cancel: func() {}}
+	}
+}
+
+// reopen says that an instance is to be displayed again, since the reply was refused.
+func (a *asking) reopen(i instance) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if o := a.open[i]; o != nil && o.replied {
+		delete(a.open, i)
 	}
 }
 

@@ -61,7 +61,7 @@ type QuestionReply struct {
 
 // A Delivery is the answer of [AnswerQuestion].
 type Delivery struct {
-	Result  DeliveryResult   `json:"result" jsonschema:"accepted: the asker gets it; over: the question had ended already; refused: the question does not accept it; unknown: there is no such question, or it ended long ago"`
+	Result  DeliveryResult   `json:"result" jsonschema:"accepted: the asker gets it; over: the question had ended already; refused: the question does not accept it, or the caller puts away what it does not show; unknown: there is no such question, or it ended long ago"`
 	Outcome question.Outcome `json:"outcome,omitempty" jsonschema:"how the question has ended"`
 	Channel string           `json:"channel,omitempty" jsonschema:"where it was answered"`
 	Reason  string           `json:"reason,omitempty" jsonschema:"why the reply did not arrive"`

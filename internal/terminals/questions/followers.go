@@ -167,18 +167,20 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 	}
 }
 
-// putAway takes note that the person of a follower has put a question away.
-func (o *Offer) putAway(id string, follower followerKey) {
+// putAway takes note that the person of a follower has put a question away. It reports false if the
+// follower shows nothing now: it may do so later, and the question would wait for its person.
+func (o *Offer) putAway(id string, follower followerKey) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.followers[follower] == nil {
-		return // it shows nothing, or its person has come back
+		return false
 	}
 	if o.away[id] == nil {
 		o.away[id] = map[followerKey]bool{}
 	}
 	o.away[id][follower] = true
 	o.signalLocked()
+	return true
 }
 
 // forget forgets who has put questions away.

@@ -234,7 +234,9 @@ func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminal
 		return nil
 	}, in.Reply, channel)
 	if err == errPutAway {
-		o.putAway(in.ID, followerKey{by.Caller(), in.Follower})
+		if !o.putAway(in.ID, followerKey{by.Caller(), in.Follower}) {
+			return terminals.Delivery{Result: terminals.Refused, Reason: "nobody sees the question there now"}, nil
+		}
 		return terminals.Delivery{Result: terminals.Accepted}, nil
 	}
 	if err == nil {

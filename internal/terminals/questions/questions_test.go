@@ -442,8 +442,8 @@ func TestFollowersOfCallers(t *testing.T) {
 			t.Errorf("a host sends the person's server away: %v", err)
 		}
 		in := terminals.QuestionReply{ID: id, Digest: q.Question.Digest(), Delivery: "1", Follower: "s", Reply: question.Reply{Action: question.Dismiss}}
-		if _, err := offer.Answer(t.Context(), guest, in); err != nil {
-			t.Error(err)
+		if d, err := offer.Answer(t.Context(), guest, in); err != nil || d.Result != terminals.Refused {
+			t.Errorf("a host puts a question away that it does not show: %+v, %v", d, err)
 		}
 		synctest.Wait()
 		if len(b.Pending()) != 1 {
