@@ -101,9 +101,9 @@ func (o *outcome) label() string {
 	return o.name
 }
 
-// printOutcomes prints a line for each outcome. Names of sessions are printed if they are of use
-// afterwards.
-func (e env) printOutcomes(list []*outcome, json, sessions bool) error {
+// printOutcomes prints a line for each outcome. Names of sessions on machines are printed if they
+// are of use afterwards.
+func (e env) printOutcomes(list []*outcome, json bool) error {
 	if json {
 		return e.printJSON(list)
 	}
@@ -121,7 +121,7 @@ func (e env) printOutcomes(list []*outcome, json, sessions bool) error {
 			last = fmt.Sprintf("%s; last seen: %s", safetext.Visible(o.Error), safetext.Visible(o.LastSeen))
 		case o.Error != "":
 			last = safetext.Visible(o.Error)
-		case sessions && o.Server != "":
+		case o.Session != "" && o.Server != "":
 			last = strings.TrimSpace(safetext.Visible(o.Session) + "  " + last)
 		}
 		t.add(safetext.Visible(o.label()), o.Outcome, took, last)

@@ -54,6 +54,8 @@ func (t *tracked) look(ctx context.Context, limit time.Duration, f func(terminal
 }
 
 // isCut reports whether the error of a call is that the session's other server cannot be reached.
+// Once the session was found there, that includes that its server is not known here: it may have
+// left the hub for a while, or the server here has just started again and does not list it yet.
 func (t *tracked) isCut(ctx context.Context, err error) bool {
 	if ctx.Err() != nil || wire.HostOf(t.name) == "" {
 		return false
@@ -61,6 +63,8 @@ func (t *tracked) isCut(ctx context.Context, err error) bool {
 	switch fault.DetailOf(err) {
 	case terminals.HostAway, terminals.HostSilent, terminals.HubAway:
 		return true
+	case terminals.ServerNotFound:
+		return t.id != t.name
 	}
 	return false
 }

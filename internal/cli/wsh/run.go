@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
@@ -164,7 +165,10 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 			leave(cause) // as "wsh" leaves a session whose terminal is closed
 			return
 		}
-		_ = passOn(ctx, newTracked(r, s), cause) // the program may just have ended
+		if err := passOn(ctx, newTracked(r, s), cause); err != nil {
+			e.note("whether the program has got the signal is not known: %v", err)
+			leave(cause)
+		}
 	})
 	defer interrupted()
 	broken := make(chan os.Signal, 1)
@@ -224,9 +228,23 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	return withStatus(exit)
 }
 
-// passOn does to a session's program what has been done to this process: Ctrl-C is typed, and other
-// signals are sent, as "timeout" and supervisors do.
+// passOn does to a session's program what has been done to this process, and again while the
+// session's server is away. The error is that this stays away; the program may just have ended.
 func passOn(ctx context.Context, session *tracked, cause error) error {
+	for late := time.Now().Add(backTime); ; pause(ctx, backPause) {
+		err := signalLike(ctx, session, cause)
+		if !session.isCut(ctx, err) {
+			return nil
+		}
+		if time.Now().After(late) {
+			return session.lost(err)
+		}
+	}
+}
+
+// signalLike passes on a signal that this process got: Ctrl-C is typed, and others are sent, as
+// "timeout" and supervisors do.
+func signalLike(ctx context.Context, session *tracked, cause error) error {
 	var name string
 	switch {
 	case errors.Is(cause, endSignal{syscall.SIGTERM}):
@@ -251,8 +269,8 @@ func removeUnnamed(ctx context.Context, t *tracked) error {
 	if err == nil && s.Name == t.name {
 		err = change(ctx, t.server, terminals.RemoveSession, t.target())
 	}
-	if kind := fault.KindOf(err); kind == fault.NotFound || kind == fault.Gone { // others have removed it
-		return nil
+	if kind := fault.KindOf(err); !t.isCut(ctx, err) && (kind == fault.NotFound || kind == fault.Gone) {
+		return nil // others have removed it
 	}
 	return err
 }

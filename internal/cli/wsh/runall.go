@@ -29,7 +29,7 @@ func (c runCommand) runAll(ctx context.Context, e env, r *remote, in terminals.N
 	if len(runs) == 0 {
 		return terminals.UnknownLabels(texts(c.All), strangers...)
 	}
-	return cmp.Or(e.printOutcomes(runs, c.JSON, c.Background || c.keeps()), statusOf(runs))
+	return cmp.Or(e.printOutcomes(runs, c.JSON), statusOf(runs))
 }
 
 // machines returns the machines that have the labels, as far as this server knows: its own first,
@@ -102,19 +102,25 @@ func (c runCommand) runOn(ctx, signalled context.Context, r *remote, in terminal
 		return
 	}
 	session := newTracked(r, s)
+	waiting, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
 	defer context.AfterFunc(signalled, func() {
-		_ = passOn(ctx, session, context.Cause(signalled)) // the program may just have ended
+		if err := passOn(waiting, session, context.Cause(signalled)); err != nil {
+			leave(err)
+		}
 	})()
-	exit, err := session.awaitExit(ctx)
+	exit, err := session.awaitExit(waiting)
 	o.DurationMS = time.Since(began).Milliseconds()
 	if err != nil {
-		o.lost(ctx, r, err)
+		o.lost(ctx, r, cmp.Or(context.Cause(waiting), err))
 		return
 	}
 	o.ended(exit)
 	o.LastLine = lastLine(ctx, session)
 	if !c.keeps() {
-		if err := removeUnnamed(ctx, session); err != nil {
+		if err := removeUnnamed(ctx, session); session.isCut(ctx, err) {
+			return // how the command ended is known, and the session stays
+		} else if err != nil {
 			o.Error = err.Error()
 			return
 		}

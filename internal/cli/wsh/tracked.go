@@ -58,6 +58,8 @@ func (t *tracked) present(ctx context.Context) string {
 // [noServer].
 func (t *tracked) removed(ctx context.Context, err error) error {
 	switch kind := fault.KindOf(err); {
+	case t.isCut(ctx, err):
+		return err
 	case kind == fault.NotFound && t.id != t.name:
 	case kind == fault.Gone: // or the program has ended
 	case fault.DetailOf(err) == noServer:
@@ -70,7 +72,7 @@ func (t *tracked) removed(ctx context.Context, err error) error {
 			return fault.With(noServer, fault.New(fault.Gone, "the server here is gone, through which %s was reached: what becomes of the session %q there is not known, and %q waits for it", host, t.name, t.waitAgain()))
 		}
 		return fault.With(noServer, fault.New(fault.Gone, "the server is gone, and the session %q with it", t.name))
-	case fault.KindOf(now) != fault.NotFound:
+	case fault.KindOf(now) != fault.NotFound || t.isCut(ctx, now):
 		return err
 	}
 	return fault.New(fault.NotFound, "the session %q was removed", t.name)

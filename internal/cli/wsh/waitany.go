@@ -3,6 +3,7 @@ package wsh
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -34,12 +35,16 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var waiting []*tracked
+	lost := map[string]error{} // of sessions on other servers, until those are back
 	for first := true; ; first = false {
 		list, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range list {
+			if s.LastKnownMS == nil {
+				delete(lost, newTracked(r, s).id)
+			}
 			known := slices.ContainsFunc(waiting, func(t *tracked) bool { return t.id == newTracked(r, s).id })
 			if known || !s.Running || s.LastKnownMS != nil || !c.All && !sharesTag(s, c.Tags) {
 				continue
@@ -59,6 +64,9 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 		case first:
 			return nil, fault.New(fault.Precondition, "no such session runs: \"wsh list\" lists the sessions and their tags")
 		default:
+			for _, id := range slices.Sorted(maps.Keys(lost)) {
+				return nil, lost[id]
+			}
 			return nil, fault.New(fault.Gone, "all of the sessions have ended")
 		}
 		select {
@@ -66,7 +74,9 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 			if got.err == nil {
 				return named(got.of.present(ctx), got.raw)
 			}
-			if kind := fault.KindOf(got.err); kind != fault.Gone && kind != fault.NotFound {
+			if got.of.isCut(ctx, got.err) {
+				lost[got.of.id] = got.err
+			} else if kind := fault.KindOf(got.err); kind != fault.Gone && kind != fault.NotFound {
 				return nil, got.err
 			}
 			waiting = slices.DeleteFunc(waiting, func(t *tracked) bool { return t == got.of })

@@ -22,7 +22,7 @@ func (c waitCommand) waitEach(ctx context.Context, e env, r *remote) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return cmp.Or(e.printOutcomes(list, c.JSON, false), statusOf(list))
+	return cmp.Or(e.printOutcomes(list, c.JSON), statusOf(list))
 }
 
 // each returns the sessions to wait for.

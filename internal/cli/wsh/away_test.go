@@ -1,0 +1,239 @@
+//go:build unix
+
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// ofB and ofC are sessions on other servers.
+var (
+	ofB = wire.Session{Name: "b/0", ID: "b/one", Running: true}
+	ofC = wire.Session{Name: "c/0", ID: "c/one", Running: true}
+)
+
+// A reply writes the answer to a request, or reports that the session's server is away.
+type reply func(http.ResponseWriter, *http.Request) bool
+
+// An awayServer answers as a server here that reaches others.
+type awayServer struct {
+	replies map[string]reply // by method and path; to others, the session's server is away
+	code    string           // of that error; "": host_away
+}
+
+// away are the statuses of the codes.
+var away = map[string]int{
+	"": http.StatusServiceUnavailable, string(terminals.HubAway): http.StatusServiceUnavailable,
+	string(terminals.HostSilent): http.StatusGatewayTimeout, string(terminals.ServerNotFound): http.StatusNotFound,
+}
+
+func (s awayServer) remote() *remote {
+	return &remote{Client: httpterm.NewClient(served{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/server" {
+			_, _ = io.WriteString(w, "{}")
+			return
+		}
+		if f := s.replies[r.Method+" "+r.URL.Path]; f != nil && f(w, r) {
+			return
+		}
+		code := s.code
+		if code == "" {
+			code = string(terminals.HostAway)
+		}
+		w.WriteHeader(away[s.code])
+		_, _ = io.WriteString(w, `{"error":{"code":"`+code+`","message":"b is away"}}`)
+	})}, "http://localhost")}
+}
+
+// says answers with a value.
+func says(status int, v any) reply {
+	return func(w http.ResponseWriter, _ *http.Request) bool {
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(v) // to memory
+		return true
+	}
+}
+
+// from is f after a time.
+func from(d time.Duration, f reply) reply {
+	start := time.Now()
+	return func(w http.ResponseWriter, r *http.Request) bool { return time.Since(start) >= d && f(w, r) }
+}
+
+// until answers a request when there is something, or when its caller does not wait any more.
+func until(done <-chan struct{}, f reply) reply {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		select {
+		case <-done:
+			return f(w, r)
+		case <-r.Context().Done():
+			return false
+		}
+	}
+}
+
+// How a command ended on a machine is told, even if the connection breaks before its session is
+// removed. That one stays.
+func TestRunAllCutAtEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := awayServer{replies: map[string]reply{
+			"POST /sessions":                says(http.StatusCreated, ofB),
+			"GET /sessions/b/one/wait/exit": says(http.StatusOK, wire.Exit{}),
+		}}.remote()
+		o := outcome{name: "b/", Server: "b"}
+		runCommand{}.runOn(t.Context(), t.Context(), r, terminals.NewSession{Command: "true"}, &o)
+		var out strings.Builder
+		e := env{Streams: commandline.Streams{Out: &out}}
+		if err := e.printOutcomes([]*outcome{&o}, false); err != nil || o.Outcome != "exit 0" || o.failed() || !strings.Contains(out.String(), "b/0") {
+			t.Errorf("%+v, printed as %q, %v", o, &out, err)
+		}
+	})
+}
+
+// A signal reaches the program when the broken connection to its machine is back. If it does not
+// come back, wsh ends.
+func TestSignalWhileAway(t *testing.T) {
+	t.Parallel()
+	first := make(chan os.Signal, 1)
+	signal.Notify(first, syscall.SIGPIPE) // what that starts once must not belong to a bubble
+	signal.Stop(first)
+	for name, tt := range map[string]struct {
+		all  bool
+		back time.Duration
+	}{
+		"run, back":     {false, 5 * time.Second},
+		"run, lost":     {false, time.Hour},
+		"run all, back": {true, 5 * time.Second},
+		"run all, lost": {true, time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				typed, over := make(chan struct{}), new(sync.Once)
+				r := awayServer{replies: map[string]reply{
+					"POST /sessions": says(http.StatusCreated, ofB),
+					"POST /sessions/b/one/input/keys": from(tt.back, func(w http.ResponseWriter, _ *http.Request) bool {
+						over.Do(func() { close(typed) })
+						w.WriteHeader(http.StatusNoContent)
+						return true
+					}),
+					"GET /sessions/b/one/wait/exit":      until(typed, says(http.StatusOK, wire.Exit{Code: 130})),
+					"GET /sessions/b/one/recording/next": until(typed, says(http.StatusOK, wire.RecordingState{})),
+				}}.remote()
+				signalled, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Second, func() { cancel(endSignal{syscall.SIGINT}) })
+				lost := tt.back > backTime
+				start := time.Now()
+				var errs output
+				if tt.all {
+					o := outcome{name: "b/"}
+					runCommand{}.runOn(t.Context(), signalled, r, terminals.NewSession{}, &o)
+					if o.Outcome != map[bool]string{false: "exit 130", true: unknown}[lost] {
+						t.Errorf("after %v: %+v", time.Since(start), o)
+					}
+					return
+				}
+				e := env{Streams: commandline.Streams{Out: io.Discard, Err: &errs}}
+				err := runCommand{}.follow(signalled, e, r, ofB)
+				if got := errors.Is(err, endSignal{syscall.SIGINT}); got != lost || lost != strings.Contains(errs.String(), "wsh wait b/0 --exit") || time.Since(start) > time.Minute {
+					t.Errorf("after %v: %v, %s", time.Since(start), err, &errs)
+				}
+				if !lost {
+					<-typed
+				}
+			})
+		})
+	}
+}
+
+// A session that was found on another server counts as removed only if that says so, and not while
+// the server here does not know the other one.
+func TestServerUnknownForAWhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := awayServer{code: string(terminals.ServerNotFound), replies: map[string]reply{
+			"GET /sessions/b/one/wait/exit": from(5*time.Second, says(http.StatusOK, wire.Exit{Code: 3})),
+			"GET /sessions/b/one":           from(5*time.Second, says(http.StatusOK, ofB)),
+		}}
+		if exit, err := newTracked(s.remote(), ofB).awaitExit(t.Context()); err != nil || exit.Code != 3 {
+			t.Errorf("it is back: %+v, %v", exit, err)
+		}
+		s.replies = nil
+		if _, err := newTracked(s.remote(), ofB).awaitExit(t.Context()); fault.DetailOf(err) != terminals.HostSilent {
+			t.Errorf("it stays away: %v", err)
+		}
+		if err := removeUnnamed(t.Context(), newTracked(s.remote(), ofB)); fault.DetailOf(err) != terminals.ServerNotFound {
+			t.Errorf("removed while it is away: %v", err)
+		}
+		start := time.Now()
+		if _, err := byName(s.remote(), "b/0").awaitExit(t.Context()); fault.KindOf(err) != fault.NotFound || time.Since(start) > time.Second {
+			t.Errorf("a server that was never known, after %v: %v", time.Since(start), err)
+		}
+	})
+}
+
+// Waiting for any of several sessions goes on when the server of one goes away, and also when it
+// is back.
+func TestWaitAnyWhileAway(t *testing.T) {
+	t.Parallel()
+	for code := range away {
+		for name, tt := range map[string]struct {
+			list []wire.Session
+			back time.Duration // of b; c has an answer after two minutes
+			want string        // the session, or ""
+		}{
+			"the other":   {[]wire.Session{ofB, ofC}, time.Hour, "c/0"},
+			"it, back":    {[]wire.Session{ofB, ofC}, time.Minute, "b/0"},
+			"it, and one": {[]wire.Session{ofB}, time.Hour, ""},
+		} {
+			t.Run(code+" "+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					start := time.Now()
+					needed := says(http.StatusOK, map[string]string{"state": "line"})
+					r := awayServer{code: code, replies: map[string]reply{
+						"GET /sessions": func(w http.ResponseWriter, r *http.Request) bool {
+							list := append([]wire.Session{}, tt.list...)
+							if at := time.Since(start); at > time.Second && at < tt.back {
+								list[0].LastKnownMS = new(at.Milliseconds())
+							}
+							return says(http.StatusOK, list)(w, r)
+						},
+						"GET /sessions/b/one/wait/state": from(tt.back, needed),
+						"GET /sessions/b/one":            from(tt.back, says(http.StatusOK, ofB)),
+						"GET /sessions/c/one/wait/state": func(w http.ResponseWriter, r *http.Request) bool {
+							pause(r.Context(), 2*time.Minute-time.Since(start))
+							return needed(w, r)
+						},
+						"GET /sessions/c/one": says(http.StatusOK, ofC),
+					}}.remote()
+					raw, err := waitCommand{All: true, NeedsMe: true}.waitAny(t.Context(), r)
+					var got struct{ Session string }
+					if err == nil {
+						err = json.Unmarshal(raw, &got)
+					}
+					if got.Session != tt.want || tt.want == "" != (fault.DetailOf(err) == terminals.HostSilent) {
+						t.Errorf("after %v: %q, %v", time.Since(start), got.Session, err)
+					}
+				})
+			})
+		}
+	}
+}
