@@ -129,8 +129,8 @@ func TestQuestionsAtAHub(t *testing.T) {
 	sees("a", "")
 }
 
-// A server that is reached by an address of its own and at a hub asks in both ways. The first answer
-// counts, and what one way asks disappears with it.
+// A server that is reached by an address of its own and at a hub asks in both ways. The first
+// answer counts, and what one way asks disappears with it.
 func TestQuestionsByTwoWays(t *testing.T) {
 	h, at := newHub(t)
 	n := newNetwork()

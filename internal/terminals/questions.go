@@ -34,7 +34,7 @@ type QuestionQuery struct {
 
 // QuestionList is the answer of [ListQuestions].
 type QuestionList struct {
-	Server    string         `json:"server_id" jsonschema:"as server.info has it: a server that is reached in two ways has one list"`
+	Server    string         `json:"server_id" jsonschema:"as server.info has it"`
 	Revision  string         `json:"revision" jsonschema:"for after"`
 	Questions []OpenQuestion `json:"questions" jsonschema:"the oldest first, at most 20"`
 	LeftOut   int            `json:"left_out,omitempty" jsonschema:"open questions that are not in the list, since there are too many or they are too long"`
