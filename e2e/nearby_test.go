@@ -5,16 +5,19 @@ package e2e
 import (
 	"bufio"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/leak"
@@ -63,11 +66,28 @@ func startPages(t *testing.T, home, project string) *pageServer {
 			s.Tab = browser.New(t).Tab()
 			s.Open("http://" + page.Host + "/popup")
 			s.Wait(questionElement + `?.dataset.ready === "true"`)
+			s.watched()
 			return s
 		}
 	}
 	t.Fatal("the server does not say where it is")
 	return nil
+}
+
+// watched waits until the user's other servers can know that the page is open.
+func (s *pageServer) watched() {
+	s.t.Helper()
+	dir, err := discovery.Dir(s.cmd.Env)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	registry, err := discovery.Open(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	wait.Until(s.t, "the open page is announced", func() bool {
+		return slices.ContainsFunc(registry.List(), func(o discovery.Server) bool { return o.PID == s.cmd.Process.Pid && o.Watched })
+	})
 }
 
 // kill ends the server at once. It may be called more than once.

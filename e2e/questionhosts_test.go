@@ -53,7 +53,7 @@ func (h hosts) home(name string) string { return filepath.Join(h.dir, name) }
 func (h hosts) command(host, program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = h.home(host)
-	cmd.Env = append(sandbox(h.home(host)), "XDG_CONFIG_HOME="+h.home(host), "PATH="+filepath.Join(h.dir, "bin")+":"+os.Getenv("PATH"))
+	cmd.Env = append(sandbox(h.home(host)), "XDG_CONFIG_HOME="+h.home(host), "TMPDIR="+h.home(host), "PATH="+filepath.Join(h.dir, "bin")+":"+os.Getenv("PATH"))
 	return cmd
 }
 
