@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -141,13 +142,12 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 	if err := check(a); err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
-	defer o.forget(func(id string) bool { return id == a.ID })
 	for {
 		o.mu.Lock()
 		changed := o.changed
 		shown := 0
 		for name := range o.followers {
-			if !o.away[a.ID][name] {
+			if !o.away[instanceOf(a)][name] {
 				shown++
 			}
 		}
@@ -169,23 +169,25 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 
 // putAway takes note that the person of a follower has put a question away. It reports false if the
 // follower shows nothing now: it may do so later, and the question would wait for its person.
-func (o *Offer) putAway(id string, follower followerKey) bool {
+func (o *Offer) putAway(q instance, follower followerKey) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.followers[follower] == nil {
 		return false
 	}
-	if o.away[id] == nil {
-		o.away[id] = map[followerKey]bool{}
+	if o.away[q] == nil {
+		o.away[q] = map[followerKey]bool{}
 	}
-	o.away[id][follower] = true
+	o.away[q][follower] = true
 	o.signalLocked()
 	return true
 }
 
-// forget forgets who has put questions away.
-func (o *Offer) forget(is func(id string) bool) {
+// keep forgets who has put questions away that are not open any more.
+func (o *Offer) keep(open []popup.Asked) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	maps.DeleteFunc(o.away, func(id string, _ map[followerKey]bool) bool { return is(id) })
+	maps.DeleteFunc(o.away, func(q instance, _ map[followerKey]bool) bool {
+		return !slices.ContainsFunc(open, func(a popup.Asked) bool { return instanceOf(a) == q })
+	})
 }

@@ -10,7 +10,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -44,11 +43,11 @@ type Offer struct {
 
 	mu        sync.Mutex // guards the fields below; never held while the broker is called
 	followers map[followerKey]*follower
-	changed   chan struct{}                   // closed and replaced when a follower comes or leaves
-	watcher   func()                          // see Watch; nil: none
-	replies   map[replyKey]*reply             // those that are being delivered, and some that were accepted
-	accepted  []replyKey                      // the newest last
-	away      map[string]map[followerKey]bool // by questions: the followers whose persons have put it away
+	changed   chan struct{}                     // closed and replaced when a follower comes or leaves
+	watcher   func()                            // see Watch; nil: none
+	replies   map[replyKey]*reply               // those that are being delivered, and some that were accepted
+	accepted  []replyKey                        // the newest last
+	away      map[instance]map[followerKey]bool // the followers whose persons have put a question away
 }
 
 // A follower is a server that shows questions to the person.
@@ -59,6 +58,15 @@ type follower struct {
 
 // A followerKey tells followers apart: what one caller calls itself does not concern another one's.
 type followerKey struct{ caller, name string }
+
+// An instance is a question as it was asked at a time: one that is asked again under its ID is
+// another one.
+type instance struct {
+	id string
+	at int64 // in nanoseconds of Unix time
+}
+
+func instanceOf(a popup.Asked) instance { return instance{a.ID, a.At.UnixNano()} }
 
 // A reply is what came of a reply.
 type reply struct {
@@ -73,7 +81,7 @@ type replyKey struct{ question, delivery string }
 // is [terminals.Host.ID].
 // The Offer needs no closing: it ends with the calls of its methods and the broker.
 func New(b *popup.Broker, id string) *Offer {
-	o := &Offer{broker: b, id: id, followers: map[followerKey]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, away: map[string]map[followerKey]bool{}}
+	o := &Offer{broker: b, id: id, followers: map[followerKey]*follower{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, away: map[instance]map[followerKey]bool{}}
 	b.AddChannel(o)
 	return o
 }
@@ -126,9 +134,7 @@ func (o *Offer) list() terminals.QuestionList {
 	list := terminals.QuestionList{Server: o.id, Questions: []terminals.OpenQuestion{}}
 	sum, size := sha256.New(), 0
 	pending := o.broker.Pending()
-	o.forget(func(id string) bool {
-		return !slices.ContainsFunc(pending, func(a popup.Asked) bool { return a.ID == id })
-	})
+	o.keep(pending)
 	for _, a := range pending {
 		if a.Host != "" {
 			continue
@@ -222,7 +228,9 @@ var errPutAway = errors.New("the question was put away")
 // answer gives a reply to the broker.
 func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
 	channel := safetext.Label(cmp.Or(by.From.Peer, by.From.Name, otherHost), maxWord)
+	var q instance
 	a, err := o.broker.AnswerShown(in.ID, func(a popup.Asked) error {
+		q = instanceOf(a)
 		switch {
 		case a.Host != "":
 			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)
@@ -234,7 +242,7 @@ func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminal
 		return nil
 	}, in.Reply, channel)
 	if err == errPutAway {
-		if !o.putAway(in.ID, followerKey{by.Caller(), in.Follower}) {
+		if !o.putAway(q, followerKey{by.Caller(), in.Follower}) {
 			return terminals.Delivery{Result: terminals.Refused, Reason: "nobody sees the question there now"}, nil
 		}
 		return terminals.Delivery{Result: terminals.Accepted}, nil

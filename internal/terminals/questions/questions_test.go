@@ -452,6 +452,39 @@ func TestFollowersOfCallers(t *testing.T) {
 	})
 }
 
+// A question that one server's person has put away, and that another one leaves, does not wait for
+// the first when that comes back, where it is not displayed any more.
+func TestPutAwayAndAllLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		query := func(name string, shows bool) terminals.QuestionList {
+			list, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: name, Shows: shows, Caller: laptop.Caller()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			return list
+		}
+		query("a", true)
+		query("b", true)
+		id := ask(t, b, deploy(t, nil), popup.AskOptions{})
+		q := query("a", true).Questions[0]
+		in := terminals.QuestionReply{ID: id, Digest: q.Question.Digest(), Delivery: "1", Follower: "a", Reply: question.Reply{Action: question.Dismiss}}
+		if d, err := offer.Answer(t.Context(), laptop, in); err != nil || d.Result != terminals.Accepted {
+			t.Fatalf("%+v, %v", d, err)
+		}
+		query("a", false)
+		query("b", false)
+		if len(b.Pending()) != 1 {
+			t.Fatal("what b still displayed is over")
+		}
+		query("a", true)
+		if a, err := b.Collect(t.Context(), id, popup.WaitOptions{Block: time.Minute}); err != nil || a.Outcome != question.Dismissed {
+			t.Errorf("%+v, %v", a, err)
+		}
+	})
+}
+
 // Those who wait for followers learn that the first has come and the last has left.
 func TestWatchFollowers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
