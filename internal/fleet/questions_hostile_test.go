@@ -242,3 +242,110 @@ func TestFollowerTexts(t *testing.T) {
 		}
 	})
 }
+
+// A liar answers lists with what a test says.
+type liar struct {
+	mu      sync.Mutex
+	list    func() terminals.QuestionList
+	replies []terminals.QuestionReply
+	calls   int
+}
+
+func (l *liar) List(ctx context.Context, in terminals.QuestionQuery) (terminals.QuestionList, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls++
+	return l.list(), nil
+}
+
+func (l *liar) Answer(_ context.Context, _ terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.replies = append(l.replies, in)
+	return terminals.Delivery{Result: "perhaps", Reason: "\x1b]52;c;aGk=\x07" + strings.Repeat("x", 1<<20)}, nil
+}
+
+func (l *liar) Ask(context.Context, terminals.NewQuestion) (question.Answer, error) {
+	return question.Answer{}, nil
+}
+
+func (l *liar) say(list func() terminals.QuestionList) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = list
+}
+
+func lie(id, title string) terminals.OpenQuestion {
+	return terminals.OpenQuestion{ID: id, Asker: "king", Question: deploy(title).Posed(time.Hour)}
+}
+
+// A host that lies can neither ask more than others, nor change what the person sees, nor have the
+// person answer what they do not see.
+func TestLyingHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		l := &liar{}
+		l.say(func() terminals.QuestionList { return terminals.QuestionList{} })
+		b := n.startAsking(t, "b")
+		b.change(func() { b.offer = l })
+		p := newPerson(t, n, "a", "")
+
+		// Duplicates, texts that are too long, nonsense, no IDs, long IDs.
+		huge := lie("HUGE", "x")
+		huge.Question.Message = strings.Repeat("x", question.MaxMessage+1)
+		evil := lie("EVIL", "x")
+		evil.Question.Images = []question.Image{{Src: "https://example.com/spy.png"}}
+		l.say(func() terminals.QuestionList {
+			return terminals.QuestionList{Revision: "1", Questions: []terminals.OpenQuestion{
+				lie("A", "A?"), lie("A", "A again?"), huge, evil, {}, lie(strings.Repeat("L", 1000), "Long?"),
+			}}
+		})
+		p.want("b: A?")
+		if a := p.broker.Pending()[0]; a.Asker != popup.Program {
+			t.Errorf("asker %q", a.Asker)
+		}
+
+		// It changes the question under the same ID: the person sees the other one, and the reply
+		// says which.
+		l.say(func() terminals.QuestionList {
+			return terminals.QuestionList{Revision: "2", Questions: []terminals.OpenQuestion{lie("A", "Delete everything?")}}
+		})
+		p.want("b: Delete everything?")
+		if err := p.reply("Delete everything?", chosen("no")); err == nil || strings.ContainsAny(err.Error(), "\x1b\x07") || len(err.Error()) > 1000 {
+			t.Errorf("a host that does not say whether it has accepted the reply: %v", err)
+		}
+		l.mu.Lock()
+		if len(l.replies) != 1 || l.replies[0].Digest != lie("A", "Delete everything?").Question.Digest() {
+			t.Errorf("replies %+v", l.replies)
+		}
+		l.calls = 0
+		l.mu.Unlock()
+
+		// It floods: lists of thousands, always others.
+		seen := map[string]bool{}
+		i := 0
+		l.say(func() terminals.QuestionList {
+			i++
+			list := terminals.QuestionList{Revision: fmt.Sprint("flood ", i)}
+			for j := range 3000 {
+				list.Questions = append(list.Questions, lie(fmt.Sprint(i, "-", j), fmt.Sprint(i, "-", j)))
+			}
+			return list
+		})
+		for range 60 {
+			time.Sleep(time.Second)
+			pending := p.broker.Pending()
+			if len(pending) > terminals.MaxQuestions {
+				t.Fatalf("%d questions", len(pending))
+			}
+			for _, a := range pending {
+				seen[a.ID] = true
+			}
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if len(seen) > terminals.MaxQuestions+21 || len(seen) == 0 || l.calls > 610 {
+			t.Errorf("%d questions, %d calls in a minute", len(seen), l.calls)
+		}
+	})
+}

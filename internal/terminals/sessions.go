@@ -20,7 +20,7 @@ type NewSession struct {
 	Tags       []string          `json:"tags,omitzero" jsonschema:"tags of the session, spelled like names" max:"64"`
 	Scrollback *int              `json:"scrollback,omitempty" jsonschema:"lines kept above the screen" default:"10000" min:"0" max:"1000000"`
 	Record     bool              `json:"record,omitempty" jsonschema:"whether to record the output from its first byte on, as recording.start does later" default:"false"`
-	On         []string          `json:"on,omitzero" jsonschema:"labels of the machine on which to start it, as server.info has them: of this one and those of other servers that are connected, it is the one with the most to spare; an empty list allows all of them; left out: this one; with a name that says which machine: only if it has the labels" max:"64"`
+	On         []string          `json:"on,omitzero" jsonschema:"start it on a machine that has all these labels (see server.info): the one with the most to spare, of this machine and those of other servers that are connected; an empty list: any of them; left out: this machine; with a name that says which machine: only if that has the labels" max:"64"`
 	AskToType  bool              `json:"ask_to_type,omitempty" jsonschema:"whether a person at an attached terminal must allow each program that types, before its first input; without anybody attached, input is refused" default:"false"`
 }
 

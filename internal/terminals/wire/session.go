@@ -31,7 +31,7 @@ type Session struct {
 	Keyboard       string   `json:"keyboard,omitempty" jsonschema:"who has the keyboard, so that programs may not type; left out: nobody"`
 	LastCommand    *Ran     `json:"last_command,omitempty" jsonschema:"the newest command, where the shell marks them"`
 	// LastKnownMS is a pointer so that sessions of reachable hosts have no such member.
-	LastKnownMS *int64 `json:"last_known_ms,omitempty" jsonschema:"the session's host does not answer now, and this was known so many milliseconds ago; left out: it is so now"`
+	LastKnownMS *int64 `json:"last_known_ms,omitempty" jsonschema:"how many milliseconds ago this was known, if the session's host does not answer now; left out: it is so now"`
 	// Reported, Reports: see [term.Info]. Only callers in this process get them.
 	Reported string `json:"-"`
 	Reports  uint64 `json:"-"`
