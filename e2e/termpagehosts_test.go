@@ -213,7 +213,7 @@ func (p *terminalPage) pictureHosts(name string) {
 				p.Wait(`document.querySelector(".pane.selected .head .state").checkVisibility() === (document.querySelector(".pane.selected .head.away") !== null)`)
 				p.Screenshot(filepath.Join(*pictures, fmt.Sprintf("%s-pane-%s.webp", name, map[bool]string{true: "dark", false: "light"}[dark])))
 				p.Run(`document.querySelector(".shell").classList.add("drawer")`)
-				p.Wait(`new Promise((done) => setTimeout(() => done(true), 300))`)
+				p.Wait(`!document.getAnimations().some((a) => a instanceof CSSTransition && a.playState === "running")`)
 			}
 			p.Screenshot(filepath.Join(*pictures, fmt.Sprintf("%s-%s-%s.webp", name, size, map[bool]string{true: "dark", false: "light"}[dark])))
 			p.Run(`document.querySelector(".shell").classList.remove("drawer")`)
