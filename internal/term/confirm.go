@@ -65,7 +65,7 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error)
 	if i.About, err = json.Marshal(struct{ From, What any }{from, about}); err != nil {
 		return err
 	}
-	i.Message = from.Describe() + " is about to enter what --confirm holds back:"
+	i.Message = "It comes from " + from.Describe() + ". --confirm holds it back:"
 	return c.Ask(ctx, i)
 }
 

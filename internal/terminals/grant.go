@@ -120,11 +120,11 @@ func (g Grant) scope() *term.Scope {
 func (g Grant) Check(o *Operation) error {
 	if g.Rights&o.Right == o.Right {
 		if o.Right&whole != 0 && (g.Sessions != nil || g.Tags != nil) {
-			return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs rights to the whole server, not only to some sessions", o.Name))
+			return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs rights to the whole server, and its owner has given you some sessions only", o.Name))
 		}
 		return nil
 	}
-	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))
+	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s: ask the owner of this server for it", o.Name, o.Right))
 }
 
 // On returns the grant as another host must get it, whose sessions are called HOST/SESSION here: of

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,11 +17,13 @@ import (
 	"strings"
 
 	uimcp "ui-mcp"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/terminals"
 )
 
 // A folder is one in which servers keep what only their user may use.
@@ -189,12 +192,52 @@ func (e *examination) terminal(ctx context.Context, folder *instance.Folder, nam
 	var answer struct {
 		Version string `json:"version"`
 	}
-	dial := func(context.Context, string, string) (net.Conn, error) { return folder.Dial(name, "") }
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/server/info", nil)
-	if err == nil {
-		err = ask(req, dial, &answer)
+	get := func(path string, answer any) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path, nil)
+		if err != nil {
+			return err
+		}
+		return ask(req, func(context.Context, string, string) (net.Conn, error) { return folder.Dial(name, "") }, answer)
 	}
+	err := get("/server/info", &answer)
 	e.answered(what, answer.Version, e.Version, fmt.Sprintf("End it, with its sessions: kill %d", s.PID), err)
+	var others []terminals.KnownServer
+	if err == nil && get("/servers", &others) == nil { // programs with sessions beside other tasks know none
+		e.others(others)
+	}
+}
+
+// others examines servers on other machines, as a server of terminals on this one sees them. Hosts
+// of a hub come and go, so those that are away are left out.
+func (e *examination) others(list []terminals.KnownServer) {
+	var answer []string
+	for _, s := range list {
+		what := s.Address
+		if s.Hostname != "" {
+			what = fmt.Sprintf("%s, at %s", s.Hostname, s.Address)
+		}
+		own, remove := version.Number(e.Version), "If it is not needed any more: wsh servers remove "+commandline.Word(cmp.Or(s.Hostname, s.Address))
+		switch {
+		case s.Health == terminals.Healthy && e.Name == "wsh" && s.Version != "" && version.Number(s.Version) != own:
+			e.add(Note, "other server", "Install the same version on both machines.", "%s, has version %s, and this is %s", what, version.Number(s.Version), own)
+		case s.Health == terminals.Healthy:
+			answer = append(answer, cmp.Or(s.Hostname, s.Address))
+		case s.Allowed != "": // a host of a hub
+		case s.Health == terminals.Connecting:
+			e.add(Note, "other server", `"wsh servers" tells how it is by then.`, "%s, is being connected to", what)
+		case s.Health == terminals.Rejected:
+			e.add(Problem, "other server", remove, "%s, cannot be used: %s", what, s.Reason)
+		default:
+			e.add(Note, "other server", "It is tried again. "+remove, "%s, cannot be reached: %s", what, s.Reason)
+		}
+	}
+	switch len(answer) {
+	case 0:
+	case 1:
+		e.add(OK, "other server", "", "%s answers", answer[0])
+	default:
+		e.add(OK, "other server", "", "%d answer: %s", len(answer), strings.Join(answer, ", "))
+	}
 }
 
 // bundled returns the version that clients learn of a server of apps like this one.

@@ -88,7 +88,7 @@ func (e env) keepsOthers() bool {
 	if fleet.Keeps(serverFile(e.vars, e.where.ServerName, "servers.json")) {
 		return true
 	}
-	file, err := readConfig(e.vars, defaultConfig(e.vars))
+	file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG"))
 	return err == nil && len(file.servers) > 0
 }
 

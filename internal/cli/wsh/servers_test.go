@@ -50,12 +50,15 @@ func TestOtherServers(t *testing.T) {
 		{"servers|--json", 0, `\[\]\n`, ""},
 		{"servers|add|ssh://nowhere", 1, ``, "ssh://nowhere cannot be used: "},
 		{"servers", 0, `- +ssh://nowhere +away +- +-\n    .*nowhere.*\n`, ""},
+		{"doctor", 0, `(?s).*\nnote +other server +ssh://nowhere, cannot be reached: .*nowhere.*\n +It is tried again\. If it is not needed any more: wsh servers remove ssh://nowhere\n.*`, ""},
 		{"servers|remove|ssh://nowhere", 0, ``, ""},
 		{"servers|remove|ssh://nowhere", 1, ``, "there is no server"},
 		{"servers|add|build1", 2, ``, "has no scheme that is known"},
 		{"servers|add|ssh://build1", 0, `build1\n`, ""},
 		{"servers|add|ssh://build1", 1, ``, "is known already"},
 		{"servers", 0, `build1 +ssh://build1 +healthy +[0-9.]+ ms +0 sessions\n`, ""},
+
+		{"doctor", 0, `(?s).*\nok +other server +build1 answers\n.*`, ""},
 
 		{"run|--name|build1/|--|echo \"$HOME\"", 0, regexp.QuoteMeta(filepath.Join(m.dir, "build1")) + `\n`, ""},
 		{"run|-b|--name|build1/work|--|printf ready; cat", 0, `build1/work\n`, ""},
@@ -140,5 +143,17 @@ func TestListOfOtherServers(t *testing.T) {
 	m.run("laptop", dir, "stop", "--yes")
 	if _, errs, status := m.run("laptop", dir, "list"); status != 0 || !strings.Contains(errs, "the sessions of other servers are not listed") {
 		t.Errorf("the server was stopped: %d, %q", status, errs)
+	}
+	config := filepath.Join(dir, "other.toml")
+	if err := os.WriteFile(config, []byte("[[servers]]\naddress = \"ssh://build1\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	setenv(t, "WSH_CONFIG", config)
+	if _, errs, status := m.run("build1", dir, "run", "-b", "--name", "u", "--", "cat"); status != 0 {
+		t.Fatal(errs)
+	}
+	t.Cleanup(func() { m.run("desk", dir, "stop", "--yes") })
+	if out, errs, status := m.run("desk", dir, "list"); status != 0 || !strings.HasPrefix(out, "build1/u ") {
+		t.Errorf("another configuration file has the servers: %d, %q, %q", status, out, errs)
 	}
 }
