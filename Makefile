@@ -40,7 +40,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e hub load mutants attack soak fuzz fuzz-some firstminutes pictures bench crowd growth eval conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e hub wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench crowd growth eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -68,6 +68,9 @@ hub: ## the tests of a program with a hub, which others are built without
 	go vet -tags hub ./internal/fleet/... ./internal/cli/wsh
 	go test $(TEST_FLAGS) -tags hub ./internal/fleet/hub ./internal/fleet/keys ./internal/fleet/member
 	go test $(TEST_FLAGS) -tags hub -run Hub ./internal/fleet ./internal/cli/wsh
+
+wine: ## tests of packages as Windows programs, under Wine 10 or newer
+	@tools/wine $(TEST_FLAGS)
 
 load: ## the tests that put a load on the program, with full counts
 	@tools/need chromium terminal xterm

@@ -49,7 +49,7 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 // WriteSynced is Write that also survives a crash of the machine: when it returns, the content is
 // on the disk. It returns what [os.Lstat] returns until the file is written again.
 func WriteSynced(path string, content []byte, mode fs.FileMode) (info fs.FileInfo, err error) {
-	return writeSynced(path, content, mode, (*os.Root).Rename)
+	return writeSynced(path, content, mode, move)
 }
 
 // writeSynced is WriteSynced with its own way to give the written file its name.
@@ -79,9 +79,14 @@ func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (
 // placing gives a file that has been written its name. If it fails, both files are as before.
 type placing func(root *os.Root, partial, path string) error
 
+// move is the placing of a file that takes the place of any other.
+func move(root *os.Root, partial, path string) error {
+	return regular.Patiently(true, func() error { return root.Rename(partial, path) })
+}
+
 // WriteIn is Write for a file in a directory that no link may lead out of.
 func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error {
-	return writeIn(root, path, content, mode, (*os.Root).Rename, func(*os.File) error { return nil })
+	return writeIn(root, path, content, mode, move, func(*os.File) error { return nil })
 }
 
 func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, place placing, sync func(*os.File) error) error {

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -74,7 +76,8 @@ func TestAbandonedFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, name := range []string{"a.json.ABCDEFG2" + partial, "a.json.ABCDEFG3" + partial, "a.json.ABCDEFGx" + partial, "b.json.3" + partial, "b.txt", "a.json.1.part"} {
-				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				path, old := filepath.Join(dir, name), time.Now().Add(-time.Hour)
+				if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, old, old)); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"runtime"
 
 	"github.com/gofrs/flock"
+
+	"ui-mcp/internal/regular"
 )
 
 // A Lock is a file that one holder at a time has, in any process. It ends with the process at the
@@ -25,7 +27,11 @@ func TryLock(path string, mode fs.FileMode) (*Lock, error) {
 			return nil, &fs.PathError{Op: "lock", Path: path, Err: errors.New("it is not a regular file")}
 		}
 		l := &Lock{path: path, lock: flock.New(path, flock.SetPermissions(mode))}
-		locked, err := l.lock.TryLock()
+		var locked bool
+		err := regular.Patiently(false, func() (err error) {
+			locked, err = l.lock.TryLock()
+			return err
+		})
 		if err != nil || !locked {
 			return nil, errors.Join(err, l.Close())
 		}

@@ -56,7 +56,7 @@ func renameOver(root *os.Root, partial, path string) (*os.File, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if err := root.Rename(partial, path); err != nil {
+	if err := move(root, partial, path); err != nil {
 		if old != nil {
 			_ = old.Close() // it was only read
 		}

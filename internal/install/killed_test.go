@@ -1,12 +1,14 @@
 package install_test
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,7 +34,8 @@ func TestAbandonedFilesGo(t *testing.T) {
 		filepath.Join(base, "README.md.1.ui-mcp.part"):                           true,
 		filepath.Join(project, "NOTES.md.ABCDEFG2.ui-mcp.part"):                  true,
 	} {
-		if err := os.WriteFile(name, nil, 0o644); err != nil {
+		old := time.Now().Add(-time.Hour)
+		if err := errors.Join(os.WriteFile(name, nil, 0o644), os.Chtimes(name, old, old)); err != nil {
 			t.Fatal(err)
 		}
 		defer func() {

@@ -34,7 +34,11 @@ func open(stat func(string) (fs.FileInfo, error), openFile func(string, int, fs.
 		return nil, err
 	}
 	// The file may have been replaced meanwhile, by a pipe for example: opening it must not wait.
-	f, err := openFile(name, flag|syscall.O_NONBLOCK, perm)
+	var f *os.File
+	err = Patiently(false, func() (err error) {
+		f, err = openFile(name, flag|syscall.O_NONBLOCK, perm)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -152,8 +152,8 @@ func TestListOfOtherServers(t *testing.T) {
 	if _, errs, status := m.run("build1", dir, "run", "-b", "--name", "u", "--", "cat"); status != 0 {
 		t.Fatal(errs)
 	}
-	t.Cleanup(func() { m.run("desk", dir, "stop", "--yes") })
-	if out, errs, status := m.run("desk", dir, "list"); status != 0 || !strings.HasPrefix(out, "build1/u ") {
+	t.Cleanup(func() { m.run("tower", dir, "stop", "--yes") })
+	if out, errs, status := m.run("tower", dir, "list"); status != 0 || !strings.HasPrefix(out, "build1/u ") {
 		t.Errorf("another configuration file has the servers: %d, %q, %q", status, out, errs)
 	}
 }

@@ -1,0 +1,5 @@
+//go:build !windows
+
+package regular
+
+func isInUse(error, bool) bool { return false }
