@@ -1,52 +1,40 @@
 package vt
 
-// A charset is a set of 94 or 96 graphic characters that stands in for ASCII.
+import "slices"
+
+// A charset is a set of 94 or 96 characters that stands in for ASCII: an index of knownSets.
 type charset uint8
 
 const (
 	charsetASCII charset = iota
 	charsetGraphics
 	charsetSupplemental
-	charsetUK
-	charsetDutch
-	charsetFinnish
-	charsetFrench
-	charsetCanadian
-	charsetGerman
-	charsetItalian
-	charsetNorwegian
-	charsetSpanish
-	charsetSwedish
-	charsetSwiss
 )
 
-// charsetNames maps the final characters of the sequences that designate a set (SCS), with their
-// intermediate if they have one.
-var charsetNames = map[string]charset{
-	"B": charsetASCII, "0": charsetGraphics, "2": charsetGraphics, "<": charsetSupplemental, "%5": charsetSupplemental,
-	"A": charsetUK, "4": charsetDutch, "C": charsetFinnish, "5": charsetFinnish,
-	"R": charsetFrench, "f": charsetFrench, "Q": charsetCanadian, "9": charsetCanadian, "K": charsetGerman,
-	"Y": charsetItalian, "E": charsetNorwegian, "6": charsetNorwegian, "`": charsetNorwegian,
-	"Z": charsetSpanish, "H": charsetSwedish, "7": charsetSwedish, "=": charsetSwiss,
-}
-
-// replacedChars are the characters that national sets replace, in the order of the strings in
-// nationalSets.
+// replacedChars are the characters that national sets replace.
 const replacedChars = "#@[\\]^_`{|}~"
 
-// nationalSets are the national replacement character sets.
-var nationalSets = map[charset][]rune{
-	charsetUK:        []rune("£@[\\]^_`{|}~"),
-	charsetDutch:     []rune("£¾ĳ½|^_`¨ƒ¼´"),
-	charsetFinnish:   []rune("#@ÄÖÅÜ_éäöåü"),
-	charsetFrench:    []rune("£à°ç§^_`éùè¨"),
-	charsetCanadian:  []rune("#àâçêî_ôéùèû"),
-	charsetGerman:    []rune("#§ÄÖÜ^_`äöüß"),
-	charsetItalian:   []rune("£§°çé^_ùàòèì"),
-	charsetNorwegian: []rune("#ÄÆØÅÜ_äæøåü"),
-	charsetSpanish:   []rune("£§¡Ñ¿^_`°ñç~"),
-	charsetSwedish:   []rune("#ÉÄÖÅÜ_éäöåü"),
-	charsetSwiss:     []rune("ùàéçêîèôäöüû"),
+// A knownSet is a character set.
+type knownSet struct {
+	names    []string // final characters of its SCS sequences, with the intermediate if there is one
+	national []rune   // what a national set has instead of replacedChars
+}
+
+var knownSets = [...]knownSet{
+	charsetASCII:        {names: []string{"B"}},
+	charsetGraphics:     {names: []string{"0", "2"}},
+	charsetSupplemental: {names: []string{"<", "%5"}},
+	{[]string{"A"}, []rune("£@[\\]^_`{|}~")},          // United Kingdom
+	{[]string{"4"}, []rune("£¾ĳ½|^_`¨ƒ¼´")},           // Dutch
+	{[]string{"C", "5"}, []rune("#@ÄÖÅÜ_éäöåü")},      // Finnish
+	{[]string{"R", "f"}, []rune("£à°ç§^_`éùè¨")},      // French
+	{[]string{"Q", "9"}, []rune("#àâçêî_ôéùèû")},      // French Canadian
+	{[]string{"K"}, []rune("#§ÄÖÜ^_`äöüß")},           // German
+	{[]string{"Y"}, []rune("£§°çé^_ùàòèì")},           // Italian
+	{[]string{"E", "6", "`"}, []rune("#ÄÆØÅÜ_äæøåü")}, // Norwegian
+	{[]string{"Z"}, []rune("£§¡Ñ¿^_`°ñç~")},           // Spanish
+	{[]string{"H", "7"}, []rune("#ÉÄÖÅÜ_éäöåü")},      // Swedish
+	{[]string{"="}, []rune("ùàéçêîèôäöüû")},           // Swiss
 }
 
 // graphics is DEC Special Graphics, from U+005F on.
@@ -82,7 +70,7 @@ func (s *charsets) translate(r rune) rune {
 	default:
 		for i := range len(replacedChars) {
 			if rune(replacedChars[i]) == r {
-				return nationalSets[set][i]
+				return knownSets[set].national[i]
 			}
 		}
 	}
@@ -91,7 +79,8 @@ func (s *charsets) translate(r rune) rune {
 
 // designate is SCS: it assigns the named set to G0 to G3. Unknown names mean ASCII.
 func (t *Terminal) designate(g int, name string) {
-	t.cur.sets.g[g] = charsetNames[name]
+	i := slices.IndexFunc(knownSets[:], func(s knownSet) bool { return slices.Contains(s.names, name) })
+	t.cur.sets.g[g] = charset(max(i, 0))
 	t.updateDirect()
 }
 

@@ -34,8 +34,8 @@ var csiPlain = [128]func(*Terminal){
 	'I': func(t *Terminal) { t.tab(t.param(0, 1)) },                      // CHT
 	'J': func(t *Terminal) { t.eraseDisplay(false) },                     // ED
 	'K': func(t *Terminal) { t.eraseLine(false) },                        // EL
-	'L': (*Terminal).insertLines,                                         // IL
-	'M': (*Terminal).deleteLines,                                         // DL
+	'L': func(t *Terminal) { t.shiftLines(t.param(0, 1)) },               // IL
+	'M': func(t *Terminal) { t.shiftLines(-t.param(0, 1)) },              // DL
 	'P': func(t *Terminal) { t.shiftChars(-t.param(0, 1)) },              // DCH
 	'S': func(t *Terminal) { t.scrollUp(t.param(0, 1)) },                 // SU
 	'T': (*Terminal).scrollDown,                                          // SD
@@ -97,7 +97,7 @@ var csiMarked = map[[3]byte]func(*Terminal){
 // scrollDown is SD. With five parameters the sequence is one for highlight mouse tracking.
 func (t *Terminal) scrollDown() {
 	if t.nparams <= 1 {
-		t.insertRows(t.top, t.param(0, 1))
+		t.moveRows(t.top, t.param(0, 1))
 	}
 }
 

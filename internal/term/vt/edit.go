@@ -24,18 +24,10 @@ func (t *Terminal) shiftChars(n int) {
 	}
 }
 
-// insertLines is IL.
-func (t *Terminal) insertLines() {
+// shiftLines is IL or, if n is negative, DL.
+func (t *Terminal) shiftLines(n int) {
 	if t.inMargins() {
-		t.insertRows(t.cur.y, t.param(0, 1))
-		t.cur.x, t.cur.pending = t.left, false
-	}
-}
-
-// deleteLines is DL.
-func (t *Terminal) deleteLines() {
-	if t.inMargins() {
-		t.deleteRows(t.cur.y, t.param(0, 1))
+		t.moveRows(t.cur.y, n)
 		t.cur.x, t.cur.pending = t.left, false
 	}
 }

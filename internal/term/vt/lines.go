@@ -18,19 +18,26 @@ func (t *Terminal) Extent() (first, screen, end uint64) {
 // neither skips nor repeats a line, unless [Snapshot.Layout] has changed in between. Lines returns
 // the present text even during a synchronized update.
 func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
-	oldest, screen, end := t.Extent()
-	first = max(from, oldest)
+	oldest, _, end := t.Extent()
+	return readLines(max(from, oldest), end, n, t.line)
+}
+
+// line returns a line of the history or the primary screen, which must have it.
+func (t *Terminal) line(n uint64) Line {
+	if n < t.history.next {
+		return t.unpackLine(t.history.line(n))
+	}
+	return t.rowLine(t.primary.rows[n-t.history.next])
+}
+
+// readLines reads up to n lines from number first to before end, and returns first, too.
+func readLines(first, end uint64, n int, line func(uint64) Line) (uint64, []Line) {
 	if first >= end || n <= 0 {
 		return first, nil
 	}
-	last := min(end, first+uint64(n))
-	lines = make([]Line, 0, last-first)
-	for i := first; i < last; i++ {
-		if i < screen {
-			lines = append(lines, t.unpackLine(t.history.line(i)))
-		} else {
-			lines = append(lines, t.rowLine(t.primary.rows[i-screen]))
-		}
+	lines := make([]Line, min(end-first, uint64(n)))
+	for i := range lines {
+		lines[i] = line(first + uint64(i))
 	}
 	return first, lines
 }
@@ -50,16 +57,7 @@ func (t *Terminal) History() *History { return &History{t, t.history.clone()} }
 // Lines returns up to n lines, and the number of the first one: from, or the oldest line if from is
 // older. The numbers are those that the terminal had given them.
 func (h *History) Lines(from uint64, n int) (first uint64, lines []Line) {
-	first = max(from, h.lines.first)
-	if first >= h.lines.next || n <= 0 {
-		return first, nil
-	}
-	last := first + min(uint64(n), h.lines.next-first)
-	lines = make([]Line, 0, last-first)
-	for i := first; i < last; i++ {
-		lines = append(lines, h.term.unpackLine(h.lines.line(i)))
-	}
-	return first, lines
+	return readLines(max(from, h.lines.first), h.lines.next, n, func(n uint64) Line { return h.term.unpackLine(h.lines.line(n)) })
 }
 
 // AppendHistory appends the text of the lines from number from up to, but not including, number to,
@@ -116,12 +114,7 @@ func (t *Terminal) Text(from, to Position, limit int) (text string, complete boo
 // textOf returns the part of a line that is between two positions, with a line end unless it wraps
 // or is the last one.
 func (t *Terminal) textOf(n uint64, from, to Position) string {
-	var l Line
-	if n < t.history.next {
-		l = t.unpackLine(t.history.line(n))
-	} else {
-		l = t.rowLine(t.primary.rows[n-t.history.next])
-	}
+	l := t.line(n)
 	s := l.Text
 	if n == to.Line {
 		s = s[:l.offset(to.Col)]

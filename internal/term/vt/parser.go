@@ -345,24 +345,17 @@ func (t *Terminal) stringBytes(b []byte) int {
 			t.c2 = false
 			continue
 		}
+		st := c == 0x9C && t.c2 // as UTF-8
 		switch {
-		case c == 0x9C && t.c2: // ST, as UTF-8
+		case st || c == esc || c == bel && t.state == stateOSC:
 			t.collect(b[start:i])
-			if n := len(t.str); n > 0 && !t.tooLong {
+			if n := len(t.str); st && n > 0 && !t.tooLong {
 				t.str = t.str[:n-1]
 			}
 			t.endString()
-			t.state = stateGround
-			return i + 1
-		case c == esc:
-			t.collect(b[start:i])
-			t.endString()
-			t.begin(stateEscape)
-			return i + 1
-		case c == bel && t.state == stateOSC:
-			t.collect(b[start:i])
-			t.endString()
-			t.state = stateGround
+			if t.state = stateGround; c == esc {
+				t.begin(stateEscape)
+			}
 			return i + 1
 		case c == can || c == sub:
 			t.dropString()

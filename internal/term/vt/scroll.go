@@ -21,7 +21,7 @@ func (t *Terminal) reverseLineFeed() {
 	switch {
 	case t.cur.y == t.top:
 		if t.cur.x >= t.left && t.cur.x <= t.right {
-			t.insertRows(t.top, 1)
+			t.moveRows(t.top, 1)
 		}
 	case t.cur.y > 0:
 		t.cur.y--
@@ -33,7 +33,7 @@ func (t *Terminal) reverseLineFeed() {
 func (t *Terminal) scrollUp(n int) {
 	n = min(n, t.bottom-t.top+1)
 	if t.scr != &t.primary || t.top != 0 || !t.fullWidth() {
-		t.deleteRows(t.top, n)
+		t.moveRows(t.top, -n)
 		return
 	}
 	blank := t.eraser()
@@ -65,48 +65,37 @@ func (t *Terminal) remember(r *row) {
 	t.history.push(nil)
 }
 
-// deleteRows removes n rows at row y within the margins, and moves the rows below it up.
-func (t *Terminal) deleteRows(y, n int) {
-	n = min(n, t.bottom-y+1)
+// moveRows moves the rows between row y, which must be within the margins, and the bottom margin by
+// n rows: down if n is positive, else up. Rows that leave the region are lost; empty ones appear at
+// its other end.
+func (t *Terminal) moveRows(y, n int) {
+	size := t.bottom - y + 1
+	n = max(-size, min(n, size))
 	blank := t.eraser()
 	t.unwrap(y)
 	if t.fullWidth() {
 		region := t.scr.rows[y : t.bottom+1]
-		rotate(region, n)
-		for _, r := range region[len(region)-n:] {
+		empty := region[:max(n, 0)]
+		if n < 0 {
+			empty = region[size+n:]
+		}
+		rotate(region, (size-n)%size)
+		for _, r := range empty {
 			r.clear(blank)
 		}
 		t.touchRows(y, t.bottom)
 		return
 	}
-	for i := y; i+n <= t.bottom; i++ {
-		t.touch(i).move(t.left, t.scr.rows[i+n], t.left, t.right+1)
-	}
-	for i := t.bottom - n + 1; i <= t.bottom; i++ {
-		t.touch(i).erase(t.left, t.right+1, blank)
-	}
-}
-
-// insertRows inserts n empty rows at row y within the margins, and moves the rows below it down.
-// Rows that leave the region at its bottom are lost.
-func (t *Terminal) insertRows(y, n int) {
-	n = min(n, t.bottom-y+1)
-	blank := t.eraser()
-	t.unwrap(y)
-	if t.fullWidth() {
-		region := t.scr.rows[y : t.bottom+1]
-		rotate(region, len(region)-n)
-		for _, r := range region[:n] {
-			r.clear(blank)
+	for k := range size {
+		i := y + k
+		if n > 0 {
+			i = t.bottom - k // from below, because the rows move down
 		}
-		t.touchRows(y, t.bottom)
-		return
-	}
-	for i := t.bottom; i-n >= y; i-- {
-		t.touch(i).move(t.left, t.scr.rows[i-n], t.left, t.right+1)
-	}
-	for i := y; i < y+n; i++ {
-		t.touch(i).erase(t.left, t.right+1, blank)
+		if from := i - n; from >= y && from <= t.bottom {
+			t.touch(i).move(t.left, t.scr.rows[from], t.left, t.right+1)
+		} else {
+			t.touch(i).erase(t.left, t.right+1, blank)
+		}
 	}
 }
 

@@ -69,18 +69,11 @@ func (w *stateWriter) setPen(p pen) {
 	w.pen = p
 }
 
-// charsetFinals are the final characters by which to designate sets.
-var charsetFinals = map[charset]string{
-	charsetASCII: "B", charsetGraphics: "0", charsetSupplemental: "<", charsetUK: "A", charsetDutch: "4", charsetFinnish: "C",
-	charsetFrench: "R", charsetCanadian: "Q", charsetGerman: "K", charsetItalian: "Y", charsetNorwegian: "E", charsetSpanish: "Z",
-	charsetSwedish: "H", charsetSwiss: "=",
-}
-
 // setCharsets sets the character sets of the new terminal.
 func (w *stateWriter) setCharsets(s charsets) {
 	for i := range s.g {
 		if s.g[i] != w.sets.g[i] {
-			w.add("\x1b" + "()*+"[i:i+1] + charsetFinals[s.g[i]])
+			w.add("\x1b" + "()*+"[i:i+1] + knownSets[s.g[i]].names[0])
 		}
 	}
 	if s.gl != w.sets.gl {
