@@ -173,32 +173,23 @@ func (d *Dialog) erase() {
 }
 
 func (d *Dialog) plainKey(k overlay.Key) Reply {
-	switch k.Key {
-	case "Escape":
-		return PutAway
-	case "Tab", "ArrowDown", "ArrowRight":
-		d.move(1)
-		return Undecided
-	case "ArrowUp", "ArrowLeft":
-		d.move(-1)
-		return Undecided
-	case "PageDown":
-		d.scroll(d.page)
-		return Undecided
-	case "PageUp":
-		d.scroll(-d.page)
-		return Undecided
-	case "Enter":
-		return d.choose(d.selected, k)
-	case "Backspace":
-		d.erase()
-		return Undecided
-	}
 	switch {
+	case k.Key == "Escape":
+		return PutAway
+	case k.Key == "Enter":
+		return d.choose(d.selected, k)
+	case k.Key == "Tab", k.Key == "ArrowDown", k.Key == "ArrowRight":
+		d.move(1)
+	case k.Key == "ArrowUp", k.Key == "ArrowLeft":
+		d.move(-1)
+	case k.Key == "PageUp":
+		d.scroll(-d.page)
+	case k.Key == "PageDown", k.Key == " " && d.selected != textField:
+		d.scroll(d.page)
+	case k.Key == "Backspace":
+		d.erase()
 	case d.selected == textField:
 		d.insert(k.Key)
-	case k.Key == " ":
-		d.scroll(d.page)
 	case len(k.Key) == 1 && k.Key[0] >= '1' && k.Key[0] <= '9':
 		return d.digit(int(k.Key[0]-'1'), k)
 	}

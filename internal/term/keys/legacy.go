@@ -49,10 +49,8 @@ func legacy(s stroke, m Mode) []byte {
 func legacyChar(s stroke) []byte {
 	r := s.char
 	if s.mods&shift != 0 {
-		if !unicode.IsLetter(r) {
-			if r != ' ' {
-				return nil // the resulting character depends on the keyboard layout
-			}
+		if !unicode.IsLetter(r) && r != ' ' {
+			return nil // the resulting character depends on the keyboard layout
 		}
 		r = unicode.ToUpper(r)
 	}

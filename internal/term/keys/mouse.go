@@ -93,16 +93,11 @@ func asked(e MouseEvent, m vt.Modes) error {
 	return nil
 }
 
-func modifierBits(e MouseEvent) int {
-	bits := 0
-	if e.Shift {
-		bits |= 4
-	}
-	if e.Alt {
-		bits |= 8
-	}
-	if e.Control {
-		bits |= 16
+func modifierBits(e MouseEvent) (bits int) {
+	for i, held := range [...]bool{e.Shift, e.Alt, e.Control} {
+		if held {
+			bits |= 4 << i
+		}
 	}
 	return bits
 }

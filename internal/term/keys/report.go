@@ -72,21 +72,20 @@ func (r MouseReport) Button() Button {
 }
 
 // SGR returns the report in the form that [ParseMouse] reads.
-func (r MouseReport) SGR() []byte {
-	action := Press
+func (r MouseReport) SGR() []byte { return sgrReport(r.code, r.event()) }
+
+// event returns the event without its button and modifiers, which code has.
+func (r MouseReport) event() MouseEvent {
+	e := MouseEvent{Action: Press, Col: r.Col, Row: r.Row}
 	if r.Released {
-		action = Release
+		e.Action = Release
 	}
-	return sgrReport(r.code, MouseEvent{Action: action, Col: r.Col, Row: r.Row})
+	return e
 }
 
 // For returns the report in the form that a program has chosen, or nil if the program did not ask
 // for it or its form cannot express it.
 func (r MouseReport) For(m vt.Modes) []byte {
-	e := MouseEvent{Action: Press, Col: r.Col, Row: r.Row}
-	if r.Released {
-		e.Action = Release
-	}
 	code := r.code
 	switch {
 	case !m.Mouse():
@@ -99,9 +98,6 @@ func (r MouseReport) For(m vt.Modes) []byte {
 	case r.Moved() && !m.Has(vt.ModeMouseAny) && !(r.Dragged() && m.Has(vt.ModeMouseButton)):
 		return nil
 	}
-	b, err := report(code, e, m)
-	if err != nil {
-		return nil
-	}
+	b, _ := report(code, r.event(), m) // nil with an error
 	return b
 }

@@ -1,9 +1,11 @@
 package lookback
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ui-mcp/internal/term/vt"
 )
@@ -85,19 +87,14 @@ func (d *document) commands() []Command {
 	return list
 }
 
-// prompts goes to the n-th next or previous prompt, or to one of a command that has failed.
+// prompts goes to the n-th next prompt, or with direction -1 to the n-th previous one, or to one of
+// a command that has failed.
 func prompts(direction int, failed bool) func(*Model, int) Outcome {
 	return func(m *Model, n int) Outcome {
 		var at []uint64
 		list := m.doc.commands()
 		for _, c := range list {
-			if failed && !c.failed() {
-				continue
-			}
-			switch {
-			case direction > 0 && c.Prompt.Line > m.cursor.Line:
-				at = append(at, c.Prompt.Line)
-			case direction < 0 && c.Prompt.Line < m.cursor.Line:
+			if cmp.Compare(c.Prompt.Line, m.cursor.Line) == direction && (c.failed() || !failed) {
 				at = append(at, c.Prompt.Line)
 			}
 		}
@@ -117,15 +114,15 @@ func prompts(direction int, failed bool) func(*Model, int) Outcome {
 }
 
 func noPrompt(direction int, failed, marked bool) string {
+	if !marked {
+		return "the shell has not marked its prompts"
+	}
 	what, where := "prompt", "above"
 	if failed {
 		what = "failed command"
 	}
 	if direction > 0 {
 		where = "below"
-	}
-	if !marked {
-		return "the shell has not marked its prompts"
 	}
 	return "no " + what + " " + where
 }
@@ -236,14 +233,10 @@ func Amount(text string) string {
 	if n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1; n > 1 {
 		return fmt.Sprintf("%d lines", n)
 	}
-	n := 0
-	for range text {
-		n++
+	if n := utf8.RuneCountInString(text); n != 1 {
+		return fmt.Sprintf("%d characters", n)
 	}
-	if n == 1 {
-		return "1 character"
-	}
-	return fmt.Sprintf("%d characters", n)
+	return "1 character"
 }
 
 // text returns the text from one position up to, but not including, another. It joins wrapped

@@ -14,13 +14,10 @@ import (
 // which it appears. If nothing has changed, it returns the same value.
 func (m *Model) Frame(mode overlay.ScreenMode) *render.Frame {
 	m.refresh()
-	if news := m.doc.news(); m.frame != nil && m.mode == mode && m.news == news {
-		return m.frame
-	} else {
-		m.news = news
+	if news := m.doc.news(); m.frame == nil || m.mode != mode || m.news != news {
+		m.mode, m.news = mode, news
+		m.frame = m.draw()
 	}
-	m.mode = mode
-	m.frame = m.draw()
 	return m.frame
 }
 

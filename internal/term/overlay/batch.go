@@ -94,10 +94,9 @@ func (s *state) do(op Op) (id string, err error) {
 	next := *e
 	switch op.Verb {
 	case Replace:
-		if err := op.complete(); err != nil {
-			return "", err
+		if err = op.complete(); err == nil {
+			err = op.Form.apply(&next)
 		}
-		err = op.Form.apply(&next)
 	case Update:
 		err = op.Form.apply(&next)
 	case Rewrite:

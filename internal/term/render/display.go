@@ -2,8 +2,8 @@ package render
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
-	"strconv"
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
@@ -195,11 +195,10 @@ func appendBelow(b []byte, f *Frame) []byte {
 	for used > 0 && isEmpty(f.Lines[used-1]) {
 		used--
 	}
-	b = append(b, "\x1b["...)
 	if used == f.Rows {
-		return append(strconv.AppendInt(b, int64(f.Rows), 10), "H\r\n"...)
+		return fmt.Appendf(b, "\x1b[%dH\r\n", f.Rows)
 	}
-	return append(strconv.AppendInt(b, int64(used+1), 10), 'H')
+	return fmt.Appendf(b, "\x1b[%dH", used+1)
 }
 
 // isEmpty reports whether a row has single size and only blanks in the default style.

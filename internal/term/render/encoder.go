@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -133,7 +134,5 @@ func (e *encoder) cursorStyle(c vt.Cursor) {
 	if c.Blinks {
 		n--
 	}
-	e.out = append(e.out, "\x1b["...)
-	e.out = strconv.AppendInt(e.out, int64(n), 10)
-	e.out = append(e.out, " q"...)
+	e.out = fmt.Appendf(e.out, "\x1b[%d q", n)
 }

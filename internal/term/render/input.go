@@ -1,7 +1,7 @@
 package render
 
 import (
-	"strconv"
+	"fmt"
 
 	"ui-mcp/internal/term/vt"
 )
@@ -58,12 +58,10 @@ func (e *encoder) input(from, to Input) {
 		}
 	}
 	if to.Keys != from.Keys {
-		e.out = append(e.out, "\x1b[="...)
-		e.out = append(strconv.AppendInt(e.out, int64(to.Keys), 10), ";1u"...)
+		e.out = fmt.Appendf(e.out, "\x1b[=%d;1u", to.Keys)
 	}
 	if to.ModifyOtherKeys != from.ModifyOtherKeys {
-		e.out = append(e.out, "\x1b[>4;"...)
-		e.out = append(strconv.AppendInt(e.out, int64(to.ModifyOtherKeys), 10), 'm')
+		e.out = fmt.Appendf(e.out, "\x1b[>4;%dm", to.ModifyOtherKeys)
 	}
 }
 

@@ -1,8 +1,8 @@
 package render
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 
 	"ui-mcp/internal/term/cells"
 )
@@ -64,11 +64,7 @@ func (e *encoder) moveRows(m move) {
 
 // margins makes only the rows from top to bottom-1 scroll (DECSTBM).
 func (e *encoder) margins(top, bottom int) {
-	e.out = append(e.out, "\x1b["...)
-	e.out = strconv.AppendInt(e.out, int64(top+1), 10)
-	e.out = append(e.out, ';')
-	e.out = strconv.AppendInt(e.out, int64(bottom), 10)
-	e.out = append(e.out, 'r')
+	e.out = fmt.Appendf(e.out, "\x1b[%d;%dr", top+1, bottom)
 	e.home()
 }
 
