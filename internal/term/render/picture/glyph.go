@@ -103,6 +103,9 @@ func (z canvas) add(p path) {
 			z.MoveTo(ax, ay)
 		case 'L':
 			z.LineTo(ax, ay)
+		case 'Q':
+			bx, by := at(1)
+			z.QuadTo(ax, ay, bx, by)
 		default:
 			bx, by := at(1)
 			cx, cy := at(2)
@@ -211,21 +214,24 @@ func (f *Fonts) glyph(z canvas, r rune, width int, g geometry, st fontStyle, fir
 			continue
 		}
 		p := f.fit(x, id, width, g, st, first)
-		outline, err := x.font.LoadGlyph(&f.buffer, id, fixed.I(unitsPerEm), nil)
+		segments, err := x.font.LoadGlyph(&f.buffer, id, fixed.I(unitsPerEm), nil)
 		if err != nil {
 			continue // a bitmap, for example
 		}
-		z.outline(outline, p)
+		outline := p.outline(segments)
+		for _, shift := range p.shifts {
+			canvas{z.Rasterizer, z.dx + shift, z.dy}.add(outline)
+		}
 		return true
 	}
 	return false
 }
 
-// A placement puts an outline of the em 1 into a cell: its scale, its origin, and how it leans and
-// thickens.
+// A placement puts an outline of the em 1 into a cell: its scale, its origin, how it leans, and by
+// how much it is shifted to the right each time it is drawn, which thickens it.
 type placement struct {
-	sx, sy, x, y  float64
-	slant, fatten float64
+	sx, sy, x, y, slant float64
+	shifts              []float64
 }
 
 // fit returns where a glyph goes: on the baseline, in the middle of its columns, and made smaller
@@ -239,7 +245,7 @@ func (f *Fonts) fit(x *face, id sfnt.GlyphIndex, width int, g geometry, st fontS
 	} else if width == 2 && advance > 0 {
 		em = min(columns/advance, 1.12*em)
 	}
-	p := placement{sx: em, x: 0, y: float64(g.baseline)}
+	p := placement{sx: em, x: 0, y: float64(g.baseline), shifts: []float64{0}}
 	if first {
 		if advance*em > columns*1.02 {
 			p.sx = columns / advance
@@ -249,13 +255,13 @@ func (f *Fonts) fit(x *face, id sfnt.GlyphIndex, width int, g geometry, st fontS
 		p.x = columns // marks without a width of their own are to the left of their origin
 	}
 	p.sy = p.sx * float64(g.ky) / float64(g.kx)
-	if lacks := st &^ x.style; lacks != 0 {
-		if lacks&italicStyle != 0 {
-			p.slant = slant
-		}
-		if lacks&boldStyle != 0 {
-			p.fatten = float64(g.stroke) * 0.6
-		}
+	lacks := st &^ x.style
+	if lacks&italicStyle != 0 {
+		p.slant = slant
+	}
+	if lacks&boldStyle != 0 {
+		half := float64(g.stroke) * 0.3
+		p.shifts = []float64{-half, half}
 	}
 	if !x.fixed && width == 2 {
 		// In the middle of the cell: ideographs and emoji have their own idea of a baseline.
@@ -265,35 +271,17 @@ func (f *Fonts) fit(x *face, id sfnt.GlyphIndex, width int, g geometry, st fontS
 	return p
 }
 
-// outline draws a glyph.
-func (z canvas) outline(segments sfnt.Segments, p placement) {
+// outline returns the outline of a glyph.
+func (p placement) outline(segments sfnt.Segments) path {
 	const unit = 1.0 / 64 / unitsPerEm
-	at := func(v fixed.Point26_6, shift float64) (x, y float32) {
-		gx, gy := float64(v.X)*unit, float64(v.Y)*unit
-		return float32(p.x + p.sx*(gx-p.slant*gy) + shift + z.dx), float32(p.y + p.sy*gy + z.dy)
-	}
-	shifts := []float64{0}
-	if p.fatten > 0 {
-		shifts = []float64{-p.fatten / 2, p.fatten / 2}
-	}
-	for _, shift := range shifts {
-		for _, s := range segments {
-			ax, ay := at(s.Args[0], shift)
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				z.ClosePath()
-				z.MoveTo(ax, ay)
-			case sfnt.SegmentOpLineTo:
-				z.LineTo(ax, ay)
-			case sfnt.SegmentOpQuadTo:
-				bx, by := at(s.Args[1], shift)
-				z.QuadTo(ax, ay, bx, by)
-			case sfnt.SegmentOpCubeTo:
-				bx, by := at(s.Args[1], shift)
-				cx, cy := at(s.Args[2], shift)
-				z.CubeTo(ax, ay, bx, by, cx, cy)
-			}
+	var out path
+	for _, s := range segments {
+		points := make([]point, [...]int{1, 1, 2, 3}[s.Op])
+		for i := range points {
+			x, y := float64(s.Args[i].X)*unit, float64(s.Args[i].Y)*unit
+			points[i] = point{p.x + p.sx*(x-p.slant*y), p.y + p.sy*y}
 		}
-		z.ClosePath()
+		out = append(out, segment{"MLQC"[s.Op], points})
 	}
+	return out
 }

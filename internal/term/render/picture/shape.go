@@ -17,9 +17,10 @@ type rect struct{ x0, y0, x1, y1 int }
 // A path is an area within a closed outline.
 type path []segment
 
-// A segment is a part of an outline: a move, a line, or a cubic curve with two control points.
+// A segment is a part of an outline: a move, a line, or a quadratic or cubic curve with one or two
+// control points.
 type segment struct {
-	kind   byte // 'M', 'L' or 'C'
+	kind   byte // 'M', 'L', 'Q' or 'C'
 	points []point
 }
 
