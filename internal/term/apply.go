@@ -44,6 +44,14 @@ func (s *Session) applyRunning(ctx context.Context, in core.Input) error {
 	return s.doRunning(ctx, func(st *state) error { return s.apply(st, in) })
 }
 
+// post gives the session's model an input for which it never fails.
+func (s *Session) post(in core.Input) { s.exec.Post(func() { _ = s.apply(s.st, in) }) }
+
+// after runs f on the session's executor, once a time has passed.
+func (s *Session) after(d time.Duration, f func(*state)) *time.Timer {
+	return time.AfterFunc(d, func() { s.exec.Post(func() { f(s.st) }) })
+}
+
 // act carries out an action of the model. It must not call apply.
 func (s *Session) act(st *state, a core.Action, now time.Time) error {
 	switch a := a.(type) {
@@ -53,9 +61,7 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 		if d := a.At.Sub(now); st.timer != nil {
 			st.timer.Reset(d)
 		} else {
-			st.timer = time.AfterFunc(d, func() {
-				s.exec.Post(func() { _ = s.apply(st, core.Tick{}) }) // it never fails
-			})
+			st.timer = s.after(d, func(st *state) { _ = s.apply(st, core.Tick{}) }) // it never fails
 		}
 	case core.Write:
 		s.enqueue(st, a, now)

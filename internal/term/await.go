@@ -148,9 +148,9 @@ func (s *Session) do(ctx context.Context, f func(*state) error) error {
 
 // doError gives an error of the executor or of a context its kind.
 func (s *Session) doError(err error) error {
-	var p *executor.PanicError
+	p, panicked := errors.AsType[*executor.PanicError](err)
 	switch {
-	case errors.As(err, &p):
+	case panicked:
 		s.panicked(p)
 		return fault.Wrap(fault.Internal, err, "session %q", s.Name())
 	case errors.Is(err, executor.ErrClosed):

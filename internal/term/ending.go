@@ -1,29 +1,24 @@
 package term
 
 import (
-	"sync"
+	"context"
 
 	"ui-mcp/internal/fault"
 )
 
-// An ending is what closing a stream of reports leaves behind, for the caller that waits for the
-// next one.
+// An ending ends when a stream of reports is closed, for a caller that waits for the next one. Its
+// cause is of kind Gone.
 type ending struct {
-	once   sync.Once
-	closed chan struct{}
+	context.Context
+	cancel context.CancelCauseFunc
 }
 
-func newEnding() *ending { return &ending{closed: make(chan struct{})} }
+func newEnding() ending {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	return ending{ctx, cancel}
+}
 
 // close may be called more than once, from any goroutine.
-func (e *ending) close() { e.once.Do(func() { close(e.closed) }) }
-
-// err returns an error of kind Gone once the stream is closed.
-func (e *ending) err() error {
-	select {
-	case <-e.closed:
-		return fault.New(fault.Gone, "it was closed meanwhile: nothing more is reported")
-	default:
-		return nil
-	}
+func (e ending) close() {
+	e.cancel(fault.New(fault.Gone, "it was closed meanwhile: nothing more is reported"))
 }

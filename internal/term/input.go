@@ -186,7 +186,7 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 	if err := s.process.Signal(name); err != nil { // here, since it may wait
 		return err
 	}
-	s.exec.Post(func() { _ = s.apply(s.st, core.Log{Entries: []Typed{what}}) }) // it never fails
+	s.post(core.Log{Entries: []Typed{what}})
 	return nil
 }
 

@@ -49,12 +49,8 @@ func (s *Session) follow(st *state) {
 	}
 	if !st.switching {
 		st.switching, st.switched = true, time.Now()
-		s.followLater(st, switchQuiet)
+		s.after(switchQuiet, s.followLate)
 	}
-}
-
-func (s *Session) followLater(st *state, d time.Duration) {
-	time.AfterFunc(d, func() { s.exec.Post(func() { s.followLate(st) }) })
 }
 
 // followLate applies a switch of screens that was delayed.
@@ -63,7 +59,7 @@ func (s *Session) followLate(st *state) {
 		return // finish has settled it
 	}
 	if rest := s.untilSwitch(st, time.Now()); rest > 0 {
-		s.followLater(st, rest)
+		s.after(rest, s.followLate)
 		return
 	}
 	st.switching = false

@@ -34,7 +34,7 @@ func (e RegistryEvent) size() int { return 0 }
 type RegistryWatcher struct {
 	registry *Registry
 	box      *mailbox[RegistryEvent]
-	ending   *ending
+	ending   ending
 }
 
 // Watch returns a watcher, which reports all changes from now on.
@@ -61,7 +61,7 @@ func (w *RegistryWatcher) Close() {
 // It may be called from one goroutine at a time.
 func (w *RegistryWatcher) Next(ctx context.Context) (events []RegistryEvent, missed int, err error) {
 	for {
-		if err := w.ending.err(); err != nil {
+		if err := context.Cause(w.ending); err != nil {
 			return nil, 0, err
 		}
 		if events, missed = w.box.take(); len(events) > 0 {
@@ -69,7 +69,7 @@ func (w *RegistryWatcher) Next(ctx context.Context) (events []RegistryEvent, mis
 		}
 		select {
 		case <-w.box.wake:
-		case <-w.ending.closed:
+		case <-w.ending.Done():
 		case <-ctx.Done():
 			return nil, 0, context.Cause(ctx)
 		}

@@ -200,13 +200,11 @@ func (v *Viewer) notify(text string) {
 	l.notices++
 	n := l.notices
 	wake(v.changed)
-	time.AfterFunc(noticeTime, func() {
-		v.session.exec.Post(func() {
-			if l.notices == n {
-				l.notice = ""
-				wake(v.changed)
-			}
-		})
+	v.session.after(noticeTime, func(*state) {
+		if l.notices == n {
+			l.notice = ""
+			wake(v.changed)
+		}
 	})
 }
 

@@ -22,7 +22,7 @@ const hardReset = "\x1bc"
 type Output struct {
 	session *Session
 	wake    chan struct{} // capacity 1; a token means "look again"
-	ending  *ending
+	ending  ending
 
 	begun   bool         // owned by the caller of Next: it has got a state
 	replies keys.Replies // owned by the caller of WithoutReplies
@@ -54,7 +54,7 @@ func (o *Output) Name() string { return o.session.Name() }
 // It may be called from one goroutine at a time.
 func (o *Output) Next(ctx context.Context) ([]byte, error) {
 	for {
-		if err := o.ending.err(); err != nil {
+		if err := context.Cause(o.ending); err != nil {
 			return nil, err
 		}
 		ended := false
@@ -75,7 +75,7 @@ func (o *Output) Next(ctx context.Context) ([]byte, error) {
 		}
 		select {
 		case <-o.wake:
-		case <-o.ending.closed:
+		case <-o.ending.Done():
 		case <-o.session.ended:
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

@@ -69,9 +69,7 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	if err != nil || turn.Allowed {
 		return err
 	}
-	defer func() {
-		s.exec.Post(func() { _ = s.apply(s.st, core.Permit{ID: p.id, From: who, Always: always}) }) // it never fails
-	}()
+	defer func() { s.post(core.Permit{ID: p.id, From: who, Always: always}) }()
 	refuse := func(format string, args ...any) error {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": nothing was typed", args...))
 	}

@@ -153,9 +153,7 @@ func (r Request) Leave(ctx context.Context) error {
 }
 
 // AskPerson records whether a person is being asked about a request: see [Info.PersonAsked].
-func (s *Session) AskPerson(asked bool) {
-	s.exec.Post(func() { _ = s.apply(s.st, core.Asking{Person: asked}) }) // it never fails
-}
+func (s *Session) AskPerson(asked bool) { s.post(core.Asking{Person: asked}) }
 
 // Attendance returns a channel that is closed when a person who may type is next attached to any
 // session.

@@ -158,7 +158,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	s.publishStatus(st)
 	s.input = newQueue(p)
 	s.keepArchive(st, now)
-	s.exec.Post(func() { _ = s.apply(st, core.Follow{}) }) // it never fails
+	s.post(core.Follow{})
 	go s.read(o.onEnd)
 	return s, nil
 }
@@ -196,13 +196,12 @@ func (s *Session) take(b []byte) {
 	s.unread.Store(true)
 	s.turn.enter()
 	s.turn.leave(0)
-	var p *executor.PanicError
 	err := s.exec.Run(func() {
 		s.turn.enter()
 		defer s.turn.leave(len(b))
 		s.parse(s.st, b)
 	})
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*executor.PanicError](err); ok {
 		s.panicked(p)
 	}
 }
@@ -237,7 +236,7 @@ func (s *Session) parse(st *state, b []byte) {
 // holdFor starts the timer that limits how long a program may hold back its picture.
 func (s *Session) holdFor(st *state, d time.Duration) {
 	st.holding = true
-	time.AfterFunc(d, func() { s.exec.Post(func() { s.release(st) }) })
+	s.after(d, s.release)
 }
 
 // release displays the picture of a program that has held it back for too long. The limit is for

@@ -39,12 +39,12 @@ func firstLine(text []byte) int {
 // typing returns what the input types, for the ledger and for persons.
 func (in Input) typing() typing {
 	var parts []typing
-	switch ended := bytes.ContainsAny(in.Text, core.EndKeys); {
-	case len(in.Text) == 0:
-	case in.Paste:
-		parts = append(parts, typing{Typed: typedPaste(in.Text), rest: typedPaste(in.Text[firstLine(in.Text):]), entered: ended})
-	default:
-		parts = append(parts, typing{Typed: typedText(in.Text), rest: typedText(in.Text[firstLine(in.Text):]), entered: ended})
+	if text := in.Text; len(text) > 0 {
+		of := typedText
+		if in.Paste {
+			of = typedPaste
+		}
+		parts = append(parts, typing{Typed: of(text), rest: of(text[firstLine(text):]), entered: bytes.ContainsAny(text, core.EndKeys)})
 	}
 	if len(in.Keys) > 0 {
 		parts = append(parts, pressing(in.Keys))

@@ -109,14 +109,12 @@ func (v *Viewer) hold(start []byte) {
 	t.escape = bytes.Clone(start)
 	t.held++
 	n := t.held
-	time.AfterFunc(escapeHold, func() {
-		v.session.exec.Post(func() {
-			if st := v.session.st; t.held == n && len(t.escape) > 0 && v.isAttached() && st.core.Exit == nil {
-				whole := t.escape
-				t.escape = nil
-				_ = v.typedNow(st, whole) // nobody can be told any more
-			}
-		})
+	v.session.after(escapeHold, func(st *state) {
+		if t.held == n && len(t.escape) > 0 && v.isAttached() && st.core.Exit == nil {
+			whole := t.escape
+			t.escape = nil
+			_ = v.typedNow(st, whole) // nobody can be told any more
+		}
 	})
 }
 
@@ -167,7 +165,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	if v.terminal.keyboard.Waits() {
 		v.terminal.escapes++
 		n := v.terminal.escapes
-		time.AfterFunc(escapePatience, func() { v.session.exec.Post(func() { v.passEscape(v.session.st, n) }) })
+		v.session.after(escapePatience, func(st *state) { v.passEscape(st, n) })
 	}
 	return v.deliver(st, before, all, secret)
 }

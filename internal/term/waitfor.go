@@ -19,28 +19,24 @@ const MaxSearches = 64
 // maxWait (0 means DefaultWait), Gone when the program ends without a match, and Exhausted while
 // MaxSearches callers wait for text in the session.
 func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.Duration) (expect.Match, error) {
-	p, err := pattern.Compile(expression, false)
-	if err != nil {
-		return expect.Match{}, err
-	}
-	return s.waitFor(ctx, expression, p, maxWait)
+	return s.waitFor(ctx, expression, pattern.Compile, maxWait)
 }
 
 // WaitForText is [Session.WaitFor] with a literal text.
 func (s *Session) WaitForText(ctx context.Context, text string, maxWait time.Duration) (expect.Match, error) {
-	p, err := pattern.Literal(text, false)
+	return s.waitFor(ctx, text, pattern.Literal, maxWait)
+}
+
+func (s *Session) waitFor(ctx context.Context, what string, compile func(string, bool) (*pattern.Pattern, error), maxWait time.Duration) (expect.Match, error) {
+	p, err := compile(what, false)
 	if err != nil {
 		return expect.Match{}, err
 	}
-	return s.waitFor(ctx, text, p, maxWait)
-}
-
-func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, maxWait time.Duration) (expect.Match, error) {
 	ctx, cancel := within(ctx, maxWait, "%q did not appear in session %q within %v: look at its screen", what, s.Name())
 	defer cancel()
 	found := make(chan expect.Match, 1)
 	wait := &expect.Wait{Pattern: p, Found: func(m expect.Match) { found <- m }}
-	err := s.do(ctx, func(st *state) error {
+	err = s.do(ctx, func(st *state) error {
 		switch {
 		case st.texts.Find(st.term, wait, time.Now()):
 		case st.core.Exit != nil:
@@ -84,11 +80,9 @@ func (s *Session) lookSoon(st *state) {
 	}
 	if rest := st.texts.Due(st.term, time.Now()); rest > 0 {
 		st.looking = true
-		time.AfterFunc(rest, func() {
-			s.exec.Post(func() {
-				st.looking = false
-				s.lookSoon(st)
-			})
+		s.after(rest, func(st *state) {
+			st.looking = false
+			s.lookSoon(st)
 		})
 	}
 }

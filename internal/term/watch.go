@@ -95,7 +95,7 @@ type Watcher struct {
 	session *Session
 	box     *mailbox[Event]
 	changed chan struct{} // capacity 1; a token means "something may have changed"
-	ending  *ending
+	ending  ending
 	first   Update // as of the beginning; only Next uses it
 	begun   bool   // Next has returned the first update
 
@@ -163,7 +163,7 @@ func (w *Watcher) Next(ctx context.Context) (Update, error) {
 		return first, nil
 	}
 	for changed := false; ; {
-		if err := w.ending.err(); err != nil {
+		if err := context.Cause(w.ending); err != nil {
 			return Update{}, err
 		}
 		var u Update
@@ -221,7 +221,7 @@ func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 		return true, nil
 	case <-after:
 	case <-w.box.wake:
-	case <-w.ending.closed:
+	case <-w.ending.Done():
 	case <-w.session.ended:
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
