@@ -51,7 +51,6 @@ type agentView struct {
 	asks     bool // a question waits for the person
 }
 
-// agentView returns what there is to see of the agent.
 func (st *state) agentView() *agentView {
 	a := &agentView{typed: "no program has typed", state: st.core.State, captured: st.model.InputMode() == overlay.Captured, asks: len(st.questions) > 0}
 	if e, ok := st.core.Ledger.NewestOfPrograms(); ok {
@@ -65,7 +64,6 @@ var stateNames = map[State]string{
 	StateRunning: "running", StatePrompt: "at the prompt", StateLine: "waits for a line", StateSecret: "asks for a secret", StateFullScreen: "full screen", StateEnded: "ended",
 }
 
-// row returns the row, in a style.
 func (a *agentView) row(cols int, style, loud vt.Style) cells.Row {
 	var right []cells.Piece
 	if a.asks {

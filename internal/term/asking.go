@@ -47,7 +47,6 @@ const NobodyAttached fault.Detail = "nobody_attached"
 // where it was.
 var ErrQuestionLost = errors.New("the question is not displayed any more")
 
-// An asking is a question of a session.
 type asking struct {
 	question dialog.Question
 	brokered bool            // it has come with an ID

@@ -152,7 +152,6 @@ func (l *clients) reportLocked(c *Client, change ClientChange) {
 	})
 }
 
-// reportClient reports a change of a client to watchers.
 func (s *Session) reportClient(st *state, change ClientChange, about ClientInfo) {
 	if len(st.watchers) == 0 {
 		return

@@ -66,7 +66,6 @@ type ClientEvent struct {
 	Leader string     // the name of the client that leads when the change is reported, or ""
 }
 
-// checkClientName checks the name of a client.
 func checkClientName(name string) error {
 	if len(name) > MaxName || strings.ContainsFunc(name, func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.@:/", r)
@@ -106,7 +105,6 @@ func (l *clients) findLocked(name string) *Client {
 	return nil
 }
 
-// find returns the attached client of that name.
 func (l *clients) find(s *Session, name string) (*Client, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,7 +133,6 @@ func (l *clients) list(leader uint64) []ClientInfo {
 	return list
 }
 
-// update changes what is known of a client.
 func (l *clients) update(c *Client, change func(*ClientInfo)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

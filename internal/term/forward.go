@@ -59,7 +59,6 @@ func (v *Viewer) forwardProgress(st *state) {
 	}
 }
 
-// append appends the sequences.
 func (f *forwarding) append(b []byte) []byte {
 	if f.clipboard != nil {
 		b = appendClipboard(b, f.clipboard.Selection, f.clipboard.Data)

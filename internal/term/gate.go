@@ -88,7 +88,6 @@ func (t *turn) skip() {
 	}
 }
 
-// end releases the slot.
 func (t *turn) end() {
 	g := t.gate
 	g.mu.Lock()
@@ -147,7 +146,6 @@ func (g *gate) vacate() bool {
 	return false
 }
 
-// expel frees the slot of holder i.
 func (g *gate) expel(i int) {
 	g.holders[i].held = false
 	g.holders = slices.Delete(g.holders, i, i+1)

@@ -190,7 +190,6 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 	return nil
 }
 
-// send types input.
 func (s *Session) send(st *state, in core.Type) error {
 	in.Signals = s.process.HasSignalKey(in.Bytes)
 	return s.apply(st, in)

@@ -25,7 +25,6 @@ type viewerLook struct {
 	notices   int             // how many there have been
 }
 
-// noticeTime is how long a notice stays.
 const noticeTime = 2 * time.Second
 
 // LookBack makes the viewer's terminal display the history: see [lookback.Model]. Until the person
@@ -60,7 +59,6 @@ func (v *Viewer) lookBack(st *state) {
 	}
 }
 
-// size returns the size of the viewer's terminal.
 func (v *Viewer) size(st *state) (cols, rows int) {
 	if t := &v.terminal; t.cols > 0 && !v.o.Follows {
 		return t.cols, t.rows

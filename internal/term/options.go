@@ -96,10 +96,8 @@ func checkSize(cols, rows int) error {
 	return nil
 }
 
-// checkName checks the name of a session.
 func checkName(name string) error { return fault.With(InvalidName, CheckWord("session name", name)) }
 
-// checkTag checks a tag.
 func checkTag(tag string) error { return fault.With(InvalidTag, CheckWord("tag", tag)) }
 
 // CheckWord returns an error of kind Invalid unless a word has the characters that names of

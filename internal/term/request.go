@@ -163,7 +163,6 @@ func (r *Registry) Attendance() <-chan struct{} {
 	return r.attendance
 }
 
-// attended reports that a person is attached.
 func (r *Registry) attended() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

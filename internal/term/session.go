@@ -310,7 +310,6 @@ func (s *Session) publishStatus(st *state) {
 	}, c.Persons, st.reach, c.Sizing.Leader})
 }
 
-// goneError reports that the program has ended.
 func (s *Session) goneError(e tty.Exit) error { return core.Gone(s.Name(), e) }
 
 func (st *state) notify() {

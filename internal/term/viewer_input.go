@@ -182,7 +182,6 @@ func (v *Viewer) trusted() error {
 	return v.session.keyboardTaken()
 }
 
-// asksSecret reports whether the program asks for a secret.
 func (s *Session) asksSecret() bool { return s.process.Mode() == tty.ModeSecret }
 
 // ForgetEscape drops a Ctrl+\ that waits for what follows it, since it began a command of the

@@ -69,7 +69,6 @@ func (s *Session) waitFor(ctx context.Context, what string, compile func(string,
 	}
 }
 
-// write updates the screen with output.
 func (s *Session) write(st *state, b []byte) {
 	defer s.lookSoon(st) // also after a panic
 	st.texts.Write(st.term, b, time.Now())

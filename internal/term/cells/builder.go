@@ -30,7 +30,6 @@ func (b *builder) style(start int, style vt.Style, link string) {
 	b.spans = append(b.spans, vt.Span{Start: start, End: len(b.text), Style: style, Link: link})
 }
 
-// add appends one cell.
 func (b *builder) add(text string, width int, style vt.Style, link string) {
 	size := byte(len(text))
 	if width == 2 {
@@ -63,7 +62,6 @@ func appendRepeated(b []byte, c byte, n int) []byte {
 	return b
 }
 
-// blanks appends n blanks.
 func (b *builder) blanks(n int, style vt.Style, link string) {
 	if n <= 0 {
 		return

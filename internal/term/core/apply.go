@@ -153,7 +153,6 @@ func (Output) apply(s *Session) error {
 	return nil
 }
 
-// touch records activity.
 func (s *Session) touch() {
 	s.Idle.Touch(s.now)
 	s.notify()

@@ -55,7 +55,6 @@ func (s *Session) commandBegun(m vt.Mark) {
 	s.emit(Published{})
 }
 
-// commandOver records the end of the command that runs.
 func (s *Session) commandOver(m vt.Mark) {
 	s.Follower.Commands++
 	c := *s.Last // others may have the old one

@@ -67,7 +67,6 @@ type runWait struct {
 	Typed   *typedLine // nil until it has been typed
 }
 
-// A typedLine is a line that has been typed.
 type typedLine struct {
 	Timeout time.Duration
 	Blank   bool           // it contains no command

@@ -26,7 +26,6 @@ const (
 // to one of them is not taken for the answer to a later one.
 const readyKeys = 10
 
-// readyKey returns the ready key number i.
 func readyKey(i int) string { return fmt.Sprintf("\x1b[2013%d~", i%readyKeys) }
 
 // The variants of marks that our start-up files make besides "s": see [vt.Mark].
@@ -105,7 +104,6 @@ func (p *shell) isAnswer(m vt.Mark) bool {
 	return m.Kind == vt.MarkCommand && m.Variant == variantReady+strconv.Itoa(p.Pressed%readyKeys)
 }
 
-// see handles a mark.
 func (p *shell) see(m vt.Mark, now time.Time) {
 	n := m.N
 	if m.Keyed {

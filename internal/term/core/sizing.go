@@ -133,7 +133,6 @@ func (in SetSize) apply(s *Session) error {
 	return nil
 }
 
-// lead makes a terminal the leader.
 func (s *Session) lead(terminal uint64) {
 	if s.Sizing.Leader != terminal {
 		s.Sizing.Leader = terminal

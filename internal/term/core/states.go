@@ -31,7 +31,6 @@ const (
 	keysSilence  = 500 * time.Millisecond // of a program that takes keys, before it counts as waiting
 )
 
-// A follower follows the state of a session.
 type follower struct {
 	Due      time.Time     // when to look next; zero: after activity
 	Pause    time.Duration // before that look; 0: there is none

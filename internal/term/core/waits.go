@@ -62,7 +62,6 @@ func (in Cancel) apply(s *Session) error {
 	return nil
 }
 
-// end removes a wait.
 func (s *Session) end(i int) {
 	w := s.Waits[i]
 	s.Waits = slices.Delete(s.Waits, i, i+1)
@@ -165,7 +164,6 @@ func (in AwaitState) apply(s *Session) error {
 	return s.wait(&wait{ID: in.ID, State: &in})
 }
 
-// awaitsState reports whether somebody waits for a state.
 func (s *Session) awaitsState() bool {
 	return slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.State != nil })
 }

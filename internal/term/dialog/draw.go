@@ -40,7 +40,6 @@ func (l Look) color(s vt.Style, index uint8) vt.Style {
 	return s
 }
 
-// border returns the style of the border, and of the title.
 func (d *Dialog) border() (border, title vt.Style) {
 	switch d.question.Severity {
 	case question.Danger:
@@ -201,7 +200,6 @@ func between(left string, r cells.Row, right string, border vt.Style, width int)
 	return p.Row()
 }
 
-// columns returns the width of a text.
 func columns(text string) int {
 	cols, _ := cells.Measure([]cells.Piece{{Text: text}})
 	return cols
@@ -262,7 +260,6 @@ func (d *Dialog) foot(inner int, f fit) (rows []cells.Row, targets []int) {
 	return rows, targets
 }
 
-// help says what keys do.
 func (d *Dialog) help() string {
 	const away = "   Esc: not now"
 	switch n := len(d.question.Options); {

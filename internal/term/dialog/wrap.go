@@ -22,7 +22,6 @@ func (d *Dialog) wrap(s string, style vt.Style, first string, cols int) []cells.
 	return rowsOf([]cells.Piece{{Text: s + " ", Style: style}}, first, strings.Repeat(" ", len(first)), style, cols, false)
 }
 
-// attrs are the attributes of styles.
 var attrs = []struct {
 	style richtext.Style
 	attr  vt.Attr

@@ -22,7 +22,6 @@ type Command struct {
 	HasExitCode bool
 }
 
-// failed reports whether the command has ended with an error.
 func (c *Command) failed() bool { return c.HasExitCode && c.ExitCode != 0 }
 
 // Commands returns the commands that are marked in the text of a terminal, from the oldest on. The

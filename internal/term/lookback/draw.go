@@ -140,7 +140,6 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 	return marks
 }
 
-// messageStyle is the style of messages in the last row.
 func (m *Model) messageStyle() vt.Style {
 	style := m.settings.Status()
 	style.Attr |= vt.Bold
@@ -239,7 +238,6 @@ func (m *Model) bar(left []cells.Piece, right string) cells.Row {
 	return cells.Bar(m.cols, m.settings.Status(), left, hint)
 }
 
-// helpText is the text of the help.
 var helpText = strings.Split(strings.TrimSuffix(`
  Move
    j k        a line (5j: five)
@@ -291,7 +289,6 @@ func (m *Model) readHelp(key string) Outcome {
 	return Outcome{}
 }
 
-// drawHelp draws the help over the text.
 func (m *Model) drawHelp(f *render.Frame) {
 	f.Cursor.Visible = false
 	for y := range m.height() {

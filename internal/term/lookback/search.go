@@ -55,7 +55,6 @@ func hasUpper(expression string) bool {
 	})
 }
 
-// begin starts to search from a position.
 func (s *search) begin(d *document, from vt.Position, up, inclusive bool) {
 	s.from, s.up, s.inclusive, s.wrapped = from, up, inclusive, false
 	s.running = s.pattern != nil

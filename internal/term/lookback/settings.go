@@ -26,7 +26,6 @@ var styles = map[string]vt.Style{
 	"status":    {Attr: vt.Inverse},
 }
 
-// style returns the style of a part.
 func (s *Settings) style(part string) vt.Style {
 	if own, ok := s.styles[part]; ok {
 		return own

@@ -203,7 +203,6 @@ func (s *state) remove(e *Element) {
 	}
 }
 
-// clear removes the elements that match.
 func (s *state) clear(match func(*Element) bool) {
 	for _, e := range s.elements {
 		if match(e) {

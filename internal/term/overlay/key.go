@@ -197,7 +197,6 @@ func csiKey(data []byte) (int, *Key) {
 	return n, key
 }
 
-// codeKey returns the key whose code point is code.
 func codeKey(code, mods int) *Key {
 	if name, ok := codeKeys[code]; ok {
 		return newKey(name, mods)

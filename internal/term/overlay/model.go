@@ -120,7 +120,6 @@ func (m *Model) Get(k Kind, id string) (Element, error) {
 	return e.withVisible(m.Layout().Hidden), nil
 }
 
-// find returns the element of a kind with an id.
 func (s *state) find(k Kind, id string) (*Element, error) {
 	e, ok := s.elements[id]
 	if !ok || e.Kind != k {

@@ -101,7 +101,6 @@ func (a *automaton) step(s *state, r rune) *state {
 	return a.state(r, a.after)
 }
 
-// takes reports whether an instruction takes a character.
 func takes(i *syntax.Inst, r rune) bool {
 	switch i.Op {
 	case syntax.InstRuneAny:
@@ -146,7 +145,6 @@ type classes struct {
 	samples []rune // of each class, one character
 }
 
-// of returns the class of a character.
 func (c *classes) of(r rune) int {
 	i, found := slices.BinarySearch(c.starts, r)
 	if !found {

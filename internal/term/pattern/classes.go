@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// newClasses returns the classes of a program.
 func newClasses(prog *syntax.Prog) classes {
 	takers := distinctTakers(prog)
 	var c classes

@@ -109,7 +109,6 @@ func statOf(pid int) ([][]byte, error) {
 	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]), err
 }
 
-// ignores reports whether a process ignores a signal.
 func ignores(pid int, s syscall.Signal) bool {
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	return err == nil && parseIgnored(status)&(1<<(s-1)) != 0
@@ -237,7 +236,6 @@ func isFed(file, terminal string) bool {
 	return input.Mode&unix.S_IFMT != unix.S_IFCHR || input.Rdev != own.Rdev
 }
 
-// readStart reads the start of a file.
 func readStart(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

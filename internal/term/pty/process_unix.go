@@ -76,7 +76,6 @@ func Start(o Options) (*Process, error) {
 	return p, nil
 }
 
-// open opens a new terminal and returns both ends.
 func open(cols, rows int) (master, slave *os.File, err error) {
 	m, slave, err := pty.Open()
 	if err != nil {

@@ -86,7 +86,6 @@ func (in *inspection) process(pid int) {
 	}
 }
 
-// list returns the names in a folder of /proc.
 func (in *inspection) list(folder string) []string {
 	dir, err := os.Open(folder)
 	if err != nil {

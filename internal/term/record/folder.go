@@ -204,7 +204,6 @@ func (f *Folder) closed(name string) {
 	delete(f.open, name)
 }
 
-// A folderFile is the file of one recording.
 type folderFile struct {
 	file    *os.File // not embedded: it has other methods that write
 	lines   *Lines

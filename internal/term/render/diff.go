@@ -136,7 +136,6 @@ func (e *encoder) sizedLine(y int, from, to cells.Row) {
 // lineSizes are the sequences that set the size of a line: DECDHL, DECSWL and DECDWL.
 var lineSizes = [...]string{vt.SingleSize: "\x1b#5", vt.DoubleTop: "\x1b#3", vt.DoubleBottom: "\x1b#4", vt.DoubleWidth: "\x1b#6"}
 
-// line updates row y.
 func (e *encoder) line(y int, from, to cells.Row) {
 	old, cur := from.Walk(), to.Walk()
 	oldMore := old.Next()

@@ -67,7 +67,6 @@ func (e *encoder) move(row, col int) {
 	e.row, e.col, e.unsure, e.joined = row, col, false, false
 }
 
-// print prints a cell at the cursor.
 func (e *encoder) print(c vt.Cell) {
 	if e.joined || e.col > 0 && joins(c.Text) {
 		// A sequence keeps the two apart, wherever the terminal has the cursor.
@@ -120,7 +119,6 @@ func (e *encoder) setLink(uri string) {
 	e.link = uri
 }
 
-// setStyle sets the style of the next cells.
 func (e *encoder) setStyle(s vt.Style) {
 	if s != e.style {
 		e.out = s.AppendSGRFrom(e.out, e.style)

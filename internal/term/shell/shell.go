@@ -344,7 +344,6 @@ func (s *Scripts) marked(name, path string, o options, getenv func(string) (stri
 	return start, nil
 }
 
-// shellName returns the name of the shell at a path.
 func shellName(path string) string {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
 }

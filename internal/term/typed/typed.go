@@ -187,7 +187,6 @@ func Next(b []byte) (n int, key string, whole bool) {
 // Keys that change how others are read.
 const pasteStart, pasteEnd, mouseReport = "\x1b[200~", "\x1b[201~", "\x1b[M"
 
-// press follows one key.
 func (l *Line) press(key string) (_ Completed, done bool) {
 	switch key = simple(key); {
 	case key == "" || isMouse(key):

@@ -63,7 +63,6 @@ func inked(id penID) cell { return cell(id) << penShift }
 
 func (c cell) pen() penID { return penID(c >> penShift) }
 
-// fill sets all of cells to c.
 func fill(cells []cell, c cell) {
 	for i := range cells {
 		cells[i] = c

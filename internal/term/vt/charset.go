@@ -14,7 +14,6 @@ const (
 // replacedChars are the characters that national sets replace.
 const replacedChars = "#@[\\]^_`{|}~"
 
-// A knownSet is a character set.
 type knownSet struct {
 	names    []string // final characters of its SCS sequences, with the intermediate if there is one
 	national []rune   // what a national set has instead of replacedChars

@@ -18,7 +18,6 @@ const (
 	del = 0x7F
 )
 
-// control executes a C0 control.
 func (t *Terminal) control(c byte) {
 	t.last = 0
 	switch c {
@@ -73,7 +72,6 @@ func (t *Terminal) escape(c byte) {
 	}
 }
 
-// escapePlain executes ESC c.
 func (t *Terminal) escapePlain(c byte) {
 	if c != '[' { // a control sequence may be REP
 		t.last = 0

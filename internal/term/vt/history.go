@@ -38,10 +38,8 @@ func newHistory(limit, cols int, first uint64) history {
 	return history{limit: limit, keep: keepNone, maxBytes: 1<<20 + limit*max(cols, 80)*16, first: first, next: first}
 }
 
-// ref returns the slot for line n.
 func (h *history) ref(n uint64) *lineRef { return &h.refs[n&uint64(len(h.refs)-1)] }
 
-// len returns the number of lines.
 func (h *history) len() int { return int(h.next - h.first) }
 
 // push appends a line, and drops the oldest ones beyond the limits.
@@ -93,7 +91,6 @@ func (t *Terminal) KeepFrom(n uint64) {
 	t.history.trim(t.history.len() - t.history.limit)
 }
 
-// grow doubles the ring.
 func (h *history) grow() {
 	old := *h
 	h.refs = make([]lineRef, max(64, 2*len(old.refs)))

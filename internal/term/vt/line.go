@@ -137,7 +137,6 @@ type unpacking struct {
 	spans []Span
 }
 
-// unpackLine converts a packed line to a Line.
 func (t *Terminal) unpackLine(packed []byte) Line {
 	l := Line{Wraps: packed[0]&packedWraps != 0, Size: LineSize(packed[0] >> packedSize)}
 	if packed[0]&packedPlain != 0 {
@@ -179,7 +178,6 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 	return l
 }
 
-// appendSizes appends the sizes of r's cells.
 func appendSizes(b []byte, r *run) []byte {
 	flag := byte(r.width-1) * WideCell
 	for rest := *r; len(rest.text) > 0; {

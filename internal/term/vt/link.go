@@ -71,7 +71,6 @@ func (l *linkTable) uri(id linkID) string {
 	return l.link(id).uri
 }
 
-// key returns the key of a link.
 func (l *linkTable) key(id linkID) string { return l.link(id).key }
 
 // linkSchemes are the schemes of links that people may follow. With others, programs on the

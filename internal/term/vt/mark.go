@@ -49,7 +49,6 @@ type Mark struct {
 // maxMarkOption is how long an option of a mark may be, in bytes.
 const maxMarkOption = 64
 
-// maxMarks limits the number of marks.
 const maxMarks = 4096
 
 // A markList has the marks in the kept text, oldest first.

@@ -66,7 +66,6 @@ func (p *palette) color(slot int) Color {
 	return StandardColor(uint8(slot))
 }
 
-// direct returns a direct colour.
 func direct(rgb uint32) Color { return colorRGB | Color(rgb) }
 
 // StandardColor returns xterm's colour for an entry of the palette.

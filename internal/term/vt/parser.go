@@ -331,7 +331,6 @@ func (t *Terminal) dcsByte(c byte) {
 	// The supported strings have no parameters.
 }
 
-// beginString starts collecting a string.
 func (t *Terminal) beginString(s state) {
 	t.state = s
 	t.str, t.tooLong, t.c2 = t.str[:0], false, false
@@ -384,7 +383,6 @@ func (t *Terminal) collect(b []byte) {
 	t.str = append(t.str, b...)
 }
 
-// endString executes the string.
 func (t *Terminal) endString() {
 	if !t.tooLong {
 		switch t.state {

@@ -41,7 +41,6 @@ func (p *penTable) reset() {
 	*p = penTable{pens: []numberedPen{numbered(pen{})}, slots: make([]penID, 32), sweepAt: firstSweep}
 }
 
-// intern returns the number of a pen.
 func (p *penTable) intern(n pen) penID {
 	if n == (pen{}) {
 		return 0

@@ -270,7 +270,6 @@ func (t *Terminal) combine(r rune) {
 	}
 }
 
-// addTo adds r to the cell at column x.
 func (t *Terminal) addTo(row *row, x int, r rune) {
 	if len(t.clusters.texts) >= t.clusters.sweepAt && t.clusters.sweepAt > 0 {
 		t.sweepClusters()

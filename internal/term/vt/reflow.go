@@ -123,7 +123,6 @@ type rowStart struct {
 	number uint64
 }
 
-// add adds line n.
 func (w *wrapper) add(n uint64, packed []byte) {
 	wraps := packed[0]&packedWraps != 0
 	anchored := len(w.anchors) > 0 && w.anchors[0].at.Line == n
@@ -165,7 +164,6 @@ func packedFits(packed []byte, cols int) bool {
 	return n <= cols
 }
 
-// begin starts a row.
 func (w *wrapper) begin() {
 	w.row.begin()
 	w.used = 0
@@ -192,10 +190,8 @@ func (w *wrapper) addRun(r run) {
 	}
 }
 
-// flush outputs the row.
 func (w *wrapper) flush(wraps bool) { w.out.push(w.row.end(wraps)) }
 
-// finish ends the open line.
 func (w *wrapper) finish() {
 	if !w.open {
 		return

@@ -15,7 +15,6 @@ const (
 	tertiaryAttributes  = "\x1bP!|00000000\x1b\\"
 )
 
-// reply sends an answer to the program.
 func (t *Terminal) reply(s string) { t.emit(Reply{Data: []byte(s)}) }
 
 // reports returns a command that asks for something fixed: DA1 to DA3.

@@ -1,6 +1,5 @@
 package vt
 
-// A row is one row of a screen.
 type row struct {
 	cells []cell // one for each column
 	used  int    // cells from here on count as empty, whatever they hold
@@ -71,7 +70,6 @@ func (r *row) erase(from, to int, blank cell) {
 	r.rich = r.rich || blank != 0
 }
 
-// clear empties the row.
 func (r *row) clear(blank cell) {
 	r.used, r.wraps, r.mixed, r.rich, r.size = 0, false, false, false, SingleSize
 	if blank != 0 {

@@ -74,7 +74,6 @@ func (t *Terminal) restoreCursor() {
 	t.updateDirect()
 }
 
-// show makes s the active screen.
 func (t *Terminal) show(s *screen) {
 	if t.scr == s {
 		return

@@ -88,10 +88,8 @@ func (w *stateWriter) csi(mark, final string, params ...int) {
 	w.add(final)
 }
 
-// osc writes an operating system command.
 func (w *stateWriter) osc(s string) { w.add("\x1b]" + s + "\x1b\\") }
 
-// privateMode sets or resets a private mode.
 func (w *stateWriter) privateMode(m Mode, on bool) {
 	final := "l"
 	if on {
@@ -233,7 +231,6 @@ func (w *stateWriter) settings() {
 	}
 }
 
-// directory reports a working directory.
 func (w *stateWriter) directory(d Directory) {
 	switch {
 	case d == Directory{}:
@@ -248,7 +245,6 @@ func (w *stateWriter) directory(d Directory) {
 	}
 }
 
-// tabs sets the tab stops.
 func (w *stateWriter) tabs() {
 	var usual tabStops
 	usual.reset(w.t.cols)
@@ -268,7 +264,6 @@ func (w *stateWriter) tabs() {
 	}
 }
 
-// margins sets the margins.
 func (w *stateWriter) margins() {
 	t := w.t
 	if t.top > 0 || t.bottom < t.rows-1 {

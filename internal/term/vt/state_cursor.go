@@ -49,7 +49,6 @@ func (w *stateWriter) savedCursor(s savedCursor) {
 	w.csi("", "J")
 }
 
-// setPen sets the pen of the new terminal.
 func (w *stateWriter) setPen(p pen) {
 	if p.link != w.pen.link {
 		key := ""
@@ -69,7 +68,6 @@ func (w *stateWriter) setPen(p pen) {
 	w.pen = p
 }
 
-// setCharsets sets the character sets of the new terminal.
 func (w *stateWriter) setCharsets(s charsets) {
 	for i := range s.g {
 		if s.g[i] != w.sets.g[i] {

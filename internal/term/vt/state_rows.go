@@ -240,7 +240,6 @@ func (w *stateWriter) cell(r *row, y, x, end int) int {
 	}
 }
 
-// goTo moves the cursor to a cell of the screen.
 func (w *stateWriter) goTo(y, x int) {
 	if w.y != y || w.x != x {
 		w.csi("", "H", y-w.top+1, x-w.left+1)

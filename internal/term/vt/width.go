@@ -33,7 +33,6 @@ const (
 // take longer than a command line takes to start.
 var classes [(0x10FFFF + 1) / 256]atomic.Pointer[[256]class]
 
-// classOf returns the class of a code point.
 func classOf(r rune) class {
 	if block := classesOf(r); block != nil {
 		return block[uint8(r)]

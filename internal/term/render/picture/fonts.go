@@ -43,7 +43,6 @@ const (
 	italicStyle
 )
 
-// A face is a font.
 type face struct {
 	font *sfnt.Font
 	// width, ascent and descent are in units of the em.

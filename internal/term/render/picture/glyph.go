@@ -164,7 +164,6 @@ func cropped(pix []uint8, box image.Rectangle) *glyphMask {
 	return m
 }
 
-// shapeMask returns the mask of a shape.
 func (f *Fonts) shapeMask(s shape, g geometry) *glyphMask {
 	box := image.Rect(0, 0, g.w, g.h)
 	z := f.begin(box)
@@ -271,7 +270,6 @@ func (f *Fonts) fit(x *face, id sfnt.GlyphIndex, width int, g geometry, st fontS
 	return p
 }
 
-// outline returns the outline of a glyph.
 func (p placement) outline(segments sfnt.Segments) path {
 	const unit = 1.0 / 64 / unitsPerEm
 	var out path

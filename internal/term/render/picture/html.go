@@ -55,7 +55,6 @@ func (s *scene) appendGraphics(b []byte) []byte {
 	return append(b, "</svg>"...)
 }
 
-// appendLine appends the text of a row.
 func (s *scene) appendLine(b []byte, l line, standard rgb) []byte {
 	tail := ""
 	if l.size != vt.SingleSize {

@@ -78,7 +78,6 @@ func newScene(f *render.Frame, o Options) (*scene, error) {
 func (s *scene) width() int  { return s.cols*s.w + 2*s.pad }
 func (s *scene) height() int { return s.rows*s.h + 2*s.pad }
 
-// resolve returns the look of a style.
 func (s *scene) resolve(st vt.Style) look {
 	l := look{fg: s.scheme.color(st.FG, s.scheme.text), bg: s.scheme.color(st.BG, s.scheme.background), attr: st.Attr}
 	if st.Attr.Has(vt.Inverse) != s.frame.Reverse {
@@ -99,7 +98,6 @@ func (s *scene) lookOf(st vt.Style) look {
 	return s.look
 }
 
-// line returns row y of the scene.
 func (s *scene) line(y int) line {
 	row := s.frame.Lines[s.first+y]
 	l := line{size: row.Size, cols: row.Size.Columns(s.cols), cells: s.scratch[:0]}

@@ -15,7 +15,6 @@ func (c rgb) mix(other rgb, part uint32) rgb {
 	return rgb(rb | g)
 }
 
-// A scheme has the colours of a theme.
 type scheme struct {
 	text, background rgb
 	ansi             [16]rgb
