@@ -113,9 +113,7 @@ func (s *Session) awaitRunning(ctx context.Context, look func(*state) (verdict, 
 func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error {
 	var after <-chan time.Time
 	if d > 0 {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		after = timer.C
+		after = time.After(d)
 	}
 	select {
 	case <-changed:

@@ -28,16 +28,10 @@ func (c *captured) add(events []InputEvent) (added bool) {
 		c.next++
 		added = true
 	}
-	drop := max(len(c.events)-maxCapturedEvents, 0)
-	for _, e := range c.events[:drop] {
-		c.bytes -= e.size()
-	}
-	for c.bytes > maxCapturedBytes {
-		c.bytes -= c.events[drop].size()
-		drop++
-	}
-	if drop > 0 {
-		c.events = append([]InputEvent(nil), c.events[drop:]...)
+	for len(c.events) > maxCapturedEvents || c.bytes > maxCapturedBytes {
+		c.bytes -= c.events[0].size()
+		c.events[0] = InputEvent{} // the list lives on
+		c.events = c.events[1:]
 	}
 	return added
 }

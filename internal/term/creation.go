@@ -61,13 +61,11 @@ func (r *Registry) lookUp(of string) (*Session, *creation) {
 // ago, which may take for ever: programs can be on a network drive that does not answer.
 func (r *Registry) AwaitCreations(ctx context.Context) {
 	for _, c := range r.creations() {
-		timer := time.NewTimer(creationPatience - time.Since(c.began))
 		select {
 		case <-c.over:
-		case <-timer.C:
+		case <-time.After(creationPatience - time.Since(c.began)):
 		case <-ctx.Done():
 		}
-		timer.Stop()
 	}
 }
 

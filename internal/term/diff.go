@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"ui-mcp/internal/term/vt"
 )
@@ -15,28 +16,23 @@ const maxMoments = 256
 // since then is everything. The numbers of JavaScript hold all that can follow.
 func firstEpoch() uint64 { return rand.Uint64N(1 << 48) }
 
-// moments are the moments of the newest screens that callers have read, so that they can ask for
-// the changes since one of them by its epoch alone.
-type moments struct {
-	list []vt.Moment // a ring, once it is full
-	next int
-}
+// moments are the moments of the newest screens that callers have read, oldest first, so that they
+// can ask for the changes since one of them by its epoch alone.
+type moments []vt.Moment
 
 func (m *moments) add(at vt.Moment) {
-	if n := len(m.list); n > 0 && m.list[(m.next+n-1)%n].Epoch == at.Epoch {
+	switch n := len(*m); {
+	case n > 0 && (*m)[n-1].Epoch == at.Epoch:
 		return
+	case n == maxMoments:
+		*m = slices.Delete(*m, 0, 1)
 	}
-	if len(m.list) < maxMoments {
-		m.list = append(m.list, at)
-		return
-	}
-	m.list[m.next] = at
-	m.next = (m.next + 1) % maxMoments
+	*m = append(*m, at)
 }
 
 // find returns the moment of an epoch, or the zero Moment.
-func (m *moments) find(epoch uint64) vt.Moment {
-	for _, at := range m.list {
+func (m moments) find(epoch uint64) vt.Moment {
+	for _, at := range m {
 		if at.Epoch == epoch {
 			return at
 		}

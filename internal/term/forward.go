@@ -3,7 +3,7 @@ package term
 import (
 	"cmp"
 	"encoding/base64"
-	"strconv"
+	"fmt"
 	"strings"
 
 	"ui-mcp/internal/term/vt"
@@ -64,18 +64,16 @@ func (f *forwarding) append(b []byte) []byte {
 		b = appendClipboard(b, f.clipboard.Selection, f.clipboard.Data)
 	}
 	if p := f.progress; p != nil {
-		b = append(strconv.AppendInt(append(b, "\x1b]9;4;"...), int64(p.State), 10), ';')
-		b = append(strconv.AppendInt(b, int64(p.Percent), 10), "\x1b\\"...)
+		b = fmt.Appendf(b, "\x1b]9;4;%d;%d\x1b\\", p.State, p.Percent)
 	}
-	if n := f.notification; n != nil && n.Title != "" {
-		b = append(append(b, "\x1b]777;notify;"...), strings.ReplaceAll(n.Title, ";", ",")...)
-		b = append(append(append(b, ';'), n.Body...), "\x1b\\"...)
-	} else if n != nil {
-		b = append(b, "\x1b]9;"...)
-		if isConEmu(n.Body) {
-			b = append(b, ' ')
-		}
-		b = append(append(b, n.Body...), "\x1b\\"...)
+	switch n := f.notification; {
+	case n == nil:
+	case n.Title != "":
+		b = fmt.Appendf(b, "\x1b]777;notify;%s;%s\x1b\\", strings.ReplaceAll(n.Title, ";", ","), n.Body)
+	case isConEmu(n.Body):
+		b = fmt.Appendf(b, "\x1b]9; %s\x1b\\", n.Body)
+	default:
+		b = fmt.Appendf(b, "\x1b]9;%s\x1b\\", n.Body)
 	}
 	if f.bell {
 		b = append(b, '\a')

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"sync"
@@ -101,13 +102,8 @@ func (t *turn) end() {
 // dispatch gives free slots to waiting turns. The caller holds mu.
 func (g *gate) dispatch() {
 	for len(g.queue) > 0 && (g.free > 0 || g.vacate()) {
-		next := 0
-		for i, t := range g.queue {
-			if t.sum < g.queue[next].sum {
-				next = i
-			}
-		}
-		t := g.queue[next]
+		t := slices.MinFunc(g.queue, func(a, b *turn) int { return cmp.Compare(a.sum, b.sum) })
+		next := slices.Index(g.queue, t)
 		g.queue = slices.Delete(g.queue, next, next+1)
 		g.free--
 		g.holders = append(g.holders, t)

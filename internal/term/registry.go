@@ -221,10 +221,12 @@ func (r *Registry) freeLocked(name string, tags []string) (replaced *Session, er
 	return e.session, nil
 }
 
-func (r *Registry) runningLocked() int {
-	n := 0
+func (r *Registry) runningLocked() int { return r.countLocked((*entry).running) }
+
+// countLocked returns how many entries there are for which the function reports true.
+func (r *Registry) countLocked(which func(*entry) bool) (n int) {
 	for _, e := range r.sessions {
-		if e.running() {
+		if which(e) {
 			n++
 		}
 	}
@@ -455,15 +457,10 @@ func (r *Registry) Most() int { return r.cfg.Sessions }
 
 // Independent returns how many sessions were created without [CreateOptions.Dependent] whose
 // program runs or is being started.
-func (r *Registry) Independent() (n int) {
+func (r *Registry) Independent() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, e := range r.sessions {
-		if e.running() && !e.dependent {
-			n++
-		}
-	}
-	return n
+	return r.countLocked(func(e *entry) bool { return e.running() && !e.dependent })
 }
 
 func (r *Registry) notifyLocked() {

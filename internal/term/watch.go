@@ -208,9 +208,7 @@ func (p *pending) in(d time.Duration) {
 func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 	var after <-chan time.Time
 	if p.after > 0 {
-		timer := time.NewTimer(p.after)
-		defer timer.Stop()
-		after = timer.C
+		after = time.After(p.after)
 	}
 	changed := w.changed
 	if !p.changes {

@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -81,13 +82,7 @@ func (t *entry) cut() {
 
 // after returns the entries after a number.
 func (l *Ledger) after(seq uint64) []entry {
-	i, _ := slices.BinarySearchFunc(l.Entries, seq, func(e entry, seq uint64) int {
-		if e.Seq <= seq {
-			return -1
-		}
-		return 1
-	})
-	return l.Entries[i:]
+	return l.Entries[sort.Search(len(l.Entries), func(i int) bool { return l.Entries[i].Seq > seq }):]
 }
 
 // After returns the entries after a number.
