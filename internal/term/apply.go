@@ -28,8 +28,7 @@ func (s *Session) bound(f func(*state) error) func() error {
 	return func() error { return f(s.st) }
 }
 
-// admit returns a function that makes a caller known to the session and gives its input to the
-// model.
+// admit returns a function that makes a caller known and gives the session's model its input.
 func (s *Session) admit(p *caller, begin func(id uint64) core.Input) func(*state) error {
 	return func(st *state) error {
 		st.waits++

@@ -39,12 +39,10 @@ const dialogPatience = 8 * time.Second
 // answers it, when this host asks something. It is less than dialogPatience.
 const typingPause = 3 * time.Second
 
-// NobodyAttached is the detail of the error of [Session.Ask] if no attached terminal could display
-// the question.
+// NobodyAttached is the detail of [Session.Ask]'s error if no terminal could display the question.
 const NobodyAttached fault.Detail = "nobody_attached"
 
-// ErrQuestionLost means that a person has seen a question, and that it cannot be displayed any more
-// where it was.
+// ErrQuestionLost means that a question that a person has seen cannot be displayed there any more.
 var ErrQuestionLost = errors.New("the question is not displayed any more")
 
 type asking struct {
@@ -101,8 +99,7 @@ func (v *Viewer) afterNote(title, message string, a *asking) *viewerDialog {
 	return &viewerDialog{Dialog: d.Note(title, message, "What you type now is dropped, too"), asking: a, at: d.at, over: true}
 }
 
-// sayRefused tells a person that the answer that they have given on the viewer's terminal did not
-// reach the asker.
+// sayRefused tells a person that the answer given on the viewer's terminal did not reach the asker.
 func (v *Viewer) sayRefused(a *asking, why error) {
 	if !v.isAttached() {
 		return
@@ -404,8 +401,7 @@ func (v *Viewer) displayed(st *state, a *asking, now time.Time) {
 	}
 }
 
-// answers gives what was typed to the question that the viewer's terminal displays, and reports
-// whether there is one.
+// answers gives what was typed to the viewer's question, and reports whether there is one.
 func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	t := &v.terminal
 	since := t.typedAt

@@ -17,8 +17,7 @@ type caller struct {
 	begun     func()                     // called when the command of a [core.Run] has begun, unless nil
 	permitted func(*state, []byte) error // of a [core.Run]: see [core.System.Permitted]
 
-	// When the caller has left: whether the runs before this one were over, and whether its line
-	// was typed.
+	// When the caller has left: whether earlier runs were over, and whether its line was typed.
 	first, typed bool
 }
 

@@ -63,8 +63,7 @@ func (c *Client) ClientName() string {
 // Detached returns a channel that is closed when the client should leave.
 func (c *Client) Detached() <-chan struct{} { return c.detached }
 
-// Close removes the client from the session. Detached stays open unless the client was detached
-// before.
+// Close removes the client from the session. It leaves Detached as it is.
 func (c *Client) Close() { c.session.clients.remove(c) }
 
 // detach asks the client to leave, unless it already left.

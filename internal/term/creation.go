@@ -11,8 +11,7 @@ import (
 // and [Registry.Close] from its own.
 const creationPatience = time.Second
 
-// A creation is a session that is being created. Its program may run already, and may look for its
-// own session.
+// A creation is a session that is being created. Its program may run already, and look for it.
 type creation struct {
 	id    string
 	began time.Time

@@ -62,8 +62,7 @@ func (t *turn) enter() {
 	<-t.in
 }
 
-// leave records that n bytes were taken; 0: they are about to be. The session keeps its slot until
-// others want it.
+// leave records that n bytes were taken; 0: they will be. The slot stays until others want it.
 func (t *turn) leave(n int) {
 	g := t.gate
 	g.mu.Lock()
@@ -76,8 +75,7 @@ func (t *turn) leave(n int) {
 	}
 }
 
-// skip lets the session take output at any time from now on, because it is about to end. Any
-// goroutine may call it.
+// skip lets the session take output at any time: it is about to end. Any goroutine may call it.
 func (t *turn) skip() {
 	g := t.gate
 	g.mu.Lock()

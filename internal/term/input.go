@@ -166,8 +166,7 @@ func (s *Session) sendAs(st *state, what typing, b []byte) error {
 	return s.send(st, in)
 }
 
-// Signal sends a signal to the job in the foreground of the terminal: see [pty.Process.Signal]. It
-// counts as activity.
+// Signal signals the job in the foreground: see [pty.Process.Signal]. It counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
 	what := Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}
 	asked := typing{Typed: what}

@@ -42,12 +42,10 @@ type notice struct {
 	call  func()
 }
 
-// writePiece is how many bytes are written at a time, so that notices of long input do not all come
-// at its end.
+// writePiece is how many bytes are written at once: notices come before the end of long input.
 const writePiece = 16 << 10
 
-// newQueue returns the queue of a program. The caller must close it, and interrupt p.Write when it
-// does.
+// newQueue returns the queue of a program. The caller must close it, and then interrupt p.Write.
 func newQueue(p program) *queue {
 	q := &queue{program: p, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go q.run()

@@ -7,8 +7,7 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Scope is a set of sessions: those of one of the names, and those with one of the tags. A nil
-// Scope is all sessions.
+// A Scope is the sessions that have one of the names or one of the tags. Nil is all sessions.
 type Scope struct{ Names, Tags []string }
 
 // Covers reports whether a session of that name with those tags is in the set.
@@ -25,8 +24,7 @@ func haveCommon(a, b []string) bool {
 type Relabel struct {
 	Name        *string // nil keeps it
 	Add, Remove []string
-	// ReplaceTags, if not nil, protects an ended session of the new name that has none of these
-	// tags.
+	// ReplaceTags, if not nil, protects an ended session of the new name without any of these tags.
 	ReplaceTags []string
 	// Within is where the session must be afterwards; otherwise the error is of kind Precondition
 	// with the detail [NotAllowed].

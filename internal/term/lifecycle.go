@@ -17,8 +17,7 @@ const (
 	Removed  Change = "removed"
 )
 
-// A RegistryEvent is a change of a session. Info describes the session after it, or just before it
-// was removed.
+// A RegistryEvent is a change of a session. Info describes it afterwards, or before its removal.
 type RegistryEvent struct {
 	Change         Change
 	Info           Info
@@ -29,8 +28,7 @@ type RegistryEvent struct {
 
 func (e RegistryEvent) size() int { return 0 }
 
-// A RegistryWatcher reports changes of the sessions of a registry, in order. The caller must Close
-// it.
+// A RegistryWatcher reports changes of a registry's sessions, in order. The caller must Close it.
 type RegistryWatcher struct {
 	registry *Registry
 	box      *mailbox[RegistryEvent]

@@ -8,8 +8,7 @@ import (
 	"ui-mcp/internal/term/keys"
 )
 
-// maxOutput is how many bytes of output wait for a slow reader, before it is given the state of the
-// terminal instead.
+// maxOutput is how many bytes wait for a slow reader before it gets the terminal's state instead.
 const maxOutput = 256 << 10
 
 // hardReset is RIS. It brings a terminal in any state into the one from which the bytes of
@@ -32,8 +31,7 @@ type Output struct {
 	lost    bool // output was dropped: the terminal's state is needed
 }
 
-// Output returns a stream of the program's output. That of an ended session has its last state
-// only.
+// Output returns a stream of the program's output: of an ended session, its last state only.
 func (s *Session) Output() *Output {
 	return &Output{session: s, wake: make(chan struct{}, 1), ending: newEnding(), lost: true}
 }

@@ -14,8 +14,7 @@ import (
 	"ui-mcp/internal/term/dialog"
 )
 
-// permitTime is how long a person may take to answer who may type. Clients of MCP give up after a
-// minute or so.
+// permitTime is how long a person may take to answer: clients of MCP give up after about a minute.
 const permitTime = 50 * time.Second
 
 // NotPermitted is the detail of errors of calls that type, if no person has allowed it: see

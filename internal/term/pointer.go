@@ -5,8 +5,7 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// A pointer forwards one person's mouse to the program, whose screen is a part of what the person
-// sees.
+// A pointer forwards a person's mouse to the program, whose screen is a part of what they see.
 type pointer struct {
 	held bool // a button went down on the program's screen
 }

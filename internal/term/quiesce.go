@@ -14,8 +14,7 @@ import (
 
 // QuiesceOptions define the silence to wait for.
 type QuiesceOptions struct {
-	// Timeout is the duration without output or input; 0 means DefaultSilence. It is at most
-	// MaxWait.
+	// Timeout is the time without output or input, at most MaxWait; 0 means DefaultSilence.
 	Timeout time.Duration
 	// MaxWait is how long to wait for that; 0 means DefaultWait. It is at most MaxWait.
 	MaxWait time.Duration

@@ -10,8 +10,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// recordedHistory is how many lines of history a recording begins with: as many as a taller screen
-// can bring back.
+// recordedHistory is how many lines of history a recording begins with: what a taller screen shows.
 const recordedHistory = vt.MaxSize
 
 // record starts to record the program's output, beginning with the present state of its terminal,

@@ -44,8 +44,7 @@ type Config struct {
 	// Scrollback is how many lines sessions keep above the screen unless they say otherwise, 0 to
 	// vt.MaxScrollback; nil means DefaultScrollback.
 	Scrollback *int
-	// Markdown reads the messages of questions for terminals. If it is nil, they are displayed as
-	// they are written.
+	// Markdown reads the messages of questions for terminals; nil displays them as they are.
 	Markdown func(string) []richtext.Line
 	// PagesAsk says that questions with an ID reach pages in another way, so viewers in pages
 	// display only others.
@@ -58,8 +57,7 @@ type Config struct {
 	// IdleKill is how long a program may be abandoned until it is killed: nobody is attached, and
 	// there is no output and no input. Its session lingers. 0 means for ever.
 	IdleKill time.Duration
-	// Recordings is how many bytes the recordings that sessions keep may have together; 0 means
-	// DefaultRecordings.
+	// Recordings is how many bytes kept recordings may have together; 0 means DefaultRecordings.
 	Recordings int64
 	// Archive, if not nil, makes a file for all that a session's program writes. It is called again
 	// when a file is long enough, or could not be written.
@@ -526,8 +524,7 @@ func (r *Registry) List(tags ...string) []Info {
 	return list
 }
 
-// Remove kills everything that runs in a session and removes the session. It returns when both are
-// done.
+// Remove kills everything that runs in a session, removes it, and returns when both are done.
 func (r *Registry) Remove(s *Session) error {
 	if err := r.startRemoval(s); err != nil {
 		return err

@@ -19,13 +19,11 @@ const (
 	answerPatience, answerPause = 2 * time.Second, 50 * time.Millisecond
 	// requestRows is how many rows of the screen a request has.
 	requestRows = 12
-	// maxAnswer is how long an answer may be, in bytes: terminals hand over lines of at most 1 KiB
-	// on some systems.
+	// maxAnswer is how long an answer may be, in bytes: some systems hand over 1 KiB at most.
 	maxAnswer = 1000
 )
 
-// RequestOver is the detail of errors of [Request.Answer] if the program does not ask for
-// that any more.
+// RequestOver is the detail of [Request.Answer]'s errors if the program does not ask any more.
 const RequestOver = core.RequestOver
 
 // A Request is what a program asks for. All texts are for persons: characters that cannot be seen,
@@ -146,8 +144,7 @@ func (a RequestAnswer) check() error {
 	return nil
 }
 
-// Leave records that a person leaves the request to others, so that AwaitRequest does not return it
-// again.
+// Leave records that a person leaves the request to others: AwaitRequest returns it no more.
 func (r Request) Leave(ctx context.Context) error {
 	return r.session.do(ctx, func(st *state) error { return r.session.apply(st, core.Settle{Key: r.key}) })
 }
@@ -155,8 +152,7 @@ func (r Request) Leave(ctx context.Context) error {
 // AskPerson records whether a person is being asked about a request: see [Info.PersonAsked].
 func (s *Session) AskPerson(asked bool) { s.post(core.Asking{Person: asked}) }
 
-// Attendance returns a channel that is closed when a person who may type is next attached to any
-// session.
+// Attendance returns a channel that is closed when a person who may type is next attached anywhere.
 func (r *Registry) Attendance() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,8 +16,7 @@ import (
 
 // RunOptions define how long to wait for a command.
 type RunOptions struct {
-	// Timeout is the silence after which a command counts as ended without marks; 0 means
-	// DefaultSilence.
+	// Timeout is the silence that ends a command without marks; 0 means DefaultSilence.
 	Timeout time.Duration
 	// MaxWait is how long to wait in total; 0 means DefaultWait.
 	MaxWait time.Duration
@@ -57,8 +56,7 @@ type Run struct {
 	// The following is known if the shell marks its prompts.
 	ExitCode *int          // nil when it is not known, or no command was run
 	Duration time.Duration // of the command; 0 when it is not known
-	// Output is the command's output as plain text, if it is Done, without its middle unless
-	// Complete.
+	// Output is a Done command's output as plain text, without its middle unless Complete.
 	Output   string
 	Complete bool
 	Omitted  Omitted

@@ -77,8 +77,7 @@ func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) 
 	return screen, nil
 }
 
-// picture composes what a person sees, on request. It reuses rows that have not changed since the
-// last request.
+// picture composes what a person sees, and reuses rows that have not changed since the last call.
 func (st *state) picture() *render.Frame {
 	return st.composer.Compose(st.term.Snapshot(), st.model.View())
 }

@@ -75,8 +75,7 @@ type status struct {
 	leader  uint64 // the client that leads: may have left; 0 before there is one
 }
 
-// state is what functions running on the executor own: posted ones, and the reader's, which parse
-// output.
+// state is what functions on the executor own: posted ones, and the reader's, which parse output.
 type state struct {
 	term     *vt.Terminal
 	core     *core.Session // what is known beside the screen; changed by [Session.apply] only
@@ -352,8 +351,7 @@ const idRandom = 12
 // session will have it. [Registry.Session] takes both.
 func (s *Session) ID() string { return s.id }
 
-// Ended returns a channel that is closed when the program has ended and all its output is on the
-// screen.
+// Ended returns a channel that is closed when all output of the ended program is on the screen.
 func (s *Session) Ended() <-chan struct{} { return s.ended }
 
 // Info describes a session.

@@ -31,8 +31,7 @@ type StateOptions struct {
 	// somebody: in StateLine or StateSecret, unless a person is being asked, or in StatePrompt
 	// after a command has ended.
 	States []State
-	// LastGeneration, if not nil, is a generation that the caller knows: the wait lasts until there
-	// is something newer.
+	// LastGeneration, if not nil, is a generation that does not count: the wait is for a newer one.
 	LastGeneration *uint64
 	// MaxWait is how long to wait; 0 means DefaultWait. It is at most MaxWait.
 	MaxWait time.Duration

@@ -67,8 +67,7 @@ type Process interface {
 	Exit() tty.Exit
 	// Signal sends a signal to the job in the foreground. It may wait while the program is killed.
 	Signal(name string) error
-	// HasSignalKey reports whether input contains a key for which the terminal sends a signal. It
-	// must not block.
+	// HasSignalKey reports whether input has a key that sends a signal. It must not block.
 	HasSignalKey(input []byte) bool
 	// SignalKey sends the signal that the terminal has for a key, and reports whether there is one.
 	// It drops unread input, interrupts Write, and must not block.

@@ -25,8 +25,7 @@ const (
 	WatchClients                     // clients that attach, leave, lead, or have another size
 )
 
-// DefaultInterval is the least time between two updates of a watcher while the screen keeps
-// changing.
+// DefaultInterval is the least time between a watcher's updates while the screen keeps changing.
 const DefaultInterval = 100 * time.Millisecond
 
 // echoTime is how long after input a watcher gets updates at the shortest interval: people wait for
@@ -40,8 +39,7 @@ type WatchOptions struct {
 	// is at least framePause, and at most MaxWait. The first change after a pause is reported at
 	// once, as is the first one after input or after the end of a command.
 	Interval time.Duration
-	// Idle is the silence after which the session counts as idle, at most MaxWait. With 0, activity
-	// is not reported.
+	// Idle is the silence after which a session is idle, at most MaxWait; 0 reports no activity.
 	Idle time.Duration
 	// MayCapture says that the watcher may capture input. Only such watchers get what is typed into
 	// an element, with input captured, while the program asks for a secret.
@@ -203,8 +201,7 @@ func (p *pending) in(d time.Duration) {
 	}
 }
 
-// pause waits until there may be something to report. It returns whether that is because of a
-// change.
+// pause waits until there may be something to report, and returns whether because of a change.
 func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 	var after <-chan time.Time
 	if p.after > 0 {

@@ -15,8 +15,7 @@ func OneRow(pieces []Piece, cols int) Row {
 	return Row{}
 }
 
-// Bar returns a row of cols columns in a style, with pieces at the left, cut to what those at the
-// right leave.
+// Bar returns a row of cols columns with pieces at the right and, cut to what is left, at the left.
 func Bar(cols int, style vt.Style, left, right []Piece) Row {
 	width, _ := Measure(right)
 	var p Painter

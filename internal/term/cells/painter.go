@@ -2,8 +2,7 @@ package cells
 
 import "ui-mcp/internal/term/vt"
 
-// A segment is the content of a range of columns of the row being painted: part of another row, or
-// blanks.
+// A segment is what some columns of the row being painted have: part of another row, or blanks.
 type segment struct {
 	from, to int // columns of the row being painted
 	source   Row // without text for blanks

@@ -10,8 +10,7 @@ import (
 type Command struct {
 	// N is its number in the session, from 1.
 	N uint64
-	// Line is what was typed at the prompt, as the screen displayed it: "" if it was not visible,
-	// and at most 1 KiB.
+	// Line is what was typed at the prompt, as displayed, at most 1 KiB: "" if it was not visible.
 	Line     string
 	Ended    bool
 	ExitCode *int          // nil while it runs, and if the shell has not reported it

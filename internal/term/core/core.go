@@ -75,8 +75,7 @@ func New(o Options, now time.Time) *Session {
 	}
 }
 
-// A System answers what only the system, the screen and the callers know. It must not block, and
-// must not call Apply.
+// A System tells what the system, the screen and callers know. It must not block, nor call Apply.
 type System interface {
 	// Name is what the session is called in errors.
 	Name() string
@@ -124,12 +123,10 @@ type Screen struct {
 	Layout    uint64      // of the line numbers
 }
 
-// asks reports whether the screen looks as if a program waits for the person: one that works ends
-// its lines.
+// asks reports whether the screen looks like a question: a program that works ends its lines.
 func (s Screen) asks() bool { return s.Alternate || s.Cursor.Col > 0 }
 
-// DefaultSilence is how long a program is quiet before it counts as waiting, where nothing else
-// tells.
+// DefaultSilence is the silence after which a program counts as waiting, where nothing else tells.
 const DefaultSilence = 2 * time.Second
 
 // How long to wait for overdue marks.

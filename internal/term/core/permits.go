@@ -16,8 +16,7 @@ type (
 		ID   uint64
 		From Sender
 	}
-	// Permit ends the turn of an [AwaitPermit], after its answer. With Always, the sender may type
-	// always.
+	// Permit ends the turn of an answered [AwaitPermit]. With Always, the sender may type always.
 	Permit struct {
 		ID     uint64
 		From   Sender

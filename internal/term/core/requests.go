@@ -48,8 +48,7 @@ type requests struct {
 	Entered  enteredLine // the newest line that was entered
 }
 
-// EndKeys are the keys that end the line that a program reads: Enter, and those that end the
-// program or the input.
+// EndKeys end the line that a program reads: Enter, and keys that end the program or the input.
 const EndKeys = "\r\n\x03\x04\x1a\x1c"
 
 // LineKeys complete or drop a line that is typed: Enter, Ctrl+C, Ctrl+D, Ctrl+U and Ctrl+Z.
@@ -230,8 +229,7 @@ type (
 	Asking struct{ Person bool }
 )
 
-// ErrUnsettled is the error of a [Reply] while output is being parsed that may change what the
-// program asks for.
+// ErrUnsettled is the error of a [Reply] while output is parsed that may change what is asked for.
 var ErrUnsettled = fault.New(fault.Precondition, "the program has just written something: try again in a moment")
 
 // Over returns the error about a request of a session that is over.

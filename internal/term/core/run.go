@@ -23,8 +23,7 @@ type Run struct {
 	Background, Begin bool
 	// AtPrompt types the line only when the shell prompts.
 	AtPrompt bool
-	// Open and Secret are the entries of the ledger for the line: Secret if a program reads it as a
-	// secret.
+	// Open and Secret are the ledger's entries for the line: Secret if it is read as a secret.
 	Open, Secret []Typed
 }
 
@@ -82,8 +81,7 @@ func (in Run) apply(s *Session) error {
 	return s.wait(&wait{ID: in.ID, Run: r})
 }
 
-// Running reports whether a [Run] waits, whether those before it are over, and whether its line was
-// typed.
+// Running reports whether a [Run] waits, whether earlier ones are over, and if its line was typed.
 func (s *Session) Running(id uint64) (waits, first, typed bool) {
 	first = true
 	for _, w := range s.Waits {

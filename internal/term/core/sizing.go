@@ -31,8 +31,7 @@ type (
 	Fit struct {
 		Terminal   uint64
 		Cols, Rows int
-		// Follows says that the terminal only takes part in deciding the session's size when it is
-		// made the leader.
+		// Follows says that the terminal takes part in deciding the size only once it leads.
 		Follows bool
 	}
 	// Resize is Fit for a terminal that takes part in deciding the session's size. Rule becomes the

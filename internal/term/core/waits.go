@@ -36,8 +36,7 @@ func (Request) result()  {}
 func (Settled) result()  {}
 func (Turn) result()     {}
 
-// A verdict says how a wait goes on after a look at the session, if it has neither a result nor an
-// error.
+// A verdict says how a wait goes on after a look that gave neither a result nor an error.
 type verdict struct {
 	again time.Duration // if positive, as At of wait
 	still bool

@@ -216,8 +216,7 @@ func (d *Dialog) choose(i int, k overlay.Key) Reply {
 	return d.take(i)
 }
 
-// take returns an option or the text as the reply, if the person has seen the question, and the
-// question accepts it.
+// take returns an option or the text as the reply, if the question was read and accepts it.
 func (d *Dialog) take(i int) Reply {
 	r := Undecided
 	switch {

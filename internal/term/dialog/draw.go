@@ -220,8 +220,7 @@ const (
 	tight     // and there are no empty rows
 )
 
-// foot returns the rows below the message, and what a click on each is for: the options, and what
-// keys do.
+// foot returns the rows below the message, options and help, and what a click on each is for.
 func (d *Dialog) foot(inner int, f fit) (rows []cells.Row, targets []int) {
 	add := func(target int, more ...cells.Row) {
 		for _, r := range more {
@@ -278,8 +277,7 @@ func (d *Dialog) help() string {
 	}
 }
 
-// field returns the row with the text: its end if it is too long, and one dot for each character of
-// a secret.
+// field returns the row with the text, or its end. A secret has one dot for each character.
 func (d *Dialog) field(inner int) cells.Row {
 	typed, style, cursor := string(d.text), vt.Style{Attr: vt.Attr(0).WithUnderline(vt.UnderlineSingle)}, ""
 	if d.question.Secret {

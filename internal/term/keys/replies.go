@@ -66,8 +66,7 @@ func partialEnd(b []byte) int {
 	return 0
 }
 
-// replyLength returns the length of the reply with which b starts, whose end may be missing, or 0
-// if there is none.
+// replyLength returns the length of the reply at the start of b, whole or not, or 0 without one.
 func replyLength(b []byte, position bool) (n int, whole bool) {
 	if len(b) < 3 {
 		return 0, false // a key, typed with Alt

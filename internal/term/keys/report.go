@@ -59,8 +59,7 @@ func (r MouseReport) Pressed() bool {
 	return !r.Moved() && !r.Released && r.code&codeWheel == 0
 }
 
-// Button returns the button or wheel direction of a press, a release or a move. For other
-// buttons it returns "".
+// Button returns the button or wheel direction of the event, or "" if it is another one.
 func (r MouseReport) Button() Button {
 	code := r.code &^ (codeModifiers | codeMove)
 	for b, c := range buttons {

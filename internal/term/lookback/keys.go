@@ -9,8 +9,7 @@ import (
 // maxCount is the highest number that can be typed before a command.
 const maxCount = 100_000_000
 
-// commands are the effects of keys, by their names: see [overlay.Key.Name]. n is the number typed
-// before, or 1.
+// commands are the effects of keys, by [overlay.Key.Name]. n is the number typed before, or 1.
 var commands = map[string]func(m *Model, n int) Outcome{
 	"q": leave, "C-c": leave, "Escape": (*Model).escape,
 	"h": openHelp, "F1": openHelp,
@@ -198,8 +197,7 @@ func (m *Model) toLine(n int) Outcome {
 	return Outcome{}
 }
 
-// toNewest adds what the program has written meanwhile, and goes to the end, or to the line whose
-// number was typed.
+// toNewest adds what was written meanwhile, and goes to the end or to the line of a typed number.
 func (m *Model) toNewest(n int) Outcome {
 	if m.count > 0 {
 		return m.toLine(n)

@@ -58,8 +58,7 @@ func NewSettings(keys, colors []string) (Settings, error) {
 	return s, nil
 }
 
-// ParseKey reads one of the keys of [NewSettings]: the name of a key, and of the one for which it
-// stands, or "".
+// ParseKey reads a key of [NewSettings]: its name, and that of the key for which it stands, or "".
 func ParseKey(text string) (key, usual string, err error) {
 	at := strings.LastIndex(text, "=")
 	if at < 1 {

@@ -163,8 +163,7 @@ func (s *state) create(op Op) (string, error) {
 	return e.ID, s.put(e, nil, true)
 }
 
-// put stores e in place of before, which is nil for a new element. Its size is fitted at the end of
-// the batch.
+// put stores e in place of before (nil: e is new). Its size is fitted at the end of the batch.
 func (s *state) put(e, before *Element, newWrites bool) error {
 	if newWrites {
 		if err := e.checkWrites(); err != nil {

@@ -14,8 +14,7 @@ import (
 // own.
 type Color vt.Color
 
-// colorNames are the names of the first sixteen palette entries. [ParseColor] knows other
-// spellings.
+// colorNames name the first sixteen palette entries. [ParseColor] knows other spellings.
 var colorNames = [16]string{
 	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
 	"bright_black", "bright_red", "bright_green", "bright_yellow",

@@ -32,8 +32,7 @@ const (
 	Alternate ScreenMode = "alt"
 )
 
-// An Element is an overlay or a panel. Returned elements are copies whose lists must not be
-// modified.
+// An Element is an overlay or a panel. Returned ones are copies whose lists must not be modified.
 type Element struct {
 	ID   string
 	Kind Kind
@@ -49,8 +48,7 @@ type Element struct {
 	// FitWidth and FitHeight mean that an overlay's size follows its text.
 	FitWidth, FitHeight bool
 	Position            Position // of a panel
-	// Background fills the element. An overlay without a background is transparent where it has no
-	// text.
+	// Background fills the element. An overlay without it is transparent where it has no text.
 	Background *Background
 	Spans      Spans
 	Writes     Writes

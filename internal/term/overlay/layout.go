@@ -9,8 +9,7 @@ import (
 type Layout struct {
 	Cols, Rows  int // of the screen
 	Top, Bottom int // rows taken by panels
-	// Hidden are the ids of the panels without room, in the order in which they get room when there
-	// is some.
+	// Hidden are the ids of the panels without room, in the order in which they get some.
 	Hidden []string
 }
 

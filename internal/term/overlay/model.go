@@ -7,8 +7,7 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Model has the elements of one session, and its input mode and focus. It is not safe for
-// concurrent use.
+// A Model has one session's elements, input mode and focus. It is not safe for concurrent use.
 type Model struct {
 	state
 	captured bool                  // the input mode is Captured

@@ -43,8 +43,7 @@ func (s Style) terminal() vt.Style {
 	return out
 }
 
-// A Span is text in one style. The spans of an element flow from its upper left corner; a line feed
-// starts the next row.
+// A Span is text in one style. Spans flow from the upper left corner; a line feed starts a row.
 type Span struct {
 	Text string `json:"text"`
 	// ID names the span for Rewrite. Several spans may share one.

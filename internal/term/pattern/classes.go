@@ -61,8 +61,7 @@ func distinctTakers(prog *syntax.Prog) []*syntax.Inst {
 	return list
 }
 
-// boundaries returns the first characters of ranges within which all characters are alike for all
-// instructions.
+// boundaries returns the first characters of ranges that are alike for all instructions.
 func boundaries(takers []*syntax.Inst) []rune {
 	starts := []rune{0}
 	add := func(lo, hi rune) { starts = append(starts, lo, hi+1) }

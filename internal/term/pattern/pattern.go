@@ -44,8 +44,7 @@ func Compile(expression string, ignoreCase bool) (*Pattern, error) {
 	return p, nil
 }
 
-// Literal returns a pattern that matches a text. The error is of kind Invalid if it is too long or
-// empty.
+// Literal returns a pattern for a text. The error is of kind Invalid if it is too long or empty.
 func Literal(text string, ignoreCase bool) (*Pattern, error) {
 	switch {
 	case text == "":
@@ -87,8 +86,7 @@ func (p *Pattern) Find(text string) []int {
 	return p.re.FindStringIndex(text)
 }
 
-// FindAll returns where all matches in text begin and end, without overlaps. It leaves out empty
-// matches, as \b has.
+// FindAll returns where matches begin and end, without overlaps and empty ones, as \b has.
 func (p *Pattern) FindAll(text string) [][]int {
 	if !p.auto.matches(text) {
 		return nil

@@ -22,8 +22,7 @@ func (p *Process) Image() uint64 {
 	return image(p.PID())
 }
 
-// Command returns what the first process of the job in the foreground executes, or the zero value.
-// It does not block.
+// Command returns what the foreground job's first process executes, if any. It does not block.
 func (p *Process) Command() tty.Command {
 	if pid := p.Foreground().PID; pid != 0 {
 		return command(pid, p.terminal)

@@ -8,8 +8,7 @@ import (
 	"ui-mcp/internal/term/tty"
 )
 
-// Mode returns what the terminal does with what is typed: see termios(3), ICANON and ECHO. It does
-// not block.
+// Mode returns what the terminal does with what is typed (ICANON and ECHO). It does not block.
 func (p *Process) Mode() tty.Mode {
 	mode := tty.ModeUnknown
 	_ = control(p.master, "ask for the terminal's mode", func(fd int) error {

@@ -59,8 +59,7 @@ func ignores(int, syscall.Signal) bool { return false }
 // disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).
 const disabledKey = 0xff
 
-// flushInput drops the input that a program on the terminal has not read. Here the signal does
-// that.
+// flushInput drops unread input: here, the signal does that.
 func flushInput(int) {}
 
 // unread is not known here.

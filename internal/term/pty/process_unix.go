@@ -180,8 +180,7 @@ func (p *Process) Read(b []byte) (int, error) {
 		if over || errors.Is(err, os.ErrClosed) {
 			return 0, io.EOF
 		}
-		// Linux reports EIO while nobody has the terminal open. The program may reopen it while it
-		// runs.
+		// Linux reports EIO while nobody has the terminal open. The program may open it again.
 		select {
 		case <-p.ended:
 		case <-time.After(reopenTime):
@@ -335,12 +334,10 @@ func (p *Process) kill(grace time.Duration) error {
 // startTime is how long programs may take to start.
 const startTime = 2 * time.Second
 
-// deafTime is how long a process may ignore SIGHUP, as some do for a moment, before SIGTERM
-// follows.
+// deafTime is how long a process may ignore SIGHUP, as some do at first, before SIGTERM follows.
 const deafTime = 100 * time.Millisecond
 
-// deaf returns the members of process groups in which all ignore all the signals: signals go to
-// whole groups.
+// deaf returns the members of groups in which all ignore all the signals, which go to whole groups.
 func deaf(of []member, signals ...syscall.Signal) []member {
 	hears := map[int]bool{}
 	for _, m := range of {
@@ -351,8 +348,7 @@ func deaf(of []member, signals ...syscall.Signal) []member {
 	return slices.DeleteFunc(slices.Clone(of), func(m member) bool { return hears[m.group] })
 }
 
-// Close closes the terminal, which interrupts Read and Write. It kills a program that is still
-// running at once.
+// Close closes the terminal, which interrupts Read and Write, and kills a running program at once.
 func (p *Process) Close() error {
 	var failed error
 	select {

@@ -162,8 +162,7 @@ func (p *Process) kill() error {
 	return p.job.kill()
 }
 
-// Close closes the terminal, which interrupts Read and Write. It kills a program that is still
-// running at once.
+// Close closes the terminal, which interrupts Read and Write, and kills a running program at once.
 func (p *Process) Close() error {
 	if err := p.Kill(0); err != nil {
 		return err // the program is still there, so waiting would not end

@@ -113,8 +113,7 @@ func (in *inspection) call(process string, call []byte) {
 	}
 }
 
-// isTerminal reports whether a descriptor of a process is the terminal. Programs also open it as
-// /dev/tty.
+// isTerminal reports whether a descriptor is the terminal, which programs also open as /dev/tty.
 func (in *inspection) isTerminal(process string, descriptor uint64) bool {
 	to, err := os.Readlink(process + "/fd/" + strconv.FormatUint(descriptor, 10))
 	return err == nil && (to == in.terminal || to == "/dev/tty")

@@ -47,8 +47,7 @@ func (p *Process) Command() tty.Command {
 	return p.command
 }
 
-// Foreground returns the program itself, and the zero value when it has ended: Windows knows no
-// jobs.
+// Foreground returns the program, or the zero value when it has ended: Windows knows no jobs.
 func (p *Process) Foreground() tty.Foreground {
 	select {
 	case <-p.ended:

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// spawn creates a process on a pseudo-console, with its first thread suspended. The caller must
-// close both handles.
+// spawn creates a suspended process on a pseudo-console. The caller must close both handles.
 func spawn(path string, o Options, console windows.Handle) (process, thread windows.Handle, pid int, err error) {
 	attributes, err := windows.NewProcThreadAttributeList(1)
 	if err != nil {

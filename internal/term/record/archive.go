@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// archiveRetry is how long an archive waits before it begins another part, each of which begins
-// with the whole screen.
+// archiveRetry is the least time between two parts, each of which begins with the whole screen.
 const archiveRetry = time.Second
 
 // An Archive records all that a session's program writes, independently of the recordings that

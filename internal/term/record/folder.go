@@ -182,8 +182,7 @@ func (f *Folder) files() ([]fs.FileInfo, error) {
 	return list, nil
 }
 
-// takeLines counts as many whole lines of text as there is room for, and returns them. It makes
-// room if it can.
+// takeLines counts and returns as many whole lines as there is room for, which it makes if it can.
 func (f *Folder) takeLines(text []byte) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -144,8 +144,7 @@ func (k *Keeper) begin(ctx context.Context, begin func(io.Writer) (*Recorder, er
 	return r, nil
 }
 
-// await waits until the recording has more than offset bytes or all of it can be read, and returns
-// its size.
+// await waits until the recording is over or has more than offset bytes, and returns its size.
 func (k *kept) await(ctx context.Context, offset int64) (int64, error) {
 	for over := false; ; {
 		size, changed := k.file.Changed()

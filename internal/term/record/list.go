@@ -22,8 +22,7 @@ type Stored struct {
 	Active  bool // whether this process is writing it
 }
 
-// List returns the recordings in the folder, the newest first. Other files are left out, and so are
-// links.
+// List returns the folder's recordings, the newest first, without other files and links.
 func (f *Folder) List() ([]Stored, error) {
 	files, err := f.files()
 	if err != nil {

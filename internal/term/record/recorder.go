@@ -128,8 +128,7 @@ func (r *Recorder) stopLocked() {
 // Done returns a channel that is closed when the recording has ended and everything is written.
 func (r *Recorder) Done() <-chan struct{} { return r.done }
 
-// Close ends the recording, waits until everything is written, and returns the error if writing
-// failed.
+// Close ends the recording, waits until all is written, and returns the error of writing, if any.
 func (r *Recorder) Close() error {
 	r.Stop()
 	<-r.done

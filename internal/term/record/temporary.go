@@ -12,8 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Budget bounds how many bytes several recordings have together. Its methods may be called from
-// anywhere.
+// A Budget bounds the bytes of several recordings together. It may be used from anywhere.
 type Budget struct {
 	most int64
 
@@ -39,8 +38,7 @@ func (b *Budget) takeLines(text []byte) []byte {
 	return text
 }
 
-// wholeLines returns b if it has at most that many bytes, and otherwise as many whole lines from
-// its start as fit.
+// wholeLines returns b, or as many whole lines from its start as have at most that many bytes.
 func wholeLines(b []byte, most int64) []byte {
 	if int64(len(b)) <= most {
 		return b

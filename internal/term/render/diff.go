@@ -95,8 +95,7 @@ const (
 	prepare = noInput + "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b#5\x1b[J"
 )
 
-// eraseRun is the number of blanks from which on it takes fewer bytes to erase them and to move on
-// than to print them.
+// eraseRun is the shortest run of blanks that takes fewer bytes to erase and skip than to print.
 const eraseRun = 11
 
 // bridge is how many unchanged columns are printed again rather than skipped, because moving the
@@ -128,8 +127,7 @@ func (e *encoder) sizedLine(y int, from, to cells.Row) {
 		from = cells.Row{}
 	}
 	e.line(y, from, to)
-	// Terminals disagree on where the cursor is in a line of double width, and some have no such
-	// lines.
+	// Terminals disagree on the cursor in lines of double width, and some have no such lines.
 	e.unsure = true
 }
 

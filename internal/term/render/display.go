@@ -130,8 +130,7 @@ func (d *Display) enter(b []byte, to *Frame) []byte {
 	}
 	d.alternate = alternate
 	if !alternate && !d.Adopted {
-		// Wherever the cursor is, this many line feeds scroll the rows above it, and no others, out
-		// of the screen.
+		// Wherever the cursor is, these line feeds scroll only the rows above it out of the screen.
 		b = append(b, '\r')
 		for range to.Rows - 1 {
 			b = append(b, '\n')
@@ -185,8 +184,7 @@ func Abandon(b []byte, alternate, below bool) []byte {
 	return b
 }
 
-// appendBelow moves the cursor to the row below the text of a frame, or below the screen if that is
-// unknown.
+// appendBelow moves the cursor below the text of a frame, or below the screen if f is nil.
 func appendBelow(b []byte, f *Frame) []byte {
 	if f == nil {
 		return append(b, "\x1b[9999H\r\n"...)

@@ -140,8 +140,7 @@ func (f *Foreign) control(in []byte) (n int, passed []byte) {
 	return 0, nil
 }
 
-// draws reports whether pictures have a control sequence with these parameters, and records what
-// it does.
+// draws reports whether pictures have such a control sequence, and records what it does.
 func (f *Foreign) draws(params string, final byte) bool {
 	numbers := strings.Trim(params, "0123456789;") == ""
 	switch final {

@@ -12,8 +12,7 @@ import (
 type Frame struct {
 	Cols, Rows int
 	Lines      []cells.Row // one for each row, from the top; read-only
-	// Cursor is the program's cursor, with its position on the whole screen. It is invisible if an
-	// overlay covers it.
+	// Cursor is the program's cursor on the whole screen, invisible if an overlay covers it.
 	Cursor vt.Cursor
 	// Reverse means that text and background colours are swapped everywhere (DECSCNM).
 	Reverse bool
@@ -87,8 +86,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	return f
 }
 
-// Rows returns lines of the program's history as the last frame would display them, cut to its
-// width.
+// Rows returns lines of the history as the last frame would display them, cut to its width.
 func (c *Composer) Rows(lines []vt.Line) []cells.Row {
 	rows := make([]cells.Row, len(lines))
 	for i, l := range lines {

@@ -31,8 +31,7 @@ const (
 type Exit struct {
 	// Code is the exit status, or 128 plus the number of the signal, as in shells.
 	Code int
-	// Signal is the name of the signal that ended the program, such as "SIGTERM", or "" if it
-	// exited.
+	// Signal is the signal that ended the program, such as "SIGTERM", or "" if it exited.
 	Signal string
 }
 

@@ -304,8 +304,7 @@ func (l *Line) complete() (c Completed, done bool) {
 	return c, c.Text != "" || c.Unclear
 }
 
-// cut removes the characters from index from up to, but not including, to, and leaves the cursor
-// there.
+// cut removes the characters from index from to before to, and leaves the cursor there.
 func (l *Line) cut(from, to int) {
 	l.text = slices.Delete(l.text, from, to)
 	l.at = from

@@ -27,8 +27,7 @@ type clusterKey struct {
 	added  rune
 }
 
-// join returns the content bits for before with r added, or before itself if that would be too
-// long.
+// join returns the content bits for before with r added, or before if that would be too long.
 func (c *clusterTable) join(before cell, r rune) cell {
 	key := clusterKey{before, r}
 	if c.recent == nil {
@@ -86,8 +85,7 @@ func (c *clusterTable) base(id cell) rune {
 	return id.rune()
 }
 
-// sweepClusters drops the clusters that no cell uses. Packed lines contain their text and do not
-// count.
+// sweepClusters drops clusters that no cell uses. Packed lines have their text and do not count.
 func (t *Terminal) sweepClusters() {
 	old := t.clusters
 	t.clusters = clusterTable{}

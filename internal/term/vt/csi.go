@@ -19,8 +19,7 @@ func (t *Terminal) csi(c byte) {
 	}
 }
 
-// csiPlain has the control sequences without private and intermediate characters, by their final
-// character.
+// csiPlain has the control sequences without private or intermediate characters, by final byte.
 var csiPlain = [128]func(*Terminal){
 	'@': func(t *Terminal) { t.shiftChars(t.param(0, 1)) },               // ICH
 	'A': func(t *Terminal) { t.up(t.param(0, 1)) },                       // CUU

@@ -4,8 +4,7 @@ package vt
 type Effect interface{ effect() }
 
 type (
-	// Reply is an answer to the program: write it to the program's input, in order with other
-	// input.
+	// Reply answers the program: write it to the program's input, in order with other input.
 	Reply struct{ Data []byte }
 
 	// Bell is BEL.

@@ -79,8 +79,7 @@ func (h *history) trim(over int) {
 	}
 }
 
-// keepNone is a number that no line has, and maxKept how many lines a history keeps beyond its
-// limit.
+// keepNone is the number of no line, and maxKept how many lines are kept beyond the limit.
 const keepNone, maxKept = math.MaxUint64, 128 << 10
 
 // KeepFrom makes the history keep the lines from a number on, at most 131,072 of them beyond its
@@ -169,8 +168,7 @@ func (h *history) line(n uint64) []byte {
 	return chunk[ref.offset:]
 }
 
-// pop removes and returns the newest line, whose number will be reused. The bytes are valid until
-// the next push.
+// pop removes and returns the newest line, whose number is reused. It is valid until the next push.
 func (h *history) pop() []byte {
 	packed := h.line(h.next - 1)
 	h.next--

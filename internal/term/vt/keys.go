@@ -2,8 +2,7 @@ package vt
 
 import "fmt"
 
-// KeyFlags are the progressive enhancements of the kitty keyboard protocol: how the program wants
-// keys reported.
+// KeyFlags are kitty's progressive enhancements: how the program wants keys reported.
 type KeyFlags uint8
 
 const (

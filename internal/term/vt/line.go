@@ -68,8 +68,7 @@ type Walker struct {
 // Walk returns a walker before the first cell.
 func (l Line) Walk() Walker { return Walker{line: l} }
 
-// Next advances to the next cell, and reports whether there is one. After the last one, Col is the
-// column after the text.
+// Next advances to the next cell, if there is one. After the last one, Col is behind the text.
 func (w *Walker) Next() bool {
 	w.Col += w.Width
 	if w.at == len(w.line.Text) {

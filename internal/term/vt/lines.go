@@ -111,8 +111,7 @@ func (t *Terminal) Text(from, to Position, limit int) (text string, complete boo
 	return text, complete
 }
 
-// textOf returns the part of a line that is between two positions, with a line end unless it wraps
-// or is the last one.
+// textOf returns a line between two positions, with a line end unless it wraps or is the last.
 func (t *Terminal) textOf(n uint64, from, to Position) string {
 	l := t.line(n)
 	s := l.Text

@@ -2,8 +2,7 @@ package vt
 
 import "strings"
 
-// A linkID is the number of a hyperlink, counted from 1 since the terminal was created; 0 means no
-// link.
+// A linkID numbers a hyperlink, from 1 since the terminal was created; 0 means no link.
 type linkID uint32
 
 // The limits of hyperlinks (OSC 8).
@@ -13,8 +12,7 @@ const (
 	maxLinkKey = 256
 )
 
-// A link is a hyperlink. The key distinguishes links with the same target, and joins the pieces of
-// one link.
+// A link is a hyperlink. The key tells links with one target apart, and joins pieces of one link.
 type link struct{ uri, key string }
 
 // A linkTable has the newest links.

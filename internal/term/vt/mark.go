@@ -17,8 +17,7 @@ const (
 	MarkEnd                     // D: nothing; the command has ended
 )
 
-// A Position is a position in the text of the primary screen and its history: a line number and a
-// column.
+// A Position is a line number and a column in the text of the primary screen and its history.
 type Position struct {
 	Line uint64
 	Col  int

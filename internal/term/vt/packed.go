@@ -36,8 +36,7 @@ const (
 	markWideCluster                 // one cluster, two columns
 )
 
-// A run is a sequence of cells of one kind, width and style in a packed line: code points, or one
-// cluster.
+// A run is cells of one kind, width and style in a packed line: code points, or one cluster.
 type run struct {
 	kind  markKind
 	ascii bool // code points of one byte each

@@ -114,8 +114,7 @@ func (t *Terminal) setDynamicColors(n int, s string) {
 	}
 }
 
-// setColor sets the colour of a slot, or reports it if spec is a question mark. A report begins
-// with command.
+// setColor sets the colour of a slot, or for "?" reports it: the report begins with command.
 func (t *Terminal) setColor(slot int, command, spec string) {
 	if spec == "?" {
 		r, g, b, _ := t.palette.color(slot).RGB()

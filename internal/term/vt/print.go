@@ -235,8 +235,7 @@ func (t *Terminal) put(what cell, width int) bool {
 	return true
 }
 
-// before returns the row and column of the character before the cursor, and false if there is no
-// character.
+// before returns the row and column of the character before the cursor, if there is one.
 func (t *Terminal) before() (r *row, x int, ok bool) {
 	r, x = t.scr.rows[t.cur.y], t.cur.x
 	if !t.cur.pending {
@@ -254,8 +253,7 @@ func (t *Terminal) before() (r *row, x int, ok bool) {
 	return r, x, true
 }
 
-// combine adds a zero-width character to the one before the cursor, or drops it if there is no
-// character.
+// combine adds a zero-width character to the one before the cursor, or drops it without one.
 func (t *Terminal) combine(r rune) {
 	row, x, ok := t.before()
 	if !ok {

@@ -6,8 +6,7 @@ package vt
 // A rect is a part of the screen: its first row and column, and the row and column after its last.
 type rect struct{ top, left, bottom, right int }
 
-// field is the area that rectangles are relative to and cut to: the margins in origin mode, else
-// the screen.
+// field is what rectangles are relative to and cut to: margins in origin mode, else the screen.
 func (t *Terminal) field() rect {
 	if t.modes.Has(ModeOrigin) {
 		return rect{t.top, t.left, t.bottom + 1, t.right + 1}

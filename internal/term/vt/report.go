@@ -96,8 +96,7 @@ func (t *Terminal) reportSize() {
 	t.reply(fmt.Sprintf("\x1b[48;%d;%d;%d;%dt", t.rows, t.cols, t.rows*CellHeight, t.cols*CellWidth))
 }
 
-// reportScheme is the answer to DSR 996, and the report of mode 2031: whether the background is
-// dark (1) or light (2).
+// reportScheme answers DSR 996, and is mode 2031's report: dark background (1) or light (2).
 func (t *Terminal) reportScheme() {
 	scheme := 1
 	if t.light() {

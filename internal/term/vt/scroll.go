@@ -99,8 +99,7 @@ func (t *Terminal) moveRows(y, n int) {
 	}
 }
 
-// unwrap marks the rows at the edges of a change at row y as not continued: other text follows them
-// now.
+// unwrap marks the rows at the edges of a change at row y as not continued, since others follow.
 func (t *Terminal) unwrap(y int) {
 	if y > 0 && t.scr.rows[y-1].wraps {
 		t.touch(y - 1).wraps = false

@@ -13,8 +13,7 @@ type Snapshot struct {
 
 	Cursor Cursor
 	Modes  Modes
-	// Keys is how the program wants keys reported; ModifyOtherKeys is xterm's older setting for it,
-	// 0 to 2.
+	// Keys is how the program wants keys reported; ModifyOtherKeys is xterm's older way, 0 to 2.
 	Keys            KeyFlags
 	ModifyOtherKeys int
 

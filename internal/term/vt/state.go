@@ -58,8 +58,7 @@ func (t *Terminal) AppendState(b []byte, history int) []byte {
 	return t.parser.appendPrefix(w.b)
 }
 
-// A stateWriter writes the state of t for a new terminal, of which it tracks the pen, the character
-// sets and mode 2027.
+// A stateWriter writes t's state for a new terminal, whose pen, sets and mode 2027 it tracks.
 type stateWriter struct {
 	t         *Terminal
 	b         []byte
@@ -119,8 +118,7 @@ func eachMode(from, to Modes, f func(m Mode, on bool)) {
 	}
 }
 
-// savedModes writes what XTSAVE has saved. All modes must be the initial ones, and are again
-// afterwards.
+// savedModes writes what XTSAVE has saved. All modes must be, and are again, the initial ones.
 func (w *stateWriter) savedModes() {
 	eachMode(initialModes, w.t.savedModes, func(m Mode, on bool) {
 		w.privateMode(m, on)
@@ -277,8 +275,7 @@ func (w *stateWriter) margins() {
 	}
 }
 
-// modes sets the modes, except those that are set elsewhere: with the margins, the screens and the
-// cursor.
+// modes sets the modes, except those set elsewhere: with margins, screens and the cursor.
 func (w *stateWriter) modes() {
 	const elsewhere Modes = 1<<ModeLeftRightMargins | 1<<ModeAltScreen | 1<<ModeSynchronized | 1<<ModeGraphemes | 1<<ModeCursorBlink
 	eachMode(initialModes&^elsewhere, w.t.modes&^elsewhere, w.privateMode)

@@ -216,8 +216,7 @@ func (w *stateWriter) pendingWrap() {
 	w.csi("", final, y-w.top+1, from-w.left+1, y-w.top+1, x-w.left+1)
 }
 
-// lastCharacter prints the character before the cursor again, so that what comes next can join or
-// repeat it.
+// lastCharacter prints the last character again, so that what comes next can join or repeat it.
 func (w *stateWriter) lastCharacter() {
 	t := w.t
 	r, x, _ := t.before()

@@ -63,8 +63,7 @@ func (w *stateWriter) lineSize(s LineSize, y int) {
 	w.lost()
 }
 
-// row writes r to row y, which is empty, and reports whether it wraps. more means that another row
-// follows.
+// row writes r to the empty row y, and reports whether it wraps. more: another row follows.
 func (w *stateWriter) row(r *row, y int, more bool) (wraps bool) {
 	t, last := w.t, w.t.cols-1
 	wraps = r.wraps && (more || t.cols > 2 && t.rows > 2)

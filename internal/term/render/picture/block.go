@@ -59,8 +59,7 @@ func (m *mask) sextant(r rune) []rect {
 	return m.rects()
 }
 
-// grid fills parts of a cell that is divided into columns and rows: the bits are by rows, the
-// lowest bit first.
+// grid fills parts of a cell of columns and rows: bits are by rows, the lowest first.
 func (m *mask) grid(bits, cols, rows int) {
 	// Halves are the parts of the half blocks.
 	cut := func(i, n, size int) int { return (i*size + n/2) / n }
@@ -86,8 +85,7 @@ func braille(r rune, w, h int) []path {
 	return out
 }
 
-// kappa is the distance of the control points of a cubic curve that looks like a quarter of a
-// circle of radius 1.
+// kappa places the control points of a cubic curve that looks like a quarter of a unit circle.
 const kappa = 0.5522847
 
 func circle(x, y, r float64) path {

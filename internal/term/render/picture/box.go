@@ -23,8 +23,7 @@ func (m *mask) set(r rect, on bool) {
 	}
 }
 
-// rects returns the filled pixels as few rectangles: runs of each row, joined with equal runs of
-// the rows above.
+// rects returns the pixels as few rectangles: runs of a row, joined with equal ones above.
 func (m *mask) rects() []rect {
 	var out []rect
 	if m.on == nil {

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// A glyphMask says how much of each pixel a character covers. Its upper left is at x, y, counted
-// from the cell's.
+// A glyphMask says how much of each pixel a character covers. x and y count from its cell.
 type glyphMask struct {
 	x, y, w, h int
 	alpha      []uint8

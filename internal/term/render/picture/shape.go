@@ -2,8 +2,7 @@ package picture
 
 import "unicode/utf8"
 
-// A shape is a character that is drawn by code rather than taken from a font, in a cell whose upper
-// left is 0, 0.
+// A shape is a character drawn by code instead of a font, in a cell whose upper left is 0, 0.
 type shape struct {
 	rects []rect // pixels that are filled completely
 	paths []path // areas with soft edges
@@ -17,8 +16,7 @@ type rect struct{ x0, y0, x1, y1 int }
 // A path is an area within a closed outline.
 type path []segment
 
-// A segment is a part of an outline: a move, a line, or a quadratic or cubic curve with one or two
-// control points.
+// A segment is a move, a line, or a quadratic or cubic curve with one or two control points.
 type segment struct {
 	kind   byte // 'M', 'L', 'Q' or 'C'
 	points []point
