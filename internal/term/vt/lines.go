@@ -80,37 +80,6 @@ func (t *Terminal) AppendHistory(b []byte, from, to uint64) []byte {
 	return b
 }
 
-// Text returns the plain text between two positions in the history and the primary screen, at most
-// limit bytes. It joins wrapped lines and drops trailing blanks. complete reports whether all of
-// the text is still kept and within the limit; if not, Text returns the end of it.
-func (t *Terminal) Text(from, to Position, limit int) (text string, complete bool) {
-	oldest, _, end := t.Extent()
-	complete = from.Line >= oldest
-	if !complete {
-		from = Position{Line: oldest}
-	}
-	if to.Line >= end {
-		to = Position{Line: end - 1, Col: t.cols}
-	}
-	// Backwards, because the end matters most.
-	var parts []string
-	size := 0
-	n := to.Line + 1
-	for n > from.Line && size <= limit {
-		n--
-		s := t.textOf(n, from, to)
-		parts = append(parts, s)
-		size += len(s)
-	}
-	complete = complete && n <= from.Line
-	slices.Reverse(parts)
-	text = join(parts)
-	if len(text) > limit {
-		text, complete = strings.ToValidUTF8(text[len(text)-limit:], ""), false
-	}
-	return text, complete
-}
-
 // textOf returns a line between two positions, with a line end unless it wraps or is the last.
 func (t *Terminal) textOf(n uint64, from, to Position) string {
 	l := t.line(n)
@@ -142,7 +111,8 @@ func join(parts []string) string {
 	return string(b)
 }
 
-// An Excerpt is the plain text between two positions. The middle of a long one is left out.
+// An Excerpt is the plain text between two positions: wrapped lines are joined, and blanks at the
+// ends of lines dropped. The middle of a long one is left out.
 type Excerpt struct {
 	Text string
 	// At is the position in Text, in bytes, at which lines were left out: those numbered From to
@@ -151,9 +121,10 @@ type Excerpt struct {
 	From, Before uint64
 }
 
-// Excerpt returns text as Text does. If there are more than limit bytes, it returns up to head
-// bytes of the start, and the rest from the end: whole lines, or a part of a single line that is
-// longer. If the start is not kept any more, the excerpt begins with the oldest line.
+// Excerpt returns the text between two positions in the history and the primary screen. If there
+// are more than limit bytes, it returns up to head bytes of the start, and the rest from the end:
+// whole lines, or a part of a single line that is longer. If the start is not kept any more, the
+// excerpt begins with the oldest line.
 func (t *Terminal) Excerpt(from, to Position, head, limit int) Excerpt {
 	oldest, _, end := t.Extent()
 	if from.Line < oldest {
@@ -162,14 +133,14 @@ func (t *Terminal) Excerpt(from, to Position, head, limit int) Excerpt {
 	if to.Line >= end {
 		to = Position{Line: end - 1, Col: t.cols}
 	}
-	if text, complete := t.Text(from, to, limit); complete {
-		return Excerpt{Text: text}
-	}
 	before := to.Line
 	if to.Col > 0 {
 		before++
 	}
 	text := func(n uint64) string { return t.textOf(n, from, to) }
+	if next, all := take(from.Line, before, limit, false, text); next >= before {
+		return Excerpt{Text: all}
+	}
 	first, begin := take(from.Line, before, head, false, text)
 	last, final := take(first, before, limit-head, true, text)
 	return Excerpt{Text: begin + final, At: len(begin), From: first, Before: last}

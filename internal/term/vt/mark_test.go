@@ -102,8 +102,7 @@ func TestReadAtMark(t *testing.T) {
 	var got []string
 	term, err := vt.New(vt.Options{Cols: 20, Rows: 3, Scrollback: 10, Effect: func(e vt.Effect) {
 		if p, ok := e.(vt.Prompt); ok {
-			text, _ := term.Text(vt.Position{}, p.Mark.At, 100)
-			got = append(got, text, term.Excerpt(vt.Position{}, vt.Position{Line: 100}, 0, 100).Text)
+			got = append(got, term.Excerpt(vt.Position{}, p.Mark.At, 100, 100).Text, term.Excerpt(vt.Position{}, vt.Position{Line: 100}, 0, 100).Text)
 		}
 	}})
 	if err != nil {

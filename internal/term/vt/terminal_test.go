@@ -111,13 +111,14 @@ func TestHistoryBehindTheAlternateScreen(t *testing.T) {
 	}
 }
 
-// Lines of blanks, which Text leaves out of its answer, do not make it miss the start.
+// Lines of blanks, which an excerpt does not have, do not make it miss the start.
 func TestTextAfterBlanks(t *testing.T) {
 	t.Parallel()
 	vt := newTerminal(t, 20, 3, 100)
 	write(vt, []byte("first\x1b[41m"+strings.Repeat("\r\n\x1b[K", 20)+"\x1b[m\r\nlast"))
-	if s, complete := vt.Text(Position{}, Position{Line: 21, Col: 4}, 100); complete != strings.HasPrefix(s, "first") {
-		t.Errorf("text %q, complete=%t", s, complete)
+	e := vt.Excerpt(Position{}, Position{Line: 21, Col: 4}, 10, 100)
+	if !strings.HasPrefix(e.Text, "first\n") || !strings.HasSuffix(e.Text, "\nlast") || e.Before <= e.From {
+		t.Errorf("excerpt %+v", e)
 	}
 }
 
@@ -163,11 +164,11 @@ func TestText(t *testing.T) {
 		if !ok1 || !ok2 {
 			t.Fatal("marks are gone")
 		}
-		s, complete := vt.Text(from.At, to.At, 1000)
-		if !complete {
-			t.Errorf("%q is reported as incomplete", s)
+		e := vt.Excerpt(from.At, to.At, 0, 1000)
+		if e.Before != 0 {
+			t.Errorf("%+v is reported as incomplete", e)
 		}
-		return s
+		return e.Text
 	}
 	const want = "日本 and a long line\nx\n\nend"
 	if got := between(); got != want {
@@ -183,15 +184,15 @@ func TestText(t *testing.T) {
 	}
 	from, _ := vt.Mark(marks[0].ID)
 	to, _ := vt.Mark(marks[1].ID)
-	if s, complete := vt.Text(from.At, to.At, 5); complete || s != "\n\nend" {
-		t.Errorf("limited text %q, complete=%t", s, complete)
+	if e := vt.Excerpt(from.At, to.At, 0, 5); e.Before == 0 || e.Text != "\nend" {
+		t.Errorf("limited text %+v", e)
 	}
 	write(vt, []byte(strings.Repeat("\r\n", 101)))
 	if _, ok := vt.Mark(marks[0].ID); ok {
 		t.Error("the mark of a dropped line is still there")
 	}
-	if _, complete := vt.Text(from.At, Position{Line: 1 << 40}, 1000); complete {
-		t.Error("text is reported as complete, but its start was dropped")
+	if e := vt.Excerpt(from.At, Position{Line: 1 << 40}, 0, 1000); e.Before != 0 || strings.Contains(e.Text, "日本") {
+		t.Errorf("after its start was dropped, the text is %+v", e)
 	}
 	if _, ok := vt.Mark(99); ok {
 		t.Error("there is a mark 99")
@@ -548,11 +549,11 @@ func TestReflowKeepsText(t *testing.T) {
 		vt := newTerminal(t, 20, 5, 10_000)
 		write(vt, randomOutput(r, 200, []string{"word ", "some more words", "\r\n", "日本", "e\u0301", "👩‍💻", "\x1b[1m", "\x1b[m", "\x1b[4#m", "     "}))
 		all := func() string {
-			s, complete := vt.Text(Position{}, Position{Line: 1 << 40}, 1<<20)
-			if !complete {
+			e := vt.Excerpt(Position{}, Position{Line: 1 << 40}, 0, 1<<20)
+			if e.Before != 0 {
 				t.Fatal("text was lost")
 			}
-			return strings.TrimRight(s, "\n ")
+			return strings.TrimRight(e.Text, "\n ")
 		}
 		want := all()
 		for range 8 {

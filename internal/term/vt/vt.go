@@ -16,7 +16,7 @@ type Options struct {
 	Epoch      uint64 // the first one, so that terminals have none in common
 
 	// Effect receives the terminal's effects, in order, during Write and Resize. Of the terminal's
-	// methods it may call only Mark, Text and Excerpt. Nil drops effects.
+	// methods it may call only Mark and Excerpt. Nil drops effects.
 	Effect func(Effect)
 }
 
