@@ -42,38 +42,30 @@ func (v *Viewer) ToggleAgent(ctx context.Context) error {
 	})
 }
 
-// An agentView is what a person sees of the agent, in the last row of a terminal that wants it (see
-// [ViewerOptions.ShowAgent]).
-type agentView struct {
-	typed    string // who has typed, and what
-	state    State
-	captured bool // what the person types goes to the agent
-	asks     bool // a question waits for the person
-}
-
-func (st *state) agentView() *agentView {
-	a := &agentView{typed: "no program has typed", state: st.core.State, captured: st.model.InputMode() == overlay.Captured, asks: len(st.questions) > 0}
+// agentRow returns what a person sees of the agent, in the last row of terminals that want it (see
+// [ViewerOptions.ShowAgent]): who has typed what, and at the right what the program does.
+func (st *state) agentRow() rowBelow {
+	typed, state := "no program has typed", stateNames[st.core.State]
 	if e, ok := st.core.Ledger.NewestOfPrograms(); ok {
-		a.typed = e.From.Describe() + " typed " + e.Describe()
+		typed = strings.TrimSpace(e.From.Describe() + " typed " + e.Describe())
 	}
-	return a
+	asks, captured := len(st.questions) > 0, st.model.InputMode() == overlay.Captured
+	return func(cols int, style, loud vt.Style) cells.Row {
+		var right []cells.Piece
+		if asks {
+			right = append(right, cells.Piece{Text: " a question waits ", Style: loud})
+		}
+		if captured {
+			right = append(right, cells.Piece{Text: ` keys captured: Ctrl+\ takes them back `, Style: loud})
+		}
+		right = append(right, cells.Piece{Text: " " + state + " ", Style: style})
+		return cells.Bar(cols, style, []cells.Piece{{Text: " " + typed, Style: style}}, right)
+	}
 }
 
 // stateNames say what the program does, for persons.
 var stateNames = map[State]string{
 	StateRunning: "running", StatePrompt: "at the prompt", StateLine: "waits for a line", StateSecret: "asks for a secret", StateFullScreen: "full screen", StateEnded: "ended",
-}
-
-func (a *agentView) row(cols int, style, loud vt.Style) cells.Row {
-	var right []cells.Piece
-	if a.asks {
-		right = append(right, cells.Piece{Text: " a question waits ", Style: loud})
-	}
-	if a.captured {
-		right = append(right, cells.Piece{Text: ` keys captured: Ctrl+\ takes them back `, Style: loud})
-	}
-	right = append(right, cells.Piece{Text: " " + stateNames[a.state] + " ", Style: style})
-	return cells.Bar(cols, style, []cells.Piece{{Text: " " + strings.TrimSpace(a.typed), Style: style}}, right)
 }
 
 // withRow returns a picture with a row more, below the others.

@@ -30,9 +30,7 @@ func (v *Viewer) SetBar(b Bar) {
 
 // A rowBelow makes a row of wsh below the session's picture, in the style of such rows, or in the
 // loud one for what the person should notice.
-type rowBelow interface {
-	row(cols int, style, loud vt.Style) cells.Row
-}
+type rowBelow func(cols int, style, loud vt.Style) cells.Row
 
 // loud returns the style of what the person should notice in a row of wsh.
 func (v *Viewer) loud() vt.Style {
@@ -42,39 +40,35 @@ func (v *Viewer) loud() vt.Style {
 	return vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
 }
 
-// A barView is what a person sees of the bar.
-type barView struct {
-	name     string
-	greeting string // until the first key
-	bar      Bar
-}
-
 // maxCalls is how many calls a bar names.
 const maxCalls = 3
 
-// row returns the bar. Where it is too narrow for all, the time goes first, then what calls is only
-// counted, and at last the name is cut.
-func (b barView) row(cols int, style, loud vt.Style) cells.Row {
-	name := " " + b.name
-	if b.greeting != "" {
-		name += "  " + b.greeting
+// row returns the bar of a session, with a greeting beside its name until the first key. Where it is
+// too narrow for all, the time goes first, then what calls is only counted, and at last the name is
+// cut.
+func (b Bar) row(name, greeting string) rowBelow {
+	name = " " + name
+	if greeting != "" {
+		name += "  " + greeting
 	}
-	left := []cells.Piece{{Text: name, Style: style}}
-	var named, counted []cells.Piece
-	if n := len(b.bar.Calls); n > 0 {
-		text := strings.Join(b.bar.Calls[:min(n, maxCalls)], ", ")
-		if n > maxCalls {
-			text += fmt.Sprintf(" and %d more", n-maxCalls)
+	return func(cols int, style, loud vt.Style) cells.Row {
+		left := []cells.Piece{{Text: name, Style: style}}
+		var named, counted []cells.Piece
+		if n := len(b.Calls); n > 0 {
+			text := strings.Join(b.Calls[:min(n, maxCalls)], ", ")
+			if n > maxCalls {
+				text += fmt.Sprintf(" and %d more", n-maxCalls)
+			}
+			named = []cells.Piece{{Text: " " + text + " ", Style: loud}}
+			counted = []cells.Piece{{Text: fmt.Sprintf(" %d! ", n), Style: loud}}
 		}
-		named = []cells.Piece{{Text: " " + text + " ", Style: loud}}
-		counted = []cells.Piece{{Text: fmt.Sprintf(" %d! ", n), Style: loud}}
-	}
-	clock := cells.Piece{Text: " " + b.bar.Clock + " ", Style: style}
-	used, _ := cells.Measure(left)
-	for _, right := range [][]cells.Piece{append(slices.Clip(named), clock), named, append(slices.Clip(counted), clock)} {
-		if width, _ := cells.Measure(right); used+1+width <= cols {
-			return cells.Bar(cols, style, left, right)
+		clock := cells.Piece{Text: " " + b.Clock + " ", Style: style}
+		used, _ := cells.Measure(left)
+		for _, right := range [][]cells.Piece{append(slices.Clip(named), clock), named, append(slices.Clip(counted), clock)} {
+			if width, _ := cells.Measure(right); used+1+width <= cols {
+				return cells.Bar(cols, style, left, right)
+			}
 		}
+		return cells.Bar(cols, style, left, counted)
 	}
-	return cells.Bar(cols, style, left, counted)
 }

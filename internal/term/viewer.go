@@ -417,16 +417,17 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 				p.off, p.scrolled = st.scrolledOff(p.scrolled)
 			}
 		}
+		name := v.o.Prefix + s.Name()
 		switch {
 		case !t.taken:
 		case t.showAgent:
-			p.below = st.agentView()
+			p.below = st.agentRow()
 		default:
-			p.below = barView{v.o.Prefix + s.Name(), t.greeting, t.bar}
+			p.below = t.bar.row(name, t.greeting)
 		}
 		if p.over == nil {
-			if _, inBar := p.below.(barView); t.greeting != "" && !inBar {
-				p.greeting = v.o.Prefix + s.Name() + "  " + t.greeting
+			if inBar := t.taken && !t.showAgent; t.greeting != "" && !inBar {
+				p.greeting = name + "  " + t.greeting
 			}
 			v.ask(st, &p)
 		}
@@ -468,7 +469,7 @@ func (v *Viewer) draw(p prospect) []byte {
 		bare = withRow(bare, cells.Row{})
 		var row cells.Row
 		if p.over == nil { // else it would stay on the terminal
-			row = p.below.row(frame.Cols, v.o.Settings.Status(), v.loud())
+			row = p.below(frame.Cols, v.o.Settings.Status(), v.loud())
 		}
 		frame = withRow(frame, row)
 	}
