@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -67,9 +66,7 @@ type ClientEvent struct {
 }
 
 func checkClientName(name string) error {
-	if len(name) > MaxName || strings.ContainsFunc(name, func(r rune) bool {
-		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.@:/", r)
-	}) {
+	if !isWord(name, "-_.@:/") {
 		return fault.With(InvalidClient, fault.New(fault.Invalid, "%q cannot name a client: a name has 1 to %d bytes, which are letters, digits and - _ . @ : /", safetext.Clip(name, MaxName), MaxName))
 	}
 	return nil

@@ -103,12 +103,17 @@ func checkTag(tag string) error { return fault.With(InvalidTag, CheckWord("tag",
 // CheckWord returns an error of kind Invalid unless a word has the characters that names of
 // sessions and tags have. what says in the error what it names.
 func CheckWord(what, word string) error {
-	if word == "" || len(word) > MaxName || strings.ContainsFunc(word, func(r rune) bool {
-		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-	}) || word == "." || word == ".." {
+	if !isWord(word, "-_.") || word == "." || word == ".." {
 		return fault.New(fault.Invalid, "%q is no %s: it has 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", safetext.Clip(word, MaxName), what, MaxName)
 	}
 	return nil
+}
+
+// isWord reports whether a word has 1 to MaxName bytes: letters, digits and the given marks.
+func isWord(word, marks string) bool {
+	return word != "" && len(word) <= MaxName && !strings.ContainsFunc(word, func(r rune) bool {
+		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(marks, r)
+	})
 }
 
 // changeTags returns tags with some added and some removed, sorted.

@@ -11,13 +11,10 @@ const firstSweep = 4096
 
 // A clusterTable holds the text of cells that need more than one code point.
 type clusterTable struct {
-	texts  []string
-	ids    map[clusterKey]cell
-	recent *[256]struct { // a cache by a cheap hash: text repeats itself
-		key clusterKey
-		id  cell
-	}
-	sweepAt int // number of texts at which to sweep
+	texts   []string
+	ids     map[clusterKey]cell
+	recent  *[256]numberedCluster // a cache by a cheap hash: text repeats itself
+	sweepAt int                   // number of texts at which to sweep
 }
 
 // A clusterKey identifies a cluster by a cell's former content, a code point or another cluster,
@@ -27,15 +24,17 @@ type clusterKey struct {
 	added  rune
 }
 
+type numberedCluster struct {
+	key clusterKey
+	id  cell
+}
+
 // join returns the content bits for before with r added, or before if that would be too long.
 func (c *clusterTable) join(before cell, r rune) cell {
 	key := clusterKey{before, r}
 	if c.recent == nil {
 		*c = clusterTable{ids: map[clusterKey]cell{}, sweepAt: firstSweep}
-		c.recent = new([256]struct {
-			key clusterKey
-			id  cell
-		})
+		c.recent = new([256]numberedCluster)
 	}
 	recent := &c.recent[(uint32(before)*0x9e3779b1^uint32(r)*0x85ebca6b)>>24]
 	if recent.key == key {
