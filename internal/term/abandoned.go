@@ -5,9 +5,8 @@ import "time"
 // killRetry is how long after a failure the program of an abandoned session is killed again.
 const killRetry = time.Minute
 
-// killAbandoned kills a session's program if it has been abandoned for long enough; otherwise it
-// looks again at the earliest time when that can be so. If the program cannot be killed, it tries
-// again later.
+// killAbandoned kills a session's program if it has been abandoned for long enough, and otherwise
+// looks again when that can be so. If the program cannot be killed, it tries again later.
 func (r *Registry) killAbandoned(s *Session) {
 	rest := r.cfg.IdleKill - s.abandoned()
 	r.mu.Lock()

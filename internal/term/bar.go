@@ -43,9 +43,8 @@ func (v *Viewer) loud() vt.Style {
 // maxCalls is how many calls a bar names.
 const maxCalls = 3
 
-// row returns the bar of a session, with a greeting beside its name until the first key. Where it is
-// too narrow for all, the time goes first, then what calls is only counted, and at last the name is
-// cut.
+// row returns the bar, with a greeting until the first key. Where it is too narrow for all, the
+// time goes first, then what calls is only counted, and at last the name is cut.
 func (b Bar) row(name, greeting string) rowBelow {
 	name = " " + name
 	if greeting != "" {

@@ -12,9 +12,8 @@ import (
 	"ui-mcp/internal/term/keys"
 )
 
-// An Input is what a program types in one piece: a text, then keys, then events of the mouse. If a
-// part is not possible, nothing is typed; persons who decide who may type are asked about all of it
-// at once.
+// An Input is what a program types in one piece: text, then keys, then events of the mouse. If a
+// part is impossible, nothing is typed; persons who permit it are asked about all of it at once.
 type Input struct {
 	Text  []byte
 	Paste bool // pastes the text: see [keys.Paste]

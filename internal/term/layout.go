@@ -9,9 +9,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// change runs f, which changes the model of overlays, and then gives the program its rows. So
-// screen and layout always agree for callers. It does not count as activity: only the program's
-// reaction does.
+// change runs f, which changes the model of overlays, and gives the program its rows, so that
+// screen and layout agree for callers. Only the program's reaction counts as activity.
 func (s *Session) change(st *state, f func() error) error {
 	st.model.SetProgramAlternate(st.showsAlternate())
 	failed := f()

@@ -91,9 +91,8 @@ func (v *Viewer) wheelLooks(st *state) bool {
 	return v.o.Wheel && !v.o.Follows && !modes.Mouse() && !modes.Has(vt.ModeAltScreen) && st.model.Mode() == overlay.Primary && st.model.InputMode() == overlay.Passthrough
 }
 
-// turned returns input without the reports of the mouse that the terminal sends for its wheel
-// alone: see [ViewerOptions]. When the wheel turns up, the person looks back, and types the rest
-// there.
+// turned returns input without the reports that the terminal sends for its wheel alone: see
+// [ViewerOptions]. When the wheel turns up, the person looks back, and types the rest there.
 func (v *Viewer) turned(st *state, b []byte) []byte {
 	if !v.wheelLooks(st) || v.terminal.keyboard.Pasting() || bytes.Contains(b, []byte(keys.PasteStart)) {
 		return b

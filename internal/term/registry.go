@@ -175,8 +175,7 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error
 }
 
 // reserve takes a name for a session to be created, and adds to busy. The caller must close over of
-// the creation. If an ended session had the name, that is removed, and the caller must close its
-// executor.
+// the creation, and the executor of an ended session that had the name and was removed.
 func (r *Registry) reserve(o CreateOptions) (name string, c *creation, replaced *Session, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

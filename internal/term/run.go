@@ -72,9 +72,8 @@ type Omitted struct {
 
 type begunKey struct{}
 
-// WithBegun returns a context with which [Session.RunCommand] calls begun when the command has
-// begun, so that a signal or a key reaches it: at most once, before it returns. begun must not
-// block.
+// WithBegun returns a context with which [Session.RunCommand] calls begun, at most once and before
+// it returns, when the command has begun and signals and keys reach it. begun must not block.
 func WithBegun(ctx context.Context, begun func()) context.Context {
 	return context.WithValue(ctx, begunKey{}, begun)
 }

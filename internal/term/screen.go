@@ -83,8 +83,7 @@ func (st *state) picture() *render.Frame {
 }
 
 // Picture returns what a person sees: the program's screen with panels around it and overlays
-// above. It works for ended sessions, too. [Session.Screen] returns only the program's screen, and
-// costs less.
+// above, also of ended sessions. [Session.Screen] returns only the screen, and costs less.
 func (s *Session) Picture(ctx context.Context) (*render.Frame, error) {
 	return read(ctx, s, func(st *state) (*render.Frame, error) { return st.picture(), nil })
 }

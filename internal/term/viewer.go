@@ -50,9 +50,8 @@ type ViewerOptions struct {
 	// Forward gives the terminal the program's bell, notifications and progress, unless the viewer
 	// is ReadOnly. With Clipboard, the program may also set the terminal's clipboard (OSC 52).
 	Forward, Clipboard bool
-	// ShowAgent takes the terminal's last row for what the agent does, if there are enough rows:
-	// who typed last, what waits, and whether input is captured. The session is as large as the
-	// rest.
+	// ShowAgent takes the terminal's last row, if there are enough, for who typed last, what waits,
+	// and whether input is captured. The session is as large as the rest.
 	ShowAgent bool
 	// Bar takes the terminal's last row, if there are enough rows, for the session's name and what
 	// [Viewer.SetBar] sets, while the agent does not have it.

@@ -34,9 +34,8 @@ func (v *Viewer) Type(ctx context.Context, b []byte) error {
 	return v.session.doRunning(ctx, func(st *state) error { return v.typed(st, b) })
 }
 
-// Interrupts reports whether input has a key for which the program's terminal sends a signal at the
-// moment, such as Ctrl-C. Such input makes Type drop what the program has not read. It does not
-// block.
+// Interrupts reports whether input has a key for which the terminal sends a signal now, such as
+// Ctrl-C. Such input makes Type drop what the program has not read. It does not block.
 func (v *Viewer) Interrupts(b []byte) bool {
 	return !v.o.Client.ReadOnly && bytes.ContainsAny(b, signalKeys) && v.session.process.HasSignalKey(b)
 }

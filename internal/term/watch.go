@@ -85,9 +85,8 @@ type Activity struct {
 	Screen     *vt.Snapshot // of an idle session
 }
 
-// A Watcher reports what happens in a session. Changes of the screen are combined, so the reports
-// of a flood are few, and nothing is prepared for a caller that does not ask. The caller must Close
-// it.
+// A Watcher reports what happens in a session. Changes of the screen are combined, so a flood has
+// few reports, and nothing is prepared until a caller asks. The caller must Close it.
 type Watcher struct {
 	o       WatchOptions
 	session *Session

@@ -74,9 +74,8 @@ func (b *builder) blanks(n int, style vt.Style, link string) {
 	b.style(start, style, link)
 }
 
-// part appends the columns from from up to but not including to of a row that has them. A wide
-// character that this cuts becomes a blank in its style. Text without a background gets the given
-// one.
+// part appends the columns from from to before to of a row that has them. A wide character that
+// this cuts becomes a blank in its style. Text without a background gets the given one.
 func (b *builder) part(r *Row, from, to int, background vt.Color) {
 	c := cut(r, from, to)
 	span := 0
@@ -129,9 +128,8 @@ func (r *Row) look(at int, span *int) (vt.Style, string) {
 	return s.Style, s.Link
 }
 
-// A piece describes a range of columns of a row: the cells from firstCell up to but not including
-// lastCell, with the text from start to end, and whether halves of wide characters lead and trail
-// them.
+// A piece is a range of columns of a row: the cells from firstCell to before lastCell, with the
+// text from start to end, and whether halves of wide characters lead and trail them.
 type piece struct {
 	start, end          int
 	firstCell, lastCell int

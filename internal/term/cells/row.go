@@ -8,9 +8,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Row is one row of a picture, like a line of a terminal. It is immutable, and does not wrap. The
-// columns to the right of its text are blank, in the default style. A row that was painted has
-// single size.
+// A Row is one row of a picture, like a line of a terminal. It is immutable, and does not wrap.
+// Columns to the right of its text are blank. A row that was painted has single size.
 type Row struct{ vt.Line }
 
 // FromLine converts a line of a terminal to a Row, which shares the line's memory.

@@ -8,9 +8,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// An enteredLine is a line that was entered for a program that reads lines. Such a line passes
-// through this process and the system, and meanwhile the program seems to ask what has been
-// answered.
+// An enteredLine is a line that was entered for a program that reads lines. While it passes through
+// this process and the system, the program seems to ask what has been answered.
 type enteredLine struct {
 	At     time.Time   // zero: there is none
 	Cursor vt.Position // then

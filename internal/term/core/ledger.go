@@ -16,9 +16,8 @@ const (
 	maxLedger    = 256 << 10 // bytes of all texts
 )
 
-// A Ledger keeps who has typed what into a session. Secrets are only counted. So is what a person
-// types on an attached terminal, since that is private; what agents type is done in the person's
-// name.
+// A Ledger keeps who has typed what into a session. Secrets, and what a person types on an attached
+// terminal, since that is private, are only counted.
 type Ledger struct {
 	Entries []entry
 	Bytes   int // of their texts

@@ -173,9 +173,8 @@ func (w *requestWait) look(s *Session) (verdict, Result, error) {
 	}, nil
 }
 
-// AwaitSettled waits until a request is over: somebody has typed, the program asks for something
-// else, does something else or has ended, or a person is attached who can see it. The answer is
-// [Settled].
+// AwaitSettled waits until a request is over: somebody has typed, the program asks or does
+// something else or has ended, or a person is attached who can see it. The answer is [Settled].
 type AwaitSettled struct {
 	ID  uint64
 	Key RequestKey

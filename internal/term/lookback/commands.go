@@ -238,9 +238,8 @@ func Amount(text string) string {
 	return "1 character"
 }
 
-// text returns the text from one position up to, but not including, another. It joins wrapped
-// lines, and drops blanks and empty lines at the end. It reports false if that is more than
-// maxCopy.
+// text returns the text from one position to before another, with wrapped lines joined, and without
+// blanks and empty lines at the end. It reports false if that is more than maxCopy.
 func (d *document) text(from, to vt.Position) (string, bool) {
 	var b strings.Builder
 	for n := max(from.Line, d.first); n <= to.Line && n < d.end(); {

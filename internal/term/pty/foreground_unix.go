@@ -36,8 +36,7 @@ func splitArgs(list []byte) []string {
 }
 
 // Foreground returns the job in the foreground of the terminal: a shell, or what it runs. It
-// returns the zero value when the program has ended, and while it is being killed. It does not
-// block.
+// returns the zero value when the program has ended or is being killed, and does not block.
 func (p *Process) Foreground() tty.Foreground {
 	if !p.mu.TryLock() {
 		return tty.Foreground{}

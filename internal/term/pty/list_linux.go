@@ -18,9 +18,8 @@ import (
 
 const getTermios = unix.TCGETS
 
-// awaitExit waits until a child has ended, without reaping it. It uses a descriptor that the poller
-// watches (pidfd_open(2), since Linux 5.3), because a blocking wait would take a thread for each
-// process.
+// awaitExit waits until a child has ended, without reaping it, by a descriptor that the poller
+// watches (pidfd_open(2), since Linux 5.3): a blocking wait would take a thread for each process.
 func awaitExit(pid int) {
 	if awaitDescriptor(pid) {
 		return

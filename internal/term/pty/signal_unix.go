@@ -58,9 +58,8 @@ func (p *Process) signalJob(s syscall.Signal) error {
 // keySignals are the signals that terminals send for keys.
 var keySignals = []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP}
 
-// foreground returns the process group in the foreground of the terminal, or the program's own and
-// false where the system does not tell. The caller must hold mu, and the program must not have been
-// reaped.
+// foreground returns the process group in the terminal's foreground, or the program's own and false
+// where the system does not tell. The caller must hold mu, with the program not reaped.
 func (p *Process) foreground() (group int, known bool) {
 	err := control(p.master, "find the foreground job", func(fd int) (err error) {
 		group, err = unix.IoctlGetInt(fd, unix.TIOCGPGRP)

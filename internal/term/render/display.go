@@ -140,9 +140,8 @@ func (d *Display) enter(b []byte, to *Frame) []byte {
 	return b
 }
 
-// Leave appends the bytes that return the terminal to the state that programs expect: see
-// [AppendRestore]. With Screens, the primary screen is active afterwards, and the cursor below what
-// it displays.
+// Leave appends the bytes that restore the terminal for programs: see [AppendRestore]. With
+// Screens, the primary screen is active then, and the cursor below what it displays.
 func (d *Display) Leave(b []byte) []byte {
 	if d.alternate { // before the cursor is saved again
 		b = append(b, leaveAlternate...)

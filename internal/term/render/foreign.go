@@ -94,9 +94,8 @@ func (f *Foreign) whole(out []byte) []byte {
 	return out
 }
 
-// sequence returns the length of the sequence at the start of in, and what the terminal gets of it.
-// The length is 0 if the rest of the sequence is missing. The first scanned bytes are known to have
-// no end.
+// sequence returns the length of the sequence at the start of in, 0 if its rest is missing, and
+// what the terminal gets of it. The first scanned bytes are known to have no end.
 func (f *Foreign) sequence(in []byte, scanned int) (n int, passed []byte) {
 	if len(in) < 2 {
 		return 0, nil

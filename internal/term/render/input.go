@@ -27,9 +27,8 @@ var inputModes = [...]struct {
 	{vt.ModeMouseSGR, "1006"}, {vt.ModeAltScroll, "1007"}, {vt.ModeBracketedPaste, "2004"},
 }
 
-// inputOf returns the Input of a screen's program. The wheel may send arrow keys only while the
-// program's alternate screen is active, because the person's terminal may be on its own all the
-// time.
+// inputOf returns the Input of a screen's program. The wheel may send arrow keys only on the
+// program's alternate screen, because the person's terminal may be on its own all the time.
 func inputOf(s *vt.Snapshot) Input {
 	in := Input{Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
 	for _, m := range inputModes {

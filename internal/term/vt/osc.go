@@ -86,9 +86,8 @@ func (t *Terminal) setDirectory(d Directory) {
 // maxPointer is the maximum length of the name of a pointer shape.
 const maxPointer = 64
 
-// setPointer is OSC 22: the name of the mouse pointer's shape, as in CSS ("text", "pointer") or X11
-// ("xterm", "hand2"), or none for the usual one. kitty's stack of shapes and its queries are
-// ignored.
+// setPointer is OSC 22: the mouse pointer's shape, as in CSS ("text", "pointer") or X11 ("xterm",
+// "hand2"), or none for the usual one. kitty's stack of shapes and its queries are ignored.
 func (t *Terminal) setPointer(name string) {
 	for i := range len(name) {
 		switch c := name[i]; {

@@ -65,9 +65,8 @@ func (t *Terminal) remember(r *row) {
 	t.history.push(nil)
 }
 
-// moveRows moves the rows between row y, which must be within the margins, and the bottom margin by
-// n rows: down if n is positive, else up. Rows that leave the region are lost; empty ones appear at
-// its other end.
+// moveRows moves the rows between row y, within the margins, and the bottom margin by n rows: down
+// if n is positive, else up. Rows that leave the region are lost; others appear empty.
 func (t *Terminal) moveRows(y, n int) {
 	size := t.bottom - y + 1
 	n = max(-size, min(n, size))

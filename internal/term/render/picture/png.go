@@ -35,9 +35,8 @@ func (f *Fonts) draw(s *scene) *raster {
 	return r
 }
 
-// encode returns the picture as a PNG. Pictures of terminals have few colours, and a palette makes
-// them smaller and faster to write. A higher compression takes half as long again, for a seventh
-// less.
+// encode returns the picture as a PNG. A palette makes it smaller and faster to write, since
+// terminals have few colours. A higher compression takes half as long again, for a seventh less.
 func (r *raster) encode() []byte {
 	var b bytes.Buffer
 	e := png.Encoder{CompressionLevel: png.BestSpeed}
