@@ -356,26 +356,21 @@ func (v *Viewer) ask(st *state, p *prospect) {
 	}
 	switch {
 	case t.dialog != nil && t.dialog.over:
-		v.drawDialog(p)
-		return
 	case a == nil || v.o.Asks:
 		t.dialog = nil
-		return
 	case a.reply != nil:
-		if t.dialog = v.afterwards(); t.dialog != nil {
-			v.drawDialog(p)
-		}
-		return
-	}
-	if t.dialog == nil || t.dialog.asking != a {
+		t.dialog = v.afterwards()
+	case t.dialog == nil || t.dialog.asking != a:
 		if rest := dialogPause - time.Since(t.typedAt); !t.typedAt.IsZero() && rest > 0 {
 			t.dialog = nil
 			time.AfterFunc(rest, func() { wake(v.changed) })
-			return
+		} else {
+			t.dialog = &viewerDialog{Dialog: dialog.New(a.question, v.dialogs), asking: a}
 		}
-		t.dialog = &viewerDialog{Dialog: dialog.New(a.question, v.dialogs), asking: a}
 	}
-	v.drawDialog(p)
+	if t.dialog != nil {
+		v.drawDialog(p)
+	}
 }
 
 // drawDialog adds the viewer's dialog, unless the person cannot see it.
@@ -433,14 +428,11 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 			typed = append(typed, key)
 		}
 	}
-	if d.over {
+	switch {
+	case d.over:
 		if len(typed) == 1 && typed[0] != nil && d.Key(*typed[0]) == dialog.PutAway {
 			t.dialog = nil
 		}
-		st.notify()
-		return true
-	}
-	switch {
 	case !(d.armed || paused):
 	case len(typed) == 1 && typed[0] != nil:
 		d.armed = true

@@ -2,6 +2,7 @@ package lookback
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -77,22 +78,15 @@ func (s *search) step(d *document) (found *match, over bool) {
 	}
 	for i := range list {
 		p := &list[i]
-		if s.up {
-			p = &list[len(list)-1-i]
-		}
-		if found := s.in(p); found != nil {
+		if found := s.in(p); found != nil || s.wrapped && s.passed(p) {
 			s.running = false
 			return found, true
 		}
-		if s.wrapped && s.passed(p) {
-			s.running = false
-			return nil, true
-		}
 	}
-	if len(list) > 0 {
+	switch {
+	case len(list) > 0:
 		return nil, false
-	}
-	if s.wrapped {
+	case s.wrapped:
 		s.running = false
 		return nil, true
 	}
@@ -122,7 +116,7 @@ func (s *search) below(d *document) []paragraph {
 	return list
 }
 
-// above returns the paragraphs before the next line.
+// above returns the paragraphs before the next line, the nearest first.
 func (s *search) above(d *document) []paragraph {
 	if s.next <= d.first {
 		return nil
@@ -141,7 +135,9 @@ func (s *search) above(d *document) []paragraph {
 		rows = append(rows, more...)
 	}
 	s.next = from
-	return split(first, rows, maxRows, true)
+	list := split(first, rows, maxRows, true)
+	slices.Reverse(list)
+	return list
 }
 
 // in returns the first match of a paragraph in the direction of the search.
