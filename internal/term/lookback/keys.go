@@ -218,24 +218,20 @@ func (m *Model) Mouse(r keys.MouseReport) Outcome {
 		return Outcome{}
 	}
 	at := m.clamp(vt.Position{Line: after(m.top.Line, min(max(r.Row, 0), m.height()-1)), Col: m.left + min(max(r.Col, 0), m.cols-1)})
+	m.changed()
 	switch button := r.Button(); {
 	case button == keys.WheelUp:
-		m.changed()
 		return m.scroll(-wheelLines)
 	case button == keys.WheelDown:
-		m.changed()
 		return m.scroll(wheelLines)
 	case button == keys.Left && r.Pressed():
-		m.changed()
 		m.cursor, m.selecting, m.drag = at, nothing, true
 	case m.drag && r.Dragged():
-		m.changed()
 		if m.selecting == nothing {
 			m.selecting, m.anchor = characters, m.cursor
 		}
 		m.cursor = at
 	case m.drag && r.Released:
-		m.changed()
 		m.drag = false
 		if m.selecting != nothing {
 			return m.copySelection(1)

@@ -1,6 +1,9 @@
 package vt
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A charset is a set of 94 or 96 characters that stands in for ASCII: an index of knownSets.
 type charset uint8
@@ -67,10 +70,8 @@ func (s *charsets) translate(r rune) rune {
 			return r + 0x80
 		}
 	default:
-		for i := range len(replacedChars) {
-			if rune(replacedChars[i]) == r {
-				return knownSets[set].national[i]
-			}
+		if i := strings.IndexRune(replacedChars, r); i >= 0 {
+			return knownSets[set].national[i]
 		}
 	}
 	return r
