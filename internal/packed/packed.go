@@ -13,7 +13,9 @@ import (
 	"strings"
 )
 
-const suffix = ".gz"
+// Suffix is what the name of a compressed file ends with. Under that name, [FS.ReadFile] returns
+// the file as it is: in the format of gzip.
+const Suffix = ".gz"
 
 // FS is a file system of embedded files, some of which may be compressed. It is safe for concurrent
 // use. A compressed file is expanded each time that it is opened or read; files can seek.
@@ -24,7 +26,7 @@ func New(files embed.FS) FS { return FS{files} }
 
 // ReadFile implements [fs.ReadFileFS].
 func (f FS) ReadFile(name string) ([]byte, error) {
-	small, err := f.files.ReadFile(name + suffix)
+	small, err := f.files.ReadFile(name + Suffix)
 	if err != nil {
 		return f.files.ReadFile(name)
 	}
@@ -60,7 +62,7 @@ func (f FS) Open(name string) (fs.File, error) {
 		list, err := f.ReadDir(name)
 		return &folder{file, list}, err
 	}
-	small, notPacked := f.files.Open(name + suffix)
+	small, notPacked := f.files.Open(name + Suffix)
 	if notPacked != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	for i, e := range list {
-		if !strings.HasSuffix(e.Name(), suffix) {
+		if !strings.HasSuffix(e.Name(), Suffix) {
 			continue
 		}
 		info, err := e.Info()
@@ -104,7 +106,7 @@ type described struct {
 	size int64
 }
 
-func (d described) Name() string { return strings.TrimSuffix(d.FileInfo.Name(), suffix) }
+func (d described) Name() string { return strings.TrimSuffix(d.FileInfo.Name(), Suffix) }
 func (d described) Size() int64  { return d.size }
 
 // A document is a compressed file that is open.

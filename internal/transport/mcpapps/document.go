@@ -1,8 +1,6 @@
 package mcpapps
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -12,14 +10,16 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"ui-mcp/internal/packed"
 )
 
 // A document is the HTML that hosts display: the client, its components and their themes in one
 // file, since hosts give it no network.
 type document struct {
 	script     string // the client
-	components string // packed; run by the client when the first component is needed
-	xterm      string // packed; run by the client for the first terminal
+	components string // run by the client when the first component is needed; gzip, as base64
+	xterm      string // run by the client for the first terminal; the same
 	themes     string
 	policy     string
 }
@@ -36,6 +36,8 @@ type config struct {
 // look is the style of pages.
 type look struct{ css, classes string }
 
+// newDocument makes the document of the client's files, which package packed must have compressed:
+// web/src/chat/packed.ts expands what stays compressed.
 func newDocument(client fs.FS) (document, error) {
 	d := document{}
 	sources := ""
@@ -50,7 +52,11 @@ func newDocument(client fs.FS) (document, error) {
 		}
 		sources += " " + sourceOf(data)
 		if *part.to = string(data); part.packed {
-			*part.to = pack(data)
+			small, err := fs.ReadFile(client, part.file+packed.Suffix)
+			if err != nil {
+				return document{}, err
+			}
+			*part.to = base64.StdEncoding.EncodeToString(small)
 		}
 	}
 	for _, theme := range []string{"light", "dark"} {
@@ -69,15 +75,6 @@ func newDocument(client fs.FS) (document, error) {
 func sourceOf(script []byte) string {
 	sum := sha256.Sum256(script)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-// pack compresses a script: gzip, as base64. web/src/chat/packed.ts is the other side.
-func pack(script []byte) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write(script) // into memory
-	_ = w.Close()
-	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
 // html returns the document.
