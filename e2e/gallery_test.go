@@ -51,22 +51,25 @@ func TestGallery(t *testing.T) {
 	}
 	testkit.Write(t, project, "Makefile", makefile)
 	testkit.Write(t, home, ".bashrc", "PS1='shop$ '\n")
-	tab.Run(`const still = new CSSStyleSheet(); still.replaceSync("* { transition: none !important }"); document.adoptedStyleSheets.push(still)`)
+	var listed []string
 	for _, app := range apps {
-		name := app.Name()
+		listed = append(listed, app.Name())
+	}
+	check := exec.Command("ui-mcp", append([]string{"check", "--dir", a.dir, "--json"}, listed...)...)
+	check.Env = sandbox(home)
+	out, err := check.Output()
+	var found struct{ Findings []json.RawMessage }
+	if err != nil || json.Unmarshal(out, &found) != nil || len(found.Findings) > 0 {
+		t.Fatalf("ui-mcp check: %v\n%s", err, out)
+	}
+	tab.Run(`const still = new CSSStyleSheet(); still.replaceSync("* { transition: none !important }"); document.adoptedStyleSheets.push(still)`)
+	for _, name := range listed {
 		code, err := os.ReadFile(filepath.Join(a.dir, "apps", name, "app.lua"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if lines := strings.Count(string(code), "\n"); lines > 80 {
 			t.Errorf("app.lua has %d lines", lines)
-		}
-		check := exec.Command("ui-mcp", "check", name, "--dir", a.dir, "--json")
-		check.Env = sandbox(home)
-		out, err := check.Output()
-		var found struct{ Findings []json.RawMessage }
-		if err != nil || json.Unmarshal(out, &found) != nil || len(found.Findings) > 0 {
-			t.Fatalf("ui-mcp check: %v\n%s", err, out)
 		}
 		if got := a.ok("ui_display", map[string]any{"name": name}); strings.Contains(got, "problem") {
 			t.Errorf("ui_display: %s", got)

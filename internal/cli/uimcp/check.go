@@ -28,8 +28,8 @@ import (
 
 type checkCommand struct {
 	dirFlag
-	App  string `arg:"" help:"The name of the app, such as contacts."`
-	JSON bool   `name:"json" help:"Print what was found, and what was not tried, as JSON."`
+	Apps []string `arg:"" name:"app" help:"The names of apps, such as contacts."`
+	JSON bool     `name:"json" help:"Print what was found, and what was not tried, as JSON."`
 
 	NoBrowser bool `help:"Do not look at the app in a browser."`
 }
@@ -43,7 +43,7 @@ With Chromium, Chrome, Edge or Brave on this machine, it also looks at the app, 
 Each finding is a line with file and line, what is wrong, and what to do. Lines with "not tried" follow: what no control led to, and what a check does not do, such as dragging and choosing files. Exit status: 0 without findings, 1 with some.
 
     ui-mcp check contacts
-    ui-mcp check contacts --json --dir /path/to/project/.claude/ui`
+    ui-mcp check contacts orders --json --dir /path/to/project/.claude/ui`
 }
 
 func (c checkCommand) run(ctx context.Context, e env) error {
@@ -57,9 +57,14 @@ func (c checkCommand) run(ctx context.Context, e env) error {
 		defer looker.Close()
 		eyes = &app.Eyes{Looker: looker, Admit: observers.Admit, Serve: serveObserved(observers)}
 	}
-	found, err := app.Check(ctx, c.Dir, version, c.App, eyes)
-	if err != nil {
-		return err
+	var found finding.Checked
+	for _, name := range c.Apps {
+		of, err := app.Check(ctx, c.Dir, version, name, eyes)
+		if err != nil {
+			return err
+		}
+		found.Findings = append(found.Findings, of.Findings...)
+		found.NotTried = append(found.NotTried, of.NotTried...)
 	}
 	if err := c.print(e, found); err != nil || len(found.Findings) == 0 {
 		return err

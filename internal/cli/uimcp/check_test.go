@@ -86,6 +86,21 @@ func TestFindingsAreLines(t *testing.T) {
 	}
 }
 
+// One run checks several apps, in the order of its arguments.
+func TestCheckOfTwoApps(t *testing.T) {
+	t.Parallel()
+	broken := func(app string) string { return app + " = = 1\n" }
+	files := map[string]string{"apps/one/app.lua": broken("one"), "apps/two/app.lua": broken("two"), "apps/three/app.lua": broken("three")}
+	found, status := checkIn(t, files, "two", "one", "--no-browser")
+	var got []string
+	for _, f := range found.Findings {
+		got = append(got, f.Code+" "+f.File)
+	}
+	if want := []string{"load apps/two/app.lua", "load apps/one/app.lua"}; !slices.Equal(got, want) || status != commandline.ExitFailure {
+		t.Errorf("found %q, status %d; want %q", got, status, want)
+	}
+}
+
 // A check sees what a person could not read or use, where it is written, and when: also what is
 // there only once the app has been used. With a script in it, the page is loaded for each look.
 func TestCheckLooks(t *testing.T) {

@@ -56,7 +56,7 @@ type commands struct {
 	Demo      demoCommand       `cmd:"" help:"Try a board, a log and terminals in the browser, without an agent."`
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
 	Setup     setupCommand      `cmd:"" help:"Add this server to the clients that are installed, or remove it."`
-	Check     checkCommand      `cmd:"" help:"Find what does not work in an app, without a server."`
+	Check     checkCommand      `cmd:"" help:"Find what does not work in apps, without a server."`
 	Doctor    doctorCommand     `cmd:"" help:"Examine servers, clients and permissions, and say what to do."`
 	Event     eventCommand      `cmd:"" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
 	State     stateCommand      `cmd:"" help:"Print the displayed object as JSON."`
