@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,9 +101,9 @@ func solution(version string) agent {
 	return agent{"evals-solve {mcp} {file} " + version, wait.Patience}
 }
 
-// holds tries our solutions of the wishes that match a pattern. All of their checks must hold.
-func holds(t *testing.T, pattern string) {
-	for _, w := range readWishes(t, pattern) {
+// holds tries our solutions of wishes. All of their checks must hold.
+func holds(t *testing.T, wishes []wish) {
+	for _, w := range wishes {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
 			r := try(t, solution("whole"), w, t.TempDir(), wait.Patience/4, true)
@@ -120,13 +122,14 @@ const some = "^(app-counter|term-tests|both-deploy)$" // a wish of each kind
 
 func TestSomeWishes(t *testing.T) {
 	t.Parallel()
-	holds(t, some)
+	holds(t, readWishes(t, some))
 }
 
-func TestWishes(t *testing.T) {
+func TestOtherWishes(t *testing.T) {
 	load.Long(t, "TestSomeWishes has a wish of each kind")
 	t.Parallel()
-	holds(t, ".")
+	match := regexp.MustCompile(some)
+	holds(t, slices.DeleteFunc(readWishes(t, "."), func(w wish) bool { return match.MatchString(w.name) }))
 }
 
 // TestChecksAllowOtherControls has an app with Shoelace's buttons, which are in shadow trees:
@@ -151,14 +154,26 @@ func TestChecksAllowOtherControls(t *testing.T) {
 func TestChecksFail(t *testing.T) {
 	load.Long(t, "few changes touch what is checked")
 	t.Parallel()
-	for _, w := range readWishes(t, ".") {
+	nothing := func(t *testing.T, w wish) {
+		t.Helper()
+		if r := try(t, solution("nothing"), w, t.TempDir(), 50*time.Millisecond, true); r.held > 0 || len(r.failures) != r.checks {
+			t.Errorf("nothing has been done, and %d of %d checks hold: %q", r.held, r.checks, r.failures)
+		}
+	}
+	all := readWishes(t, ".")
+	alike := wish{file: all[0].file} // has the checks of those that begin with an empty project
+	for _, w := range all {
+		begins := w.with || len(w.given) > 0
+		if !begins {
+			alike.checks = append(alike.checks, w.checks...)
+		}
 		if len(w.faults) == 0 {
 			t.Errorf("%s has no faults", w.name)
 		}
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			if r := try(t, solution("nothing"), w, t.TempDir(), 200*time.Millisecond, true); r.held > 0 || len(r.failures) != r.checks {
-				t.Errorf("nothing has been done, and %d of %d checks hold: %q", r.held, r.checks, r.failures)
+			if begins {
+				nothing(t, w)
 			}
 			for i, f := range w.faults[:min(len(w.faults), load.Count(1, 9))] {
 				r := try(t, solution(strconv.Itoa(i)), w, t.TempDir(), 3*time.Second, false)
@@ -169,6 +184,10 @@ func TestChecksFail(t *testing.T) {
 			}
 		})
 	}
+	t.Run("nothing", func(t *testing.T) {
+		t.Parallel()
+		nothing(t, alike)
+	})
 }
 
 // TestAgentIsStopped has an agent that does not end: it is stopped with all that it has started.

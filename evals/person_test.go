@@ -85,10 +85,12 @@ type person struct {
 	events    string          // what the app has sent to the agent
 }
 
-// until waits until f has no objection, which it returns as text.
+// until waits until f has no objection, which it returns as text. It asks less often in time: to
+// read a page takes as much work as most steps.
 func (p *person) until(f func() string) {
 	end := time.Now().Add(p.patience)
-	for working := p.working; ; wait.Pause(20 * time.Millisecond) {
+	pause := 10 * time.Millisecond
+	for working := p.working; ; pause = min(pause*3/2, 300*time.Millisecond) {
 		objection := f()
 		if objection == "" {
 			return
@@ -101,6 +103,7 @@ func (p *person) until(f func() string) {
 				p.Fatal(objection)
 			}
 		}
+		wait.Pause(pause)
 	}
 }
 
