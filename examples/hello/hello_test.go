@@ -61,8 +61,9 @@ func address(t *testing.T) apphost.Server {
 	return apphost.HTTP("http://" + ln.Addr().String() + "/mcp")
 }
 
-// typescript is the server of docs/mcp-apps.md with the view of this directory.
-func typescript(t *testing.T) apphost.Server {
+// typescript builds the server of docs/mcp-apps.md with the view of this directory, and returns how
+// to start it.
+func typescript(t *testing.T) func(*testing.T) apphost.Server {
 	t.Helper()
 	doc, err := os.ReadFile("../../docs/mcp-apps.md")
 	if err != nil {
@@ -78,7 +79,8 @@ func typescript(t *testing.T) apphost.Server {
 			t.Fatal(err)
 		}
 	}
-	return apphost.Stdio(apphost.Program(t, dir, "src/index.ts"))
+	program := apphost.Program(t, dir, "src/index.ts")
+	return func(*testing.T) apphost.Server { return apphost.Stdio(exec.Command(program.Path, program.Args[1:]...)) }
 }
 
 // docs/mcp-apps.md shows this directory's view.
@@ -97,20 +99,18 @@ func TestDocumentedView(t *testing.T) {
 func TestGreeting(t *testing.T) {
 	load.Long(t, "TestView has the view of the tool")
 	t.Parallel()
+	inTypeScript := typescript(t)
 	tests := map[string]struct {
 		server  func(*testing.T) apphost.Server
 		options apphost.Options
 		version string
 	}{
-		"stdio":              {process, apphost.Options{}, "2025-11-25"},
-		"stdio, modern":      {process, apphost.Options{Modern: true}, "2026-07-28"},
-		"HTTP":               {address, apphost.Options{}, "2025-11-25"},
-		"HTTP, modern":       {address, apphost.Options{Modern: true}, "2026-07-28"},
-		"TypeScript":         {typescript, apphost.Options{}, "2025-11-25"},
-		"TypeScript, modern": {typescript, apphost.Options{Modern: true}, "2026-07-28"},
-		"held input":         {process, apphost.Options{HoldInput: true}, "2025-11-25"},
-		"text only":          {process, apphost.Options{StripStructured: true, StripMeta: true}, "2025-11-25"},
-		"undeclared":         {process, apphost.Options{Undeclared: true}, "2025-11-25"},
+		"stdio, held input":        {process, apphost.Options{HoldInput: true}, "2025-11-25"},
+		"stdio, modern, text only": {process, apphost.Options{Modern: true, StripStructured: true, StripMeta: true}, "2026-07-28"},
+		"HTTP, undeclared":         {address, apphost.Options{Undeclared: true}, "2025-11-25"},
+		"HTTP, modern":             {address, apphost.Options{Modern: true}, "2026-07-28"},
+		"TypeScript":               {inTypeScript, apphost.Options{}, "2025-11-25"},
+		"TypeScript, modern":       {inTypeScript, apphost.Options{Modern: true}, "2026-07-28"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
