@@ -40,6 +40,7 @@ end
 // neither in what the app and the agent can learn, nor in the page, in recordings, files and logs.
 func TestSecretInApp(t *testing.T) {
 	load.Long(t, "TestSecretIsNowhere types a secret in a page, and TestTerminalInApp types in an app")
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}

@@ -249,6 +249,7 @@ end`)
 // person is asked above the app, and the app learns how the command has ended.
 func TestPromptInAppIsAsked(t *testing.T) {
 	load.Long(t, "TestSecretIsNowhere answers a program's prompt in a page, and TestTerminalInApp types in an app")
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}

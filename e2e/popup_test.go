@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,9 +22,8 @@ const settled = `document.querySelector("ui-popup").dataset.settled === "true"`
 // A person answers, in one page, questions from a tool, from plain JSON-RPC and from the command
 // line.
 func TestQuestions(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no other server is registered
-	dir := filepath.Join(t.TempDir(), ".claude", "ui")
-	s := start(t, dir)
+	t.Parallel()
+	s := startAlone(t)
 	url := s.ok("ui_start", nil)
 	tab := browser.New(t).Tab()
 	tab.Open(url + "/popup")
@@ -71,7 +69,7 @@ func TestQuestions(t *testing.T) {
 	}
 
 	go func() {
-		out, err := exec.Command("ui-mcp", "ask", "--dir", dir, "--title", "By command", "Which?", "-o", "x=X", "-o", "y=Y").Output()
+		out, err := alone(t, exec.Command("ui-mcp", "ask", "--dir", s.dir, "--title", "By command", "Which?", "-o", "x=X", "-o", "y=Y")).Output()
 		if err != nil {
 			t.Error(err)
 		}
@@ -87,8 +85,8 @@ func TestQuestions(t *testing.T) {
 // An app asks with mcp:ask: the dialog appears above the app, in its own page, and the app gets the
 // answer.
 func TestAppAsks(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	t.Parallel()
+	s := startAlone(t)
 	url := s.ok("ui_start", nil)
 	s.ok("ui_display", map[string]any{"name": "contacts"})
 	tab := browser.New(t).Tab()

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,8 +15,8 @@ import (
 // the field meanwhile, what the person types next replaces what they had selected.
 func TestQuestionReturnsFocus(t *testing.T) {
 	load.Long(t, "TestTyping types into a page and answers a question")
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	t.Parallel()
+	s := startAlone(t)
 	url := s.ok("ui_start", nil)
 	s.write("apps/memo/app.lua", `
 Memo = session:prototype("Memo", { text = "", other = "" })

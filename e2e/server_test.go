@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,6 +29,19 @@ type server struct {
 func start(t *testing.T, dir string, flags ...string) *server {
 	t.Helper()
 	return &server{t: t, dir: dir, mcp: testkit.Connect(t, exec.Command("ui-mcp", append([]string{"mcp", "--dir", dir}, flags...)...))}
+}
+
+// startAlone starts one that knows of no other server, so that their questions do not meet.
+func startAlone(t *testing.T) *server {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), ".claude", "ui")
+	return &server{t: t, dir: dir, mcp: testkit.Connect(t, alone(t, exec.Command("ui-mcp", "mcp", "--dir", dir)))}
+}
+
+// alone gives a command a cache of its own, in which no server is registered.
+func alone(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+	return cmd
 }
 
 // call calls a tool and returns its text, and whether it is an error.

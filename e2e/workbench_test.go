@@ -208,6 +208,7 @@ func TestWorkbenchCountsStops(t *testing.T) {
 // the keyboard back. The secret is in that program and nowhere else.
 func TestWorkbenchSecret(t *testing.T) {
 	load.Long(t, "TestSecretIsNowhere types a secret in a page, and TestTerminalInApp types into a terminal in an app")
+	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
