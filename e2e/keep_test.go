@@ -189,8 +189,8 @@ func TestKeptWhenKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	s, _, end := expenses(t, dir)
 	last := 0
-	for round := range 8 {
-		s.run(`for i = 1, 20000 do expenses.items[i] = expenses.items[i] or Expense:new() end
+	for round := range 4 {
+		s.run(`for i = 1, 5000 do expenses.items[i] = expenses.items[i] or Expense:new() end
 			local n = ` + fmt.Sprint(last) + `
 			session:setInterval(function()
 				n = n + 1
@@ -198,8 +198,8 @@ func TestKeptWhenKilled(t *testing.T) {
 				expenses.amount = n
 			end, 20)`)
 		size := len(keptData(dir))
-		wait.Until(t, "it is saved", func() bool { return len(keptData(dir)) > 1<<19 })
-		wait.Pause(time.Duration(300+97*round) * time.Millisecond)
+		wait.Until(t, "it is saved", func() bool { return len(keptData(dir)) > 1<<17 })
+		wait.Pause(time.Duration(300+197*round) * time.Millisecond)
 		end(os.Kill)
 		text := keptData(dir)
 		var file struct {
@@ -273,7 +273,7 @@ func TestKeptRandomEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 1))
 	restored := expensesState{Items: []string{}}
 	const fieldValue = `document.querySelector(%q).value`
-	for round := range 6 {
+	for round := range 4 {
 		s, url, end := expenses(t, dir)
 		s.write("apps/expenses/viewdefs/Expenses.DEFAULT.html", `<template>
   <form>
