@@ -176,25 +176,30 @@ func TestHostsThatOfferLittle(t *testing.T) {
 	load.Long(t, "TestAppInTheChat has a host that offers all")
 	t.Parallel()
 	const displayed = `document.querySelector("#count")`
+	s := newServe(t)
+	s.start("0", "0")
 	for name, tt := range map[string]struct {
-		open    func(*testing.T, apphost.Options) *chat
 		options apphost.Options
 		ends    string // an expression that becomes true in the view
 	}{
-		"holds back the input":      {openChat, apphost.Options{HoldInput: true}, displayed},
-		"drops structured content":  {openHTTPChat, apphost.Options{Modern: true, StripStructured: true, StripMeta: true}, displayed},
-		"sends no notifications":    {openHTTPChat, apphost.Options{Silent: true}, displayed},
-		"forbids calls of tools":    {openChat, apphost.Options{Modern: true, NoServerTools: true}, givenUp},
-		"refuses each call":         {openHTTPChat, apphost.Options{Approval: apphost.Refuse}, givenUp},
-		"has not declared anything": {openHTTPChat, apphost.Options{Modern: true, Undeclared: true}, givenUp},
+		"holds back the input":      {apphost.Options{HoldInput: true}, displayed},
+		"drops structured content":  {apphost.Options{Modern: true, StripStructured: true, StripMeta: true}, displayed},
+		"sends no notifications":    {apphost.Options{Silent: true}, displayed},
+		"refuses each call":         {apphost.Options{Approval: apphost.Refuse}, givenUp},
+		"has not declared anything": {apphost.Options{Modern: true, Undeclared: true}, givenUp},
+		// The person reads that in plain words, at once.
+		"forbids calls of tools": {apphost.Options{NoServerTools: true}, givenUp + ` && ` + note + `.startsWith("This chat does not let views talk to their server")`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := tt.open(t, tt.options)
+			c := s.chat(tt.options)
 			call := c.Call("ui_display", map[string]any{"name": "counter"})
-			call.View().Content().Wait(tt.ends)
+			view := call.View()
+			view.Content().Wait(tt.ends)
 			if text := call.Result().Text(); !strings.Contains(text, "Displayed counter at http://127.0.0.1") {
 				t.Errorf("the result = %s", text)
+			}
+			if calls := view.Requests(); tt.options.NoServerTools && len(calls) != 1 {
+				t.Errorf("the view has tried %d times", len(calls))
 			}
 		})
 	}
@@ -514,6 +519,14 @@ func TestComponentsInTheChat(t *testing.T) {
 	if bad := view.Violations(); len(bad) != 0 {
 		t.Errorf("the policy has stopped %q", bad)
 	}
+
+	// In a conversation the agent has just spoken: a view does not say that the agent does not
+	// listen.
+	content.Wait(`document.querySelector(".mcp-agent")`)
+	if browser.Eval[bool](content, `document.querySelector(".mcp-agent").checkVisibility()`) {
+		t.Error("the view speaks of the agent")
+	}
+	c.noWordBreaks(content)
 }
 
 // The person answers a question in the chat, even if the host holds back what the tool was given.
@@ -524,9 +537,8 @@ func TestQuestionInTheChat(t *testing.T) {
 		open    func(*testing.T, apphost.Options) *chat
 		options apphost.Options
 	}{
-		"with a handshake":      {openHTTPChat, apphost.Options{}},
-		"stateless, held":       {openChat, apphost.Options{Modern: true, HoldInput: true}},
-		"silent, with no _meta": {openChat, apphost.Options{Silent: true, StripMeta: true, Context: map[string]any{"theme": "dark"}}},
+		"with a handshake":                 {openHTTPChat, apphost.Options{}},
+		"stateless, silent, with no _meta": {openChat, apphost.Options{Modern: true, Silent: true, StripMeta: true, Context: map[string]any{"theme": "dark"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -554,7 +566,7 @@ func (c *chat) useBar() {
 	view := c.Call("popup", map[string]any{"title": "Again?", "message": "Now.", "options": []string{"Yes", "No"}}).View()
 	content := view.Content()
 	content.Wait(dialog("h2") + `.textContent === "Again?" && ` + settled)
-	content.ClickOn(buttonOf("Open in browser"))
+	c.click(content, buttonOf("Open in browser"))
 	view.Wait(`view.links.length === 1`)
 	// From the last control of the dialog, Tab leads to the first button of the bar, and back.
 	content.Run(dialog(".decline") + `.focus()`)
@@ -562,7 +574,7 @@ func (c *chat) useBar() {
 	content.Wait(`document.activeElement.textContent === "Full screen"`)
 	content.Press("\t\t")
 	content.Wait(dialog("dialog") + `.contains(document.activeElement.shadowRoot?.activeElement)`)
-	content.ClickOn(buttonOf("Full screen"))
+	c.click(content, buttonOf("Full screen"))
 	content.Wait(`document.documentElement.dataset.display === "fullscreen"`)
 }
 

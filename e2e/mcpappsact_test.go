@@ -31,24 +31,14 @@ if not session.reloading then guests = Guests:new() end
 // what changed. Without a view, the session alone follows the act.
 func TestActInTheChat(t *testing.T) {
 	t.Parallel()
-	for name, modern := range map[string]bool{"with a handshake": false, "stateless": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			actInTheChat(t, openChat(t, apphost.Options{Modern: modern}))
-		})
-	}
+	actInTheChat(t, openChat(t, apphost.Options{}))
 }
 
-// They do so over HTTP, too.
+// They do so over HTTP and without a handshake, too.
 func TestActInTheChatOverHTTP(t *testing.T) {
-	load.Long(t, "TestActInTheChat has one of the transports")
+	load.Long(t, "TestActInTheChat has the other transport")
 	t.Parallel()
-	for name, modern := range map[string]bool{"with a handshake": false, "stateless": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			actInTheChat(t, openHTTPChat(t, apphost.Options{Modern: modern}))
-		})
-	}
+	actInTheChat(t, openHTTPChat(t, apphost.Options{Modern: true}))
 }
 
 func actInTheChat(t *testing.T, c *chat) {

@@ -70,19 +70,6 @@ func TestQuestionOfAnAppInItsChat(t *testing.T) {
 	}
 }
 
-// Where views may call no tools, the person reads that in plain words, at once.
-func TestChatThatForbidsCalls(t *testing.T) {
-	load.Long(t, "TestAppInTheChat has a host that allows calls")
-	t.Parallel()
-	c := openChat(t, apphost.Options{NoServerTools: true})
-	view := c.Call("ui_display", map[string]any{"name": "counter"}).View()
-	content := view.Content()
-	content.Wait(`document.querySelector(".ui-chat-bar p").textContent.startsWith("This chat does not let views talk to their server")`)
-	if calls := view.Requests(); len(calls) != 1 {
-		t.Errorf("the view has tried %d times", len(calls))
-	}
-}
-
 // A question that is longer than its frame scrolls, and nothing else does. A key does not choose an
 // answer that is scrolled out of sight: it brings it into sight.
 func TestLongQuestionInANarrowChat(t *testing.T) {
@@ -113,13 +100,11 @@ func TestLongQuestionInANarrowChat(t *testing.T) {
 	}
 }
 
-// A table that is too wide for a narrow view scrolls, as in pages, and breaks no words.
-func TestWideTableInTheChat(t *testing.T) {
-	load.Long(t, "TestWideTable has one in a question")
-	t.Parallel()
-	c := openChat(t, apphost.Options{})
+// noWordBreaks checks that a table that is too wide for a narrow view scrolls, as in pages, and
+// breaks no words.
+func (c *chat) noWordBreaks(content *browser.Tab) {
+	c.t.Helper()
 	c.Chat.Size(390, 844)
-	_, _, content := c.display()
 	content.Run(`const row = "<tr>" + "<th>constitutional</th>".repeat(4) + "</tr><tr>" + "<td>1</td>".repeat(4) + "</tr>";
 		document.querySelector("[ui-app]").insertAdjacentHTML("beforeend", '<div class="card"><table id="wide">' + row + "</table></div>")`)
 	const lines = `Math.max(...[...document.querySelectorAll("#wide th")].map((c) => {
@@ -128,6 +113,6 @@ func TestWideTableInTheChat(t *testing.T) {
 		return new Set([...text.getClientRects()].map(({ top }) => top)).size;
 	}))`
 	if n := browser.Eval[int](content, lines); n != 1 {
-		t.Errorf("a word of the head has %d lines", n)
+		c.t.Errorf("a word of the head has %d lines", n)
 	}
 }

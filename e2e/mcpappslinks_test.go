@@ -45,78 +45,73 @@ const waysOut = `<template><div class="stack">
 func TestLinksInTheChat(t *testing.T) {
 	load.Long(t, "TestAppInTheChat has a host that opens links")
 	t.Parallel()
-	for name, o := range map[string]apphost.Options{"with a handshake": {}, "stateless": {Modern: true}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := openChat(t, o)
-			testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", waysOut)
-			view := c.Call("ui_display", map[string]any{"name": "counter"}).View()
-			view.Content().Run(`window.same = true`)
-			content := live(view)
-			content.Wait(`document.querySelector("#part") && document.querySelector("#button").shadowRoot?.querySelector("a")`)
-			grown(content, 600)
-			opened := func(what, url string) {
-				t.Helper()
-				view.Wait(fmt.Sprintf(`view.links.at(-1) === %q`, url))
-			}
-
-			content.Click("#web")
-			opened("a click", "https://example.org/web?a=1")
-			content.Run(`document.querySelector("#blank").focus()`)
-			content.Press(browser.Enter)
-			opened("a key", "https://example.org/blank")
-			click := func(element, event string) {
-				t.Helper()
-				content.Run(element + `.dispatchEvent(new MouseEvent(` + event + `))`)
-			}
-			plain := `"click", { bubbles: true, composed: true, cancelable: true }`
-			for id, url := range map[string]string{
-				"top": "https://example.org/top", "mail": "mailto:ada@example.org", "own": pageURL(c) + "/1/files/report.txt",
-				"svg": "https://example.org/svg", "xlink": "https://example.org/xlink", "area": "https://example.org/area", "tells": "https://example.org/tells",
-			} {
-				click(`document.querySelector("#`+id+`")`, plain)
-				opened(id, url)
-			}
-			content.WaitText("#count", "1") // of the last one
-			click(`document.querySelector("#button").shadowRoot.querySelector("a")`, plain)
-			opened("a component", "https://example.org/button")
-			click(`document.querySelector("#web")`, `"click", { bubbles: true, cancelable: true, ctrlKey: true }`)
-			opened("a click for a tab", "https://example.org/web?a=1")
-			click(`document.querySelector("#top")`, `"auxclick", { bubbles: true, cancelable: true, button: 1 }`)
-			opened("the middle button", "https://example.org/top")
-			content.Wait(`document.querySelector("#frame").contentDocument.querySelector("#inner")`)
-			content.Run(`document.querySelector("#frame").contentDocument.querySelector("#inner").click()`)
-			opened("a frame", "https://example.org/inner")
-			content.Run(`window.open("https://example.org/script")`)
-			opened("a script", "https://example.org/script")
-
-			// What has an action goes nowhere, as in a page.
-			count := browser.Eval[int](c.Chat, `host.views.at(-1).links.length`)
-			content.Click("#acts")
-			content.WaitText("#count", "2")
-			content.Click("#empty")
-			content.Click("#down")
-			content.Wait(`document.querySelector("#part").getBoundingClientRect().top < innerHeight`)
-
-			// The rest is prevented, and the person learns it.
-			const said = `document.querySelector(".ui-chat-bar p").textContent.startsWith("This works only in the page")`
-			for _, id := range []string{"script", "send", "sendtop", "sendto"} {
-				content.Run(`document.querySelector(".ui-chat-bar p").textContent = ""; document.querySelector("#` + id + `").click()`)
-				content.Wait(said)
-			}
-			content.Run(`document.querySelector("#frame").contentDocument.querySelector("button").click()`)
-			c.run(`counter.news = '<meta http-equiv="Refresh" content="0;url=https://example.org/again"><b id="news">news</b>'`)
-			content.WaitText("#news", "news")
-			if got := browser.Eval[int](c.Chat, `host.views.at(-1).links.length`); got != count {
-				t.Errorf("the host has opened %d more addresses", got-count)
-			}
-			if !browser.Eval[bool](content, `window.same === true && window.ran !== true`) {
-				t.Error("the view has been replaced, or a script has run")
-			}
-			content.Click("#acts")
-			content.WaitText("#count", "3")
-		})
+	c := openChat(t, apphost.Options{})
+	testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", waysOut)
+	view := c.Call("ui_display", map[string]any{"name": "counter"}).View()
+	view.Content().Run(`window.same = true`)
+	content := live(view)
+	content.Wait(`document.querySelector("#part") && document.querySelector("#button").shadowRoot?.querySelector("a")`)
+	grown(content, 600)
+	opened := func(what, url string) {
+		t.Helper()
+		view.Wait(fmt.Sprintf(`view.links.at(-1) === %q`, url))
 	}
+
+	content.Click("#web")
+	opened("a click", "https://example.org/web?a=1")
+	content.Run(`document.querySelector("#blank").focus()`)
+	content.Press(browser.Enter)
+	opened("a key", "https://example.org/blank")
+	click := func(element, event string) {
+		t.Helper()
+		content.Run(element + `.dispatchEvent(new MouseEvent(` + event + `))`)
+	}
+	plain := `"click", { bubbles: true, composed: true, cancelable: true }`
+	for id, url := range map[string]string{
+		"top": "https://example.org/top", "mail": "mailto:ada@example.org", "own": pageURL(c) + "/1/files/report.txt",
+		"svg": "https://example.org/svg", "xlink": "https://example.org/xlink", "area": "https://example.org/area", "tells": "https://example.org/tells",
+	} {
+		click(`document.querySelector("#`+id+`")`, plain)
+		opened(id, url)
+	}
+	content.WaitText("#count", "1") // of the last one
+	click(`document.querySelector("#button").shadowRoot.querySelector("a")`, plain)
+	opened("a component", "https://example.org/button")
+	click(`document.querySelector("#web")`, `"click", { bubbles: true, cancelable: true, ctrlKey: true }`)
+	opened("a click for a tab", "https://example.org/web?a=1")
+	click(`document.querySelector("#top")`, `"auxclick", { bubbles: true, cancelable: true, button: 1 }`)
+	opened("the middle button", "https://example.org/top")
+	content.Wait(`document.querySelector("#frame").contentDocument.querySelector("#inner")`)
+	content.Run(`document.querySelector("#frame").contentDocument.querySelector("#inner").click()`)
+	opened("a frame", "https://example.org/inner")
+	content.Run(`window.open("https://example.org/script")`)
+	opened("a script", "https://example.org/script")
+
+	// What has an action goes nowhere, as in a page.
+	count := browser.Eval[int](c.Chat, `host.views.at(-1).links.length`)
+	content.Click("#acts")
+	content.WaitText("#count", "2")
+	content.Click("#empty")
+	content.Click("#down")
+	content.Wait(`document.querySelector("#part").getBoundingClientRect().top < innerHeight`)
+
+	// The rest is prevented, and the person learns it.
+	const said = `document.querySelector(".ui-chat-bar p").textContent.startsWith("This works only in the page")`
+	for _, id := range []string{"script", "send", "sendtop", "sendto"} {
+		content.Run(`document.querySelector(".ui-chat-bar p").textContent = ""; document.querySelector("#` + id + `").click()`)
+		content.Wait(said)
+	}
+	content.Run(`document.querySelector("#frame").contentDocument.querySelector("button").click()`)
+	c.run(`counter.news = '<meta http-equiv="Refresh" content="0;url=https://example.org/again"><b id="news">news</b>'`)
+	content.WaitText("#news", "news")
+	if got := browser.Eval[int](c.Chat, `host.views.at(-1).links.length`); got != count {
+		t.Errorf("the host has opened %d more addresses", got-count)
+	}
+	if !browser.Eval[bool](content, `window.same === true && window.ran !== true`) {
+		t.Error("the view has been replaced, or a script has run")
+	}
+	content.Click("#acts")
+	content.WaitText("#count", "3")
 }
 
 // Links of a question go to the host, too; where that refuses, the person can copy the address in

@@ -24,24 +24,11 @@ func TestChatPictures(t *testing.T) {
 	conversation(t, openTerminalChat, apphost.Options{}, 390, *pictures != "")
 }
 
-// So it is in each generation of the protocol, at each width.
-func TestChatPicturesEachWay(t *testing.T) {
+// So it is in a wide window, in a host that holds back the input.
+func TestChatPicturesWide(t *testing.T) {
 	load.Long(t, "TestAppInTheChat and TestTerminalInTheChat display such views")
 	t.Parallel()
-	for name, way := range map[string]struct {
-		open  func(*testing.T, apphost.Options, ...string) *chat
-		o     apphost.Options
-		width int
-	}{
-		"a handshake, wide": {openHTTPTerminalChat, apphost.Options{}, 800},
-		"stateless, wide":   {openTerminalChat, apphost.Options{Modern: true}, 800},
-		"stateless, narrow": {openHTTPTerminalChat, apphost.Options{Modern: true, HoldInput: true}, 390},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			conversation(t, way.open, way.o, way.width, *pictures != "" && name == "stateless, wide")
-		})
-	}
+	conversation(t, openHTTPTerminalChat, apphost.Options{Modern: true, HoldInput: true}, 800, *pictures != "")
 }
 
 // linksHTML is an app of links.

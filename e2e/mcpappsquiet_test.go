@@ -36,6 +36,18 @@ func (c *chat) caughtUp(view *apphost.View) {
 	}
 }
 
+// click clicks on an element of a view with a question until the click reaches the element: a frame
+// that grows may miss one.
+func (c *chat) click(content *browser.Tab, element string) {
+	c.t.Helper()
+	content.Run(`window.clicked = false; addEventListener("click", (e) => { window.clicked ||= e.composedPath().includes(` + element + `); }, { capture: true })`)
+	wait.Until(c.t, "the click counts", func() bool {
+		content.Wait(settled)
+		content.ClickOn(element)
+		return browser.Eval[bool](content, `window.clicked`)
+	})
+}
+
 // A view tells its server about its call only what the server does not know: where the person has
 // to approve each call of a view, one for nothing would be a nuisance.
 func TestViewReportsWhatIsNew(t *testing.T) {
@@ -44,8 +56,6 @@ func TestViewReportsWhatIsNew(t *testing.T) {
 	const report = `"type":"call"`
 	for name, o := range map[string]apphost.Options{
 		"the input comes first":  {},
-		"the input comes late":   {HoldInput: true},
-		"the input comes early":  {EarlyInput: true, ReadEarly: true},
 		"stateless, and at last": {Modern: true, HoldInput: true, StripMeta: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,9 +153,8 @@ func TestQuestionOutlivesItsCall(t *testing.T) {
 func TestNotesOfAViewEnd(t *testing.T) {
 	load.Long(t, "TestAppInTheChat has nothing to say")
 	t.Parallel()
+	c := openChat(t, apphost.Options{})
 	t.Run("a link that was opened after all", func(t *testing.T) {
-		t.Parallel()
-		c := openChat(t, apphost.Options{})
 		_, view, content := c.display()
 		c.Chat.Run(`host.views.at(-1).links.push = () => { throw new Error("no") }`)
 		content.ClickOn(buttonOf("Open in browser"))
@@ -155,10 +164,9 @@ func TestNotesOfAViewEnd(t *testing.T) {
 		content.ClickOn(buttonOf("Open in browser"))
 		view.Wait(`view.links.length === 1`)
 		content.Wait(note + ` === "" && document.querySelector(".ui-chat-bar input").hidden`)
+		view.Close()
 	})
 	t.Run("a call that has failed", func(t *testing.T) {
-		t.Parallel()
-		c := openChat(t, apphost.Options{})
 		testkit.Write(t, c.dir, "apps/slow/app.lua", fmt.Sprintf(`repeat local go = io.open(%q) until go error("no luck")`, filepath.Join(c.dir, "go")))
 		view := c.Call("ui_display", map[string]any{"name": "slow"}).View()
 		content := live(view)
@@ -168,21 +176,21 @@ func TestNotesOfAViewEnd(t *testing.T) {
 		testkit.Write(t, c.dir, "go", "")
 		content.Wait(`document.querySelector(".ui-chat-failure")?.textContent.includes("no luck")`)
 		content.Wait(note + ` === "" && document.querySelector(".ui-chat-bar input").hidden`)
+		view.Close()
 	})
 	t.Run("an app that starts", func(t *testing.T) {
-		t.Parallel()
-		c := openChat(t, apphost.Options{})
 		_, view, _ := c.display()
 		c.ok("ui_configure", map[string]any{"base_dir": c.dir})
-		content := view.Remount().Content()
+		view.Close()
+		view = view.Remount()
+		content := view.Content()
 		content.Wait(note + ` === "No app is running. The agent can start one."`)
 		c.ok("ui_start", nil)
 		content.WaitText("#count", "0")
 		content.Wait(note + ` === ""`)
+		view.Close()
 	})
 	t.Run("a question whose view is connected again", func(t *testing.T) {
-		t.Parallel()
-		c := openChat(t, apphost.Options{})
 		c.Chat.Size(900, 1200) // all of a question must be visible
 		call := c.Call("popup", map[string]any{"title": "Which?", "message": "Now.", "options": []string{"A", "B"}})
 		view := call.View()
@@ -207,12 +215,7 @@ func TestNotesOfAViewEnd(t *testing.T) {
 			content.Wait(`["live", "failed"].includes(document.documentElement.dataset.uiView)`)
 		}
 		content.Wait(givenUp)
-		content.Run(`addEventListener("click", () => { window.clicked = true; }, { capture: true })`)
-		wait.Until(t, "the click counts", func() bool { // a frame that grows may miss one
-			content.Wait(settled)
-			content.ClickOn(buttonOf("Try again"))
-			return browser.Eval[bool](content, `window.clicked === true`)
-		})
+		c.click(content, buttonOf("Try again"))
 		live(view).Wait(note + ` === "" && ` + dialog("dialog") + `.open && ` + settled)
 		wait.Until(t, "the question is answered", func() bool { // not by a key that comes while the frame shrinks
 			if browser.Eval[bool](content, settled) {

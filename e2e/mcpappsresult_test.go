@@ -15,17 +15,18 @@ import (
 // the view while the call waits for that.
 func TestDisplayProvesItsView(t *testing.T) {
 	t.Parallel()
-	for name, o := range map[string]apphost.Options{
-		"handshake": {},
-		"stateless": {Modern: true},
+	for name, way := range map[string]struct {
+		open    func(*testing.T, apphost.Options) *chat
+		options apphost.Options
+	}{
+		"stdio, with a handshake": {openChat, apphost.Options{}},
+		"HTTP, stateless":         {openHTTPChat, apphost.Options{Modern: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for transport, open := range map[string]func(*testing.T, apphost.Options) *chat{"stdio": openChat, "HTTP": openHTTPChat} {
-				c := open(t, o)
-				if text := c.ok("ui_display", map[string]any{"name": "counter"}); !strings.Contains(text, "The app is displayed in the conversation.") {
-					t.Errorf("%s: the result = %s", transport, text)
-				}
+			c := way.open(t, way.options)
+			if text := c.ok("ui_display", map[string]any{"name": "counter"}); !strings.Contains(text, "The app is displayed in the conversation.") {
+				t.Errorf("the result = %s", text)
 			}
 		})
 	}
@@ -37,9 +38,8 @@ func TestFailedDisplayInTheChat(t *testing.T) {
 	load.Long(t, "TestAppInTheChat displays an app that works")
 	t.Parallel()
 	for name, o := range map[string]apphost.Options{
-		"handshake":            {},
-		"stateless":            {Modern: true},
-		"holds back the input": {HoldInput: true},
+		"handshake":                       {},
+		"stateless, holds back the input": {Modern: true, HoldInput: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,17 +75,5 @@ func TestFailedDisplayInTheChat(t *testing.T) {
 			again := good.Remount().Content()
 			again.WaitText("#count", "1")
 		})
-	}
-}
-
-// In a conversation the agent has just spoken: a view does not say that the agent does not listen.
-func TestAgentInTheChat(t *testing.T) {
-	load.Long(t, "TestShell has a page that says whether the agent listens")
-	t.Parallel()
-	c := openChat(t, apphost.Options{})
-	_, _, content := c.display()
-	content.Wait(`document.querySelector(".mcp-agent")`)
-	if browser.Eval[bool](content, `document.querySelector(".mcp-agent").checkVisibility()`) {
-		t.Error("the view speaks of the agent")
 	}
 }

@@ -34,23 +34,11 @@ func TestAppInTheChat(t *testing.T) {
 	appInTheChat(t, openChat(t, apphost.Options{Modern: true}), false)
 }
 
-// They do so over each transport, in each generation of the protocol.
-func TestAppInTheChatEachWay(t *testing.T) {
-	load.Long(t, "TestAppInTheChat has one of the ways")
+// They do so over HTTP and after a handshake, too. Other stories have the two other ways.
+func TestAppInTheChatOverHTTP(t *testing.T) {
+	load.Long(t, "TestAppInTheChat has standard streams, without a handshake")
 	t.Parallel()
-	for name, way := range map[string]struct {
-		open          func(*testing.T, apphost.Options) *chat
-		modern, often bool
-	}{
-		"stdio, with a handshake": {openChat, false, true},
-		"HTTP, with a handshake":  {openHTTPChat, false, false},
-		"HTTP, stateless":         {openHTTPChat, true, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			appInTheChat(t, way.open(t, apphost.Options{Modern: way.modern}), way.often)
-		})
-	}
+	appInTheChat(t, openHTTPChat(t, apphost.Options{}), true)
 }
 
 // appInTheChat is the story of an app in a chat, with views that are displayed often if that is
