@@ -136,8 +136,10 @@ func terminalInTheChat(t *testing.T, c *chat, flood, alternate bool) {
 		// Displayed once more, the view knows its terminal by the result of its call only.
 		c.created(c.Call("wsh_create_session", map[string]any{"name": "later"}))
 		again := view.Remount()
-		again.Wait(`(view.frame.scrollIntoView(), true)`)
-		again.Content().Wait(fmt.Sprintf(`document.querySelector(".ui-chat-title").textContent === %q && `+rows+`.includes("$")`, session))
+		wait.Until(t, "the terminal is displayed once more", func() bool {
+			again.Wait(`(view.frame.scrollIntoView(), true)`) // what is above may grow
+			return browser.Eval[bool](again.Content(), fmt.Sprintf(`document.querySelector(".ui-chat-title").textContent === %q && `+rows+`.includes("$")`, session))
+		})
 		again.Close()
 	}
 
