@@ -83,9 +83,8 @@ func TestTerminalPageQuestion(t *testing.T) {
 	named(t, "a question", other.Tab)
 	if script, err := os.ReadFile(axeScript); err == nil {
 		other.settled()
-		for theme, find := range map[string]func(*browser.Tab, string) []string{"light": axeFinds, "dark": axeFindsColours, "contrast": axeFindsColours} {
-			other.Run(`document.documentElement.dataset.theme = "` + theme + `"`)
-			if found := find(other.Tab, string(script)); len(found) > 0 {
+		for i, theme := range []string{"light", "dark", "contrast"} {
+			if found := axeFinds(other.Tab, string(script), theme, i > 0); len(found) > 0 {
 				t.Errorf("%s: %s", theme, strings.Join(found, "\n"))
 			}
 		}
