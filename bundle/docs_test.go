@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/viewdef"
 )
@@ -88,6 +89,7 @@ func documents(t *testing.T) map[string]string {
 }
 
 func TestDocuments(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	for name, text := range documents(t) {
 		list := blocks(t, text)

@@ -33,6 +33,7 @@ func (w *world) seen(app string) {
 // read or use.
 func TestAppsAreSeen(t *testing.T) {
 	load.Long(t, "looking at seven apps, two of them with components")
+	load.Sequential(t)
 	t.Parallel()
 	w := newWorld(t)
 	demo, err := fs.Sub(bundle.Demo, "demo")
