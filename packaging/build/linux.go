@@ -27,6 +27,7 @@ type nfpmConfig struct {
 	Homepage    string         `json:"homepage,omitempty"`
 	Licence     string         `json:"license"`
 	Time        string         `json:"mtime"`
+	Deb         map[string]any `json:"deb"`
 	RPM         map[string]any `json:"rpm"`
 	Contents    []nfpmContent  `json:"contents"`
 }
@@ -43,6 +44,10 @@ type nfpmFileInfo struct {
 	Group string `json:"group"`
 }
 
+// compression of packages for Debian and Red Hat has the level of our archives. The highest, which
+// nfpm would use, takes three times as long for .deb that are 0.3 % and .rpm that are 3 % smaller.
+const compression = "gzip:6"
+
 // linux makes the packages of one platform for Debian, Red Hat and Alpine, of files whose names are
 // below /usr. None of them runs anything when it is installed.
 func (r *release) linux(c packaging.Command, on platform, files []file) error {
@@ -53,7 +58,7 @@ func (r *release) linux(c packaging.Command, on platform, files []file) error {
 	config := nfpmConfig{
 		Name: c.Linux, Arch: on.arch, Platform: "linux", Schema: "none", Section: "utils", Priority: "optional",
 		Maintainer: r.names.Maintainer, Description: c.Summary, Homepage: r.names.Repository, Licence: "MIT",
-		Time: r.at.Format(time.RFC3339), RPM: map[string]any{"summary": c.Summary, "buildhost": "localhost"},
+		Time: r.at.Format(time.RFC3339), Deb: map[string]any{"compression": compression}, RPM: map[string]any{"compression": compression, "summary": c.Summary, "buildhost": "localhost"},
 	}
 	if r.names.Email != "" {
 		config.Maintainer += " <" + r.names.Email + ">"
