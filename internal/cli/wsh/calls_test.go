@@ -14,10 +14,12 @@ import (
 	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/testkit/clidocs"
+	"ui-mcp/internal/testkit/load"
 )
 
 // Documents, help and messages call wsh with commands and flags that exist.
 func TestDocumentedCalls(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	setenv(t, "WSH_CONFIG", "/dev/null")
 	std := commandline.Streams{Out: io.Discard, Err: io.Discard}

@@ -22,6 +22,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/skills"
 )
@@ -44,6 +45,7 @@ printf 'Done\n> '; read -r task
 // The examples of each skill can be run as they stand, one after the other, and give the answers
 // that stand there. There is a server for each skill, with a session named work.
 func TestSkills(t *testing.T) {
+	load.Sequential(t) // one command ends before the next starts
 	t.Parallel()
 	dir := runtimeDir(t)
 	for _, d := range skills.Wsh() {
