@@ -220,11 +220,20 @@ func TestHubHosts(t *testing.T) {
 	happens := func(session string) {
 		t.Helper()
 		wait.Until(t, session+" is created", func() bool {
-			list, _, err := events.Next(t.Context())
+			ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+			defer cancel()
+			list, missed, err := events.Next(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return slices.ContainsFunc(list, func(e wire.Lifecycle) bool { return e.Params.Name == session })
+			if slices.ContainsFunc(list, func(e wire.Lifecycle) bool { return e.Params.Name == session }) {
+				return true
+			}
+			if missed == 0 {
+				return false
+			}
+			_, err = terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: session})
+			return err == nil // a follower that has missed events looks
 		})
 	}
 	if _, missed, err := events.Next(t.Context()); err != nil || missed == 0 {
