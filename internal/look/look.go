@@ -447,10 +447,7 @@ func (v *view) arguments() string {
 	if v.req.Area == nil {
 		return "([], -1)"
 	}
-	ids, err := json.Marshal(v.req.Area.Instances)
-	if err != nil {
-		panic(err) // numbers always marshal
-	}
+	ids := fault.Must(json.Marshal(v.req.Area.Instances)) // numbers always marshal
 	return fmt.Sprintf("(%s, %d)", ids, v.req.Area.Element)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/attach/outer"
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
@@ -238,10 +239,7 @@ func (c *core) resized(s size) []byte {
 
 func (c *core) appendSize(frames []byte) []byte {
 	c.sent = c.wanted
-	content, err := json.Marshal(c.sent)
-	if err != nil {
-		panic(err) // two numbers can be encoded
-	}
+	content := fault.Must(json.Marshal(c.sent)) // two numbers can be encoded
 	return socketwire.Append(frames, socketwire.Resize, content)
 }
 

@@ -164,11 +164,8 @@ func (l *List) Withdraw(key string) error {
 }
 
 func (l *List) writeLocked() error {
-	b, err := json.MarshalIndent(listDocument{listFormat, l.sortedLocked()}, "", "\t")
-	if err != nil {
-		panic(err) // texts and times
-	}
-	_, err = files.WriteSynced(l.path, append(b, '\n'), 0o600)
+	b := fault.Must(json.MarshalIndent(listDocument{listFormat, l.sortedLocked()}, "", "\t")) // texts and times
+	_, err := files.WriteSynced(l.path, append(b, '\n'), 0o600)
 	return fault.Wrap(fault.Internal, err, "keep the accepted hosts in %s", l.path)
 }
 

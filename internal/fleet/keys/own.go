@@ -56,19 +56,9 @@ func Open(path string) (*Own, error) {
 
 // fresh returns the text of a file with new keys.
 func fresh() string {
-	pair, err := nkeys.CreateUser()
-	if err != nil {
-		panic(err) // the system's source of random numbers does not fail
-	}
-	seed, err := pair.Seed()
-	if err != nil {
-		panic(err) // a new pair has one
-	}
-	b, err := json.Marshal(ownDocument{ownFormat, string(seed)})
-	if err != nil {
-		panic(err) // a number and a text
-	}
-	return string(b)
+	pair := fault.Must(nkeys.CreateUser())                                        // the system's source of random numbers does not fail
+	seed := fault.Must(pair.Seed())                                               // a new pair has one
+	return string(fault.Must(json.Marshal(ownDocument{ownFormat, string(seed)}))) // a number and a text
 }
 
 // ID returns the public key, in 56 letters and digits.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/fleet/remote"
@@ -181,10 +182,7 @@ func (a *attendant) leave() {
 func (a *attendant) send(to string, c presence.Card) {
 	a.sent++
 	c.Run, c.Number, c.Name, c.Protocol = a.run, a.sent, a.o.Name, terminals.Protocol
-	text, err := json.Marshal(c)
-	if err != nil {
-		panic(err) // texts and numbers
-	}
+	text := fault.Must(json.Marshal(c))    // texts and numbers
 	_ = a.conn.SendCard(to, a.level, text) // if the connection is lost, all is said again
 }
 

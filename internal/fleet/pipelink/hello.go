@@ -38,10 +38,7 @@ const maxNoise = 64 << 10
 // line returns the line of a Hello.
 func (h Hello) line() []byte {
 	h.Protocol = terminals.Protocol
-	b, err := json.Marshal(h)
-	if err != nil {
-		panic(err) // text and a number can be encoded
-	}
+	b := fault.Must(json.Marshal(h)) // text and a number can be encoded
 	return fmt.Appendf(nil, "%s%d %s\n", greeting, remote.Protocol, b)
 }
 

@@ -120,9 +120,5 @@ type attaching struct {
 
 // encode returns one of the types that cross as JSON.
 func encode(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // the program's own types can be encoded
-	}
-	return b
+	return fault.Must(json.Marshal(v)) // the program's own types can be encoded
 }

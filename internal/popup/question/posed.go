@@ -63,11 +63,8 @@ func (p Posed) Question() (Question, error) {
 // Digest stands for all that a person is shown of the question: a reply to one of another digest is
 // a reply to another question.
 func (p Posed) Digest() string {
-	p.TimeoutSeconds = 0 // which is less each time
-	text, err := json.Marshal(p)
-	if err != nil {
-		panic(err) // texts and booleans
-	}
+	p.TimeoutSeconds = 0                // which is less each time
+	text := fault.Must(json.Marshal(p)) // texts and booleans
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
 )
@@ -66,11 +67,7 @@ func RelayedReply(host string, msg []byte) []byte {
 		return nil
 	}
 	m.ID = id
-	b, err := json.Marshal(m)
-	if err != nil {
-		panic(err) // texts and booleans
-	}
-	return b
+	return fault.Must(json.Marshal(m)) // texts and booleans
 }
 
 // relayedID returns what a question of a host is called here. IDs of questions here have no slash,

@@ -161,11 +161,7 @@ func (o *Offer) list() terminals.QuestionList {
 
 // sizeOf is the length of a question as it crosses, in bytes.
 func sizeOf(p question.Posed) int {
-	text, err := json.Marshal(p)
-	if err != nil {
-		panic(err) // texts and booleans
-	}
-	return len(text)
+	return len(fault.Must(json.Marshal(p))) // texts and booleans
 }
 
 // check returns an error if no server on another host would show a question.

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"strconv"
+
+	"ui-mcp/internal/fault"
 )
 
 // AppendJSON appends the screen as encoding/json would encode it, in a third of the time: screens
@@ -65,11 +67,7 @@ func appendSpan(b []byte, s Span) []byte {
 }
 
 func appendValue(b []byte, v any) []byte {
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // the types of this package can be encoded
-	}
-	return append(b, encoded...)
+	return append(b, fault.Must(json.Marshal(v))...) // the types of this package can be encoded
 }
 
 // appendString appends a string in quotes. Most text needs no escapes and is copied whole.

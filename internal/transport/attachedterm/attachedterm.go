@@ -67,11 +67,7 @@ func Fail(conn Conn, err error) {
 // WriteJSON writes a frame whose content is JSON. An error is not for the client: the connection
 // has failed.
 func WriteJSON(conn Conn, k socketwire.Kind, v any) error {
-	content, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // the program's own types can be encoded
-	}
-	return conn.Write(k, content)
+	return conn.Write(k, fault.Must(json.Marshal(v))) // the program's own types can be encoded
 }
 
 // UnlessNetwork returns an error for the client to read, or nil if the connection has failed.

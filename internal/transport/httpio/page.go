@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/web"
 )
 
@@ -36,10 +37,7 @@ const PagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self
 // Reach is an element with the script that lets the keyboard reach what scrolls in a plain page,
 // and the source of scripts in a policy that admits only it.
 var Reach = sync.OnceValues(func() (element, source string) {
-	script, err := web.Reach()
-	if err != nil {
-		panic(err) // it is embedded
-	}
+	script := fault.Must(web.Reach()) // it is embedded
 	sum := sha256.Sum256([]byte(script))
 	return "<script>" + script + "</script>", "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 })

@@ -7,6 +7,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/wire"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 // tooFast is less than a person needs to read and react.
@@ -54,7 +55,7 @@ func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 			case <-p.closed:
 				return
 			case <-g.wake:
-				deliver(encode(p.state(g.page)))
+				deliver(jsonrpc.MustMarshal(p.state(g.page)))
 			}
 		}
 	})

@@ -40,7 +40,7 @@ func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
 	c := newPage()
 	err := ws.Serve(w, r, ws.Options{
 		Limits: ws.Limits{Received: maxReceived},
-		Pull:   func() [][]byte { return [][]byte{encode(p.state(c))} },
+		Pull:   func() [][]byte { return [][]byte{jsonrpc.MustMarshal(p.state(c))} },
 	}, func(ctx context.Context, conn *ws.Conn) { p.talk(ctx, conn, c) })
 	if err != nil {
 		p.opts.Log.Debug("WebSocket refused", "error", err) // it has been answered
@@ -69,7 +69,7 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn, c *page) {
 		m := wire.Decode(msg.Data)
 		reply, ok := p.handle(c, m)
 		if !ok {
-			conn.Close(ws.PolicyViolation, "unknown message type "+string(encode(m.Type)))
+			conn.Close(ws.PolicyViolation, "unknown message type "+string(jsonrpc.MustMarshal(m.Type)))
 			return
 		}
 		if reply != nil {
@@ -102,7 +102,7 @@ func (p *Pages) handle(c *page, m wire.Received) (reply []byte, ok bool) {
 		p.signalLocked()
 		p.mu.Unlock()
 	case "answer":
-		return encode(p.answer(c, m)), true
+		return jsonrpc.MustMarshal(p.answer(c, m)), true
 	default:
 		return nil, false
 	}
@@ -131,13 +131,4 @@ func (p *Pages) answer(c *page, m wire.Received) wire.Verdict {
 	}
 	_, err := p.opts.Broker.Answer(m.ID, m.Reply(), p.Name())
 	return wire.VerdictOn(m.ID, err)
-}
-
-// encode encodes a message to a page.
-func encode(v any) []byte {
-	data, err := jsonrpc.Marshal(v)
-	if err != nil {
-		panic(err) // the program's own types can be encoded
-	}
-	return data
 }

@@ -180,9 +180,5 @@ func (d decoder) value(p param, values url.Values) (string, error) {
 
 // quote returns a text as JSON.
 func quote(text string) string {
-	b, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // every string can be encoded
-	}
-	return string(b)
+	return string(fault.Must(json.Marshal(text))) // every string can be encoded
 }

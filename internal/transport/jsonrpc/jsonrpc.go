@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
 )
 
 // Version is the "jsonrpc" member of every message.
@@ -38,11 +40,7 @@ func Errorf(code int, format string, args ...any) *Error {
 
 // With returns a copy of e with data, which must be encodable.
 func (e *Error) With(data any) *Error {
-	encoded, err := Marshal(data)
-	if err != nil {
-		panic(err) // the program's own types can be encoded
-	}
-	return &Error{e.Code, e.Message, encoded}
+	return &Error{e.Code, e.Message, MustMarshal(data)}
 }
 
 // A Message is a request, a notification or a response that was read.
@@ -214,6 +212,9 @@ func (r Response) Encode() []byte {
 	}
 	return data
 }
+
+// MustMarshal is [Marshal] for the program's own types, which can be encoded.
+func MustMarshal(v any) []byte { return fault.Must(Marshal(v)) }
 
 // Marshal encodes a value on one line, leaves characters such as < as they are, since models and
 // people read them, and replaces bytes that are not UTF-8.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/relay"
 )
 
@@ -90,7 +91,7 @@ func TestRequestsToHosts(t *testing.T) {
 		if m.ID == 3 {
 			problem = ""
 		}
-		answer := `{"type":"answered","id":` + string(encode(m.ID)) + `,"text":"` + problem + `"}`
+		answer := `{"type":"answered","id":` + string(jsonrpc.MustMarshal(m.ID)) + `,"text":"` + problem + `"}`
 		c.send("view", answer)
 		c.send("view", answer) // twice
 		got := ""

@@ -15,7 +15,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/secret"
-	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/transport/relay"
@@ -314,15 +313,5 @@ func textOf(v any) string {
 	return text
 }
 
-func must(data []byte, err error) []byte {
-	if err != nil {
-		panic(err) // the program's own values can be encoded
-	}
-	return data
-}
-
 // maxLogged bounds how much of a text from a view is logged, in bytes.
 const maxLogged = 500
-
-// encode encodes a message to a view.
-func encode(v any) []byte { return must(jsonrpc.Marshal(v)) }

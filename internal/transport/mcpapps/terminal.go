@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/relay"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -110,7 +111,7 @@ func (c *connection) Read() (socketwire.Frame, error) {
 
 // Write implements [attachedterm.Conn].
 func (c *connection) Write(k socketwire.Kind, content []byte) error {
-	if !c.view.Send(c.channel, encode(frameMessage{k, content})) {
+	if !c.view.Send(c.channel, jsonrpc.MustMarshal(frameMessage{k, content})) {
 		return errClosed
 	}
 	return nil

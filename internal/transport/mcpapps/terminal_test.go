@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/relay"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -55,7 +56,7 @@ func (c *caller) frame(channel string, kind socketwire.Kind) string {
 
 func (c *caller) sendFrame(channel string, kind socketwire.Kind, content string) {
 	c.h.t.Helper()
-	if r := c.send(channel, string(encode(frameMessage{kind, []byte(content)}))); r.Error != "" {
+	if r := c.send(channel, string(jsonrpc.MustMarshal(frameMessage{kind, []byte(content)}))); r.Error != "" {
 		c.h.t.Fatalf("a frame = %+v", r)
 	}
 }

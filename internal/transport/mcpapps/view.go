@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/relay"
 )
 
@@ -113,7 +114,7 @@ type fromView struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-func (v *view) send(m toView) bool { return v.relay.Send(control, encode(m)) }
+func (v *view) send(m toView) bool { return v.relay.Send(control, jsonrpc.MustMarshal(m)) }
 
 // show connects the view to its session, or makes it say why that is not possible.
 func (v *view) show(ctx context.Context) {

@@ -71,7 +71,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool t
 	case badInput || fault.KindOf(err) == fault.Internal:
 		httpio.WriteError(w, httpio.Status(err), err.Error())
 	default:
-		httpio.WriteJSON(w, http.StatusOK, apiAnswer{Result: textValue(err.Error()), IsError: true})
+		httpio.WriteJSON(w, http.StatusOK, apiAnswer{Result: jsonrpc.MustMarshal(err.Error()), IsError: true})
 	}
 }
 
@@ -95,13 +95,5 @@ func (r Result) value() json.RawMessage {
 	if json.Valid([]byte(r.text)) {
 		return json.RawMessage(r.text)
 	}
-	return textValue(r.text)
-}
-
-func textValue(text string) json.RawMessage {
-	data, err := jsonrpc.Marshal(text)
-	if err != nil {
-		panic(err) // a text can be encoded
-	}
-	return data
+	return jsonrpc.MustMarshal(r.text)
 }

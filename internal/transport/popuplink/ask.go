@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/peer"
 	"ui-mcp/internal/transport/ws"
 )
@@ -81,7 +82,7 @@ func (t target) ask(ctx context.Context, a popup.Asked, reply func(question.Repl
 		return "", err // it has not got the question
 	}
 	defer conn.Close()
-	if err := conn.Send(ctx, encode(posed{a.ID, a.Asker, a.Host, a.Question.Posed(time.Until(a.Deadline))})); err != nil {
+	if err := conn.Send(ctx, jsonrpc.MustMarshal(posed{a.ID, a.Asker, a.Host, a.Question.Posed(time.Until(a.Deadline))})); err != nil {
 		return "", lost(err)
 	}
 	for {
@@ -117,7 +118,7 @@ func (t target) ask(ctx context.Context, a popup.Asked, reply func(question.Repl
 func judge(ctx context.Context, conn *ws.Dialed, v wire.Verdict) error {
 	ctx, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
-	err := conn.Send(ctx, encode(v))
+	err := conn.Send(ctx, jsonrpc.MustMarshal(v))
 	if err == nil && v.Over {
 		_, _ = conn.Read(ctx) // an error says that it has closed
 	}

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/secret"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -79,7 +80,7 @@ func (h *Handler) serve(ctx context.Context, conn *ws.Conn) {
 			},
 		}, popup.WaitOptions{})
 		if err == nil {
-			_ = conn.Send(ctx, ws.Message{Data: encode(message{Outcome: a.Outcome})}) // an asker that has gone needs none
+			_ = conn.Send(ctx, ws.Message{Data: jsonrpc.MustMarshal(message{Outcome: a.Outcome})}) // an asker that has gone needs none
 		}
 	})
 	for {
@@ -103,7 +104,7 @@ func (h *Handler) serve(ctx context.Context, conn *ws.Conn) {
 func deliver(ctx context.Context, conn *ws.Conn, r question.Reply, verdicts <-chan wire.Verdict) error {
 	ctx, cancel := context.WithTimeout(ctx, verdictTime)
 	defer cancel()
-	if err := conn.Send(ctx, ws.Message{Data: encode(message{Reply: &r})}); err != nil {
+	if err := conn.Send(ctx, ws.Message{Data: jsonrpc.MustMarshal(message{Reply: &r})}); err != nil {
 		return fault.New(fault.Gone, "the program that asked has gone: your answer was dropped")
 	}
 	select {

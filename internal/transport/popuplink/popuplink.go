@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/transport/jsonrpc"
 )
 
 // Path is where [Handler] is served.
@@ -40,14 +39,6 @@ type posed struct {
 type message struct {
 	Reply   *question.Reply  `json:"reply,omitempty"`
 	Outcome question.Outcome `json:"outcome,omitempty"` // the last message
-}
-
-func encode(v any) []byte {
-	data, err := jsonrpc.Marshal(v)
-	if err != nil {
-		panic(err) // the package's own types can be encoded
-	}
-	return data
 }
 
 // decode reads a message, and reports whether it is one.

@@ -26,6 +26,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -49,7 +50,7 @@ func serveAnybody() {
 				return
 			}
 			fmt.Fprintln(os.Stderr, string(msg.Data))
-			conn.Deliver(encode(message{Reply: &question.Reply{Action: question.Submit, Values: []string{"stop"}}}))
+			conn.Deliver(jsonrpc.MustMarshal(message{Reply: &question.Reply{Action: question.Submit, Values: []string{"stop"}}}))
 			_, _ = conn.Read(ctx)
 		})
 	}))
@@ -262,7 +263,7 @@ func (p *pages) dial(t *testing.T, first any) *ws.Dialed {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.Send(t.Context(), encode(first)); err != nil {
+	if err := conn.Send(t.Context(), jsonrpc.MustMarshal(first)); err != nil {
 		t.Fatal(err)
 	}
 	return conn

@@ -66,11 +66,7 @@ func (m *Methods) Answer(ctx context.Context, msg Message, opts Options) (answer
 	if len(answers) == 0 {
 		return nil, 0
 	}
-	answer, err := jsonrpc.Marshal(answers)
-	if err != nil {
-		panic(err) // each of them is JSON
-	}
-	return answer, 0
+	return jsonrpc.MustMarshal(answers), 0 // each of them is JSON
 }
 
 // run answers one request. It returns nil where there is nothing to answer.

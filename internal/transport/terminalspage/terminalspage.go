@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/web"
 )
@@ -68,11 +69,8 @@ type file struct {
 var files = sync.OnceValue(func() map[string]file {
 	list := map[string]file{}
 	add := func(fsys fs.FS, folder, prefix string) {
-		sub, err := fs.Sub(fsys, folder)
-		if err != nil {
-			panic(err)
-		}
-		err = fs.WalkDir(sub, ".", func(name string, d fs.DirEntry, err error) error {
+		sub := fault.Must(fs.Sub(fsys, folder))
+		err := fs.WalkDir(sub, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}

@@ -306,9 +306,5 @@ func text(params map[string]json.RawMessage, name string) (string, error) {
 
 // quote returns a text as JSON.
 func quote(text string) json.RawMessage {
-	b, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // every string can be encoded
-	}
-	return b
+	return fault.Must(json.Marshal(text)) // every string can be encoded
 }

@@ -379,11 +379,7 @@ func appendJSON(b []byte, v any) []byte {
 	if a, ok := v.(interface{ AppendJSON([]byte) []byte }); ok {
 		return a.AppendJSON(b)
 	}
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // the program's own types can be encoded
-	}
-	return append(b, encoded...)
+	return append(b, fault.Must(json.Marshal(v))...) // the program's own types can be encoded
 }
 
 // awaitEnd closes the connection when the program has ended and the client has its last events and

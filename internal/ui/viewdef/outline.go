@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"ui-mcp/internal/fault"
 )
 
 // A Node is an element of a template, or a piece of its text.
@@ -32,10 +34,7 @@ func (t *Template) Outline() []Node {
 		panic(err) // Parse has produced it
 	}
 	context := &html.Node{Type: html.ElementNode, Data: "template", DataAtom: atom.Template}
-	nodes, err := html.ParseFragment(strings.NewReader(def.HTML), context)
-	if err != nil {
-		panic(err) // Parse has written this string, and reading a string cannot fail
-	}
+	nodes := fault.Must(html.ParseFragment(strings.NewReader(def.HTML), context)) // Parse has written this string, and reading a string cannot fail
 	slots := map[string][]int{}
 	for i, b := range t.Bindings {
 		k := strconv.Itoa(b.Element)
