@@ -31,8 +31,8 @@ var module = func() string {
 // layers lists every package, lowest layer first. A package may import only packages of lower
 // layers. Adding a package means adding it here: choosing its layer is the design decision.
 var layers = [][]string{
-	{ // how assets are embedded
-		"internal/packed",
+	{ // how assets are embedded, and how goroutines wait
+		"internal/packed", "internal/wake",
 	},
 	{ // vocabulary and assets: the standard library only
 		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",

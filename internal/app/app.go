@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
+	"ui-mcp/internal/wake"
 )
 
 // DefaultSession is the session that Start makes, and the session of callers that name none.
@@ -401,10 +402,7 @@ func (a *App) mayHaveChanged(session string) {
 	if session != DefaultSession {
 		return
 	}
-	select {
-	case a.changed <- struct{}{}:
-	default: // there is a token already
-	}
+	wake.Up(a.changed)
 }
 
 // Close ends the app: its port files, listeners and sessions. It waits for running requests.

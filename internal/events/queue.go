@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/wake"
 )
 
 // A [Queue] holds at most Capacity events and CapacityBytes bytes of them. When more come, the
@@ -222,7 +223,7 @@ func (q *Queue) Close() {
 	q.dropped += uint64(len(q.events))
 	q.events, q.bytes = nil, 0
 	for _, w := range q.waiters {
-		w.signal()
+		wake.Up(w.wake)
 	}
 }
 
@@ -266,14 +267,7 @@ func size(events []json.RawMessage) (n int) {
 
 func (q *Queue) wakeFirstLocked() {
 	if len(q.events) > 0 && len(q.waiters) > 0 && !q.taken {
-		q.waiters[0].signal()
-	}
-}
-
-func (w *waiter) signal() {
-	select {
-	case w.wake <- struct{}{}:
-	default:
+		wake.Up(q.waiters[0].wake)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -102,10 +103,7 @@ func (h *host) describe() terminals.KnownServer {
 
 // poke asks for an attempt to reach the host, or for a ping, at once.
 func (h *host) poke() {
-	select {
-	case h.poked <- struct{}{}:
-	default:
-	}
+	wake.Up(h.poked)
 }
 
 // close ends the host's goroutine and connection.

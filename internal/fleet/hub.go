@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 // A hub is a host of the list that has no sessions itself: this server is one of its hosts, and the
@@ -109,7 +110,7 @@ func (b *hub) Appeared(p presence.Host) {
 	b.seen[p.ID] = p
 	b.news[p.ID] = true
 	b.mu.Unlock()
-	b.wake()
+	wake.Up(b.poked)
 }
 
 // Vanished implements [member.Hosts].
@@ -118,7 +119,7 @@ func (b *hub) Vanished(id string) {
 	delete(b.seen, id)
 	b.news[id] = true
 	b.mu.Unlock()
-	b.wake()
+	wake.Up(b.poked)
 }
 
 // Changed implements [member.Hosts].
@@ -126,14 +127,7 @@ func (b *hub) Changed() {
 	b.mu.Lock()
 	b.changed = true
 	b.mu.Unlock()
-	b.wake()
-}
-
-func (b *hub) wake() {
-	select {
-	case b.poked <- struct{}{}:
-	default:
-	}
+	wake.Up(b.poked)
 }
 
 // run is one of the hub's hosts until the hub is forgotten.

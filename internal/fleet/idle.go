@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -140,9 +141,7 @@ func (r *racer) run(ctx context.Context, by terminals.Grant, in terminals.RaceQu
 		if !tell(report{err: err}) || fault.DetailOf(err) != term.NoSessions {
 			return
 		}
-		select {
-		case <-time.After(emptyPause):
-		case <-ctx.Done():
+		if wake.After(ctx, emptyPause) != nil {
 			return
 		}
 		if !tell(report{}) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 // asking is what one host asks, in one of the ways to it. Only its goroutine touches the fields
@@ -67,10 +68,7 @@ func (q *questions) wake(a *asking) {
 	if a == nil {
 		return
 	}
-	select {
-	case a.again <- struct{}{}:
-	default:
-	}
+	wake.Up(a.again)
 }
 
 // lost says that it is not known what the host asks.

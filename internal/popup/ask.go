@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/workspace"
+	"ui-mcp/internal/wake"
 )
 
 // AskOptions say how a question is asked.
@@ -88,7 +89,7 @@ func (b *Broker) enqueue(e *entry) error {
 	}
 	b.entries[e.ID] = e
 	queue.pending = append(queue.pending, e)
-	queue.notify()
+	wake.Up(queue.changed)
 	b.work.Add(1)
 	defer b.work.Done()
 	b.mu.Unlock()

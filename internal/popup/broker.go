@@ -121,14 +121,6 @@ type queue struct {
 	presenting bool     // a goroutine presents them
 }
 
-// notify makes the presenting goroutine look at pending again.
-func (q *queue) notify() {
-	select {
-	case q.changed <- struct{}{}:
-	default: // there is a token already
-	}
-}
-
 // New returns a broker and resumes the questions that the store has kept. The caller must Close it.
 func New(opts Options) (*Broker, error) {
 	if opts.Log == nil {

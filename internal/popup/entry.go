@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/wake"
 )
 
 // An entry is a question from when it is asked until it is forgotten.
@@ -165,7 +166,7 @@ func (b *Broker) finish(e *entry, a question.Answer) {
 	kept := e.summary()
 	b.entries[e.ID] = kept
 	forgotten := b.rememberLocked(kept)
-	q.notify()
+	wake.Up(q.changed)
 	b.mu.Unlock()
 
 	b.save(kept)

@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -578,9 +579,7 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 			if time.Since(c.lost) > returnTime {
 				return nil, fault.New(fault.Gone, "the server is gone, and the session with it")
 			}
-			select {
-			case <-time.After(returnPause):
-			case <-ctx.Done():
+			if wake.After(ctx, returnPause) != nil {
 				return nil, nil
 			}
 		}

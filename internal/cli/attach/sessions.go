@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/wake"
 )
 
 // grant begins what the person wants of the server. The client is locked.
@@ -54,10 +55,7 @@ func (c *client) updateOwn() {
 		c.unlist = nil
 	}
 	if model != nil || c.core.own.covers {
-		select {
-		case c.repaint <- struct{}{}:
-		default:
-		}
+		wake.Up(c.repaint)
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/wake"
 )
 
 // askEvery is how often a server is asked whether it is there while a call is under way, and
@@ -222,9 +223,7 @@ func (l *httpLink) watch(ctx context.Context, end context.CancelCauseFunc) (stop
 	go func() {
 		defer close(over)
 		for {
-			select {
-			case <-time.After(askEvery):
-			case <-watching.Done():
+			if wake.After(watching, askEvery) != nil {
 				return
 			}
 			limited, cancel := context.WithTimeout(watching, askTime)

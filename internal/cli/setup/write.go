@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/wake"
 )
 
 // errChanged means that a file is not any more what the person has seen.
@@ -146,10 +147,8 @@ func (s setup) lock(ctx context.Context) (unlock func(), err error) {
 		if err := os.MkdirAll(s.records.dir, 0o700); err != nil {
 			return nil, err
 		}
-		select {
-		case <-ctx.Done():
+		if wake.After(ctx, 20*time.Millisecond) != nil {
 			return nil, errors.New("another setup is at work")
-		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }

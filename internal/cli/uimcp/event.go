@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -151,7 +152,7 @@ func (l *listener) run(ctx context.Context) error {
 				}
 			}
 			// The server may come back, but not at once.
-			if !pause(ctx, l.every) {
+			if wake.After(ctx, l.every) != nil {
 				return nil
 			}
 		case <-look.C:
@@ -191,18 +192,6 @@ func (l *listener) poll(ctx context.Context, address string) leaving {
 			end.final, end.err = true, a.refusal()
 			return end
 		}
-	}
-}
-
-// pause waits; it reports false when ctx is done first.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

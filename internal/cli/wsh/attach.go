@@ -28,6 +28,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/wake"
 )
 
 // guardCommand is the hidden command that runs [attach.Guard].
@@ -157,10 +158,8 @@ func (c *attachCommand) run(ctx context.Context, e env) error {
 		if r, ok := errors.AsType[*attach.Refusal](err); !ok || r.Code != errcode.NameConflict || time.Now().After(limit) {
 			return err
 		}
-		select {
-		case <-time.After(findPause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := wake.After(ctx, findPause); err != nil {
+			return err
 		}
 	}
 }
@@ -340,9 +339,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 		case !refused || r.Code != string(term.Stopping) || time.Now().After(limit):
 			return err
 		}
-		select {
-		case <-time.After(findPause):
-		case <-ctx.Done():
+		if wake.After(ctx, findPause) != nil {
 			return nil
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/wake"
 )
 
 // ofB and ofC are sessions on other servers.
@@ -219,7 +220,7 @@ func TestWaitAnyWhileAway(t *testing.T) {
 						"GET /sessions/b/one/wait/state": from(tt.back, needed),
 						"GET /sessions/b/one":            from(tt.back, says(http.StatusOK, ofB)),
 						"GET /sessions/c/one/wait/state": func(w http.ResponseWriter, r *http.Request) bool {
-							pause(r.Context(), 2*time.Minute-time.Since(start))
+							_ = wake.After(r.Context(), 2*time.Minute-time.Since(start))
 							return needed(w, r)
 						},
 						"GET /sessions/c/one": says(http.StatusOK, ofC),

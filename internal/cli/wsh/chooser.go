@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/wake"
 )
 
 // listPause is the time between two looks at the sessions while a person chooses one.
@@ -24,17 +25,10 @@ func (e env) showSessions(ctx context.Context, show func([]chooser.Session, erro
 					return err
 				}
 				show(choices(list), nil)
-				pause(ctx, listPause)
+				_ = wake.After(ctx, listPause)
 			}
 		}))
-		pause(ctx, listPause)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
+		_ = wake.After(ctx, listPause)
 	}
 }
 

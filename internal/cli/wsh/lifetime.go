@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -63,14 +64,7 @@ func (l *lifetime) SetPersistent(persistent bool) {
 	l.persistent, l.bridged = persistent, false
 	l.mu.Unlock()
 	if changed {
-		l.notify()
-	}
-}
-
-func (l *lifetime) notify() {
-	select {
-	case l.changed <- struct{}{}:
-	default:
+		wake.Up(l.changed)
 	}
 }
 
@@ -91,12 +85,12 @@ func (l *lifetime) addBridge() (leave func(), ok bool) {
 		return nil, false
 	}
 	l.bridges++
-	l.notify()
+	wake.Up(l.changed)
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.bridges--
-		l.notify()
+		wake.Up(l.changed)
 	}, true
 }
 
@@ -127,7 +121,7 @@ type keptBy struct {
 // Remove implements [terminals.Servers].
 func (k keptBy) Remove(ctx context.Context, name string) error {
 	err := k.Servers.Remove(ctx, name)
-	k.life.notify() // it may have been the last one
+	wake.Up(k.life.changed) // it may have been the last one
 	return err
 }
 

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/wake"
 )
 
 // A silent program does nothing until it is killed.
@@ -386,7 +387,7 @@ func TestLifetimeWithOtherServers(t *testing.T) {
 					l.stays(time.Hour)
 				}
 				known.Store(false)
-				l.lifetime.notify() // as [keptBy.Remove] does
+				wake.Up(l.lifetime.changed) // as [keptBy.Remove] does
 				l.ends(firstSessionTime)
 			})
 		})

@@ -6,9 +6,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/wake"
 )
 
 type logsCommand struct {
@@ -58,10 +58,8 @@ func (c logsCommand) run(ctx context.Context, e env) (err error) {
 		if !c.Follow {
 			return nil
 		}
-		select {
-		case <-time.After(logPause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := wake.After(ctx, logPause); err != nil {
+			return err
 		}
 		// A log that is long enough continues in another file of the same name.
 		now, err := os.Stat(path)

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/wake"
 )
 
 // An mcpCommand is "wsh mcp".
@@ -141,10 +142,8 @@ func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 		if !errors.Is(err, errEnding) || time.Now().After(limit) {
 			return nil, err
 		}
-		select {
-		case <-time.After(findPause):
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+		if err := wake.After(ctx, findPause); err != nil {
+			return nil, err
 		}
 	}
 }

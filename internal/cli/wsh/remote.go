@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/ui/spell"
+	"ui-mcp/internal/wake"
 )
 
 // where says with which server a command works.
@@ -186,9 +187,7 @@ func (c *remote) watch(ctx context.Context) (_ context.Context, end func()) {
 	go func() {
 		defer close(over)
 		for pause := watchPause; ; pause = silenceTime {
-			select {
-			case <-time.After(pause):
-			case <-ctx.Done():
+			if wake.After(ctx, pause) != nil {
 				return
 			}
 			if err := c.ask(ctx, silenceTime-watchPause); err != nil {

@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -88,7 +89,7 @@ func (t *tracked) awaitBack(ctx context.Context, late time.Time) error {
 		case time.Now().After(late):
 			return t.lost(err)
 		}
-		pause(ctx, backPause)
+		_ = wake.After(ctx, backPause)
 	}
 }
 

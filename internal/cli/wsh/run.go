@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/wake"
 )
 
 type runCommand struct {
@@ -231,7 +232,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 // passOn does to a session's program what has been done to this process, and again while the
 // session's server is away. The error is that this stays away; the program may just have ended.
 func passOn(ctx context.Context, session *tracked, cause error) error {
-	for late := time.Now().Add(backTime); ; pause(ctx, backPause) {
+	for late := time.Now().Add(backTime); ; _ = wake.After(ctx, backPause) {
 		err := signalLike(ctx, session, cause)
 		if !session.isCut(ctx, err) {
 			return nil

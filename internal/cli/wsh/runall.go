@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 // runAll runs a command on every machine that has the labels, at the same time, and prints what has
@@ -73,7 +74,7 @@ const settleTime = 5 * time.Second
 
 // settled returns the other servers, when each has answered or was tried, or the time is over.
 func settled(ctx context.Context, r *remote, within time.Duration) ([]terminals.KnownServer, error) {
-	for late := time.Now().Add(within); ; pause(ctx, addPause) {
+	for late := time.Now().Add(within); ; _ = wake.After(ctx, addPause) {
 		list, _, err := call(ctx, r, terminals.ListServers, terminals.None{})
 		if err != nil || ctx.Err() != nil || time.Now().After(late) || !slices.ContainsFunc(list, func(s terminals.KnownServer) bool {
 			return s.Health == terminals.Connecting && s.ID == ""

@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 type sendCommand struct {
@@ -148,10 +149,8 @@ func (i input) patiently(ctx context.Context, attempt func(terminals.Target) err
 		if time.Since(start) > typeTime {
 			return fault.New(fault.Exhausted, "the program in session %q does not read what is typed: a part of the text has been sent", i.session.name)
 		}
-		select {
-		case <-time.After(typePause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := wake.After(ctx, typePause); err != nil {
+			return err
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/wake"
 )
 
 // A hostName is an argument or flag that shells complete with the names of other servers.
@@ -269,9 +270,8 @@ func (c addServerCommand) run(ctx context.Context, e env) error {
 	}
 	address := s.Address
 	for late := time.Now().Add(addTime); !c.NoWait && s.Health == terminals.Connecting && time.Now().Before(late); {
-		pause(ctx, addPause)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		if err := wake.After(ctx, addPause); err != nil {
+			return err
 		}
 		if s, raw, err = call(ctx, r, terminals.GetKnownServer, terminals.ServerName{Hostname: address}); err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/wake"
 )
 
 type watchCommand struct {
@@ -135,10 +136,8 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 		if over {
 			return nil
 		}
-		select {
-		case <-time.After(followPause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := wake.After(ctx, followPause); err != nil {
+			return err
 		}
 		newer, err := w.nextScreen(ctx, screen.Epoch)
 		switch {

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 // An attendant is what the goroutine of a member knows. Nothing else touches it.
@@ -45,7 +46,7 @@ func (m *Member) attend(ctx context.Context) {
 		}
 		for n := 0; ; n++ {
 			if n == cardsATime {
-				m.poke() // more may wait
+				wake.Up(m.wake) // more may wait
 				break
 			}
 			c, ok := m.next()

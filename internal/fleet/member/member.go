@@ -20,6 +20,7 @@ import (
 	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 // Options say which hub a host joins, and as whom.
@@ -165,19 +166,12 @@ func (m *Member) Recheck(id string) {
 	}
 }
 
-func (m *Member) poke() {
-	select {
-	case m.wake <- struct{}{}:
-	default:
-	}
-}
-
 func (m *Member) connected() {
 	m.mu.Lock()
 	m.up++
 	m.isUp, m.reason = true, nil
 	m.mu.Unlock()
-	m.poke()
+	wake.Up(m.wake)
 	m.o.Hosts.Changed()
 }
 
@@ -189,7 +183,7 @@ func (m *Member) disconnected(reason error) {
 	m.isUp = false
 	m.endAllLocked(m.awayLocked())
 	m.mu.Unlock()
-	m.poke()
+	wake.Up(m.wake)
 	m.o.Hosts.Changed()
 }
 
@@ -202,7 +196,7 @@ func (m *Member) received(from, level string, text []byte) {
 	fresh := m.cards.Put(from, card{from, level, text}, time.Now())
 	m.receiving.Unlock()
 	if fresh {
-		m.poke()
+		wake.Up(m.wake)
 	}
 }
 
@@ -227,7 +221,7 @@ func (m *Member) follow(ctx context.Context) {
 		m.mu.Lock()
 		m.changed = true
 		m.mu.Unlock()
-		m.poke()
+		wake.Up(m.wake)
 	}
 }
 

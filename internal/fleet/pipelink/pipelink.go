@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/fleet/stream"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -197,10 +198,7 @@ func (c *Conn) put(m remote.Message, optional bool) (room <-chan struct{}, err e
 	q.messages = append(q.messages, m)
 	q.bytes += len(m.Data) + overhead
 	c.bytes += len(m.Data) + overhead
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
+	wake.Up(c.wake)
 	return nil, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/wake"
 )
 
 // deliver carries out an operation that delivers something until it ends.
@@ -115,7 +116,7 @@ func (s *served) watch(t terminals.Terminals, by terminals.Grant, in terminals.W
 			if _, _, err := s.read(ctx); err != nil {
 				return
 			}
-			token(asked)
+			wake.Up(asked)
 		}
 	})
 	for {

@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/stream"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -66,14 +67,6 @@ func newEnd(ctx context.Context, conn Conn, to Message, name string) *end {
 	}
 	e.ctx, e.cancel = context.WithCancelCause(ctx)
 	return e
-}
-
-// token puts a token into a channel of capacity 1.
-func token(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // errEnded is why a stream has ended that has no further use.
@@ -165,9 +158,9 @@ func (e *end) receive(packet []byte) {
 	if tooMuch {
 		e.exceed(errTooMuch)
 	}
-	token(e.wake)
-	token(e.arrived)
-	token(e.room)
+	wake.Up(e.wake)
+	wake.Up(e.arrived)
+	wake.Up(e.room)
 }
 
 // settle has the account count what is kept now. It reports false if that is too much. The caller
@@ -255,7 +248,7 @@ func (e *end) put(piece []byte, last bool) bool {
 	}
 	e.unwritten -= min(len(piece)+len(piece)/pieceOverhead, e.unwritten)
 	e.settle() // if it is too much, receive notices, too
-	token(e.wake)
+	wake.Up(e.wake)
 	return true
 }
 
@@ -310,7 +303,7 @@ func (e *end) take() (piece []byte, ok, finished bool) {
 	kept := e.s.Kept()
 	if piece, ok = e.s.Read(); ok {
 		e.taken += kept - e.s.Kept()
-		token(e.wake) // the other end may have to know that there is room
+		wake.Up(e.wake) // the other end may have to know that there is room
 	}
 	return piece, ok, e.s.Finished()
 }

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 // serve carries out what another host wants of a stream, and answers.
@@ -65,7 +66,7 @@ func (s *served) request(first []byte) ([]byte, error) {
 	s.mu.Lock()
 	s.s.Answer(time.Now()) // the rest comes only then
 	s.mu.Unlock()
-	token(s.wake)
+	wake.Up(s.wake)
 	request, _, err := s.read(s.ctx)
 	return request, err
 }

@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -109,10 +110,7 @@ func (o *Offer) List(ctx context.Context, in terminals.QuestionQuery) (terminals
 	defer timeout.Stop()
 	changed := make(chan struct{}, 1)
 	defer o.broker.Watch(func() {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
+		wake.Up(changed)
 	})()
 	for {
 		list := o.list()

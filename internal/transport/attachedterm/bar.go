@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -35,11 +36,8 @@ func (c *client) keepBar(ctx context.Context, v terminals.Viewer) {
 		}
 		b.Clock = time.Now().Format("15:04")
 		v.SetBar(b)
-		select {
-		case <-time.After(barPause):
-		case <-ctx.Done():
-		}
-		_, _, _ = changes.Next(look) // whatever it is, all sessions are looked at again
+		_ = wake.After(ctx, barPause) // the loop looks whether it has ended
+		_, _, _ = changes.Next(look)  // whatever it is, all sessions are looked at again
 		cancel()
 	}
 }

@@ -1,6 +1,10 @@
 package attachedterm
 
-import "sync"
+import (
+	"sync"
+
+	"ui-mcp/internal/wake"
+)
 
 // maxAwaited is how many reports of a counter wait for the program at a time.
 const maxAwaited = 256
@@ -62,7 +66,7 @@ func (c *counter) took(bytes int) {
 	c.waiting--
 	c.handled = max(c.handled, bytes)
 	if !c.closed {
-		token(c.wake)
+		wake.Up(c.wake)
 	}
 }
 

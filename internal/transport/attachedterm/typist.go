@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -117,7 +118,7 @@ func (t *typist) put(r request) bool {
 	if r.interrupts {
 		t.interrupts++
 	}
-	token(t.wake)
+	wake.Up(t.wake)
 	return true
 }
 
@@ -126,16 +127,8 @@ func (t *typist) finish() {
 	t.mu.Lock()
 	t.ending = true
 	t.mu.Unlock()
-	token(t.wake)
+	wake.Up(t.wake)
 	<-t.done
-}
-
-// token leaves a token in a channel of capacity 1.
-func token(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // run carries out requests.
@@ -168,7 +161,7 @@ func (t *typist) take(ctx context.Context) (request, bool) {
 			if r.interrupts {
 				t.interrupts--
 			}
-			token(t.shorter)
+			wake.Up(t.shorter)
 			return r, true
 		}
 		ending := t.ending

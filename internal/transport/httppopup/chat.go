@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/wake"
 )
 
 // tooFast is less than a person needs to read and react.
@@ -69,10 +70,7 @@ func (p *Pages) Joined() int64 { return p.joined.Load() }
 
 // Wake sends the page the present state.
 func (g *Guest) Wake() {
-	select {
-	case g.wake <- struct{}{}:
-	default: // there is a token already
-	}
+	wake.Up(g.wake)
 }
 
 // Receive handles a message of the page. The reply, which may be nil, is for the page.

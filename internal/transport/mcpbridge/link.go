@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -151,10 +152,8 @@ func (b *bridge) connect(c *call) (*link, error) {
 		case time.Now().After(limit):
 			return nil, errUnstable
 		}
-		select {
-		case <-time.After(retryPause):
-		case <-b.ctx.Done():
-			return nil, context.Cause(b.ctx)
+		if err := wake.After(b.ctx, retryPause); err != nil {
+			return nil, err
 		}
 	}
 }

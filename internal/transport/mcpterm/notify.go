@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/wake"
 )
 
 // settle is how long changes of a resource are collected into one update.
@@ -41,21 +42,14 @@ func (s *subscribers) add(client *mcp.ServerSession, uri string) {
 	s.mu.Lock()
 	s.list[subscriber{client, uri}] = struct{}{}
 	s.mu.Unlock()
-	s.poke()
+	wake.Up(s.changed)
 }
 
 func (s *subscribers) remove(client *mcp.ServerSession, uri string) {
 	s.mu.Lock()
 	delete(s.list, subscriber{client, uri})
 	s.mu.Unlock()
-	s.poke()
-}
-
-func (s *subscribers) poke() {
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
+	wake.Up(s.changed)
 }
 
 // uris returns the resources that have subscribers, and forgets subscribers that have disconnected.
@@ -119,8 +113,8 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 			return
 		}
 		f.updated(ctx, s, sessionsURI)
-		f.subscribers.poke() // a session may have come back
-		if !sleep(ctx, settle) {
+		wake.Up(f.subscribers.changed) // a session may have come back
+		if wake.After(ctx, settle) != nil {
 			return
 		}
 	}
@@ -229,20 +223,8 @@ func (n *notifier) watch(ctx context.Context, uri, session string) {
 		}
 		epoch = next.Epoch
 		n.face.updated(ctx, n.server, uri)
-		if !sleep(ctx, settle) {
+		if wake.After(ctx, settle) != nil {
 			return
 		}
-	}
-}
-
-// sleep waits, and reports false if ctx ends first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
 	}
 }

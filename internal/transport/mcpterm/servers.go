@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/wake"
 )
 
 // Other servers are a part of the tools that is listed only to callers who may know of some. A
@@ -202,7 +203,7 @@ func (f *Face) addServers(s *mcpserver.Server) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in addServerInput) (mcpserver.Result, error) {
 		added, err := do(ctx, f, terminals.AddServer, terminals.NewServer{Address: in.Address, Token: in.Token})
-		f.subscribers.poke()
+		wake.Up(f.subscribers.changed)
 		return mcpserver.Answer(addedServer{done{Success: true, Status: "added"}, added}, err)
 	})
 	mcpserver.AddTool(s, mcpserver.Tool{
@@ -211,7 +212,7 @@ func (f *Face) addServers(s *mcpserver.Server) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in serverInput) (mcpserver.Result, error) {
 		_, err := do(ctx, f, terminals.RemoveServer, terminals.ServerName{Hostname: in.Hostname})
-		f.subscribers.poke()
+		wake.Up(f.subscribers.changed)
 		return mcpserver.Answer(struct {
 			done
 			Hostname string `json:"hostname"`

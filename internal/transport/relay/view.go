@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/wake"
 )
 
 // A View is one view that has said hello. Its methods may be called from any goroutine.
@@ -70,7 +71,7 @@ func (v *View) Send(channel string, msg []byte) bool {
 	case queued > MaxQueuedInAll:
 		v.hub.relieve(func(v *View) int { return v.size }, "it does not fetch its messages")
 	}
-	v.signal()
+	wake.Up(v.wake)
 	return v.ctx.Err() == nil
 }
 
@@ -279,7 +280,7 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 	if wait <= 0 {
 		if sent {
 			// The poll, which may be held back by its pace, brings the answer.
-			v.signal()
+			wake.Up(v.wake)
 		}
 		return v.taken(false)
 	}
@@ -294,7 +295,7 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 		case !newest:
 			// Messages go to the newer poll: the reply of this one may not be read. Pass on the
 			// signal that this one has taken.
-			v.signal()
+			wake.Up(v.wake)
 			return v.taken(false)
 		case due:
 			return v.taken(true)
@@ -322,7 +323,7 @@ func (v *View) startPoll(visible bool) int {
 	defer v.mu.Unlock()
 	v.newest++
 	v.abandoned, v.visible = false, visible
-	v.signal()
+	wake.Up(v.wake)
 	return v.newest
 }
 
@@ -386,13 +387,6 @@ func (v *View) taken(messages bool) Reply {
 	v.sent = max(v.sent, v.base+int64(n)-1)
 	v.replied, v.prompted = time.Now(), false
 	return r
-}
-
-func (v *View) signal() {
-	select {
-	case v.wake <- struct{}{}:
-	default: // there is a token already
-	}
 }
 
 func (f Frame) len() int { return len(f.Message) + len(f.Piece) }

@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/wake"
 )
 
 // Limits.
@@ -80,9 +81,7 @@ func (s *Server) accept() {
 			return
 		default: // such as too many open files
 			s.o.Log.Warn("accept a connection of the socket", "error", err)
-			select {
-			case <-time.After(acceptWait):
-			case <-s.ctx.Done():
+			if wake.After(s.ctx, acceptWait) != nil {
 				return
 			}
 		}

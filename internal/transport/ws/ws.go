@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/wake"
 )
 
 // A Code says why a connection is closed. Applications choose theirs from 4000 to 4999.
@@ -231,7 +232,7 @@ func (c *Conn) Deliver(message []byte) bool {
 	c.queue = append(c.queue, queued{kind: websocket.MessageText, data: message})
 	c.waiting++
 	c.bytes += len(message)
-	c.signal()
+	wake.Up(c.wake)
 	return true
 }
 
@@ -262,7 +263,7 @@ func (c *Conn) Send(ctx context.Context, messages ...Message) error {
 		}
 		c.queue = append(c.queue, q)
 	}
-	c.signal()
+	wake.Up(c.wake)
 	c.mu.Unlock()
 	select {
 	case <-sent:
@@ -281,7 +282,7 @@ func (c *Conn) answer(ping []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pinged = append(make([]byte, 0, len(ping)), ping...)
-	c.signal()
+	wake.Up(c.wake)
 }
 
 // stalled closes the connection of a peer that has been silent for too long.
@@ -294,14 +295,7 @@ func (c *Conn) Wake() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pulls = true
-	c.signal()
-}
-
-func (c *Conn) signal() {
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
+	wake.Up(c.wake)
 }
 
 // Close starts closing the connection with a code and a reason, which is cut if it is too long for

@@ -24,6 +24,7 @@ import (
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/wake"
 )
 
 // MaxMessage is the length limit of a message from a client, in bytes.
@@ -350,10 +351,7 @@ func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, cli
 			if fault.KindOf(err) != fault.Exhausted || time.Since(start) > typeTime {
 				return err
 			}
-			select {
-			case <-time.After(typePause):
-			case <-ctx.Done():
-			}
+			_ = wake.After(ctx, typePause) // the loop looks whether it has ended
 		}
 	}
 	return nil

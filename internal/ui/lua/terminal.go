@@ -12,6 +12,8 @@ import (
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"ui-mcp/internal/wake"
 )
 
 // Terminals are the terminals of this process, for scripts. All methods may be called from any
@@ -256,7 +258,7 @@ const createPause = time.Second
 func (f failures) wait(ctx context.Context, options string) error {
 	maps.DeleteFunc(f, func(_ string, at time.Time) bool { return time.Since(at) >= createPause })
 	if at, failed := f[options]; failed {
-		return pause(ctx, createPause-time.Since(at))
+		return wake.After(ctx, createPause-time.Since(at))
 	}
 	return nil
 }

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
-	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/wake"
+
+	lua "github.com/yuin/gopher-lua"
 )
 
 const (
@@ -272,7 +274,7 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 		for {
 			first := look == "screen.get"
 			if !first {
-				if err := pause(ctx, outputPause); err != nil {
+				if err := wake.After(ctx, outputPause); err != nil {
 					return nil, err
 				}
 			}
@@ -327,18 +329,6 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 	}
 }
 
-// pause waits, unless ctx ends.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // refreshSoon updates the pages once when the screen has changed since an epoch. A binding that
 // shows the screen asks for it at each update, and so gets the next one, too.
 func (t *terminal) refreshSoon(epoch uint64) {
@@ -347,7 +337,7 @@ func (t *terminal) refreshSoon(epoch uint64) {
 	}
 	t.refreshing = true
 	t.vm.opts.Background(func(ctx context.Context) func() {
-		if pause(ctx, outputPause) == nil {
+		if wake.After(ctx, outputPause) == nil {
 			var screen json.RawMessage // which the pages ask for
 			_ = t.read(ctx, "a view", "screen.next", map[string]any{"epoch": epoch}, &screen)
 		}
