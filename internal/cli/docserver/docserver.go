@@ -41,7 +41,6 @@ func (c Command) Validate() error {
 	return nil
 }
 
-// Help is the last part of what --help prints.
 func Help(program string) string {
 	return strings.ReplaceAll(`The site is on 127.0.0.1 only, until Ctrl-C. Its search finds the sections that have all words. Every page is Markdown, too, for programs that do not ask for HTML.
 

@@ -24,7 +24,6 @@ type listing struct {
 	Names []string `arg:"" optional:"" help:".What to list, such as 'a-b' or \\x."`
 }
 
-// Help is the last part of what --help prints.
 func (listing) Help() string {
 	return "Each line is one.\n\n    prog list\n    .hidden 'x'\n\nSo it is."
 }

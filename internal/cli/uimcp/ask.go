@@ -96,7 +96,6 @@ func (c askCommand) checkOptions() error {
 	return nil
 }
 
-// Help is the last part of what --help prints.
 func (askCommand) Help() string {
 	return `The question appears in the pages of a running server (ui-mcp serve, or the tool ui_start), and the answer is printed.
 

@@ -34,7 +34,6 @@ type checkCommand struct {
 	NoBrowser bool `help:"Do not look at the app in a browser."`
 }
 
-// Help is the last part of what --help prints.
 func (checkCommand) Help() string {
 	return `It needs no server: it loads the app in a session of its own, clicks and fills in whatever there is, and reads the files. The app can change nothing meanwhile: what it writes is dropped, its requests, programs and questions are not answered, and there are no terminals.
 

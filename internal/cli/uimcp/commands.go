@@ -19,7 +19,8 @@ import (
 	"ui-mcp/internal/transport/peer"
 )
 
-// A command is the chosen command with its flags.
+// A command is the chosen command with its flags. If it has a method Help, that returns the last
+// part of what --help prints.
 type command interface {
 	run(ctx context.Context, e env) error
 }
@@ -176,7 +177,6 @@ func (c mcpCommand) AfterApply(kctx *kong.Context) error {
 	return nil
 }
 
-// Help is the last part of what --help prints.
 func (mcpCommand) Help() string {
 	return `Standard input and output carry JSON-RPC messages, one on each line; the log goes to standard error. The command ends when its input does.
 
@@ -186,7 +186,6 @@ func (mcpCommand) Help() string {
 
 type versionCommand struct{}
 
-// Help is the last part of what --help prints.
 func (versionCommand) Help() string {
 	return `For a build from an untagged commit, this includes the commit.
 

@@ -12,7 +12,6 @@ import (
 
 type completionCommand struct{ completion.ScriptCommand }
 
-// Help is the last part of what --help prints.
 func (completionCommand) Help() string {
 	return "The script makes the shell complete commands, flags and names of apps.\n\n" + completion.Usage("ui-mcp")
 }

@@ -24,7 +24,6 @@ type demoCommand struct {
 // Validate is called by kong.
 func (c demoCommand) Validate() error { return differentPorts(c.Port, c.MCPPort) }
 
-// Help is the last part of what --help prints.
 func (demoCommand) Help() string {
 	return `It opens your browser, or prints the address where it cannot. The page says what to ask an agent, and how one connects. Terminals there are your own shells.
 

@@ -9,7 +9,6 @@ import (
 
 type docsCommand struct{ docserver.Command }
 
-// Help is the last part of what --help prints.
 func (docsCommand) Help() string { return docserver.Help("ui-mcp") }
 
 func (c docsCommand) run(ctx context.Context, e env) error {

@@ -11,7 +11,6 @@ type doctorCommand struct {
 	JSON bool `name:"json" help:"Print the checks as a JSON array."`
 }
 
-// Help is the last part of what --help prints.
 func (doctorCommand) Help() string {
 	return `It examines the commands in PATH, who can use the folders of servers, the servers of apps and of terminals that run and whether they answer, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. Exit status: 1 with a problem, else 0.
 

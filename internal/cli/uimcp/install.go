@@ -14,7 +14,6 @@ type installCommand struct {
 	JSON     bool `name:"json" help:"Print the report as JSON, as the tool ui_install returns it."`
 }
 
-// Help is the last part of what --help prints.
 func (installCommand) Help() string {
 	return `Files that are up to date, and those that you have changed, are left alone. "ui-mcp mcp" and "ui-mcp serve" do this by themselves where nothing is installed.
 

@@ -23,7 +23,6 @@ type linkappCommand struct {
 	List   linkList   `cmd:"" help:"List the apps that are linked."`
 }
 
-// Help is the last part of what --help prints.
 func (linkappCommand) Help() string {
 	return `An app in apps/NAME is found without links. With them its code is found as lua/NAME.lua, its modules as lua/NAME/ and its view definitions in viewdefs/, too, where older projects look for them.
 
@@ -37,7 +36,6 @@ type linkAdd struct {
 	App string `arg:"" help:"The name of a directory in apps/."`
 }
 
-// Help is the last part of what --help prints.
 func (linkAdd) Help() string {
 	return `Links that are there already stay. Nothing is linked when a file of yours is in the way of one.
 
@@ -49,7 +47,6 @@ type linkRemove struct {
 	App string `arg:"" help:"The name of the app."`
 }
 
-// Help is the last part of what --help prints.
 func (linkRemove) Help() string {
 	return `Links to files that are gone are removed, too.
 
@@ -60,7 +57,6 @@ type linkList struct {
 	dirFlag
 }
 
-// Help is the last part of what --help prints.
 func (linkList) Help() string {
 	return `One name on each line.
 

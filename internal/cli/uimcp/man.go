@@ -13,7 +13,6 @@ import (
 
 type manCommand struct{ manual.Command }
 
-// Help is the last part of what --help prints.
 func (manCommand) Help() string { return manual.Help("ui-mcp", "serve") }
 
 func (c manCommand) run(_ context.Context, e env) error {

@@ -35,7 +35,6 @@ func differentPorts(pages, agent port) error {
 	return nil
 }
 
-// Help is the last part of what --help prints.
 func (serveCommand) Help() string {
 	return `Both ports are open on 127.0.0.1 only. While the page displays nothing, an app appears as soon as its files are written.
 

@@ -23,7 +23,6 @@ func (c *setupCommand) AfterApply(kctx *kong.Context) error {
 	return c.dirFlag.AfterApply()
 }
 
-// Help is the last part of what --help prints.
 func (*setupCommand) Help() string {
 	return setup.Help("ui-mcp", `Clients start the server in the project that you work on, where .claude/ui is; those that know no project get the path of .claude/ui in this directory. With --dir, all get that path.
 

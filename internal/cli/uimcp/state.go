@@ -15,7 +15,6 @@ type stateCommand struct {
 	sessionFlag
 }
 
-// Help is the last part of what --help prints.
 func (stateCommand) Help() string {
 	return `The JSON has the displayed object, and under "$events" the events that no agent has collected:
 the oldest, up to 1 MiB. "$moreEvents" is the number of the others.

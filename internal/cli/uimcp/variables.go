@@ -10,7 +10,6 @@ type variablesCommand struct {
 	sessionFlag
 }
 
-// Help is the last part of what --help prints.
 func (variablesCommand) Help() string {
 	return `The JSON is an array, parents before children: each variable with its path, type, value and properties.
 

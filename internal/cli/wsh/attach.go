@@ -97,7 +97,6 @@ type attachCommand struct {
 	startFlags
 }
 
-// Help is the last part of what --help prints.
 func (newCommand) Help() string {
 	return `The session starts in this directory, with this environment. It goes on when this terminal is detached, with Ctrl+\ twice; "wsh attach" attaches it again. A server is started if none runs. It ends with the program's status; detached, with 0.
 
@@ -106,7 +105,6 @@ func (newCommand) Help() string {
     wsh new --tag ci --size manual`
 }
 
-// Help is the last part of what --help prints.
 func (attachCommand) Help() string {
 	return `Ctrl+\ twice detaches, and Ctrl+\ with [ looks back; "wsh help keys" has all keys. Any number of terminals can be attached to a session. It ends with the program's status; detached, with 0.
 

@@ -21,7 +21,6 @@ import (
 
 type completionCommand struct{ completion.ScriptCommand }
 
-// Help is the last part of what --help prints.
 func (completionCommand) Help() string {
 	return "The script makes the shell complete commands, flags and their values, and the names of sessions and tags as they are at that moment.\n\n" + completion.Usage("wsh")
 }

@@ -13,7 +13,6 @@ type detachCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (detachCommand) Help() string {
 	return `All terminals that are attached leave, or the one that you name. The programs go on.
 

@@ -10,7 +10,6 @@ type doctorCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (doctorCommand) Help() string {
 	return `It examines the command in PATH, who can use the folders of servers, all servers that run and whether they answer, those on other machines that they know, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. The status is 1 with a problem, else 0.
 

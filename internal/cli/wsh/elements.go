@@ -38,7 +38,6 @@ type overlayCommand struct {
 	Width *int `placeholder:"COLUMNS" help:"Its width (default: as the text needs)."`
 }
 
-// Help is the last part of what --help prints.
 func (overlayCommand) Help() string {
 	return `An overlay lies on top of what the program displays, in all attached terminals. The command prints the ID of a new one.
 
@@ -55,7 +54,6 @@ type panelCommand struct {
 	Position string `enum:"top,bottom," default:"" placeholder:"EDGE" help:"top or bottom (default: bottom)."`
 }
 
-// Help is the last part of what --help prints.
 func (panelCommand) Help() string {
 	return `A panel takes rows from the program, at the top or the bottom of the screen. The command prints the ID of a new one.
 

@@ -16,7 +16,6 @@ type helpCommand struct {
 	Words []string `arg:"" optional:"" name:"command" complete:"help" help:"A command, such as attach or \"token new\", or a topic: keys, sizes, states, settings or environment."`
 }
 
-// Help is the last part of what --help prints.
 func (helpCommand) Help() string {
 	return `Without a command, the whole command line is described.
 

@@ -30,7 +30,6 @@ type hubCommand struct {
 	Config   configHubCommand   `cmd:"" help:"Print settings with which nats-server does what a hub does."`
 }
 
-// Help is the last part of what --help prints.
 func (hubCommand) Help() string {
 	return `A hub lets hosts reach each other that cannot, or should not, connect to each other. It is a server of NATS, and only in programs that are built with "go build -tags hub ./cmd/wsh"; "wsh hub config" prints settings with which nats-server does the same.
 

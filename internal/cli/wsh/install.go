@@ -15,7 +15,6 @@ type installCommand struct {
 	JSON  bool   `name:"json" help:"Print the report as JSON."`
 }
 
-// Help is the last part of what --help prints.
 func (installCommand) Help() string {
 	return `Skills go to .claude/skills/wsh-NAME/SKILL.md. Those that are up to date, and those that you have changed, are left alone. A client of "wsh mcp" does not need them: it has the same documents as prompts.
 

@@ -23,7 +23,6 @@ type killCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (killCommand) Help() string {
 	return `Everything that runs in the sessions is killed, and they are removed. On a terminal, the command asks first while programs run, shells that wait for a command excepted. If one of the names does not exist, none is killed.
 

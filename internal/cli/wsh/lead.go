@@ -14,7 +14,6 @@ type leadCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (leadCommand) Help() string {
 	return `The client leads from now on, as if it had typed: unless the session was given another rule with --size, its terminal decides the size. Another client takes the lead when a person types on it.
 

@@ -21,7 +21,6 @@ type listCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (listCommand) Help() string {
 	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status. Without -L, the sessions of programs such as ui-mcp are listed, too, with the program and its directory (server_name in JSON); commands find them by name. Sessions of other servers are HOST/SESSION (see "wsh servers"); of one that does not answer, what was known last is listed. If nothing is known of one, standard error says so. If no server runs here and others were added, one is started.
 

@@ -16,7 +16,6 @@ type logsCommand struct {
 	JSON   bool `name:"json" help:"Print each entry as JSON, with the members time, level, msg and those of the entry."`
 }
 
-// Help is the last part of what --help prints.
 func (logsCommand) Help() string {
 	return `Servers that other commands have started write a log. One that "wsh server" has started writes to its standard error.
 

@@ -16,7 +16,6 @@ type manCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (manCommand) Help() string { return manual.Help("wsh", "run") }
 
 func (c manCommand) run(_ context.Context, e env) error {

@@ -37,7 +37,6 @@ type mcpCommand struct {
 	LogLevel level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
-// Help is the last part of what --help prints.
 func (mcpCommand) Help() string {
 	return `An MCP client starts this command. It forwards messages to the server, which it starts if none runs, and ends when its input does.
 

@@ -19,7 +19,6 @@ type persistCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (persistCommand) Help() string {
 	return `A server that another command has started ends when no program runs any more, unless it knows other servers; one that "wsh server" has started stays.
 

@@ -24,7 +24,6 @@ type playCommand struct {
 	Text      bool     `help:"Print at once what is displayed in the end, as text: the lines that have scrolled off the screen, and those on it."`
 }
 
-// Help is the last part of what --help prints.
 func (playCommand) Help() string {
 	return `Plays asciicast files of version 2 and 3 in the terminal. Space pauses, the arrows go five seconds back and forward, + and - change the speed, and q or Ctrl-C ends it. Of what a recording contains, only what can be displayed reaches the terminal.
 

@@ -24,7 +24,6 @@ type recordCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (recordCommand) Help() string {
 	return `Records the output as an asciicast, from the present screen on, until the program ends or you press Ctrl-C. A recording contains what programs display, and so the secrets that they display.
 

@@ -15,7 +15,6 @@ type renameCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (renameCommand) Help() string {
 	return `Clients stay attached, and waits go on.
 

@@ -38,7 +38,6 @@ type runCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (runCommand) Help() string {
 	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it.
 

@@ -31,7 +31,6 @@ type screenCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (screenCommand) Help() string {
 	return `The screen of a program that has ended can be read, too, until its session is removed. Blank rows at the end are left out of plain and color.
 

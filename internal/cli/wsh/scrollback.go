@@ -18,7 +18,6 @@ type scrollbackCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (scrollbackCommand) Help() string {
 	return `The lines that have left the screen, and then those on it. A program on the alternate screen, such as an editor, has no lines there.
 

@@ -17,7 +17,6 @@ type searchCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (searchCommand) Help() string {
 	return `Each line is a match: the number of the line, a colon, and the line, joined if it was wrapped. The history and the screen are searched. The status is 1 if nothing matches.
 

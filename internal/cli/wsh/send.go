@@ -22,7 +22,6 @@ type sendCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (sendCommand) Help() string {
 	return `The text is typed as it is; line ends are typed as Enter, and nothing is pressed at the end unless you say so. With --submit, the status is 1 if nothing changed on the screen after Enter.
 

@@ -112,7 +112,6 @@ func (c *serverCommand) BeforeResolve(ctx *kong.Context, vars environ.Variables)
 	return nil
 }
 
-// Help is the last part of what --help prints.
 func (serverCommand) Help() string {
 	return `The server stays until it is stopped: with Ctrl-C, a signal or "wsh stop". Commands such as "wsh" and "wsh run" find it; without one they start their own. Each flag is also a key of [server] in the configuration file: see "wsh help settings".
 

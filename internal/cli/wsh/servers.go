@@ -102,7 +102,6 @@ type serversCommand struct {
 	Pipe     pipeCommand           `cmd:"" hidden:"" help:"Connect standard input and output to the server: for one on another host, over ssh."`
 }
 
-// Help is the last part of what --help prints.
 func (serversCommand) Help() string {
 	return `A server can know others, on other machines: their sessions are HOST/SESSION in every command, in lists and in pages. An address is ssh://[USER@]HOST[:PORT], which needs wsh and an account there and opens no port; or http://HOST:PORT or https://HOST:PORT, with a token of that server; or nats://HOST:PORT of a hub, whose hosts are listed while they are there.
 
@@ -230,7 +229,6 @@ type addServerCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (addServerCommand) Help() string {
 	return `The server is kept, also after a restart of this one, and tried again while it cannot be reached. The status is 1 if it cannot be used at first, and the reason is printed. A server is started here if none runs; over ssh, one is started there. A hub serves this server nothing until its owner has accepted the key that is printed then.
 
@@ -344,7 +342,6 @@ type acceptServerCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (acceptServerCommand) Help() string {
 	return `What is said here comes before what the hub says. It holds at the hub where the host is, also after a restart. "--allow none" shuts a host out that a hub lets in, and holds at every hub. A host that is accepted by its key need not be there if this server is at one hub only.
 

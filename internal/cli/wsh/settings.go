@@ -28,7 +28,6 @@ type configCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (configCommand) Help() string {
 	return `Each line is a setting: its key, its value, and where the value comes from. Flags override the environment, which overrides the file. Keys of [client] are flags of "wsh" and "wsh attach", except confirm, with which "wsh kill" and "wsh stop" ask on a terminal; keys of [server] are flags of "wsh server". A mistake in the file is an error that names the line.
 

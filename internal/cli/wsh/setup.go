@@ -10,7 +10,6 @@ type setupCommand struct {
 	setup.Flags
 }
 
-// Help is the last part of what --help prints.
 func (setupCommand) Help() string { return setup.Help("wsh", "") }
 
 func (c setupCommand) run(ctx context.Context, e env) error {

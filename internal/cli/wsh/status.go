@@ -16,7 +16,6 @@ type statusCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (statusCommand) Help() string {
 	return `The status is 1 if no server runs.
 

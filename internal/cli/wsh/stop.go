@@ -13,7 +13,6 @@ type stopCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (stopCommand) Help() string {
 	return `Everything that runs in its sessions is killed. On a terminal, the command asks first while programs run, shells that wait for a command excepted. It returns when the server has ended.
 

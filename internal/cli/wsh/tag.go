@@ -15,7 +15,6 @@ type tagCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (tagCommand) Help() string {
 	return `The command prints the tags that the session has then, one on each line.
 

@@ -22,7 +22,6 @@ type tokenCommand struct {
 	Revoke revokeTokenCommand `cmd:"" help:"Withdraw a token: its connections end at once."`
 }
 
-// Help is the last part of what --help prints.
 func (tokenCommand) Help() string {
 	return `"wsh token" alone prints the server's own token, which allows everything.
 

@@ -19,7 +19,6 @@ type typedCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (typedCommand) Help() string {
 	return `Each line is an entry: when, through what and by whom it was typed, what it is (text, keys, paste, mouse, line or signal), and the text. Programs say themselves what their names are. A session keeps the newest 1,000 entries.
 

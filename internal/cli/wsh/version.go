@@ -13,7 +13,6 @@ type versionCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (versionCommand) Help() string {
 	return `If a server runs, and its version is another one, the command says so, and what to do. For a build from an untagged commit, the version includes the commit.
 

@@ -31,7 +31,6 @@ type waitCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (waitCommand) Help() string {
 	return `One flag says what to wait for: --idle, --text, --pattern, --prompt, --exit or --needs-me. With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 when the timeout has passed.
 

@@ -28,7 +28,6 @@ type watchCommand struct {
 	jsonFlag
 }
 
-// Help is the last part of what --help prints.
 func (watchCommand) Help() string {
 	return `On a terminal, the session is displayed as it changes, until it ends or you press Ctrl-C, which reaches only this command. A watching terminal types nothing and never decides the size.
 

@@ -99,7 +99,8 @@ type commands struct {
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 
-// A command is the chosen command with its flags.
+// A command is the chosen command with its flags. If it has a method Help, that returns the last
+// part of what --help prints.
 type command interface {
 	run(ctx context.Context, e env) error
 }
