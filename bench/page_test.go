@@ -153,7 +153,7 @@ func (p *echoPage) times() (list []time.Duration) {
 // openBare opens a page with nothing but xterm.js, whose input comes back over a WebSocket as it
 // is: no terminal in a page can answer a key sooner.
 func openBare(b *testing.B, person *browser.Browser) *echoPage {
-	dist, err := fs.Sub(web.Terminals(), "dist/xterm")
+	dist, err := fs.Sub(web.Terminals(), "xterm")
 	if err != nil {
 		b.Fatal(err)
 	}

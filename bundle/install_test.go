@@ -20,10 +20,7 @@ import (
 // The real bundle installs, and the installed page refers to a script that exists.
 func TestInstalls(t *testing.T) {
 	t.Parallel()
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := web.Dist()
 	base := filepath.Join(t.TempDir(), ".claude", "ui")
 	report, err := install.Install(install.Options{
 		BaseDir: base,
@@ -49,10 +46,7 @@ func TestInstalls(t *testing.T) {
 // Every file of the specification's manifest is installed at its path, and scripts are executable.
 func TestManifest(t *testing.T) {
 	t.Parallel()
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := web.Dist()
 	project := t.TempDir()
 	base := filepath.Join(project, ".claude", "ui")
 	report, err := install.Install(install.Options{

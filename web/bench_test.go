@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -108,7 +109,7 @@ func add(sum *[2]float64, v [2]float64) {
 
 // BenchmarkSize is what a first visit downloads.
 func BenchmarkSize(b *testing.B) {
-	js, err := web.Dist().ReadFile("dist/main.js")
+	js, err := fs.ReadFile(web.Dist(), "main.js")
 	if err != nil {
 		b.Fatal(err)
 	}

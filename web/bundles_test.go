@@ -25,14 +25,14 @@ func TestBundlesAreFresh(t *testing.T) {
 // readInput reads a file that SUMS lists: one of the bundle's folder, or the content of what was
 // built.
 func readInput(bundle, name string) ([]byte, error) {
-	built, ok := strings.CutPrefix(name, "../")
+	built, ok := strings.CutPrefix(name, "../dist/")
 	if !ok {
 		return os.ReadFile(filepath.Join(bundle, name))
 	}
 	if bundle == "xterm" {
-		return web.Terminals().ReadFile(built)
+		return fs.ReadFile(web.Terminals(), built)
 	}
-	return web.Dist().ReadFile(built)
+	return fs.ReadFile(web.Dist(), built)
 }
 
 func checkSums(t *testing.T, bundle string) {

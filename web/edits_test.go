@@ -3,7 +3,6 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"net/http/httptest"
@@ -116,10 +115,7 @@ func newEditsWorld(t *testing.T) *editsWorld {
 	if err := w.session.Do(t.Context(), func(tx *ui.Tx) error { return tx.Display("edits") }); err != nil {
 		t.Fatal(err)
 	}
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := web.Dist()
 	srv := httptest.NewServer(httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(w.engine.Session), HTML: t.TempDir(), Client: client, Log: log,
 		Fallback: fstest.MapFS{"index.html": {Data: []byte(`<!doctype html><link rel="icon" href="data:,"><main ui-app></main><script src="/main.js"></script>`)}},

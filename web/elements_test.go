@@ -43,11 +43,11 @@ func TestElementTables(t *testing.T) {
 		t.Fatalf("control.ts has %v and %v", edited, displayed)
 	}
 	for _, tag := range slices.Concat(edited, displayed) {
-		if _, err := fs.Stat(web.Dist(), "dist/shoelace/components/"+tag+".js"); err != nil {
+		if _, err := fs.Stat(web.Dist(), "shoelace/components/"+tag+".js"); err != nil {
 			t.Errorf("%s is not a component: %v", tag, err)
 		}
 	}
-	entries, err := web.Dist().ReadDir("dist/shoelace/components")
+	entries, err := fs.ReadDir(web.Dist(), "shoelace/components")
 	if err != nil {
 		t.Fatal(err)
 	}

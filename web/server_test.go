@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -88,10 +87,7 @@ func serve(t testing.TB) *server {
 	t.Helper()
 	s := &server{t: t, conns: make(chan *conn, 16), files: map[string]chan struct{}{}}
 	mux := http.NewServeMux()
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := web.Dist()
 	static := http.FileServerFS(client)
 	files := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked := s.asked(r.URL.Path)

@@ -55,10 +55,7 @@ func serveTerminals(t testing.TB) *terminalServer {
 	})
 	s := &terminalServer{t: t, home: home, local: terminals.NewLocal(r, terminals.Host{}), by: terminals.Everything}
 	api := wsterm.New(s.local, httpterm.New(s.local), wsterm.Options{})
-	dist, err := fs.Sub(web.Terminals(), "dist")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dist := web.Terminals()
 	files := http.FileServerFS(dist)
 	mux := http.NewServeMux()
 	mux.Handle("GET /terminal.js", files)
@@ -274,10 +271,10 @@ func TestTerminalContrast(t *testing.T) {
 // The page of terminals, and a terminal in another page, load no more than they should.
 func TestTerminalScriptSize(t *testing.T) {
 	t.Parallel()
-	for _, own := range []string{"dist/terminal.js", "dist/terminals/page.js"} {
+	for _, own := range []string{"terminal.js", "terminals/page.js"} {
 		total := 0
-		for _, name := range []string{own, "dist/xterm/xterm.js", "dist/xterm/webgl.js"} {
-			b, err := web.Terminals().ReadFile(name)
+		for _, name := range []string{own, "xterm/xterm.js", "xterm/webgl.js"} {
+			b, err := fs.ReadFile(web.Terminals(), name)
 			if err != nil {
 				t.Fatal(err)
 			}

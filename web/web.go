@@ -6,6 +6,7 @@ package web
 
 import (
 	"embed"
+	"io/fs"
 
 	"ui-mcp/internal/packed"
 )
@@ -16,18 +17,17 @@ import (
 //go:generate go tool -modfile=../tools/go.mod esbuild chat=src/chat/main.ts components=src/chat/components.js chatxterm=src/chat/xterm.js --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 //go:generate go run ../internal/packed/pack dist
 
-// Dist is the built client: dist/main.js and dist/worker.js, dist/popup.js for the frame with the
-// questions and dist/question.js for what is in it, which are classic scripts, and the component
-// library in dist/shoelace.
-func Dist() packed.FS { return packed.New(dist) }
+// Dist is the built client: main.js and worker.js, popup.js for the frame with the questions and
+// question.js for what is in it, which are classic scripts, and the component library in shoelace.
+func Dist() fs.FS { return packed.Sub(dist, "dist") }
 
 //go:embed dist/main.js.gz dist/worker.js.gz dist/popup.js.gz dist/question.js.gz dist/shoelace
 var dist embed.FS
 
-// Terminals is the page of terminals: dist/terminals/page.js, a module, and its style page.css; and
-// what it loads: dist/terminals/dialog.js with the first question, and xterm.js in dist/xterm.
-// dist/terminal.js displays terminals in other pages, and loads the same.
-func Terminals() packed.FS { return packed.New(terminals) }
+// Terminals is the page of terminals: terminals/page.js, a module, and its style page.css; and what
+// it loads: terminals/dialog.js with the first question, and xterm.js in xterm. terminal.js
+// displays terminals in other pages, and loads the same.
+func Terminals() fs.FS { return packed.Sub(terminals, "dist") }
 
 //go:embed dist/terminals dist/xterm dist/terminal.js.gz
 var terminals embed.FS
@@ -50,9 +50,9 @@ func Reach() (string, error) {
 //go:embed dist/reach.js.gz
 var reach embed.FS
 
-// Chat is the view in a conversation: dist/chat.js, its components in dist/components.js, xterm.js
-// in dist/chatxterm.js, and the themes and icons of the component library in dist/shoelace.
-func Chat() packed.FS { return packed.New(chat) }
+// Chat is the view in a conversation: chat.js, its components in components.js, xterm.js in
+// chatxterm.js, and the themes and icons of the component library in shoelace.
+func Chat() fs.FS { return packed.Sub(chat, "dist") }
 
 //go:embed dist/chat.js.gz dist/components.js.gz dist/chatxterm.js.gz dist/shoelace
 var chat embed.FS

@@ -50,10 +50,7 @@ func run(ctx context.Context, dir string) error {
 	if dir == "" {
 		return errors.New("-dir is missing")
 	}
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		return err
-	}
+	client := web.Dist()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	a, err := app.New(app.Options{
 		Dir:        dir,

@@ -24,6 +24,15 @@ type FS struct{ files embed.FS }
 // New returns a file system of files.
 func New(files embed.FS) FS { return FS{files} }
 
+// Sub returns a file system of the files in a folder, whose name must be valid.
+func Sub(files embed.FS, folder string) fs.FS {
+	sub, err := fs.Sub(New(files), folder)
+	if err != nil {
+		panic(err)
+	}
+	return sub
+}
+
 // ReadFile implements [fs.ReadFileFS].
 func (f FS) ReadFile(name string) ([]byte, error) {
 	small, err := f.files.ReadFile(name + Suffix)

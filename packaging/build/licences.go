@@ -92,10 +92,10 @@ func partsOf(programs []string) ([]part, error) {
 			return nil, err
 		}
 		for _, list := range []struct {
-			files fs.ReadFileFS
+			files fs.FS
 			name  string
-		}{{web.Dist(), "dist/shoelace/LICENSES.txt"}, {web.Terminals(), "dist/xterm/LICENSES.txt"}} {
-			text, err := list.files.ReadFile(list.name)
+		}{{web.Dist(), "shoelace/LICENSES.txt"}, {web.Terminals(), "xterm/LICENSES.txt"}} {
+			text, err := fs.ReadFile(list.files, list.name)
 			if err != nil {
 				return nil, err
 			}

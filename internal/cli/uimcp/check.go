@@ -3,7 +3,6 @@ package uimcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -84,10 +83,7 @@ func serveObserved(observers *httpui.Observers) func(string, *ui.Session, net.Li
 			}
 			return s, nil
 		})
-		pages, err := sessionPages(only, dir, func() app.Themes { return app.ThemesIn(dir) }, log)
-		if err != nil {
-			return nil, errors.Join(err, l.Close())
-		}
+		pages := sessionPages(only, dir, func() app.Themes { return app.ThemesIn(dir) }, log)
 		terminal := func(context.Context, string, string) ([]byte, error) { return []byte(noTerminal), nil }
 		served := httpserve.Serve(l, guard.New(observers.Wrap(http.NotFoundHandler(), pages, terminal), guard.Options{
 			Frames: isFrame, Known: observers.Known,

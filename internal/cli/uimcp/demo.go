@@ -77,11 +77,7 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 
 // writeDemo writes the app of the demo into a new folder.
 func writeDemo(folder string) error {
-	files, err := fs.Sub(bundle.Demo, "demo")
-	if err != nil {
-		return err
-	}
-	return os.CopyFS(folder, files)
+	return os.CopyFS(folder, fault.Must(fs.Sub(bundle.Demo, "demo")))
 }
 
 // absentFolders returns the folders that a server makes for all servers of the user, and that are

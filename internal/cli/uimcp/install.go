@@ -24,11 +24,7 @@ func (installCommand) Help() string {
 
 // run installs the bundled files and prints a report.
 func (c installCommand) run(_ context.Context, e env) error {
-	source, err := bundled()
-	if err != nil {
-		return err
-	}
-	r, err := install.Install(install.Options{BaseDir: c.Dir, Force: c.Force, ClaudeMD: c.ClaudeMD, Source: source})
+	r, err := install.Install(install.Options{BaseDir: c.Dir, Force: c.Force, ClaudeMD: c.ClaudeMD, Source: bundled()})
 	// The report comes even after a failure: it says what was done before.
 	return errors.Join(err, r.Print(e.Out, c.JSON))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -44,10 +43,6 @@ type popups struct {
 // newPopups wires the parts together; ver is the version of the program. The caller must close
 // them.
 func newPopups(c appConfig, ver string, m *discovery.Member, link func(url string) string) (*popups, error) {
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		return nil, err
-	}
 	opts, err := brokerOptions(c)
 	if err != nil {
 		return nil, err
@@ -58,7 +53,7 @@ func newPopups(c appConfig, ver string, m *discovery.Member, link func(url strin
 		return nil, err
 	}
 	p.methods = popuprpc.New(p.broker, ver)
-	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Client: client, Changed: func() { m.Watch(p.pages.IsOpen) }, Log: c.Log})
+	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Client: web.Dist(), Changed: func() { m.Watch(p.pages.IsOpen) }, Log: c.Log})
 	p.chat = httppopup.NewChat(p.broker)
 	p.openChat = httppopup.NewOpenChat(p.broker)
 	p.broker.AddChannel(p.pages)

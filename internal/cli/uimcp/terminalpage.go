@@ -1,7 +1,6 @@
 package uimcp
 
 import (
-	"io/fs"
 	"log/slog"
 	"net/http"
 
@@ -21,10 +20,6 @@ const terminalsPath = "/terminals"
 // newTerminalPages returns the handler of everything below terminalsPath. The guard of the pages
 // has checked whose program asks.
 func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
-	files, err := fs.Sub(web.Terminals(), "dist")
-	if err != nil {
-		return nil, err
-	}
 	api, err := accesscontrol.New(wsterm.New(s.operations, httpterm.New(s.operations), wsterm.Options{}), accesscontrol.Options{
 		Confirm: s.confirm, Tokens: s.operations.Tokens(), BasePrefix: terminalsPath, MaxBody: httpterm.MaxBody, Log: log,
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },
@@ -33,7 +28,7 @@ func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
 		return nil, err
 	}
 	return embeddedterm.New(embeddedterm.Options{
-		Base: terminalsPath, Files: files, Next: api,
+		Base: terminalsPath, Files: web.Terminals(), Next: api,
 		Framers: func(r *http.Request) []string { return httppopup.AppOrigins(r.Context()) },
 	}), nil
 }

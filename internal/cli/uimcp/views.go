@@ -23,10 +23,6 @@ import (
 // newViews returns the views of an app, of questions and of terminals in conversations. The caller
 // must close them. terminal may be nil.
 func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Views, error) {
-	client, err := fs.Sub(web.Chat(), "dist")
-	if err != nil {
-		return nil, err
-	}
 	key, err := viewKey(c.Passing)
 	if err != nil {
 		c.Log.Warn("views in conversations do not survive a restart of this server", "error", err)
@@ -47,7 +43,7 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 			return s, nil
 		},
 		PageURL: a.PageURL,
-		Client:  client,
+		Client:  web.Chat(),
 		Questions: func(own bool, deliver func(msg []byte)) mcpapps.Guest {
 			if own {
 				return p.chat.Join(deliver)

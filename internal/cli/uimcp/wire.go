@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"ui-mcp/internal/cli/browse"
+	"ui-mcp/internal/fault"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -104,13 +105,9 @@ func newProgram(c appConfig) (*program, error) {
 	if c.Toolsets == nil {
 		c.Toolsets = []toolset{uiTools, popupTools}
 	}
-	source, err := bundled()
-	if err != nil {
-		return nil, err
-	}
 	opts := app.Options{
 		Dir:          c.Dir,
-		Source:       source,
+		Source:       bundled(),
 		LuaTimeout:   c.Lua.timeout(),
 		LuaMemory:    c.Lua.memory(),
 		UIPort:       c.UIPort,
@@ -124,7 +121,7 @@ func newProgram(c appConfig) (*program, error) {
 			}, err
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return serveAgent(a, p.mcp, p.popups, p.access(), l, c.Log)
+			return serveAgent(a, p.mcp, p.popups, p.access(), l, c.Log), nil
 		},
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
@@ -150,6 +147,7 @@ func newProgram(c appConfig) (*program, error) {
 		opts.Terminals = func() lua.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
 		opts.TerminalsURL = func(pages string) string { return httppopup.URLBeside(pages, terminalsPath+"/") }
 	}
+	var err error
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
@@ -282,20 +280,13 @@ func (n *notifier) stop() {
 }
 
 // bundled returns the files that this program installs.
-func bundled() (install.Source, error) {
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		return install.Source{}, err
-	}
-	return install.Source{Files: bundle.Files, Client: client, Readme: uimcp.Readme}, nil
+func bundled() install.Source {
+	return install.Source{Files: bundle.Files, Client: web.Dist(), Readme: uimcp.Readme}
 }
 
 // servePages serves the pages, behind their guard.
 func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
-	sessions, err := sessionPages(httpui.LookupIn(a.Session), a.Dir(), a.Themes, log)
-	if err != nil {
-		return nil, err
-	}
+	sessions := sessionPages(httpui.LookupIn(a.Session), a.Dir(), a.Themes, log)
 	var beside map[string]http.Handler
 	if p.shells != nil {
 		h, err := newTerminalPages(p.shells, log)
@@ -317,31 +308,19 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 }
 
 // sessionPages returns the handler of the pages of sessions, with the files of a base directory.
-func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, log *slog.Logger) (http.Handler, error) {
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		return nil, err
-	}
-	page, err := fs.Sub(bundle.Files, "base/html")
-	if err != nil {
-		return nil, err
-	}
+func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, log *slog.Logger) http.Handler {
 	return httpui.NewUI(httpui.UIOptions{
 		Sessions: sessions,
 		HTML:     filepath.Join(dir, "html"),
 		Themes:   themes,
-		Client:   client,
-		Fallback: page,
+		Client:   web.Dist(),
+		Fallback: fault.Must(fs.Sub(bundle.Files, "base/html")),
 		Log:      log,
-	}), nil
+	})
 }
 
 // serveAgent serves the agent's HTTP endpoint, behind its guard: MCP, and routes that need no MCP.
-func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		return nil, err
-	}
+func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Listener, log *slog.Logger) func(context.Context) error {
 	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.methods), Log: log})
 	routes := overHTTP.Routes()
 	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
@@ -350,7 +329,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 	served := httpserve.Serve(l, guard.New(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
-		Client: client,
+		Client: web.Dist(),
 		HTML: func() string {
 			if dir := a.Dir(); dir != "" {
 				return filepath.Join(dir, "html")
@@ -364,5 +343,5 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))
 		leave()
 		return err
-	}, nil
+	}
 }

@@ -2,7 +2,6 @@ package httppopup
 
 import (
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -34,10 +33,7 @@ type testServer struct {
 
 func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	t.Helper()
-	client, err := fs.Sub(web.Dist(), "dist")
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := web.Dist()
 	b, err := popup.New(opts)
 	if err != nil {
 		t.Fatal(err)

@@ -79,10 +79,7 @@ type house struct {
 
 func client(t testing.TB) fs.FS {
 	t.Helper()
-	dist, err := fs.Sub(web.Chat(), "dist")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dist := web.Chat()
 	return dist
 }
 

@@ -86,8 +86,8 @@ var files = sync.OnceValue(func() map[string]file {
 		}
 	}
 	add(static, "static", "")
-	add(web.Terminals(), "dist/terminals", "")
-	add(web.Terminals(), "dist/xterm", "xterm/")
+	add(web.Terminals(), "terminals", "")
+	add(web.Terminals(), "xterm", "xterm/")
 	return list
 })
 
