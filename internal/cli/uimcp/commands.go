@@ -92,20 +92,12 @@ type luaFlags struct {
 	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen, or use terminals."`
 }
 
-// timeout returns the given time, or 0.
-func (f luaFlags) timeout() time.Duration {
-	if f.LuaTimeout == nil {
-		return 0
+// given returns the value of a flag, or the zero value if it was left out.
+func given[T any](flag *T) (value T) {
+	if flag != nil {
+		value = *flag
 	}
-	return *f.LuaTimeout
-}
-
-// memory returns the given size in bytes, or 0.
-func (f luaFlags) memory() int64 {
-	if f.LuaMemory == nil {
-		return 0
-	}
-	return int64(*f.LuaMemory) << 20
+	return value
 }
 
 // toolsFlags choose what agents can do.
@@ -130,14 +122,6 @@ func (f toolsFlags) check() error {
 		return errors.New("--max-sessions must be at least 1")
 	}
 	return nil
-}
-
-// maxSessions returns the given limit, or 0.
-func (f toolsFlags) maxSessions() int {
-	if f.MaxSessions == nil {
-		return 0
-	}
-	return *f.MaxSessions
 }
 
 // megabytes is a size in MiB.

@@ -18,13 +18,13 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	}
 	defer release()
 	log := e.logger(c.LogLevel)
-	p, err := newProgram(appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: c.maxSessions(), AskPrompts: c.AskPrompts, Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log})
+	p, err := newProgram(appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts, Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 	// Lua code that is running when the input ends may use its full time.
-	drain := max(mcpserver.DefaultDrain, max(c.timeout(), app.DefaultLuaTimeout)+5*time.Second)
+	drain := max(mcpserver.DefaultDrain, max(given(c.LuaTimeout), app.DefaultLuaTimeout)+5*time.Second)
 	return serveStdio(ctx, p.mcp, &mcpserver.Stdio{In: e.In, Out: e.Out, Plain: mcppopup.Plain(p.popups.methods), Log: log, Drain: drain})
 }
 

@@ -46,7 +46,7 @@ func (serveCommand) Help() string {
 func (c serveCommand) run(ctx context.Context, e env) error {
 	return e.serve(ctx, serving{
 		config: appConfig{
-			Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: c.maxSessions(), AskPrompts: c.AskPrompts,
+			Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts,
 			UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true,
 		},
 		level: c.LogLevel, app: c.Demo, open: c.Open,

@@ -125,7 +125,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatalf("status %d", status)
 	}
 	c := chosen.(*serveCommand)
-	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout != nil || c.timeout() != 0 || c.memory() != 0 || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
+	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout != nil || c.LuaMemory != nil || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
 		t.Errorf("serve = %+v", c)
 	}
 }

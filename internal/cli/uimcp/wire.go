@@ -108,8 +108,8 @@ func newProgram(c appConfig) (*program, error) {
 	opts := app.Options{
 		Dir:          c.Dir,
 		Source:       bundled(),
-		LuaTimeout:   c.Lua.timeout(),
-		LuaMemory:    c.Lua.memory(),
+		LuaTimeout:   given(c.Lua.LuaTimeout),
+		LuaMemory:    int64(given(c.Lua.LuaMemory)) << 20,
 		UIPort:       c.UIPort,
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
