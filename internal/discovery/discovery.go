@@ -321,14 +321,9 @@ func (r *Registry) Find(name string) (Server, bool) {
 
 // List returns the servers that run, the oldest first.
 func (r *Registry) List() []Server {
-	var list []Server
-	for _, s := range r.living() {
-		list = append(list, s)
-	}
-	slices.SortFunc(list, func(a, b Server) int {
+	return slices.SortedFunc(maps.Values(r.living()), func(a, b Server) int {
 		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.PID, b.PID), cmp.Compare(a.Address, b.Address))
 	})
-	return list
 }
 
 // Names returns the names of the servers that run, sorted.

@@ -165,8 +165,6 @@ func (h *host) become(health terminals.Health, link Link, err error) {
 		f.opts.Log.Info("the state of another server has changed", "name", h.name, "address", h.address, "health", string(health), "reason", reason)
 	}
 	h.health, h.link, h.reason = health, link, reason
-	if link == nil {
-	}
 	h.signal()
 }
 

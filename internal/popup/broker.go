@@ -10,7 +10,9 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -230,10 +232,7 @@ func (b *Broker) Watch(f func()) (stop func()) {
 // notifyWatchers calls the functions passed to Watch.
 func (b *Broker) notifyWatchers() {
 	b.mu.Lock()
-	var all []func()
-	for _, f := range b.watchers {
-		all = append(all, f)
-	}
+	all := slices.Collect(maps.Values(b.watchers))
 	b.mu.Unlock()
 	for _, f := range all {
 		f()

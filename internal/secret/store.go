@@ -3,6 +3,7 @@ package secret
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -161,11 +162,7 @@ func (i *Issued[T]) Bind(ctx context.Context) (_ context.Context, stop func()) {
 func bySerial[T any](a, b *Issued[T]) int { return cmp.Compare(a.serial, b.serial) }
 
 func (s *Store[T]) listLocked() []*Issued[T] {
-	list := make([]*Issued[T], 0, len(s.byID))
-	for _, i := range s.byID {
-		list = append(list, i)
-	}
-	return list
+	return slices.Collect(maps.Values(s.byID))
 }
 
 func (s *Store[T]) heldLocked(holder string) (n int) {

@@ -60,6 +60,11 @@ func (p Program) parse(knows func(reflect.StructField) bool, args []string) (cho
 	return chosen, 0, err
 }
 
+// HasFlag reports whether a flag was given on the command line.
+func HasFlag(c *kong.Context, name string) bool {
+	return slices.ContainsFunc(c.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == name })
+}
+
 // Command returns the command that was chosen, which must be a C.
 func Command[C any](chosen *kong.Context) C {
 	c, ok := chosen.Selected().Target.Addr().Interface().(C)

@@ -153,10 +153,8 @@ func (c mcpCommand) AfterApply(kctx *kong.Context) error {
 	if !c.Unconfigured {
 		return c.dirFlag.AfterApply()
 	}
-	for _, p := range kctx.Path {
-		if p.Flag != nil && p.Flag.Name == "dir" {
-			return errors.New("--dir and --unconfigured exclude each other: the agent gives the directory with ui_configure")
-		}
+	if commandline.HasFlag(kctx, "dir") {
+		return errors.New("--dir and --unconfigured exclude each other: the agent gives the directory with ui_configure")
 	}
 	return nil
 }

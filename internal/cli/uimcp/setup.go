@@ -6,6 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/setup"
 )
 
@@ -17,9 +18,7 @@ type setupCommand struct {
 
 // AfterApply is called by kong.
 func (c *setupCommand) AfterApply(kctx *kong.Context) error {
-	for _, p := range kctx.Path {
-		c.dirGiven = c.dirGiven || p.Flag != nil && p.Flag.Name == "dir"
-	}
+	c.dirGiven = commandline.HasFlag(kctx, "dir")
 	return c.dirFlag.AfterApply()
 }
 

@@ -2,6 +2,7 @@ package wsh
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,14 +51,7 @@ func describeClient(s wire.Session, c wire.Client) string {
 	return strings.Join(parts, ", ")
 }
 
-func canType(c wire.Client) bool {
-	for _, right := range c.Rights {
-		if right == "type" {
-			return true
-		}
-	}
-	return false
-}
+func canType(c wire.Client) bool { return slices.Contains(c.Rights, "type") }
 
 // ago is a duration for people, in its largest unit.
 func ago(ms int64) string {

@@ -115,10 +115,8 @@ func sharesTag(s wire.Session, tags []tagName) bool {
 			}
 			tag = tagName(rest)
 		}
-		for _, has := range s.Tags {
-			if has == string(tag) {
-				return true
-			}
+		if slices.Contains(s.Tags, string(tag)) {
+			return true
 		}
 	}
 	return false

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -58,15 +59,7 @@ func tilde(vars environ.Variables, path string) string {
 
 // chosenServer reports whether the caller has named a server.
 func chosenServer(c *kong.Context, vars environ.Variables, w where) bool {
-	if w.Socket != "" || vars.Get(instance.Variable) != "" {
-		return true
-	}
-	for _, p := range c.Path {
-		if p.Flag != nil && p.Flag.Name == "server-name" {
-			return true
-		}
-	}
-	return false
+	return w.Socket != "" || vars.Get(instance.Variable) != "" || commandline.HasFlag(c, "server-name")
 }
 
 // sessionArguments returns the sessions that a command is about.

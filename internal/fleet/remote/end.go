@@ -266,9 +266,7 @@ func (e *end) read(ctx context.Context) (message []byte, last bool, err error) {
 		case !ok && finished:
 			return nil, true, errEnded
 		case ok && (len(piece) == 0 || piece[0] > whole || len(e.part)+len(piece) > e.limit):
-			err := fault.New(fault.Internal, "host %s has sent a malformed message", e.name)
-			e.cancel(err)
-			return nil, false, err
+			return nil, false, e.malformed()
 		case ok:
 			if len(e.part) == 0 {
 				e.part = piece[1:]

@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,12 +118,10 @@ func New(next http.Handler, o Options) (http.Handler, error) {
 
 // IsExposed reports whether other machines can reach one of the listeners.
 func IsExposed(listeners ...net.Addr) bool {
-	for _, a := range listeners {
-		if tcp, ok := a.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(listeners, func(a net.Addr) bool {
+		tcp, ok := a.(*net.TCPAddr)
+		return ok && !tcp.IP.IsLoopback()
+	})
 }
 
 // A gate is the handler.

@@ -36,22 +36,16 @@ Beside the errors listed below, any request can be answered with these:
 |---|---|---|
 `
 
-// common are failures of most requests, which are described once.
-var common = []struct {
+// A meaning is what a code of an answer with a status means.
+type meaning struct {
 	status     int
 	code, when string
-}{
-	{http.StatusBadRequest, errcode.InvalidRequest, "a value is out of range or malformed"},
-	{http.StatusNotFound, errcode.SessionNotFound, "there is no such session"},
 }
 
-func isCommon(status int, code, when string) bool {
-	for _, f := range common {
-		if f.status == status && f.code == code && f.when == when {
-			return true
-		}
-	}
-	return false
+// common are failures of most requests, which are described once.
+var common = []meaning{
+	{http.StatusBadRequest, errcode.InvalidRequest, "a value is out of range or malformed"},
+	{http.StatusNotFound, errcode.SessionNotFound, "there is no such session"},
 }
 
 func writeReference() string {
@@ -120,7 +114,7 @@ func (r row) document(b *strings.Builder, answers map[string]string) {
 	var errors strings.Builder
 	for _, status := range slices.Sorted(maps.Keys(codes)) {
 		for _, f := range codes[status] {
-			if f.code != errcode.NotAllowed && !isCommon(status, f.code, f.when) { // any request can fail with those
+			if f.code != errcode.NotAllowed && !slices.Contains(common, meaning{status, f.code, f.when}) { // any request can fail with those
 				fmt.Fprintf(&errors, "| %d | %s | %s |\n", status, f.code, f.when)
 			}
 		}

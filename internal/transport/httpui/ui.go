@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/app"
@@ -142,12 +143,7 @@ func isPlain(path string) bool {
 		return false
 	}
 	names := strings.Split(strings.TrimSuffix(path[1:], "/"), "/")
-	for _, name := range names {
-		if name == "" || name[0] == '.' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(names, func(name string) bool { return name == "" || name[0] == '.' })
 }
 
 // redirect redirects to a path and keeps the query. Browsers must not cache it, since it depends on

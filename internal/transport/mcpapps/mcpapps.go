@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"io/fs"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -220,11 +222,7 @@ func (v *Views) Disconnect() {
 func (v *Views) all() []*view {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	list := make([]*view, 0, len(v.views))
-	for one := range v.views {
-		list = append(list, one)
-	}
-	return list
+	return slices.Collect(maps.Keys(v.views))
 }
 
 // subject returns what a view displays. If that is a terminal that is being created under a name,

@@ -2,6 +2,7 @@ package mcpapps
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -58,12 +59,7 @@ func (v *Views) Await(session string) (appears func(ctx context.Context) (appear
 // displays reports whether a view that said hello after the first ones displays a session.
 func (v *Views) displays(session string, first int64) bool {
 	all, _ := v.showing(session)
-	for _, one := range all {
-		if one.number > first {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(one *view) bool { return one.number > first })
 }
 
 // noteRead records that a client has read the view.

@@ -15,6 +15,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -293,10 +295,7 @@ func (b *bridge) drain(ctx context.Context) {
 func (b *bridge) end() {
 	b.mu.Lock()
 	b.ended = true
-	var left []*call
-	for _, c := range b.calls {
-		left = append(left, c)
-	}
+	left := slices.Collect(maps.Values(b.calls))
 	b.mu.Unlock()
 	for _, c := range left {
 		b.fail(c, errEnded)

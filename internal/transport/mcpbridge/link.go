@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -286,9 +287,7 @@ func (b *bridge) repeat(l *link, handshake *jsonrpc.Message) error {
 	if b.level != nil {
 		again = append(again, b.level)
 	}
-	for _, m := range b.subscriptions {
-		again = append(again, m)
-	}
+	again = slices.AppendSeq(again, maps.Values(b.subscriptions))
 	b.mu.Unlock()
 	if ready == nil {
 		return nil

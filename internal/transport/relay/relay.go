@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -161,10 +162,7 @@ func NewHub(opts Options) *Hub {
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.closed = true
-	views := make([]*View, 0, len(h.views))
-	for _, v := range h.views {
-		views = append(views, v)
-	}
+	views := slices.Collect(maps.Values(h.views))
 	h.mu.Unlock()
 	for _, v := range views {
 		v.End("the server is stopping")
