@@ -98,7 +98,7 @@ export class Acts {
 
   /** wasEdited reports whether a text field without a binding has a text of the person's. */
   #wasEdited(element: Element): boolean {
-    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return false;
+    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) || isToggle(element)) return false;
     return element.value !== element.defaultValue && element.value !== this.#filled.get(element);
   }
 
@@ -224,11 +224,13 @@ function press(element: Element, key: KeyName | undefined): string | undefined {
 const PRESSED = new Set(["button", "summary", "sl-button", "sl-icon-button"]);
 const TOGGLED = new Set(["sl-checkbox", "sl-switch"]);
 
+function isToggle(element: Element): boolean {
+  return TOGGLED.has(element.localName) || (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type));
+}
+
 function react(element: Element, key: string): string | undefined {
-  const toggles = TOGGLED.has(element.localName) || (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type));
-  if ((key === "Enter" && PRESSED.has(element.localName)) || (key === " " && (toggles || PRESSED.has(element.localName)))) {
-    return click(element);
-  }
+  const pressed = PRESSED.has(element.localName) || (element instanceof HTMLInputElement && /^(button|submit|reset|image)$/.test(element.type));
+  if ((key === "Enter" && pressed) || (key === " " && (pressed || isToggle(element)))) return click(element);
   if (key !== "Enter" || !(element instanceof HTMLInputElement) || element.form === null) return undefined;
   const { form } = element;
   const button = submitOf(form);
@@ -248,9 +250,15 @@ function innerField(element: Element): HTMLInputElement | HTMLTextAreaElement | 
 
 /** isCovered reports whether a modal dialog lies over an element. */
 function isCovered(element: Element): boolean {
-  const open = modals(document).filter((dialog) => dialog.checkVisibility({ visibilityProperty: true }));
+  const open = modals(document).filter(isShown);
   const around = open.filter((dialog) => dialog.contains(element));
   return open.some((dialog) => !around.includes(dialog) && (around.length === 0 || around.some((a) => a.contains(dialog))));
+}
+
+/** isShown reports whether a dialog is visible. A component has no box: what is in it has one. */
+function isShown(dialog: Element): boolean {
+  const box = dialog.shadowRoot?.querySelector("[part~=base]") ?? dialog;
+  return box.checkVisibility({ visibilityProperty: true });
 }
 
 /** modals returns the modal dialogs of a document, with that of a question. */

@@ -22,7 +22,8 @@ const UNSENT = new Set(["button", "submit", "image", "reset", "file", "color"]);
 
 /** submitOf returns the button that Enter in a form clicks: the first that sends it. */
 export function submitOf(form: HTMLFormElement): Element | undefined {
-  const own = Array.from(form.elements).find(isSubmit);
+  const { ownerDocument: document } = form; // the form's elements leave out images
+  const own = Array.from(document.querySelectorAll<HTMLButtonElement | HTMLInputElement>("button, input")).find((e) => e.form === form && isSubmit(e));
   const other = form.querySelector('sl-button[type="submit"]') ?? undefined;
   if (own === undefined || other === undefined) return own ?? other;
   return own.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? own : other;

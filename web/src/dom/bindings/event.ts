@@ -95,13 +95,30 @@ export class DOMEvent extends Trigger {
   }
 
   protected override accept(event: globalThis.Event): boolean {
-    if (event.type === "submit") event.preventDefault(); // it would load another page.
+    if (event.type === "submit") {
+      event.preventDefault(); // it would load another page.
+      if (!isComplete(event)) return false;
+    }
     if (event.type === "dragstart" && event instanceof DragEvent && event.dataTransfer !== null) {
       event.dataTransfer.effectAllowed = "move";
       event.dataTransfer.setData("text/plain", ""); // some browsers drag nothing that has no data
     }
     return event.type !== "drop" || takes(event);
   }
+}
+
+/**
+ * isComplete reports whether no component in a form that is being sent keeps it from being sent.
+ * Components look at this event, too, but some when this page already has; browsers ask only their
+ * own controls.
+ */
+function isComplete({ target, submitter }: globalThis.Event & { readonly submitter?: HTMLElement | null }): boolean {
+  if (!(target instanceof HTMLFormElement) || target.noValidate || submitter?.hasAttribute("formnovalidate") === true) return true;
+  const refuses = (element: Element): boolean => {
+    const check: unknown = element.localName.includes("-") ? Reflect.get(element, "checkValidity") : undefined;
+    return typeof check === "function" && Reflect.get(element, "disabled") !== true && check.call(element) === false;
+  };
+  return !Array.from(target.querySelectorAll("*")).some(refuses);
 }
 
 /** takesDrops lets an element take what is dragged over it. It returns a function that stops that. */
