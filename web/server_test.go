@@ -213,16 +213,23 @@ func (c *conn) reported(want string) {
 
 func (c *conn) expectOn(in <-chan string, want string) {
 	c.t.Helper()
+	if got := c.nextOn(in, want); canonical(c.t, withoutSeq(got)) != canonical(c.t, want) {
+		c.t.Fatalf("page sent %s\nwant      %s", got, want)
+	}
+}
+
+// nextOn waits for a message of the page; want says which, should there be none.
+func (c *conn) nextOn(in <-chan string, want string) string {
+	c.t.Helper()
 	select {
 	case got := <-in:
-		if canonical(c.t, withoutSeq(got)) != canonical(c.t, want) {
-			c.t.Fatalf("page sent %s\nwant      %s", got, want)
-		}
+		return got
 	case <-c.gone:
 		c.t.Fatalf("connection ended; want %s", want)
 	case <-time.After(patience):
 		c.t.Fatalf("page sent nothing; want %s", want)
 	}
+	return ""
 }
 
 // silent fails the test when the page has sent something. Call it when the page has done what could

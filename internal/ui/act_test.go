@@ -140,7 +140,7 @@ func TestActGuards(t *testing.T) {
 		"a caret":                  {"", "Text", click, "use fill"},
 		"typing":                   {"", "Text", ui.Input{Key: "a"}, "does not type"},
 		"a fieldset":               {"a.locked = true", "Locked", click, "disabled by the fieldset"},
-		"a link":                   {"", "Link", click, "following it is the person's"},
+		"a link":                   {"", "Link", click, "follows a link: that is the person's"},
 		"behind a dialog":          {"a.open = true", "Other", click, "covered by the open"},
 		"in a closed dialog":       {"", "Yes", click, "closed"},
 		"a key that nothing takes": {"", "Other", ui.Input{Key: "ctrl-x"}, "no page is open"},

@@ -139,17 +139,47 @@ func (t *Tree) reachable(e element) (local string, err error) {
 			local = label + " is in " + at.n.Tag + " that are closed"
 		case t.has(at, "popover"):
 			local = label + " is in a popover"
-		case at.n.Tag == "fieldset" && k > 0 && t.has(at, "disabled") && isControl(e.n.Tag):
-			return "", refused("%s is disabled by the fieldset around it", label)
 		}
 	}
-	if isControl(e.n.Tag) && t.has(e, "disabled") {
+	if t.disabledAround(path) {
+		return "", refused("%s is disabled by the fieldset around it", label)
+	}
+	if t.disabled(e) {
 		return "", refused("%s is disabled", label)
 	}
 	if d, ok := t.covering(path); ok {
 		return "", refused("%s is covered by the open %s", label, t.label(d))
 	}
 	return local, nil
+}
+
+// inFieldsets are the elements that a fieldset disables.
+var inFieldsets = set("button input select textarea")
+
+// disabled reports whether an element is one that can be disabled, and is.
+func (t *Tree) disabled(e element) bool {
+	component := strings.HasPrefix(e.n.Tag, "sl-") && e.n.Tag != "sl-radio-group"
+	return (inFieldsets[e.n.Tag] || component) && t.has(e, "disabled")
+}
+
+// disabledAround reports whether a fieldset around the first element of a path disables it.
+func (t *Tree) disabledAround(path []element) bool {
+	for k, at := range path {
+		if k > 0 && at.n.Tag == "fieldset" && t.has(at, "disabled") && !isLegend(at, path[k-1]) {
+			return inFieldsets[path[0].n.Tag]
+		}
+	}
+	return false
+}
+
+// isLegend reports whether an element in a fieldset is its legend, in which nothing is disabled.
+func isLegend(fieldset, e element) bool {
+	for i := range fieldset.n.Nodes {
+		if n := &fieldset.n.Nodes[i]; n.Tag == "legend" {
+			return n == e.n
+		}
+	}
+	return false
 }
 
 // covering returns an open dialog that covers the element at the end of a path.
@@ -248,6 +278,10 @@ func (a *actor) dispatch(e element, typ string, key pressed) (prevented bool) {
 func (a *actor) trigger(at element, i int) {
 	b := at.in.plan.slots[i].Binding
 	h := Happening{Instance: at.in.id, Slot: i}
+	_, toggles := a.held(at).(bool)
+	if at == a.at && a.changed && !a.sent && !toggles && edited(at) >= 0 {
+		a.unsent = true // the page sees that the control holds something else
+	}
 	if b.Opts.Arg {
 		if h.Value = a.held(at); b.Kind == viewdef.Key {
 			h.Value = parseKey(b.Name).bare
@@ -258,10 +292,11 @@ func (a *actor) trigger(at element, i int) {
 		events = append(events, a.edit())
 	}
 	a.send(append(events, h)...)
-	if at == a.at && a.changed && edited(at) >= 0 {
-		if _, toggles := a.value.(bool); toggles {
-			a.send(a.edit())
+	if toggles && edited(at) >= 0 {
+		if at == a.at && a.changed {
+			a.unsent, a.sent = false, true
 		}
+		a.send(Happening{at.in.id, edited(at), a.held(at)})
 	}
 }
 
@@ -333,20 +368,27 @@ func (a *actor) click(e element) error {
 		}
 		return a.toggle(!on, false)
 	}
-	prevented := a.dispatch(e, "click", pressed{})
-	if prevented {
+	if strings.HasPrefix(e.n.Tag, "sl-") && !a.t.has(e, "href") && (submits(e.n) || resets(e.n)) {
+		// The component clicks a button of its own in the form before the click gets out of it.
+		if err := a.button(e, "click"); err != nil {
+			return err
+		}
+		if resets(e.n) {
+			a.hold(nil) // it takes the button for a field
+		}
+		if !a.dispatch(e, "click", pressed{}) && a.t.linked(e) {
+			return a.refusedLink(e)
+		}
 		return nil
 	}
-	_, link := a.t.attr(e, "href")
-	switch {
-	case link && (e.n.Tag == "a" || e.n.Tag == "sl-button" || e.n.Tag == "sl-icon-button"):
-		return refused("%s is a link: following it is the person's", a.t.label(e))
-	case submits(e.n):
-		return a.submit(e)
-	case resets(e.n):
-		if f, ok := a.form(e); ok {
-			a.dispatch(f, "reset", pressed{})
-		}
+	if a.dispatch(e, "click", pressed{}) {
+		return nil
+	}
+	if a.t.linked(e) {
+		return a.refusedLink(e)
+	}
+	if err := a.button(e, ""); err != nil {
+		return err
 	}
 	if len(a.act.Messages) == 0 {
 		switch {
@@ -359,6 +401,34 @@ func (a *actor) click(e element) error {
 		}
 	}
 	return nil
+}
+
+// linked reports whether a click on an element follows a link: its own or one around it.
+func (t *Tree) linked(e element) bool {
+	if _, link := t.attr(e, "href"); link && (e.n.Tag == "sl-button" || e.n.Tag == "sl-icon-button") {
+		return true
+	}
+	return slices.ContainsFunc(t.path(e), func(at element) bool { return at.n.Tag == "a" && t.has(at, "href") })
+}
+
+func (a *actor) refusedLink(e element) error {
+	return refused("a click on %s follows a link: that is the person's", a.t.label(e))
+}
+
+// button follows what a button does to its form. first is an event that the form gets before.
+func (a *actor) button(e element, first string) error {
+	form, ok := a.t.form(e)
+	if !ok || !submits(e.n) && !resets(e.n) {
+		return nil
+	}
+	if first != "" {
+		a.dispatch(form, first, pressed{})
+	}
+	if resets(e.n) {
+		a.dispatch(form, "reset", pressed{})
+		return nil
+	}
+	return a.sendForm(form, !a.t.has(e, "formnovalidate"))
 }
 
 // toggle follows a click on a checkbox, switch or radio button. noChange: it is a radio button that
@@ -377,13 +447,21 @@ func (a *actor) toggle(on, noChange bool) error {
 	}
 	if ticked[a.at.n.Tag] { // its component reports the change before the click gets out of it
 		a.change("sl-change")
-		a.dispatch(a.at, "click", pressed{})
-		a.dispatch(a.at, "input", pressed{})
+		if a.dispatch(a.at, "click", pressed{}) {
+			return nil
+		}
+		if a.t.linked(a.at) {
+			return a.refusedLink(a.at)
+		}
 		a.dispatch(a.at, "sl-input", pressed{})
+		a.dispatch(a.at, "input", pressed{})
 		return nil
 	}
 	if a.dispatch(a.at, "click", pressed{}) {
 		return nil
+	}
+	if a.t.linked(a.at) {
+		return a.refusedLink(a.at)
 	}
 	a.input("input")
 	a.change("change")
@@ -399,9 +477,12 @@ func (a *actor) check(on bool) error {
 	case radio && !on:
 		return refused("a radio button cannot be unchecked: check another one of its group")
 	}
-	if now, known := a.t.checked(a.at); known && now == on {
-		a.act.Nothing = Holds
-		return nil
+	if now, known := a.t.checked(a.at); now == on {
+		if known {
+			a.act.Nothing = Holds
+			return nil
+		}
+		a.act.Holds = Holds
 	}
 	return a.toggle(on, false)
 }
@@ -417,12 +498,8 @@ func (a *actor) fill(text string) error {
 		return err
 	}
 	a.act.Input.Fill = &canonical
-	if i := edited(a.at); i >= 0 && same(a.t.held(a.at), value) {
-		if a.at.in.plan.slots[i].Access.Readable() {
-			a.act.Nothing = Holds
-			return nil
-		}
-		a.act.Holds = Holds
+	if a.holds(same(a.t.held(a.at), value)) {
+		return nil
 	}
 	a.hold(value)
 	switch a.at.n.Tag {
@@ -440,6 +517,21 @@ func (a *actor) fill(text string) error {
 	return nil
 }
 
+// holds reports whether nothing need be done, because a control with a binding holds the wanted
+// value for certain.
+func (a *actor) holds(wanted bool) bool {
+	i := edited(a.at)
+	switch {
+	case !wanted || i < 0:
+	case a.at.in.plan.slots[i].Access.Readable():
+		a.act.Nothing = Holds
+		return true
+	default:
+		a.act.Holds = Holds
+	}
+	return false
+}
+
 // Holds says that a control need not be changed.
 const Holds = "it holds that already"
 
@@ -450,8 +542,7 @@ func (a *actor) choose(wanted []string) error {
 		return err
 	}
 	a.act.Input.Select = values
-	if i := edited(a.at); i >= 0 && a.at.in.plan.slots[i].Access.Readable() && sameChoice(a.t.held(a.at), value) {
-		a.act.Nothing = Holds
+	if a.holds(sameChoice(a.t.held(a.at), value)) {
 		return nil
 	}
 	a.hold(value)
@@ -484,30 +575,42 @@ func (a *actor) press(name string) error {
 	if key.key == "" {
 		return fault.New(fault.Invalid, "%q is not the name of a key; these are: enter, escape, space, tab, up, f1, a, ctrl-s", name)
 	}
-	types := viewdef.Editable(a.at.n.Tag) && !isToggle(a.at) && !choosers[a.at.n.Tag] && !ticked[a.at.n.Tag]
+	types := viewdef.Editable(a.at.n.Tag) && !isToggle(a.at) && !choosers[a.at.n.Tag] && !ticked[a.at.n.Tag] && !isButton(a.at.n)
 	if plain := len(key.modifiers) == 0 || len(key.modifiers) == 1 && key.modifiers["shift"]; plain && types {
 		if len([]rune(key.key)) == 1 || key.key == "backspace" || key.key == "delete" {
 			return refused("a key does not type into %s: fill sets its text", a.t.label(a.at))
 		}
 	}
+	if reactsToKeys[a.at.n.Tag] && (key.key == "enter" || key.key == " ") {
+		a.act.Local = "what a key does on " + a.t.label(a.at) + " happens in the browser alone"
+	}
 	prevented := a.dispatch(a.at, "keydown", key)
+	after := func() error { return nil }
 	if !prevented && len(key.modifiers) == 0 {
 		switch {
-		case key.key == "enter" && presses(a.at.n.Tag), key.key == " " && (presses(a.at.n.Tag) || isToggle(a.at) || ticked[a.at.n.Tag]):
+		case (key.key == "enter" || key.key == " ") && presses(a.at.n), key.key == " " && (isToggle(a.at) || ticked[a.at.n.Tag]):
 			if err := a.click(a.at); err != nil {
 				return err
 			}
 		case key.key == "enter" && (a.at.n.Tag == "input" || a.at.n.Tag == "sl-input"):
-			if err := a.submitFrom(a.at); err != nil {
+			var err error
+			if after, err = a.submitFrom(a.at); err != nil {
 				return err
 			}
 		}
 	}
 	a.dispatch(a.at, "keyup", key)
-	return nil
+	return after()
 }
 
-// presses reports whether Enter and space click an element with this tag.
-func presses(tag string) bool {
-	return tag == "button" || tag == "sl-button" || tag == "sl-icon-button" || tag == "summary"
+// reactsToKeys are the components that react to Enter and space depending on what is around them.
+var reactsToKeys = set("sl-menu-item sl-tab")
+
+// presses reports whether Enter and space click an element.
+func presses(n *viewdef.Node) bool {
+	switch n.Tag {
+	case "button", "summary", "sl-button", "sl-icon-button":
+		return true
+	}
+	return isButton(n)
 }

@@ -1,10 +1,12 @@
 package variable
 
 import (
+	"maps"
 	"math"
 	"net/mail"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,14 +28,36 @@ func submits(n *viewdef.Node) bool {
 	return false
 }
 
+// isButton reports whether an element is an input that is a button.
+func isButton(n *viewdef.Node) bool {
+	kind, _ := attribute(n, "type")
+	switch strings.ToLower(kind) {
+	case "button", "submit", "reset", "image":
+		return n.Tag == "input"
+	}
+	return false
+}
+
 func resets(n *viewdef.Node) bool {
 	kind, _ := attribute(n, "type")
 	return strings.EqualFold(kind, "reset") && (n.Tag == "button" || n.Tag == "input" || n.Tag == "sl-button")
 }
 
-// form returns the form around an element.
-func (a *actor) form(e element) (element, bool) {
-	for _, at := range a.t.path(e)[1:] {
+// form returns the form of an element: the one that it names, or else the one around it.
+func (t *Tree) form(e element) (element, bool) {
+	if id, named := attribute(e.n, "form"); named {
+		if n := e.in.plan.layout().forms[id]; n != nil {
+			return element{e.in, n}, true
+		}
+		for _, at := range slices.Sorted(maps.Keys(t.instances)) {
+			in := t.instances[at]
+			if n := in.plan.layout().forms[id]; n != nil {
+				return element{in, n}, true
+			}
+		}
+		return element{}, false
+	}
+	for _, at := range t.path(e)[1:] {
 		if at.n.Tag == "form" {
 			return at, true
 		}
@@ -41,13 +65,22 @@ func (a *actor) form(e element) (element, bool) {
 	return element{}, false
 }
 
-// submit sends the form of a button.
-func (a *actor) submit(button element) error {
-	form, ok := a.form(button)
-	if !ok {
-		return nil
+// members calls f for each element in a form, and then for those elsewhere that name it.
+func (t *Tree) members(form element, f func(element)) {
+	t.each(form, func(e element) {
+		if _, named := attribute(e.n, "form"); !named {
+			f(e)
+		}
+	})
+	for _, id := range slices.Sorted(maps.Keys(t.instances)) {
+		in := t.instances[id]
+		for _, n := range in.plan.layout().owned {
+			e := element{in, n}
+			if own, ok := t.form(e); ok && own == form {
+				f(e)
+			}
+		}
 	}
-	return a.sendForm(form, !a.t.has(button, "formnovalidate"))
 }
 
 // sendForm sends a form, if its fields are valid where that matters.
@@ -61,22 +94,24 @@ func (a *actor) sendForm(form element, checks bool) error {
 	return nil
 }
 
-// submitFrom sends the form of a field, as Enter in it does: by its first button that sends.
-func (a *actor) submitFrom(field element) error {
-	form, ok := a.form(field)
+// submitFrom sends the form of a field, as Enter in it does: by its first button that sends. after
+// follows what happens when the key is up again.
+func (a *actor) submitFrom(field element) (after func() error, err error) {
+	after = func() error { return nil }
+	form, ok := a.t.form(field)
 	if !ok {
-		return nil
+		return after, nil
 	}
 	fields := 0
 	var button *element
-	a.t.each(form, func(e element) {
+	a.t.members(form, func(e element) {
 		kind, _ := attribute(e.n, "type")
 		switch {
 		case submits(e.n) && button == nil:
 			button = &e
-		case e.n.Tag == "input" && !isToggle(e) && !submits(e.n):
+		case e.n.Tag == "input" && !isToggle(e) && !isButton(e.n):
 			switch strings.ToLower(kind) {
-			case "button", "reset", "hidden", "file", "range", "color":
+			case "hidden", "file", "range", "color":
 			default:
 				fields++
 			}
@@ -84,13 +119,18 @@ func (a *actor) submitFrom(field element) error {
 	})
 	switch {
 	case button != nil && a.t.has(*button, "disabled"):
-		return nil
+		return after, nil
 	case button != nil:
-		return a.click(*button)
-	case fields > 1 && field.n.Tag != "sl-input": // its component sends the form, whatever else there is
-		return nil
+		return after, a.click(*button)
+	case field.n.Tag == "sl-input": // its component sends the form, whatever else there is, by a button of its own
+		return func() error {
+			a.dispatch(form, "click", pressed{})
+			return a.sendForm(form, true)
+		}, nil
+	case fields > 1:
+		return after, nil
 	}
-	return a.sendForm(form, true)
+	return after, a.sendForm(form, true)
 }
 
 // each calls f for each element inside another one, in document order.
@@ -127,9 +167,8 @@ func (t *Tree) each(e element, f func(element)) {
 
 // valid returns why a browser would not send a form, or nil.
 func (a *actor) valid(form element) (err error) {
-	o := &outliner{t: a.t, left: 1 << 20}
-	a.t.each(form, func(e element) {
-		if err != nil || !viewdef.Editable(e.n.Tag) || a.t.has(e, "disabled") || o.hidden(scope{e.in, ""}, e.n) == "always" {
+	a.t.members(form, func(e element) {
+		if err != nil || !a.validated(e) {
 			return
 		}
 		if why := a.invalid(e); why != "" {
@@ -137,6 +176,22 @@ func (a *actor) valid(form element) (err error) {
 		}
 	})
 	return err
+}
+
+// validated reports whether a browser looks at the value of an element before it sends its form.
+func (a *actor) validated(e element) bool {
+	kind, _ := attribute(e.n, "type")
+	if !viewdef.Editable(e.n.Tag) || a.t.disabled(e) || isButton(e.n) || e.n.Tag == "input" && strings.EqualFold(kind, "hidden") {
+		return false
+	}
+	if isToggle(e) {
+		if _, named := a.t.attr(e, "name"); !named && strings.EqualFold(kind, "radio") {
+			return false
+		}
+	} else if a.t.has(e, "readonly") && !choosers[e.n.Tag] {
+		return false
+	}
+	return !a.t.disabledAround(a.t.path(e))
 }
 
 // invalid returns what is wrong with a control's value, or "".
@@ -159,6 +214,10 @@ func (a *actor) invalid(e element) string {
 			return "must be checked"
 		}
 		return ""
+	}
+	switch strings.ToLower(kind) {
+	case "range", "color":
+		required = required && e.n.Tag != "input"
 	}
 	switch {
 	case isList && len(list) == 0 && required, isText && text == "" && required, value == nil && required:
@@ -205,12 +264,12 @@ func (a *actor) invalid(e element) string {
 
 // groupOn reports whether a radio button of the same name in the same form is on.
 func (a *actor) groupOn(radio element) (on bool) {
-	form, ok := a.form(radio)
+	form, ok := a.t.form(radio)
 	name, named := a.t.attr(radio, "name")
 	if !ok || !named {
 		return false
 	}
-	a.t.each(form, func(e element) {
+	a.t.members(form, func(e element) {
 		_, is := isNativeToggle(e)
 		if n, _ := a.t.attr(e, "name"); is && n == name {
 			checked, _ := a.t.checked(e)
@@ -229,23 +288,29 @@ func (t *Tree) number(e element, name string) (float64, bool) {
 
 // onStep reports whether a number is one that the step of a control allows.
 func onStep(t *Tree, e element, n float64) bool {
-	step := 1.0
-	if text, ok := t.attr(e, "step"); ok {
-		if strings.EqualFold(text, "any") {
-			return true
-		}
-		if s, ok := t.number(e, "step"); ok && s > 0 {
-			step = s
-		}
-	}
-	base, ok := t.number(e, "min")
-	if !ok {
-		if text, written := attribute(e.n, "value"); written {
-			base, _ = strconv.ParseFloat(text, 64)
-		}
+	step, base := t.steps(e)
+	if step == 0 {
+		return true
 	}
 	k := (n - base) / step
 	return math.Abs(k-math.Round(k)) < 1e-9
+}
+
+// steps returns the step of a control and a number from which steps lead to others; 0 if any number
+// will do.
+func (t *Tree) steps(e element) (step, base float64) {
+	step = 1
+	if text, _ := t.attr(e, "step"); strings.EqualFold(text, "any") {
+		step = 0
+	} else if s, ok := t.number(e, "step"); ok && s > 0 {
+		step = s
+	}
+	base, ok := t.number(e, "min")
+	if !ok {
+		text, _ := attribute(e.n, "value")
+		base, _ = strconv.ParseFloat(text, 64)
+	}
+	return step, base
 }
 
 func plainNumber(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }

@@ -1,6 +1,8 @@
 package variable
 
 import (
+	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,6 +28,10 @@ func (t *Tree) bound(e element) (v Value, ok bool) {
 func (t *Tree) checked(e element) (on, known bool) {
 	v, ok := t.bound(e)
 	if !ok {
+		if i := edited(e); i >= 0 { // the page begins with nothing
+			typed := t.typed(e, i)
+			return typed != nil && typed != false, false
+		}
 		return t.has(e, "checked"), false
 	}
 	if _, radio := isNativeToggle(e); radio {
@@ -48,12 +54,16 @@ func (t *Tree) held(e element) any {
 	v, isBound := t.bound(e)
 	text := ""
 	switch {
-	case isBound && v != nil:
-		text = t.display(v)
-	case !isBound:
-		text, _ = t.attr(e, "value")
-		if i := edited(e); i >= 0 && e.in.vars[i].more != nil && e.in.vars[i].typed != nil {
-			return e.in.vars[i].typed
+	case isBound:
+		o := &outliner{t: t}
+		text = strings.Join(o.choices(v, false), ",")
+	default:
+		if i := edited(e); i < 0 {
+			text, _ = t.attr(e, "value")
+		} else if typed := t.typed(e, i); typed != nil {
+			return typed
+		} else {
+			isBound = true // the page begins with nothing
 		}
 	}
 	switch e.n.Tag {
@@ -65,13 +75,27 @@ func (t *Tree) held(e element) any {
 		case "radio":
 			return t.option(e)
 		case "number", "range":
-			if n, err := strconv.ParseFloat(text, 64); err == nil {
-				return n
+			n, err := strconv.ParseFloat(text, 64)
+			switch {
+			case kind == "range":
+				return t.ranged(e, n, err == nil)
+			case err != nil:
+				return ""
 			}
-			if kind == "range" {
-				return 50.0
+			return n
+		case "file":
+			if t.has(e, "multiple") {
+				return []any{}
 			}
 			return ""
+		case "color":
+			if text = strings.ToLower(text); !colorForm().MatchString(text) {
+				return "#000000"
+			}
+		default:
+			if !wellFormed(kind, text) {
+				return ""
+			}
 		}
 		return text
 	case "sl-checkbox", "sl-switch":
@@ -83,7 +107,15 @@ func (t *Tree) held(e element) any {
 		}
 		return text
 	case "sl-range", "sl-rating":
-		n, _ := strconv.ParseFloat(text, 64)
+		n, err := strconv.ParseFloat(cmp.Or(strings.TrimSpace(text), "0"), 64)
+		switch {
+		case v == false:
+			return 0.0
+		case v == true:
+			return 1.0
+		case err != nil:
+			return nil
+		}
 		return n
 	case "textarea":
 		if !isBound {
@@ -93,11 +125,56 @@ func (t *Tree) held(e element) any {
 		return text
 	case "select", "sl-select", "sl-radio-group":
 		return t.heldChoice(e, v, isBound)
-	case "sl-textarea", "sl-color-picker", "button", "sl-button":
+	case "sl-textarea", "sl-color-picker":
+		return text
+	}
+	text, _ = t.attr(e, "value") // what is bound is their content
+	switch e.n.Tag {
+	case "button", "sl-button", "sl-menu-item":
 		return text
 	case "li":
 		n, _ := strconv.ParseFloat(text, 64)
 		return n
+	}
+	return nil
+}
+
+// ranged returns what a slider holds after n was written into it: the closest of its numbers. If
+// known is false, something else was written, and it holds the one in the middle.
+func (t *Tree) ranged(e element, n float64, known bool) float64 {
+	low, high := t.limits(e)
+	if !known {
+		n = low + max(high-low, 0)/2
+	}
+	n = max(min(n, high), low)
+	if step, base := t.steps(e); step > 0 {
+		n = base + math.Floor((n-base)/step+0.5)*step
+		if n > high && n-step >= low {
+			n -= step
+		}
+	}
+	return n
+}
+
+// limits returns the limits of a slider.
+func (t *Tree) limits(e element) (low, high float64) {
+	low, high = 0.0, 100.0
+	if e.n.Tag == "sl-rating" {
+		high = 5
+	}
+	if v, ok := t.number(e, "min"); ok {
+		low = v
+	}
+	if v, ok := t.number(e, "max"); ok {
+		high = v
+	}
+	return low, high
+}
+
+// typed returns what an act has entered into a control whose value is never read, or nil.
+func (t *Tree) typed(e element, slot int) any {
+	if m := e.in.vars[slot].more; m != nil {
+		return m.typed
 	}
 	return nil
 }
@@ -109,17 +186,28 @@ func (t *Tree) heldChoice(e element, v Value, isBound bool) any {
 	if isBound {
 		o := &outliner{t: t}
 		wanted := o.choices(v, multiple && e.n.Tag == "sl-select")
+		if !multiple {
+			wanted = []string{strings.Join(wanted, ",")}
+		}
 		for _, c := range options {
 			if slices.Contains(wanted, c.value) {
 				chosen = append(chosen, c.value)
 			}
 		}
 		if !multiple && e.n.Tag == "sl-radio-group" && v != nil {
-			return t.display(v)
+			return wanted[0]
 		}
 	} else {
+		written, _ := t.attr(e, "value")
+		words := []string{written}
+		switch {
+		case e.n.Tag == "sl-radio-group":
+			return written
+		case multiple:
+			words = strings.Fields(written)
+		}
 		for _, c := range options {
-			if c.selected {
+			if c.selected || e.n.Tag == "sl-select" && slices.Contains(words, c.value) {
 				chosen = append(chosen, c.value)
 			}
 		}
@@ -129,7 +217,7 @@ func (t *Tree) heldChoice(e element, v Value, isBound bool) any {
 	}
 	switch {
 	case multiple && e.n.Tag != "sl-radio-group":
-		return slices.Concat([]any{}, chosen)
+		return append([]any{}, chosen...)
 	case len(chosen) == 0:
 		return ""
 	}
@@ -235,6 +323,7 @@ var times = map[string][]string{
 	"month":          {"2006-01"},
 	"time":           {"15:04", "15:04:05"},
 	"datetime-local": {"2006-01-02T15:04", "2006-01-02T15:04:05"},
+	"week":           {"2026-W07"}, // which is no form of package time
 }
 
 // entered returns what a control holds after a text was entered into it, as its events carry it and
@@ -279,16 +368,7 @@ func (t *Tree) entered(e element, text string) (value any, canonical string, err
 			return nil, "", refused("%s takes a number, not %q", label, text)
 		}
 		if kind == "range" {
-			low, high := 0.0, 100.0
-			if tag == "sl-rating" {
-				high = 5
-			}
-			if v, ok := t.number(e, "min"); ok {
-				low = v
-			}
-			if v, ok := t.number(e, "max"); ok {
-				high = v
-			}
+			low, high := t.limits(e)
 			if n < low || n > high {
 				return nil, "", refused("%s takes a number from %s to %s, not %s", label, plainNumber(low), plainNumber(high), text)
 			}
@@ -304,17 +384,21 @@ func (t *Tree) entered(e element, text string) (value any, canonical string, err
 		}
 	case "email", "url":
 		text = strings.TrimSpace(text)
-	case "week":
-		if text != "" && !weekForm().MatchString(text) {
-			return nil, "", refused("%s takes a week such as 2026-W07, not %q", label, text)
-		}
 	}
-	forms := times[kind]
-	if len(forms) > 0 && text != "" && !slices.ContainsFunc(forms, func(f string) bool {
-		at, err := time.Parse(f, text)
-		return err == nil && (kind != "datetime-local" || len(f) < 19 || at.Second() != 0)
-	}) {
-		return nil, "", refused("%s takes a %s such as %s, not %q", label, strings.TrimSuffix(kind, "-local"), forms[0], text)
+	if text != "" && !wellFormed(kind, text) {
+		return nil, "", refused("%s takes a %s such as %s, not %q", label, strings.TrimSuffix(kind, "-local"), times[kind][0], text)
 	}
 	return text, text, nil
+}
+
+// wellFormed reports whether a field for dates or times takes a text.
+func wellFormed(kind, text string) bool {
+	forms := times[kind]
+	if kind == "week" {
+		return weekForm().MatchString(text)
+	}
+	return len(forms) == 0 || slices.ContainsFunc(forms, func(f string) bool {
+		at, err := time.Parse(f, text)
+		return err == nil && len(text) == len(f) && (kind != "datetime-local" || len(f) < 19 || at.Second() != 0)
+	})
 }

@@ -13,13 +13,15 @@ type layout struct {
 	parent  map[*viewdef.Node]*viewdef.Node // of each element that is not a root
 	element map[int]*viewdef.Node           // those that have a number
 	dialogs []*viewdef.Node
+	forms   map[string]*viewdef.Node // by their id
+	owned   []*viewdef.Node          // those that name their form
 }
 
 func (p *plan) layout() *layout {
 	if p.elements != nil {
 		return p.elements
 	}
-	l := &layout{nodes: p.tmpl.Outline(), parent: map[*viewdef.Node]*viewdef.Node{}, element: map[int]*viewdef.Node{}}
+	l := &layout{nodes: p.tmpl.Outline(), parent: map[*viewdef.Node]*viewdef.Node{}, element: map[int]*viewdef.Node{}, forms: map[string]*viewdef.Node{}}
 	var walk func(nodes []viewdef.Node, parent *viewdef.Node)
 	walk = func(nodes []viewdef.Node, parent *viewdef.Node) {
 		for i := range nodes {
@@ -35,6 +37,12 @@ func (p *plan) layout() *layout {
 			}
 			if coveringTags[n.Tag] {
 				l.dialogs = append(l.dialogs, n)
+			}
+			if id, ok := attribute(n, "id"); ok && n.Tag == "form" && l.forms[id] == nil {
+				l.forms[id] = n
+			}
+			if _, ok := attribute(n, "form"); ok {
+				l.owned = append(l.owned, n)
 			}
 			walk(n.Nodes, n)
 		}
