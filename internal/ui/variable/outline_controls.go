@@ -38,12 +38,13 @@ func (o *outliner) state(s scope, n *viewdef.Node) string {
 	if !ok || v == unknown {
 		return ""
 	}
-	switch kind, _ := attribute(n, "type"); {
-	case n.Tag == "input" && kind == "radio":
+	checkbox, radio := isNativeToggle(element{s.in, n})
+	switch {
+	case radio:
 		if value, _ := o.optionValue(s, n); v == nil || o.t.display(v) != value {
 			return ""
 		}
-	case n.Tag == "input" && kind == "checkbox", ticked[n.Tag]:
+	case checkbox, ticked[n.Tag]:
 		if v == nil || o.t.display(v) == "false" {
 			return ""
 		}

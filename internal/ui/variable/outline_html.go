@@ -372,7 +372,7 @@ func (o *outliner) hidden(s scope, n *viewdef.Node) string {
 	for _, a := range n.Attrs {
 		switch {
 		case a.Name == "hidden",
-			a.Name == "type" && a.Value == "hidden" && n.Tag == "input",
+			a.Name == "type" && strings.EqualFold(a.Value, "hidden") && n.Tag == "input",
 			a.Name == "style" && strings.Contains(strings.ReplaceAll(a.Value, " ", ""), "display:none"):
 			return "always"
 		}
