@@ -215,10 +215,6 @@ func (a *actor) invalid(e element) string {
 		}
 		return ""
 	}
-	switch strings.ToLower(kind) {
-	case "range", "color":
-		required = required && e.n.Tag != "input"
-	}
 	switch {
 	case isList && len(list) == 0 && required, isText && text == "" && required, value == nil && required:
 		return "must be filled in"
