@@ -54,7 +54,8 @@ type Options struct {
 	// Unconfigured starts without a base directory, and leaves installing to the agent. Until
 	// Configure, Dir is where Install writes.
 	Unconfigured bool
-	// UIPort and MCPPort are the ports to listen at; 0 means that of the last run, or else any.
+	// UIPort and MCPPort are the ports to listen at; 0 means the same port as in the last run, or
+	// else any.
 	UIPort, MCPPort int
 	// DisplayNew has a session that displays nothing display an app as soon as its files are
 	// written.

@@ -26,7 +26,7 @@ const (
 	lastRunFormat = 1
 )
 
-// A lastRun has the state of the last run of a base directory, and then that of the present one.
+// A lastRun has the state of a base directory's last run, and then of the present run.
 type lastRun struct {
 	Format  int `json:"format"`
 	UIPort  int `json:"ui_port,omitempty"`

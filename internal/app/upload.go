@@ -10,7 +10,7 @@ import (
 type Uploaded struct {
 	Key      string            // TYPE.NAMESPACE
 	Pages    int               // how many are connected
-	Problems []problem.Problem // those of the default session that were not reported to the agent yet
+	Problems []problem.Problem // of the default session, if they were not reported to the agent yet
 }
 
 // Upload makes content the view definition of a type in a namespace, until the server stops or a

@@ -20,7 +20,7 @@ type Eyes struct {
 	Looker Looker
 	Admit  func(session string) (host string, leave func())
 	// Serve serves the pages of a session with the files of a base directory, to nobody but whom
-	// Admit has admitted. It owns the listener, even if it fails; stop is as that of [Serve].
+	// Admit has admitted. It owns the listener, even if it fails; stop is as in [Serve].
 	Serve func(dir string, s *ui.Session, l net.Listener) (stop func(context.Context) error, err error)
 }
 

@@ -18,7 +18,7 @@ import (
 
 // Options configure a [Browser]. The zero value is usable.
 type Options struct {
-	// Find returns the path of the browser; nil means that of [Find] with all names.
+	// Find returns the path of the browser; nil means what [Find] finds with all names.
 	Find func() (string, error)
 	// Flags are further flags for the browser, in the form of [Flags].
 	Flags []string

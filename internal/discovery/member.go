@@ -49,7 +49,7 @@ type Member struct {
 }
 
 // NewMember returns a member that nobody can find yet: see [Member.Listen] and [Member.Serve].
-// Without a registry nobody ever can, and it finds nobody, but its port files are written all the
+// Without a registry it is never found and finds no other, but its port files are written all the
 // same. self has what never changes.
 func NewMember(r *Registry, self Server, log *slog.Logger) *Member {
 	return &Member{registry: r, self: self, log: log}

@@ -59,7 +59,7 @@ type Options struct {
 	// KeyFile keeps the key by which hubs know this server, and AcceptedFile which of their hosts
 	// may do what here. Without them, no hub can be joined.
 	KeyFile, AcceptedFile string
-	// Person gets the questions of other hosts; without a broker, nobody does.
+	// Person gets the questions of other hosts; without a broker, they are not shown.
 	Person Person
 	// Confirm matches lines that hosts of hubs enter here only with a person's permission; nil:
 	// none.
@@ -74,7 +74,7 @@ type Fleet struct {
 	cancel context.CancelFunc
 	store  store
 
-	questions *questions // of other hosts; nil: nobody is asked
+	questions *questions // of other hosts; nil: no person is asked
 
 	key      lazily[*keys.Own]  // of this server
 	accepted lazily[*keys.List] // hosts of hubs

@@ -70,7 +70,7 @@ type host struct {
 	seen        time.Time      // when it last answered
 	sessions    []wire.Session // those that were known last, as it calls them
 	listed      time.Time      // when they were known
-	key         string         // of a host of a hub; of a hub: that of this server
+	key         string         // the key of a host of a hub; of a hub: the key of this server there
 	claims      string         // of a host of a hub: a name that belongs to the one with the key owner, or ""
 	owner       string
 	refused     bool          // it has not let this server see its sessions
@@ -417,7 +417,7 @@ func (h *host) used(o *terminals.Operation, took time.Duration, err error) error
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		h.seen, h.refused = time.Now(), h.refused && err != nil
-		// Nobody pings the hosts of a hub.
+		// The hosts of a hub are not pinged.
 		if err == nil && o.Kind == terminals.Query && (took < h.latency || h.via != nil) {
 			h.latency = took
 		}

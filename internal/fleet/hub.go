@@ -23,7 +23,7 @@ import (
 )
 
 // A hub is a host of the list that has no sessions itself: this server is one of its hosts, and the
-// others are on the list while they are there. One goroutine, that of the host, applies what
+// others are on the list while they are there. One goroutine, the host's, applies what
 // happens at the hub.
 type hub struct {
 	*host

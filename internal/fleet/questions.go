@@ -37,7 +37,7 @@ const (
 // A Person is how this server reaches its person, for what other hosts ask.
 type Person struct {
 	Broker *popup.Broker
-	// Channels show the questions of other hosts, in addition to those of the broker.
+	// Channels show the questions of other hosts, in addition to the broker's channels.
 	Channels []popup.Channel
 	// File keeps replies that could not be delivered yet; "" keeps them as long as the process
 	// runs. Secrets and what is typed into programs are never in it.

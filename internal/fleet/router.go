@@ -146,7 +146,7 @@ func (v view) explain(err error) error {
 	return err
 }
 
-// list lists the sessions of all hosts. Those of other hosts follow those of this one.
+// list lists the sessions of all hosts: first of this host, then of the others.
 func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter, out *[]wire.Session) error {
 	hosts := r.fleet.named(by)
 	if len(hosts) == 0 {

@@ -26,7 +26,7 @@ func Version(readme string) (string, error) {
 	return m[1], nil
 }
 
-// ours matches the README of this product: a base directory may hold that of another one.
+// ours matches the README of this product: a base directory may hold the README of another product.
 var ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^# ui-mcp\s*$`) })
 
 // installedVersion returns the version in base, or "" if there is no readable one, or one of

@@ -120,7 +120,7 @@ func plain(n ast.Node, source []byte) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// own returns the text of a node itself, without that of the nodes in it.
+// own returns the text of a node itself, without its child nodes.
 func own(n ast.Node, source []byte) string {
 	switch n := n.(type) {
 	case *ast.Text:

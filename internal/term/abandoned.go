@@ -42,7 +42,7 @@ func (s *Session) abandoned() time.Duration {
 	}
 	quiet := s.quiet()
 	if alone.IsZero() {
-		return quiet // nobody ever was attached
+		return quiet // no client ever was attached
 	}
 	return min(quiet, time.Since(alone))
 }

@@ -177,8 +177,8 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 	return *got, nil
 }
 
-// enqueue puts a question behind those of this host. What other hosts ask, perhaps for a day, does
-// not keep the person from them.
+// enqueue puts a question behind the questions of this host. What other hosts ask, perhaps for a
+// day, does not keep the person from them.
 func (st *state) enqueue(a *asking) {
 	i := len(st.questions)
 	if a.question.Host == "" {

@@ -41,7 +41,7 @@ type ClientOptions struct {
 type ClientInfo struct {
 	Name       string // unique in the session
 	Kind       ClientKind
-	Cols, Rows int // of its terminal; 0: it has none, or always that of the session
+	Cols, Rows int // of its terminal; 0: it has none, or always the session's size
 	ReadOnly   bool
 	Leads      bool      // its terminal decides the size, if the rule lets the leader do so
 	Since      time.Time // when it was attached

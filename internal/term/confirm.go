@@ -130,7 +130,7 @@ func (st *state) doubt() {
 	}
 }
 
-// heldBack returns those of the lines that input would enter which need permission. The line that a
+// heldBack returns which of the lines that input would enter need permission. The line that a
 // program reads as a secret does nothing by itself, and must not appear in a question.
 func (s *Session) heldBack(st *state, what *typing, line *typedline.Line, b []byte) (lines []string) {
 	if what.Kind != InputLine && s.readsSecret(st) {

@@ -10,7 +10,7 @@ import (
 // A Sender is who types into a session. Programs choose their names themselves.
 type Sender = core.Sender
 
-// A SenderKind says through what somebody types.
+// A SenderKind says through what the sender types.
 type SenderKind = core.SenderKind
 
 const (

@@ -91,8 +91,8 @@ func (s *Session) locate(r Request) Request {
 	return r
 }
 
-// AwaitEnd waits until the request is over: somebody has typed, the program asks for something
-// else, does something else or has ended, or a person is attached who can see it.
+// AwaitEnd waits until the request is over: a person or program has typed, the program asks for
+// something else, does something else or has ended, or a person is attached who can see it.
 func (r Request) AwaitEnd(ctx context.Context) error {
 	_, err := awaitAnswer(ctx, r.session, func(id uint64) core.Input {
 		return core.AwaitSettled{ID: id, Key: r.key}

@@ -59,7 +59,7 @@ func (s *Session) Scrollback(ctx context.Context, o PageOptions) (Page, error) {
 	})
 }
 
-// Next waits until the screen differs from that of the given epoch, and returns the newest one,
+// Next waits until the screen differs from the one of the given epoch, and returns the newest one,
 // whatever was missed in between. So a slow caller skips pictures, and delays no one. When the
 // program has ended, Next returns the last picture once, and then an error of kind Gone.
 func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) {

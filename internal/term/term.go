@@ -29,7 +29,7 @@
 //
 // Changes by output and input are known at once, and reported when nothing has happened for 20 ms.
 // Others, such as a mode that a program sets without a word, are found after at most the time that
-// the session has been silent, or half a minute, and within 250 ms while somebody waits for a
+// the session has been silent, or half a minute, and within 250 ms while a caller waits for a
 // state.
 package term
 

@@ -287,7 +287,7 @@ func isKey(piece []byte) bool {
 	return hasMore(piece, func(keys.MouseReport) bool { return true })
 }
 
-// hasMore reports whether a piece of input has more than reports about the focus and those of the
+// hasMore reports whether a piece of input has more than reports about the focus and reports of the
 // mouse for which ignored returns true.
 func hasMore(piece []byte, ignored func(keys.MouseReport) bool) bool {
 	for len(piece) > 0 {

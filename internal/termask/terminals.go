@@ -34,7 +34,7 @@ type TerminalOptions struct {
 type Terminals struct {
 	TerminalOptions
 	within string        // the directory of the sessions; "": the question's
-	only   *term.Session // whose terminals these are; nil: those of all sessions
+	only   *term.Session // whose terminals these are; nil: all sessions
 	others bool          // for what other hosts ask
 }
 

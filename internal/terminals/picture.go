@@ -78,7 +78,7 @@ func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
 	return image, nil
 }
 
-// frameOf returns the picture of a session, or that of its program's screen alone.
+// frameOf returns the picture of a session, or only of its program's screen.
 func frameOf(ctx context.Context, s *term.Session, elements bool) (*render.Frame, error) {
 	if elements {
 		return s.Picture(ctx)

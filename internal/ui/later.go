@@ -23,7 +23,7 @@ const (
 // later brings deferred work of scripts back to the session's goroutine: timers, calls of
 // listeners, and the results of work on other goroutines.
 //
-// Nobody asked for such work at that moment, and it may cause more of it: a listener may publish to
+// No caller waits for such work, and it may cause more of it: a listener may publish to
 // its own topic, an interval may be short. So it is limited to a share of the time, and the author
 // is notified. Deferred functions run in the order in which they became due.
 type later struct {

@@ -49,7 +49,7 @@ type state struct {
 	behind     bool   // an app was displayed by a view definition that is not in force yet
 	seq        int64
 	clients    map[Client]bool // true: the client waits for its snapshot
-	observers  map[Client]bool // those of the clients that are no pages of the person
+	observers  map[Client]bool // the clients that are not the person's pages
 	acks       []ack
 	counts     *counts
 	currentApp string // the app that was displayed last, or ""

@@ -86,7 +86,8 @@ func (v *views) load() {
 	}, func() {})
 }
 
-// loadNew reads those of a folder that were not read yet. Uploads stay in force over the others.
+// loadNew reads the files of a folder that were not read yet. Uploads stay in force over the
+// others.
 func (v *views) loadNew(folder string) {
 	v.update(func() {
 		have := v.store.Snapshot()

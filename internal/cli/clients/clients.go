@@ -33,7 +33,7 @@ type Directory int
 const (
 	// InProject is the directory of the project that the person works on.
 	InProject Directory = iota
-	// ByVariable is any; the client replaces [Workspace] in arguments by that of the project.
+	// ByVariable is any; the client replaces [Workspace] in arguments by the project's workspace.
 	ByVariable
 	// Anywhere is one that has nothing to do with a project, or that is unknown.
 	Anywhere

@@ -163,7 +163,7 @@ func (c *completer) argument() *kong.Value {
 	return nil
 }
 
-// flags returns the flags that the command takes, with those of a command that is the default.
+// flags returns the flags that the command takes, with the flags of its default command.
 func (c *completer) flags() []*kong.Flag {
 	var all []*kong.Flag
 	if c.node.DefaultCmd != nil {

@@ -75,7 +75,8 @@ func here(text []byte) string {
 	return string(rest)
 }
 
-// client examines a client by the user's settings and those of the project in this directory.
+// client examines a client by the user's settings and the settings of the project in this
+// directory.
 func (e *examination) client(machine clients.Machine, c clients.Client) {
 	var files []string
 	if file, err := machine.UserFile(c); err == nil { // that there is no home was reported

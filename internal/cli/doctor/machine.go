@@ -87,7 +87,7 @@ func (e *examination) shells(ctx context.Context) {
 	}
 }
 
-// isOld reports whether a bash is older than 4.4, as that of macOS is.
+// isOld reports whether a bash is older than 4.4, as on macOS.
 func isOld(ctx context.Context, path string) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()

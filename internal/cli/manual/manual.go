@@ -94,7 +94,7 @@ func (p Page) commands(w *writer, node *kong.Node) {
 	}
 }
 
-// options lists the flags of a node. Those of the program are on its own page, and those of a
+// options lists the flags of a node. Flags of the program are on its own page, and flags of a
 // default command on the page of its parent as well.
 func (p Page) options(w *writer, model *kong.Application, node *kong.Node) {
 	flags := node.Flags

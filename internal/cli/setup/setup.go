@@ -88,7 +88,7 @@ func Help(program, own string) string {
 // Options say what to set up.
 type Options struct {
 	Flags
-	Program  string // ui-mcp or wsh: its name, and that of the entry
+	Program  string // ui-mcp or wsh: its name, and the name of the entry
 	Dir      string // what ui-mcp gets as --dir, or ""
 	DirGiven bool   // the person has chosen Dir
 	Streams  commandline.Streams

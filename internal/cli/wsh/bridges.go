@@ -42,7 +42,7 @@ type bridgeHandler struct {
 	endpoint *mcpEndpoint
 	self     reach.Host
 	sessions terminals.Terminals // of this host alone
-	confirm  *regexp.Regexp      // of all programs, besides that of the bridge; may be nil
+	confirm  *regexp.Regexp      // of all programs, in addition to the pattern of the bridge; may be nil
 	log      *slog.Logger
 	next     http.Handler // for all other requests
 }

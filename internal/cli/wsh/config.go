@@ -49,7 +49,7 @@ type layout struct {
 	Server serverTable `toml:"server"`
 	Client clientTable `toml:"client"`
 
-	// Other servers. DefaultToken is for those of HTTP without a token.
+	// Other servers. DefaultToken is for HTTP servers without a token of their own.
 	DefaultToken string             `toml:"default_token"`
 	Servers      []configuredServer `toml:"servers"`
 	IPAccess     struct {

@@ -288,7 +288,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	return nil
 }
 
-// patience is how long a question waits for somebody who can be asked. Dialogs of clients are there
+// patience is how long a question waits for a person who can be asked. Dialogs of clients are there
 // at once.
 const patience = 100 * time.Millisecond
 

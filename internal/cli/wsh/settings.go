@@ -91,7 +91,7 @@ func (c configCommand) run(_ context.Context, e env) error {
 	return printSettings(e, list)
 }
 
-// settings returns all settings, those of clients first.
+// settings returns all settings; the settings of clients come first.
 func (e env) settings(file config) []setting {
 	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
 	var list []setting

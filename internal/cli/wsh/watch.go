@@ -48,7 +48,7 @@ func (c watchCommand) run(ctx context.Context, e env) error {
 		look := clientFlags{AltScreen: c.AltScreen, ReadOnly: true, As: c.As}
 		err := look.attach(ctx, e, startFlags{}, attach.Options{Session: string(c.Session), Watch: true})
 		if own, ok := errors.AsType[*commandline.StatusError](err); ok && own.Err == nil {
-			return nil // it is the program's status, not that of looking
+			return nil // it is the program's status, not ours
 		}
 		return err
 	}
@@ -160,7 +160,7 @@ func (w *watching) screen(ctx context.Context) (screen wire.Screen, err error) {
 	return screen, err
 }
 
-// nextScreen waits for a later screen than that of an epoch.
+// nextScreen waits for a screen that is later than an epoch.
 func (w *watching) nextScreen(ctx context.Context, epoch uint64) (screen wire.Screen, err error) {
 	err = w.do(ctx, func(to terminals.Target) error {
 		screen, err = terminals.AwaitScreen.Do(ctx, w.server, terminals.Everything, terminals.ScreenAfter{ScreenQuery: plainScreen(to), Epoch: epoch})
@@ -183,7 +183,7 @@ type plainPage struct {
 	Layout uint64   `json:"layout"`
 }
 
-// end returns the number after that of the last line of all.
+// end returns the number that would follow the last line of all.
 func (p *plainPage) end() uint64 { return p.First - p.Offset + p.Total }
 
 // page reads at most n lines from a number on.
@@ -207,7 +207,7 @@ func trimEmpty(lines []string) []string {
 	return lines
 }
 
-// The events that this command adds to those of the server.
+// The events that this command adds to the server's events.
 const (
 	outputEvent = "output"
 	exitEvent   = "exit"

@@ -1,5 +1,5 @@
 // Package presence decides when a host says what about itself to the other hosts of a hub, and what
-// it knows of them by what they say. It trusts no clock but that of the machine it runs on: only
+// it knows of them by what they say. It trusts no clock but its own machine's: only
 // when something arrived counts.
 package presence
 
@@ -77,7 +77,7 @@ func (a *Announcer) Asked(id string, now time.Time, delay time.Duration) {
 type Sending struct {
 	All   bool   // a card for all hosts
 	To    string // or for one, or ""
-	Asks  bool   // the card asks for those of the others
+	Asks  bool   // the card asks the others for theirs
 	Every time.Duration
 }
 

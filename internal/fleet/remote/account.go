@@ -19,7 +19,7 @@ var errTooMuch = fault.New(fault.Exhausted, "what your host has sent there, and 
 // An account counts bytes that are kept for another host. The nil account takes any number. Its
 // methods may be called from anywhere.
 type account struct {
-	of   *account // that of all hosts, or nil
+	of   *account // the account of all hosts together, or nil
 	most int64
 	kept atomic.Int64
 }

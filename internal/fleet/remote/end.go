@@ -13,7 +13,7 @@ import (
 
 const (
 	// pieceSize is how many bytes of a message cross at once, so that a long one does not hold up
-	// those of other streams.
+	// the messages of other streams.
 	pieceSize = 16 << 10
 	// maxMessage is the length limit of an answer, in bytes: see LimitOf.
 	maxMessage = 64 << 20

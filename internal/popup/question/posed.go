@@ -38,7 +38,7 @@ func (q Question) Posed(left time.Duration) Posed {
 	}
 }
 
-// Question returns the question. Errors are as those of [Spec.Question].
+// Question returns the question. Its errors are like the errors of [Spec.Question].
 func (p Posed) Question() (Question, error) {
 	s := p.Spec
 	s.Relayed = true

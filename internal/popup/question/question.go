@@ -71,7 +71,7 @@ type Image struct {
 
 // A Question is a valid question: see [Spec.Question]. It must not be changed.
 type Question struct {
-	Workspace string        `json:"workspace"` // the path as it was given; "" means that of the server
+	Workspace string        `json:"workspace"` // the path as it was given; "" means the workspace of the server
 	Title     string        `json:"title"`
 	Message   string        `json:"message"` // Markdown, unless Plain
 	Plain     bool          `json:"plain,omitempty"`

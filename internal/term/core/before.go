@@ -62,7 +62,7 @@ func (s *Session) beforeTyping(a *lineAttempt) (time.Duration, error) {
 			return recheck, nil
 		}
 	}
-	if rest := p.Lines.wait(s.now); rest > 0 && !p.Keyed { // its marks would be taken for those of the line
+	if rest := p.Lines.wait(s.now); rest > 0 && !p.Keyed { // its marks would be taken for the line's marks
 		return rest, nil
 	}
 	if p.Unclear && p.Keyed && !a.Unsure {

@@ -42,7 +42,7 @@ type Session struct {
 	Requests  requests
 	Ledger    Ledger
 	Keyboard  *Keyboard // nil unless a person has taken it
-	Absent    time.Time // when it is given back if nobody comes; zero: never
+	Absent    time.Time // when it is given back if no person comes; zero: never
 	Persons   int       // how many terminals are attached on which a person may type
 	Sizing    Sizing
 	Permits   Permits

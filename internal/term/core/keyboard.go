@@ -73,8 +73,9 @@ func (s *Session) setKeyboard(k *Keyboard) {
 	s.emit(Listed{})
 }
 
-// awaitPersons gives the keyboard back if nobody comes for a while. It is called when the keyboard
-// is taken, and when a person arrives or leaves. Each call ends the wait of the one before.
+// awaitPersons gives the keyboard back if no person comes for a while. It is called when the
+// keyboard is taken, and when a person arrives or leaves. Each call ends the wait of the one
+// before.
 func (s *Session) awaitPersons() {
 	s.Absent = time.Time{}
 	if s.Keyboard != nil && s.Persons == 0 {

@@ -42,7 +42,7 @@ type requests struct {
 	Driver   Sender      // who has entered the line that the shell runs
 	Line     string      // that line, if it was entered by an agent with a [Run]
 	Partial  bool        // a line was begun and not entered
-	Settled  RequestKey  // needs nobody any more
+	Settled  RequestKey  // needs no person any more
 	Answered RequestKey  // by a [Reply]; the zero value: none
 	Asked    bool        // a person is being asked
 	Entered  enteredLine // the newest line that was entered
@@ -173,8 +173,9 @@ func (w *requestWait) look(s *Session) (verdict, Result, error) {
 	}, nil
 }
 
-// AwaitSettled waits until a request is over: somebody has typed, the program asks or does
-// something else or has ended, or a person is attached who can see it. The answer is [Settled].
+// AwaitSettled waits until a request is over: a person or program has typed, the program asks or
+// does something else or has ended, or a person is attached who can see it. The answer is
+// [Settled].
 type AwaitSettled struct {
 	ID  uint64
 	Key RequestKey

@@ -26,7 +26,7 @@ const (
 const (
 	settleTime   = 20 * time.Millisecond  // of silence, after which the state is looked up and reported
 	lookPause    = 30 * time.Second       // the longest pause between two looks
-	awaitedTime  = 250 * time.Millisecond // the same while somebody waits for a state
+	awaitedTime  = 250 * time.Millisecond // the same while a caller waits for a state
 	togetherFrom = time.Second            // the shortest pause at whose end idle sessions look at the same moment
 	keysSilence  = 500 * time.Millisecond // of a program that takes keys, before it counts as waiting
 )

@@ -23,7 +23,7 @@ func (s Sender) clone() Sender {
 	return Sender{s.Kind, strings.Clone(s.Name), strings.Clone(s.Peer), strings.Clone(s.Token)}
 }
 
-// A SenderKind says through what somebody types.
+// A SenderKind says through what the sender types.
 type SenderKind string
 
 const (

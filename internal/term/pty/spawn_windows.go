@@ -45,8 +45,8 @@ func spawn(path string, o Options, console windows.Handle) (process, thread wind
 	block := environmentBlock(env)
 	start := windows.StartupInfoEx{ProcThreadAttributeList: attributes.List()}
 	start.Cb = uint32(unsafe.Sizeof(start))
-	// Without standard handles the program uses those of its console. Otherwise it would inherit
-	// ours if they are not a console.
+	// Without standard handles the program uses the handles of its console. Otherwise it would
+	// inherit ours if they are not a console.
 	start.Flags = windows.STARTF_USESTDHANDLES
 	var info windows.ProcessInformation
 	const flags = windows.CREATE_UNICODE_ENVIRONMENT | windows.EXTENDED_STARTUPINFO_PRESENT | windows.CREATE_SUSPENDED

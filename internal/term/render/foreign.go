@@ -170,7 +170,7 @@ func (f *Foreign) draws(params string, final byte) bool {
 	return false
 }
 
-// The modes that pictures switch, beside those of both screens and of an update.
+// The modes that pictures switch, in addition to the modes of both screens and of an update.
 var (
 	drawnModes = map[string]bool{"1": true, "5": true, "7": true, "9": true, "25": true, "1000": true, "1002": true, "1003": true, "1004": true, "1006": true, "1007": true, "2004": true, "2027": true}
 	resetModes = map[string]bool{"6": true, "69": true, "1005": true, "1015": true, "1016": true}

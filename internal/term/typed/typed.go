@@ -249,7 +249,7 @@ func (l *Line) press(key string) (_ Completed, done bool) {
 	return Completed{}, false
 }
 
-// isEnter reports whether a key is Enter: that of the keypad and with Alt, too.
+// isEnter reports whether a key is Enter, also on the keypad or with Alt.
 func isEnter(key string) bool {
 	switch key {
 	case "\r", "\n", "\x1bOM", "\x1b\r", "\x1b\n":

@@ -74,7 +74,7 @@ func (t *Terminal) primaryCursors(cur *cursor) []*cursor {
 }
 
 // anchors returns anchors for the cursors, the marks and the tracked positions. They set a cursor's
-// y to the number of its line, from which the caller must subtract that of the top row.
+// y to the number of its line, from which the caller must subtract the number of the top row.
 func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
 	var list []anchor
 	for _, c := range t.primaryCursors(cur) {

@@ -36,7 +36,7 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// whole reports whether tests must run in the browser that people use: those of make load, and
+// whole reports whether tests must run in the browser that people use: the tests of make load, and
 // benchmarks.
 func whole() bool {
 	bench := flag.Lookup("test.bench")

@@ -27,7 +27,7 @@ var preamble string
 
 // A pkg is a package whose tests are tried.
 type pkg struct {
-	name  string // its import path without that of the module
+	name  string // its import path without the module's path
 	path  string
 	root  string // the folder of the module
 	dir   string

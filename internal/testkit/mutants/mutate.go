@@ -195,7 +195,7 @@ func (w *writer) add(n ast.Node, to string) int {
 	return len(w.mutants)
 }
 
-// wrap puts texts before and after a node: around those of the nodes in it, which come later.
+// wrap puts texts before and after a node: around the texts of its child nodes, which come later.
 func (w *writer) wrap(n ast.Node, before, after string) {
 	const middle = 1 << 30 // replacements
 	order := len(w.edits) + 1

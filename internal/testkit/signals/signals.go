@@ -14,7 +14,7 @@ import (
 // Ctrl-C or hang up call it in TestMain. The tests themselves go on ignoring both.
 //
 // A new program has the default action for every signal that Go's runtime handles, which is all of
-// them but these two when they were ignored, until somebody asks for them.
+// them but these two when they were ignored, until the program asks for them.
 func Default() {
 	for _, s := range []os.Signal{syscall.SIGHUP, os.Interrupt} {
 		if signal.Ignored(s) {

@@ -26,7 +26,8 @@ var codes = map[fault.Kind]string{
 	fault.Unreachable:  HostUnreachable,
 }
 
-// statuses are the statuses of details that differ from that of their kind: see [httpio.Status].
+// statuses are the statuses of details that differ from the status of their kind: see
+// [httpio.Status].
 var statuses = map[fault.Detail]struct {
 	status int
 	kind   fault.Kind

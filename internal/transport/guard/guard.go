@@ -205,7 +205,7 @@ func localPort(r *http.Request) (int, bool) {
 // port is not a number from 1 to 65535.
 func splitHost(s string) (name string, port int, ok bool) {
 	end := strings.LastIndexByte(s, ':')
-	if end <= strings.LastIndexByte(s, ']') { // no colon, or only those of an IPv6 address
+	if end <= strings.LastIndexByte(s, ']') { // no colon, or only the colons of an IPv6 address
 		return s, 80, true
 	}
 	n, err := strconv.ParseUint(s[end+1:], 10, 16)

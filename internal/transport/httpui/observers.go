@@ -24,7 +24,7 @@ const maxObserved = 10 * time.Minute
 // foreign site can. An Observers is safe for concurrent use. Use [NewObservers].
 type Observers struct{ names *secret.Store[string] }
 
-// NewObservers returns Observers that have admitted nobody.
+// NewObservers returns Observers that have not admitted anyone yet.
 func NewObservers() *Observers {
 	return &Observers{secret.NewStore[string](secret.Rules{Most: 1000, Displaces: true})}
 }

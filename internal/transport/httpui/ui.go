@@ -35,7 +35,7 @@ type UIOptions struct {
 //	/                   to the page of the default session
 //	/{session}/...      the page of a session, whatever follows, unless that names a file
 //	/{session}/variables, /{session}/variables.json    its variables, as a page and as JSON
-//	/variables          to those of the default session
+//	/variables          to the variables of the default session
 //	/ws/{session}       its WebSocket; close code 4404 means that there is no such session
 //	/...                files: from HTML, else from Fallback, else from Client
 //

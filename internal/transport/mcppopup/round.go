@@ -220,7 +220,7 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 	}
 	a, err := t.Broker.Collect(ctx, id, wait)
 	if err != nil && ctx.Err() != nil && fault.KindOf(context.Cause(ctx)) != fault.Gone {
-		// The client has disconnected, and nobody else waits.
+		// The client has disconnected, and no other call waits.
 		if err := t.Broker.Withdraw(id); err != nil {
 			return question.Answer{}, err
 		}

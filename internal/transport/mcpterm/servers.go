@@ -28,7 +28,7 @@ var serverTools = []string{"wsh_list_servers", "wsh_add_server", "wsh_remove_ser
 // A chosen server is the one that a call names.
 type chosen struct {
 	terminals terminals.Terminals
-	prefix    string // of its sessions' names among those of all servers; "" for this server's
+	prefix    string // of its sessions' names among the sessions of all servers; "" for this server's
 	err       error  // why there is none
 	// labels are what the machine of a new session must have; nil: it is this one.
 	labels []string

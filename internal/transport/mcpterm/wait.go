@@ -27,7 +27,8 @@ type awaitInput struct {
 	Keys           bool    `json:"keys,omitempty" jsonschema:"wait for captured keys"`
 }
 
-// needsMe is what callers give instead of a state to wait until a session needs somebody.
+// needsMe is what callers give instead of a state to wait until a session needs a person or an
+// agent.
 const needsMe = "needs_me"
 
 // An awaited is the answer of wsh_await_quiesce.

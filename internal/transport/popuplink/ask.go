@@ -20,7 +20,7 @@ import (
 	"ui-mcp/internal/transport/ws"
 )
 
-// Programs returns those of the servers that can show questions now, each with a way to ask there.
+// Programs returns the servers that can show questions now, each with a way to ask there.
 func Programs(servers []discovery.Server) []nearby.Program {
 	var all []nearby.Program
 	for _, s := range servers {

@@ -213,7 +213,7 @@ type place struct {
 	session   string // or ""
 }
 
-// String returns the name of the session among those of all servers.
+// String returns the name of the session among the sessions of all servers.
 func (p place) String() string { return p.qualified(p.session) }
 
 func (p place) qualified(session string) string {

@@ -68,7 +68,7 @@ func (w *Watcher) settle() bool {
 			}
 			return false
 		case <-late.C:
-			// An event that arrives later would be mistaken for that of the next time.
+			// An event that arrives later would be mistaken for the event of the next change.
 			w.opts.Log.Info("file events are late or have no order; looking at the files instead")
 			w.source.marker = nil
 			return false

@@ -25,7 +25,7 @@ const (
 	maxSyntaxDepth = 1_000
 	maxLabels      = 1_000 // of one function, gotos included
 	// maxLookups bounds how often the compiler compares constants or searches a block for a name:
-	// it finds each use of a constant by linear search among those of the function.
+	// it finds each use of a constant by linear search among the function's constants.
 	maxLookups = 1 << 29
 	// maxOperands is how many operands of .. are joined at once; each takes a register.
 	maxOperands = 50

@@ -9,7 +9,8 @@ import (
 type record struct {
 	// asked: something other than a file wanted it, such as the start of the session, or ui_run.
 	asked bool
-	// failed: the last run failed, or was undone with that of a file that required this one.
+	// failed: the last run failed, or was undone together with the run of a file that required this
+	// one.
 	failed     bool
 	unmigrated bool // it ran, but objects could not be migrated
 	// began and ended are when it ran, by the modules' clock.

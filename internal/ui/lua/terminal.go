@@ -77,7 +77,7 @@ type TerminalEvent struct {
 // terminalType is the type of a terminal's object, by which its view definition is found.
 const terminalType = "lua.Terminal"
 
-// States of a terminal's object besides those of a [Terminal].
+// States that a terminal's object has in addition to the states of a [Terminal].
 const (
 	terminalStarting = "starting" // it is being created
 	terminalFailed   = "failed"   // it could not be created

@@ -308,7 +308,7 @@ func (a *actor) held(e element) any {
 	return a.t.held(e)
 }
 
-// input follows the events of a change that the person has begun, and change those of its end.
+// input follows the events that begin a change, and change the events that end it.
 func (a *actor) input(typ string) {
 	if i := edited(a.at); i >= 0 && !a.sent {
 		a.unsent = true

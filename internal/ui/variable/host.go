@@ -73,7 +73,7 @@ type Member struct {
 type Templates interface {
 	// Lookup returns the template of a type that the app has declared, or nil.
 	Lookup(typ, app, namespace, fallback string) *viewdef.Template
-	// Near returns the files of templates whose names are like that of a missing one.
+	// Near returns the files of templates with names like the missing one.
 	Near(typ string) []string
 	Generation() uint64
 }

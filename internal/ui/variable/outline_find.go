@@ -207,7 +207,7 @@ func (t *Tree) byID(id int64) (in *instance, slot int, err error) {
 	if id == rootID {
 		return &t.root, 0, nil
 	}
-	// Ids of variables follow that of their instance.
+	// Ids of variables follow the id of their instance.
 	for n := range int64(t.maxSlots) + 1 {
 		if in := t.instances[id-n]; in != nil && n <= int64(len(in.vars)) {
 			return in, int(n) - 1, nil

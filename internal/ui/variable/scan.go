@@ -91,7 +91,8 @@ func (t *Tree) scan(in *instance, renewed bool) {
 	}
 }
 
-// readMain reads the variables of in, but those of other priorities, and of everything inside it.
+// readMain reads the variables of in, except variables of other priorities, and of everything
+// inside it.
 func (t *Tree) readMain(in *instance, renewed bool) {
 	slots := in.plan.slots
 	native, _ := in.obj.(native)

@@ -105,7 +105,7 @@ func mark(file, src string) (string, *marks, error) {
 	return out.String(), m, nil
 }
 
-// allAttributes returns those of a start tag that has some.
+// allAttributes returns the attributes of a start tag that has some.
 func allAttributes(z *html.Tokenizer) (attrs []html.Attribute) {
 	for {
 		key, value, more := z.TagAttr()

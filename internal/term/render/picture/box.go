@@ -250,7 +250,7 @@ func (m *mask) arc(r rune) ([]rect, []path) {
 }
 
 // diagonals draws ╱, ╲ or ╳ with strokes of t pixels. They go through the corners, where they meet
-// those of the neighbours.
+// the neighbours' lines.
 func diagonals(r rune, w, h, t float64) []path {
 	// Half of the stroke's thickness, measured along the upper edge and along the side.
 	long := t / 2 * math.Hypot(w, h)

@@ -19,7 +19,7 @@ var fontFiles embed.FS
 
 func files() packed.FS { return packed.New(fontFiles) }
 
-// Fonts are the fonts of PNGs: the embedded ones and those of the user. The zero Fonts are the
+// Fonts are the fonts of PNGs: the embedded ones and the user's. The zero Fonts are the
 // embedded ones. They are safe for concurrent use, but pictures are drawn one after another, which
 // bounds the memory that they take.
 type Fonts struct {

@@ -12,7 +12,7 @@ import (
 type scene struct {
 	geometry
 	cols, rows int
-	// page is the colour around the cells, and base that of blanks without a background.
+	// page is the colour around the cells, and base the colour of blanks without a background.
 	page, base rgb
 
 	scheme  *scheme
