@@ -80,22 +80,25 @@ func (t *Terminal) AppendHistory(b []byte, from, to uint64) []byte {
 	return b
 }
 
-// textOf returns a line between two positions, with a line end unless it wraps or is the last.
+// textOf returns a line between two positions, with a line end instead of blanks at its end unless
+// it wraps or is the last.
 func (t *Terminal) textOf(n uint64, from, to Position) string {
 	l := t.line(n)
-	s := l.Text
+	start, end := 0, len(l.Text)
 	if n == to.Line {
-		s = s[:l.offset(to.Col)]
-	} else if !l.Wraps {
-		s += "\n"
+		end = l.offset(to.Col)
 	}
 	if n == from.Line {
-		s = s[min(l.offset(from.Col), len(s)):]
+		start = min(l.offset(from.Col), end)
+	}
+	s := l.Text[start:end]
+	if n != to.Line && !l.Wraps {
+		s = strings.TrimRight(s, " ") + "\n"
 	}
 	return s
 }
 
-// join joins the texts of consecutive lines, and drops blanks before line ends.
+// join joins the texts of consecutive lines, and drops blanks of wrapped ones before line ends.
 func join(parts []string) string {
 	size := 0
 	for _, s := range parts {

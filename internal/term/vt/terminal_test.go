@@ -111,14 +111,19 @@ func TestHistoryBehindTheAlternateScreen(t *testing.T) {
 	}
 }
 
-// Lines of blanks, which an excerpt does not have, do not make it miss the start.
+// Blanks that an excerpt does not have do not count, so they do not make it leave lines out.
 func TestTextAfterBlanks(t *testing.T) {
 	t.Parallel()
 	vt := newTerminal(t, 20, 3, 100)
-	write(vt, []byte("first\x1b[41m"+strings.Repeat("\r\n\x1b[K", 20)+"\x1b[m\r\nlast"))
-	e := vt.Excerpt(Position{}, Position{Line: 21, Col: 4}, 10, 100)
-	if !strings.HasPrefix(e.Text, "first\n") || !strings.HasSuffix(e.Text, "\nlast") || e.Before <= e.From {
+	write(vt, []byte("first        \x1b[41m"+strings.Repeat("\r\n\x1b[K", 20)+"\x1b[m\r\nlast"))
+	all := "first" + strings.Repeat("\n", 21) + "last"
+	end := Position{Line: 21, Col: 4}
+	if e := vt.Excerpt(Position{}, end, 10, len(all)); e != (Excerpt{Text: all}) {
 		t.Errorf("excerpt %+v", e)
+	}
+	want := Excerpt{Text: all[:10] + all[11:], At: 10, From: 5, Before: 6}
+	if e := vt.Excerpt(Position{}, end, 10, len(all)-1); e != want {
+		t.Errorf("excerpt %+v, not %+v", e, want)
 	}
 }
 
