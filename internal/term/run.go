@@ -16,7 +16,8 @@ import (
 
 // RunOptions define how long to wait for a command.
 type RunOptions struct {
-	// Timeout is the silence that ends a command without marks; 0 means DefaultSilence.
+	// Timeout is the silence after which a command counts as ended where the shell marks nothing; 0
+	// means DefaultSilence.
 	Timeout time.Duration
 	// MaxWait is how long to wait in total; 0 means DefaultWait.
 	MaxWait time.Duration

@@ -74,8 +74,9 @@ func (b *builder) blanks(n int, style vt.Style, link string) {
 	b.style(start, style, link)
 }
 
-// part appends the columns from from to before to of a row that has them. A wide character that
-// this cuts becomes a blank in its style. Text without a background gets the given one.
+// part appends the columns of a row from number from up to, but not including, number to, which it
+// must have. A wide character that this cuts becomes a blank in its style. Text without a
+// background gets the given one.
 func (b *builder) part(r *Row, from, to int, background vt.Color) {
 	c := cut(r, from, to)
 	span := 0

@@ -16,8 +16,8 @@ const (
 	maxLedger    = 256 << 10 // bytes of all texts
 )
 
-// A Ledger keeps who has typed what into a session. Secrets, and what a person types on an attached
-// terminal, since that is private, are only counted.
+// A Ledger keeps who has typed what into a session. Secrets are only counted. So is what a person
+// types on an attached terminal, since that is private; agents type in the person's name.
 type Ledger struct {
 	Entries []entry
 	Bytes   int // of their texts

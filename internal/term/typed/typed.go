@@ -304,7 +304,8 @@ func (l *Line) complete() (c Completed, done bool) {
 	return c, c.Text != "" || c.Unclear
 }
 
-// cut removes the characters from index from to before to, and leaves the cursor there.
+// cut removes the characters from index from up to, but not including, index to, and leaves the
+// cursor there.
 func (l *Line) cut(from, to int) {
 	l.text = slices.Delete(l.text, from, to)
 	l.at = from
