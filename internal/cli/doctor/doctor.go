@@ -1,8 +1,8 @@
 // Package doctor examines what the commands need of a machine and what runs there: "ui-mcp doctor"
 // and "wsh doctor" say what they find, and what to do about it.
 //
-// It changes nothing. It connects to servers of the same user only, and asks them for their
-// version.
+// It changes nothing. It connects to servers of the same user only, and asks them for their version
+// and what they know of servers on other machines.
 package doctor
 
 import (

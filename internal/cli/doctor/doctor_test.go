@@ -5,12 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +22,10 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/doctor"
+	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
+	"ui-mcp/internal/terminals"
 )
 
 // A machine has a home and programs of its own.
@@ -74,7 +79,12 @@ func (m *machine) about(subject string) (found []string) {
 
 // aboutWithin is about with less time.
 func (m *machine) aboutWithin(ctx context.Context, subject string) (found []string) {
-	for _, c := range doctor.Examine(ctx, m.program()) {
+	return about(ctx, m.program(), subject)
+}
+
+// about is what a program finds about a subject.
+func about(ctx context.Context, p doctor.Program, subject string) (found []string) {
+	for _, c := range doctor.Examine(ctx, p) {
 		if c.Subject == subject {
 			found = append(found, strings.TrimSpace(string(c.State)+" "+c.Text+" "+c.Do))
 		}
@@ -269,6 +279,87 @@ func TestDeadServers(t *testing.T) {
 		if got := m.aboutWithin(ctx, "server"); len(got) != 1 || !strings.HasPrefix(got[0], tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
+	}
+}
+
+// What a server of terminals knows of others is told, with the commands that concern this server,
+// and briefly of a hub with many hosts.
+func TestOtherServers(t *testing.T) {
+	m := newMachine(t)
+	run, err := os.MkdirTemp("", "d") // short enough for sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(run)
+	m.vars = append(m.vars, "XDG_RUNTIME_DIR="+run)
+	folder, err := instance.Open(m.vars, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := make([]terminals.KnownServer, 1000)
+	for i := range hub {
+		hub[i] = terminals.KnownServer{Hostname: fmt.Sprintf("h%d", i), Address: "nats://hub:4222", Health: terminals.Healthy, Allowed: "look", Version: "0.1.0"}
+	}
+	older := slices.Clone(hub)
+	for i := range older {
+		older[i].Version = "0.0.9"
+	}
+	gone := []terminals.KnownServer{
+		{Address: "ssh://a", Health: terminals.Unavailable, Reason: "x"}, {Address: "ssh://b", Health: terminals.Connecting},
+		{Hostname: "c", Address: "ssh://c", Health: terminals.Rejected, Reason: "y"}, {Hostname: "d", Address: "nats://hub:4222", Health: terminals.Unavailable, Allowed: "look"},
+	}
+	reported := func(flag string) []string {
+		return []string{
+			"note ssh://a, cannot be reached: x It is tried again. If it is not needed any more: wsh servers remove" + flag + " ssh://a",
+			`note ssh://b, is being connected to "wsh servers` + flag + `" tells how it is by then.`,
+			"problem c, at ssh://c, cannot be used: y If it is not needed any more: wsh servers remove" + flag + " c",
+		}
+	}
+	for name, tt := range map[string]struct {
+		server string
+		answer any
+		want   []string
+	}{
+		"none":           {"default", []terminals.KnownServer{}, nil},
+		"absent":         {"default", gone, reported("")},
+		"by another one": {"two", gone, reported(" -L two")},
+		"many":           {"default", hub, []string{"ok 1000 answer: h0, h1, h2, h3, h4, h5, h6, h7 and 992 more"}},
+		"older ones":     {"default", older, []string{"note other versions than 0.1.0: h0 (0.0.9), h1 (0.0.9), h2 (0.0.9), h3 (0.0.9), h4 (0.0.9), h5 (0.0.9), h6 (0.0.9), h7 (0.0.9) and 992 more Install the same version on all machines."}},
+		"unknown":        {"two", "no list", []string{`note whether the terminals "two" know any is unknown: json: cannot unmarshal string into Go value of type []terminals.KnownServer`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			claim, err := folder.Claim(tt.server, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := claim.Listen()
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var answer any = map[string]string{"version": "0.1.0"}
+				if r.URL.Path == "/servers" {
+					answer = tt.answer
+				}
+				_ = json.NewEncoder(w).Encode(answer)
+			})}
+			served := make(chan error)
+			go func() { served <- server.Serve(l) }()
+			defer func() {
+				if err := errors.Join(server.Close(), claim.Release()); err != nil {
+					t.Error(err)
+				}
+				<-served
+			}()
+			if err := claim.Publish(""); err != nil {
+				t.Fatal(err)
+			}
+			p := m.program()
+			p.Name = "wsh"
+			if d := cmp.Diff(tt.want, about(t.Context(), p, "other server")); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+		})
 	}
 }
 

@@ -201,43 +201,64 @@ func (e *examination) terminal(ctx context.Context, folder *instance.Folder, nam
 	}
 	err := get("/server/info", &answer)
 	e.answered(what, answer.Version, e.Version, fmt.Sprintf("End it, with its sessions: kill %d", s.PID), err)
-	var others []terminals.KnownServer
-	if err == nil && get("/servers", &others) == nil { // programs with sessions beside other tasks know none
-		e.others(others)
+	if err != nil {
+		return
 	}
+	var others []terminals.KnownServer // programs with sessions beside other tasks know none
+	if err := get("/servers", &others); err != nil {
+		e.add(Note, "other server", "", "whether the terminals %q know any is unknown: %v", name, err)
+		return
+	}
+	e.others(name, others)
 }
 
-// others examines servers on other machines, as a server of terminals on this one sees them. Hosts
+// others examines servers on other machines, as the server with a name on this one sees them. Hosts
 // of a hub come and go, so those that are away are left out.
-func (e *examination) others(list []terminals.KnownServer) {
-	var answer []string
+func (e *examination) others(server string, list []terminals.KnownServer) {
+	flag, own := "", version.Number(e.Version)
+	if server != "default" {
+		flag = " -L " + server
+	}
+	var answer, differ []string
 	for _, s := range list {
-		what := s.Address
+		name, what := cmp.Or(s.Hostname, s.Address), s.Address
 		if s.Hostname != "" {
 			what = fmt.Sprintf("%s, at %s", s.Hostname, s.Address)
 		}
-		own, remove := version.Number(e.Version), "If it is not needed any more: wsh servers remove "+commandline.Word(cmp.Or(s.Hostname, s.Address))
+		remove := fmt.Sprintf("If it is not needed any more: wsh servers remove%s %s", flag, commandline.Word(name))
 		switch {
 		case s.Health == terminals.Healthy && e.Name == "wsh" && s.Version != "" && version.Number(s.Version) != own:
-			e.add(Note, "other server", "Install the same version on both machines.", "%s, has version %s, and this is %s", what, version.Number(s.Version), own)
+			differ = append(differ, fmt.Sprintf("%s (%s)", name, version.Number(s.Version)))
 		case s.Health == terminals.Healthy:
-			answer = append(answer, cmp.Or(s.Hostname, s.Address))
+			answer = append(answer, name)
 		case s.Allowed != "": // a host of a hub
 		case s.Health == terminals.Connecting:
-			e.add(Note, "other server", `"wsh servers" tells how it is by then.`, "%s, is being connected to", what)
+			e.add(Note, "other server", fmt.Sprintf("%q tells how it is by then.", "wsh servers"+flag), "%s, is being connected to", what)
 		case s.Health == terminals.Rejected:
 			e.add(Problem, "other server", remove, "%s, cannot be used: %s", what, s.Reason)
 		default:
 			e.add(Note, "other server", "It is tried again. "+remove, "%s, cannot be reached: %s", what, s.Reason)
 		}
 	}
+	if len(differ) > 0 {
+		e.add(Note, "other server", "Install the same version on all machines.", "other versions than %s: %s", own, few(differ))
+	}
 	switch len(answer) {
 	case 0:
 	case 1:
 		e.add(OK, "other server", "", "%s answers", answer[0])
 	default:
-		e.add(OK, "other server", "", "%d answer: %s", len(answer), strings.Join(answer, ", "))
+		e.add(OK, "other server", "", "%d answer: %s", len(answer), few(answer))
 	}
+}
+
+// few joins the first of many names.
+func few(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // bundled returns the version that clients learn of a server of apps like this one.
