@@ -1,13 +1,16 @@
 package uimcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	uimcp "ui-mcp"
@@ -56,18 +59,43 @@ func (c checkCommand) run(ctx context.Context, e env) error {
 		eyes = &app.Eyes{Looker: looker, Admit: observers.Admit, Serve: serveObserved(observers)}
 	}
 	var found finding.Checked
+	var failed []error // one app that cannot be checked does not keep the others from it
 	for _, name := range c.Apps {
 		of, err := app.Check(ctx, c.Dir, version, name, eyes)
-		if err != nil {
+		if err != nil && ctx.Err() != nil {
 			return err
 		}
-		found.Findings = append(found.Findings, of.Findings...)
-		found.NotTried = append(found.NotTried, of.NotTried...)
+		if err != nil {
+			failed = append(failed, err)
+		}
+		c.add(&found, name, of)
 	}
-	if err := c.print(e, found); err != nil || len(found.Findings) == 0 {
+	if len(failed) < len(c.Apps) {
+		failed = append(failed, c.print(e, found))
+	}
+	if err := errors.Join(failed...); err != nil || len(found.Findings) == 0 {
 		return err
 	}
 	return &commandline.StatusError{Status: commandline.ExitFailure}
+}
+
+// add adds what was found in an app. Several apps may share files, which are reported once; what is
+// about no file needs the name of its app then.
+func (c checkCommand) add(all *finding.Checked, name string, of finding.Checked) {
+	unnamed := ""
+	if len(c.Apps) > 1 {
+		unnamed = "apps/" + name
+	}
+	for _, f := range of.Findings {
+		if f.File = cmp.Or(f.File, unnamed); !slices.Contains(all.Findings, f) {
+			all.Findings = append(all.Findings, f)
+		}
+	}
+	for _, u := range of.NotTried {
+		if u.File = cmp.Or(u.File, unnamed); !slices.Contains(all.NotTried, u) {
+			all.NotTried = append(all.NotTried, u)
+		}
+	}
 }
 
 // noTerminal is the picture of every terminal while an app is being checked.

@@ -101,6 +101,52 @@ func TestCheckOfTwoApps(t *testing.T) {
 	}
 }
 
+// An app that cannot be checked is an error, and the others are checked nevertheless.
+func TestCheckOfAnUnknownApp(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"one", "two"} {
+		testkit.Write(t, dir, "apps/"+name+"/app.lua", "x = = 1\n")
+	}
+	check := func(apps ...string) (out, errs string, status int) {
+		var o, e strings.Builder
+		status = Run(t.Context(), "0.1.0", append([]string{"check", "--dir", dir, "--no-browser"}, apps...), commandline.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
+		return o.String(), e.String(), status
+	}
+	const one, two = "apps/one/app.lua:1: load: syntax error near '='\n", "apps/two/app.lua:1: load: syntax error near '='\n"
+	if out, errs, status := check("one", "three", "two", "one"); out != one+two || !strings.Contains(errs, `there is no app "three"`) || status != commandline.ExitFailure {
+		t.Errorf("of several: %q, %q, status %d", out, errs, status)
+	}
+	if out, errs, status := check("three", "--json"); out != "" || !strings.Contains(errs, `there is no app "three"`) || status != commandline.ExitFailure {
+		t.Errorf("of none: %q, %q, status %d", out, errs, status)
+	}
+}
+
+// What is about no file says which of several apps it is about.
+func TestCheckNamesApps(t *testing.T) {
+	t.Parallel()
+	of := finding.Checked{Findings: []finding.Finding{{Code: "page-error"}}, NotTried: []finding.Untried{{What: "how the app looks", Why: "no browser was found"}}}
+	files := func(apps ...string) (list []string) {
+		var all finding.Checked
+		for _, name := range apps {
+			checkCommand{Apps: apps}.add(&all, name, of)
+		}
+		for _, f := range all.Findings {
+			list = append(list, f.File)
+		}
+		for _, u := range all.NotTried {
+			list = append(list, u.File)
+		}
+		return list
+	}
+	if got := files("one"); !slices.Equal(got, []string{"", ""}) {
+		t.Errorf("of one app: %q", got)
+	}
+	if got := files("one", "two"); !slices.Equal(got, []string{"apps/one", "apps/two", "apps/one", "apps/two"}) {
+		t.Errorf("of two apps: %q", got)
+	}
+}
+
 // A check sees what a person could not read or use, where it is written, and when: also what is
 // there only once the app has been used. With a script in it, the page is loaded for each look.
 func TestCheckLooks(t *testing.T) {
