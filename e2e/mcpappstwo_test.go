@@ -120,9 +120,16 @@ func TestViewWithEarlyInput(t *testing.T) {
 	grown(content, 600)
 	content.Click("#more")
 	content.WaitText("#count", "1")
+	// What was sent before the click has been sent by now, and the server knew about the call.
+	if n := sent(first.View(), `"type":"call"`); n != 0 {
+		t.Errorf("the view has reported its call %d times", n)
+	}
 	second := c.Call("ui_display", map[string]any{"name": "counter", "sessionId": "2"})
 	second.Result()
 	second.View().Content().WaitText("#count", "0")
+	if n := sent(second.View(), `"type":"call"`); n > 1 {
+		t.Errorf("the view of another session has reported its call %d times", n)
+	}
 	first.View().Close()
 	first.View().Remount().Content().WaitText("#count", "1")
 }
