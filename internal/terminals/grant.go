@@ -124,7 +124,7 @@ func (g Grant) Check(o *Operation) error {
 		}
 		return nil
 	}
-	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s: ask the owner of this server for it", o.Name, o.Right))
+	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s: ask the server's owner for it", o.Name, o.Right))
 }
 
 // On returns the grant as another host must get it, whose sessions are called HOST/SESSION here: of
