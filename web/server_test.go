@@ -329,6 +329,16 @@ func showIn(tab *browser.Tab, s *server, root string, defs ...string) *page {
 	return p
 }
 
+// again shows a picture, numbered seq, as a server that has started again: as often as run is
+// another one. Nothing is left in the page of what it had before, nor of what it handed back, and
+// that takes a tenth of loading it.
+func (p *page) again(run, seq int, root string, defs ...string) {
+	p.server.t.Helper()
+	p.send("%s", strings.Replace(snapshot(seq, root, defs...), `"epoch":"e1"`, fmt.Sprintf(`"epoch":"run %d"`, run), 1))
+	p.at(seq)
+	p.Run(`for (const b of document.querySelector(".ui-unsaved")?.shadowRoot.querySelectorAll("li button") ?? []) if (b.textContent === "Dismiss") b.click()`)
+}
+
 // at waits until the page has applied the message numbered seq.
 func (p *page) at(seq int) {
 	p.server.t.Helper()

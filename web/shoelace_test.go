@@ -213,6 +213,7 @@ func TestShoelaceButton(t *testing.T) {
 // button that cannot be used.
 func TestShoelaceForm(t *testing.T) {
 	t.Parallel()
+	p, run := show(t, `null`), 1
 	for name, tt := range map[string]struct {
 		form string // its field has the id f
 		want string
@@ -224,12 +225,12 @@ func TestShoelaceForm(t *testing.T) {
 		"a disabled one":       {`<sl-input id='f'></sl-input><sl-button type='submit' disabled data-ui='0'>a</sl-button><sl-button data-ui='1'>b</sl-button>`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			unused := ""
 			if !strings.Contains(tt.form, "data-ui='1'") {
 				unused = `<button data-ui='1'>b</button>`
 			}
-			p := show(t, `[1,1,[]]`, def(1, "F", `<div><form>`+tt.form+`</form>`+unused+`</div>`, `[[0,"action",""],[1,"action",""]]`))
+			run++
+			p.again(run, run, `[1,1,[]]`, def(1, "F", `<div><form>`+tt.form+`</form>`+unused+`</div>`, `[[0,"action",""],[1,"action",""]]`))
 			p.ready()
 			p.ClickOn(`f`)
 			p.Press("x" + browser.Enter)

@@ -133,6 +133,8 @@ func TestUploadHangs(t *testing.T) {
 // object meanwhile. What was chosen is handed back by its name, and what waits for it goes on.
 func TestUploadInVain(t *testing.T) {
 	t.Parallel()
+	p, run := show(t, `null`), 1
+	p.Run(slowReading)
 	for name, test := range map[string]struct{ run, op, why string }{
 		"unreadable": {`release("a.txt", true)`, "", "The browser could not read the file."},
 		"disabled":   {`c.disabled = true; release("a.txt")`, "", "The app has changed what is shown here."},
@@ -140,16 +142,15 @@ func TestUploadInVain(t *testing.T) {
 		"rebound":    {`release("a.txt")`, `["object",2,8],["set",2,0,null]`, "The app has changed what is shown here."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := show(t, `[1,1,[[2,2,[],7]]]`,
+			run += 2
+			p.again(run, run, `[1,1,[[2,2,[],7]]]`,
 				def(1, "Outer", `<div><div data-ui='0'></div><button id='go' data-ui='1'>Go</button></div>`, `[[0,"view",""],[1,"action",""]]`),
 				def(2, "Inner", `<p><input type='file' id='c' data-ui='0'></p>`, `[[0,"value","",{"edit":true,"content":true}]]`))
-			p.Run(slowReading)
 			p.Choose("#c", chosenFile(t, "a.txt", "secret words"))
 			p.Click("#go")
 			p.silent()
 			if test.op != "" {
-				p.apply(2, test.op)
+				p.apply(run+1, test.op)
 			}
 			p.Run(test.run)
 			p.expect(`{"type":"events","ref":1,"events":[[1,1]]}`)

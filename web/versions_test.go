@@ -28,14 +28,16 @@ type versions struct {
 
 func showVersion(t *testing.T, html, values string) *versions {
 	t.Helper()
-	return showVersionIn(browser.New(t).Tab(), t, html, values)
+	v := &versions{page: show(t, `null`), seq: 1}
+	v.again(html, values)
+	return v
 }
 
-func showVersionIn(tab *browser.Tab, t *testing.T, html, values string) *versions {
-	t.Helper()
-	v := &versions{id: 2, seq: 1}
-	v.page = showIn(tab, serve(t), fmt.Sprintf(`[1,1,[[2,2,%s,22]]]`, values), def(1, "O", `<main data-ui='0'></main>`, `[[0,"view",""]]`), parsed(t, 2, "A.DEFAULT", html))
-	return v
+// again shows the view as if it was the first.
+func (v *versions) again(html, values string) {
+	v.server.t.Helper()
+	v.id, v.seq = 2, v.seq+1
+	v.page.again(v.seq, v.seq, fmt.Sprintf(`[1,1,[[2,2,%s,22]]]`, values), def(1, "O", `<main data-ui='0'></main>`, `[[0,"view",""]]`), parsed(v.server.t, 2, "A.DEFAULT", html))
 }
 
 // save replaces the view definition.
@@ -73,7 +75,7 @@ func TestOtherVersion(t *testing.T) {
 		radio = `<input type="radio" name="r" value="%s" ui-value="size">`
 	)
 	small, large := fmt.Sprintf(radio, "S"), fmt.Sprintf(radio, "L")
-	tab := browser.New(t).Tab()
+	v := showVersion(t, `<p></p>`, `[]`)
 	for title, test := range map[string]struct {
 		old, values   string
 		into, text    string // a field, and what is typed into it
@@ -115,7 +117,7 @@ func TestOtherVersion(t *testing.T) {
 		"unbound, untouched": {`<input name="q" type="range"><input name="c" type="color"><input name="z" value="z">` + name, `["n"]`, "[data-none], input:last-of-type", "n", name, `["n"]`, "n", ""},
 	} {
 		t.Run(title, func(t *testing.T) {
-			v := showVersionIn(tab, t, "<section>"+test.old+"</section>", test.values)
+			v.again("<section>"+test.old+"</section>", test.values)
 			v.enter(test.into, test.text)
 			v.save("<section>"+test.next+"</section>", test.values2)
 			is(v.page, fields, test.fields)
@@ -212,9 +214,9 @@ func TestViewsInOtherVersion(t *testing.T) {
 	inner := parsed(t, 5, "B.DEFAULT", `<p><input ui-value="name"><input name="q"></p>`)
 	row := func(id, object int, name string) string { return fmt.Sprintf(`[5,%d,[%q],%d]`, id, name, object) }
 	v := showVersion(t, `<section><div ui-view="a"></div><div ui-view="b"></div></section>`, `[]`)
-	v.send(`{"type":"batch","seq":2,"defs":[%s],"ops":[["mount",2,0,%s],["mount",2,1,%s]]}`, inner, row(3, 33, "a"), row(4, 34, "b"))
-	v.at(2)
-	v.seq = 2
+	v.seq++
+	v.send(`{"type":"batch","seq":%d,"defs":[%s],"ops":[["mount",2,0,%s],["mount",2,1,%s]]}`, v.seq, inner, row(3, 33, "a"), row(4, 34, "b"))
+	v.at(v.seq)
 	v.enter("p:nth-of-type(1) input", "for a")
 	v.enter("p:nth-of-type(2) input", "for b")
 	v.enter("p:nth-of-type(2) [name=q]", "seek")
