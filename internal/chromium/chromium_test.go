@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -275,4 +276,38 @@ func FuzzMessages(f *testing.F) {
 		c := newConn(bytes.NewReader(data), &bytes.Buffer{})
 		<-c.ended
 	})
+}
+
+// A sweep takes no profile away that another process is making.
+func TestSweepWhileProfilesAreMade(t *testing.T) {
+	temp(t)
+	done := make(chan struct{})
+	var sweeping sync.WaitGroup
+	for range 2 {
+		sweeping.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					Sweep()
+				}
+			}
+		})
+	}
+	for range 300 {
+		p, err := newProfile()
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		if _, err := os.Stat(p.dir); err != nil {
+			t.Error(err)
+		}
+		if err := p.remove(); err != nil {
+			t.Error(err)
+		}
+	}
+	close(done)
+	sweeping.Wait()
 }

@@ -2,6 +2,7 @@ package chromium
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,8 @@ const (
 	// unlockedFor is how long a folder may be without a lock before it counts as left over: its
 	// owner makes the lock right after the folder.
 	unlockedFor = time.Minute
+	// profileAttempts is how many profiles are made until one is not taken by a sweep.
+	profileAttempts = 10
 )
 
 // A profile is the folder in which a browser keeps what it remembers. Other users cannot read it.
@@ -29,16 +32,22 @@ type profile struct {
 
 // newProfile makes an empty profile.
 func newProfile() (*profile, error) {
-	dir, err := os.MkdirTemp("", profilePrefix)
-	if err != nil {
-		return nil, fault.Wrap(fault.Precondition, err, "the browser needs a temporary folder (set TMPDIR to one that can be written)")
-	}
-	lock, err := files.TryLock(filepath.Join(dir, profileLock), 0o600)
-	if err != nil || lock == nil {
+	for attempt := 1; ; attempt++ {
+		dir, err := os.MkdirTemp("", profilePrefix)
+		if err != nil {
+			return nil, fault.Wrap(fault.Precondition, err, "the browser needs a temporary folder (set TMPDIR to one that can be written)")
+		}
+		lock, err := files.TryLock(filepath.Join(dir, profileLock), 0o600)
+		if err == nil && lock != nil {
+			return &profile{dir, lock}, nil
+		}
 		_ = os.RemoveAll(dir)
-		return nil, fault.New(fault.Precondition, "the browser's temporary folder %s cannot be locked: %v", dir, err)
+		// A sweep of another process can lock the file first, in the moment in which it exists and
+		// is not locked. Then it removes the folder.
+		if taken := err == nil || errors.Is(err, fs.ErrNotExist); !taken || attempt == profileAttempts {
+			return nil, fault.New(fault.Precondition, "the browser's temporary folder %s cannot be locked: %v", dir, err)
+		}
 	}
-	return &profile{dir, lock}, nil
 }
 
 // remove removes the profile. The browser must have ended; programs that it has started may still

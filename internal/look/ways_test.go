@@ -61,6 +61,28 @@ func compareWays(t *testing.T, page string, want int64) {
 	}
 }
 
+// A document is without its root until it is parsed, and a script can do the same.
+func TestRootComesLater(t *testing.T) {
+	t.Parallel()
+	l := looker(t)
+	at, _, _ := site(t, map[string]string{"/": `<p>text</p><script>
+		const html = document.documentElement;
+		html.remove();
+		setTimeout(() => document.append(html), 300);
+	</script>`})
+	r := request(at("/"))
+	r.NoPicture = true
+	seen, err := l.Look(t.Context(), r)
+	if err != nil || len(seen) != len(r.Ways) {
+		t.Fatalf("seen %d, error %v", len(seen), err)
+	}
+	for i, s := range seen {
+		if len(s.Notes) > 0 {
+			t.Errorf("%+v: %q", r.Ways[i], s.Notes)
+		}
+	}
+}
+
 // What may have looked at the window once is loaded for each way, and so is a page of which a
 // picture is taken, which may have changed it.
 func TestUnlikePages(t *testing.T) {

@@ -5,7 +5,9 @@ const STEP = 15; // milliseconds between two looks at it
 
 /** reasons says what is still missing, given the number of the batch that the page must have. */
 function reasons(seq: number): string[] {
-  const html = document.documentElement;
+  // A document begins without its root, and scripts can take it away.
+  const html = document.documentElement as HTMLElement | null;
+  if (html === null) return ["the page is empty"];
   const list: string[] = [];
   if (html.dataset["uiState"] !== "live" || Number(html.dataset["uiSeq"] ?? -1) < seq) list.push("the app is not displayed yet");
   if (document.fonts.status !== "loaded") list.push("fonts are loading");
