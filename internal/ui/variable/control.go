@@ -61,7 +61,7 @@ func (t *Tree) Controls(seen int64, name func() string) (list []Control) {
 // TemplateOf returns the view definition of an instance, or nil if it is gone.
 func (t *Tree) TemplateOf(instance int64) *viewdef.Template {
 	in := t.instances[instance]
-	if in == nil || in.plan == nil {
+	if in == nil {
 		return nil
 	}
 	return in.plan.tmpl
@@ -205,9 +205,6 @@ func (t *Tree) MisnamedIn(tmpl *viewdef.Template, obj Value) (list []*Problem) {
 			continue
 		}
 		msg, _ := t.misnamed(in, s)
-		if len(s.Path.Steps) == 0 {
-			continue
-		}
 		if first := s.Path.Steps[0]; msg == "" && (first.Kind == path.Call || first.Kind == path.CallArg || first.Kind == path.CallSub) {
 			if m := t.host.Member(obj, first.Name); !m.Known {
 				msg = fmt.Sprintf("%s has no method %s", cmp.Or(t.host.Type(obj), "this object"), first.Name)

@@ -12,5 +12,8 @@ func (t *Tree) Len() int {
 	return n
 }
 
+// Unchecked is the number of templates with names that are yet to be checked.
+func (t *Tree) Unchecked() int { return len(t.unnamed) }
+
 // FileOf is fileOf, for tests.
 var FileOf = fileOf

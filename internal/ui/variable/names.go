@@ -37,9 +37,6 @@ func (t *Tree) recheckNames() {
 
 // startNames has the names of a template checked at the end of the next scan.
 func (t *Tree) startNames(p *plan) {
-	if p.tmpl == nil || p.tmpl.Key == missingKey {
-		return
-	}
 	p.names.unknown = p.names.unknown[:0]
 	for i := range p.slots {
 		if !p.slots[i].optional {
@@ -52,7 +49,7 @@ func (t *Tree) startNames(p *plan) {
 // sampleNames notes that an instance shows a template.
 func (t *Tree) sampleNames(in *instance) {
 	if n := &in.plan.names; n.sample == nil || n.sample.gone {
-		if n.sample == nil && n.wrong == nil {
+		if n.sample == nil {
 			t.startNames(in.plan)
 		}
 		n.sample = in
@@ -67,7 +64,7 @@ func (t *Tree) checkNames() {
 	}
 	for p := range t.unnamed {
 		n := &p.names
-		if n.sample == nil || n.sample.gone {
+		if n.sample == nil {
 			continue
 		}
 		n.unknown = slices.DeleteFunc(n.unknown, func(i int) bool {
@@ -130,7 +127,7 @@ func (t *Tree) mistakes(dst []*Problem) []*Problem {
 // misnamed returns what is wrong with the names in a binding, or "". done is false if that is yet
 // to be seen.
 func (t *Tree) misnamed(in *instance, s *slot) (msg string, done bool) {
-	if isNative(in.obj) || in.obj == nil {
+	if isNative(in.obj) {
 		return "", true
 	}
 	msg, done = t.misnamedPath(in, s, &s.Path, s.Access)
