@@ -48,7 +48,6 @@ func (in *instance) varID(slot int) int64 {
 func (t *Tree) Variables() []Variable {
 	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
 	l.number(&t.root, 0)
-	l.out = make([]Variable, 0, len(t.instances)*2)
 	l.binding(&t.root, 0, 0, elementID{}, 0)
 	return l.out
 }
