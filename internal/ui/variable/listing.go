@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"strconv"
@@ -191,7 +192,7 @@ func (l *listing) value(v Value) json.RawMessage {
 		return text
 	}
 	if _, ours := v.(native); !ours {
-		if text, err := l.t.host.AppendJSON(nil, v); err == nil && len(text) > 0 && text[0] == '[' {
+		if text, err := l.t.host.AppendJSON(nil, v); err == nil && bytes.HasPrefix(text, []byte{'['}) {
 			return l.elements(v)
 		}
 	}

@@ -213,12 +213,12 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 			key = ", " + k
 		}
 	}
-	text := "no rows"
-	switch {
-	case total == 1:
+	text := count(total) + " rows" + key
+	switch total {
+	case 0:
+		text = "no rows"
+	case 1:
 		text = "1 row" + key
-	case total > 1:
-		text = count(total) + " rows" + key
 	}
 	head := o.line("list %s #%d: %s%s", name, in.varID(i), text, o.problem(slotKey{in, i}))
 	if o.depth <= 0 && total > 0 {

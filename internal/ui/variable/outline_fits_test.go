@@ -1,7 +1,9 @@
 package variable_test
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,14 +25,14 @@ func shelves(t *testing.T) (*variable.Tree, *obj) {
 		many = append(many, contact(fmt.Sprint(i)))
 	}
 	app := &obj{typ: "App", fields: fields{
-		"title": "Shelves", "long": strings.Repeat("long ", 60), "books": list(books...), "many": list(many...), "few": list(many[:2]...), "empty": list(), "none": nil,
+		"title": "Shelves", "long": strings.Repeat("long ", 60), "books": list(books...), "many": list(many...), "few": list(many[:2]...), "empty": list(), "hollow": list(), "none": nil,
 		"first": books[0], "a": contact("a"), "list": list(contact("zero"), contact("one")),
 	}}
 	app.fields["a"].(*obj).fields["b"] = contact("b")
 	tree := variable.New(&host{}, latest{templates(t, map[string]string{
 		"App.DEFAULT": `<h1 ui-value="title"></h1><div ui-view="first"></div><ul ui-viewlist="books"><li></li></ul><div ui-view="few?wrapper=lua.ViewList"></div>` +
-			`<div ui-view="many?wrapper=lua.ViewList&window"></div><ul ui-viewlist="many?window"></ul><ul ui-viewlist="empty"></ul><ul ui-viewlist="empty?window"></ul><div ui-view="none"></div><p ui-value="long"></p>` +
-			`<b ui-value="a.name"></b><div ui-view="a.b"></div><i ui-value="a"></i><u ui-value="list.1.name"></u><s ui-value="title"></s><div ui-view="title" ui-namespace="x"></div>`,
+			`<div ui-view="many?wrapper=lua.ViewList&window"></div><ul ui-viewlist="many?window"></ul><ul ui-viewlist="empty"></ul><ul ui-viewlist="hollow?window"></ul><div ui-view="none"></div><p ui-value="long"></p>` +
+			`<b ui-value="a.name"></b><div ui-view="a.b"></div><i ui-value="a"></i><u ui-value="list.1.name"></u><s ui-value="title"></s><div ui-view="title" ui-namespace="x"></div><div><button ui-action="go()">Go</button></div>`,
 		"Book.DEFAULT":           `<h2 ui-value="title"></h2><div ui-view="author"></div>`,
 		"Book.list-item":         `<li><b ui-value="title"></b><div ui-view="author"></div></li>`,
 		"Contact.DEFAULT":        `<p ui-value="name"></p>`,
@@ -81,7 +83,7 @@ func TestNarrowOutlines(t *testing.T) {
 		}
 	}
 	small := variable.OutlineOptions{Path: "first", Budget: 1 << 20}
-	for _, path := range []string{"few", "first"} {
+	for _, path := range []string{"few", "first", "empty"} {
 		small.Path, small.Budget = path, 1<<20
 		whole := look(small)
 		for small.Budget = len(whole) - 1; small.Budget <= len(whole)+1; small.Budget++ {
@@ -150,10 +152,18 @@ func TestPathsAsRecorded(t *testing.T) {
 		"", " ", "#", "title", " #title ", "first", "first.title", "first.author", "first.author.name", "first.author.other", "first.title.other", "first.tags",
 		"books", "books.0", "books.11", "books.12", "books.-1", "books.x", "books.3.title", "books.3.author.name", "books.3.other", "books.0.", "books.",
 		"few", "few.1", "few.1.name", "few.2", "few.x", "many", "many.0.name", "many.49", "many.50", "many.119", "many.120",
-		"empty", "empty.0", "none", "none.name", "long", "long.x", "a", "a.name", "a.b", "a.b.name", "a.x", "list", "list.1.name", "list.1", "list.1.x", "tit", "titles", "x",
+		"empty", "empty.0", "hollow", "hollow.0", "none", "none.name", "long", "long.x", "a", "a.name", "a.b", "a.b.name", "a.x", "list", "list.1.name", "list.1", "list.1.x", "tit", "titles", "x",
 		"0", "1", "-5", "99999", "#2", "@r1",
 	} {
 		look(path)
+	}
+	names := 0
+	if _, err := tree.Outline(variable.OutlineOptions{Budget: 1 << 20, Name: func() string { names++; return fmt.Sprint("r", names) }}); err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []string{"@r1", "@r3", fmt.Sprint("@r", names), "@none"} {
+		area, err := tree.AreaOf(ref)
+		fmt.Fprintf(&b, "%s\n\telement %d of %d, %v\n", ref, area.Element, area.Instances, err)
 	}
 	for id := range 24 {
 		look(fmt.Sprint("#", id+2))
@@ -172,24 +182,29 @@ func TestPathsAsRecorded(t *testing.T) {
 	tree.SetRoot(wide)
 	tree.Scan()
 	look("other")
+	wide = &obj{typ: "Rows", fields: fields{"rows": list(contacts(1100)...)}}
+	tree = variable.New(&host{}, latest{templates(t, map[string]string{"Rows.DEFAULT": `<ul ui-viewlist="rows"></ul>`, "Contact.list-item": `<li ui-value="name"></li>`})})
+	tree.SetRoot(wide)
+	tree.Scan()
+	if area, err := tree.AreaOf(""); err != nil || len(area.Instances) != 1000 {
+		t.Errorf("an area of %d instances, %v", len(area.Instances), err)
+	}
 	recorded(t, "paths.txt", b.String())
 }
 
 // A row that no page has asked for is mounted for an outline, and stays until another one is.
 func TestReveal(t *testing.T) {
 	tree, _ := shelves(t)
-	name := func(path string) string {
-		text, err := tree.Outline(variable.OutlineOptions{Path: path, Budget: 1000})
-		if err != nil {
-			return ""
-		}
-		return strings.TrimSpace(text)
-	}
-	for _, path := range []string{"", "title", "1", "77", "books", "books.3", "books.99", "many", "many.3", "many.120", "many.-1", "many.x", "empty.0", "none.x", "first.title"} {
+	for _, path := range []string{"", "title", "1", "77", "books", "books.3", "books.99", "many", "many.3", "many.120", "many.-1", "many.x", "hollow.0", "none.x", "first.title"} {
 		if tree.Reveal(path, true) {
 			t.Errorf("%q leads to a row that can be mounted", path)
 		}
 	}
+	tree = variable.New(&host{}, latest{templates(t, map[string]string{
+		"App.DEFAULT": `<ul ui-viewlist="a?window"></ul><ul ui-viewlist="b?window"></ul>`, "Contact.list-item": `<li ui-value="name"></li>`,
+	})})
+	tree.SetRoot(&obj{typ: "App", fields: fields{"a": list(contacts(120)...), "b": list(contacts(120)...)}})
+	tree.Scan()
 	reveals := func(path string, restart bool, shown ...string) {
 		t.Helper()
 		if !tree.Reveal(path, restart) {
@@ -199,19 +214,48 @@ func TestReveal(t *testing.T) {
 		if tree.Reveal(path, restart) {
 			t.Errorf("%q is not mounted", path)
 		}
-		for _, path := range []string{"many.70.name", "many.90.name", "many.119.name"} {
-			want := ""
-			for _, s := range shown {
-				if s == path {
-					want = path + ": " + strings.Split(path, ".")[1]
-				}
-			}
-			if got := name(path); got != want {
-				t.Errorf("%s: %q, want %q", path, got, want)
+		for _, path := range []string{"a.0", "a.70", "a.119", "b.70", "b.90"} {
+			text, err := tree.Outline(variable.OutlineOptions{Path: path, Budget: 1000})
+			if (err == nil) != slices.Contains(shown, path) || err == nil && !strings.Contains(text, path[2:]+"}") {
+				t.Errorf("%s: %s, %v", path, text, err)
 			}
 		}
 	}
-	reveals(" #many.70.name ", true, "many.70.name")
-	reveals("many.119", true, "many.119.name")
-	reveals("many.90.name", false, "many.90.name")
+	reveals(" #a.70.name ", true, "a.0", "a.70")
+	reveals("a.119", true, "a.0", "a.119")
+	reveals("b.90.name", false, "a.0", "a.119", "b.90")
+	reveals("b.70.name", true, "a.0", "b.70")
+	tree.Ask("page", 1, 0, 60, 5, 0)
+	tree.Scan()
+	reveals("a.0", true, "a.0")
+}
+
+// No outline is deeper than it may be, and what cannot be read does not make one longer.
+func TestNarrowOutlinesOfOddThings(t *testing.T) {
+	fails := false
+	app := &obj{typ: "App", fields: fields{}, methods: map[string]method{"text": func(*obj, ...variable.Value) (variable.Value, error) {
+		if fails {
+			return nil, errors.New(strings.Repeat("error ", 20))
+		}
+		return strings.Repeat("text ", 200), nil
+	}}}
+	app.fields["one"] = &obj{typ: "One", fields: fields{"rows": list(contacts(3)...), "two": &obj{typ: "Two", fields: fields{}}}}
+	tree := variable.New(&host{}, latest{templates(t, map[string]string{
+		"App.DEFAULT": `<p ui-value="text()"></p><div ui-view="one"></div>`, "One.DEFAULT": `<ul ui-viewlist="rows"><li></li></ul><div ui-view="two"></div>`,
+		"Two.DEFAULT": strings.Repeat("<p>line</p>", 60), "Contact.list-item": `<li ui-value="name"></li>`,
+	})})
+	tree.SetRoot(app)
+	tree.Scan()
+	fails = true
+	tree.Scan()
+	for budget := 300; budget < 500; budget += 50 {
+		text, err := tree.Outline(variable.OutlineOptions{Path: "text()", Budget: budget})
+		if err != nil || len(text) > budget || len(text) < budget-40 || !strings.Contains(text, "⚠ error") {
+			t.Errorf("in %d bytes: %s, %v", budget, text, err)
+		}
+	}
+	text, err := tree.Outline(variable.OutlineOptions{Path: "one", Budget: 400, Depth: 2})
+	if err != nil || !strings.Contains(text, "… 2 more") {
+		t.Errorf("the start of what is too deep: %s, %v", text, err)
+	}
 }

@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -406,12 +407,15 @@ func (o *outliner) bound(s scope, i int, quoted bool) string {
 	}
 	value := o.clip(o.t.display(s.in.vars[i].value))
 	if v := s.in.vars[i].value; quoted && v != nil && v != unknown {
-		if text, err := o.t.appendValue(nil, v); err == nil && len(text) > 0 && text[0] == '"' {
+		if text, _ := o.t.appendValue(nil, v); bytes.HasPrefix(text, quotes) {
 			value = quote(value)
 		}
 	}
 	return "{" + b.Path.Bare() + ": " + value + o.problem(slotKey{s.in, i}) + "}"
 }
+
+// quotes are how texts begin in JSON.
+var quotes = []byte{'"'}
 
 // display returns a value as text: strings as they are, everything else as JSON.
 func (t *Tree) display(v Value) string {
@@ -420,7 +424,7 @@ func (t *Tree) display(v Value) string {
 	}
 	text, _ := t.appendValue(nil, v) // after an error, some other JSON in its place
 	var s string
-	if len(text) > 0 && text[0] == '"' && json.Unmarshal(text, &s) == nil {
+	if bytes.HasPrefix(text, quotes) && json.Unmarshal(text, &s) == nil {
 		return s
 	}
 	return string(text)

@@ -54,6 +54,7 @@ var outlined = []string{
 	`<p ui-style-color="name">a</p><p ui-style-color="nothing">b</p><p ui-style-color="boom()">c</p>`,
 	`<p ui-value="boom()">a</p><input ui-value="boom()"><p ui-value="long"></p><input ui-value="name?access=w"><p ui-value="n"></p><input ui-value="n"><input ui-value="name"><input ui-value="nothing">`,
 	`<input ui-value="long"><p title="TITLE">t</p>`,
+	`<p ui-value="most"></p>`,
 	// what acts do
 	`<button ui-action="go()">a</button><div ui-event-click="go()">b</div><div ui-event-keypress-enter="go()" ui-event-input="go()">c</div><a href="#x">d</a><button>e</button><sl-button ui-value="name" ui-action="go()"></sl-button>`,
 	`<div ui-action="go()"><p>a</p><p>b</p></div><div ui-action="go()"><button ui-action="go()">in</button></div><div ui-action="go()"><span ui-view="one"></span></div><div ui-action="go()"><p><ul ui-viewlist="two"><li></li></ul></p></div>`,
@@ -72,6 +73,7 @@ var outlined = []string{
 	`<select ui-value="other" ui-viewlist="many"></select><select ui-value="other" ui-viewlist="many?window"></select><select ui-value="other" ui-viewlist="dozen"></select><select ui-value="c11" ui-viewlist="dozen"></select><select ui-value="c1001" ui-viewlist="many"></select>`,
 	`<input type="radio" ui-value="on"><input type="radio" value="off" ui-value="on"><sl-select ui-value="nothing"><sl-option>W</sl-option></sl-select><select ui-value="nothing"><option ui-attr-value="nothing">n</option><option ui-class-value="yes">v</option></select>`,
 	`<select ui-value="name"><option ui-value="name" ui-attr-title="other"></option><option ui-value="nothing"></option><option>A<b>n</b>n</option><option><b ui-value="name"></b></option></select>`,
+	`<input type="checkbox" ui-value="boom()"><sl-switch ui-value="boom()">s</sl-switch><select ui-value="other" ui-viewlist="empty"></select><div ui-view="two?wrapper=lua.ViewList" ui-namespace="odd"></div>`,
 	// views and lists
 	`<div ui-view="one"></div><div ui-view="nothing"></div><div ui-view="odd"></div><div ui-view="boom()"></div><div ui-view="one" ui-namespace="deep"></div>`,
 	`<ul ui-viewlist="none"><li></li></ul><ul ui-viewlist="two"><li></li></ul><ul ui-viewlist="single"><li></li></ul><ul ui-viewlist="many"><li></li></ul><ul ui-viewlist="many?window"><li></li></ul><ul ui-viewlist="boom()"><li></li></ul>`,
@@ -88,8 +90,8 @@ func outlinedData() *obj {
 	}
 	return &obj{typ: "App", fields: fields{
 		"name": "Ann", "other": "nobody", "yes": true, "no": false, "nothing": nil, "n": 1.5, "none": "none", "gone": "gone", "words": "x y", "chosen": "c900", "c11": "c11", "c1001": "c1001", "on": "on",
-		"list": list("x", "y y", 1.0), "one": contact("One"), "two": list(contact("A"), contact("B")), "single": list(contact("S")), "many": list(many...), "dozen": list(many[:12]...),
-		"odd": "text", "odds": list(&obj{typ: "Odd"}, &obj{typ: "Odd"}), "tags": list("t"), "long": strings.Repeat("word ", 50),
+		"list": list("x", "y y", 1.0), "one": contact("One"), "two": list(contact("A"), contact("B")), "empty": list(), "single": list(contact("S")), "many": list(many...), "dozen": list(many[:12]...),
+		"odd": "text", "odds": list(&obj{typ: "Odd"}, &obj{typ: "Odd"}), "tags": list("t"), "most": strings.Repeat("m", 200), "long": strings.Repeat("word ", 50),
 	}, methods: map[string]method{"boom": func(*obj, ...variable.Value) (variable.Value, error) {
 		return nil, fmt.Errorf("app.lua:1: %w", errors.New("boom"))
 	}}}
@@ -102,6 +104,7 @@ func TestViewsAsRecorded(t *testing.T) {
 		tree := variable.New(screens{&host{}}, latest{templates(t, map[string]string{
 			"App.DEFAULT": html, "Contact.DEFAULT": `<p ui-value="name"></p>`, "Contact.deep": `<div>in <b ui-view="self"></b></div>`,
 			"Contact.list-item": `<option ui-value="name" ui-attr-value="name"></option>`, "Contact.acts": `<li><b ui-value="name"></b><button ui-action="go()">x</button></li>`,
+			"lua.ViewList.odd":       `<div><p ui-class-active="items">a</p></div>`,
 			"lua.ViewList.list-item": `<ul ui-viewlist="items"></ul>`, "lua.ViewListItem.list-item": `<li ui-view="item"></li>`,
 		})})
 		tree.SetRoot(outlinedData())

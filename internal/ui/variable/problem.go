@@ -117,7 +117,7 @@ func summed(all []*Problem) []*Problem {
 			continue
 		}
 		sum.Count++
-		if p.Instance < sum.Instance {
+		if cmp.Or(cmp.Compare(p.Instance, sum.Instance), cmp.Compare(p.Slot, sum.Slot)) < 0 {
 			sum.Instance, sum.Slot, sum.Err = p.Instance, p.Slot, p.Err
 		}
 	}
@@ -142,8 +142,8 @@ func (t *Tree) ProblemsBelow(path string) (found []*Problem, files map[string]bo
 	files = map[string]bool{}
 	wrong := map[*Problem]bool{}
 	for _, in := range t.instances {
-		if file := in.plan.tmpl.File; file != "" && within(in, -1) {
-			files[file] = true
+		if in.plan.tmpl.Key != missingKey && within(in, -1) {
+			files[in.plan.tmpl.File] = true
 		}
 		for i, p := range in.plan.names.wrong {
 			if !wrong[p] && within(in, i) {
