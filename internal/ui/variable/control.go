@@ -189,8 +189,8 @@ func (t *Tree) shows(in *instance, i int) uint64 {
 		child, rows := in.vars[i].inside()
 		text = strconv.AppendBool(text, child != nil)
 		text = strconv.AppendInt(text, int64(len(rows)), 10)
-	} else if v := in.vars[i].value; v != nil && v != unknown {
-		text, _ = t.appendValue(text, v) // after an error, some other JSON in its place
+	} else {
+		text, _ = t.appendValue(text, in.vars[i].value) // after an error, some other JSON in its place
 	}
 	return maphash.Bytes(seed, text)
 }

@@ -98,7 +98,7 @@ func (t *Tree) readMain(in *instance, renewed bool) {
 	native, _ := in.obj.(native)
 	for i := range slots {
 		s := &slots[i]
-		if s.field != nil && in.obj != nil && len(t.stoppages) == 0 {
+		if s.field != nil && len(t.stoppages) == 0 {
 			// Nearly every variable of a large tree is one field of an object.
 			var v Value
 			var err error
@@ -172,7 +172,7 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 // rows of a list do: then only what is inside can have changed.
 func (t *Tree) displays(in *instance, i int, v Value) bool {
 	s, va := &in.plan.slots[i], &in.vars[i]
-	return s.Kind == viewdef.View && s.Wrapper == "" && va.more != nil && va.child != nil && same(va.value, v) && same(va.child.obj, v)
+	return s.Wrapper == "" && va.more != nil && va.child != nil && same(va.value, v) && same(va.child.obj, v)
 }
 
 // updateTo makes v the variable's value.
@@ -249,14 +249,9 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	if va.more != nil {
 		child = va.child
 	}
-	if same(va.value, v) && !renewed {
-		switch {
-		case child == nil && displayed == nil:
-			return
-		case child != nil && same(child.obj, displayed):
-			t.scan(child, false)
-			return
-		}
+	if same(va.value, v) && !renewed && child != nil && same(child.obj, displayed) {
+		t.scan(child, false)
+		return
 	}
 	if !same(va.value, v) {
 		t.changed(in, i)
@@ -313,7 +308,7 @@ func (t *Tree) wrap(in *instance, i int, v Value) (displayed Value, fallback str
 	}
 	defer func() { err = t.judge(in, i, err) }()
 	if b.Wrapper == "" || v == nil {
-		if v != nil && !t.host.IsObject(v) && !t.host.Truthy(v) {
+		if v != nil && !t.host.Truthy(v) {
 			v = nil // a view of false is empty
 		}
 		return v, fallback, nil
