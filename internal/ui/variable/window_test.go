@@ -106,6 +106,80 @@ func TestWindowFollows(t *testing.T) {
 	shows("other rows", "0 1")
 }
 
+// What a page sees stays, whatever else pages look at, and wherever rows come and go.
+func TestWindowFollowsEachPage(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		asks   map[string][2]int // start and count, which have been displayed
+		late   [2]int            // asked for at the time of the change
+		change func(rows []variable.Value) []variable.Value
+		want   string
+	}{
+		{what: "one row", asks: map[string][2]int{"a": {500, 1}}, change: func(rows []variable.Value) []variable.Value { return append(contacts(200), rows...) }, want: "500"},
+		{what: "two pages", asks: map[string][2]int{"a": {500, 2}, "b": {900, 2}},
+			change: func(rows []variable.Value) []variable.Value { return append(contacts(200), rows...) }, want: "500 501 900 901"},
+		{what: "one that has only asked", asks: map[string][2]int{"b": {504, 2}}, late: [2]int{500, 4},
+			change: func(rows []variable.Value) []variable.Value { return append(contacts(10), rows...) }, want: "490 491 492 493 504 505"},
+		{what: "more above than below go", asks: map[string][2]int{"a": {500, 2}},
+			change: func(rows []variable.Value) []variable.Value { return append(contacts(10), rows[:996]...) }, want: "500 501"},
+		{what: "rows above and below", asks: map[string][2]int{"a": {500, 2}},
+			change: func(rows []variable.Value) []variable.Value {
+				return append(append(contacts(4), rows...), contacts(6)...)
+			}, want: "500 501"},
+		{what: "all are others", asks: map[string][2]int{"a": {500, 2}}, change: func([]variable.Value) []variable.Value { return contacts(1100) }, want: "500 501"},
+	} {
+		all := list(contacts(1000)...)
+		w := newWorld(t, &obj{typ: "App", fields: fields{"all": all}}, map[string]string{
+			"App.DEFAULT": `<ul ui-viewlist="all?window"></ul>`, "Contact.list-item": `<li ui-value="name"></li>`,
+		})
+		root := w.instance("App.DEFAULT")
+		for page, ask := range c.asks {
+			w.tree.Ask(page, root, 0, ask[0], ask[1], 0)
+		}
+		for _, slot := range []int{-1, 1, 2} {
+			w.tree.Ask("stray", root, slot, 0, 1, 0)
+		}
+		w.scan()
+		if c.late[1] > 0 {
+			w.tree.Ask("late", root, 0, c.late[0], c.late[1], 0)
+		}
+		all.items = c.change(all.items)
+		w.scan()
+		if got := w.windowed(); got != c.want {
+			t.Errorf("%s: rows are %s, want %s", c.what, got, c.want)
+		}
+	}
+}
+
+// Templates of lists have what is theirs, and nothing else.
+func TestWhatListsHave(t *testing.T) {
+	for binding, want := range map[string]string{
+		`ui-class-on="items"`:   "",
+		`ui-class-on="items()"`: "lua.ViewList has items, and no items",
+		`ui-class-on="other"`:   "lua.ViewList has items, and no other",
+	} {
+		w := newWorld(t, &obj{typ: "App", fields: fields{"all": list("x")}}, map[string]string{
+			"App.DEFAULT": `<div ui-view="all?wrapper=lua.ViewList"></div>`, "lua.ViewList.list-item": "<p " + binding + "></p>",
+		})
+		if got := strings.Join(w.problems(), ""); got != want {
+			t.Errorf("%s of a list: %q, want %q", binding, got, want)
+		}
+	}
+	for binding, want := range map[string]string{
+		`ui-value="item"`: "", `ui-value="baseItem"`: "", `ui-value="index"`: "", `ui-value="type"`: "", `ui-class-on="list"`: "",
+		`ui-value="index()"`: "lua.ViewListItem has item, baseItem, index and list, and no index",
+		`ui-value="other"`:   "lua.ViewListItem has item, baseItem, index and list, and no other",
+		`ui-value="index.x"`: "an index is a number",
+	} {
+		w := newWorld(t, &obj{typ: "App", fields: fields{"all": list("x")}}, map[string]string{
+			"App.DEFAULT": `<div ui-view="all?wrapper=lua.ViewList"></div>`, "lua.ViewList.list-item": `<ul ui-viewlist="items"></ul>`, "lua.ViewListItem.list-item": "<p " + binding + "></p>",
+		})
+		if got := strings.Join(w.problems(), ""); got != want {
+			t.Errorf("%s of an item: %q, want %q", binding, got, want)
+		}
+	}
+}
+
 // row returns the instance that displays a contact.
 func (w *world) row(name string) int64 {
 	for id, m := range w.page.insts {
