@@ -91,6 +91,13 @@ func TestTooManyRows(t *testing.T) {
 	}
 	app.fields["rows"] = list(items...)
 	check("filled", most-2) // of which one is the view
+	app.fields["rows"] = list(items[:most-2]...)
+	tree.Scan()
+	for _, p := range tree.Problems() {
+		if strings.Contains(p.Msg, "rows are shown") {
+			t.Errorf("as many as may be: %v", p)
+		}
+	}
 }
 
 // Views nest a hundred deep, and what is deeper is a problem.

@@ -94,14 +94,15 @@ func TestReferencesEnd(t *testing.T) {
 // have changed in between.
 func TestReferencesThatAreShownAgain(t *testing.T) {
 	app := &obj{typ: "App", fields: fields{"one": contact("Ann")}}
-	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<form ui-event-submit="one.save()"><p>x</p><button>Save</button></form>`})
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<form ui-event-submit="one.save()"><p>to a@x or b@ c@</p><button>Save</button></form>`})
+	names := 0
 	outline := func(seen int64) {
-		if _, err := w.tree.Outline(variable.OutlineOptions{Budget: 1 << 16, Seen: seen, Name: func() string { return "name" }}); err != nil {
+		if _, err := w.tree.Outline(variable.OutlineOptions{Budget: 1 << 16, Seen: seen, Name: func() string { names++; return fmt.Sprint("r", names) }}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	click := func() error {
-		_, err := w.tree.Act("name", variable.Input{Click: true})
+		_, err := w.tree.Act("r2", variable.Input{Click: true})
 		return err
 	}
 	outline(1)
@@ -112,8 +113,8 @@ func TestReferencesThatAreShownAgain(t *testing.T) {
 		t.Errorf("the form sends another object: %v", err)
 	}
 	outline(2)
-	if err := click(); err != nil {
-		t.Error(err)
+	if err := click(); err != nil || names != 3 {
+		t.Errorf("after %d names, where only the form has another: %v", names, err)
 	}
 }
 
@@ -151,6 +152,9 @@ func TestManyReferences(t *testing.T) {
 		if now := look(); now != ofApp {
 			t.Fatalf("the button has %s, and had %s, after %d names", now, ofApp, names)
 		}
+	}
+	if now := look(); now != ofApp {
+		t.Errorf("the button has %s, and had %s, after others were forgotten", now, ofApp)
 	}
 	if _, err := w.tree.Target("r2"); fault.KindOf(err) != fault.Gone {
 		t.Errorf("the reference of a row that was removed long ago: %v", err)
