@@ -121,3 +121,53 @@ func TestWhatActsReach(t *testing.T) {
 		t.Errorf("-want +got\n%s", d)
 	}
 }
+
+// A dialog that is closed may be opened by a script, unless a binding decides that.
+func TestActsInClosedDialogs(t *testing.T) {
+	for attribute, want := range map[string]string{
+		``:                     "",
+		`ui-attr-label="name"`: "",
+		`ui-class-open="name"`: "",
+		`ui-attr-open="off"`:   `button "Go" is in a dialog that is closed`,
+	} {
+		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "Ann", "off": false}}, map[string]string{
+			"App.DEFAULT": "<div><sl-dialog " + attribute + `><button ui-action="go()">Go</button></sl-dialog></div>`,
+		})
+		controls := w.tree.Controls(0, func() string { return "it" })
+		if len(controls) != 1 {
+			t.Fatalf("%d controls", len(controls))
+		}
+		act, err := w.tree.Act("it", variable.Input{Click: true})
+		switch {
+		case want != "" && (err == nil || err.Error() != want):
+			t.Errorf("%s: %v, want %q", attribute, err, want)
+		case want == "" && (err != nil || act.Local != `button "Go" is in a dialog that is closed`):
+			t.Errorf("%s: %+v, %v", attribute, act, err)
+		}
+	}
+}
+
+// An act says what it was, and dialogs and details are not inside of themselves.
+func TestWhatActsAreCalled(t *testing.T) {
+	yes, no, text := true, false, "x"
+	for _, c := range []struct {
+		element string
+		input   variable.Input
+		want    string
+	}{
+		{`<button ui-action="go()">Go</button>`, variable.Input{Click: true}, `Clicked button "Go"`},
+		{`<input ui-value="name" aria-label="N">`, variable.Input{Fill: &text}, `Filled input "N"`},
+		{`<input type="checkbox" ui-value="off" aria-label="N">`, variable.Input{Check: &yes}, `Checked input checkbox "N"`},
+		{`<input type="checkbox" ui-value="on" aria-label="N">`, variable.Input{Check: &no}, `Unchecked input checkbox "N"`},
+		{`<select ui-value="name" aria-label="N"><option>a</option><option>b</option></select>`, variable.Input{Select: []string{"b"}}, `Selected in select "N"`},
+		{`<input ui-event-keypress-enter="go()" aria-label="N">`, variable.Input{Key: "enter"}, `Pressed enter on input "N"`},
+		{`<sl-dialog ui-event-click="go()" aria-label="N"></sl-dialog>`, variable.Input{Click: true}, `Clicked sl-dialog "N"`},
+		{`<details ui-event-click="go()" aria-label="N"></details>`, variable.Input{Click: true}, `Clicked details "N"`},
+	} {
+		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false, "on": true}}, map[string]string{"App.DEFAULT": "<div>" + c.element + "</div>"})
+		w.tree.Controls(0, func() string { return "it" })
+		if act, err := w.tree.Act("it", c.input); err != nil || act.What != c.want || act.Local != "" || len(act.Messages) != 1 {
+			t.Errorf("%s: %+v, %v, want %q", c.element, act, err, c.want)
+		}
+	}
+}

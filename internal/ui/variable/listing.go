@@ -118,7 +118,7 @@ func (l *listing) binding(in *instance, i int, parent int64, root elementID, dep
 		v.ComputeTime = va.took.Round(100 * time.Nanosecond).String()
 		v.MaxComputeTime = va.longest.Round(100 * time.Nanosecond).String()
 	}
-	if child == nil && l.isObject(va.value) {
+	if l.isObject(va.value) {
 		v.Type = l.t.typeOf(va.value)
 	}
 	if b.Kind == viewdef.List {
