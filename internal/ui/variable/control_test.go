@@ -147,7 +147,7 @@ func TestActsInClosedDialogs(t *testing.T) {
 	}
 }
 
-// An act says what it was, and dialogs and details are not inside of themselves.
+// An act says what it was, and dialogs, details and fieldsets are not inside of themselves.
 func TestWhatActsAreCalled(t *testing.T) {
 	yes, no, text := true, false, "x"
 	for _, c := range []struct {
@@ -163,6 +163,7 @@ func TestWhatActsAreCalled(t *testing.T) {
 		{`<input ui-event-keypress-enter="go()" aria-label="N">`, variable.Input{Key: "enter"}, `Pressed enter on input "N"`},
 		{`<sl-dialog ui-event-click="go()" aria-label="N"></sl-dialog>`, variable.Input{Click: true}, `Clicked sl-dialog "N"`},
 		{`<details ui-event-click="go()" aria-label="N"></details>`, variable.Input{Click: true}, `Clicked details "N"`},
+		{`<fieldset disabled ui-event-click="go()" aria-label="N"></fieldset>`, variable.Input{Click: true}, `Clicked fieldset "N"`},
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false, "on": true}}, map[string]string{"App.DEFAULT": "<div>" + c.element + "</div>"})
 		w.tree.Controls(0, func() string { return "it" })
