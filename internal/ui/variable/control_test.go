@@ -2,6 +2,7 @@ package variable_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -169,6 +170,53 @@ func TestWhatActsAreCalled(t *testing.T) {
 		w.tree.Controls(0, func() string { return "it" })
 		if act, err := w.tree.Act("it", c.input); err != nil || act.What != c.want || act.Local != "" || len(act.Messages) != 1 {
 			t.Errorf("%s: %+v, %v, want %q", c.element, act, err, c.want)
+		}
+	}
+}
+
+// What an act does is the same whether the control has the first binding of its template or others
+// come before it.
+func TestActsOnFirstBindings(t *testing.T) {
+	yes, text := true, "2"
+	fill, click, check, choose, enter := variable.Input{Fill: &text}, variable.Input{Click: true}, variable.Input{Check: &yes}, variable.Input{Select: []string{"b"}}, variable.Input{Key: "enter"}
+	const events = ` ui-event-input="in(_)" ui-event-change="ch(_)" ui-event-keypress-enter="key(_)"`
+	for element, inputs := range map[string][]variable.Input{
+		`<input ui-value="name"` + events + `>`:                                                       {fill, enter},
+		`<input ui-value="name?keypress"` + events + `>`:                                              {fill, enter},
+		`<input ui-value="set(_)?access=w"` + events + `>`:                                            {fill, enter},
+		`<input type="number" ui-value="name">`:                                                       {fill},
+		`<textarea ui-value="name"` + events + `></textarea>`:                                         {fill, enter},
+		`<input type="checkbox" ui-value="off"` + events + `>`:                                        {check, click},
+		`<input type="checkbox" ui-value="set(_)?access=w"` + events + `>`:                            {check, click},
+		`<select ui-value="name"` + events + `><option>a</option><option>b</option></select>`:         {choose},
+		`<sl-input ui-value="name" ui-event-sl-input="in(_)" ui-event-sl-change="ch(_)"></sl-input>`:  {fill},
+		`<sl-switch ui-value="off" ui-event-sl-input="in(_)" ui-event-sl-change="ch(_)"></sl-switch>`: {check, click},
+		`<sl-checkbox ui-value="set(_)?access=w" ui-event-sl-change="ch(_)"></sl-checkbox>`:           {check, click},
+		`<button ui-value="name" ui-action="go(_)"></button>`:                                         {click},
+	} {
+		for _, in := range inputs {
+			var first string
+			for k, before := range []string{"", `<b ui-value="name"></b>`} {
+				w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false}}, map[string]string{"App.DEFAULT": "<div>" + before + element + "</div>"})
+				w.tree.Controls(0, func() string { return "it" })
+				act, err := w.tree.Act("it", in)
+				got := ""
+				if err != nil {
+					got = err.Error()
+				} else {
+					for _, message := range act.Messages {
+						for _, h := range message {
+							got += fmt.Sprintf(" %s=%v", w.tree.TemplateOf(h.Instance).Bindings[h.Slot].Path.Bare(), h.Value)
+						}
+						got += ";"
+					}
+				}
+				if k == 0 {
+					first = got
+				} else if got != first || got == "" {
+					t.Errorf("%s, %+v: %q at first, and then %q", element, in, first, got)
+				}
+			}
 		}
 	}
 }

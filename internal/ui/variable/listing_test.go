@@ -51,7 +51,7 @@ func TestVariablesAsRecorded(t *testing.T) {
 		"App.DEFAULT": `<section id="app" ui-class-on="yes"><h1 id="head" ui-value="title" ui-attr-title="title"></h1><div ui-view="one" ui-namespace="card"></div>` +
 			`<div id="mine" ui-view="one"></div><div ui-view="passed"></div><ul ui-viewlist="rows"><li></li></ul><ul ui-view="rows?wrapper=lua.ViewList"></ul>` +
 			`<p ui-value="array"></p><p ui-value="mixed"></p><p ui-value="boom()"></p><p ui-value="count()?priority=low"></p><input ui-value="set(_)?access=w"><button ui-action="go()"></button>` +
-			`<div ui-view="odd"></div><div ui-view="none"></div><p ui-value="one"></p><div ui-view="title?wrapper=Box"></div><div ui-view="turns()"></div><p ui-value="bad"></p><p ui-value="nothing"></p></section>`,
+			`<div ui-view="odd"></div><div ui-view="none"></div><p ui-value="one"></p><div ui-view="title?wrapper=Box"></div><div ui-view="turns()"></div><p ui-value="bad"></p><p ui-value="nothing"></p><p ui-value="one.name"></p><p ui-value="count(title)"></p></section>`,
 		"Contact.card":           `<div ui-view="inner"></div>`,
 		"Contact.DEFAULT":        `<p ui-value="name"></p>`,
 		"Contact.list-item":      `<li id="row"><b ui-value="name"></b></li>`,
@@ -100,8 +100,14 @@ func TestMounts(t *testing.T) {
 	if got := string(w.tree.Snapshot()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	w = newWorld(t, &obj{typ: "App", fields: fields{"name": "Ann", "one": contact("One")}}, map[string]string{"App.DEFAULT": `<b ui-value="name"></b><p ui-value="one.name"></p><button ui-action="one.go()"></button>`})
-	if got, want := string(w.tree.Snapshot()), `[1,1,["Ann","One"],1]`; got != want {
-		t.Errorf("%s, want %s", got, want)
+	for html, want := range map[string]string{
+		`<b ui-value="name"></b><p ui-value="one.name"></p><button ui-action="one.go()"></button>`: `[1,1,["Ann","One"],1]`,
+		`<input ui-value="one.name">`: `[1,1,["One"],1,[[0,2]]]`,
+		`<input ui-value="name">`:     `[1,1,["Ann"],1]`,
+	} {
+		w = newWorld(t, &obj{typ: "App", fields: fields{"name": "Ann", "one": contact("One")}}, map[string]string{"App.DEFAULT": html})
+		if got := string(w.tree.Snapshot()); got != want {
+			t.Errorf("%s: %s, want %s", html, got, want)
+		}
 	}
 }
