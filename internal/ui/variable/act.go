@@ -563,8 +563,8 @@ func (a *actor) choose(wanted []string) error {
 func sameChoice(x, y any) bool {
 	a, ok := x.([]any)
 	b, ok2 := y.([]any)
-	if ok || ok2 {
-		return ok && ok2 && slices.Equal(a, b)
+	if ok && ok2 {
+		return slices.Equal(a, b)
 	}
 	return x == y
 }

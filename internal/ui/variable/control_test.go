@@ -220,3 +220,19 @@ func TestActsOnFirstBindings(t *testing.T) {
 		}
 	}
 }
+
+// An act that would change nothing sends nothing.
+func TestActsThatChangeNothing(t *testing.T) {
+	text, chosen := "a", []string{"b", "c"}
+	for element, in := range map[string]variable.Input{
+		`<input ui-value="name" ui-event-input="in(_)">`:                                                   {Fill: &text},
+		`<select ui-value="name"><option>a</option></select>`:                                              {Select: []string{"a"}},
+		`<select multiple ui-value="tags"><option>a</option><option>b</option><option>c</option></select>`: {Select: chosen},
+	} {
+		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "tags": list("b", "c")}}, map[string]string{"App.DEFAULT": "<div>" + element + "</div>"})
+		w.tree.Controls(0, func() string { return "it" })
+		if act, err := w.tree.Act("it", in); err != nil || act.Nothing != variable.Holds || len(act.Messages) > 0 {
+			t.Errorf("%s: %+v, %v", element, act, err)
+		}
+	}
+}

@@ -405,8 +405,9 @@ func (o *outliner) bound(s scope, i int, quoted bool) string {
 	if !b.Access.Readable() {
 		return "{" + b.Path.Bare() + "}"
 	}
-	value := o.clip(o.t.display(s.in.vars[i].value))
-	if v := s.in.vars[i].value; quoted && v != nil && v != unknown {
+	v := s.in.vars[i].value
+	value := o.clip(o.t.display(v))
+	if quoted {
 		if text, _ := o.t.appendValue(nil, v); bytes.HasPrefix(text, quotes) {
 			value = quote(value)
 		}
