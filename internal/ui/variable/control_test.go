@@ -96,7 +96,7 @@ func TestWhatActsReach(t *testing.T) {
 	w := newWorld(t, app, map[string]string{
 		"App.DEFAULT": `<p id="f"></p><form ui-event-submit="unnamed()"></form><form id="f" ui-event-submit="first()"></form><form id="f" ui-event-submit="second()"></form><button form="f" aria-label="send">s</button>` +
 			`<div ui-event-click="list()"><ul ui-viewlist="rows"><li></li></ul></div><div ui-event-click="view()"><div ui-view="one"></div></div>`,
-		"Contact.DEFAULT": `<p><button ui-action="go()">x</button></p>`, "Contact.list-item": `<li><button ui-action="go()">y</button></li>`,
+		"Contact.DEFAULT": `<p><button ui-action="go()">x</button><button form="f" aria-label="far">s</button></p>`, "Contact.list-item": `<li><button ui-action="go()">y</button></li>`,
 	})
 	var got []string
 	names := 0
@@ -115,7 +115,7 @@ func TestWhatActsReach(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		`Clicked button "send": first()`, `Clicked button "x": go()`, `Clicked button "x": view()`, `Clicked button "y": go()`, `Clicked button "y": list()`,
+		`Clicked button "far": first()`, `Clicked button "far": view()`, `Clicked button "send": first()`, `Clicked button "x": go()`, `Clicked button "x": view()`, `Clicked button "y": go()`, `Clicked button "y": list()`,
 		"Clicked div: list()", "Clicked div: view()",
 	}
 	if d := cmp.Diff(want, got); d != "" {
