@@ -236,3 +236,51 @@ func TestActsThatChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// A slider holds the closest of its numbers to its value, and the one in the middle where that is no
+// number.
+func TestNumbersOfSliders(t *testing.T) {
+	for _, c := range []struct {
+		limits      string
+		value, want variable.Value
+	}{
+		{`min="10" max="25" step="10"`, 24.0, 20.0},
+		{`min="10" max="25" step="10"`, 25.0, 20.0},
+		{`min="10" max="30" step="10"`, 30.0, 30.0},
+		{`min="10" max="30" step="10"`, 15.0, 20.0},
+		{`min="10" max="30" step="any"`, 15.25, 15.25},
+		{`min="10" max="30"`, 99.0, 30.0},
+		{`min="10" max="30"`, "x", 20.0},
+	} {
+		w := newWorld(t, &obj{typ: "App", fields: fields{"n": c.value}}, map[string]string{"App.DEFAULT": `<div><input type="range" ui-value="n" ui-action="act(_)" ` + c.limits + "></div>"})
+		w.tree.Controls(0, func() string { return "it" })
+		act, err := w.tree.Act("it", variable.Input{Click: true})
+		if err != nil || len(act.Messages) != 1 || fmt.Sprint(act.Messages[0][0].Value) != fmt.Sprint(c.want) {
+			t.Errorf("%v in %s: %+v, %v", c.value, c.limits, act, err)
+		}
+	}
+}
+
+// A form is sent if one of the radio buttons of a name is on, of which one is required;
+// without names, pages require nothing.
+func TestRequiredRadioButtons(t *testing.T) {
+	for radios, sent := range map[string]bool{
+		`<input type="radio" name="r" required value="a" ui-value="x"><input type="radio" name="r" value="b" ui-value="x">`: true,
+		`<input type="radio" name="r" required value="a" ui-value="x"><input type="radio" name="r" value="c" ui-value="x">`: false,
+		`<input type="radio" name="r" required value="a" ui-value="x"><input type="radio" name="s" value="b" ui-value="x">`: false,
+		`<input type="radio" required value="a" ui-value="x"><input type="radio" value="b" ui-value="x">`:                   true,
+		`<input type="radio" name="r" required value="b" ui-value="x">`:                                                     true,
+		`<input type="radio" name="r" value="a" ui-value="x">`:                                                              true,
+		`<input type="checkbox" name="r" required ui-value="no"><input type="radio" name="r" value="b" ui-value="x">`:       false,
+	} {
+		w := newWorld(t, &obj{typ: "App", fields: fields{"x": "b", "no": false}}, map[string]string{"App.DEFAULT": `<form ui-event-submit="send()">` + radios + "<button>Send</button></form>"})
+		n, ref := 0, ""
+		for _, c := range w.tree.Controls(0, func() string { n++; return fmt.Sprint("r", n) }) {
+			ref = c.Ref
+		}
+		act, err := w.tree.Act(ref, variable.Input{Click: true})
+		if (err == nil && len(act.Messages) == 1) != sent {
+			t.Errorf("%s: %+v, %v", radios, act, err)
+		}
+	}
+}
