@@ -237,8 +237,8 @@ func TestActsThatChangeNothing(t *testing.T) {
 	}
 }
 
-// A slider holds the closest of its numbers to its value, and the one in the middle where that is no
-// number.
+// A slider holds the closest of its numbers to its value, and the one in the middle where that is
+// no number.
 func TestNumbersOfSliders(t *testing.T) {
 	for _, c := range []struct {
 		limits      string
