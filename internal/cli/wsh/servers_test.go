@@ -15,6 +15,7 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // run runs a command on a host, in a folder.
@@ -153,7 +154,8 @@ func TestListOfOtherServers(t *testing.T) {
 		t.Fatal(errs)
 	}
 	t.Cleanup(func() { m.run("tower", dir, "stop", "--yes") })
-	if out, errs, status := m.run("tower", dir, "list"); status != 0 || !strings.HasPrefix(out, "build1/u ") {
-		t.Errorf("another configuration file has the servers: %d, %q, %q", status, out, errs)
-	}
+	wait.Until(t, "a list has the servers of another configuration file", func() bool {
+		out, _, status := m.run("tower", dir, "list") // which waits 2 s for them
+		return status == 0 && strings.HasPrefix(out, "build1/u ")
+	})
 }
