@@ -27,6 +27,7 @@ type core struct {
 	session   identity
 
 	connected bool
+	leaving   bool   // the server has been told that the connection ends: it reads nothing after that
 	wanted    size   // the terminal's, as last known
 	sent      size   // as the server knows it
 	pending   []byte // typed while there was no connection
@@ -105,7 +106,7 @@ func (c *core) connect(session identity) (frames, terminal []byte) {
 	if c.session.ID != "" && c.session.ID != session.ID {
 		c.own.previous, c.adopted = c.session, false
 	}
-	c.session, c.connected, c.own.waits, c.own.ended = session, true, false, false
+	c.session, c.connected, c.leaving, c.own.waits, c.own.ended = session, true, false, false, false
 	if c.wanted != c.sent {
 		frames = c.appendSize(frames)
 	}
@@ -129,11 +130,13 @@ func (c *core) appendPending(frames []byte) []byte {
 // disconnect ends the connection.
 func (c *core) disconnect() { c.connected = false }
 
-// leave returns the frames that end the connection in an orderly way.
+// leave returns the frames that end the connection in an orderly way. What is typed from then on
+// waits for the next connection.
 func (c *core) leave() []byte {
 	if !c.connected {
 		return nil
 	}
+	c.leaving = true
 	return socketwire.Append(nil, socketwire.Detach, nil)
 }
 
@@ -208,7 +211,7 @@ func (c *core) answered() bool { return c.input.Before.Answered() }
 func (c *core) send(b []byte) []byte {
 	switch {
 	case len(b) == 0:
-	case c.connected && !c.own.waits:
+	case c.connected && !c.leaving && !c.own.waits:
 		return socketwire.Append(nil, socketwire.StdinInput, b)
 	case c.full || len(c.pending)+len(b) > maxPending:
 		c.full = true

@@ -121,6 +121,30 @@ func TestPending(t *testing.T) {
 	}
 }
 
+// What is typed after the server has been told that the connection ends is sent on the next one:
+// the server reads nothing after that.
+func TestTypedWhileLeaving(t *testing.T) {
+	var c core
+	c.connect(identity{Name: "a", ID: "@id"})
+	before := c.key([]byte("one"), noon)
+	if diff := cmp.Diff([]string{"11 one"}, read(t, before.frames)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	c.leave()
+	if did := c.key([]byte("two"), noon); did.frames != nil {
+		t.Errorf("sent after the end: %q", did.frames)
+	}
+	c.disconnect()
+	c.key([]byte("three"), noon)
+	frames, _ := c.connect(identity{Name: "a", ID: "@id"})
+	if diff := cmp.Diff([]string{"11 twothree"}, read(t, frames)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if did := c.key([]byte("four"), noon); did.frames == nil {
+		t.Error("nothing is sent on the next connection")
+	}
+}
+
 // Ctrl+Z after the detach key suspends the client. The program gets neither.
 func TestSuspendKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey, Suspends: true}}

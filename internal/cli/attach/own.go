@@ -131,7 +131,7 @@ func (c *core) renamed(name string) []byte {
 	}
 	c.session.Name = name
 	c.own.waits, c.own.model = false, nil
-	if !c.connected {
+	if !c.connected || c.leaving {
 		return nil
 	}
 	return c.appendPending(nil)
