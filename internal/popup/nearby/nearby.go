@@ -179,18 +179,23 @@ func (p *Programs) want() {
 	}
 }
 
-// look tells the broker when there are programs where there were none, until they are not wanted.
+// look tells the broker when there are other programs than before, until they are not wanted. One
+// may have ended since the last look, and taken a question along, when another one comes.
 func (p *Programs) look() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for before := false; p.areWanted(); {
+	for before := map[string]bool{}; p.areWanted(); {
 		select {
 		case <-tick.C:
 		case <-p.quit:
 			return
 		}
-		now := len(p.List()) > 0
-		if now && !before {
+		now, other := map[string]bool{}, false
+		for _, program := range p.List() {
+			now[program.ID] = true
+			other = other || !before[program.ID]
+		}
+		if other {
 			p.Broker.Recheck()
 		}
 		before = now

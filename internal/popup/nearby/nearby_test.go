@@ -110,6 +110,8 @@ func outcome(t *testing.T, b *popup.Broker, id string) question.Answer {
 	return a
 }
 
+var programEnded = end{err: popup.ErrLost}
+
 var yes = question.Reply{Action: question.Submit, Values: []string{"yes"}}
 
 // All programs show a question, those that come later, too. The first reply counts, and takes it
@@ -139,6 +141,44 @@ func TestShownByAll(t *testing.T) {
 			t.Error("a program was asked twice")
 		}
 	})
+}
+
+// Whenever a program ends and another one comes, that one shows the question: also if both happen
+// between two looks.
+func TestAnotherProgramTakesOver(t *testing.T) {
+	const step = 150 * time.Millisecond
+	for end := step; end < 2*lookEvery; end += step {
+		for gap := step / 2; gap < 2*lookEvery; gap += step {
+			synctest.Test(t, func(t *testing.T) {
+				w := &world{}
+				one := w.starts("one")
+				b := w.open(t)
+				first := ask(t, b)
+				s := <-one.asked
+				if err := s.reply(yes); err != nil {
+					t.Error(err)
+				}
+				outcome(t, b, first)
+				time.Sleep(lookEvery / 3) // so the looks of the channel and of the question alternate
+				id := ask(t, b)
+				s = <-one.asked
+				time.Sleep(end)
+				w.ends(one)
+				s.ended <- programEnded
+				time.Sleep(gap)
+				two := w.starts("two")
+				select {
+				case s := <-two.asked:
+					if err := s.reply(yes); err != nil {
+						t.Error(err)
+					}
+					outcome(t, b, id)
+				case <-time.After(3 * lookEvery):
+					t.Errorf("one program ends after %v, and another one comes %v later: it is not asked", end, gap)
+				}
+			})
+		}
+	}
 }
 
 // A question is over at once if no program can show it, and is not over if one may have shown it.
