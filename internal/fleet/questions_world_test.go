@@ -124,7 +124,7 @@ func (h *askingHost) restart(t *testing.T) {
 	h.heal()
 }
 
-// ask asks a question on the host, which waits for somebody to show it.
+// ask asks a question on the host, which waits until another host can show it.
 func (h *askingHost) ask(t *testing.T, title string, o popup.AskOptions) (id string) {
 	t.Helper()
 	return askAt(t, h.broker, deploy(title), o)

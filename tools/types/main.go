@@ -55,7 +55,7 @@ func check(patterns []string) (wrong bool, err error) {
 	}
 	packages.Visit(list, nil, func(p *packages.Package) {
 		for _, problem := range p.Errors {
-			if ours[p] || problem.Kind != packages.TypeError { // those of the others have no function left that uses an import
+			if ours[p] || problem.Kind != packages.TypeError { // packages of others have lost the functions that use their imports
 				fmt.Fprintln(os.Stderr, problem)
 				wrong = true
 			}

@@ -106,7 +106,7 @@ func TestNames(t *testing.T) {
 		tree.Scan()
 		got = ""
 		for _, p := range tree.Problems() {
-			if p.Err == nil { // those of reading have one
+			if p.Err == nil { // what cannot be read has one
 				got += p.Msg
 			}
 		}
