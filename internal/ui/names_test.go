@@ -75,6 +75,57 @@ if not session.reloading then list = List:new({ items = "none", extra = 1 }) end
 	want(t, "fixed", w.problems())
 }
 
+// A finding ends with what it depends on: a declaration, a view definition, or an object's type.
+func TestFixedIsNotReported(t *testing.T) {
+	const file, lua = "apps/a/viewdefs/A.DEFAULT.html", "apps/a/app.lua"
+	app := func(fields, more string) string {
+		return `A = session:prototype("A", { ` + fields + ` })
+			` + more + `
+			if not session.reloading then a = A:new() end`
+	}
+	for name, tt := range map[string]struct {
+		files map[string]string
+		use   string // the action to carry out, or ""
+		want  string
+		fix   map[string]string
+	}{
+		"a field that is declared later, and is nil": {
+			map[string]string{lua: app("", ""), file: `<template><p ui-value="owner.name"></p></template>`}, "",
+			"A declares no owner", map[string]string{lua: app("owner = EMPTY", "")},
+		},
+		"a field in an argument": {
+			map[string]string{lua: app("", "function A:f(x) end"), file: `<template><p ui-value="f(owner.name)"></p></template>`}, "",
+			"A declares no owner", map[string]string{lua: app("owner = EMPTY", "function A:f(x) end")},
+		},
+		"an action that the view definition names otherwise": {
+			map[string]string{lua: app("b = EMPTY", "function A:save() end"), file: `<template><button ui-action="b.save()"></button></template>`}, "b.save()",
+			"b", map[string]string{file: `<template><button ui-action="save()"></button></template>`},
+		},
+		"an object that gets a type": {
+			map[string]string{lua: app("row = EMPTY", "A.row = A.row or {}"), file: `<template><p ui-view="row"></p></template>`, "apps/a/viewdefs/Row.DEFAULT.html": `<template><b></b></template>`}, "",
+			"has no type", map[string]string{lua: app("row = EMPTY", `Row = session:prototype("Row", {}) setmetatable(A.row, Row)`)},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, tt.files)
+			w.display("a")
+			if tt.use != "" {
+				p := w.connect()
+				p.send(`{"type":"events","ref":1,"events":[[%s]]}`, w.binding("action", tt.use))
+			}
+			if text := strings.Join(w.problems(), "\n"); !strings.Contains(text, tt.want) {
+				t.Fatalf("before: %q", text)
+			}
+			for name, text := range tt.fix {
+				w.write(name, text)
+			}
+			w.settle()
+			want(t, "fixed", w.problems())
+		})
+	}
+}
+
 // same compares two lists whose order does not matter.
 func same(t *testing.T, what string, got, want []string) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,6 +157,7 @@ func lineIn(msg, file string) int {
 // new code may be faster.
 func (st *state) codeLoaded() {
 	st.tree.Retry()
+	st.tree.Renew()
 	st.forgetFixed()
 	st.keeps.codeLoaded()
 	st.problems.list.Clear(func(p *problem.Problem) bool {
@@ -204,12 +206,16 @@ func (st *state) json(v Value) json.RawMessage {
 }
 
 // viewsRead is called with the view definitions that were read again. Pages display them from
-// scratch and run their scripts again.
+// scratch and run their scripts again, and what failed in an action may be fixed.
 func (st *state) viewsRead(keys []string) {
 	st.problems.list.Clear(func(p *problem.Problem) bool {
-		return p.Kind == problem.Script && slices.ContainsFunc(strings.Fields(p.Source), func(word string) bool {
-			return slices.Contains(keys, word)
-		})
+		switch p.Kind {
+		case problem.Script:
+			return slices.ContainsFunc(strings.Fields(p.Source), func(word string) bool { return slices.Contains(keys, word) })
+		case problem.Action:
+			return slices.Contains(keys, strings.TrimSuffix(path.Base(p.File), ".html"))
+		}
+		return false
 	})
 }
 

@@ -71,7 +71,7 @@ func (t *Tree) checkNames() {
 			msg, done := t.misnamed(n.sample, &p.slots[i])
 			old := n.wrong[i]
 			switch {
-			case msg == "" && old != nil && done:
+			case msg == "" && old != nil: // also while more is yet to be seen: it is not what was wrong
 				delete(n.wrong, i)
 				t.problemsVersion++
 			case msg != "" && (old == nil || old.Msg != msg):

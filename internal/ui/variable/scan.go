@@ -16,6 +16,9 @@ import (
 // SetRoot makes obj the root, which the whole tree displays.
 func (t *Tree) SetRoot(obj Value) { t.root.obj = obj }
 
+// Renew has the next scan resolve all views again, since objects may have got other types.
+func (t *Tree) Renew() { t.retyped = true }
+
 // Scan reads every variable once, those of high priority first, and returns the operations that
 // bring pages up to date. The result is valid until the next call.
 func (t *Tree) Scan() *wire.Ops {
@@ -23,9 +26,10 @@ func (t *Tree) Scan() *wire.Ops {
 	t.pass++
 	t.spent = false
 	gen := t.templates.Generation()
-	renewed := gen != t.gen
-	t.gen = gen
-	if renewed {
+	replaced := gen != t.gen
+	renewed := replaced || t.retyped
+	t.gen, t.retyped = gen, false
+	if replaced {
 		clear(t.missing)
 	}
 	t.prioritised(t.high, viewdef.High)
@@ -33,7 +37,7 @@ func (t *Tree) Scan() *wire.Ops {
 	t.prioritised(t.low, viewdef.Low)
 	t.checkNames()
 	t.dropUnused()
-	if renewed {
+	if replaced {
 		t.dropPlans()
 	}
 	return &t.ops

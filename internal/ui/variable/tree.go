@@ -25,6 +25,7 @@ type Tree struct {
 	instances map[int64]*instance
 	lastID    int64
 	gen       uint64 // of templates, at the last scan
+	retyped   bool   // see Renew
 
 	plans    map[*viewdef.Template]*plan
 	missing  map[string]*viewdef.Template
