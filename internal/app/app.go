@@ -215,9 +215,12 @@ func (a *App) Run(ctx context.Context, session, code string) (Ran, error) {
 type Displayed struct {
 	URL      string            // of the page
 	Problems []problem.Problem // all problems of the session, the newest first
+
+	unreported []problem.Problem // those that count as reported from now on
 }
 
-// Display displays an app in a session, and loads it when it is not loaded yet.
+// Display displays an app in a session, and loads it when it is not loaded yet. When the answer is
+// complete, the caller must call [App.Reported].
 func (a *App) Display(ctx context.Context, session, name string) (Displayed, error) {
 	r, s, err := a.open(ctx, session)
 	if err != nil {
@@ -227,12 +230,12 @@ func (a *App) Display(ctx context.Context, session, name string) (Displayed, err
 	if err := r.engine.CatchUp(ctx, true); err != nil {
 		return Displayed{}, err
 	}
-	problems, err := s.AskAll(ctx, func(tx *ui.Tx) error { return tx.Display(name) })
+	problems, unreported, err := s.AskAll(ctx, func(tx *ui.Tx) error { return tx.Display(name) })
 	if err != nil {
 		return Displayed{}, err
 	}
 	a.rememberDisplayed(r, session, name)
-	return Displayed{URL: a.opts.Link(r.pageURL(session)), Problems: problems}, err
+	return Displayed{URL: a.opts.Link(r.pageURL(session)), Problems: problems, unreported: unreported}, nil
 }
 
 // Inspect describes as text what the person sees in a session.

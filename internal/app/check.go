@@ -41,35 +41,63 @@ func Check(ctx context.Context, dir, version, name string, eyes *Eyes) (finding.
 	return found, nil
 }
 
-// CheckNews is Check for an app of the running server. It returns what the caller's session has not
-// been told yet: what is gone, and comes back, is told again.
-func (a *App) CheckNews(ctx context.Context, session, name string) (news finding.Checked, err error) {
+// News is what a check has found in an app, for a session.
+type News struct {
+	Findings []finding.Finding // that the session's agent has not got yet
+	Reported int               // how many others there still are
+	NotTried []finding.Untried
+}
+
+// CheckNews is Check for an app of the running server. [App.Reported] decides what counts as
+// reported; what is gone, and comes back, is reported again.
+func (a *App) CheckNews(ctx context.Context, session, name string) (News, error) {
 	r, err := a.runs()
 	if err != nil {
-		return news, err
+		return News{}, err
 	}
 	found, err := r.engine.Check(ctx, name, trialSetUp(r.dir, a.version))
 	if err != nil {
-		return news, err
+		return News{}, err
 	}
+	news := News{NotTried: found.NotTried}
 	of := [2]string{session, name}
-	now := map[any]bool{}
+	still := map[finding.Finding]bool{}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range found.Findings {
-		now[f] = true
-		if !r.reported[of][f] {
+		if r.reported[of][f] {
+			still[f] = true
+			news.Reported++
+		} else {
 			news.Findings = append(news.Findings, f)
 		}
 	}
-	for _, u := range found.NotTried {
-		now[u] = true
-		if !r.reported[of][u] {
-			news.NotTried = append(news.NotTried, u)
-		}
-	}
-	r.reported[of] = now
+	r.reported[of] = still
 	return news, nil
+}
+
+// Reported takes note of what the answer about a displayed app tells the agent: its problems, and
+// the findings that it lists. If the caller has left, the agent has got nothing of it.
+func (a *App) Reported(ctx context.Context, session, name string, d Displayed, listed []finding.Finding) {
+	r, err := a.runs()
+	if err != nil {
+		return
+	}
+	if ctx.Err() != nil {
+		if s, err := r.engine.Session(session); err == nil {
+			s.NotReported(d.unreported)
+		}
+		return
+	}
+	of := [2]string{session, name}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.reported[of] == nil {
+		r.reported[of] = map[finding.Finding]bool{}
+	}
+	for _, f := range listed {
+		r.reported[of][f] = true
+	}
 }
 
 // trialSetUp defines the global mcp for a session in which an app is checked. It has all that the

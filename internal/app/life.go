@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/ui"
 )
@@ -39,8 +40,8 @@ type running struct {
 
 	mu       sync.Mutex // guards the fields below, and the start of work
 	queues   map[string]*events.Queue
-	bridges  map[string]*ui.Bridge      // of the sessions
-	reported map[[2]string]map[any]bool // what CheckNews returned last, by session and app
+	bridges  map[string]*ui.Bridge                  // of the sessions
+	reported map[[2]string]map[finding.Finding]bool // what the agent knows of checks, by session and app
 }
 
 // An endpoint is a listener that is served.
@@ -78,7 +79,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
-	r = &running{dir: dir, queues: map[string]*events.Queue{}, bridges: map[string]*ui.Bridge{}, reported: map[[2]string]map[any]bool{}}
+	r = &running{dir: dir, queues: map[string]*events.Queue{}, bridges: map[string]*ui.Bridge{}, reported: map[[2]string]map[finding.Finding]bool{}}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {

@@ -74,39 +74,17 @@ func at[T any](ctx context.Context, s *Session, path string, look func() (T, []p
 
 // inspect also returns the problems in the text that the agent did not get before.
 func (st *state) inspect(what Inspection) (text string, unreported []problem.Problem, err error) {
-	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(st.pages(), "page")), ""
-	if what.Path == "" {
-		// They are reported here, so there is no need to announce them.
-		var list []problem.Problem
-		list, unreported = st.problems.list.Newest(inspected)
-		tail = listed(list)
-	} else if below, files, err := st.tree.ProblemsBelow(what.Path); err == nil { // else Outline says why not
-		var list []problem.Problem
-		list, unreported = st.problems.list.Matching(inspected, func(p *problem.Problem) bool {
-			return p.OfFile || p.Kind != problem.Binding && files[p.File]
-		})
-		var here []problem.Problem
-		for _, p := range below {
-			here = append(here, bindingProblem(problem.Binding, p))
-		}
-		others := slices.IndexFunc(list, func(p problem.Problem) bool { return !p.OfFile })
-		if others < 0 {
-			others = len(list)
-		}
-		tail = listed(slices.Insert(list, others, here...))
-		// What is new elsewhere is reported once, as in every result.
-		elsewhere := st.problems.list.Take(problem.PerResult)
-		unreported = append(unreported, elsewhere...)
-		elsewhere = slices.DeleteFunc(elsewhere, func(p problem.Problem) bool {
-			return slices.ContainsFunc(here, func(h problem.Problem) bool {
-				return h.File == p.File && h.Line == p.Line && h.Source == p.Source && h.Message == p.Message
-			})
-		})
-		if len(elsewhere) > 0 {
-			tail += "Elsewhere: " + listed(elsewhere)
-		}
+	head := fmt.Sprintf("session %s, %s\n", st.id, counted(st.pages(), "page"))
+	list, elsewhere := st.problems.list.Results(), []problem.Problem(nil)
+	if what.Path != "" {
+		list, elsewhere = st.problemsAt(what.Path, list)
 	}
-	disarm := st.vm.Arm() // the app's own __tostring may run
+	tail, shown := listed(list)
+	if text, more := listed(elsewhere); text != "" {
+		tail, shown = tail+"Elsewhere: "+text, append(shown, more...)
+	}
+	unreported = st.problems.list.Report(shown) // so there is no need to announce them
+	disarm := st.vm.Arm()                       // the app's own __tostring may run
 	defer disarm()
 	budget := max(what.Tokens*tokenBytes-len(head)-len(tail), minTokens)
 	if text, err = st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget, Name: st.newReference, Seen: st.seq}); err != nil {
@@ -116,22 +94,47 @@ func (st *state) inspect(what Inspection) (text string, unreported []problem.Pro
 	return head + text + tail, unreported, nil
 }
 
-// listed returns problems as text, or "".
-func listed(list []problem.Problem) string {
-	if len(list) == 0 {
-		return ""
+// problemsAt returns those of the session's problems that concern what a path leads to, and those
+// elsewhere that the agent does not know.
+func (st *state) problemsAt(path string, all []problem.Problem) (here, elsewhere []problem.Problem) {
+	below, files, err := st.tree.ProblemsBelow(path)
+	if err != nil {
+		return nil, nil // Outline says why not
 	}
+	for _, p := range all {
+		if p.OfFile {
+			here = append(here, p)
+		}
+	}
+	for _, p := range below {
+		here = append(here, bindingProblem(problem.Binding, p))
+	}
+	for _, p := range all {
+		if !p.OfFile && p.Kind != problem.Binding && files[p.File] {
+			here = append(here, p)
+		}
+	}
+	return here, slices.DeleteFunc(st.problems.list.Unreported(), func(p problem.Problem) bool {
+		return slices.ContainsFunc(here, p.Same)
+	})
+}
+
+// listed returns problems as text, or "", and those among them that the text shows.
+func listed(list []problem.Problem) (text string, shown []problem.Problem) {
+	if len(list) == 0 {
+		return "", nil
+	}
+	shown = list[:min(len(list), inspected)]
 	var b strings.Builder
 	b.WriteString(counted(len(list), "problem") + ":\n")
-	for i, p := range list {
-		if i == inspected {
-			fmt.Fprintf(&b, "… %d more\n", len(list)-i)
-			break
-		}
+	for _, p := range shown {
 		text := strings.Join(strings.Fields(p.String()), " ")
 		b.WriteString("- " + safetext.Clip(text, longest) + "\n")
 	}
-	return b.String()
+	if more := len(list) - len(shown); more > 0 {
+		fmt.Fprintf(&b, "… %d more\n", more)
+	}
+	return b.String(), shown
 }
 
 func counted(n int, noun string) string {

@@ -337,3 +337,39 @@ func TestInspectBeyondWindow(t *testing.T) {
 		t.Errorf("beyond the end: %v", err)
 	}
 }
+
+// Each problem is told until an answer has listed it, however many there are and whichever call
+// lists them.
+func TestProblemsBeyondAnInspection(t *testing.T) {
+	views := strings.Repeat("<p ui-value=\"x%d\"></p>\n", 30)
+	numbers := make([]any, 30)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	w := newWorld(t, map[string]string{
+		"apps/a/app.lua": `A = session:prototype("A", { b = EMPTY, title = "t" })
+			B = session:prototype("B", {})
+			if not session.reloading then a = A:new({ b = B:new() }) end`,
+		"apps/a/viewdefs/A.DEFAULT.html": `<template><div><h1 ui-value="title"></h1><div ui-view="b"></div></div></template>`,
+		"apps/a/viewdefs/B.DEFAULT.html": `<template><div>` + fmt.Sprintf(views, numbers...) + `</div></template>`,
+	})
+	if err := w.session.Do(t.Context(), func(tx *ui.Tx) error { return tx.Display("a") }); err != nil {
+		t.Fatal(err)
+	}
+	reported := map[string]bool{}
+	tell := func(text string) {
+		for _, name := range regexp.MustCompile(`declares no (x\d+)`).FindAllStringSubmatch(text, -1) {
+			reported[name[1]] = true
+		}
+	}
+	tell(w.inspect(ui.Inspection{Path: "value.title"})) // all are elsewhere
+	tell(w.inspect(ui.Inspection{Path: "value.b"}))
+	tell(w.inspect(ui.Inspection{}))
+	for range 2 {
+		_, list := w.run("return 1")
+		tell(strings.Join(list, "\n"))
+	}
+	if len(reported) != 30 {
+		t.Errorf("%d of 30 problems were told", len(reported))
+	}
+}

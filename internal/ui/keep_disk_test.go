@@ -198,7 +198,7 @@ func TestKeepTwoSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := two.AskAll(t.Context(), func(tx *ui.Tx) error { return tx.Display("expenses") })
+	list, _, err := two.AskAll(t.Context(), func(tx *ui.Tx) error { return tx.Display("expenses") })
 	if err != nil || !strings.Contains(strings.Join(texts(list), "\n"), "kept by session 1") {
 		t.Errorf("%v, %v", list, err)
 	}

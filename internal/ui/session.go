@@ -124,11 +124,20 @@ func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem
 }
 
 // AskAll is Ask, but it returns all problems that there are. Only the first [problem.PerResult] are
-// marked as reported: the caller must pass those on.
-func (s *Session) AskAll(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
-	return ask(ctx, s, f, func() (list, unreported []problem.Problem) {
-		return s.st.problems.list.Newest(problem.PerResult)
+// marked as reported; unreported are those among them that the agent had not got. The caller must
+// pass them on, or give them to [Session.NotReported].
+func (s *Session) AskAll(ctx context.Context, f func(*Tx) error) (all, unreported []problem.Problem, err error) {
+	lists, err := ask(ctx, s, f, func() ([2][]problem.Problem, []problem.Problem) {
+		all := s.st.problems.list.Results()
+		unreported := s.st.problems.list.Report(all[:min(len(all), problem.PerResult)])
+		return [2][]problem.Problem{all, unreported}, unreported
 	})
+	return lists[0], lists[1], err
+}
+
+// NotReported takes note that the agent did not get problems after all, and announces them.
+func (s *Session) NotReported(list []problem.Problem) {
+	s.exec.Post(func() { s.st.notReported(list) })
 }
 
 // ask is [Session.Do] that returns what take returns once f has succeeded. The problems that take
@@ -154,7 +163,7 @@ func ask[T any](ctx context.Context, s *Session, f func(*Tx) error, take func() 
 		}
 	}
 	// The caller may have left when they were taken, or updating the pages has failed.
-	s.exec.Post(func() { s.st.notReported(unreported) })
+	s.NotReported(unreported)
 	return result, err
 }
 

@@ -40,9 +40,13 @@ func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
+		var listed []finding.Finding
+		defer func() { ops.Reported(ctx, session, in.Name, d, listed) }()
 		text := describeDisplayed(in.Name, d)
-		if found, err := ops.CheckNews(ctx, session, in.Name); err == nil { // else the display itself has said more
-			text += describeFound(in.Name, found.Findings, d.Problems) + describeUntried(in.Name, found.NotTried)
+		if news, err := ops.CheckNews(ctx, session, in.Name); err == nil { // else the display itself has said more
+			var found string
+			found, listed = describeFound(in.Name, news, d.Problems)
+			text += found + describeUntried(in.Name, news.NotTried)
 		}
 		if appears != nil {
 			text += describeView(appears(ctx))
@@ -86,26 +90,28 @@ func describeDisplayed(name string, d app.Displayed) string {
 // maxFound bounds the findings in one answer: the model pays for each.
 const maxFound = 10
 
-// describeFound lists the findings of a check, except those that the problems of the session tell.
-func describeFound(name string, found []finding.Finding, problems []problem.Problem) string {
-	found = slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool {
+// describeFound lists new findings of a check, except those that the problems of the session tell.
+func describeFound(name string, news app.News, problems []problem.Problem) (text string, listed []finding.Finding) {
+	found := slices.DeleteFunc(slices.Clone(news.Findings), func(f finding.Finding) bool {
 		return slices.ContainsFunc(problems, func(p problem.Problem) bool {
 			return p.File == f.File && p.Line == f.Line && (f.Code == "binding" || f.Code == "viewdef" || f.Code == "load" || f.Code == "data")
 		})
 	})
-	if len(found) == 0 {
-		return ""
-	}
+	listed = found[:min(len(found), maxFound)]
 	var b strings.Builder
-	b.WriteString("\nFound in a copy of the app, in which controls were tried:")
-	for i, f := range found {
-		if i == maxFound {
-			fmt.Fprintf(&b, "\n… %d more: ui-mcp check %s", len(found)-i, name)
-			break
-		}
+	if len(listed) > 0 {
+		b.WriteString("\nFound in a copy of the app, in which controls were tried:")
+	}
+	for _, f := range listed {
 		b.WriteString("\n- " + f.String())
 	}
-	return b.String()
+	if more := len(found) - len(listed); more > 0 {
+		fmt.Fprintf(&b, "\n… %d more: ui-mcp check %s", more, name)
+	}
+	if news.Reported > 0 {
+		fmt.Fprintf(&b, "\nStill found, as told before: %d (ui-mcp check %s lists all)", news.Reported, name)
+	}
+	return b.String(), listed
 }
 
 // maxUntried bounds what an answer lists as not tried.

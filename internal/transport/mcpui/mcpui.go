@@ -36,7 +36,8 @@ type Ops interface {
 	Status(ctx context.Context) app.Status
 	Run(ctx context.Context, session, code string) (app.Ran, error)
 	Display(ctx context.Context, session, name string) (app.Displayed, error)
-	CheckNews(ctx context.Context, session, name string) (finding.Checked, error)
+	CheckNews(ctx context.Context, session, name string) (app.News, error)
+	Reported(ctx context.Context, session, name string, d app.Displayed, listed []finding.Finding)
 	OpenBrowser(ctx context.Context, session, path string, conserve bool) (app.Opened, error)
 	OpenTerminals(ctx context.Context) (app.Opened, error)
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)

@@ -36,21 +36,22 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // recorder answers every operation as configured, and records the calls.
 type recorder struct {
-	Ops    // what a test does not expect
-	asked  string
-	ran    app.Ran
-	text   string
-	status app.Status
-	opened app.Opened
-	shown  app.Displayed
-	up     app.Uploaded
-	report install.Report
-	config app.Configuration
-	seen   look.Seen
-	blind  error
-	err    error
-	acted  ui.Acted
-	found  finding.Checked
+	Ops      // what a test does not expect
+	asked    string
+	ran      app.Ran
+	text     string
+	status   app.Status
+	opened   app.Opened
+	shown    app.Displayed
+	up       app.Uploaded
+	report   install.Report
+	config   app.Configuration
+	seen     look.Seen
+	blind    error
+	err      error
+	acted    ui.Acted
+	found    app.News
+	reported []finding.Finding
 }
 
 func (r *recorder) Start(context.Context) (string, error) {
@@ -97,9 +98,13 @@ func (r *recorder) Display(_ context.Context, session, name string) (app.Display
 	return r.shown, r.err
 }
 
-func (r *recorder) CheckNews(_ context.Context, session, name string) (finding.Checked, error) {
+func (r *recorder) CheckNews(_ context.Context, session, name string) (app.News, error) {
 	r.asked += fmt.Sprintf("; check %q for %q", name, session)
 	return r.found, nil
+}
+
+func (r *recorder) Reported(ctx context.Context, session, name string, _ app.Displayed, listed []finding.Finding) {
+	r.reported = listed
 }
 
 func (r *recorder) OpenBrowser(_ context.Context, session, path string, conserve bool) (app.Opened, error) {
@@ -202,18 +207,19 @@ func TestTools(t *testing.T) {
 		},
 		"display with findings": {
 			tool: "ui_display", args: map[string]any{"name": "contacts"},
-			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/", Problems: failing[:1]}, found: finding.Checked{Findings: []finding.Finding{
+			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/", Problems: failing[:1]}, found: app.News{Reported: 3, Findings: []finding.Finding{
 				{Code: "binding", File: failing[0].File, Line: failing[0].Line, What: "what the problem says"},
 				{Code: "action", File: failing[0].File, Line: failing[0].Line, What: "add() fails"},
 				{Code: "unlabelled", File: "b.html", Line: 2, What: "<input> has no label", Instead: "add one"},
 			}}},
 			asked: `display "contacts" in "1"; check "contacts" for "1"`,
 			text: "Displayed contacts at http://127.0.0.1:8000/1/\n1 problem in what is shown:\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f" +
-				"\nFound in a copy of the app, in which controls were tried:\n- a.html:1: action: add() fails\n- b.html:2: unlabelled: <input> has no label; add one",
+				"\nFound in a copy of the app, in which controls were tried:\n- a.html:1: action: add() fails\n- b.html:2: unlabelled: <input> has no label; add one" +
+				"\nStill found, as told before: 3 (ui-mcp check contacts lists all)",
 		},
 		"display with many findings": {
 			tool: "ui_display", args: map[string]any{"name": "contacts"},
-			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, found: finding.Checked{
+			ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}, found: app.News{
 				Findings: slices.Repeat([]finding.Finding{{Code: "load", What: "x"}}, 12),
 				NotTried: slices.Repeat([]finding.Untried{{File: "a.html", Line: 3, What: `ui-action="f()"`, Why: "it is hidden"}}, 7),
 			}},
@@ -364,6 +370,14 @@ func TestTools(t *testing.T) {
 			}
 			if tt.ops.asked != tt.asked {
 				t.Errorf("asked %s, want %s", tt.ops.asked, tt.asked)
+			}
+			for _, f := range tt.ops.reported {
+				if !strings.Contains(tt.text, f.String()) {
+					t.Errorf("counts as told, and was not: %v", f)
+				}
+			}
+			if len(tt.ops.reported) > maxFound {
+				t.Errorf("%d findings count as told", len(tt.ops.reported))
 			}
 			if got := res.Content[0].(*mcp.TextContent).Text; got != tt.text {
 				t.Errorf("text = %s, want %s", got, tt.text)

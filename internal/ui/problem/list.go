@@ -157,58 +157,49 @@ func (l *List) Forget(owner any) {
 	})
 }
 
-// ordered returns the entries as results list them: files that cannot be used come first, then the
-// newest.
-func (l *List) ordered() []*entry {
-	out := make([]*entry, 0, len(l.entries))
+// Results returns all problems in the order of results: files that cannot be used come first, then
+// the newest.
+func (l *List) Results() []Problem {
+	out := make([]Problem, 0, len(l.entries))
 	for _, files := range [...]bool{true, false} {
 		for _, e := range slices.Backward(l.entries) {
 			if e.OfFile == files {
-				out = append(out, e)
+				out = append(out, e.Problem)
 			}
 		}
 	}
 	return out
 }
 
-// Take returns at most n problems that the agent did not get in a result yet, in the order of
-// results, and marks them as reported. The others are for the next call. An event that announced
-// them is no result: agents that have no shell get no events.
-func (l *List) Take(n int) (unreported []Problem) {
-	l.spent = 0
-	for _, e := range l.ordered() {
-		if !e.reported && len(unreported) < n {
-			l.report(e)
-			unreported = append(unreported, e.Problem)
-		}
-	}
-	return unreported
+// Unreported is Results without what the agent got in a result. An event that announced a problem
+// is no result: agents that have no shell get no events.
+func (l *List) Unreported() []Problem {
+	return slices.DeleteFunc(l.Results(), func(p Problem) bool { return l.byKey[p.key()].reported })
 }
 
-// Newest returns all problems in the order of results, and marks the first n as reported;
-// unreported are those among them that the agent did not get yet.
-func (l *List) Newest(n int) (all, unreported []Problem) {
-	return l.Matching(n, func(*Problem) bool { return true })
-}
-
-// Matching is Newest for the problems for which want returns true.
-func (l *List) Matching(n int, want func(*Problem) bool) (all, unreported []Problem) {
+// Report marks problems that a result lists as reported, and returns those that the agent did not
+// get yet.
+func (l *List) Report(listed []Problem) (fresh []Problem) {
 	l.spent = 0
-	for _, e := range l.ordered() {
-		if !want(&e.Problem) {
-			continue
-		}
-		all = append(all, e.Problem)
-		if len(all) <= n && !e.reported {
-			l.report(e)
-			unreported = append(unreported, e.Problem)
+	for _, p := range listed {
+		if e := l.byKey[p.key()]; e != nil && !e.reported {
+			e.reported, e.sent = true, true
+			l.remember(e.key())
+			fresh = append(fresh, e.Problem)
 		}
 	}
-	return all, unreported
+	return fresh
+}
+
+// Take reports at most n problems that the agent did not get yet, and returns them. The others are
+// for the next call.
+func (l *List) Take(n int) (fresh []Problem) {
+	list := l.Unreported()
+	return l.Report(list[:min(n, len(list))])
 }
 
 // GiveBack marks problems as not reported, except those that have been fixed meanwhile. It is for
-// unreported ones that the agent has not got after all.
+// reported ones that the agent has not got after all.
 func (l *List) GiveBack(list []Problem) {
 	for _, p := range list {
 		if e := l.byKey[p.key()]; e != nil {
@@ -218,15 +209,9 @@ func (l *List) GiveBack(list []Problem) {
 	}
 }
 
-// report marks a problem as reported.
-func (l *List) report(e *entry) {
-	e.reported, e.sent = true, true
-	l.remember(e.key())
-}
-
 // Announce returns the errors to send to the agent unasked, the oldest first, and marks them as
-// sent: each at most once until it is fixed, and few until the agent calls [List.Take] or
-// [List.Newest]. The others wait for that.
+// sent: each at most once until it is fixed, and few until [List.Report] is called. The
+// others wait for that.
 func (l *List) Announce() (news []Problem) {
 	for _, e := range l.entries {
 		if e.sent || e.Warning || l.announced[e.key()] || l.spent >= burst {

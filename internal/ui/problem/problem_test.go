@@ -200,7 +200,8 @@ func TestFilesFirst(t *testing.T) {
 	for i := range 30 {
 		l.Add(action(fmt.Sprint(i)), nil)
 	}
-	all, unreported := l.Newest(8)
+	all := l.Results()
+	unreported := l.Report(all[:8])
 	if all[0].Message != "file" || len(all) != 21 || len(unreported) != 8 || unreported[0].Message != "file" {
 		t.Errorf("all are %v, unreported %v", all, unreported)
 	}
@@ -216,7 +217,8 @@ func TestResultsTakeWhatTheyList(t *testing.T) {
 		l.Add(action(m), nil)
 	}
 	want(t, "the newest", l.Take(1), "4 action d")
-	all, unreported := l.Newest(2)
+	all := l.Results()
+	unreported := l.Report(all[:2])
 	if len(all) != 4 {
 		t.Errorf("%d problems are there", len(all))
 	}
