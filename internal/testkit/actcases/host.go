@@ -58,6 +58,7 @@ func (host) IsFunction(variable.Value) bool                          { return fa
 func (host) Member(variable.Value, string) variable.Member           { return variable.Member{Known: true} }
 func (host) Truthy(v variable.Value) bool                            { return v != nil && v != false }
 func (host) Stopped() error                                          { return nil }
+func (host) Work() error                                             { return nil }
 func (host) Resume() bool                                            { return true }
 func (host) Import(v any) variable.Value                             { return v }
 func (host) Rewrap(variable.Value, variable.Value) error             { return nil }

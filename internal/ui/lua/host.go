@@ -107,6 +107,12 @@ func (vm *VM) Reading() (disarm func()) {
 // Stopped returns why no code runs until the VM is armed again, or nil.
 func (vm *VM) Stopped() error { return vm.guard.err }
 
+// Work counts as an instruction of the code that was entered last. It returns what Stopped does.
+func (vm *VM) Work() error {
+	vm.guard.expired()
+	return vm.guard.err
+}
+
 // Resume allows code to run again in this pass, for half of the time that the stopped code had. It
 // returns false if that would be too little, or if the VM was interrupted.
 func (vm *VM) Resume() bool {

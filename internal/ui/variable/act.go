@@ -50,30 +50,9 @@ func (t *Tree) Act(name string, input Input) (*Act, error) {
 		return nil, err
 	}
 	a := &actor{t: t, at: e, act: Act{Target: Target{r.instance, r.element}, Input: input, Seen: r.seen}}
-	local, err := t.reachable(e)
-	if err != nil {
-		return nil, err
-	}
-	a.act.Local = local
-	switch {
-	case input.Click:
-		a.act.What = "Clicked " + t.label(e)
-		err = a.click(e)
-	case input.Fill != nil:
-		a.act.What = "Filled " + t.label(e)
-		err = a.fill(*input.Fill)
-	case input.Check != nil:
-		a.act.What = "Checked " + t.label(e)
-		if !*input.Check {
-			a.act.What = "Unchecked " + t.label(e)
-		}
-		err = a.check(*input.Check)
-	case input.Select != nil:
-		a.act.What = "Selected in " + t.label(e)
-		err = a.choose(input.Select)
-	default:
-		a.act.What = "Pressed " + input.Key + " on " + t.label(e)
-		err = a.press(input.Key)
+	err = a.enter(input)
+	if stopped := t.host.Work(); stopped != nil {
+		return nil, fault.Wrap(fault.Exhausted, stopped, "nothing was done: to find out what this does took too long")
 	}
 	if err != nil {
 		return nil, err
@@ -89,6 +68,33 @@ func (t *Tree) Act(name string, input Input) (*Act, error) {
 		a.act.Local = "no binding of " + t.label(e) + " takes this"
 	}
 	return &a.act, nil
+}
+
+// enter follows what an input does.
+func (a *actor) enter(input Input) (err error) {
+	if a.act.Local, err = a.t.reachable(a.at); err != nil {
+		return err
+	}
+	label := a.t.label(a.at)
+	switch {
+	case input.Click:
+		a.act.What = "Clicked " + label
+		return a.click(a.at)
+	case input.Fill != nil:
+		a.act.What = "Filled " + label
+		return a.fill(*input.Fill)
+	case input.Check != nil:
+		a.act.What = "Checked " + label
+		if !*input.Check {
+			a.act.What = "Unchecked " + label
+		}
+		return a.check(*input.Check)
+	case input.Select != nil:
+		a.act.What = "Selected in " + label
+		return a.choose(input.Select)
+	}
+	a.act.What = "Pressed " + input.Key + " on " + label
+	return a.press(input.Key)
 }
 
 // coveringTags are the elements that, while open, cover what is outside.
@@ -197,6 +203,9 @@ func (t *Tree) covering(path []element) (element, bool) {
 	}
 	o := &outliner{t: t, left: 1 << 20}
 	for _, in := range t.instances {
+		if t.host.Work() != nil {
+			break
+		}
 		for _, n := range in.plan.layout().dialogs {
 			d := element{in, n}
 			if slices.Contains(path, d) || !t.has(d, "open") {
@@ -226,6 +235,9 @@ type actor struct {
 	unsent  bool // the change has not been sent
 	sent    bool // it has been sent
 	depth   int
+
+	forms map[string]element // see survey; nil before
+	owned []element
 }
 
 func (a *actor) send(events ...Happening) { a.act.Messages = append(a.act.Messages, events) }
@@ -417,7 +429,7 @@ func (a *actor) refusedLink(e element) error {
 
 // button follows what a button does to its form. first is an event that the form gets before.
 func (a *actor) button(e element, first string) error {
-	form, ok := a.t.form(e)
+	form, ok := a.form(e)
 	if !ok || !submits(e.n) && !resets(e.n) {
 		return nil
 	}

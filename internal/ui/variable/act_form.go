@@ -44,20 +44,16 @@ func resets(n *viewdef.Node) bool {
 }
 
 // form returns the form of an element: the one that it names, or else the one around it.
-func (t *Tree) form(e element) (element, bool) {
+func (a *actor) form(e element) (element, bool) {
 	if id, named := attribute(e.n, "form"); named {
 		if n := e.in.plan.layout().forms[id]; n != nil {
 			return element{e.in, n}, true
 		}
-		for _, at := range slices.Sorted(maps.Keys(t.instances)) {
-			in := t.instances[at]
-			if n := in.plan.layout().forms[id]; n != nil {
-				return element{in, n}, true
-			}
-		}
-		return element{}, false
+		a.survey()
+		form, ok := a.forms[id]
+		return form, ok
 	}
-	for _, at := range t.path(e)[1:] {
+	for _, at := range a.t.path(e)[1:] {
 		if at.n.Tag == "form" {
 			return at, true
 		}
@@ -65,22 +61,43 @@ func (t *Tree) form(e element) (element, bool) {
 	return element{}, false
 }
 
-// members calls f for each element in a form, and then for those elsewhere that name it.
-func (t *Tree) members(form element, f func(element)) {
-	t.each(form, func(e element) {
-		if _, named := attribute(e.n, "form"); !named {
-			f(e)
+// survey finds the first form with each id, and the elements that name their form.
+func (a *actor) survey() {
+	if a.forms != nil {
+		return
+	}
+	a.forms = map[string]element{}
+	for _, id := range slices.Sorted(maps.Keys(a.t.instances)) {
+		if a.t.host.Work() != nil {
+			return
 		}
-	})
-	for _, id := range slices.Sorted(maps.Keys(t.instances)) {
-		in := t.instances[id]
-		for _, n := range in.plan.layout().owned {
-			e := element{in, n}
-			if own, ok := t.form(e); ok && own == form {
-				f(e)
+		in := a.t.instances[id]
+		l := in.plan.layout()
+		for id, n := range l.forms {
+			if _, known := a.forms[id]; !known {
+				a.forms[id] = element{in, n}
 			}
 		}
+		for _, n := range l.owned {
+			a.owned = append(a.owned, element{in, n})
+		}
 	}
+}
+
+// members returns the elements in a form, and then those elsewhere that name it.
+func (a *actor) members(form element) (list []element) {
+	a.t.each(form, func(e element) {
+		if _, named := attribute(e.n, "form"); !named {
+			list = append(list, e)
+		}
+	})
+	a.survey()
+	for _, e := range a.owned {
+		if own, ok := a.form(e); ok && own == form {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // sendForm sends a form, if its fields are valid where that matters.
@@ -98,13 +115,13 @@ func (a *actor) sendForm(form element, checks bool) error {
 // follows what happens when the key is up again.
 func (a *actor) submitFrom(field element) (after func() error, err error) {
 	after = func() error { return nil }
-	form, ok := a.t.form(field)
+	form, ok := a.form(field)
 	if !ok {
 		return after, nil
 	}
 	fields := 0
 	var button *element
-	a.t.members(form, func(e element) {
+	for _, e := range a.members(form) {
 		kind, _ := attribute(e.n, "type")
 		switch {
 		case submits(e.n) && button == nil:
@@ -116,7 +133,7 @@ func (a *actor) submitFrom(field element) (after func() error, err error) {
 				fields++
 			}
 		}
-	})
+	}
 	switch {
 	case button != nil && a.t.has(*button, "disabled"):
 		return after, nil
@@ -133,7 +150,8 @@ func (a *actor) submitFrom(field element) (after func() error, err error) {
 	return after, a.sendForm(form, true)
 }
 
-// each calls f for each element inside another one, in document order.
+// each calls f for each element inside another one, in document order, until the host's time is
+// up.
 func (t *Tree) each(e element, f func(element)) {
 	var within func(in *instance, nodes []viewdef.Node)
 	within = func(in *instance, nodes []viewdef.Node) {
@@ -141,6 +159,9 @@ func (t *Tree) each(e element, f func(element)) {
 			n := &nodes[k]
 			if n.Tag == "" {
 				continue
+			}
+			if t.host.Work() != nil {
+				return
 			}
 			replaced := false
 			for _, i := range n.Slots {
@@ -166,16 +187,28 @@ func (t *Tree) each(e element, f func(element)) {
 }
 
 // valid returns why a browser would not send a form, or nil.
-func (a *actor) valid(form element) (err error) {
-	a.t.members(form, func(e element) {
-		if err != nil || !a.validated(e) {
-			return
+func (a *actor) valid(form element) error {
+	members := a.members(form)
+	on := map[string]bool{} // the names of its radio buttons that are on
+	for _, e := range members {
+		if _, radio := isNativeToggle(e); radio {
+			name, _ := a.t.attr(e, "name")
+			checked, _ := a.t.checked(e)
+			on[name] = on[name] || checked || e == a.at && a.changed
 		}
-		if why := a.invalid(e); why != "" {
-			err = refused("the form was not sent: %s %s", a.t.label(e), why)
+	}
+	for _, e := range members {
+		if a.t.host.Work() != nil {
+			break
 		}
-	})
-	return err
+		if !a.validated(e) {
+			continue
+		}
+		if why := a.invalid(e, on); why != "" {
+			return refused("the form was not sent: %s %s", a.t.label(e), why)
+		}
+	}
+	return nil
 }
 
 // validated reports whether a browser looks at the value of an element before it sends its form.
@@ -194,8 +227,9 @@ func (a *actor) validated(e element) bool {
 	return !a.t.disabledAround(a.t.path(e))
 }
 
-// invalid returns what is wrong with a control's value, or "".
-func (a *actor) invalid(e element) string {
+// invalid returns what is wrong with a control's value, or "". groups are the names of radio
+// buttons of which one is on.
+func (a *actor) invalid(e element, groups map[string]bool) string {
 	kind, _ := attribute(e.n, "type")
 	value := a.held(e)
 	text, isText := value.(string)
@@ -208,7 +242,8 @@ func (a *actor) invalid(e element) string {
 			on = a.value != false
 		}
 		if radio && required && !on {
-			on = a.groupOn(e)
+			name, _ := a.t.attr(e, "name")
+			on = groups[name]
 		}
 		if required && !on {
 			return "must be checked"
@@ -256,23 +291,6 @@ func (a *actor) invalid(e element) string {
 		}
 	}
 	return ""
-}
-
-// groupOn reports whether a radio button of the same name in the same form is on.
-func (a *actor) groupOn(radio element) (on bool) {
-	form, ok := a.t.form(radio)
-	name, named := a.t.attr(radio, "name")
-	if !ok || !named {
-		return false
-	}
-	a.t.members(form, func(e element) {
-		_, is := isNativeToggle(e)
-		if n, _ := a.t.attr(e, "name"); is && n == name {
-			checked, _ := a.t.checked(e)
-			on = on || checked || e == a.at && a.changed
-		}
-	})
-	return on
 }
 
 // number returns a numeric attribute.

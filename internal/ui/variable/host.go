@@ -44,6 +44,9 @@ type Host interface {
 	AppendJSON(dst []byte, v Value) ([]byte, error)
 	// Stopped returns why the host runs no more code, such as an expired deadline, or nil.
 	Stopped() error
+	// Work counts a step of work without code of the host against the same deadline, and returns
+	// what Stopped does.
+	Work() error
 	// Resume allows code to run again after Stopped, for a part of the previous time. If that would
 	// be too little, it changes nothing and returns false.
 	Resume() bool

@@ -79,22 +79,16 @@ func (t *Tree) around(e element) (outer element, ok bool) {
 	if parent == nil || parent == &t.root {
 		return element{}, false
 	}
-	for i := range parent.vars {
-		child, rows := parent.vars[i].inside()
-		s := &parent.plan.slots[i]
-		if child == e.in || s.Kind == viewdef.List && slices.ContainsFunc(rows, func(r listRow) bool { return r.inst == e.in }) {
-			n := parent.plan.layout().element[s.Element]
-			if n == nil {
-				return element{}, false
-			}
-			at := element{parent, n}
-			if s.Kind == viewdef.View && e.n != e.in.plan.layout().host() {
-				return t.around(at)
-			}
-			return at, true
-		}
+	s := &parent.plan.slots[e.in.slot]
+	n := parent.plan.layout().element[s.Element]
+	if n == nil {
+		return element{}, false
 	}
-	return element{}, false
+	at := element{parent, n}
+	if s.Kind == viewdef.View && e.n != e.in.plan.layout().host() {
+		return t.around(at)
+	}
+	return at, true
 }
 
 // path returns an element and those around it, from the inside out: the way of an event.

@@ -7,9 +7,8 @@ import (
 
 // A listRow is a row of a list.
 type listRow struct {
-	index int
-	item  Value // its element, by which the row is recognised
-	inst  *instance
+	item Value // its element, by which the row is recognised
+	inst *instance
 }
 
 // list displays the elements of v as the rows of in.vars[i].
@@ -117,7 +116,7 @@ func (t *Tree) row(in *instance, i int, list, item Value, k int, spare spareRows
 		spare[keyOf(item)] = equal[1:]
 		return t.moveRow(in, i, equal[0], k, renewed)
 	}
-	return listRow{k, item, t.newRow(in, i, list, item, k)}
+	return listRow{item, t.newRow(in, i, list, item, k)}
 }
 
 // freeRows frees the rows that are still spare.
@@ -132,7 +131,7 @@ func (t *Tree) freeRows(spare spareRows) {
 // moveRow keeps a row for its item, now at index k; if its template has changed, with another
 // instance.
 func (t *Tree) moveRow(in *instance, i int, r listRow, k int, renewed bool) listRow {
-	r.index = k
+	r.inst.index = int32(k)
 	if it, ok := r.inst.obj.(*ViewListItem); ok && it.index != k {
 		it.index = k
 		if it.arg != nil {
@@ -141,7 +140,7 @@ func (t *Tree) moveRow(in *instance, i int, r listRow, k int, renewed bool) list
 	}
 	if old := r.inst; renewed && !t.isCurrent(old) {
 		t.free(old)
-		r.inst = t.placeRow(in, i, old.obj, old.source, nil)
+		r.inst = t.placeRow(in, i, k, old.obj, old.source, nil)
 	}
 	return r
 }
@@ -177,17 +176,17 @@ func (t *Tree) newRow(in *instance, i int, list, item Value, k int) *instance {
 	}
 	if isViewList {
 		it := &ViewListItem{list: l, base: item, item: obj, arg: arg, index: k}
-		return t.placeRow(in, i, it, it, err)
+		return t.placeRow(in, i, k, it, it, err)
 	}
-	return t.placeRow(in, i, obj, item, err)
+	return t.placeRow(in, i, k, obj, item, err)
 }
 
-// placeRow mounts the instance of a row that displays obj; failed is the error of creating obj, if
+// placeRow mounts the instance of row k that displays obj; failed is the error of creating obj, if
 // any.
-func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *instance {
+func (t *Tree) placeRow(in *instance, i, k int, obj, source Value, failed error) *instance {
 	ns, fallback := cmp.Or(in.plan.slots[i].Namespace, in.namespace), cmp.Or(in.fallback, "list-item")
 	tmpl, problem := t.resolve(in, obj, ns, fallback)
-	row := t.newInstance(in, tmpl, obj, source, ns, fallback)
+	row := t.newInstance(in, i, k, tmpl, obj, source, ns, fallback)
 	if failed != nil {
 		problem = failed.Error()
 	}

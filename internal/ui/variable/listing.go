@@ -145,7 +145,7 @@ func (l *listing) add(v Variable, child *instance, rows []listRow, element eleme
 		}
 	}
 	for _, r := range rows {
-		row := Variable{ID: r.inst.id, ParentID: v.ID, Path: strconv.Itoa(r.index), Value: l.value(r.inst.obj), Properties: map[string]string{}, Depth: v.Depth + 1}
+		row := Variable{ID: r.inst.id, ParentID: v.ID, Path: strconv.Itoa(r.inst.row()), Value: l.value(r.inst.obj), Properties: map[string]string{}, Depth: v.Depth + 1}
 		ids = append(ids, l.add(row, r.inst, nil, elementID{}))
 	}
 	l.out[at].ChildIDs = ids

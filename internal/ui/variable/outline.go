@@ -152,7 +152,7 @@ func (o *outliner) target(at target, budget int) string {
 	var lines []line
 	switch {
 	case at.row != nil:
-		lines = o.row(at.index, at.row, at.path)
+		lines = o.row(at.row, at.path)
 	case at.isList():
 		lines = o.list(at.in, at.slot, at.path, at.path)
 	case at.isView():
@@ -235,9 +235,9 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 		}
 	}
 	show := func(r listRow) {
-		skipped(r.index)
-		lines = append(lines, indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))...)
-		next = r.index + 1
+		skipped(r.inst.row())
+		lines = append(lines, indent(o.row(r.inst, join(path, strconv.Itoa(r.inst.row()))))...)
+		next = r.inst.row() + 1
 	}
 	limit := min(len(rows), o.rows)
 	for _, r := range rows[:limit] {
@@ -263,13 +263,13 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 }
 
 // row outlines a row: its first line starts with its number and id.
-func (o *outliner) row(index int, row *instance, path string) []line {
+func (o *outliner) row(row *instance, path string) []line {
 	shown := displayedBy(row)
 	around := o.rowOf
 	o.rowOf = shown
 	lines := o.instance(row, path)
 	o.rowOf = around
-	head := fmt.Sprintf("[%d] #%d", index, row.id)
+	head := fmt.Sprintf("[%d] #%d", row.index, row.id)
 	if n := shown.plan.layout().host(); n != nil && shown.plan.tmpl.Key != missingKey && o.choice == nil {
 		if ref := o.ref(element{shown, n}); ref != "" {
 			head += " " + ref

@@ -109,7 +109,7 @@ func (o *outliner) chosenRows(rows []listRow) (chosen []listRow) {
 			break
 		}
 		before := o.choice.chosen
-		o.row(r.index, r.inst, "")
+		o.row(r.inst, "")
 		if o.choice.chosen > before {
 			chosen = append(chosen, r)
 		}

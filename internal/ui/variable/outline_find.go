@@ -12,11 +12,10 @@ import (
 
 // A target is what an outline's path leads to: the row row, or the binding in.vars[slot].
 type target struct {
-	in    *instance
-	slot  int
-	row   *instance
-	index int // of the row
-	path  string
+	in   *instance
+	slot int
+	row  *instance
+	path string
 }
 
 func (at target) isList() bool {
@@ -102,8 +101,8 @@ func (at target) step(path string) (next target, rest string, ok bool) {
 		first, rest, _ := strings.Cut(path, ".")
 		_, rows := list.inside()
 		for _, r := range rows {
-			if k, err := strconv.Atoi(first); err == nil && r.index == k {
-				return target{row: r.inst, index: k, path: join(at.path, first)}, rest, true
+			if k, err := strconv.Atoi(first); err == nil && r.inst.row() == k {
+				return target{row: r.inst, path: join(at.path, first)}, rest, true
 			}
 		}
 	}
@@ -175,7 +174,7 @@ func (at target) steps() []string {
 		return []string{"0 to " + strconv.Itoa(at.window().total-1)}
 	case list != nil:
 		if _, rows := list.inside(); len(rows) > 0 {
-			return []string{strconv.Itoa(rows[0].index) + " to " + strconv.Itoa(rows[len(rows)-1].index)}
+			return []string{strconv.Itoa(rows[0].inst.row()) + " to " + strconv.Itoa(rows[len(rows)-1].inst.row())}
 		}
 	case in != nil:
 		seen := map[string]bool{}
@@ -221,21 +220,12 @@ func (t *Tree) showing(in *instance) target {
 	if in.parent == nil {
 		return target{in: &t.root}
 	}
-	around := t.showing(in.parent)
-	for i := range in.parent.vars {
-		child, rows := in.parent.vars[i].inside()
-		path := around.path
-		if !isNative(in.parent.obj) {
-			path = join(path, in.parent.plan.slots[i].Path.Bare())
-		}
-		if child == in {
-			return target{in: in.parent, slot: i, path: path}
-		}
-		for _, r := range rows {
-			if r.inst == in {
-				return target{row: in, index: r.index, path: join(path, strconv.Itoa(r.index))}
-			}
-		}
+	path := t.showing(in.parent).path
+	if !isNative(in.parent.obj) {
+		path = join(path, in.parent.plan.slots[in.slot].Path.Bare())
 	}
-	return target{in: &t.root} // every instance is in its parent
+	if in.index == noRow {
+		return target{in: in.parent, slot: int(in.slot), path: path}
+	}
+	return target{row: in, path: join(path, strconv.Itoa(in.row()))}
 }

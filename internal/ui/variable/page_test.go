@@ -2,6 +2,7 @@ package variable_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,11 @@ type obj struct {
 type arr struct{ items []variable.Value }
 
 // host is a language whose scalars are Go's.
-type host struct{ calls []string }
+type host struct {
+	calls []string
+	work  int // steps of the tree's own work
+	stop  int // after so many of them its time is up; 0: never
+}
 
 func (h *host) Field(o variable.Value, name string) (variable.Value, error) {
 	if x, ok := o.(*obj); ok {
@@ -89,7 +94,17 @@ func (h *host) Type(v variable.Value) string {
 func (h *host) Truthy(v variable.Value) bool { return v != nil && v != false }
 
 func (h *host) Stopped() error { return nil }
-func (h *host) Resume() bool   { return false }
+
+var errTime = errors.New("its time is up")
+
+func (h *host) Work() error {
+	if h.work++; h.stop > 0 && h.work > h.stop {
+		return errTime
+	}
+	return nil
+}
+
+func (h *host) Resume() bool { return false }
 
 func (h *host) AppendJSON(dst []byte, v variable.Value) ([]byte, error) {
 	if a, ok := v.(*arr); ok {

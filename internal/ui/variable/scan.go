@@ -279,7 +279,7 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 		return
 	}
 	t.free(child)
-	child = t.newInstance(in, tmpl, displayed, source, ns, fallback)
+	child = t.newInstance(in, i, noRow, tmpl, displayed, source, ns, fallback)
 	va.ext().child = child
 	if problem != "" {
 		t.failDisplay(child, in, i, problem)

@@ -69,6 +69,8 @@ type instance struct {
 	plan   *plan
 	obj    Value // what the paths of its bindings start from
 	parent *instance
+	slot   int32 // the binding of parent that it is in
+	index  int32 // of the element that it displays in that binding's list; noRow in a view
 	depth  int
 	// The namespace that was asked for, which views inside inherit, and the one to fall back on.
 	namespace, fallback string
@@ -80,6 +82,12 @@ type instance struct {
 	changes             []uint32   // how often each variable has changed; nil until one does
 	gone                bool
 }
+
+// noRow is the index of an instance that is not a row.
+const noRow = -1
+
+// row is its index.
+func (in *instance) row() int { return int(in.index) }
 
 // changed reports whether pages are to be told that a variable has changed, and counts that, for
 // debugging tools. Pages get a new instance as a whole when everything in it has been read.
@@ -210,12 +218,13 @@ func current(defs []wire.Def) []wire.Def {
 	return slices.DeleteFunc(slices.Clone(defs), func(d wire.Def) bool { return d.Body == nil })
 }
 
-// newInstance creates an instance of the template for obj, without reading anything.
-func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj, source Value, ns, fallback string) *instance {
+// newInstance creates an instance of the template for obj in parent.vars[slot], without reading
+// anything. A row's index is its element's; of a view it is noRow.
+func (t *Tree) newInstance(parent *instance, slot, index int, tmpl *viewdef.Template, obj, source Value, ns, fallback string) *instance {
 	p := t.plan(tmpl)
 	t.lastID++
 	in := &instance{
-		id: t.lastID, plan: p, obj: obj, parent: parent, depth: parent.depth + 1,
+		id: t.lastID, plan: p, obj: obj, parent: parent, slot: int32(slot), index: int32(index), depth: parent.depth + 1,
 		namespace: ns, fallback: fallback,
 		vars: make([]variable, len(p.slots)),
 	}

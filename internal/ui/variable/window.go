@@ -86,8 +86,8 @@ func (w *window) wanted(n int, rows []listRow) []span {
 	}
 	for _, a := range w.asked {
 		spans = append(spans, span{min(a.start, n), min(a.end, n)})
-		if k := indexOf(rows, a.keep); k >= 0 && rows[k].index >= 0 {
-			spans = append(spans, span{rows[k].index, rows[k].index + 1})
+		if k := indexOf(rows, a.keep); k >= 0 && rows[k].inst.index >= 0 {
+			spans = append(spans, span{rows[k].inst.row(), rows[k].inst.row() + 1})
 		}
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
@@ -124,7 +124,7 @@ func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (c
 		return false
 	}
 	changed = changed || total != w.total
-	old := slices.Clone(m.rows)
+	old, at := m.rows, indexes(m.rows)
 	t.follow(w, m.rows, displayed, total)
 	w.total, w.moved = total, false
 	spare := newSpareRows(m.rows)
@@ -136,12 +136,21 @@ func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (c
 	}
 	t.freeRows(spare)
 	m.rows = rows
-	return changed || !slices.EqualFunc(old, rows, func(a, b listRow) bool { return a.index == b.index && a.inst == b.inst })
+	stays := func(a, b listRow) bool { return a.inst == b.inst }
+	return changed || !slices.EqualFunc(old, rows, stays) || !slices.Equal(at, indexes(rows))
+}
+
+func indexes(rows []listRow) []int32 {
+	at := make([]int32, len(rows))
+	for k, r := range rows {
+		at[k] = r.inst.index
+	}
+	return at
 }
 
 // sameRows reports whether every row still displays the element at its index.
 func (t *Tree) sameRows(rows []listRow, list Value) bool {
-	return !slices.ContainsFunc(rows, func(r listRow) bool { return !same(t.element(list, r.index), r.item) })
+	return !slices.ContainsFunc(rows, func(r listRow) bool { return !same(t.element(list, r.inst.row()), r.item) })
 }
 
 // appendWindow appends the rows of a windowed list: as row appends them.
@@ -152,9 +161,9 @@ func appendWindow(dst []byte, rows []listRow, row func([]byte, *instance) []byte
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '[')
-		dst = strconv.AppendInt(dst, int64(rows[k].index), 10)
+		dst = strconv.AppendInt(dst, int64(rows[k].inst.index), 10)
 		first := k
-		for k < len(rows) && rows[k].index-rows[first].index == k-first {
+		for k < len(rows) && rows[k].inst.row()-rows[first].inst.row() == k-first {
 			k++
 		}
 		dst = append(appendRows(append(dst, ','), rows[first:k], row), ']')

@@ -22,23 +22,23 @@ func (t *Tree) follow(w *window, rows []listRow, list Value, total int) {
 		if k := indexOf(rows, a.keep); k >= 0 {
 			moved[a.keep], _ = t.locate(list, rows[k], w.total, total)
 		}
-		if r, ok := near(rows, (a.start+a.end)/2); ok && a.start > 0 && r.index >= a.start && r.index < a.end {
+		if r, ok := near(rows, (a.start+a.end)/2); ok && a.start > 0 && r.inst.row() >= a.start && r.inst.row() < a.end {
 			if now, ok := t.locate(list, r, w.total, total); ok {
-				a.start, a.end = max(a.start+now-r.index, 0), max(a.end+now-r.index, 0)
+				a.start, a.end = max(a.start+now-r.inst.row(), 0), max(a.end+now-r.inst.row(), 0)
 			}
 		}
 		w.asked[page] = a
 	}
 	for k := range rows {
 		if now, ok := moved[rows[k].inst.id]; ok {
-			rows[k].index = now
+			rows[k].inst.index = int32(now)
 		}
 	}
 }
 
 // near returns the mounted row closest to an index.
 func near(rows []listRow, index int) (row listRow, ok bool) {
-	i, _ := slices.BinarySearchFunc(rows, index, func(r listRow, index int) int { return cmp.Compare(r.index, index) })
+	i, _ := slices.BinarySearchFunc(rows, index, func(r listRow, index int) int { return cmp.Compare(r.inst.row(), index) })
 	if i == len(rows) {
 		i--
 	}
@@ -52,11 +52,12 @@ func near(rows []listRow, index int) (row listRow, ok bool) {
 // -1 if it is close neither to its old index nor to where a change elsewhere would have moved it.
 func (t *Tree) locate(list Value, r listRow, was, total int) (index int, ok bool) {
 	is := func(k int) bool { return k >= 0 && k < total && same(t.element(list, k), r.item) }
-	if is(r.index) {
-		return r.index, true
+	at := r.inst.row()
+	if is(at) {
+		return at, true
 	}
 	for d := range searched {
-		for _, k := range [...]int{r.index + total - was + d, r.index + total - was - d} {
+		for _, k := range [...]int{at + total - was + d, at + total - was - d} {
 			if is(k) {
 				return k, true
 			}
