@@ -184,7 +184,8 @@ func TestArchitectureIsComplete(t *testing.T) {
 	}
 }
 
-// docs/README.md lists each page of docs once, and the site has the pictures of the pages.
+// docs/README.md lists each page of docs and each guide once, and the site has the pictures of the
+// pages.
 func TestPagesAreListed(t *testing.T) {
 	t.Parallel()
 	index := readText(t, "docs/README.md")
@@ -200,6 +201,25 @@ func TestPagesAreListed(t *testing.T) {
 			}
 		}
 	}
+	for _, guide := range guides(t) {
+		if link := "](../" + guide + ")"; strings.Count(index, link) != 1 {
+			t.Errorf("docs/README.md lists %s %d times", guide, strings.Count(index, link))
+		}
+	}
+}
+
+// guides lists the guides for those who write apps.
+func guides(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob("bundle/base/resources/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns, err := filepath.Glob("bundle/base/resources/patterns/*.md")
+	if err != nil || len(found) == 0 || len(patterns) == 0 {
+		t.Fatalf("guides %q, patterns %q, error %v", found, patterns, err)
+	}
+	return append(found, patterns...)
 }
 
 // packages lists the directories of Go packages below cmd and internal.
@@ -253,7 +273,7 @@ var source = regexp.MustCompile(`\bsrc(?:set)?="([^"]*)"`)
 // The links and pictures in the documents lead to files and headings that exist.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	checked := append(append(pages(t, "*.md"), pages(t, "adr/*.md")...), "CHANGELOG.md", "docs/screenshots/README.md", "examples/release/README.md", "web/shoelace/README.md")
+	checked := append(append(append(pages(t, "*.md"), pages(t, "adr/*.md")...), guides(t)...), "CHANGELOG.md", "docs/screenshots/README.md", "examples/release/README.md", "web/shoelace/README.md")
 	for _, page := range checked {
 		text := readText(t, page)
 		var targets []string
@@ -319,12 +339,8 @@ func TestTables(t *testing.T) {
 // The documents name every path that ui-mcp serves. Those of wsh server are checked where they are.
 func TestPathsAreDocumented(t *testing.T) {
 	t.Parallel()
-	guides, err := filepath.Glob("bundle/base/resources/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var text strings.Builder
-	for _, page := range append(pages(t, "*.md"), guides...) {
+	for _, page := range append(pages(t, "*.md"), guides(t)...) {
 		text.WriteString(readText(t, page))
 	}
 	handled := regexp.MustCompile(`\.Handle(?:Func)?\("(?:[A-Z]+ )?(?:\w+)?(/[\w./-]+)`)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/bundle"
 	"ui-mcp/docs"
 	"ui-mcp/internal/cli/browse"
 	"ui-mcp/internal/cli/commandline"
@@ -47,13 +48,14 @@ func Help(program string) string {
     PROGRAM docs
     PROGRAM docs --no-open --port 8090
     PROGRAM docs --list
-    PROGRAM docs troubleshooting`, "PROGRAM", program)
+    PROGRAM docs troubleshooting
+    PROGRAM docs cheatsheet`, "PROGRAM", program)
 }
 
 // Run prints what c asks for, or serves the site until ctx is done. icon is the address of the icon
 // of its pages, and program the name of the command, for messages.
 func (c Command) Run(ctx context.Context, std commandline.Streams, program, icon string) error {
-	site, err := docsite.New(docs.Files, icon)
+	site, err := docsite.New(docs.Files, bundle.Guides(), icon)
 	if err != nil {
 		return err
 	}

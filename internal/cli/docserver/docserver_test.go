@@ -45,6 +45,11 @@ func TestPrint(t *testing.T) {
 	if err != nil || json.Unmarshal([]byte(encoded), &page) != nil || page.Name != "troubleshooting" || page.Text != text {
 		t.Errorf("a page as JSON: %v\n%.100s", err, encoded)
 	}
+	for page, want := range map[string]string{"cheatsheet": "# Cheatsheet\n", "patterns/keep": "# Data that stay\n"} {
+		if text, err := run(t, docserver.Command{Page: page}); err != nil || !strings.HasPrefix(text, want) {
+			t.Errorf("the guide %s: %v\n%.100s", page, err, text)
+		}
+	}
 	if _, err := run(t, docserver.Command{Page: "nosuch"}); err == nil || !strings.Contains(err.Error(), `"ui-mcp docs --list" lists them`) {
 		t.Errorf("a page that does not exist: %v", err)
 	}

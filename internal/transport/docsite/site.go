@@ -22,12 +22,34 @@ import (
 	"ui-mcp/internal/transport/httpio"
 )
 
-// index is the page at "/". Its lists are the list of all pages.
-const index = "README.md"
+const (
+	// index is the page at "/". Its lists are the list of all pages.
+	index = "README.md"
+	// guides is the folder of the guides for those who write apps.
+	guides = "guides/"
+	// fromDocs begins a link to a guide in the repository, where the guides are in another place.
+	fromDocs = "](../bundle/base/resources/"
+)
+
+// folders has the documents, and the guides in a folder of their own.
+type folders struct{ docs, guides fs.FS }
+
+func (f folders) Open(name string) (fs.File, error) {
+	if rest, ok := strings.CutPrefix(name+"/", guides); ok {
+		return f.guides.Open(cmp.Or(strings.TrimSuffix(rest, "/"), "."))
+	}
+	return f.docs.Open(name)
+}
+
+// source reads a page. Its links to guides lead to where these are in f.
+func (f folders) source(name string) ([]byte, error) {
+	text, err := fs.ReadFile(f, name)
+	return bytes.ReplaceAll(text, []byte(fromDocs), []byte("]("+guides)), err
+}
 
 // A Site is the documentation. It is safe for concurrent use.
 type Site struct {
-	files fs.FS
+	files folders
 	icon  string
 	nav   []group
 	pages func() map[string]page // they are read when the first is needed
@@ -52,10 +74,11 @@ type page struct {
 	source []byte
 }
 
-// New returns the site of a folder, in which README.md lists the pages. icon is the address of the
-// icon of its pages. The files must not change.
-func New(files fs.FS, icon string) (*Site, error) {
-	list, err := fs.ReadFile(files, index)
+// New returns the site of the documents, in which README.md lists all pages, and of the guides.
+// icon is the address of the icon of its pages. The files must not change.
+func New(docs, guides fs.FS, icon string) (*Site, error) {
+	files := folders{docs, guides}
+	list, err := files.source(index)
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, err, "read the list of pages")
 	}
@@ -87,34 +110,48 @@ type Name struct {
 	About string `json:"about"`
 }
 
-// Names lists the pages in the order of the index. A name is the page's file without ".md".
+// Names lists the pages in the order of the index. A name is the page's file without ".md", and
+// without the folder of the guides.
 func (s *Site) Names() (list []Name) {
 	for _, g := range s.nav {
 		for _, e := range g.Pages {
-			list = append(list, Name{strings.TrimSuffix(e.File, ".md"), e.Title, e.About})
+			list = append(list, Name{strings.TrimPrefix(strings.TrimSuffix(e.File, ".md"), guides), e.Title, e.About})
 		}
 	}
 	return list
 }
 
-// Source returns a page as Markdown. Its name may lack ".md".
+// Source returns a page as Markdown. Its name may have ".md" and the folder of the guides.
 func (s *Site) Source(name string) ([]byte, error) {
-	text, err := fs.ReadFile(s.files, strings.TrimSuffix(name, ".md")+".md")
-	if err != nil {
-		return nil, fault.New(fault.NotFound, "there is no page %q", name)
+	name = strings.TrimSuffix(name, ".md")
+	for _, folder := range []string{"", guides} {
+		if text, err := s.files.source(folder + name + ".md"); err == nil {
+			return text, nil
+		}
 	}
-	return text, nil
+	var below []string
+	for _, n := range s.Names() {
+		if strings.HasPrefix(n.Name, name+"/") {
+			below = append(below, n.Name)
+		}
+	}
+	if len(below) > 0 {
+		return nil, fault.New(fault.NotFound, "%q has the pages %s", name, strings.Join(below, ", "))
+	}
+	return nil, fault.New(fault.NotFound, "there is no page %q", name)
 }
 
 func (s *Site) read() map[string]page {
 	pages := map[string]page{}
-	_ = fs.WalkDir(s.files, ".", func(name string, d fs.DirEntry, err error) error { // files in memory can be read
-		if err == nil && path.Ext(name) == ".md" {
-			source, _ := fs.ReadFile(s.files, name)
-			pages[name] = page{markdown.Parse(string(source), s.links(path.Dir(name))), name, source}
-		}
-		return nil
-	})
+	for _, root := range []string{".", path.Clean(guides)} {
+		_ = fs.WalkDir(s.files, root, func(name string, d fs.DirEntry, err error) error { // files in memory can be read
+			if err == nil && path.Ext(name) == ".md" {
+				source, _ := s.files.source(name)
+				pages[name] = page{markdown.Parse(string(source), s.links(path.Dir(name))), name, source}
+			}
+			return nil
+		})
+	}
 	return pages
 }
 
@@ -203,7 +240,7 @@ func (s *Site) file(w http.ResponseWriter, r *http.Request, name string) {
 			return
 		}
 	}
-	for _, other := range []string{name + ".md", path.Join(name, index)} {
+	for _, other := range []string{name + ".md", path.Join(name, index), guides + name, guides + name + ".md"} {
 		if _, ok := s.pages()[other]; ok {
 			http.Redirect(w, r, "/"+other, http.StatusFound)
 			return

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/bundle"
 	"ui-mcp/docs"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
@@ -23,7 +24,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 
 var files = fstest.MapFS{
-	"README.md": {Data: []byte("# All\n\nIntroduction.\n\n## First\n\n- [One](one.md): the first\n  of two\n- [Two](sub/two.md)\n\n## Second\n\n- [Three](three.md): last\n")},
+	"README.md": {Data: []byte("# All\n\nIntroduction.\n\n## First\n\n- [One](one.md): the first\n  of two\n- [Two](sub/two.md)\n\n## Second\n\n- [Three](three.md): last\n- [Four](../bundle/base/resources/four.md): a guide\n")},
 	"one.md": {Data: []byte("# Page one\n\nSee [two](sub/two.md#part), [code](../main.go), [there](https://example.org/), [all of sub](sub/).\n\n" +
 		"![seen](p.webp) ![absent](q.webp)\n\n## A <b>Part\n\nThe quick brown fox. QUICK!\n\n## Another part\n\nThe lazy dog, and a fox.\n")},
 	"sub/README.md": {Data: []byte("# Sub\n")},
@@ -32,9 +33,14 @@ var files = fstest.MapFS{
 	"p.webp":        {Data: []byte("picture")},
 }
 
+var guides = fstest.MapFS{
+	"four.md":          {Data: []byte("# Guide four\n\nSee [five](patterns/five.md).\n")},
+	"patterns/five.md": {Data: []byte("# Pattern five\n\nBack to [four](../four.md); a unicorn.\n")},
+}
+
 func site(t *testing.T) *docsite.Site {
 	t.Helper()
-	s, err := docsite.New(files, httpio.AppIcon)
+	s, err := docsite.New(files, guides, httpio.AppIcon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,6 +76,8 @@ func TestSitePages(t *testing.T) {
 		}},
 		{"/sub/two.md", "text/html", 200, []string{`<a href="../one.md">one</a>`}},
 		{"/sub/two.md", "*/*", 200, []string{"# Page two\n\nBack"}},
+		{"/guides/four.md", "text/html", 200, []string{`<a href="/guides/four.md" aria-current="page">Four</a>`, `<a href="patterns/five.md">five</a>`}},
+		{"/", "text/html", 200, []string{`<a href="guides/four.md">Four</a>`}},
 		{"/p.webp", "image/*", 200, []string{"picture"}},
 		{"/style.css", "text/css", 200, []string{"--ui-accent", ".found"}},
 		{"/none", "text/html", 404, []string{"<h1>There is no such page</h1>"}},
@@ -89,7 +97,7 @@ func TestSitePages(t *testing.T) {
 			t.Errorf("%s has the policy %q", tt.path, res.Header.Get("Content-Security-Policy"))
 		}
 	}
-	for from, want := range map[string]string{"/one": "/one.md", "/sub": "/sub/README.md", "/sub/": "/sub/README.md"} {
+	for from, want := range map[string]string{"/one": "/one.md", "/sub": "/sub/README.md", "/sub/": "/sub/README.md", "/four": "/guides/four.md", "/patterns/five.md": "/guides/patterns/five.md"} {
 		if res, _ := get(t, s, from, "text/html"); res.StatusCode != 302 || res.Header.Get("Location") != want {
 			t.Errorf("%s leads to %q with %s", from, res.Header.Get("Location"), res.Status)
 		}
@@ -103,7 +111,7 @@ func TestSitePages(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	want := []docsite.Name{{"one", "One", "the first of two"}, {"sub/two", "Two", ""}, {"three", "Three", "last"}}
+	want := []docsite.Name{{"one", "One", "the first of two"}, {"sub/two", "Two", ""}, {"three", "Three", "last"}, {"four", "Four", "a guide"}}
 	if diff := cmp.Diff(want, site(t).Names()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -111,6 +119,14 @@ func TestNames(t *testing.T) {
 		if text, err := site(t).Source(name); err != nil || !strings.HasPrefix(string(text), "# Page two") {
 			t.Errorf("Source(%q) = %q, %v", name, text, err)
 		}
+	}
+	for _, name := range []string{"four", "patterns/five.md", "guides/four"} {
+		if text, err := site(t).Source(name); err != nil || len(text) == 0 {
+			t.Errorf("Source(%q) = %q, %v", name, text, err)
+		}
+	}
+	if _, err := site(t).Source("sub"); err == nil || !strings.Contains(err.Error(), `"sub" has the pages sub/two`) {
+		t.Errorf("a folder: %v", err)
 	}
 	for _, name := range []string{"none", "../docs", "p.webp", ""} {
 		if text, err := site(t).Source(name); err == nil {
@@ -132,9 +148,10 @@ func TestSearch(t *testing.T) {
 			"/sub/two.md#part|<mark>Part</mark>|Page two|Dogs and <mark>fox</mark>es.",
 		},
 		"two see":  {"/one.md|Page one||<mark>See</mark> <mark>two</mark>, code, there, all of sub. <mark>see</mark>n absent"},
+		"unicorn":  {"/guides/patterns/five.md|Pattern five||Back to four; a <mark>unicorn</mark>."},
 		"fox cat":  nil,
 		`"><b>`:    nil,
-		"  three ": {"/three.md|Page <mark>three</mark>||", "/README.md#second|Second|All|<mark>Three</mark>: last"},
+		"  three ": {"/three.md|Page <mark>three</mark>||", "/README.md#second|Second|All|<mark>Three</mark>: last Four: a guide"},
 	} {
 		res, body := get(t, site(t), "/search?q="+url.QueryEscape(query), "text/html")
 		var got []string
@@ -165,7 +182,7 @@ const brokenWords = `[...document.querySelectorAll("th")].filter((th) => {
 // search works without scripts.
 func TestDocumentation(t *testing.T) {
 	load.Long(t, "TestSitePages and TestSearch, with small pages")
-	s, err := docsite.New(docs.Files, httpio.TerminalIcon)
+	s, err := docsite.New(docs.Files, bundle.Guides(), httpio.TerminalIcon)
 	if err != nil {
 		t.Fatal(err)
 	}
