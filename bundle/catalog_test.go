@@ -184,6 +184,24 @@ func TestCatalogLooks(t *testing.T) {
 	}
 }
 
+// The catalogue begins at its top, without an error in the console of the page.
+func TestCatalogOpens(t *testing.T) {
+	load.Sequential(t)
+	t.Parallel()
+	w, tab := newWorld(t), browser.New(t).Tab()
+	w.display("1", "catalog")
+	tab.Open(w.url + "/1/")
+	tab.Wait(displayed)
+	tab.Wait(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+	if y := browser.Eval[int](tab, `scrollY`); y != 0 {
+		t.Errorf("it is scrolled by %d pixels", y)
+	}
+	// What <ui-terminal> asks, where there are no terminals.
+	if status := browser.Eval[int](tab, `fetch("/terminals/", { redirect: "manual" }).then((answer) => answer.status)`); status != 204 {
+		t.Errorf("whether there are terminals is answered with %d", status)
+	}
+}
+
 // Cards of the board are dragged, and moved with keys, which keep the focus; they slide, unless the
 // person wants less motion.
 func TestCatalogBoard(t *testing.T) {

@@ -136,3 +136,15 @@ func TestScrollOnOutput(t *testing.T) {
 	p.apply(4, `["list",1,0,4,0,[[2,6,[]]]]`)
 	p.Wait(`box.scrollTop === 150`)
 }
+
+// A list without rows has no end to show, also one in the middle of a page.
+func TestScrollOnOutputStaysWithoutContent(t *testing.T) {
+	t.Parallel()
+	p := show(t, `[1,1,[[]]]`,
+		def(1, "A", `<main style='padding: 2000px 0'><div id='box' style='min-height: 50px' data-ui='0'><p></p></div></main>`, `[[0,"list","",{"scrollOnOutput":true}]]`),
+		def(2, "R", `<p>row</p>`, `[]`))
+	browser.Eval[any](p.Tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+	is(p, `scrollY`, 0)
+	p.apply(2, `["list",1,0,0,0,[[2,2,[]]]]`)
+	p.Wait(`scrollY > 1000`)
+}

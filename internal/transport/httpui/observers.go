@@ -86,10 +86,7 @@ func (o *Observers) Wrap(next, pages http.Handler, terminal TerminalPicture) htt
 			w.Header().Set("Content-Type", "text/javascript")
 		case isFrame && terminal != nil:
 			serveTerminal(w, r, name, terminal)
-		// Pages ask here whether there are terminals. "No" is not an error in the console.
-		case r.URL.Path == "/terminals/" && terminal == nil:
-			w.WriteHeader(http.StatusNoContent)
-		case r.URL.Path == "/terminals/":
+		case r.URL.Path == "/terminals/" && terminal != nil: // pages ask whether there are any
 			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
 		default:
 			pages.ServeHTTP(w, r)

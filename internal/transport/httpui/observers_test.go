@@ -125,26 +125,3 @@ func TestObservers(t *testing.T) {
 		t.Error("the other session has a page")
 	}
 }
-
-// That a server has no terminals, which pages ask, is no error for the console of an observer.
-func TestObserversWithoutTerminals(t *testing.T) {
-	t.Parallel()
-	observers := NewObservers()
-	srv := serveTo(t, observers.Wrap(http.NotFoundHandler(), http.NotFoundHandler(), nil), observers.Known)
-	host, leave := observers.Admit("1")
-	defer leave()
-	_, port, _ := strings.Cut(srv.Addr().String(), ":")
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+srv.Addr().String()+"/terminals/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Host = host + ":" + port
-	res, err := newClientFor(t).Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Body.Close()
-	if res.StatusCode != http.StatusNoContent {
-		t.Errorf("%s, want no content", res.Status)
-	}
-}

@@ -129,6 +129,8 @@ func (h *uiHandler) file(w http.ResponseWriter, r *http.Request, first, name str
 	case h.files.serve(w, r, name):
 	case name == "favicon.ico":
 		w.WriteHeader(http.StatusNoContent) // browsers request it by themselves and log an error
+	case name == "terminals/" && r.Header.Get("Sec-Fetch-Dest") == "empty":
+		w.WriteHeader(http.StatusNoContent) // scripts of pages ask so whether there are any
 	case looksLikeFile(name):
 		writeNoFile(w, r)
 	default:

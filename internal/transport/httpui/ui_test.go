@@ -112,6 +112,7 @@ func TestUIRoutes(t *testing.T) {
 		{path: "/index.html", status: 200, body: "built index"},
 
 		{path: "/favicon.ico", status: 204},
+		{path: "/terminals/", status: 404}, // a person looks
 		{path: "/missing.css", status: 404, body: "no such file", kind: "text/plain; charset=utf-8"},
 		{path: "/dangling.txt", status: 404},
 		{path: "/sub", status: 404},

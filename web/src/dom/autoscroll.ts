@@ -60,6 +60,7 @@ class Follower {
       this.#top = undefined;
       return this.atEnd;
     }
+    if (isEmpty(this.#element)) return this.atEnd; // the page stays where it is
     const scroller = this.#listen();
     this.#notice(scroller); // scripts scroll, too, and the event comes later
     this.#end = endIn(scroller, this.#element);
@@ -135,6 +136,8 @@ class Follower {
     this.toEnd();
   }
 }
+
+const isEmpty = (element: Element): boolean => element.firstElementChild === null && !/\S/.test(element.textContent ?? "");
 
 /**
  * endIn returns how far to scroll for the end of an element. That is the end of what scrolls it, so
