@@ -35,10 +35,10 @@ var layers = [][]string{
 		"internal/packed", "internal/wake",
 	},
 	{ // vocabulary and assets: the standard library only
-		".", "internal/fault", "internal/finding", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
+		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty", "internal/fleet/stream",
+		"internal/finding", "internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty", "internal/fleet/stream",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect", "internal/fleet/presence",

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"ui-mcp/internal/safetext"
 )
 
 // A Finding is something in an app that does not work, or that a person could not read or use, and
@@ -24,7 +26,7 @@ func (f Finding) String() string {
 	if f.Instead != "" {
 		text += "; " + f.Instead
 	}
-	return text
+	return safetext.OneLine(text)
 }
 
 // Untried is a part of an app about which a check says nothing.
@@ -37,7 +39,7 @@ type Untried struct {
 
 // String returns the part as one line.
 func (u Untried) String() string {
-	return place(u.File, u.Line) + "not tried: " + u.What + ", since " + u.Why
+	return safetext.OneLine(place(u.File, u.Line) + "not tried: " + u.What + ", since " + u.Why)
 }
 
 // Checked is what a check has found, and what it has not tried.

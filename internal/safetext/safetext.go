@@ -42,6 +42,10 @@ func Lines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
+// OneLine is [Visible] for a text that becomes a line, or a part of one: ends of lines in it become
+// blanks, as other white space does.
+func OneLine(s string) string { return Visible(strings.Join(strings.Fields(s), " ")) }
+
 // Disturbs reports whether a character moves or hides others where text is displayed, or could let
 // it pass for something else: controls, ends of lines, and controls of the direction of writing.
 func Disturbs(r rune) bool {

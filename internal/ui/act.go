@@ -202,7 +202,7 @@ func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look
 // oneLine is a text of a page's, which its scripts may have written, such as that a form is not
 // valid: it must not pass for further lines of an answer.
 func oneLine(text string) string {
-	return safetext.Visible(safetext.Clip(strings.Join(strings.Fields(text), " "), longest))
+	return safetext.Clip(safetext.OneLine(text), longest)
 }
 
 // outcomeOf runs f, and adds to what text returns afterwards, on the session's goroutine, what has

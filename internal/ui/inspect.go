@@ -128,8 +128,7 @@ func listed(list []problem.Problem) (text string, shown []problem.Problem) {
 	var b strings.Builder
 	b.WriteString(counted(len(list), "problem") + ":\n")
 	for _, p := range shown {
-		text := strings.Join(strings.Fields(p.String()), " ")
-		b.WriteString("- " + safetext.Clip(text, longest) + "\n")
+		b.WriteString("- " + safetext.Clip(p.String(), longest) + "\n")
 	}
 	if more := len(list) - len(shown); more > 0 {
 		fmt.Fprintf(&b, "… %d more\n", more)

@@ -7,6 +7,7 @@ import (
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/look"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -59,7 +60,7 @@ func withPicture(res mcpserver.Result, seen look.Seen) mcpserver.Result {
 func describeSeen(seen look.Seen) string {
 	var b strings.Builder
 	for _, note := range seen.Notes {
-		b.WriteString("\nAbout the picture: " + note + ".")
+		b.WriteString("\nAbout the picture: " + safetext.OneLine(note) + ".")
 	}
 	for _, f := range seen.Findings {
 		b.WriteString("\n- " + f.String())

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/ui/wire"
 )
 
@@ -85,7 +86,7 @@ func (p Problem) String() string {
 	if p.Count > 1 {
 		fmt.Fprintf(&b, " (%d times)", p.Count)
 	}
-	return b.String()
+	return safetext.OneLine(b.String())
 }
 
 // wire returns the problem as pages get it.

@@ -40,6 +40,7 @@ func TestString(t *testing.T) {
 		{problem.Problem{File: "app.lua", Line: 7, Message: "app.lua:7: no x", Count: 3}, "app.lua:7: no x (3 times)"},
 		{problem.Problem{File: "app.lua", Message: "cannot be read"}, "app.lua: cannot be read"},
 		{problem.Problem{Message: "late"}, "late"},
+		{problem.Problem{Message: "one\n- a.lua:1:\tanother\u2028- third\r"}, "one - a.lua:1: another - third"},
 	} {
 		if got := tt.p.String(); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ui-mcp/internal/safetext"
 )
 
 // OutlineOptions narrow an outline.
@@ -41,26 +43,28 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := t.outline(at, opts)
-	t.shown(text, opts.Seen)
-	return text, nil
+	lines := t.outline(at, opts)
+	for _, l := range lines {
+		t.shown(l.refs, opts.Seen)
+	}
+	return text(lines), nil
 }
 
 // outline describes a target in the greatest detail that fits.
-func (t *Tree) outline(at target, opts OutlineOptions) string {
+func (t *Tree) outline(at target, opts OutlineOptions) []line {
 	o := &outliner{t: t, name: opts.Name, seen: opts.Seen}
-	deeper := "" // what did not fit
+	var deeper []line // what did not fit
 	for _, d := range details(opts.Depth, at.isList()) {
 		o.rows, o.depth, o.left = d.rows, d.depth, opts.Budget
 		o.less = false
-		text := o.target(at, opts.Budget)
-		switch {
-		case o.left < 0 || len(text) > opts.Budget:
-			deeper = text
-		case d.fallback && len(text) < opts.Budget/2:
+		lines := o.target(at, opts.Budget)
+		switch size := len(text(lines)); {
+		case o.left < 0 || size > opts.Budget:
+			deeper = lines
+		case d.fallback && size < opts.Budget/2:
 			return cut(deeper, opts.Budget) // the start of a detailed outline says more than all of a shallow one
 		default:
-			return text
+			return lines
 		}
 	}
 	return cut(deeper, opts.Budget)
@@ -68,14 +72,14 @@ func (t *Tree) outline(at target, opts OutlineOptions) string {
 
 // Look describes everything, always in the same detail, so that two descriptions can be compared.
 // The rows around a place are in it, too. whole is false if something is left out.
-func (t *Tree) Look(at Target, opts OutlineOptions) (text string, whole bool) {
+func (t *Tree) Look(at Target, opts OutlineOptions) (all string, whole bool) {
 	const everything, rows = 1000, 10
 	o := &outliner{t: t, name: opts.Name, seen: opts.Seen, depth: everything, rows: rows, left: opts.Budget, keep: map[*instance]bool{}}
 	for in := t.instances[at.Instance]; in != nil; in = in.parent {
 		o.keep[in] = true
 	}
-	text = o.target(target{in: &t.root}, opts.Budget)
-	return text, o.left >= 0 && !o.less && !strings.Contains(text, omittedRows)
+	all = text(o.target(target{in: &t.root}, opts.Budget))
+	return all, o.left >= 0 && !o.less && !strings.Contains(all, omittedRows)
 }
 
 // A detail is a level of detail of an outline.
@@ -103,14 +107,17 @@ func details(depth int, isList bool) []detail {
 	return list
 }
 
-// cut shortens a text to about n bytes, at the end of a line.
-func cut(text string, n int) string {
-	const note = "… more than fits: narrow it with path or depth, or allow more tokens\n"
-	n = max(n-len(note), 0)
-	if len(text) > n {
-		text = text[:strings.LastIndexByte(text[:n], '\n')+1]
+// cut returns the first lines of an outline, of about n bytes.
+func cut(lines []line, n int) []line {
+	note := line{text: "… more than fits: narrow it with path or depth, or allow more tokens"}
+	n -= note.size()
+	for k, l := range lines {
+		if n -= l.size(); n < 0 {
+			lines = lines[:k]
+			break
+		}
 	}
-	return text + note
+	return append(lines, note)
 }
 
 // An outliner builds the lines of one outline.
@@ -128,10 +135,21 @@ type outliner struct {
 	choice *choice // of the control whose options are outlined, or nil
 }
 
-// A line of an outline; in is its indentation.
+// A line of an outline.
 type line struct {
-	in   int
+	in   int // its indentation
 	text string
+	refs []string // the references in it
+}
+
+func (l line) size() int { return 2*l.in + len(l.text) + 1 }
+
+func text(lines []line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(strings.Repeat("  ", l.in) + l.text + "\n")
+	}
+	return b.String()
 }
 
 func (o *outliner) line(format string, args ...any) line {
@@ -148,8 +166,7 @@ func indent(lines []line) []line {
 }
 
 // target outlines the target of a path.
-func (o *outliner) target(at target, budget int) string {
-	var lines []line
+func (o *outliner) target(at target, budget int) (lines []line) {
 	switch {
 	case at.row != nil:
 		lines = o.row(at.row, at.path)
@@ -158,22 +175,35 @@ func (o *outliner) target(at target, budget int) string {
 	case at.isView():
 		lines = o.view(at.in, at.slot, at.path, at.path)
 	default:
-		// The outline of a single binding is where a long text appears in full, with its lines.
-		failed := o.problem(slotKey{at.in, at.slot})
-		value := o.t.display(at.in.vars[at.slot].value)
-		return at.path + ": " + clip(value, max(budget-len(at.path)-len(failed)-len(leftOut), 0)) + failed + "\n"
-	}
-	var b strings.Builder
-	for _, l := range lines {
-		b.WriteString(strings.Repeat("  ", l.in))
-		b.WriteString(l.text)
-		b.WriteByte('\n')
+		return o.whole(at, budget)
 	}
 	if o.less {
-		b.WriteString("(… is left out: inspect its path, or allow more depth or tokens)\n")
+		lines = append(lines, line{text: "(… is left out: inspect its path, or allow more depth or tokens)"})
 	}
-	return b.String()
+	return lines
 }
+
+// whole outlines a single binding. There a long text appears in full, with its lines, each marked.
+func (o *outliner) whole(at target, budget int) []line {
+	failed := o.problem(slotKey{at.in, at.slot})
+	head := o.line("%s:%s", at.path, failed)
+	room := max(budget-head.size()-len(leftOut), 0)
+	value := o.t.display(at.in.vars[at.slot].value)
+	marks := strings.Count(value[:min(room, len(value))], "\n") * len("  "+dataMark)
+	value = safetext.Lines(clip(value, max(room-marks, 0)))
+	if failed == "" && !strings.Contains(value, "\n") {
+		head.text += " " + value
+		return []line{head}
+	}
+	lines := []line{head}
+	for text := range strings.SplitSeq(value, "\n") {
+		lines = append(lines, line{in: 1, text: dataMark + text})
+	}
+	return lines
+}
+
+// dataMark begins each line of a text that has several: no data pass for lines of the program.
+const dataMark = "| "
 
 // view outlines the view in.vars[i]. name is its path from the enclosing object, path the one from
 // the root.
@@ -270,17 +300,19 @@ func (o *outliner) row(row *instance, path string) []line {
 	lines := o.instance(row, path)
 	o.rowOf = around
 	head := fmt.Sprintf("[%d] #%d", row.index, row.id)
+	var refs []string
 	if n := shown.plan.layout().host(); n != nil && shown.plan.tmpl.Key != missingKey && o.choice == nil {
 		if ref := o.ref(element{shown, n}); ref != "" {
-			head += " " + ref
+			head += " @" + ref
+			refs = []string{ref}
 		}
 	}
 	head += o.problem(slotKey{row, -1})
 	o.left -= len(head) + 1
 	if len(lines) == 0 {
-		return []line{{text: head}}
+		return []line{{text: head, refs: refs}}
 	}
-	lines[0].text = head + " " + lines[0].text
+	lines[0].text, lines[0].refs = head+" "+lines[0].text, append(refs, lines[0].refs...)
 	// The following elements are below that line and have to be moved there.
 	if rest := lines[1:]; slices.ContainsFunc(rest, func(l line) bool { return l.in == 0 }) {
 		indent(rest)

@@ -162,17 +162,24 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 		return o.terminal(s, n)
 	}
 	head, telling := o.head(s, n)
+	var refs []string
 	if tail := o.does(s, n); tail != "" || isControl(n.Tag) {
 		if !options[n.Tag] || tail != "" {
 			if e := (element{s.in, n}); o.rowOf != s.in || n != s.in.plan.layout().host() {
-				tail += " " + o.ref(e)
+				if ref := o.ref(e); ref != "" {
+					tail += " @" + ref
+					refs = []string{ref}
+				}
 			}
 		}
 		if o.flat(s, n) && o.ownList(s, n) < 0 {
-			return []line{o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)}
+			only := o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)
+			only.refs = refs
+			return []line{only}
 		}
 		lines, note := o.choosing(s, n)
 		first := o.line("%s %s %s %s %s", head.tag, o.boundContent(s, n), head.rest, note, tail)
+		first.refs = refs
 		return append([]line{first}, indent(lines)...)
 	}
 	if text := o.boundContent(s, n); text != "" {
@@ -187,12 +194,14 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 			between = ": "
 		}
 		lines[0].text += between + lines[1].text
+		lines[0].refs = append(lines[0].refs, lines[1].refs...)
 		return lines[:1]
 	case telling && len(lines) == 0:
 		return []line{o.line("%s %s", head.tag, head.rest)}
 	case telling || len(lines) == 1 && lines[0].in == 0 && o.flat(s, n) && n.Tag != "div" && n.Tag != "label":
 		if len(lines) == 1 && o.flat(s, n) {
 			l := o.line("%s %s %s", head.tag, lines[0].text, head.rest)
+			l.refs = lines[0].refs
 			o.left += len(lines[0].text) + 1
 			return []line{l}
 		}
@@ -227,7 +236,7 @@ func (o *outliner) terminal(s scope, n *viewdef.Node) []line {
 	state, last := reader.ReadTerminal(name)
 	lines := []line{o.line("ui-terminal %s: %s%s", quote(o.clip(name)), state, from)}
 	for _, text := range last {
-		lines = append(lines, indent([]line{o.line("| %s", o.clip(text))})...)
+		lines = append(lines, indent([]line{o.line(dataMark+"%s", o.clip(text))})...)
 	}
 	return lines
 }
@@ -407,7 +416,7 @@ func (o *outliner) bound(s scope, i int, quoted bool) string {
 	}
 	v := s.in.vars[i].value
 	value := o.clip(o.t.display(v))
-	if quoted {
+	if quoted || strings.Contains(value, "}") { // what follows the brace is not data
 		if text, _ := o.t.appendValue(nil, v); bytes.HasPrefix(text, quotes) {
 			value = quote(value)
 		}
@@ -440,7 +449,7 @@ func (o *outliner) clip(s string) string {
 	return clip(s, longest)
 }
 
-const leftOut = "…(1,000,000 more characters)\n" // about what clip adds
+const leftOut = " …(1,000,000 more characters)" // about what clip adds
 
 // clip shortens a text to about n bytes and says how much is missing.
 func clip(s string, n int) string {

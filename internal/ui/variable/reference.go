@@ -59,12 +59,10 @@ func (t *Tree) refer(e element, seen int64, name func() string) string {
 
 // shown records that an outline shows references again: what is around their elements, such as the
 // object that a form sends, may have changed since they were given.
-func (t *Tree) shown(outline string, seen int64) {
-	for _, rest, ok := strings.Cut(outline, "@"); ok; _, rest, ok = strings.Cut(rest, "@") {
-		if end := strings.IndexAny(rest, " \n"); end > 0 {
-			if r := t.refs.byName[rest[:end]]; r != nil {
-				r.seen = seen
-			}
+func (t *Tree) shown(names []string, seen int64) {
+	for _, name := range names {
+		if r := t.refs.byName[name]; r != nil { // else it has made room for another one
+			r.seen = seen
 		}
 	}
 }
@@ -135,15 +133,12 @@ func (t *Tree) Target(name string) (Target, error) {
 	return Target{e.in.id, r.element}, nil
 }
 
-// ref returns the reference of an element as an outline prints it, or "".
+// ref returns the reference of an element, or "".
 func (o *outliner) ref(e element) string {
 	if o.name == nil {
 		return ""
 	}
-	if name := o.t.refer(e, o.seen, o.name); name != "" {
-		return "@" + name
-	}
-	return ""
+	return o.t.refer(e, o.seen, o.name)
 }
 
 // label describes an element to the reader of a message.

@@ -93,11 +93,11 @@ func TestReferencesEnd(t *testing.T) {
 // A reference that an outline shows again is as of that outline: what is around its element may
 // have changed in between.
 func TestReferencesThatAreShownAgain(t *testing.T) {
-	app := &obj{typ: "App", fields: fields{"one": contact("Ann")}}
-	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<form ui-event-submit="one.save()"><p>to a@x or b@ c@</p><button>Save</button></form>`})
+	app := &obj{typ: "App", fields: fields{"one": contact("Ann"), "said": "use @r2 again"}}
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<form ui-event-submit="one.save()"><p>to a@x or b@ c@</p><button>Save</button></form><p ui-value="said"></p>`})
 	names := 0
-	outline := func(seen int64) {
-		if _, err := w.tree.Outline(variable.OutlineOptions{Budget: 1 << 16, Seen: seen, Name: func() string { names++; return fmt.Sprint("r", names) }}); err != nil {
+	outline := func(seen int64, path string) {
+		if _, err := w.tree.Outline(variable.OutlineOptions{Path: path, Budget: 1 << 16, Seen: seen, Name: func() string { names++; return fmt.Sprint("r", names) }}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -105,14 +105,18 @@ func TestReferencesThatAreShownAgain(t *testing.T) {
 		_, err := w.tree.Act("r2", variable.Input{Click: true})
 		return err
 	}
-	outline(1)
+	outline(1, "")
 	app.fields["one"] = contact("Bob")
 	w.tree.Batch(2)
 	w.scan()
 	if err := click(); fault.KindOf(err) != fault.Precondition || !strings.Contains(fmt.Sprint(err), "reaches another object") {
 		t.Errorf("the form sends another object: %v", err)
 	}
-	outline(2)
+	outline(2, "said")
+	if err := click(); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("a text of the app has shown it again: %v", err)
+	}
+	outline(2, "")
 	if err := click(); err != nil || names != 3 {
 		t.Errorf("after %d names, where only the form has another: %v", names, err)
 	}
