@@ -40,7 +40,7 @@ func TestReloadKeepsState(t *testing.T) {
 	p.send("%s", snapshot(3, `[3,11,["a","one","two",[[4,12,["x"],22],[4,13,["y"],23]]],21]`, def(3, "A.DEFAULT", html("<h2>New</h2>"), bind), row2))
 	p.at(3)
 	is(p, `document.querySelectorAll("h2").length`, 1)
-	is(p, `document.activeElement !== old && document.activeElement.className`, "second")
+	is(p, `document.activeElement === old && document.activeElement.className`, "second")
 	is(p, `document.activeElement.value`, "two and more")
 	is(p, `[document.activeElement.selectionStart, document.activeElement.selectionEnd, document.activeElement.selectionDirection].join()`, "1,5,backward")
 	is(p, `document.querySelector("[name=search]").value`, "looking for")

@@ -116,3 +116,52 @@ func BenchmarkSize(b *testing.B) {
 	b.ReportMetric(float64(len(js)), "bytes")
 	b.ReportMetric(0, "ns/op")
 }
+
+// BenchmarkSave measures in the browser, like BenchmarkMount, how long a list of 1,000 rows takes
+// to become another version: of the view around them, or of their own definition.
+func BenchmarkSave(b *testing.B) {
+	const n = 1_000
+	for _, of := range []string{"view", "rows"} {
+		b.Run(of, func(b *testing.B) {
+			s := serve(b)
+			tab := browser.New(b).Tab()
+			tab.Open(s.url + "/1/")
+			c := s.accept()
+			seq, id := 1, 10
+			next := func() string {
+				list := def(id+1, "L.DEFAULT", fmt.Sprintf(`<section><h1>%d</h1><ul data-ui='0'><li></li></ul></section>`, id), `[[0,"list",""]]`)
+				title := 0
+				if of == "rows" {
+					title = id
+				}
+				item := def(id+2, "R.list-item", fmt.Sprintf(`<li class='row' data-ui='0'><label>Name %d <input data-ui='1'></label><span data-ui='2'></span></li>`, title),
+					`[[0,"class","on"],[1,"value","",{"edit":true}],[2,"value",""]]`)
+				view := id + 3
+				rows := make([]string, n)
+				for i := range rows {
+					rows[i] = fmt.Sprintf(`[%d,%d,[%t,"name %d","mail%d@example.com"],%d]`, id+2, view+(i+1)*10, i%2 == 0, i, i, 100+i)
+				}
+				message := fmt.Sprintf(`"defs":[%s,%s],"ops":[["mount",1,0,[%d,%d,[[%s]],99]]]`, list, item, id+1, view, strings.Join(rows, ","))
+				id += (n + 2) * 10
+				seq++
+				return fmt.Sprintf(`{"type":"batch","seq":%d,%s}`, seq, message)
+			}
+			c.send("%s", snapshot(1, `[1,1,[]]`, def(1, "O", `<main data-ui='0'></main>`, `[[0,"view",""]]`)))
+			tab.Wait(`document.documentElement.dataset.uiSeq === "1"`)
+			save := func() [2]float64 {
+				message := next()
+				browser.Eval[int](tab, timed)
+				c.send("%s", message)
+				return browser.Eval[[2]float64](tab, "timed")
+			}
+			save() // mounts
+			var took [2]float64
+			for range b.N {
+				add(&took, save())
+			}
+			b.ReportMetric(took[0]/float64(b.N), "made-ms")
+			b.ReportMetric(took[1]/float64(b.N), "shown-ms")
+			b.ReportMetric(0, "ns/op") // says nothing here
+		})
+	}
+}

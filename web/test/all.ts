@@ -1,7 +1,7 @@
 // All unit tests, as one script.
 
 import "./data.test";
-import "./correspond.test";
+import "./match.test";
 import "./outbox.test";
 import "./wire.test";
 import "./popup.test";

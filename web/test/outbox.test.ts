@@ -200,15 +200,17 @@ test("outbox: a new session hands all edits back, once", () => {
   equal(w.back.map(([owner]) => owner).sort(), [101, 102]);
 });
 
-test("outbox: a taken edit is handed back by nobody else", () => {
+test("outbox: an edit in flight of an instance with a new id is sent again, and handed back once", () => {
   const w = new World();
   w.type(w.fieldA, w.a, "anna");
   w.outbox.commit(w.fieldA);
-  const taken = w.outbox.take(w.fieldA);
-  equal([taken?.owner, taken?.value, taken?.sent], [101, "anna", true]);
-  w.outbox.forget(w.fieldA);
+  w.outbox.renamed(w.fieldA);
+  equal(w.sent.length, 2);
   w.outbox.acknowledge(1, [0]);
   equal(w.back, []);
+  w.outbox.forget(w.fieldA);
+  w.outbox.acknowledge(2, [0]);
+  equal(w.back, [[101, "anna", "gone"]]);
 });
 
 test("outbox: an action waits for what is being read, and is sent as of when the person acted", () => {

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/memory"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -79,4 +80,14 @@ func (tab *Tab) listeners(expression string) (int, error) {
 		return 0, err
 	}
 	return len(list.Listeners), nil
+}
+
+// CountNodes returns how many nodes the page holds, in the document or not.
+func (tab *Tab) CountNodes() int {
+	tab.t.Helper()
+	counters, err := chromedp.Call(tab.ctx, memory.GetDOMCounters, cdp.Empty{})
+	if err != nil {
+		tab.fail("count the nodes", err)
+	}
+	return int(counters.Nodes)
 }

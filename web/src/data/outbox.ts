@@ -44,7 +44,7 @@ export interface OutboxEvents {
 
 interface SentEdit extends Edit {
   detached: boolean; // the control is gone, or writes to another object now
-  taken: boolean; // it is sent again from another control
+  taken: boolean; // it is sent again, under another id
 }
 
 interface Flight {
@@ -57,12 +57,6 @@ interface Held {
   readonly event: Event;
   readonly reported: boolean;
   readonly seen: number | null;
-}
-
-/** Taken is an edit that its control has given up, to be made again in another control. */
-export interface Taken extends Edit {
-  readonly sent: boolean; // but not acknowledged
-  readonly inFlight: readonly SentEdit[];
 }
 
 /**
@@ -212,43 +206,18 @@ export class Outbox {
     this.#proceed();
   }
 
-  /** take removes and returns the edit of a control that is about to be removed; undefined without an edit. */
-  take(field: Field): Taken | undefined {
+  /**
+   * renamed is called when a control's instance has a new id. An edit in flight under the old id is
+   * sent again: the server may not know that id any more.
+   */
+  renamed(field: Field): void {
     if (field.edited && !field.differs()) {
       this.#edited.delete(field);
       field.revert();
     }
-    const { held, edited } = field;
-    const value = field.editor.read();
-    if (!held || value === undefined) return undefined;
-    this.#edited.delete(field);
-    const inFlight = this.#inFlight(field);
-    for (const edit of inFlight) edit.taken = true;
-    const owner = edited ? field.editor.owner : (inFlight.at(-1)?.owner ?? field.editor.owner);
-    return { field, owner, value, sent: !edited, inFlight };
-  }
-
-  /** release ends an edit that was taken and that no other control has made again. */
-  release(taken: Taken): void {
-    if (!taken.sent) {
-      this.#events.undelivered(taken, "gone");
-      return this.#proceed();
-    }
-    // The acknowledgement says what has become of it.
-    for (const edit of taken.inFlight) {
-      edit.taken = false;
-      edit.detached = true;
-    }
-  }
-
-  /**
-   * renamed is called when a control's instance has a new id. An edit in flight under the old id is sent again: the server may not know that id any more.
-   */
-  renamed(field: Field): void {
-    const taken = this.take(field);
-    if (taken === undefined) return;
-    if (taken.sent) this.resend(field);
-    else this.change(field);
+    if (!field.held || field.edited || field.editor.read() === undefined) return;
+    for (const edit of this.#inFlight(field)) edit.taken = true;
+    this.resend(field);
   }
 
   /** reading reports whether an edit cannot be sent yet. */

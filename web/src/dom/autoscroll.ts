@@ -5,18 +5,12 @@ import { scrollerOf } from "./viewport";
 
 const NEAR = 32; // pixels from the end that still count as at the end
 
-/** The followed elements, and what scrolls them. */
+/** The followed elements. */
 const followed = new WeakMap<Element, Follower>();
-const scrollers = new WeakMap<Element, Follower>();
 
 /** keepAtEnd scrolls to the end of a followed element. It reports whether it did: the person may read elsewhere. */
 export function keepAtEnd(element: Element): boolean {
   return followed.get(element)?.toEnd() ?? false;
-}
-
-/** staysAtEnd reports whether the scrolling of an element follows the end of a followed one. */
-export function staysAtEnd(scroller: Element): boolean {
-  return scrollers.get(scroller)?.atEnd ?? false;
 }
 
 /**
@@ -75,7 +69,6 @@ class Follower {
     this.#resizes.disconnect();
     this.#stop.abort();
     this.#unlisten.abort();
-    this.#release();
   }
 
   /** listen returns what scrolls the element now, and listens to it. */
@@ -83,23 +76,14 @@ class Follower {
     const scroller = scrollerOf(this.#element);
     if (scroller === this.#scroller) return scroller;
     this.#unlisten.abort();
-    if (this.#scroller !== undefined) {
-      this.#release();
-      if (this.#scroller !== this.#element) this.#resizes.unobserve(this.#scroller);
-    }
+    if (this.#scroller !== undefined && this.#scroller !== this.#element) this.#resizes.unobserve(this.#scroller);
     this.#scroller = scroller;
     this.#unlisten = new AbortController();
     this.#top = scroller.scrollTop;
-    scrollers.set(scroller, this);
     this.#resizes.observe(scroller);
     const target = scroller === document.scrollingElement ? document : scroller;
     target.addEventListener("scroll", this.#scrolled, { passive: true, signal: this.#unlisten.signal });
     return scroller;
-  }
-
-  /** release gives up what scrolled the element, unless that follows another one by now. */
-  #release(): void {
-    if (this.#scroller !== undefined && scrollers.get(this.#scroller) === this) scrollers.delete(this.#scroller);
   }
 
   readonly #scrolled = (): void => {

@@ -41,6 +41,16 @@ export function giveIDs({ id, roots, targets, template }: Identified): void {
   }
 }
 
+/** takeIDs takes the ids that giveIDs has given. */
+export function takeIDs({ id, roots, targets, template }: Identified): void {
+  const first = roots.find((node) => node instanceof Element);
+  for (const element of [first, ...template.ids.map(([n]) => targets[n])]) {
+    if (element === undefined || !isMade(element.id)) continue;
+    const distance = Number(element.id.slice(PREFIX.length)) - id;
+    if (distance >= 0 && distance <= template.bindings.length) element.removeAttribute("id");
+  }
+}
+
 /** renewIDs changes the ids of an instance whose own id was old. */
 export function renewIDs(instance: Identified, old: number): void {
   for (const root of instance.roots) {

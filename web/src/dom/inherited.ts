@@ -1,6 +1,7 @@
 // What an instance inherits from the element that it replaces: its id, classes, styles, and the
 // attributes that the instance does not set itself.
 
+import { amend } from "./attributes";
 import { isMade } from "./ids";
 
 /** Inherited is what an instance inherits from its placeholder. */
@@ -52,6 +53,19 @@ export function applyInherited(inherited: Inherited, roots: readonly ChildNode[]
   for (const [name, value] of inherited.attributes) {
     if (!host.hasAttribute(name)) host.setAttribute(name, value);
   }
+}
+
+/** reinherit applies what an instance inherits in place of what it inherited before. */
+export function reinherit(before: Inherited | null, next: Inherited | null, roots: readonly ChildNode[]): void {
+  if (JSON.stringify(before) === JSON.stringify(next)) return;
+  const host = hostOf(roots);
+  if (host !== undefined && before !== null) {
+    amend(host, [["class", before.classes.join(" "), null], ["style", before.style, null]]);
+    for (const [name, value] of before.attributes) if (host.getAttribute(name) === value) host.removeAttribute(name);
+  }
+  const first = elements(roots)[0];
+  if (first !== undefined && before !== null && first.id === before.id) first.removeAttribute("id");
+  if (next !== null) applyInherited(next, roots);
 }
 
 function elements(roots: readonly ChildNode[]): Element[] {

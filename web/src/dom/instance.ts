@@ -6,6 +6,7 @@ import type { Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import type { IDs } from "./ids";
 import type { Step } from "./walk";
+import type { Leaf } from "./written";
 
 /** Template is a compiled definition, cloned for each instance. */
 export interface Template {
@@ -13,12 +14,16 @@ export interface Template {
   readonly proto: Node; // the only root, or a fragment of several
   readonly single: boolean;
   readonly self: number; // index of the only root among the targets, or -1
-  readonly steps: readonly Step[]; // lead to the elements with bindings, then to the scripts
-  readonly scripts: number; // index of the first script among the targets
+  readonly steps: readonly Step[]; // lead to the targets: elements with bindings, scripts, and others
+  readonly scripts: readonly [from: number, to: number]; // among the targets
   readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined when its element is missing
   readonly order: readonly Binding[]; // the same, in binding order: content first
   readonly written: readonly string[]; // by element: the binding that identifies it in another version of the template
   readonly ids: IDs;
+  readonly elements: readonly (Element | undefined)[]; // of proto, as the targets of an instance are
+  readonly leaves: readonly Leaf[]; // the nodes of proto
+  readonly names: readonly string[]; // of bindings, by slot
+  readonly locals: readonly number[]; // controls whose values are not bound, among the targets
   readonly remembersValues: boolean; // because bindings move between elements
 }
 
@@ -32,19 +37,19 @@ export interface PageContext {
    */
   mount(mount: Mount, parent: Instance | null, inherited: Inherited | null): Instance;
   /**
-   * park keeps a removed row as it is, in its place in the document, until the end of the batch, if
-   * its object appears elsewhere in the batch. It returns false when the row is to be unmounted.
+   * keeps reports whether an instance can become the one that mount describes: it shows the same
+   * object by the same template, or another version of it.
    */
-  park(row: Instance): boolean;
+  keeps(instance: Instance, mount: Mount): boolean;
+  /** update makes an instance the one that mount describes, if it keeps it. inherited is what it inherits. */
+  update(instance: Instance, mount: Mount, inherited: Inherited | null): void;
   /**
-   * current reports whether instance is the one that mount describes, apart from its values, and
-   * in a view that moves with its DOM, its id.
+   * end ends an instance and those inside it. If its object appears elsewhere in the batch, that waits
+   * for the end of the batch, since the instance may move there.
    */
-  current(instance: Instance, mount: Mount): boolean;
-  /** rename gives an instance the id of a mount. */
-  rename(instance: Instance, id: number): void;
-  /** unmount ends an instance and those inside it. The caller removes its nodes afterwards. */
-  unmount(instance: Instance): void;
+  end(instance: Instance): void;
+  /** discard removes the nodes of what has ended. */
+  discard(nodes: readonly ChildNode[]): void;
   /** report records an error of one binding, so that the others continue. */
   report(where: string, error: unknown): void;
   /** afterBatch runs an action after the batch's DOM changes and scripts. */
@@ -59,17 +64,17 @@ export interface PageContext {
 
 /** Instance is one rendering of a template. */
 export class Instance {
-  readonly template: Template;
-  readonly targets: Element[]; // by the number in data-ui
-  readonly parts: (Part | undefined)[] = []; // by slot, for bindings with state
+  template: Template;
+  targets: Element[]; // by the number in data-ui; then the scripts and the other elements
+  parts: (Part | undefined)[] = []; // by slot, for bindings with state
   id: number;
   parent: Instance | null;
-  list: RowHolder | null = null; // whose row it is
+  holder: Holder | null = null; // what it is in
   roots: ChildNode[]; // its nodes in its parent's content; never empty
   live = true;
   object: number; // the identity of the object that it shows; 0 when unknown
   #owners: Map<number, number> | undefined; // by slot, for slots that write to other objects
-  readonly #values: unknown[] | null;
+  #values: unknown[] | null;
   /** rootsChanged is called when a root has been replaced by another node. */
   rootsChanged: (() => void) | undefined;
 
@@ -99,6 +104,31 @@ export class Instance {
   identify([, , , object, owners]: Mount): void {
     this.show(object ?? 0);
     for (const owner of owners ?? []) this.own(owner);
+  }
+
+  /**
+   * become makes the instance one of another version of its template. goesOn has the bindings whose
+   * parts go on, with those that they had before.
+   */
+  become(template: Template, targets: Element[], [, , values, object = 0, owners]: Mount, goesOn: ReadonlyMap<Binding, Binding>): void {
+    const others = owners && new Map(owners);
+    const parts: (Part | undefined)[] = [];
+    for (const [binding, { slot }] of goesOn) {
+      const part = this.parts[slot];
+      if (part === undefined) continue;
+      if (this.owner(slot) !== (others?.get(binding.slot) ?? object)) part.rebound?.();
+      parts[binding.slot] = part;
+    }
+    for (const [binding] of goesOn) {
+      const at = parts[binding.slot]?.at;
+      if (at !== undefined && binding instanceof Stateful) at.binding = binding;
+    }
+    this.template = template;
+    this.targets = targets;
+    this.parts = parts;
+    this.object = object;
+    this.#owners = others;
+    this.#values = template.remembersValues ? [...values] : null;
   }
 
   /** show records that the instance shows another object. */
@@ -149,15 +179,16 @@ export class Instance {
   }
 }
 
-/** RowHolder is the list that a row is in. */
-export interface RowHolder {
-  readonly inherited: Inherited | null; // by each row
-  /** exchange puts a row of another list, with its nodes, where a row of this list is. */
-  exchange(row: Instance, by: Instance): void;
+/** Holder is what an instance is in: a list or a view. */
+export interface Holder {
+  readonly inherited: Inherited | null; // by each instance in it
+  /** exchange puts an instance from elsewhere, with its nodes, where one of this holder is. */
+  exchange(instance: Instance, by: Instance): void;
 }
 
 /** Part is the state of one binding in one instance. */
 export interface Part {
+  at?: At; // set by bind
   set(raw: unknown): void;
   /** rebound is called when the binding writes to another object from now on. */
   rebound?(): void;
@@ -165,7 +196,25 @@ export interface Part {
   renamed?(old: number): void;
   /** children returns the instances that the binding holds, for kinds that hold any. */
   children?(): readonly Instance[];
+  /** roots returns the nodes that stand for the element, for kinds that replace it. */
+  roots?(): readonly ChildNode[];
+  /** held returns a check, for after a change of the element, whether it has kept what the person typed. */
+  held?(): (() => void) | undefined;
+  /** placeholder is in the document while the binding has nothing to display, for kinds that replace it. */
+  readonly placeholder?: Element;
+  /** taken is called when the part has become that of a binding of another version of the template. */
+  taken?(): void;
   dispose(): void;
+}
+
+/** Of is where a part finds the binding that it belongs to now. */
+export interface Of<B> {
+  readonly binding: B;
+}
+
+/** At is the binding that a part belongs to, which changes with the version of the template. */
+export interface At {
+  binding: Stateful;
 }
 
 /** Binding is one entry of a definition's list, shared by all instances of the template. */
@@ -182,6 +231,12 @@ export abstract class Binding {
   abstract bind(page: PageContext, instance: Instance, raw: unknown): void;
   /** set takes a new value. */
   abstract set(instance: Instance, raw: unknown): void;
+  /** follows reports whether the binding can take over the part of one of an earlier version of the template. */
+  follows(old: Binding): boolean {
+    return old.constructor === this.constructor;
+  }
+  /** undo takes back what the binding has made of an element that stays without it. */
+  undo(_: Instance): void {}
   /** unbind ends the binding. Scripts may keep the element, so no listener may stay on it. */
   abstract unbind(instance: Instance): void;
 }
@@ -198,15 +253,22 @@ export abstract class Plain extends Binding {
     this.apply(instance.targets[this.element] as Element, raw);
   }
 
+  override undo(instance: Instance): void {
+    this.apply(instance.targets[this.element] as Element, null);
+  }
+
   override unbind(): void {}
 }
 
 /** Stateful is a binding that keeps a Part in each instance. */
 export abstract class Stateful extends Binding {
-  protected abstract make(page: PageContext, instance: Instance, target: Element): Part;
+  /** make starts the binding. It goes on as at.binding: this may be of an earlier version of the template. */
+  protected abstract make(page: PageContext, instance: Instance, target: Element, at: Of<this>): Part;
 
   override bind(page: PageContext, instance: Instance, raw: unknown): void {
-    const part = this.make(page, instance, instance.targets[this.element] as Element);
+    const at = { binding: this };
+    const part = this.make(page, instance, instance.targets[this.element] as Element, at);
+    part.at = at;
     instance.parts[this.slot] = part;
     part.set(raw);
   }

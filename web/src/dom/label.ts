@@ -12,7 +12,8 @@ export function labelOf(element: Element): string {
   return label;
 }
 
-function textFor(element: Element): string {
+/** textFor is what labels an element now. */
+export function textFor(element: Element): string {
   const own = element.getAttribute("aria-label") ?? element.getAttribute("label");
   if (own !== null) return own;
   const all: unknown = Reflect.get(element, "labels");

@@ -3,9 +3,14 @@
 import type { Def } from "../wire";
 import type { Template } from "./instance";
 
-/** Library maps the connection's template ids to templates, and compiles each definition once. */
+/**
+ * Library maps the connection's template ids to templates. A definition is compiled when it is used,
+ * and once for all definitions with the same content; what is not used any more is forgotten, since
+ * a view that is saved again and again would leave its nodes here.
+ */
 export class Library {
   readonly #compile: (def: Def) => Template;
+  #defs = new Map<number, Def>();
   #byID = new Map<number, Template>();
   #byContent = new Map<string, Template>();
 
@@ -15,27 +20,31 @@ export class Library {
 
   /** reset replaces all definitions. One with the same content as before keeps its Template. */
   reset(defs: readonly Def[]): void {
-    const before = this.#byContent;
+    this.#defs = new Map();
     this.#byID = new Map();
-    this.#byContent = new Map();
-    this.#take(defs, before);
+    this.define(defs);
   }
 
   /** define adds definitions. */
   define(defs: readonly Def[]): void {
-    this.#take(defs, this.#byContent);
+    for (const def of defs) this.#defs.set(def.id, def);
   }
 
   get(id: number): Template | undefined {
-    return this.#byID.get(id);
+    const known = this.#byID.get(id);
+    const def = this.#defs.get(id);
+    if (known !== undefined || def === undefined) return known;
+    const content = JSON.stringify([def.key, def.html, def.bind, def.written]);
+    const template = this.#byContent.get(content) ?? this.#compile(def);
+    this.#byContent.set(content, template);
+    this.#byID.set(id, template);
+    return template;
   }
 
-  #take(defs: readonly Def[], known: ReadonlyMap<string, Template>): void {
-    for (const def of defs) {
-      const content = JSON.stringify([def.key, def.html, def.bind, def.written]);
-      const template = known.get(content) ?? this.#compile(def);
-      this.#byContent.set(content, template);
-      this.#byID.set(def.id, template);
+  /** keep forgets all templates but those in use. */
+  keep(used: ReadonlySet<Template>): void {
+    for (const map of [this.#byID, this.#byContent] as Map<unknown, Template>[]) {
+      for (const [key, template] of map) if (!used.has(template)) map.delete(key);
     }
   }
 }

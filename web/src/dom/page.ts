@@ -1,20 +1,21 @@
 // All instances on the page, created and changed by snapshots and batches.
 
 import { objectsIn } from "../data/objects";
-import type { Edit, Outbox } from "../data/outbox";
+import type { Outbox } from "../data/outbox";
 import type { Reports } from "../report";
 import type { Value } from "../data/value";
 import { WireError } from "../data/validate";
 import { FIRST_ELEMENT, type Batch, type ListOp, type Mount, type Snapshot, type WindowMessage, type WindowOp } from "../wire";
-import { adopt, capture, editsOf, kindOf, Pool, type Captured, type Left } from "./adopt";
 import { giveIDs, renewIDs } from "./ids";
 import { applyInherited, hostOf, type Inherited } from "./inherited";
 import type { Editors } from "./editors";
-import { Instance, type PageContext, type Template } from "./instance";
+import { Instance, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
+import { localOf, typeOf } from "./local";
+import { counterpart, morph, type Morphing } from "./morph";
 import { name, observed, ran } from "./observed";
-import { Region, update } from "./region";
+import { Region } from "./region";
 import { isJavaScript, runInOrder, type Pending } from "./scripts";
 import { places } from "./slide";
 import { compile } from "./template";
@@ -36,7 +37,7 @@ export interface PageParts {
 }
 
 /** Page applies snapshots and batches to the document. */
-export class Page implements PageContext {
+export class Page implements Morphing {
   readonly outbox: Outbox;
   readonly editors: Editors;
   readonly refused: () => void;
@@ -52,11 +53,10 @@ export class Page implements PageContext {
   #scripts: Pending[] = [];
   #arriving: ReadonlySet<number> = new Set(); // the objects that the running batch mounts
   #mounted: { readonly instance: Instance; readonly mount: Mount }[] = []; // by the running batch, those that show arriving objects
-  #parked: Instance[] = []; // rows that the running batch removed and whose objects it mounts
-  #parks = false; // a batch is running, and rows can be moved with their state
-  #moving = false; // a view that moves gets its new values
-  #captures: Captured[] = []; // of unmounted instances whose objects arrive elsewhere
-  #capturing = false; // an instance around the current one has been captured
+  #parked: Instance[] = []; // those that have ended, and whose objects the running batch mounts
+  #discarded: ChildNode[] = []; // with parked ones in them
+  #parks = false; // a batch is running
+  #moves = 0; // depth of the running updates that give instances other ids
   #deferred: { where: string; action: () => void }[] = [];
 
   readonly #left: PageParts["left"];
@@ -108,8 +108,10 @@ export class Page implements PageContext {
     }
     this.#region ??= this.#begin();
     this.#arriving = objectsIn(root);
+    this.#parks = true;
     this.#region.show(root);
     this.#finish();
+    this.#forget();
   }
 
   /**
@@ -120,7 +122,7 @@ export class Page implements PageContext {
     this.#library.define(defs);
     this.#whole = true;
     this.#arriving = objectsIn(ops);
-    this.#parks = typeof this.#root.moveBefore === "function"; // else moving would lose the focus
+    this.#parks = true;
     const slide = ops.some(({ op }) => op === "list") ? places(this.#root) : undefined;
     for (const op of ops) {
       const instance = this.#instances.get(op.instance);
@@ -137,6 +139,7 @@ export class Page implements PageContext {
       }
     }
     this.#finish();
+    if (defs.length > 0) this.#forget();
     slide?.();
     return this.#whole;
   }
@@ -147,70 +150,81 @@ export class Page implements PageContext {
     return this.#instantiate(template ?? this.#missing, mount, parent, inherited);
   }
 
-  park(row: Instance): boolean {
-    if (!this.#parks || !this.#arriving.has(row.object)) return false;
-    this.#parked.push(row);
-    return true;
+  keeps({ live, id, object, roots, template: current }: Instance, [template, nextID, , nextObject = 0]: Mount): boolean {
+    const next = this.#library.get(template);
+    if (!live || next === undefined || next.key !== current.key) return false;
+    if (next !== current && roots[0]?.parentNode == null) return false; // a script has taken it away
+    // What has no identity is recognised by its place, if only the views around it are others.
+    return id === nextID || (object === nextObject && (object !== 0 || this.#moves > 0 || current !== next));
   }
 
-  current(instance: Instance, [template, id, , object]: Mount): boolean {
-    const same = instance.id === id || (this.#moving && instance.object !== 0 && instance.object === object);
-    return same && instance.live && instance.template === this.#library.get(template);
+  update(instance: Instance, mount: Mount, inherited: Inherited | null): void {
+    const next = this.#library.get(mount[0]) ?? this.#missing;
+    const moves = instance.id !== mount[1] || next !== instance.template;
+    if (moves) this.#moves++;
+    try {
+      if (next !== instance.template) return this.#morph(instance, next, mount, inherited);
+      this.#rename(instance, mount[1]);
+      instance.identify(mount);
+      for (const { slot } of next.order) instance.set(this, slot, mount[2][slot]);
+    } finally {
+      if (moves) this.#moves--;
+    }
   }
 
-  rename(instance: Instance, id: number): void {
-    if (instance.id === id) return;
+  #morph(instance: Instance, next: Template, mount: Mount, inherited: Inherited | null): void {
+    const before = new Set(instance.targets);
+    morph(this, instance, next, mount, inherited);
+    for (const script of instance.targets.slice(...next.scripts)) {
+      if (!before.has(script)) this.#scripts.push({ instance, script: script as HTMLScriptElement });
+    }
+  }
+
+  register(instance: Instance, id: number): void {
     if (this.#instances.get(instance.id) === instance) this.#instances.delete(instance.id);
-    const old = instance.id;
     instance.id = id;
     this.#instances.set(id, instance);
-    renewIDs(instance, old);
     if (observed) name(instance.roots, id);
+  }
+
+  #rename(instance: Instance, id: number): void {
+    const old = instance.id;
+    if (old === id) return;
+    this.register(instance, id);
+    renewIDs(instance, old);
     for (const part of instance.parts) part?.renamed?.(old);
   }
 
-  unmount(instance: Instance): void {
-    const captures = !this.#capturing && this.#arriving.has(instance.object);
-    if (captures) this.#capture(instance);
-    this.#capturing ||= captures;
-    try {
-      this.#unbind(instance);
-    } finally {
-      if (captures) this.#capturing = false;
+  end(instance: Instance): void {
+    if (this.#parks && instance.live && this.#arriving.has(instance.object)) this.#parked.push(instance);
+    else this.#unbind(instance);
+  }
+
+  discard(nodes: readonly ChildNode[]): void {
+    for (const node of nodes) {
+      if (this.#parked.some(({ roots }) => roots.includes(node))) continue; // move decides
+      if (this.#parked.some(({ roots }) => roots.some((root) => node.contains(root)))) this.#discarded.push(node);
+      else node.remove();
     }
   }
 
-  /** capture keeps the person's state for the instance that shows the same object elsewhere. */
-  #capture(instance: Instance): void {
-    try {
-      const captured = capture(instance, this.editors, this.outbox);
-      if (captured !== undefined) this.#captures.push(captured);
-    } catch (error) {
-      this.report(`state of ${instance.template.key}`, error);
+  leave(instance: Instance): void {
+    if (this.#arriving.has(instance.object)) return; // it may move
+    const { template, targets, parts } = instance;
+    for (const target of template.locals) {
+      const element = targets[target] as Element;
+      const value = localOf(element);
+      if (value !== undefined) this.left(instance, element, value, (other) => counterpart(template, target, other));
     }
+    for (const part of parts) for (const child of part?.children?.() ?? []) this.leave(child);
   }
 
-  /** adopt gives captured state to the instances that show the same objects now. */
-  #adopt(captures: readonly Captured[], mounted: readonly Instance[]): void {
-    const pool = new Pool(mounted);
-    const used = new Set<Instance>();
-    const { editors, outbox } = this;
-    for (const captured of captures) {
-      const adopted = new Set<Edit>();
-      const left = ({ template: { key }, object }: Captured, { element, value, find }: Left): void => {
-        this.#left(element, value, () => (object === 0 ? undefined : this.#first(key, object, find)));
-      };
-      const to = pool.take(captured, used);
-      try {
-        if (to !== undefined) adopt(captured, to, { editors, outbox, adopted, left });
-      } finally {
-        for (const edit of editsOf(captured)) if (!adopted.has(edit)) outbox.release(edit);
-      }
-    }
+  left({ template: { key }, object }: Instance, element: Element, value: Value, find: (instance: Instance) => Element | undefined): void {
+    this.#left(element, value, () => (object === 0 ? undefined : this.#first(key, object, find)));
   }
 
   /** first returns the first element that find returns for an instance of an object. */
-  #first(key: string, object: number, find: Left["find"]): Element | undefined {
+  #first(key: string, object: number, find: (instance: Instance) => Element | undefined): Element | undefined {
     for (const instance of this.#instances.values()) {
       if (instance.template.key !== key || instance.object !== object) continue;
       const element = find(instance);
@@ -245,7 +259,6 @@ export class Page implements PageContext {
    * it is displayed: where there are several, such as choices, the one that is like a control.
    */
   find(owner: number, key: string, written: string, like: Element): Element | undefined {
-    const kind = kindOf(like);
     let other: Element | undefined;
     for (const { template, targets } of this.#instances.values()) {
       if (template.key !== key) continue;
@@ -253,7 +266,7 @@ export class Page implements PageContext {
         const target = targets[element];
         const entry = target && this.editors.of(target);
         if (entry === undefined || entry.written !== written || entry.field.editor.owner !== owner) continue;
-        if (kindOf(entry.element) === kind) return target;
+        if (isLike(entry.element, like)) return target;
         other ??= target;
       }
     }
@@ -278,7 +291,7 @@ export class Page implements PageContext {
     const instance = new Instance(mount, template, parent, roots, targets);
     this.#instances.set(instance.id, instance);
     if (this.#arriving.has(instance.object)) this.#mounted.push({ instance, mount });
-    for (let i = template.scripts; i < targets.length; i++) {
+    for (let i = template.scripts[0]; i < template.scripts[1]; i++) {
       this.#scripts.push({ instance, script: targets[i] as HTMLScriptElement });
     }
     if (inherited !== null) applyInherited(inherited, roots); // first, because views among the roots inherit it in turn
@@ -305,63 +318,58 @@ export class Page implements PageContext {
     this.report(where, error);
   }
 
-  /** move puts parked rows where the batch mounted their objects, in place of the new views. */
+  /** move puts parked instances where the batch mounted their objects, in place of the new ones. */
   #move(): void {
     this.#parks = false;
-    const mounted = new Map<number, { instance: Instance; mount: Mount }[]>();
     const parked = new Set(this.#parked);
+    const mounted = new Map<number, { instance: Instance; mount: Mount }[]>();
     for (const m of this.#mounted) {
       if (parked.has(m.instance)) continue; // mounted and removed again
       const { object } = m.instance;
       mounted.set(object, [...(mounted.get(object) ?? []), m]);
     }
-    const pairs: { row: Instance; to: { instance: Instance; mount: Mount } }[] = [];
+    this.#arriving = new Set();
     for (const row of parked) {
       const list = mounted.get(row.object) ?? [];
       const at = row.live ? list.findIndex(({ instance }) => fits(row, instance)) : -1;
       const to = list[at];
-      if (to !== undefined) {
-        list.splice(at, 1);
-        pairs.push({ row, to });
+      if (to === undefined) {
+        if (row.live) this.#unbind(row);
+        for (const node of row.roots) node.remove();
         continue;
       }
-      if (row.live) this.unmount(row);
-      for (const node of row.roots) node.remove();
-    }
-    this.#parked = [];
-    if (pairs.length === 0) return;
-    this.#arriving = new Set(); // the new views have nothing to capture
-    for (const { row, to: { instance, mount } } of pairs) {
-      const { list } = instance;
-      this.unmount(instance);
-      list?.exchange(instance, row);
-      this.#moving = true;
+      list.splice(at, 1);
+      const { instance, mount } = to;
+      const { holder } = instance;
+      this.#unbind(instance);
+      holder?.exchange(instance, row);
+      this.#moves++;
       try {
-        update(this, row, mount);
+        this.update(row, mount, holder?.inherited ?? null);
       } finally {
-        this.#moving = false;
+        this.#moves--;
       }
     }
-    this.#mounted = this.#mounted.filter(({ instance }) => instance.live);
+    for (const node of this.#discarded) node.remove();
+    this.#parked = [];
+    this.#discarded = [];
+    this.#mounted = [];
     this.#scripts = this.#scripts.filter(({ instance }) => instance.live);
   }
 
-  /** finish does what needs the complete DOM of the batch: options, scripts, code, adopted state. */
+  /** forget drops the templates that nothing shows any more. */
+  #forget(): void {
+    this.#library.keep(new Set([...this.#instances.values()].map(({ template }) => template)));
+  }
+
+  /** finish does what needs the complete DOM of the batch: options, scripts, code. */
   #finish(): void {
     this.#move();
     this.editors.settle();
     const scripts = this.#scripts;
     const later = this.#deferred;
-    const captures = this.#captures;
-    const mounted = this.#mounted.map(({ instance }) => instance);
-    if (captures.length > 0) {
-      later.push({ where: "moved views", action: () => this.#adopt(captures, mounted) });
-    }
     this.#scripts = [];
     this.#deferred = [];
-    this.#captures = [];
-    this.#mounted = [];
-    this.#arriving = new Set();
     if (this.skipped !== undefined) {
       for (const { instance, script } of scripts) if (isJavaScript(script)) this.skipped(instance.template.key);
     } else if (scripts.length > 0) {
@@ -378,8 +386,14 @@ export class Page implements PageContext {
   }
 }
 
-/** fits reports whether a row can be moved to where a new view of its object is. */
-function fits(row: Instance, { live, template, list }: Instance): boolean {
-  if (!live || template !== row.template || list === null) return false;
-  return JSON.stringify(list.inherited) === JSON.stringify(row.list?.inherited ?? null);
+/** fits reports whether an instance can move to where a new one of its object is. */
+function fits(row: Instance, { live, template, holder }: Instance): boolean {
+  if (!live || template.key !== row.template.key || holder === null) return false;
+  return JSON.stringify(holder.inherited) === JSON.stringify(row.holder?.inherited ?? null);
+}
+
+/** isLike reports whether two controls hold the same kind of value: of choices, the same choice. */
+function isLike(a: Element, b: Element): boolean {
+  const type = typeOf(a);
+  return a.localName === b.localName && type === typeOf(b) && (type !== "radio" || a.getAttribute("value") === b.getAttribute("value"));
 }

@@ -1,17 +1,19 @@
 // A position in the document that holds one instance or a placeholder.
 
 import type { Mount } from "../wire";
-import { inheritedFrom } from "./inherited";
-import type { Instance, PageContext } from "./instance";
+import { focused, moveFocus, textIn } from "../focus";
+import { inheritedFrom, reinherit, type Inherited } from "./inherited";
+import type { Holder, Instance, PageContext } from "./instance";
 
 /** Region swaps the instances at one position of the document. */
-export class Region {
+export class Region implements Holder {
   readonly #page: PageContext;
   readonly #owner: Instance | null;
   readonly #placeholder: Element;
   readonly #inherits: boolean;
   readonly #changed: (() => void) | undefined;
   #instance: Instance | null = null;
+  #given: Inherited | null = null; // what it inherits
 
   /**
    * placeholder is in the document while there is no instance. With inherits, instances take over
@@ -39,43 +41,77 @@ export class Region {
   show(mount: Mount | null): void {
     const current = this.#instance;
     if (mount === null && current === null) return;
-    if (mount !== null && current !== null && this.#page.current(current, mount)) {
-      update(this.#page, current, mount);
+    if (mount !== null && current !== null && this.#page.keeps(current, mount)) {
+      this.#page.update(current, mount, this.inherited);
       return;
     }
     const old = this.roots;
-    const inherited = this.#inherits ? inheritedFrom(this.#placeholder) : null;
-    this.#instance = mount === null ? null : this.#page.mount(mount, this.#owner, inherited);
+    const next = mount === null ? null : this.#page.mount(mount, this.#owner, this.inherited);
+    insert(old[0] as ChildNode, next?.roots ?? [this.#placeholder]);
     // Listeners go before the nodes do. Otherwise the loss of the focus would commit an edit.
-    if (current !== null) {
-      current.rootsChanged = undefined;
-      this.#page.unmount(current);
-    }
-    swap(old, this.roots);
-    this.#owner?.replaced(old, this.roots);
-    if (this.#instance !== null && this.#changed) this.#instance.rootsChanged = this.#changed;
-    this.#changed?.();
+    if (current !== null) this.#page.end(current);
+    this.#page.discard(old);
+    this.#become(next, old);
+  }
+
+  /** inherited is what instances inherit. */
+  get inherited(): Inherited | null {
+    return this.#inherits ? inheritedFrom(this.#placeholder) : null;
+  }
+
+  exchange(_: Instance, by: Instance): void {
+    const old = this.roots;
+    insert(old[0] as ChildNode, by.roots);
+    for (const node of old) node.remove();
+    this.#become(by, old);
+  }
+
+  /** reinherit is called when the placeholder has changed. */
+  reinherit(): void {
+    if (this.#instance === null) return;
+    reinherit(this.#given, this.inherited, this.#instance.roots);
+    this.#given = this.inherited;
   }
 
   /** dispose ends the instance. The caller removes its nodes. */
   dispose(): void {
-    if (this.#instance !== null) this.#page.unmount(this.#instance);
+    if (this.#instance !== null) this.#page.end(this.#instance);
     this.#instance = null;
+  }
+
+  #become(next: Instance | null, old: readonly ChildNode[]): void {
+    if (this.#instance !== null) this.#instance.rootsChanged = undefined;
+    this.#instance = next;
+    this.#given = this.inherited;
+    if (next !== null) {
+      next.parent = this.#owner;
+      next.holder = this;
+      next.rootsChanged = this.#changed;
+    }
+    this.#owner?.replaced(old, this.roots);
+    this.#changed?.();
   }
 }
 
-/** update gives a live instance the values of a mount of the same instance. */
-export function update(page: PageContext, instance: Instance, mount: Mount): void {
-  page.rename(instance, mount[1]);
-  instance.identify(mount);
-  const values = mount[2];
-  for (const { slot } of instance.template.order) instance.set(page, slot, values[slot]);
+/** insert puts nodes before one in the document. */
+function insert(before: ChildNode, nodes: readonly ChildNode[]): void {
+  const parent = before.parentNode;
+  if (parent !== null) for (const node of nodes) move(parent, node, before);
+}
+
+/** move moves a node, with its state (focus, scrolling, frames, animations) if the browser supports it. */
+export function move(parent: ParentNode & Node, node: ChildNode, before: ChildNode | null): void {
+  if (node.isConnected && parent.isConnected && typeof parent.moveBefore === "function") return void parent.moveBefore(node, before);
+  const active = node.contains(focused()) ? focused() : null;
+  const text = active === null ? undefined : textIn(active);
+  const [start, end, direction] = [text?.selectionStart ?? null, text?.selectionEnd ?? null, text?.selectionDirection ?? undefined];
+  parent.insertBefore(node, before);
+  if (active instanceof HTMLElement && focused() !== active) moveFocus(active);
+  if (start !== null && end !== null) text?.setSelectionRange(start, end, direction);
 }
 
 /** swap replaces nodes in the document. Nodes outside of a parent are only removed. */
 export function swap(old: readonly ChildNode[], next: readonly ChildNode[]): void {
-  const first = old[0] as ChildNode;
-  const parent = first.parentNode;
-  if (parent !== null) for (const node of next) parent.insertBefore(node, first);
+  insert(old[0] as ChildNode, next);
   for (const node of old) node.remove();
 }

@@ -21,6 +21,7 @@ export function runInOrder(pending: readonly Pending[], around: (key: string, ru
   for (const { instance, script } of present) {
     if (!script.isConnected) continue; // an earlier script removed it
     const copy = fresh(script, instance.template.key);
+    instance.targets[instance.targets.indexOf(script)] = copy;
     instance.replaced([script], [copy]); // before it runs: it may move itself
     around(instance.template.key, () => script.replaceWith(copy));
   }

@@ -1,7 +1,7 @@
 // Compiles definitions into templates that can be cloned and walked.
 
 import type { Bind, Def } from "../wire";
-import { content as contentControl, controlOf } from "./control";
+import { content as contentControl, controlOf, isEdited } from "./control";
 import { idsOf } from "./ids";
 import type { Binding, Template } from "./instance";
 import { Code } from "./bindings/code";
@@ -18,6 +18,7 @@ import { dropRefreshes } from "./refreshes";
 import { upload } from "./upload";
 import { number, observed } from "./observed";
 import { pathsTo } from "./walk";
+import { leavesOf, openElements, type Leaf } from "./written";
 
 /** Compiling is what compile uses of the page. */
 export interface Compiling {
@@ -38,7 +39,11 @@ export function compile(def: Def, compiling: Compiling): Template {
   content.firstElementChild?.setAttribute("ui-viewdef", def.key);
 
   const scripts = [...content.querySelectorAll("script")].filter((s) => s instanceof HTMLScriptElement); // not SVG's
-  const targets = [...Array.from(elements), ...scripts];
+  const known = new Set<Element | undefined>([...elements, ...scripts]);
+  const others = openElements(content, [...new Set(def.bind.map(({ element }) => elements[element]))]).filter((e) => !known.has(e));
+  const targets = [...Array.from(elements), ...scripts, ...others];
+  const roots = [...content.childNodes];
+  let leaves: readonly Leaf[] | undefined;
   const single = content.childNodes.length === 1;
   const proto = single ? (content.firstChild as ChildNode) : content;
   return {
@@ -47,11 +52,23 @@ export function compile(def: Def, compiling: Compiling): Template {
     single,
     self: targets.indexOf(proto as Element),
     steps: pathsTo(proto, targets),
-    scripts: elements.length,
+    scripts: [elements.length, elements.length + scripts.length],
     written: def.written,
+    elements: targets,
+    get leaves() {
+      return (leaves ??= leavesOf(roots, targets, def.bind, def.written)); // most views are not saved while they are displayed
+    },
+    names: def.bind.map(({ name }) => name),
+    locals: localsOf(targets, def.bind),
     ids: idsOf(def.bind, elements),
     ...bindingsOf(def, content, elements, exemplars, compiling),
   };
+}
+
+/** localsOf returns the numbers of the controls whose value is not bound. */
+function localsOf(targets: Elements, bind: readonly Bind[]): readonly number[] {
+  const bound = new Set(bind.filter(({ kind }) => kind === "value").map(({ element }) => element));
+  return targets.flatMap((element, n) => (element !== undefined && isEdited(element) && !bound.has(n) ? [n] : []));
 }
 
 /** bindingsOf makes the bindings of a definition and orders them. */

@@ -4,7 +4,7 @@ import { same, type Value } from "../../data/value";
 import { named } from "../../source";
 import { scalarOf } from "../../wire";
 import { ran } from "../observed";
-import { Stateful, type Instance, type Part, type PageContext } from "../instance";
+import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 
 /** Code runs its value whenever it changes, after the batch's DOM changes. */
 export class Code extends Stateful {
@@ -16,7 +16,7 @@ export class Code extends Stateful {
     this.#store = store;
   }
 
-  protected override make(page: PageContext, instance: Instance, element: Element): Part {
+  protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     let last: Value = null;
     return {
       set: (raw) => {
@@ -25,7 +25,7 @@ export class Code extends Stateful {
         last = code;
         if (typeof code !== "string" || code === "") return;
         if (page.skipped !== undefined) return page.skipped(instance.template.key);
-        const variable = { instance: instance.id, slot: this.slot, value: code };
+        const variable = { instance: instance.id, slot: at.binding.slot, value: code };
         page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
           if (!instance.live) return;
           ran();

@@ -4,7 +4,7 @@ import type { Value } from "../../data/value";
 import type { Opts } from "../../wire";
 import { valueOf } from "../control";
 import { fingers } from "../finger";
-import { Stateful, type Instance, type Part, type PageContext } from "../instance";
+import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 import { consumes, matches, parseKey } from "../keys";
 
 /**
@@ -34,14 +34,14 @@ abstract class Trigger extends Stateful {
     return valueOf(element);
   }
 
-  protected override make(page: PageContext, instance: Instance, element: Element): Part {
+  protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const listener = (event: globalThis.Event): void => {
       if (!instance.live || !this.accept(event, element)) return;
       const toggled = page.editors.toggle(element);
       if (toggled === undefined) page.editors.sync(element);
-      const value = this.#arg ? this.argument(element) : undefined;
+      const value = at.binding.#arg ? this.argument(element) : undefined;
       const ends = ENDS.has(this.#type);
-      if (!page.outbox.send(instance.id, this.slot, value, ends)) {
+      if (!page.outbox.send(instance.id, at.binding.slot, value, ends)) {
         if (!ends) page.refused();
       } else if (toggled !== undefined) {
         page.outbox.resend(toggled); // an action that toggles, too, must not undo what the person sees
@@ -81,8 +81,8 @@ export class DOMEvent extends Trigger {
     this.#name = name;
   }
 
-  protected override make(page: PageContext, instance: Instance, element: Element): Part {
-    const part = super.make(page, instance, element);
+  protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
+    const part = super.make(page, instance, element, at);
     const more = this.#name === "drop" ? takesDrops(element) : this.#name === "dragstart" ? fingers(element) : undefined;
     if (more === undefined) return part;
     return {

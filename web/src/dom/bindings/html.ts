@@ -3,15 +3,23 @@
 import type { Value } from "../../data/value";
 import { scalarOf } from "../../wire";
 import { isMade } from "../ids";
-import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
+import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { swap } from "../region";
 import { dropRefreshes } from "../refreshes";
 
 /** InnerHTML sets the content of its element. */
-export class InnerHTML extends Plain {
-  protected override apply(element: Element, raw: unknown): void {
-    const html = htmlOf(scalarOf(raw));
-    if (element.innerHTML !== html) element.innerHTML = html;
+export class InnerHTML extends Stateful {
+  protected override make(_: PageContext, __: Instance, element: Element): Part {
+    let last: string | undefined;
+    return {
+      set: (raw) => {
+        const html = htmlOf(scalarOf(raw));
+        if (html === last) return;
+        last = html;
+        if (element.innerHTML !== html) element.innerHTML = html;
+      },
+      dispose: () => {},
+    };
   }
 }
 
@@ -30,6 +38,7 @@ export class OuterHTML extends Stateful {
         instance.replaced(nodes, next);
         nodes = next;
       },
+      roots: () => nodes,
       dispose: () => {},
     };
   }

@@ -2,7 +2,7 @@
 
 import { mountsOf, windowOf, type Row, type WindowRows } from "../../wire";
 import { inheritedFrom, withoutID, type Inherited } from "../inherited";
-import { Stateful, type Instance, type Part, type PageContext } from "../instance";
+import { Stateful, type At, type Instance, type Part, type Of, type PageContext } from "../instance";
 import { Rows } from "./rows";
 import { Window } from "./window";
 
@@ -26,8 +26,8 @@ export class List extends Stateful {
     (instance.parts[this.slot] as ListContent | undefined)?.window(rows);
   }
 
-  protected override make(page: PageContext, instance: Instance, target: Element): Part {
-    return new ListContent(page, instance, this.slot, target, this.#inherited);
+  protected override make(page: PageContext, instance: Instance, target: Element, at: Of<this>): Part {
+    return new ListContent(page, instance, target, () => at.binding.#inherited);
   }
 }
 
@@ -35,17 +35,18 @@ export class List extends Stateful {
 class ListContent implements Part {
   readonly #page: PageContext;
   readonly #owner: Instance;
-  readonly #slot: number;
   readonly #holder: Element;
   readonly #rows: Rows;
+  readonly #inherited: () => Inherited | null;
+  at?: At;
   #window: Window | undefined;
 
-  constructor(page: PageContext, owner: Instance, slot: number, holder: Element, inherited: Inherited | null) {
+  constructor(page: PageContext, owner: Instance, holder: Element, inherited: () => Inherited | null) {
     this.#page = page;
     this.#owner = owner;
-    this.#slot = slot;
     this.#holder = holder;
-    this.#rows = new Rows(page, owner, holder, inherited);
+    this.#inherited = inherited;
+    this.#rows = new Rows(page, owner, holder, inherited());
   }
 
   set(raw: unknown): void {
@@ -62,12 +63,16 @@ class ListContent implements Part {
 
   /** window renders rows; fresh for the first value on a connection. */
   window(rows: WindowRows, fresh = false): void {
-    this.#window ??= new Window(this.#page, this.#owner, this.#slot, this.#holder, this.#rows);
+    this.#window ??= new Window(this.#page, this.#owner, () => this.at?.binding.slot ?? 0, this.#holder, this.#rows);
     this.#window.show(rows, fresh);
   }
 
   children(): readonly Instance[] {
     return this.#rows.all;
+  }
+
+  taken(): void {
+    this.#rows.reinherit(this.#inherited());
   }
 
   dispose(): void {

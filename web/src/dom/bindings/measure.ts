@@ -1,6 +1,6 @@
 // The size of an element, for the app.
 
-import { Stateful, type Instance, type Part, type PageContext } from "../instance";
+import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 
 const PACE = 100; // milliseconds between two reports of a size at least
 
@@ -13,14 +13,14 @@ export class Measure extends Stateful {
     this.#height = dimension === "height";
   }
 
-  protected override make(page: PageContext, instance: Instance, element: Element): Part {
+  protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     let size: number | undefined;
     let reported: number | undefined; // to the object that the instance shows
     let timer: ReturnType<typeof setTimeout> | undefined;
     const report = (): void => {
       if (timer !== undefined || size === undefined || size === reported || !instance.live) return;
       // Without a connection, the next snapshot causes a report.
-      if (!page.outbox.note(instance.id, this.slot, size)) return;
+      if (!page.outbox.note(instance.id, at.binding.slot, size)) return;
       reported = size;
       timer = setTimeout(() => {
         timer = undefined;

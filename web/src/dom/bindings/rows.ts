@@ -4,17 +4,17 @@ import { stationary } from "../../data/order";
 import { WireError } from "../../data/validate";
 import { focused } from "../../focus";
 import type { Mount, Row } from "../../wire";
-import type { Inherited } from "../inherited";
-import type { Instance, PageContext, RowHolder } from "../instance";
-import { update } from "../region";
+import { reinherit, type Inherited } from "../inherited";
+import type { Holder, Instance, PageContext } from "../instance";
+import { move } from "../region";
 
 /** Rows are the rendered rows of one list, in order. */
-export class Rows implements RowHolder {
+export class Rows implements Holder {
   readonly #page: PageContext;
   readonly #owner: Instance;
   readonly #holder: Element;
-  readonly inherited: Inherited | null;
-  readonly #end: ChildNode | null; // the node after the last row, if the template has one
+  inherited: Inherited | null;
+  #end: ChildNode | null; // the node after the last row, if the template has one
   #rows: Instance[] = [];
 
   constructor(page: PageContext, owner: Instance, holder: Element, inherited: Inherited | null) {
@@ -37,20 +37,16 @@ export class Rows implements RowHolder {
 
   /** show replaces the rows. A mount of an existing row keeps its DOM and gets the values. */
   show(rows: readonly Row[]): void {
-    const known = new Map(this.#rows.map((row) => [row.id, row]));
-    const objects = new Map(this.#rows.map((row) => [row.object, row]));
-    const kept: [Instance, Mount][] = [];
-    const next = rows.map((row): Row => {
-      if (typeof row === "number") return row;
-      const instance = known.get(row[1]) ?? objects.get(row[3] ?? 0);
-      if (instance === undefined || !this.#page.current(instance, row)) return row;
-      known.delete(instance.id);
-      objects.delete(instance.object); // an object may be in several rows
-      kept.push([instance, row]);
-      return instance.id;
-    });
-    this.splice(0, this.#rows.length, next);
-    for (const [instance, mount] of kept) update(this.#page, instance, mount);
+    this.splice(0, this.#rows.length, rows);
+  }
+
+  /** reinherit is called when the template has changed, and with it perhaps what the rows inherit and what follows them. */
+  reinherit(inherited: Inherited | null): void {
+    const last = this.#rows.at(-1)?.roots.at(-1);
+    this.#end = last === undefined ? this.#holder.firstChild : last.nextSibling;
+    while (this.#end instanceof Element && this.#end.classList.contains("ui-space")) this.#end = this.#end.nextSibling;
+    for (const { roots } of this.#rows) reinherit(this.inherited, inherited, roots);
+    this.inherited = inherited;
   }
 
   exchange(row: Instance, by: Instance): void {
@@ -58,7 +54,7 @@ export class Rows implements RowHolder {
     for (const node of by.roots) move(this.#holder, node, first);
     for (const node of row.roots) node.remove();
     this.#rows[this.#rows.indexOf(row)] = by;
-    by.list = this;
+    by.holder = this;
     by.parent = this.#owner;
   }
 
@@ -68,53 +64,73 @@ export class Rows implements RowHolder {
       throw new WireError(`list has ${this.#rows.length} rows, so ${remove} cannot be taken out from ${start}`);
     }
     const taken = this.#rows.slice(start, start + remove);
-    const { next, origin, gone } = this.#pick(taken, rows);
-    this.#remove(gone);
-    if (next.length === 0) {
-      this.#rows.splice(start, remove);
-      return;
+    const { next, origin, gone, kept } = this.#pick(taken, rows);
+    for (const row of gone) {
+      this.#page.end(row);
+      this.#page.discard(row.roots);
     }
     this.#rows = this.#rows.slice(0, start).concat(next, this.#rows.slice(start + remove));
     this.#arrange(next, stationary(origin, focusedRow(next)), this.#rows[start + next.length]?.roots[0] ?? this.#end);
+    for (const [row, mount] of kept) this.#page.update(row, mount, this.inherited);
   }
 
   /** dispose ends the rows. The caller removes their nodes. */
   dispose(): void {
-    for (const row of this.#rows) this.#page.unmount(row);
+    for (const row of this.#rows) this.#page.end(row);
     this.#rows = [];
   }
 
-  /** pick finds the rows that stay, makes the new ones, and returns which are gone. */
+  /** pick finds the rows that stay, makes the new ones, and returns which are gone, and which get other values. */
   #pick(
     taken: readonly Instance[],
     rows: readonly Row[],
-  ): { next: Instance[]; origin: number[]; gone: Instance[] } {
+  ): { next: Instance[]; origin: number[]; gone: Instance[]; kept: [Instance, Mount][] } {
     const left = new Map(taken.map((row, i) => [row.id, i]));
     const origin = rows.map((row): number => {
-      if (typeof row !== "number") return -1;
-      const old = left.get(row);
-      if (old === undefined) throw new WireError(`row ${row} is not among the ${taken.length} rows taken out`);
-      left.delete(row);
+      const id = typeof row === "number" ? row : row[1];
+      const old = left.get(id);
+      if (typeof row === "number" && old === undefined) throw new WireError(`row ${row} is not among the ${taken.length} rows taken out`);
+      if (old === undefined || (typeof row !== "number" && !this.#page.keeps(taken[old] as Instance, row))) return -1;
+      left.delete(id);
       return old;
     });
-    const next = rows.map((row, i) =>
-      typeof row === "number" ? (taken[origin[i] as number] as Instance) : this.#mount(row),
-    );
-    return { next, origin, gone: [...left.values()].map((i) => taken[i] as Instance) };
+    this.#recognise(taken, rows, left, origin);
+    const kept: [Instance, Mount][] = [];
+    const next = rows.map((row, i) => {
+      const old = taken[origin[i] as number];
+      if (typeof row === "number") return old as Instance;
+      if (old === undefined) return this.#mount(row);
+      kept.push([old, row]);
+      return old;
+    });
+    return { next, origin, gone: [...left.values()].map((i) => taken[i] as Instance), kept };
+  }
+
+  /** recognise finds rows that show the same objects under other ids. An object may be in several rows. */
+  #recognise(taken: readonly Instance[], rows: readonly Row[], left: Map<number, number>, origin: number[]): void {
+    if (left.size === 0 || !rows.some((row, k) => typeof row !== "number" && origin[k] === -1)) return;
+    const byObject = new Map<number, number[]>();
+    for (const i of left.values()) {
+      const { object } = taken[i] as Instance;
+      const list = byObject.get(object);
+      if (list === undefined) byObject.set(object, [i]);
+      else list.push(i);
+    }
+    rows.forEach((row, k) => {
+      if (typeof row === "number" || origin[k] !== -1) return;
+      const candidates = byObject.get(row[3] ?? 0);
+      const old = candidates?.[0];
+      if (old === undefined || !this.#page.keeps(taken[old] as Instance, row)) return;
+      candidates?.shift();
+      left.delete((taken[old] as Instance).id);
+      origin[k] = old;
+    });
   }
 
   #mount(row: Mount): Instance {
     const instance = this.#page.mount(row, this.#owner, this.inherited);
-    instance.list = this;
+    instance.holder = this;
     return instance;
-  }
-
-  #remove(gone: Iterable<Instance>): void {
-    for (const row of gone) {
-      if (this.#page.park(row)) continue;
-      this.#page.unmount(row);
-      for (const node of row.roots) node.remove();
-    }
   }
 
   /** arrange puts rows before anchor, from the last to the first; those that stay are not touched. */
@@ -151,10 +167,4 @@ function focusedRow(rows: readonly Instance[]): number {
   const active = focused();
   if (active === null || active === document.body) return -1;
   return rows.findIndex((row) => row.roots.some((node) => node.contains(active)));
-}
-
-/** move moves a node, with its state (scrolling, frames, animations) if the browser supports it. */
-function move(parent: Element, node: ChildNode, before: ChildNode | null): void {
-  if (typeof parent.moveBefore === "function" && node.isConnected) parent.moveBefore(node, before);
-  else parent.insertBefore(node, before);
 }

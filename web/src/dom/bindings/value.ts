@@ -1,11 +1,11 @@
 // Values of controls and text elements.
 
 import { Field, type Editor } from "../../data/field";
-import type { Value } from "../../data/value";
+import { same, type Value } from "../../data/value";
 import { scalarOf, type Opts } from "../../wire";
 import type { Control } from "../control";
 import type { Entry } from "../editors";
-import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
+import { Plain, Stateful, type Binding, type Instance, type Part, type Of, type PageContext } from "../instance";
 
 /** Display writes to a control that cannot be edited, such as a progress bar. */
 export class Display extends Plain {
@@ -32,30 +32,48 @@ export class Edited extends Stateful {
     this.#keypress = opts.keypress;
   }
 
-  protected override make(page: PageContext, instance: Instance, element: Element): Part {
+  override follows(old: Binding): boolean {
+    return old instanceof Edited && old.#control === this.#control;
+  }
+
+  protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const control = this.#control;
-    const { slot } = this;
     const editor: Editor = {
       get instance() {
         return instance.id;
       },
-      slot,
+      get slot() {
+        return at.binding.slot;
+      },
       get owner() {
-        return instance.owner(slot);
+        return instance.owner(at.binding.slot);
       },
       read: () => control.read(element),
       write: (value: Value) => control.write(element, value),
       pending: () => control.pending?.(element) === true,
     };
-    const { key, written } = instance.template;
+    const field = new Field(editor);
     const entry: Entry = {
-      element, control, field: new Field(editor), keypress: this.#keypress, key, written: written[this.element] ?? "",
+      element, control, field, key: instance.template.key,
+      get keypress() {
+        return at.binding.#keypress;
+      },
+      get written() {
+        return instance.template.written[at.binding.element] ?? "";
+      },
     };
     page.editors.add(entry);
     return {
-      set: (raw) => entry.field.offer(scalarOf(raw)),
+      set: (raw) => field.offer(scalarOf(raw)),
+      held: () => {
+        const value = field.edited ? control.read(element) : undefined;
+        if (value === undefined) return undefined;
+        return () => {
+          if (field.edited && !same(control.read(element) ?? null, value)) page.outbox.reject(field, value, "gone");
+        };
+      },
       rebound: () => page.editors.rebound(entry),
-      renamed: () => page.outbox.renamed(entry.field),
+      renamed: () => page.outbox.renamed(field),
       dispose: () => page.editors.remove(entry),
     };
   }

@@ -3,7 +3,7 @@
 import { mountOf } from "../../wire";
 import { renewID } from "../ids";
 import { hostOf } from "../inherited";
-import { Stateful, type Binding, type Instance, type Part, type PageContext } from "../instance";
+import { Stateful, type Binding, type Instance, type Part, type Of, type PageContext } from "../instance";
 import { Region } from "../region";
 
 /** View replaces its element by the mounted instance. */
@@ -16,14 +16,15 @@ export class View extends Stateful {
     this.#followers = followers;
   }
 
-  protected override make(page: PageContext, instance: Instance, target: Element): Part {
+  protected override make(page: PageContext, instance: Instance, target: Element, at: Of<this>): Part {
     let begun = false; // the followers are bound, after the view's first value
     const follow = (): void => {
+      const { element } = at.binding;
       const host = hostOf(region.roots) ?? target;
-      if (instance.targets[this.element] === host) return;
-      if (begun) for (const f of this.#followers) f.unbind(instance);
-      instance.targets[this.element] = host;
-      if (begun) for (const f of this.#followers) instance.bind(page, f);
+      if (instance.targets[element] === host) return;
+      if (begun) for (const f of at.binding.#followers) f.unbind(instance);
+      instance.targets[element] = host;
+      if (begun) for (const f of at.binding.#followers) instance.bind(page, f);
     };
     const region = new Region(page, instance, target, true, follow);
     return {
@@ -32,6 +33,9 @@ export class View extends Stateful {
         begun = true;
       },
       renamed: (old) => renewID(target, instance, old),
+      roots: () => region.roots,
+      placeholder: target,
+      taken: () => region.reinherit(),
       children: () => (region.instance === null ? [] : [region.instance]),
       dispose: () => region.dispose(),
     };

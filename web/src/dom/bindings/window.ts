@@ -21,7 +21,7 @@ const ANSWER_TIMEOUT = 1000; // milliseconds after which rows are requested agai
 export class Window {
   readonly #page: PageContext;
   readonly #owner: Instance;
-  readonly #slot: number;
+  readonly #slot: () => number;
   readonly #holder: Element;
   readonly #rows: Rows;
   readonly #extents = new Extents();
@@ -39,7 +39,7 @@ export class Window {
   #width = -1;
   #open = true;
 
-  constructor(page: PageContext, owner: Instance, slot: number, holder: Element, rows: Rows) {
+  constructor(page: PageContext, owner: Instance, slot: () => number, holder: Element, rows: Rows) {
     this.#page = page;
     this.#owner = owner;
     this.#slot = slot;
@@ -57,7 +57,7 @@ export class Window {
     if (this.#anchor === undefined) {
       if (this.#ranges.length > 0) this.#measure();
       this.#anchor = Anchor.take(this.#holder, this.#rows.all, this.#extents);
-      this.#page.afterBatch(`${this.#owner.template.key}, slot ${this.#slot}`, () => this.#settle());
+      this.#page.afterBatch(`${this.#owner.template.key}, slot ${this.#slot()}`, () => this.#settle());
     }
     const before = this.#indexes();
     this.#rows.show(segments.flatMap(({ rows }) => rows));
@@ -122,7 +122,7 @@ export class Window {
     const keep = at < 0 ? undefined : (this.#rows.all[at] as Instance).id;
     return this.#page.ask({
       type: "window",
-      at: [this.#owner.id, this.#slot],
+      at: [this.#owner.id, this.#slot()],
       start,
       count: end - start,
       ...(keep === undefined ? {} : { keep }),
