@@ -145,12 +145,12 @@ func TestKeptByOneOfTwoServers(t *testing.T) {
 	tab.Wait(`document.querySelector("#list").textContent === "a 1"`)
 	first.run(`expenses.note, expenses.amount = "b", "2" expenses:add()`)
 	tab.Wait(`document.querySelector("#list").textContent === "a 1, b 2"`)
-	if got := second.ok("ui_inspect", nil); !strings.Contains(got, "is kept by session 1 of the server with the process ID") {
+	if got := second.ok("ui_inspect", nil); !strings.Contains(got, "is kept by the server with the process ID") {
 		t.Errorf("the second one does not say that it saves nothing: %s", got)
 	}
 	end(os.Kill)
 	wait.Until(t, "the second one takes over", func() bool {
-		return !strings.Contains(second.ok("ui_inspect", nil), "is kept by session")
+		return !strings.Contains(second.ok("ui_inspect", nil), "is kept by the server")
 	})
 	second.run(`expenses.note, expenses.amount = "c", "3" expenses:add()`)
 	wait.Until(t, "the second one saves", func() bool { return strings.Contains(keptData(dir), `"note": "c"`) })

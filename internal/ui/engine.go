@@ -43,7 +43,8 @@ type Options struct {
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
 
-	trial bool // see Check
+	trial  bool // see Check
+	owners *keepOwners
 }
 
 // An Engine holds the sessions of one base directory. It is safe for concurrent use.
@@ -80,6 +81,7 @@ const maxSessions = 256
 
 // NewEngine loads the view definitions and starts to watch for changes. The caller must Close it.
 func NewEngine(opts Options) (*Engine, error) {
+	opts.owners = &keepOwners{dir: opts.Dir, names: map[string]*keepOwner{}}
 	e := &Engine{opts: opts, views: newViews(opts.Dir, opts.Log), sessions: map[string]*opening{}}
 	var err error
 	e.watcher, err = hotload.New(hotload.Options{

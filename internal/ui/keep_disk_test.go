@@ -12,26 +12,46 @@ import (
 	"ui-mcp/internal/ui/keep"
 )
 
+// A file that cannot be read when the app starts stays as it is until it is corrected or removed.
+// What the app has meanwhile is set aside.
 func TestKeepBrokenFile(t *testing.T) {
-	for name, content := range map[string]string{"not JSON": "{\"format\": 1,\n  \"data\": {", "empty": "", "something else": `{"a": 1}`} {
+	for name, content := range map[string]string{"not JSON": "{\"format\": 1,\n  \"data\": {", "something else": `{"a": 1}`} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			files := expensesFiles()
 			files["data/expenses.json"] = content
 			w := newWorld(t, files)
 			w.display("expenses")
-			w.reports("data/expenses.json could not be read and is kept here")
-			w.must(`expenses:add("Tea", 2)`)
-			w.saves("expenses", "Tea")
-			if got := w.kept("expenses.broken-1.json"); got != content {
-				t.Errorf("kept aside: %q", got)
-			}
+			w.reports(`the data of "expenses" cannot be read, and nothing is saved until they can`)
+			w.run(`expenses:add("Tea", 2)`)
 			w.again()
+			if got := w.kept("expenses.json"); got != content {
+				t.Fatalf("the file is now %q", got)
+			}
+			if got := w.kept("expenses.previous.json"); !strings.Contains(got, "Tea") {
+				t.Errorf("what the app had: %q", got)
+			}
 			w.display("expenses")
-			w.reports("expenses.broken-1.json")
-			w.remove("data/expenses.broken-1.json")
-			w.forgets("expenses.broken-1.json")
+			w.write("data/expenses.json", w.kept("expenses.previous.json"))
+			w.forgets("cannot be read")
+			if got, _ := w.run(sum); got != `"Tea=2/Expense"` {
+				t.Errorf("corrected: %s", got)
+			}
+			w.remove("data/expenses.previous.json")
+			w.forgets("previous")
+			w.must(`expenses:add("Milk", 1)`)
+			w.saves("expenses", "Milk")
 		})
 	}
+	t.Run("empty", func(t *testing.T) {
+		t.Parallel()
+		files := expensesFiles()
+		files["data/expenses.json"] = ""
+		w := newWorld(t, files)
+		w.display("expenses")
+		w.must(`expenses:add("Tea", 2)`)
+		w.saves("expenses", "Tea")
+	})
 }
 
 // What a newer version has written stays as it is, whether it was there before or comes while the
@@ -53,11 +73,11 @@ func TestKeepNewerFormat(t *testing.T) {
 	w.must(`expenses:add("Tea", 2)`)
 	w.again()
 	stays()
-	if got := w.kept("expenses.unsaved-1.json"); !strings.Contains(got, "Tea") || w.kept("expenses.broken-1.json") != "" {
+	if got := w.kept("expenses.previous.json"); !strings.Contains(got, "Tea") {
 		t.Errorf("set aside: %s", got)
 	}
 	w.remove("data/expenses.json")
-	w.remove("data/expenses.unsaved-1.json")
+	w.remove("data/expenses.previous.json")
 	w.display("expenses")
 	w.must(`expenses:add("Cake", 3)`)
 	w.saves("expenses", "Cake")
@@ -74,12 +94,10 @@ func TestKeepNewerFormat(t *testing.T) {
 	stays()
 	w.write("data/expenses.json", ours)
 	w.forgets(problem)
-	if got, _ := w.run(sum); got != `"Cake=3/Expense"` {
+	if got, _ := w.run(sum); got != `"Cake=3/Expense Milk=1/Expense"` {
 		t.Errorf("the app has %s", got)
 	}
-	if got := w.kept("expenses.unsaved-1.json"); !strings.Contains(got, "Milk") {
-		t.Errorf("set aside: %s", got)
-	}
+	w.saves("expenses", "Milk")
 	err = w.session.Do(t.Context(), func(tx *ui.Tx) error { // the session ends before it looks
 		_, err := tx.Run(`expenses:add("Salt", 1)`)
 		w.write("data/expenses.json", newer)
@@ -90,7 +108,7 @@ func TestKeepNewerFormat(t *testing.T) {
 	}
 	w.again()
 	stays()
-	if got := w.kept("expenses.unsaved-2.json"); !strings.Contains(got, "Salt") {
+	if got := w.kept("expenses.previous.json"); !strings.Contains(got, "Salt") {
 		t.Errorf("set aside at the end: %s", got)
 	}
 }
@@ -123,7 +141,7 @@ func TestKeepReadsAgain(t *testing.T) {
 	w.settle()
 	w.runReporting(`expenses:add("d", 6)`, "something else has written what cannot be read")
 	w.saves("expenses", `"note": "d"`)
-	if got := w.kept("expenses.broken-1.json"); got != "[" {
+	if got := w.kept("expenses.previous.json"); got != "[" {
 		t.Errorf("what could not be read: %q", got)
 	}
 }
@@ -144,12 +162,36 @@ func TestKeepConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.saves("expenses", "ours")
-	w.reports("expenses.conflict-1.json: something else has written this")
-	if got := w.kept("expenses.conflict-1.json"); got != theirs {
+	w.reports("expenses.previous.json has another version of these data (something else had written it while the app had changes of its own")
+	if got := w.kept("expenses.previous.json"); got != theirs {
 		t.Errorf("the other version:\n%s", got)
 	}
 	if got, _ := w.run(sum); got != `"ours=1/Expense"` {
 		t.Errorf("the app has %s", got)
+	}
+}
+
+// However an editor replaces the file while the app saves, the app reads its version or sets it
+// aside.
+func TestKeepEditorMeanwhile(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.must(`expenses:add("a", 1)`)
+	w.saves("expenses", `"note": "a"`)
+	for i := range 5 {
+		note := fmt.Sprintf("theirs %d", i)
+		theirs := strings.Replace(w.kept("expenses.json"), `"amount": 1, "note": "`, `"amount": 1, "note": "`+note+`, before `, 1)
+		w.run(fmt.Sprintf("expenses.draft = %q", note))
+		// The app is about to save, and puts a partial file beside it.
+		w.until("it saves", func() bool {
+			list, err := filepath.Glob(filepath.Join(w.dir, "data", "expenses.json.*"))
+			return err == nil && len(list) > 0 || strings.Contains(w.kept("expenses.json"), `"draft": "`+note)
+		})
+		w.write("data/expenses.json", theirs)
+		w.until(note+" is somewhere", func() bool {
+			got, _ := w.run("return expenses.items[1].note")
+			return strings.Contains(got+w.kept("expenses.previous.json"), note+", before")
+		})
 	}
 }
 
@@ -165,7 +207,7 @@ func TestKeepTwoServers(t *testing.T) {
 	if got, _ := other.run(sum); got != `"a=1/Expense"` {
 		t.Errorf("the other has %s", got)
 	}
-	other.reports(fmt.Sprintf(`"expenses" is kept by session 1 of the server with the process ID %d`, os.Getpid()))
+	other.reports(fmt.Sprintf(`"expenses" is kept by the server with the process ID %d`, os.Getpid()))
 	w.must(`expenses:add("b", 2)`)
 	w.saves("expenses", `"note": "b"`)
 	other.until("it follows", func() bool { got, _ := other.run(sum); return got == `"a=1/Expense b=2/Expense"` })
@@ -177,12 +219,12 @@ func TestKeepTwoServers(t *testing.T) {
 		got, _ := other.run(sum)
 		return got == `"a=1/Expense b=2/Expense c=4/Expense"`
 	})
-	if got := w.kept("expenses.unsaved-1.json"); !strings.Contains(got, "lost") {
+	if got := w.kept("expenses.previous.json"); !strings.Contains(got, "lost") {
 		t.Errorf("what the other had: %q", got)
 	}
 	w.must(`expenses:add("d", 5)`)
 	w.engine.Close()
-	other.forgets("is kept by session")
+	other.forgets("is kept by")
 	if got, _ := other.run(sum); got != `"a=1/Expense b=2/Expense c=4/Expense d=5/Expense"` {
 		t.Errorf("the other took over %s", got)
 	}
@@ -190,17 +232,54 @@ func TestKeepTwoServers(t *testing.T) {
 	other.saves("expenses", `"note": "e"`)
 }
 
-// Two sessions of a server are no better than two servers.
-func TestKeepTwoSessions(t *testing.T) {
-	w := newWorld(t, expensesFiles())
-	w.display("expenses")
-	two, err := w.engine.Open(t.Context(), "2")
+// beside is the same engine with another session.
+func (w *world) beside(session string) *world {
+	w.t.Helper()
+	s, err := w.engine.Open(w.t.Context(), session)
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	list, _, err := two.AskAll(t.Context(), func(tx *ui.Tx) error { return tx.Display("expenses") })
-	if err != nil || !strings.Contains(strings.Join(texts(list), "\n"), "kept by session 1") {
-		t.Errorf("%v, %v", list, err)
+	return &world{t: w.t, dir: w.dir, limit: w.limit, engine: w.engine, session: s}
+}
+
+// Of the sessions of a server, the first that has a page saves, until it has none. What others have
+// changed is set aside when the one that saves has changed the data, too, and else is saved when
+// their turn comes.
+func TestKeepSessions(t *testing.T) {
+	one := newWorld(t, expensesFiles())
+	one.display("expenses")
+	one.must(`expenses:add("a", 1)`)
+	one.saves("expenses", `"note": "a"`)
+	two, three := one.beside("2"), one.beside("3")
+	for _, w := range []*world{two, three} {
+		w.display("expenses")
+		w.reports(`"expenses" is kept by session 1`)
+	}
+	two.run(`expenses:add("b", 2)`)
+	two.reports("what was changed in this session is not saved; when that one saves, it is replaced here")
+	page := two.connect()
+	two.forgets("is kept by")
+	one.reports(`"expenses" is kept by session 2`)
+	two.saves("expenses", `"note": "b"`)
+	one.until("it follows", func() bool { got, _ := one.run(sum); return got == `"a=1/Expense b=2/Expense"` })
+	third := three.connect() // it waits
+	one.connect()
+	three.run(`expenses:add("lost", 3)`)
+	two.run(`expenses:add("c", 4)`)
+	three.until("it follows", func() bool { got, _ := three.run(sum); return got == `"a=1/Expense b=2/Expense c=4/Expense"` })
+	if got := two.kept("expenses.previous.json"); !strings.Contains(got, "lost") {
+		t.Errorf("what the third session had: %q", got)
+	}
+	two.run(`expenses:add("d", 5)`)
+	two.session.Detach(page)
+	one.until("another one takes over", func() bool {
+		both := strings.Join(append(one.problems(), three.problems()...), "\n")
+		return strings.Count(both, `"expenses" is kept by session`) == 1 && !strings.Contains(both, "by session 2")
+	})
+	three.session.Detach(third)
+	one.forgets(`is kept by`)
+	if got, _ := one.run(sum); got != `"a=1/Expense b=2/Expense c=4/Expense d=5/Expense"` {
+		t.Errorf("the first session has %s", got)
 	}
 }
 
@@ -261,61 +340,4 @@ func TestKeepTooLarge(t *testing.T) {
 	}
 	w.run(`for i = 1, 70 do expenses["f" .. i] = nil end`)
 	w.forgets("more than 64 MiB")
-}
-
-// Without room for a copy, data with fields that are dropped are not replaced, whenever they are
-// dropped.
-func TestKeepNoRoomForCopies(t *testing.T) {
-	without := strings.Replace(expensesLua, `{ note = "", amount = 0 }`, `{ note = "" }`, 1)
-	late := strings.Replace(expensesLua, `Expense = session:prototype("Expense", { note = "", amount = 0 })`, "", 1) +
-		`Expense = session:prototype("Expense", { note = "" })`
-	for name, code := range map[string]string{"at the start": without, "with a late type": late} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, expensesFiles())
-			w.display("expenses")
-			w.must(`expenses:add("Tea", 2)`)
-			w.engine.Close()
-			for n := range 20 {
-				w.write(fmt.Sprintf("data/expenses.before-%d.json", n+1), fmt.Sprint(n))
-			}
-			before := w.kept("expenses.json")
-			w.write("apps/expenses/app.lua", code)
-			w.start()
-			w.display("expenses")
-			w.reports("there are 20 files data/expenses.before-N.json already")
-			w.run(`expenses.draft = "Coffee"`)
-			w.again()
-			if got := w.kept("expenses.json"); got != before {
-				t.Fatalf("the data were replaced without a copy:\n%s", got)
-			}
-			w.display("expenses")
-			w.run(`expenses.draft = "Coffee"`)
-			w.remove("data/expenses.before-7.json")
-			w.saves("expenses", "Coffee")
-			if got := w.kept("expenses.before-7.json"); got != before {
-				t.Errorf("the copy is\n%s", got)
-			}
-		})
-	}
-}
-
-// A broken file of which no copy can be set aside, because there are too many, is used as soon as
-// one of them is removed.
-func TestKeepRoomForCopiesAgain(t *testing.T) {
-	files := expensesFiles()
-	files["data/expenses.json"] = "{"
-	for n := range 20 {
-		files[fmt.Sprintf("data/expenses.broken-%d.json", n+1)] = fmt.Sprint(n)
-	}
-	w := newWorld(t, files)
-	w.display("expenses")
-	w.reports("there are 20 files data/expenses.broken-N.json already")
-	w.run(`expenses:add("Tea", 3)`)
-	w.remove("data/expenses.broken-7.json")
-	w.saves("expenses", "Tea")
-	w.forgets("there are 20 files")
-	if got := w.kept("expenses.broken-7.json"); got != "{" {
-		t.Errorf("the broken file is kept as %q", got)
-	}
 }

@@ -5,6 +5,7 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -22,9 +23,12 @@ func TestKeepHostilePlaces(t *testing.T) {
 		make, fix func(t *testing.T, dir, file string) error
 		want      string
 	}{
-		"a pipe":    {func(_ *testing.T, _, file string) error { return syscall.Mkfifo(file, 0o600) }, remove, "not a regular file"},
-		"a folder":  {func(_ *testing.T, _, file string) error { return os.Mkdir(file, 0o700) }, remove, "not a regular file"},
-		"a link":    {func(_ *testing.T, _, file string) error { return os.Symlink(target, file) }, remove, "symbolic link"},
+		"a pipe":   {func(_ *testing.T, _, file string) error { return syscall.Mkfifo(file, 0o600) }, remove, "not a regular file"},
+		"a folder": {func(_ *testing.T, _, file string) error { return os.Mkdir(file, 0o700) }, remove, "not a regular file"},
+		"a link":   {func(_ *testing.T, _, file string) error { return os.Symlink(target, file) }, remove, "symbolic link"},
+		"read-only": {func(_ *testing.T, _, file string) error {
+			return os.WriteFile(file, []byte(format+`{"$type": "Expenses", "items": []}}`), 0o400)
+		}, func(_ *testing.T, _, file string) error { return os.Chmod(file, 0o600) }, "read-only"},
 		"too large": {func(_ *testing.T, _, file string) error { return tooLarge(file) }, remove, "larger than"},
 		"a file instead of the folder": {func(_ *testing.T, dir, _ string) error {
 			if err := os.Remove(dir); err != nil {
@@ -95,16 +99,18 @@ func tooLarge(file string) error {
 	return os.Truncate(file, keep.MaxSize+1)
 }
 
-// What is set aside is no more public than the file.
+// The previous version is no more public than the file.
 func TestKeepAsidePrivate(t *testing.T) {
 	files := expensesFiles()
-	files["data/expenses.json"] = "{"
+	files["data/expenses.json"] = format + `{"$type": "Expenses", "items": [{"$type": "Expense", "amount": 1}]}}`
 	w := newWorld(t, files)
 	if err := os.Chmod(filepath.Join(w.dir, "data", "expenses.json"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	w.write("apps/expenses/app.lua", strings.Replace(expensesLua, `, amount = 0 }`, ` }`, 1))
 	w.display("expenses")
-	info, err := os.Stat(filepath.Join(w.dir, "data", "expenses.broken-1.json"))
+	w.reports("no longer declared")
+	info, err := os.Stat(filepath.Join(w.dir, "data", "expenses.previous.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -27,7 +25,11 @@ type keeper struct {
 	name string
 	kept *lua.Kept
 	file *keptFile
-	held string // who else keeps it; "": this session is the owner, or nobody can be
+	held string // who else saves it; "": this session does
+	// begins says that this session saves it from now on, once it has taken what the file has;
+	// barred is why nobody of this server can, or nil.
+	begins bool
+	barred error
 
 	clean   int  // the version of the data that the file has
 	pending bool // the file may lack something nevertheless
@@ -40,126 +42,133 @@ type keeper struct {
 	failed  error // why it could not be saved, or nil
 	retries int
 	retry   time.Time
-	blocked error  // why the file could not be read when the object was to get its data, or nil
-	fault   string // what is wrong with what something else has written to the file, or ""
+	unread  error  // why what the file has cannot be taken, or nil
 	had     bool   // the object has had the data of the file, or there was none
-	moved   error  // what mutate has failed with
+	aside   bool   // there is a previous version
+	reason  string // why, or "" if it was there before
+	unmoved error  // what mutate has failed with
 	notes   []string
-	noted   int               // the version that notes are of
-	differs bool              // the data differed from the file when they were looked at last
-	asides  map[string]string // files that were set aside, and why
+	noted   int  // the version that notes are of
+	differs bool // the data differed from the file when they were looked at last
 }
 
 // open takes the file, and gives the object its data. An error says that this object must not be
 // kept in that file.
 func (k *keeper) open() error {
-	owned, err := k.file.own()
-	if !owned && err == nil {
-		k.held = k.file.owner()
-	}
-	k.failed = err
-	for _, name := range k.file.asides() {
-		k.asides[name] = ""
-	}
-	content, info, err := k.file.read()
-	switch {
-	case err != nil:
-		k.blocked = err
-	case content == nil:
-		k.had, k.pending = true, true
-	default:
-		if err := k.restore(content, info, true); err != nil {
-			return err
-		}
-	}
-	k.pending = k.pending || k.failed != nil // so that it is tried again
+	k.claim()
 	k.kept.WalkAll()
 	k.clean = k.kept.Version()
+	k.fileChanged()
+	if fault.KindOf(k.unread) == fault.Precondition {
+		return k.unread
+	}
+	k.look()
 	return nil
 }
 
-// restore gives the object the data of a file. An error says that they belong to something else.
-func (k *keeper) restore(content []byte, info fs.FileInfo, first bool) error {
-	doc, err := keep.Decode(content)
-	if err != nil {
-		return k.broken(content, info, first, err)
+// claim finds out whether this session may save.
+func (k *keeper) claim() {
+	own := func(saved bool) (by string, wanted bool, err error) {
+		return k.ks.owners.own(k, k.ks.paged(), saved)
 	}
-	if typ := doc.Nodes[doc.Root].Type; typ != k.kept.Type() {
-		was, is := cmp.Or(typ, "without a type"), cmp.Or(k.kept.Type(), "without a type")
-		err := fault.New(fault.Precondition, "%s holds an object %s, and this one is %s: give it another name, or change the \"$type\" of the \"data\" in that file if the type was renamed",
-			k.file.rel(k.file.file()), was, is)
-		if first {
-			return err
+	by, wanted, err := own(false)
+	if wanted && !k.saving {
+		k.kept.WalkAll()
+		if k.blocked() || k.kept.Version() == k.clean && !k.pending {
+			by, _, err = own(true)
 		}
-		k.fault = err.Error()
-		return nil
 	}
-	r := k.kept.Restore(doc, !k.had)
-	k.had = true
-	k.moved, k.fault, k.blocked, k.pending = r.Err, "", nil, true
+	if wanted {
+		k.ks.arm(keepQuiet) // it is saved first, or was
+	}
+	if k.begins = k.held != "" && by == ""; !k.begins && by != k.held {
+		k.held, k.failed = by, nil
+		k.ks.changes++
+	}
+	if fmt.Sprint(err) != fmt.Sprint(k.barred) {
+		k.barred = err
+		k.ks.changes++
+		k.ks.arm(keepQuiet)
+	}
+}
+
+// lookSoon has the files looked at. It may be called from any goroutine.
+func (k *keeper) lookSoon() {
+	if k != nil {
+		k.ks.exec.Post(k.ks.look)
+	}
+}
+
+// blocked reports whether nothing is saved, so that what the file has is not lost: the object has
+// not had it, or it is a newer version's.
+func (k *keeper) blocked() bool {
+	return k.unread != nil && (!k.had || errors.Is(k.unread, keep.ErrNewer))
+}
+
+// saves reports whether this session may save.
+func (k *keeper) saves() bool { return k.held == "" && k.barred == nil && !k.blocked() }
+
+// fileChanged takes what the file has, in a transaction.
+func (k *keeper) fileChanged() {
+	content, info, err := k.file.read()
+	var doc *keep.Document
+	switch {
+	case err != nil:
+		k.pending = k.had // saving will tell
+	case len(content) == 0:
+		k.had, k.pending = true, true // it is made
+	case k.had && k.file.known != nil && sha256.Sum256(content) == k.file.hash:
+		k.file.known = info
+	default:
+		doc, err = keep.Decode(content)
+	}
+	if err == nil && doc != nil {
+		if typ := doc.Nodes[doc.Root].Type; typ != k.kept.Type() {
+			err = fault.New(fault.Precondition, "%s holds an object %s, and this one is %s: give it another name, or change the \"$type\" of the \"data\" in that file if the type was renamed",
+				k.file.rel(k.file.file()), cmp.Or(typ, "without a type"), cmp.Or(k.kept.Type(), "without a type"))
+		}
+	}
+	if k.unread = err; err == nil && doc != nil {
+		k.take(content, info, doc)
+	}
+	k.ks.changes++
+}
+
+// take gives the object the data of the file. If both have changed, the data of the session that
+// saves stay, and saving sets the file's aside; in another session, and in one that has not had the
+// file's data, it is the other way round.
+func (k *keeper) take(content []byte, info fs.FileInfo, doc *keep.Document) {
+	k.kept.WalkAll()
+	if k.kept.Version() != k.clean {
+		if k.had && k.held == "" {
+			return
+		}
+		if !k.setAside("it was changed in a session that could not save it, and the file has other data now") {
+			k.file.looked = nil // it is tried again
+			return
+		}
+	}
+	k.kept.Restore(doc, !k.had)
+	k.had, k.pending = true, true
 	k.file.use(content, info, doc)
-	if k.held != "" {
-		k.failed = nil // what this session had changed is set aside
-	}
-	k.file.owed = nil // nothing was saved since, so the file has had it all
-	if len(r.Dropped) > 0 || r.Err != nil {
-		reason := lostFields(r.Dropped)
-		if r.Err != nil {
-			reason = "mutate failed"
-		}
-		k.owe(content, reason)
-	}
-	return nil
+	k.kept.WalkAll()
+	k.clean, k.differs = k.kept.Version(), false
 }
 
-// owe has a copy of a file set aside before the next save, and now if this session may save.
-func (k *keeper) owe(content []byte, reason string) {
-	k.file.owed = append(k.file.owed, owed{content, reason})
-	if k.held == "" {
-		r := k.file.settle()
-		k.note(r)
-		if r.err != nil {
-			k.failed, k.pending = r.err, true // saving tries again, and does nothing else before
-			k.ks.changes++
-		}
+// setAside makes the data of this session the previous version, and reports whether that is safe.
+func (k *keeper) setAside(reason string) bool {
+	ours, err := keep.Encode(k.kept.Snapshot().Document())
+	if err == nil {
+		err = k.file.setAside(ours)
 	}
-}
-
-// aside sets content aside. It reports whether that is safe.
-func (k *keeper) aside(why string, content []byte, reason string) bool {
-	name, err := k.file.setAside(why, content)
 	if err != nil {
 		k.failed = err
 	} else {
-		k.asides[name] = reason
+		k.aside, k.reason = true, reason
 	}
 	k.ks.changes++
 	return err == nil
 }
-
-// broken handles a file that is not what it should be. At the start it is set aside; later it stays
-// until there is something to save, since something else may be writing it. One of a newer version
-// of this program is not broken, and stays.
-func (k *keeper) broken(content []byte, info fs.FileInfo, first bool, err error) error {
-	if errors.Is(err, keep.ErrNewer) {
-		k.blocked = err
-		return nil
-	}
-	k.fault = err.Error()
-	if !first || k.held != "" {
-		return nil
-	}
-	if k.aside("broken", content, err.Error()) {
-		k.fault, k.pending = "", true
-		k.file.use(content, info, nil) // it is safe: the next save replaces it
-	} else {
-		k.blocked = k.failed
-	}
-	return nil
-}
-
-// full reports whether the file is not used because no more copies of what it has are set aside.
-func (k *keeper) full() bool { return errors.Is(k.blocked, errAsides) }
 
 // found is called when looking at the object has ended.
 func (k *keeper) found() {
@@ -171,12 +180,16 @@ func (k *keeper) found() {
 		}
 		k.noted = v
 	}
+	if unmoved := k.kept.Unmoved(); fmt.Sprint(unmoved) != fmt.Sprint(k.unmoved) {
+		k.unmoved = unmoved
+		k.ks.changes++
+	}
 	if differs := v != k.clean; differs != k.differs {
 		if k.differs = differs; k.held != "" {
 			k.ks.changes++
 		}
 	}
-	if k.saving || k.held != "" || k.blocked != nil || v == k.clean && (!k.pending || k.fault != "") {
+	if k.saving || !k.saves() || v == k.clean && !k.pending {
 		return
 	}
 	if wait := time.Until(k.retry); k.failed != nil && wait > 0 {
@@ -204,11 +217,11 @@ func (k *keeper) done() {
 	}
 	r := *k.result
 	k.result, k.saving = nil, false
-	k.note(r)
-	switch {
-	case r.lost:
-		k.held = k.file.owner()
+	if r.reason != "" {
+		k.aside, k.reason = true, r.reason
 		k.ks.changes++
+	}
+	switch {
 	case r.err != nil:
 		if k.failed == nil || k.failed.Error() != r.err.Error() {
 			k.ks.changes++
@@ -219,12 +232,13 @@ func (k *keeper) done() {
 		k.retry = time.Now().Add(pause)
 		k.ks.arm(pause)
 	case r.left: // what is pending is so still
+		k.ks.arm(keepLook)
 	default:
-		if k.failed != nil || k.fault != "" {
+		if k.failed != nil || k.unread != nil {
 			k.ks.changes++
 		}
-		k.failed, k.retries, k.fault = nil, 0, ""
-		k.clean, k.pending = k.started, false
+		k.failed, k.retries, k.unread = nil, 0, nil
+		k.clean, k.pending, k.differs = k.started, false, false
 		k.ks.arm(keepQuiet) // more may have changed meanwhile
 	}
 	if k.looks && !k.ks.closed {
@@ -233,44 +247,23 @@ func (k *keeper) done() {
 	k.ks.show()
 }
 
-// note records the files that were set aside.
-func (k *keeper) note(r saved) {
-	for _, name := range r.aside {
-		k.asides[name] = r.reason
-		k.ks.changes++
-	}
-}
-
-// saveNow saves what is not saved yet, and waits for it.
+// saveNow saves what is not saved yet, and waits for it. What this session may not save becomes the
+// previous version, unless the file has it.
 func (k *keeper) saveNow() {
 	k.done()
 	k.kept.WalkAll()
-	v := k.kept.Version()
-	if k.held != "" || k.blocked != nil {
-		if v != k.clean {
-			k.unsaved()
-		}
-		return
-	}
-	if v != k.clean || k.pending {
+	v, mine := k.kept.Version(), k.saves()
+	if mine && (v != k.clean || k.pending) {
 		k.started = v
-		result := k.file.save(k.kept.Snapshot().Document(), true) // nobody will look at the file again
-		k.result = &result
+		r := k.file.save(k.kept.Snapshot().Document(), v != k.clean)
+		k.result = &r
 		k.done()
-		if result.left { // a newer version's
-			k.unsaved()
-		}
+		mine = !r.left
 	}
-}
-
-// unsaved sets the data aside that this session could not save, unless the file has them.
-func (k *keeper) unsaved() {
-	doc := k.kept.Snapshot().Document()
-	ours, err := keep.Encode(doc)
-	if err != nil {
-		k.failed = err
+	if mine || v == k.clean {
 		return
 	}
+	doc := k.kept.Snapshot().Document()
 	content, _, _ := k.file.read()
 	if theirs, err := keep.Decode(content); err == nil {
 		doc.Types, theirs.Types = nil, nil // declarations are no data
@@ -280,152 +273,59 @@ func (k *keeper) unsaved() {
 			return
 		}
 	}
-	k.aside("unsaved", ours, "the session has ended")
+	k.setAside("it was changed in a session that has ended and could not save it")
 }
 
-// look reports whether something else has done something to the file.
+// look reports whether something else has done something to the file, or this session has become
+// the one that saves it. Then fileChanged is to be called, and begin.
 func (k *keeper) look() (changed bool) {
-	r := k.file.rescue()
-	k.note(r)
-	if r.err != nil && k.held == "" {
-		k.failed, k.pending = r.err, true // saving tries again
+	if _, err := os.Lstat(k.file.path(k.file.previous())); (err == nil) != k.aside {
+		k.aside, k.reason = err == nil, ""
 		k.ks.changes++
-		k.ks.arm(keepQuiet)
 	}
-	for name := range k.asides {
-		if _, err := os.Lstat(k.file.path(name)); errors.Is(err, fs.ErrNotExist) {
-			delete(k.asides, name)
-			k.ks.changes++
-			changed = changed || k.full() // there is room for another one
-		}
-	}
-	if k.held != "" {
-		if owned, err := k.file.own(); owned || err != nil {
-			// The other one has ended. What it has saved last counts.
-			k.held = ""
-			k.ks.changes++
-			changed = true
-		}
-	}
-	before, failed := k.file.looked, k.file.lookFailed
+	k.claim()
 	info, err := k.file.stat()
-	k.file.lookFailed = err != nil
-	if err != nil && k.blocked == nil && !sameFile(before, info) {
-		k.file.looked = info
-		k.pending = true // saving will say why it cannot
-		k.ks.arm(keepQuiet)
-		return false
-	}
-	return changed || !sameFile(before, info) || failed && err == nil
+	return k.begins || !sameFile(k.file.looked, info) || (err != nil) != k.file.bad
 }
 
-// fileChanged reads the file again, in a transaction.
-func (k *keeper) fileChanged() {
-	content, info, err := k.file.read()
-	switch {
-	case err != nil:
-		return // it is blocked as before, or saving will tell
-	case content == nil:
-		if k.blocked != nil {
-			k.blocked = nil
-			k.ks.changes++
-		}
-		k.pending = k.held == "" // it is made again
-		return
-	case k.blocked == nil && k.file.known != nil && sha256.Sum256(content) == k.file.hash:
-		k.file.known = info
-		if k.fault != "" {
-			k.fault = ""
-			k.ks.changes++
-		}
-		return
-	}
-	k.ks.changes++
-	if _, err := keep.Decode(content); err != nil {
-		if errors.Is(err, keep.ErrNewer) {
-			k.blocked, k.fault = err, ""
-		} else if !k.full() {
-			k.fault = err.Error()
-		} else if k.blocked = nil; k.broken(content, info, true, err) == nil && k.blocked == nil {
-			k.failed = nil
-		}
-		return
-	}
-	k.kept.WalkAll()
-	if k.kept.Version() != k.clean {
-		if k.held == "" && k.blocked == nil && k.file.known != nil {
-			return // both have changed: saving sets the other aside
-		}
-		// This object never had the data of the file, or does not own it: the file counts.
-		ours, err := keep.Encode(k.kept.Snapshot().Document())
-		if err != nil || !k.aside("unsaved", ours, "the file was read again") {
-			k.file.looked = nil // it is tried again
-			return
-		}
-	}
-	if err := k.restore(content, info, false); err != nil {
-		k.fault = err.Error()
-	}
-	k.kept.WalkAll()
-	k.clean, k.differs = k.kept.Version(), false
-}
-
-// adopt is called when there are new declarations.
-func (k *keeper) adopt() {
-	r := k.kept.Adopt()
-	copied := k.moved != nil // when mutate failed
-	if k.moved != nil || r.Err != nil {
-		k.moved = r.Err
+// begin makes this session the one that saves, if it may.
+func (k *keeper) begin() {
+	if k.begins {
+		k.held, k.begins = "", false
 		k.ks.changes++
-	}
-	if len(r.Dropped) > 0 && !copied {
-		k.writer.Wait() // it uses the file
-		if old := k.file.last(); old != nil {
-			k.owe(old, lostFields(r.Dropped))
-		}
 	}
 }
 
 // problems returns what the person and the agent must learn about the object.
 func (k *keeper) problems() []problem.Problem {
 	var list []problem.Problem
-	add := func(file string, warning bool, format string, args ...any) {
-		list = append(list, problem.Problem{Kind: problem.Keep, Warning: warning, File: k.file.rel(file), Message: fmt.Sprintf(format, args...)})
+	file := k.file.rel(k.file.file())
+	add := func(warning bool, format string, args ...any) {
+		list = append(list, problem.Problem{Kind: problem.Keep, Warning: warning, File: file, Message: fmt.Sprintf(format, args...)})
 	}
-	file := k.file.file()
 	switch {
-	case k.blocked != nil:
-		add(file, false, "the data of %q cannot be read, and nothing is saved until they can: %v", k.name, k.blocked)
-	case k.failed != nil:
-		add(file, false, "%q cannot be saved, and is in memory only; it is tried again: %v", k.name, k.failed)
-	case k.fault != "":
-		add(file, false, "something else has written what cannot be read; the app goes on with its own data: %s", k.fault)
+	case k.blocked():
+		add(false, "the data of %q cannot be read, and nothing is saved until they can: %v", k.name, k.unread)
+	case k.failed != nil || k.barred != nil:
+		add(false, "%q cannot be saved, and is in memory only; it is tried again: %v", k.name, cmp.Or(k.failed, k.barred))
+	case k.unread != nil:
+		add(false, "something else has written what cannot be read; the app goes on with its own data: %v", k.unread)
 	}
-	if k.held != "" {
-		if !k.differs {
-			add(file, true, "%q is kept by %s: this session shows what that one saves, and saves nothing", k.name, k.held)
-		} else {
-			add(file, false, "%q is kept by %s: what was changed in this session is not saved", k.name, k.held)
-		}
+	switch {
+	case k.held == "":
+	case !k.differs:
+		add(true, "%q is kept by %s: this session shows what that one saves, and saves nothing", k.name, k.held)
+	default:
+		add(false, "%q is kept by %s: what was changed in this session is not saved; when that one saves, it is replaced here and becomes %s", k.name, k.held, k.file.rel(k.file.previous()))
 	}
-	if k.moved != nil {
-		add(file, false, "mutate failed; it is called again when code is loaded: %s", lua.Message(k.moved))
+	if k.unmoved != nil {
+		add(false, "mutate failed; its objects stay as they were, and it is called again when a file is saved: %s", lua.Message(k.unmoved))
 	}
-	for _, name := range slices.Sorted(maps.Keys(k.asides)) {
-		reason := k.asides[name]
-		switch kind := strings.TrimPrefix(name, k.name+"."); {
-		case strings.HasPrefix(kind, "broken"):
-			add(name, reason == "", "%s could not be read and is kept here (%s): correct it and move it back, or remove it", k.file.rel(file), cmp.Or(reason, "earlier"))
-		case strings.HasPrefix(kind, "conflict"):
-			add(name, reason == "", "something else has written this to %s while the app had changes of its own, which were saved: copy what is missing there, and remove this file", k.file.rel(file))
-		case strings.HasPrefix(kind, "unsaved"):
-			add(name, true, "this was changed in a session that did not own %s: copy what is missing there, and remove this file", k.file.rel(file))
-		case strings.HasPrefix(kind, "before"):
-			add(name, true, "%s as it was before its objects were moved on (%s): remove this file when nothing is missing", k.file.rel(file), cmp.Or(reason, "earlier"))
-		}
+	if k.aside {
+		add(true, "%s has another version of these data (%s): copy what is missing, and remove it; the next one replaces it", k.file.rel(k.file.previous()), cmp.Or(k.reason, "from another session, or an earlier run"))
 	}
 	for _, note := range k.notes {
-		add(file, true, "%s", note)
+		add(true, "%s", note)
 	}
 	return list
 }

@@ -40,9 +40,10 @@ const (
 // with what they were, in steps between other work; a goroutine makes a text of what was found, and
 // writes it. So a change costs the session a comparison, and a slow disk costs it nothing.
 type keeps struct {
-	exec *executor.Executor
-	st   *state
-	list []*keeper
+	exec   *executor.Executor
+	st     *state
+	owners *keepOwners
+	list   []*keeper
 
 	trial    bool      // nothing is kept: see Check
 	count    int64     // transactions so far
@@ -52,6 +53,7 @@ type keeps struct {
 	timer    *time.Timer
 	walk     *keepWalk // under way, or nil
 	lookout  *time.Timer
+	seen     time.Time // when the session had a page last
 	closed   bool
 	writers  sync.WaitGroup
 	changes  int64 // of the problems
@@ -105,10 +107,9 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	if err != nil || ks.trial {
 		return []any{args[1]}, err
 	}
-	k := &keeper{ks: ks, name: name, kept: kept, asides: map[string]string{}}
-	k.file = &keptFile{base: ks.st.dir, name: name, session: ks.st.id}
+	k := &keeper{ks: ks, name: name, kept: kept, file: &keptFile{base: ks.st.dir, name: name}}
 	if err := k.open(); err != nil {
-		k.file.disown()
+		ks.owners.leave(k)
 		return nil, err
 	}
 	ks.list = append(ks.list, k)
@@ -154,9 +155,8 @@ func (ks *keeps) release(k *keeper) error {
 	}
 	ks.remove(k)
 	ks.st.vm.Did(func() {
-		if k.file.owned, _ = k.file.own(); !k.file.owned {
-			k.held = k.file.owner()
-		}
+		k.claim()
+		k.begin()
 		ks.list = append(ks.list, k)
 		ks.changes++
 	}, nil)
@@ -165,7 +165,7 @@ func (ks *keeps) release(k *keeper) error {
 
 // remove ends keeping an object, without saving it.
 func (ks *keeps) remove(k *keeper) {
-	k.file.disown()
+	ks.owners.leave(k)
 	ks.list = slices.DeleteFunc(ks.list, func(other *keeper) bool { return other == k })
 	ks.walk = nil
 	ks.changes++
@@ -284,6 +284,7 @@ func (ks *keeps) look() {
 		ks.st.later.transact(func() {
 			for _, k := range changed {
 				k.fileChanged()
+				k.begin()
 			}
 		}, nil)
 		return
@@ -291,10 +292,18 @@ func (ks *keeps) look() {
 	ks.show()
 }
 
-// codeLoaded is called after a file has been run.
-func (ks *keeps) codeLoaded() {
-	for _, k := range ks.list {
-		k.adopt()
+// paged reports whether the session has a page, or had one a moment ago.
+func (ks *keeps) paged() bool {
+	if ks.st.pages() > 0 {
+		ks.seen = time.Now()
+	}
+	return time.Since(ks.seen) < keepAway
+}
+
+// joined is called when the session has a page more.
+func (ks *keeps) joined() {
+	if len(ks.list) > 0 {
+		ks.exec.Post(ks.look)
 	}
 }
 
@@ -319,8 +328,8 @@ func (ks *keeps) close() {
 	ks.writers.Wait()
 	for _, k := range ks.list {
 		k.saveNow()
-		k.file.disown()
-		if err := cmp.Or(k.blocked, k.failed); err != nil {
+		ks.owners.leave(k)
+		if err := cmp.Or(k.unread, k.failed, k.barred); err != nil {
 			ks.st.log.Error("kept data could not be saved", "name", k.name, "error", err)
 		}
 	}

@@ -159,7 +159,6 @@ func (st *state) codeLoaded() {
 	st.tree.Retry()
 	st.tree.Renew()
 	st.forgetFixed()
-	st.keeps.codeLoaded()
 	st.problems.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data
 	})

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -107,6 +108,8 @@ func (d *decoder) scalar() (any, error) {
 	switch s, ok := d.Scalar(); {
 	case !ok:
 		return nil, d.wrong(from, "the number %.40s is too large", s.Text)
+	case s.Kind == 0 && isInexact(s):
+		return nil, d.wrong(from, "the number %.40s cannot be kept exactly, since it is above 2^53: write it as a text, in quotes", s.Text)
 	case s.Kind == '"':
 		return s.Text, nil
 	case s.Kind == 'n':
@@ -116,6 +119,13 @@ func (d *decoder) scalar() (any, error) {
 	default:
 		return s.Number, nil
 	}
+}
+
+// isInexact reports whether a whole number has become another one.
+func isInexact(s wire.Scalar) bool {
+	const exact = len("9007199254740992") // 2^53
+	return len(s.Text) >= exact && strings.Trim(s.Text, "-0123456789") == "" &&
+		strconv.FormatFloat(s.Number, 'f', 0, 64) != s.Text
 }
 
 func (d *decoder) document() error {
@@ -172,38 +182,44 @@ func (d *decoder) types() error {
 		if _, twice := d.doc.Types[typ]; twice {
 			return d.wrong(at, "the type %s is there twice", typ)
 		}
-		t := Type{Fields: map[string]any{}}
-		err := d.object("the fields of a type", func(name string, at int) (err error) {
-			if name == "$mutate" {
-				v, err := d.scalar()
-				t.Mutates = v == true
-				return err
-			}
-			name, err = d.unescaped(name, at)
+		var err error
+		d.doc.Types[typ], err = d.declaration()
+		return err
+	})
+}
+
+// declaration reads the fields of a type.
+func (d *decoder) declaration() (Type, error) {
+	t := Type{Fields: map[string]any{}}
+	err := d.object("the fields of a type", func(name string, at int) (err error) {
+		if name == "$mutate" {
+			v, err := d.scalar()
+			t.Mutates = v == true
+			return err
+		}
+		name, err = d.unescaped(name, at)
+		if err != nil {
+			return err
+		}
+		var v any = Table{}
+		switch d.Next() {
+		case '[':
+			err = d.array("a default", func(at int) error { return d.wrong(at, "the list must be empty") })
+		case '{':
+			r, err := d.value()
 			if err != nil {
 				return err
 			}
-			var v any = Table{}
-			switch d.Next() {
-			case '[':
-				err = d.array("a default", func(at int) error { return d.wrong(at, "the list must be empty") })
-			case '{':
-				r, err := d.value()
-				if err != nil {
-					return err
-				}
-				if _, table := r.(Ref); !table {
-					v = r
-				}
-			default:
-				v, err = d.scalar()
+			if _, table := r.(Ref); !table {
+				v = r
 			}
-			t.Fields[name] = v
-			return cmp.Or(err, d.count(0, fieldWeight))
-		})
-		d.doc.Types[typ] = t
-		return cmp.Or(err, d.count(1, 0))
+		default:
+			v, err = d.scalar()
+		}
+		t.Fields[name] = v
+		return cmp.Or(err, d.count(0, fieldWeight))
 	})
+	return t, cmp.Or(err, d.count(1, 0))
 }
 
 // unescaped is the name of a field, given as a member.
@@ -260,7 +276,7 @@ func (d *decoder) values(what string) (list []any, err error) {
 }
 
 // marks are the names that have a meaning in a table.
-var marks = []string{"$id", "$type", "$list", "$pairs", "$ref", "$bytes", "$number", "$null"}
+var marks = []string{"$id", "$type", "$was", "$list", "$pairs", "$ref", "$bytes", "$number", "$null"}
 
 // table reads an object: a table, a reference to one, or a value that JSON does not have.
 func (d *decoder) table() (any, error) {
@@ -310,6 +326,10 @@ func (d *decoder) table() (any, error) {
 			}
 			made().Type = typ
 			return err
+		case "$was":
+			was, err := d.declaration()
+			made().Was = &was
+			return err
 		case "$list":
 			list = true
 			made().List, err = d.values(name)
@@ -340,7 +360,7 @@ func (d *decoder) table() (any, error) {
 			return nil, d.wrong(start, "%q is there twice", n.Fields[i].Name)
 		}
 	}
-	n.Object = len(n.Fields) == 0 && len(n.Pairs) == 0 && !list && n.Type == ""
+	n.Object = len(n.Fields) == 0 && len(n.Pairs) == 0 && !list && n.Type == "" && n.Was == nil
 	r, err := d.newNode(n)
 	if id != 0 {
 		d.ids[id] = r

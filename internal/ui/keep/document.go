@@ -18,8 +18,7 @@ const (
 // A Document is what one file holds: a graph of tables, of which each may be referred to several
 // times, also by itself.
 type Document struct {
-	// Types are the declared fields of the types of the objects, as they were when the file was
-	// written.
+	// Types are the declarations for which the objects were made, unless a node has another one.
 	Types map[string]Type
 	// Nodes are the tables, by Ref. Entries that nothing refers to may be nil.
 	Nodes []*Node
@@ -37,6 +36,7 @@ type Type struct {
 // A Node is a table. Its values are nil, a bool, a float64, a string, Null, or a Ref.
 type Node struct {
 	Type   string // "" is a plain table
+	Was    *Type  // the declaration for which it was made, if it is not that in Types
 	Object bool   // if it is empty: an object rather than a list
 	List   []any  // the values of 1, 2, ...; nil is a hole
 	Fields []Field

@@ -115,6 +115,11 @@ func (e *encoder) count() error {
 	for len(todo) > 0 {
 		n := e.doc.Nodes[todo[len(todo)-1]]
 		todo = todo[:len(todo)-1]
+		if n.Was != nil {
+			if err := t.add(1, fieldWeight*len(n.Was.Fields)); err != nil {
+				return err
+			}
+		}
 		if err := t.add(1, len(n.List)+fieldWeight*len(n.Fields)+pairWeight*len(n.Pairs)); err != nil {
 			return err
 		}
@@ -242,6 +247,10 @@ func (e *encoder) node(r Ref, depth int) {
 		member("$type")
 		e.buf = wire.AppendString(e.buf, n.Type)
 	}
+	if n.Was != nil {
+		member("$was")
+		e.declaration(*n.Was)
+	}
 	if len(n.List) > 0 || n.isList() {
 		member("$list")
 		e.list(n.List, depth+1, lines)
@@ -310,7 +319,7 @@ func (e *encoder) list(list []any, depth int, lines bool) {
 
 // isList reports whether a table can be a JSON array.
 func (n *Node) isList() bool {
-	return n.Type == "" && !n.Object && len(n.Fields) == 0 && len(n.Pairs) == 0
+	return n.Type == "" && n.Was == nil && !n.Object && len(n.Fields) == 0 && len(n.Pairs) == 0
 }
 
 // lines reports whether the members of a table have lines of their own: it has tables inside, other

@@ -80,7 +80,7 @@ func TestEncode(t *testing.T) {
 // random is a document of n tables that refer to each other in any way.
 func random(r *rand.Rand, n int) *Document {
 	d := &Document{Types: map[string]Type{"T": {Fields: map[string]any{"a": 1.0}}}}
-	scalars := []any{true, false, 0.0, -1.5, math.Inf(1), math.Inf(-1), 1e15, 9007199254740993.0, 5e-324, "", "x", "$", "a\x00b", "\xc3\x28", "ü\u2028", Null{}}
+	scalars := []any{true, false, 0.0, -1.5, math.Inf(1), math.Inf(-1), 1e15, 9007199254740992.0, 9007199254740994.0, 1e18 + 128, 5e-324, "", "x", "$", "a\x00b", "\xc3\x28", "ü\u2028", Null{}}
 	value := func() any {
 		if r.IntN(3) == 0 {
 			return Ref(r.IntN(n))
@@ -91,6 +91,9 @@ func random(r *rand.Rand, n int) *Document {
 		node := &Node{}
 		if r.IntN(2) == 0 {
 			node.Type = "T"
+			if r.IntN(4) == 0 {
+				node.Was = &Type{Fields: map[string]any{"a": 2.0, "$b": Table{}}, Mutates: r.IntN(2) == 0}
+			}
 		}
 		for range r.IntN(4) {
 			node.List = append(node.List, value())
@@ -134,6 +137,9 @@ func tree(d *Document) []string {
 	for i := 0; i < len(order); i++ {
 		n := d.Nodes[order[i]]
 		line := fmt.Sprintf("%s %v", n.Type, n.Object)
+		if n.Was != nil {
+			line += fmt.Sprint(" ", *n.Was)
+		}
 		for _, v := range n.List {
 			line += ", " + value(v)
 		}
@@ -219,6 +225,9 @@ func TestDecodeErrors(t *testing.T) {
 		`{"format": 1, "data": {"$pairs": [[1]]}}`:                                           "a key and a value",
 		`{"format": 1, "data": {"$pairs": [[1, 2], [1, 3]]}}`:                                "twice",
 		`{"format": 1, "data": {"$pairs": [[{"$number":"nan"}, 2]]}}`:                        "cannot be a key",
+		"{\"format\": 1, \"data\": [\n9007199254740993]}":                                    "line 2: the number 9007199254740993 cannot be kept exactly",
+		`{"format": 1, "data": [-18446744073709551615]}`:                                     "cannot be kept exactly",
+		`{"format": 1, "data": {"$was": 1}}`:                                                 "must be an object",
 		`{"format": 1, "data": [1e999]}`:                                                     "too large",
 		`{"format": 1, "data": [], "other": 1}`:                                              `"other" is unknown`,
 		`{"format": 1, "data": [], "more": [1]}`:                                             "objects and lists only",

@@ -162,7 +162,7 @@ func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error
 	if err != nil {
 		vm.failed(kind, err)
 	}
-	for _, err := range vm.migrate() {
+	if err := vm.migrate(false, false); err != nil {
 		vm.failed(kind, err)
 	}
 	return err

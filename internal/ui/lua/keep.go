@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -44,15 +45,10 @@ type Kept struct {
 	// whose names come and go, so that only these are looked for.
 	made map[string]bool
 	// shared are tables that may belong to another one, too.
-	shared map[*lua.LTable]bool
-	// strangers are objects of types that nobody has declared, and these types.
-	strangers map[*lua.LTable]string
-	types     map[string]keep.Type // of the file that the strangers are from
-	// unmoved are objects whose mutate has failed, with the declarations of their types in the
-	// file.
-	unmoved  map[*lua.LTable]keep.Type
+	shared   map[*lua.LTable]bool
 	declared int // VM.declared at the last walk
 	schema   map[string]keep.Type
+	was      map[int]keep.Type // see schemaNow
 }
 
 // A keptNode is a table that belongs to a Kept. Its index never changes.
@@ -82,7 +78,7 @@ func (vm *VM) Keep(name string, obj Value, others iter.Seq[*Kept]) (*Kept, error
 	}
 	return &Kept{
 		vm: vm, name: name, others: others, root: tb, made: made, nodes: map[*lua.LTable]*keptNode{}, gone: map[string]bool{},
-		shared: map[*lua.LTable]bool{}, strangers: map[*lua.LTable]string{}, unmoved: map[*lua.LTable]keep.Type{},
+		shared: map[*lua.LTable]bool{},
 	}, nil
 }
 
@@ -185,8 +181,6 @@ func (k *Kept) finish() {
 		for tb, n := range k.nodes {
 			if n.epoch != k.epoch {
 				delete(k.nodes, tb)
-				delete(k.strangers, tb)
-				delete(k.unmoved, tb)
 				k.contents[n.index] = nil
 				k.free = append(k.free, n.index)
 			}
@@ -194,14 +188,31 @@ func (k *Kept) finish() {
 	}
 	if k.declared != k.vm.declared || k.retyped {
 		k.declared, k.retyped = k.vm.declared, false
-		if schema := k.schemaNow(); !maps.EqualFunc(schema, k.schema, keep.Type.Same) {
-			k.schema, k.changed = schema, true
+		schema, was := k.schemaNow()
+		if !maps.EqualFunc(schema, k.schema, keep.Type.Same) || !maps.EqualFunc(was, k.was, keep.Type.Same) {
+			k.schema, k.was, k.changed = schema, was, true
 		}
 	}
 	if k.changed {
 		k.changed = false
 		k.version++
 	}
+}
+
+// Unmoved is what mutate has failed with, or nil. Its objects keep their fields, and it is called
+// again when a file is saved again.
+func (k *Kept) Unmoved() error {
+	texts := map[string]error{}
+	for w, o := range k.vm.outdated {
+		if o.err != nil && k.nodes[w.Value()] != nil {
+			texts[o.err.Error()] = o.err
+		}
+	}
+	var errs []error
+	for _, text := range slices.Sorted(maps.Keys(texts)) {
+		errs = append(errs, texts[text])
+	}
+	return errors.Join(errs[:min(len(errs), maxNotes)]...)
 }
 
 // Notes are what the data have that is not kept, or not as it is, each once. They can change with
@@ -219,8 +230,10 @@ func (k *Kept) Notes() []string {
 		}
 	}
 	unknown := map[string]int{}
-	for _, typ := range k.strangers {
-		unknown[typ]++
+	for w, s := range k.vm.strangers {
+		if k.nodes[w.Value()] != nil {
+			unknown[s.typ]++
+		}
 	}
 	for _, typ := range slices.Sorted(maps.Keys(unknown)) {
 		notes = append(notes, fmt.Sprintf("the type %s is not declared: its %d objects are plain tables until it is, and are kept as they are", typ, unknown[typ]))

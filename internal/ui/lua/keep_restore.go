@@ -1,32 +1,22 @@
 package lua
 
 import (
-	"errors"
-	"maps"
 	"slices"
 	"strings"
+	"weak"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/ui/keep"
 )
 
-// A Restored says what became of the data of a file.
-type Restored struct {
-	// Dropped are the fields that objects had and that are no longer declared, as "Type.field".
-	Dropped []string
-	// Err is what the methods mutate have failed with. Their objects keep all fields, and mutate is
-	// called again by Adopt, or when the file is read again.
-	Err error
-}
-
-// Restore gives the object the data of a file, and moves objects on whose types were declared
-// otherwise when the file was written: it calls mutate, as for a file that is saved again. Tables
-// that are already there stay the same where the file has their like, so that what else refers to
-// them, such as the rows of a page, does not lose them.
+// Restore gives the object the data of a file. Objects that were made for another declaration of
+// their type are outdated until their mutate has succeeded, as those of a file that is saved again.
+// Tables that are already there stay the same where the file has their like, so that what else
+// refers to them, such as the rows of a page, does not lose them.
 //
 // The first time, the object keeps what the file does not mention: the file may be older than a new
 // field. Later the file counts.
-func (k *Kept) Restore(d *keep.Document, first bool) Restored {
+func (k *Kept) Restore(d *keep.Document, first bool) {
 	r := restorer{k: k, doc: d, first: first, tables: make([]*lua.LTable, len(d.Nodes)), taken: map[*lua.LTable]bool{}}
 	if first {
 		k.gone = map[string]bool{}
@@ -34,10 +24,7 @@ func (k *Kept) Restore(d *keep.Document, first bool) Restored {
 	r.take(d.Root, k.root)
 	r.match()
 	r.fill()
-	if len(k.strangers) > 0 {
-		k.types = d.Types
-	}
-	return k.moveOn(r.objects, d.Types)
+	_ = k.vm.migrate(false, k.vm.loading > 0) // Unmoved tells
 }
 
 // A restorer restores one document.
@@ -48,8 +35,6 @@ type restorer struct {
 	tables []*lua.LTable // by Ref
 	taken  map[*lua.LTable]bool
 	todo   []keep.Ref
-	// objects are the tables with types.
-	objects []*lua.LTable
 }
 
 // take uses an existing table for a node.
@@ -175,7 +160,7 @@ func (r *restorer) fill() {
 		tb := r.tables[ref]
 		switch object := lua.LValue(r.k.vm.json.object); {
 		case n.Type != "":
-			r.objects = append(r.objects, tb)
+			r.version(n, tb)
 		case n.Object && tb.Metatable == lua.LNil:
 			tb.Metatable = object
 		case !n.Object && tb.Metatable == object:
@@ -230,11 +215,25 @@ func (r *restorer) newTable(n *keep.Node) *lua.LTable {
 	if p := vm.prototypes[n.Type]; p != nil && n.Type != "" {
 		return vm.create(p.table, nil)
 	}
-	tb := vm.state.NewTable()
-	if n.Type != "" {
-		r.k.strangers[tb] = n.Type
+	return vm.state.NewTable()
+}
+
+// version records for which declaration of its type an object was made.
+func (r *restorer) version(n *keep.Node, tb *lua.LTable) {
+	vm, w := r.k.vm, weak.Make(tb)
+	was := r.doc.Types[n.Type]
+	if n.Was != nil {
+		was = *n.Was
 	}
-	return tb
+	vm.declared++
+	delete(vm.outdated, w)
+	now, declared := vm.declaration(n.Type)
+	switch {
+	case !declared:
+		vm.strangers[w] = stranger{n.Type, was}
+	case was.Fields != nil && (!was.Same(now) || vm.loading > 0 && !now.Mutates): // mutate may follow
+		vm.outdated[w] = outdated{was: was}
+	}
 }
 
 func (r *restorer) value(v any) lua.LValue {
@@ -245,77 +244,4 @@ func (r *restorer) value(v any) lua.LValue {
 		return r.k.vm.json.null
 	}
 	return r.k.vm.lua(v)
-}
-
-// Adopt is called after code was loaded. It gives the objects whose types were not declared when
-// they were restored their types, as far as they are declared now, and moves on those whose mutate
-// has failed.
-func (k *Kept) Adopt() (r Restored) {
-	if len(k.strangers) == 0 && len(k.unmoved) == 0 {
-		return r
-	}
-	var objects []*lua.LTable
-	for tb, typ := range k.strangers {
-		if p := k.vm.prototypes[typ]; p != nil {
-			delete(k.strangers, tb)
-			objects = append(objects, k.vm.create(p.table, tb))
-		}
-	}
-	then := maps.Clone(k.types)
-	if then == nil {
-		then = map[string]keep.Type{}
-	}
-	for tb, typ := range k.unmoved {
-		then[k.vm.Type(tb)] = typ
-		objects = append(objects, tb)
-	}
-	return k.moveOn(objects, then)
-}
-
-// moveOn calls mutate on objects whose types were declared otherwise, and drops the fields that are
-// no longer declared.
-func (k *Kept) moveOn(objects []*lua.LTable, then map[string]keep.Type) (r Restored) {
-	removed := map[string][]string{} // the fields, by type; nil: the type has not changed
-	for _, obj := range objects {
-		typ := k.vm.Type(obj)
-		if _, known := removed[typ]; known {
-			continue
-		}
-		removed[typ] = nil
-		before, had := then[typ]
-		now, is := k.vm.declaration(typ)
-		if !had || !is || before.Same(now) {
-			continue
-		}
-		removed[typ] = []string{}
-		for name := range before.Fields {
-			if _, still := now.Fields[name]; !still {
-				removed[typ] = append(removed[typ], name)
-			}
-		}
-	}
-	var errs []error
-	dropped := map[string]bool{}
-	for _, obj := range objects {
-		typ := k.vm.Type(obj)
-		fields := removed[typ]
-		delete(k.unmoved, obj)
-		if fields == nil {
-			continue
-		}
-		if err := k.vm.mutate(obj); err != nil {
-			if k.unmoved[obj] = then[typ]; len(errs) < maxNotes {
-				errs = append(errs, err)
-			}
-			continue
-		}
-		for _, name := range fields {
-			if obj.RawGetString(name) != lua.LNil {
-				obj.RawSetString(name, lua.LNil)
-				dropped[typ+"."+name] = true
-			}
-		}
-	}
-	r.Dropped, r.Err = slices.Sorted(maps.Keys(dropped)), errors.Join(errs...)
-	return r
 }

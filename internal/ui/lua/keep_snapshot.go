@@ -17,6 +17,7 @@ type KeptSnapshot struct {
 	root     int
 	gone     []string
 	types    map[string]keep.Type
+	was      map[int]keep.Type
 }
 
 // Snapshot returns what the last walk has found, which must be finished.
@@ -30,7 +31,7 @@ func (k *Kept) Snapshot() *KeptSnapshot {
 	}
 	return &KeptSnapshot{
 		null: k.vm.json.null, contents: slices.Clone(k.contents), root: root,
-		gone: slices.Sorted(maps.Keys(k.gone)), types: k.schema,
+		gone: slices.Sorted(maps.Keys(k.gone)), types: k.schema, was: k.was,
 	}
 }
 
@@ -45,6 +46,12 @@ func (s *KeptSnapshot) Document() *keep.Document {
 			c.node = s.node(c)
 		}
 		d.Nodes[i] = c.node
+	}
+	for i, t := range s.was {
+		if d.Nodes[i] != nil {
+			n := *d.Nodes[i]
+			n.Was, d.Nodes[i] = &t, &n
+		}
 	}
 	if len(s.gone) > 0 {
 		root := *d.Nodes[s.root]

@@ -2,6 +2,7 @@ package lua
 
 import (
 	"strings"
+	"weak"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/ui/keep"
@@ -31,34 +32,51 @@ func (k *Kept) typeOf(tb *lua.LTable) string {
 		name, _ := mt.RawGetString("type").(lua.LString)
 		return string(name)
 	}
-	if len(k.strangers) > 0 {
-		return k.strangers[tb]
+	if len(k.vm.strangers) > 0 {
+		return k.vm.strangers[weak.Make(tb)].typ
 	}
 	return ""
 }
 
-// schemaNow are the declarations of the types that objects have.
-func (k *Kept) schemaNow() map[string]keep.Type {
-	types := map[string]keep.Type{}
-	last := ""
-	for _, c := range k.contents {
-		if c == nil || c.typ == "" || c.typ == last {
-			continue
-		}
-		last = c.typ
-		if _, known := types[last]; known {
-			continue
-		}
-		if t, ok := k.vm.declaration(last); ok {
-			types[last] = t
-		} else if t, ok := k.types[last]; ok {
-			types[last] = t
+// A stranger is a restored object of a type that nothing has declared.
+type stranger struct {
+	typ string
+	was keep.Type // by the file
+}
+
+// schemaNow are the declarations of the types that objects have. was has those for which objects
+// were made, by index, if these are others.
+func (k *Kept) schemaNow() (types map[string]keep.Type, was map[int]keep.Type) {
+	types, was = map[string]keep.Type{}, map[int]keep.Type{}
+	for w, o := range k.vm.outdated {
+		if n := k.nodes[w.Value()]; n != nil {
+			was[n.index] = o.was
 		}
 	}
-	for tb, t := range k.unmoved {
-		types[k.vm.Type(tb)] = t
+	for w, s := range k.vm.strangers {
+		if n := k.nodes[w.Value()]; n != nil && s.was.Fields != nil {
+			was[n.index] = s.was
+		}
 	}
-	return types
+	for i, c := range k.contents {
+		if c == nil || c.typ == "" {
+			continue
+		}
+		own, is := was[i]
+		now, known := types[c.typ]
+		if !known {
+			if now, known = k.vm.declaration(c.typ); !known {
+				now, known = own, is
+			}
+			if known {
+				types[c.typ] = now
+			}
+		}
+		if is && now.Same(own) {
+			delete(was, i)
+		}
+	}
+	return types, was
 }
 
 // declaration is what the declarations of a type and of its ancestors say of its objects.
@@ -67,7 +85,7 @@ func (vm *VM) declaration(name string) (keep.Type, bool) {
 	if p == nil {
 		return keep.Type{}, false
 	}
-	t := keep.Type{Fields: map[string]any{}}
+	t := keep.Type{Fields: map[string]any{}, Mutates: mutates(p.table)}
 	tb := p.table
 	for range maxIndexLoop {
 		if q := vm.prototypeOf(tb); q != nil {
@@ -90,7 +108,6 @@ func (vm *VM) declaration(name string) (keep.Type, bool) {
 				}
 			}
 		}
-		t.Mutates = t.Mutates || isFunction(tb.RawGetString("mutate"))
 		mt, ok := tb.Metatable.(*lua.LTable)
 		if !ok {
 			break

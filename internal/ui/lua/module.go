@@ -151,7 +151,9 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 		r.renewed, m.renewed = m.clock, m.clock
 	}
 	end(true)
-	err = vm.migrateAfter(o.reloading)
+	if err = vm.migrateAfter(o.reloading, o.reloading); !o.reloading {
+		return v, nil // only restored objects can be outdated already, and [Kept.Unmoved] tells
+	}
 	r.unmigrated = err != nil
 	return v, err
 }

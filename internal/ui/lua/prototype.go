@@ -11,20 +11,26 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/keep"
 )
 
 // A prototype is declared by session:prototype. Its table stays the same when its file is run
 // again, so that instances get new methods at once.
 type prototype struct {
-	name    string
-	file    string // the key of the declaring file, or ""
-	table   *lua.LTable
-	fields  map[string]lua.LValue // the declared fields, to find what a new declaration changes
-	removed []string              // fields that instances have to lose
+	name   string
+	file   string // the key of the declaring file, or ""
+	table  *lua.LTable
+	fields map[string]lua.LValue // the declared fields, to find what a new declaration changes
 	// Instances, to migrate them. Weak: the app decides how long they live.
 	instances []weak.Pointer[lua.LTable]
 	compactAt int
 	mutates   bool // the method mutate was there when code was loaded last
+}
+
+// An outdated object was made for an earlier declaration of its type.
+type outdated struct {
+	was keep.Type
+	err error // what mutate has failed with, or nil: it has not been called
 }
 
 // reserved are fields of a prototype that are not fields of its instances.
@@ -61,13 +67,14 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 		}
 		return init, nil
 	}
+	before := vm.declarations(p)
+	defer func() { vm.outdate(before) }()
 	if vm.file != "" {
 		p.file = vm.file
 	}
 	if base != nil {
 		p.table.Metatable = base
 	}
-	changed := false
 	for k, v := range fields {
 		old, had := p.fields[k]
 		if isFunction(old) && isFunction(v) {
@@ -79,7 +86,6 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 			fields[k] = old
 			continue
 		}
-		changed = true
 		if v == lua.LValue(vm.empty) {
 			v = lua.LNil
 		}
@@ -87,8 +93,6 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 	}
 	for k := range p.fields {
 		if _, still := fields[k]; !still {
-			changed = true
-			p.removed = append(p.removed, k)
 			p.table.RawSetString(k, lua.LNil)
 		}
 	}
@@ -96,9 +100,6 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 		p.table.RawSetString("new", f)
 	}
 	p.fields = fields
-	if changed {
-		vm.pending = append(vm.pending, p)
-	}
 	return p.table, nil
 }
 
@@ -197,29 +198,83 @@ func (vm *VM) create(proto, inst *lua.LTable) *lua.LTable {
 	return inst
 }
 
-// migrate applies changes of prototypes to their instances. It calls mutate once on each instance
-// of a changed prototype and of its heirs, and then removes the fields that are gone from the
-// declaration. So mutate can rename a field:
+// declarations are the present declarations of a prototype and its heirs.
+func (vm *VM) declarations(p *prototype) map[*prototype]keep.Type {
+	all := map[*prototype]keep.Type{}
+	for name, heir := range vm.prototypes {
+		if heir == p || inherits(heir.table, p.table) {
+			all[heir], _ = vm.declaration(name)
+		}
+	}
+	return all
+}
+
+// outdate marks the objects of prototypes whose declarations were others before.
+func (vm *VM) outdate(before map[*prototype]keep.Type) {
+	for p, was := range before {
+		if now, is := vm.declaration(p.name); !is || was.Same(now) {
+			continue
+		}
+		for _, w := range p.instances {
+			if _, already := vm.outdated[w]; !already {
+				vm.outdated[w] = outdated{was: was}
+			}
+		}
+	}
+}
+
+// migrate brings outdated objects up to date: it calls mutate on each, and then removes the fields
+// that are no longer declared. So mutate can rename a field:
 //
 //	function Contact:mutate()
 //	    if self.fullName == "" then self.fullName = self.name end
 //	end
 //
-// It returns the errors of mutate, which do not stop the migration.
-func (vm *VM) migrate() []error {
+// An object whose mutate fails keeps its fields and stays outdated; migrate calls it again only
+// with retry. With early, objects whose types have no mutate wait: the file may declare it below.
+// It returns what failed, which does not stop the others.
+func (vm *VM) migrate(retry, early bool) error {
 	var errs []error
-	mutated := map[*lua.LTable]bool{}
-	for range maxMigrations {
-		pending := vm.pending
-		vm.pending = nil
-		if len(pending) == 0 {
+	tried := map[weak.Pointer[lua.LTable]]bool{}
+	for before := -1; before < len(tried); { // mutate may itself declare types
+		before = len(tried)
+		if len(vm.outdated) == 0 {
 			break
 		}
-		for _, p := range pending {
-			errs = append(errs, vm.migratePrototype(p, mutated)...)
+		vm.declared++
+		for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
+			p := vm.prototypes[name]
+			if p == nil {
+				continue
+			}
+			now, _ := vm.declaration(name)
+			for _, w := range slices.Clone(p.instances) { // mutate may create instances, which compacts the list
+				o, is := vm.outdated[w]
+				inst := w.Value()
+				switch {
+				case !is || inst == nil || inst.Metatable != lua.LValue(p.table):
+				case o.was.Same(now) && !early:
+					delete(vm.outdated, w)
+				case tried[w] || o.err != nil && !retry || early && (!now.Mutates || o.was.Same(now)):
+				default:
+					tried[w] = true
+					if o.err = vm.mutate(inst); o.err != nil {
+						vm.outdated[w] = o
+						errs = append(errs, o.err)
+						continue
+					}
+					delete(vm.outdated, w)
+					for field := range o.was.Fields {
+						if _, still := now.Fields[field]; !still {
+							inst.RawSetString(field, lua.LNil)
+						}
+					}
+				}
+			}
 		}
 	}
-	return errs
+	maps.DeleteFunc(vm.outdated, func(w weak.Pointer[lua.LTable], _ outdated) bool { return w.Value() == nil })
+	return errors.Join(errs...)
 }
 
 // migrateAfter migrates at the end of a chunk, unless another chunk runs it: that may still fail
@@ -227,61 +282,60 @@ func (vm *VM) migrate() []error {
 //
 // A mutate that was not there before counts as a change of its type, except in a file that is run
 // for the first time: what that has made is as it should be.
-func (vm *VM) migrateAfter(again bool) error {
+func (vm *VM) migrateAfter(again, retry bool) error {
+	for _, p := range vm.prototypes {
+		p.mutates = p.mutates || !again && p.file == vm.file && mutates(p.table)
+	}
 	if vm.loading > 1 {
 		return nil
 	}
 	vm.declared++ // mutate may be new
-	for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
-		p := vm.prototypes[name]
-		before := p.mutates
-		p.mutates = isFunction(p.table.RawGetString("mutate"))
-		if again && p.mutates && !before && !slices.Contains(vm.pending, p) {
-			vm.pending = append(vm.pending, p)
-		}
-	}
-	return errors.Join(vm.migrate()...)
-}
-
-// maxMigrations bounds the rounds of migration if mutate itself changes prototypes.
-const maxMigrations = 10
-
-func (vm *VM) migratePrototype(p *prototype, mutated map[*lua.LTable]bool) (errs []error) {
-	removed := p.removed
-	p.removed = nil
-	for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
-		heir := vm.prototypes[name]
-		if heir == nil || heir != p && !inherits(heir.table, p.table) {
-			continue
-		}
-		for _, w := range slices.Clone(heir.instances) { // mutate may create instances, which compacts the list
-			inst := w.Value()
-			if inst == nil {
-				continue
-			}
-			if !mutated[inst] {
-				mutated[inst] = true
-				if err := vm.mutate(inst); err != nil {
-					errs = append(errs, err)
-				}
-			}
-			for _, k := range removed {
-				if _, declared := heir.fields[k]; !declared {
-					inst.RawSetString(k, lua.LNil)
+	for w, s := range vm.strangers {
+		if p := vm.prototypes[s.typ]; p != nil || w.Value() == nil {
+			delete(vm.strangers, w)
+			if tb := w.Value(); tb != nil {
+				vm.create(p.table, tb)
+				if s.was.Fields != nil {
+					vm.outdated[w] = outdated{was: s.was}
 				}
 			}
 		}
 	}
-	return errs
+	before := map[*prototype]keep.Type{}
+	for name, p := range vm.prototypes {
+		had := p.mutates
+		if p.mutates = mutates(p.table); again && p.mutates && !had {
+			was, _ := vm.declaration(name)
+			was.Mutates = false
+			before[p] = was
+		}
+	}
+	vm.outdate(before)
+	return vm.migrate(retry, false)
 }
 
-// mutate calls an instance's method of that name, if it has one.
+// mutates reports whether a prototype has a method mutate, which it may inherit.
+func mutates(tb *lua.LTable) bool {
+	for t := range ancestry(tb) {
+		if isFunction(t.RawGetString("mutate")) {
+			return true
+		}
+	}
+	return false
+}
+
+// mutate calls an instance's method of that name, if it has one. If that fails, the fields of the
+// instance are as before.
 func (vm *VM) mutate(inst *lua.LTable) error {
 	f, err := vm.Field(inst, "mutate")
 	if err != nil || f == nil {
 		return err
 	}
-	return vm.call(in(f), 0, inst)
+	before := stateOf(inst)
+	if err = vm.call(in(f), 0, inst); err != nil {
+		before.restore()
+	}
+	return err
 }
 
 // ancestry yields a table, its metatable, the metatable of that, and so on.

@@ -92,5 +92,5 @@ func (vm *VM) Run(name, code string) (Value, error) {
 	vm.loading++
 	defer func() { vm.loading-- }()
 	v, err := vm.call1(fn)
-	return out(v), errors.Join(err, vm.migrateAfter(true))
+	return out(v), errors.Join(err, vm.migrateAfter(true, false))
 }

@@ -2,7 +2,7 @@ package lua
 
 import (
 	"maps"
-	"slices"
+	"weak"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -16,7 +16,7 @@ type snapshot struct {
 	types      []lua.LValue // the metatables of the types in samples
 	prototypes map[string]*prototype
 	fields     map[*prototype]prototype
-	pending    []*prototype
+	outdated   map[weak.Pointer[lua.LTable]]outdated
 	loaded     map[string]bool
 	records    map[string]*record
 	clock      int
@@ -68,7 +68,7 @@ func (vm *VM) snapshot() *snapshot {
 		env:        vm.state.Env,
 		prototypes: maps.Clone(vm.prototypes),
 		fields:     map[*prototype]prototype{},
-		pending:    slices.Clone(vm.pending),
+		outdated:   maps.Clone(vm.outdated),
 		loaded:     maps.Clone(m.loaded),
 		records:    maps.Clone(m.records),
 		clock:      m.clock,
@@ -87,7 +87,7 @@ func (vm *VM) snapshot() *snapshot {
 		s.tables = append(s.tables, stateOf(tb))
 	}
 	for _, p := range vm.prototypes {
-		s.fields[p] = prototype{fields: p.fields, removed: p.removed, file: p.file} // all are replaced, not changed
+		s.fields[p] = prototype{fields: p.fields, file: p.file} // all are replaced, not changed
 		if !vm.own[p.table] {
 			s.tables = append(s.tables, stateOf(p.table))
 		}
@@ -110,9 +110,9 @@ func (vm *VM) restore(s *snapshot) {
 	for i, v := range vm.samples() {
 		vm.state.SetMetatable(v, s.types[i])
 	}
-	vm.prototypes, vm.pending = s.prototypes, s.pending
+	vm.prototypes, vm.outdated = s.prototypes, s.outdated
 	for p, was := range s.fields {
-		p.fields, p.removed, p.file = was.fields, was.removed, was.file
+		p.fields, p.file = was.fields, was.file
 	}
 	vm.wrappers, vm.app, vm.apps, vm.output = s.wrappers, s.app, s.apps, s.output
 	m.loaded, m.names, m.sources, m.fields = s.loaded, s.names, s.sources, s.assigned

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"weak"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -87,9 +88,10 @@ type VM struct {
 	patterns map[string]*pattern
 
 	prototypes map[string]*prototype
-	pending    []*prototype // with instances to migrate
-	declared   int          // changes whenever prototypes may have changed
-	empty      *lua.LTable  // the EMPTY marker
+	declared   int // changes whenever prototypes or outdated may have changed
+	outdated   map[weak.Pointer[lua.LTable]]outdated
+	strangers  map[weak.Pointer[lua.LTable]]stranger // restored objects of types that nothing has declared
+	empty      *lua.LTable                           // the EMPTY marker
 	wrappers   map[string]lua.LValue
 
 	modules modules
@@ -148,6 +150,8 @@ func New(opts Options) *VM {
 		Base: NewBase(opts.Dir), opts: opts, state: l,
 		patterns:   map[string]*pattern{},
 		prototypes: map[string]*prototype{},
+		outdated:   map[weak.Pointer[lua.LTable]]outdated{},
+		strangers:  map[weak.Pointer[lua.LTable]]stranger{},
 		wrappers:   map[string]lua.LValue{},
 		apps:       map[string]*lua.LTable{},
 		timers:     map[int]*awaited{},

@@ -1,0 +1,178 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
+)
+
+// keptFolder is the folder of kept data in the base directory.
+const keptFolder = "data"
+
+// keepAway is how long a session counts as one with a page after its last page has gone: most come
+// back, as when the person reloads.
+const keepAway = 3 * time.Second
+
+// keepOwners decide which session saves each kept object: the first one that has a page, until it
+// has none. While no session has a page, it is the one that has saved it so far, or else the first
+// that keeps it. Servers with the same base directory have a lock for each object; the first to
+// take it has it until none of its sessions keeps the object. A keepOwners is safe for concurrent
+// use.
+type keepOwners struct {
+	dir string
+
+	mu    sync.Mutex // guards the fields below, and the files of locks
+	names map[string]*keepOwner
+}
+
+// A keepOwner says who saves the object of a name.
+type keepOwner struct {
+	lock   *files.Lock
+	locked bool // also where the system has no locks
+	owner  *keeper
+	claims []*keepClaim // the oldest first
+}
+
+// A keepClaim is a session's wish to save an object.
+type keepClaim struct {
+	k     *keeper
+	paged bool
+}
+
+// next returns who should be the owner.
+func (o *keepOwner) next() *keeper {
+	var first *keeper
+	for _, c := range o.claims {
+		if c.paged && (first == nil || c.k == o.owner) {
+			first = c.k
+		}
+	}
+	switch {
+	case first != nil:
+		return first
+	case o.owner != nil:
+		return o.owner
+	}
+	return o.claims[0].k
+}
+
+// own reports whether a keeper may save its object; if not, by says who does. The keeper wants to
+// from the first call until [keepOwners.leave]. paged says whether its session has a page. Another
+// session has to wait until the owner has called leave or own with saved, which says that it has
+// nothing to save; wanted tells the owner that it should.
+func (ow *keepOwners) own(k *keeper, paged, saved bool) (by string, wanted bool, err error) {
+	var look *keeper // whose turn it is
+	defer func() { look.lookSoon() }()
+	ow.mu.Lock()
+	defer ow.mu.Unlock()
+	o := ow.names[k.name]
+	if o == nil {
+		o = &keepOwner{}
+		ow.names[k.name] = o
+	}
+	at := slices.IndexFunc(o.claims, func(c *keepClaim) bool { return c.k == k })
+	if at < 0 {
+		at = len(o.claims)
+		o.claims = append(o.claims, &keepClaim{k: k})
+	}
+	o.claims[at].paged = paged
+	next := o.next()
+	if o.owner == k && next != k && saved {
+		o.owner, look = nil, next
+	}
+	if o.owner == nil && next == k {
+		o.owner = k
+	}
+	if o.owner != k {
+		if next == k {
+			look = o.owner
+		}
+		by = "session " + next.ks.st.id
+		if o.owner != nil {
+			by = "session " + o.owner.ks.st.id
+		}
+		return by, false, nil
+	}
+	if err := ow.take(k.name, o); err != nil {
+		return "", false, err
+	}
+	if !o.locked {
+		return ow.holder(k.name), false, nil
+	}
+	return "", next != k, nil
+}
+
+// leave ends a keeper's wish.
+func (ow *keepOwners) leave(k *keeper) {
+	var look *keeper
+	defer func() { look.lookSoon() }()
+	ow.mu.Lock()
+	defer ow.mu.Unlock()
+	o := ow.names[k.name]
+	if o == nil {
+		return
+	}
+	o.claims = slices.DeleteFunc(o.claims, func(c *keepClaim) bool { return c.k == k })
+	if o.owner == k {
+		o.owner = nil
+	}
+	if len(o.claims) > 0 {
+		look = o.next()
+		return
+	}
+	if o.lock != nil {
+		_ = o.lock.Unlock() // it ends with the process at the latest
+	}
+	delete(ow.names, k.name)
+}
+
+func (ow *keepOwners) lockPath(name string) string {
+	return filepath.Join(ow.dir, keptFolder, "."+name+".lock")
+}
+
+// take tries to get the lock that other servers see.
+func (ow *keepOwners) take(name string, o *keepOwner) error {
+	if o.locked {
+		if o.lock == nil {
+			return nil
+		}
+		if inPlace, _ := o.lock.InPlace(); inPlace {
+			return nil
+		}
+		_ = o.lock.Close() // its folder was removed, and with it what the lock was good for
+		o.lock, o.locked = nil, false
+	}
+	if err := os.Mkdir(filepath.Join(ow.dir, keptFolder), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	lock, err := files.TryLock(ow.lockPath(name), 0o644)
+	if errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOLCK) {
+		o.locked = true // this file system has no locks
+		return nil
+	}
+	if lock == nil || err != nil {
+		return err
+	}
+	o.lock, o.locked = lock, true
+	_ = os.WriteFile(ow.lockPath(name), fmt.Appendf(nil, "the server with the process ID %d\n", os.Getpid()), 0o644) // only for messages
+	return nil
+}
+
+// holder describes which other server has the lock.
+func (ow *keepOwners) holder(name string) string {
+	text, _ := regular.ReadFile(ow.lockPath(name), 200) // Windows does not let others read it
+	if line, _, ok := strings.Cut(string(text), "\n"); ok && strings.HasPrefix(line, "the server ") {
+		return line
+	}
+	return "another server"
+}
