@@ -49,9 +49,8 @@ func (f *facts) Accepts(input []byte) error {
 }
 
 func (f *facts) Screen() core.Screen {
-	screen := f.state.term.Snapshot()
-	at := vt.Position{Line: screen.FirstLine + uint64(screen.Cursor.Row), Col: screen.Cursor.Col}
-	return core.Screen{Alternate: screen.AltScreen(), Cursor: at, Layout: screen.Layout}
+	p := f.state.term.Place()
+	return core.Screen{Alternate: p.Alternate, Cursor: p.At, Layout: p.Layout}
 }
 
 func (f *facts) Prompt() string {

@@ -144,6 +144,10 @@ func (c *checker) check(when string) {
 		c.t.Errorf("%s: (-whole +in chunks)\n%s", when, d)
 	}
 	s := c.whole.Snapshot()
+	at := Position{s.FirstLine + uint64(s.Cursor.Row), s.Cursor.Col}
+	if got, want := c.whole.Place(), (Place{s.AltScreen(), at, s.Layout}); got != want {
+		c.t.Errorf("%s: Place = %v, but the picture's is %v", when, got, want)
+	}
 	d := s.Since(c.before)
 	if s.Epoch == c.before.Epoch && (len(d.Rows) > 0 || s != c.before) {
 		c.t.Errorf("%s: something changed, but not the epoch", when)

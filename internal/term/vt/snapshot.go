@@ -60,6 +60,22 @@ func (t *Terminal) Snapshot() *Snapshot {
 	return t.live()
 }
 
+// A Place is where the cursor of a picture is.
+type Place struct {
+	Alternate bool     // on the alternate screen, whose lines have no numbers
+	At        Position // counted as if it were the primary screen
+	Layout    uint64   // of the numbers of lines: see [Snapshot.Layout]
+}
+
+// Place returns where the cursor of [Terminal.Snapshot] is, without its rows: callers that look
+// after each chunk of output must not pay for a picture.
+func (t *Terminal) Place() Place {
+	if f := t.frozen; f != nil {
+		return Place{f.AltScreen(), Position{f.FirstLine + uint64(f.Cursor.Row), f.Cursor.Col}, f.Layout}
+	}
+	return Place{t.modes.Has(ModeAltScreen), Position{t.history.next + uint64(t.cur.y), t.cur.x}, t.layout}
+}
+
 // Synchronized reports whether a synchronized update is in progress, and returns the number of the
 // newest one, counted from 1. With it an owner can give each update its own time.
 func (t *Terminal) Synchronized() (update uint64, inProgress bool) {
