@@ -146,7 +146,6 @@ var confined = map[string]struct {
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
 	"github.com/tailscale/hujson/...":          {[]string{"internal/cli/settings"}, "one package edits settings of other programs"},
-	"golang.org/x/image/...":                   {[]string{"internal/term/render/picture"}, "one package reads fonts and fills outlines"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},

@@ -572,7 +572,7 @@ func TestScriptLeavesTheEnd(t *testing.T) {
 // fonts that load.
 func TestScrollOnOutputThroughGrowth(t *testing.T) {
 	t.Parallel()
-	file, err := os.Open("../internal/term/render/picture/fonts/DejaVuSansMono.ttf.gz")
+	file, err := os.Open("testdata/DejaVuSans.ttf.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

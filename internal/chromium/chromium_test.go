@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/color"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -310,4 +313,35 @@ func TestSweepWhileProfilesAreMade(t *testing.T) {
 	}
 	close(done)
 	sweeping.Wait()
+}
+
+// A drawing has the pixels of its document, also where its corners are round, and runs no script.
+func TestDraw(t *testing.T) {
+	dir := temp(t)
+	b := New(Options{Flags: []string{Offline}})
+	svg := `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" viewBox="0 0 20 10"><rect width="100%" height="100%" rx="5" fill="#010203"/>` +
+		`<path shape-rendering="crispEdges" fill="#ff0000" d="M4 4h2v2h-2z"/><script>document.querySelector("path").remove()</script></svg>`
+	data, err := b.Draw(t.Context(), []byte(svg), 20, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := img.Bounds().Size(); size.X != 20 || size.Y != 10 {
+		t.Errorf("the picture has %v pixels", size)
+	}
+	for at, want := range map[image.Point]color.RGBA{{}: {1, 2, 3, 255}, {X: 19, Y: 9}: {1, 2, 3, 255}, {X: 4, Y: 4}: {255, 0, 0, 255}, {X: 6, Y: 4}: {1, 2, 3, 255}} {
+		if got := color.RGBAModel.Convert(img.At(at.X, at.Y)); got != want {
+			t.Errorf("at %v it is %v, want %v", at, got, want)
+		}
+	}
+	b.Close()
+	empty(t, dir)
+	none := New(Options{Find: func() (string, error) { return "", fault.New(fault.Precondition, "there is none") }})
+	defer none.Close()
+	if _, err := none.Draw(t.Context(), []byte(svg), 20, 10); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("without a browser: %v", err)
+	}
 }

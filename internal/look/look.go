@@ -82,10 +82,8 @@ type Looker struct {
 	slots   chan struct{} // holds a token for each page that is open, or being closed
 }
 
-// New returns a Looker without a running browser, and removes what killed processes have left. The
-// caller must Close it.
+// New returns a Looker without a running browser. The caller must Close it.
 func New(opts chromium.Options) *Looker {
-	chromium.Sweep()
 	// Pages have names below localhost. All other addresses of this machine are out of their reach:
 	// a script that opens the page of a person there would be a viewer.
 	rules := []string{"MAP *.localhost 127.0.0.1"}

@@ -5,7 +5,6 @@ import (
 
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -86,9 +85,6 @@ type Local struct {
 // NewLocal returns the operations on a registry, which runs in the given process. The registry
 // remains the caller's to close.
 func NewLocal(r *term.Registry, h Host) *Local {
-	if h.Fonts == nil {
-		h.Fonts = new(picture.Fonts)
-	}
 	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1)}
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)

@@ -12,7 +12,7 @@ import (
 // Drawing is the input of [DrawPicture].
 type Drawing struct {
 	Target
-	Format   string        `json:"format" jsonschema:"html: the text can be selected; svg; png: an image for models that see"`
+	Format   string        `json:"format" jsonschema:"html: the text can be selected; svg; png: an image for models that see, for which the host needs a browser"`
 	Theme    picture.Theme `json:"theme,omitempty" jsonschema:"dark or light: the colours that the program has not set itself" default:"\"dark\""`
 	Cell     int           `json:"cell,omitempty" jsonschema:"width of a column in pixels; rows are about twice as high" default:"10" min:"6" max:"40"`
 	Cursor   *bool         `json:"cursor,omitempty" jsonschema:"whether to draw the cursor, where the program shows it" default:"true"`
@@ -37,7 +37,7 @@ var imageTypes = map[string]string{"html": "text/html; charset=utf-8", "svg": "i
 // DrawPicture draws what a person sees.
 var DrawPicture = onServer(Operation{
 	Name: "picture.draw", Kind: Query, Right: Read, Doc: "Draws what a person sees, for reports and for models that see: the program's screen with panels and overlays, as HTML, SVG or PNG. Also after the program has ended.",
-	Fails: []Failure{unknown, invalid, {Kind: fault.Invalid, When: "the picture would be too large: choose fewer rows, or for PNG a smaller cell"}},
+	Fails: []Failure{unknown, invalid, {Kind: fault.Invalid, When: "the picture would be too large: choose fewer rows, or for PNG a smaller cell"}, {Kind: fault.Precondition, When: "a PNG is asked for, and the host has no browser to draw it"}},
 }, draw)
 
 func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
@@ -70,12 +70,29 @@ func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
 	case "svg":
 		image.Data, err = picture.SVG(frame, o)
 	default:
-		image.Data, err = l.host.Fonts.PNG(frame, o)
+		image.Data, err = l.png(ctx, frame, o)
 	}
 	if err != nil {
 		return Image{}, err
 	}
 	return image, nil
+}
+
+// png draws a frame as SVG, and has a browser take the picture of that.
+func (l *Local) png(ctx context.Context, frame *render.Frame, o picture.Options) ([]byte, error) {
+	width, height, err := picture.Size(frame, o)
+	if err != nil {
+		return nil, err
+	}
+	svg, err := picture.SVG(frame, o)
+	if err != nil {
+		return nil, err
+	}
+	if l.host.PNG == nil {
+		return nil, fault.New(fault.Precondition, "no browser was found, which draws PNG: choose svg or html")
+	}
+	data, err := l.host.PNG(ctx, svg, width, height)
+	return data, fault.Wrap(fault.KindOf(err), err, "draw a PNG (svg and html need no browser)")
 }
 
 // frameOf returns the picture of a session, or only of its program's screen.

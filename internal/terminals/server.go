@@ -12,7 +12,6 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
-	"ui-mcp/internal/term/render/picture"
 )
 
 // Protocol is the version of the operations. It is raised when a client of the previous version
@@ -38,8 +37,8 @@ type Host struct {
 	Permission func(context.Context, term.Inquiry) error
 	// Questions are what programs of this host ask its person; nil: none.
 	Questions Questions
-	// Fonts draw pictures; nil means the embedded ones.
-	Fonts *picture.Fonts
+	// PNG draws an SVG document of a size in pixels, in a browser; nil: the host has no browser.
+	PNG func(ctx context.Context, svg []byte, width, height int) ([]byte, error)
 }
 
 // Life decides when a server ends. Its methods may be called from anywhere, and do not wait.

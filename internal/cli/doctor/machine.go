@@ -99,9 +99,9 @@ func isOld(ctx context.Context, path string) bool {
 // machine examines what the system offers.
 func (e *examination) machine() {
 	if path, err := chromium.Find(slices.Concat(chromium.Shells, chromium.Whole)...); err != nil {
-		e.add(Note, "browser", "For ui_screenshot only.", "%v", err)
+		e.add(Note, "browser", "For ui_screenshot, and for screens of terminals as PNG.", "%v", err)
 	} else {
-		e.add(OK, "browser", "", "%s takes pictures of pages", path)
+		e.add(OK, "browser", "", "%s takes pictures of pages and screens", path)
 	}
 	if peer.Available() {
 		e.add(OK, "users", "", "the system says whose program connects: others are refused")

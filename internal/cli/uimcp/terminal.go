@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/skills"
 
+	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
@@ -38,7 +39,8 @@ type shells struct {
 	confirm    *regexp.Regexp // the lines of programs about which a person is asked; nil: none
 	socket     *shellSocket   // nil if there is none
 	scripts    string         // a folder of this process
-	face       *mcpterm.Face  // set once the views exist
+	drawing    *chromium.Browser
+	face       *mcpterm.Face // set once the views exist
 	asking     sync.WaitGroup
 	stop       context.CancelFunc // asking
 	log        *slog.Logger
@@ -48,7 +50,7 @@ type shells struct {
 // them. Prompts of programs that the rule selects become questions of b, which also appear on
 // attached terminals. page returns the address of the page with the questions, or "".
 func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
-	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions), confirm: c.Confirm}
+	s := &shells{log: c.Log, drawing: chromium.New(chromium.Options{Flags: []string{chromium.Offline}}), limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions), confirm: c.Confirm}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
 	}
@@ -80,6 +82,7 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: s.sessions, Broker: b, Project: true, PageURL: page})
 	s.operations = terminals.NewLocal(s.sessions, terminals.Host{
 		Name: host, Version: version.Number(c.Version), Permission: mcppopup.NewPermission(b, attached.At).Ask,
+		PNG: s.drawing.Draw,
 	})
 	if claim != nil {
 		if s.socket, err = serveShells(claim, s.operations, c.Confirm, c.Log); err != nil {
@@ -134,6 +137,7 @@ func (s *shells) close() {
 	}
 	s.stop()
 	s.asking.Wait()
+	defer s.drawing.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), socketTime)
 	defer cancel()
 	if err := errors.Join(s.socket.close(ctx), s.sessions.Close(), os.RemoveAll(s.scripts)); err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/reach"
 	"ui-mcp/internal/environ"
@@ -87,8 +88,6 @@ type serverCommand struct {
 	NoAuth     noAuthFlag `hidden:"" help:"Refused."`
 	CORSOrigin []string   `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
 	RateLimit  int        `toml:"rate_limit" placeholder:"N" help:"How many requests a second one address may make; =-1 is no limit (default: 100 if other machines can reach the server, else no limit)."`
-
-	Font []string `toml:"font" type:"path" sep:"none" placeholder:"FILE" help:"A font for pictures of screens as PNG, such as one with Chinese, Japanese and Korean characters. A monospaced one replaces the font of wsh. May be repeated."`
 
 	Config   string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 	LogLevel level  `toml:"log_level" default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
@@ -232,6 +231,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	host.Archive = archive
+	browser := chromium.New(chromium.Options{Flags: []string{chromium.Offline}})
+	defer browser.Close()
+	host.PNG = browser.Draw
 	broker, err := popup.New(popup.Options{Patience: patience, Log: log})
 	if err != nil {
 		return err
@@ -386,9 +388,6 @@ func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 func (c *serverCommand) host(e env, life *lifetime) (terminals.Host, error) {
 	h := terminals.Host{Name: c.Hostname, Labels: c.Label, Version: e.version, ID: newID(), Life: life}
 	var err error
-	if h.Fonts, err = c.fonts(); err != nil {
-		return h, err
-	}
 	if h.Name == "" {
 		if h.Name, err = os.Hostname(); err != nil {
 			return h, fault.Wrap(fault.Precondition, err, "find the name of this machine: give one with --hostname")

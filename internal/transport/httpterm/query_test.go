@@ -23,7 +23,7 @@ import (
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
 		"", "format=plain", "format=styled&offset=1&limit=2", "from=3&limit=99999999999999999999", "offset=-1", "from=9223372036854775807&limit=9223372036854775807",
-		"timeout_ms=1&max_wait_ms=1&fresh=true&last_generation=1", "timeout_ms=9223372036854775807", "tag=a,b,,%20", "%zz", "a;b", "format=%ff", "format=png&cell=6&first_row=3", "format=html&fragment=1&cursor=maybe", "offset=1&offset=2",
+		"timeout_ms=1&max_wait_ms=1&fresh=true&last_generation=1", "timeout_ms=9223372036854775807", "tag=a,b,,%20", "%zz", "a;b", "format=%ff", "format=svg&cell=6&first_row=3", "format=html&fragment=1&cursor=maybe", "offset=1&offset=2",
 		"text=1&format=plain", "pattern=%5E(1%7C2)%2B%24&ignore_case=1&newest=true&limit=0&from=7", "pattern=(", "epoch=18446744073709551615", "epoch=1", "before=3&limit=2", "tail=4", "tail=9223372036854775807",
 	} {
 		f.Add(s)

@@ -1,10 +1,6 @@
 package picture
 
-import (
-	"math"
-
-	"ui-mcp/internal/term/vt"
-)
+import "ui-mcp/internal/term/vt"
 
 // decorations calls draw for each rectangle of the lines below, through and above a cell's text,
 // and of a cursor that is a line. The cell's upper left is 0, 0. A curly underline is left to the
@@ -75,9 +71,4 @@ func (g geometry) wave() wave {
 	w := wave{amplitude: min(room/3, 0.14*float64(g.w)), thickness: t}
 	w.y = float64(g.baseline) + min(room/2+t/2, room-w.amplitude-t/2)
 	return w
-}
-
-// at returns the height of the wave's middle line in a column of a cell.
-func (w wave) at(x, period float64) float64 {
-	return w.y - w.amplitude*math.Sin(2*math.Pi*x/period)
 }

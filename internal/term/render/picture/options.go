@@ -3,7 +3,6 @@ package picture
 import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/render"
-	"ui-mcp/internal/term/vt"
 )
 
 // A Theme is a set of colours for what the program has not coloured itself.
@@ -19,8 +18,8 @@ const (
 	MinCell     = 6
 	DefaultCell = 10
 	MaxCell     = 40
-	// MaxPixels bounds the size of a PNG, and with it memory and time.
-	MaxPixels = 16 << 20
+	// maxPixels and maxSide bound the size of a PNG, and with it memory and time.
+	maxPixels, maxSide = 16 << 20, 16 << 10
 	// maxDocument bounds HTML and SVG, in bytes. Usual screens of 1000 by 1000 cells stay far below
 	// it, but each cell can have colours of its own.
 	maxDocument = 64 << 20
@@ -77,8 +76,6 @@ type geometry struct {
 	baseline int // from the top of a cell
 	xHeight  int // of small letters
 	em       float64
-	// kx and ky are how many times characters are enlarged.
-	kx, ky int
 }
 
 // The proportions of the main font, in units of its em. A cell is a little lower than the font
@@ -92,23 +89,7 @@ const (
 
 func geometryOf(cell int) geometry {
 	em := float64(cell) / emWidth
-	g := geometry{w: cell, h: (21*cell + 5) / 10, pad: cell + cell/5, stroke: max(1, (cell+4)/8), xHeight: int(emXHeight*em + 0.5), em: em, kx: 1, ky: 1}
+	g := geometry{w: cell, h: (21*cell + 5) / 10, pad: cell + cell/5, stroke: max(1, (cell+4)/8), xHeight: int(emXHeight*em + 0.5), em: em}
 	g.baseline = int((float64(g.h)-(emAscent+emDescent)*em)/2 + emAscent*em + 0.5)
-	return g
-}
-
-// enlarged returns a rectangle of an enlarged cell.
-func (g geometry) enlarged(r rect) rect {
-	return rect{r.x0 * g.kx, r.y0 * g.ky, r.x1 * g.kx, r.y1 * g.ky}
-}
-
-// scaled returns the geometry of the cells of a line of a size.
-func (g geometry) scaled(s vt.LineSize) geometry {
-	if s != vt.SingleSize {
-		g.w, g.kx = 2*g.w, 2
-	}
-	if s == vt.DoubleTop || s == vt.DoubleBottom {
-		g.h, g.baseline, g.stroke, g.xHeight, g.ky = 2*g.h, 2*g.baseline, 2*g.stroke, 2*g.xHeight, 2
-	}
 	return g
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"image"
-	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -55,56 +53,27 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// pixels draws a frame as a PNG and reads it.
-func pixels(t testing.TB, f *render.Frame, o Options) image.Image {
+// cellAt returns a cell of a picture as it is drawn, and the colour around all cells.
+func cellAt(t *testing.T, f *render.Frame, o Options, col, row int) (cell, rgb) {
 	t.Helper()
-	b, err := fontsOf(t).PNG(f, o)
+	s, err := newScene(f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	img, err := png.Decode(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img
-}
-
-func fontsOf(t testing.TB, own ...[]byte) *Fonts {
-	t.Helper()
-	f, err := NewFonts(own...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func at(img image.Image, x, y int) rgb {
-	r, g, b, _ := img.At(x, y).RGBA()
-	return rgb(r>>8)<<16 | rgb(g>>8)<<8 | rgb(b>>8)
-}
-
-// inCell returns the colours of a cell's pixels, by rows.
-func inCell(img image.Image, cell, col, row int) []rgb {
-	g := geometryOf(cell)
-	var out []rgb
-	for y := range g.h {
-		for x := range g.w {
-			out = append(out, at(img, g.pad+col*g.w+x, g.pad+row*g.h+y))
+	for _, c := range s.line(row).cells {
+		if c.col <= col && col < c.col+c.width {
+			return c, s.page
 		}
 	}
-	return out
+	return cell{look: look{fg: s.page, bg: s.base}, text: " "}, s.page
 }
 
-// only returns the colour that all pixels have, and reports an error if they differ.
-func only(t *testing.T, colors []rgb) rgb {
-	t.Helper()
-	for _, c := range colors {
-		if c != colors[0] {
-			t.Errorf("there are %06x and %06x in one colour", colors[0], c)
-			break
-		}
+// filled returns the colour that fills a cell, in which there is a full block or nothing.
+func filled(c cell) rgb {
+	if c.blank() {
+		return c.bg
 	}
-	return colors[0]
+	return c.fg
 }
 
 // Everything that can be drawn, once, as text and for review in a browser.
@@ -271,133 +240,40 @@ func TestColors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.o.NoCursor = true
-			img := pixels(t, frameOf(t, 4, 2, c.out), c.o)
-			if got := only(t, inCell(img, DefaultCell, 0, 0)); got != c.want {
+			cell, _ := cellAt(t, frameOf(t, 4, 2, c.out), c.o, 0, 0)
+			if got := filled(cell); got != c.want {
 				t.Errorf("the cell is %06x, want %06x", got, c.want)
 			}
 		})
 	}
-	if got := at(pixels(t, frameOf(t, 4, 2, "\x1b]11;#123456\x1b\\"), Options{}), 0, 0); got != 0x123456 {
+	if _, got := cellAt(t, frameOf(t, 4, 2, "\x1b]11;#123456\x1b\\"), Options{}, 0, 0); got != 0x123456 {
 		t.Errorf("around the cells it is %v, want the background that the program has set", got)
 	}
-	if got := at(pixels(t, frameOf(t, 4, 2, "\x1b[?5h"), Options{}), 0, 0); got != dark.text {
+	if _, got := cellAt(t, frameOf(t, 4, 2, "\x1b[?5h"), Options{}, 0, 0); got != dark.text {
 		t.Errorf("around the cells of an inverse screen it is %v, want the colour of text", got)
 	}
 }
 
 func TestCursor(t *testing.T) {
 	dark := schemes[Dark]
-	g := geometryOf(DefaultCell)
-	cell := func(out string, o Options) []rgb {
-		return inCell(pixels(t, frameOf(t, 4, 2, out), o), DefaultCell, 1, 0)
-	}
-	if got := only(t, cell("a", Options{})); got != dark.text {
-		t.Errorf("a block is %v", got)
-	}
-	if got := only(t, cell("a", Options{NoCursor: true})); got != dark.background {
-		t.Errorf("without the cursor there is %v", got)
-	}
-	if got := only(t, cell("a\x1b[?25l", Options{})); got != dark.background {
-		t.Errorf("of a hidden cursor there is %v", got)
-	}
-	if got := only(t, cell("a\x1b]12;#123456\x1b\\", Options{})); got != 0x123456 {
-		t.Errorf("a block of the program's colour is %v", got)
-	}
-	if got := only(t, cell("a\x1b[7m \x1b[1;2H", Options{})); got != dark.background {
-		t.Errorf("a block on inverse text is %v", got)
-	}
-	count := func(colors []rgb, c rgb) (n int) {
-		for _, x := range colors {
-			if x == c {
-				n++
-			}
-		}
-		return n
-	}
-	if got, want := count(cell("a\x1b[6 q", Options{}), dark.text), 2*g.h; got != want {
-		t.Errorf("a bar has %d pixels, want %d", got, want)
-	}
-	if got, want := count(cell("a\x1b[4 q", Options{}), dark.text), 2*g.w; got != want {
-		t.Errorf("an underline has %d pixels, want %d", got, want)
-	}
-	wide := pixels(t, frameOf(t, 4, 2, "\u3000\x1b[H"), Options{})
-	for col, want := range []rgb{dark.text, dark.text, dark.background} {
-		if got := only(t, inCell(wide, DefaultCell, col, 0)); got != want {
-			t.Errorf("with a block on a wide character, column %d is %v, want %v", col, got, want)
-		}
-	}
-}
-
-// ink returns the columns of a picture's row that have any pixel other than the background, as the
-// offsets of the first one and the one after the last.
-func ink(img image.Image, cell, row int) (from, to int) {
-	g := geometryOf(cell)
-	from = -1
-	for x := range img.Bounds().Dx() {
-		for y := range g.h {
-			if at(img, x, g.pad+row*g.h+y) != schemes[Dark].background {
-				if from < 0 {
-					from = x - g.pad
-				}
-				to = x - g.pad + 1
-				break
-			}
-		}
-	}
-	return from, to
-}
-
-func TestInPlace(t *testing.T) {
-	hidden := Options{NoCursor: true}
-	for name, c := range map[string]struct {
-		out      string
-		from, to int // columns in which there must be something, and nothing outside
+	for _, tt := range []struct {
+		name, out string
+		o         Options
+		want      rgb // of the cell
+		mark      mark
 	}{
-		"a letter":                 {"  x", 2, 3},
-		"a wide letter of no font": {"  漢", 2, 4},
-		"an emoji":                 {"  🚀", 2, 4},
-		"after a wide letter":      {"\x1b[8m漢\x1b[mx", 2, 3},
-		"a joined emoji":           {"  👩\u200d💻", 2, 4},
-		"a mark":                   {"  x\u0301", 2, 3},
-		"a narrow one of no font":  {"  \u1200", 2, 3},
-		"braille":                  {"  ⣿", 2, 3},
-		"double width":             {"\x1b#6 x", 2, 4},
+		{"a block", "a", Options{}, dark.text, noMark},
+		{"none, since it is left out", "a", Options{NoCursor: true}, dark.background, noMark},
+		{"a hidden one", "a\x1b[?25l", Options{}, dark.background, noMark},
+		{"a block of the program's colour", "a\x1b]12;#123456\x1b\\", Options{}, 0x123456, noMark},
+		{"a block on inverse text", "a\x1b[7m \x1b[1;2H", Options{}, dark.background, noMark},
+		{"a block on a wide character", "\u3000\x1b[H", Options{}, dark.text, noMark},
+		{"a bar", "a\x1b[6 q", Options{}, dark.background, barMark},
+		{"an underline", "a\x1b[4 q", Options{}, dark.background, underlineMark},
 	} {
-		t.Run(name, func(t *testing.T) {
-			from, to := ink(pixels(t, frameOf(t, 12, 1, c.out), hidden), DefaultCell, 0)
-			if from < c.from*DefaultCell || to > c.to*DefaultCell || from >= to {
-				t.Errorf("there are pixels from %d to %d, want them within %d to %d", from, to, c.from*DefaultCell, c.to*DefaultCell)
-			}
-		})
-	}
-	box := func(out string) int {
-		from, to := ink(pixels(t, frameOf(t, 12, 1, out), hidden), DefaultCell, 0)
-		return to - from
-	}
-	if narrow, wide := box("\u1200"), box("漢"); narrow != 8 || wide != 18 {
-		t.Errorf("boxes for missing characters are %d and %d pixels wide, want 8 and 18", narrow, wide)
-	}
-}
-
-// Lines of double size are the single ones enlarged: their boxes and backgrounds exactly.
-func TestDoubleSize(t *testing.T) {
-	const text = "\x1b[41m█▌\x1b[m ▄┌╬\x1b[4:4m  \x1b[9m "
-	o := Options{NoCursor: true, Cell: 8}
-	single := pixels(t, frameOf(t, 18, 1, text), o)
-	width := pixels(t, frameOf(t, 18, 1, "\x1b#6"+text), o)
-	height := pixels(t, frameOf(t, 18, 2, "\x1b#3"+text+"\x1b[m\r\n\x1b#4"+text), o)
-	g := geometryOf(8)
-	for y := range 2 * g.h {
-		for x := range 18 * g.w {
-			want := at(single, g.pad+x/2, g.pad+y/2)
-			if got := at(height, g.pad+x, g.pad+y); got != want {
-				t.Fatalf("of double height, %d, %d is %v, want %v", x, y, got, want)
-			}
-			if y < g.h {
-				if got, want := at(width, g.pad+x, g.pad+y), at(single, g.pad+x/2, g.pad+y); got != want {
-					t.Fatalf("of double width, %d, %d is %v, want %v", x, y, got, want)
-				}
-			}
+		c, _ := cellAt(t, frameOf(t, 4, 2, tt.out), tt.o, 1, 0)
+		if c.bg != tt.want || c.mark != tt.mark || tt.mark != noMark && c.markColor != dark.text {
+			t.Errorf("%s: the cell is %06x with the mark %d of %06x, want %06x with %d", tt.name, c.bg, c.mark, c.markColor, tt.want, tt.mark)
 		}
 	}
 }
@@ -405,15 +281,14 @@ func TestDoubleSize(t *testing.T) {
 func TestRows(t *testing.T) {
 	f := frameOf(t, 4, 5, "a\r\nb\r\n\x1b[41m \x1b[m\r\nd")
 	g := geometryOf(DefaultCell)
-	img := pixels(t, f, Options{FirstRow: 2, Rows: 1})
-	if got, want := img.Bounds().Max, image.Pt(4*g.w+2*g.pad, g.h+2*g.pad); got != want {
-		t.Errorf("the size is %v, want %v", got, want)
+	for _, tt := range []struct{ first, rows, want int }{{2, 1, 1}, {3, 100, 2}} {
+		w, h, err := Size(f, Options{FirstRow: tt.first, Rows: tt.rows})
+		if err != nil || w != 4*g.w+2*g.pad || h != tt.want*g.h+2*g.pad {
+			t.Errorf("%d rows from %d on: %d by %d pixels, %v", tt.rows, tt.first, w, h, err)
+		}
 	}
-	if got := only(t, inCell(img, DefaultCell, 0, 0)); got != schemes[Dark].ansi[1] {
-		t.Errorf("the row that was asked for is %v", got)
-	}
-	if got, want := pixels(t, f, Options{FirstRow: 3, Rows: 100}).Bounds().Max.Y, 2*g.h+2*g.pad; got != want {
-		t.Errorf("the last two rows are %d pixels high, want %d", got, want)
+	if c, _ := cellAt(t, f, Options{FirstRow: 2, Rows: 1}, 0, 0); c.bg != schemes[Dark].ansi[1] {
+		t.Errorf("the row that was asked for is %06x", c.bg)
 	}
 }
 
@@ -424,9 +299,9 @@ func TestOptions(t *testing.T) {
 		"first row": {FirstRow: 2}, "negative first row": {FirstRow: -1}, "rows": {Rows: -1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := fontsOf(t).PNG(f, o)
+			_, _, err := Size(f, o)
 			if fault.KindOf(err) != fault.Invalid {
-				t.Errorf("PNG: %v", err)
+				t.Errorf("Size: %v", err)
 			}
 			_, err = SVG(f, o)
 			if fault.KindOf(err) != fault.Invalid {
@@ -442,10 +317,12 @@ func TestOptions(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	f := frameOf(t, 1000, 1000, "")
-	if _, err := fontsOf(t).PNG(f, Options{}); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("1000 by 1000 cells: %v", err)
+	for _, o := range []Options{{}, {Rows: 5, Cell: MaxCell}} {
+		if _, _, err := Size(f, o); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("1000 by 1000 cells, %+v: %v", o, err)
+		}
 	}
-	if _, err := fontsOf(t).PNG(f, Options{Rows: 50, Cell: MinCell}); err != nil {
+	if _, _, err := Size(f, Options{Rows: 50, Cell: MinCell}); err != nil {
 		t.Errorf("50 rows of it: %v", err)
 	}
 }
@@ -487,57 +364,17 @@ func TestDocumentSize(t *testing.T) {
 	}
 }
 
-// A picture of few colours has a palette, and both kinds are read back as they were drawn.
-func TestEncoding(t *testing.T) {
-	var many strings.Builder
-	for i := range 80 {
-		fmt.Fprintf(&many, "\x1b[48;2;%d;%d;7m\x1b[38;2;%d;9;9mx", 3*i, 255-i, i)
-	}
-	for name, c := range map[string]struct {
-		out     string
-		indexed bool
-	}{"few": {"plain text", true}, "many": {many.String(), false}} {
-		t.Run(name, func(t *testing.T) {
-			f := frameOf(t, 80, 3, c.out)
-			img := pixels(t, f, Options{})
-			if _, ok := img.(*image.Paletted); ok != c.indexed {
-				t.Errorf("it has a palette: %v", ok)
-			}
-			s, err := newScene(f, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := fontsOf(t).draw(s)
-			for i, c := range want.pix {
-				if got := at(img, i%want.w, i/want.w); got != c {
-					t.Fatalf("pixel %d, %d is %06x, want %06x", i%want.w, i/want.w, got, c)
-				}
-			}
-		})
-	}
-}
-
 func FuzzPictures(f *testing.F) {
 	f.Add(everything, uint8(30), uint8(8), uint8(10), false)
 	f.Add("\x1b[?5h\x1b]11;#fff\x1b\\\x1b#6日本\x1b[4:3;9;53;58:5:9mx\u202e\ufffe", uint8(3), uint8(2), uint8(4), true)
-	fonts, err := NewFonts()
-	if err != nil {
-		f.Fatal(err)
-	}
 	f.Fuzz(func(t *testing.T, out string, cols, rows, cell uint8, light bool) {
 		frame := frameOf(t, 1+int(cols)%60, 1+int(rows)%20, out)
 		o := Options{Cell: MinCell + int(cell)%(20-MinCell)}
 		if light {
 			o.Theme = Light
 		}
-		b, err := fonts.PNG(frame, o)
+		b, err := SVG(frame, o)
 		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := png.Decode(bytes.NewReader(b)); err != nil {
-			t.Fatal(err)
-		}
-		if b, err = SVG(frame, o); err != nil {
 			t.Fatal(err)
 		}
 		elements(t, b)
@@ -560,9 +397,7 @@ func BenchmarkPicture(b *testing.B) {
 		fmt.Fprintf(&out, "\x1b[%d;1H\x1b[3%dm-rw-r--r--\x1b[m 1 user group \x1b[1m%8d\x1b[m Jan 12 10:30 │ \x1b[34mfile-%d.go\x1b[m %s", i+1, i%8, i*7919, i, strings.Repeat("some text ", 13))
 	}
 	f := frameOf(b, 200, 50, out.String()+"\x1b[50;1H\x1b[44m\x1b[Kstatus")
-	fonts := fontsOf(b)
 	for name, draw := range map[string]func() ([]byte, error){
-		"png":  func() ([]byte, error) { return fonts.PNG(f, Options{}) },
 		"svg":  func() ([]byte, error) { return SVG(f, Options{}) },
 		"html": func() ([]byte, error) { return HTML(f, Options{}) },
 	} {

@@ -16,9 +16,9 @@ type rect struct{ x0, y0, x1, y1 int }
 // A path is an area within a closed outline.
 type path []segment
 
-// A segment is a move, a line, or a quadratic or cubic curve with one or two control points.
+// A segment is a move, a line, or a cubic curve with two control points.
 type segment struct {
-	kind   byte // 'M', 'L', 'Q' or 'C'
+	kind   byte // 'M', 'L' or 'C'
 	points []point
 }
 
@@ -45,23 +45,6 @@ func (p path) mapped(f func(point) point) path {
 		for j, at := range s.points {
 			out[i].points[j] = f(at)
 		}
-	}
-	return out
-}
-
-// enlarged returns the shape for an enlarged cell. Its strokes are enlarged, too.
-func (s shape) enlarged(g geometry) shape {
-	if g.kx == 1 && g.ky == 1 {
-		return s
-	}
-	out := shape{alpha: s.alpha}
-	for _, r := range s.rects {
-		out.rects = append(out.rects, g.enlarged(r))
-	}
-	for _, p := range s.paths {
-		out.paths = append(out.paths, p.mapped(func(at point) point {
-			return point{at.x * float64(g.kx), at.y * float64(g.ky)}
-		}))
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 )
@@ -49,6 +50,20 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 		return endLink(b, link)
 	})
 	return append(b, "</g>\n</svg>\n"...), nil
+}
+
+// Size returns the size of a picture in pixels, or an error of kind Invalid if a PNG of it would be
+// too large.
+func Size(f *render.Frame, o Options) (width, height int, err error) {
+	s, err := newScene(f, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	width, height = s.width(), s.height()
+	if width*height > maxPixels || max(width, height) > maxSide {
+		return 0, 0, fault.New(fault.Invalid, "the picture would have %d by %d pixels, and %d are the most, %d on a side: choose a smaller cell, or fewer rows", width, height, maxPixels, maxSide)
+	}
+	return width, height, nil
 }
 
 // appendRun appends a text element, unless the run is blank or made of shapes.
