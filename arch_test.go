@@ -393,7 +393,6 @@ var openers = map[string]string{
 	"internal/regular/regular.go":               "it is what the others use",
 	"internal/cli/uimcp/process.go":             "the null device",
 	"internal/cli/wsh/environment.go":           "/etc/passwd",
-	"internal/cli/wsh/play.go":                  "the person names the file, which may be a pipe",
 	"internal/cli/wsh/screen.go":                "/dev/null, which takes everything",
 	"internal/cli/wsh/tty_unix.go":              "the terminal that standard input is",
 	"internal/cli/wsh/tty_windows.go":           "the console",

@@ -16,7 +16,6 @@ func TestJSONEverywhere(t *testing.T) {
 	t.Parallel()
 	without := []string{
 		"new", "attach", // take over the terminal
-		"play",                       // writes what a program wrote
 		"server", "mcp", "hub start", // serve
 		"hub config",         // prints the settings of another program
 		"help", "completion", // are for people and for shells

@@ -1,9 +1,11 @@
 package wsh
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"strings"
@@ -11,16 +13,19 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 )
 
 type recordCommand struct {
-	Session sessionName `arg:"" help:"The session."`
+	Session sessionName `arg:"" optional:"" help:"The session."`
 	File    fileName    `arg:"" optional:"" complete:"files" help:"The file to write; - is standard output (default: SESSION.cast)."`
 	Start   bool        `xor:"what" help:"Only start a recording, which the session keeps."`
 	Stop    bool        `xor:"what" help:"Only stop the recording."`
 	Save    bool        `xor:"what" help:"Only write what has been recorded so far."`
+	Text    fileName    `xor:"what" complete:"files" placeholder:"FILE" help:"Print what a recording displays in the end, as text: the lines that have scrolled off the screen, and those on it. - is standard input."`
 	jsonFlag
 }
 
@@ -29,10 +34,18 @@ func (recordCommand) Help() string {
 
     wsh record build
     wsh record build --start; make; wsh record build --save build.cast
-    wsh play build.cast`
+    wsh record --text build.cast | less
+
+asciinema and the page of terminals play recordings.`
 }
 
 func (c recordCommand) run(ctx context.Context, e env) error {
+	switch {
+	case c.Text != "":
+		return e.printText(ctx, string(c.Text))
+	case c.Session == "":
+		return fault.New(fault.Invalid, "name a session")
+	}
 	session := target(c.Session)
 	return e.withServer(ctx, func(r *remote) error {
 		if c.Start || c.Stop {
@@ -109,4 +122,74 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 		return e.printJSON(map[string]any{"file": name, "bytes": n})
 	}
 	return nil
+}
+
+// printText prints what a recording displays in the end as text: the lines that have scrolled off
+// its screen, and those on it; also those of the alternate screen if the recording ends there.
+func (e env) printText(ctx context.Context, name string) error {
+	in := readUntil(ctx, e.In)
+	if name != "-" {
+		file, err := regular.Open(name, os.O_RDONLY, 0)
+		if err != nil {
+			return fault.Wrap(fault.Precondition, err, "read the recording")
+		}
+		in = file
+	}
+	defer in.Close()
+	reader, err := record.NewReader(in)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return fault.Wrap(fault.Invalid, err, "%s", name)
+	}
+	cols, rows := min(max(reader.Header.Cols, 1), vt.MaxSize), min(max(reader.Header.Rows, 1), vt.MaxSize)
+	screen, err := vt.New(vt.Options{Cols: cols, Rows: rows, Scrollback: vt.MaxScrollback})
+	if err != nil {
+		return fault.Wrap(fault.Internal, err, "display the recording")
+	}
+	failed := reader.Replay(stoppable{ctx, screen}, math.MaxInt64)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case errors.Is(failed, io.EOF):
+		failed = nil
+	}
+	first, _, end := screen.Extent()
+	if first > 0 {
+		e.note("the recording has %d lines, of which the last %d are printed", end, end-first)
+	}
+	_, list := screen.Lines(first, int(end-first))
+	text := textOf(list)
+	if now := screen.Snapshot(); now.AltScreen() {
+		text = append(text, textOf(now.Lines)...)
+	}
+	return errors.Join(failed, e.writeFile("", text)) // also what came before a mistake
+}
+
+// textOf returns lines as text, without blank ones at the end. Those that were wrapped are joined.
+func textOf(lines []vt.Line) []byte {
+	var b bytes.Buffer
+	for _, l := range lines {
+		if l.Wraps {
+			b.WriteString(l.Text)
+		} else {
+			b.WriteString(l.Plain() + "\n")
+		}
+	}
+	return trimBlank(b.Bytes())
+}
+
+// A stoppable screen takes no more output once its context has ended.
+type stoppable struct {
+	ctx context.Context
+	*vt.Terminal
+}
+
+// Write implements [record.Screen].
+func (s stoppable) Write(b []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	return s.Terminal.Write(b)
 }

@@ -55,3 +55,32 @@ func TestWriteToStdout(t *testing.T) {
 		}
 	}
 }
+
+// recordingOf writes a recording of version 2 with a size and events, and returns its path.
+func recordingOf(t *testing.T, size, events string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a.cast")
+	if err := os.WriteFile(file, []byte(`{"version": 2, `+size+"}\n"+events), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// --text prints the lines as a terminal displays them: where the cursor moves to another one, a new
+// one begins, and what is drawn again counts once.
+func TestRecordText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, size, events, want string }{
+		{"a full screen", `"width": 20, "height": 4`, `[0, "o", "\u001b[H\u001b[2Jtop\u001b[2;1Hmiddle\u001b[4;1Hbottom"]`, "top\nmiddle\n\nbottom\n"},
+		{"what was drawn before", `"width": 20, "height": 4`, `[0, "o", "10%"]` + "\n" + `[1, "o", "\r100%\r\ndone\r\n"]`, "100%\ndone\n"},
+		{"more than a screen", `"width": 20, "height": 2`, `[0, "o", "1\r\n2\r\n3\r\n4\r\n"]`, "1\n2\n3\n4\n"},
+		{"wrapped lines", `"width": 4, "height": 2`, `[0, "o", "abcdefghij\r\nk"]`, "abcdefghij\nk\n"},
+		{"an editor that has ended", `"width": 20, "height": 4`, `[0, "o", "$ vi\r\n\u001b[?1049h~\u001b[?1049l$ "]`, "$ vi\n$\n"},
+		{"an editor at the end", `"width": 20, "height": 4`, `[0, "o", "$ vi\r\n\u001b[?1049h\u001b[Htext"]`, "$ vi\ntext\n"},
+		{"a new size", `"width": 20, "height": 2`, `[0, "o", "one two"]` + "\n" + `[1, "r", "3x2"]` + "\n" + `[2, "o", "\r\nx"]`, "one two\nx\n"},
+	} {
+		if out := must(t, "record", "--text", recordingOf(t, tt.size, tt.events)); out != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, out, tt.want)
+		}
+	}
+}

@@ -77,7 +77,6 @@ type commands struct {
 	Overlay    overlayCommand    `cmd:"" help:"Put text on top of a session's screen, or list or remove it."`
 	Panel      panelCommand      `cmd:"" help:"Put a panel at an edge of a session's screen, or list or remove it."`
 	Record     recordCommand     `cmd:"" help:"Record a session as an asciicast."`
-	Play       playCommand       `cmd:"" help:"Play an asciicast in this terminal."`
 	Servers    serversCommand    `cmd:"" help:"List servers on other machines, whose sessions are HOST/SESSION, add one, or remove one."`
 	Status     statusCommand     `cmd:"" help:"Describe the running server."`
 	Stop       stopCommand       `cmd:"" help:"Stop the server."`
