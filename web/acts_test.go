@@ -99,7 +99,7 @@ func (p *page) perform(st *actcases.Display, id int, in variable.Input) string {
 	for {
 		var m struct {
 			Type            string
-			Ref, ID         int64
+			Ref, ID, Act    int64
 			Events          [][]any
 			Refused, Thrown string
 			Holds           bool
@@ -110,6 +110,9 @@ func (p *page) perform(st *actcases.Display, id int, in variable.Input) string {
 		}
 		switch m.Type {
 		case "events":
+			if m.Act != int64(id) {
+				p.server.t.Errorf("what act %d has caused is sent as that of %d", id, m.Act)
+			}
 			var message []variable.Happening
 			for _, e := range m.Events {
 				h := variable.Happening{Instance: int64(e[0].(float64)), Slot: int(e[1].(float64))}
@@ -148,4 +151,6 @@ func TestActThatThrows(t *testing.T) {
 	p.send(`{"type":"act","id":5,"at":[1,1],"do":"click"}`)
 	p.expect(`{"type":"acted","id":5,"thrown":"again"}`)
 	p.Run(`delete b.click; delete b.closest`)
+	p.Click("#b") // what the person does then is theirs
+	p.expect(`{"type":"events","ref":1,"events":[[1,0]]}`)
 }

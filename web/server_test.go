@@ -291,7 +291,7 @@ func defWritten(id int, key, html, bind string, written ...string) string {
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {
-	return fmt.Sprintf(`{"type":"snapshot","proto":5,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
+	return fmt.Sprintf(`{"type":"snapshot","proto":6,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
 		seq, strings.Join(defs, ","), root)
 }
 

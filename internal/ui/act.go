@@ -28,8 +28,8 @@ type Acted struct {
 }
 
 const (
-	// pageActs is how long a page may take to act. Timers of hidden pages run once a second.
-	pageActs = 10 * time.Second
+	// actTimeout is long enough for hidden pages, whose timers run once a second.
+	actTimeout = 10 * time.Second
 	// lookBudget bounds the descriptions that are compared, and changesShown their difference, in
 	// bytes.
 	lookBudget   = 64 << 10
@@ -38,11 +38,30 @@ const (
 
 // acts are the inputs that pages have been asked to carry out.
 type acts struct {
+	timeout time.Duration // never changes
 	last    int64
 	waiting map[int64]*acting // until their callers have the outcome
 	alone   int               // acts without a page whose callers do not have the outcome yet
 	used    uint64            // counts uses of pages
-	uses    map[Client]uint64 // when each page was used last, counted
+	pages   map[Client]*usage
+}
+
+// usage is what is known of a page, to find the one that the person has before them.
+type usage struct {
+	last   uint64 // when it was used last, counted
+	hidden bool   // the person does not see it, and the browser may have stopped it
+	silent bool   // it did not answer an act in time, and has said nothing since
+}
+
+// before reports whether a page with this usage is asked rather than another.
+func (u *usage) before(other *usage) bool {
+	switch {
+	case u.silent != other.silent:
+		return other.silent
+	case u.hidden != other.hidden:
+		return other.hidden
+	}
+	return u.last > other.last
 }
 
 // underway reports whether an agent waits for the outcome of an act.
@@ -51,9 +70,11 @@ func (a *acts) underway() bool { return len(a.waiting) > 0 || a.alone > 0 }
 // acting is an input that a page has been asked to carry out.
 type acting struct {
 	page     Client
+	caller   context.Context // ends when nobody waits any more
 	events   happened
 	ended    chan wire.Acted // capacity 1; closed without a value when the page is gone
 	answered bool            // there is a value in ended, or it is closed
+	late     bool            // it was given up
 }
 
 // happened counts the events of an act that the app took, and those that were ignored because the
@@ -100,7 +121,6 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 		where  string
 		alone  bool
 	)
-	// The function below may still run when the caller has left.
 	defer s.exec.Post(func() {
 		if alone {
 			s.st.acts.alone--
@@ -117,7 +137,7 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 		if plan.Nothing != "" {
 			return nil
 		}
-		if asked, id, where = st.askPage(plan); asked != nil {
+		if asked, id, where = st.askPage(ctx, plan); asked != nil {
 			return nil
 		}
 		if plan.Local != "" {
@@ -168,25 +188,42 @@ func (st *state) happen(events *happened, message []variable.Happening) error {
 
 // actInPage waits for what a page says about an act.
 func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look, asked *acting, where string) (Acted, error) {
-	timer := time.NewTimer(pageActs)
+	timer := time.NewTimer(s.st.acts.timeout)
 	defer timer.Stop()
-	unknown := ""
+	var (
+		answer          wire.Acted
+		ok, late, begun bool
+	)
 	select {
-	case answer, ok := <-asked.ended:
-		switch {
-		case !ok:
-			unknown = "the page closed or lost its connection before it answered"
-		case answer.Refused != "":
-			return Acted{}, fault.New(fault.Precondition, "nothing was done: %s", oneLine(answer.Refused))
-		case answer.Thrown != "":
-			unknown = "the page was stopped by an error while it did it: " + oneLine(answer.Thrown)
-		case answer.Holds:
-			return Acted{Text: nothingToDo(variable.Holds)}, nil
-		}
+	case answer, ok = <-asked.ended:
 	case <-timer.C:
-		unknown = fmt.Sprintf("the page did not answer within %s, and may still do it when it wakes up", pageActs)
+		err := s.Do(ctx, func(tx *Tx) error {
+			late, begun = tx.state().giveUp(asked), asked.events.taken > 0
+			return nil
+		})
+		if err != nil {
+			return Acted{}, err
+		}
+		if !late {
+			answer, ok = <-asked.ended
+		}
 	case <-ctx.Done():
-		return Acted{}, s.outcome(context.Cause(ctx))
+		return Acted{}, fault.Wrap(fault.Timeout, context.Cause(ctx), "the page was asked when the call was cancelled: what it has not done by now is ignored")
+	}
+	unknown := ""
+	switch {
+	case late && !begun && len(plan.Messages) > 0:
+		return Acted{}, fault.New(fault.Precondition, "it was not done: the page did not answer within %s; when it wakes up, this is ignored", s.st.acts.timeout)
+	case late:
+		unknown = fmt.Sprintf("the page did not answer within %s; what the app has not got by now is ignored", s.st.acts.timeout)
+	case !ok:
+		unknown = "the page closed or lost its connection before it answered"
+	case answer.Refused != "":
+		return Acted{}, fault.New(fault.Precondition, "nothing was done: %s", oneLine(answer.Refused))
+	case answer.Thrown != "":
+		unknown = "the page was stopped by an error while it did it: " + oneLine(answer.Thrown)
+	case answer.Holds:
+		return Acted{Text: nothingToDo(variable.Holds)}, nil
 	}
 	text := func() string { return asked.events.say(where) }
 	if unknown != "" {
@@ -252,7 +289,7 @@ type Placed interface{ Where() string }
 
 // askPage asks a page to carry out an act, and returns where it is. The result is nil if there is
 // none.
-func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where string) {
+func (st *state) askPage(ctx context.Context, plan *variable.Act) (asked *acting, id int64, where string) {
 	for {
 		var page Client
 		n := 0
@@ -261,7 +298,7 @@ func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where str
 				continue
 			}
 			n++
-			if page == nil || st.acts.uses[c] > st.acts.uses[page] {
+			if page == nil || st.acts.pages[c].before(st.acts.pages[page]) {
 				page = c
 			}
 		}
@@ -270,7 +307,7 @@ func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where str
 		}
 		st.acts.last++
 		id = st.acts.last
-		asked = &acting{page: page, events: happened{plan: plan}, ended: make(chan wire.Acted, 1)}
+		asked = &acting{page: page, caller: ctx, events: happened{plan: plan}, ended: make(chan wire.Acted, 1)}
 		st.acts.waiting[id] = asked
 		msg := wire.AppendAct(nil, wire.Act{
 			ID: id, At: [2]int64{plan.Target.Instance, int64(plan.Target.Element)},
@@ -295,7 +332,19 @@ func (st *state) askPage(plan *variable.Act) (asked *acting, id int64, where str
 // used records that the person has used a page.
 func (st *state) pageUsed(c Client) {
 	st.acts.used++
-	st.acts.uses[c] = st.acts.used
+	st.acts.pages[c].last = st.acts.used
+}
+
+// giveUp ends an act unless its page has answered: what comes of it from now on is ignored.
+func (st *state) giveUp(asked *acting) bool {
+	if asked.answered {
+		return false
+	}
+	asked.late = true
+	if p := st.acts.pages[asked.page]; p != nil {
+		p.silent = true
+	}
+	return true
 }
 
 // acted takes the answer of a page.
@@ -306,18 +355,9 @@ func (st *state) acted(c Client, answer wire.Acted) {
 	}
 }
 
-// countActs counts an event of a page for the acts that it was asked for and has not answered.
-func (st *state) countActs(c Client, e wire.Event, stale bool) {
-	for _, a := range st.acts.waiting {
-		if a.page == c && !a.answered {
-			a.events.count(e, stale)
-		}
-	}
-}
-
 // abandonActs ends the acts that a page has not answered.
 func (st *state) abandonActs(c Client) {
-	delete(st.acts.uses, c)
+	delete(st.acts.pages, c)
 	for _, a := range st.acts.waiting {
 		if a.page == c && !a.answered {
 			a.answered = true

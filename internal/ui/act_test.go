@@ -189,7 +189,9 @@ func TestActInPage(t *testing.T) {
 		acted ui.Acted
 		err   error
 	}
+	id := 0
 	start := func(ctx context.Context) <-chan outcome {
+		id++
 		done := make(chan outcome, 1)
 		go func() {
 			acted, err := w.session.Act(ctx, remove, click)
@@ -202,7 +204,9 @@ func TestActInPage(t *testing.T) {
 		})
 		return done
 	}
-	answer := func(format string, args ...any) { first.send(format, args...) }
+	answer := func(format string, args ...any) {
+		first.send(strings.Replace(format, `"events","ref"`, fmt.Sprintf(`"events","act":%d,"ref"`, id), 1), args...)
+	}
 
 	done := start(t.Context())
 	second.send(`{"type":"acted","id":1}`) // it was not asked
@@ -385,18 +389,13 @@ func TestLeavingAnActKeepsErrorsComing(t *testing.T) {
 	w.display("a")
 	fail := w.ref("Fail", 0)
 	ctx, cancel := context.WithCancel(t.Context())
-	left := make(chan struct{})
-	p := &leaving{func() {
-		cancel()
-		<-left
-	}}
+	p := &leaving{cancel}
 	if err := w.session.Attach(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.session.Act(ctx, fail, click); err == nil {
 		t.Error("the act has an answer")
 	}
-	close(left)
 	w.session.Detach(p)
 	w.connect().send(`{"type":"events","ref":1,"events":[[%s]]}`, w.binding("action", "fail()"))
 	w.until("the error is announced", func() bool { return len(w.announced()) > 0 })

@@ -23,6 +23,8 @@ type Options struct {
 	Dir string
 	// LuaTimeout is how long one entry into Lua may run.
 	LuaTimeout time.Duration
+	// ActTimeout is how long a page may take to act; 0 means 10 seconds.
+	ActTimeout time.Duration
 	Log        *slog.Logger
 	// Setup finishes each new session, after its lua/main.lua has run: it must define the global
 	// mcp, which pages display.

@@ -21,11 +21,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // world is an engine in its own directory, with session "1".
 type world struct {
-	t       *testing.T
-	dir     string
-	limit   time.Duration // of scripts
-	engine  *ui.Engine
-	session *ui.Session
+	t          *testing.T
+	dir        string
+	limit      time.Duration // of scripts
+	actTimeout time.Duration // of pages
+	leave      func()        // mcp.leave
+	engine     *ui.Engine
+	session    *ui.Session
 
 	mu    sync.Mutex // guards the fields below
 	heard []ui.Announcement
@@ -69,7 +71,7 @@ func (w *world) start() {
 	var err error
 	w.engine, err = ui.NewEngine(ui.Options{
 		DisplayNew: displayNew,
-		Dir:        w.dir, LuaTimeout: w.limit, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
+		Dir:        w.dir, LuaTimeout: w.limit, ActTimeout: w.actTimeout, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
 				"type": "MCP",
@@ -84,6 +86,7 @@ func (w *world) start() {
 					return nil, b.Display(name)
 				}),
 				"catchUp": ui.Func(func([]ui.Value) ([]any, error) { return nil, w.engine.CatchUp(w.t.Context(), true) }),
+				"leave":   ui.Func(func([]ui.Value) ([]any, error) { w.leave(); return nil, nil }),
 				"panic":   ui.Func(func([]ui.Value) ([]any, error) { panic("a mistake in this program") }),
 			})
 			return nil
@@ -225,6 +228,7 @@ type message struct {
 	Ops      [][]json.RawMessage
 	Ref      int64
 	Error    string
+	Stale    []int
 	Problems []struct {
 		ID      int64
 		Kind    string

@@ -83,7 +83,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
 		clients: map[Client]bool{}, observers: map[Client]bool{}, counts: counts, pinned: pinned{Snapshot: new(viewdef.Snapshot)},
-		acts:     acts{waiting: map[int64]*acting{}, uses: map[Client]uint64{}},
+		acts:     acts{timeout: cmp.Or(opts.ActTimeout, actTimeout), waiting: map[int64]*acting{}, pages: map[Client]*usage{}},
 		problems: problems{announce: opts.Announce}, changed: opts.Changed, displayNew: opts.DisplayNew,
 	}
 	if st.changed == nil {
@@ -106,7 +106,8 @@ func (s *Session) ID() string { return s.id }
 
 // Do runs f on the session's goroutine. When f returns, all changes go to every page as one batch,
 // also after an error or a panic: nothing is rolled back. f may run Lua for as long as the
-// session's timeout allows.
+// session's timeout allows, and ctx. If ctx ends before f has begun, f never runs; later, the Lua
+// that f runs is stopped, and Do waits for f.
 func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
 	return s.transact(ctx, f, func(bool) { s.st.announce() })
 }
@@ -144,44 +145,37 @@ func (s *Session) NotReported(list []problem.Problem) {
 // has marked as reported are announced if the caller does not get them.
 func ask[T any](ctx context.Context, s *Session, f func(*Tx) error, take func() (result T, unreported []problem.Problem)) (result T, err error) {
 	var unreported []problem.Problem
-	found := make(chan T, 1)
 	err = s.transact(ctx, f, func(ok bool) {
 		if ok && ctx.Err() == nil { // else no page would get them
-			var r T
-			r, unreported = take()
-			found <- r
+			result, unreported = take()
 		} else {
 			s.st.announce()
 		}
 	})
-	if err == nil {
-		select {
-		case result = <-found:
-			return result, nil
-		default: // the caller has left meanwhile
-			return result, s.outcome(context.Cause(ctx))
-		}
+	switch {
+	case err == nil && ctx.Err() == nil:
+		return result, nil
+	case err == nil:
+		err = fault.Wrap(fault.Timeout, context.Cause(ctx), "it was done before the call was cancelled")
 	}
-	// The caller may have left when they were taken, or updating the pages has failed.
-	s.NotReported(unreported)
-	return result, err
+	// The caller has left when they were taken, or updating the pages has failed.
+	s.exec.Post(func() { s.st.notReported(unreported) })
+	var none T
+	return none, err
 }
 
 // read returns what f returns on the session's goroutine. It is not a transaction: it updates no
 // page and does not count as a change (see Options.Changed). If f runs code of the app that changes
 // something, the next transaction displays that.
 func read[T any](ctx context.Context, s *Session, f func() T) (result T, err error) {
-	found := make(chan T, 1) // the caller may leave before f has run
 	err = s.exec.Do(ctx, func() error {
 		disarm := s.st.vm.Arm()
 		defer disarm()
-		found <- f()
+		s.st.vm.Until(ctx)
+		result = f()
 		return nil
 	})
-	if err != nil {
-		return result, s.outcome(err)
-	}
-	return <-found, nil
+	return result, s.outcome(err)
 }
 
 // transact runs f, finishes the transaction, and then, still on the session's goroutine, runs after
@@ -193,6 +187,7 @@ func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok
 		defer s.st.finish()
 		disarm := s.st.vm.Arm()
 		defer disarm()
+		s.st.vm.Until(ctx)
 		tx := &Tx{st: s.st}
 		defer func() { tx.st = nil }() // see Tx
 		err := f(tx)
@@ -224,6 +219,8 @@ func (s *Session) outcome(err error) error {
 		return fault.New(fault.Gone, "session %s has ended", s.id)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fault.Wrap(fault.Timeout, err, "session %s is busy", s.id)
+	case errors.Is(err, context.Canceled):
+		return fault.Wrap(fault.Timeout, err, "nothing was done: the call was cancelled before it began")
 	}
 	return err
 }
@@ -294,6 +291,7 @@ func (s *Session) receive(ctx context.Context, c Client, msg []byte, do func(*st
 		return fault.Wrap(fault.Invalid, err, "message")
 	}
 	err = s.Do(ctx, func(tx *Tx) error {
+		tx.state().vm.Until(context.Background()) // what the person does is done, also if their page leaves
 		do(tx.state(), c, m)
 		return nil
 	})
@@ -306,7 +304,14 @@ func (s *Session) receive(ctx context.Context, c Client, msg []byte, do func(*st
 // receive carries out a message from a page.
 func (st *state) receive(c Client, m wire.ClientMessage) {
 	_, known := st.clients[c]
+	if p := st.acts.pages[c]; p != nil {
+		p.silent = false
+	}
 	switch {
+	case m.Visible != nil:
+		if known {
+			st.acts.pages[c].hidden = !*m.Visible
+		}
 	case m.Failure != nil:
 		if known { // else nothing would ever clear it
 			st.pageFailed(c, m.Failure)
@@ -322,14 +327,23 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 			st.clients[c] = true
 		}
 	default:
+		a := ack{to: c, Ack: wire.Ack{Ref: m.Ref}}
+		defer func() { st.acks = append(st.acks, a) }()
+		var act *acting
+		if m.Act != 0 {
+			if act = st.acts.waiting[m.Act]; act == nil || act.page != c || act.late {
+				return // it was given up: the page takes its events for carried out, and displays what there is
+			}
+			st.vm.Until(act.caller)
+		}
 		if known && len(m.Events) > 0 {
 			st.pageUsed(c)
 		}
-		a := ack{to: c, Ack: wire.Ack{Ref: m.Ref}}
-		defer func() { st.acks = append(st.acks, a) }()
 		for i, e := range m.Events {
 			text, stale := st.event(e, m.Seen)
-			st.countActs(c, e, stale)
+			if act != nil {
+				act.events.count(e, stale)
+			}
 			switch {
 			case stale:
 				a.Stale = append(a.Stale, i)
@@ -347,7 +361,7 @@ func (st *state) receiveObserver(c Client, m wire.ClientMessage) {
 	switch {
 	case m.Range != nil || m.Resync:
 		st.receive(c, m)
-	case m.Failure == nil: // it takes its events for carried out
+	case m.Ref > 0: // it takes its events for carried out
 		st.acks = append(st.acks, ack{to: c, Ack: wire.Ack{Ref: m.Ref}})
 	}
 }
@@ -375,6 +389,7 @@ func (st *state) pages() int { return len(st.clients) - len(st.observers) }
 // join adds a page, or has a known one get a snapshot.
 func (st *state) join(c Client) {
 	if _, known := st.clients[c]; !known {
+		st.acts.pages[c] = &usage{}
 		st.counts.pages.Add(1)
 		if st.pages() == 0 {
 			st.counts.sessions.Add(1)

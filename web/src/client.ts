@@ -127,6 +127,7 @@ export class Client {
     const { signal } = this.#disposed;
     this.#editors.listen(document, signal);
     this.#components.watch(document, signal);
+    document.addEventListener("visibilitychange", () => this.#visible(), { signal });
     enterSubmits(document, signal);
     document.addEventListener("submit", (event) => {
       if (submissionOf(event) === "page") event.preventDefault();
@@ -210,6 +211,7 @@ export class Client {
     this.#epoch = message.epoch;
     this.#sequence.snapshot(message.seq);
     this.#live = true;
+    if (document.visibilityState === "hidden") this.#visible();
     this.#page.snapshot(message);
     runDeferred(document);
     this.#problems.show(message.problems);
@@ -252,7 +254,13 @@ export class Client {
       queueMicrotask(() => this.#ack({ type: "ack", ref, error: undefined, stale: [], failed: [] }));
       return true;
     }
-    return this.#live && seq !== null && this.#send({ type: "events", ref, seq, events });
+    const act = this.#acts.running;
+    return this.#live && seq !== null && this.#send({ type: "events", ref, seq, ...(act !== undefined && { act }), events });
+  }
+
+  /** visible tells the session whether the person can see this page: an agent then acts in another one, if there is one. */
+  #visible(): void {
+    if (this.#live) this.#send({ type: "visible", on: document.visibilityState === "visible" });
   }
 
   /** undelivered offers an edit back to the person. */

@@ -9,7 +9,7 @@ import { array, count, excerpt, optional, parse, record, string, WireError } fro
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
-export const PROTO = 5;
+export const PROTO = 6;
 
 /**
  * Mount is [template, instance, values, object, owners]: an instance with everything inside it.
@@ -205,7 +205,8 @@ export interface PageError {
 }
 
 export type PageMessage =
-  | { readonly type: "events"; readonly ref: number; readonly seq: number; readonly events: readonly Event[] }
+  | { readonly type: "events"; readonly ref: number; readonly seq: number; readonly act?: number; readonly events: readonly Event[] }
+  | { readonly type: "visible"; readonly on: boolean }
   | WindowMessage
   | PageError
   | { readonly type: "acted"; readonly id: number; readonly refused?: string; readonly holds?: true; readonly thrown?: string }

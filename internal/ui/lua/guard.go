@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -48,11 +49,12 @@ type guard struct {
 	interrupted atomic.Bool // set from any goroutine: nothing runs any more
 
 	armed   bool
-	err     error         // why nothing runs until the guard is armed again, or nil
-	halted  bool          // err was set at some time
-	start   time.Time     // when it was armed
-	allowed time.Duration // how long code may run from then
-	left    int           // instructions until the next check
+	caller  context.Context // who waits for the entry: it ends with this
+	err     error           // why nothing runs until the guard is armed again, or nil
+	halted  bool            // err was set at some time
+	start   time.Time       // when it was armed
+	allowed time.Duration   // how long code may run from then
+	left    int             // instructions until the next check
 	last    time.Duration
 	heap    time.Duration // the last check of memory
 	looks   int           // readings of the clock since then
@@ -65,13 +67,15 @@ type guard struct {
 	allocs  uint64 // what the process had allocated by then
 }
 
+var errLeft = errors.New("stopped, because the call was cancelled; what it had done before stays")
+
 var errEnded = errors.New("stopped: the session has ended")
 
 // stopped is the channel that a guard returns to stop the code.
 var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func newGuard(vm *VM, timeout time.Duration, limit int64) *guard {
-	g := &guard{vm: vm, timeout: timeout, limit: uint64(limit), left: math.MaxInt,
+	g := &guard{vm: vm, timeout: timeout, limit: uint64(limit), left: math.MaxInt, caller: context.Background(),
 		samples: []metrics.Sample{
 			{Name: "/memory/classes/heap/objects:bytes"},
 			{Name: "/gc/heap/allocs:bytes"},
@@ -86,7 +90,7 @@ func newGuard(vm *VM, timeout time.Duration, limit int64) *guard {
 }
 
 func (g *guard) arm() {
-	g.armed, g.err = true, nil
+	g.armed, g.err, g.caller = true, nil, context.Background()
 	g.start, g.last, g.heap, g.looks = time.Now(), 0, 0, 0
 	g.allowed, g.left = g.timeout, stride
 }
@@ -96,17 +100,17 @@ const minShare = time.Millisecond
 
 // resumeHalf arms the guard again, for half of the previous time.
 func (g *guard) resumeHalf() bool {
-	half := g.allowed / 2
+	half, caller := g.allowed/2, g.caller
 	if half < minShare {
 		return false
 	}
 	g.arm()
-	g.allowed = half
+	g.allowed, g.caller = half, caller
 	return true
 }
 
 func (g *guard) disarm() {
-	g.armed, g.err = false, nil
+	g.armed, g.err, g.caller = false, nil, context.Background()
 	g.left = math.MaxInt
 }
 
@@ -154,6 +158,9 @@ func (g *guard) look() <-chan struct{} {
 	case !g.armed: // only Go code of this package runs, which calls no Lua: see pcall
 		g.left = math.MaxInt
 		return nil
+	}
+	if g.caller.Err() != nil {
+		return g.stop(errLeft)
 	}
 	now := time.Since(g.start)
 	if now >= g.allowed {

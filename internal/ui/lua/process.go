@@ -2,7 +2,6 @@ package lua
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"runtime"
 	"strconv"
@@ -90,7 +89,7 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	if runtime.GOOS == "windows" {
 		argv = []string{"cmd.exe", "/c", command}
 	}
-	ctx, cancel := context.WithTimeout(vm.life, vm.guard.remaining())
+	ctx, cancel := vm.during(vm.guard.remaining())
 	defer cancel()
 	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Env: []string{waitsForUs}, Input: []byte(input), Limit: MaxAnswer})
 	vm.step(l)

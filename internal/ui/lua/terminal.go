@@ -355,7 +355,7 @@ func (vm *VM) ReadTerminal(ref string) (state string, last []string) {
 	if list[i].ID == ref {
 		state = list[i].Name + ", " + state
 	}
-	ctx, cancel := context.WithTimeout(vm.life, lookTimeout)
+	ctx, cancel := vm.during(lookTimeout)
 	defer cancel()
 	var screen struct {
 		Lines []string `json:"lines"`

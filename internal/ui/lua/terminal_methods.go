@@ -254,7 +254,7 @@ func (t *terminal) look(l *lua.LState, method, operation string, in map[string]a
 	if t.state == terminalStarting {
 		l.RaiseError("%s: this terminal is being created: call it in the callback of terminal.create, or later", method)
 	}
-	ctx, cancel := context.WithTimeout(t.vm.life, lookTimeout)
+	ctx, cancel := t.vm.during(lookTimeout)
 	defer cancel()
 	if err := t.read(ctx, t.vm.script(l), operation, in, out); err != nil {
 		l.RaiseError("%s: %s", method, Message(err))

@@ -225,6 +225,16 @@ func (vm *VM) Arm() (disarm func()) {
 	return vm.guard.disarm
 }
 
+// Until stops the entry that was armed when ctx ends, at its next instruction.
+func (vm *VM) Until(ctx context.Context) { vm.guard.caller = ctx }
+
+// during returns a context for something outside that the entry waits for.
+func (vm *VM) during(timeout time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(vm.life, timeout)
+	stop := context.AfterFunc(vm.guard.caller, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
 // ErrorLog appends a line to the error log, log/lua-err.log.
 func (vm *VM) ErrorLog(line string) { vm.err.write(line + "\n") }
 

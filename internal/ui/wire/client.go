@@ -38,13 +38,15 @@ type Range struct {
 }
 
 // A ClientMessage is a message from a page: a failure, a request for rows or for a snapshot, the
-// answer to an act, or events.
+// answer to an act, whether it is visible, or events.
 type ClientMessage struct {
 	Failure *Failure // excludes the other fields
 	Range   *Range   // excludes the other fields
 	Acted   *Acted   // excludes the other fields
+	Visible *bool    // whether the person can see the page; excludes the other fields
 	Resync  bool     // excludes the fields below
 	Ref     int64
+	Act     int64 // the act that has caused the events; 0: the person did
 	Seen    int64 // the last batch that the page had applied; math.MaxInt64 if it does not say
 	Events  []Event
 }
@@ -75,6 +77,8 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		Refused string            `json:"refused"`
 		Holds   bool              `json:"holds"`
 		Thrown  string            `json:"thrown"`
+		Act     int64             `json:"act"`
+		On      bool              `json:"on"`
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
@@ -94,6 +98,8 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 			return ClientMessage{}, errors.New("acted without the id of an act")
 		}
 		return ClientMessage{Acted: &Acted{ID: raw.ID, Holds: raw.Holds, Refused: safetext.Clip(raw.Refused, MaxText), Thrown: safetext.Clip(raw.Thrown, MaxText)}}, nil
+	case "visible":
+		return ClientMessage{Visible: &raw.On}, nil
 	case "window":
 		if len(raw.At) != 2 || raw.At[0] <= 0 || raw.At[1] < 0 || raw.Start < 0 || raw.Count < 0 {
 			return ClientMessage{}, errors.New("a window is at [instance, slot], with a start and a count from 0 on")
@@ -113,7 +119,7 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 	if raw.Seq != nil {
 		seen = *raw.Seq
 	}
-	m := ClientMessage{Ref: raw.Ref, Seen: seen, Events: make([]Event, len(raw.Events))}
+	m := ClientMessage{Ref: raw.Ref, Act: raw.Act, Seen: seen, Events: make([]Event, len(raw.Events))}
 	for i, r := range raw.Events {
 		if err := m.Events[i].decode(r); err != nil {
 			return ClientMessage{}, fmt.Errorf("event %d: %w", i, err)

@@ -29,25 +29,40 @@ const UNSENT = "the person is editing it, and has not sent it yet";
 export class Acts {
   readonly #parts: ActParts;
   readonly #filled = new WeakMap<Element, string>(); // texts of controls without bindings that came from acts
+  #running: number | undefined;
   #done: number[] = []; // acts whose events the server has not acknowledged
 
   constructor(parts: ActParts) {
     this.#parts = parts;
   }
 
+  /** running is the act that causes what is sent now. */
+  get running(): number | undefined {
+    return this.#running;
+  }
+
   perform(act: Act): void {
+    this.#running = act.id;
     try {
       this.#perform(act);
     } catch (error) {
       // A component or a script that has replaced a method of an element has thrown it.
+      this.#ended(act.id);
       this.#parts.threw(act.id, String(error));
     }
+  }
+
+  #ended(id: number): void {
+    if (this.#running === id) this.#running = undefined;
   }
 
   #perform(act: Act): void {
     const element = this.#parts.element(act.instance, act.element);
     const refused = element === undefined ? "it is not in the page" : this.#refusal(element, act) ?? this.#act(element, act);
-    if (element === undefined || refused !== undefined) return this.#parts.reply(act.id, refused);
+    if (element === undefined || refused !== undefined) {
+      this.#ended(act.id);
+      return this.#parts.reply(act.id, refused);
+    }
     highlight(element);
     void this.#finish(act.id, element);
   }
@@ -73,6 +88,7 @@ export class Acts {
       // The component has reported its error.
     }
     setTimeout(() => {
+      this.#ended(id);
       this.#done.push(id);
       this.settled();
     });
