@@ -113,9 +113,9 @@ func TestCatalog(t *testing.T) {
 		{"wizard", `p:back() p:next() p:next() p:next() return p:title() .. p.turned`, "Step 3 of 3: Check2"},
 		{"table", `p:byPrice() p:byPrice() return p:sorted()[1].city .. p:priceOrder() .. tostring(p:cityOrder())`, "Romedescendingnil"},
 		{"filter", `p.query = "o" local n = #p:found() p.query = "zz" return n .. tostring(p:foundSome())`, "2false"},
-		{"board", `local c = p.columns[1].cards[1] c:right() c:right() c:right() c:drag() p.columns[1].cards[2]:drop()
+		{"board", `local c = p.columns[1].cards[1] c:right() c:right() c:right() c:drag() p.columns[1].cards[2]:drop(c)
 			local a = c:position() c:up() c:up() local b = c:position() c:down()
-			return a .. b .. c:position() .. #p.columns[1].cards .. #p.columns[3].cards .. tostring(p._dragged)`, "21230nil"},
+			return a .. b .. c:position() .. #p.columns[1].cards .. #p.columns[3].cards .. tostring(c._dragged)`, "21230nil"},
 		{"tree", `local b = p.branches[1] b:toggle() return tostring(b:isClosed()) .. b:expanded() .. tostring(p.branches[2]:isLeaf())`, "truefalsetrue"},
 		{"empty", `local a = p:isEmpty() p:add() return tostring(a) .. tostring(p:isFilled())`, "truetrue"},
 		{"tabs", `return p.type`, "Catalog.Tabs"},
@@ -207,7 +207,8 @@ func TestCatalogOpens(t *testing.T) {
 func TestCatalogBoard(t *testing.T) {
 	load.Sequential(t)
 	t.Parallel()
-	w, tab := newWorld(t), browser.New(t).Tab()
+	w, b := newWorld(t), browser.New(t)
+	tab := b.Tab()
 	w.display("1", "catalog")
 	w.run("1", `catalog.query = "board"`)
 	tab.Open(w.url + "/1/")
@@ -232,7 +233,7 @@ func TestCatalogBoard(t *testing.T) {
 	}
 
 	// The mouse: on a card, then on a column.
-	tab.Run(`window.take = (from) => {
+	const drags = `window.take = (from) => {
 		const data = new DataTransfer();
 		window.fire = (e, type) => e.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
 		fire(from, "dragstart");
@@ -245,7 +246,8 @@ func TestCatalogBoard(t *testing.T) {
 		window.refused = fire(to, "dragover");
 		fire(to, "drop");
 		fire(from, "dragend");
-	}`)
+	}`
+	tab.Run(drags)
 	tab.Run(`drag(` + card("Plan") + `.parentElement, ` + card("Check") + `.parentElement)`)
 	tab.Wait(columns + ` === "Write Plan Check, , " && !window.refused`)
 	tab.Run(`drag(` + card("Write") + `.parentElement, document.querySelectorAll(".catalog-column")[1])`)
@@ -253,7 +255,9 @@ func TestCatalogBoard(t *testing.T) {
 	dragged := func(want string) {
 		t.Helper()
 		wait.Until(t, "the dragged card is "+want, func() bool {
-			return w.run("1", `local card = catalog.pieces[10].piece._dragged return card and card.title or "none"`) == `"`+want+`"`
+			return w.run("1", `for _, column in ipairs(catalog.pieces[10].piece.columns) do
+				for _, card in ipairs(column.cards) do if card._dragged then return card.title end end
+			end return "none"`) == `"`+want+`"`
 		})
 	}
 	tab.Run(`take(` + card("Plan") + `.parentElement)`)
@@ -261,6 +265,18 @@ func TestCatalogBoard(t *testing.T) {
 	tab.Run(`drop(` + card("Plan") + `.parentElement, ` + card("Plan") + `.parentElement)`)
 	dragged("none")
 	tab.Wait(columns + ` === "Plan Check, Write, "`)
+
+	// Two people drag at once.
+	other := b.Tab()
+	other.Open(w.url + "/1/")
+	other.Wait(columns + ` === "Plan Check, Write, "`)
+	other.Run(drags)
+	tab.Run(`take(` + card("Plan") + `.parentElement)`)
+	dragged("Plan")
+	other.Run(`drag(` + card("Write") + `.parentElement, ` + card("Check") + `.parentElement)`)
+	tab.Wait(columns + ` === "Plan Write Check, , "`)
+	tab.Run(`drop(` + card("Plan") + `.parentElement, document.querySelectorAll(".catalog-column")[2])`)
+	tab.Wait(columns + ` === "Write Check, , Plan"`)
 }
 
 // A finger drags cards, too, but not where the app refuses it.

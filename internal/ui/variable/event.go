@@ -10,8 +10,8 @@ import (
 
 // Event carries out an action of the person on a binding: it writes value through the path, or
 // calls its method. seen is the number of the last batch that the person's page had applied. If the
-// binding wrote to another object then, or its instance is gone, nothing happens and the error is
-// [ErrStale]. If the action fails, the error is a *[Problem].
+// binding wrote to another object then, or its instance or what is dropped on it is gone, nothing
+// happens and the error is [ErrStale]. If the action fails, the error is a *[Problem].
 func (t *Tree) Event(inst int64, slot int, value any, seen int64) error {
 	in := t.instances[inst]
 	if in == nil {
@@ -27,6 +27,11 @@ func (t *Tree) Event(inst int64, slot int, value any, seen int64) error {
 	if t.stale(in, slot, seen) {
 		return ErrStale
 	}
+	if drops(s) {
+		if from := t.dragged(value); from == nil || from.rebound > seen {
+			return ErrStale
+		}
+	}
 	err := t.write(in, slot, value)
 	if errors.Is(err, ErrStale) {
 		return err
@@ -40,6 +45,17 @@ func (t *Tree) Event(inst int64, slot int, value any, seen int64) error {
 		return in.problem(slot, err.Error(), err)
 	}
 	return nil
+}
+
+// drops reports whether a binding takes what is dropped on its element.
+func drops(s *slot) bool {
+	return s.Kind == viewdef.Event && s.Name == "drop" && s.Opts.Arg
+}
+
+// dragged returns the instance in which a drag has begun, as the value of a drop gives it, or nil.
+func (t *Tree) dragged(value any) *instance {
+	id, _ := value.(float64)
+	return t.instances[int64(id)]
 }
 
 func (t *Tree) write(in *instance, slot int, value any) error {
@@ -83,6 +99,8 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 			return err
 		}
 		args = []Value{arg}
+	case drops(s):
+		args = []Value{t.ofHost(t.dragged(value).obj)}
 	case last.Kind == path.CallArg || b.Access != viewdef.Invoke:
 		args = []Value{t.host.Import(value)}
 	}

@@ -169,3 +169,31 @@ func TestEventForNothing(t *testing.T) {
 		t.Errorf("typed for nothing: %v", err)
 	}
 }
+
+// What is dropped comes as the object of the view in which the drag began, if that displays it
+// still.
+func TestDrop(t *testing.T) {
+	ann := contact("Ann")
+	var got []variable.Value
+	app := &obj{typ: "App", fields: fields{"one": ann, "rows": list(ann)}, methods: map[string]method{"take": func(_ *obj, args ...variable.Value) (variable.Value, error) {
+		got = append(got, args...)
+		return nil, nil
+	}}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT":       `<div ui-event-drop="take(_)"></div><div ui-view="one"></div><ul ui-viewlist="rows"><li></li></ul>`,
+		"Contact.DEFAULT":   `<p ui-event-dragstart="drag()"></p>`,
+		"Contact.list-item": `<li ui-event-dragstart="drag()"></li>`,
+	})
+	to, view, row := w.instance("App.DEFAULT"), w.instance("Contact.DEFAULT"), w.instance("Contact.list-item")
+	drop := func(what any, seen int64) error { return w.tree.Event(to, 2, what, seen) }
+	w.wantStale("a row", drop(float64(row), 1), false)
+	w.wantStale("a view", drop(float64(view), 1), false)
+	app.fields["one"], app.fields["rows"] = contact("Bob"), list()
+	w.step(2)
+	w.wantStale("a row that is gone", drop(float64(row), 1), true)
+	w.wantStale("a view that displays something else", drop(float64(view), 1), true)
+	w.wantStale("nothing", drop(nil, 2), true)
+	if len(got) != 2 || got[0] != ann || got[1] != ann {
+		t.Errorf("the app got %v", got)
+	}
+}

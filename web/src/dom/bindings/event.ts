@@ -3,6 +3,7 @@
 import type { Value } from "../../data/value";
 import type { Opts } from "../../wire";
 import { valueOf } from "../control";
+import { carried, carries } from "../dragged";
 import { fingers } from "../finger";
 import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 import { consumes, matches, parseKey } from "../keys";
@@ -18,19 +19,19 @@ const ENDS: ReadonlySet<string> = new Set([
 /** Trigger is a binding that sends an event for each DOM event that it accepts. */
 abstract class Trigger extends Stateful {
   readonly #type: string;
-  readonly #arg: boolean;
+  protected readonly arg: boolean;
 
   constructor(slot: number, element: number, type: string, opts: Opts) {
     super(slot, element);
     this.#type = type;
-    this.#arg = opts.arg;
+    this.arg = opts.arg;
   }
 
   /** accept decides whether the event counts, and prevents the browser's default if necessary. */
   protected abstract accept(event: globalThis.Event, element: Element): boolean;
 
   /** argument returns the event's argument, for bindings that take one. */
-  protected argument(element: Element): Value {
+  protected argument(element: Element, _event: globalThis.Event): Value {
     return valueOf(element);
   }
 
@@ -39,7 +40,7 @@ abstract class Trigger extends Stateful {
       if (!instance.live || !this.accept(event, element)) return;
       const toggled = page.editors.toggle(element);
       if (toggled === undefined) page.editors.sync(element);
-      const value = at.binding.#arg ? this.argument(element) : undefined;
+      const value = at.binding.arg ? this.argument(element, event) : undefined;
       const ends = ENDS.has(this.#type);
       if (!page.outbox.send(instance.id, at.binding.slot, value, ends)) {
         if (!ends) page.refused();
@@ -71,7 +72,8 @@ export class Action extends Trigger {
 
 /**
  * DOMEvent sends on the named event. An element with a binding of "drop" takes what is dragged in the
- * page, and a finger drags what can be dragged in one with a binding of "dragstart".
+ * page, and its argument is that; a finger drags what can be dragged in one with a binding of
+ * "dragstart".
  */
 export class DOMEvent extends Trigger {
   readonly #name: string;
@@ -83,15 +85,20 @@ export class DOMEvent extends Trigger {
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const part = super.make(page, instance, element, at);
-    const more = this.#name === "drop" ? takesDrops(element) : this.#name === "dragstart" ? fingers(element) : undefined;
-    if (more === undefined) return part;
+    const more =
+      this.#name === "drop" ? [takesDrops(element)] : this.#name === "dragstart" ? [fingers(element), carries(element, instance)] : [];
+    if (more.length === 0) return part;
     return {
       set: () => {},
       dispose: () => {
-        more();
+        for (const stop of more) stop();
         part.dispose();
       },
     };
+  }
+
+  protected override argument(element: Element, event: globalThis.Event): Value {
+    return this.#name === "drop" ? carried(event) : super.argument(element, event);
   }
 
   protected override accept(event: globalThis.Event): boolean {
@@ -103,7 +110,9 @@ export class DOMEvent extends Trigger {
       event.dataTransfer.effectAllowed = "move";
       event.dataTransfer.setData("text/plain", ""); // some browsers drag nothing that has no data
     }
-    return event.type !== "drop" || takes(event);
+    if (event.type !== "drop") return true;
+    const mine = !this.arg || (carried(event) !== null && !event.defaultPrevented); // else it fell on an element within
+    return takes(event) && mine;
   }
 }
 

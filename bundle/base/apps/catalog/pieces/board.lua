@@ -20,10 +20,11 @@ end
 function Column:take(card, position)
     card:leave()
     table.insert(self.cards, math.max(1, math.min(position or math.huge, #self.cards + 1)), card)
-    card.column, self.board._dragged = self, nil
+    card.column, card._dragged = self, nil
 end
 
-function Column:drop() if self.board._dragged then self:take(self.board._dragged) end end
+-- What is dragged comes with the drop: two people may drag at once.
+function Column:drop(card) self:take(card) end
 
 function Card:position()
     for i, card in ipairs(self.column.cards) do if card == self then return i end end
@@ -31,15 +32,13 @@ end
 
 function Card:leave() table.remove(self.column.cards, self:position()) end
 -- mcp:keep leaves out what starts with _.
-function Card:drag() self.column.board._dragged = self end
-function Card:release() self.column.board._dragged = nil end
-function Card:isDragged() return self.column.board._dragged == self end
+function Card:drag() self._dragged = true end
+function Card:release() self._dragged = nil end
+function Card:isDragged() return self._dragged end
 
 -- Dropped on a card, the dragged one takes its place.
-function Card:drop()
-    local dragged = self.column.board._dragged
-    if dragged == self then self:release() end
-    if dragged and dragged ~= self then self.column:take(dragged, self:position()) end
+function Card:drop(card)
+    if card ~= self then self.column:take(card, self:position()) end
 end
 
 function Card:up() self:move(self.column, self:position() - 1) end

@@ -1,0 +1,24 @@
+// What is dragged goes along with the drop: another page may drag something else at the same time.
+
+import type { Value } from "../data/value";
+import type { Instance } from "./instance";
+
+/** The type of the data with which a drag of this page carries an instance. */
+const INSTANCE = `application/x-ui-${Math.random().toString(36).slice(2)}`;
+
+/** carries has drags that begin in an element carry its instance. It returns a function that stops that. */
+export function carries(element: Element, instance: Instance): () => void {
+  const listener = (event: Event): void => {
+    if (!(event instanceof DragEvent)) return;
+    // The innermost one is what is dragged.
+    if (event.dataTransfer?.getData(INSTANCE) === "") event.dataTransfer.setData(INSTANCE, String(instance.id));
+  };
+  element.addEventListener("dragstart", listener);
+  return () => element.removeEventListener("dragstart", listener);
+}
+
+/** carried returns the instance that an event drops, or null. */
+export function carried(event: Event): Value {
+  const id = event instanceof DragEvent ? event.dataTransfer?.getData(INSTANCE) : undefined;
+  return id === undefined || id === "" ? null : Number(id);
+}
