@@ -78,7 +78,6 @@ end
 WorkbenchRow = session:prototype("WorkbenchRow", {
     terminal = EMPTY,   -- of the table terminal: name, state, title, lastCommand, keyboard...
     problem = "",
-    stops = 0,          -- how often Stop was pressed for the command that runs
     closing = false,    -- Close was pressed, and a program would end
 })
 
@@ -122,20 +121,19 @@ function WorkbenchRow:failed()
     return c ~= nil and c.status ~= nil and c.status ~= 0
 end
 
--- Stop asks the program to end, and insists when it is asked again: Ctrl-C, then TERM, then KILL.
--- For another command, and after ten seconds, it begins with Ctrl-C again.
+-- Stop asks the program to end. If it goes on, other buttons insist: one that did more each time
+-- would do it at a double click. They go with the command, and after ten seconds.
 function WorkbenchRow:stop()
     self.problem = ""
-    self.stops = self:pressed() + 1
     self._stopping = self:number()
-    local function done(ok, err) if err then self.problem = err end end
-    if self.stops == 1 then
-        self.terminal:keys("C-c", done)
-    else
-        self.terminal:signal(self.stops == 2 and "TERM" or "KILL", done)
-    end
+    self.terminal:keys("C-c", function(ok, err) if err then self.problem = err end end)
     session:clearTimeout(self._forget)
-    self._forget = session:setTimeout(function() self.stops = 0 end, 10000)
+    self._forget = session:setTimeout(function() self._stopping = nil end, 10000)
+end
+function WorkbenchRow:terminate() self:signal("TERM") end
+function WorkbenchRow:insist() self:signal("KILL") end
+function WorkbenchRow:signal(name)
+    self.terminal:signal(name, function(ok, err) self.problem = err or "" end)
 end
 
 -- The number of the command that runs. It may run already when lastCommand still is the one before.
@@ -144,14 +142,9 @@ function WorkbenchRow:number()
     return c and (c.running and c.number or c.number + 1) or 1
 end
 
--- How often Stop was pressed for the present command.
-function WorkbenchRow:pressed()
-    return self._stopping == self:number() and self.stops or 0
-end
-
-function WorkbenchRow:stopLabel()
-    return ({ [0] = "Stop", "Stop now (TERM)", "Kill" })[math.min(self:pressed(), 2)]
-end
+-- Whether Stop was pressed for the present command.
+function WorkbenchRow:isStopping() return self._stopping == self:number() and not self:cannotStop() end
+function WorkbenchRow:isNotStopping() return not self:isStopping() end
 function WorkbenchRow:cannotStop() return self:isIdle() or self.terminal.keyboard ~= nil end
 
 -- The keyboard: while the person has it, what agents and apps type is refused. The terminal gets
@@ -168,12 +161,11 @@ end
 -- Closing a terminal ends its programs, so the person is asked while one runs.
 function WorkbenchRow:isIdle() return self.terminal.state == "prompt" or not self.terminal.running end
 function WorkbenchRow:close()
-    if self:isIdle() or self.closing then
-        self.closing = false
-        self.terminal:kill(function(ok, err) self.problem = err or "" end)
-    else
-        self.closing = true
-    end
+    if self:isIdle() then self:finish() else self.closing = true end
+end
+function WorkbenchRow:finish()
+    self.closing = false
+    self.terminal:kill(function(ok, err) self.problem = err or "" end)
 end
 function WorkbenchRow:keep() self.closing = false end
 function WorkbenchRow:isClosing() return self.closing and not self:isIdle() end
