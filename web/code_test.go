@@ -135,6 +135,53 @@ func TestScrollOnOutput(t *testing.T) {
 	browser.Eval[any](p.Tab, `new Promise((done) => { box.addEventListener("scroll", () => done(), { once: true }); box.scrollTop = 1000 })`)
 	p.apply(4, `["list",1,0,4,0,[[2,6,[]]]]`)
 	p.Wait(`box.scrollTop === 150`)
+	// Nor while they point at something in it, or have the focus there.
+	settled := `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(box.scrollTop))))`
+	in := p.Middle(`box`)
+	p.MoveTo(in)
+	p.MoveTo(browser.Point{X: in.X + 1, Y: in.Y})
+	p.apply(5, `["list",1,0,5,0,[[2,7,[]]]]`)
+	is(p, settled, 150)
+	p.MoveTo(browser.Point{X: in.X, Y: 500})
+	p.Wait(`box.scrollTop === 190`)
+	p.Run(`box.lastElementChild.tabIndex = 0; box.lastElementChild.focus()`)
+	p.apply(6, `["list",1,0,6,0,[[2,8,[]]]]`)
+	is(p, settled, 190)
+	p.Run(`box.lastElementChild.previousElementSibling.blur()`)
+	p.Wait(`box.scrollTop === 230`)
+}
+
+// A click belongs to the button that was pressed, also if rows have come above it since, and not to
+// the one that has taken its place. Who moves the pointer away clicks nothing.
+func TestClicksWherePressed(t *testing.T) {
+	t.Parallel()
+	row := func(id int) string { return fmt.Sprintf(`[2,%d,[]]`, id) }
+	p := show(t, fmt.Sprintf(`[1,1,[[%s,%s]]]`, row(10), row(20)),
+		def(1, "A", `<ul data-ui='0' style='margin: 0; padding: 0'><li></li></ul>`, `[[0,"list",""]]`),
+		def(2, "R", `<li style='height: 40px'><label><button data-ui='0' style='height: 36px'><b>Remove</b></button></label></li>`, `[[0,"action",""]]`))
+	p.Run(`window.around = 0; document.querySelector("ul").addEventListener("click", () => around++)`)
+	first := p.Middle(`document.querySelector("b")`)
+	release := p.PressAt(first)
+	p.apply(2, fmt.Sprintf(`["list",1,0,0,0,[%s]]`, row(30)))
+	release(first)
+	p.expect(`{"type":"events","ref":1,"events":[[10,0]]}`)
+	is(p, `around`, 1)
+	// The row itself moves.
+	release = p.PressAt(first)
+	p.apply(3, `["list",1,0,0,3,[10,20,30]]`)
+	release(first)
+	p.expect(`{"type":"events","ref":2,"events":[[30,0]]}`)
+	release = p.PressAt(first)
+	p.apply(4, fmt.Sprintf(`["list",1,0,0,0,[%s]]`, row(40)))
+	release(browser.Point{X: first.X, Y: first.Y + 80})
+	release = p.PressAt(first) // where nothing moves, the browser decides
+	release(first)
+	p.expect(`{"type":"events","ref":3,"events":[[40,0]]}`)
+	// A finger.
+	_, lift := p.Touch(first)
+	p.apply(5, fmt.Sprintf(`["list",1,0,0,0,[%s]]`, row(50)))
+	lift()
+	p.expect(`{"type":"events","ref":4,"events":[[40,0]]}`)
 }
 
 // A list without rows has no end to show, also one in the middle of a page.

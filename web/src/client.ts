@@ -13,6 +13,7 @@ import { labelOf } from "./dom/label";
 import { observed } from "./dom/observed";
 import { isSecret, writeLocal } from "./dom/local";
 import { Page } from "./dom/page";
+import { clicksWherePressed } from "./dom/press";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
 import { submissionOf } from "./dom/submission";
@@ -126,6 +127,7 @@ export class Client {
   start(): void {
     const { signal } = this.#disposed;
     this.#editors.listen(document, signal);
+    clicksWherePressed(signal);
     this.#components.watch(document, signal);
     document.addEventListener("visibilitychange", () => this.#visible(), { signal });
     enterSubmits(document, signal);

@@ -37,6 +37,16 @@ func (tab *Tab) Drag(from, to Point) {
 	}
 }
 
+// PressAt presses the mouse's left button at a point. The returned function releases it at one.
+func (tab *Tab) PressAt(at Point) (release func(at Point)) {
+	tab.t.Helper()
+	tab.MoveTo(at)
+	tab.mouse("press", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
+	return func(at Point) {
+		tab.mouse("release", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1})
+	}
+}
+
 func (tab *Tab) mouse(what string, e input.DispatchMouseEventParams) {
 	tab.t.Helper()
 	tab.window().do(what, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

@@ -1,5 +1,6 @@
 // Elements that scroll to their end when content is added or grows: by scrolling
-// themselves, or what is around them, a box or the page.
+// themselves, or what is around them, a box or the page. While the person points at something in
+// them, or has the focus there, they stay where they are.
 
 import { scrollerOf } from "./viewport";
 
@@ -15,7 +16,8 @@ export function keepAtEnd(element: Element): boolean {
 
 /**
  * follow keeps the end of an element in sight, from its first content on and while that changes,
- * unless the person has scrolled away from the end. It returns a function that stops it.
+ * unless the person has scrolled away from the end, or is in it with the pointer or the focus. It
+ * returns a function that stops it.
  */
 export function follow(element: Element): () => void {
   const follower = new Follower(element);
@@ -35,10 +37,12 @@ class Follower {
   #unlisten = new AbortController(); // from the scroller
   #top: number | undefined; // where the scroller was seen last; undefined if it was not displayed since
   #end = 0; // where the end was when the content was seen last
-  atEnd = true;
+  #atEnd = true;
+  #points = false; // the person has moved a pointer in the element, or pressed it
 
   constructor(element: Element) {
     this.#element = element;
+    this.#attend(element);
     this.#mutations.observe(element, { childList: true, characterData: true, subtree: true });
     this.#resizes.observe(element);
     for (const child of element.children) this.#resizes.observe(child);
@@ -48,17 +52,41 @@ class Follower {
     window.addEventListener("resize", changed, { signal });
   }
 
+  /** follows reports whether the end is to stay in sight. */
+  get follows(): boolean {
+    return this.#atEnd && !this.#points && !this.#element.matches(":focus-within");
+  }
+
+  /** attend follows the pointer and the focus. */
+  #attend(element: Element): void {
+    const { signal } = this.#stop;
+    const points = (event: Event): void => {
+      // Rows that move under a pointer which rests cause events, too.
+      const moves = event instanceof PointerEvent && (event.type === "pointerdown" || event.movementX !== 0 || event.movementY !== 0);
+      if (event.isTrusted && moves) this.#points = true;
+    };
+    const leaves = (event: Event): void => {
+      // A finger that is lifted points at nothing any more.
+      if (event instanceof PointerEvent && event.type === "pointerup" && event.pointerType === "mouse") return;
+      this.#points = false;
+      this.toEnd();
+    };
+    for (const type of ["pointerdown", "pointermove"]) element.addEventListener(type, points, { passive: true, signal });
+    for (const type of ["pointerleave", "pointercancel", "pointerup"]) element.addEventListener(type, leaves, { passive: true, signal });
+    element.addEventListener("focusout", () => setTimeout(() => this.toEnd()), { passive: true, signal });
+  }
+
   /** toEnd scrolls to the end, unless the person has left it. It reports whether they have not. */
   toEnd(): boolean {
     if (this.#element.getClientRects().length === 0) { // it is not displayed now
       this.#top = undefined;
-      return this.atEnd;
+      return this.follows;
     }
-    if (isEmpty(this.#element)) return this.atEnd; // the page stays where it is
+    if (isEmpty(this.#element)) return this.follows; // the page stays where it is
     const scroller = this.#listen();
     this.#notice(scroller); // scripts scroll, too, and the event comes later
     this.#end = endIn(scroller, this.#element);
-    if (!this.atEnd) return false;
+    if (!this.follows) return false;
     scroller.scrollTo({ top: this.#end, behavior: "instant" });
     this.#top = scroller.scrollTop;
     return true;
@@ -103,11 +131,11 @@ class Follower {
     const up = scrollTop < top;
     const end = endIn(scroller, this.#element);
     // Other content grew or shrank.
-    if (this.atEnd && (up ? end < this.#end : end > this.#end)) return true;
+    if (this.#atEnd && (up ? end < this.#end : end > this.#end)) return true;
     // A person who scrolls up leaves the end at once: content that comes would hold them back.
     // Who scrolls down has reached the end even if content has come after it since.
     const near = (place: number): boolean => Math.abs(place - scrollTop) < (up ? 2 : NEAR);
-    this.atEnd = near(end) || !up && near(this.#end);
+    this.#atEnd = near(end) || !up && near(this.#end);
     return false;
   }
 
