@@ -40,7 +40,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e hub wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench crowd growth eval conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e hub wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -114,6 +114,9 @@ pictures: ## takes the pictures in docs/screenshots again, the README's moving o
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	@tools/need terminal apphost
 	go test -run '^$$' -bench . -benchmem -count $(or $(COUNT),6) ./bench/...
+
+bench-guard: ## whether the commit before was faster, or AGAINST=COMMIT, by ratios within one run; Linux only
+	go test -count 1 -timeout 20m -v -run '^TestGuard$$' ./bench -guard -against '$(AGAINST)'
 
 crowd: ## both commands with hundreds of users, and what is refused first; rewrites its table in docs/performance.md
 	@tools/need chromium
