@@ -78,10 +78,10 @@ func TestWorkbench(t *testing.T) {
 		tab.Screenshot(dir + "/workbench-dark.png")
 	}
 
-	// Closing asks while a program runs.
+	// Closing asks while a program runs, also who clicks twice.
 	a.ok("wsh_run_command", map[string]any{"session": "build", "input": "sleep 1000", "background": true})
 	tab.Wait(`document.querySelector(".workbench-dot.busy")`)
-	tab.ClickOn(button + `"Close")`)
+	tab.Run(`for (let i = 0; i < 2; i++) ` + button + `"Close").click()`)
 	tab.Wait(`document.querySelector(".workbench-closing").checkVisibility()`)
 	tab.WaitText(".workbench-closing > span", "“sleep 1000” runs here, and ends with the terminal.")
 	tab.ClickOn(button + `"Keep it")`)
@@ -136,7 +136,10 @@ func TestWorkbenchStops(t *testing.T) {
 	a.ok("wsh_create_session", map[string]any{"name": "build"})
 	a.ok("wsh_await_quiesce", map[string]any{"session": "build", "prompt": true})
 	tab := a.openPage()
-	const stop = `[...document.querySelectorAll(".workbench-detail button")].find((b) => /^(Stop|Kill)/.test(b.textContent))`
+	button := func(label string) string {
+		return `[...document.querySelectorAll(".workbench-detail button")].find((b) => b.checkVisibility() && b.textContent === ` + quote(label) + `)`
+	}
+	stop := button("Stop")
 	tab.Wait(stop + `?.disabled`) // nothing runs
 	const outcome = `document.querySelector(".workbench-detail header").innerText`
 	for _, s := range []struct {
@@ -145,8 +148,8 @@ func TestWorkbenchStops(t *testing.T) {
 		status string
 	}{
 		{`sleep 1000`, []string{"Stop"}, "status 130"},
-		{`sh -c 'trap "" INT; echo deaf; while :; do sleep 0.05; done'`, []string{"Stop", "Stop now (TERM)"}, "status 143"},
-		{`sh -c 'trap "" INT TERM; echo deafer; while :; do sleep 0.05; done'`, []string{"Stop", "Stop now (TERM)", "Kill"}, "status 137"},
+		{`sh -c 'trap "" INT; echo deaf; while :; do sleep 0.05; done'`, []string{"Stop", "Terminate"}, "status 143"},
+		{`sh -c 'trap "" INT TERM; echo deafer; while :; do sleep 0.05; done'`, []string{"Stop", "Terminate", "Kill"}, "status 137"},
 		{`sleep 2000`, []string{"Stop"}, "status 130"},
 	} {
 		a.ok("wsh_run_command", map[string]any{"session": "build", "input": s.line, "background": true})
@@ -154,8 +157,8 @@ func TestWorkbenchStops(t *testing.T) {
 			a.ok("wsh_await_quiesce", map[string]any{"session": "build", "wait_for": "^deaf", "pattern": true})
 		}
 		for _, label := range s.labels {
-			tab.Wait(stop + `.textContent === ` + quote(label) + ` && !` + stop + `.disabled`)
-			tab.ClickOn(stop)
+			tab.Wait(button(label) + `?.disabled === false`)
+			tab.ClickOn(button(label))
 		}
 		tab.Wait(outcome + `.includes(` + quote(s.status) + `)`)
 		tab.Wait(stop + `.disabled`)
@@ -167,9 +170,9 @@ func TestWorkbenchStops(t *testing.T) {
 	}
 }
 
-// Presses of Stop count for one command: also if the page learns later than the person that it
-// runs, and for ten seconds after the last of them, whatever was stopped before.
-func TestWorkbenchCountsStops(t *testing.T) {
+// What insists is there for the command that was stopped: also if the page learns later than the
+// person that it runs, and for ten seconds, whatever was stopped before.
+func TestWorkbenchInsists(t *testing.T) {
 	t.Parallel()
 	a := startAllToolsets(t, shortDir(t), "shop")
 	a.ok("ui_start", nil)
@@ -185,21 +188,24 @@ func TestWorkbenchCountsStops(t *testing.T) {
 		local row = WorkbenchRow:new({ terminal = t })
 		row:stop()
 		t.lastCommand = { number = 2, line = "slow to appear", running = true }
-		row:stop()
-		local learned = row:stopLabel()
+		local learned = row:isStopping()
 		t.lastCommand = { number = 2, line = "slow to appear", running = false }
 		t.state = "prompt"
 		t.state, t.lastCommand = "running", { number = 3, line = "another", running = true }
-		local again = row:stopLabel()
+		local again = row:isStopping()
 		row:stop()
 		t.lastCommand = { number = 4, line = "the last", running = true }
 		row:stop()
+		timers[2]()
+		local kept = row:isStopping()
 		timers[3]()
-		local kept = row:stopLabel()
-		timers[4]()
+		row:terminate()
+		row:insist()
 		session.setTimeout, session.clearTimeout = set, clear
-		return table.concat({ learned, again, kept, row:stopLabel(), table.concat(sent, " ") }, ", ")`})
-	if want := "Kill, Stop, Stop now (TERM), Stop, C-c TERM C-c C-c"; !strings.Contains(got, want) {
+		local is = {}
+		for i, b in ipairs({ learned, again, kept, row:isStopping() }) do is[i] = tostring(b) end
+		return table.concat(is, ", ") .. ", " .. table.concat(sent, " ")`})
+	if want := "true, false, true, false, C-c C-c C-c TERM KILL"; !strings.Contains(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
