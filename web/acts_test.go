@@ -154,3 +154,14 @@ func TestActThatThrows(t *testing.T) {
 	p.Click("#b") // what the person does then is theirs
 	p.expect(`{"type":"events","ref":1,"events":[[1,0]]}`)
 }
+
+// A page says when nobody sees it any more, for acts to go to another one.
+func TestVisible(t *testing.T) {
+	t.Parallel()
+	p := show(t, `[1,1,[]]`, def(1, "A", `<p></p>`, `[]`))
+	for state, want := range map[string]bool{"hidden": false, "visible": true} {
+		p.Run(`Object.defineProperty(document, "visibilityState", { configurable: true, value: "` + state + `" });
+			document.dispatchEvent(new Event("visibilitychange"))`)
+		p.expect(fmt.Sprintf(`{"type":"visible","on":%t}`, want))
+	}
+}
