@@ -2,13 +2,17 @@ package web_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/ui/viewdef"
 )
 
 // What a person has done in a view goes on when its definition is saved, since the nodes stay: the
@@ -71,7 +75,7 @@ func TestSaveKeepsNodes(t *testing.T) {
 		"attributes change":    {html: `<input class="a" ui-value="name">`, before: typing, next: `<input class="b" placeholder="new" ui-value="name">`, after: on, want: typed + ` && q(".b").placeholder === "new"`},
 		"wrapped":              {html: field, before: typing, next: `<div><label>Name ` + field + `</label></div>`, after: on, want: typed + ` && q("div label input") !== null`},
 		"unwrapped":            {html: `<fieldset><label>Name ` + field + `</label></fieldset>`, before: typing, next: `<p>` + field + `</p>`, after: on, want: typed},
-		"wrapped in sl-card":   {html: field + `<sl-card></sl-card>`, before: typing, next: `<sl-card>` + field + `</sl-card>`, after: on, want: typed},
+		"wrapped in sl-card":   {html: field, before: typing, next: `<sl-card>` + field + `</sl-card>`, after: on, want: typed},
 		"name by a script":     {html: `<input id="f">`, before: func(v *versions) { v.Run(`q("input").name = "x"; q("input").className = "y"`); typing(v) }, after: on, want: typed + ` && q("input.y").name === "x"`},
 		"type by a script":     {html: `<input>`, before: func(v *versions) { v.Run(`q("input").type = "search"`); typing(v) }, after: on, want: typed},
 		"part of a number":     {html: numbers, values: `[1]`, before: keys(`q("input").select()`, "1."), after: func(v *versions) { v.Press("5") }, want: `q("input").value === "1.5"`},
@@ -151,5 +155,139 @@ func TestSavedDefinitionsAreForgotten(t *testing.T) {
 	before := count(1)
 	if after := count(31); after > before+500 {
 		t.Errorf("%d nodes after 30 versions, %d after 60", before, after)
+	}
+}
+
+// Browsers that cannot move nodes with their state get the focus and the selection back.
+func TestSaveWithoutMoving(t *testing.T) {
+	t.Parallel()
+	s := serve(t).scripts()
+	s.head = `<script>delete Element.prototype.moveBefore</script>`
+	v := &versions{page: showOn(s, `null`), seq: 1}
+	const field = `<input ui-value="name">`
+	v.again("<section>"+field+"</section>", `["n"]`)
+	v.Type("main input", browser.End+"ew"+browser.ArrowLeft)
+	v.Run(`window.old = document.activeElement`)
+	v.save("<section><label>Name "+field+"</label></section>", `["n"]`)
+	v.expect(`{"type":"events","ref":1,"events":[[2,0,"new"]]}`) // the browser says that the field was left
+	is(v.page, `document.activeElement === old && old.closest("label") !== null`, true)
+	v.Press("-")
+	is(v.page, `old.value`, "ne-w")
+	v.wantUnsaved()
+}
+
+// written makes random view definitions of one object.
+type written struct{ *rand.Rand }
+
+func (w written) html(depth int) string {
+	var b strings.Builder
+	for range 1 + w.IntN(4) {
+		inside := "text"
+		if depth > 0 {
+			inside = w.html(depth - 1)
+		}
+		attributes := ""
+		for _, a := range []string{`class="a b"`, `class="b c"`, `style="color: red"`, `style="margin: 1px"`, `title="t"`, `ui-attr-title="name"`, `ui-class-on="yes"`, `ui-style-width="size"`, `ui-attr-class="words"`} {
+			if name, _, _ := strings.Cut(a, "="); w.IntN(6) == 0 && !strings.Contains(attributes, name+"=") {
+				attributes += " " + a
+			}
+		}
+		switch w.IntN(12) {
+		case 0:
+			fmt.Fprintf(&b, `<input ui-value="name"%s>`, attributes)
+		case 1:
+			fmt.Fprintf(&b, `<label>%s <input name="q"%s></label>`, string(rune('A'+w.IntN(3))), attributes)
+		case 2:
+			fmt.Fprintf(&b, `<button ui-action="go%d()"%s>go</button>`, w.IntN(2), attributes)
+		case 3:
+			fmt.Fprintf(&b, `<i ui-view="part%d"%s>none</i>`, w.IntN(2), attributes)
+		case 4:
+			fmt.Fprintf(&b, `<ul ui-viewlist="rows"%s><li class="%s"></li></ul>`, attributes, string(rune('x'+w.IntN(2))))
+		case 5:
+			fmt.Fprintf(&b, `<b ui-value="name"%s>old</b>`, attributes)
+		case 6:
+			fmt.Fprintf(&b, `<div ui-html="html"%s></div>`, attributes)
+		case 7:
+			fmt.Fprintf(&b, `<svg%s><circle ui-attr-r="size" cx="%d"></circle></svg>`, strings.ReplaceAll(attributes, "ui-", "data-"), w.IntN(2))
+		case 8:
+			fmt.Fprintf(&b, `text %d `, w.IntN(3))
+		default:
+			tag := []string{"p", "div", "section"}[w.IntN(3)]
+			if tag == "p" {
+				inside = fmt.Sprintf("paragraph %d", w.IntN(3))
+			}
+			fmt.Fprintf(&b, `<%s%s>%s</%[1]s>`, tag, attributes, inside)
+		}
+	}
+	return b.String()
+}
+
+// values are what the bindings of a definition display, with instances from an id on.
+func (w written) values(t *testing.T, html string, id int) string {
+	t.Helper()
+	tmpl, err := viewdef.Parse("A.DEFAULT", "a.html", "<template>"+html+"</template>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for i, b := range tmpl.Bindings {
+		at := id + 100*(i+1)
+		switch b.Path.String() {
+		case "name":
+			list = append(list, `"n"`)
+		case "yes":
+			list = append(list, `true`)
+		case "size":
+			list = append(list, `"7px"`)
+		case "words":
+			list = append(list, `"w on"`)
+		case "html":
+			list = append(list, `"<u>x</u>"`)
+		case "part0":
+			list = append(list, fmt.Sprintf(`[7,%d,["p"],70]`, at))
+		case "rows":
+			list = append(list, fmt.Sprintf(`[[7,%d,["r"],71],[7,%d,["s"],72]]`, at, at+10))
+		default:
+			list = append(list, `null`)
+		}
+	}
+	return "[" + strings.Join(list, ",") + "]"
+}
+
+// A view that has become one of another version is as if it had been new.
+func TestSavedIsAsNew(t *testing.T) {
+	load.Long(t, "TestReloadKeepsState compares one view")
+	t.Parallel()
+	w := written{rand.New(rand.NewPCG(1, 2))}
+	v := showVersion(t, `<p></p>`, `[]`)
+	v.Run(`window.picture = (node) => {
+		if (!(node instanceof Element)) return node.nodeName + node.nodeValue;
+		const attributes = [...node.attributes].map(({ name, value }) => {
+			const words = name === "class" ? value.split(/\s+/) : name === "style" ? value.split(/;\s*/) : [value];
+			return name + "=" + [...new Set(words)].filter((x) => x !== "").sort().join(" ");
+		}).filter((a) => a !== "class=" && a !== "style=").sort();
+		return "<" + node.localName + " " + attributes.join(" ") + " " + (node.value ?? "") + ">" + [...node.childNodes].map(picture).join("") + "</>";
+	}`)
+	inner := def(7, "P.DEFAULT", `<em class='p'><b data-ui='0'></b></em>`, `[[0,"value",""]]`)
+	const page = `picture(document.querySelector("main"))`
+	for n := 0; n < 100 && !t.Failed(); n++ {
+		old, next := "<section>"+w.html(2)+"</section>", "<section>"+w.html(2)+"</section>"
+		if n%4 == 0 {
+			old, next = "<h1>1</h1>"+w.html(1), w.html(1)+"<h2>2</h2>"
+		}
+		v.seq++
+		v.page.again(v.seq, v.seq, fmt.Sprintf(`[1,1,[[2,2000,%s,22]]]`, w.values(t, old, 2000)),
+			def(1, "O", `<main data-ui='0'></main>`, `[[0,"view",""]]`), parsed(t, 2, "A.DEFAULT", old), inner)
+		v.id = 9000
+		values := w.values(t, next, v.id+10)
+		v.save(next, values)
+		saved := browser.Eval[string](v.Tab, page)
+		v.seq += 2
+		v.send(`{"type":"batch","seq":%d,"ops":[["mount",1,0,null]]}`, v.seq-1)
+		v.send(`{"type":"batch","seq":%d,"defs":[%s],"ops":[["mount",1,0,[%d,%d,%s,22]]]}`, v.seq, parsed(t, v.id, "A.DEFAULT", next), v.id, v.id, values)
+		v.at(v.seq)
+		if fresh := browser.Eval[string](v.Tab, page); saved != fresh {
+			t.Errorf("%d: from %s\nto %s:\n%s", n, old, next, cmp.Diff(strings.Split(fresh, "<"), strings.Split(saved, "<")))
+		}
 	}
 }

@@ -267,27 +267,19 @@ func canonical(t testing.TB, text string) string {
 	return string(b)
 }
 
-// def writes a definition, whose elements have other bindings each; html may use ' for ".
+// def writes a definition; html may use ' for ". Fields have other paths each.
 func def(id int, key, html, bind string) string {
-	var written []string
-	for i := 0; strings.Contains(bind, fmt.Sprintf(`[%d,"`, i)); i++ {
-		written = append(written, fmt.Sprint("binding=", i))
+	for _, value := range boundValue.FindAllStringSubmatch(bind, -1) {
+		html = strings.Replace(html, "data-ui='"+value[1]+"'", "data-ui='"+value[1]+"' ui-value='v"+value[1]+"'", 1)
 	}
-	return defWritten(id, key, html, bind, written...)
-}
-
-// defWritten is def with the binding that identifies each element.
-func defWritten(id int, key, html, bind string, written ...string) string {
 	h, err := json.Marshal(strings.ReplaceAll(html, "'", `"`))
 	if err != nil {
 		panic(err)
 	}
-	w, err := json.Marshal(append([]string{}, written...))
-	if err != nil {
-		panic(err)
-	}
-	return fmt.Sprintf(`{"id":%d,"key":%q,"html":%s,"bind":%s,"written":%s}`, id, key, h, bind, w)
+	return fmt.Sprintf(`{"id":%d,"key":%q,"html":%s,"bind":%s}`, id, key, h, bind)
 }
+
+var boundValue = regexp.MustCompile(`\[(\d+),"value","",\{"edit":true`)
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {

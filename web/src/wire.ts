@@ -50,8 +50,6 @@ export interface Def {
   readonly key: string;
   readonly html: string;
   readonly bind: readonly Bind[];
-  /** By element: the binding that identifies it in another version of the definition, as written. */
-  readonly written: readonly string[];
 }
 
 export interface SetOp {
@@ -334,7 +332,6 @@ function def(raw: unknown): Def {
     key: string(d["key"], "definition.key"),
     html: string(d["html"], "definition.html"),
     bind: d["bind"] == null ? [] : array(d["bind"], "definition.bind").map(bind),
-    written: d["written"] == null ? [] : array(d["written"], "definition.written").map((w) => string(w, "definition.written")),
   };
 }
 

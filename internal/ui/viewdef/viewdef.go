@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/net/html"
@@ -162,38 +161,8 @@ func Parse(key, file, src string) (*Template, error) {
 	if err != nil {
 		return nil, Problem{file, 1, err.Error()}
 	}
-	t.Def = wire.AppendDefBody(nil, key, static, wireBindings(t.Bindings), written(t.Bindings, b.elements))
+	t.Def = wire.AppendDefBody(nil, key, static, wireBindings(t.Bindings))
 	return t, nil
-}
-
-// written returns, for each of n elements, the binding that identifies it in other versions of the
-// definition: that through which the person acts, if it has one.
-func written(bs []Binding, n int) []string {
-	out, best := make([]string, n), make([]int, n)
-	for _, b := range bs {
-		rank := 1 + slices.Index(identifying, b.Kind)
-		if rank == 0 {
-			rank = 1 + len(identifying)
-		}
-		if at := best[b.Element]; at == 0 || rank < at {
-			out[b.Element], best[b.Element] = b.written(), rank
-		}
-	}
-	return out
-}
-
-// identifying are the kinds of binding that identify an element, the best ones first. Others, such
-// as classes, only decorate it.
-var identifying = []Kind{Value, Action, Event, Key, List, View, HTML}
-
-// written returns the binding as its author has written it, such as "value=mail?keypress".
-func (b *Binding) written() string {
-	attr, value, _ := strings.Cut(b.Source, "=")
-	text := strings.TrimPrefix(attr, "ui-") + "=" + strings.TrimSpace(value[1:len(value)-1])
-	if b.Literal != nil {
-		text += " " + *b.Literal
-	}
-	return text
 }
 
 func wireBindings(bs []Binding) []wire.Binding {

@@ -379,26 +379,3 @@ func TestContentOption(t *testing.T) {
 		}
 	}
 }
-
-// Each element is identified by the binding through which the person acts, as it is written.
-func TestWritten(t *testing.T) {
-	tmpl, err := viewdef.Parse("A.DEFAULT", "A.DEFAULT.html", `<template>
-		<b ui-class-big="loud" ui-value="name">x</b>
-		<select ui-viewlist="choices" ui-value=" choice?access=rw "><option></option></select>
-		<button ui-attr-disabled="busy" ui-action="save()" ui-event-focus="seen()"></button>
-		<i ui-event-click="pick(_)" ui-event-click-value="a=b"></i>
-		<p ui-style-color="colour" ui-class-x="loud"></p>
-		<div ui-view="part"></div>
-	</template>`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var def struct{ Written []string }
-	if err := json.Unmarshal([]byte("{"+string(tmpl.Def)+"}"), &def); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"value=name", "value=choice?access=rw", "action=save()", "event-click=pick(_) a=b", "class-x=loud", "view=part"}
-	if diff := cmp.Diff(want, def.Written); diff != "" {
-		t.Error(diff)
-	}
-}

@@ -134,9 +134,8 @@ func appendJSON(dst []byte, v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
-// AppendDefBody appends all of a template's definition but its number. written has, for each
-// element with bindings, the text by which pages recognise it in another version of the template.
-func AppendDefBody(dst []byte, key, html string, bind []Binding, written []string) []byte {
+// AppendDefBody appends all of a template's definition but its number.
+func AppendDefBody(dst []byte, key, html string, bind []Binding) []byte {
 	rows := make([][]any, len(bind))
 	for i, b := range bind {
 		rows[i] = []any{b.Element, b.Kind, b.Name}
@@ -145,11 +144,10 @@ func AppendDefBody(dst []byte, key, html string, bind []Binding, written []strin
 		}
 	}
 	object := appendJSON(nil, struct {
-		Key     string   `json:"key"`
-		HTML    string   `json:"html"`
-		Bind    [][]any  `json:"bind"`
-		Written []string `json:"written,omitempty"`
-	}{key, html, rows, written})
+		Key  string  `json:"key"`
+		HTML string  `json:"html"`
+		Bind [][]any `json:"bind"`
+	}{key, html, rows})
 	return append(dst, object[1:len(object)-1]...)
 }
 

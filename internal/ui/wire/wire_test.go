@@ -18,8 +18,8 @@ func TestMessages(t *testing.T) {
 	body := wire.AppendDefBody(nil, "A.DEFAULT", `<p data-ui="0">"</p>`, []wire.Binding{
 		{Element: 0, Kind: "value"},
 		{Element: 1, Kind: "attr", Name: "title", Opts: wire.Opts{Edit: true, Replace: true}},
-	}, []string{`value=a?x="y"`, "attr-title=b"})
-	defs := []wire.Def{{ID: 1, Body: body}, {ID: 2, Body: wire.AppendDefBody(nil, "B", "", nil, nil)}}
+	})
+	defs := []wire.Def{{ID: 1, Body: body}, {ID: 2, Body: wire.AppendDefBody(nil, "B", "", nil)}}
 	for _, tt := range []struct{ name, got, want string }{
 		{"batch", string(wire.AppendBatch(nil, 5, nil, &ops)),
 			`{"type":"batch","seq":5,"ops":[["set",7,0,"a"],["mount",7,1,null],["list",8,2,3,1,[[1,9,[]],10]]]}`},
@@ -28,7 +28,7 @@ func TestMessages(t *testing.T) {
 			Problems: []wire.Problem{{ID: 1, Kind: "timer", Message: "late"}},
 		})),
 			`{"type":"snapshot","proto":6,"session":"1","epoch":"k3","seq":4,"defs":[` +
-				`{"id":1,"key":"A.DEFAULT","html":"<p data-ui=\"0\">\"</p>","bind":[[0,"value",""],[1,"attr","title",{"edit":true,"replace":true}]],"written":["value=a?x=\"y\"","attr-title=b"]},` +
+				`{"id":1,"key":"A.DEFAULT","html":"<p data-ui=\"0\">\"</p>","bind":[[0,"value",""],[1,"attr","title",{"edit":true,"replace":true}]]},` +
 				`{"id":2,"key":"B","html":"","bind":[]}],"root":[1,2,[]],` +
 				`"problems":[{"id":1,"kind":"timer","message":"late"}]}`},
 		{"empty snapshot", string(wire.AppendSnapshot(nil, wire.Snapshot{Session: "a\"b", Epoch: "e", Seq: 1})),

@@ -67,7 +67,7 @@ export class Components {
     for (const tag of tags) {
       this.#asked.add(tag);
       const look = HIDDEN.has(tag) ? "display: none" : "visibility: hidden";
-      this.#sheet.insertRule(`${tag}:not(:defined) { ${look} }`);
+      this.#sheet.insertRule(`${undefinedTag(tag)} { ${look} }`);
     }
     this.#theme ??= this.#library.theme();
     // In parallel; the theme is loaded before a component first paints.
@@ -90,7 +90,12 @@ export class Components {
   /** reveal shows the content of elements whose component cannot be loaded. */
   #reveal(tag: string): void {
     const rules = [...this.#sheet.cssRules];
-    const at = rules.findIndex((r) => r instanceof CSSStyleRule && r.selectorText === `${tag}:not(:defined)`);
+    const at = rules.findIndex((r) => r instanceof CSSStyleRule && r.selectorText === undefinedTag(tag));
     if (at >= 0) this.#sheet.deleteRule(at);
   }
+}
+
+/** undefinedTag selects what is hidden until it is defined: what has the focus would lose it. */
+function undefinedTag(tag: string): string {
+  return `${tag}:not(:defined):not(:focus-within)`;
 }

@@ -15,7 +15,7 @@ export interface Entry {
   readonly field: Field;
   readonly keypress: boolean; // send at each input
   readonly key: string; // of the template
-  readonly written: string; // the binding as written
+  readonly written: string; // the path, without options
 }
 
 /**

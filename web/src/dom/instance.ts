@@ -18,7 +18,6 @@ export interface Template {
   readonly scripts: readonly [from: number, to: number]; // among the targets
   readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined when its element is missing
   readonly order: readonly Binding[]; // the same, in binding order: content first
-  readonly written: readonly string[]; // by element: the binding that identifies it in another version of the template
   readonly ids: IDs;
   readonly elements: readonly (Element | undefined)[]; // of proto, as the targets of an instance are
   readonly leaves: readonly Leaf[]; // the nodes of proto

@@ -34,7 +34,7 @@ export class Library {
     const known = this.#byID.get(id);
     const def = this.#defs.get(id);
     if (known !== undefined || def === undefined) return known;
-    const content = JSON.stringify([def.key, def.html, def.bind, def.written]);
+    const content = JSON.stringify([def.key, def.html, def.bind]);
     const template = this.#byContent.get(content) ?? this.#compile(def);
     this.#byContent.set(content, template);
     this.#byID.set(id, template);

@@ -9,7 +9,7 @@ import type { Mount } from "../wire";
 import { controlOf } from "./control";
 import { amend, changes, type Change } from "./attributes";
 import { giveIDs, isMade, takeIDs } from "./ids";
-import { applyInherited, hostOf, type Inherited } from "./inherited";
+import { applyInherited, hostOf, reinherit, type Inherited } from "./inherited";
 import type { Binding, Instance, PageContext, Part, Template } from "./instance";
 import { labelOf } from "./label";
 import { localOf } from "./local";
@@ -101,7 +101,8 @@ function compare(old: Template, next: Template): Plan {
     taken.add(earlier);
   }
   const ended = old.order.filter((b) => !taken.has(b));
-  const undone = ended.filter(({ element }) => [...from.values()].includes(element));
+  const staying = new Set(from.values());
+  const undone = ended.filter(({ element }) => staying.has(element));
   for (const { element } of undone) {
     // What is written in place of what the binding has made.
     const j = next.leaves.findIndex(({ target }) => target >= 0 && from.get(target) === element);
@@ -181,8 +182,14 @@ class Morph {
     takeIDs(instance);
     for (const [j, list] of changes) amend(this.#targets[(next.leaves[j] as Leaf).target] as Element, list);
     const shape = this.#children(-1).flatMap((j) => this.#targets[(next.leaves[j] as Leaf).target] ?? []);
-    const host = hostOf(shape);
-    if (inherited !== null && host !== undefined && this.#copies.includes(host)) applyInherited(inherited, shape);
+    const before = (this.#plan.before.get(-1) ?? []).flatMap((i) => {
+      const { target } = old.leaves[i] as Leaf;
+      return this.#holders.get(target)?.placeholder ?? this.#was[target] ?? [];
+    });
+    if (inherited !== null && (shape[0] !== before[0] || hostOf(shape) !== hostOf(before))) {
+      reinherit(inherited, null, before);
+      applyInherited(inherited, shape);
+    }
     giveIDs({ id: mount[1], roots: shape, targets: this.#targets, template: next });
     for (const [target, part] of this.#holders) {
       const first = part.placeholder === undefined ? part.roots?.().find((node) => node instanceof Element) : undefined;

@@ -72,7 +72,7 @@ export class Page implements Morphing {
     this.#root = root;
     const compiling = { report: (where: string, error: unknown) => this.report(where, error), store };
     this.#library = new Library((def) => compile(def, compiling));
-    this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [], written: [] }, compiling);
+    this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [] }, compiling);
   }
 
   /** size is the number of instances. */
@@ -173,10 +173,10 @@ export class Page implements Morphing {
   }
 
   #morph(instance: Instance, next: Template, mount: Mount, inherited: Inherited | null): void {
-    const before = new Set(instance.targets);
+    const { targets } = instance;
     morph(this, instance, next, mount, inherited);
     for (const script of instance.targets.slice(...next.scripts)) {
-      if (!before.has(script)) this.#scripts.push({ instance, script: script as HTMLScriptElement });
+      if (!targets.includes(script)) this.#scripts.push({ instance, script: script as HTMLScriptElement });
     }
   }
 

@@ -53,10 +53,9 @@ export function compile(def: Def, compiling: Compiling): Template {
     self: targets.indexOf(proto as Element),
     steps: pathsTo(proto, targets),
     scripts: [elements.length, elements.length + scripts.length],
-    written: def.written,
     elements: targets,
     get leaves() {
-      return (leaves ??= leavesOf(roots, targets, def.bind, def.written)); // most views are not saved while they are displayed
+      return (leaves ??= leavesOf(roots, targets, def.bind)); // most views are not saved while they are displayed
     },
     names: def.bind.map(({ name }) => name),
     locals: localsOf(targets, def.bind),

@@ -12,9 +12,6 @@ export interface Leaf extends Written {
   readonly target: number;
 }
 
-/** Kinds of bindings by which the person acts: what is bound otherwise is something else. */
-const ACTS: ReadonlySet<string> = new Set(["value", "action", "event", "key", "html"]);
-
 
 const PRESSED: ReadonlySet<string> = new Set(["a", "button", "sl-button", "sl-icon-button"]);
 
@@ -39,8 +36,8 @@ export function openElements(content: ParentNode, bound: Elements): Element[] {
   return found;
 }
 
-/** leavesOf lists the nodes of a template's content. targets are its elements; binds and written say how they are bound. */
-export function leavesOf(roots: readonly Node[], targets: Elements, binds: readonly Bind[], written: readonly string[]): readonly Leaf[] {
+/** leavesOf lists the nodes of a template's content. targets are its elements; binds says how they are bound. */
+export function leavesOf(roots: readonly Node[], targets: Elements, binds: readonly Bind[]): readonly Leaf[] {
   const numbers = new Map(targets.map((element, n) => [element, n]));
   const bound = new Map<number, Bind[]>();
   for (const bind of binds) bound.set(bind.element, [...(bound.get(bind.element) ?? []), bind]);
@@ -50,7 +47,7 @@ export function leavesOf(roots: readonly Node[], targets: Elements, binds: reado
     const at = leaves.length;
     leaves.push(undefined as unknown as Leaf); // its size is not known yet
     const target = node instanceof Element ? (numbers.get(node) ?? -1) : -1;
-    const says = node instanceof Element ? describe(node, bound.get(target) ?? [], written[target] ?? "", elements) : plain(node);
+    const says = node instanceof Element ? describe(node, bound.get(target) ?? [], elements) : plain(node);
     let whole = says.own;
     if (says.open) for (const child of node.childNodes) whole += add(child, at);
     if (says.open) whole += "<>";
@@ -71,14 +68,21 @@ function plain(node: Node): Says {
   return { own, kind: own, id: "", look: "", sure: false, placed: false, open: false };
 }
 
-function describe(element: Element, binds: readonly Bind[], written: string, bound: Elements): Says {
+/** acting returns the binding through which the person acts, as written, without options: what is bound otherwise is something else. */
+function acting(element: Element): string {
+  const names = element.getAttributeNames();
+  const name = ["ui-value", "ui-action", "ui-html"].find((attribute) => names.includes(attribute));
+  const all = name === undefined ? names.filter((attribute) => attribute.startsWith("ui-event-")).sort() : [name];
+  return all.map((attribute) => `${attribute}=${element.getAttribute(attribute)?.split("?", 1)[0]?.trim()}`).join(" ");
+}
+
+function describe(element: Element, binds: readonly Bind[], bound: Elements): Says {
   const { localName, id } = element;
   const attributes = Array.from(element.attributes, ({ name, value }) => (name === "data-ui-at" ? "" : `${name}=${JSON.stringify(value)}`));
-  let own = `<${localName} ${attributes.sort().join(" ")} ${written}>`;
+  let own = `<${localName} ${attributes.sort().join(" ")}>`;
   let look = element.className.toString();
-  let kind = localName;
-  const acts = binds.some((b) => ACTS.has(b.kind));
-  if (acts) kind += ` ${written.split("?", 1)[0]}`;
+  const acts = acting(element);
+  let kind = `${localName} ${acts}`;
   const control = isEdited(element) || localName === "input" ? controlOf(element) : undefined;
   if (control !== undefined) {
     const type = element.getAttribute("type")?.toLowerCase();
@@ -105,7 +109,7 @@ function describe(element: Element, binds: readonly Bind[], written: string, bou
   return {
     own: `${own}\n`, kind, id, look,
     sure: binds.some((b) => b.kind === "value" && b.opts.edit),
-    placed: !acts && control === undefined && !PRESSED.has(localName) && !closed,
+    placed: acts === "" && control === undefined && !PRESSED.has(localName) && !closed,
     open,
   };
 }

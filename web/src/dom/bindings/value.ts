@@ -59,7 +59,7 @@ export class Edited extends Stateful {
         return at.binding.#keypress;
       },
       get written() {
-        return instance.template.written[at.binding.element] ?? "";
+        return instance.template.elements[at.binding.element]?.getAttribute("ui-value")?.split("?", 1)[0]?.trim() ?? "";
       },
     };
     page.editors.add(entry);
