@@ -17,8 +17,8 @@ type caller struct {
 	begun     func()                     // called when the command of a [core.Run] has begun, unless nil
 	permitted func(*state, []byte) error // of a [core.Run]: see [core.System.Permitted]
 
-	// When the caller has left: whether earlier runs were over, and whether its line was typed.
-	first, typed bool
+	// When the caller of a [core.Run] has left: why its line was not typed; nil if it was.
+	notTyped error
 }
 
 // awaitAnswer begins a wait of the session's model, and returns what take makes of its result, on
@@ -52,9 +52,7 @@ func awaitAnswerFor[R core.Result, T any](ctx context.Context, s *Session, p *ca
 	}
 	s.exec.Post(func() {
 		st := s.st
-		if waits, first, typed := st.core.Running(p.id); waits {
-			p.first, p.typed = first, typed
-		}
+		p.notTyped = st.core.NotTyped(p.id, st.facts, time.Now())
 		delete(st.callers, p.id)
 		_ = s.apply(st, core.Cancel{ID: p.id}) // it never fails
 	})

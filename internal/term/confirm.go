@@ -106,7 +106,7 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 // lineFor returns a copy of the line that input would continue. With ahead, the input is typed
 // later.
 func (s *Session) lineFor(st *state, what *typing, ahead bool) *typedline.Line {
-	if p := &st.core.Shell; what.Kind == InputLine && p.Keyed && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) && (ahead || !p.Unclear) {
+	if p := &st.core.Shell; what.Kind == InputLine && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) && (ahead || !p.Editor.Unclear) {
 		return new(typedline.Line) // RunCommand drops what is there
 	}
 	st.doubt()

@@ -16,6 +16,15 @@ import (
 // Block keeps the session's executor busy until the channel is closed.
 func (s *Session) Block(until <-chan struct{}) { s.exec.Post(func() { <-until }) }
 
+// FollowMarks makes the session follow the marks of a program in memory.
+func (s *Session) FollowMarks() {
+	p, ok := s.process.(interface{ MarkKey() string })
+	if !ok {
+		return
+	}
+	_ = s.exec.Run(func() { s.st.term.SetMarkKey(p.MarkKey()) })
+}
+
 // IsLocked reports whether somebody holds the registry's lock.
 func (r *Registry) IsLocked() bool {
 	if !r.mu.TryLock() {

@@ -2,9 +2,12 @@ package term_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -26,6 +29,10 @@ type script struct {
 	stuck chan struct{} // when not nil, Write blocks until it is closed
 	rest  []byte
 
+	key    string // of its marks
+	prompt int    // the number of the last one
+	ran    bool   // the last mark is of a command
+
 	mu      sync.Mutex // guards the fields below
 	in      bytes.Buffer
 	sent    func(string) // called with each input
@@ -41,13 +48,37 @@ type script struct {
 }
 
 func newScript() *script {
-	return &script{out: make(chan []byte), taken: make(chan struct{}, 1), ended: make(chan struct{})}
+	return &script{key: "k", prompt: 1, out: make(chan []byte), taken: make(chan struct{}, 1), ended: make(chan struct{})}
+}
+
+// MarkKey is the key of the marks that say completes.
+func (p *script) MarkKey() string { return p.key }
+
+var bareMark = regexp.MustCompile(`\x1b\]133;([A-D])([^\a]*)\a`)
+
+// marked gives marks without a key the program's key and the number of the prompt, as our start-up
+// files do.
+func (p *script) marked(s string) string {
+	return bareMark.ReplaceAllStringFunc(s, func(mark string) string {
+		if strings.Contains(mark, "wsh=") {
+			return mark
+		}
+		if p.ran && strings.HasPrefix(mark, "\x1b]133;A\a") { // without a mark of the command's end
+			p.prompt++
+		}
+		p.ran = strings.HasPrefix(mark, "\x1b]133;C")
+		mark = fmt.Sprintf("%s;wsh=%s.%d\a", strings.TrimSuffix(mark, "\a"), p.key, p.prompt)
+		if strings.HasPrefix(mark, "\x1b]133;D") {
+			p.prompt++
+		}
+		return mark
+	})
 }
 
 // say writes output. It waits until that is on the screen: then the session reads again.
 func (p *script) say(s string) {
 	select {
-	case p.out <- []byte(s):
+	case p.out <- []byte(p.marked(s)):
 	case <-p.ended:
 		return
 	}
@@ -120,6 +151,15 @@ func (p *script) Write(b []byte) (int, error) {
 	}
 	return len(b), nil
 }
+
+// answer answers the ready keys in input, as an empty line editor does.
+func (p *script) answer(in string) {
+	for _, key := range readyKeys.FindAllStringSubmatch(in, -1) {
+		p.say("\x1b]133;B;k=r" + key[1] + "\a")
+	}
+}
+
+var readyKeys = regexp.MustCompile(`\x1b\[2013(\d)~`)
 
 func (p *script) Resize(cols, rows int) error {
 	p.mu.Lock()

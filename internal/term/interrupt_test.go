@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
 )
@@ -58,7 +59,7 @@ func TestRunRightAfterInterrupt(t *testing.T) {
 }
 
 // A line for a shell whose command got C-c waits for the prompt, unless the command goes on to wait
-// for input. Without C-c, it is typed at once.
+// for a line. Without C-c, it is typed as soon as the command does.
 func TestRunAfterInterruptWaits(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
@@ -68,22 +69,23 @@ func TestRunAfterInterruptWaits(t *testing.T) {
 		mode   tty.Mode
 		reads  tty.Reading
 		prompt time.Duration // after the key; 0: the command does not end
-		typed  time.Duration // after the key
+		typed  time.Duration // after the key; -1: never
 		state  term.RunState
 	}{
-		{"no signal", "x", tty.ModeLines, tty.ReadsNot, 0, 0, term.Silent},
+		{"no signal", "x\r", tty.ModeLines, tty.Reads, 0, 0, term.Silent},
 		{"the prompt is late", "\x03", tty.ModeLines, tty.ReadsNot, 900 * ms, 900 * ms, term.Done},
 		{"the command asks again", "\x03", tty.ModeLines, tty.Reads, 0, 300 * ms, term.Silent},
-		{"a program that takes keys", "\x03", tty.ModeKeys, tty.ReadingUnknown, 0, 300 * ms, term.Silent},
-		{"the command goes on", "\x03", tty.ModeLines, tty.ReadsNot, 0, 5 * time.Second, term.Silent},
+		{"a program that takes keys", "\x03", tty.ModeKeys, tty.ReadingUnknown, 0, 2 * time.Second, term.Silent},
+		{"the command goes on", "\x03", tty.ModeLines, tty.ReadsNot, 0, -1, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				p.say(markA + "$ " + markB + "\r\n" + markC)
+				p.say(markA + "$ " + markB + "\r\n" + markC + "> ")
 				p.become(tt.mode, tt.reads)
 				var shell sync.WaitGroup
 				var typed time.Time
 				p.sent = func(in string) {
+					shell.Go(func() { p.answer(in) })
 					if !strings.HasSuffix(in, "cmd\r") {
 						return
 					}
@@ -101,6 +103,7 @@ func TestRunAfterInterruptWaits(t *testing.T) {
 				if tt.prompt > 0 {
 					shell.Go(func() {
 						time.Sleep(tt.prompt)
+						p.become(tty.ModeKeys, tty.ReadingUnknown)
 						p.say("^C\r\n" + markD("130") + markA + "$ " + markB)
 					})
 				}
@@ -109,6 +112,12 @@ func TestRunAfterInterruptWaits(t *testing.T) {
 				p.mu.Lock()
 				after := typed.Sub(start)
 				p.mu.Unlock()
+				if tt.typed < 0 {
+					if fault.DetailOf(err) != term.NotTyped || !typed.IsZero() {
+						t.Errorf("typed after %v, %v", after, err)
+					}
+					return
+				}
 				if err != nil || got.State != tt.state || after < tt.typed || after > tt.typed+50*ms {
 					t.Errorf("typed after %v, state %q, %v; want %v, %q", after, got.State, err, tt.typed, tt.state)
 				}

@@ -268,7 +268,7 @@ func TestLineNotTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.RunCommand(t.Context(), "echo never", short)
-	wantNotTyped(err, `another command is running in session "0": "echo started; sleep 1000"; yours was not typed`)
+	wantNotTyped(err, `another call is running a command there: "echo started; sleep 1000"`)
 	cancel()
 	<-over
 	screen, err := s.Screen(t.Context())
@@ -290,7 +290,7 @@ func TestLineAtPrompt(t *testing.T) {
 				t.Fatalf("the command that asks: %q", got.State)
 			}
 			_, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{MaxWait: 300 * time.Millisecond, AtPrompt: true})
-			if want := `waits for a line: "sh -c 'printf`; fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), want) {
+			if want := "waits for a line, and yours is for the shell"; fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), want) {
 				t.Errorf("a line that waits for the prompt: %v, want %s", err, want)
 			}
 			type outcome struct {

@@ -102,6 +102,7 @@ func create(t testing.TB, r *term.Registry, o term.CreateOptions) *term.Session 
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.FollowMarks()
 	return s
 }
 

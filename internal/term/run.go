@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/vt"
 )
@@ -27,8 +25,10 @@ type RunOptions struct {
 	// Background returns when the command has begun, so that a signal or a key reaches it.
 	Background bool
 	// AtPrompt types the line only when the shell prompts, and waits for that. Otherwise a command
-	// that runs when the call is made gets the line.
+	// that waits for a line when the call is made gets it.
 	AtPrompt bool
+	// Refuse makes the call fail at once while a command works or a person types.
+	Refuse bool
 }
 
 // DefaultOutput is how much of a command's output is returned, in bytes.
@@ -71,6 +71,9 @@ type Omitted struct {
 	Start bool
 }
 
+// isControl reports whether a character would be a key if a line were typed with it.
+func isControl(c rune) bool { return (c < ' ' || c == 0x7f) && !strings.ContainsRune("\n\r\t", c) }
+
 type begunKey struct{}
 
 // WithBegun returns a context with which [Session.RunCommand] calls begun, at most once and before
@@ -80,17 +83,19 @@ func WithBegun(ctx context.Context, begun func()) context.Context {
 }
 
 // RunCommand types a line, presses Enter, and waits for the outcome: for the end of the command if
-// the shell marks its prompts, otherwise for silence after its output. The shell's own marks say
-// which line was run, so the result is never another line's. Text that somebody has typed at the
-// prompt without Enter is dropped. One command runs at a time; other callers wait.
+// the session's shell is followed, otherwise for silence after its output. The shell's marks say
+// which line was run, so the result is never another line's. One command runs at a time; other
+// callers wait.
 //
-// A line is not typed before the shell prompts for the first time, since programs that run when the
-// shell starts could read it. If the program marks no prompts, the line is not typed before it
-// reads, where the system tells that.
+// The line is typed only where it is read: at a prompt of the shell whose editor is empty, or at a
+// program that waits for a line, as far as the system tells; where it does not, after Timeout of
+// silence behind text. What a program has typed at the prompt without Enter is dropped; what a
+// person has is not, and the line waits.
 //
-// If the line was not typed within MaxWait, since another command was running or the shell did not
-// prompt, the error is of kind Timeout with the detail NotTyped. If it is not permitted (see
-// [Session.permit]), the error is of kind Precondition with the detail [NotPermitted]. If the
+// If the line was not typed within MaxWait, the error is of kind Timeout with the detail NotTyped,
+// and says what hindered it. If it is not permitted (see [Session.permit]), the error is of kind
+// Precondition with the detail [NotPermitted]; if it has control characters other than tabs and
+// line ends, or the terminal would cut it, of the same kind with the detail NotTyped. If the
 // command has not ended within MaxWait, the error is of kind Timeout, and the command keeps
 // running; if the program of the session ends, it is Gone. The Run then has the screen, if that can
 // still be read.
@@ -102,6 +107,10 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	o.Timeout, o.MaxWait = q.Timeout, q.MaxWait
 	o.Output = cmp.Or(o.Output, DefaultOutput)
 	o.Head = min(o.Head, o.Output)
+	if i := strings.IndexFunc(line, isControl); i >= 0 {
+		return Run{}, fault.With(NotTyped, fault.New(fault.Precondition,
+			"the line has the control character %U, which is a key: nothing was typed. Send keys as input (wsh_send_input), not as a command", rune(line[i])))
+	}
 	what := typedCommand(line)
 	what.From = senderOf(ctx)
 	if err := s.permit(ctx, &what, func(st *state) ([]byte, error) {
@@ -113,11 +122,12 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
 	limited, cancel := context.WithTimeoutCause(ctx, o.MaxWait, over)
 	defer cancel()
-	p := &caller{first: true, permitted: func(st *state, b []byte) error { return s.stillPermitted(st, &what, b, true) }}
+	early := fault.With(NotTyped, fault.New(fault.Timeout, "your line was not typed into session %q: there was no time to wait", s.Name()))
+	p := &caller{notTyped: early, permitted: func(st *state, b []byte) error { return s.stillPermitted(st, &what, b, true) }}
 	p.begun, _ = ctx.Value(begunKey{}).(func())
 	run, err := awaitAnswerFor(limited, s, p, func(id uint64) core.Input {
 		return core.Run{
-			ID: id, From: what.From, Line: line, Timeout: o.Timeout, AtPrompt: o.AtPrompt, Background: o.Background, Begin: p.begun != nil,
+			ID: id, From: what.From, Line: line, Timeout: o.Timeout, AtPrompt: o.AtPrompt, Refuse: o.Refuse, Background: o.Background, Begin: p.begun != nil,
 			Open: what.entries(false), Secret: what.entries(true),
 		}
 	}, func(st *state, r core.Ran) Run {
@@ -128,19 +138,17 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	if k := fault.KindOf(err); k != fault.Timeout && k != fault.Gone || err == nil {
 		return run, err
 	}
-	first, typed := true, false
+	var notTyped error
 	shown := s.do(ctx, func(st *state) error {
-		first, typed = p.first, p.typed
+		notTyped = p.notTyped
 		run.Screen, run.Generation = st.snapshot(), st.core.Idle.Generation()
 		return nil
 	})
 	switch late := errors.Is(err, over); {
-	case late && typed:
-		run.State = StillRuns
-	case late && !first:
-		return Run{}, s.whyNotTyped(false, o)
+	case late && notTyped != nil:
+		err = notTyped
 	case late:
-		err = s.whyNotTyped(true, o)
+		run.State = StillRuns
 	}
 	if shown != nil {
 		return Run{}, err
@@ -168,44 +176,4 @@ func (run *Run) report(st *state, r core.Ran, o RunOptions) {
 	e := st.term.Excerpt(from.At, to.At, o.Head, o.Output)
 	run.Output, run.Omitted = e.Text, Omitted{e.At, e.From, e.Before, cut}
 	run.Complete = run.Omitted == Omitted{}
-	if !r.Keyed {
-		// Where the last line has no end, zsh fills it with blanks to begin its prompt on the next.
-		run.Output = strings.TrimRight(run.Output, " ")
-	}
-}
-
-// maxQuotedLine bounds the part of a command line that an error quotes, in bytes.
-const maxQuotedLine = 60
-
-// whyNotTyped returns the error about a line that was not typed in time, which says what it has
-// waited for. turn says that no other caller was running a command.
-func (s *Session) whyNotTyped(turn bool, o RunOptions) error {
-	info := s.Info()
-	last, line := info.LastCommand, ""
-	runs := last != nil && !last.Ended
-	if runs && last.Line != "" {
-		line = ": " + quoteLine(last.Line)
-	}
-	waits := map[State]string{StateLine: "a line", StateSecret: "a secret"}[info.State]
-	switch {
-	case turn && !runs:
-		return fault.With(NotTyped, fault.New(fault.Timeout,
-			"the shell in session %q has not prompted for %v; your line was not typed: look at the screen", info.Name, o.MaxWait))
-	case waits != "":
-		return fault.With(NotTyped, fault.New(fault.Timeout,
-			"another command in session %q waits for %s%s; yours is for the shell, and was not typed: answer that command or press C-c, then run yours again", info.Name, waits, line))
-	}
-	return fault.With(NotTyped, fault.New(fault.Timeout, "another command is running in session %q%s; yours was not typed", info.Name, line))
-}
-
-// quoteLine quotes the start of a command line.
-func quoteLine(line string) string {
-	start, _, more := strings.Cut(line, "\n")
-	if len(start) > maxQuotedLine {
-		start, more = safetext.Cut(start, maxQuotedLine), true
-	}
-	if more {
-		start += "…"
-	}
-	return strconv.Quote(start)
 }

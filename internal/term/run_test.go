@@ -44,6 +44,7 @@ func marking(t *testing.T, p *script) (r *term.Registry, key func() string) {
 						t.Error(err)
 					}
 					k = strings.TrimSpace(string(data))
+					p.key = k
 				}
 			}
 			return start(o)
@@ -106,8 +107,8 @@ func TestRunByMarks(t *testing.T) {
 		{"a slow prompt", []step{{0, markC + markD("1")}, {150 * ms, markA + markB}}, 150 * ms, term.Done, 1, "", 0},
 		{"a prompt whose end is not marked", []step{{0, markC + markD("1") + markA + "$ "}}, 200 * ms, term.Done, 1, "", 0},
 		{"a prompt that is drawn again", []step{{0, markA + "$ " + markB}, {100 * ms, markC + "x\r\n"}, {time.Second, markD("0") + markA + markB}}, 1100 * ms, term.Done, 0, "x\n", time.Second},
-		{"no command", []step{{0, markA + "$ " + markB}}, 200 * ms, term.Unknown, -1, "", 0},
-		{"wants more of the line", []step{{0, "> "}}, 2 * time.Second, term.Waiting, -1, "", 0},
+		{"no command", []step{{0, markD("") + markA + "$ " + markB}}, 0, term.Unknown, -1, "", 0},
+		{"wants more of the line", []step{{0, "> "}}, 5 * time.Second, term.Waiting, -1, "", 0},
 		{"the screen is cleared", []step{{0, markC + "x\r\ny\r\n\x1b[H\x1b[2J" + markD("0") + markA + markB}}, 0, term.Done, 0, "", 0},
 		{"an editor", []step{{0, markC + "\x1b[?1049h\x1b[H"}}, 2 * time.Second, term.Waiting, -1, "", 0},
 	} {

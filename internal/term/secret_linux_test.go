@@ -19,7 +19,7 @@ func TestWhoReadsSecret(t *testing.T) {
 		asked, kept    bool   // the next line may be typed as a secret; it is in the ledger
 	}{
 		"a prompt":                     {asks, "", "Password:", true, false},
-		"a shell without an editor":    {"", "stty -echo; echo rea''dy\r", "ready", false, true},
+		"a shell without an editor":    {"", "stty -echo; echo rea''dy\r", "ready", true, false}, // nothing says that it prompts
 		"a program that does not read": {"stty -echo; echo ready; exec sleep 1000", "", "ready", false, false},
 		"a program that echoes":        {"echo ready; exec cat", "", "ready", false, true},
 	} {

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
@@ -122,7 +123,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
 		core: core.New(core.Options{
-			PID: s.pid, Interactive: o.Command == "", Creator: o.Creator, Shell: o.how.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType || r.cfg.AskToType,
+			PID: s.pid, Interactive: o.Command == "", MaxLine: pty.MaxLine, Creator: o.Creator, Shell: o.how.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType || r.cfg.AskToType,
 		}, now), callers: map[uint64]*caller{},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
@@ -260,6 +261,7 @@ func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
 		_ = s.input.put(e.Data)                   // replies that a program does not read are dropped
+		_ = s.apply(st, core.Replied{})           // it never fails
 		if bytes.HasSuffix(e.Data, []byte("R")) { // of the cursor's position
 			s.asked.Store(max(int64(time.Since(s.created)), 1))
 		}

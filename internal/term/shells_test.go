@@ -193,7 +193,12 @@ func TestRunWhatAsks(t *testing.T) {
 			if got.State != term.Waiting {
 				t.Errorf("a password: state %q", got.State)
 			}
-			run(t, s, "secret", short)
+			if got, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{Refuse: true}); fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), "secret") {
+				t.Errorf("a line at the password: %+v, %v", got, err)
+			}
+			if err := s.Send(t.Context(), []byte("secret\r")); err != nil {
+				t.Fatal(err)
+			}
 			see(t, s, "^read")
 			wantRun(t, "after the password", run(t, s, "echo after", short), 0, "after\n")
 		})
@@ -234,7 +239,7 @@ func TestRunEndsTheShell(t *testing.T) {
 	}
 }
 
-// The person's set-up stays: their files are read, and their own marks are not doubled.
+// The person's set-up stays: their files are read, and marks of their own do not matter.
 func TestPersonsOwnFiles(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, shell, file, text, line, output string }{
@@ -243,14 +248,14 @@ func TestPersonsOwnFiles(t *testing.T) {
 		{"bash's list of prompt commands", "bash", ".bashrc", "a() { PS1='a> '; }; PROMPT_COMMAND=(a true)", "echo ${PROMPT_COMMAND[1]}", "a\n"},
 		{"bash's careful person", "bash", ".bashrc", "set -u", "echo fine", "fine\n"},
 		{"bash marked by the person", "bash", ".bashrc",
-			"PS0='\\e]133;C\\a'; PS1='\\[\\e]133;D;$?\\a\\e]133;A\\a\\]own> \\[\\e]133;B\\a\\]'", "echo ${PROMPT_COMMAND-none}", "none\n"},
+			"PS0='\\e]133;C\\a'; PS1='\\[\\e]133;D;$?\\a\\e]133;A\\a\\]own> \\[\\e]133;B\\a\\]'", "echo fine", "fine\n"},
 		{"fish reads config.fish", "fish", "fish/config.fish", "set MINE yes; function fish_prompt; echo -n 'mine> '; end", "echo $MINE", "yes\n"},
 		{"zsh reads .zshrc", "zsh", ".zshrc", "MINE=yes; PS1='mine> '", "echo $MINE ${ZDOTDIR-unset} ${WSH_ZDOTDIR-unset}", "yes unset unset\n"},
 		{"zsh reads .zshenv", "zsh", ".zshenv", "MINE=yes", "echo $MINE", "yes\n"},
 		{"zsh's hooks", "zsh", ".zshrc", "precmd() { PS1='mine> ' }", "(exit 3) || echo $?", "3\n"},
 		{"zsh marked by the person", "zsh", ".zshrc",
 			"preexec() { print -n '\\e]133;C\\a' }; precmd() { print -n \"\\e]133;D;$?\\a\" }; PS1=$'%{\\e]133;A\\a%}own> %{\\e]133;B\\a%}'",
-			"echo ${#precmd_functions}", "0\n"},
+			"echo fine", "fine\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -128,8 +128,7 @@ const (
 	Stopping        fault.Detail = "server_unavailable" // the registry is being closed
 	NotAllowed      fault.Detail = "not_allowed"        // the caller's rights do not cover the session
 	NotQuiet        fault.Detail = "idle_timeout"
-	NoPrompts                    = core.NoPrompts // the program marks none
-	NoSessions      fault.Detail = "no_sessions"  // to wait for
+	NoSessions      fault.Detail = "no_sessions" // to wait for
 	InvalidClient   fault.Detail = "invalid_client_name"
 	UnknownClient   fault.Detail = "client_not_found"
 	UnknownCommand  fault.Detail = "command_not_found"

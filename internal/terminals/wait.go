@@ -81,6 +81,7 @@ type PromptQuery struct {
 
 // Prompt is the answer of [AwaitPrompt].
 type Prompt struct {
+	Quiet      bool        `json:"quiet,omitempty" jsonschema:"no shell marks its prompts here, but a program seems to wait for a line"`
 	More       bool        `json:"more" jsonschema:"whether the shell asks for the rest of an unfinished line"`
 	ExitCode   *int        `json:"exit_code,omitempty" jsonschema:"exit status of the command before, if the shell reported it"`
 	Screen     wire.Screen `json:"screen"`
@@ -135,7 +136,8 @@ type CommandLine struct {
 	MaxOutput  int    `json:"max_output,omitempty" jsonschema:"bytes of output to return at most; its end is kept" default:"65536" min:"0"`
 	Head       int    `json:"head_output,omitempty" jsonschema:"how many of these bytes to keep of its start, if it is longer" default:"0" min:"0"`
 	Background bool   `json:"background,omitempty" jsonschema:"return when the command has begun; keys such as C-c reach it then" default:"false"`
-	AtPrompt   bool   `json:"at_prompt,omitempty" jsonschema:"type the line only when the shell prompts; otherwise a command that waits for input when the call is made gets it; a call that has to wait for another command is always for the shell" default:"false"`
+	AtPrompt   bool   `json:"at_prompt,omitempty" jsonschema:"type the line only when the shell prompts; otherwise a command that waits for a line when the call is made gets it; a call that has to wait for another command is always for the shell" default:"false"`
+	Busy       string `json:"busy,omitempty" jsonschema:"wait (the default), or refuse at once, while the line would not be read: a command works, or somebody types there"`
 }
 
 // Run is the answer of [RunCommand].
@@ -178,8 +180,8 @@ var (
 	}, awaitText)
 
 	AwaitPrompt = onSession(Operation{
-		Name: "wait.prompt", Kind: Wait, Right: Read, Doc: "Waits until the shell prompts, and has read the lines that were typed before. command.run does both at once.",
-		Fails: []Failure{invalid, gone, late, {fault.Precondition, term.NoPrompts, "the program marks no prompts"}},
+		Name: "wait.prompt", Kind: Wait, Right: Read, Doc: "Waits until the shell prompts, and has read the lines that were typed before; without a shell that marks its prompts, until a program seems to wait for a line (quiet). command.run does both at once.",
+		Fails: []Failure{invalid, gone, late},
 	}, awaitPrompt)
 
 	AwaitState = onSession(Operation{
@@ -208,7 +210,7 @@ var (
 	RunCommand = onSession(Operation{
 		Name: "command.run", Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
-		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run or waits for input, the shell did not prompt, or its start-up files ask for something"}, exhausted, unasked, pending},
+		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "the line would not have been read: a command works, waits for a secret or has the whole screen, an unfinished line or what a person has typed is there, or the shell did not prompt"}, {fault.Precondition, term.NotTyped, "the line has control characters, or the terminal would cut it"}, exhausted, unasked, pending},
 	}, runCommand)
 )
 
@@ -281,7 +283,7 @@ func awaitPrompt(ctx context.Context, s *term.Session, in PromptQuery) (Prompt, 
 	if err != nil {
 		return Prompt{}, err
 	}
-	return Prompt{p.More, p.ExitCode, wire.NewScreen(p.Screen, format), p.Generation}, nil
+	return Prompt{p.Quiet, p.More, p.ExitCode, wire.NewScreen(p.Screen, format), p.Generation}, nil
 }
 
 func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, error) {
@@ -319,8 +321,11 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 	if in.MaxOutput < 0 || in.Head < 0 {
 		return Run{}, fault.New(fault.Invalid, "max_output and head_output cannot be negative")
 	}
+	if in.Busy != "" && in.Busy != "wait" && in.Busy != "refuse" {
+		return Run{}, fault.New(fault.Invalid, "busy is wait or refuse, not %q", in.Busy)
+	}
 	r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
-		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background, AtPrompt: in.AtPrompt,
+		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background, AtPrompt: in.AtPrompt, Refuse: in.Busy == "refuse",
 	})
 	run := Run{
 		State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,

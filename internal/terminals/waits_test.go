@@ -32,11 +32,14 @@ const (
 )
 
 var waitings = map[string]waiting{
-	"idle":      {op: "wait.idle", in: `"fresh":true,"timeout_ms":60000,"max_wait_ms":300000`},
-	"any idle":  {op: "wait.any_idle", in: `"fresh":true,"timeout_ms":60000,"max_wait_ms":300000`},
-	"text":      {op: "wait.text", in: `"text":"found"`, ends: opcases.Step{Op: "input.send", In: sendFound}},
-	"pattern":   {op: "wait.text", in: `"pattern":"fo+u"`, ends: opcases.Step{Op: "input.send", In: sendFound}},
-	"prompt":    {op: "wait.prompt", in: `"max_wait_ms":300000`, ends: opcases.Step{Op: "input.send", In: sendPrompt}},
+	"idle":     {op: "wait.idle", in: `"fresh":true,"timeout_ms":60000,"max_wait_ms":300000`},
+	"any idle": {op: "wait.any_idle", in: `"fresh":true,"timeout_ms":60000,"max_wait_ms":300000`},
+	"text":     {op: "wait.text", in: `"text":"found"`, ends: opcases.Step{Op: "input.send", In: sendFound}},
+	"pattern":  {op: "wait.text", in: `"pattern":"fo+u"`, ends: opcases.Step{Op: "input.send", In: sendFound}},
+	"prompt": {
+		op: "wait.prompt", in: `"max_wait_ms":300000`, before: []opcases.Step{{Op: "input.send", In: `{"session":"a","data":"eA=="}`}},
+		ends: opcases.Step{Op: "input.send", In: `{"session":"%","data":"DQ=="}`},
+	},
 	"exit":      {op: "wait.exit", in: `"max_wait_ms":300000`, ends: opcases.Step{Op: "session.signal", In: `{"session":"%","signal":"TERM"}`}, exits: true},
 	"state":     {op: "wait.state", in: `"states":["fullscreen"]`, ends: opcases.Step{Op: "input.send", In: sendScreen}},
 	"ended":     {op: "wait.state", in: `"states":["ended"]`, ends: opcases.Step{Op: "session.signal", In: `{"session":"%","signal":"TERM"}`}, exits: true},

@@ -21,7 +21,7 @@ type waitCommand struct {
 	Idle     bool          `xor:"what" help:"Wait until there is neither output nor input."`
 	Text     string        `xor:"what" placeholder:"STRING" help:"Wait until a text is on the screen."`
 	Pattern  string        `xor:"what" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
-	Prompt   bool          `xor:"what" help:"Wait until the shell prompts."`
+	Prompt   bool          `xor:"what" help:"Wait until the shell prompts; where none marks its prompts, until a program seems to wait for a line, and print \"quiet\"."`
 	Exit     bool          `xor:"what" help:"Wait until the program has ended, and end with its status."`
 	NeedsMe  bool          `xor:"what" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
 	Tags     []tagName     `name:"tag" placeholder:"TAG" help:"Wait for all sessions that have this tag; with --needs-me, for any of them, and print its name, too. May be repeated."`
@@ -107,6 +107,12 @@ func (c waitCommand) finish(e env, raw json.RawMessage, err error) error {
 			m.Session += "  "
 		}
 		return e.printf("%s%s\n", m.Session, m.State)
+	case c.Prompt && !c.JSON:
+		var m struct{ Quiet bool }
+		if err := json.Unmarshal(raw, &m); err != nil || !m.Quiet {
+			return err
+		}
+		return e.printf("quiet\n")
 	case (c.Text != "" || c.Pattern != "") && !c.JSON:
 		var m struct{ Line string }
 		if err := json.Unmarshal(raw, &m); err != nil {

@@ -83,6 +83,7 @@ func (o *outcome) reached(ctx context.Context, c waitCommand, session *tracked, 
 	var answer struct {
 		wire.Exit
 		Line, State string
+		Quiet       bool
 	}
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		o.fail("failed", err)
@@ -95,6 +96,8 @@ func (o *outcome) reached(ctx context.Context, c waitCommand, session *tracked, 
 		o.Outcome = answer.State
 	case c.Idle:
 		o.Outcome = "idle"
+	case c.Prompt && answer.Quiet:
+		o.Outcome = "quiet"
 	case c.Prompt:
 		o.Outcome = "prompt"
 	default:

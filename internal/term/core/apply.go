@@ -117,7 +117,9 @@ func (s *Session) Apply(in Input, sys System, now time.Time) ([]Action, error) {
 	if err == nil {
 		err = in.apply(s)
 	}
-	if _, parsing := in.(Mark); !parsing { // of which the rest is not on the screen yet
+	switch in.(type) {
+	case Mark, Replied: // in output of which the rest is not on the screen yet
+	default:
 		s.look()
 	}
 	s.arm()
@@ -148,7 +150,6 @@ func (Follow) apply(s *Session) error {
 }
 
 func (Output) apply(s *Session) error {
-	s.Requests.Entered.seen(s.sys.Screen().Cursor)
 	s.touch()
 	return nil
 }
@@ -230,20 +231,42 @@ func (s *Session) log(entries ...Typed) {
 }
 
 func (in Type) apply(s *Session) error {
-	mode, phase, secret := s.sys.Mode(), s.Shell.Phase, s.secretLine()
-	s.Shell.typed()
+	mode, secret := s.sys.Mode(), s.secretLine()
+	s.Shell.Editor.typed()
 	if err := s.write(Write{Bytes: in.Bytes, Typed: true, Secret: secret, Signals: in.Signals}); err != nil {
 		return err
 	}
 	if in.Signals {
 		s.Shell.signal(s.now)
 	}
-	s.Shell.Lines.typed(in.Bytes, s.now)
-	s.enter(in.Bytes, mode)
-	s.stir()
-	if !in.Passive {
-		s.typed(in.From, in.Kind, "", in.Bytes, mode, phase)
+	if from := in.From; !in.Passive {
+		s.sent(from, in.Kind, "", in.Bytes, mode)
+		if w := s.Shell.Watch; w != nil && from.Kind.isPerson() {
+			w.Left = true
+		}
 	}
 	s.log(in.Entries...)
+	return nil
+}
+
+// sent records what has just been typed in a mode of the terminal.
+func (s *Session) sent(from Sender, what InputKind, line string, b []byte, mode tty.Mode) {
+	p := &s.Shell
+	s.drives(from, what, line, b, p.Phase)
+	p.Lines.typed(b, mode, p.Phase, s.now)
+	if _, last := lineEnds(b); last == len(b) {
+		p.Editor.Draft = Sender{}
+	} else if from.Kind.isPerson() || p.Phase == PhaseUnmarked {
+		p.Editor.Draft, p.Editor.DraftAt = from, s.now
+	}
+	s.stir()
+}
+
+// Replied says that the terminal has answered a query of the program. If that does not read the
+// answer, the shell's editor will.
+type Replied struct{}
+
+func (Replied) apply(s *Session) error {
+	s.Shell.Editor.typed()
 	return nil
 }

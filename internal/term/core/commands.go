@@ -19,6 +19,9 @@ type Command struct {
 
 func (in Mark) apply(s *Session) error {
 	m, p := in.Mark, &s.Shell
+	if !m.Keyed {
+		return nil // anything may have written it
+	}
 	before, n, watched := p.Phase, p.N, p.marks()
 	p.see(m, s.now)
 	after := p.Phase
@@ -36,7 +39,7 @@ func (in Mark) apply(s *Session) error {
 	if after == PhaseRunning && (before != PhaseRunning || n != p.N) {
 		s.commandBegun(m)
 	}
-	if m.Keyed && p.Image == 0 {
+	if p.Image == 0 {
 		p.Image = s.sys.Image()
 	}
 	return nil

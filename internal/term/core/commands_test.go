@@ -25,7 +25,7 @@ func TestCommands(t *testing.T) {
 		"A1 B1 D1=3":                    "",
 		"A1 B1 C1 C2":                   "1 begins; 1 ends; 2 begins",
 		"A1 B1 C1 D1=0 A2 B2 C2 D2=4":   "1 begins; 1 ends, 0; 2 begins; 2 ends, 4",
-		"A B C D=1 A B C":               "1 begins; 1 ends, 1; 2 begins",
+		"A B C D=1 A B C":               "", // of anything
 		"A1 B1 C1 D1=0 A2 B2 D20 A3 B3": "1 begins; 1 ends, 0",
 	} {
 		s := newStory(t)

@@ -19,7 +19,7 @@ import (
 )
 
 // Version is the version of what a written [Session] has. A change of a field is another one.
-const Version = 3
+const Version = 4
 
 // A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
 // other packages read its fields.
@@ -28,6 +28,7 @@ type Session struct {
 
 	PID         int    // of the program
 	Interactive bool   // the program is the person's shell, and not a command
+	MaxLine     int    // the longest line that the terminal hands over whole, in bytes; 0: unlimited
 	Creator     Sender // who has created the session
 	Created     time.Time
 
@@ -60,6 +61,7 @@ type Session struct {
 type Options struct {
 	PID         int
 	Interactive bool
+	MaxLine     int // of a line that the terminal hands over, in bytes; 0: unlimited
 	Creator     Sender
 	Shell       string // name of the program that marks its prompts, or ""
 	Cols, Rows  int    // of the whole screen
@@ -69,7 +71,7 @@ type Options struct {
 // New returns the session of a program that has just started.
 func New(o Options, now time.Time) *Session {
 	return &Session{
-		Version: Version, PID: o.PID, Interactive: o.Interactive, Creator: o.Creator, Created: now,
+		Version: Version, PID: o.PID, Interactive: o.Interactive, MaxLine: o.MaxLine, Creator: o.Creator, Created: now,
 		State: StateRunning, Follower: follower{Reported: StateRunning}, Idle: *idle.New(now), Shell: shell{Program: o.Shell},
 		Sizing: Sizing{Cols: o.Cols, Rows: o.Rows, Rule: SizeLeader}, Permits: Permits{Ask: o.AskToType},
 	}
@@ -138,7 +140,8 @@ const (
 	beginPause  = 5 * time.Millisecond   // between looks whether it has
 	startGrace  = 5 * time.Second        // for a program to start, if nothing reveals when it has
 	editorGrace = time.Second            // for a line editor that has started to mark its prompt
-	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
+	keyGrace    = 100 * time.Millisecond // for a line editor to answer a key of ours, if the system tells that it waits
+	answerGrace = 5 * time.Second        // the same, if it does not
 )
 
 // lateTime is by how much the timer is late when this process was stopped, or had no processor. A
@@ -151,7 +154,6 @@ const recheck = 50 * time.Millisecond
 // Details of errors.
 const (
 	NotTyped     fault.Detail = "line_not_typed"
-	NoPrompts    fault.Detail = "no_prompts"    // the program marks none
 	NotPermitted fault.Detail = "not_permitted" // to type
 	RequestOver  fault.Detail = "request_over"  // the program does not ask for that any more
 )

@@ -25,19 +25,15 @@ func TestAnsweredQuestionNeedsNobody(t *testing.T) {
 		in    Input
 	}
 	changed := func(f facts, by func(*facts)) facts { by(&f); return f }
+	held := func(f facts) facts { f.Held = true; return f }
 	const ms = time.Millisecond
 	for name, tt := range map[string]struct {
 		mode tty.Mode
 		then []then
 		want State // what the caller gets after that; "": nothing yet
 	}{
-		"a line on its way":   {tty.ModeLines, []then{{beginGrace - ms, asks(tty.ModeLines), Cancel{}}}, ""},
-		"a secret on its way": {tty.ModeSecret, []then{{beginGrace - ms, asks(tty.ModeSecret), Cancel{}}}, ""},
-		"of which nothing tells whether it is read": {tty.ModeSecret, []then{
-			{beginGrace - ms, changed(asks(tty.ModeSecret), func(f *facts) { f.Reading = tty.ReadingUnknown }), Cancel{}},
-		}, ""},
-		"a line that was not read":   {tty.ModeLines, []then{{beginGrace, asks(tty.ModeLines), Cancel{}}}, StateLine},
-		"a secret that was not read": {tty.ModeSecret, []then{{beginGrace, asks(tty.ModeSecret), Cancel{}}}, StateSecret},
+		"a line on its way":   {tty.ModeLines, []then{{time.Minute, held(asks(tty.ModeLines)), Cancel{}}}, ""},
+		"a secret on its way": {tty.ModeSecret, []then{{time.Minute, held(asks(tty.ModeSecret)), Cancel{}}}, ""},
 		"the next question": {tty.ModeLines, []then{
 			{ms, changed(asks(tty.ModeLines), func(f *facts) { f.TheScreen = at(2, 6) }), Output{}},
 			{2 * settleTime, changed(asks(tty.ModeLines), func(f *facts) { f.TheScreen = at(2, 6) }), Cancel{}},
@@ -69,6 +65,7 @@ func TestAnsweredQuestionNeedsNobody(t *testing.T) {
 			if got := s.session.State; got != map[tty.Mode]State{tty.ModeSecret: StateSecret}[tt.mode] && got != StateLine {
 				t.Fatalf("state %q while it asks", got)
 			}
+			s.f.Held = true
 			s.then(0, Type{From: Sender{Kind: SenderMCP}, Kind: InputText, Bytes: []byte("y\r")})
 			s.then(0, AwaitState{ID: 2})
 			for _, then := range tt.then {

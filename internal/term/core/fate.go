@@ -4,15 +4,16 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
-// A fate is what has become of a line that was typed, as marks tell.
+// A fate is what has become of a line that was typed at a prompt of the shell, as its marks tell.
+// Marks arrive in order, so those with the prompt's number, or a later one, are about the line.
 type fate struct {
-	N     uint64 // the number of the prompt it was typed at, if known
-	Known bool
-	Alone bool // nothing else was typed that the shell may not have read
-	Whole bool // it contains the ends of no other lines
+	N     uint64 // the number of the prompt it was typed at
+	Whole bool   // it contains the ends of no other lines
 
 	Began, Ended time.Time // the command; zero until it has
 	Seen         time.Time // the newest mark
@@ -24,44 +25,32 @@ type fate struct {
 	Ready        bool // it waits for the next one
 	More         bool // it waits for the rest of the line
 	Refused      bool // it has left the line in the editor
-	Cleared      bool // the line was taken out of the editor
-	Left         bool // a person has taken the keyboard since: no key is pressed for the line
-	Pressed      int  // how often a ready key was, before the line was typed
+	Cleared      bool // a key was pressed to take the line out of the editor
+	Left         bool // a person has typed since, or taken the keyboard: no key is pressed for the line
+	Pressed      int  // how often a key of ours was, before the line was typed
 }
 
-// expect returns the fate of a line that has just been typed. known says that the shell takes it as
-// one line, and that no earlier input can interfere.
-func (p *shell) expect(known bool) *fate {
-	w := &fate{N: p.N, Alone: !p.Unclear, Pressed: p.Pressed}
-	w.Known = known && (p.Phase == PhaseEditing || p.Phase == PhaseHooks)
-	if !w.Known {
-		p.Unclear, p.Sound = true, false
-	}
-	p.Watch = w
-	return w
+// expect returns the fate of a line that has just been typed.
+func (p *shell) expect(whole bool) *fate {
+	p.Watch = &fate{N: p.N, Whole: whole, Pressed: p.Editor.Pressed}
+	return p.Watch
 }
 
-// see handles a mark with the number n.
-func (w *fate) see(m vt.Mark, n uint64, p *shell, now time.Time) {
-	if !w.Known {
-		if m.Kind != vt.MarkOutput || !p.Keyed || !w.Alone || n <= w.N {
-			return
-		}
-		w.Known, w.N = true, n // it was the only line that can have been read
-		p.Unclear = false
-	}
+// see handles a mark.
+func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	w.Seen = now
+	answer, last := p.Editor.answers(m)
 	switch {
-	case n < w.N:
+	case m.N < w.N:
 	case m.Kind == vt.MarkOutput:
 		if w.Over && (w.Ready || w.Whole) {
 			return // another request's
 		}
-		w.N, w.Over, w.More = n, false, false
+		w.N, w.Over, w.More = m.N, false, false
 		if w.Output == nil {
 			w.Output, w.Began, w.Ran = &m, now, true
 		}
-	case m.Kind == vt.MarkEnd && n == w.N:
+	case m.Kind == vt.MarkEnd && m.N == w.N:
 		w.Over = true
 		w.Ran = w.Ran || m.Variant == variantRan
 		if !w.Ran {
@@ -76,14 +65,162 @@ func (w *fate) see(m vt.Mark, n uint64, p *shell, now time.Time) {
 		w.More = true
 	case m.Variant == variantRefused:
 		w.Refused = true
-	case strings.HasPrefix(m.Variant, variantReady) && n == w.N:
-		if w.Pressed < p.Pressed && p.isAnswer(m) && p.Phase != PhaseMore && !w.Ran {
+	case answer && m.N == w.N:
+		if last && w.Pressed < p.Editor.Pressed && strings.HasPrefix(m.Variant, variantReady) && p.Phase != PhaseMore && !w.Ran {
 			w.Over, w.Ready, w.Dropped = true, true, true // it has come back to the same prompt
 		}
-	case n > w.N:
+	case m.N > w.N:
 		if !w.Over && w.Ran { // a command whose end was not marked
 			w.End, w.Ended = &m, now
 		}
 		w.Over, w.Ready = true, w.Ready || m.Kind == vt.MarkCommand
 	}
+}
+
+// judge decides by the shell's marks what has become of a line. It removes a line that the shell
+// leaves in its editor.
+func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
+	w := s.Shell.Watch
+	final := idle.Verdict{Quiet: true}
+	switch {
+	case s.sys.Unread():
+		return "", idle.Verdict{}, nil
+	case w.Over && w.Ready:
+		return Done, final, nil
+	case w.Over && !w.Whole && !s.sys.Input().Modes.Has(vt.ModeBracketedPaste):
+		return "", idle.Verdict{Ask: recheck}, nil // the next of several lines may follow
+	case w.Over:
+		if rest := markGrace - s.now.Sub(w.Seen); rest > 0 {
+			return "", idle.Verdict{Ask: rest}, nil // the end of a prompt may be slow to come
+		}
+		return Done, final, nil
+	case w.More && s.Shell.Phase == PhaseMore && !w.Left:
+		if rest := answerGrace - s.now.Sub(s.Idle.Last()); w.Cleared && rest > 0 {
+			return "", idle.Verdict{Ask: rest}, nil
+		}
+		w.Cleared = true
+		return "", idle.Verdict{}, s.press(dropKey)
+	case w.Refused && !w.Cleared && !w.Left:
+		w.Cleared = true
+		return "", idle.Verdict{}, s.press(readyKey)
+	case !w.Ran:
+		return s.judgeUnread(r)
+	}
+	v := s.check(idle.Wait{Timeout: r.Timeout})
+	if !v.Quiet {
+		return "", v, nil
+	}
+	switch reads := s.sys.Reads(); {
+	case reads == tty.Reads:
+	case reads == tty.ReadsNot, !s.sys.Screen().asks() && !s.takesKeys():
+		return "", idle.Verdict{Ask: min(max(r.Timeout, recheck), awaitedTime)}, nil // it may ask later without a word
+	}
+	if s.sys.Behind() {
+		return "", idle.Verdict{Ask: settleTime}, nil
+	}
+	return Waiting, v, nil
+}
+
+// judgeUnread decides about a line that no mark has followed. The shell is about to begin it,
+// however busy the machine is, or its editor holds it: it is unfinished, and not every shell marks
+// that. A key that takes it out of the editor would destroy it before that.
+func (s *Session) judgeUnread(r *typedLine) (RunState, idle.Verdict, error) {
+	w := s.Shell.Watch
+	v := s.check(idle.Wait{Timeout: max(r.Timeout, beginGrace)})
+	if !v.Quiet {
+		return "", v, nil
+	}
+	pending := s.sys.Pending()
+	editing := s.takesKeys() // line editors take keys one by one, and hooks do not
+	switch reads := s.sys.Reads(); {
+	case s.sys.Behind():
+		return "", idle.Verdict{Ask: settleTime}, nil
+	case pending, reads == tty.ReadsNot: // so the machine is busy, or a hook works
+		return "", idle.Verdict{Ask: recheck}, nil
+	case w.Cleared, w.Left, !editing && reads == tty.Reads:
+		return Waiting, v, nil
+	case editing:
+		w.Cleared = true
+		return "", idle.Verdict{}, s.press(readyKey)
+	case s.sys.Screen().asks():
+		// Our marks report a prompt for the rest of the line. So a hook asks for something, or the
+		// machine is busy: the echo of the line may leave the cursor as a question does.
+		if rest := answerGrace - s.now.Sub(s.Idle.Last()); rest > 0 {
+			return "", idle.Verdict{Ask: rest}, nil
+		}
+		return Waiting, v, nil
+	}
+	return "", idle.Verdict{Ask: recheck}, nil
+}
+
+// judgeBegun decides whether the command of a line has begun, given the verdict about its end. A
+// shell marks the beginning just before: a key for which the terminal sends a signal would reach
+// only the shell until the command has the terminal, unless the shell itself carries it out. The
+// job also has to be another program by then: a copy of bash that is about to become one loses
+// signals.
+func (s *Session) judgeBegun(r *typedLine, end idle.Verdict) idle.Verdict {
+	w := s.Shell.Watch
+	var rest time.Duration
+	switch {
+	case w == nil && s.Shell.Phase == PhaseEditing:
+		return end // the shell runs nothing, and may never get the line
+	case w == nil:
+		rest = silentGrace - s.now.Sub(r.Sent) // for the program to read it
+	case !w.Ran:
+		return end
+	default:
+		rest = markGrace - s.now.Sub(w.Began)
+		switch job := s.sys.Foreground(); {
+		case r.Shell.PID == 0 || job.PID == 0:
+		case job.PID != r.Shell.PID && job.Name != r.Shell.Name:
+			rest = 0
+		case rest <= 0:
+			// A builtin, a subshell, or the machine is too busy to start a program.
+			if reads := s.sys.Reads(); reads == tty.ReadsNot || reads == tty.ReadingUnknown && s.takesKeys() {
+				rest = forkGrace - s.now.Sub(w.Began)
+			}
+		}
+	}
+	if rest <= 0 {
+		return idle.Verdict{Quiet: true}
+	}
+	return idle.Verdict{Ask: min(rest, beginPause)}
+}
+
+// judgeSilence decides whether it has been quiet for long enough since something was typed. The
+// program gets a moment to answer, however short the timeout. Where the system tells that it has
+// not come back to read, silence does not count.
+func (s *Session) judgeSilence(r *typedLine) idle.Verdict {
+	v := s.check(idle.Wait{Timeout: r.Timeout})
+	if rest := silentGrace - s.now.Sub(r.Sent); v.Quiet && s.Idle.Generation() == r.Before && rest > 0 {
+		return idle.Verdict{Ask: rest}
+	}
+	if v.Quiet && r.Reads && (s.sys.Reads() == tty.ReadsNot || s.sys.Behind()) {
+		return idle.Verdict{Ask: recheck}
+	}
+	return v
+}
+
+// Check is [idle.Detector.Check], except that output waiting to be parsed is not silence.
+func (s *Session) Check(w idle.Wait, sys System, now time.Time) idle.Verdict {
+	defer s.given(sys, now)()
+	return s.check(w)
+}
+
+func (s *Session) check(w idle.Wait) idle.Verdict {
+	if s.sys.Unread() {
+		return idle.Verdict{}
+	}
+	v := s.Idle.Check(s.now, w)
+	if v.Quiet && s.sys.Behind() {
+		return idle.Verdict{Ask: settleTime}
+	}
+	return v
+}
+
+// takesKeys reports whether the program has taken over the keyboard: whether it gets keys one by
+// one or unechoed, as line editors, full-screen programs and password prompts do.
+func (s *Session) takesKeys() bool {
+	mode := s.sys.Mode()
+	return mode == tty.ModeKeys || mode == tty.ModeSecret
 }

@@ -63,7 +63,7 @@ var _ = []struct{}{
 	tries(10, func(*chance) Output { return Output{} }),
 	tries(21, func(c *chance) Mark {
 		m := vt.Mark{ID: c.n, N: c.n + uint64(c.IntN(3)), Keyed: c.IntN(8) > 0, Kind: pick(c.Rand, vt.MarkPrompt, vt.MarkCommand, vt.MarkOutput, vt.MarkEnd), At: vt.Position{Line: c.n}}
-		if m.Variant = pick(c.Rand, "", "", "", "s", "r1", "e", "1", "0"); m.Kind == vt.MarkEnd && c.IntN(2) == 0 {
+		if m.Variant = pick(c.Rand, "", "", "", "s", "r1", "h1", "e", "1", "0"); m.Kind == vt.MarkEnd && c.IntN(2) == 0 {
 			m.HasExitCode, m.ExitCode = true, c.IntN(3)
 		}
 		return Mark{m}
@@ -76,7 +76,7 @@ var _ = []struct{}{
 	tries(6, func(c *chance) Run {
 		from, line := c.sender(), pick(c.Rand, "make", "", "a\nb")
 		return Run{
-			ID: c.next(), From: from, Line: line, Timeout: pick(c.Rand, 100*time.Millisecond, 2*time.Second), Background: c.IntN(4) == 0, Begin: c.IntN(4) == 0, AtPrompt: c.IntN(4) == 0,
+			ID: c.next(), From: from, Line: line, Timeout: pick(c.Rand, 100*time.Millisecond, 2*time.Second), Background: c.IntN(4) == 0, Begin: c.IntN(4) == 0, AtPrompt: c.IntN(4) == 0, Refuse: c.IntN(8) == 0,
 			Open: []Typed{{From: from, Kind: InputLine, Text: line}}, Secret: []Typed{{From: from, Kind: InputLine, Secret: true}},
 		}
 	}),
@@ -102,6 +102,7 @@ var _ = []struct{}{
 	}),
 	tries(1, func(c *chance) Asking { return Asking{c.IntN(2) == 0} }),
 	tries(1, func(*chance) Signal { return Signal{} }),
+	tries(1, func(*chance) Replied { return Replied{} }),
 	tries(1, func(*chance) Settle { return Settle{RequestKey{Text: "x"}} }),
 	tries(1, (*chance).fit),
 	tries(2, func(c *chance) Resize { return Resize{c.fit(), pick(c.Rand, "", SizeLeader, SizeManual)} }),

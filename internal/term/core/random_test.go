@@ -204,7 +204,7 @@ func (r *replay) check() error {
 	if z := &s.Sizing; z.Leader != 0 && (z.find(z.Leader) == nil || !z.find(z.Leader).Decides) {
 		return fmt.Errorf("the terminal %d leads, and does not take part, or is gone", z.Leader)
 	}
-	typed := 0
+	first, watched := true, false
 	for _, w := range s.Waits {
 		if !r.asked[w.ID] {
 			return fmt.Errorf("%d waits, and is over", w.ID)
@@ -212,8 +212,12 @@ func (r *replay) check() error {
 		if !w.At.IsZero() && (s.Due.IsZero() || w.At.Before(s.Due)) {
 			return fmt.Errorf("%d is due at %v, and the timer rings at %v", w.ID, w.At, s.Due)
 		}
-		if w.Run != nil && w.Run.Typed != nil {
-			typed++
+		if w.Run != nil {
+			if w.Run.Typed != nil && !first {
+				return fmt.Errorf("the line of %d is typed before its turn", w.ID)
+			}
+			watched = watched || first && w.Run.Typed != nil
+			first = false
 		}
 	}
 	for id, waits := range r.asked {
@@ -221,8 +225,8 @@ func (r *replay) check() error {
 			return fmt.Errorf("%d got no answer", id)
 		}
 	}
-	if typed > 1 || (typed == 1) != (s.Shell.Watch != nil) {
-		return fmt.Errorf("%d lines are being run", typed)
+	if s.Shell.Watch != nil && !watched {
+		return errors.New("the fate of a line is followed that nobody waits for")
 	}
 	last, size := uint64(0), 0
 	for _, e := range s.Ledger.Entries {

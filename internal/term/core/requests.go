@@ -2,7 +2,6 @@ package core
 
 import (
 	"bytes"
-	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -39,28 +38,16 @@ type RequestKey struct {
 
 // requests is what a session knows of requests.
 type requests struct {
-	Driver   Sender      // who has entered the line that the shell runs
-	Line     string      // that line, if it was entered by an agent with a [Run]
-	Partial  bool        // a line was begun and not entered
-	Settled  RequestKey  // needs no person any more
-	Answered RequestKey  // by a [Reply]; the zero value: none
-	Asked    bool        // a person is being asked
-	Entered  enteredLine // the newest line that was entered
+	Driver   Sender     // who has entered the line that the shell runs
+	Line     string     // that line, if it was entered by an agent with a [Run]
+	Settled  RequestKey // needs no person any more
+	Answered RequestKey // by a [Reply]; the zero value: none
+	Asked    bool       // a person is being asked
 }
 
-// EndKeys end the line that a program reads: Enter, and keys that end the program or the input.
-const EndKeys = "\r\n\x03\x04\x1a\x1c"
-
-// LineKeys complete or drop a line that is typed: Enter, Ctrl+C, Ctrl+D, Ctrl+U and Ctrl+Z.
-const LineKeys = "\r\n\x03\x04\x15\x1a"
-
-// typed records input that was sent in a mode of the terminal, and in a phase of the shell.
-func (s *Session) typed(from Sender, what InputKind, line string, b []byte, mode tty.Mode, phase Phase) {
+// drives records who has entered what the shell runs, given input that was sent in a phase of it.
+func (s *Session) drives(from Sender, what InputKind, line string, b []byte, phase Phase) {
 	r := &s.Requests
-	if len(b) == 0 {
-		return
-	}
-	r.Partial = mode != tty.ModeKeys && strings.IndexByte(LineKeys, b[len(b)-1]) < 0
 	if phase == PhaseRunning || !bytes.ContainsAny(b, "\r\n") {
 		return
 	}
@@ -88,7 +75,7 @@ func (s *Session) lookRequest() (k RequestKey, asks, known bool) {
 	mode, reads, screen := s.sys.Mode(), s.sys.Reads(), s.sys.Screen()
 	k = RequestKey{Inputs: s.Inputs, Commands: s.Shell.N, Layout: screen.Layout, Line: screen.Cursor.Line, Text: s.sys.Prompt()}
 	switch {
-	case reads == tty.ReadsNot, s.Requests.Partial:
+	case reads == tty.ReadsNot, s.Shell.Lines.Partial:
 		return k, false, true
 	case mode == tty.ModeSecret && (reads == tty.Reads || k.Text != ""):
 		k.State = StateSecret
@@ -253,7 +240,6 @@ func (in Reply) apply(s *Session) error {
 	if err := (Type{From: what.From, Kind: what.Kind, Bytes: b, Entries: []Typed{what}, Signals: in.Interrupt, Passive: true}).apply(s); err != nil {
 		return err
 	}
-	s.Requests.Partial = false
 	if !in.Interrupt {
 		s.Requests.Answered = in.Key
 	}

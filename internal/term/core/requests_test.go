@@ -91,8 +91,7 @@ func TestPauseOfARequest(t *testing.T) {
 	}
 }
 
-// An answer that the program's input has no room for leaves the request as it was. What is typed
-// right after one that was typed is not secret any more.
+// An answer that the program's input has no room for leaves the request as it was.
 func TestReply(t *testing.T) {
 	t.Parallel()
 	s := newAsking(t)
@@ -104,20 +103,6 @@ func TestReply(t *testing.T) {
 	s.f.Full = false
 	if s.then(0, reply); s.session.Requests.Answered != reply.Key {
 		t.Error("it is not answered")
-	}
-	for after, want := range map[time.Duration]bool{enteredTime - 1: false, enteredTime: true} {
-		if got := s.session.SecretLine(&s.f, s.now.Add(after)); got != want {
-			t.Errorf("%v after the answer, a line is secret: %t", after, got)
-		}
-	}
-	s = newAsking(t)
-	s.f.TheMode = tty.ModeLines
-	s.says("")
-	s.wait(settleTime)
-	s.then(0, Reply{Key: s.awaitRequest(1).Key, Text: "1"})
-	s.f.TheMode = tty.ModeSecret
-	if !s.session.SecretLine(&s.f, s.now) {
-		t.Error("after an answer that was not a secret, a line is not a secret")
 	}
 }
 

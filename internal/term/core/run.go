@@ -1,28 +1,32 @@
 package core
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
-// A Run types a line as soon as the shell is ready for it, and waits for what becomes of it. Runs
-// take turns, in their order. The answer is a [Ran].
+// A Run types a line as soon as it will be read, and waits for what becomes of it. Runs take turns,
+// in their order. The answer is a [Ran].
 type Run struct {
 	ID   uint64
 	From Sender
 	Line string
-	// Timeout is the silence after which a command counts as ended without marks.
+	// Timeout is the silence after which a program counts as waiting where nothing tells, and a
+	// command as ended.
 	Timeout time.Duration
 	// Background ends the wait when the command has begun, and Begin reports that with [Begun].
 	Background, Begin bool
-	// AtPrompt types the line only when the shell prompts.
-	AtPrompt bool
+	// AtPrompt types the line only when the shell prompts. Refuse does not wait for a program that
+	// works, nor for somebody who types: the error is then [NotTyped].
+	AtPrompt, Refuse bool
 	// Open and Secret are the ledger's entries for the line: Secret if it is read as a secret.
 	Open, Secret []Typed
 }
@@ -52,14 +56,12 @@ type Ran struct {
 	NotRun   bool
 	ExitCode *int          // nil when it is not known, or no command was run
 	Duration time.Duration // of the command; 0 when it is not known
-	// From and To are the marks around the command's output; nil if it is not known. Keyed says
-	// that they are of our start-up files.
+	// From and To are the marks around the command's output; nil if it is not known.
 	From, To *vt.Mark
-	Keyed    bool
 }
 
 // A runWait is a [Run] that has not ended. The first one has typed its line, or will next: the
-// shell watches its fate.
+// shell watches its fate if it was typed at a prompt.
 type runWait struct {
 	Run
 	Attempt lineAttempt
@@ -76,31 +78,37 @@ type typedLine struct {
 }
 
 func (in Run) apply(s *Session) error {
-	first := !slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
-	r := &runWait{Run: in, Attempt: lineAttempt{Paste: mustPaste(in.Line), AtPrompt: in.AtPrompt || !first}}
+	behind := slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
+	r := &runWait{Run: in, Attempt: lineAttempt{Paste: mustPaste(in.Line), AtPrompt: in.AtPrompt || behind}}
 	return s.wait(&wait{ID: in.ID, Run: r})
 }
 
-// Running reports whether a [Run] waits, whether earlier ones are over, and if its line was typed.
-func (s *Session) Running(id uint64) (waits, first, typed bool) {
-	first = true
+// NotTyped returns the error about the line of a [Run] that waits and has not been typed: why that
+// is, and what to do. It is nil if the line was typed, or if no such run waits.
+//
+// A [System] may call it.
+func (s *Session) NotTyped(id uint64, sys System, now time.Time) error {
+	defer s.given(sys, now)()
 	for _, w := range s.Waits {
-		switch {
-		case w.ID == id && w.Run != nil:
-			return true, first, w.Run.Typed != nil
-		case w.Run != nil:
-			first = false
+		if w.ID == id && w.Run != nil && w.Run.Typed == nil {
+			return s.notTyped(&w.Run.Attempt)
 		}
 	}
-	return
+	return nil
+}
+
+// isFirst reports whether the runs before one have ended.
+func (s *Session) isFirst(id uint64) bool {
+	i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
+	return i >= 0 && s.Waits[i].ID == id
 }
 
 func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
-	if _, first, _ := s.Running(id); !first {
-		return verdict{}, nil, nil
-	}
 	if r.Typed == nil {
 		if rest, err := s.typeLine(id, r); r.Typed == nil {
+			if err == nil && r.Refuse && r.Attempt.Why.lasts() {
+				err = s.notTyped(&r.Attempt)
+			}
 			return verdict{again: rest}, nil, err
 		}
 	}
@@ -108,9 +116,8 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	var v idle.Verdict
 	var ran Ran
 	var err error
-	known := w.Known
-	if known {
-		ran.State, v, err = s.judgeMarks(r.Typed)
+	if w != nil {
+		ran.State, v, err = s.judge(r.Typed)
 		if ran.State == Done && !w.Ran && !r.Typed.Blank {
 			if ran.NotRun = w.Dropped; !w.Dropped {
 				ran.State = Unknown
@@ -132,12 +139,12 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 		}
 	}
 	if err != nil || !v.Quiet {
-		return verdict{again: v.Ask, still: !known}, nil, err
+		return verdict{again: v.Ask, still: w == nil}, nil, err
 	}
 	if s.Requests.Asked && (ran.State == Waiting || ran.State == Silent) {
 		ran.State = Asked
 	}
-	if ran.Keyed = s.Shell.Keyed; w.End != nil && ran.State == Done {
+	if w != nil && w.End != nil && ran.State == Done {
 		if ran.ExitCode = w.Exit; w.Output != nil {
 			from, to := *w.Output, *w.End
 			ran.Duration, ran.From, ran.To = w.Ended.Sub(w.Began), &from, &to
@@ -146,41 +153,59 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	return verdict{}, ran, nil
 }
 
-// typeLine types the line of a run if the shell is ready for it. Otherwise it returns when to look
-// again even if nothing has changed.
+// typeLine types the line of a run if it is read. Otherwise it returns when to look again even if
+// nothing has changed.
 func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
+	if !s.isFirst(id) {
+		r.Attempt.Why = byTurn
+		return 0, nil
+	}
 	if err := s.Keyboard.Refuses(s.sys.Name()); err != nil { // a ready key, too
 		return 0, err
 	}
-	if rest, err := s.beforeTyping(&r.Attempt); err != nil || rest > 0 {
+	if may, rest, err := s.mayType(&r.Attempt, r.Timeout); !may {
 		return rest, err
 	}
 	text, whole := TypedLine(r.Line, s.sys.Input())
+	mode, prompts := s.sys.Mode(), s.Shell.Phase == PhaseHooks || s.Shell.Phase == PhaseEditing
+	if err := s.fits(text, mode); err != nil {
+		return 0, err
+	}
 	if err := s.sys.Permitted(id, text); err != nil {
 		return 0, err
 	}
 	t := &typedLine{Timeout: r.Timeout, Blank: strings.TrimSpace(r.Line) == "", Shell: s.sys.Foreground(), Reads: s.sys.Reads() == tty.Reads}
-	if r.Attempt.Unsure && r.Attempt.Asked > 0 {
-		text = append([]byte("\x15"), text...) // C-u drops what an editor may have taken of the key
-	}
-	mode, secret, entries := s.sys.Mode(), s.secretLine(), r.Open
+	secret, entries := s.secretLine(), r.Open
 	if secret {
 		entries = r.Secret
 	}
 	if err := s.write(Write{Bytes: text, Typed: true, Secret: secret}); err != nil {
 		return 0, err
 	}
-	s.typed(r.From, InputLine, r.Line, text, mode, s.Shell.Phase)
+	s.sent(r.From, InputLine, r.Line, text, mode)
 	s.log(entries...)
-	s.Shell.Lines.typed(text, s.now)
-	s.enter(text, mode)
-	s.stir()
 	t.Sent, t.Before = s.Idle.Last(), s.Idle.Generation()
-	w := s.Shell.expect(whole && !r.Attempt.Unsure)
-	w.Whole = !r.Attempt.Paste
-	w.Alone = w.Alone && whole
+	if prompts && whole {
+		s.Shell.expect(!r.Attempt.Paste)
+	} else {
+		s.Shell.Editor.typed() // what the program does not read, the shell will
+	}
 	r.Typed, r.Open, r.Secret = t, nil, nil
 	return 0, nil
+}
+
+// fits returns why a terminal that hands over lines would cut a line.
+func (s *Session) fits(text []byte, mode tty.Mode) error {
+	if s.MaxLine == 0 || mode == tty.ModeKeys {
+		return nil
+	}
+	for line := range bytes.SplitSeq(text, []byte("\r")) {
+		if len(line) > s.MaxLine {
+			return fault.With(NotTyped, fault.New(fault.Precondition,
+				"the terminal of session %q hands over lines of at most %d bytes now, and would cut yours of %d: write it to a file, and run that", s.sys.Name(), s.MaxLine, len(line)))
+		}
+	}
+	return nil
 }
 
 // leave ends the watch of a run's line.
@@ -195,8 +220,8 @@ func (r *runWait) leave(s *Session) {
 		}
 	}
 	s.Shell.Watch = nil
-	if w.Known && !w.Over {
-		s.Shell.Unclear = true
+	if !w.Over && !(w.Ran && w.Whole) {
+		s.Shell.Editor.typed()
 	}
 }
 

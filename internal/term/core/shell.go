@@ -13,58 +13,57 @@ import (
 type Phase uint8
 
 const (
-	PhaseUnmarked Phase = iota // there were no marks
+	PhaseUnmarked Phase = iota // no shell is followed
 	PhaseHooks                 // the prompt is being prepared or displayed
 	PhaseEditing               // a line can be typed
 	PhaseMore                  // the rest of an unfinished line can be typed
 	PhaseRunning               // the shell runs a command
 )
 
-// Ready keys are bound by our start-up files, and by nothing else: the line editor forgets what has
-// been typed and answers with a mark. Input is read in order, so the answer also proves that
-// everything typed before has been read. There are several, pressed in turn, so that a late answer
-// to one of them is not taken for the answer to a later one.
-const readyKeys = 10
+// Keys that our start-up files bind, and nothing else, in each line editor. Input is read in order,
+// so an answer proves that everything typed before has been read. There are several of each kind,
+// pressed in turn, so that a late answer to one is not taken for the answer to a later one.
+//
+// The ready key makes the editor forget what has been typed, in its inserting mode. The ask key
+// changes nothing: the answer says whether the editor is empty. The drop key drops an unfinished
+// line with all that has been read of it, and has no answer but the next prompt.
+const editorKeys = 10
 
-func readyKey(i int) string { return fmt.Sprintf("\x1b[2013%d~", i%readyKeys) }
+func readyKey(i int) string { return fmt.Sprintf("\x1b[2013%d~", i%editorKeys) }
+
+func askKey(i int) string { return fmt.Sprintf("\x1b[2014%d~", i%editorKeys) }
+
+func dropKey(int) string { return "\x1b[20150~" }
 
 // The variants of marks that our start-up files make besides "s": see [vt.Mark].
 const (
 	VariantMore    = "s" // A: the prompt for the rest of a line
-	variantReady   = "r" // B, and a digit: the answer to a ready key
+	variantReady   = "r" // B, and a digit: the editor is empty
+	variantHeld    = "h" // B, and a digit: the editor holds text, which an ask key has left there
 	variantRefused = "e" // B: the line is wrong, and still in the editor
 	variantRan     = "1" // D: the line was run
 	variantDropped = "0" // D: it was not
 )
 
-// A shell follows the marks of a session's shell. Marks of our start-up files have a key and
-// the number of the prompt: see [vt.Terminal.SetMarkKey]. A shell that makes marks of its own is
-// numbered here instead; then the same prompt drawn twice looks like two.
+// A shell is followed by the marks of our start-up files, which have a key and the number of the
+// prompt: see [vt.Terminal.SetMarkKey]. Other marks say nothing.
 type shell struct {
 	Program string // name of the shell's program, "" if it was started without our files
 	Image   uint64 // of the program: see [System.Image]; 0 if it is not known
-	Keyed   bool   // there was a mark with the key
-	Plain   bool   // before the first mark: something reads lines that will not make any
+	Plain   bool   // before the first mark: something reads that will not make any
 	Phase   Phase
 	N       uint64 // the number of the prompt, or of the command that runs
 	Marked  bool   // in PhaseHooks: the start of the prompt was marked
-
-	// Unclear means that something other than complete lines for known prompts was typed, so that
-	// the editor may hold text, or lines may wait to be read.
-	Unclear   bool
-	Pressed   int    // how often a ready key was
-	PressedAt uint64 // the number of the prompt when the last one was
-	Asking    bool   // that was not answered
-	Sound     bool   // nothing was typed since
+	Exit    *int   // exit status of the newest command, if the shell reported it
 
 	// Signalled is when a signal was last sent to the command that runs, or to the shell that asks
 	// for the rest of a line. It is zero if there was none, and after the next mark.
 	Signalled time.Time
 
 	Brackets brackets
-	Watch    *fate // of the line that is being run, or nil
+	Editor   editor
 	Lines    typedLines
-	Exit     *int // exit status of the newest command, if the shell reported it
+	Watch    *fate // of the line that is being run at a prompt, or nil
 }
 
 // brackets says whether a shell asks for brackets around what is pasted.
@@ -76,12 +75,39 @@ const (
 	bracketsUnused
 )
 
-// typed records input that does not come from RunCommand.
-func (p *shell) typed() {
-	p.Unclear, p.Sound = true, false
-	if p.Watch != nil {
-		p.Watch.Alone = false
-	}
+// An editor is what is known of a shell's line editor. At a prompt that has just been marked it is
+// empty, unless it is Unclear.
+type editor struct {
+	// Unclear means that something was typed other than whole lines at known prompts, or that the
+	// terminal has answered a query, and the editor may hold that.
+	Unclear bool
+	// Draft is a person who may have typed something that is not entered; the zero value: nobody.
+	Draft   Sender
+	DraftAt time.Time // when they last typed
+	Held    bool      // the editor has answered that it holds text, and nothing was typed since
+
+	Pressed   int    // how often a key of ours was
+	PressedAt uint64 // the number of the prompt when the last one was
+	Asking    bool   // that was not answered
+	Sound     bool   // nothing was typed since
+}
+
+// typed records input that is not the line of a [Run].
+func (e *editor) typed() { e.Unclear, e.Sound, e.Held = true, false, false }
+
+// press returns the next key, of the kind that key makes.
+func (p *shell) press(key func(int) string) string {
+	e := &p.Editor
+	e.Pressed++
+	e.PressedAt = p.N
+	e.Unclear, e.Asking, e.Sound = true, true, true
+	return key(e.Pressed)
+}
+
+// answers reports whether a mark is an answer, of one of our keys or of the last that was pressed.
+func (e *editor) answers(m vt.Mark) (any, last bool) {
+	any = m.Kind == vt.MarkCommand && len(m.Variant) == 2 && strings.Contains(variantReady+variantHeld, m.Variant[:1])
+	return any, any && m.Variant[1:] == strconv.Itoa(e.Pressed%editorKeys)
 }
 
 // signal records that the job in the foreground gets a signal.
@@ -91,68 +117,49 @@ func (p *shell) signal(now time.Time) {
 	}
 }
 
-// press returns the ready key that must be sent now.
-func (p *shell) press() string {
-	p.Pressed++
-	p.PressedAt = p.N
-	p.Unclear, p.Asking, p.Sound = true, true, true
-	return readyKey(p.Pressed)
-}
-
-// isAnswer reports whether a mark is the answer to the last ready key.
-func (p *shell) isAnswer(m vt.Mark) bool {
-	return m.Kind == vt.MarkCommand && m.Variant == variantReady+strconv.Itoa(p.Pressed%readyKeys)
-}
-
+// see handles a mark with the key.
 func (p *shell) see(m vt.Mark, now time.Time) {
-	n := m.N
-	if m.Keyed {
-		p.Keyed = true
-	} else {
-		n = p.N
-		if m.Kind == vt.MarkEnd && p.Phase != PhaseRunning && p.Phase != PhaseUnmarked {
-			return // some prompts begin with one
-		}
-		if m.Kind == vt.MarkPrompt && p.Phase == PhaseRunning {
-			n++
-		}
-	}
 	p.Lines.see(m, p.Phase, now)
 	p.Signalled = time.Time{}
 	switch m.Kind {
 	case vt.MarkOutput:
-		p.Phase, p.N, p.Exit = PhaseRunning, n, nil
+		p.Phase, p.N, p.Exit = PhaseRunning, m.N, nil
 	case vt.MarkEnd:
 		if p.Phase == PhaseRunning && m.HasExitCode {
 			p.Exit = new(m.ExitCode)
 		}
-		p.Phase, p.N, p.Marked = PhaseHooks, n+1, false
+		p.Phase, p.N, p.Marked = PhaseHooks, m.N+1, false
 	case vt.MarkPrompt:
-		p.Phase, p.N, p.Marked = PhaseHooks, n, true
+		p.Phase, p.N, p.Marked = PhaseHooks, m.N, true
 		if m.Variant == VariantMore {
 			p.Phase = PhaseMore
 		}
 	case vt.MarkCommand:
-		p.command(m, n)
+		p.command(m)
 	}
 	if p.Watch != nil {
-		p.Watch.see(m, n, p, now)
+		p.Watch.see(m, p, now)
 	}
 }
 
 // command handles a mark of kind MarkCommand.
-func (p *shell) command(m vt.Mark, n uint64) {
-	if m.Variant == variantRefused {
-		p.Unclear = true
+func (p *shell) command(m vt.Mark) {
+	e := &p.Editor
+	e.Unclear = e.Unclear || m.Variant == variantRefused
+	answer, last := e.answers(m)
+	if last {
+		e.Asking = false
+		switch {
+		case !e.Sound:
+		case m.Variant[:1] == variantHeld:
+			e.Held = true
+		default:
+			e.Unclear, e.Draft, e.Held = false, Sender{}, false
+		}
 	}
-	if p.isAnswer(m) {
-		p.Asking = false
-		p.Unclear = p.Unclear && !p.Sound
+	if !answer || p.Phase != PhaseMore {
+		p.Phase, p.N = PhaseEditing, m.N
 	}
-	if strings.HasPrefix(m.Variant, variantReady) && p.Phase == PhaseMore {
-		return
-	}
-	p.Phase, p.N = PhaseEditing, n
 }
 
 // marks returns the marks that must be kept.

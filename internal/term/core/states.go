@@ -47,7 +47,7 @@ func (s *Session) instant(mode tty.Mode) (_ State, known bool) {
 	case s.Exit != nil:
 		return StateEnded, true
 	case mode == tty.ModeSecret:
-		if s.Requests.Entered.waits(mode) {
+		if s.sys.Pending() { // the secret, which was entered
 			return StateRunning, false
 		}
 		return StateSecret, true
@@ -78,8 +78,8 @@ func (s *Session) lookUp() (State, time.Duration) {
 		return StateRunning, settleTime // for as long as the shell may take to read the line
 	case s.Shell.Phase == PhaseHooks && s.Shell.Marked && mode == tty.ModeKeys:
 		return StatePrompt, 0 // its end is not marked
-	case s.sys.Busy():
-		return StateRunning, lookPause // the program has not got what was typed
+	case s.sys.Pending():
+		return StateRunning, lookPause // the program has not read what was typed
 	}
 	patience, asks := DefaultSilence, s.sys.Screen().asks()
 	if mode == tty.ModeKeys {
@@ -89,10 +89,7 @@ func (s *Session) lookUp() (State, time.Duration) {
 	case s.sys.Behind():
 		return StateRunning, settleTime
 	case reads == tty.ReadsNot:
-		s.Requests.Entered.Away = true
 		return StateRunning, lookPause
-	case s.unread(mode, reads) > 0:
-		return StateRunning, s.unread(mode, reads)
 	case mode == tty.ModeSecret:
 		return StateSecret, lookPause
 	case reads == tty.Reads && mode != tty.ModeKeys, asks && quiet >= patience:
@@ -192,10 +189,7 @@ func (s *Session) followExec() {
 	if image := s.sys.Image(); image == 0 || image == p.Image {
 		return
 	}
-	if p.Watch != nil {
-		p.Watch.Known, p.Watch.Alone = false, false
-	}
-	s.Shell = shell{Watch: p.Watch, Unclear: true}
+	s.Shell = shell{}
 	s.emit(Forget{})
 	s.commandOver(vt.Mark{Kind: vt.MarkOutput})
 	s.notify()

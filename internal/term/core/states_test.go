@@ -156,7 +156,6 @@ func TestShellIsReplaced(t *testing.T) {
 		"at a prompt":            {inOrder(code(1), prompted), 2, false},
 		"in a second command":    {inOrder(code(1), ended, says("A2 B2 C2")), 2, true},
 		"before its command":     {inOrder(code(1), prompted, code(2), says("C1")), 2, true},
-		"with marks of its own":  {inOrder(code(1), says("A B C")), 2, false},
 		"whose line is awaited":  {inOrder(code(1), prompted, begins(line), says("C1")), 2, true},
 		"with no more commands":  {inOrder(code(1), running, says("D1")), 2, false},
 		"by one that makes some": {inOrder(code(1), running, code(2), says("A1 B1")), 2, false},

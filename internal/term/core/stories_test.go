@@ -1,6 +1,7 @@
 package core
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -96,21 +97,21 @@ func TestRuns(t *testing.T) {
 		want  *Ran
 		typed string // besides the line
 	}{
-		{"succeeds", "C1 D1=0 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(0), Keyed: true}, ""},
-		{"fails", "C1 D1=3 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(3), Keyed: true}, ""},
+		{"succeeds", "C1 D1=0 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(0)}, ""},
+		{"fails", "C1 D1=3 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(3)}, ""},
 		{"no prompt follows yet", "C1 D1=3", nil, markGrace - 1, nil, ""},
-		{"no prompt follows", "C1 D1=3", nil, markGrace, &Ran{State: Done, ExitCode: new(3), Keyed: true}, ""},
-		{"is dropped", "D10 A2 B2", nil, 0, &Ran{State: Done, NotRun: true, Keyed: true}, ""},
-		{"has an unknown fate", "D1 A2 B2", nil, 0, &Ran{State: Unknown, Keyed: true}, ""},
-		{"is unfinished", "A1s", nil, 0, nil, "\x03" + readyKey(1)},
+		{"no prompt follows", "C1 D1=3", nil, markGrace, &Ran{State: Done, ExitCode: new(3)}, ""},
+		{"is dropped", "D10 A2 B2", nil, 0, &Ran{State: Done, NotRun: true}, ""},
+		{"has an unknown fate", "D1 A2 B2", nil, 0, &Ran{State: Unknown}, ""},
+		{"is unfinished", "A1s", nil, 0, nil, dropKey(1)},
 		{"is refused", "B1e", nil, 0, nil, readyKey(1)},
 		{"works", "C1", working, time.Hour, nil, ""},
-		{"asks", "C1", func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads }, time.Second, &Ran{State: Waiting, Keyed: true}, ""},
+		{"asks", "C1", func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads }, time.Second, &Ran{State: Waiting}, ""},
 		{"asks, and a person is asked", "C1", func(s *story) {
 			s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads
 			s.then(0, Asking{true})
-		}, time.Second, &Ran{State: Asked, Keyed: true}, ""},
-		{"is not read", "", nil, beginGrace, nil, "\x03" + readyKey(1)},
+		}, time.Second, &Ran{State: Asked}, ""},
+		{"is not read", "", nil, beginGrace, nil, readyKey(1)},
 		{"is not read yet", "", nil, beginGrace - 1, nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -159,13 +160,13 @@ func TestRunSaysWhereItsOutputIs(t *testing.T) {
 	mark := func(kind vt.MarkKind) *vt.Mark { return &vt.Mark{Kind: kind, N: 1, Keyed: true} }
 	end := mark(vt.MarkEnd)
 	end.HasExitCode, end.ExitCode = true, 3
-	want := &Ran{State: Done, ExitCode: new(3), Keyed: true, Duration: 3 * time.Second, From: mark(vt.MarkOutput), To: end}
+	want := &Ran{State: Done, ExitCode: new(3), Duration: 3 * time.Second, From: mark(vt.MarkOutput), To: end}
 	if diff := cmp.Diff(want, s.ran(1)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	s.runs(2, "true")
 	s.says("D2" + variantRan + "=0 A3 B3")
-	if diff := cmp.Diff(&Ran{State: Done, ExitCode: new(0), Keyed: true}, s.ran(2)); diff != "" {
+	if diff := cmp.Diff(&Ran{State: Done, ExitCode: new(0)}, s.ran(2)); diff != "" {
 		t.Errorf("without a mark of the output: -want +got:\n%s", diff)
 	}
 }
@@ -183,8 +184,8 @@ func TestRunsTakeTurns(t *testing.T) {
 	s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot
 	s.says("C1")
 	s.wait(time.Minute)
-	if waits, first, typed := s.session.Running(3); !waits || first || typed || s.typed != "one\r" {
-		t.Fatalf("%v, %v, %v; typed %q", waits, first, typed, s.typed)
+	if err := s.session.NotTyped(3, &s.f, s.now); !strings.Contains(fmt.Sprint(err), "another call is running") || s.typed != "one\r" {
+		t.Fatalf("%v; typed %q", err, s.typed)
 	}
 	s.f = editing
 	if s.says("D1=0 A2 B2"); s.ran(1) == nil {
@@ -195,32 +196,35 @@ func TestRunsTakeTurns(t *testing.T) {
 	}
 }
 
-// A line that waits for an editor without our keys is typed once the editor has had time to answer
-// one and still waits. While it does not read, it may answer another one.
+// An editor that waits for something else may take a key of ours for that, so another one is
+// pressed. A line is not typed into one that answers none.
 func TestUnansweredKey(t *testing.T) {
 	t.Parallel()
-	for reads, want := range map[tty.Reading][]string{
-		tty.Reads:    {readyKey(1), "\x15make\r"},
-		tty.ReadsNot: {readyKey(1), readyKey(2), "\x15make\r"},
+	keys := readyKey(1) + readyKey(2) + readyKey(3)
+	for _, tt := range []struct {
+		reads     tty.Reading
+		answer    string // after the keys
+		wait      time.Duration
+		want, why string
+	}{
+		{tty.Reads, "", keyGrace - 1, readyKey(1), "does not answer"},
+		{tty.Reads, "", 2 * keyGrace, keys, "does not answer"},
+		{tty.Reads, "B1r1", keyGrace - 1, readyKey(1) + "make\r", ""},
+		{tty.Reads, "B1r3", time.Second, keys + "make\r", ""},
+		{tty.ReadingUnknown, "", answerGrace - 1, readyKey(1), "does not answer"},
+		{tty.ReadingUnknown, "", 2 * answerGrace, keys, "does not answer"},
 	} {
 		s := newStory(t)
 		s.says("A1 B1")
-		s.then(0, Type{From: Sender{Kind: SenderAttach}, Kind: InputText, Bytes: []byte("x")})
-		s.typed, s.f.Reading = "", reads
+		s.then(0, Type{From: Sender{Kind: SenderMCP}, Kind: InputText, Bytes: []byte("x")})
+		s.typed, s.f.Reading = "", tt.reads
 		s.runs(1, "make")
-		for i, typed := range want {
-			if i > 0 {
-				if s.wait(answerGrace - 1); s.typed != "" {
-					t.Errorf("%v: %q is typed too early", reads, s.typed)
-				}
-				if s.wait(1); s.typed == "" {
-					s.wait(recheck)
-				}
-			}
-			if s.typed != typed {
-				t.Fatalf("%v: %q is typed, want %q", reads, s.typed, typed)
-			}
-			s.typed = ""
+		s.wait(tt.wait)
+		if tt.answer != "" {
+			s.says(tt.answer)
+		}
+		if err := s.session.NotTyped(1, &s.f, s.now); s.typed != tt.want || (err == nil) != (tt.why == "") || !strings.Contains(fmt.Sprint(err), tt.why) && err != nil {
+			t.Errorf("%+v: typed %q, %v", tt, s.typed, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -110,13 +111,16 @@ func TestTypedLines(t *testing.T) {
 		"more marks than lines":        {[]any{"ls\r", output, output, "ls\r"}, markGrace},
 	} {
 		var l typedLines
-		now := epoch
+		now, phase := epoch, PhaseEditing
 		for _, step := range tt.steps {
 			now = now.Add(time.Hour)
 			switch step := step.(type) {
 			case string:
-				l.typed([]byte(step), now)
+				l.typed([]byte(step), tty.ModeLines, phase, now)
 			case mark:
+				if phase = PhaseEditing; step.kind == vt.MarkOutput {
+					phase = PhaseRunning
+				}
 				l.see(vt.Mark{Kind: step.kind, Variant: step.variant}, step.before, now)
 			}
 		}

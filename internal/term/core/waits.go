@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
 )
 
@@ -198,11 +197,13 @@ func (in *AwaitState) accepts(s *Session) bool {
 }
 
 // AwaitPrompt waits until the shell prompts for a line, and has read the lines that were typed
-// before. The answer is a [Prompted].
+// before. Where no shell is followed, it waits until the program seems to wait for a line: see
+// [Run]. The answer is a [Prompted].
 type AwaitPrompt struct{ ID uint64 }
 
 // Prompted is the answer to [AwaitPrompt].
 type Prompted struct {
+	Quiet    bool // no shell is followed: the system, or silence, tells that a program waits
 	More     bool // the shell asks for the rest of an unfinished line
 	ExitCode *int // of the last command, if the shell reported one
 }
@@ -212,12 +213,11 @@ func (in AwaitPrompt) apply(s *Session) error { return s.wait(&wait{ID: in.ID, P
 func (in *AwaitPrompt) look(s *Session) (verdict, Result, error) {
 	p := &s.Shell
 	if p.Phase == PhaseUnmarked {
-		rest := startGrace - s.now.Sub(s.Idle.Last())
-		if rest <= 0 {
-			return verdict{}, nil, fault.With(NoPrompts, fault.New(fault.Precondition,
-				"the program of session %q marks no prompts: wait until it is quiet, or for a text", s.sys.Name()))
+		may, again, err := s.mayType(&lineAttempt{}, DefaultSilence)
+		if may {
+			return verdict{}, Prompted{Quiet: true}, nil
 		}
-		return verdict{again: rest}, nil, nil
+		return verdict{again: again}, nil, err
 	}
 	if p.Phase != PhaseEditing && p.Phase != PhaseMore {
 		return verdict{}, nil, nil
@@ -225,7 +225,7 @@ func (in *AwaitPrompt) look(s *Session) (verdict, Result, error) {
 	if rest := p.Lines.wait(s.now); rest > 0 || s.sys.Unread() {
 		return verdict{again: rest}, nil, nil
 	}
-	return verdict{}, Prompted{p.Phase == PhaseMore, p.Exit}, nil
+	return verdict{}, Prompted{More: p.Phase == PhaseMore, ExitCode: p.Exit}, nil
 }
 
 // AwaitTyped waits for entries of the ledger after a number that will not change: more input may

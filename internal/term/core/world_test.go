@@ -29,14 +29,13 @@ type world struct {
 	out   []vt.Mark // output in the terminal; the zero value is text
 
 	// The shell.
-	wakes     time.Time // when it goes on; zero: it waits for keys
-	sleeps    bool      // it has not got a processor since it began to wait
-	next      func()    // what it does then, if it has not waited for keys
-	n         uint64    // of the prompt
-	editor    string
-	more      bool // the line is unfinished
-	signalled bool
-	line      string // that is about to run, or runs
+	wakes  time.Time // when it goes on; zero: it waits for keys
+	sleeps bool      // it has not got a processor since it began to wait
+	next   func()    // what it does then, if it has not waited for keys
+	n      uint64    // of the prompt
+	editor string
+	more   bool   // the line is unfinished
+	line   string // that is about to run, or runs
 
 	ran     map[string][]int // statuses
 	asked   map[uint64]string
@@ -110,14 +109,8 @@ func (w *world) goOn() {
 	next := w.next
 	w.next = nil
 	switch {
-	case next != nil && w.line != "" && w.signalled: // it kills the command
-		w.signalled = false
-		w.ends(130)
 	case next != nil:
 		next()
-	case w.signalled:
-		w.signalled, w.editor, w.more = false, "", false
-		w.dropped()
 	default:
 		w.keys()
 	}
@@ -136,13 +129,6 @@ func (w *world) prompt() {
 	w.TheMode = tty.ModeKeys
 	w.says(vt.MarkPrompt, "")
 	w.says(vt.MarkCommand, "")
-	if w.signalled { // while it did not read
-		w.signalled = false
-		if w.IntN(2) == 0 {
-			w.dropped()
-			return
-		}
-	}
 	w.keys()
 }
 
@@ -159,6 +145,13 @@ func (w *world) keys() {
 		switch size := strings.IndexByte(text, '~') + 1; {
 		case text[0] == '\x1b' && size == 0:
 			panic("a key in pieces")
+		case text[:size] == dropKey(0):
+			w.held, w.editor = w.held[size:], ""
+			if w.more {
+				w.more = false
+				w.dropped()
+				return
+			}
 		case text[0] == '\x1b':
 			w.held, w.editor = w.held[size:], ""
 			w.says(vt.MarkCommand, variantReady+text[size-2:size-1])
@@ -169,8 +162,6 @@ func (w *world) keys() {
 				w.then(time.Second, func() { w.enters(line) })
 				return
 			}
-		case text[0] == '\x15':
-			w.held, w.editor = w.held[1:], ""
 		default:
 			w.held, w.editor = w.held[1:], w.editor+text[:1]
 			w.out = append(w.out, vt.Mark{})
@@ -181,9 +172,6 @@ func (w *world) keys() {
 
 func (w *world) enters(line string) {
 	switch {
-	case w.signalled:
-		w.signalled = false
-		w.dropped()
 	case strings.HasPrefix(line, "if"):
 		w.more = true
 		w.says(vt.MarkPrompt, VariantMore)
@@ -209,13 +197,7 @@ func (w *world) ends(status int) {
 
 // write gives the terminal what the process has to write.
 func (w *world) write() {
-	for _, c := range w.ours {
-		w.held = append(w.held, c)
-		if c == 3 {
-			w.held, w.signalled = nil, true
-		}
-	}
-	w.ours = nil
+	w.held, w.ours = append(w.held, w.ours...), nil
 	if w.sleeps && w.wakes.IsZero() {
 		w.wakes = w.now.Add(w.rarely(pick(w.Rand, 20*time.Millisecond, 3*time.Second)))
 	}
@@ -260,7 +242,7 @@ func (w *world) answered(a Answer) {
 		w.fail("%q is over without a status", line)
 	case ran.NotRun && ran.ExitCode != nil:
 		w.fail("%q was not run, and has a status", line)
-	case w.tells && right && (ran.State != Done || ran.NotRun || *ran.ExitCode == 130):
+	case w.tells && right && (ran.State != Done || ran.NotRun):
 		w.fail("%q is %s, not run: %t, and nothing is wrong with it", line, ran.State, ran.NotRun)
 	}
 }
@@ -317,7 +299,7 @@ func (w *world) run() []string {
 			w.happen()
 		}
 		if len(w.asked) == 0 && w.IntN(4) == 0 {
-			w.apply(Type{From: Sender{Kind: SenderAttach}, Kind: InputText, Bytes: []byte("x")})
+			w.apply(Type{From: Sender{Kind: SenderMCP}, Kind: InputText, Bytes: []byte("x")})
 		}
 		w.asked[id] = fmt.Sprintf("%s %d", pick(w.Rand, "make", "make", "make", "if", "#"), id)
 		w.apply(Run{ID: id, Line: w.asked[id], Timeout: pick(w.Rand, 100*time.Millisecond, 2*time.Second), AtPrompt: true})

@@ -125,7 +125,7 @@ var noticeCases = []Case{
 			if err != nil {
 				t.Error(err)
 			}
-			return strings.Contains(text, "another command is running")
+			return strings.Contains(text, "another call is running")
 		}
 		wait.Until(t, "the command is run", isBusy)
 		cancel()

@@ -59,13 +59,14 @@ var (
 	typedInto = []Step{
 		{"input.send", `{"session":"a","data":"aHVudGVyMg==","secret":true}`}, {"input.keys", `{"session":"a","keys":["C-c","Up"]}`}, {"input.paste", `{"session":"a","text":"t"}`},
 	}
-	asking = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
+	halfTyped = []Step{{"input.send", `{"session":"a","data":"eA=="}`}}
+	asking    = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
 	// Nobody is asked about a mouse that the program does not want.
 	askingMouse = []Step{{"session.create", `{"name":"asks","ask_to_type":true,"command":"\u001b[?1000hready"}`}, {"wait.text", `{"session":"asks","text":"ready"}`}}
 	shared      = []Step{{"session.create", `{"name":"shared"}`}}
-	prompting   = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
+	prompting   = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007"},"rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
 	commanded   = []Step{
-		{"session.create", `{"name":"c","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007one\r\ntwo\r\n\u001b]133;D;2\u0007\u001b]133;A\u0007% \u001b]133;B\u0007","rows":4}`}, {"wait.text", `{"session":"c","text":"%"}`},
+		{"session.create", `{"name":"c","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007one\r\ntwo\r\n\u001b]133;D;2\u0007\u001b]133;A\u0007% \u001b]133;B\u0007"},"rows":4}`}, {"wait.text", `{"session":"c","text":"%"}`},
 	}
 	panelled = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
@@ -273,7 +274,10 @@ var All = []Case{
 
 	{Op: "command.run", In: `{"session":"a","line":"x","timeout_ms":0,"format":"plain"}`,
 		Want: `{"state":"quiet","screen":{"lines":["hello","$ x","",""]}}`},
-	{Op: "command.run", In: `{"session":"a","line":"x","max_wait_ms":0}`, Err: &Err{fault.Timeout, term.NotTyped}},
+	{Op: "command.run", Before: halfTyped, In: `{"session":"a","line":"x","max_wait_ms":0}`, Err: &Err{fault.Timeout, term.NotTyped}},
+	{Op: "command.run", Before: halfTyped, In: `{"session":"a","line":"x","busy":"refuse"}`, Err: &Err{fault.Timeout, term.NotTyped}},
+	{Op: "command.run", In: `{"session":"a","line":"x","busy":"never"}`, Err: invalid},
+	{Op: "command.run", In: `{"session":"a","line":"x\u0003"}`, Err: &Err{fault.Precondition, term.NotTyped}},
 	{Op: "command.run", In: `{"session":"a","line":"x","max_output":-1}`, Err: invalid},
 	{Op: "command.run", In: `{"session":"over","line":"x"}`, Err: gone},
 	{Op: "command.run", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","line":"x"}`, Err: notAllowed},
@@ -299,7 +303,8 @@ var All = []Case{
 	{Op: "wait.text", In: `{"session":"a","text":"never","max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.text", In: `{"session":"over","text":"never"}`, Err: gone},
 	{Op: "wait.prompt", Before: prompting, In: `{"session":"p","format":"plain"}`, Want: `{"more":false,"screen":{"lines":["$"]}}`},
-	{Op: "wait.prompt", In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
+	{Op: "wait.prompt", In: `{"session":"a","format":"plain"}`, Want: `{"quiet":true,"more":false,"screen":{"lines":["hello","$","",""]}}`},
+	{Op: "wait.prompt", Before: halfTyped, In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.prompt", In: `{"session":"a","format":"html"}`, Err: invalid},
 	{Op: "wait.prompt", In: `{"session":"over"}`, Err: gone},
 	{Op: "wait.state", In: `{"session":"a","format":"plain"}`, Want: `{"state":"line","screen":{"lines":["hello","$","",""]}}`},

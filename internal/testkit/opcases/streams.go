@@ -84,7 +84,7 @@ func back(t *testing.T, e wire.Event) {
 
 // watch checks which events a watcher gets.
 func watch(t *testing.T, open Opener) {
-	l := New(t, Case{})
+	l := New(t, Case{Before: prompting})
 	ts := open(t, l)
 	type step struct{ do, in, event, want string }
 	for _, tt := range []struct {
@@ -116,11 +116,13 @@ func watch(t *testing.T, open Opener) {
 			{"input.send", `\u001b]777;notify;done;in 5 s\u0007`, "notification", `{"title":"done","body":"in 5 s"}`},
 			{"input.send", `\u001b]9;4;1;30\u0007`, "progress", `{"state":"normal","percent":30}`},
 			{"input.send", `\u001b]52;c;aGk=\u0007`, "clipboard", `{"selection":"c","data":"aGk="}`},
-			{"input.send", `\u001b]133;C\u0007`, "command", `{"state":"running"}`},
-			{"input.send", `\u001b]133;D;3\u0007`, "command", `{"state":"done","exit_code":3}`},
 			{"input.capture", ``, "mode", `{"mode":"capture"}`},
 			{"overlay.create", `"spans":[{"text":"o"}],"focusable":true`, "overlay", `{"overlays":[{"id":"overlay-1"}]}`},
 			{"focus.set", `"id":"overlay-1"`, "overlay", `{"focused":"overlay-1"}`},
+		}},
+		{"commands", `{"session":"p","events":["command"]}`, []step{
+			{"input.send", `\u001b]133;C\u0007`, "command", `{"state":"running"}`},
+			{"input.send", `\u001b]133;D;3\u0007`, "command", `{"state":"done","exit_code":3}`},
 		}},
 		{"activity", `{"session":"a","events":["activity"],"idle_timeout_ms":1}`, []step{
 			{event: "idle", want: `{"screen":{"alternate_active":false}}`},
@@ -140,7 +142,7 @@ func watch(t *testing.T, open Opener) {
 			defer w.Close()
 			events := &Reader{Watcher: w}
 			for _, s := range tt.steps {
-				in := `{"session":"a"`
+				in := `{"session":"` + in.Session + `"`
 				switch {
 				case s.do == "input.send":
 					var text string

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
@@ -34,7 +36,11 @@ import (
 // "shared" that the steps create, two terminals are attached: "laptop", which leads, and "phone".
 func New(t *testing.T, c Case) *terminals.Local {
 	t.Helper()
-	r := term.NewRegistry(term.Config{Start: start, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
+	scripts, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := term.NewRegistry(term.Config{Start: start, Scripts: scripts, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Errorf("close the sessions: %v", err)
@@ -190,13 +196,16 @@ func Do(ctx context.Context, t terminals.Doer, by terminals.Grant, name, in stri
 // exit3 ends a program that writes it.
 const exit3 = "<exit 3>"
 
-// A program writes its command line when it starts, and everything that is typed.
+// A program writes its command line when it starts, or what the variable SAYS has, and everything
+// that is typed. One that stands for a shell gives its marks their key.
 type program struct {
-	read  *io.PipeReader
-	write *io.PipeWriter
-	out   chan []byte
-	ended chan struct{}
-	owed  atomic.Int32 // how much of its output cannot be read yet, in pieces
+	key    string
+	prompt int
+	read   *io.PipeReader
+	write  *io.PipeWriter
+	out    chan []byte
+	ended  chan struct{}
+	owed   atomic.Int32 // how much of its output cannot be read yet, in pieces
 
 	mu   sync.Mutex // guards the fields below
 	over bool
@@ -204,11 +213,23 @@ type program struct {
 }
 
 func start(o pty.Options) (term.Process, error) {
-	p := &program{out: make(chan []byte, 100), ended: make(chan struct{})}
+	p := &program{prompt: 1, out: make(chan []byte, 100), ended: make(chan struct{})}
 	p.read, p.write = io.Pipe()
 	command := "$ "
 	if len(o.Args) > 0 {
 		command = o.Args[len(o.Args)-1]
+	}
+	for _, v := range o.Env {
+		if text, ok := strings.CutPrefix(v, "SAYS="); ok {
+			command = text
+		}
+		if file, ok := strings.CutPrefix(v, "WSH_KEY_FILE="); ok {
+			key, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			p.key = strings.TrimSpace(string(key))
+		}
 	}
 	if command == "fail" {
 		return nil, fmt.Errorf("the system has no more terminals")
@@ -220,7 +241,7 @@ func start(o pty.Options) (term.Process, error) {
 
 func (p *program) run(command string) {
 	text, exits := strings.CutSuffix(command, exit3)
-	_, _ = p.write.Write([]byte(text))
+	_, _ = p.write.Write(p.marked([]byte(text)))
 	p.owed.Add(-1)
 	if exits {
 		p.end(tty.Exit{Code: 3})
@@ -228,13 +249,29 @@ func (p *program) run(command string) {
 	for {
 		select {
 		case b := <-p.out:
-			_, _ = p.write.Write(bytes.ReplaceAll(b, []byte("\r"), []byte("\r\n")))
+			_, _ = p.write.Write(p.marked(bytes.ReplaceAll(b, []byte("\r"), []byte("\r\n"))))
 			p.owed.Add(-1)
 		case <-p.ended:
 			p.write.Close()
 			return
 		}
 	}
+}
+
+var mark = regexp.MustCompile(`\x1b\]133;[A-D][^\a]*`)
+
+// marked gives marks the program's key and the number of the prompt.
+func (p *program) marked(b []byte) []byte {
+	if p.key == "" {
+		return b
+	}
+	return mark.ReplaceAllFunc(b, func(m []byte) []byte {
+		m = fmt.Appendf(m[:len(m):len(m)], ";wsh=%s.%d", p.key, p.prompt)
+		if bytes.HasPrefix(m, []byte("\x1b]133;D")) {
+			p.prompt++
+		}
+		return m
+	})
 }
 
 func (p *program) end(e tty.Exit) {

@@ -88,6 +88,10 @@ func TestWaitsWhenTheServerStops(t *testing.T) {
 		p, s := servePipes(t, opcases.Step{Op: "input.capture", In: `{"session":"a"}`}, opcases.Step{Op: "recording.start", In: `{"session":"a"}`})
 		waiting := map[string]net.Conn{"POST /sessions/a/run": p.request(t, "POST", "/sessions/a/run", `{"line":"x","timeout_ms":60000}`)}
 		synctest.Wait()
+		if status, body := answer(t, p.request(t, "POST", "/sessions/a/input", "y")); status != http.StatusNoContent { // what waits for a prompt waits for its end
+			t.Fatal(status, body)
+		}
+		synctest.Wait()
 		var screen struct{ Epoch int }
 		_, body := answer(t, p.request(t, "GET", "/sessions/a/screen", ""))
 		if err := json.Unmarshal([]byte(body), &screen); err != nil {

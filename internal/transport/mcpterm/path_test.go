@@ -58,6 +58,7 @@ func (p *traced) HasSignalKey([]byte) bool    { return false }
 func (p *traced) Image() uint64               { return 0 }
 func (p *traced) Command() tty.Command        { return tty.Command{} }
 func (p *traced) Ended() <-chan struct{}      { return p.ended }
+func (p *traced) HasInput() bool              { return false }
 func (p *traced) Exit() tty.Exit              { <-p.ended; return tty.Exit{} }
 func (p *traced) Close() error                { return nil }
 

@@ -180,6 +180,7 @@ type runInput struct {
 	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`
 	Format     format  `json:"format,omitempty" jsonschema:"default styled"`
 	Background bool    `json:"background,omitempty" jsonschema:"return at once"`
+	Busy       string  `json:"busy,omitempty" jsonschema:"wait (default) or refuse while something else runs or a person types"`
 }
 
 // A ran is the answer of wsh_run_command.
@@ -206,7 +207,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
 			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
-			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput, Background: in.Background,
+			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput, Background: in.Background, Busy: in.Busy,
 		})
 		if err != nil && run.Screen == nil {
 			return mcpserver.Result{}, err

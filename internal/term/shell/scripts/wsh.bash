@@ -32,15 +32,13 @@ else
 fi
 unset __wsh_file WSH_PROMPT_COMMAND
 
-__wsh_marked() { case "${PS0-}${PS1-}${PROMPT_COMMAND[*]-}" in *'133;'*) return 0 ;; esac; return 1; }
-
-# The person's own marks are left alone. PS0 came with bash 4.4.
-if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && ! __wsh_marked; then
+# The person's own marks stay: the terminal follows those with the key only. PS0 came with bash 4.4.
+if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
 	# Functions have no variables of their own: "set -k" takes the variables of local from it.
 	# n is the number of the prompt; ran: its line was run; ended: its end is marked; count is how
 	# many commands bash has begun, which it does not count for a line that it drops, and shown is
-	# how many these were at the last prompt.
-	__wsh_n=0 __wsh_ran=0 __wsh_ended=0 __wsh_count= __wsh_shown= __wsh_scalar=
+	# how many these were at the last prompt. more says that it was one for the rest of a line.
+	__wsh_n=0 __wsh_ran=0 __wsh_ended=0 __wsh_count= __wsh_shown= __wsh_scalar= __wsh_more=0
 
 	# The prompt's commands. Tracing, and traps that write, are not seen in them.
 	__wsh_first=$'{\n__wsh_end\n} >/dev/null 2>&1'
@@ -66,6 +64,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 	# succeeds, for the sake of an ERR trap: bash restores the status and PIPESTATUS itself.
 	__wsh_end() {
 		__wsh_status=$?
+		if [[ -n ${__wsh_trap-} ]]; then builtin eval "$__wsh_trap"; __wsh_trap=; fi
 		if ((__wsh_ended)); then return 0; fi
 		__wsh_look
 		if ((__wsh_ran)); then __wsh_mark "D;$__wsh_status;k=1"; else __wsh_mark 'D;;k=0'; fi
@@ -90,20 +89,21 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 	__wsh_dress() {
 		if builtin [ "${PS1-}${PS2-}${PS0-}$BASHOPTS" = "${__wsh_worn-}" ]; then return 0; fi
 		case $- in *x*) local - && builtin set +x ;; esac
-		__wsh_a='$__wsh_key.$((__wsh_shown=\#,__wsh_n))' __wsh_b='$__wsh_key.$__wsh_n'
+		__wsh_a='$__wsh_key.$((__wsh_more=0,__wsh_shown=\#,__wsh_n))' __wsh_b='$__wsh_key.$__wsh_n'
+		__wsh_s='$__wsh_key.$((__wsh_more=1,__wsh_n))'
 		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown==\#?0:1));wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
 		__wsh_c='$__wsh_key.$((__wsh_n+=__wsh_ran,__wsh_ran=1,__wsh_ended=0,__wsh_n))'$__wsh_rearm
 		if ! builtin shopt -q promptvars; then
 			__wsh_a=$__wsh_key.$__wsh_n
-			__wsh_b=$__wsh_a __wsh_c=$__wsh_a __wsh_d=
+			__wsh_b=$__wsh_a __wsh_c=$__wsh_a __wsh_s=$__wsh_a __wsh_d=
 		fi
 		if [[ ${PS1-} != *"A;wsh=$__wsh_a\\a"*"B;wsh=$__wsh_b\\a"* ]]; then
 			__wsh_strip PS1 '\[\e]133;' '\a\]'
 			PS1=$__wsh_d'\[\e]133;A;wsh='$__wsh_a'\a\]'${PS1-}'\[\e]133;B;wsh='$__wsh_b'\a\]'
 		fi
-		if [[ ${PS2-} != *"A;k=s;wsh=$__wsh_b\\a"* ]]; then
+		if [[ ${PS2-} != *"A;k=s;wsh=$__wsh_s\\a"* ]]; then
 			__wsh_strip PS2 '\[\e]133;' '\a\]'
-			PS2='\[\e]133;A;k=s;wsh='$__wsh_b'\a\]'${PS2-}
+			PS2='\[\e]133;A;k=s;wsh='$__wsh_s'\a\]'${PS2-}
 		fi
 		# While a line is edited, bash refers to the memory of PS0.
 		if [[ ${1-} != editing && ${PS0-} != *"C;wsh=$__wsh_c\\a"* ]]; then
@@ -126,7 +126,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 		builtin printf -v "$1" %s "$__wsh_text" || builtin eval "$1=\$__wsh_text"
 	}
 
-	# Ten keys that the terminal presses, never the person: forgets what has been typed, and says so.
+	# Keys that the terminal presses, never the person. Ten forget what has been typed, and say so.
 	# Where the prompt was made without us, everything is put back, and the line before is over.
 	__wsh_ready() {
 		READLINE_LINE= READLINE_POINT=0
@@ -139,7 +139,20 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 		fi
 		__wsh_arm
 		__wsh_dress editing
+		if ((__wsh_more)); then __wsh_mark 'A;k=s'; fi # it may not have been seen
 		__wsh_mark "B;k=r$1"
+	}
+
+	# Ten others change nothing, and say whether there is something.
+	__wsh_ask() { if [[ -n $READLINE_LINE ]]; then __wsh_mark "B;k=h$1"; else __wsh_ready "$1"; fi; }
+
+	# One drops an unfinished line: only a signal makes bash forget what it has read of it, and only
+	# one that is not caught. The person's trap comes back at the prompt.
+	__wsh_drop() {
+		READLINE_LINE= READLINE_POINT=0
+		__wsh_trap=$(builtin trap -p INT)
+		builtin trap - INT
+		builtin kill -INT "$$"
 	}
 
 	if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
@@ -194,18 +207,22 @@ $__wsh_last" ;;
 		__wsh_rearm= __wsh_counts=
 	fi
 
-	for __wsh_map in emacs vi-insert vi-command; do
-		for __wsh_i in 0 1 2 3 4 5 6 7 8 9; do
-			builtin bind -m "$__wsh_map" -x "\"\\e[2013$__wsh_i~\": { __wsh_ready $__wsh_i; } >/dev/null 2>&1" 2>/dev/null
-		done
+	__wsh_bind() { # KEY COMMAND; in vi's command mode, "i" comes first, for the inserting mode
+		builtin bind -m emacs -x "\"\\e[$1~\": $2 >/dev/null 2>&1" 2>/dev/null
+		builtin bind -m vi-insert -x "\"\\e[$1~\": $2 >/dev/null 2>&1" 2>/dev/null
+		builtin bind -m vi-command "\"\\e[$1~\": \"i\\e[$1~\"" 2>/dev/null
+	}
+	for __wsh_i in 0 1 2 3 4 5 6 7 8 9; do
+		__wsh_bind "2013$__wsh_i" "{ __wsh_ready $__wsh_i; }"
+		__wsh_bind "2014$__wsh_i" "{ __wsh_ask $__wsh_i; }"
 	done
-	unset __wsh_map
+	__wsh_bind 20150 __wsh_drop # without braces, which bash does not understand between quotes
+	unset -f __wsh_bind
 	__wsh_look
 	__wsh_ran=0
 	__wsh_arm
 	__wsh_dress
 fi
-unset -f __wsh_marked
 
 if [ -n "$__wsh_bare" ]; then
 	for __wsh_i in "${PROMPT_COMMAND[@]}"; do eval "$__wsh_i"; done

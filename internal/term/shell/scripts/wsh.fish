@@ -8,7 +8,7 @@ if builtin test -r "$WSH_KEY_FILE"
 end
 set -e WSH_KEY_FILE
 
-if status is-interactive; and test -n "$__wsh_key"; and not string match -q '*133;*' -- (functions fish_prompt 2>/dev/null)
+if status is-interactive; and test -n "$__wsh_key"
     # n is the number of the prompt; ran: its line was run; ended: its end is marked.
     set -g __wsh_n 0
     set -g __wsh_ran 0
@@ -56,15 +56,37 @@ if status is-interactive; and test -n "$__wsh_key"; and not string match -q '*13
     end
     __wsh_wrap
 
-    # Ten keys that the terminal presses, never the person: forgets what has been typed, and says so.
+    # Keys that the terminal presses, never the person. Ten forget what has been typed, and say so;
+    # ten others change nothing, and say whether there is something. The last, for unfinished lines,
+    # is as the first: fish keeps these in its editor. vi's modes become the inserting one.
     function __wsh_ready
         builtin commandline ''
         __wsh_mark "B;k=r$argv[1]"
     end
-    for __wsh_mode in default insert
-        for __wsh_i in 0 1 2 3 4 5 6 7 8 9
-            bind -M $__wsh_mode \e\[2013$__wsh_i~ "__wsh_ready $__wsh_i"
+    function __wsh_ask
+        if builtin test -n "$(builtin commandline)"
+            __wsh_mark "B;k=h$argv[1]"
+        else
+            __wsh_ready $argv[1]
         end
     end
-    set -e __wsh_mode __wsh_i
+    function __wsh_bind
+        set -l mode
+        for mode in default insert visual replace replace_one operator
+            if test $mode = default; and test "$fish_key_bindings" != fish_vi_key_bindings
+                bind -M $mode \e\[$argv[1]~ $argv[2]
+            else
+                bind -M $mode -m insert \e\[$argv[1]~ $argv[2]
+            end
+        end
+    end
+    function __wsh_keys --on-variable fish_key_bindings
+        set -l i
+        for i in 0 1 2 3 4 5 6 7 8 9
+            __wsh_bind 2013$i "__wsh_ready $i"
+            __wsh_bind 2014$i "__wsh_ask $i"
+        end
+        __wsh_bind 20150 '__wsh_ready x'
+    end
+    __wsh_keys
 end

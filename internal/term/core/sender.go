@@ -48,6 +48,9 @@ func (k SenderKind) joins() time.Duration {
 	return 0
 }
 
+// isPerson reports whether a person types through this, key by key.
+func (k SenderKind) isPerson() bool { return k == SenderAttach || k == SenderRaw }
+
 // Describe says who a sender is, for persons.
 func (from Sender) Describe() string {
 	name := cmp.Or(from.Name, "a program")
