@@ -135,7 +135,7 @@ func (s *Session) askEditor(a *lineAttempt) (bool, time.Duration, error) {
 	if e.PressedAt != s.Shell.N { // another program has read it, or a signal has dropped it
 		e.Asking = false
 	}
-	draft := e.Draft.Kind != ""
+	draft := e.Draft.Kind.isPerson()
 	wait := s.now.Sub(a.Since)
 	switch {
 	case draft && e.Held:

@@ -20,6 +20,7 @@ type world struct {
 	*rand.Rand
 	session *Session
 	now     time.Time
+	hands   bool // a person types, too
 	tells   bool // the system tells what a program waits for, and what it has not read
 	stops   bool // the process is stopped now and then
 
@@ -37,6 +38,9 @@ type world struct {
 	more   bool   // the line is unfinished
 	line   string // that is about to run, or runs
 
+	person string // what a person has typed and not entered
+	lines  int    // how many the person has entered
+
 	ran     map[string][]int // statuses
 	asked   map[uint64]string
 	answers map[uint64]Ran
@@ -48,7 +52,7 @@ func newWorld(seed uint64) *world {
 		facts: &facts{}, Rand: rand.New(rand.NewPCG(seed, 2)), now: epoch, session: New(Options{PID: 7, Shell: "bash"}, epoch), n: 1,
 		ran: map[string][]int{}, asked: map[uint64]string{}, answers: map[uint64]Ran{},
 	}
-	w.tells, w.stops = w.IntN(3) > 0, w.IntN(4) > 0
+	w.tells, w.stops, w.hands = w.IntN(3) > 0, w.IntN(4) > 0, w.IntN(2) == 0
 	w.Job = tty.Foreground{PID: 7, Name: "bash"}
 	w.prompt()
 	return w
@@ -152,13 +156,27 @@ func (w *world) keys() {
 				w.dropped()
 				return
 			}
+		case strings.HasPrefix(text, "\x1b[2014") && w.editor != "":
+			w.held = w.held[size:]
+			w.says(vt.MarkCommand, variantHeld+text[size-2:size-1])
 		case text[0] == '\x1b':
+			if strings.Contains(w.editor, "p") {
+				w.fail("%q of the person is dropped", w.editor)
+			}
 			w.held, w.editor = w.held[size:], ""
 			w.says(vt.MarkCommand, variantReady+text[size-2:size-1])
+		case text[0] == '\x7f':
+			w.held, w.editor = w.held[1:], w.editor[:max(len(w.editor)-1, 0)]
 		case text[0] == '\r':
 			w.held = w.held[1:]
 			line := w.editor
-			if w.editor = ""; line != "" && !w.more {
+			if w.editor = ""; line != "" && w.more { // a person has ended it
+				w.more = false
+				w.lines--
+				w.dropped()
+				return
+			}
+			if line != "" {
 				w.then(time.Second, func() { w.enters(line) })
 				return
 			}
@@ -179,6 +197,9 @@ func (w *world) enters(line string) {
 	case strings.HasPrefix(line, "#"):
 		w.dropped()
 	default:
+		if person := strings.Trim(line, "p") == ""; !person && strings.Contains(line, "p") {
+			w.fail("%q runs, of which both hands have typed a part", line)
+		}
 		w.line, w.TheMode = line, tty.ModeLines
 		w.says(vt.MarkOutput, "")
 		w.then(4*time.Second, func() { w.ends(w.IntN(3)) })
@@ -242,7 +263,7 @@ func (w *world) answered(a Answer) {
 		w.fail("%q is over without a status", line)
 	case ran.NotRun && ran.ExitCode != nil:
 		w.fail("%q was not run, and has a status", line)
-	case w.tells && right && (ran.State != Done || ran.NotRun):
+	case w.tells && right && !w.hands && (ran.State != Done || ran.NotRun):
 		w.fail("%q is %s, not run: %t, and nothing is wrong with it", line, ran.State, ran.NotRun)
 	}
 }
@@ -291,6 +312,23 @@ func (w *world) happen() {
 	w.pass(d)
 }
 
+// types lets a person type at an attached terminal: a part of a line, its end, or what removes it.
+func (w *world) types() {
+	next := pick(w.Rand, "p", "p", "\r", strings.Repeat("\x7f", len(w.person)))
+	switch {
+	case next == "\r" && w.person == "", next == "":
+		return
+	case next == "\r":
+		w.lines++
+		w.person = ""
+	case next == "p":
+		w.person += next
+	default:
+		w.person = ""
+	}
+	w.apply(Type{From: Sender{Kind: SenderAttach, Name: "Ann"}, Kind: InputText, Bytes: []byte(next)})
+}
+
 // run runs lines, and returns what is wrong.
 func (w *world) run() []string {
 	w.apply(Follow{})
@@ -298,7 +336,10 @@ func (w *world) run() []string {
 		for range w.IntN(30) {
 			w.happen()
 		}
-		if len(w.asked) == 0 && w.IntN(4) == 0 {
+		if w.hands && w.IntN(2) == 0 {
+			w.types()
+		}
+		if len(w.asked) == 0 && !w.hands && w.IntN(4) == 0 {
 			w.apply(Type{From: Sender{Kind: SenderMCP}, Kind: InputText, Bytes: []byte("x")})
 		}
 		w.asked[id] = fmt.Sprintf("%s %d", pick(w.Rand, "make", "make", "make", "if", "#"), id)
@@ -307,8 +348,16 @@ func (w *world) run() []string {
 			continue // the next one comes meanwhile
 		}
 		for n := 0; len(w.asked) > 0 && n < 20_000; n++ {
+			if w.hands && w.IntN(200) == 0 {
+				w.types()
+			}
 			w.happen()
 		}
+	}
+	if w.hands { // the person finishes what was begun
+		w.lines++
+		w.person = ""
+		w.apply(Type{From: Sender{Kind: SenderAttach, Name: "Ann"}, Kind: InputText, Bytes: []byte("p\r")})
 	}
 	for end := w.now.Add(time.Minute); len(w.asked) > 0 && w.now.Before(end.Add(time.Hour)) || w.now.Before(end); {
 		w.happen()
@@ -325,17 +374,26 @@ func (w *world) run() []string {
 			}
 		}
 	}
+	persons := 0
 	for line, statuses := range w.ran {
+		if strings.Trim(line, "p") == "" {
+			persons += len(statuses)
+			continue
+		}
 		if len(statuses) > 1 {
 			w.fail("%q has run %d times", line, len(statuses))
 		}
+	}
+	if persons != w.lines {
+		w.fail("%d of the %d lines of the person have run", persons, w.lines)
 	}
 	return w.wrong
 }
 
 // Whenever the process is stopped, and however long the shell takes: a line that is said not to
 // have run has not, a status is the line's own, and a line is over only with one of both. Where the
-// system tells what the shell has read, each line that is right is run, once.
+// system tells what the shell has read, each line that is right is run, once. No line has parts of
+// two hands, and what a person has typed is never dropped.
 func TestRunsInAnyWorld(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(*seeds * 10) {
