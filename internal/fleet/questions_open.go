@@ -32,9 +32,9 @@ type posed struct {
 // run asks the question until it has an outcome, here or there.
 func (o *posed) run(ctx context.Context) {
 	defer o.cancel()
-	ctx, cancel := context.WithDeadline(ctx, o.until)
+	ctx, cancel := context.WithDeadline(ctx, o.until.Add(popup.MaxRespite)) // the host has it end before
 	defer cancel()
-	a, err := o.asking.put(ctx, o.question, o.until, popup.AskOptions{Asker: o.asker, Host: o.name, Deliver: o.reply})
+	a, err := o.asking.put(ctx, o.question, o.until, popup.AskOptions{Asker: o.asker, Host: o.name, Deliver: o.reply, Active: o.active})
 	switch {
 	case err == nil && a.Outcome == question.Answered: // reply has done the rest
 	case err == nil && a.Outcome == question.Dismissed:
@@ -123,6 +123,23 @@ func (o *posed) reply(r question.Reply) error {
 	a.outbox.drop(k)
 	o.fail()
 	return fault.New(fault.Exists, "%s did not take the answer: %s", o.name, said(d))
+}
+
+// active tells the host that the person is at its question.
+func (o *posed) active() {
+	a := o.asking
+	link := a.look(a.host).link
+	a.mu.Lock()
+	open := a.open[o.instance] == o && !o.replied && a.link == link && link != nil
+	a.mu.Unlock()
+	a.fleet.mu.Lock()
+	defer a.fleet.mu.Unlock()
+	if open && a.fleet.ctx.Err() == nil {
+		a.running.Go(func() {
+			at := question.Reply{Action: question.Active}
+			_, _ = a.send(link, &keptReply{ID: o.instance.id, Digest: o.instance.digest, Delivery: rand.Text(), Reply: at}) // the next is on its way
+		})
+	}
 }
 
 // send sends a reply to a host.

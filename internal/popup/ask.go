@@ -37,6 +37,9 @@ type AskOptions struct {
 	// the person learns the error. Such a question is not stored, and is not asked at another
 	// server, because Deliver ends with this process.
 	Deliver func(question.Reply) error
+	// Active, unless nil, is called when the person is at the question, which the asker then keeps
+	// open. It must not block.
+	Active func()
 }
 
 // A RoutingError means that no server serves the workspace of a question.
@@ -62,6 +65,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
 		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed,
 	})
+	e.active = opts.Active
 	e.own, e.deliver, e.private, e.peer = opts.Channels, opts.Deliver, opts.Deliver != nil, peer
 	return e.ID, b.enqueue(e)
 }
@@ -99,7 +103,7 @@ func (b *Broker) enqueue(e *entry) error {
 	}
 	b.mu.Lock()
 	if !b.closed && !e.claimed {
-		e.timer = time.AfterFunc(min(time.Until(e.Deadline), e.Question.Timeout), func() { b.settle(e, e.Question.Expire(question.TimedOut)) })
+		e.timer = time.AfterFunc(min(time.Until(e.Deadline), e.Question.Timeout), func() { b.expire(e) })
 		if !queue.presenting {
 			queue.presenting = true
 			b.work.Go(func() { b.present(queue) })

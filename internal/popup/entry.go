@@ -14,6 +14,7 @@ import (
 type entry struct {
 	Asked   // never changes
 	deliver func(question.Reply) error
+	active  func()          // unless nil, called when the person is at it: its asker decides how long it stays open
 	private bool            // it is not stored: there is deliver
 	peer    *Peer           // the server at which it is asked, or nil for this one
 	settled context.Context // ends when the answer is there, and on disk
@@ -27,6 +28,7 @@ type entry struct {
 	// Guarded by the broker's mutex.
 	own     []Channel // the asker's, in addition to the broker's
 	timer   *time.Timer
+	until   time.Time        // unless earlier than the deadline, when it ends: the person was at it
 	claimed bool             // it is being settled, or is over
 	over    bool             // it has an outcome
 	answer  *question.Answer // set with over
@@ -58,6 +60,10 @@ func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Repl
 	if b.isOver(e) { // the question may be a summary
 		return question.Answer{}, b.tooLate(e)
 	}
+	if r.Action == question.Active {
+		b.putOff(e)
+		return question.Answer{}, nil
+	}
 	a, err := e.Question.Accept(r)
 	if err != nil {
 		return question.Answer{}, err
@@ -70,6 +76,53 @@ func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Repl
 		return question.Answer{}, b.tooLate(e)
 	}
 	return *e.answer, nil
+}
+
+const (
+	// Respite is how long after the last sign that the person is at a question its default is not
+	// taken. They may be typing "no".
+	Respite = 30 * time.Second
+	// MaxRespite is how long after its deadline a question ends whatever the person does.
+	MaxRespite = 10 * time.Minute
+)
+
+// putOff puts off the end of a question whose outcome would be a default.
+func (b *Broker) putOff(e *entry) {
+	b.mu.Lock()
+	atStake := e.Question.Default != "" // else nothing is decided
+	if atStake {
+		e.until = time.Now().Add(Respite)
+		if limit := e.Deadline.Add(MaxRespite); e.until.After(limit) {
+			e.until = limit
+		}
+	}
+	b.mu.Unlock()
+	if atStake && e.active != nil {
+		e.active()
+	}
+}
+
+// endLocked returns when an entry ends.
+func (e *entry) endLocked() time.Time {
+	if e.until.After(e.Deadline) {
+		return e.until
+	}
+	return e.Deadline
+}
+
+// expire ends an entry at its deadline, unless the end was put off.
+func (b *Broker) expire(e *entry) {
+	b.mu.Lock()
+	left := time.Until(e.until)
+	if left > 0 && !e.claimed && !b.closed {
+		e.timer.Reset(left)
+	} else {
+		left = 0
+	}
+	b.mu.Unlock()
+	if left <= 0 {
+		b.settle(e, e.Question.Expire(question.TimedOut))
+	}
 }
 
 // deliver gives a reply to the asker and settles the entry without it. Nothing else can settle the

@@ -24,6 +24,7 @@ func (b *Broker) Pending() []Asked {
 			if e.peer == nil {
 				a := e.Asked
 				a.Idle = e.stuck != nil
+				a.Deadline = e.endLocked()
 				list = append(list, a)
 			}
 		}

@@ -56,7 +56,9 @@ func (b *Broker) forward(e *entry) {
 	defer cancel()
 	defer context.AfterFunc(e.settled, cancel)()
 	for peer := e.peer; peer != nil; peer = b.awaitPeer(ctx, e.Workspace) {
+		b.entrust(e, true)
 		a, err := peer.Ask(ctx, e.Asked)
+		b.entrust(e, false)
 		if ctx.Err() != nil {
 			return
 		}
@@ -71,6 +73,23 @@ func (b *Broker) forward(e *entry) {
 			return
 		}
 		b.opts.Log.Info("waiting for the server of a question", "question", e.ID, "error", err)
+	}
+}
+
+// entrust leaves the end of an entry to another server, which knows whether the person is at it, or
+// takes it back.
+func (b *Broker) entrust(e *entry, there bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case e.Question.Default == "":
+	case there:
+		e.until = e.Deadline.Add(MaxRespite + b.opts.Patience)
+	default:
+		e.until = time.Time{}
+		if e.timer != nil && !e.claimed && !b.closed {
+			e.timer.Reset(max(time.Until(e.Deadline), 0))
+		}
 	}
 }
 

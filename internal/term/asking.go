@@ -39,6 +39,10 @@ const dialogPatience = 8 * time.Second
 // answers it, when this host asks something. It is less than dialogPatience.
 const typingPause = 3 * time.Second
 
+// activePause is how long after an asker was told that the person is at its question it is told
+// again.
+const activePause = time.Second
+
 // NobodyAttached is the detail of [Session.Ask]'s error if no terminal could display the question.
 const NobodyAttached fault.Detail = "nobody_attached"
 
@@ -51,6 +55,8 @@ type asking struct {
 	seen     bool            // a terminal has displayed it
 	reply    *question.Reply // nil until the question is answered
 	deliver  func(question.Reply) error
+	active   bool      // the person is at it, of which the asker does not know yet
+	reported time.Time // when the asker was last told that
 	done     bool      // deliver has returned, or there is none and there is a reply
 	refused  error     // by deliver
 	from     *Viewer   // on whose terminal the person has replied, or nil
@@ -119,8 +125,9 @@ type reach struct {
 // can display it, the error is of kind Precondition with the detail [NobodyAttached]; if the
 // program ends, of kind Gone.
 //
-// deliver, unless nil, is given the reply before a page that has given it learns what came of it:
-// nil or the error of deliver. Ask returns the reply either way.
+// deliver, unless nil, gets [question.Active] while the person is at the question. It is given the
+// reply before a page that has given it learns what came of it: nil or the error of deliver. Ask
+// returns the reply either way.
 //
 // Questions queue: the next one, of another caller, is displayed when this one is over, and those
 // of other hosts after those of this one. Questions of a broker have an ID, by which pages know
@@ -151,13 +158,19 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 	defer s.exec.Post(func() { s.st.endQuestion(a) })
 	var got *question.Reply
 	seen := false
-	err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
-		if got, seen = a.reply, a.seen; got != nil {
-			return verdict{over: true}, nil
+	for active := true; active; {
+		err = s.awaitRunning(ctx, func(st *state) (verdict, error) {
+			if got, seen, active = a.reply, a.seen, a.active; got != nil || active {
+				a.active = false
+				return verdict{over: true}, nil
+			}
+			rest, err := s.awaits(st, a, time.Now())
+			return verdict{again: rest}, err
+		})
+		if active = active && err == nil && got == nil; active {
+			_ = deliver(question.Reply{Action: question.Active}) // it may be over, as the end of ctx says
 		}
-		rest, err := s.awaits(st, a, time.Now())
-		return verdict{again: rest}, err
-	})
+	}
 	switch {
 	case err != nil && a.brokered && seen && ctx.Err() == nil:
 		return none, fmt.Errorf("%w: %w", ErrQuestionLost, err)
@@ -223,6 +236,13 @@ func (s *Session) awaits(st *state, a *asking, now time.Time) (time.Duration, er
 		return rest, nil
 	}
 	return 0, nobody
+}
+
+// atIt notes that the person is at a question, of which its asker is told now and then.
+func (a *asking) atIt(now time.Time) {
+	if a.deliver != nil && a.reply == nil && now.Sub(a.reported) >= activePause {
+		a.active, a.reported = true, now
+	}
 }
 
 // endQuestion removes a question from all terminals.
@@ -323,6 +343,11 @@ func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply
 		if a == nil || a.reply != nil {
 			return over
 		}
+		if r.Action == question.Active {
+			a.atIt(time.Now())
+			st.notify()
+			return nil
+		}
 		if _, err := a.question.Question.Accept(r); err != nil {
 			return err
 		}
@@ -331,7 +356,7 @@ func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply
 		st.notify()
 		return nil
 	})
-	if err != nil {
+	if err != nil || r.Action == question.Active {
 		return err
 	}
 	return v.session.await(ctx, func(st *state) (verdict, error) {
@@ -406,6 +431,9 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	d := t.dialog
 	if d == nil || d.at.IsZero() {
 		return false
+	}
+	if isAction(b) && !d.over {
+		d.asking.atIt(now)
 	}
 	paused := now.Sub(d.at) >= dialogPause && (since.IsZero() || now.Sub(since) >= dialogPause)
 	var typed []*overlay.Key

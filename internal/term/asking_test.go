@@ -114,6 +114,36 @@ func open(t *testing.T, c <-chan outcome) {
 	}
 }
 
+// Keys of the person say, now and then, that they are at the question.
+func TestAskActive(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		d := sit(t, s, term.ViewerOptions{})
+		got := make(chan question.Reply, 10)
+		go s.Ask(t.Context(), allow, func(r question.Reply) error { got <- r; return nil })
+		synctest.Wait()
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if len(got) > 0 {
+			t.Fatalf("without a key: %+v", <-got)
+		}
+		for range 3 { // at once
+			d.press(t, "x")
+		}
+		time.Sleep(time.Second)
+		d.press(t, "y")
+		for range 2 {
+			if r := <-got; r.Action != question.Active {
+				t.Errorf("got %+v", r)
+			}
+		}
+		d.press(t, "1")
+		if r := <-got; r.Action != question.Submit {
+			t.Errorf("got %+v", r)
+		}
+	})
+}
+
 // The first reply at any terminal counts, and the question disappears everywhere. The program gets
 // no key of it.
 func TestAsk(t *testing.T) {

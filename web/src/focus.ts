@@ -39,6 +39,30 @@ export function textIn(element: Element): TextField | undefined {
   return inner instanceof HTMLInputElement || inner instanceof HTMLTextAreaElement ? inner : undefined;
 }
 
+const RAISES = 5; // for which another modal may take the place of ours within a second, to end a fight
+
+/**
+ * stayOnTop opens a modal dialog again when the page opens another above it, which makes ours inert.
+ * That one takes the focus: nothing else outside of ours can. host is the element in the document
+ * that has the dialog. raised is called with what has got the focus.
+ */
+export function stayOnTop(dialog: HTMLDialogElement, host: Element, raised: (focused: Element) => void): void {
+  let raises: number[] = [];
+  let raising = false;
+  document.addEventListener("focusin", (event) => {
+    const { target } = event;
+    if (raising || !(target instanceof Element) || event.composedPath().includes(host) || !dialog.matches(":modal")) return;
+    const now = performance.now();
+    raises = [...raises.filter((at) => now - at < 1000), now];
+    if (raises.length > RAISES) return;
+    raising = true;
+    dialog.close();
+    dialog.showModal();
+    raising = false;
+    raised(target);
+  });
+}
+
 /**
  * closeModal closes a modal dialog, and returns the focus. By themselves, browsers return it to what
  * had it before, also if that shows something else now, and put the caret at the start of a field

@@ -92,6 +92,8 @@ const (
 	Submit  Action = "answer"
 	Dismiss Action = "dismiss"
 	Decline Action = "decline"
+	// Active is no reply yet: the person is at it, and a default is not taken for a while.
+	Active Action = "active"
 )
 
 // Accept turns a reply into an answer; the caller sets PopupID, Channel and At. Errors are of kind

@@ -179,7 +179,7 @@ func (o *Offer) Answer(ctx context.Context, by terminals.Grant, in terminals.Que
 	if in.Delivery == "" || len(in.Delivery) > maxWord {
 		return terminals.Delivery{}, fault.New(fault.Invalid, "delivery has 1 to %d bytes", maxWord)
 	}
-	if isPutAway(in) { // as often as it is said
+	if isPutAway(in) || in.Reply.Action == question.Active { // as often as it is said
 		return o.answer(by, in)
 	}
 	key := replyKey{in.ID, in.Delivery}

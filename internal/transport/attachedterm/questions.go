@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
@@ -31,6 +32,9 @@ func (c *client) aboutQuestion(ctx context.Context, v terminals.Viewer, content 
 	case "shown":
 		return v.QuestionSeen(ctx, m.ID)
 	case "hidden": // it was seen
+		return nil
+	case "active":
+		_ = v.AnswerQuestion(ctx, m.ID, question.Reply{Action: question.Active}) // it may be over
 		return nil
 	case "answer":
 		err := v.AnswerQuestion(ctx, m.ID, m.Reply())

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
@@ -101,6 +102,8 @@ func (p *Pages) handle(c *page, m wire.Received) (reply []byte, ok bool) {
 		delete(c.displayed, m.ID)
 		p.signalLocked()
 		p.mu.Unlock()
+	case "active":
+		_, _ = p.opts.Broker.Answer(m.ID, question.Reply{Action: question.Active}, p.Name()) // it may be over
 	case "answer":
 		return jsonrpc.MustMarshal(p.answer(c, m)), true
 	default:

@@ -102,6 +102,9 @@ func (t target) ask(ctx context.Context, a popup.Asked, reply func(question.Repl
 			return m.Outcome, fault.Wrap(fault.Gone, reply(question.Reply{Action: action}), "the question is over")
 		case m.Reply == nil:
 			return m.Outcome, nil
+		case m.Reply.Action == question.Active:
+			_ = reply(*m.Reply) // it may be over, as the end of ctx says
+			continue
 		}
 		verdict := wire.VerdictOn(a.ID, reply(*m.Reply))
 		if err := judge(context.WithoutCancel(ctx), conn, verdict); err != nil { // a reply that settles the question ends ctx

@@ -71,6 +71,7 @@ func (h *Handler) serve(ctx context.Context, conn *ws.Conn) {
 		defer conn.Finish(ws.NormalClosure, "")
 		a, err := h.broker.AskAndWait(wanted, q, popup.AskOptions{
 			ID: p.ID, Asker: p.Asker, Host: p.Host, Relayed: true,
+			Active: func() { conn.Deliver(jsonrpc.MustMarshal(message{Reply: &question.Reply{Action: question.Active}})) },
 			Deliver: func(r question.Reply) error {
 				err := deliver(wanted, conn, r, verdicts)
 				if err != nil {

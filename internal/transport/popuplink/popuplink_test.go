@@ -192,6 +192,30 @@ func TestTwoPrograms(t *testing.T) {
 	}
 }
 
+// The program that asks keeps its question open while the person is at it elsewhere.
+func TestPersonIsAtItElsewhere(t *testing.T) {
+	one := newPages(t, "one")
+	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+	id, err := b.Ask(question.Question{
+		Title: "Go on?", Message: "All of it?", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Default: "yes", Severity: question.Info, Timeout: 10 * time.Second,
+	}, popup.AskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait.For(t, "the question", one.person.asked)
+	before := b.Pending()[0].Deadline
+	if _, err := one.broker.Answer(id, question.Reply{Action: question.Active}, "page"); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "the end is put off", func() bool { return b.Pending()[0].Deadline.After(before) })
+	if _, err := one.broker.Answer(id, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
+		t.Errorf("the answer afterwards: %v", err)
+	}
+	if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Answered {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
 // A reply that the asker does not take is not taken at the program, either, and the person learns
 // why.
 func TestRefusedReply(t *testing.T) {

@@ -1,6 +1,6 @@
 // The modal dialog with one question.
 
-import { closeModal } from "../focus";
+import { closeModal, stayOnTop } from "../focus";
 import { Cut } from "./cut";
 import { button, icon, make } from "./elements";
 import { Form } from "./form";
@@ -12,6 +12,8 @@ import type { Past, Question, Reply } from "./wire";
 export interface DialogEvents {
   replied(question: Question, reply: Reply): void;
   postpone(question: Question): void;
+  /** active is called now and then while the person is at a question with a default. */
+  active(question: Question): void;
   drafted(question: Question, draft: Draft): void;
   muted(muted: boolean): void;
   /** notify is called when the person wants desktop notifications. */
@@ -33,6 +35,10 @@ const BELL = icon("M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0
 const NO_BELL = icon("M6 9a6 6 0 0 1 10-4.5M18 10c.2 5 2 6 2 6H4s2-1 2-7M10 20a2 2 0 0 0 4 0M3 3l18 18");
 const MORE_BELL = icon("M14 3.4A6 6 0 0 0 6 9c0 6-2 7-2 7h16s-1.5-.8-1.9-4M10 20a2 2 0 0 0 4 0M19 2v6M16 5h6");
 const DOWN = icon("M6 9l6 6 6-6");
+
+const ACTIVITY = ["keydown", "pointerdown", "pointermove", "wheel", "input", "compositionupdate"] as const;
+const PAUSE = 1000; // milliseconds between two reports of it
+const RESPITE = 30_000; // milliseconds for which the server takes no default after such a report
 
 const LEAST = 72; // CSS pixels of the text above options that stay in sight
 
@@ -63,6 +69,8 @@ export class Dialog {
   readonly #toggle: HTMLButtonElement;
   #question: Question | undefined;
   #form: Form | undefined;
+  #ends = 0; // when the question ends, by the page's clock
+  #reported = -Infinity; // when the person's activity was last reported
   #around: Surroundings = { position: "", muted: false, canNotify: false, history: [] };
   #clock: ReturnType<typeof setInterval> | undefined;
 
@@ -107,6 +115,7 @@ export class Dialog {
       event.preventDefault(); // Escape is handled as a key
     });
     this.element.addEventListener("keydown", (event) => this.#key(event));
+    for (const type of ACTIVITY) this.element.addEventListener(type, ({ isTrusted }) => isTrusted && this.#active(), { capture: true, passive: true });
   }
 
   get #inPast(): boolean {
@@ -135,6 +144,7 @@ export class Dialog {
   show(question: Question, draft: Draft | undefined): void {
     this.#form?.forget();
     this.#question = question;
+    this.#ends = question.ends;
     this.#over.hidden = true;
     this.element.className = question.severity;
     this.#title.textContent = question.title;
@@ -217,6 +227,18 @@ export class Dialog {
     this.returnsTo = null;
   }
 
+  /** stayOnTop keeps the dialog, which is in the shadow tree of host, above the modals of the page. */
+  stayOnTop(host: Element): void {
+    let within: HTMLElement = this.element; // what had the focus last
+    this.element.addEventListener("focusin", ({ target }) => {
+      if (target instanceof HTMLElement) within = target;
+    });
+    stayOnTop(this.element, host, (focused) => {
+      this.returnsTo = focused;
+      within.focus();
+    });
+  }
+
   /** surround updates what is shown beside the question. */
   surround(around: Surroundings): void {
     this.#around = around;
@@ -248,6 +270,15 @@ export class Dialog {
     this.#events.replied(this.#question, reply);
   }
 
+  #active(): void {
+    const now = performance.now();
+    if (this.#question === undefined || this.#question.default === "" || this.#isOver || now < this.#reported + PAUSE) return;
+    this.#reported = now;
+    this.#ends = Math.max(this.#ends, now + RESPITE);
+    this.#events.active(this.#question);
+    this.#tick();
+  }
+
   #postpone(): void {
     if (this.#question !== undefined) this.#events.postpone(this.#question);
   }
@@ -277,8 +308,8 @@ export class Dialog {
   /** tick updates the remaining time, once it is less than an hour. */
   #tick(): void {
     if (this.#question === undefined) return;
-    const { ends, options, default: value, workspace, host } = this.#question;
-    const left = Math.max(0, Math.round((ends - performance.now()) / 1000));
+    const { options, default: value, workspace, host } = this.#question;
+    const left = Math.max(0, Math.round((this.#ends - performance.now()) / 1000));
     const { position } = this.#around;
     const name = workspace.split("/").at(-1) ?? "";
     // Text of the question cannot be here: nothing of it looks as if another host had asked.

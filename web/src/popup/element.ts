@@ -44,8 +44,9 @@ export class PopupElement extends HTMLElement {
     this.#dialog = new Dialog({
       replied: (question, reply) => this.#reply(question, reply),
       postpone: (question) => this.#postpone(question),
+      active: ({ id }) => void this.#send({ type: "active", id }),
       drafted: (question, draft) => {
-        if (!question.secret && !question.prompt) saveDraft(question.id, draft);
+        if (!question.secret) saveDraft(question.id, draft);
       },
       muted: (muted) => {
         setMuted(muted);
@@ -80,6 +81,7 @@ export class PopupElement extends HTMLElement {
       this.#reportVisible();
     });
     this.#surface = surface(() => this.#render());
+    this.#dialog.stayOnTop(this);
     document.addEventListener("visibilitychange", () => this.#reportVisible());
   }
 
@@ -185,10 +187,11 @@ export class PopupElement extends HTMLElement {
   #ended(id: string): void {
     this.#reported.delete(id);
     this.#called.delete(id);
-    forgetDraft(id);
     const past = this.#queue.outcome(id);
     // An answer may have been lost, or have come too late.
-    const replied = this.#replied.delete(id) && (past === undefined || BY_PERSON.has(past.outcome));
+    const answered = this.#replied.delete(id);
+    if (answered || past !== undefined) forgetDraft(id); // else it may come back, as when its server starts again
+    const replied = answered && (past === undefined || BY_PERSON.has(past.outcome));
     if (!replied && this.#dialog.question?.id === id && this.#dialog.typing) {
       this.#kept = id;
       this.#dialog.end();

@@ -198,6 +198,7 @@ export class Form {
       field.autocomplete = secret ? "one-time-code" : "off";
       field.autocapitalize = "off";
       field.spellcheck = false;
+      field.value = secret ? "" : (draft?.text ?? "");
       for (const manager of ["1pIgnore", "lpignore", "bwignore"]) field.dataset[manager] = "true";
     } else {
       field.rows = options.length > 0 ? 1 : 3;

@@ -88,6 +88,7 @@ export type ToServer =
   | { readonly type: "focus"; readonly focused: boolean }
   | { readonly type: "shown"; readonly id: string }
   | { readonly type: "hidden"; readonly id: string }
+  | { readonly type: "active"; readonly id: string }
   | ({ readonly type: "answer"; readonly id: string } & Reply);
 
 /** decode parses and validates one text frame from the server. It throws a WireError. */

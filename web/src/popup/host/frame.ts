@@ -2,7 +2,7 @@
 // of its own, so neither this script nor the app's can see or press anything in it. The page
 // decides only how much room it gets, and when.
 
-import { closeModal } from "../../focus";
+import { closeModal, stayOnTop } from "../../focus";
 import { fromFrame, type FromFrame, type FromPage, type Mode } from "../link";
 import { Notices } from "../notices";
 import { Title } from "../title";
@@ -73,6 +73,10 @@ export class QuestionFrame extends HTMLElement {
     for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => this.#post());
     document.addEventListener("focusin", ({ target }) => {
       if (target !== this && target instanceof Element) this.returnsTo = target;
+    });
+    stayOnTop(this.#dialog, this, (focused) => {
+      this.returnsTo = focused;
+      this.#frame.focus();
     });
     this.#scheme.addEventListener("change", () => this.#update());
   }
