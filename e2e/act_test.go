@@ -227,7 +227,7 @@ if not session.reloading then note = Note:new() end`)
 		return a.act(k, args)
 	}
 	tab.Type("[aria-label=Text]", "half a w")
-	const refused = "the person is editing it, and has not sent it yet"
+	const refused = "the person is typing in it, or in its form"
 	for _, text := range []string{
 		act("{text: ", map[string]any{"fill": "whole"}), act("{text: ", map[string]any{"key": "enter"}),
 		act("button Send", map[string]any{"click": true}), act("button Send", map[string]any{"key": "enter"}),

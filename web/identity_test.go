@@ -253,7 +253,8 @@ func TestReloadKeepsUnsaved(t *testing.T) {
 	p.conn = p.server.accept()
 	p.send("%s", snapshot(1, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line))
 	p.at(1)
-	p.wantUnsaved("Not saved: Name | Anna")
+	is(p, `document.querySelector(".name").value`, "Anna")
+	p.wantUnsaved()
 }
 
 // A password is offered back without being displayed.

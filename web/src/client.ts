@@ -4,22 +4,28 @@
 import { Outbox, MAX_MESSAGE, type Edit, type Reason } from "./data/outbox";
 import { Sequence } from "./data/sequence";
 import type { ErrorReports } from "./data/errorreports";
+import type { Field } from "./data/field";
 import type { Value } from "./data/value";
 import { Acts, HOLDS } from "./dom/acts";
 import { Components, type ComponentLibrary } from "./dom/components";
+import { Drafts } from "./dom/drafts";
 import { Editors, enter } from "./dom/editors";
 import { enterSubmits } from "./dom/implicit";
 import { labelOf } from "./dom/label";
 import { observed } from "./dom/observed";
 import { isSecret, writeLocal } from "./dom/local";
 import { Page } from "./dom/page";
+import { at, placeOf, type Place } from "./dom/place";
 import { clicksWherePressed } from "./dom/press";
 import { ProblemsBadge } from "./dom/problems";
+import { styleRunning } from "./dom/running";
 import { Status } from "./dom/status";
 import { submissionOf } from "./dom/submission";
 import { Title } from "./dom/title";
+import { Typing } from "./dom/typing";
 import { UnsavedList } from "./dom/unsaved";
 import { runDeferred } from "./deferred";
+import { isTextField } from "./textfield";
 import type { Reports } from "./report";
 import { NO_SESSION, type Transport, type TransportEvents } from "./transport";
 import { decode, type Ack, type Batch, type Event, type PageMessage, type Snapshot } from "./wire";
@@ -65,6 +71,7 @@ export class Client {
   readonly #components: Components;
   readonly #acts: Acts;
   readonly #unsaved: UnsavedList;
+  readonly #drafts: Drafts;
   readonly #title: Title;
   #epoch: string | undefined; // of the session that is displayed
   #live = false; // a snapshot has arrived on this connection
@@ -80,10 +87,11 @@ export class Client {
     this.#outbox = new Outbox((ref, events, seen) => this.#post(ref, events, seen), {
       seen: () => this.#sequence.last,
       pending: (n) => this.#status.pending(n),
+      unfinished: () => this.#unfinished(),
       undelivered: (edit, reason) => this.#undelivered(edit, reason),
       refused: (reason) => this.#refused(reason),
     });
-    this.#editors = new Editors(this.#outbox);
+    this.#editors = new Editors(this.#outbox, new Typing((element) => this.#drafts.typed(element)));
     this.#page = new Page({
       root,
       outbox: this.#outbox,
@@ -91,7 +99,11 @@ export class Client {
       reports,
       store,
       refused: () => this.#status.refused(),
-      left: (element, value, find) => this.#offer(element, value, "gone", element, 0, find),
+      acted: (instance) => this.#drafts.used(instance),
+      left: (element, value, find) => {
+        this.#drafts.forget(element);
+        this.#offer(element, value, "gone", element, undefined, find);
+      },
       ask: (window) => this.#live && this.#send(window),
       skipped,
     });
@@ -104,6 +116,7 @@ export class Client {
       element: (instance, element) => this.#page.at(instance, element),
       editors: this.#editors,
       outbox: this.#outbox,
+      isUnsent: (element) => this.#editors.of(element)?.field.edited ?? (isTextField(element) && this.#drafts.has(element)),
       reply: (id, refused) => {
         this.#send(refused === undefined ? { type: "acted", id } : refused === HOLDS ? { type: "acted", id, holds: true } : { type: "acted", id, refused });
       },
@@ -117,6 +130,15 @@ export class Client {
       this.#outbox.commit(entry.field);
       return fits;
     });
+    this.#drafts = new Drafts({
+      session, page: this.#page, editors: this.#editors, outbox: this.#outbox, unsaved: this.#unsaved,
+      epoch: () => this.#epoch ?? "",
+      gone: (element, value, reason, place) => this.#offer(element, value, reason, element, place),
+      offer: (kept) => this.#unsaved.add({
+        ...kept, secret: false, origin: {}, owner: kept.place?.object ?? 0, find: () => kept.place && this.#at(kept.place),
+      }),
+      find: (place) => this.#at(place),
+    });
     this.#transport = connect({
       received: (message) => this.#received(message),
       closed: (code) => this.#closed(code),
@@ -128,6 +150,8 @@ export class Client {
     const { signal } = this.#disposed;
     this.#editors.listen(document, signal);
     clicksWherePressed(signal);
+    this.#drafts.listen(signal);
+    styleRunning(document, signal);
     this.#components.watch(document, signal);
     document.addEventListener("visibilitychange", () => this.#visible(), { signal });
     enterSubmits(document, signal);
@@ -191,8 +215,6 @@ export class Client {
         case "problems":
           return this.#problems.show(message.problems);
         case "foreign":
-          this.#outbox.reset();
-          this.#unsaved.keep();
           if (!this.#outdated(message.proto)) {
             this.#status.offline("This page does not fit the server. Close it and open it again.");
           }
@@ -206,15 +228,19 @@ export class Client {
 
   #snapshot(message: Snapshot): void {
     this.#fits?.();
-    if (this.#epoch !== undefined && this.#epoch !== message.epoch) {
+    const first = this.#epoch === undefined;
+    if (!first && this.#epoch !== message.epoch) {
       this.#outbox.reset();
       this.#page.clear();
+      this.#drafts.sweep("restarted");
     }
     this.#epoch = message.epoch;
     this.#sequence.snapshot(message.seq);
     this.#live = true;
     if (document.visibilityState === "hidden") this.#visible();
     this.#page.snapshot(message);
+    this.#drafts.sweep();
+    if (first) this.#drafts.restore();
     runDeferred(document);
     this.#problems.show(message.problems);
     this.#outbox.connected();
@@ -230,6 +256,7 @@ export class Client {
     if (verdict === "resync") this.#send({ type: "resync" });
     if (verdict !== "apply") return;
     const whole = this.#page.batch(message);
+    this.#drafts.sweep();
     this.#title.update();
     this.#unsaved.update();
     this.#status.seq(message.seq);
@@ -271,15 +298,15 @@ export class Client {
     if (entry === undefined) return;
     const { element, key, written, control } = entry;
     const file = control.load !== undefined; // only the person can choose it again
-    this.#offer(element, file && Array.isArray(value) ? (value[0] ?? null) : value, reason, field, owner, () =>
-      file || owner === 0 || written === "" ? undefined : this.#page.find(owner, key, written, element),
-    );
+    const place = file || written === "" ? undefined : { ...placeOf(entry, this.#epoch ?? ""), object: owner };
+    this.#offer(element, file && Array.isArray(value) ? (value[0] ?? null) : value, reason, field, place);
     if (reason === "large") this.#tooLarge(`the edit of ${labelOf(element) || key}`);
   }
 
-  /** offer offers what the person has entered into an element back. origin and owner tell edits of the same text apart. */
+  /** offer offers what the person has entered into an element back. origin and place tell edits of the same text apart. */
   #offer(
-    element: Element, value: Value, reason: Reason, origin: object, owner: number, find: () => Element | undefined,
+    element: Element, value: Value, reason: Reason, origin: object, place: Place | undefined,
+    find: () => Element | undefined = () => place && this.#at(place),
   ): void {
     const secret = isSecret(element);
     const epoch = this.#epoch;
@@ -289,12 +316,24 @@ export class Client {
       reason,
       secret,
       origin,
-      owner,
+      place,
+      owner: place?.object ?? 0,
       find: () => {
         const to = epoch === this.#epoch ? find() : undefined;
         return to !== undefined && secret && !isSecret(to) ? undefined : to; // it would be displayed
       },
     });
+  }
+
+  /** at returns the control of a place, if that is displayed. */
+  #at(place: Place): Element | undefined {
+    return place.epoch === this.#epoch ? at(place, this.#page.instances, this.#editors) : undefined;
+  }
+
+  /** unfinished returns the field in which the person types, unless they themselves have just acted. */
+  #unfinished(): Field | undefined {
+    const { element, byPerson } = this.#editors.typing;
+    return element === undefined || byPerson ? undefined : this.#editors.of(element)?.field;
   }
 
   #refused(reason: Reason): void {

@@ -36,6 +36,7 @@ export interface Opts {
   readonly scrollOnOutput: boolean;
   readonly replace: boolean;
   readonly content: boolean;
+  readonly repeat: boolean;
 }
 
 export interface Bind {
@@ -349,6 +350,7 @@ function bind(raw: unknown): Bind {
       scrollOnOutput: opts["scrollOnOutput"] === true,
       replace: opts["replace"] === true,
       content: opts["content"] === true,
+      repeat: opts["repeat"] === true,
     },
   };
 }

@@ -29,6 +29,7 @@ class Control implements Editor {
 class World {
   online = true;
   seen = 1;
+  typed: Field | undefined; // what the person types into, while something else causes what is sent
   readonly sent: [number, readonly Event[]][] = [];
   readonly as: (number | null)[] = []; // of each: the batch that the person had seen
   readonly outbox = new Outbox(
@@ -42,6 +43,7 @@ class World {
     {
       pending: () => {},
       seen: () => this.seen,
+      unfinished: () => this.typed,
       undelivered: ({ owner, value }, reason) => void this.back.push([owner, value, reason]),
       refused: (reason) => void this.refused.push(reason),
     },
@@ -257,4 +259,27 @@ test("outbox: an edit that is too large is handed back, and the others are sent"
   equal([w.back.length, w.back[0]?.[2], w.a.value], [1, "large", "ann"]);
   equal(w.outbox.send(9, 4, "x".repeat(33 << 20)), true);
   equal(w.refused, ["large"]);
+});
+
+test("outbox: what the person types stays with them when something else causes an action", () => {
+  const w = new World();
+  w.type(w.fieldB, w.b, "bobby");
+  w.type(w.fieldA, w.a, "anna");
+  w.typed = w.fieldA;
+  w.outbox.send(9, 4);
+  equal(w.sent, [[1, [[2, 0, "bobby"], [9, 4]]]]);
+  w.typed = undefined;
+  w.outbox.send(9, 4);
+  equal(w.sent[1], [2, [[1, 0, "anna"], [9, 4]]]);
+});
+
+test("outbox: of several edits of a field in flight, the last is handed back", () => {
+  const w = new World();
+  for (const text of ["a", "ab", "abc"]) {
+    w.type(w.fieldA, w.a, text);
+    w.outbox.commit(w.fieldA);
+  }
+  w.outbox.rebound(w.fieldA);
+  for (const ref of [1, 2, 3]) w.outbox.acknowledge(ref, [0]);
+  equal(w.back, [[101, "abc", "gone"]]);
 });

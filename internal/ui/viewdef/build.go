@@ -251,6 +251,7 @@ var pathOptions = map[string]struct {
 	"keypress":    {func(b *Binding) bool { return b.Kind == Value }, "on ui-value"},
 	"content":     {func(b *Binding) bool { return b.Opts.Content }, `on the ui-value of an <input type="file"> that it may write`},
 	"window":      {func(b *Binding) bool { return b.Kind == List || b.Wrapper != "" }, "on ui-viewlist"},
+	"repeat":      {func(b *Binding) bool { return b.Kind == Action || b.Kind == Event || b.Kind == Key }, "on ui-action and ui-event-NAME"},
 	"replace":     {func(b *Binding) bool { return b.Kind == HTML }, "on ui-html"},
 	"wrapper":     {func(b *Binding) bool { return b.Kind <= View }, "on ui-view and ui-viewlist"},
 	"itemWrapper": {makesRows, "on ui-viewlist"},
@@ -403,6 +404,7 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 	}
 	b.Opts.Keypress = on("keypress")
 	b.Opts.ScrollOnOutput = on("scrollOnOutput")
+	b.Opts.Repeat = (kind == Action || kind == Event || kind == Key) && on("repeat")
 	b.Opts.Replace = kind == HTML && on("replace")
 	return b, nil
 }

@@ -121,6 +121,7 @@ type Opts struct {
 	ScrollOnOutput bool `json:"scrollOnOutput,omitzero"`
 	Replace        bool `json:"replace,omitzero"`
 	Content        bool `json:"content,omitzero"`
+	Repeat         bool `json:"repeat,omitzero"`
 }
 
 // appendJSON appends a value that can be encoded. In strings, it escapes what JSON demands.

@@ -25,6 +25,7 @@ export class Field {
   #ref = 0; // the newest unacknowledged message with a change; 0 for none
   #waiting = false; // #server is not displayed yet
   #server: Value = null; // the last value from the server
+  #base: Value = null; // the last one that the person has seen, or that came of what they did
   #known: Value | undefined; // what the control read when both sides last agreed
 
   constructor(editor: Editor) {
@@ -46,9 +47,15 @@ export class Field {
     return this.#server;
   }
 
+  /** unseen reports whether the server has got another value from elsewhere while the person edits. */
+  get unseen(): boolean {
+    return !same(this.#server, this.#base);
+  }
+
   /** offer takes a value from the server, and displays it unless the person's value is held. */
   offer(value: Value): void {
     this.#server = value;
+    if (!this.#edited || this.#ref !== 0) this.#base = value;
     this.#waiting = true;
     if (!this.held) this.#show();
   }
@@ -78,6 +85,7 @@ export class Field {
   /** sent records that message ref carried value. */
   sent(ref: number, value: Value): void {
     this.#edited = false;
+    this.#base = this.#server;
     this.#ref = ref;
     this.#known = value;
   }
@@ -113,6 +121,7 @@ export class Field {
 
   #show(): void {
     this.#waiting = false;
+    this.#base = this.#server;
     this.editor.write(this.#server);
     this.#known = this.editor.read();
   }

@@ -2,7 +2,7 @@
 
 import type { Event } from "../wire";
 import type { Field } from "./field";
-import type { Value } from "./value";
+import { same, type Value } from "./value";
 
 /**
  * Post sends one message to the server. seen is the last batch that was displayed when the person
@@ -21,6 +21,8 @@ export type Reason =
   | "large" // it exceeds MAX_MESSAGE
   | "file" // it is a file that is too large
   | "unreadable" // it is a file that the browser could not read
+  | "replaced" // what the person entered has replaced it, unseen
+  | "closed" // the page was closed or loaded again before it was sent
   | "unconfirmed"; // it was sent, but the connection broke before the acknowledgement
 
 /** Edit is what the person entered into one control. */
@@ -36,6 +38,8 @@ export interface OutboxEvents {
   pending(n: number): void;
   /** seen returns the number of the last batch that is displayed. */
   seen(): number | null;
+  /** unfinished returns the field in which the person types, unless they themselves cause what is sent now. */
+  unfinished(): Field | undefined;
   /** undelivered hands back an edit that will never be sent (again). */
   undelivered(edit: Edit, reason: Reason): void;
   /** refused reports an action that had no effect. */
@@ -44,12 +48,13 @@ export interface OutboxEvents {
 
 interface SentEdit extends Edit {
   detached: boolean; // the control is gone, or writes to another object now
-  taken: boolean; // it is sent again, under another id
+  taken: boolean; // it is sent again, under another id, or a later one has taken its place
 }
 
 interface Flight {
   readonly edits: readonly SentEdit[]; // the first events of the message, in order
   readonly action: boolean; // an action follows them, of which the person learns if it has no effect
+  readonly done: (() => void) | undefined; // called when it is acknowledged, or lost
 }
 
 /** Held is an action that waits until the edits before it can be sent. */
@@ -57,6 +62,7 @@ interface Held {
   readonly event: Event;
   readonly reported: boolean;
   readonly seen: number | null;
+  readonly done: (() => void) | undefined;
 }
 
 /**
@@ -70,6 +76,7 @@ export class Outbox {
   readonly #flights = new Map<number, Flight>();
   readonly #edited = new Map<Field, boolean>(); // in order of the edits; true when committed but not sent
   readonly #held: Held[] = [];
+  readonly #follow = new Map<Field, [slot: number, value: Value | undefined][]>(); // events that wait for the edit of their control
   #ref = 0;
 
   constructor(post: Post, events: OutboxEvents) {
@@ -100,6 +107,18 @@ export class Outbox {
     this.#proceed();
   }
 
+  /** unsent returns the edits of which the server may not know, and whether they are to be sent. */
+  unsent(): { readonly field: Field; readonly value: Value; readonly committed: boolean }[] {
+    const fields = new Map(this.#edited);
+    for (const { edits } of this.#flights.values()) {
+      for (const { field, detached, taken } of edits) if (!detached && !taken && !fields.has(field)) fields.set(field, true);
+    }
+    return [...fields].flatMap(([field, committed]) => {
+      const value = field.editor.read();
+      return value === undefined || (field.edited && !field.differs()) ? [] : [{ field, value, committed }];
+    });
+  }
+
   /** reject hands back an edit that cannot be sent. */
   reject(field: Field, value: Value, reason: Reason): void {
     this.#edited.delete(field);
@@ -116,16 +135,22 @@ export class Outbox {
   }
 
   /**
-   * send sends an event after all unsent edits, and holds it back until these are read. It returns
-   * false when there is no connection. If the event had no effect, the person learns of it, unless it
-   * only follows what they did.
+   * send sends an event after the unsent edits, and holds it back until these are read. What the
+   * person types stays with them until they themselves do something. It returns false when there is no
+   * connection. If the event had no effect, the person learns of it, unless it only follows what they
+   * did. done is called when the event is acknowledged, or lost after it was sent.
    */
-  send(instance: number, slot: number, value?: Value, follows = false): boolean {
+  send(instance: number, slot: number, value?: Value, follows = false, done?: () => void): boolean {
     const event: Event = value === undefined ? [instance, slot] : [instance, slot, value];
-    if (this.#held.length === 0 && !this.#reading()) return this.#send([...this.#edited.keys()], event, !follows);
-    this.#held.push({ event, reported: !follows, seen: this.#events.seen() });
+    if (this.#held.length === 0 && !this.#reading()) return this.#send(this.#finished(), event, !follows, this.#events.seen(), done);
+    this.#held.push({ event, reported: !follows, seen: this.#events.seen(), done });
     this.#events.pending(this.pending);
     return true;
+  }
+
+  /** follow sends an event of a control, which was left without a connection, after its edit. */
+  follow(field: Field, slot: number, value: Value | undefined): void {
+    this.#follow.set(field, [...(this.#follow.get(field) ?? []), [slot, value]]);
   }
 
   /**
@@ -145,7 +170,8 @@ export class Outbox {
     if (flight === undefined) return [];
     this.#flights.delete(ref);
     this.#events.pending(this.pending);
-    const { edits, action } = flight;
+    const { edits, action, done } = flight;
+    done?.();
     const released: Field[] = [];
     edits.forEach((edit, i) => {
       const free = edit.field.acknowledged(ref);
@@ -161,7 +187,9 @@ export class Outbox {
 
   /** lost ends the connection. Edits in flight become unsent; actions in flight are not repeated. */
   lost(): void {
-    let actions = this.#held.splice(0).filter(({ reported }) => reported).length;
+    const held = this.#held.splice(0);
+    const done = [...held, ...this.#flights.values()];
+    let actions = held.filter(({ reported }) => reported).length;
     for (const { edits, action } of this.#flights.values()) {
       if (action) actions++;
       for (const edit of edits) {
@@ -173,6 +201,7 @@ export class Outbox {
     this.#flights.clear();
     this.#ref = 0;
     this.#events.pending(0);
+    for (const ended of done) ended.done?.();
     if (actions > 0) this.#events.refused("unconfirmed");
   }
 
@@ -180,6 +209,10 @@ export class Outbox {
   connected(): void {
     const due = [...this.#edited].filter(([, committed]) => committed).map(([field]) => field);
     if (due.length > 0) this.#send(due);
+    for (const field of due) {
+      for (const [slot, value] of this.#follow.get(field) ?? []) this.send(field.editor.instance, slot, value, true);
+    }
+    this.#follow.clear();
   }
 
   /** reset hands back all edits, because the session that they were made in no longer exists. */
@@ -199,8 +232,10 @@ export class Outbox {
 
   /** forget drops a removed control. Its unsent edit is handed back. */
   forget(field: Field, reason: Reason = "gone"): void {
-    for (const edit of this.#inFlight(field)) edit.detached = true;
-    if (!this.#edited.delete(field) || !field.differs()) return;
+    this.#follow.delete(field);
+    const unsent = this.#edited.delete(field) && field.differs();
+    detach(this.#inFlight(field), unsent);
+    if (!unsent) return;
     const { owner } = field.editor;
     this.#events.undelivered({ field, owner, value: field.editor.read() ?? null }, reason);
     this.#proceed();
@@ -228,11 +263,19 @@ export class Outbox {
   /** proceed sends the actions that were held back, if nothing holds them any more. */
   #proceed(): void {
     if (this.#held.length === 0 || this.#reading()) return;
-    for (const { event, reported, seen } of this.#held.splice(0)) {
-      const sent = this.#send([...this.#edited.keys()], event, reported, seen);
-      if (!sent && reported) this.#events.refused("unconfirmed");
+    for (const { event, reported, seen, done } of this.#held.splice(0)) {
+      const sent = this.#send(this.#finished(), event, reported, seen, done);
+      if (sent) continue;
+      done?.();
+      if (reported) this.#events.refused("unconfirmed");
     }
     this.#events.pending(this.pending);
+  }
+
+  /** finished returns the unsent edits that go ahead of an event. */
+  #finished(): Field[] {
+    const unfinished = this.#events.unfinished();
+    return [...this.#edited.keys()].filter((field) => field !== unfinished);
   }
 
   /** inFlight returns the edits of a field that await an acknowledgement. */
@@ -245,7 +288,7 @@ export class Outbox {
   }
 
   /** send sends edits, then an action. It returns false when there is no connection. */
-  #send(fields: readonly Field[], action?: Event, reported = action !== undefined, seen = this.#events.seen()): boolean {
+  #send(fields: readonly Field[], action?: Event, reported = action !== undefined, seen = this.#events.seen(), done?: () => void): boolean {
     const edits: Edit[] = [];
     for (const field of fields) {
       if (field.editor.pending?.()) continue;
@@ -257,7 +300,7 @@ export class Outbox {
       this.#edited.delete(field);
       field.revert();
     }
-    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action, reported, seen);
+    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action, reported, seen, done);
     // One event alone may be too large, which must not hold up the others.
     for (const edit of edits) {
       if (fits([eventOf(edit)])) {
@@ -270,12 +313,13 @@ export class Outbox {
       this.#events.undelivered(edit, "large");
     }
     if (action === undefined) return true;
-    if (fits([action])) return this.#sendOne([], action, reported, seen);
+    if (fits([action])) return this.#sendOne([], action, reported, seen, done);
+    done?.();
     this.#events.refused("large");
     return true;
   }
 
-  #sendOne(edits: readonly Edit[], last?: Event, action = last !== undefined, seen = this.#events.seen()): boolean {
+  #sendOne(edits: readonly Edit[], last?: Event, action = last !== undefined, seen = this.#events.seen(), done?: () => void): boolean {
     const events = edits.map(eventOf);
     if (last !== undefined) events.push(last);
     if (events.length === 0) return true;
@@ -284,15 +328,26 @@ export class Outbox {
     this.#ref = ref;
     for (const { field, value } of edits) {
       this.#edited.delete(field);
+      const { unseen, server } = field;
+      if (unseen && !same(server, value)) this.#events.undelivered({ field, owner: field.editor.owner, value: server }, "replaced");
       field.sent(ref, value);
     }
     this.#flights.set(ref, {
       edits: edits.map((edit) => ({ ...edit, detached: false, taken: false })),
       action,
+      done,
     });
     this.#events.pending(this.pending);
     return true;
   }
+}
+
+/** detach lets go of edits of one field, of which the last has all of the text, unless there is a later one. */
+function detach(inFlight: readonly SentEdit[], later: boolean): void {
+  inFlight.forEach((edit, i) => {
+    edit.detached = true;
+    edit.taken = later || i < inFlight.length - 1;
+  });
 }
 
 function eventOf({ field: { editor }, value }: Edit): Event {

@@ -14,6 +14,8 @@ export interface ActParts {
   readonly element: (instance: number, element: number) => Element | undefined;
   readonly editors: Editors;
   readonly outbox: Outbox;
+  /** isUnsent reports whether a control has what the person has entered and not sent. */
+  readonly isUnsent: (element: Element) => boolean;
   /** reply answers an act; refused says why nothing was done: HOLDS, because it is so already. */
   readonly reply: (id: number, refused?: string) => void;
   /** threw answers an act that was stopped by an error, and may be done in part. */
@@ -23,12 +25,12 @@ export interface ActParts {
 /** HOLDS is the reason not to act that a control is already as the act would make it. */
 export const HOLDS = "holds";
 
-const UNSENT = "the person is editing it, and has not sent it yet";
+const TYPES = "the person is typing in it, or in its form";
+const UNSENT = "the person has typed something into it, and has not sent it yet";
 
 /** Acts carries out acts, one after another, and answers each when the server knows what it has caused. */
 export class Acts {
   readonly #parts: ActParts;
-  readonly #filled = new WeakMap<Element, string>(); // texts of controls without bindings that came from acts
   #running: number | undefined;
   #done: number[] = []; // acts whose events the server has not acknowledged
 
@@ -57,6 +59,7 @@ export class Acts {
   }
 
   #perform(act: Act): void {
+    this.#parts.editors.typing.foreign();
     const element = this.#parts.element(act.instance, act.element);
     const refused = element === undefined ? "it is not in the page" : this.#refusal(element, act) ?? this.#act(element, act);
     if (element === undefined || refused !== undefined) {
@@ -101,21 +104,10 @@ export class Acts {
     if (element.closest("[inert]") !== null) return "it is in a part of the page that is inert";
     if (isDisabled(element)) return "it is disabled in the page";
     if (isCovered(element)) return "an open dialog covers it";
-    if (doing.kind === "click" || doing.kind === "key") {
-      // It would send what the person types, for an action that may take it.
-      const { activeElement } = document;
-      const around = activeElement === element || element.closest("form")?.contains(activeElement) === true;
-      return around && this.#parts.editors.typing ? UNSENT : undefined;
-    }
-    const entry = this.#parts.editors.of(element);
-    const typing = entry === undefined ? element === document.activeElement || this.#wasEdited(element) : entry.field.edited;
-    return typing || this.#parts.editors.composes(element) ? UNSENT : undefined;
-  }
-
-  /** wasEdited reports whether a text field without a binding has a text of the person's. */
-  #wasEdited(element: Element): boolean {
-    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) || isToggle(element)) return false;
-    return element.value !== element.defaultValue && element.value !== this.#filled.get(element);
+    const { typing } = this.#parts.editors;
+    if (doing.kind === "click" || doing.kind === "key") return typing.touches(element) ? TYPES : undefined;
+    if (element === typing.element) return TYPES;
+    return this.#parts.isUnsent(element) ? UNSENT : undefined;
   }
 
   /** act carries out an act. It returns why nothing was done, if so. */
@@ -127,7 +119,7 @@ export class Acts {
         case "check":
           return isOn(element) === doing.on ? HOLDS : click(element);
         case "fill":
-          return this.#fill(element, doing.text);
+          return fill(element, doing.text);
         case "select":
           return select(element, doing.options);
         case "key":
@@ -135,26 +127,25 @@ export class Acts {
       }
     });
   }
+}
 
-  #fill(element: Element, text: string): string | undefined {
-    if (!isEdited(element)) return "there is nothing to fill";
-    const field = innerField(element) ?? element;
-    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
-      const before = field.value;
-      if (before === text) return HOLDS;
-      controlOf(field)?.write(field, text);
-      if (field.value !== text && field.type !== "number" && field.type !== "range") {
-        field.value = before;
-        return "it does not take this text";
-      }
-      this.#filled.set(field, text);
-      field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType: "insertReplacementText", data: text }));
-      field.dispatchEvent(new Event("change", { bubbles: true }));
-      return undefined;
+function fill(element: Element, text: string): string | undefined {
+  if (!isEdited(element)) return "there is nothing to fill";
+  const field = innerField(element) ?? element;
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+    const before = field.value;
+    if (before === text) return HOLDS;
+    controlOf(field)?.write(field, text);
+    if (field.value !== text && field.type !== "number" && field.type !== "range") {
+      field.value = before;
+      return "it does not take this text";
     }
-    controlOf(element)?.write(element, text);
-    return changed(element, "sl-input", "sl-change");
+    field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType: "insertReplacementText", data: text }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    return undefined;
   }
+  controlOf(element)?.write(element, text);
+  return changed(element, "sl-input", "sl-change");
 }
 
 /** quietly keeps the focus where it is, and the browser from showing what is wrong with a form. */

@@ -4,9 +4,10 @@
 import type { Field } from "../data/field";
 import type { Outbox } from "../data/outbox";
 import type { Value } from "../data/value";
-import { dropFocus, focused } from "../focus";
+import { dropFocus } from "../focus";
 import { put, type Control } from "./control";
 import { labelOf } from "./label";
+import type { Typing } from "./typing";
 
 /** Entry is one editable control. */
 export interface Entry {
@@ -31,15 +32,18 @@ export function enter({ control, element, field }: Entry, value: Value, outbox: 
 
 /** Editors maps DOM events to controls and reports their changes to the outbox. */
 export class Editors {
+  readonly typing: Typing;
   readonly #outbox: Outbox;
   readonly #byElement = new WeakMap<Element, Entry>();
   readonly #byField = new WeakMap<Field, Entry>();
   readonly #withOptions = new Set<Entry>();
   readonly #undefined = new Set<Entry>(); // custom elements that are not defined yet
   #composing: Entry | undefined;
+  #left: Entry | undefined; // loses the focus just now: what it reports is not the person's
 
-  constructor(outbox: Outbox) {
+  constructor(outbox: Outbox, typing: Typing) {
     this.#outbox = outbox;
+    this.typing = typing;
   }
 
   add(entry: Entry): void {
@@ -61,11 +65,20 @@ export class Editors {
   /** rebound is called when a control writes to another object now. */
   rebound(entry: Entry): void {
     const { field, element } = entry;
-    const typing = field.held && element instanceof HTMLElement && element === focused();
+    const typing = this.typing.element === element;
     if (this.#composing === entry) this.#composing = undefined;
     this.#outbox.rebound(field);
     // Further typing is not meant for the new object.
-    if (typing) dropFocus(element);
+    if (!typing || !(element instanceof HTMLElement)) return;
+    this.#left = entry;
+    dropFocus(element);
+    this.#left = undefined;
+    field.restore(); // components put the text back that they have drawn
+  }
+
+  /** drops reports whether a control loses the focus because it writes to another object now. */
+  drops(element: Element): boolean {
+    return this.#left?.element === element;
   }
 
   /** entry returns the entry of a field. */
@@ -78,26 +91,15 @@ export class Editors {
     return this.#byElement.get(element);
   }
 
-  /** typing reports whether the person is in the middle of an edit. */
-  get typing(): boolean {
-    const active = focused();
-    const entry = active === null ? undefined : this.#byElement.get(active);
-    return entry !== undefined && (entry.field.edited || entry === this.#composing);
-  }
-
-  /** composes reports whether an input method is composing text in an element. */
-  composes(element: Element): boolean {
-    return this.#composing?.element === element;
-  }
-
   /** listen installs the listeners, which signal removes. */
   listen(document: Document, signal: AbortSignal): void {
+    this.typing.listen(document, signal);
     const on = (type: string, handle: (entry: Entry, event: globalThis.Event) => void): void => {
       document.addEventListener(
         type,
         (event) => {
           const entry = event.target instanceof Element ? this.#byElement.get(event.target) : undefined;
-          if (entry !== undefined) handle(entry, event);
+          if (entry !== undefined && entry !== this.#left) handle(entry, event);
         },
         { capture: true, passive: true, signal },
       );

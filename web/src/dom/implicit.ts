@@ -29,7 +29,8 @@ export function submitOf(form: HTMLFormElement): Element | undefined {
   return own.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? own : other;
 }
 
-function isSubmit(element: Element): boolean {
+/** isSubmit reports whether a button sends its form. */
+export function isSubmit(element: Element): boolean {
   return (
     (element instanceof HTMLButtonElement && element.type === "submit") ||
     (element instanceof HTMLInputElement && (element.type === "submit" || element.type === "image"))

@@ -59,6 +59,8 @@ export interface PageContext {
   readonly skipped: ((key: string) => void) | undefined;
   /** refused is called when the person acts while there is no connection. */
   refused(): void;
+  /** acted is called when the person acts in a view. */
+  acted(instance: Instance): void;
 }
 
 /** Instance is one rendering of a template. */

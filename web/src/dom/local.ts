@@ -18,9 +18,12 @@ export function writeLocal(element: Element, content: Value): boolean {
   return false;
 }
 
-/** isSecret reports whether a control hides what is typed into it. */
+const secrets = new WeakSet<Element>(); // controls that have been secret: a script may make them visible
+
+/** isSecret reports whether a control hides what is typed into it, or has ever been seen to. */
 export function isSecret(element: Element): boolean {
-  return typeOf(element) === "password";
+  if (typeOf(element) === "password") secrets.add(element);
+  return secrets.has(element);
 }
 
 /** typeOf returns the type of a control; "" for other elements. */

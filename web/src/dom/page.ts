@@ -12,7 +12,7 @@ import type { Editors } from "./editors";
 import { Instance, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
-import { localOf, typeOf } from "./local";
+import { localOf } from "./local";
 import { counterpart, morph, type Morphing } from "./morph";
 import { name, observed, ran } from "./observed";
 import { Region } from "./region";
@@ -29,6 +29,8 @@ export interface PageParts {
   readonly reports: Reports;
   readonly store: unknown; // for bindings of kind "code"
   readonly refused: () => void;
+  /** acted is called when the person acts in a view. */
+  readonly acted: (instance: Instance) => void;
   /** left is called with the content of a control without binding that a new version of its view lacks. */
   readonly left: (element: Element, value: Value, find: () => Element | undefined) => void;
   readonly ask: (window: WindowMessage) => boolean;
@@ -41,6 +43,7 @@ export class Page implements Morphing {
   readonly outbox: Outbox;
   readonly editors: Editors;
   readonly refused: () => void;
+  readonly acted: (instance: Instance) => void;
   readonly ask: (window: WindowMessage) => boolean;
   readonly skipped: ((key: string) => void) | undefined;
   readonly #reports: Reports;
@@ -61,10 +64,11 @@ export class Page implements Morphing {
 
   readonly #left: PageParts["left"];
 
-  constructor({ root, outbox, editors, reports, store, refused, left, ask, skipped }: PageParts) {
+  constructor({ root, outbox, editors, reports, store, refused, acted, left, ask, skipped }: PageParts) {
     this.outbox = outbox;
     this.editors = editors;
     this.refused = refused;
+    this.acted = acted;
     this.#left = left;
     this.ask = ask;
     this.skipped = skipped;
@@ -78,6 +82,11 @@ export class Page implements Morphing {
   /** size is the number of instances. */
   get size(): number {
     return this.#instances.size;
+  }
+
+  /** instances are all instances, those inside others after them. */
+  get instances(): Iterable<Instance> {
+    return this.#instances.values();
   }
 
   /** element returns the element of a binding; undefined when its instance does not exist. */
@@ -254,25 +263,6 @@ export class Page implements Morphing {
     this.#deferred.push({ where, action });
   }
 
-  /**
-   * find returns a control of a template by its binding as written and the object that it writes to, if
-   * it is displayed: where there are several, such as choices, the one that is like a control.
-   */
-  find(owner: number, key: string, written: string, like: Element): Element | undefined {
-    let other: Element | undefined;
-    for (const { template, targets } of this.#instances.values()) {
-      if (template.key !== key) continue;
-      for (const { element } of template.order) {
-        const target = targets[element];
-        const entry = target && this.editors.of(target);
-        if (entry === undefined || entry.written !== written || entry.field.editor.owner !== owner) continue;
-        if (isLike(entry.element, like)) return target;
-        other ??= target;
-      }
-    }
-    return other;
-  }
-
   #begin(): Region {
     const empty = document.createElement("div");
     empty.className = "ui-empty";
@@ -390,10 +380,4 @@ export class Page implements Morphing {
 function fits(row: Instance, { live, template, holder }: Instance): boolean {
   if (!live || template.key !== row.template.key || holder === null) return false;
   return JSON.stringify(holder.inherited) === JSON.stringify(row.holder?.inherited ?? null);
-}
-
-/** isLike reports whether two controls hold the same kind of value: of choices, the same choice. */
-function isLike(a: Element, b: Element): boolean {
-  const type = typeOf(a);
-  return a.localName === b.localName && type === typeOf(b) && (type !== "radio" || a.getAttribute("value") === b.getAttribute("value"));
 }

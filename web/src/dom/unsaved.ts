@@ -2,13 +2,19 @@
 
 import type { Reason } from "../data/outbox";
 import type { Value } from "../data/value";
+import type { Place } from "./place";
 import { STYLE } from "./unsaved.style";
 
-/** Unsaved is one edit that could not be delivered. */
-export interface Unsaved {
+/** Kept is what another page can offer. */
+export interface Kept {
   readonly label: string; // of the control; "" when it has none
   readonly value: Value;
   readonly reason: Reason;
+  readonly place: Place | undefined; // undefined: it cannot be put back
+}
+
+/** Unsaved is one edit that could not be delivered. */
+export interface Unsaved extends Kept {
   readonly secret: boolean; // a password: it is not displayed
   /** origin is the control that the edit was made in, and owner the object that it was made to. */
   readonly origin: object;
@@ -23,6 +29,8 @@ const TITLES: Readonly<Record<Reason, string>> = {
   failed: "Not saved",
   large: "Not saved",
   file: "Not saved",
+  replaced: "Replaced",
+  closed: "Not saved",
   unreadable: "Not saved",
   unconfirmed: "Perhaps not saved",
 };
@@ -33,11 +41,11 @@ const WHY: Readonly<Record<Reason, string>> = {
   failed: "The app did not accept it.",
   large: "It is too large to send.",
   file: "The file is too large: at most 1 MiB can be sent.",
+  replaced: "It was changed elsewhere while you typed. What you typed has replaced this.",
+  closed: "The page was closed or loaded again before it was sent.",
   unreadable: "The browser could not read the file.",
   unconfirmed: "The connection broke before the app confirmed it.",
 };
-
-const KEY = "ui-unsaved"; // in the session storage
 
 /** UnsavedList shows unsaved edits until the person dismisses them or puts them back. */
 export class UnsavedList {
@@ -65,7 +73,6 @@ export class UnsavedList {
     this.#section.hidden = true;
     document.body.append(this.#host);
     this.#resizes.observe(this.#section);
-    this.#restore();
   }
 
   /** dispose removes the list. */
@@ -133,29 +140,9 @@ export class UnsavedList {
     for (const { edit, back } of this.#cards) back.hidden = edit.find() === undefined;
   }
 
-  /** keep stores the edits for the page that a reload loads. Passwords are not stored. */
-  keep(): void {
-    const edits = this.#cards.filter(({ edit }) => !edit.secret);
-    try {
-      if (edits.length > 0) {
-        sessionStorage.setItem(KEY, JSON.stringify(edits.map(({ edit: { label, value, reason } }) => [label, value, reason])));
-      }
-    } catch {
-      // Without storage they are lost with the page.
-    }
-  }
-
-  #restore(): void {
-    try {
-      const stored = sessionStorage.getItem(KEY);
-      if (stored === null) return;
-      sessionStorage.removeItem(KEY);
-      for (const [label, value, reason] of JSON.parse(stored) as [string, Value, Reason][]) {
-        this.add({ label, value, reason, secret: false, origin: {}, owner: 0, find: () => undefined });
-      }
-    } catch {
-      // There is no storage, or a script of the app has written something else there.
-    }
+  /** kept returns what the list offers, for another page. Passwords stay here. */
+  kept(): Kept[] {
+    return this.#cards.flatMap(({ edit: { label, value, reason, place, secret } }) => (secret ? [] : [{ label, value, reason, place }]));
   }
 
   #remove(element: HTMLElement): void {

@@ -39,7 +39,7 @@ export class Scroll extends Attention {
 export class Focus extends Attention {
   protected override async attract(page: PageContext, element: Element): Promise<void> {
     await rendered(element);
-    if (page.editors.typing || (window.parent !== window && !document.hasFocus())) return;
+    if (page.editors.typing.element !== undefined || (window.parent !== window && !document.hasFocus())) return;
     if (element instanceof HTMLElement || element instanceof SVGElement) element.focus();
   }
 }

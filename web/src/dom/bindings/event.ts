@@ -6,7 +6,9 @@ import { valueOf } from "../control";
 import { carried, carries } from "../dragged";
 import { fingers } from "../finger";
 import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
+import { isSubmit, submitOf } from "../implicit";
 import { consumes, matches, parseKey } from "../keys";
+import { Running } from "../running";
 
 /**
  * Events that end what other events began. What the person did may have moved or removed their
@@ -15,6 +17,12 @@ import { consumes, matches, parseKey } from "../keys";
 const ENDS: ReadonlySet<string> = new Set([
   "dragend", "dragleave", "blur", "focusout", "mouseleave", "mouseout", "pointerleave", "pointerout",
 ]);
+
+/** Events by which a control says that the person has left it; they may come before "focusout". */
+const LEFT: ReadonlySet<string> = new Set(["blur", "focusout", "sl-blur"]);
+
+/** Keys that end what the person types where the app takes them, as in a text of several lines. */
+const ENDING: ReadonlySet<string> = new Set(["Enter", "Escape"]);
 
 /** Trigger is a binding that sends an event for each DOM event that it accepts. */
 abstract class Trigger extends Stateful {
@@ -35,39 +43,92 @@ abstract class Trigger extends Stateful {
     return valueOf(element);
   }
 
+  /** submits reports whether the event, which may be a key, sends a form; undefined: it may repeat at will. */
+  protected submits(_event: globalThis.Event, _element: Element): boolean | undefined {
+    return undefined;
+  }
+
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
+    let running: Running | undefined;
+    const { editors, outbox } = page;
     const listener = (event: globalThis.Event): void => {
-      if (!instance.live || !this.accept(event, element)) return;
-      const toggled = page.editors.toggle(element);
-      if (toggled === undefined) page.editors.sync(element);
+      if (!instance.live || editors.drops(element) || !this.accept(event, element)) return;
+      const { byPerson } = editors.typing;
+      if (byPerson) page.acted(instance);
+      const toggled = editors.toggle(element);
+      const field = editors.of(element)?.field;
+      if (toggled === undefined) editors.sync(element);
+      if (field !== undefined && LEFT.has(this.#type)) outbox.commit(field);
       const value = at.binding.arg ? this.argument(element, event) : undefined;
       const ends = ENDS.has(this.#type);
-      if (!page.outbox.send(instance.id, at.binding.slot, value, ends)) {
-        if (!ends) page.refused();
-      } else if (toggled !== undefined) {
-        page.outbox.resend(toggled); // an action that toggles, too, must not undo what the person sees
-      }
+      const send = (done: () => void): void => {
+        const { slot } = at.binding;
+        if (outbox.send(instance.id, slot, value, ends, done)) {
+          if (toggled !== undefined) outbox.resend(toggled); // an action that toggles, too, must not undo what the person sees
+          return;
+        }
+        done();
+        if (LEFT.has(this.#type) && field?.edited === true) outbox.follow(field, slot, value);
+        else if (!ends) page.refused();
+      };
+      const submits = byPerson ? at.binding.submits(event, element) : undefined;
+      if (byPerson && event instanceof KeyboardEvent && ENDING.has(event.key)) editors.typing.complete();
+      if (submits === undefined) send(() => {});
+      else (running ??= new Running()).press({ button: buttonOf(event, element), submits, inputs: editors.typing.inputs, send });
     };
     element.addEventListener(this.#type, listener);
     return {
       set: () => {},
-      dispose: () => element.removeEventListener(this.#type, listener),
+      rebound: () => running?.end(),
+      dispose: () => {
+        running?.end();
+        element.removeEventListener(this.#type, listener);
+      },
     };
   }
 }
 
+/** buttonOf returns the button that the person has used: of a form that is sent, the one that sends it. */
+function buttonOf(event: globalThis.Event, element: Element): Element {
+  if (!(element instanceof HTMLFormElement)) return element;
+  const submitter = event instanceof SubmitEvent ? event.submitter : null;
+  if (submitter !== null && submitter.style.position !== "absolute") return submitter;
+  // Components submit by a hidden button that is there for a moment only.
+  const { activeElement } = element.ownerDocument;
+  return activeElement?.localName === "sl-button" && element.contains(activeElement) ? activeElement : (submitOf(element) ?? element);
+}
+
 /** Action sends on a click. */
 export class Action extends Trigger {
+  readonly #repeat: boolean;
+
   constructor(slot: number, element: number, opts: Opts) {
     super(slot, element, "click", opts);
+    this.#repeat = opts.repeat;
+  }
+
+  protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
+    return this.#repeat || isToggle(element) || TOGGLES.has(element.localName) ? undefined : sendsForm(element);
   }
 
   protected override accept(event: globalThis.Event, element: Element): boolean {
     // Preventing the click would undo the change of a checkbox.
-    const toggles = element instanceof HTMLInputElement && (element.type === "checkbox" || element.type === "radio");
-    if (!toggles) event.preventDefault();
+    if (!isToggle(element)) event.preventDefault();
     return true;
   }
+}
+
+const BUTTONS: ReadonlySet<string> = new Set(["button", "sl-button", "sl-icon-button"]);
+const TOGGLES: ReadonlySet<string> = new Set(["sl-checkbox", "sl-switch"]);
+
+/** sendsForm reports whether a button sends a form. */
+function sendsForm(element: Element): boolean {
+  if (element.localName === "sl-button") return element.getAttribute("type") === "submit" && element.closest("form") !== null;
+  return isSubmit(element) && Reflect.get(element, "form") !== null;
+}
+
+function isToggle(element: Element): boolean {
+  return element instanceof HTMLInputElement && (element.type === "checkbox" || element.type === "radio");
 }
 
 /**
@@ -77,10 +138,18 @@ export class Action extends Trigger {
  */
 export class DOMEvent extends Trigger {
   readonly #name: string;
+  readonly #repeat: boolean;
 
   constructor(slot: number, element: number, name: string, opts: Opts) {
     super(slot, element, name, opts);
     this.#name = name;
+    this.#repeat = opts.repeat;
+  }
+
+  protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
+    if (this.#repeat) return undefined;
+    if (this.#name === "submit") return true;
+    return this.#name === "click" && BUTTONS.has(element.localName) ? sendsForm(element) : undefined;
   }
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
@@ -89,7 +158,7 @@ export class DOMEvent extends Trigger {
       this.#name === "drop" ? [takesDrops(element)] : this.#name === "dragstart" ? [fingers(element), carries(element, instance)] : [];
     if (more.length === 0) return part;
     return {
-      set: () => {},
+      ...part,
       dispose: () => {
         for (const stop of more) stop();
         part.dispose();
@@ -146,10 +215,16 @@ function takes(event: globalThis.Event): boolean {
 /** Key sends when the named key is pressed. */
 export class Key extends Trigger {
   readonly #key;
+  readonly #repeat: boolean;
 
   constructor(slot: number, element: number, name: string, opts: Opts) {
     super(slot, element, "keydown", opts);
     this.#key = parseKey(name);
+    this.#repeat = opts.repeat;
+  }
+
+  protected override submits(): boolean | undefined {
+    return this.#repeat || this.#key.name !== "enter" ? undefined : false;
   }
 
   protected override argument(): Value {

@@ -1,0 +1,180 @@
+// What the person has entered and nobody else has yet. It is kept for the next page of this tab,
+// where it is put back or offered, and offered when its control goes. Secrets and files are not.
+
+import type { Outbox, Reason } from "../data/outbox";
+import { same, type Value } from "../data/value";
+import { enter, type Editors } from "./editors";
+import type { Instance } from "./instance";
+import { labelOf } from "./label";
+import { isSecret, localOf, writeLocal } from "./local";
+import type { Page } from "./page";
+import { around, placeIn, placeOf, type Place } from "./place";
+import type { Kept, UnsavedList } from "./unsaved";
+
+/** DraftsParts are the dependencies of Drafts. */
+export interface DraftsParts {
+  readonly session: string;
+  readonly page: Page;
+  readonly editors: Editors;
+  readonly outbox: Outbox;
+  readonly unsaved: UnsavedList;
+  /** epoch returns the life of the session that is displayed. */
+  readonly epoch: () => string;
+  /** gone offers the content of a control that is gone. */
+  readonly gone: (element: Element, value: Value, reason: Reason, place: Place) => void;
+  /** offer offers what an earlier page has kept. */
+  readonly offer: (kept: Kept) => void;
+  /** find returns the control of a place, if it is displayed. */
+  readonly find: (place: Place) => Element | undefined;
+}
+
+/** Saved is a draft as it is stored: a card of the list of unsaved edits, if it cannot be put back. */
+interface Saved extends Kept {
+  readonly base?: Value; // of a bound control: the server's value
+  readonly committed?: boolean; // the person has left the control
+  readonly used?: boolean; // an action has had the content since
+}
+
+/** Typed is what is known of a control without a binding that the person has used. */
+interface Typed {
+  readonly instance: Instance;
+  readonly place: Place;
+  used: boolean; // the person has acted in the same view since
+  readonly put?: Value; // what was put back, of which an element that is not defined yet says nothing
+}
+
+/** Drafts keeps what the person enters. */
+export class Drafts {
+  readonly #parts: DraftsParts;
+  readonly #typed = new Map<Element, Typed>(); // controls without a binding
+  readonly #key: string; // in the session storage
+
+  constructor(parts: DraftsParts) {
+    this.#parts = parts;
+    this.#key = `ui-unsaved:${parts.session}`;
+  }
+
+  /** listen keeps the drafts whenever the page may not come back. */
+  listen(signal: AbortSignal): void {
+    window.addEventListener("pagehide", () => this.#save(), { signal });
+    window.addEventListener("pageshow", ({ persisted }) => { if (persisted) this.#clear(); }, { signal });
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.#save();
+      else this.#clear();
+    }, { signal });
+  }
+
+  /** typed notes that the person has entered something into a control. */
+  typed(element: Element): void {
+    isSecret(element); // it may be made visible
+    const known = this.#typed.get(element);
+    if (known !== undefined) known.used = false;
+    else if (this.#parts.editors.of(element) === undefined) this.#add(element);
+  }
+
+  #add(element: Element, put?: Value): void {
+    const { page, epoch } = this.#parts;
+    const instance = around(element, page.instances);
+    if (instance === undefined) return;
+    const typed = { instance, place: placeIn(instance, element, epoch()), used: false };
+    this.#typed.set(element, put === undefined ? typed : { ...typed, put });
+  }
+
+  /** content returns what the person has made of a control without a binding; undefined: nothing. */
+  #content(element: Element): Value | undefined {
+    if (element.matches(":not(:defined)")) return this.#typed.get(element)?.put;
+    if (element.matches("[contenteditable]:not([contenteditable=false])")) return element.textContent?.trim() || undefined;
+    return localOf(element);
+  }
+
+  /** has reports whether the person has entered something into a control without a binding. */
+  has(element: Element): boolean {
+    return this.#typed.has(element) && this.#content(element) !== undefined;
+  }
+
+  /** used notes that the person has acted in a view, which may have read what they entered. */
+  used(instance: Instance): void {
+    for (const typed of this.#typed.values()) if (typed.instance === instance) typed.used = true;
+  }
+
+  /** forget ends the draft of a control. */
+  forget(element: Element): void {
+    this.#typed.delete(element);
+  }
+
+  /** sweep offers the content of controls that have gone, unless another has it now. */
+  sweep(reason: Reason = "gone"): void {
+    for (const [element, { place, used }] of this.#typed) {
+      if (element.isConnected) continue;
+      const value = this.#content(element);
+      this.#typed.delete(element);
+      if (value === undefined) continue;
+      const heir = this.#parts.find(place);
+      const left = heir && localOf(heir);
+      if (heir !== undefined && left !== undefined && same(left, value)) this.typed(heir);
+      else if (!used) this.#parts.gone(element, value, reason, place);
+    }
+  }
+
+  /** restore puts back what the page before this one has kept, where it fits, and offers the rest. */
+  restore(): void {
+    for (const saved of this.#load()) if (!this.#putBack(saved) && saved.used !== true) this.#parts.offer(saved);
+  }
+
+  /** putBack reports whether a draft is where it was, or has arrived. */
+  #putBack({ reason, place, value, base, committed }: Saved): boolean {
+    const element = reason === "closed" ? place && this.#parts.find(place) : undefined;
+    if (element === undefined) return false;
+    const { editors, outbox } = this.#parts;
+    const entry = editors.of(element);
+    if (entry === undefined) {
+      if (localOf(element) !== undefined || !writeLocal(element, value)) return false;
+      this.#add(element, value);
+      return true;
+    }
+    const { field } = entry;
+    if (same(field.server, value)) return true;
+    if (base === undefined || field.held || !same(field.server, base) || !enter(entry, value, outbox)) return false;
+    if (committed === true) outbox.commit(field);
+    return true;
+  }
+
+  #save(): void {
+    const { outbox, editors, unsaved, epoch } = this.#parts;
+    const saved: Saved[] = unsaved.kept();
+    for (const { field, value, committed } of outbox.unsent()) {
+      const entry = editors.entry(field);
+      if (entry === undefined || entry.control.load !== undefined || isSecret(entry.element)) continue;
+      const { element } = entry;
+      saved.push({ label: labelOf(element), value, reason: "closed", place: placeOf(entry, epoch()), base: field.server, committed });
+    }
+    for (const [element, { place, used }] of this.#typed) {
+      const value = isSecret(element) ? undefined : this.#content(element);
+      if (value !== undefined) saved.push({ label: labelOf(element), value, reason: "closed", place, used });
+    }
+    try {
+      if (saved.length > 0) sessionStorage.setItem(this.#key, JSON.stringify(saved));
+      else sessionStorage.removeItem(this.#key);
+    } catch {
+      // Without storage they are lost with the page.
+    }
+  }
+
+  #clear(): void {
+    try {
+      sessionStorage.removeItem(this.#key);
+    } catch {
+      // There is no storage.
+    }
+  }
+
+  #load(): Saved[] {
+    try {
+      const stored: unknown = JSON.parse(sessionStorage.getItem(this.#key) ?? "[]");
+      this.#clear();
+      return Array.isArray(stored) ? (stored as Saved[]) : [];
+    } catch {
+      return []; // there is no storage, or a script of the app has written something else there
+    }
+  }
+}
