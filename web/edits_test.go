@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -117,7 +118,7 @@ func newEditsWorld(t *testing.T) *editsWorld {
 	}
 	client := web.Dist()
 	srv := httptest.NewServer(httpui.NewUI(httpui.UIOptions{
-		Sessions: httpui.LookupIn(w.engine.Session), HTML: t.TempDir(), Client: client, Log: log,
+		Sessions: httpui.LookupIn(func(_ context.Context, id string) (*ui.Session, error) { return w.engine.Session(id) }), HTML: t.TempDir(), Client: client, Log: log,
 		Fallback: fstest.MapFS{"index.html": {Data: []byte(`<!doctype html><link rel="icon" href="data:,"><main ui-app></main><script src="/main.js"></script>`)}},
 	}))
 	t.Cleanup(srv.Close)

@@ -240,11 +240,7 @@ func (a *App) Display(ctx context.Context, session, name string) (Displayed, err
 
 // Inspect describes as text what the person sees in a session.
 func (a *App) Inspect(ctx context.Context, session string, what ui.Inspection) (string, error) {
-	r, err := a.runs()
-	if err != nil {
-		return "", err
-	}
-	s, err := r.engine.Session(session)
+	r, s, err := a.session(ctx, session)
 	if err != nil {
 		return "", err
 	}
@@ -256,11 +252,7 @@ func (a *App) Inspect(ctx context.Context, session string, what ui.Inspection) (
 
 // Act does to an element what the person could; see [ui.Session.Act].
 func (a *App) Act(ctx context.Context, session, ref string, input ui.Input) (ui.Acted, error) {
-	r, err := a.runs()
-	if err != nil {
-		return ui.Acted{}, err
-	}
-	s, err := r.engine.Session(session)
+	r, s, err := a.session(ctx, session)
 	if err != nil {
 		return ui.Acted{}, err
 	}
@@ -272,7 +264,7 @@ func (a *App) Act(ctx context.Context, session, ref string, input ui.Input) (ui.
 
 // Variables lists the variables of a session; see [ui.Session.Variables].
 func (a *App) Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error) {
-	s, err := a.Session(session)
+	s, err := a.Session(ctx, session)
 	if err != nil {
 		return nil, "", err
 	}
@@ -338,13 +330,23 @@ func (a *App) PageURL(session string) (string, error) {
 	return a.opts.Link(r.pageURL(session)), nil
 }
 
-// Session returns an existing session, or [fault.NotFound].
-func (a *App) Session(id string) (*ui.Session, error) {
+// Session returns a session that exists, or has displayed an app in the last run, or
+// [fault.NotFound].
+func (a *App) Session(ctx context.Context, id string) (*ui.Session, error) {
+	_, s, err := a.session(ctx, id)
+	return s, err
+}
+
+func (a *App) session(ctx context.Context, id string) (*running, *ui.Session, error) {
 	r, err := a.runs()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.engine.Session(id)
+	s, err := r.engine.Session(id)
+	if err != nil && r.last.first(id) != "" {
+		s, err = r.engine.Open(ctx, id)
+	}
+	return r, s, err
 }
 
 // blocked is how long a wait lasts before pages are updated: one that finds events at once would
@@ -355,7 +357,7 @@ const blocked = 50 * time.Millisecond
 // [events.Queue.Wait]. It updates the pages when it starts to block and when it ends, since they
 // may show whether the agent listens and how many events are queued.
 func (a *App) Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
-	s, q, err := a.queue(session)
+	s, q, err := a.queue(ctx, session)
 	if err != nil {
 		return err
 	}
@@ -365,12 +367,8 @@ func (a *App) Wait(ctx context.Context, session string, timeout time.Duration, d
 	return q.Wait(ctx, timeout, deliver)
 }
 
-func (a *App) queue(session string) (*ui.Session, *events.Queue, error) {
-	r, err := a.runs()
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := r.engine.Session(session)
+func (a *App) queue(ctx context.Context, session string) (*ui.Session, *events.Queue, error) {
+	r, s, err := a.session(ctx, session)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -386,7 +384,7 @@ const maxStateEvents = 1 << 20
 // "$moreEvents"; a displayed value that is not an object, or uses these keys, is then under
 // "value".
 func (a *App) State(ctx context.Context, session string) (json.RawMessage, error) {
-	s, q, err := a.queue(session)
+	s, q, err := a.queue(ctx, session)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ if not session.reloading then box = Box:new({ n = 1 }) end`)
 	}
 	problems := func() string {
 		t.Helper()
-		s, err := h.Session(app.DefaultSession)
+		s, err := h.Session(t.Context(), app.DefaultSession)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -177,7 +177,7 @@ func failing(t *testing.T, h *harness, code string, answer func()) {
 	before := run(describe)
 	h.write("apps/thing/app.lua", world+code+"\nerror('late')")
 	after := run(describe)
-	s, err := h.Session(session)
+	s, err := h.Session(t.Context(), session)
 	if err != nil {
 		t.Fatal(err)
 	}

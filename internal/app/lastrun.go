@@ -1,17 +1,14 @@
 package app
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"sync"
 
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
-	"ui-mcp/internal/ui"
 )
 
 // lastRunFile is where a server remembers, in its base directory, what the next one is to take up,
@@ -21,6 +18,8 @@ const lastRunFile = ".last-run.json"
 const (
 	// maxLastRun bounds that file, in bytes.
 	maxLastRun = 1 << 20
+	// maxRemembered is how many sessions the file has, as long as not more are open.
+	maxRemembered = 1_000
 	// lastRunFormat is the newest format of the file that this program reads, and the one that it
 	// writes.
 	lastRunFormat = 1
@@ -65,26 +64,11 @@ func (a *App) readLastRun(dir string) *lastRun {
 	return last
 }
 
-// redisplay displays what the last run displayed. An app that cannot be displayed any more is no
-// reason not to start. The error is ctx's.
-func (a *App) redisplay(ctx context.Context, r *running) error {
-	r.last.mu.Lock()
-	displayed := maps.Clone(r.last.Displayed)
-	r.last.mu.Unlock()
-	var wg sync.WaitGroup // one session may take long
-	for session, name := range displayed {
-		wg.Go(func() {
-			s, err := r.engine.Open(ctx, session)
-			if err == nil {
-				err = s.Do(ctx, func(tx *ui.Tx) error { return tx.Display(name) })
-			}
-			if err != nil && ctx.Err() == nil {
-				a.opts.Log.Warn("what the last run displayed cannot be displayed again", "session", session, "app", name, "error", err)
-			}
-		})
-	}
-	wg.Wait()
-	return context.Cause(ctx)
+// first returns the app that the last run, or this one, has displayed last in a session, or "".
+func (l *lastRun) first(session string) (app string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Displayed[session]
 }
 
 // rememberPorts makes the next run of the directory try these ports.
@@ -92,9 +76,20 @@ func (a *App) rememberPorts(r *running, pages, agent int) {
 	a.remember(r, func(last *lastRun) { last.UIPort, last.MCPPort = pages, agent })
 }
 
-// rememberDisplayed makes the next run of the directory display an app.
+// rememberDisplayed makes the next run of the directory display an app. Of too many sessions, some
+// that this run has not opened are forgotten.
 func (a *App) rememberDisplayed(r *running, session, name string) {
-	a.remember(r, func(last *lastRun) { last.Displayed[session] = name })
+	a.remember(r, func(last *lastRun) {
+		last.Displayed[session] = name
+		for id := range last.Displayed {
+			if len(last.Displayed) <= maxRemembered {
+				break
+			}
+			if _, err := r.engine.Session(id); err != nil && id != session && id != DefaultSession {
+				delete(last.Displayed, id)
+			}
+		}
+	})
 }
 
 // remember changes what the next run takes up. Of several servers of a directory, the oldest writes

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui"
 )
 
 const bell = `Bell = session:prototype("Bell", {}) if not session.reloading then bell = Bell:new() end`
@@ -56,6 +59,53 @@ func TestStartAgain(t *testing.T) {
 		ran, err := h.App.Run(t.Context(), session, "return mcp.value ~= nil and mcp.value == bell")
 		if err != nil || string(ran.Result) != "true" {
 			t.Errorf("session %s: %s, %v", session, ran.Result, err)
+		}
+	}
+}
+
+// Sessions of the last run are opened when somebody asks for them: however many they are, they hold
+// up no start, and leave room for others.
+func TestRememberedSessions(t *testing.T) {
+	h := newHarness(t, nil)
+	h.write("apps/bell/viewdefs/Bell.DEFAULT.html", `<template><p></p></template>`)
+	h.write("apps/bell/app.lua", bell)
+	var displayed []string
+	for i := range 300 {
+		displayed = append(displayed, fmt.Sprintf(`"s%d": "bell"`, i))
+	}
+	h.write(".last-run.json", `{"format": 1, "displayed": {`+strings.Join(displayed, ",")+`}}`)
+	h.start()
+	if _, err := h.App.Run(t.Context(), "new", "return 1"); err != nil {
+		t.Errorf("a new session: %v", err)
+	}
+	for name, ask := range map[string]func(session string) error{
+		"a page": func(session string) error {
+			s, err := h.Session(t.Context(), session)
+			if err == nil {
+				_, _, err = s.Variables(t.Context(), "")
+			}
+			return err
+		},
+		"ui_inspect": func(session string) error {
+			text, err := h.Inspect(t.Context(), session, ui.Inspection{})
+			if err == nil && !strings.Contains(text, "Bell") {
+				t.Errorf("session %s displays\n%s", session, text)
+			}
+			return err
+		},
+		"GET /state": func(session string) error {
+			state, err := h.State(t.Context(), session)
+			if err == nil && string(state) == "null" {
+				t.Errorf("session %s has the state %s", session, state)
+			}
+			return err
+		},
+	} {
+		if err := ask("s7"); err != nil {
+			t.Errorf("%s of a session of the last run: %v", name, err)
+		}
+		if err := ask("s300"); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s of an unknown session: %v", name, err)
 		}
 	}
 }

@@ -62,8 +62,8 @@ func (e *endpoint) close(log *slog.Logger) {
 }
 
 // Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages, for the person's
-// browser. Without given ports, it takes the last run's if they are free, and what was
-// displayed then is displayed again.
+// browser. Without given ports, it takes the last run's if they are free. Sessions
+// display what they displayed then as soon as somebody asks for them; the default one at once.
 func (a *App) Start(ctx context.Context) (url string, err error) {
 	a.change.Lock()
 	defer a.change.Unlock()
@@ -103,7 +103,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return "", err
 	}
 	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
-	o.Changed = a.mayHaveChanged
+	o.Changed, o.First = a.mayHaveChanged, r.last.first
 	if a.opts.DisplayNew {
 		o.DisplayNew = func(session, app string) { a.rememberDisplayed(r, session, app) }
 	}
@@ -112,9 +112,6 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return "", err
 	}
 	if _, err = r.engine.Open(ctx, DefaultSession); err != nil {
-		return "", err
-	}
-	if err = a.redisplay(ctx, r); err != nil {
 		return "", err
 	}
 	if err = a.openEndpoints(r); err != nil {

@@ -27,14 +27,10 @@ const DefaultLookWidth = 1280
 // Look looks at the page of a session in a browser of its own: nothing about the session or for its
 // person changes. The findings name the files of templates relative to the base directory.
 func (a *App) Look(ctx context.Context, session string, how Look) (look.Seen, error) {
-	r, err := a.runs()
-	if err != nil {
-		return look.Seen{}, err
-	}
 	if a.opts.Looker == nil || a.opts.Admit == nil {
 		return look.Seen{}, fault.New(fault.Precondition, "this server takes no pictures")
 	}
-	s, err := r.engine.Session(session)
+	r, s, err := a.session(ctx, session)
 	if err != nil {
 		return look.Seen{}, err
 	}

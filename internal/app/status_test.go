@@ -15,7 +15,7 @@ func TestStatusCountsSessions(t *testing.T) {
 			t.Errorf("%d sessions with %d pages, want %d with %d", st.Sessions, st.Pages, sessions, pages)
 		}
 	}
-	first, err := h.Session("1")
+	first, err := h.Session(t.Context(), "1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestUpload(t *testing.T) {
 	if _, err := h.Display(t.Context(), "1", "a"); err != nil {
 		t.Fatal(err)
 	}
-	s, err := h.Session(app.DefaultSession)
+	s, err := h.Session(t.Context(), app.DefaultSession)
 	if err != nil {
 		t.Fatal(err)
 	}

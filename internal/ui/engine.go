@@ -41,6 +41,9 @@ type Options struct {
 	// and is then called with the names of session and app, on the session's goroutine. If it is
 	// nil, sessions display only what they are told to.
 	DisplayNew func(session, app string)
+	// First returns the app that a new session displays, or "". It is called on a goroutine of its
+	// own and may be nil.
+	First func(session string) (app string)
 	// Announce is called with errors that an agent should learn of without asking, each at most
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
@@ -168,6 +171,8 @@ func (e *Engine) open(id string, o *opening) {
 	err := s.Do(context.Background(), func(tx *Tx) error { return tx.state().setUp(e.opts.Setup) })
 	if err != nil {
 		s.close()
+	} else if e.opts.First != nil {
+		s.displayFirst(e.opts.First(id))
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -179,6 +184,17 @@ func (e *Engine) open(id string, o *opening) {
 		o.err = errStopped
 	}
 	close(o.ready)
+}
+
+// displayFirst displays an app, unless it is "". That it cannot be displayed is no reason not to
+// open the session.
+func (s *Session) displayFirst(app string) {
+	if app == "" {
+		return
+	}
+	if err := s.Do(context.Background(), func(tx *Tx) error { return tx.Display(app) }); err != nil {
+		s.log.Warn("what the session displayed last cannot be displayed again", "app", app, "error", err)
+	}
 }
 
 var errStopped = fault.New(fault.Gone, "the server has stopped")

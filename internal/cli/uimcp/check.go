@@ -105,7 +105,7 @@ const noTerminal = `<svg xmlns="http://www.w3.org/2000/svg"/>`
 func serveObserved(observers *httpui.Observers) func(string, *ui.Session, net.Listener) (func(context.Context) error, error) {
 	return func(dir string, s *ui.Session, l net.Listener) (func(context.Context) error, error) {
 		log := slog.New(slog.DiscardHandler)
-		only := httpui.LookupIn(func(id string) (*ui.Session, error) {
+		only := httpui.LookupIn(func(_ context.Context, id string) (*ui.Session, error) {
 			if id != s.ID() {
 				return nil, fault.New(fault.NotFound, "there is no session %q", id)
 			}

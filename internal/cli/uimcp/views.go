@@ -35,8 +35,8 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 	return mcpapps.New(mcpapps.Options{
 		Terminals: terminals,
 		Changed:   a.ChatChanged,
-		Session: func(id string) (mcpapps.Session, error) {
-			s, err := a.Session(id)
+		Session: func(ctx context.Context, id string) (mcpapps.Session, error) {
+			s, err := a.Session(ctx, id)
 			if err != nil {
 				return nil, err // not s: a nil pointer in an interface is not nil
 			}

@@ -132,7 +132,7 @@ func (s *memorySession) Variables(_ context.Context, known string) (json.RawMess
 
 // rooms finds sessions by name.
 func rooms(m map[string]*memorySession) Lookup {
-	return LookupIn(func(id string) (*memorySession, error) {
+	return LookupIn(func(_ context.Context, id string) (*memorySession, error) {
 		if s, ok := m[id]; ok {
 			return s, nil
 		}

@@ -30,13 +30,14 @@ type Session interface {
 	Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error)
 }
 
-// A Lookup finds a session by its ID. It fails with fault.NotFound when there is no such session.
-type Lookup func(id string) (Session, error)
+// A Lookup finds a session by its ID, which may take as long as its app is loaded. It fails with
+// fault.NotFound when there is no such session.
+type Lookup func(ctx context.Context, id string) (Session, error)
 
 // LookupIn returns a Lookup for a function that returns a concrete type of session.
-func LookupIn[S Session](find func(id string) (S, error)) Lookup {
-	return func(id string) (Session, error) {
-		s, err := find(id)
+func LookupIn[S Session](find func(ctx context.Context, id string) (S, error)) Lookup {
+	return func(ctx context.Context, id string) (Session, error) {
+		s, err := find(ctx, id)
 		if err != nil {
 			return nil, err // not s: a nil pointer in an interface is not nil
 		}

@@ -34,7 +34,7 @@ func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 			closeFor(c, fault.New(fault.NotFound, "there is no session %q", id), log)
 			return
 		}
-		session, err := h.sessions(id)
+		session, err := h.sessions(ctx, id)
 		if err != nil {
 			closeFor(c, err, log)
 			return

@@ -87,7 +87,7 @@ func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.socket(w, r, rest)
 		return
 	}
-	session, err := h.sessions(first)
+	session, err := h.sessions(r.Context(), first)
 	if only, ok := observed(r.Context()); ok && err == nil && (first != only || rest == "variables" || rest == "variables.json") {
 		err = fault.New(fault.NotFound, "there is no session %q", first)
 	}

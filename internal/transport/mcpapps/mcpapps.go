@@ -57,7 +57,7 @@ type Guest interface {
 type Options struct {
 	// Session finds a session; it fails with fault.NotFound, or fault.Precondition while no app
 	// runs.
-	Session func(id string) (Session, error)
+	Session func(ctx context.Context, id string) (Session, error)
 	// PageURL returns the URL of a session's page for the person's browser. It fails while no page
 	// is served.
 	PageURL func(session string) (string, error)

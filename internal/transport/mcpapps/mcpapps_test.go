@@ -95,7 +95,7 @@ func openWith(t *testing.T, terminal *TerminalOptions, ids ...string) *house {
 		h.sessions[id] = &session{}
 	}
 	views := New(Options{
-		Session: func(id string) (Session, error) {
+		Session: func(_ context.Context, id string) (Session, error) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
 			if s := h.sessions[id]; s != nil {

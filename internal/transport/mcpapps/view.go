@@ -140,7 +140,7 @@ func (v *view) show(ctx context.Context) {
 		v.send(toView{Type: "show", What: "nothing", Session: id})
 		return
 	}
-	session, err := v.views.opts.Session(id)
+	session, err := v.views.opts.Session(ctx, id)
 	if err != nil {
 		v.disconnect(codeNoSession)
 		v.send(toView{Type: "show", What: "nothing", Text: nothing(err)})
