@@ -2,14 +2,14 @@ package app
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"log/slog"
-	"maps"
 	"path/filepath"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // Check finds what does not work in an app of a base directory, without a server and without any
@@ -24,9 +24,19 @@ func Check(ctx context.Context, dir, version, name string, eyes *Eyes) (finding.
 	if err != nil {
 		return finding.Checked{}, err
 	}
-	o := (&App{}).engineOptions(set)
+	// Servers have them unless the project says otherwise.
+	has := Options{
+		HTTP: func(context.Context, lua.Request) (lua.Response, error) { return lua.Response{}, nil },
+		Exec: func(context.Context, lua.Command) (lua.Result, error) { return lua.Result{}, nil },
+	}
+	o := (&App{opts: has}).engineOptions(set)
+	if o.Exec != nil {
+		o.NoTerminals = lua.TerminalsWithheld
+	}
 	o.Dir, o.Log = dir, slog.New(slog.DiscardHandler)
-	o.Setup = trialSetUp(dir, version)
+	setUp, end := trial(dir, version)
+	defer end()
+	o.Setup = setUp
 	if eyes == nil {
 		return ui.Check(ctx, o, name, nil)
 	}
@@ -55,7 +65,9 @@ func (a *App) CheckNews(ctx context.Context, session, name string) (News, error)
 	if err != nil {
 		return News{}, err
 	}
-	found, err := r.engine.Check(ctx, name, trialSetUp(r.dir, a.version))
+	setUp, end := trial(r.dir, a.version)
+	defer end()
+	found, err := r.engine.Check(ctx, name, setUp)
 	if err != nil {
 		return News{}, err
 	}
@@ -100,50 +112,26 @@ func (a *App) Reported(ctx context.Context, session, name string, d Displayed, l
 	}
 }
 
-// trialSetUp defines the global mcp for a session in which an app is checked. It has all that the
-// one of setUp has; what acts outside of the session is not done, and says that it was.
-func trialSetUp(dir, version string) func(b *ui.Bridge) error {
+// trial returns the set-up of sessions in which an app is checked: that of every session, in an app
+// that nobody else can reach. The caller must call end when the sessions have ended.
+func trial(dir, version string) (setUp func(*ui.Bridge) error, end func()) {
+	a := &App{version: version, opts: Options{
+		Chat: noChat{}, Views: func() int { return 0 },
+		Ask: func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+			<-ctx.Done()
+			return nil, context.Cause(ctx)
+		},
+	}}
+	var runs []*running
 	return func(b *ui.Bridge) error {
-		nothing := ui.Func(func([]ui.Value) ([]any, error) { return nil, nil })
-		done := ui.Func(func([]ui.Value) ([]any, error) { return []any{true}, nil })
-		answer := func(v ...any) ui.Func { return func([]ui.Value) ([]any, error) { return v, nil } }
-		needs := func(n int, what string, results ...any) ui.Func {
-			return func(args []ui.Value) ([]any, error) {
-				for i := range n {
-					if i >= len(args) || args[i] == nil {
-						return nil, errors.New(what)
-					}
-				}
-				b.JSON(args[0])
-				return results, nil
+			r := newRunning(dir)
+			r.url = "http://127.0.0.1"
+			r.display = func(*ui.Bridge, string) error { return nil } // the app stays on display
+			runs = append(runs, r)
+			return a.setUp(r, b)
+		}, func() {
+			for _, r := range runs {
+				a.end(r)
 			}
 		}
-		b.Define("MCP", map[string]any{"type": "MCP"})
-		table := map[string]any{
-			"pushState":         needs(1, pushStateUsage),
-			"pollingEvents":     answer(false),
-			"pendingEventCount": answer(0),
-			"waitTime":          answer(0),
-			"reinjectThemes":    nothing,
-			"display":           done,
-			"subscribe":         needs(2, subscribeUsage, map[string]any{"cancel": nothing}),
-			"ask":               needs(2, askUsage),
-			"publish":           answer(0),
-			"message":           needs(1, messageUsage, false, notChatting),
-			"context":           needs(1, contextUsage, false, notChatting),
-			"fullscreen":        answer(false, notChatting),
-			"status": answer(map[string]any{
-				"state": Running.String(), "version": version, "base_dir": dir,
-				"url": "http://127.0.0.1/", "sessions": 1, "errors": 0, "mcp_port": 0,
-			}),
-		}
-		maps.Copy(table, plainMCP(b))
-		b.Define("mcp", table)
-		noChat := noChat{}.State(b.ID())
-		b.DefineIn("mcp", "chat", map[string]any{"views": noChat.Views, "canMessage": false, "canContext": false, "canFullscreen": false})
-		return b.Inherit("mcp", "MCP")
-	}
 }
-
-// notChatting is why nothing reaches a conversation from an app that is being checked.
-const notChatting = "no chat displays this app"

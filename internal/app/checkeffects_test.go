@@ -1,60 +1,14 @@
 package app
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"ui-mcp/internal/events"
-	"ui-mcp/internal/ui"
 )
-
-// The global mcp of a check has what the one of a session has.
-func TestCheckHasTheSameTable(t *testing.T) {
-	const names = `local list = {}
-for name, v in pairs(mcp) do list[#list + 1] = name .. " " .. type(v) end
-for name, v in pairs(mcp.chat) do if type(v) == "boolean" then list[#list + 1] = "chat." .. name end end
-table.sort(list)
-return list`
-	a := &App{opts: Options{Chat: noChat{}, Views: func() int { return 0 }, Log: slog.New(slog.DiscardHandler)}}
-	r := &running{dir: t.TempDir(), queues: map[string]*events.Queue{}, bridges: map[string]*ui.Bridge{}}
-	r.ctx, r.cancel = context.WithCancel(t.Context())
-	defer r.cancel()
-	var lists []string
-	for _, setUp := range []func(*ui.Bridge) error{
-		func(b *ui.Bridge) error { return a.setUp(r, b) },
-		trialSetUp(r.dir, "1.0"),
-	} {
-		engine, err := ui.NewEngine(ui.Options{Dir: r.dir, LuaTimeout: time.Minute, Log: slog.New(slog.DiscardHandler), Setup: setUp, Announce: func(ui.Announcement) {}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer engine.Close()
-		s, err := engine.Open(t.Context(), "1")
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = s.Do(t.Context(), func(tx *ui.Tx) error {
-			list, err := tx.Run(names)
-			lists = append(lists, string(list))
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if lists[0] != lists[1] || !json.Valid([]byte(lists[0])) || !strings.Contains(lists[0], "pushState") {
-		t.Errorf("a session has\n%s, a check\n%s", lists[0], lists[1])
-	}
-}
 
 // An app that tries to have effects has none while it is checked: when it is loaded, in its
 // bindings and in its actions.
@@ -140,6 +94,67 @@ func listing(t *testing.T, folders ...string) (list []string) {
 	return list
 }
 
+// An app is checked in a session that is like any other: what fails in one is found.
+func TestCheckIsAnOrdinarySession(t *testing.T) {
+	const off = `{"exec": false, "http": false}`
+	for name, tt := range map[string]struct{ config, code, want string }{
+		"keeping ends":           {`{}`, `mcp:keep("t", self) mcp:keep("t", false) mcp:keep("t", self)`, ""},
+		"what is not kept":       {`{}`, `mcp:keep("t", false)`, "nothing is kept"},
+		"a second object":        {`{}`, `mcp:keep("t", self) mcp:keep("t", T:new())`, "kept already, for another object"},
+		"programs":               {`{}`, `session:exec({ "x" }, function() end)`, ""},
+		"programs, switched off": {off, `session:exec({ "x" }, function() end)`, "switched off"},
+		"a shell, switched off":  {off, `os.execute("x")`, "switched off"},
+		"requests":               {`{}`, `session:http("http://127.0.0.1:1/", function() end)`, ""},
+		"requests, switched off": {off, `session:http("http://127.0.0.1:1/", function() end)`, "switched off"},
+		"terminals":              {`{}`, `terminal.create({ command = { "x" } })`, ""},
+		"terminals, off":         {off, `terminal.create({ command = { "x" } })`, "switched off"},
+		"a question":             {`{}`, `mcp:ask({ title = "x" }, function() error("answered") end)`, ""},
+		"a question to nobody":   {`{}`, `mcp:ask({ title = "x" })`, "mcp:ask needs a question and a function"},
+		"a topic":                {`{}`, `mcp:subscribe("x", function() end) if mcp:publish("x", 1) < 1 then error("nobody hears") end`, ""},
+		"an event":               {`{}`, `mcp.pushState({}) if mcp.pendingEventCount() == 0 then error("no event") end`, ""},
+		"the state":              {`{}`, `local s = mcp:status() if s.state ~= "running" or s.sessions < 1 then error("state " .. s.state) end`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := clickable(t, tt.code)
+			if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(tt.config), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			found, err := Check(t.Context(), dir, "1.0", "t", nil)
+			var text string
+			for _, f := range found.Findings {
+				text += f.String() + "\n"
+			}
+			if err != nil || (text == "") != (tt.want == "") || !strings.Contains(text, tt.want) {
+				t.Errorf("found %q, %v, want %q", text, err, tt.want)
+			}
+		})
+	}
+}
+
+// clickable returns a base directory with an app t, whose button runs code.
+func clickable(t *testing.T, code string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for file, content := range map[string]string{
+		"app.lua": `
+T = session:prototype("T", { n = 0, bad = false })
+function T:act() ` + code + ` end
+function T:read() if self.bad then error("bad") end return self.n end
+if not session.reloading then t = T:new() end`,
+		"viewdefs/T.DEFAULT.html": `<template><p><button ui-action="act()">Act</button><b ui-value="read()"></b></p></template>`,
+	} {
+		path := filepath.Join(dir, "apps", "t", filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // What fails only since an effect was withheld is no finding, and what comes after it neither.
 func TestCheckBlamesNoWithheldEffect(t *testing.T) {
 	for name, code := range map[string]string{
@@ -151,23 +166,7 @@ func TestCheckBlamesNoWithheldEffect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			for file, content := range map[string]string{
-				"app.lua": `
-T = session:prototype("T", { n = 0, bad = false })
-function T:act() ` + code + ` end
-function T:read() if self.bad then error("bad") end return self.n end
-if not session.reloading then t = T:new() end`,
-				"viewdefs/T.DEFAULT.html": `<template><p><button ui-action="act()">Act</button><b ui-value="read()"></b></p></template>`,
-			} {
-				path := filepath.Join(dir, "apps", "t", filepath.FromSlash(file))
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := clickable(t, code)
 			if found, err := Check(t.Context(), dir, "1.0", "t", nil); err != nil || len(found.Findings) > 0 {
 				t.Errorf("%v, %v", found, err)
 			}

@@ -24,15 +24,16 @@ type Serve func(a *App, l net.Listener) (stop func(ctx context.Context) error, e
 // running holds everything that exists only while the app runs.
 type running struct {
 	dir       string
-	engine    *ui.Engine
-	url       string // of the pages' endpoint, without a slash at the end
-	agentPort int    // of the agent's endpoint
+	engine    *ui.Engine // nil before there is one, and while an app is checked
+	url       string     // of the pages' endpoint, without a slash at the end
+	agentPort int        // of the agent's endpoint
 	endpoints []*endpoint
 	listeners []net.Listener // those that are not served yet: of pages, then of the agent if it is new
 	withdraw  func()         // undoes Options.Member.Serve; nil before that
 
-	topics topics
-	last   *lastRun
+	topics  topics
+	last    *lastRun
+	display func(b *ui.Bridge, name string) error // mcp:display
 
 	ctx    context.Context // ends when the app stops running
 	cancel context.CancelFunc
@@ -42,6 +43,12 @@ type running struct {
 	queues   map[string]*events.Queue
 	bridges  map[string]*ui.Bridge                  // of the sessions
 	reported map[[2]string]map[finding.Finding]bool // what the agent knows of checks, by session and app
+}
+
+func newRunning(dir string) *running {
+	r := &running{dir: dir, queues: map[string]*events.Queue{}, bridges: map[string]*ui.Bridge{}, reported: map[[2]string]map[finding.Finding]bool{}}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	return r
 }
 
 // An endpoint is a listener that is served.
@@ -79,8 +86,14 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
-	r = &running{dir: dir, queues: map[string]*events.Queue{}, bridges: map[string]*ui.Bridge{}, reported: map[[2]string]map[finding.Finding]bool{}}
-	r.ctx, r.cancel = context.WithCancel(context.Background())
+	r = newRunning(dir)
+	r.display = func(b *ui.Bridge, name string) error {
+		if err := b.Display(name); err != nil {
+			return err
+		}
+		b.Did(nil, func() { a.rememberDisplayed(r, b.ID(), name) })
+		return nil
+	}
 	defer func() {
 		if err != nil {
 			a.mu.Lock()

@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"maps"
 	"time"
 
 	"ui-mcp/internal/markdown"
@@ -18,10 +17,13 @@ const (
 	contextUsage   = `mcp:context needs a value, such as mcp:context({ selected = "ada" })`
 )
 
-// plainMCP is what mcp has in every session, also in one in which an app is checked: it acts on
-// nothing outside of the session.
-func plainMCP(b *ui.Bridge) map[string]any {
-	return map[string]any{
+// setUp defines the global mcp in a session: this program, as Lua sees it.
+func (a *App) setUp(r *running, b *ui.Bridge) error {
+	q := r.queue(b.ID())
+	begun := time.Now()
+	// Apps may add to MCP what every session's mcp has.
+	b.Define("MCP", map[string]any{"type": "MCP"})
+	b.Define("mcp", map[string]any{
 		"type":      "MCP",
 		"sessionId": b.ID(),
 		"app": ui.Func(func(args []ui.Value) ([]any, error) {
@@ -42,16 +44,6 @@ func plainMCP(b *ui.Bridge) map[string]any {
 		"renderMarkdown": ui.Func(func(args []ui.Value) ([]any, error) {
 			return []any{markdown.HTML(text(b, args, 0))}, nil
 		}),
-	}
-}
-
-// setUp defines the global mcp in a session: this program, as Lua sees it.
-func (a *App) setUp(r *running, b *ui.Bridge) error {
-	q := r.queue(b.ID())
-	begun := time.Now()
-	// Apps may add to MCP what every session's mcp has.
-	b.Define("MCP", map[string]any{"type": "MCP"})
-	table := map[string]any{
 		"pushState": ui.Func(func(args []ui.Value) ([]any, error) {
 			if len(args) == 0 || args[0] == nil {
 				return nil, errors.New(pushStateUsage)
@@ -69,10 +61,9 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		"reinjectThemes": ui.Func(func([]ui.Value) ([]any, error) { return nil, nil }),
 		"display": ui.Func(func(args []ui.Value) ([]any, error) {
 			name := text(b, args, 0)
-			if err := b.Display(name); err != nil {
+			if err := r.display(b, name); err != nil {
 				return []any{nil, err.Error()}, nil
 			}
-			b.Did(nil, func() { a.rememberDisplayed(r, b.ID(), name) })
 			return []any{true}, nil
 		}),
 		"waitTime": ui.Func(func([]ui.Value) ([]any, error) {
@@ -115,9 +106,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			}
 			return []any{t}, nil
 		}),
-	}
-	maps.Copy(table, plainMCP(b))
-	b.Define("mcp", table)
+	})
 	b.Define("mcp", a.chatFunctions(r, b))
 	r.mu.Lock()
 	r.bridges[b.ID()] = b

@@ -81,7 +81,10 @@ func (a *App) statusIn(r *running) Status {
 // addLive adds what a run counts.
 func (a *App) addLive(st *Status, r *running) {
 	st.URL = r.url
-	st.Live = &Live{MCPPort: r.agentPort, Sessions: r.engine.Viewed(), Pages: r.engine.Clients(), Views: a.opts.Views(), Errors: r.engine.Errors()}
+	st.Live = &Live{MCPPort: r.agentPort, Views: a.opts.Views(), Sessions: 1} // that is being checked
+	if e := r.engine; e != nil {
+		st.Sessions, st.Pages, st.Errors = e.Viewed(), e.Clients(), e.Errors()
+	}
 	st.Events, st.EventsDropped = r.events()
 	if a.opts.TerminalsURL != nil {
 		st.TerminalsURL = a.opts.TerminalsURL(r.url)

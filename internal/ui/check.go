@@ -23,9 +23,10 @@ import (
 
 // Check finds what does not work in an app, in a session of its own that nobody sees: it loads the
 // app, displays it, acts on each control and looks at the texts of its files. The app gets no
-// effects outside of that session: what it writes is dropped, requests, programs and questions are
-// never answered, and terminals are not there. opts.Setup must not give it any; the other functions
-// of opts are not called. What fails only for want of an effect is no finding.
+// effects outside of that session: what it writes is dropped, what it keeps is in a folder that is
+// removed afterwards, requests and programs that it may use are never answered, and terminals are
+// not there. opts.Setup must not give it any; the other functions of opts are not called. What
+// fails only for want of an effect is no finding.
 //
 // look, unless it is nil, is called with sessions that display the app as for a person, and may let
 // a browser observe them: with a fresh one, and then, with used set, with the one in which the
@@ -72,25 +73,17 @@ func checkApp(ctx context.Context, opts Options, v *views, app string, within ti
 	if !slices.Contains(appNames(opts.Dir), app) {
 		return finding.Checked{}, noApp(opts.Dir, app)
 	}
-	opts.trial = true
 	if within != patience {
 		opts.LuaTimeout = min(opts.LuaTimeout, within)
 	}
-	// They belong to the session, and end with it.
-	opts.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
-		<-ctx.Done()
-		return lua.Response{}, context.Cause(ctx)
+	opts.withhold()
+	s, end, err := newTrial(opts, v)
+	if err != nil {
+		return finding.Checked{}, err
 	}
-	opts.Exec = func(ctx context.Context, _ lua.Command) (lua.Result, error) {
-		<-ctx.Done()
-		return lua.Result{}, context.Cause(ctx)
-	}
-	opts.Terminals, opts.NoTerminals = nil, "there are no terminals while an app is being checked"
-	opts.Announce, opts.Changed = func(Announcement) {}, nil
-	s := newSession("1", opts, v, &counts{})
-	defer s.close()
+	defer end()
 	c := &checker{st: s.st, app: app, within: within, seen: map[finding.Finding]bool{}}
-	err := s.exec.Do(ctx, func() error { return c.check(ctx, opts.Setup) })
+	err = s.exec.Do(ctx, func() error { return c.check(ctx, opts.Setup) })
 	if err != nil {
 		return finding.Checked{}, s.outcome(err)
 	}
@@ -104,11 +97,51 @@ func checkApp(ctx context.Context, opts Options, v *views, app string, within ti
 	return checked, nil
 }
 
+// withhold leaves effects that the app may use without an outcome. Functions under way end with
+// their session.
+func (o *Options) withhold() {
+	if o.HTTP != nil {
+		o.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
+			<-ctx.Done()
+			return lua.Response{}, context.Cause(ctx)
+		}
+	}
+	if o.Exec != nil {
+		o.Exec = func(ctx context.Context, _ lua.Command) (lua.Result, error) {
+			<-ctx.Done()
+			return lua.Result{}, context.Cause(ctx)
+		}
+	}
+	if o.Terminals != nil {
+		o.Terminals, o.NoTerminals = nil, lua.TerminalsWithheld
+	}
+	o.Announce, o.Changed, o.DisplayNew = func(Announcement) {}, nil, nil
+}
+
+// newTrial returns a session that has no effects, and what ends it.
+func newTrial(opts Options, v *views) (s *Session, end func(), err error) {
+	dir, err := os.MkdirTemp("", "ui-mcp-check-")
+	if err != nil {
+		return nil, nil, fault.Wrap(fault.Internal, err, "a folder for what the app keeps")
+	}
+	opts.trial, opts.owners = true, &keepOwners{dir: dir, names: map[string]*keepOwner{}}
+	s = newSession("1", opts, v, &counts{})
+	return s, func() {
+		s.close()
+		if err := os.RemoveAll(dir); err != nil {
+			opts.Log.Warn("what an app has kept in a check is still there", "error", err)
+		}
+	}, nil
+}
+
 // lookAt has the app looked at in a fresh session, and in s, which belongs to the checker.
 func (c *checker) lookAt(ctx context.Context, opts Options, s *Session, look func(context.Context, *Session, bool)) error {
-	fresh := newSession("1", opts, c.st.views, &counts{})
-	defer fresh.close()
-	err := fresh.Do(ctx, func(tx *Tx) error { return tx.state().setUp(opts.Setup) })
+	fresh, end, err := newTrial(opts, c.st.views)
+	if err != nil {
+		return err
+	}
+	defer end()
+	err = fresh.Do(ctx, func(tx *Tx) error { return tx.state().setUp(opts.Setup) })
 	if err == nil {
 		err = fresh.Do(ctx, func(tx *Tx) error { return tx.Display(c.app) })
 	}

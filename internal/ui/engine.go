@@ -48,8 +48,8 @@ type Options struct {
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
 
-	trial  bool // see Check
-	owners *keepOwners
+	trial  bool        // see Check
+	owners *keepOwners // of the files of kept objects
 }
 
 // An Engine holds the sessions of one base directory. It is safe for concurrent use.

@@ -45,7 +45,6 @@ type keeps struct {
 	owners *keepOwners
 	list   []*keeper
 
-	trial    bool      // nothing is kept: see Check
 	count    int64     // transactions so far
 	first    time.Time // when the objects may have changed first since the last look; zero: they have not
 	last     time.Time // and last
@@ -104,10 +103,10 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 		return nil, fault.New(fault.Exists, "this object is kept as %q already", ks.list[other].name)
 	}
 	kept, err := ks.st.vm.Keep(name, args[1], ks.kepts)
-	if err != nil || ks.trial {
-		return []any{args[1]}, err
+	if err != nil {
+		return nil, err
 	}
-	k := &keeper{ks: ks, name: name, kept: kept, file: &keptFile{base: ks.st.dir, name: name}}
+	k := &keeper{ks: ks, name: name, kept: kept, file: &keptFile{base: ks.owners.dir, name: name}}
 	if err := k.open(); err != nil {
 		ks.owners.leave(k)
 		return nil, err

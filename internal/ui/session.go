@@ -90,7 +90,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		st.changed = func(string) {}
 	}
 	st.later = newLater(exec, st)
-	st.keeps = &keeps{exec: exec, st: st, owners: opts.owners, trial: opts.trial}
+	st.keeps = &keeps{exec: exec, st: st, owners: opts.owners}
 	st.vm = lua.New(lua.Options{
 		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
 		After: st.later.after, Background: st.later.background,

@@ -78,12 +78,12 @@ const waitsForUs = "FRICTIONLESS_MCP=true"
 
 // shell runs a command line and waits for it. Its standard error goes to the error log.
 func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) {
+	if vm.opts.Exec == nil {
+		l.RaiseError("%s is switched off, by --no-exec or by \"exec\": false in config.json", what)
+	}
 	if vm.opts.Trial {
 		vm.trial.tainted = true
 		return Result{}, errors.New(errTrial)
-	}
-	if vm.opts.Exec == nil {
-		l.RaiseError("%s is switched off, by --no-exec or by \"exec\": false in config.json", what)
 	}
 	argv := []string{"/bin/sh", "-c", command}
 	if runtime.GOOS == "windows" {

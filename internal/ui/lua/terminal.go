@@ -137,7 +137,7 @@ func (vm *VM) openTerminals() {
 				l.Remove(1) // terminal.list() and terminal:list() are the same
 			}
 			if vm.opts.Terminals == nil {
-				vm.trial.tainted = vm.opts.Trial
+				vm.trial.tainted = vm.trial.tainted || vm.opts.NoTerminals == TerminalsWithheld
 				l.RaiseError("terminal.%s: %s", name, vm.opts.NoTerminals)
 			}
 			return f(l)

@@ -21,6 +21,9 @@ type trial struct {
 // errTrial is why an effect with a result is not to be had.
 const errTrial = "not done: the app is only being checked"
 
+// TerminalsWithheld is why a trial has no terminals, where its app has some otherwise.
+const TerminalsWithheld = "there are no terminals while an app is being checked"
+
 // Tainted reports whether the script may have taken a way that it takes in trials only, since it
 // did not get the result of a program, a terminal, or a file that it believes it has written. What
 // fails from then on says nothing about the app.
