@@ -70,7 +70,7 @@ func read(stat func(string) (fs.FileInfo, error), openFile func(string, int, fs.
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(b)) > limit {
-		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file is larger than %d bytes", limit)}
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file is larger than %d bytes, so it is not read: split it, or move it away", limit)}
 	}
 	if err != nil {
 		return nil, err

@@ -289,7 +289,7 @@ func (c *checker) check(ctx context.Context, setup func(*Bridge) error) error {
 		c.unseen()
 		c.again(file, main, global)
 	}
-	c.texts()
+	c.texts(ctx)
 	return context.Cause(ctx)
 }
 
@@ -363,10 +363,13 @@ func (c *checker) again(file, main, global string) {
 const maxText = 1 << 20
 
 // texts checks what the texts of the app's files tell.
-func (c *checker) texts() {
+func (c *checker) texts(ctx context.Context) {
 	st := c.st
 	var html, others []string
 	read := func(file string) string {
+		if ctx.Err() != nil {
+			return ""
+		}
 		text, err := regular.ReadFile(file, maxText)
 		if err != nil {
 			return "" // it is reported where it is used

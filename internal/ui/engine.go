@@ -295,6 +295,13 @@ func (e *Engine) Clients() int { return int(e.counts.pages.Load()) }
 // Errors is the number of problems over all sessions, warnings excluded.
 func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
 
+// stopping reports whether the engine is being closed.
+func (e *Engine) stopping() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.closed
+}
+
 // grace is how long code that runs when the engine is closed may continue before it is interrupted.
 const grace = time.Second
 

@@ -19,6 +19,9 @@ func (e *Engine) changed(changes []hotload.Change) {
 	var apps []string // that have a new file, or one with new content
 	e.views.update(func() {
 		for _, c := range changes {
+			if e.stopping() {
+				return
+			}
 			if app := lua.AppOf(e.views.base.Rel(c.Path)); app != "" && !c.Removed {
 				apps = append(apps, app)
 			}

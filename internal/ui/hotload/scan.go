@@ -67,6 +67,7 @@ func (s *snapshot) concerns(ev fsnotify.Event) bool {
 type scanner struct {
 	watch   func(dir string) error
 	hash    func(path string) ([sha256.Size]byte, error)
+	stop    <-chan struct{} // ends the scan between two files; what it has found is then of no use
 	now     time.Time       // no later than the first read
 	before  *snapshot       // the last snapshot: what is unchanged is not read again
 	touched map[string]bool // real paths that are read again in any case
@@ -104,6 +105,11 @@ func (s *scanner) walk(path, real string, above []string) {
 	entries, err := os.ReadDir(real)
 	above = append(above, real)
 	for _, e := range entries {
+		select {
+		case <-s.stop:
+			return
+		default:
+		}
 		name := e.Name()
 		if ignored(name) {
 			continue
@@ -175,7 +181,11 @@ func (s *scanner) file(path, real string) {
 			s.out.files[path] = old
 			return
 		}
-		f.sum, err = s.hash(real)
+		if f.size > maxFile {
+			f.sum = sha256.Sum256(fmt.Append(nil, f.size, f.time.UnixNano()))
+		} else {
+			f.sum, err = s.hash(real)
+		}
 	}
 	if err != nil {
 		if absent(err) {
@@ -187,6 +197,10 @@ func (s *scanner) file(path, real string) {
 	s.out.files[path] = f
 }
 
+// maxFile is the size in bytes up to which files are read. Of larger ones, which nothing may use,
+// size and time tell whether they have changed.
+const maxFile = 8 << 20
+
 func hash(path string) (sum [sha256.Size]byte, err error) {
 	f, err := regular.Open(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -194,7 +208,7 @@ func hash(path string) (sum [sha256.Size]byte, err error) {
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, io.LimitReader(f, maxFile)); err != nil { // it may grow meanwhile
 		return sum, err
 	}
 	h.Sum(sum[:0])

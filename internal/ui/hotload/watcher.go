@@ -294,12 +294,18 @@ func (w *Watcher) look() []Change {
 	s := scanner{
 		watch:   w.source.add,
 		hash:    hash,
+		stop:    w.stop,
 		now:     time.Now(),
 		before:  w.seen,
 		touched: w.touched,
 		all:     w.all,
 	}
 	next := s.scan(w.opts.Roots)
+	select {
+	case <-w.stop:
+		return nil
+	default:
+	}
 	if w.broken != nil {
 		next.problem = w.broken
 	}
