@@ -179,6 +179,7 @@ func TestCheckFindsPlantedFaults(t *testing.T) {
 		})
 		codes[tt.code] = true
 	}
+	codes["same-type"] = true // see TestCheckFindsTypesOfOtherApps
 	for code := range check.Codes {
 		if !codes[code] {
 			t.Errorf("no fault has the code %s", code)
@@ -288,6 +289,69 @@ if not session.reloading then list = session:create(List, { items = { Item:new({
 	}
 	if len(got.NotTried) > 0 {
 		t.Errorf("not tried: %v", got.NotTried)
+	}
+}
+
+// What can be dragged is dragged, and dropped on what takes it.
+func TestCheckDrags(t *testing.T) {
+	for name, tt := range map[string]struct{ drop, want string }{
+		"sound":       {"if held then held = nil end", ""},
+		"fails":       {"if held then held.nothing.here = 1 end", "ui-event-drop=\"drop()\" fails"},
+		"needs event": {"if not held then error(\"nothing is held\") end", ""},
+	} {
+		files := map[string]string{
+			"apps/board/app.lua": `
+local held
+Card = session:prototype("Card", { text = "" })
+function Card:drag() held = self end
+function Card:drop() ` + tt.drop + ` end
+function Card:release() held = nil end
+Board = session:prototype("Board", { cards = EMPTY })
+if not session.reloading then board = session:create(Board, { cards = { Card:new({ text = "a" }), Card:new({ text = "b" }) } }) end`,
+			"apps/board/viewdefs/Board.DEFAULT.html":  `<template><ul ui-viewlist="cards"></ul></template>`,
+			"apps/board/viewdefs/Card.list-item.html": `<template><li draggable="true" ui-event-dragstart="drag()" ui-event-dragend="release()" ui-event-drop="drop()" ui-value="text"></li></template>`,
+		}
+		var text string
+		got := checked(t, files, "board")
+		for _, f := range got.Findings {
+			text += f.String()
+		}
+		if len(got.NotTried) > 0 || (text == "") != (tt.want == "") || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: found %q, not tried %v", name, text, got.NotTried)
+		}
+	}
+}
+
+// What is wrong in a view definition whose name is wrong, too, is found with that.
+func TestCheckLooksIntoMisnamedTemplates(t *testing.T) {
+	files := maps.Clone(errands)
+	delete(files, errandsRow)
+	files["apps/errands/viewdefs/Erand.list-item.html"] = `<template><li><span ui-value="txet"></span><button ui-action="remve()">x</button></li></template>`
+	var text string
+	for _, f := range checked(t, files, "errands").Findings {
+		text += f.String() + "\n"
+	}
+	for _, part := range []string{"no type is called Erand", "Errand.list-item.html", "declares no txet", "no method remve"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no finding says %q:\n%s", part, text)
+		}
+	}
+}
+
+// Two apps that declare the same type cannot both be opened, which is said about either, with both
+// places.
+func TestCheckFindsTypesOfOtherApps(t *testing.T) {
+	files := maps.Clone(errands)
+	files["apps/other/app.lua"] = "Other = session:prototype(\"Other\", {})\nErrand = session:prototype(\"Errand\", {})\nif not session.reloading then other = Other:new() end"
+	files["apps/other/viewdefs/Other.DEFAULT.html"] = `<template><p>other</p></template>`
+	for app, want := range map[string][]string{
+		"errands": {"apps/errands/app.lua:2: same-type: the type Errand is declared by apps/other/app.lua:2, too"},
+		"other":   {"apps/other/app.lua:2: same-type: the type Errand is declared by apps/errands/app.lua:2, too"},
+	} {
+		got := checked(t, files, app)
+		if len(got.Findings) != 1 || !strings.HasPrefix(got.Findings[0].String(), want[0]) {
+			t.Errorf("%s: %v, want %v", app, got.Findings, want)
+		}
 	}
 }
 

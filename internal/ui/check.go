@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/ui/check"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
+	"ui-mcp/internal/ui/spell"
 	"ui-mcp/internal/ui/viewdef"
 )
 
@@ -326,7 +327,15 @@ func (c *checker) unseen() {
 		for _, m := range slices.Concat(t.Mistakes, t.Warnings) {
 			c.add(finding.Finding{Code: "viewdef", File: m.File, Line: m.Line, What: m.Msg})
 		}
-		obj := c.st.vm.Bare(t.Key[:strings.LastIndexByte(t.Key, '.')])
+		dot := strings.LastIndexByte(t.Key, '.')
+		obj := c.st.vm.Bare(t.Key[:dot])
+		if near := spell.Nearest(t.Key[:dot], c.st.vm.Types()); obj == nil && near != "" && !displayed[t] && c.st.pinned.Lookup(near, c.app, t.Key[dot+1:], t.Key[dot+1:]) == nil {
+			c.add(finding.Finding{
+				Code: "viewdef", File: t.File, Line: 1, What: fmt.Sprintf("no type is called %s", t.Key[:dot]),
+				Instead: fmt.Sprintf("call the file %s%s.html if it is the view definition of %[1]s", near, t.Key[dot:]),
+			})
+			obj = c.st.vm.Bare(near) // what is wrong in it would be found one by one otherwise
+		}
 		if displayed[t] || obj == nil {
 			continue
 		}
@@ -366,6 +375,7 @@ const maxText = 1 << 20
 func (c *checker) texts(ctx context.Context) {
 	st := c.st
 	var html, others []string
+	ours, theirs := map[string]string{}, map[string]string{} // Lua files
 	read := func(file string) string {
 		if ctx.Err() != nil {
 			return ""
@@ -378,21 +388,33 @@ func (c *checker) texts(ctx context.Context) {
 	}
 	folders := []string{filepath.Join(st.dir, "html"), filepath.Join(st.dir, "viewdefs")}
 	for _, app := range appFolders(st.dir) {
-		folders = append(folders, filepath.Join(st.dir, "apps", app, "viewdefs"))
+		folders = append(folders, filepath.Join(st.dir, "apps", app), filepath.Join(st.dir, "apps", app, "viewdefs"))
 	}
-	folders = append(folders, filepath.Join(st.dir, "apps", c.app))
 	for _, folder := range folders {
 		entries, _ := os.ReadDir(folder) // without the folder there are no files
+		of := lua.AppOf(st.vm.Rel(filepath.Join(folder, "x")))
 		for _, e := range entries {
+			file := filepath.Join(folder, e.Name())
 			switch filepath.Ext(e.Name()) {
 			case ".html":
-				html = append(html, read(filepath.Join(folder, e.Name())))
+				html = append(html, read(file))
 			case ".md", ".txt", ".js", ".json":
-				others = append(others, read(filepath.Join(folder, e.Name())))
+				if of == "" || of == c.app || filepath.Base(folder) == "viewdefs" {
+					others = append(others, read(file))
+				}
+			case ".lua":
+				if of == c.app {
+					ours[st.vm.Rel(file)] = read(file)
+				} else if of != "" {
+					theirs[st.vm.Rel(file)] = read(file)
+				}
 			}
 		}
 	}
 	for _, f := range check.Templates(c.templates(), html) {
+		c.add(f)
+	}
+	for _, f := range check.SameTypes(ours, theirs) {
 		c.add(f)
 	}
 	var methods []check.Method

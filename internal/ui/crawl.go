@@ -80,6 +80,7 @@ func (c *checker) act(ctx context.Context) {
 	c.look()
 	tried := map[controlKey]int{}
 	c.controls(ctx, tried)
+	c.drags(ctx)
 	for range grown {
 		if !c.timers(ctx) {
 			break
@@ -109,6 +110,37 @@ func (c *checker) timers(ctx context.Context) (any bool) {
 		c.look()
 	}
 	return any
+}
+
+// drags drags from each kind of element to each that takes a drop, of another object where there is
+// one.
+func (c *checker) drags(ctx context.Context) {
+	kind := func(h variable.Happening) bindingKey { return bindingKey{c.st.tree.TemplateOf(h.Instance), h.Slot} }
+	on := func(event string) []variable.Happening {
+		disarm := c.st.vm.Arm() // the app's own __tostring may run
+		defer disarm()
+		return c.st.tree.EventsOn(event)
+	}
+	dragged := map[[2]bindingKey]int{}
+	for _, from := range on("dragstart") {
+		for _, to := range slices.Backward(on("drop")) {
+			of := [2]bindingKey{kind(from), kind(to)}
+			if of[0].template == nil || of[1].template == nil || from.Instance == to.Instance || dragged[of] >= crawlEach {
+				continue
+			}
+			if c.over(ctx) {
+				return
+			}
+			dragged[of]++
+			c.send([]variable.Happening{from}, c.st.seq)
+			c.send([]variable.Happening{to}, c.st.seq)
+			for _, end := range on("dragend") {
+				if end.Instance == from.Instance {
+					c.send([]variable.Happening{end}, c.st.seq)
+				}
+			}
+		}
+	}
 }
 
 // controls acts on the controls on display, and on those that this displays.
@@ -270,7 +302,7 @@ func (c *checker) missed() {
 			switch {
 			case c.crawl.sent[bindingKey{t, i}]:
 			case b.Kind == viewdef.Event && pointer().MatchString(b.Name):
-				add(b.Line, b.Source, "a check only clicks, enters and presses keys")
+				add(b.Line, b.Source, "a check only clicks, enters, presses keys, and drags to what takes a drop")
 			case b.Kind == viewdef.Action, b.Kind == viewdef.Event, b.Kind == viewdef.Key:
 				add(b.Line, b.Source, cmp.Or(refused, why))
 			case b.Kind == viewdef.Value && known && !could:

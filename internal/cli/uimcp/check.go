@@ -41,7 +41,7 @@ func (checkCommand) Help() string {
 
 With Chromium, Chrome, Edge or Brave on this machine, it also looks at the app, as it is at first and once its controls have been used, in a hidden browser at 390 and 1280 px, light and dark. So it finds what is too wide, cut off, too pale or too small, missing glyphs and errors in the console. Nobody else can open these pages. Scripts in view definitions run there, as they do for ui_screenshot.
 
-Each finding is a line with file and line, what is wrong, and what to do. Lines with "not tried" follow: what no control led to, and what a check does not do, such as dragging and choosing files. Exit status: 0 without findings, 1 with some.
+Each finding is a line with file and line, what is wrong, and what to do. Lines with "not tried" follow: what no control led to, and what a check does not do, such as scrolling and choosing files. Exit status: 0 without findings, 1 with some.
 
     ui-mcp check contacts
     ui-mcp check contacts orders --json --dir /path/to/project/.claude/ui`

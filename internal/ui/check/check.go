@@ -7,6 +7,7 @@ package check
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ var Codes = map[string]string{
 	"reload-guard":   "saving the file again replaces the app's object, and loses its data",
 	"reload":         "the file fails when it is run again",
 	"dead-method":    "nothing calls a method",
+	"same-type":      "another app declares a type of the same name",
 	"not-a-control":  "something reacts to clicks that cannot be reached by keyboard",
 	"unlabelled":     "a control has no name",
 	"no-empty-state": "nothing is displayed in place of an empty list",
@@ -89,6 +91,46 @@ func DeadMethods(methods []Method, sources map[string]string, others []string) (
 		})
 	}
 	return list
+}
+
+// declares is a declaration of a type, unless its line is a comment.
+var declares = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:[^\n-]|-[^\n-])*?\bsession\s*:\s*prototype\s*\(\s*["']([^"'\n]+)["']\s*,`)
+})
+
+// SameTypes finds the types of an app that other apps declare, too: a session refuses the app that
+// is loaded second. Both are Lua files by name.
+func SameTypes(ours, theirs map[string]string) (list []finding.Finding) {
+	where := map[string]string{} // by the name of the type
+	for _, file := range slices.Sorted(maps.Keys(theirs)) {
+		for name, line := range declared(theirs[file]) {
+			if where[name] == "" {
+				where[name] = fmt.Sprintf("%s:%d", file, line)
+			}
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(ours)) {
+		for name, line := range declared(ours[file]) {
+			if other := where[name]; other != "" {
+				list = append(list, finding.Finding{
+					Code: "same-type", File: file, Line: line, What: fmt.Sprintf("the type %s is declared by %s, too: of these two apps, a session refuses the one that is opened second", name, other),
+					Instead: "give it another name, here or there, and rename its view definitions",
+				})
+			}
+		}
+	}
+	return list
+}
+
+// declared yields the types that a source declares, with the lines.
+func declared(src string) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for _, at := range declares().FindAllStringSubmatchIndex(src, -1) {
+			if !yield(src[at[2]:at[3]], 1+strings.Count(src[:at[2]], "\n")) {
+				return
+			}
+		}
+	}
 }
 
 // words yields the names in a text. An agent waits for checks, and regular expressions would take

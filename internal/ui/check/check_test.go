@@ -173,3 +173,26 @@ func FuzzTemplates(f *testing.F) {
 		check.NeedsEmptyState(tmpl, &viewdef.Binding{}, content)
 	})
 }
+
+func TestSameTypes(t *testing.T) {
+	ours := map[string]string{"apps/a/app.lua": `
+Item = session:prototype("Item", { n = 0 })
+-- Note = session:prototype("Note", {})
+local Row = session : prototype ( 'Row', {
+}, Item)
+Other = session:prototype("Other")
+Main = session:prototype("Main", {}) -- session:prototype("Late", {})
+`}
+	theirs := map[string]string{
+		"apps/b/app.lua":  "x = 1 - 2 Item = session:prototype('Item', {})\nNote = session:prototype('Note', {})\nLate = session:prototype('Late', {})",
+		"apps/c/rows.lua": "\nRow = session:prototype('Row', {}) Other = session:prototype('Other', {}) Item = session:prototype('Item', {})",
+	}
+	var got []string
+	for _, f := range check.SameTypes(ours, theirs) {
+		got = append(got, f.String())
+	}
+	want := []string{"apps/a/app.lua:2: same-type: the type Item is declared by apps/b/app.lua:1, too", "apps/a/app.lua:4: same-type: the type Row is declared by apps/c/rows.lua:2, too"}
+	if len(got) != len(want) || !strings.HasPrefix(got[0], want[0]) || !strings.HasPrefix(got[1], want[1]) {
+		t.Errorf("found\n%s", strings.Join(got, "\n"))
+	}
+}

@@ -82,6 +82,9 @@ func (vm *VM) Methods() (list []check.Method) {
 	return list
 }
 
+// Types lists the names of all types that have been declared.
+func (vm *VM) Types() []string { return slices.Sorted(maps.Keys(vm.prototypes)) }
+
 // Sources is the code of each file that is in force, by key.
 func (vm *VM) Sources() map[string]string { return maps.Clone(vm.modules.sources) }
 

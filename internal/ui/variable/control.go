@@ -58,6 +58,25 @@ func (t *Tree) Controls(seen int64, name func() string) (list []Control) {
 	return list
 }
 
+// EventsOn lists the bindings of an event on elements that a person could reach, those of the
+// oldest objects first. Bindings that need something of the page are left out.
+func (t *Tree) EventsOn(event string) (list []Happening) {
+	for _, id := range slices.Sorted(maps.Keys(t.instances)) {
+		in := t.instances[id]
+		for i := range in.plan.slots {
+			b := in.plan.slots[i].Binding
+			if b.Kind != viewdef.Event || b.Name != event || b.Path.Last().Kind == path.CallArg {
+				continue
+			}
+			n := in.plan.layout().element[b.Element]
+			if local, err := t.reachable(element{in, n}); err == nil && local == "" {
+				list = append(list, Happening{Instance: in.id, Slot: i})
+			}
+		}
+	}
+	return list
+}
+
 // TemplateOf returns the view definition of an instance, or nil if it is gone.
 func (t *Tree) TemplateOf(instance int64) *viewdef.Template {
 	in := t.instances[instance]
