@@ -20,6 +20,8 @@ var Codes = map[string]string{
 	"clipped-text":  "a part of a text is cut off",
 	"contrast":      "a text has less contrast than 4.5, or 3 where it is large",
 	"small-target":  "a control is less than 24 px wide or high",
+	"narrow-table":  "the rows of a table end before the table does",
+	"whole-line":    "a choice takes a whole line of a row, and needs no half of it",
 	"missing-glyph": "this machine has no font for a character",
 	"console":       "an error in the console of the page",
 	"dialog":        "a script opens a dialog of the browser, which stops the page",

@@ -107,6 +107,13 @@ func TestLook(t *testing.T) {
 		"/stolen": `<p>a page of the person</p>`,
 		"/glyph":  "<p>\U00012000 and é, ü, “quotes”</p>",
 		"/card":   `<div style="border: 1px solid #000; width: 200px"><table style="width: 300px"><tr><td>wide</td></tr></table></div>`,
+		"/table":  `<table style="display: block; border-collapse: collapse"><tr><td>a</td><td>b</td></tr></table>`,
+		"/tables": `<table><tr><td>a</td></tr></table><div style="overflow-x: auto"><table style="width: 100%"><tr><td>a</td></tr></table></div><table style="display: block"><tr><td><div style="width: 380px">wide</div></td></tr></table>`,
+		"/row":    `<div style="display: flex; flex-wrap: wrap"><button style="padding: 10px">Add something</button><select aria-label=x style="width: 100%; height: 30px"><option>low</option></select></div>`,
+		"/rows": `<div style="display: flex; flex-wrap: wrap"><button style="padding: 10px">Add</button><select aria-label=x style="height: 30px"><option>low</option></select></div>
+			<div style="display: flex; flex-wrap: wrap"><select aria-label=x style="width: 100%; height: 30px"><option>low</option></select></div>
+			<div style="display: flex; flex-direction: column"><button style="padding: 10px">Add</button><select aria-label=x style="width: 100%; height: 30px"><option>low</option></select></div>
+			<div style="display: flex; flex-wrap: wrap"><button style="padding: 10px">Add</button><select aria-label=x style="width: 100%; height: 30px"><option>a choice with many words in it</option></select></div>`,
 		"/toast":  `<div style="border: 1px solid #000; width: 100px"><div style="position: fixed; inset: auto 10px 10px auto"><p>a notice beside the frame</p></div></div>`,
 		"/badge":  `<div style="border: 1px solid #000; width: 100px; position: relative"><div style="position: absolute; left: 90px"><p>a badge</p></div></div>`,
 		"/hidden": `<div style="position: absolute; width: 1px; height: 1px; overflow: hidden">for screen readers</div><p style="visibility: hidden; color: #eee">none</p>`,
@@ -114,7 +121,8 @@ func TestLook(t *testing.T) {
 	l := looker(t)
 	for path, tt := range map[string]struct{ codes, notes string }{
 		"/sound": {"", ""}, "/always": {"", "scripts keep changing the page"}, "/moving": {"", ""}, "/alert": {"dialog", ""},
-		"/throws": {"console console", ""}, "/toast": {"", ""}, "/badge": {"", ""}, "/long": {"", "the first 3000 px of a page of 9"}, "/noise": {"", "reduced to"},
+		"/throws": {"console console", ""}, "/toast": {"", ""}, "/badge": {"", ""}, "/table": {"narrow-table", ""}, "/tables": {"", ""}, "/row": {"whole-line", ""}, "/rows": {"", ""},
+		"/long": {"", "the first 3000 px of a page of 9"}, "/noise": {"", "reduced to"},
 		"/away": {"", ""}, "/glyph": {"missing-glyph", ""}, "/card": {"card-overflow", ""}, "/hidden": {"", ""},
 	} {
 		before := requests.Load()

@@ -26,7 +26,7 @@ export function findings(of: readonly Element[]): Finding[] {
   const concerns = (e: Element | null): boolean => e !== null && (all || of.some((part) => part.contains(e)));
   const runs = runsIn(document.body, MOST).filter(({ node }) => concerns(node.parentElement));
   const elements = [...document.body.querySelectorAll("*")].slice(0, MOST).filter((e) => concerns(e) && visible(e));
-  return [overflow(elements), clipped(runs), contrasts(runs), targets(elements), glyphs(runs)].flatMap((list) => list.slice(0, EACH));
+  return [overflow(elements), clipped(runs), contrasts(runs), targets(elements), narrow(elements), wide(elements), glyphs(runs)].flatMap((list) => list.slice(0, EACH));
 }
 
 function found(code: string, element: Element, what: string, instead: string): Finding {
@@ -185,6 +185,52 @@ function targets(elements: readonly Element[]): Finding[] {
 function isAmidText(element: Element): boolean {
   const around = element.parentElement?.textContent ?? "";
   return around.trim().length > (element.textContent ?? "").trim().length;
+}
+
+const NARROW = 24; // CSS pixels that a table may be narrower than the place that it has
+
+/** narrow finds tables that fill their place, and whose rows do not: displayed as blocks, they may scroll, but not grow. */
+function narrow(elements: readonly Element[]): Finding[] {
+  const list: Finding[] = [];
+  for (const element of elements) {
+    if (!(element instanceof HTMLTableElement) || getComputedStyle(element).display !== "block") continue;
+    const rows = around([...element.rows].map((row) => row.getBoundingClientRect()).filter((box) => box.width > 0));
+    if (rows === undefined) continue;
+    const left = element.clientWidth - (rows.right - rows.left);
+    if (left <= NARROW) continue;
+    list.push(found("narrow-table", element, `has rows that end ${px(left)} before its right edge`,
+      "put it into an element with overflow-x: auto, and let it be displayed as a table (display: table), which has the whole width"));
+  }
+  return list;
+}
+
+/** wide finds choices that take a whole line of a row that wraps, although half of it would do. */
+function wide(elements: readonly Element[]): Finding[] {
+  const list: Finding[] = [];
+  for (const element of elements) {
+    const row = parentOf(element);
+    if (!(element instanceof HTMLSelectElement) || element.size > 1 || row === null) continue;
+    const style = getComputedStyle(row);
+    if (!style.display.endsWith("flex") || !style.flexDirection.startsWith("row") || style.flexWrap === "nowrap") continue;
+    const box = element.getBoundingClientRect();
+    const others = [...row.children].filter((e) => e !== element && visible(e)).map((e) => e.getBoundingClientRect());
+    const space = row.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const alone = !others.some((other) => other.bottom > box.top && other.top < box.bottom);
+    if (others.length === 0 || !alone || box.width < space * 0.95 || needs(element) > space / 2) continue;
+    list.push(found("whole-line", element, `takes a whole line of ${describe(row)}, ${px(box.width)}, and needs ${px(needs(element))}`,
+      "give it width: auto, or a flex-basis such as flex: 1 1 8rem"));
+  }
+  return list;
+}
+
+/** needs returns how wide a choice must be for its longest text. */
+function needs(element: HTMLSelectElement): number {
+  const { fontSize, fontFamily, fontWeight, paddingLeft, paddingRight } = getComputedStyle(element);
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) return Infinity;
+  context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+  const longest = Math.max(0, ...[...element.options].slice(0, 1000).map((option) => context.measureText(option.label).width));
+  return longest + parseFloat(paddingLeft) + parseFloat(paddingRight) + 2 * parseFloat(fontSize); // the arrow, and the border
 }
 
 /** glyphs finds characters for which no font has a picture. */
