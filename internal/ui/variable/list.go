@@ -190,7 +190,7 @@ func (t *Tree) placeRow(in *instance, i, k int, obj, source Value, failed error)
 	if failed != nil {
 		problem = failed.Error()
 	}
-	if problem != "" {
+	if problem = cmp.Or(problem, in.plan.slots[i].Misfit(tmpl)); problem != "" {
 		t.failDisplay(row, in, i, problem)
 	}
 	t.mount(row)

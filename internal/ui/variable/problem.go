@@ -55,7 +55,7 @@ func (t *Tree) fail(in *instance, i int, msg string, err error) {
 }
 
 // failDisplay records that the view or list in.vars[i] displays the instance displayed because it
-// cannot display its value. The problem ends with that instance.
+// cannot display its value, or that it cannot display that instance. The problem ends with it.
 func (t *Tree) failDisplay(displayed, in *instance, i int, msg string) {
 	t.record(slotKey{displayed, -1}, in, i, msg, nil)
 }

@@ -281,7 +281,7 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	t.free(child)
 	child = t.newInstance(in, i, noRow, tmpl, displayed, source, ns, fallback)
 	va.ext().child = child
-	if problem != "" {
+	if problem = cmp.Or(problem, in.plan.slots[i].Misfit(tmpl)); problem != "" {
 		t.failDisplay(child, in, i, problem)
 	}
 	t.mount(child)

@@ -223,6 +223,24 @@ func TestMissingTemplate(t *testing.T) {
 	}
 }
 
+// A list whose element cannot display its rows is a problem where the list is, until either fits.
+func TestMisfitIsAProblem(t *testing.T) {
+	app := &obj{typ: "App", fields: fields{"one": "a", "people": list(contact("a"), contact("b"))}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT":       "<p></p>\n<select ui-value=\"one\" ui-viewlist=\"people\"></select>",
+		"Contact.list-item": `<li ui-value="name"></li>`,
+	})
+	got := w.tree.Problems()
+	if len(got) != 1 || got[0].File != "App.DEFAULT.html" || got[0].Line != 2 || got[0].Count != 2 || !strings.Contains(got[0].Msg, "<li> of Contact.list-item.html") {
+		t.Errorf("problems: %v", got)
+	}
+	put(t, w.store, "Contact.list-item", `<option ui-value="name"></option>`)
+	w.tree.Scan()
+	if got := w.tree.Problems(); len(got) > 0 {
+		t.Errorf("problems remain: %v", got)
+	}
+}
+
 func TestErrorsKeepTheLastValue(t *testing.T) {
 	fails := true
 	app := &obj{typ: "App", fields: fields{}, methods: map[string]func(*obj, ...variable.Value) (variable.Value, error){

@@ -223,6 +223,12 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		b.options(a.Key, &bind, line)
 		bind.Element, bind.ElementID, bind.Namespace, bind.Line = b.elements, attribute(n, "id"), ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
+		switch kind {
+		case List:
+			bind.holder = holderOf(n)
+		case View:
+			bind.holder = holderOf(n.Parent)
+		}
 		if text, ok := literals[a.Key+literalSuffix]; ok {
 			bind.Literal = &text
 			bind.Opts.Arg = false

@@ -85,6 +85,7 @@ type Binding struct {
 	Opts        wire.Opts
 	Line        int    // in the template's file, from 1
 	Source      string // the attribute as written, for messages
+	holder      string // of a list or view: the key of holds for the element that gets it, or ""
 }
 
 // A Template is a parsed view definition. It is never changed.
@@ -98,6 +99,7 @@ type Template struct {
 	Def      []byte    // what pages get, see wire.AppendDefBody
 	Warnings []Problem
 	Mistakes []Problem // what has no effect and was surely meant to have one
+	roots    []string  // see rootTags
 }
 
 // An Element is where a start tag is in the template's file.
@@ -156,6 +158,7 @@ func Parse(key, file, src string) (*Template, error) {
 	})
 	t := &Template{Key: key, File: file, Bindings: b.bindings, Elements: b.all, Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes}
 	t.Root, t.RootID = firstRoot(content)
+	t.roots = rootTags(content)
 	b.numberPlain()
 	static, err := render(content)
 	if err != nil {
