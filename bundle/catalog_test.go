@@ -108,6 +108,7 @@ func TestCatalog(t *testing.T) {
 		{"file", `local a = p:about() .. tostring(p:isEmpty())
 			p.chosen = { name = "a.txt", mime = "text/plain", size = 9, text = "a\nb\n\nc\nd" } local b = p:about() .. p:start()
 			p.chosen = { name = "b", mime = "", size = 1, base64 = "/w==" } return a .. b .. p:start() .. p:data()`, "Nothing is chosen.truea.txt, 9 bytesa\nb\ncIt is no text.data:text/csv;charset=utf-8,city%2Cdays%0AOslo%2C4%0A"},
+		{"choice", `p.country = "Norway" p:moved() return #p:cities() .. p:summary()`, "2Bergen in Norway"},
 		{"chips", `p.draft = "new" p:add() p.items[1]:remove() return #p.items .. p.items[2].text .. p.draft`, "2new"},
 		{"settings", `p.sound = false local s = p:summary() p.sound = true return s .. ", " .. p:summary()`, "No sound, text medium, Sound at 40, text medium"},
 		{"wizard", `p:back() p:next() p:next() p:next() return p:title() .. p.turned`, "Step 3 of 3: Check2"},
@@ -124,7 +125,8 @@ func TestCatalog(t *testing.T) {
 		{"progress", `p:start() for i = 1, 30 do p:step() end return p:label() .. tostring(p._timer)`, "100 %nil"},
 		{"badge", `p:next() return p.state .. p:look()`, "passedsuccess"},
 		{"icons", `p:toggle() return tostring(p.starred)`, "true"},
-		{"log", `for i = 1, 600 do p:add() end return #p.lines .. p.lines[1].text`, "500Step 101 is done"},
+		{"log", `for i = 1, 600 do p:info() end p:fail() p.level = "error" local found = p:found()
+			return #p.lines .. p.lines[1].text .. #found .. found[1]:look()`, "500Step 102 is done1danger"},
 		{"chat", `p.draft = " " p:send() p.draft = "Hi" p:send() p:answer("Hello") return #p.lines .. p.lines[2].sender .. p.draft`, "2Agent"},
 		{"terminal", `return tostring(p:unavailable()) .. tostring(p:isAway())`, "truetrue"},
 		{"chart", `local a = p:points() p:change() return a .. "; " .. p:summary()`, "35,70 95,45 155,60 215,20 275,35; Mon 67, Tue 92, Wed 77, Thu 17, Fri 2"},
@@ -136,6 +138,9 @@ func TestCatalog(t *testing.T) {
 		if got := w.text("1", find+`local p = piece("`+c.name+`") `+c.run); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
+	}
+	if got, want := w.events("1"), `{"app":"catalog","event":"line","level":"error","text":"Step 500 has failed"}`; !strings.Contains(got, want) {
+		t.Errorf("without a page, the events are %s, and %s is not among them", got, want)
 	}
 	for _, p := range pieces(t) {
 		if !tested[p.name] {
@@ -232,6 +237,39 @@ func TestCatalogBoard(t *testing.T) {
 		t.Error("a card slides although the person wants less motion")
 	}
 
+	// The buttons, which keep the focus, too, also where there is nothing to move to.
+	on := func(label string) string {
+		return `document.activeElement.ariaLabel === "` + label + `" && document.activeElement.closest("li").querySelector(".catalog-card").textContent === "Plan"`
+	}
+	tab.ClickOn(card("Plan") + `.closest("li").querySelector("[aria-label='To the left']")`)
+	tab.Wait(columns + ` === "Write Check, Plan, " && ` + on("To the left"))
+	tab.Press(" ")
+	tab.Wait(columns + ` === "Plan Write Check, , " && ` + on("To the left"))
+	tab.Press(" ")
+	tab.Press("\t")
+	tab.Press(" ")
+	tab.Wait(columns + ` === "Write Check, Plan, " && ` + on("To the right"))
+	tab.Press(" ")
+	tab.Wait(columns + ` === "Write Check, , Plan" && ` + on("To the right"))
+
+	// A click edits a card in place. Enter and Escape give the focus back.
+	field := card("Write") + `.closest("li").querySelector("input")`
+	tab.ClickOn(card("Write"))
+	tab.Wait(`document.activeElement === ` + field + ` && ` + field + `.value === "Write"`)
+	tab.Run(field + `.select()`)
+	tab.Press("Draft\r")
+	tab.Wait(columns + ` === "Draft Check, , Plan" && document.activeElement === ` + card("Draft"))
+	tab.Press("\r")
+	tab.Wait(`document.activeElement.localName === "input"`)
+	tab.Press("x\x1b")
+	tab.Wait(`document.activeElement === ` + card("Draft"))
+	tab.ClickOn(card("Draft"))
+	tab.Wait(`document.activeElement.closest("li")?.textContent.includes("Draft") && document.activeElement.localName === "input"`)
+	tab.Run(`document.activeElement.select()`)
+	tab.Press("Write")
+	tab.ClickOn(`document.querySelector("h1")`)
+	tab.Wait(columns + ` === "Write Check, , Plan"`)
+
 	// The mouse: on a card, then on a column.
 	const drags = `window.take = (from) => {
 		const data = new DataTransfer();
@@ -255,7 +293,7 @@ func TestCatalogBoard(t *testing.T) {
 	dragged := func(want string) {
 		t.Helper()
 		wait.Until(t, "the dragged card is "+want, func() bool {
-			return w.run("1", `for _, column in ipairs(catalog.pieces[10].piece.columns) do
+			return w.run("1", `for _, column in ipairs(catalog.pieces[11].piece.columns) do
 				for _, card in ipairs(column.cards) do if card._dragged then return card.title end end
 			end return "none"`) == `"`+want+`"`
 		})
@@ -310,7 +348,7 @@ func TestCatalogBoardByFinger(t *testing.T) {
 	tab.Wait(columns + ` === "Check Plan, Write, "`)
 	drag(card("Plan"), `document.querySelector("input")`)
 	tab.Wait(columns + ` === "Check Plan, Write, "`)
-	w.run("1", `local column = catalog.pieces[10].piece.columns[3] function column:take() session.refused = true end`)
+	w.run("1", `local column = catalog.pieces[11].piece.columns[3] function column:take() session.refused = true end`)
 	drag(card("Plan"), column("2"))
 	wait.Until(t, "the column refuses the card", func() bool { return w.run("1", `return session.refused`) == "true" })
 	tab.Wait(columns + ` === "Check Plan, Write, "`)

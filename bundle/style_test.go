@@ -30,6 +30,8 @@ const styled = `<template>
         <label>Choice <select id="select"><option>Slow</option><option>Fast</option></select></label>
         <label>Words <textarea>Some words</textarea></label>
         <label class="row"><input type="checkbox" checked> Agreed</label>
+        <label class="row"><input id="switch" type="checkbox" role="switch" checked> Switched on</label>
+        <label class="row"><input id="off" type="checkbox" role="switch"> Switched off</label>
         <label><input id="tick" type="checkbox"> <span id="ticked">Without a class</span></label>
         <fieldset class="row"><legend>Pace</legend>
           <label class="row"><input type="radio" name="pace" checked> Slow</label>
@@ -37,6 +39,9 @@ const styled = `<template>
         </fieldset>
       </form>
     </section>
+    <form class="row card" id="fields">
+      <input aria-label="Name"><input aria-label="Mail"><select aria-label="Role"><option>Reader</option><option>Author</option></select>
+    </form>
     <section class="card stack">
       <h2>Looks</h2>
       <div class="row">
@@ -104,6 +109,9 @@ func TestStyle(t *testing.T) {
 		{390, "a table without rows does not scroll", `document.querySelector("#bare").scrollWidth <= document.querySelector("#bare").clientWidth`},
 		{1280, "a table fills its card", box + `("#table").width > ` + box + `("#holder").width - 60`},
 		{1280, ".spread lays out a row", box + `("#left").top < ` + box + `("#right").bottom && ` + box + `("#right").right > ` + box + `("#spread").right - 2`},
+		{1280, "fields share a row", `new Set([...document.querySelector("#fields").children].map((e) => e.getBoundingClientRect().top)).size === 1`},
+		{390, "two fields share a row on a phone", `new Set([...document.querySelectorAll("#fields input")].map((e) => e.getBoundingClientRect().top)).size === 1`},
+		{390, "a switch has the accent colour when it is on", `getComputedStyle(document.querySelector("#switch")).backgroundColor === getComputedStyle(document.querySelector("button.primary")).backgroundColor && getComputedStyle(document.querySelector("#off")).backgroundColor !== getComputedStyle(document.querySelector("#switch")).backgroundColor`},
 		{390, "an empty .error takes no room", box + `("#none").height === 0 && getComputedStyle(document.querySelector("#none")).display === "none"`},
 		{390, "a range is as wide and high as a text field", `Math.abs(` + box + `("#range").width - ` + box + `("#text").width) < 1 && Math.abs(` + box + `("#range").height - ` + box + `("#text").height) < 3`},
 		{1280, "a file field looks like a text field", `["width", "borderTopWidth", "borderTopColor", "backgroundColor", "borderTopLeftRadius"].every((p) => getComputedStyle(document.querySelector("#file"))[p] === getComputedStyle(document.querySelector("#text"))[p]) && Math.abs(` + box + `("#file").height - ` + box + `("#text").height) < 3`},

@@ -13,7 +13,7 @@ local Piece = session:prototype("Catalog.Piece", {
 
 -- The names of the pieces, and of the types of their rows.
 local names = {
-    { "form" }, { "field" }, { "date" }, { "file" }, { "chips", "Chip" }, { "settings" }, { "wizard" },
+    { "form" }, { "field" }, { "date" }, { "file" }, { "choice", "Option" }, { "chips", "Chip" }, { "settings" }, { "wizard" },
     { "table", "Trip" }, { "filter", "City" }, { "board", "Column", "Card" }, { "tree", "Branch" }, { "empty" },
     { "tabs" }, { "dialog" }, { "toast" }, { "progress" }, { "badge" }, { "icons" },
     { "log", "Line" }, { "chat", "Line" }, { "terminal" },

@@ -1,7 +1,7 @@
--- A board: cards are dragged between and within columns, or moved with Ctrl and an arrow.
-local Board = session:prototype("Catalog.Board", {})
+-- A board: cards are added, edited in place, and moved by dragging, buttons, or Ctrl and an arrow.
+local Board = session:prototype("Catalog.Board", { draft = "" })
 local Column = session:prototype("Catalog.Board.Column", { title = "", board = EMPTY, at = 1 })
-local Card = session:prototype("Catalog.Board.Card", { title = "", column = EMPTY })
+local Card = session:prototype("Catalog.Board.Card", { title = "", column = EMPTY, draft = "", editing = false, edits = 0 })
 
 function Board:new()
     local board = session:create(Board, { columns = {} })
@@ -14,6 +14,11 @@ end
 
 function Board:add(title)
     table.insert(self.columns[1].cards, Card:new({ title = title, column = self.columns[1] }))
+end
+
+function Board:addDraft()
+    if self.draft:find("%S") then self:add(self.draft) end
+    self.draft = ""
 end
 
 -- The cards of a column at a position, or at its end.
@@ -41,6 +46,17 @@ function Card:drop(card)
     if card ~= self then self.column:take(card, self:position()) end
 end
 
+function Card:edit() self.draft, self.editing = self.title, true end
+function Card:keep() -- also when the field is left, which after Escape is too late
+    if self.editing and self.draft:find("%S") then self.title = self.draft end
+    self.editing = false
+end
+function Card:cancel() self.editing, self.edits = false, self.edits + 1 end
+function Card:done() self:keep() self:cancel() end
+-- For ui-focus: another number after each edit that a key has ended.
+function Card:edited() return self.edits > 0 and self.edits end
+
+-- The buttons stay as they are at both ends: a button that is disabled loses the focus.
 function Card:up() self:move(self.column, self:position() - 1) end
 function Card:down() self:move(self.column, self:position() + 1) end
 function Card:left() self:move(self.column.board.columns[self.column.at - 1], self:position()) end

@@ -1,6 +1,6 @@
 -- A form with all sorts of controls. Enter submits it.
 local Form = session:prototype("Catalog.Form", {
-    name = "", guests = 2, day = "", time = "evening", table = "inside", volume = 3, child = false, note = "", sent = "",
+    name = "", guests = 2, day = "", time = "evening", table = "inside", volume = 3, child = false, remind = true, note = "", sent = "",
 })
 
 function Form:send()
