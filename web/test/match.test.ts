@@ -38,6 +38,9 @@ test("match: what is unchanged is the same, wherever it is", () => {
   equal(pairs("a=1 (b c) d", "d a=1 (b c)"), "3,0,1,2", "moved");
   equal(pairs("a", "w (x (a))"), "-1,-1,0", "into something new");
   equal(pairs("w (x (a))", "a"), "2");
+  const [d, e, c, f] = ["d=1 (t (a b) t (a b))", "e (x y z v w)", "c (a b)", "f (g h i)"];
+  const whole = "7,8,9,10,11,12,0,1,2,3,4,5,6,16,17,18,19,13,14,15";
+  equal(pairs(`${d} ${e} ${c} ${f}`, `${e} ${d} ${f} ${c}`), whole, "with all that is in it, though some of that is elsewhere, too");
 });
 
 test("match: what has changed is recognised by its id, by what it is for, and by what is in it", () => {

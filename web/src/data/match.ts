@@ -32,7 +32,7 @@ export function match(old: readonly Written[], next: readonly Written[]): readon
     const [a, b] = [old[i] as Written, next[j] as Written];
     return a.kind === b.kind && !(taken[i] as boolean) && pairs[j] === -1 && (a.id === b.id || a.id === "" || b.id === "");
   };
-  common(old, next, pair);
+  common(old, next, pairs, pair);
   moved(old, next, taken, pairs, pair);
 
   /** by pairs nodes with the same key, in order; with only, if no other node of either version has it. */
@@ -85,8 +85,10 @@ export function childrenOf(nodes: readonly { readonly parent: number }[]): Reado
   return children;
 }
 
-/** common pairs the longest sequence of nodes that both versions have. */
-function common(old: readonly Written[], next: readonly Written[], pair: (i: number, j: number) => void): void {
+/** common pairs the longest sequence of nodes that both versions have. Nothing leaves what is unchanged itself. */
+function common(
+  old: readonly Written[], next: readonly Written[], pairs: readonly number[], pair: (i: number, j: number) => void,
+): void {
   const numbers = new Map<string, number>();
   const number = ({ whole }: Written): number => {
     const n = numbers.get(whole) ?? numbers.size;
@@ -104,9 +106,17 @@ function common(old: readonly Written[], next: readonly Written[], pair: (i: num
       length[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
+  const [before, after] = [new Set(a), new Set(b)];
+  const leaves = (i: number, j: number): boolean => {
+    const [from, to] = [(old[i] as Written).parent, (next[j] as Written).parent];
+    return pairs[to] !== from && (after.has(a[from] as number) || before.has(b[to] as number));
+  };
   for (let i = 0, j = 0; i < n && j < m; ) {
-    if (a[i] === b[j]) pair(i++, j++);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    if (a[i] === b[j]) {
+      if (!leaves(i, j)) pair(i, j);
+      i++;
+      j++;
+    } else if (at(i + 1, j) >= at(i, j + 1)) i++;
     else j++;
   }
 }

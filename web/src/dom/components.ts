@@ -35,6 +35,7 @@ export class Components {
   /** watch loads the components in the document, and those added later until signal is aborted. */
   watch(document: Document, signal: AbortSignal): void {
     document.adoptedStyleSheets.push(this.#sheet);
+    steady();
     this.#load([document]);
     const observer = new MutationObserver((records) => {
       const added: Element[] = [];
@@ -98,4 +99,29 @@ export class Components {
 /** undefinedTag selects what is hidden until it is defined: what has the focus would lose it. */
 function undefinedTag(tag: string): string {
   return `${tag}:not(:defined):not(:focus-within)`;
+}
+
+/** steady has components that are defined from now on bear what a page does with elements. */
+function steady(): void {
+  const define = CustomElementRegistry.prototype.define;
+  customElements.define = (name, component, options) => {
+    const proto = component.prototype as HTMLElement & Reactions;
+    if (name.startsWith("sl-")) {
+      // What moves stays as it is: without this callback, it would be removed and added again.
+      proto.connectedMoveCallback ??= () => undefined;
+      // What is removed before it has been drawn has nothing to end, though some try and throw.
+      const removed = proto.disconnectedCallback;
+      proto.disconnectedCallback = function () {
+        if (this.hasUpdated !== false) removed?.call(this);
+      };
+    }
+    define.call(customElements, name, component, options);
+  };
+}
+
+/** Reactions are what browsers and the library call or set in components. */
+interface Reactions {
+  connectedMoveCallback?: () => void;
+  disconnectedCallback?: () => void;
+  readonly hasUpdated?: boolean;
 }

@@ -47,6 +47,7 @@ function changed(element: Element): boolean {
       return !same(Reflect.get(element, property) as Value, Reflect.get(element, original) as Value);
     }
   }
+  if (element.localName === "sl-rating") return Reflect.get(element, "value") !== Number(element.getAttribute("value") ?? 0);
   return false;
 }
 

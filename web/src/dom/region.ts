@@ -101,9 +101,19 @@ function insert(before: ChildNode, nodes: readonly ChildNode[]): void {
 
 /** move moves a node, with its state (focus, scrolling, frames, animations) if the browser supports it. */
 export function move(parent: ParentNode & Node, node: ChildNode, before: ChildNode | null): void {
-  if (node.isConnected && parent.isConnected && typeof parent.moveBefore === "function") return void parent.moveBefore(node, before);
   const active = node.contains(focused()) ? focused() : null;
   const text = active === null ? undefined : textIn(active);
+  if (node.isConnected && parent.isConnected && typeof parent.moveBefore === "function") {
+    // Browsers move a selection along in text fields only. To set it takes the focus from others.
+    const free = active === null ? (focused() ?? document.body) === document.body : (active as HTMLElement).isContentEditable;
+    const selection = free ? getSelection() : null;
+    const { anchorNode = null, anchorOffset = 0, focusNode = null, focusOffset = 0 } = selection ?? {};
+    parent.moveBefore(node, before);
+    if (node.contains(anchorNode) && node.contains(focusNode)) {
+      selection?.setBaseAndExtent(anchorNode as Node, anchorOffset, focusNode as Node, focusOffset);
+    }
+    return;
+  }
   const [start, end, direction] = [text?.selectionStart ?? null, text?.selectionEnd ?? null, text?.selectionDirection ?? undefined];
   parent.insertBefore(node, before);
   if (active instanceof HTMLElement && focused() !== active) moveFocus(active);
