@@ -198,7 +198,7 @@ func TestStateInOtherVersion(t *testing.T) {
 	is(v.page, `document.activeElement === document.querySelector("input")`, true)
 	is(v.page, `[document.activeElement.value, document.activeElement.selectionStart, document.activeElement.selectionEnd, document.activeElement.selectionDirection].join()`, "a mail,1,3,backward")
 	is(v.page, `["a", "b", "c"].map((c) => document.querySelector("." + c).scrollTop).join()`, "30,0,40")
-	is(v.page, `[...document.querySelectorAll("details")].map((d) => d.open).join()`, "false,false,true,true")
+	is(v.page, `[...document.querySelectorAll("details")].map((d) => d.open).join()`, "true,false,true,true")
 
 	// The key that the person is about to press is not meant for another button.
 	v.Run(`document.querySelectorAll("button")[1].focus()`)

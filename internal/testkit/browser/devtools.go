@@ -28,6 +28,20 @@ func (b *Browser) Permit(permission, origin string) {
 	}
 }
 
+// Freeze stops the page, as the browser does with tabs that are hidden for long, or lets it go on.
+func (tab *Tab) Freeze(frozen bool) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
+	defer cancel()
+	state := page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateStateActive}
+	if frozen {
+		state.State = page.SetWebLifecycleStateStateFrozen
+	}
+	if _, err := chromedp.Call(ctx, page.SetWebLifecycleState, state); err != nil {
+		tab.fail("freeze the page", err)
+	}
+}
+
 // Requests watches the network from now on. The returned function returns the addresses of all
 // requests and WebSockets of the tab since then.
 func (tab *Tab) Requests() func() []string {

@@ -98,14 +98,26 @@ func (tab *Tab) touch(what input.DispatchTouchEventType, at ...Point) {
 func (tab *Tab) Compose(parts ...string) {
 	tab.t.Helper()
 	for _, part := range parts {
-		n := int64(len([]rune(part)))
-		tab.window().do("compose", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.ImeSetComposition, input.ImeSetCompositionParams{Text: part, SelectionStart: n, SelectionEnd: n})
-			return err
-		}))
+		tab.Composing(part)
 	}
-	tab.window().do("commit", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: parts[len(parts)-1]})
+	tab.Insert(parts[len(parts)-1])
+}
+
+// Composing makes text what an input method is composing, until [Tab.Insert] commits it.
+func (tab *Tab) Composing(text string) {
+	tab.t.Helper()
+	n := int64(len([]rune(text)))
+	tab.window().do("compose", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.ImeSetComposition, input.ImeSetCompositionParams{Text: text, SelectionStart: n, SelectionEnd: n})
+		return err
+	}))
+}
+
+// Insert enters text at once, as an input method does: no keys are pressed.
+func (tab *Tab) Insert(text string) {
+	tab.t.Helper()
+	tab.window().do("insert", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
 		return err
 	}))
 }
