@@ -38,7 +38,7 @@ func (c waitCommand) each(ctx context.Context, r *remote) (list []*outcome, err 
 		return nil, err
 	}
 	for _, s := range all {
-		if s.Running && (c.All || sharesTag(s, c.Tags)) {
+		if s.Running && c.All || (s.Running || c.Exit) && sharesTag(s, c.Tags) { // one that has ended may have failed
 			list = append(list, &outcome{name: s.Name})
 		}
 	}
