@@ -88,7 +88,7 @@ func TestActWhileThePersonTypes(t *testing.T) {
 		p.send(`{"type":"act","id":1,"at":[1,0],"do":"fill","text":"3"}`)
 		p.expect(`{"type":"acted","id":1,"refused":"the person is typing in it, or in its form"}`)
 		p.send(`{"type":"act","id":2,"at":[1,1],"do":"click"}`)
-		p.expect(fmt.Sprintf(`{"type":"events","ref":%d,"events":[[1,1]]}`, ref))
+		p.expect(fmt.Sprintf(`{"type":"events","ref":%d,"act":2,"events":[[1,1]]}`, ref))
 		p.ack(ref)
 		p.expect(`{"type":"acted","id":2}`)
 		if got := browser.Eval[string](p.Tab, `f.value`); got != text {
