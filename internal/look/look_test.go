@@ -108,7 +108,7 @@ func TestLook(t *testing.T) {
 		"/glyph":  "<p>\U00012000 and é, ü, “quotes”</p>",
 		"/card":   `<div style="border: 1px solid #000; width: 200px"><table style="width: 300px"><tr><td>wide</td></tr></table></div>`,
 		"/table":  `<table style="display: block; border-collapse: collapse"><tr><td>a</td><td>b</td></tr></table>`,
-		"/tables": `<table><tr><td>a</td></tr></table><div style="overflow-x: auto"><table style="width: 100%"><tr><td>a</td></tr></table></div><table style="display: block"><tr><td><div style="width: 380px">wide</div></td></tr></table>`,
+		"/tables": `<div style="overflow-x: auto"><table style="display: block; width: 600px"><tr><td>a</td></tr></table></div><table><tr><td>a</td></tr></table><div style="overflow-x: auto"><table style="width: 100%"><tr><td>a</td></tr></table></div><table style="display: block"><tr><td><div style="width: 380px">wide</div></td></tr></table>`,
 		"/row":    `<div style="display: flex; flex-wrap: wrap"><button style="padding: 10px">Add something</button><select aria-label=x style="width: 100%; height: 30px"><option>low</option></select></div>`,
 		"/rows": `<div style="display: flex; flex-wrap: wrap"><button style="padding: 10px">Add</button><select aria-label=x style="height: 30px"><option>low</option></select></div>
 			<div style="display: flex; flex-wrap: wrap"><select aria-label=x style="width: 100%; height: 30px"><option>low</option></select></div>

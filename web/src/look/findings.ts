@@ -193,7 +193,9 @@ const NARROW = 24; // CSS pixels that a table may be narrower than the place tha
 function narrow(elements: readonly Element[]): Finding[] {
   const list: Finding[] = [];
   for (const element of elements) {
-    if (!(element instanceof HTMLTableElement) || getComputedStyle(element).display !== "block") continue;
+    const place = parentOf(element);
+    if (!(element instanceof HTMLTableElement) || place === null || getComputedStyle(element).display !== "block") continue;
+    if (element.offsetWidth > place.clientWidth + SLACK) continue; // it was given a width, with which it scrolls or sticks out
     const rows = around([...element.rows].map((row) => row.getBoundingClientRect()).filter((box) => box.width > 0));
     if (rows === undefined) continue;
     const left = element.clientWidth - (rows.right - rows.left);
