@@ -267,10 +267,6 @@ func reading(do func(*story)) func(*story) {
 	return under(func(f *facts) { f.Reading = tty.Reads }, do)
 }
 
-func asksForLine(do func(*story)) func(*story) {
-	return under(func(f *facts) { f.TheMode, f.TheScreen = tty.ModeLines, Screen{Cursor: vt.Position{Col: 1}} }, do)
-}
-
 func secretly(do func(*story)) func(*story) {
 	return under(func(f *facts) { f.TheMode, f.Reading = tty.ModeSecret, tty.Reads }, do)
 }
