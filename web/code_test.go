@@ -177,6 +177,7 @@ func TestClicksWherePressed(t *testing.T) {
 	release = p.PressAt(first) // where nothing moves, the browser decides
 	release(first)
 	p.expect(`{"type":"events","ref":3,"events":[[40,0]]}`)
+	p.ack(3) // else the next click waits for it
 	// A finger.
 	_, lift := p.Touch(first)
 	p.apply(5, fmt.Sprintf(`["list",1,0,0,0,[%s]]`, row(50)))
