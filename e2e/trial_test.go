@@ -29,7 +29,7 @@ type trial struct {
 }
 
 // maxGuides bounds what an agent reads before its first app, in bytes.
-const maxGuides = 15 << 10
+const maxGuides = 16_000
 
 // startTrial starts ui-mcp in the project of a person, and reads its instructions.
 func startTrial(t *testing.T, home string, flags ...string) *trial {

@@ -71,7 +71,8 @@ func startOver(why string) []*rule {
 		{of: []aspect{content}, when: func(c *cell, typing bool) bool { return secret(c, typing) && (typing || !c.bound) }, becomes: lost, because: "secrets are stored nowhere"},
 		{of: []aspect{content}, when: files, becomes: lost, because: "only the person can give a page a file"},
 		{of: []aspect{content}, when: begun, becomes: lost, because: "the browser tells no page what a field holds of a date or number that is not complete"},
-		// A fault that is not mended: its event comes when the page does not know any more that a person has caused it.
+		// This is a fault: its event comes when the page does not know any more that a person has
+		// caused it.
 		{of: []aspect{content}, when: func(c *cell, _ bool) bool { return c.name == "sl-select" && !c.bound }, becomes: lost, because: "its choice is not seen to be the person's"},
 		{of: []aspect{content}, becomes: offered, because: "drafts outlive the page"},
 		{of: append(ofTheNode, state), becomes: lost, because: why},
