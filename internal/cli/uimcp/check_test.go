@@ -81,7 +81,7 @@ func TestFindingsAreLines(t *testing.T) {
 	if err := (checkCommand{}).print(env{Streams: commandline.Streams{Out: &out}}, found); err != nil {
 		t.Fatal(err)
 	}
-	if want := "a\\x1b[2J.lua:1: load: \\u202eboo\\nb.lua:1: load: forged\nc:2: not tried: \\u009b31m, since why\n"; out.String() != want {
+	if want := "a\\x1b[2J.lua:1: load: \\u202eboo b.lua:1: load: forged\nc:2: not tried: \\u009b31m, since why\n"; out.String() != want {
 		t.Errorf("printed %q, want %q", out.String(), want)
 	}
 }
