@@ -44,7 +44,7 @@ function needs(e: Element): boolean {
   return visibility === "visible" && ((scrolls(overflowX) && wide(e)) || (scrolls(overflowY) && high(e)));
 }
 
-const wide = (e: Element): boolean => e.scrollWidth > e.clientWidth + 1;
+const wide = (e: Element): boolean => e.scrollWidth > e.clientWidth;
 const high = (e: Element): boolean => e.scrollHeight > e.clientHeight + 1;
 const overflows = (e: Element): boolean => e.clientWidth > 0 && (wide(e) || high(e));
 
