@@ -54,7 +54,7 @@ class Follower {
 
   /** follows reports whether the end is to stay in sight. */
   get follows(): boolean {
-    return this.#atEnd && !this.#points && !this.#element.matches(":focus-within");
+    return this.#atEnd && !this.#points && !this.#element.matches(":focus-within:not(:focus)");
   }
 
   /** attend follows the pointer and the focus. */
