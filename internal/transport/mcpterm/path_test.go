@@ -116,7 +116,7 @@ func pathOfALine(t *testing.T, busy bool) []frame {
 	})
 	if busy {
 		wait.Until(t, "the line is queued", func() bool {
-			_, queued := find(allStacks(), handler, "executor.(*Executor).inTurn(")
+			_, queued := find(allStacks(), handler, "executor.(*Executor).Do(")
 			return queued
 		})
 		release <- struct{}{}
