@@ -254,6 +254,7 @@ func TestWorkbenchSecret(t *testing.T) {
 		tab.Screenshot(dir + "/workbench-secret.png")
 	}
 	tab.ClickOn(button + `"Give the keyboard back")`)
+	tab.Wait(`!document.querySelector(".workbench-detail .notice").checkVisibility()`)
 	tab.Wait(`[...document.querySelectorAll(".workbench-entry.person")].some((e) => e.innerText.includes("a secret"))`)
 	if got := a.ok("wsh_run_command", map[string]any{"session": "vault", "input": "unset p; echo back"}); !strings.Contains(got, "back") {
 		t.Errorf("afterwards: %s", got)
