@@ -113,9 +113,7 @@ func (s *Session) secretLine() bool {
 	case PhaseEditing, PhaseMore:
 		return false
 	case PhaseHooks:
-		return !s.Shell.Marked && s.sys.Reads() != tty.ReadsNot // a hook asks
-	case PhaseUnmarked:
-		return s.Shell.Program == "" || s.Shell.Plain || s.sys.Reads() != tty.ReadsNot // else it is starting
+		return !s.Shell.Marked // a hook asks
 	}
 	return true
 }
