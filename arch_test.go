@@ -74,7 +74,7 @@ var layers = [][]string{
 		"internal/fleet/keys", "internal/terminals/questions",
 	},
 	{ // what HTTP handlers and connections share, without a domain
-		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay",
+		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay", "internal/transport/site",
 	},
 	{ // and what is built on that
 		"internal/transport/sse",

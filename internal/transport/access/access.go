@@ -30,6 +30,7 @@ import (
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/peer"
+	"ui-mcp/internal/transport/site"
 	"ui-mcp/internal/transport/terminalspage"
 )
 
@@ -88,13 +89,14 @@ func New(next http.Handler, o Options) (http.Handler, error) {
 	g := &gate{
 		exposed: o.Exposed, prefix: prefix, credentials: newCredentials(o.Token, terminals.Everything.Confirmed(o.Confirm), o.Tokens),
 		whose: o.Peer, log: newRefusalLog(o.Log), connections: o.Log,
+		rules: site.Rules{Opens: func(r *http.Request, to site.Destination) bool { return to == site.Tab && isPage(r) }},
 	}
 	for _, text := range o.Origins {
-		named, ok := parseOrigin(text)
+		named, ok := site.ParseOrigin(text)
 		if !ok {
 			return nil, fault.New(fault.Invalid, "%q is not an origin: use a form such as https://example.com or http://localhost:3000", text)
 		}
-		g.origins = append(g.origins, named)
+		g.rules.Others = append(g.rules.Others, named)
 	}
 	if len(o.Origins) > 0 && o.Token == "" {
 		o.Log.Warn("pages of other sites may do everything on this server: give it a token, so that they need one", "origins", o.Origins)
@@ -129,7 +131,7 @@ type gate struct {
 	next        http.Handler
 	exposed     bool
 	prefix      string
-	origins     []origin // of other sites that may use the server
+	rules       site.Rules // which pages may use the server
 	limiter     *limiter // nil: no limit
 	credentials *credentials
 	load        *load

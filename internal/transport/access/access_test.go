@@ -42,75 +42,21 @@ func TestSites(t *testing.T) {
 		code    string // of the refusal; "" admits
 	}{
 		{name: "a program"},
-		{name: "localhost", headers: []string{"Host: localhost:8080"}},
-		{name: "LOCALHOST", headers: []string{"Host: LocalHost:8080"}},
-		{name: "IPv6", headers: []string{"Host: [::1]:8080"}},
-		{name: "IPv6 in full", headers: []string{"Host: [0:0:0:0:0:0:0:1]:8080"}},
-		{name: "IPv4 in IPv6", headers: []string{"Host: [::ffff:127.0.0.1]:8080"}},
-		{name: "another loopback address", headers: []string{"Host: 127.8.9.10:8080"}},
-		{name: "a forwarded port", headers: []string{"Host: localhost:9000"}},
-		{name: "no port", headers: []string{"Host: localhost"}},
 		{name: "rebinding", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
-		{name: "rebinding, POST", method: "POST", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
 		{name: "rebinding, WebSocket", headers: append(upgradeHeaders, "Host: evil.example:8080", "Origin: http://evil.example:8080"), code: "host_not_allowed"},
 		{name: "rebinding, health", target: "/health", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
 		{name: "rebinding, page", target: "/ui/", headers: []string{"Host: evil.example"}, code: "host_not_allowed"},
 		{name: "rebinding, ticket", method: "POST", target: "/auth/ws-ticket", headers: []string{"Host: evil.example"}, code: "host_not_allowed"},
-		{name: "a name that begins like ours", headers: []string{"Host: localhost.evil.example"}, code: "host_not_allowed"},
-		{name: "a name that begins like an address", headers: []string{"Host: 127.0.0.1.evil.example"}, code: "host_not_allowed"},
-		{name: "a name that ends like ours", headers: []string{"Host: evil-localhost"}, code: "host_not_allowed"},
-		{name: "a subdomain of ours", headers: []string{"Host: evil.localhost"}, code: "host_not_allowed"},
-		{name: "a dot at the end", headers: []string{"Host: localhost.:8080"}, code: "host_not_allowed"},
-		{name: "a user", headers: []string{"Host: localhost:8080@evil.example"}, code: "host_not_allowed"},
-		{name: "port 0", headers: []string{"Host: localhost:0"}, code: "host_not_allowed"},
-		{name: "a port with a sign", headers: []string{"Host: localhost:+80"}, code: "host_not_allowed"},
-		{name: "a port too large", headers: []string{"Host: localhost:65536"}, code: "host_not_allowed"},
-		{name: "a port that is a name", headers: []string{"Host: localhost:http"}, code: "host_not_allowed"},
-		{name: "an empty port", headers: []string{"Host: localhost:"}, code: "host_not_allowed"},
-		{name: "two ports", headers: []string{"Host: localhost:80:80"}, code: "host_not_allowed"},
-		{name: "only a port", headers: []string{"Host: :8080"}, code: "host_not_allowed"},
-		{name: "no host", headers: []string{"Host: "}, code: "host_not_allowed"},
-		{name: "any address", headers: []string{"Host: 0.0.0.0:8080"}, code: "host_not_allowed"},
-		{name: "any IPv6 address", headers: []string{"Host: [::]:8080"}, code: "host_not_allowed"},
-		{name: "IPv6 without brackets", headers: []string{"Host: ::1"}, code: "host_not_allowed"},
-		{name: "a zone", headers: []string{"Host: [::1%25lo]:8080"}, code: "host_not_allowed"},
-		{name: "a short address", headers: []string{"Host: 127.1:8080"}, code: "host_not_allowed"},
-		{name: "a number for an address", headers: []string{"Host: 2130706433"}, code: "host_not_allowed"},
-		{name: "IPv4 in brackets", headers: []string{"Host: [127.0.0.1]:8080"}, code: "host_not_allowed"},
 
 		{name: "our page", headers: []string{"Origin: http://127.0.0.1:8080"}},
-		{name: "our page by another name", headers: []string{"Origin: http://localhost:8080"}},
-		{name: "our page by another address", headers: []string{"Origin: http://[::1]:8080", "Sec-Fetch-Site: cross-site"}},
-		{name: "a page at a forwarded port", headers: []string{"Host: localhost:9000", "Origin: http://localhost:9000"}},
-		{name: "a page forwarded with TLS", headers: []string{"Host: localhost:9000", "Origin: https://localhost:9000"}},
-		{name: "a default port", headers: []string{"Host: localhost:80", "Origin: http://localhost"}},
-		{name: "our page over TLS", headers: []string{"TLS: ", "Host: localhost:8080", "Origin: https://localhost:8080"}},
-		{name: "our page over TLS by another name", headers: []string{"TLS: ", "Origin: https://localhost:8080"}},
-		{name: "a plain page at a server with TLS", headers: []string{"TLS: ", "Origin: http://localhost:8080"}, code: "origin_not_allowed"},
-		{name: "another port", headers: []string{"Origin: http://127.0.0.1:3000"}, code: "origin_not_allowed"},
-		{name: "no port, another page", headers: []string{"Origin: http://127.0.0.1"}, code: "origin_not_allowed"},
 		{name: "foreign", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
 		{name: "foreign POST", method: "POST", target: "/sessions/a/input", headers: []string{"Origin: https://evil.example", "Content-Type: text/plain"}, code: "origin_not_allowed"},
 		{name: "foreign WebSocket", target: "/ws/json", headers: append(upgradeHeaders, "Origin: https://evil.example"), code: "origin_not_allowed"},
 		{name: "foreign, health", target: "/health", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
 		{name: "foreign preflight", method: "OPTIONS", headers: []string{"Origin: https://evil.example", "Access-Control-Request-Method: POST"}, code: "origin_not_allowed"},
-		{name: "foreign DELETE", method: "DELETE", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
-		{name: "null", headers: []string{"Origin: null"}, code: "origin_not_allowed"},
-		{name: "empty", headers: []string{"Origin: "}, code: "origin_not_allowed"},
-		{name: "two", headers: []string{"Origin: http://127.0.0.1:8080", "Origin: https://evil.example"}, code: "origin_not_allowed"},
-		{name: "ours twice", headers: []string{"Origin: http://127.0.0.1:8080", "Origin: http://127.0.0.1:8080"}, code: "origin_not_allowed"},
-		{name: "a path", headers: []string{"Origin: http://127.0.0.1:8080/"}, code: "origin_not_allowed"},
-		{name: "another scheme", headers: []string{"Origin: ws://127.0.0.1:8080"}, code: "origin_not_allowed"},
-		{name: "a user before our name", headers: []string{"Origin: http://evil@127.0.0.1:8080"}, code: "origin_not_allowed"},
-		{name: "our name before a foreign one", headers: []string{"Origin: http://127.0.0.1:8080@evil.example"}, code: "origin_not_allowed"},
-		{name: "very long", headers: []string{"Origin: http://" + strings.Repeat("é", 5000)}, code: "origin_not_allowed"},
 
 		{name: "a typed address", target: "/", headers: append(navigation, "Sec-Fetch-Site: none")},
-		{name: "a part of our page", headers: []string{"Sec-Fetch-Site: same-origin"}},
 		{name: "a foreign picture", headers: []string{"Sec-Fetch-Site: cross-site"}, code: "origin_not_allowed"},
-		{name: "a picture on a page of another port", headers: []string{"Sec-Fetch-Site: same-site"}, code: "origin_not_allowed"},
-		{name: "an unknown site", headers: []string{"Sec-Fetch-Site: elsewhere"}, code: "origin_not_allowed"},
-		{name: "two sites", headers: []string{"Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"}, code: "origin_not_allowed"},
 		{name: "a link to the page", target: "/ui/", headers: append(navigation, "Sec-Fetch-Site: cross-site")},
 		{name: "a link to the API", headers: append(navigation, "Sec-Fetch-Site: cross-site"), code: "origin_not_allowed"},
 		{name: "a link to a session", target: "/s/build", headers: append(navigation, "Sec-Fetch-Site: cross-site")},
@@ -126,19 +72,10 @@ func TestSites(t *testing.T) {
 		{name: "a form to the page", method: "POST", target: "/ui/", headers: append(navigation, "Sec-Fetch-Site: cross-site"), code: "origin_not_allowed"},
 
 		{name: "a named origin", opts: named, headers: []string{"Origin: https://example.com", "Sec-Fetch-Site: cross-site"}},
-		{name: "a named origin with its port", opts: named, headers: []string{"Origin: https://example.com:443"}},
-		{name: "another named origin", opts: named, headers: []string{"Origin: http://localhost:3000"}},
 		{name: "a named origin without TLS", opts: named, headers: []string{"Origin: http://example.com"}, code: "origin_not_allowed"},
-		{name: "a subdomain of a named origin", opts: named, headers: []string{"Origin: https://x.example.com"}, code: "origin_not_allowed"},
-		{name: "a named origin and a foreign Host", opts: named, headers: []string{"Origin: https://example.com", "Host: example.com"}, code: "host_not_allowed"},
 
 		{name: "exposed: any Host", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080"}},
-		{name: "exposed: the page of that Host", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080", "Origin: http://my.machine.example:8080"}},
 		{name: "exposed: another Host", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080", "Origin: http://other.example:8080"}, code: "origin_not_allowed"},
-		{name: "exposed: another scheme", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example", "Origin: https://my.machine.example"}, code: "origin_not_allowed"},
-		{name: "exposed: with TLS", opts: exposed, target: "/health", headers: []string{"TLS: ", "Host: my.machine.example:8080", "Origin: https://my.machine.example:8080"}},
-		{name: "exposed: TLS, a plain page", opts: exposed, target: "/health", headers: []string{"TLS: ", "Host: my.machine.example:8080", "Origin: http://my.machine.example:8080"}, code: "origin_not_allowed"},
-		{name: "exposed: a page of the loopback", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080", "Origin: http://localhost:8080"}, code: "origin_not_allowed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, tt.opts)
@@ -591,26 +528,6 @@ func TestCheckPrefix(t *testing.T) {
 	for _, c := range "`{@[:?#%é" {
 		if _, err := checkPrefix("/a" + string(c)); err == nil {
 			t.Errorf("%q is taken", c)
-		}
-	}
-}
-
-func TestHostNames(t *testing.T) {
-	for host, want := range map[string]bool{
-		"azAZ09-._": false, "az09-._": true, "": false, "[::1]": true, "[::1": false, "[1.2.3.4]": false, "[::1%lo]": false, "[x]": false,
-	} {
-		if got := isHostName(host); got != want {
-			t.Errorf("%q: %v", host, got)
-		}
-	}
-	for _, c := range "`{/:@A" {
-		if isHostName(string(c)) {
-			t.Errorf("%q is taken", c)
-		}
-	}
-	for text, want := range map[string]bool{"http://a": true, "https://a": true, "ws://a": false, "http:a": false, "http": false, "a": false} {
-		if _, got := parseOrigin(text); got != want {
-			t.Errorf("origin %q: %v", text, got)
 		}
 	}
 }

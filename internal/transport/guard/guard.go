@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strconv"
-	"strings"
 
-	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/peer"
+	"ui-mcp/internal/transport/site"
 )
 
 // DefaultMaxBody is the size limit of a request's body in bytes, unless [Options] say otherwise.
@@ -47,9 +45,7 @@ type Options struct {
 // New returns a handler that refuses requests of strangers with 403 and bodies that are too long
 // with 413, and passes the others on, with security headers set on the response.
 //
-// Host must be a loopback name, or a secret that Known accepts. Its port may be any, since
-// connections are forwarded: by SSH, into a container. Origin must be absent, the same as Host, or
-// a loopback name with the port of the connection, which must therefore be TCP.
+// Host, Origin and Sec-Fetch-Site must be as package site says. The connection must be TCP.
 func New(next http.Handler, opts Options) http.Handler {
 	if next == nil {
 		panic("guard: nil handler")
@@ -66,18 +62,22 @@ func New(next http.Handler, opts Options) http.Handler {
 	if opts.Refuse == nil {
 		opts.Refuse = inText
 	}
-	return &guard{bodies: opts.Refuse.LimitBody(next, opts.MaxBody), opts: opts}
+	opens := func(r *http.Request, to site.Destination) bool {
+		return to == site.Tab && opts.Links || to == site.Frame && opts.Frames != nil && opts.Frames(r)
+	}
+	return &guard{bodies: opts.Refuse.LimitBody(next, opts.MaxBody), opts: opts, rules: site.Rules{Known: opts.Known, Opens: opens}}
 }
 
 type guard struct {
 	bodies http.Handler // limits bodies and passes requests on
 	opts   Options
+	rules  site.Rules
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.setHeaders(w.Header())
 	if reason, text := g.check(r); text != "" {
-		g.opts.Refuse(w, r, Refusal{http.StatusForbidden, reason, "Refused: " + text})
+		g.opts.Refuse(w, r, Refusal{http.StatusForbidden, reason, "Refused: " + text + "."})
 		return
 	}
 	if done := g.checkPeer(w, r); done {
@@ -96,18 +96,15 @@ func (g *guard) setHeaders(h http.Header) {
 
 // check returns why a request is refused; no text means that it is admitted.
 func (g *guard) check(r *http.Request) (Reason, string) {
-	port, ok := localPort(r)
-	if !ok {
-		return ForeignHost, "the connection has no port of ours."
+	if _, ok := localPort(r); !ok {
+		return ForeignHost, "the connection has no port of ours"
 	}
-	if name, _, ok := splitHost(r.Host); !ok || !isLoopback(name) && !g.known(r) {
-		return ForeignHost, fmt.Sprintf("this server is called 127.0.0.1 or localhost, not %q.", clip(r.Host))
+	switch problem, text := g.rules.Check(r, false); problem {
+	case site.ForeignHost:
+		return ForeignHost, text
+	default:
+		return ForeignOrigin, text
 	}
-	fromUs, text := g.checkOrigin(r, port)
-	if text == "" {
-		text = g.checkSite(r, fromUs)
-	}
-	return ForeignOrigin, text
 }
 
 // checkPeer answers requests that a program of another user has sent, and those that arrive with a
@@ -136,61 +133,6 @@ func (g *guard) checkPeer(w http.ResponseWriter, r *http.Request) bool {
 // known reports whether a request was sent to a secret name.
 func (g *guard) known(r *http.Request) bool { return g.opts.Known != nil && g.opts.Known(r) }
 
-// checkOrigin checks the Origin header. ours reports that there is one and that it is one of our
-// pages.
-func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string) {
-	origins := r.Header.Values("Origin")
-	switch {
-	case len(origins) == 0:
-		return false, ""
-	case len(origins) > 1:
-		return false, "the request has more than one Origin."
-	case isOurs(origins[0], r.Host, port):
-		return true, ""
-	}
-	return false, fmt.Sprintf("pages of the origin %q may not use this server.", clip(origins[0]))
-}
-
-// isOurs reports whether an origin belongs to one of our pages.
-func isOurs(origin, host string, port int) bool {
-	scheme, rest, _ := strings.Cut(origin, "://")
-	if scheme != "http" && scheme != "https" {
-		return false
-	}
-	if strings.EqualFold(rest, host) {
-		return true
-	}
-	name, p, ok := splitHost(rest)
-	return ok && scheme == "http" && isLoopback(name) && p == port
-}
-
-// checkSite checks what the browser says of the page that made the request. It covers requests
-// without an Origin: those of links, images, frames and scripts.
-func (g *guard) checkSite(r *http.Request, fromUs bool) string {
-	site := r.Header.Get("Sec-Fetch-Site")
-	switch site {
-	case "", "same-origin", "none":
-		return ""
-	case "same-site":
-		// A page on another port of this machine. Ports do not make sites differ, so the Origin
-		// decides.
-		if fromUs {
-			return ""
-		}
-	}
-	if g.opts.Links && isNavigation(r, "document") || g.opts.Frames != nil && isNavigation(r, "iframe") && g.opts.Frames(r) {
-		return ""
-	}
-	return "the request was made by a page of another site. If you followed a link, open the address yourself."
-}
-
-// isNavigation reports whether a browser loads a page into a tab ("document") or a frame
-// ("iframe"), and not a part of a page.
-func isNavigation(r *http.Request, destination string) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == destination
-}
-
 // localPort is the port at which the request arrived.
 func localPort(r *http.Request) (int, bool) {
 	addr, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
@@ -200,30 +142,3 @@ func localPort(r *http.Request) (int, bool) {
 	}
 	return tcp.Port, true
 }
-
-// splitHost splits "name:port" or "name", whose port is then HTTP's. It reports false where the
-// port is not a number from 1 to 65535.
-func splitHost(s string) (name string, port int, ok bool) {
-	end := strings.LastIndexByte(s, ':')
-	if end <= strings.LastIndexByte(s, ']') { // no colon, or only the colons of an IPv6 address
-		return s, 80, true
-	}
-	n, err := strconv.ParseUint(s[end+1:], 10, 16)
-	if err != nil || n == 0 {
-		return "", 0, false
-	}
-	return s[:end], int(n), true
-}
-
-// isLoopback compares names literally: everything that a client of ours sends has one of these
-// forms.
-func isLoopback(name string) bool {
-	switch strings.ToLower(name) {
-	case "127.0.0.1", "localhost", "[::1]":
-		return true
-	}
-	return false
-}
-
-// clip shortens what a stranger has sent, for the answer.
-func clip(s string) string { return safetext.Clip(s, 100) }

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -54,59 +53,17 @@ func TestGuard(t *testing.T) {
 	}{
 		{name: "a program"},
 		{name: "localhost", headers: []string{"Host: localhost:8000"}},
-		{name: "LOCALHOST", headers: []string{"Host: LocalHost:8000"}},
-		{name: "IPv6", headers: []string{"Host: [::1]:8000"}},
 		{name: "rebound name", headers: []string{"Host: evil.example:8000"}, refused: `not "evil.example:8000"`},
 		{name: "rebound name in a POST", method: "POST", headers: []string{"Host: evil.example:8000"}, refused: "called"},
-		{name: "name that begins like ours", headers: []string{"Host: localhost.evil.example:8000"}, refused: "called"},
-		{name: "name that ends like ours", headers: []string{"Host: evil-localhost:8000"}, refused: "called"},
-		{name: "forwarded port", headers: []string{"Host: localhost:9000"}},
-		{name: "forwarded port of an IPv6 address", headers: []string{"Host: [::1]:9000"}},
-		{name: "forwarded port without a number", headers: []string{"Host: localhost"}},
-		{name: "port 0", headers: []string{"Host: localhost:0"}, refused: "called"},
-		{name: "port with a sign", headers: []string{"Host: localhost:+9000"}, refused: "called"},
-		{name: "port that is too large", headers: []string{"Host: localhost:65536"}, refused: "called"},
-		{name: "port that is a name", headers: []string{"Host: localhost:http"}, refused: "called"},
-		{name: "no port after the colon", headers: []string{"Host: localhost:"}, refused: "called"},
-		{name: "no host", headers: []string{"Host: "}, refused: "called"},
-		{name: "only a port", headers: []string{"Host: :8000"}, refused: "called"},
-		{name: "bare IPv6", headers: []string{"Host: ::1:8000"}, refused: "called"},
-		{name: "any address", headers: []string{"Host: 0.0.0.0:8000"}, refused: "called"},
-		{name: "other loopback address", headers: []string{"Host: 127.0.0.2:8000"}, refused: "called"},
-		{name: "user in the host", headers: []string{"Host: localhost:8000@evil.example:8000"}, refused: "called"},
 
 		{name: "own origin", headers: []string{"Origin: http://127.0.0.1:8000"}},
-		{name: "own origin by the other name", headers: []string{"Origin: http://localhost:8000"}},
-		{name: "own origin in IPv6", headers: []string{"Origin: http://[::1]:8000"}},
-		{name: "origin of a forwarded port", headers: []string{"Host: localhost:9000", "Origin: http://localhost:9000"}},
-		{name: "origin of a port forwarded with TLS", headers: []string{"Host: localhost:9000", "Origin: https://localhost:9000"}},
-		{name: "origin of our own port at a forwarded one", headers: []string{"Host: localhost:9000", "Origin: http://127.0.0.1:8000"}},
-		{name: "another origin at a forwarded port", headers: []string{"Host: localhost:9000", "Origin: http://localhost:9001"}, refused: "origin"},
-		{name: "page of the forwarded port at ours", headers: []string{"Origin: http://localhost:9000"}, refused: "origin"},
-		{name: "origin in another scheme", headers: []string{"Origin: ws://127.0.0.1:8000"}, refused: "origin"},
 		{name: "foreign origin", headers: []string{"Origin: https://evil.example"}, refused: `"https://evil.example"`},
 		{name: "foreign origin in a POST", method: "POST", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
-		{name: "foreign origin of a WebSocket", headers: []string{"Origin: https://evil.example", "Connection: Upgrade", "Upgrade: websocket"}, refused: "origin"},
-		{name: "foreign preflight", method: "OPTIONS", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
-		{name: "foreign delete", method: "DELETE", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
-		{name: "foreign head", method: "HEAD", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
-		{name: "null origin", headers: []string{"Origin: null"}, refused: `"null"`},
-		{name: "empty origin", headers: []string{"Origin: "}, refused: "origin"},
-		{name: "https origin by another name", headers: []string{"Origin: https://localhost:8000"}, refused: "origin"},
-		{name: "origin with a path", headers: []string{"Origin: http://127.0.0.1:8000/"}, refused: "origin"},
-		{name: "origin of another port", headers: []string{"Origin: http://127.0.0.1:3000"}, refused: "origin"},
-		{name: "origin without port", headers: []string{"Origin: http://127.0.0.1"}, refused: "origin"},
 		{name: "two origins", headers: []string{"Origin: http://127.0.0.1:8000", "Origin: https://evil.example"}, refused: "more than one"},
-		{name: "two own origins", headers: []string{"Origin: http://127.0.0.1:8000", "Origin: http://127.0.0.1:8000"}, refused: "more than one"},
 		{name: "long origin", headers: []string{"Origin: " + strings.Repeat("é", 5000)}, refused: "é…"},
 
 		{name: "typed address", headers: append(navigation, "Sec-Fetch-Site: none")},
-		{name: "own page", headers: []string{"Sec-Fetch-Site: same-origin"}},
 		{name: "image on a foreign page", headers: []string{"Sec-Fetch-Site: cross-site"}, refused: "another site"},
-		{name: "foreign page with our origin", headers: []string{"Sec-Fetch-Site: cross-site", "Origin: http://127.0.0.1:8000"}, refused: "another site"},
-		{name: "image on a page of another port", headers: []string{"Sec-Fetch-Site: same-site"}, refused: "another site"},
-		{name: "our own origin at another port of this machine", headers: []string{"Sec-Fetch-Site: same-site", "Origin: http://127.0.0.1:8000"}},
-		{name: "unknown site", headers: []string{"Sec-Fetch-Site: elsewhere"}, refused: "another site"},
 		{name: "link", headers: append(navigation, "Sec-Fetch-Site: cross-site"), refused: "followed a link"},
 		{name: "link where links are welcome", opts: Options{Links: true}, headers: append(navigation, "Sec-Fetch-Site: cross-site")},
 		{name: "link from another port where links are welcome", opts: Options{Links: true}, headers: append(navigation, "Sec-Fetch-Site: same-site")},
@@ -142,15 +99,6 @@ func TestGuard(t *testing.T) {
 				t.Errorf("the answer has %d bytes", n)
 			}
 		})
-	}
-}
-
-func TestPort80MayBeLeftOut(t *testing.T) {
-	r := request("GET", "Host: localhost", "Origin: http://localhost")
-	w := httptest.NewRecorder()
-	newGuard(http.NotFoundHandler(), Options{}).ServeHTTP(w, arrivedAt(r, &net.TCPAddr{Port: 80}))
-	if w.Code != http.StatusNotFound {
-		t.Errorf("answer = %d %s", w.Code, w.Body)
 	}
 }
 
@@ -322,29 +270,6 @@ func TestRefuser(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A Host that is admitted is one that the standard library takes for a loopback name, too.
-func FuzzHost(f *testing.F) {
-	for _, s := range []string{"localhost:8000", "[::1]:8000", "[::1]", "127.0.0.1:8000", "localhost", ":8000", "", "localhost:", "a]:1"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		name, port, ok := splitHost(s)
-		if !ok || !isLoopback(name) {
-			return
-		}
-		u, err := url.Parse("http://" + s + "/")
-		if err != nil {
-			t.Fatalf("%q: %v", s, err)
-		}
-		if ip := net.ParseIP(u.Hostname()); !strings.EqualFold(u.Hostname(), "localhost") && (ip == nil || !ip.IsLoopback()) {
-			t.Fatalf("%q is admitted as %q", s, u.Hostname())
-		}
-		if got := u.Port(); got != "" && got != strconv.Itoa(port) && strings.TrimLeft(got, "0") != strconv.Itoa(port) {
-			t.Fatalf("%q has port %q, not %d", s, got, port)
-		}
-	})
 }
 
 // A client that sends all of a body that is too long before it reads gets the answer.
