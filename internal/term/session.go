@@ -95,6 +95,7 @@ type state struct {
 	recorder *record.Recorder
 	archive  record.Archive
 	moments  moments
+	healed   []vt.Healed // by the chunk of output that is being parsed
 
 	line      typedline.Line       // that is being typed, by programs and persons
 	progress  vt.Progress          // of the command that runs, as its program has last reported it
@@ -219,8 +220,9 @@ func (s *Session) parse(st *state, b []byte) {
 	}()
 	now := time.Now()
 	s.keepArchive(st, now)
-	st.record(func(r *record.Recorder) { r.Output(now, b) })
 	s.write(st, b)
+	b = st.withHealing(b)
+	st.record(func(r *record.Recorder) { r.Output(now, b) })
 	for o := range st.outputs {
 		o.put(b)
 	}
@@ -231,6 +233,20 @@ func (s *Session) parse(st *state, b []byte) {
 			s.holdFor(st, syncPatience)
 		}
 	}
+}
+
+// withHealing returns a chunk of output with what the terminal has carried out by itself, for
+// others that display it. A mark that began in an earlier chunk is the first to end in this one.
+func (st *state) withHealing(b []byte) []byte {
+	for _, h := range st.healed {
+		i := bytes.Index(b, h.Mark) + len(h.Mark)
+		if i < len(h.Mark) {
+			i = bytes.IndexByte(b, '\a') + 1
+		}
+		b = slices.Insert(slices.Clip(b), i, h.Undo...)
+	}
+	st.healed = nil
+	return b
 }
 
 // holdFor starts the timer that limits how long a program may hold back its picture.
@@ -276,6 +292,8 @@ func (s *Session) effect(st *state, e vt.Effect) {
 			st.report(WatchEffects, Event{Effect: e})
 			st.forward(e)
 		}
+	case vt.Healed:
+		st.healed = append(st.healed, e)
 	case vt.Prompt:
 		_ = s.apply(st, core.Mark{Mark: e.Mark}) // it never fails
 	}

@@ -26,6 +26,10 @@ type (
 	// Prompt reports a shell's mark.
 	Prompt struct{ Mark Mark }
 
+	// Healed reports that the terminal has carried out Undo by itself, as if a program had written
+	// it before the sequence that ends with Mark. After that, it has the same effect.
+	Healed struct{ Mark, Undo []byte }
+
 	// Notification is a message for the person (OSC 9, OSC 99, OSC 777), without control
 	// characters. Title may be empty.
 	Notification struct{ Title, Body string }
@@ -53,5 +57,6 @@ func (Bell) effect()         {}
 func (Title) effect()        {}
 func (Clipboard) effect()    {}
 func (Prompt) effect()       {}
+func (Healed) effect()       {}
 func (Notification) effect() {}
 func (Progress) effect()     {}

@@ -92,7 +92,7 @@ func (m *Mark) follows(last *Mark) bool {
 // promptMark is OSC 133.
 func (t *Terminal) promptMark(s string) {
 	command, options, _ := strings.Cut(s, ";")
-	m := Mark{At: t.position(), Alternate: t.scr == &t.alternate}
+	var m Mark
 	switch command {
 	case "A", "N": // N: a prompt after an aborted command
 		m.Kind = MarkPrompt
@@ -113,6 +113,10 @@ func (t *Terminal) promptMark(s string) {
 	if !t.marks.accept(&m, markOption(options, "wsh")) {
 		return
 	}
+	if m.Keyed && m.Variant == "1" && m.HasExitCode && markOption(options, "l") == "" {
+		t.heal(s)
+	}
+	m.At, m.Alternate = t.position(), t.scr == &t.alternate
 	t.marks.next++
 	m.ID = t.marks.next
 	if len(t.marks.marks) == maxMarks {
@@ -120,6 +124,34 @@ func (t *Terminal) promptMark(s string) {
 	}
 	t.marks.marks = append(t.marks.marks, m)
 	t.emit(Prompt{Mark: m})
+}
+
+// healed are the modes that no program leaves set by intention: in most of them, the terminal
+// types.
+const healed = mouseModes | mouseForms | 1<<ModeFocus | 1<<ModeBracketedPaste | 1<<ModeResizeReports | 1<<ModeSchemeReports |
+	1<<ModeAltScreen | 1<<ModeOrigin | 1<<ModeInsert | 1<<ModeLeftRightMargins | 1<<ModeSynchronized
+
+// heal undoes what a killed full-screen program has left behind, given the shell's mark of its end.
+// What shells set themselves they set after that mark.
+func (t *Terminal) heal(mark string) {
+	if t.modes&healed == 0 && t.modes.Has(ModeCursorVisible) && t.modify == 0 && t.scr.keys.current == 0 && t.cur.sets == (charsets{}) &&
+		t.top == 0 && t.bottom == t.rows-1 {
+		return
+	}
+	const soft, modes = "\x1b[!p", "\x1b[?9;1000;1004;1005;1006;1015;1016;2004;2026;2031;2048l\x1b[>4m"
+	undo := soft + modes
+	switch {
+	case t.scr == &t.primary:
+	case t.primary.saved == savedCursor{}: // it has not left the cursor's place behind
+		undo += "\x1b[?47l" + soft
+	default:
+		undo += "\x1b[?1049l" + soft
+	}
+	t.state = stateGround
+	for p := []byte(undo); len(p) > 0; {
+		p = p[t.step(p):]
+	}
+	t.emit(Healed{Mark: []byte(mark + "\a"), Undo: []byte(undo)})
 }
 
 // markOption returns the value of an option of OSC 133.

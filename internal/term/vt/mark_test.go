@@ -124,3 +124,69 @@ func TestReadAtMark(t *testing.T) {
 		t.Errorf("afterwards (-want +got):\n%s", d)
 	}
 }
+
+// The mark of a command's end undoes what a killed program has left, and nothing else does.
+func TestHealing(t *testing.T) {
+	const end = "\x1b]133;D;137;k=1;wsh=key.1\a"
+	terminal := func(key string, effect func(vt.Effect)) *vt.Terminal {
+		term, err := vt.New(vt.Options{Cols: 20, Rows: 5, Effect: effect})
+		if err != nil {
+			t.Fatal(err)
+		}
+		term.SetMarkKey(key)
+		return term
+	}
+	write := func(term *vt.Terminal, b ...byte) {
+		if _, err := term.Write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for left, heals := range map[string]bool{
+		"\x1b[?1049h\x1b[3;3Hvi": true, "\x1b[?1047h": true, "\x1b[?1049h\x1b[>5u": true,
+		"\x1b[?1003;1006h": true, "\x1b[?9h": true, "\x1b[?1004h": true, "\x1b[?2004h": true, "\x1b[?2048h": true, "\x1b[?2026hx": true,
+		"\x1b[>1u": true, "\x1b[>4;2m": true, "\x1b[?25l": true, "\x1b[2;4r": true, "\x1b[?6h": true, "\x1b[?69h\x1b[3;9s": true, "\x1b(0": true, "\x1b[4h": true,
+		"": false, "\x1b[31m": false, "\x1b[?7l": false, "\x1b[5 q": false, "\x1b[?1049h\x1b[?1049l": false,
+	} {
+		var healed *vt.Healed
+		var marks []vt.Mark
+		term := terminal("key", func(e vt.Effect) {
+			switch e := e.(type) {
+			case vt.Healed:
+				healed = &e
+			case vt.Prompt:
+				marks = append(marks, e.Mark)
+			}
+		})
+		write(term, []byte("$ prog\r\n\x1b]133;C;wsh=key.1\a"+left)...)
+		for _, other := range []string{"\x1b]133;D;0\a", "\x1b]133;D;0;wsh=yek.1\a", "\x1b]133;A;wsh=key.1\a"} {
+			write(term, []byte(other)...)
+		}
+		if healed != nil {
+			t.Errorf("%q: healed by another mark", left)
+		}
+		write(term, []byte(end+"$ ls")...)
+		if (healed != nil) != heals {
+			t.Errorf("%q: healed: %v", left, healed)
+			continue
+		}
+		if last := marks[len(marks)-1]; last.Kind != vt.MarkEnd || last.Alternate {
+			t.Errorf("%q: the end is at %+v", left, last)
+		}
+		if !heals {
+			continue
+		}
+		clean := terminal("", nil)
+		if m, s := term.Modes(), term.Snapshot(); m != clean.Modes() || term.Keys() != 0 || term.ModifyOtherKeys() != 0 || !strings.HasPrefix(s.Lines[0].Plain(), "$ ") {
+			t.Errorf("%q leaves modes %b, keys %v and %v\n%v", left, m, term.Keys(), term.ModifyOtherKeys(), s.Lines)
+		}
+		// What displays the same output needs no key: it gets what was undone.
+		other := terminal("", nil)
+		write(other, []byte("$ prog\r\n"+left+end+string(healed.Undo)+"$ ls")...)
+		if d := cmp.Diff(term.AppendState(nil, 0), other.AppendState(nil, 0)); d != "" {
+			t.Errorf("%q: another terminal (-want +got):\n%s", left, d)
+		}
+		if !strings.HasSuffix(end, string(healed.Mark)) {
+			t.Errorf("the mark is %q", healed.Mark)
+		}
+	}
+}

@@ -24,7 +24,9 @@ func (t *Terminal) osc(s []byte) {
 	if err != nil {
 		return
 	}
-	if f := oscCommands[n]; f != nil {
+	if n == 133 { // it may parse more, so it is not in the table that parsing refers to
+		t.promptMark(rest)
+	} else if f := oscCommands[n]; f != nil {
 		f(t, rest)
 	}
 }
@@ -47,7 +49,6 @@ var oscCommands = map[uint64]func(t *Terminal, s string){
 	110: func(t *Terminal, _ string) { t.resetColor(paletteForeground) },
 	111: func(t *Terminal, _ string) { t.resetColor(paletteBackground) },
 	112: func(t *Terminal, _ string) { t.resetColor(paletteCursor) },
-	133: (*Terminal).promptMark,
 	777: (*Terminal).notify,
 }
 

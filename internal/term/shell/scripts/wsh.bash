@@ -91,7 +91,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 		case $- in *x*) local - && builtin set +x ;; esac
 		__wsh_a='$__wsh_key.$((__wsh_more=0,__wsh_shown=\#,__wsh_n))' __wsh_b='$__wsh_key.$__wsh_n'
 		__wsh_s='$__wsh_key.$((__wsh_more=1,__wsh_n))'
-		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown==\#?0:1));wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
+		__wsh_d='\[\e]133;D;$?;k=$((__wsh_shown==\#?0:1));l=1;wsh=$__wsh_key.$(('$__wsh_counts'__wsh_n-1))\a\]'
 		__wsh_c='$__wsh_key.$((__wsh_n+=__wsh_ran,__wsh_ran=1,__wsh_ended=0,__wsh_n))'$__wsh_rearm
 		if ! builtin shopt -q promptvars; then
 			__wsh_a=$__wsh_key.$__wsh_n
