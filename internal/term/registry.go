@@ -101,7 +101,12 @@ type entry struct {
 	// dependent and owner come from [CreateOptions].
 	dependent bool
 	owner     string
+	command   bool // the program is a command, and not the person's shell
 }
+
+// needed reports whether a server that ends by itself must not yet: the program runs, or it was a
+// command, whose result was promised for as long as the session lingers.
+func (e *entry) needed() bool { return e.running() || e.command && !e.dependent }
 
 // running reports whether the program runs or is being started. It agrees with [Session.Ended],
 // which callers may have waited for before the registry records the end.
@@ -160,7 +165,7 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error
 		return nil, err
 	}
 	r.started++
-	r.sessions[name].session, r.sessions[name].dependent = s, o.Dependent
+	r.sessions[name].session = s
 	r.ids[s.id] = s
 	if r.cfg.IdleKill > 0 {
 		r.sessions[name].idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
@@ -197,7 +202,7 @@ func (r *Registry) reserve(o CreateOptions) (name string, c *creation, replaced 
 		return "", nil, nil, err
 	}
 	c = &creation{id: newID(), began: time.Now(), over: make(chan struct{})}
-	r.sessions[name] = &entry{creation: c, owner: o.Owner}
+	r.sessions[name] = &entry{creation: c, owner: o.Owner, dependent: o.Dependent, command: o.Command != ""}
 	r.notifyLocked()
 	r.busy.Add(1)
 	return name, c, replaced, nil
@@ -452,12 +457,14 @@ func (r *Registry) Programs() (running, started int, changed <-chan struct{}) {
 // Most returns how many programs may run at once.
 func (r *Registry) Most() int { return r.cfg.Sessions }
 
-// Independent returns how many sessions were created without [CreateOptions.Dependent] whose
-// program runs or is being started.
-func (r *Registry) Independent() int {
+// Needed returns how many sessions keep a server that ends by itself: those whose program runs or
+// is being started, and results of commands, which linger. Of those, independent were created
+// without [CreateOptions.Dependent]. See Programs for the rest.
+func (r *Registry) Needed() (needed, independent, started int, changed <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.countLocked(func(e *entry) bool { return e.running() && !e.dependent })
+	independent = r.countLocked(func(e *entry) bool { return e.needed() && !e.dependent })
+	return r.countLocked((*entry).needed), independent, r.started, r.changed
 }
 
 func (r *Registry) notifyLocked() {
@@ -465,12 +472,12 @@ func (r *Registry) notifyLocked() {
 	r.changed = make(chan struct{})
 }
 
-// Retire refuses sessions from now on, as Close does, unless a program runs or is being started. It
-// reports whether it did.
+// Retire refuses sessions from now on, as Close does, unless one is needed. It reports whether it
+// did.
 func (r *Registry) Retire() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.closed = r.closed || r.runningLocked() == 0
+	r.closed = r.closed || r.countLocked((*entry).needed) == 0
 	return r.closed
 }
 

@@ -13,8 +13,9 @@ import (
 const (
 	// firstSessionTime is how long an ephemeral server waits for its first session.
 	firstSessionTime = 30 * time.Second
-	// lastSessionTime is how long it stays after its last one: clients that have waited for the end
-	// of the program still read its last screen and its exit status, or create another session.
+	// lastSessionTime is how long it stays after its last one, and after the last request: clients
+	// that have waited for the end of the program still read its last screen and its exit status,
+	// or create another session.
 	lastSessionTime = time.Second
 	// bridgeTime is how long a server that a bridge started waits for a bridge, at the start and
 	// after the last one has ended: agents restart theirs.
@@ -140,7 +141,8 @@ func (l *lifetime) knows() bool { return l.others != nil && l.others() }
 // an attached terminal, for a session that no bridge has made, and for other servers; then it lives
 // as any other. While a request is open, nothing is decided.
 func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
-	independent, knows := sessions.Independent(), l.knows()
+	_, independent, _, _ := sessions.Needed()
+	knows := l.knows()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	kept := l.clients > 0 || independent > 0 || knows
@@ -152,8 +154,15 @@ func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
 	return l.ending
 }
 
-// endsEmpty decides whether the server ends because no program runs. A bridge keeps it, since its
-// client would lose its session, and so do other servers. The registry is retired then.
+// isAsked reports whether a request is open, such as one whose answer is still being read.
+func (l *lifetime) isAsked() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.requests > 0
+}
+
+// endsEmpty decides whether the server ends because no session is needed. A bridge keeps it, since
+// its client would lose its session, and so do other servers. The registry is retired then.
 func (l *lifetime) endsEmpty(sessions *term.Registry) bool {
 	knows := l.knows()
 	l.mu.Lock()
@@ -170,7 +179,7 @@ func (l *lifetime) endsEmpty(sessions *term.Registry) bool {
 }
 
 // wait returns why the server ends, when it does. The registry is retired then if the reason is
-// that no program runs any more.
+// that no session is needed any more.
 func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason string) {
 	empty := time.NewTimer(firstSessionTime) // fires when it has been empty for long enough
 	defer empty.Stop()
@@ -178,9 +187,9 @@ func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason st
 	defer alone.Stop()
 	busy, awaits, seen := false, true, 0
 	for {
-		running, started, changed := sessions.Programs()
+		needed, _, started, changed := sessions.Needed()
 		switch {
-		case running > 0:
+		case needed > 0:
 			busy = true
 		case busy || started > seen: // the last one has just ended
 			busy = false
@@ -217,8 +226,10 @@ func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason st
 			}
 			awaits = false // if a request was open, it is decided again later
 		case <-empty.C:
-			if l.endsEmpty(sessions) {
-				return "no program runs any more"
+			if l.isAsked() {
+				empty.Reset(lastSessionTime)
+			} else if l.endsEmpty(sessions) {
+				return "no session is needed any more"
 			}
 		}
 	}

@@ -132,6 +132,16 @@ func (l life) createDependent() *term.Session {
 	return s
 }
 
+// createCommand makes a session whose program is a command.
+func (l life) createCommand() *term.Session {
+	l.t.Helper()
+	s, err := l.sessions.Create(context.Background(), term.CreateOptions{Command: "make"})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
 // bridge connects a bridge.
 func (l life) bridge() (leave func()) {
 	l.t.Helper()
@@ -294,6 +304,33 @@ func TestLifetime(t *testing.T) {
 			if err := l.sessions.Remove(a); err != nil {
 				l.t.Fatal(err)
 			}
+			l.ends(lastSessionTime)
+		},
+		"the result of a command": func(l life) {
+			s := l.createCommand()
+			l.exit(s)
+			l.stays(term.DefaultLinger - time.Second)
+			if _, err := l.sessions.Session(s.Name()); err != nil {
+				l.t.Error(err)
+			}
+			time.Sleep(time.Second)
+			l.ends(lastSessionTime)
+		},
+		"a result that is removed": func(l life) {
+			s := l.createCommand()
+			l.exit(s)
+			l.stays(lastSessionTime)
+			if err := l.sessions.Remove(s); err != nil {
+				l.t.Fatal(err)
+			}
+			l.ends(lastSessionTime)
+		},
+		"output that is still being read": func(l life) {
+			s := l.create()
+			leave := l.lifetime.addRequest()
+			l.exit(s)
+			l.stays(time.Hour)
+			leave()
 			l.ends(lastSessionTime)
 		},
 		"another follows at once": func(l life) {

@@ -20,7 +20,7 @@ type persistCommand struct {
 }
 
 func (persistCommand) Help() string {
-	return `A server that another command has started ends when no program runs any more, unless it knows other servers; one that "wsh server" has started stays.
+	return `A server that another command has started ends when no program runs any more, no request is open and no result of a command can be read, unless it knows other servers; one that "wsh server" has started stays.
 
     wsh persist
     wsh persist on`

@@ -57,7 +57,7 @@ const closeTime = 5 * time.Second
 // the configuration file.
 type serverCommand struct {
 	Bind      string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
-	Ephemeral bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one, unless other servers are known."`
+	Ephemeral bool   `toml:"ephemeral" help:"End when no program runs any more, no request is open and no result of a command can be read (see --linger), or after half a minute without a first program, unless other servers are known."`
 	Hostname  string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
 
 	Label []string `toml:"label" placeholder:"LABEL" help:"What this machine is for, such as gpu or disk=fast, beside os=SYSTEM and arch=ARCHITECTURE. Other servers choose machines by it. May be repeated."`

@@ -216,11 +216,11 @@ func TestStopDuringRequest(t *testing.T) {
 	}
 }
 
-// An ephemeral server ends with its last program.
+// An ephemeral server ends with its last program, if nothing can be read of it.
 func TestEphemeral(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0", "--ephemeral")
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--ephemeral", "--linger", "0s")
 	if status, body := ask(t, client(t, nil), "GET", address+"/server/persist", ""); status != 200 || body != "{\"persistent\":false}\n" {
 		t.Errorf("persist: %d %s", status, body)
 	}
@@ -234,7 +234,7 @@ func TestEphemeral(t *testing.T) {
 		}
 		return err != nil
 	})
-	if status, errs := stop(); status != 0 || !strings.Contains(errs, "no program runs any more") {
+	if status, errs := stop(); status != 0 || !strings.Contains(errs, "no session is needed any more") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 }

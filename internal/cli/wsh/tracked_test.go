@@ -180,7 +180,7 @@ func TestRenamedWhileWaiting(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if _, errs, status := wsh(t, "wait", "b", "--exit"); status != 1 || !strings.Contains(errs, `"b"`) {
+	if _, errs, status := wsh(t, "wait", "b", "--exit"); status != exitMissing || !strings.Contains(errs, `"b"`) {
 		t.Errorf("waiting for a session that is not there: status %d, %s", status, errs)
 	}
 }

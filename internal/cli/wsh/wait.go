@@ -13,8 +13,10 @@ import (
 	"ui-mcp/internal/terminals/wire"
 )
 
-// exitLate is the status when the time to wait is over, as in timeout(1).
-const exitLate = 124
+const (
+	exitLate    = 124 // the time to wait is over, as in timeout(1)
+	exitMissing = 127 // there is no such session, or no server, as of the shell's wait
+)
 
 type waitCommand struct {
 	Sessions []sessionName `arg:"" optional:"" name:"session" help:"The session, or several: then each of them, on whatever servers."`
@@ -32,7 +34,7 @@ type waitCommand struct {
 }
 
 func (waitCommand) Help() string {
-	return `One flag says what to wait for: --idle, --text, --pattern, --prompt, --exit or --needs-me. With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 when the timeout has passed.
+	return `One flag says what to wait for: --idle, --text, --pattern, --prompt, --exit or --needs-me. With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 when the timeout has passed, and 127 when there is no such session, or no server.
 
 With --needs-me and --tag or --all, sessions that are created meanwhile count, too. When all have ended, the command fails.
 
@@ -61,7 +63,7 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 	case !several && len(c.Sessions) == 0:
 		return fault.New(fault.Invalid, "which session? Give its name; \"wsh list\" lists them")
 	}
-	return e.withServer(ctx, func(r *remote) error {
+	err := e.withServer(ctx, func(r *remote) error {
 		if !anyOf && (several || len(c.Sessions) > 1) {
 			return c.waitEach(ctx, e, r)
 		}
@@ -85,6 +87,10 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 		}
 		return c.finish(e, raw, err)
 	})
+	if fault.KindOf(err) == fault.NotFound {
+		return &commandline.StatusError{Status: exitMissing, Err: err}
+	}
+	return err
 }
 
 // finish prints what a person wants to know of an answer, and returns the error for the status.

@@ -62,7 +62,7 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 		switch {
 		case len(waiting) > 0:
 		case first:
-			return nil, fault.New(fault.Precondition, "no such session runs: \"wsh list\" lists the sessions and their tags")
+			return nil, fault.New(fault.NotFound, "no such session runs: \"wsh list\" lists the sessions and their tags")
 		default:
 			for _, id := range slices.Sorted(maps.Keys(lost)) {
 				return nil, lost[id]

@@ -14,12 +14,12 @@ import (
 func TestWaitAny(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
-	if _, errs, status := wsh(t, "wait", "--all", "--needs-me"); status != 1 || !strings.Contains(errs, "no such session runs") {
+	if _, errs, status := wsh(t, "wait", "--all", "--needs-me"); status != exitMissing || !strings.Contains(errs, "no such session runs") {
 		t.Errorf("without sessions: status %d, %q", status, errs)
 	}
 	d.create(`{"name":"busy","tags":["ci"],"command":"exec sleep 1000"}`)
 	d.create(`{"name":"other","command":"read x"}`)
-	if _, errs, status := wsh(t, "wait", "--tag", "none", "--needs-me"); status != 1 || !strings.Contains(errs, "no such session runs") {
+	if _, errs, status := wsh(t, "wait", "--tag", "none", "--needs-me"); status != exitMissing || !strings.Contains(errs, "no such session runs") {
 		t.Errorf("without such a session: status %d, %q", status, errs)
 	}
 	if _, errs, status := wsh(t, "wait", "--tag", "ci", "--needs-me", "-t", "30ms"); status != exitLate || !strings.Contains(errs, "within 30ms") {

@@ -43,7 +43,7 @@ func (c waitCommand) each(ctx context.Context, r *remote) (list []*outcome, err 
 		}
 	}
 	if list == nil {
-		return nil, fault.New(fault.Precondition, "no such session runs: \"wsh list\" lists the sessions and their tags")
+		return nil, fault.New(fault.NotFound, "no such session runs: \"wsh list\" lists the sessions and their tags")
 	}
 	return list, nil
 }
