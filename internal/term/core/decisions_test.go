@@ -30,7 +30,7 @@ type condition struct {
 var (
 	mode   = condition{"mode", []string{"lines", "keys", "secret"}, func(f *facts, i int) { f.TheMode = []tty.Mode{tty.ModeLines, tty.ModeKeys, tty.ModeSecret}[i] }}
 	reads  = condition{"reads", []string{"yes", "no", "unknown"}, func(f *facts, i int) { f.Reading = []tty.Reading{tty.Reads, tty.ReadsNot, tty.ReadingUnknown}[i] }}
-	behind = condition{"output", []string{"displayed", "unread", "behind"}, func(f *facts, i int) { f.Waits, f.Late = i == 1, i == 2 }}
+	behind = condition{"output", []string{"displayed", "unread", "behind", "coming"}, func(f *facts, i int) { f.Waits, f.Late, f.Comes = i == 1, i == 2, i == 3 }}
 	held   = condition{"input", []string{"read", "unread"}, func(f *facts, i int) { f.Held = i == 1 }}
 	column = condition{"cursor", []string{"at a start", "after text", "in a full screen"}, func(f *facts, i int) {
 		f.TheScreen = Screen{Cursor: vt.Position{Line: 3, Col: []int{0, 2, 0}[i]}, Alternate: i == 2}
@@ -146,6 +146,9 @@ func describe(a Action) string {
 		case Attained:
 			return "attains " + string(r.State)
 		case Prompted:
+			if r.Quiet {
+				return "is quiet"
+			}
 			return fmt.Sprintf("prompts, more %t", r.More)
 		case Settled:
 			return "settled"
@@ -264,7 +267,13 @@ func withBrackets(do func(*story)) func(*story) {
 }
 
 func reading(do func(*story)) func(*story) {
-	return under(func(f *facts) { f.Reading = tty.Reads }, do)
+	return under(func(f *facts) { f.TheMode, f.Reading = tty.ModeLines, tty.Reads }, do)
+}
+
+// afterText does something where the system does not tell what reads, and waits for the silence
+// after which a line is typed.
+func afterText(do func(*story)) func(*story) {
+	return under(func(f *facts) { f.TheScreen.Cursor.Col = 2 }, inOrder(do, pause(DefaultSilence)))
 }
 
 func secretly(do func(*story)) func(*story) {
@@ -321,13 +330,14 @@ var scenes = []scene{
 	{"a line during a command that others wait for", inOrder(running, waits), []condition{mode}, 0, one(line), time.Second},
 	{"a line behind another, which waits for input", inOrder(prompted, begins(line), says("C1")), []condition{mode, reads}, 0, one(line), 4 * time.Second},
 	{"a line for the shell during a command", running, []condition{behind, mode, reads}, 0, one(forShell), time.Second},
+	{"a line that waits at a prompt when an earlier one begins", inOrder(prompted, types("x"), begins(line)), []condition{mode, reads}, 0, marks("C1"), 4 * time.Second},
 	{"a line during a command that was interrupted", inOrder(running, types("\x03")), []condition{behind, job, mode, reads}, 0, one(line), 7 * time.Second},
 	{"a line during a command that was interrupted a second ago", inOrder(running, types("\x03")), []condition{behind, job, mode, reads}, time.Second, one(line), 7 * time.Second},
 	{"a line after the interruption of an unfinished one", inOrder(prompted, types("if\r"), says("A1s"), types("\x03")), []condition{mode, reads}, 0, one(line), 7 * time.Second},
 
 	// What becomes of it.
 	{"a line of which nothing is heard", inOrder(prompted, begins(line)), []condition{behind, held, job, mode, reads, column}, 0, something, 8 * time.Second},
-	{"a line without marks", inOrder(withoutFiles, under(func(f *facts) { f.Reading = tty.ReadsNot; f.TheMode = tty.ModeKeys }, begins(line))), []condition{behind, mode, reads}, 0, something, 8 * time.Second},
+	{"a line without marks", inOrder(withoutFiles, afterText(begins(line))), []condition{behind, mode, reads}, 0, something, 8 * time.Second},
 	{"a line that something reads", inOrder(withoutFiles, reading(begins(line))), []condition{behind, mode, reads}, 0, something, 4 * time.Second},
 	{"a line without marks, while a person is asked", inOrder(withoutFiles, reading(begins(line)), func(s *story) { s.then(0, Asking{true}) }), []condition{reads}, 0, something, 4 * time.Second},
 	{"an answer to a line without marks", inOrder(withoutFiles, reading(begins(Run{Line: "make", Timeout: time.Millisecond})), pause(500*time.Microsecond)), []condition{behind}, 0, something, time.Second},
@@ -352,8 +362,8 @@ var scenes = []scene{
 	{"a command in the background ends soon", inOrder(prompted, begins(inBack), says("C1"), pause(150*time.Millisecond)), []condition{job}, 0, marks("D1=3"), time.Second},
 	{"a command in the background, of a shell that is not known", inOrder(prompted, under(func(f *facts) { f.Job = tty.Foreground{} }, begins(inBack))), []condition{job, reads}, 0, marks("C1"), 3 * time.Second},
 	{"a command whose beginning is reported", inOrder(prompted, begins(ofBegin)), []condition{job, reads, column}, 0, marks("C1"), 4 * time.Second},
-	{"a line in the background that a command reads", inOrder(running, begins(inBack)), []condition{mode, reads}, 0, something, 3 * time.Second},
-	{"a line in the background, before the prompt", inOrder(running, begins(inBack)), []condition{mode, reads}, 0, marks("D1 A2 B2"), 3 * time.Second},
+	{"a line in the background that a command reads", inOrder(running, reading(begins(inBack))), []condition{mode, reads}, 0, something, 3 * time.Second},
+	{"a line in the background, before the prompt", inOrder(running, reading(begins(inBack))), []condition{mode, reads}, 0, marks("D1 A2 B2"), 3 * time.Second},
 
 	// What a program asks for.
 	{"a request before the first mark", says(""), []condition{mode, reads, text, column}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
@@ -383,6 +393,7 @@ var scenes = []scene{
 
 	// Whether the shell prompts.
 	{"a prompt is waited for before the first mark", nop, []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
+	{"a prompt is waited for in a program that was started without our files", withoutFiles, []condition{reads, column}, 0, one(AwaitPrompt{1}), 7 * time.Second},
 	{"a prompt is waited for during a command", running, []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
 	{"a prompt is waited for at one", prompted, []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
 	{"a prompt is waited for at one for the rest of a line", says("A1 B1 A1s"), []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},

@@ -27,10 +27,12 @@ import (
 
 // facts is a System with fixed answers.
 type facts struct {
-	TheMode   tty.Mode       `json:",omitzero"`
-	Reading   tty.Reading    `json:",omitzero"`
-	Waits     bool           `json:",omitzero"` // output waits to be parsed
-	Late      bool           `json:",omitzero"` // output waits to be read
+	TheMode   tty.Mode    `json:",omitzero"`
+	Reading   tty.Reading `json:",omitzero"`
+	Waits     bool        `json:",omitzero"` // output waits to be parsed
+	Late      bool        `json:",omitzero"` // output waits to be read
+	Comes     bool        `json:",omitzero"` // some comes whenever the system is asked what reads
+	came      bool
 	Job       tty.Foreground `json:",omitzero"`
 	Began     time.Time      `json:",omitzero"` // of an interactive shell; zero: the job is something else
 	Code      uint64         `json:",omitzero"`
@@ -45,9 +47,9 @@ type facts struct {
 
 func (f *facts) Name() string               { return "s" }
 func (f *facts) Mode() tty.Mode             { return f.TheMode }
-func (f *facts) Reads() tty.Reading         { return f.Reading }
+func (f *facts) Reads() tty.Reading         { f.came = f.Comes; return f.Reading }
 func (f *facts) Unread() bool               { return f.Waits }
-func (f *facts) Behind() bool               { return f.Waits || f.Late }
+func (f *facts) Behind() bool               { came := f.came; f.came = false; return f.Waits || f.Late || came }
 func (f *facts) Foreground() tty.Foreground { return f.Job }
 func (f *facts) Shell() (time.Time, bool)   { return f.Began, !f.Began.IsZero() }
 func (f *facts) Image() uint64              { return f.Code }

@@ -69,10 +69,11 @@ func (s *Session) isDriven() bool {
 // lookRequest returns what the program asks for. It reports false in known while output that may
 // change that is being parsed.
 func (s *Session) lookRequest() (k RequestKey, asks, known bool) {
+	mode, reads := s.sys.Mode(), s.sys.Reads()
 	if s.sys.Behind() {
 		return
 	}
-	mode, reads, screen := s.sys.Mode(), s.sys.Reads(), s.sys.Screen()
+	screen := s.sys.Screen()
 	k = RequestKey{Inputs: s.Inputs, Commands: s.Shell.N, Layout: screen.Layout, Line: screen.Cursor.Line, Text: s.sys.Prompt()}
 	switch {
 	case reads == tty.ReadsNot, s.Shell.Lines.Partial:

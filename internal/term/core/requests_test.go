@@ -86,8 +86,14 @@ func TestPauseOfARequest(t *testing.T) {
 		t.Fatal("asked for another text too early")
 	}
 	s.wait(1)
-	if r, ok := s.answer(2).(Request); !ok || r.Key.Text != "TAN:" {
+	r, ok := s.answer(2).(Request)
+	if !ok || r.Key.Text != "TAN:" {
 		t.Errorf("%+v", s.answer(2))
+	}
+	s.then(0, Settle{r.Key})
+	s.then(0, AwaitRequest{ID: 3})
+	if s.wait(time.Hour); s.answer(3) != nil {
+		t.Errorf("left to others: %+v", s.answer(3))
 	}
 }
 

@@ -144,6 +144,27 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// A process that was stopped, perhaps just before it typed a line, gives the shell the whole time
+// to read it: a key that takes the line out of the editor would destroy it before that.
+func TestRunAfterAPause(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	s.runs(1, "make")
+	s.now = s.session.Due.Add(lateTime)
+	if err := s.apply(Tick{}, &s.f); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		after time.Duration
+		typed string
+	}{{0, "make\r"}, {beginGrace - 1, "make\r"}, {1, "make\r" + readyKey(1)}} {
+		if s.wait(step.after); s.typed != step.typed {
+			t.Errorf("%v later, %q was typed, want %q", step.after, s.typed, step.typed)
+		}
+	}
+}
+
 // The answer to a run says how long the command took and where its output is, as far as marks say
 // so: a shell may mark only that it has run the line.
 func TestRunSaysWhereItsOutputIs(t *testing.T) {
@@ -256,6 +277,22 @@ func TestKeyboardOfPersons(t *testing.T) {
 	}
 	if s.runs(2, "make"); s.typed != "make\r" {
 		t.Errorf("typed %q", s.typed)
+	}
+	// Nobody is there who could give it back, before it is taken or while it is taken again.
+	s.then(0, TakeKeyboard{"Ann"})
+	s.then(keyboardGrace/2, TakeKeyboard{"Ann"})
+	if s.wait(keyboardGrace); s.session.Keyboard != nil {
+		t.Error("nobody is there, and has it")
+	}
+	s.then(0, TakeKeyboard{"Ann"})
+	s.then(keyboardGrace/2, GiveKeyboard{})
+	s.then(0, Attend{1})
+	s.then(0, TakeKeyboard{"Ann"})
+	if s.wait(keyboardGrace); s.session.Keyboard == nil {
+		t.Error("an absence that is over ends it")
+	}
+	if s.then(0, End{}); s.session.Keyboard != nil {
+		t.Error("somebody has the keyboard of a program that has ended")
 	}
 }
 
