@@ -290,50 +290,6 @@ func TestLead(t *testing.T) {
 	})
 }
 
-// An explicit size lasts while others than the leader come, go and resize, and until the leader
-// types or resizes.
-func TestExplicitSize(t *testing.T) {
-	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		view := func(cols, rows int) *term.Viewer {
-			v, err := s.AttachViewer(term.ViewerOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := v.Resize(t.Context(), cols, rows); err != nil {
-				t.Fatal(err)
-			}
-			return v
-		}
-		leader, other := view(30, 10), view(20, 8)
-		check := func(step string, cols int) {
-			t.Helper()
-			if i := s.Info(); i.Cols != cols {
-				t.Errorf("%s: %d columns, want %d", step, i.Cols, cols)
-			}
-		}
-		for name, act := range map[string]func() error{
-			"the leader types":   func() error { return leader.Type(t.Context(), []byte("x")) },
-			"the leader resizes": func() error { return leader.Resize(t.Context(), 30, 10) },
-		} {
-			if err := s.Resize(t.Context(), 70, 7); err != nil {
-				t.Error(err)
-			}
-			if err := other.Resize(t.Context(), 21, 9); err != nil {
-				t.Error(err)
-			}
-			check("another one is resized", 70)
-			view(1000, 1000).Close()
-			view(1, 1).Close()
-			synctest.Wait()
-			check("others come and go", 70)
-			if err := act(); err != nil {
-				t.Error(err)
-			}
-			check(name, 30)
-		}
-	})
-}
-
 // A window that gets the focus, or over which the mouse moves, does not lead.
 func TestLookingDoesNotLead(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {

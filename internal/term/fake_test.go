@@ -36,12 +36,9 @@ type script struct {
 	mu      sync.Mutex // guards the fields below
 	in      bytes.Buffer
 	sent    func(string) // called with each input
-	looked  func()       // called once, by Reads
 	size    [2]int
 	mode    tty.Mode
 	reads   tty.Reading
-	looks   []time.Time // at reads
-	output  bool        // there is some that cannot be read yet
 	signals []string
 	exit    tty.Exit
 	isOver  bool
@@ -152,15 +149,6 @@ func (p *script) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// answer answers the ready keys in input, as an empty line editor does.
-func (p *script) answer(in string) {
-	for _, key := range readyKeys.FindAllStringSubmatch(in, -1) {
-		p.say("\x1b]133;B;k=r" + key[1] + "\a")
-	}
-}
-
-var readyKeys = regexp.MustCompile(`\x1b\[2013(\d)~`)
-
 func (p *script) Resize(cols, rows int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -176,23 +164,11 @@ func (p *script) Mode() tty.Mode {
 
 func (p *script) Reads() tty.Reading {
 	p.mu.Lock()
-	looked := p.looked
-	p.looked = nil
-	p.mu.Unlock()
-	if looked != nil {
-		looked()
-	}
-	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.looks = append(p.looks, time.Now())
 	return p.reads
 }
 
-func (p *script) HasOutput() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.output
-}
+func (p *script) HasOutput() bool { return false }
 
 // become changes what the terminal and the system tell about the program.
 func (p *script) become(m tty.Mode, r tty.Reading) {

@@ -10,25 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/tty"
 )
-
-// Nobody has the keyboard of a program that has ended.
-func TestKeyboardAtTheEnd(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
-			t.Fatal(err)
-		}
-		p.end(tty.Exit{})
-		<-s.Ended()
-		if k := s.Info().Keyboard; k != nil {
-			t.Errorf("the keyboard is %+v", k)
-		}
-		if err := s.Send(t.Context(), []byte("x")); fault.KindOf(err) != fault.Gone {
-			t.Errorf("typing: %v", err)
-		}
-	})
-}
 
 // While a person has the keyboard, programs are refused and the person types.
 func TestKeyboard(t *testing.T) {
@@ -143,41 +125,6 @@ func TestKeyboardTakenMeanwhile(t *testing.T) {
 	}
 }
 
-// Nothing is pressed for a line that is in the shell's editor when a person takes the keyboard.
-func TestKeyboardTakenFromLine(t *testing.T) {
-	for name, after := range map[string]string{
-		"unfinished": "\r\n\x1b]133;A;k=s\a> ",
-		"unread":     "> ",
-	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				sit(t, s, term.ViewerOptions{})
-				p.say(markA + "$ " + markB)
-				p.become(tty.ModeKeys, tty.ReadingUnknown)
-				type outcome struct {
-					term.Run
-					error
-				}
-				result := make(chan outcome, 1)
-				go func() {
-					run, err := s.RunCommand(t.Context(), "if x", term.RunOptions{MaxWait: time.Minute})
-					result <- outcome{run, err}
-				}()
-				synctest.Wait()
-				taken(t, s)
-				p.say("if x" + after)
-				got := <-result
-				if got.error != nil || got.State != term.Waiting {
-					t.Errorf("%+v", got)
-				}
-				if in := p.input(); in != "if x\r" {
-					t.Errorf("the program got %q", in)
-				}
-			})
-		})
-	}
-}
-
 // A key of a viewer at whose other end a program may be, which waits for whether the viewer leaves,
 // is not typed when a person has taken the keyboard meanwhile.
 func TestKeyboardTakenFromEscape(t *testing.T) {
@@ -192,69 +139,5 @@ func TestKeyboardTakenFromEscape(t *testing.T) {
 		if got := p.input(); got != "" {
 			t.Errorf("the program got %q", got)
 		}
-	})
-}
-
-// Each absence of persons has its own time, however often they were gone before, and whether the
-// keyboard was taken before or during it.
-func TestKeyboardGrace(t *testing.T) {
-	const most = 10 * time.Second
-	has := func(t *testing.T, s *term.Session, want bool, when string) {
-		t.Helper()
-		synctest.Wait()
-		if got := s.Info().Keyboard != nil; got != want {
-			t.Errorf("%s: a person has the keyboard: %v", when, got)
-		}
-	}
-	t.Run("gone twice", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			v := attach(t, s)
-			taken(t, s)
-			v.Close()
-			time.Sleep(most - 2*time.Second)
-			v = attach(t, s)
-			time.Sleep(time.Second)
-			v.Close()
-			time.Sleep(most - time.Second)
-			has(t, s, true, "9 s after they have left for the second time")
-			time.Sleep(2 * time.Second)
-			has(t, s, false, "11 s after that")
-		})
-	})
-	t.Run("taken by nobody who is there", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			taken(t, s)
-			time.Sleep(most - time.Second)
-			has(t, s, true, "after 9 s")
-			time.Sleep(2 * time.Second)
-			has(t, s, false, "after 11 s")
-		})
-	})
-	t.Run("taken again after leaving", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			v := attach(t, s)
-			taken(t, s)
-			v.Close()
-			time.Sleep(most / 2)
-			taken(t, s)
-			time.Sleep(most + time.Second)
-			has(t, s, false, "11 s later")
-		})
-	})
-	t.Run("given back and taken", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			taken(t, s)
-			time.Sleep(most / 2)
-			if err := s.GiveKeyboard(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			v := attach(t, s)
-			taken(t, s)
-			time.Sleep(most)
-			has(t, s, true, "while somebody is there")
-			v.Close()
-			time.Sleep(most - time.Second)
-			has(t, s, true, "9 s after they have left")
-		})
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
 )
@@ -88,76 +87,6 @@ func TestLedger(t *testing.T) {
 	})
 }
 
-// Input that comes key by key is one entry until a part of it is secret: that part is an entry of
-// its own, and what follows it is another one.
-func TestLedgerSeparatesSecrets(t *testing.T) {
-	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		raw := term.Sender{Kind: term.SenderRaw, Name: "page"}
-		ctx := term.WithSender(t.Context(), raw)
-		for _, part := range []struct {
-			text   string
-			secret bool
-		}{{"lo", false}, {"gin", false}, {"hunt", true}, {"er2", true}, {"ls", false}} {
-			if err := s.Type(ctx, term.Input{Text: []byte(part.text), Secret: part.secret}); err != nil {
-				t.Fatal(err)
-			}
-			synctest.Wait()
-		}
-		got, err := s.Typed(ctx, 0, 10)
-		want := []term.Typed{
-			{Seq: 1, From: raw, Kind: term.InputText, Text: "login", Count: 5},
-			{Seq: 2, From: raw, Kind: term.InputText, Count: 7, Secret: true},
-			{Seq: 3, From: raw, Kind: term.InputText, Text: "ls", Count: 2},
-		}
-		if d := cmp.Diff(want, got, untimed); d != "" || err != nil {
-			t.Errorf("%v, -want +got:\n%s", err, d)
-		}
-	})
-}
-
-// A caller that waits gets each entry once, when nothing can join it any more.
-func TestAwaitTyped(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		start := time.Now()
-		if _, err := s.AwaitTyped(t.Context(), 0, time.Second); fault.KindOf(err) != fault.Timeout || time.Since(start) != time.Second {
-			t.Errorf("nothing: %v after %v", err, time.Since(start))
-		}
-		raw := term.WithSender(t.Context(), term.Sender{Kind: term.SenderRaw})
-		http := term.WithSender(t.Context(), term.Sender{Kind: term.SenderHTTP})
-		time.AfterFunc(time.Second, func() {
-			for range 4 {
-				if err := s.Send(raw, []byte("k")); err != nil {
-					t.Error(err)
-				}
-				time.Sleep(900 * time.Millisecond)
-			}
-		})
-		start = time.Now()
-		got, err := s.AwaitTyped(t.Context(), 0, 0)
-		if err != nil || len(got) != 1 || got[0].Text != "kkkk" || time.Since(start) != time.Second+3*900*time.Millisecond+time.Second {
-			t.Errorf("%v, %v after %v", got, err, time.Since(start))
-		}
-		if err := s.Send(http, []byte("a")); err != nil {
-			t.Error(err)
-		}
-		if err := s.Send(raw, []byte("b")); err != nil {
-			t.Error(err)
-		}
-		start = time.Now()
-		if got, err := s.AwaitTyped(t.Context(), 1, 0); err != nil || len(got) != 1 || got[0].Text != "a" || time.Since(start) != 0 {
-			t.Errorf("%v, %v", got, err)
-		}
-		p.end(tty.Exit{})
-		<-s.Ended()
-		if got, err := s.AwaitTyped(t.Context(), 2, 0); err != nil || len(got) != 1 || got[0].Text != "b" {
-			t.Errorf("after the end: %v, %v", got, err)
-		}
-		if _, err := s.AwaitTyped(t.Context(), 3, 0); fault.KindOf(err) != fault.Gone {
-			t.Errorf("after all: %v", err)
-		}
-	})
-}
-
 // Only the line that the asking program reads is a secret. What is typed behind it, and what the
 // session's shell reads while the terminal does not echo, is kept.
 func TestTypedBehindSecret(t *testing.T) {
@@ -219,23 +148,6 @@ func TestTypedBehindSecret(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A program that asks again gets another secret.
-func TestTypedSecrets(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		p.become(tty.ModeSecret, tty.Reads)
-		for i := range 3 {
-			p.say("\r\nPassword: ")
-			if err := s.Send(t.Context(), []byte("hunter2\r")); err != nil {
-				t.Fatal(err)
-			}
-			list, err := s.Typed(t.Context(), 0, 100)
-			if err != nil || len(list) != i+1 || !list[i].Secret || list[i].Text != "" {
-				t.Errorf("%+v, %v", list, err)
-			}
-		}
-	})
 }
 
 // What a ledger and searches keep of long texts keeps nothing else of them in memory.

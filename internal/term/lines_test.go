@@ -4,7 +4,6 @@ package term_test
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -237,83 +236,6 @@ func giveUp(t *testing.T, s *term.Session, line string, after time.Duration) ter
 			t.Fatalf("a slow command: %+v, %v", got, err)
 		}
 		return got
-	}
-}
-
-// A line that could not be typed is reported as such, not as a command that still runs.
-func TestLineNotTyped(t *testing.T) {
-	t.Parallel()
-	busy := filepath.Join(t.TempDir(), "busy")
-	s := shellSession(t, "bash", rcFile("bash", "PROMPT_COMMAND='while [ -e "+busy+" ]; do sleep 0.1; done'"))
-	wantNotTyped := func(err error, message string) {
-		t.Helper()
-		if fault.KindOf(err) != fault.Timeout || fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), message) {
-			t.Errorf("RunCommand = %v, want %q", err, message)
-		}
-	}
-	short := term.RunOptions{MaxWait: 300 * time.Millisecond}
-	wantLine(t, s, typedLine{"touch " + busy + "; false", 1, ""})
-	_, err := s.RunCommand(t.Context(), "echo never", short)
-	wantNotTyped(err, "has not prompted")
-	if err := os.Remove(busy); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	over := make(chan error, 1)
-	go func() {
-		_, err := s.RunCommand(ctx, "echo started; sleep 1000", term.RunOptions{})
-		over <- err
-	}()
-	if _, err := s.WaitFor(t.Context(), "(?m)^started", time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	_, err = s.RunCommand(t.Context(), "echo never", short)
-	wantNotTyped(err, `another call is running a command there: "echo started; sleep 1000"`)
-	cancel()
-	<-over
-	screen, err := s.Screen(t.Context())
-	if err != nil || strings.Contains(strings.Join(plain(screen), "\n"), "never") {
-		t.Errorf("it was typed: %v\n%s", err, strings.Join(plain(screen), "\n"))
-	}
-}
-
-// A line for the shell is not typed into a command that asks for something. If it waits for too
-// long, the error says what for.
-func TestLineAtPrompt(t *testing.T) {
-	t.Parallel()
-	for _, name := range shells {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := shellSession(t, name, nil)
-			const ask = `sh -c 'printf "Sure? "; read a; echo "got <$a>"'`
-			if got := run(t, s, ask, term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: 2 * time.Minute}); got.State != term.Waiting {
-				t.Fatalf("the command that asks: %q", got.State)
-			}
-			_, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{MaxWait: 300 * time.Millisecond, AtPrompt: true})
-			if want := "waits for a line, and yours is for the shell"; fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), want) {
-				t.Errorf("a line that waits for the prompt: %v, want %s", err, want)
-			}
-			type outcome struct {
-				run term.Run
-				err error
-			}
-			over := make(chan outcome)
-			go func() {
-				got, err := s.RunCommand(t.Context(), "echo after", term.RunOptions{MaxWait: 2 * time.Minute, AtPrompt: true})
-				over <- outcome{got, err}
-			}()
-			if err := s.Send(t.Context(), []byte("yes\r")); err != nil {
-				t.Fatal(err)
-			}
-			got := <-over
-			if got.err != nil {
-				t.Fatal(got.err)
-			}
-			wantRun(t, "after it", got.run, 0, "after\n")
-			if text := strings.Join(plain(got.run.Screen), "\n"); !strings.Contains(text, "got <yes>") || strings.Contains(text, "never") {
-				t.Errorf("the screen:\n%s", text)
-			}
-		})
 	}
 }
 

@@ -205,20 +205,6 @@ func TestRunWhatAsks(t *testing.T) {
 	}
 }
 
-func TestRunTakesTooLong(t *testing.T) {
-	t.Parallel()
-	s := shellSession(t, "bash", nil)
-	giveUp(t, s, "sh -c 'echo begun; exec sleep 1000'", 300*time.Millisecond)
-	see(t, s, "^begun") // before, the shell could get the key
-	if err := s.Keys(t.Context(), "C-c"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.WaitPrompt(t.Context(), 2*time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	wantRun(t, "after C-c", run(t, s, "echo after", term.RunOptions{Timeout: 300 * time.Millisecond}), 0, "after\n")
-}
-
 func TestRunEndsTheShell(t *testing.T) {
 	t.Parallel()
 	for _, name := range shells {
@@ -262,73 +248,6 @@ func TestPersonsOwnFiles(t *testing.T) {
 			s := shellSession(t, tt.shell, map[string]string{tt.file: tt.text})
 			wantRun(t, tt.line, run(t, s, tt.line, term.RunOptions{MaxWait: 2 * time.Minute}), 0, tt.output)
 			wantRun(t, "again", run(t, s, tt.line, term.RunOptions{MaxWait: 2 * time.Minute}), 0, tt.output)
-		})
-	}
-}
-
-// Without marks, silence decides.
-func TestRunWithoutMarks(t *testing.T) {
-	t.Parallel()
-	r := newRegistry(t)
-	s := create(t, r, term.CreateOptions{})
-	for range 3 {
-		// Before each, the shell has been quiet for longer than the timeout.
-		if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: 600 * time.Millisecond}); err != nil {
-			t.Fatal(err)
-		}
-		got := run(t, s, "echo he''llo", term.RunOptions{Timeout: 500 * time.Millisecond})
-		if got.State != term.Silent || !hasLine(got.Screen, "hello") || got.ExitCode != nil {
-			t.Fatalf("state %q, exit code %v, screen:\n%s", got.State, got.ExitCode, strings.Join(plain(got.Screen), "\n"))
-		}
-		if err := s.Send(t.Context(), []byte("clear\n")); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// A line that was typed is done when the shell prompts again, however fast the caller asks.
-func TestWaitPromptOfShells(t *testing.T) {
-	t.Parallel()
-	for _, name := range shells {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := shellSession(t, name, nil)
-			for i, line := range []string{"sh -c 'sleep 0.2; exit 5'\r", "sh -c 'exit 6'\r", "sleep 0.1\rsh -c 'exit 7'\r"} {
-				if _, err := s.WaitPrompt(t.Context(), 2*time.Minute); err != nil {
-					t.Fatal(err)
-				}
-				if err := s.Send(t.Context(), []byte(line)); err != nil {
-					t.Fatal(err)
-				}
-				got, err := s.WaitPrompt(t.Context(), 2*time.Minute)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got.ExitCode == nil || *got.ExitCode != 5+i {
-					t.Errorf("%q: %+v", line, got)
-				}
-			}
-		})
-	}
-}
-
-// Real shells, whatever draws their prompts, tell the lines that were typed.
-func TestLastCommandOfShells(t *testing.T) {
-	t.Parallel()
-	for _, name := range shells {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := shellSession(t, name, nil)
-			run(t, s, "echo one", term.RunOptions{})
-			run(t, s, "false 'a  b'", term.RunOptions{})
-			want := &term.Command{N: 2, Line: "false 'a  b'", Ended: true, ExitCode: new(1)}
-			got := s.Info().LastCommand
-			if got != nil {
-				want.Duration = got.Duration
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
 		})
 	}
 }

@@ -11,57 +11,6 @@ import (
 	"ui-mcp/internal/term"
 )
 
-// The size of a session follows its rule, and viewers that only look change nothing.
-func TestSizeRules(t *testing.T) {
-	for _, rule := range []struct {
-		rule term.SizeRule
-		want string // after each step below
-	}{
-		{term.SizeLeader, "30x10 30x10 20x8 20x8 25x9 70x7 25x9 25x9 30x10"},
-		{term.SizeManual, "20x4 20x4 20x4 20x4 20x4 70x7 70x7 70x7 70x7"},
-	} {
-		t.Run(string(rule.rule), func(t *testing.T) {
-			bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-				view := func(o term.ViewerOptions) *term.Viewer {
-					v, err := s.AttachViewer(o)
-					if err != nil {
-						t.Fatal(err)
-					}
-					t.Cleanup(v.Close)
-					return v
-				}
-				a, b, looks := view(term.ViewerOptions{SizeRule: rule.rule}), view(term.ViewerOptions{}), view(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}, SizeRule: term.SizeManual})
-				got := ""
-				for _, step := range []func() error{
-					func() error { return a.Resize(t.Context(), 30, 10) },
-					func() error { return b.Resize(t.Context(), 20, 8) },
-					func() error { return b.Type(t.Context(), []byte("x")) },
-					func() error { // by viewers that do not lead
-						if err := looks.Resize(t.Context(), 5, 5); err != nil {
-							return err
-						}
-						return looks.Type(t.Context(), []byte("x"))
-					},
-					func() error { return b.Resize(t.Context(), 25, 9) },
-					func() error { return s.Resize(t.Context(), 70, 7) },
-					func() error { return b.Type(t.Context(), []byte("x")) },
-					func() error { b.Close(); return a.Fit(t.Context(), 30, 10) },
-					func() error { return a.Type(t.Context(), []byte("x")) },
-				} {
-					if err := step(); err != nil {
-						t.Error(err)
-					}
-					i := s.Info()
-					got += fmt.Sprintf("%dx%d ", i.Cols, i.Rows)
-				}
-				if got != rule.want+" " {
-					t.Errorf("sizes %s\nwant  %s", got, rule.want)
-				}
-			})
-		})
-	}
-}
-
 // The rules of earlier versions act as the usual one, and say so.
 func TestParseSizeRule(t *testing.T) {
 	for s, want := range map[string]term.SizeRule{
