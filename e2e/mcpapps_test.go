@@ -140,8 +140,15 @@ func grown(content *browser.Tab, most int) {
 // views waits until a number of views are connected.
 func (c *chat) views(n int) {
 	c.t.Helper()
+	var status string
+	defer func() {
+		if c.t.Failed() {
+			c.t.Logf("the status is %s", status)
+		}
+	}()
 	wait.Until(c.t, fmt.Sprintf("%d views are connected", n), func() bool {
-		return strings.Contains(c.ok("ui_status", nil), fmt.Sprintf(`"views":%d,`, n))
+		status = c.ok("ui_status", nil)
+		return strings.Contains(status, fmt.Sprintf(`"views":%d,`, n))
 	})
 }
 
