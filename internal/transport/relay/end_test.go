@@ -216,3 +216,12 @@ func TestNoMessagesAfterTheEnd(t *testing.T) {
 		t.Errorf("reply %+v, handled (-want +got):\n%s", r, diff)
 	}
 }
+
+// A view that is closed while it connects says goodbye, which may overtake its hello.
+func TestGoodbyeBeforeHello(t *testing.T) {
+	h, views := start(t, Options{})
+	h.Call(t.Context(), Call{Version: Version, View: id, Bye: true})
+	if r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello}); r.Error != UnknownView || h.Views() != 0 || len(views) > 0 {
+		t.Errorf("hello = %+v, %d views", r, h.Views())
+	}
+}

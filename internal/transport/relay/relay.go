@@ -225,6 +225,9 @@ func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	}
 	switch {
 	case c.Hello == nil:
+		if c.Bye { // its hello may come later: hosts pass calls on at the same time
+			h.remember(c.View)
+		}
 		return nil, nil, failure(UnknownView, "This view has to say hello first.")
 	case h.closed:
 		return nil, nil, failure(Refused, "The server is stopping.")
@@ -296,11 +299,16 @@ func (h *Hub) remove(v *View) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.views, v.id)
+	h.remember(v.id)
+}
+
+// remember remembers that a view has ended. The mutex is held when it is called.
+func (h *Hub) remember(id string) {
 	if len(h.former) < maxFormer {
-		h.former = append(h.former, v.id)
+		h.former = append(h.former, id)
 		return
 	}
-	h.former[h.oldest] = v.id
+	h.former[h.oldest] = id
 	h.oldest = (h.oldest + 1) % maxFormer
 }
 
