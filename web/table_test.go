@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // An aspect is a part of what a person has made of a control.
@@ -71,9 +72,6 @@ func startOver(why string) []*rule {
 		{of: []aspect{content}, when: func(c *cell, typing bool) bool { return secret(c, typing) && (typing || !c.bound) }, becomes: lost, because: "secrets are stored nowhere"},
 		{of: []aspect{content}, when: files, becomes: lost, because: "only the person can give a page a file"},
 		{of: []aspect{content}, when: begun, becomes: lost, because: "the browser tells no page what a field holds of a date or number that is not complete"},
-		// This is a fault: its event comes when the page does not know any more that a person has
-		// caused it.
-		{of: []aspect{content}, when: func(c *cell, _ bool) bool { return c.name == "sl-select" && !c.bound }, becomes: lost, because: "its choice is not seen to be the person's"},
 		{of: []aspect{content}, becomes: offered, because: "drafts outlive the page"},
 		{of: append(ofTheNode, state), becomes: lost, because: why},
 	}
@@ -99,9 +97,17 @@ var happenings = []*happening{
 		rules: []*rule{
 			{of: []aspect{content}, when: func(c *cell, typing bool) bool { return typing && c.bound && c.text == "" }, becomes: lost, because: "the choice was sent"},
 			{of: []aspect{content}, when: func(c *cell, typing bool) bool { return typing && (files(c, typing) || begun(c, typing)) }, becomes: lost, because: "the page cannot read it"},
-			{of: []aspect{content}, when: func(c *cell, typing bool) bool { return typing && c.name == "contenteditable" }, becomes: lost, because: "it is no control"},
 			{of: []aspect{content}, when: func(_ *cell, typing bool) bool { return typing }, becomes: offered},
 			{of: append(ofTheNode, state), when: func(_ *cell, typing bool) bool { return typing }, becomes: lost, because: "it is gone"},
+		},
+	},
+	{
+		name:  "its own content written otherwise",
+		do:    func(w *tableWorld, c *cell) { c.inside = "new"; w.saved(w.views(nil)) },
+		after: func(w *tableWorld, c *cell) { c.inside = ""; w.saved(w.views(nil)) },
+		rules: []*rule{
+			{of: []aspect{content}, when: func(c *cell, typing bool) bool { return typing && c.name == "contenteditable" }, becomes: offered, because: "it is another text"},
+			{of: ofTheNode, when: func(c *cell, typing bool) bool { return typing && c.name == "contenteditable" }, becomes: lost, because: "the same"},
 		},
 	},
 	{name: "its element written otherwise", do: func(w *tableWorld, c *cell) { c.class = !c.class; w.saved(w.views(nil)) }, rules: []*rule{
@@ -120,12 +126,6 @@ var happenings = []*happening{
 		rules: []*rule{
 			{of: []aspect{content}, when: func(c *cell, typing bool) bool { return typing && c.bound && c.text == "" }, becomes: lost, because: "the choice was sent before: the last change counts"},
 			{of: []aspect{goesOn}, when: begun, becomes: lost, because: "nothing of a date that is not complete was sent or can be read"},
-		},
-		after: func(w *tableWorld, c *cell) {
-			if c.bound && c.text != "" { // what was typed and undone is not what the app holds
-				w.tab.Reload()
-				w.loaded()
-			}
 		},
 	},
 	{name: "view around it saved", do: func(w *tableWorld, _ *cell) { w.around() }},
@@ -158,11 +158,14 @@ var happenings = []*happening{
 // Every control, whatever happens, keeps what a person has made of it.
 func TestTable(t *testing.T) {
 	t.Parallel()
+	needed, tried := map[*rule][]aspect{}, map[*happening]int{}
 	for variation := range load.Count(1, 8) {
 		w := newTableWorld(t, cellsOf(variation))
+		w.needed = needed
 		for i, h := range happenings {
 			t.Run(fmt.Sprint(h.name, " ", variation), func(t *testing.T) {
 				w.T = t
+				tried[h]++
 				w.edit()
 				every := 9
 				if load.Count(1, 8) > 1 {
@@ -175,6 +178,18 @@ func TestTable(t *testing.T) {
 				}
 				w.report(h)
 			})
+		}
+	}
+	for h, variations := range tried {
+		if t.Failed() || variations < 8 {
+			continue
+		}
+		for _, r := range h.rules {
+			for _, a := range r.of {
+				if !slices.Contains(needed[r], a) {
+					t.Errorf("%s: no cell needs the rule that the %s is %s, because %s", h.name, a, r.becomes, r.because)
+				}
+			}
 		}
 	}
 }
@@ -203,6 +218,14 @@ func (w *tableWorld) change(c *cell) {
 	}
 	w.tab.Run(fmt.Sprintf(`T.focus(%d)`, c.n))
 	switch {
+	case c.name == "input color":
+		before := browser.Eval[string](w.tab, `T.text()`)
+		w.tab.Press(" ")
+		wait.Until(w, "the colour picker of the browser takes keys", func() bool {
+			w.tab.Press(browser.ArrowUp)
+			return browser.Eval[string](w.tab, `T.text()`) != before
+		})
+		w.tab.Press(browser.Enter)
 	case c.text != "":
 		w.tab.Press(browser.End)
 		w.tab.Insert(c.token())
@@ -325,6 +348,9 @@ func (w *tableWorld) check(h *happening, c, focused *cell, a aspect, same, back 
 			continue
 		}
 		becomes = r.becomes
+		if !same && (becomes == offered || !back) {
+			w.needed[r] = append(w.needed[r], a)
+		}
 		break
 	}
 	w.tries[a]++
@@ -346,8 +372,11 @@ func (w *tableWorld) check(h *happening, c, focused *cell, a aspect, same, back 
 // controls, each in a random variation, and in each step up to three random happenings.
 func TestTableRandomly(t *testing.T) {
 	t.Parallel()
-	for range load.Count(1, 8) {
-		seed := rand.Uint64()
+	for i := range load.Count(1, 8) {
+		seed := uint64(i) // the same in each run, so that chance refuses no change
+		if load.Full() {
+			seed = rand.Uint64()
+		}
 		if text := os.Getenv("SEED"); text != "" {
 			fmt.Sscan(text, &seed)
 		}

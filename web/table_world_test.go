@@ -36,11 +36,13 @@ type tableWorld struct {
 	session *ui.Session
 	data    string // of the board when the app starts, as Lua
 	version int
+	label   int // the version that the app was given last
 
 	exchanged     bool                         // every two controls are in each other's place
 	outer         int                          // the version of the view around the board
 	tries, counts map[aspect]int               // all, and those that failed
 	fails         map[aspect]map[string]string // by the control
+	needed        map[*rule][]aspect           // rules without which there were more
 }
 
 // A cell is a control in one of its variations. Its view has the text "c", its number and ":"
@@ -54,6 +56,7 @@ type cell struct {
 	card  bool
 
 	class, keypress bool // it is written otherwise
+	inside          string
 
 	fresh string // its content before anybody edited it
 }
@@ -90,7 +93,7 @@ func (c *cell) view() string {
 		if c.class {
 			attrs = append(attrs, `class="new"`)
 		}
-		html := strings.ReplaceAll(c.html, "$", strings.Join(attrs, " "))
+		html := strings.ReplaceAll(strings.ReplaceAll(c.html, "$", strings.Join(attrs, " ")), "></p>", ">"+c.inside+"</p>")
 		return strings.ReplaceAll(html, "%", fmt.Sprint(c.n, suffix))
 	}
 	inner := fmt.Sprintf("c%d: ", c.n)
@@ -117,7 +120,7 @@ func cellsOf(variation int) (cells []*cell) {
 }
 
 func newTableWorld(t *testing.T, cells []*cell) *tableWorld {
-	w := &tableWorld{T: t, dir: t.TempDir(), cells: cells, tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}}
+	w := &tableWorld{T: t, dir: t.TempDir(), cells: cells, tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}, needed: map[*rule][]aspect{}}
 	w.app()
 	w.write("viewdefs/Row.list-item.html", `<template><li><span ui-value="name"></span></li></template>`)
 	w.write("viewdefs/MCP.DEFAULT.html", `<template><div ui-view="value"></div></template>`)
@@ -242,6 +245,7 @@ func (w *tableWorld) board(views []string) {
 // lua writes the code of the app.
 func (w *tableWorld) lua() {
 	w.Helper()
+	w.label = w.version
 	var fields strings.Builder
 	for _, c := range w.cells {
 		value := c.value
@@ -281,6 +285,7 @@ func (w *tableWorld) run(code string) json.RawMessage {
 func (w *tableWorld) changed(code string) {
 	w.Helper()
 	w.version++
+	w.label = w.version
 	w.run(fmt.Sprintf(`%s; held.label = "v%d"`, code, w.version))
 	w.labelled()
 }
@@ -318,7 +323,7 @@ func (w *tableWorld) restart() {
 // labelled waits until the page displays the app's version. It connects again without delay.
 func (w *tableWorld) labelled() {
 	w.Helper()
-	w.tab.Wait(fmt.Sprintf(`dispatchEvent(new Event("online")) && document.querySelector("main h1")?.textContent === "v%d"`, w.version))
+	w.tab.Wait(fmt.Sprintf(`dispatchEvent(new Event("online")) && document.querySelector("main h1")?.textContent === "v%d"`, w.label))
 }
 
 // luaOf writes a value of JSON in Lua.

@@ -109,7 +109,10 @@ export class Client {
     });
     this.#components = new Components(
       library,
-      () => this.#editors.defined(),
+      () => {
+        this.#editors.defined();
+        this.#drafts.defined();
+      },
       (where, error) => this.#reports.add(where, error),
     );
     this.#acts = new Acts({

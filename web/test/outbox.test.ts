@@ -87,6 +87,17 @@ test("outbox: an edit that returns to the original value is not sent", () => {
   equal([w.sent.length, w.fieldA.held], [0, false]);
 });
 
+test("outbox: an edit that returns to the original value is sent if that has been replaced meanwhile", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.fieldA.offer("other");
+  w.type(w.fieldA, w.a, "ann");
+  w.outbox.renamed(w.fieldA);
+  equal(w.a.value, "ann");
+  w.outbox.commit(w.fieldA);
+  equal([w.sent, w.back], [[[1, [[1, 0, "ann"]]]], [[101, "other", "replaced"]]]);
+});
+
 test("outbox: an action is sent after all unsent edits", () => {
   const w = new World();
   w.type(w.fieldB, w.b, "bobby");

@@ -246,10 +246,6 @@ export class Outbox {
    * sent again: the server may not know that id any more.
    */
   renamed(field: Field): void {
-    if (field.edited && !field.differs()) {
-      this.#edited.delete(field);
-      field.revert();
-    }
     if (!field.held || field.edited || field.editor.read() === undefined) return;
     for (const edit of this.#inFlight(field)) edit.taken = true;
     this.resend(field);

@@ -10,6 +10,7 @@ import { isSecret, localOf, writeLocal } from "./local";
 import type { Page } from "./page";
 import { around, placeIn, placeOf, type Place } from "./place";
 import type { Kept, UnsavedList } from "./unsaved";
+import { WRITTEN_IN } from "./written";
 
 /** DraftsParts are the dependencies of Drafts. */
 export interface DraftsParts {
@@ -40,7 +41,6 @@ interface Typed {
   readonly instance: Instance;
   readonly place: Place;
   used: boolean; // the person has acted in the same view since
-  readonly put?: Value; // what was put back, of which an element that is not defined yet says nothing
 }
 
 /** Drafts keeps what the person enters. */
@@ -48,6 +48,7 @@ export class Drafts {
   readonly #parts: DraftsParts;
   readonly #typed = new Map<Element, Typed>(); // controls without a binding
   readonly #key: string; // in the session storage
+  #waiting: Saved[] = []; // for components to be defined: until then these, and their options, hold nothing
 
   constructor(parts: DraftsParts) {
     this.#parts = parts;
@@ -72,18 +73,16 @@ export class Drafts {
     else if (this.#parts.editors.of(element) === undefined) this.#add(element);
   }
 
-  #add(element: Element, put?: Value): void {
+  #add(element: Element): void {
     const { page, epoch } = this.#parts;
     const instance = around(element, page.instances);
     if (instance === undefined) return;
-    const typed = { instance, place: placeIn(instance, element, epoch()), used: false };
-    this.#typed.set(element, put === undefined ? typed : { ...typed, put });
+    this.#typed.set(element, { instance, place: placeIn(instance, element, epoch()), used: false });
   }
 
   /** content returns what the person has made of a control without a binding; undefined: nothing. */
   #content(element: Element): Value | undefined {
-    if (element.matches(":not(:defined)")) return this.#typed.get(element)?.put;
-    if (element.matches("[contenteditable]:not([contenteditable=false])")) return element.textContent?.trim() || undefined;
+    if (element.matches(WRITTEN_IN)) return element.textContent?.trim() || undefined;
     return localOf(element);
   }
 
@@ -118,18 +117,38 @@ export class Drafts {
 
   /** restore puts back what the page before this one has kept, where it fits, and offers the rest. */
   restore(): void {
-    for (const saved of this.#load()) if (!this.#putBack(saved) && saved.used !== true) this.#parts.offer(saved);
+    for (const saved of this.#load()) {
+      const element = this.#find(saved);
+      if (element?.matches(":not(:defined), :has(:not(:defined))") === true) this.#waiting.push(saved);
+      else this.#return(saved);
+    }
+  }
+
+  /** defined is called when components have been defined. */
+  defined(): void {
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter((saved) => this.#find(saved)?.matches(":not(:defined)"));
+    for (const saved of waiting) if (!this.#waiting.includes(saved)) this.#return(saved);
+  }
+
+  #find({ reason, place }: Saved): Element | undefined {
+    return reason === "closed" ? place && this.#parts.find(place) : undefined;
+  }
+
+  #return(saved: Saved): void {
+    if (!this.#putBack(saved) && saved.used !== true) this.#parts.offer(saved);
   }
 
   /** putBack reports whether a draft is where it was, or has arrived. */
-  #putBack({ reason, place, value, base, committed }: Saved): boolean {
-    const element = reason === "closed" ? place && this.#parts.find(place) : undefined;
+  #putBack(saved: Saved): boolean {
+    const { value, base, committed } = saved;
+    const element = this.#find(saved);
     if (element === undefined) return false;
     const { editors, outbox } = this.#parts;
     const entry = editors.of(element);
     if (entry === undefined) {
       if (localOf(element) !== undefined || !writeLocal(element, value)) return false;
-      this.#add(element, value);
+      this.#add(element);
       return true;
     }
     const { field } = entry;
@@ -141,7 +160,7 @@ export class Drafts {
 
   #save(): void {
     const { outbox, editors, unsaved, epoch } = this.#parts;
-    const saved: Saved[] = unsaved.kept();
+    const saved: Saved[] = [...unsaved.kept(), ...this.#waiting];
     for (const { field, value, committed } of outbox.unsent()) {
       const entry = editors.entry(field);
       if (entry === undefined || entry.control.load !== undefined || isSecret(entry.element)) continue;

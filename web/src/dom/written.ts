@@ -12,6 +12,8 @@ export interface Leaf extends Written {
   readonly target: number;
 }
 
+/** WRITTEN_IN selects elements whose content people change where it is displayed. */
+export const WRITTEN_IN = "[contenteditable]:not([contenteditable=false])";
 
 const PRESSED: ReadonlySet<string> = new Set(["a", "button", "sl-button", "sl-icon-button"]);
 
@@ -19,7 +21,7 @@ type Elements = readonly (Element | undefined)[];
 
 /** isClosed reports whether an element is not looked into: it is kept as a whole, or replaced. */
 function isClosed(element: Element, bound: Elements): boolean {
-  return element.matches("script, style, template") || (element.matches("svg, math") && !holds(element, bound));
+  return element.matches("script, style, template") || (element.matches(`svg, math, ${WRITTEN_IN}`) && !holds(element, bound));
 }
 
 function holds(element: Element, bound: Elements): boolean {
@@ -103,13 +105,15 @@ function describe(element: Element, binds: readonly Bind[], bound: Elements): Sa
   const filled = view || list || binds.some((b) => b.kind === "html" || (b.kind === "value" && controlOf(element) === undefined));
   const open = !closed && (!filled || holds(element, bound));
   if (!open) own += element.innerHTML;
-  if (closed) kind = own;
+  const text = closed && element.matches(WRITTEN_IN); // it may be the person's: with other content it is another element
+  if (text) kind += element.innerHTML;
+  else if (closed) kind = own;
   else if (view) kind = "view";
   else if (list) kind += ` list ${open ? "" : element.innerHTML}`;
   return {
     own: `${own}\n`, kind, id, look,
     sure: binds.some((b) => b.kind === "value" && b.opts.edit),
-    placed: acts === "" && control === undefined && !PRESSED.has(localName) && !closed,
+    placed: acts === "" && control === undefined && !PRESSED.has(localName) && (!closed || text),
     open,
   };
 }
