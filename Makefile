@@ -220,4 +220,4 @@ vulnerabilities: ## no known vulnerability is reachable
 # until then; the tests end thousands of processes.
 race: ## the tests of concurrent packages, with the race detector
 	@tools/need chromium headless gcc terminal apphost
-	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 tools/test $$(tools/concurrent) -- $(TEST_FLAGS) -race -short -p $$((1 + $(PROCESSORS)))
+	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 tools/test $$(tools/concurrent) -- $(TEST_FLAGS) -race -short -p $$((1 + $(PROCESSORS))) -parallel $(BESIDE)

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/testkit/load"
 )
 
 var untimed = cmp.Options{cmpopts.IgnoreFields(term.Typed{}, "At"), cmpopts.IgnoreUnexported(term.Typed{})}
@@ -152,6 +153,7 @@ func TestTypedBehindSecret(t *testing.T) {
 
 // What a ledger and searches keep of long texts keeps nothing else of them in memory.
 func TestPartsOfLongTexts(t *testing.T) {
+	load.Sequential(t)
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		heap := func() int64 {
 			runtime.GC()

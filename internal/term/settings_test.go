@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/testkit/load"
 )
 
 // A setting is what a person may do to a shell while it runs.
@@ -88,6 +89,7 @@ var settings = map[string][]setting{
 // Whatever a person does to a shell, an outcome that is told is true: nearly always it is known,
 // and a line that ran is never said not to have run.
 func TestSettingsOfShells(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	n := 0
 	for shell, list := range settings {
