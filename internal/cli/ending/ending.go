@@ -3,9 +3,12 @@
 package ending
 
 import (
+	"context"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
+	"time"
 )
 
 // Signals returns the signals that ask this process to end: by Ctrl-C, kill and a
@@ -27,4 +30,47 @@ func Signals() (ends []os.Signal) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGQUIT) // which is never read
 	}
 	return ends
+}
+
+// A Signal is why a context of [Context] has ended.
+type Signal syscall.Signal
+
+// Error implements error.
+func (s Signal) Error() string { return "signal: " + syscall.Signal(s).String() }
+
+// Status is the exit status of a process that this signal has ended.
+func (s Signal) Status() int { return 128 + int(s) }
+
+// Context returns a context that the first of [Signals] ends, with a [Signal] as its cause. A later
+// one has its usual effect. The caller calls stop at the end.
+func Context() (ctx context.Context, stop func()) {
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, Signals()...)
+	return until(received, func() { signal.Stop(received) })
+}
+
+// together is how long after a signal others are the same wish: timeout(1) sends its signal to the
+// process and to the process's group, and a closed terminal hangs up as its shell does.
+const together = 200 * time.Millisecond
+
+func until(received <-chan os.Signal, release func()) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	stopped := make(chan struct{})
+	go func() {
+		defer release()
+		select {
+		case s := <-received:
+			number, _ := s.(syscall.Signal) // each signal is one
+			cancel(Signal(number))
+			select {
+			case <-time.After(together):
+			case <-stopped:
+			}
+		case <-stopped:
+		}
+	}()
+	return ctx, sync.OnceFunc(func() {
+		cancel(context.Canceled)
+		close(stopped)
+	})
 }

@@ -11,14 +11,12 @@ import (
 )
 
 // untilSignal returns a context that is done at the first signal to stop, including one that was
-// caught before; the second one kills the process.
-func untilSignal(caught func() bool) (context.Context, context.CancelFunc) {
-	ends := ending.Signals()
+// caught before; a later one kills the process.
+func untilSignal(caught func() bool) (_ context.Context, stop func()) {
+	ctx, stop := ending.Context()
 	// When a client closes our output, the write fails, which leaves time to clean up; SIGPIPE
 	// would end the process at once.
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	context.AfterFunc(ctx, stop)
 	if caught != nil && caught() {
 		stop()
 	}

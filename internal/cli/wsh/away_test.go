@@ -140,7 +140,7 @@ func TestSignalWhileAway(t *testing.T) {
 					"GET /sessions/b/one/recording/next": until(typed, says(http.StatusOK, wire.RecordingState{})),
 				}}.remote()
 				signalled, cancel := context.WithCancelCause(t.Context())
-				time.AfterFunc(time.Second, func() { cancel(endSignal{syscall.SIGINT}) })
+				time.AfterFunc(time.Second, func() { cancel(endSignal(syscall.SIGINT)) })
 				lost := tt.back > backTime
 				start := time.Now()
 				var errs output
@@ -154,7 +154,7 @@ func TestSignalWhileAway(t *testing.T) {
 				}
 				e := env{Streams: commandline.Streams{Out: io.Discard, Err: &errs}}
 				err := runCommand{}.follow(signalled, e, r, ofB)
-				if got := errors.Is(err, endSignal{syscall.SIGINT}); got != lost || lost != strings.Contains(errs.String(), "wsh wait b/0 --exit") || time.Since(start) > time.Minute {
+				if got := errors.Is(err, endSignal(syscall.SIGINT)); got != lost || lost != strings.Contains(errs.String(), "wsh wait b/0 --exit") || time.Since(start) > time.Minute {
 					t.Errorf("after %v: %v, %s", time.Since(start), err, &errs)
 				}
 				if !lost {

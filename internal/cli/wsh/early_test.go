@@ -22,7 +22,7 @@ func (d *host) interruptedAt(answer string, args ...string) (out string, status 
 	defer cancel(nil)
 	socket, _ := d.proxy(func(b []byte) []byte {
 		if bytes.Contains(b, []byte(answer)) {
-			cancel(endSignal{syscall.SIGINT})
+			cancel(endSignal(syscall.SIGINT))
 		}
 		return b
 	})

@@ -161,7 +161,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	defer leave(nil)
 	interrupted := context.AfterFunc(signalled, func() {
 		cause := context.Cause(signalled)
-		if c.keeps() && errors.Is(cause, endSignal{syscall.SIGHUP}) {
+		if c.keeps() && errors.Is(cause, endSignal(syscall.SIGHUP)) {
 			leave(cause) // as "wsh" leaves a session whose terminal is closed
 			return
 		}
@@ -247,9 +247,9 @@ func passOn(ctx context.Context, session *tracked, cause error) error {
 func signalLike(ctx context.Context, session *tracked, cause error) error {
 	var name string
 	switch {
-	case errors.Is(cause, endSignal{syscall.SIGTERM}):
+	case errors.Is(cause, endSignal(syscall.SIGTERM)):
 		name = "TERM"
-	case errors.Is(cause, endSignal{syscall.SIGHUP}):
+	case errors.Is(cause, endSignal(syscall.SIGHUP)):
 		name = "HUP"
 	default:
 		return input{session: session}.write(ctx, "", []string{"C-c"})

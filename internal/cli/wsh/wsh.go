@@ -104,6 +104,9 @@ type command interface {
 	run(ctx context.Context, e env) error
 }
 
+// An endSignal is why a command's context has ended: a signal asks the process to end.
+type endSignal = ending.Signal
+
 // An env is the part of the process that a command may use.
 type env struct {
 	commandline.Streams
@@ -119,7 +122,7 @@ type env struct {
 func Main(version string, caught func() bool) int {
 	files.KeepInherited()
 	completeEnvironment()
-	ctx, stop := untilSignal(ending.Signals()...)
+	ctx, stop := ending.Context()
 	defer stop()
 	if caught != nil && caught() {
 		stop()
@@ -160,7 +163,7 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		if s, ok := errors.AsType[endSignal](err); ok {
-			return s.status()
+			return s.Status()
 		}
 		return exitInterrupted
 	}
