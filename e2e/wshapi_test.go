@@ -67,7 +67,7 @@ func runAPIStories(t *testing.T, ways ...string) {
 // notFromOutside are errors that no client can bring about, and the tests that do so inside of the
 // process.
 var notFromOutside = map[string]string{
-	"500 internal_error":       "a defect: httpterm TestDefect, wsterm TestDefect, unixterm TestDefect",
+	"500 internal_error":       "a defect: httpterm TestDefect, wsterm TestDefect",
 	"503 host_away":            "another host: cli/wsh TestFleet",
 	"504 host_silent":          "another host: cli/wsh TestFleet",
 	"503 hub_away":             "a hub: cli/wsh TestHubHosts",

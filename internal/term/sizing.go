@@ -2,7 +2,6 @@ package term
 
 import (
 	"context"
-	"fmt"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/core"
@@ -16,18 +15,6 @@ const (
 	SizeLeader = core.SizeLeader
 	SizeManual = core.SizeManual
 )
-
-// ParseSizeRule reads a rule. The rules latest, smallest and largest of earlier versions act as
-// SizeLeader, and notice then tells the person so. An error is of kind Invalid.
-func ParseSizeRule(s string) (r SizeRule, notice string, err error) {
-	switch s {
-	case string(SizeLeader), string(SizeManual):
-		return SizeRule(s), "", nil
-	case "latest", "smallest", "largest":
-		return SizeLeader, fmt.Sprintf("the rule %q for sizes is gone: the terminal that is typed on decides the size, as with %q", s, SizeLeader), nil
-	}
-	return "", "", fault.New(fault.Invalid, "%q is not a rule for sizes: it is leader or manual", s)
-}
 
 // Resize changes the size of the whole screen, in cells. The program's terminal gets what panels
 // leave of it, and the program is notified when that changes.

@@ -2,30 +2,12 @@ package term_test
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"testing"
 	"testing/synctest"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 )
-
-// The rules of earlier versions act as the usual one, and say so.
-func TestParseSizeRule(t *testing.T) {
-	for s, want := range map[string]term.SizeRule{
-		"leader": term.SizeLeader, "manual": term.SizeManual,
-		"latest": term.SizeLeader, "smallest": term.SizeLeader, "largest": term.SizeLeader,
-	} {
-		r, notice, err := term.ParseSizeRule(s)
-		if err != nil || r != want || strings.Contains(notice, strconv.Quote(s)) != (s != string(want)) {
-			t.Errorf("%s: %s, %q, %v", s, r, notice, err)
-		}
-	}
-	if _, _, err := term.ParseSizeRule("biggest"); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("an unknown rule: %v", err)
-	}
-}
 
 // Input on a read-only viewer reaches nobody.
 func TestReadOnly(t *testing.T) {

@@ -19,8 +19,7 @@ import (
 // see [overlay.Model.Input]. Watchers get it, too ([WatchInput]), but while the program asks for a
 // secret ([StateSecret]) they learn only that something was typed: see also [WatchOptions]. The
 // program gets it unless input is captured, with positions of the mouse translated to the program's
-// own screen. Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow]
-// detaches this viewer.
+// own screen. Ctrl+\ is the person's way out of capture.
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
 // or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
@@ -154,11 +153,9 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 			}
 		}
 	}
-	var all overlay.Input
+	var all []overlay.InputEvent
 	for _, piece := range pieces {
-		in := st.model.Input(&v.terminal.keyboard, piece, now)
-		all.Events = append(all.Events, in.Events...)
-		all.Detach = all.Detach || in.Detach
+		all = append(all, st.model.Input(&v.terminal.keyboard, piece)...)
 	}
 	v.terminal.secret = secret && len(v.terminal.tail) > 0
 	if v.terminal.keyboard.Waits() {
@@ -208,18 +205,15 @@ func (v *Viewer) passEscape(st *state, n int) {
 }
 
 // deliver gives input to the program, and to watchers unless it is secret.
-func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, secret bool) error {
+func (v *Viewer) deliver(st *state, before overlay.InputMode, in []overlay.InputEvent, secret bool) error {
 	var program []byte
-	for i := range in.Events {
-		program = append(program, v.terminal.forProgram(st, &in.Events[i])...)
+	for i := range in {
+		program = append(program, v.terminal.forProgram(st, &in[i])...)
 	}
-	events := v.terminal.published(in.Events, secret)
+	events := v.terminal.published(in, secret)
 	st.publish(before, events)
 	if st.captured.add(events) || before != st.model.InputMode() {
 		st.notify()
-	}
-	if in.Detach {
-		v.detach()
 	}
 	if len(program) == 0 {
 		return nil

@@ -186,7 +186,7 @@ func TestRequests(t *testing.T) {
 		"create":     {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}, ReadOnly: true}, true, `01 "name":"n" "command":"c" "rows":24 "cols":80 "read_only":true "paced":true`},
 		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"@id" "scrollback":"none"`},
 		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all" "escape":"waits"`},
-		"some":       {Options{Session: "a", Scrollback: 5, Size: "smallest", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"smallest" "escape":"passes"`},
+		"some":       {Options{Session: "a", Scrollback: 5, Size: "manual", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"manual" "escape":"passes"`},
 		"watching":   {Options{Session: "a", Watch: true}, true, `03 "kind":"watch" "read_only":true`},
 		"none":       {Options{Session: "a"}, true, `03 "scrollback":"none"`},
 		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"@id" "name":"mine" "exact":false "scrollback":"none"`},

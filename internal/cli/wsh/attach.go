@@ -39,7 +39,7 @@ const guardCommand = "guard-terminal"
 type clientFlags struct {
 	Scrollback   history          `toml:"scrollback" default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
 	AltScreen    bool             `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
-	Size         string           `toml:"size" enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last; the usual rule) or manual (none)."`
+	Size         string           `toml:"size" enum:"leader,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last; the usual rule) or manual (none)."`
 	ReadOnly     bool             `help:"Only look: type nothing, and never decide the size."`
 	As           clientName       `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey    *detachKey       `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
@@ -314,14 +314,9 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return conn, err
 		}
 	}
-	_, notice, _ := term.ParseSizeRule(f.Size)
 	limit := time.Now().Add(restartTime)
 	for {
 		end, err := attach.Run(ctx, o)
-		if notice != "" { // now that it stays on the screen
-			e.note("%s", notice)
-			notice = ""
-		}
 		r, refused := errors.AsType[*attach.Refusal](err)
 		switch {
 		case err == nil:

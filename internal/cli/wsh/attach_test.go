@@ -375,18 +375,6 @@ func TestEndWhileDisconnected(t *testing.T) {
 	}
 }
 
-// A rule for sizes of earlier versions is accepted, and said to be gone afterwards.
-func TestEarlierSizeRule(t *testing.T) {
-	t.Parallel()
-	d := newHost(t)
-	d.create(`{"name":"a","command":"echo here; cat"}`)
-	p := sit(t, 80, 6, recorded(`"$WSH" attach a --size smallest`))
-	p.seesLine("here")
-	p.types("\x1c\x1c")
-	p.sees(`the rule "smallest" for sizes is gone`)
-	p.seesLine("status 0")
-}
-
 // However the terminal's size changes while the program writes, it displays the session in the end,
 // and the session has its size.
 func TestResizeStorm(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/binary"
 	"encoding/json"
 	"encoding/pem"
 	"io"
@@ -107,56 +106,6 @@ func TestSocket(t *testing.T) {
 	}
 	if _, err := os.Lstat(path); !os.IsNotExist(err) {
 		t.Errorf("the socket is left behind: %v", err)
-	}
-}
-
-// The socket serves frames beside HTTP: a client lists the sessions, and attaches to one.
-func TestFrames(t *testing.T) {
-	t.Parallel()
-	dir := runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0")
-	defer stop()
-	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"echo shown; cat"}`); status != 201 {
-		t.Fatalf("create: %d %s", status, body)
-	}
-	frames := func(kind byte, content string) func() (byte, string) {
-		conn, err := net.Dial("unix", filepath.Join(dir, "default.sock"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { conn.Close() })
-		_ = conn.SetDeadline(time.Now().Add(wait.Patience))
-		head := binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(content)))
-		if _, err := conn.Write(append(head, content...)); err != nil {
-			t.Fatal(err)
-		}
-		return func() (byte, string) {
-			t.Helper()
-			if _, err := io.ReadFull(conn, head); err != nil {
-				t.Fatalf("the connection has ended: %v", err)
-			}
-			answer := make([]byte, binary.BigEndian.Uint32(head[1:]))
-			if _, err := io.ReadFull(conn, answer); err != nil {
-				t.Fatal(err)
-			}
-			return head[0], string(answer)
-		}
-	}
-	if kind, answer := frames(0x08, "{}")(); kind != 0x09 || !strings.Contains(answer, `"name":"a"`) {
-		t.Errorf("the sessions: frame %02x %s", kind, answer)
-	}
-	next := frames(0x03, `{"name":"a","rows":24,"cols":80}`)
-	if kind, answer := next(); kind != 0x04 || !strings.Contains(answer, `"name":"a"`) {
-		t.Errorf("attaching: frame %02x %s", kind, answer)
-	}
-	for {
-		kind, answer := next()
-		if kind == 0x10 && strings.Contains(answer, "shown") {
-			break
-		}
-		if kind != 0x10 && kind != 0x12 && kind != 0x13 {
-			t.Fatalf("frame %02x %s before the picture", kind, answer)
-		}
 	}
 }
 

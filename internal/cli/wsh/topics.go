@@ -29,7 +29,7 @@ var topics = []manual.Topic{
     leader    the size of the terminal that was typed on last; before, that of the first one
     manual    no terminal decides: only programs resize the session, on request
 
-By default, the leader decides: a phone or a second screen that only looks changes nothing. A terminal that is smaller than the session displays the part with the cursor; one that is larger leaves the rest empty. "wsh lead" gives the lead to a terminal by name; "wsh list --clients" lists them. The rules latest, smallest and largest of earlier versions act as leader.`},
+By default, the leader decides: a phone or a second screen that only looks changes nothing. A terminal that is smaller than the session displays the part with the cursor; one that is larger leaves the rest empty. "wsh lead" gives the lead to a terminal by name; "wsh list --clients" lists them.`},
 	{Name: "states", Help: "what a session is doing", Text: `What a session is doing, as "wsh list" prints it. The state comes from the terminal and the shell, never from the text on the screen.
 
     running      the program works

@@ -88,7 +88,6 @@ func TestHostileFrames(t *testing.T) {
 		"pictures":        {sent: frameOf(socketwire.PtyOutput, "a\x1b[6n\x1b]52;c;QQ==\x1b\\\a\x1b[1mb"), got: "10 a\x1b[1mb"},
 		"the clipboard":   {sent: frameOf(socketwire.PtyOutput, "\x1b]52;c;QQ==\x1b\\\a"), request: `"client":{"escape":"passes","clipboard":true,"forward":true}`, got: "10 \x1b]52;c;QQ==\x1b\\\a"},
 		"names":           {sent: frameOf(socketwire.AttachSessionResponse, `{"name":"a\u001b]2;x\u0007","id":"1","pid":12345678901234567890}`), got: `04 {"id":"1","name":"a]2;x","pid":12345678901234567890}`},
-		"an old screen":   {sent: frameOf(socketwire.AttachSessionResponse, `{"screen":"G1s2bng=","scrollback":"G1s2bg=="}`), request: `"x":1`, got: `04 {"screen":"eA==","scrollback":""}`},
 		"no JSON":         {sent: frameOf(socketwire.Resize, `[`), got: "07 host_silent", ends: true},
 		"a failure":       {sent: frameOf(socketwire.Failed, `{"code":"auth_invalid","message":"\u001bcyour token was withdrawn","protocol":1}`), got: `07 {"code":"not_allowed","message":"build1: it does not accept this server any more","protocol":`},
 		"stopping":        {sent: frameOf(socketwire.Failed, `{"code":"server_unavailable","message":"x"}`), got: `07 {"code":"host_silent","message":"build1: it is stopping: what was asked may have been done, or not"`},

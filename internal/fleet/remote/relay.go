@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"slices"
 
@@ -82,18 +81,17 @@ func (e *end) passOn(conn attachedterm.Conn, host string) {
 type shown struct {
 	conn      attachedterm.Conn
 	host      string
-	described bool // the client has described itself
-	questions bool // it displays questions
+	questions bool // the client displays questions
 	picture   render.Foreign
 }
 
 func newShown(conn attachedterm.Conn, host string, first socketwire.Frame) *shown {
 	var in struct {
-		Client *struct{ Screens, Forward, Clipboard, Questions bool }
+		Client struct{ Screens, Forward, Clipboard, Questions bool }
 	}
 	s := &shown{conn: conn, host: host}
-	if first.Decode(&in) == nil && in.Client != nil {
-		s.described, s.questions = true, in.Client.Questions
+	if first.Decode(&in) == nil {
+		s.questions = in.Client.Questions
 		s.picture = render.Foreign{Screens: in.Client.Screens, Forward: in.Client.Forward, Clipboard: in.Client.Clipboard}
 	}
 	return s
@@ -125,19 +123,12 @@ func (s *shown) frame(b []byte) error {
 		return s.end(content)
 	case socketwire.Failed:
 		return s.failed(content)
-	case socketwire.CreateSessionResponse, socketwire.AttachSessionResponse, socketwire.Typed, socketwire.Resize, socketwire.OverlaySync, socketwire.PanelSync:
+	case socketwire.CreateSessionResponse, socketwire.AttachSessionResponse, socketwire.Typed, socketwire.Resize:
 		var members map[string]any
 		d := json.NewDecoder(bytes.NewReader(content))
 		d.UseNumber()
 		if d.Decode(&members) != nil {
 			return s.malformed()
-		}
-		for _, name := range []string{"scrollback", "screen"} { // of a client that has not described itself
-			if text, ok := members[name].(string); ok {
-				if drawn, err := base64.StdEncoding.DecodeString(text); err == nil {
-					members[name] = s.picture.Append([]byte{}, drawn)
-				}
-			}
 		}
 		content = encode(plain(members))
 	default:
@@ -170,9 +161,6 @@ func plain(v any) any {
 // end passes on that the client is detached. That the other host stops is like its death to the
 // client, whose own server goes on.
 func (s *shown) end(content []byte) error {
-	if !s.described {
-		return s.conn.Write(socketwire.Detach, nil)
-	}
 	var e socketwire.End
 	if json.Unmarshal(content, &e) != nil {
 		return s.malformed()

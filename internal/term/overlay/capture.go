@@ -16,7 +16,7 @@ const (
 	Captured    InputMode = "capture"     // only the listeners for events do
 )
 
-// DetachWindow is how soon after the first a second Ctrl+\ detaches the person.
+// DetachWindow is how soon after the first a second Ctrl+\ makes the person's client leave.
 const DetachWindow = 500 * time.Millisecond
 
 // An InputEvent is a piece of the person's input: a key, a part of a paste, or a mouse report.
@@ -42,32 +42,23 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(numbers)
 }
 
-// Input is what happens to a piece of the person's input.
-type Input struct {
-	Events []InputEvent
-	Detach bool // the person wants to detach
-}
-
 // An Escape says what Ctrl+\ does on a person's terminal. It ends capture in any case.
 type Escape int
 
 const (
-	// EscapeToggles starts capture, too, and detaches when it is typed twice.
-	EscapeToggles Escape = iota
 	// EscapeWaits gives the key to the program, unless the person leaves within [DetachWindow]: the
 	// client notices itself that the key was typed twice.
-	EscapeWaits
+	EscapeWaits Escape = iota
 	// EscapePasses gives the key to the program at once.
 	EscapePasses
 )
 
-// A Keyboard is the input state of one person's terminal: whether a paste is incomplete, and when
-// Ctrl+\ was last typed. The zero Keyboard is ready for use, by the goroutine that uses the model.
+// A Keyboard is the input state of one person's terminal: whether a paste is incomplete, and
+// whether Ctrl+\ waits. The zero Keyboard is ready for use, by the goroutine that uses the model.
 type Keyboard struct {
 	Escape Escape // set before the first input
 
-	waiting []byte    // Ctrl+\, which the program gets later
-	left    time.Time // when Ctrl+\ was last typed; zero means long ago
+	waiting []byte // Ctrl+\, which the program gets later
 	Splitter
 }
 
@@ -138,39 +129,36 @@ func (m *Model) setCaptured(on bool) {
 	}
 }
 
-// Input processes data that a person typed on k at the time now. k has been told that it arrives:
-// see [Splitter.Arrive]. Ctrl+\ is reserved for the person: it goes to nobody, and toggles between
-// the two modes, so that no agent can keep the keyboard. Typed twice within [DetachWindow] it
-// detaches, and leaves the keys to the program. It is recognized in every form in which terminals
-// report it; within a paste it is text, unless it arrives alone, after a silence. [Keyboard.Escape]
-// may leave the key to the program while input is not captured.
-func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
-	var in Input
+// Input returns the events of data that a person typed on k. k has been told that it arrives: see
+// [Splitter.Arrive]. Ctrl+\ ends capture, so that no agent can keep the keyboard, and otherwise
+// does what [Keyboard.Escape] says. It is recognized in every form in which terminals report it;
+// within a paste it is text, unless it arrives alone, after a silence.
+func (m *Model) Input(k *Keyboard, data []byte) (events []InputEvent) {
 	for len(data) > 0 {
 		n, key := k.Next(data)
 		raw := data[:n]
 		data = data[n:]
-		if key != nil && key.isToggleKey() && m.escape(k, key, raw, &in, now) {
+		if key != nil && key.isToggleKey() && m.escape(k, key, raw, &events) {
 			continue
 		}
-		m.pass(k, &in)
-		m.give(&in, raw, key)
+		m.pass(k, &events)
+		m.give(&events, raw, key)
 	}
-	return in
+	return events
 }
 
 // give gives a piece of input to listeners, and to the program if it is not captured.
-func (m *Model) give(in *Input, raw []byte, key *Key) {
-	in.Events = append(in.Events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
+func (m *Model) give(events *[]InputEvent, raw []byte, key *Key) {
+	*events = append(*events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
 }
 
 // pass gives the program the key that waits.
-func (m *Model) pass(k *Keyboard, in *Input) {
+func (m *Model) pass(k *Keyboard, events *[]InputEvent) {
 	if len(k.waiting) > 0 {
 		_, key := nextKey(k.waiting)
 		raw := k.waiting
 		k.waiting = nil
-		m.give(in, raw, key)
+		m.give(events, raw, key)
 	}
 }
 
@@ -184,20 +172,15 @@ func (k *Keyboard) Begins(key *Key) bool { return k.Escape == EscapeWaits && key
 // Forget drops the key that waits.
 func (k *Keyboard) Forget() { k.waiting = nil }
 
-// Pass returns the input of a key that has waited for [DetachWindow].
-func (m *Model) Pass(k *Keyboard) Input {
-	var in Input
-	m.pass(k, &in)
-	return in
+// Pass returns the events of a key that has waited for [DetachWindow].
+func (m *Model) Pass(k *Keyboard) (events []InputEvent) {
+	m.pass(k, &events)
+	return events
 }
 
 // escape handles Ctrl+\, and reports false if it is a key like any other.
-func (m *Model) escape(k *Keyboard, key *Key, raw []byte, in *Input, now time.Time) bool {
+func (m *Model) escape(k *Keyboard, key *Key, raw []byte, events *[]InputEvent) bool {
 	switch {
-	case k.Escape == EscapeToggles:
-		if key.Event == "" {
-			in.Detach = m.toggle(k, now) || in.Detach
-		}
 	case m.captured:
 		if key.Event == "" {
 			m.Release()
@@ -205,7 +188,7 @@ func (m *Model) escape(k *Keyboard, key *Key, raw []byte, in *Input, now time.Ti
 	case k.Escape == EscapePasses:
 		return false
 	case key.Event == "": // typed again, the one before was not the first of two
-		m.pass(k, in)
+		m.pass(k, events)
 		k.waiting = bytes.Clone(raw)
 	case len(k.waiting) == 0:
 		return false
@@ -213,23 +196,6 @@ func (m *Model) escape(k *Keyboard, key *Key, raw []byte, in *Input, now time.Ti
 		k.waiting = append(k.waiting, raw...)
 	}
 	return true
-}
-
-// toggle handles Ctrl+\. It reports whether the person wants to detach.
-func (m *Model) toggle(k *Keyboard, now time.Time) (detach bool) {
-	since := now.Sub(k.left)
-	if !k.left.IsZero() && since >= 0 && since <= DetachWindow {
-		k.left = time.Time{}
-		m.Release()
-		return true
-	}
-	k.left = now
-	if m.captured {
-		m.Release()
-	} else {
-		m.Capture()
-	}
-	return false
 }
 
 // A pasteEnd searches for the end of a paste, which may be split anywhere.

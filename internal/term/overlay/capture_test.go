@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -25,10 +26,10 @@ func TestKeys(t *testing.T) {
 		"\x1b[": "alt+[", "\x1b]": "alt+]", "\x1bP": "alt+P", "\x1b]x": "alt+]|x", "\x1b[1;": "-", "\x1b[\x03": "-|ctrl+c", "\xff": "-", "\xe6\x97": "-|-", "\x1b[200~a\r\x1bb\x1b[201~c": "-|c",
 	} {
 		m := model(t, 80, 24)
-		in := m.Input(new(Keyboard), []byte(input), noon)
+		in := m.Input(new(Keyboard), []byte(input))
 		var got []string
 		raw := ""
-		for _, e := range in.Events {
+		for _, e := range in {
 			raw += string(e.Raw)
 			s := "-"
 			if k := e.Parsed; k != nil {
@@ -56,8 +57,8 @@ func TestInputEventJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Capture()
-	in := m.Input(new(Keyboard), []byte("\x03\x1b[I"), noon)
-	got, err := json.Marshal(in.Events)
+	in := m.Input(new(Keyboard), []byte("\x03\x1b[I"))
+	got, err := json.Marshal(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,10 +74,10 @@ func TestToggleKey(t *testing.T) {
 	type step struct {
 		after time.Duration
 		typed string
-		want  string // input of the program, number of events, resulting mode, detach
+		want  string // input of the program, number of events, resulting mode
 	}
 	const s = time.Second
-	const toggles, waits, passes = EscapeToggles, EscapeWaits, EscapePasses
+	const waits, passes = EscapeWaits, EscapePasses
 	for _, c := range []struct {
 		name    string
 		capture bool
@@ -90,28 +91,21 @@ func TestToggleKey(t *testing.T) {
 		{"it passes", false, []step{{0, "\x1c", `"\x1c" 1 passthrough`}, {0, "\x1c\x1c", `"\x1c\x1c" 2 passthrough`}}, passes},
 		{"passing, it ends capture", true, []step{{0, "\x1ca", `"a" 1 passthrough`}}, passes},
 		{"pasted, it passes", false, []step{{0, "\x1b[200~\x1c\x1b[201~", `"\x1b[200~\x1c\x1b[201~" 1 passthrough`}}, waits},
-		{"passthrough", false, []step{{0, "ls\r", `"ls\r" 3 passthrough`}}, toggles},
-		{"capture", true, []step{{0, "ls\r", `"" 3 capture`}}, toggles},
-		{"out", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "a", `"a" 1 passthrough`}}, toggles},
-		{"and in again", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "\x1c", `"" 0 capture`}}, toggles},
-		{"between other keys", true, []step{{0, "ab\x1ccd", `"cd" 4 passthrough`}}, toggles},
-		{"as kitty reports it", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"" 0 passthrough`}}, toggles},
-		{"with num lock", true, []step{{0, "\x1b[92;133u", `"" 0 passthrough`}}, toggles},
-		{"held down", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:2u", `"" 0 passthrough`}}, toggles},
-		{"as xterm reports it when asked", true, []step{{0, "\x1b[27;5;92~", `"" 0 passthrough`}}, toggles},
-		{"with alt it is another key", true, []step{{0, "\x1b\x1c", `"" 1 capture`}}, toggles},
-		{"twice at once", true, []step{{0, "\x1c\x1c", `"" 0 passthrough detach`}}, toggles},
-		{"twice", true, []step{{0, "\x1c", `"" 0 passthrough`}, {500 * time.Millisecond, "\x1c", `"" 0 passthrough detach`}}, toggles},
-		{"twice from passthrough", false, []step{{0, "\x1c", `"" 0 capture`}, {s / 4, "\x1c", `"" 0 passthrough detach`}}, toggles},
-		{"not soon enough", true, []step{{0, "\x1c", `"" 0 passthrough`}, {501 * time.Millisecond, "\x1c", `"" 0 capture`}}, toggles},
-		{"three times are once and a detachment", false, []step{{0, "\x1c", `"" 0 capture`}, {0, "\x1c", `"" 0 passthrough detach`}, {0, "\x1c", `"" 0 capture`}}, toggles},
-		{"the clock went back", true, []step{{0, "\x1c", `"" 0 passthrough`}, {-s, "\x1c", `"" 0 capture`}}, toggles},
-		{"pasted text", true, []step{{0, "\x1b[200~a\x1cb\x1b[201~\x1c", `"" 1 passthrough`}}, toggles},
-		{"a paste in pieces", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {0, "b\x1cc\x1b[2", `"b\x1cc\x1b[2" 1 passthrough`}, {0, "01~d", `"01~d" 2 passthrough`}, {0, "\x1c", `"" 0 capture`}}, toggles},
-		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {s, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}, toggles},
-		{"a paste that is cut around it", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {s / 4, "\x1c", `"\x1c" 1 passthrough`}, {s / 4, "\x1c\x1b[201~", `"\x1c\x1b[201~" 1 passthrough`}}, toggles},
-		{"after an unfinished sequence", true, []step{{0, "\x1b[\x1c", `"" 1 passthrough`}}, toggles},
-		{"after an unfinished string", true, []step{{0, "\x1b]\x1c", `"" 1 passthrough`}}, toggles},
+		{"passthrough", false, []step{{0, "ls\r", `"ls\r" 3 passthrough`}}, waits},
+		{"capture", true, []step{{0, "ls\r", `"" 3 capture`}}, waits},
+		{"out", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "a", `"a" 1 passthrough`}}, waits},
+		{"between other keys", true, []step{{0, "ab\x1ccd", `"cd" 4 passthrough`}}, waits},
+		{"as kitty reports it", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"\x1b[92;5:3u" 1 passthrough`}}, waits},
+		{"with num lock", true, []step{{0, "\x1b[92;133u", `"" 0 passthrough`}}, waits},
+		{"held down", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:2u", `"\x1b[92;5:2u" 1 passthrough`}}, waits},
+		{"as xterm reports it when asked", true, []step{{0, "\x1b[27;5;92~", `"" 0 passthrough`}}, waits},
+		{"with alt it is another key", true, []step{{0, "\x1b\x1c", `"" 1 capture`}}, waits},
+		{"pasted text", true, []step{{0, "\x1b[200~a\x1cb\x1b[201~\x1c", `"" 1 passthrough`}}, waits},
+		{"a paste in pieces", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {0, "b\x1cc\x1b[2", `"b\x1cc\x1b[2" 1 passthrough`}, {0, "01~d", `"01~d" 2 passthrough`}, {0, "\x1c", `"" 0 passthrough`}}, waits},
+		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {s, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}, waits},
+		{"a paste that is cut around it", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {s / 4, "\x1c", `"\x1c" 1 passthrough`}, {s / 4, "\x1c\x1b[201~", `"\x1c\x1b[201~" 1 passthrough`}}, waits},
+		{"after an unfinished sequence", true, []step{{0, "\x1b[\x1c", `"" 1 passthrough`}}, waits},
+		{"after an unfinished string", true, []step{{0, "\x1b]\x1c", `"" 1 passthrough`}}, waits},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := model(t, 80, 24)
@@ -123,12 +117,8 @@ func TestToggleKey(t *testing.T) {
 			for i, step := range c.steps {
 				now = now.Add(step.after)
 				k.Arrive(len(step.typed), now)
-				in := m.Input(&k, []byte(step.typed), now)
-				got := fmt.Sprintf("%q %d %s", programOf(in), len(in.Events), m.InputMode())
-				if in.Detach {
-					got += " detach"
-				}
-				if got != step.want {
+				events := m.Input(&k, []byte(step.typed))
+				if got := fmt.Sprintf("%q %d %s", programOf(events), len(events), m.InputMode()); got != step.want {
 					t.Errorf("step %d: %s, want %s", i, got, step.want)
 				}
 			}
@@ -136,9 +126,9 @@ func TestToggleKey(t *testing.T) {
 	}
 }
 
-// programOf returns what the program gets of input.
-func programOf(in Input) (b []byte) {
-	for _, e := range in.Events {
+// programOf returns what the program gets.
+func programOf(events []InputEvent) (b []byte) {
+	for _, e := range events {
 		if e.Mode == Passthrough {
 			b = append(b, e.Raw...)
 		}
@@ -154,7 +144,7 @@ func TestToggleClearsFocus(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Capture()
-	if m.Input(new(Keyboard), []byte{toggleKey}, noon); m.InputMode() != Passthrough || m.Focused() != "" {
+	if m.Input(new(Keyboard), []byte{toggleKey}); m.InputMode() != Passthrough || m.Focused() != "" {
 		t.Errorf("%s, focus on %q", m.InputMode(), m.Focused())
 	}
 }
@@ -164,15 +154,12 @@ func TestTwoPersons(t *testing.T) {
 	m := model(t, 80, 24)
 	m.Capture()
 	var a, b Keyboard
-	m.Input(&a, []byte("\x1b[200~pasted"), noon)
-	if m.Input(&b, []byte("\x1b[92;5u"), noon); m.InputMode() != Passthrough {
+	m.Input(&a, []byte("\x1b[200~pasted"))
+	if m.Input(&b, []byte("\x1b[92;5u")); m.InputMode() != Passthrough {
 		t.Error("while one person pastes, Ctrl+\\ of another does nothing")
 	}
-	if in := m.Input(&a, []byte("\x1b[92;5u\x1b[201~"), noon); len(in.Events) != 1 {
-		t.Errorf("the rest of the paste makes %d events", len(in.Events))
-	}
-	if in := m.Input(&a, []byte{toggleKey}, noon); in.Detach || m.InputMode() != Captured {
-		t.Error("Ctrl+\\ once by each of two persons detaches")
+	if in := m.Input(&a, []byte("\x1b[92;5u\x1b[201~")); len(in) != 1 {
+		t.Errorf("the rest of the paste makes %d events", len(in))
 	}
 }
 
@@ -180,39 +167,39 @@ func TestTwoPersons(t *testing.T) {
 // of each would take minutes.
 func TestInputIsLinear(t *testing.T) {
 	m := model(t, 80, 24)
-	in := m.Input(new(Keyboard), []byte(strings.Repeat("\x1b]", 1<<16)), noon)
-	if len(in.Events) != 1<<16 || len(programOf(in)) != 1<<17 {
-		t.Errorf("%d events, %d bytes to the program", len(in.Events), len(programOf(in)))
+	in := m.Input(new(Keyboard), []byte(strings.Repeat("\x1b]", 1<<16)))
+	if len(in) != 1<<16 || len(programOf(in)) != 1<<17 {
+		t.Errorf("%d events, %d bytes to the program", len(in), len(programOf(in)))
 	}
 }
 
-// FuzzInput checks that no input is lost or duplicated, and that Ctrl+\ alone always changes the
-// mode.
+// FuzzInput checks that no input is lost or duplicated, and that Ctrl+\ alone always ends
+// capture.
 func FuzzInput(f *testing.F) {
 	f.Add([]byte("a\x1b[200~\x1c\x1b[201~\x1b[92;5u\x1b[A\x1b]0;x\x07"), 3)
 	f.Fuzz(func(t *testing.T, typed []byte, cut int) {
 		m := model(t, 80, 24)
 		now := noon
-		var k Keyboard
+		k := Keyboard{Escape: EscapePasses}
 		cut = max(0, min(cut, len(typed)))
 		for _, part := range [][]byte{typed[:cut], typed[cut:]} {
 			k.Arrive(len(part), now)
-			in := m.Input(&k, part, now)
+			events := m.Input(&k, part)
 			var raw []byte
-			for _, e := range in.Events {
+			for _, e := range events {
 				if len(e.Raw) == 0 {
 					t.Fatal("an event of nothing")
 				}
 				raw = append(raw, e.Raw...)
 			}
-			if len(raw) > len(part) {
+			if !bytes.Equal(raw, part) {
 				t.Fatalf("%q: events %q", part, raw)
 			}
 			now = now.Add(time.Hour)
 		}
-		before := m.InputMode()
+		m.Capture()
 		k.Arrive(1, now)
-		if m.Input(&k, []byte{toggleKey}, now); m.InputMode() == before {
+		if m.Input(&k, []byte{toggleKey}); m.InputMode() == Captured {
 			t.Fatalf("after %q, Ctrl+\\ does nothing", typed)
 		}
 	})

@@ -7,7 +7,6 @@ package attachedterm
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +17,6 @@ import (
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -89,8 +87,7 @@ type client struct {
 	undrawn int       // how many PtyOutput the client has not drawn; owned by attach, then by draw
 }
 
-// A clientForm describes a client of ours. Other clients send none, and get what the known ones
-// expect.
+// A clientForm describes a client.
 type clientForm struct {
 	// Screens, Adopted: see [term.ViewerOptions].
 	Screens bool `json:"screens"`
@@ -98,8 +95,8 @@ type clientForm struct {
 	// Escape is what Ctrl+\ does beside ending capture: "waits" leaves it to the program unless the
 	// client detaches soon, "passes" leaves it to the program at once.
 	Escape string `json:"escape"`
-	// Size is the session's rule for sizes from now on; "" leaves it as it is.
-	Size string `json:"size"`
+	// Size is the session's rule for sizes from now on: see [term.SizeRule]; "" leaves it as it is.
+	Size term.SizeRule `json:"size"`
 	// ReadOnly drops what the person types.
 	ReadOnly bool `json:"read_only"`
 	// Forward, Clipboard, ShowAgent, Bar, Wheel: see [term.ViewerOptions].
@@ -135,28 +132,25 @@ type clientForm struct {
 // maxGreeting is the length of a greeting, in bytes.
 const maxGreeting = 1000
 
-// viewer returns the options for a viewer, and what to tell the client about them, or "".
-func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
-	if f == nil {
-		return o, "", nil
-	}
-	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+// viewer returns the options for a viewer.
+func (f *clientForm) viewer() (o term.ViewerOptions, err error) {
+	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
-		return o, "", fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
+		return o, fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
 	}
 	switch kind := term.ClientKind(f.Kind); kind {
 	case "", term.ClientAttach, term.ClientWatch, term.ClientPage:
 		o.Client.Kind = kind
 	default:
-		return o, "", fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
+		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
 	}
 	if o.Settings, err = lookback.NewSettings(f.LookBackKeys, f.Colors); err != nil {
-		return o, "", err
+		return o, err
 	}
-	if f.Size != "" {
-		if o.SizeRule, notice, err = term.ParseSizeRule(f.Size); err != nil {
-			return o, "", err
-		}
+	switch f.Size {
+	case "", term.SizeLeader, term.SizeManual:
+	default:
+		return o, fault.New(fault.Invalid, `size is "leader" or "manual", not %.40q`, f.Size)
 	}
 	switch f.Escape {
 	case "waits":
@@ -164,9 +158,9 @@ func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
 	case "passes":
 		o.Escape = overlay.EscapePasses
 	default:
-		return o, "", fault.New(fault.Invalid, `escape is "waits" or "passes", not %.40q`, f.Escape)
+		return o, fault.New(fault.Invalid, `escape is "waits" or "passes", not %.40q`, f.Escape)
 	}
-	return o, notice, nil
+	return o, nil
 }
 
 // create creates a session and attaches the client. If the program ends before that, the client
@@ -174,12 +168,12 @@ func (f *clientForm) viewer() (o term.ViewerOptions, notice string, err error) {
 func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	var in struct {
 		terminals.NewSession
-		Client *clientForm `json:"client"`
+		Client clientForm `json:"client"`
 	}
 	if err := f.Decode(&in); err != nil {
 		return err
 	}
-	o, notice, err := in.Client.viewer()
+	o, err := in.Client.viewer()
 	if err != nil {
 		return err
 	}
@@ -213,8 +207,7 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 		Rows     int    `json:"rows"`
 		Cols     int    `json:"cols"`
 		Protocol int    `json:"protocol"`
-		Notice   string `json:"notice,omitempty"`
-	}{c.Prefix + session.Name, c.Prefix + session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol, notice}) != nil {
+	}{c.Prefix + session.Name, c.Prefix + session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
 		return nil
 	}
 	c.stream(ctx, v, terminal, in.Client)
@@ -241,10 +234,9 @@ func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	var in struct {
 		Name       string // or ID
-		PID        int    // of the program, from clients that know no IDs; 0: whichever has the name
 		Scrollback json.RawMessage
 		size
-		Client *clientForm `json:"client"`
+		Client clientForm `json:"client"`
 	}
 	if err := f.Decode(&in); err != nil {
 		return err
@@ -253,7 +245,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	if err != nil {
 		return err
 	}
-	o, notice, err := in.Client.viewer()
+	o, err := in.Client.viewer()
 	if err != nil {
 		return err
 	}
@@ -266,11 +258,6 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		in.size = size{}
 	} else {
 		in.size = in.clamped()
-	}
-	if in.PID != 0 {
-		if in.Name, err = c.nameOf(ctx, in.Name, in.PID); err != nil {
-			return err
-		}
 	}
 	o.Untrusted = c.Untrusted
 	v, err := c.viewing.Attach(ctx, c.By, in.Name, o)
@@ -285,43 +272,18 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	if err != nil {
 		return err
 	}
-	if in.Client != nil {
-		response := struct {
-			Name string `json:"name"`
-			ID   string `json:"id"`
-			PID  int    `json:"pid"`
-			size
-			Client   string `json:"client"`
-			Protocol int    `json:"protocol"`
-			Notice   string `json:"notice,omitempty"`
-		}{c.Prefix + v.Name(), c.Prefix + v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol, notice}
-		if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil && c.output(history) == nil {
-			c.stream(ctx, v, in.size, in.Client)
-		}
-		return nil
-	}
-	response, err := c.describe(ctx, v, in.size, history)
-	if err != nil {
-		return err
-	}
-	if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil {
-		c.stream(ctx, v, in.size, nil)
+	response := struct {
+		Name string `json:"name"`
+		ID   string `json:"id"`
+		PID  int    `json:"pid"`
+		size
+		Client   string `json:"client"`
+		Protocol int    `json:"protocol"`
+	}{c.Prefix + v.Name(), c.Prefix + v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
+	if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil && c.output(history) == nil {
+		c.stream(ctx, v, in.size, in.Client)
 	}
 	return nil
-}
-
-// nameOf returns the present name of the session that runs a program, for a client that comes back
-// to it and knows no ID: the session may have been renamed, and another one may have its name.
-func (c *client) nameOf(ctx context.Context, name string, pid int) (string, error) {
-	list, err := terminals.ListSessions.Do(ctx, c.Terminals, c.By, terminals.SessionFilter{})
-	if err != nil {
-		return "", err
-	}
-	i := slices.IndexFunc(list, func(s wire.Session) bool { return s.PID == pid && s.Running })
-	if i < 0 {
-		return "", fault.New(fault.NotFound, "the program of session %q has ended", name)
-	}
-	return list[i].Name, nil
 }
 
 // historyLines returns how many lines of history a client wants: "none", "all" or {"lines": N}. The
@@ -341,44 +303,6 @@ func historyLines(wish json.RawMessage) (int, error) {
 		return int(some.Lines), nil
 	}
 	return 0, fault.New(fault.Invalid, `scrollback is "none", "all" or {"lines": N}, not %.40s`, wish)
-}
-
-// An attached describes a session to a client that attaches. Bytes are base64.
-type attached struct {
-	Name string `json:"name"`
-	size
-	Scrollback []byte  `json:"scrollback"`
-	Screen     []byte  `json:"screen"`
-	InputMode  string  `json:"input_mode"`
-	ScreenMode string  `json:"screen_mode"`
-	Focused    *string `json:"focused_id,omitempty"`
-}
-
-func (c *client) describe(ctx context.Context, v terminals.Viewer, s size, history []byte) (a attached, err error) {
-	a = attached{Name: c.Prefix + v.Name(), size: s}
-	target, all := terminals.Target{Session: v.SessionID()}, c.By
-	if len(history) > 0 {
-		// The picture begins with an empty screen, so the lines must have scrolled off it.
-		history = append(history, strings.Repeat("\r\n", s.Rows)...)
-	}
-	a.Scrollback = append([]byte{}, history...) // not null: clients read a string
-	if a.Screen, err = v.Next(ctx); err != nil {
-		return a, err
-	}
-	mode, err := terminals.GetInputMode.Do(ctx, c.Terminals, all, target)
-	if err != nil {
-		return a, err
-	}
-	screen, err := terminals.GetScreenMode.Do(ctx, c.Terminals, all, target)
-	if err != nil {
-		return a, err
-	}
-	focus, err := terminals.GetFocus.Do(ctx, c.Terminals, all, target)
-	if err != nil {
-		return a, err
-	}
-	a.InputMode, a.ScreenMode, a.Focused = string(mode.Mode), string(screen.Mode), focus.ID
-	return a, nil
 }
 
 // resize sets the size of the client's terminal, and that of the session by its rule. Without a
@@ -408,10 +332,10 @@ func (c *client) ping(ctx context.Context) {
 }
 
 // read handles what an attached client sends, until it leaves.
-func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm) {
+func (c *client) read(ctx context.Context, v terminals.Viewer, form clientForm) {
 	t := newTypist(ctx, v, func(err error) { Fail(c, err) })
 	var counts *counter
-	if form != nil && form.Counts {
+	if form.Counts {
 		counts = newCounter(v, func(bytes int) { _ = WriteJSON(c, socketwire.Typed, map[string]int{"bytes": bytes}) }) // reading notices if it has failed
 		defer counts.close()
 	}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"sync"
 
-	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -18,9 +16,8 @@ const (
 	maxUndrawn = 1024
 )
 
-// stream sends pictures and types what the client sends, until either side leaves. form describes a
-// client of this program, and is nil for others.
-func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form *clientForm) {
+// stream sends pictures and types what the client sends, until either side leaves.
+func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form clientForm) {
 	ctx, cancel := context.WithCancel(ctx)
 	var fitted error
 	if s != (size{}) {
@@ -31,40 +28,35 @@ func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form *c
 	running.Go(func() {
 		defer close(drawn)
 		defer c.Close() // ends the reader
-		c.draw(ctx, v, s, form, left, fitted)
+		c.draw(ctx, v, form, left, fitted)
 	})
 	running.Go(func() { c.ping(ctx) })
 	running.Go(func() { c.endLost(ctx, v) })
-	if form != nil && form.Bar {
+	if form.Bar {
 		running.Go(func() { c.keepBar(ctx, v) })
 	}
-	if form != nil && form.Questions {
+	if form.Questions {
 		running.Go(func() { c.ask(ctx, v) })
 	}
 	c.read(ctx, v, form)
 	close(left)
-	if form != nil { // the last bytes restore its terminal
-		v.Close()
-		<-drawn
-	}
+	v.Close()
+	<-drawn // the last bytes restore its terminal
 	cancel()
 	running.Wait()
 }
 
 // draw sends pictures, and in the end that the client is detached. left is closed when it leaves.
 // With an error there are no pictures.
-func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *clientForm, left <-chan struct{}, err error) {
-	if form == nil && c.syncElements(s) != nil {
-		return
-	}
+func (c *client) draw(ctx context.Context, v terminals.Viewer, form clientForm, left <-chan struct{}, err error) {
 	var announced size
 	for err == nil {
-		if form != nil && form.Paced {
+		if form.Paced {
 			c.awaitDrawn(ctx, v, left)
 		}
 		var b []byte
 		b, err = v.Next(ctx)
-		if form != nil && form.Follows && err == nil {
+		if form.Follows && err == nil {
 			var now size
 			if now.Cols, now.Rows = v.PictureSize(); now != announced && WriteJSON(c, socketwire.Resize, now) != nil {
 				return
@@ -75,14 +67,7 @@ func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *cli
 			return
 		}
 	}
-	if form != nil {
-		_ = WriteJSON(c, socketwire.Detach, newEnd(ctx, c.Prefix, v))
-		return
-	}
-	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
-		_ = c.Write(socketwire.PtyOutput, render.AppendRestore(nil))
-	}
-	_ = c.Write(socketwire.Detach, nil)
+	_ = WriteJSON(c, socketwire.Detach, newEnd(ctx, c.Prefix, v))
 }
 
 // output sends bytes for the client's terminal. A large screen full of links takes more than a
@@ -117,15 +102,6 @@ func (c *client) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan
 		case <-ctx.Done():
 		}
 	}
-}
-
-// syncElements sends empty lists to a client that draws overlays and panels itself: the pictures
-// contain them. Such a client may move the cursor then, so the picture that follows is a whole one.
-func (c *client) syncElements(s size) error {
-	if err := WriteJSON(c, socketwire.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
-		return err
-	}
-	return WriteJSON(c, socketwire.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
 }
 
 // newEnd returns why a client is detached.

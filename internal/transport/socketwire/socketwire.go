@@ -22,24 +22,12 @@ const (
 	Detach                Kind = 0x05
 	Resize                Kind = 0x06
 	Failed                Kind = 0x07
-	ListSessions          Kind = 0x08
-	ListSessionsResponse  Kind = 0x09
-	KillSession           Kind = 0x0a
-	KillSessionResponse   Kind = 0x0b
-	DetachSession         Kind = 0x0c
-	DetachSessionResponse Kind = 0x0d
 	GetToken              Kind = 0x0e
 	GetTokenResponse      Kind = 0x0f
 	PtyOutput             Kind = 0x10
 	StdinInput            Kind = 0x11
-	OverlaySync           Kind = 0x12
-	PanelSync             Kind = 0x13
 	Ping                  Kind = 0x14
 	Pong                  Kind = 0x15
-	ManageTags            Kind = 0x16
-	ManageTagsResponse    Kind = 0x17
-	Shutdown              Kind = 0x18
-	ShutdownResponse      Kind = 0x19
 	// Drawn says that the client has drawn all of one PtyOutput. Only clients that have said so in
 	// their request send it. {"hidden":true} says that no person can see it, as in a page behind
 	// others.
@@ -78,7 +66,7 @@ type Frame struct {
 	Content []byte
 }
 
-// An End is the content of the server's Detach for a client that has described itself.
+// An End is the content of the server's Detach.
 type End struct {
 	Reason string `json:"reason"` // one of the constants below
 	// Name is the present name of the session, if it has one.

@@ -18,7 +18,7 @@ func TestResizeRightAfterAttaching(t *testing.T) {
 	}
 	for range 50 { // a race
 		c := dial(t, path)
-		c.send(t, socketwire.AttachSession, `{"name":"r","rows":4,"cols":20}`)
+		c.send(t, socketwire.AttachSession, `{"name":"r","rows":4,"cols":20`+by)
 		c.send(t, socketwire.Resize, `{"rows":5,"cols":30}`)
 		c.send(t, socketwire.StdinInput, "k")
 		c.send(t, socketwire.Detach, "")

@@ -1,7 +1,7 @@
-// Package unixterm serves terminal sessions to the clients of a Unix socket, in frames: a type, a
-// length and JSON or bytes. A client sends one request, or attaches a person's terminal and gets
-// pictures composed for it. The package does not authenticate: anyone who can open the socket may
-// do everything.
+// Package unixterm serves terminal sessions to clients of this program on a Unix socket, in frames:
+// a type, a length and JSON or bytes. A client attaches a person's terminal and gets pictures
+// composed for it, or asks for the server's token. The package does not authenticate: anyone who
+// can open the socket may do everything.
 package unixterm
 
 import (
@@ -141,27 +141,9 @@ func (s *Server) serve(nc net.Conn) {
 
 // answer carries out the request in a connection's first frame.
 func (c *conn) answer(ctx context.Context, f socketwire.Frame) error {
-	all := terminals.Everything
 	switch f.Kind {
 	case socketwire.CreateSession, socketwire.AttachSession:
-		return attachedterm.Serve(ctx, c, f, attachedterm.Options{Terminals: c.terminals, By: all})
-	case socketwire.ListSessions:
-		list, err := terminals.ListSessions.Do(ctx, c.terminals, all, terminals.SessionFilter{})
-		return c.respond(socketwire.ListSessionsResponse, map[string]any{"sessions": list}, err)
-	case socketwire.KillSession, socketwire.DetachSession:
-		var in struct{ Name string }
-		if err := f.Decode(&in); err != nil {
-			return err
-		}
-		target, k := terminals.Target{Session: in.Name}, socketwire.KillSessionResponse
-		var err error
-		if f.Kind == socketwire.DetachSession {
-			k = socketwire.DetachSessionResponse
-			_, err = terminals.DetachClients.Do(ctx, c.terminals, all, terminals.Leaving{Target: target})
-		} else {
-			_, err = terminals.RemoveSession.Do(ctx, c.terminals, all, target)
-		}
-		return c.respond(k, map[string]any{"name": in.Name}, err)
+		return attachedterm.Serve(ctx, c, f, attachedterm.Options{Terminals: c.terminals, By: terminals.Everything})
 	case socketwire.GetToken:
 		var token *string
 		if c.token != nil {
@@ -169,26 +151,9 @@ func (c *conn) answer(ctx context.Context, f socketwire.Frame) error {
 				token = &t
 			}
 		}
-		return c.respond(socketwire.GetTokenResponse, map[string]any{"token": token}, nil)
-	case socketwire.ManageTags:
-		var in terminals.NewTags
-		if err := f.Decode(&in); err != nil {
-			return err
-		}
-		session, err := terminals.TagSession.Do(ctx, c.terminals, all, in)
-		return c.respond(socketwire.ManageTagsResponse, map[string]any{"tags": session.Tags}, err)
-	case socketwire.Shutdown:
-		_, err := terminals.StopServer.Do(ctx, c.terminals, all, terminals.None{})
-		return c.respond(socketwire.ShutdownResponse, struct{}{}, err)
+		return attachedterm.WriteJSON(c, socketwire.GetTokenResponse, map[string]any{"token": token})
 	}
 	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(f.Kind))
-}
-
-func (c *conn) respond(k socketwire.Kind, v any, err error) error {
-	if err != nil {
-		return err
-	}
-	return attachedterm.WriteJSON(c, k, v)
 }
 
 // Read implements [attachedterm.Conn].

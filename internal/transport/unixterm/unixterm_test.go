@@ -114,7 +114,7 @@ func (c *client) display(t *testing.T, line string) {
 		switch f := c.read(t); f.Kind {
 		case socketwire.PtyOutput:
 			_, _ = c.screen.Write(f.Content)
-		case socketwire.OverlaySync, socketwire.PanelSync, socketwire.Ping:
+		case socketwire.Ping:
 		default:
 			t.Fatalf("no line %q before frame %02x %s: %v", line, f.Kind, f.Content, c.screen.Snapshot().Lines)
 		}
@@ -139,10 +139,8 @@ func (c *client) over(t *testing.T) socketwire.Kind {
 	}
 }
 
-// An attachedForm is what the tests read of the answer to a client that does not describe itself.
-type attachedForm struct {
-	Scrollback, Screen []byte
-}
+// by describes the client in requests.
+const by = `,"client":{"escape":"waits"}}`
 
 // Each request is answered once, failed ones with an error.
 func TestRequests(t *testing.T) {
@@ -153,24 +151,17 @@ func TestRequests(t *testing.T) {
 		response socketwire.Kind
 		want     string
 	}{
-		{socketwire.ListSessions, `{}`, socketwire.ListSessionsResponse, `{"sessions":[{"name":"a","tags":["x"]},{"name":"over"}]}`},
-		{socketwire.ListSessions, ``, socketwire.ListSessionsResponse, `{"sessions":[{"name":"a"},{"name":"over"}]}`},
-		{socketwire.ManageTags, `{"session":"a","add":["y"],"remove":["x"]}`, socketwire.ManageTagsResponse, `{"tags":["y"]}`},
-		{socketwire.ManageTags, `{"session":"a","add":["a b"]}`, socketwire.Failed, `{"code":"invalid_tag"}`},
 		{socketwire.GetToken, `{}`, socketwire.GetTokenResponse, `{"token":"secret"}`},
-		{socketwire.DetachSession, `{"name":"a"}`, socketwire.DetachSessionResponse, `{"name":"a"}`},
-		{socketwire.DetachSession, `{"name":"none"}`, socketwire.Failed, `{"code":"session_not_found"}`},
-		{socketwire.AttachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20}`, socketwire.Failed, `{"code":"session_not_found"}`},
-		{socketwire.AttachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20}`, socketwire.Failed, `{"code":"session_ended"}`},
-		{socketwire.AttachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20}`, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.AttachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20` + by, socketwire.Failed, `{"code":"session_not_found"}`},
+		{socketwire.AttachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20` + by, socketwire.Failed, `{"code":"session_ended"}`},
+		{socketwire.AttachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20` + by, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.AttachSession, `{"name":"a","client":{"escape":"waits","size":"latest"}}`, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.AttachSession, `{"name":"a"}`, socketwire.Failed, `{"code":"invalid_request"}`},
 		{socketwire.AttachSession, `{`, socketwire.Failed, `{"code":"invalid_request"}`},
-		{socketwire.CreateSession, `{"name":"a","rows":4,"cols":20,"tags":[]}`, socketwire.Failed, `{"code":"session_name_conflict"}`},
-		{socketwire.CreateSession, `{"command":"fail","rows":4,"cols":20,"tags":[]}`, socketwire.Failed, `{"code":"session_create_failed"}`},
-		{socketwire.KillSession, `{"name":"a"}`, socketwire.KillSessionResponse, `{"name":"a"}`},
-		{socketwire.KillSession, `{"name":"a"}`, socketwire.Failed, `{"code":"session_not_found"}`},
+		{socketwire.CreateSession, `{"name":"a","rows":4,"cols":20,"tags":[]` + by, socketwire.Failed, `{"code":"session_name_conflict"}`},
+		{socketwire.CreateSession, `{"command":"fail","rows":4,"cols":20,"tags":[]` + by, socketwire.Failed, `{"code":"session_create_failed"}`},
 		{0x20, `{}`, socketwire.Failed, `{"code":"invalid_request"}`},
 		{socketwire.StdinInput, `x`, socketwire.Failed, `{"code":"invalid_request"}`},
-		{socketwire.Shutdown, `{}`, socketwire.ShutdownResponse, `{}`},
 	} {
 		c := dial(t, path)
 		c.send(t, tt.request, tt.content)
@@ -180,7 +171,7 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	c := dial(t, path)
-	if _, err := c.Write([]byte{byte(socketwire.ListSessions), 0xff, 0, 0, 0}); err != nil {
+	if _, err := c.Write([]byte{byte(socketwire.AttachSession), 0xff, 0, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
 	c.expect(t, socketwire.Failed, `{"code":"invalid_request"}`)
@@ -203,16 +194,9 @@ func TestAttach(t *testing.T) {
 	}
 	do("overlay.create", `{"session":"a","x":10,"y":3,"spans":[{"text":"over"}]}`)
 	c := dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20}`)
-	f := c.expect(t, socketwire.AttachSessionResponse, `{"name":"a","rows":4,"cols":20,"input_mode":"passthrough","screen_mode":"normal"}`)
-	var a attachedForm
-	if err := json.Unmarshal(f.Content, &a); err != nil {
-		t.Fatal(err)
-	}
-	_, _ = c.screen.Write(slices.Concat(a.Scrollback, a.Screen))
+	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20`+by)
+	c.expect(t, socketwire.AttachSessionResponse, `{"name":"a","rows":4,"cols":20}`)
 	c.display(t, "          over")
-	c.expect(t, socketwire.OverlaySync, `{"overlays":[]}`)
-	c.expect(t, socketwire.PanelSync, `{"panels":[],"scroll_region_bottom":4}`)
 	c.send(t, socketwire.StdinInput, "typed\r1\r2\r3\r")
 	c.display(t, "3")
 	c.send(t, socketwire.Pong, "")
@@ -221,7 +205,7 @@ func TestAttach(t *testing.T) {
 	c.send(t, socketwire.Resize, `{"rows":5,"cols":30}`)
 	do("session.rename", `{"session":"a","to":"b"}`)
 	c.send(t, socketwire.Resize, `{"rows":4,"cols":20}`)
-	c.send(t, socketwire.OverlaySync, `{}`)
+	c.send(t, socketwire.GetToken, `{}`)
 	for c.read(t).Kind != socketwire.Failed {
 	}
 	if got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"b"}`); opcases.Diff(`{"rows":4,"cols":20,"clients":1}`, got) != "" {
@@ -230,16 +214,13 @@ func TestAttach(t *testing.T) {
 
 	// The newest lines of the history, once.
 	second := dial(t, path)
-	second.send(t, socketwire.AttachSession, `{"name":"b","scrollback":{"lines":2},"rows":4,"cols":20}`)
-	if err := json.Unmarshal(second.expect(t, socketwire.AttachSessionResponse, "").Content, &a); err != nil {
-		t.Fatal(err)
+	second.send(t, socketwire.AttachSession, `{"name":"b","scrollback":{"lines":2},"rows":4,"cols":20`+by)
+	second.expect(t, socketwire.AttachSessionResponse, "")
+	history := second.expect(t, socketwire.PtyOutput, "").Content
+	if got := strings.Fields(string(history)); !slices.Equal(got, []string{"1", "2"}) && !slices.Equal(got, []string{"$", "typed", "1"}) {
+		t.Errorf("the history is %q", history)
 	}
-	if got := strings.Fields(string(a.Scrollback)); !slices.Equal(got, []string{"1", "2"}) && !slices.Equal(got, []string{"$", "typed", "1"}) {
-		t.Errorf("the history is %q", a.Scrollback)
-	}
-
-	do("input.capture", `{"session":"b"}`)
-	c.send(t, socketwire.StdinInput, "\x1c\x1c") // soon after one another
+	do("session.detach", `{"session":"b","client":"attach-1"}`)
 	if last := c.over(t); last != socketwire.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
@@ -282,8 +263,7 @@ func TestPaced(t *testing.T) {
 	}
 }
 
-// A client that comes back finds its session by the ID, or by the program if it knows no ID,
-// whatever the name is now.
+// A client that comes back finds its session by the ID, whatever the name is now.
 func TestComeBack(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, _ := serve(t, l, "")
@@ -291,12 +271,6 @@ func TestComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"a","pid":4242,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
-	c.expect(t, socketwire.AttachSessionResponse, `{"name":"b","pid":4242}`)
-	c = dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"b","pid":4343,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
-	c.expect(t, socketwire.Failed, `{"code":"session_not_found"}`)
-	c = dial(t, path)
 	c.send(t, socketwire.AttachSession, `{"name":"b","rows":4,"cols":20,"client":{"escape":"waits"}}`)
 	var was struct{ ID string }
 	if err := c.expect(t, socketwire.AttachSessionResponse, `{"name":"b"}`).Decode(&was); err != nil {
@@ -318,34 +292,12 @@ func TestComeBack(t *testing.T) {
 	c.expect(t, socketwire.Failed, `{"code":"session_not_found"}`)
 }
 
-// A rule for sizes of earlier versions is accepted, and the answer says what it means now.
-func TestEarlierSizeRule(t *testing.T) {
-	path, _ := serve(t, opcases.New(t, opcases.Case{}), "")
-	notice := func(request socketwire.Kind, content string, answer socketwire.Kind) (a struct{ Notice string }) {
-		c := dial(t, path)
-		c.send(t, request, content)
-		if err := c.expect(t, answer, "").Decode(&a); err != nil {
-			t.Error(err)
-		}
-		return a
-	}
-	if a := notice(socketwire.CreateSession, `{"name":"n","client":{"escape":"waits","size":"latest"}}`, socketwire.CreateSessionResponse); !strings.Contains(a.Notice, `"latest"`) {
-		t.Errorf("creating: %q", a.Notice)
-	}
-	for rule, gone := range map[string]bool{"latest": true, "smallest": true, "largest": true, "leader": false, "manual": false} {
-		a := notice(socketwire.AttachSession, `{"name":"n","rows":4,"cols":20,"client":{"escape":"waits","size":"`+rule+`"}}`, socketwire.AttachSessionResponse)
-		if strings.Contains(a.Notice, strconv.Quote(rule)) != gone {
-			t.Errorf("attaching with %s: %q", rule, a.Notice)
-		}
-	}
-}
-
 // A created session is attached at once. The end of the program detaches the client.
 func TestCreate(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, server := serve(t, l, "")
 	c := dial(t, path)
-	c.send(t, socketwire.CreateSession, `{"name":"n","command":"greeting","rows":4,"cols":20,"tags":["t"]}`)
+	c.send(t, socketwire.CreateSession, `{"name":"n","command":"greeting","rows":4,"cols":20,"tags":["t"]`+by)
 	c.expect(t, socketwire.CreateSessionResponse, `{"name":"n","server":"host","pid":4242,"rows":4,"cols":20}`)
 	c.display(t, "greeting")
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"n","signal":"TERM"}`); err != nil {
@@ -356,7 +308,7 @@ func TestCreate(t *testing.T) {
 	}
 	for range 20 { // it may have ended before the client is attached
 		c = dial(t, path)
-		c.send(t, socketwire.CreateSession, `{"name":"short","command":"bye<exit 3>","rows":4,"cols":20,"tags":[]}`)
+		c.send(t, socketwire.CreateSession, `{"name":"short","command":"bye<exit 3>","rows":4,"cols":20,"tags":[]`+by)
 		c.expect(t, socketwire.CreateSessionResponse, `{"name":"short"}`)
 		if last := c.over(t); last != socketwire.Detach {
 			t.Errorf("the last frame is %02x", last)
@@ -366,7 +318,7 @@ func TestCreate(t *testing.T) {
 		}
 	}
 	c = dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"none","rows":0,"cols":99999}`)
+	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"none","rows":0,"cols":99999`+by)
 	c.expect(t, socketwire.AttachSessionResponse, "")
 	if err := server.Close(); err != nil {
 		t.Error(err)
@@ -385,13 +337,10 @@ func TestAttachSizes(t *testing.T) {
 	}
 	for _, size := range []string{`"rows":-1,"cols":-1`, `"rows":4611686018427387904,"cols":20`, `"rows":2,"cols":20`} {
 		c := dial(t, path)
-		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all",`+size+`}`)
-		var a attachedForm
-		if err := json.Unmarshal(c.expect(t, socketwire.AttachSessionResponse, "").Content, &a); err != nil {
-			t.Fatal(err)
-		}
-		if len(a.Scrollback) > 1<<20 {
-			t.Errorf("%s: the history has %d bytes", size, len(a.Scrollback))
+		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all",`+size+by)
+		c.expect(t, socketwire.AttachSessionResponse, "")
+		if history := c.expect(t, socketwire.PtyOutput, "").Content; len(history) > 1<<20 {
+			t.Errorf("%s: the history has %d bytes", size, len(history))
 		}
 		c.Close()
 	}
@@ -418,7 +367,7 @@ func TestCloseStalled(t *testing.T) {
 		defer near.Close()
 		listener <- far
 		c := &client{Conn: near, in: bufio.NewReader(near)}
-		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
+		c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20`+by)
 		c.expect(t, socketwire.AttachSessionResponse, "")
 		time.Sleep(time.Second)
 		start := time.Now()
@@ -486,7 +435,7 @@ func TestPasteDuringOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.send(t, socketwire.CreateSession, `{"name":"p","command":`+string(command)+`,"rows":4,"cols":20,"tags":[]}`)
+	c.send(t, socketwire.CreateSession, `{"name":"p","command":`+string(command)+`,"rows":4,"cols":20,"tags":[]`+by)
 	c.expect(t, socketwire.CreateSessionResponse, "")
 	c.display(t, "ready")
 	go func() {
