@@ -54,7 +54,6 @@ func (v *Viewer) lookBack(st *state) {
 	if l.model == nil {
 		cols, rows := v.size(st)
 		l.model = lookback.New(st.term, cols, rows)
-		l.model.Use(v.o.Settings)
 		wake(v.changed)
 	}
 }
@@ -205,7 +204,8 @@ func (v *Viewer) notify(text string) {
 }
 
 // withNotice returns a picture with a text in a row, in a style made bold.
-func withNotice(f *render.Frame, row int, text string, style vt.Style) *render.Frame {
+func withNotice(f *render.Frame, row int, text string) *render.Frame {
+	style := cells.Status
 	style.Attr |= vt.Bold
 	out := *f
 	out.Lines = slices.Clone(f.Lines)

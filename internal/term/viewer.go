@@ -10,7 +10,6 @@ import (
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/dialog"
-	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
@@ -70,8 +69,6 @@ type ViewerOptions struct {
 	// active and the program takes no mouse. The terminal then reports the mouse, so that the
 	// person selects text with Shift.
 	Wheel bool
-	// Settings are the person's own keys and colours.
-	Settings lookback.Settings
 	// Follows gives the viewer pictures that always have the session's size ([Viewer.PictureSize]).
 	// Until the person types or takes the lead ([Viewer.Lead]), the viewer changes nothing: the
 	// size that [Viewer.Resize] sets is the one that the session gets then. Without it, the viewer
@@ -454,12 +451,12 @@ func (v *Viewer) draw(p prospect) []byte {
 	}
 	switch last := frame.Rows - 1; {
 	case p.notice != "":
-		frame = withNotice(frame, last, p.notice, v.o.Settings.Status())
+		frame = withNotice(frame, last, p.notice)
 	case p.greeting == "" || last == 0:
 	case frame.Cursor.Row == last:
-		frame = withNotice(frame, 0, p.greeting, v.o.Settings.Status())
+		frame = withNotice(frame, 0, p.greeting)
 	default:
-		frame = withNotice(frame, last, p.greeting, v.o.Settings.Status())
+		frame = withNotice(frame, last, p.greeting)
 	}
 	if p.wheel {
 		frame = withMouse(frame)
@@ -468,7 +465,7 @@ func (v *Viewer) draw(p prospect) []byte {
 		bare = withRow(bare, cells.Row{})
 		var row cells.Row
 		if p.over == nil { // else it would stay on the terminal
-			row = p.below(frame.Cols, v.o.Settings.Status(), v.loud())
+			row = p.below(frame.Cols, cells.Status, v.loud())
 		}
 		frame = withRow(frame, row)
 	}

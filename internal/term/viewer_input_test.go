@@ -265,18 +265,8 @@ func TestCapture(t *testing.T) {
 		if id, err := s.Focused(t.Context()); id != "" || err != nil {
 			t.Errorf("Focused = %q, %v", id, err)
 		}
-		time.Sleep(time.Second)
-		do("in one piece", typing("e\x1cf"), "e [capture] f", "a\rbde", captured)
-		do("released", s.ReleaseInput(t.Context()), "[passthrough]", "a\rbde", through)
-		time.Sleep(time.Second)
-		do("given", typing("\x1c"), "[capture]", "a\rbde", captured)
-		select {
-		case <-c.Detached():
-			t.Error("sent away too soon")
-		default:
-		}
-		do("detached", typing("\x1c"), "[passthrough]", "a\rbde", through)
-		<-c.Detached()
+		do("captured later", s.CaptureInput(t.Context()), "[capture]", "a\rbd", captured)
+		do("in one piece", typing("e\x1cf"), "e [passthrough] f", "a\rbdf", through)
 		p.end(tty.Exit{Code: 3})
 		<-s.Ended()
 		if got := heard(t, l); !strings.Contains(got, "status 3") {
@@ -315,28 +305,6 @@ func TestTypedInPieces(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Two persons who end capture at the same time are not detached.
-func TestTwoPersons(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		a, b := attach(t, s), attach(t, s)
-		for _, c := range []*term.Viewer{a, b} {
-			if err := c.Type(t.Context(), []byte("\x1c")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if n := len(s.Info().Clients); n != 2 {
-			t.Errorf("%d clients", n)
-		}
-		if err := b.Type(t.Context(), []byte("\x1c")); err != nil {
-			t.Fatal(err)
-		}
-		<-b.Detached()
-		if n := len(s.Info().Clients); n != 1 {
-			t.Errorf("%d clients", n)
-		}
-	})
 }
 
 // Captured input does not count as activity.
@@ -405,25 +373,6 @@ func TestSlowWatcherOfInput(t *testing.T) {
 // pasted returns n bytes of a paste: they are taken much faster than keys.
 func pasted(n int) []byte {
 	return slices.Concat([]byte(keys.PasteStart), bytes.Repeat([]byte("."), n-len(keys.PasteStart+keys.PasteEnd)), []byte(keys.PasteEnd))
-}
-
-// A program that does not read its input does not keep the person from leaving.
-func TestWayOutOfStuckProgram(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		p.stuck = make(chan struct{})
-		c := attach(t, s)
-		for {
-			if err := c.Type(t.Context(), pasted(100_000)); fault.KindOf(err) == fault.Exhausted {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := c.Type(t.Context(), []byte("\x1c\x1c")); err != nil {
-			t.Error(err)
-		}
-		<-c.Detached()
-	})
 }
 
 // Of input that the program had no room for, nothing is typed before it is typed again.

@@ -170,11 +170,6 @@ func TestClientEnds(t *testing.T) {
 			s.DetachAll()
 			p.say("\r\nunseen")
 		}, "hello|||", "attach again"},
-		"detached by the person": {func(t *testing.T, p *script, s *term.Session, c *term.Viewer) {
-			if err := c.Type(t.Context(), []byte("\x1c\x1c")); err != nil {
-				t.Error(err)
-			}
-		}, "hello|||", "attach again"},
 		"closed": {func(t *testing.T, p *script, s *term.Session, c *term.Viewer) { c.Close() }, "hello|||", "attach again"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -236,7 +231,7 @@ func TestEndWakesClients(t *testing.T) {
 		follow(t, a, window(t, 20, 4))
 		follow(t, b, window(t, 20, 4))
 		start := time.Now()
-		time.AfterFunc(time.Second, func() { _ = a.Type(context.Background(), []byte("\x1c\x1c")) })
+		time.AfterFunc(time.Second, func() { _ = s.Detach(a.ClientName()) })
 		time.AfterFunc(2*time.Second, s.DetachAll)
 		for i, c := range []*term.Viewer{a, b} {
 			follow(t, c, window(t, 20, 4))

@@ -58,8 +58,6 @@ type Options struct {
 	Plain bool
 	// Wheel makes the wheel of the mouse begin to look back: see [term.ViewerOptions].
 	Wheel bool
-	// LookBackKeys and Colors are for looking back: see NewSettings of package lookback.
-	LookBackKeys, Colors []string
 	// Clipboard lets the program set the terminal's clipboard.
 	Clipboard bool
 	// ReadOnly types nothing.
@@ -80,8 +78,7 @@ type Options struct {
 	Sessions func(ctx context.Context, show func([]chooser.Session, error))
 	// Rename gives a session another name.
 	Rename func(ctx context.Context, id, name string) error
-	// Look is how the list of sessions looks, and Keys is the text about the keys.
-	Look chooser.Look
+	// Keys is the text about the keys.
 	Keys string
 	// In and Out are the person's terminal. Kind is what TERM says that it is.
 	In, Out *os.File
@@ -167,7 +164,7 @@ func newClient(t *terminal, o Options) *client {
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
 	c.core.input.LookBack = o.LookBack
 	c.core.input.Suspends = canSuspend()
-	c.core.own.look, c.core.own.keys, c.core.own.readOnly = o.Look, o.Keys, o.ReadOnly
+	c.core.own.plain, c.core.own.keys, c.core.own.readOnly = o.Plain, o.Keys, o.ReadOnly
 	c.wishes, c.repaint = make(chan wish, 1), make(chan struct{}, 1)
 	return c
 }

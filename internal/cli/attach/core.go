@@ -63,7 +63,7 @@ func (c *core) request(o *Options, first bool) (socketwire.Frame, error) {
 		escape = "waits"
 	}
 	client := map[string]any{
-		"screens": !c.altScreen, "adopted": c.adopted && !first, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel, "look_back_keys": o.LookBackKeys, "colors": o.Colors,
+		"screens": !c.altScreen, "adopted": c.adopted && !first, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel,
 		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
 		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}

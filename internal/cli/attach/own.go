@@ -16,7 +16,7 @@ import (
 // it does not say that the server's pictures are drawn, so the server sends no more, and none is
 // lost.
 type own struct {
-	look     chooser.Look
+	plain    bool   // without colours
 	keys     string // what to read about the keys
 	readOnly bool
 
@@ -45,17 +45,17 @@ func (c *core) begin(command outer.Command, w *wish) {
 	switch {
 	case c.own.waits:
 	case command == outer.Help:
-		c.own.model = chooser.Read(c.own.look, c.own.keys)
+		c.own.model = chooser.Read(c.own.plain, c.own.keys)
 	case command == outer.Rename && c.own.readOnly:
-		c.own.model = chooser.Choose(c.own.look, current, "This terminal only looks, so it cannot rename: use \"wsh rename\".")
+		c.own.model = chooser.Choose(c.own.plain, current, "This terminal only looks, so it cannot rename: use \"wsh rename\".")
 	case command == outer.Rename:
-		c.own.model = chooser.Rename(c.own.look, current)
+		c.own.model = chooser.Rename(c.own.plain, current)
 	case command == outer.Previous && c.own.previous.ID != "":
 		w.open, c.own.waits = c.own.previous.ID, true
 	case command == outer.Previous:
-		c.own.model = chooser.Choose(c.own.look, current, "This terminal has displayed no other session yet: choose one.")
+		c.own.model = chooser.Choose(c.own.plain, current, "This terminal has displayed no other session yet: choose one.")
 	default:
-		c.own.model = chooser.Choose(c.own.look, current, "")
+		c.own.model = chooser.Choose(c.own.plain, current, "")
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/attach"
-	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
@@ -23,7 +22,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
@@ -37,21 +35,19 @@ const guardCommand = "guard-terminal"
 // clientFlags say how a person's terminal is attached. Those with a toml tag are keys of [client]
 // in the configuration file.
 type clientFlags struct {
-	Scrollback   history          `toml:"scrollback" default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
-	AltScreen    bool             `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
-	Size         string           `toml:"size" enum:"leader,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last; the usual rule) or manual (none)."`
-	ReadOnly     bool             `help:"Only look: type nothing, and never decide the size."`
-	As           clientName       `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
-	DetachKey    *detachKey       `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
-	LookBack     lookBack         `toml:"look_back_key" name:"look-back-key" default:"[" placeholder:"CHARACTER" help:"The character that begins looking back, after the detach key (default: ${default})."`
-	LookBackKeys []lookBackKey    `toml:"look_back_keys" sep:"none" placeholder:"KEY=KEY" help:"While looking back, let a key do what another one does, such as e=j, or nothing, as x=none. May be repeated."`
-	Colors       []lookBackColors `toml:"colors" sep:"none" placeholder:"PART=COLOR on COLOR" help:"The colours of a part of what wsh itself displays, such as 'match=black on yellow': match, current, selection (while looking back) or status (rows of wsh). May be repeated."`
-	Clipboard    bool             `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
-	ShowAgent    bool             `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
-	Status       string           `toml:"status" enum:"hint,line,none" default:"hint" placeholder:"KIND" help:"What a row of wsh tells: hint (the session, how to leave and where help is, until the first key), line (always: the session, which others need you, and the time) or none (default: ${default})."`
-	Wheel        *bool            `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
-	AskToType    bool             `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
-	Config       string           `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
+	Scrollback history    `toml:"scrollback" default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
+	AltScreen  bool       `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
+	Size       string     `toml:"size" enum:"leader,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last; the usual rule) or manual (none)."`
+	ReadOnly   bool       `help:"Only look: type nothing, and never decide the size."`
+	As         clientName `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
+	DetachKey  *detachKey `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
+	LookBack   lookBack   `toml:"look_back_key" name:"look-back-key" default:"[" placeholder:"CHARACTER" help:"The character that begins looking back, after the detach key (default: ${default})."`
+	Clipboard  bool       `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
+	ShowAgent  bool       `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
+	Status     string     `toml:"status" enum:"hint,line,none" default:"hint" placeholder:"KIND" help:"What a row of wsh tells: hint (the session, how to leave and where help is, until the first key), line (always: the session, which others need you, and the time) or none (default: ${default})."`
+	Wheel      *bool      `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
+	AskToType  bool       `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
+	Config     string     `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 }
 
 // BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
@@ -263,7 +259,6 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	o.Size, o.ReadOnly, o.Clipboard, o.ShowAgent = f.Size, f.ReadOnly, f.Clipboard, f.ShowAgent
 	o.Plain = e.vars.Get("NO_COLOR") != ""
 	o.LookBack = f.LookBack.char
-	o.LookBackKeys, o.Colors = texts(f.LookBackKeys), texts(f.Colors)
 	o.Wheel = f.AltScreen
 	if f.Wheel != nil {
 		o.Wheel = *f.Wheel
@@ -279,11 +274,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	if f.Status != "none" {
 		o.Greeting = greeting(o.Detach)
 	}
-	settings, err := lookback.NewSettings(o.LookBackKeys, o.Colors)
-	if err != nil {
-		return err
-	}
-	o.Look, o.Keys = chooser.Look{Status: settings.Status(), Plain: o.Plain}, keysTopic.Text
+	o.Keys = keysTopic.Text
 	o.Sessions, o.Rename = e.showSessions, e.rename
 	o.Kind = e.vars.Get("TERM")
 	o.In, _ = e.In.(*os.File)
@@ -443,25 +434,6 @@ type detachKey struct{ outer.Key }
 func (k *detachKey) UnmarshalText(text []byte) (err error) {
 	k.Key, err = outer.ParseKey(string(text))
 	return err
-}
-
-// A lookBackKey is a value of a flag: see [lookback.ParseKey].
-type lookBackKey string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (k *lookBackKey) UnmarshalText(text []byte) error {
-	*k = lookBackKey(text)
-	_, _, err := lookback.ParseKey(string(text))
-	return err
-}
-
-// A lookBackColors is a value of a flag: see [lookback.ParseColors].
-type lookBackColors string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (c *lookBackColors) UnmarshalText(text []byte) error {
-	*c = lookBackColors(text)
-	return lookback.ParseColors(string(text))
 }
 
 // A lookBack is the value of a flag.

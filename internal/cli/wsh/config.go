@@ -376,10 +376,6 @@ func form(f reflect.StructField) string {
 		return `a number of lines, "all" or "none"`
 	case reflect.TypeFor[lookBack]():
 		return `one character but a and d, such as "["`
-	case reflect.TypeFor[[]lookBackKey]():
-		return `a list of keys, such as ["e=j", "x=none"]`
-	case reflect.TypeFor[[]lookBackColors]():
-		return `a list of colours, such as ["match=black on yellow"], of match, current, selection or status`
 	case reflect.TypeFor[*detachKey]():
 		return `a key with Ctrl, such as "ctrl-]", or "off"`
 	}

@@ -2,6 +2,9 @@ package cells
 
 import "ui-mcp/internal/term/vt"
 
+// Status is the style of rows that wsh itself writes.
+var Status = vt.Style{Attr: vt.Inverse}
+
 // Text lays out text in one row, cut to cols columns.
 func Text(text string, style vt.Style, cols int) Row {
 	return OneRow([]Piece{{Text: text, Style: style}}, cols)

@@ -125,23 +125,23 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 					continue
 				}
 				if r := p.match(at); m.found == nil || r != *m.found {
-					add(r, m.settings.style("match"), false)
+					add(r, matchStyle, false)
 				}
 			}
 		}
 	}
 	if m.found != nil {
-		add(*m.found, m.settings.style("current"), false)
+		add(*m.found, currentStyle, false)
 	}
 	if m.selecting != nothing {
 		from, to := m.selected()
-		add(match{from, to}, m.settings.style("selection"), true)
+		add(match{from, to}, selectionStyle, true)
 	}
 	return marks
 }
 
 func (m *Model) messageStyle() vt.Style {
-	style := m.settings.Status()
+	style := cells.Status
 	style.Attr |= vt.Bold
 	return style
 }
@@ -166,7 +166,7 @@ func (m *Model) drawStatus(f *render.Frame) {
 		if over := typed + 1 - m.cols; over > 0 { // the end is where the person types
 			var painter cells.Painter
 			painter.Reset(m.cols)
-			painter.Fill(0, m.cols, m.settings.Status())
+			painter.Fill(0, m.cols, cells.Status)
 			painter.Paint(cells.Text(text[0].Text, text[0].Style, typed), -over, 0, m.cols, 0)
 			f.Lines[row] = painter.Row()
 			f.Cursor.Row, f.Cursor.Col = row, m.cols-1
@@ -201,7 +201,7 @@ func (m *Model) status() ([]cells.Piece, string) {
 	if m.news > 0 {
 		text += fmt.Sprintf(more, m.news)
 	}
-	list := []cells.Piece{{Text: text, Style: m.settings.Status()}}
+	list := []cells.Piece{{Text: text, Style: cells.Status}}
 	note := m.message
 	switch {
 	case m.search.running:
@@ -230,12 +230,12 @@ func (m *Model) status() ([]cells.Piece, string) {
 // bar returns a row of the status: text at the left, and if there is room, at the right.
 func (m *Model) bar(left []cells.Piece, right string) cells.Row {
 	const gap = 2
-	hint := []cells.Piece{{Text: right + " ", Style: m.settings.Status()}}
+	hint := []cells.Piece{{Text: right + " ", Style: cells.Status}}
 	used, _ := cells.Measure(left)
 	if width, _ := cells.Measure(hint); right == "" || used+gap+width > m.cols {
 		hint = nil
 	}
-	return cells.Bar(m.cols, m.settings.Status(), left, hint)
+	return cells.Bar(m.cols, cells.Status, left, hint)
 }
 
 var helpText = strings.Split(strings.TrimSuffix(`

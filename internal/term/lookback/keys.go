@@ -43,9 +43,6 @@ func (m *Model) Key(k overlay.Key) Outcome {
 	if m.prompt != nil {
 		return m.edit(key)
 	}
-	if usual, ok := m.settings.keys[key]; ok {
-		key = usual
-	}
 	switch {
 	case m.help != nil:
 		return m.readHelp(key)

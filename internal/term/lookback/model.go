@@ -13,7 +13,6 @@ import (
 type Model struct {
 	doc        *document
 	cols, rows int // of the person's terminal
-	settings   Settings
 
 	// Positions that follow the text when lines are wrapped again. The line at the top of the view
 	// counts, not its column.
@@ -59,12 +58,6 @@ func New(source Source, cols, rows int) *Model {
 	}
 	m.toEnd()
 	return m
-}
-
-// Use sets the person's own keys and colours.
-func (m *Model) Use(s Settings) {
-	m.settings = s
-	m.changed()
 }
 
 // Close ends the look back.

@@ -13,7 +13,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
@@ -107,9 +106,6 @@ type clientForm struct {
 	Wheel     bool `json:"wheel"`
 	// Greeting says how to leave: see [term.ViewerOptions].
 	Greeting string `json:"greeting"`
-	// LookBackKeys, Colors: see [lookback.NewSettings].
-	LookBackKeys []string `json:"look_back_keys"`
-	Colors       []string `json:"colors"`
 	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
 	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
 	Paced bool `json:"paced"`
@@ -143,9 +139,6 @@ func (f *clientForm) viewer() (o term.ViewerOptions, err error) {
 		o.Client.Kind = kind
 	default:
 		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
-	}
-	if o.Settings, err = lookback.NewSettings(f.LookBackKeys, f.Colors); err != nil {
-		return o, err
 	}
 	switch f.Size {
 	case "", term.SizeLeader, term.SizeManual:

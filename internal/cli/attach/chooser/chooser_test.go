@@ -12,8 +12,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-var look = Look{Status: vt.Style{Attr: vt.Inverse}}
-
 func sessions(names ...string) (list []Session) {
 	for _, n := range names {
 		list = append(list, Session{ID: "@" + n, Name: n, State: "prompt", Doing: "make " + n})
@@ -44,7 +42,7 @@ func text(m *Model, cols, rows int) string {
 
 // Digits open the sessions beside which they are displayed: those of that name first.
 func TestDigits(t *testing.T) {
-	m := Choose(look, Session{ID: "@2", Name: "2"}, "")
+	m := Choose(false, Session{ID: "@2", Name: "2"}, "")
 	m.Show(sessions("build", "2", "0", "web", "12"), nil)
 	want := strings.Join([]string{
 		" Sessions" + strings.Repeat(" ", 20) + "5",
@@ -59,7 +57,7 @@ func TestDigits(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	for key, want := range map[string]Outcome{"1": {Open: "@build"}, "2": {Leave: true}, "0": {Open: "@0"}, "3": {Open: "@web"}, "4": {Open: "@12"}, "9": {}, "q": {Leave: true}} {
-		m := Choose(look, Session{ID: "@2", Name: "2"}, "")
+		m := Choose(false, Session{ID: "@2", Name: "2"}, "")
 		m.Show(sessions("build", "2", "0", "web", "12"), nil)
 		if d := cmp.Diff(want, press(m, key)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", key, d)
@@ -73,7 +71,7 @@ func TestSearch(t *testing.T) {
 		"nosuch<Enter>": "", "nosuch<C-u>web<Enter>": "@web", "wex<Backspace><Enter>": "@web", "w<Backspace><Backspace>2": "@2", "web x<C-w><Enter>": "@web",
 		"e<ArrowDown><Enter>": "@queue", "<ArrowDown><Enter>": "@2", "<End><Enter>": "@12", "<End><ArrowUp><Enter>": "@queue", "<PageDown><Enter>": "@12", "<End><Home><Enter>": "@build", "<C-n><C-n><C-p><Enter>": "@2",
 	} {
-		m := Choose(look, Session{ID: "@build", Name: "build"}, "")
+		m := Choose(false, Session{ID: "@build", Name: "build"}, "")
 		m.Show(sessions("build", "2", "web", "queue", "12"), nil)
 		m.Frame(40, 10)
 		o := press(m, typed)
@@ -85,7 +83,7 @@ func TestSearch(t *testing.T) {
 
 // The selection stays on its session while others come and go, and goes to the next one with it.
 func TestSelectionStays(t *testing.T) {
-	m := Choose(look, Session{ID: "@b", Name: "b"}, "")
+	m := Choose(false, Session{ID: "@b", Name: "b"}, "")
 	if m.Ready() {
 		t.Error("ready without a list")
 	}
@@ -115,11 +113,11 @@ func TestSizes(t *testing.T) {
 	}
 	for _, list := range [][]Session{nil, {long}, append(sessions("a", "b", "c", "d", "e", "f"), long)} {
 		for _, begin := range []func() *Model{
-			func() *Model { return Choose(look, long, strings.Repeat("notice ", 30)) },
-			func() *Model { return Choose(Look{Plain: true}, Session{ID: "@s298"}, "") },
-			func() *Model { m := Choose(look, long, ""); m.Paste("/a\nb"); return m },
-			func() *Model { return Rename(look, long) },
-			func() *Model { return Read(look, "Keys.\n\n    a  b\n"+strings.Repeat("word ", 200)) },
+			func() *Model { return Choose(false, long, strings.Repeat("notice ", 30)) },
+			func() *Model { return Choose(true, Session{ID: "@s298"}, "") },
+			func() *Model { m := Choose(false, long, ""); m.Paste("/a\nb"); return m },
+			func() *Model { return Rename(false, long) },
+			func() *Model { return Read(false, "Keys.\n\n    a  b\n"+strings.Repeat("word ", 200)) },
 		} {
 			m := begin()
 			m.Show(list, nil)
@@ -138,7 +136,7 @@ func TestSizes(t *testing.T) {
 			}
 		}
 	}
-	m := Choose(look, Session{ID: "@s250", Name: "s250"}, "")
+	m := Choose(false, Session{ID: "@s250", Name: "s250"}, "")
 	m.Show(many, nil)
 	if got := text(m, 40, 8); !strings.Contains(got, " * s250 ") {
 		t.Errorf("the current session is not displayed:\n%s", got)
@@ -149,7 +147,7 @@ func TestSizes(t *testing.T) {
 }
 
 func TestRename(t *testing.T) {
-	begin := func() *Model { return Rename(look, Session{ID: "@a", Name: "a"}) }
+	begin := func() *Model { return Rename(false, Session{ID: "@a", Name: "a"}) }
 	for typed, want := range map[string]Outcome{
 		"<Enter>": {Leave: true}, "<C-u><Enter>": {Leave: true}, "b<Enter>": {Rename: "ab"}, "<Backspace>q1<Enter>": {Rename: "q1"}, "b<Escape>": {Leave: true},
 	} {
@@ -170,7 +168,7 @@ func TestRename(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	m := Read(look, "First.\n\n    a  one\n    b  two\n\nLast line.")
+	m := Read(false, "First.\n\n    a  one\n    b  two\n\nLast line.")
 	if m.Lists() || !m.Ready() {
 		t.Error("it needs a list")
 	}
@@ -191,7 +189,7 @@ func TestRead(t *testing.T) {
 // What needs the person stands out, with and without colours, except in their own session.
 func TestNeeds(t *testing.T) {
 	for _, plain := range []bool{false, true} {
-		m := Choose(Look{Plain: plain}, Session{ID: "@a"}, "")
+		m := Choose(plain, Session{ID: "@a"}, "")
 		list := sessions("a", "b")
 		list[0].Needs, list[1].Needs = "waits", "asks"
 		m.Show(list, nil)
@@ -213,7 +211,7 @@ func TestNeeds(t *testing.T) {
 // A session that another client renames has its new name here, too. What the person has edited
 // stays.
 func TestRenamedElsewhere(t *testing.T) {
-	m := Rename(look, Session{ID: "@a", Name: "a"})
+	m := Rename(false, Session{ID: "@a", Name: "a"})
 	m.Show([]Session{{ID: "@a", Name: "b"}}, nil)
 	if got := text(m, 60, 3); !strings.Contains(got, "Rename b to: b ") {
 		t.Errorf("renamed:\n%s", got)
@@ -234,11 +232,11 @@ func TestRenamedElsewhere(t *testing.T) {
 // A line that the person edits is there from its start, unless it is too long for the terminal.
 func TestFieldFits(t *testing.T) {
 	for cols := 10; cols < 60; cols++ {
-		m := Rename(look, Session{ID: "@a", Name: "one"})
+		m := Rename(false, Session{ID: "@a", Name: "one"})
 		if got := text(m, cols, 1); !strings.Contains(got, " one") {
 			t.Errorf("%d columns: %q", cols, got)
 		}
-		m = Choose(look, Session{ID: "@a", Name: "one"}, "")
+		m = Choose(false, Session{ID: "@a", Name: "one"}, "")
 		m.Show(sessions("one"), nil)
 		press(m, "one")
 		if got := text(m, cols, 1); !strings.Contains(got, " one") && !strings.Contains(got, "/one") {

@@ -162,7 +162,7 @@ func (m *Model) session(s Session, cols, name, state int, selected bool) cells.R
 
 // loud returns the style of what the person should notice.
 func (m *Model) loud() vt.Style {
-	if m.look.Plain {
+	if m.plain {
 		return vt.Style{Attr: vt.Bold}
 	}
 	return vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
@@ -214,7 +214,7 @@ func (m *Model) head(cols int) cells.Row {
 	case m.listed:
 		part = fmt.Sprintf("%d ", len(m.sessions))
 	}
-	style := m.look.Status
+	style := cells.Status
 	return cells.Bar(cols, style, []cells.Piece{{Text: " " + title, Style: style}}, []cells.Piece{{Text: part, Style: style}})
 }
 
@@ -247,7 +247,7 @@ func (m *Model) bottom(cols int) (r cells.Row, cursor int) {
 		}
 		left += string(field)
 	}
-	style, used := m.look.Status, width(left)
+	style, used := cells.Status, width(left)
 	right := ""
 	for _, h := range hints {
 		if right == "" && used+width(h)+1 <= cols {

@@ -8,7 +8,6 @@ import (
 
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/vt"
 )
 
 // A Session is one that can be chosen. Its texts must be printable.
@@ -18,12 +17,6 @@ type Session struct {
 	Needs    string // why it needs the person, such as "asks", or ""
 	Doing    string // what it runs
 	Tags     string
-}
-
-// A Look is how the pictures look.
-type Look struct {
-	Status vt.Style // of the rows at the top and at the bottom
-	Plain  bool     // without colours
 }
 
 // An Outcome says what the caller must do after a key. The zero Outcome asks for nothing.
@@ -44,7 +37,7 @@ const (
 
 // A Model is what one person sees and does. It is not safe for concurrent use.
 type Model struct {
-	look    Look
+	plain   bool // without colours
 	view    view
 	current Session // the session behind this: its ID, and its name so far
 
@@ -65,21 +58,21 @@ type Model struct {
 }
 
 // Choose returns a list from which to choose another session than the current one. notice is
-// displayed until the first key, unless it is "".
-func Choose(look Look, current Session, notice string) *Model {
-	return &Model{look: look, current: current, selected: current.ID, notice: notice}
+// displayed until the first key, unless it is "". Plain pictures have no colours.
+func Choose(plain bool, current Session, notice string) *Model {
+	return &Model{plain: plain, current: current, selected: current.ID, notice: notice}
 }
 
 // Rename returns a line in which to give the current session another name, below the list.
-func Rename(look Look, current Session) *Model {
-	m := Choose(look, current, "")
+func Rename(plain bool, current Session) *Model {
+	m := Choose(plain, current, "")
 	m.view, m.field = renaming, current.Name
 	return m
 }
 
 // Read returns a text that the person reads.
-func Read(look Look, text string) *Model {
-	return &Model{look: look, view: reading, text: strings.Split(text, "\n")}
+func Read(plain bool, text string) *Model {
+	return &Model{plain: plain, view: reading, text: strings.Split(text, "\n")}
 }
 
 // Lists reports whether the model displays sessions: then [Model.Show] must be called.
