@@ -38,10 +38,10 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/finding", "internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/typed", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty", "internal/fleet/stream",
+		"internal/finding", "internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty", "internal/fleet/stream",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect", "internal/fleet/presence",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/ui/keep", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
 	},
 	{ // and on those
 		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire",
@@ -283,7 +283,7 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 }
 
 // pure are the models that decide what happens: a test can replay whatever they have been given.
-var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream", "internal/fleet/presence"}
+var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream", "internal/fleet/presence"}
 
 // Pure packages read no clock, set no timer, start no goroutine, have no channel and do no I/O.
 func TestPure(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 )
@@ -493,11 +494,8 @@ func pastedText(b []byte) string {
 		if b = b[i:]; len(b) == 0 {
 			break
 		}
-		if end := bytes.IndexFunc(b[min(2, len(b)):], func(r rune) bool { return r >= '@' && r <= '~' }); end >= 0 {
-			b = b[end+3:]
-		} else {
-			b = nil
-		}
+		n, _ := escape.Next(b)
+		b = b[n:]
 	}
 	return text.String()
 }

@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/core"
+	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
@@ -320,7 +321,7 @@ func (t *viewerTerminal) split(b []byte) [][]byte {
 	}
 	at := vt.Whole(b)
 	if at == len(b) {
-		if i := bytes.LastIndexByte(b, 0x1b); i >= 0 && len(b)-i <= maxTail && incomplete(b[i:]) {
+		if i := bytes.LastIndexByte(b, 0x1b); i >= 0 && len(b)-i <= maxTail && escape.Incomplete(b[i:]) {
 			at = i
 		}
 	} else if at > 0 && b[at-1] == 0x1b {
@@ -342,18 +343,4 @@ func continues(tail []byte, next byte) bool {
 		return !utf8.RuneStart(next)
 	}
 	return next >= ' ' && next <= '~'
-}
-
-// incomplete reports whether b is a control sequence without its end. ESC [ alone does not count: a
-// person can type it, as Alt+[, and [Viewer.typed] has waited for its rest.
-func incomplete(b []byte) bool {
-	if len(b) < 3 || b[1] != '[' {
-		return false
-	}
-	for _, c := range b[2:] {
-		if c < ' ' || c > '?' {
-			return false
-		}
-	}
-	return true
 }

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
@@ -493,46 +494,17 @@ func (f *filter) escape(s []byte) {
 const maxSequence = 1 << 20
 
 // sequence returns the length of the escape sequence at the start of b, or 0 if it is incomplete.
+// Controls within strings are ignored, as by terminals.
 func sequence(b []byte) int {
-	if len(b) < 2 {
-		return 0
+	n, end := escape.Next(b)
+	for end == escape.Broken && strings.IndexByte("]PX^_", b[1]) >= 0 && strings.IndexByte("\x1b\x18\x1a", b[n]) < 0 {
+		n, end = escape.String(b, n+1)
 	}
-	switch c := b[1]; {
-	case c == '[':
-		for i := 2; i < len(b); i++ {
-			if b[i] >= 0x40 && b[i] <= 0x7e {
-				return i + 1
-			}
-			if b[i] < ' ' || b[i] > '~' {
-				return i // broken off
-			}
-		}
-	case strings.IndexByte("]PX^_", c) >= 0:
-		for i := 2; i < len(b); i++ {
-			switch {
-			case b[i] == '\a' && c == ']':
-				return i + 1
-			case b[i] == 0x1b && i+1 < len(b):
-				if b[i+1] == '\\' {
-					return i + 2
-				}
-				return i
-			case b[i] == 0x18 || b[i] == 0x1a:
-				return i + 1
-			}
-		}
-		if len(b) > maxSequence {
-			return len(b)
-		}
-	default:
-		for i := 1; i < len(b); i++ {
-			if b[i] >= 0x30 && b[i] <= 0x7e {
-				return i + 1
-			}
-			if b[i] < ' ' || b[i] > '~' {
-				return i
-			}
-		}
+	switch {
+	case end != escape.Open:
+		return n
+	case len(b) > maxSequence:
+		return len(b)
 	}
 	return 0
 }

@@ -3,6 +3,8 @@ package keys
 import (
 	"bytes"
 	"slices"
+
+	"ui-mcp/internal/term/escape"
 )
 
 // maxReply is how long an incomplete reply may become, in bytes, before it counts as typed.
@@ -71,58 +73,18 @@ func replyLength(b []byte, position bool) (n int, whole bool) {
 	if len(b) < 3 {
 		return 0, false // a key, typed with Alt
 	}
-	switch b[1] {
-	case '[':
-		return reportLength(b, position)
-	case ']': // colours, the clipboard
-		if b[2] >= '0' && b[2] <= '9' {
-			return stringLength(b)
-		}
-	case 'P': // settings, the terminal's name
-		if bytes.IndexByte([]byte("01>!"), b[2]) >= 0 {
-			return stringLength(b)
-		}
-	case '_': // graphics
-		if b[2] == 'G' {
-			return stringLength(b)
-		}
-	}
-	return 0, false
-}
-
-// stringLength returns the length of a string with its end.
-func stringLength(b []byte) (n int, whole bool) {
-	for i := 2; i < len(b); i++ {
-		switch {
-		case b[i] == '\a':
-			return i + 1, true
-		case b[i] == 0x1b && i+1 == len(b):
-			return len(b), false
-		case b[i] == 0x1b:
-			if b[i+1] != '\\' {
-				return 0, false
-			}
-			return i + 2, true
-		case b[i] < ' ':
-			return 0, false
-		}
-	}
-	return len(b), false
-}
-
-// reportLength returns the length of a control sequence if it is a report.
-func reportLength(b []byte, position bool) (n int, whole bool) {
-	i := 2
-	for i < len(b) && b[i] >= ' ' && b[i] <= '?' {
-		i++
-	}
-	if i == len(b) {
-		return len(b), false
-	}
-	if !isReport(b[2:i], b[i], position) {
+	n, end := escape.Next(b)
+	switch {
+	case end == escape.Broken, b[1] == '[' && end == escape.Whole && !isReport(b[2:n-1], b[n-1], position):
+		return 0, false
+	case b[1] == '[':
+	case b[1] == ']' && b[2] >= '0' && b[2] <= '9': // colours, the clipboard
+	case b[1] == 'P' && bytes.IndexByte([]byte("01>!"), b[2]) >= 0: // settings, the terminal's name
+	case b[1] == '_' && b[2] == 'G': // graphics
+	default:
 		return 0, false
 	}
-	return i + 1, true
+	return n, end == escape.Whole
 }
 
 // isReport reports whether a control sequence with these parameters is a report.

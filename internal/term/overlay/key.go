@@ -1,12 +1,13 @@
 package overlay
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ui-mcp/internal/term/escape"
 )
 
 // A Key is a key that the person pressed.
@@ -78,7 +79,7 @@ func nextKey(data []byte) (int, *Key) {
 			}
 		}
 	case ']', 'P', '_': // the terminal's answer to a query, or else Alt
-		if n := stringEnd(data); n > 0 {
+		if n, end := escape.String(data, 2); end == escape.Whole {
 			return n, nil
 		}
 	case 0x1b: // Escape, followed by another key
@@ -159,15 +160,11 @@ var codeKeys = map[int]string{9: "Tab", 13: "Enter", 27: "Escape", 127: "Backspa
 
 // csiKey parses a control sequence.
 func csiKey(data []byte) (int, *Key) {
-	n := 2
-	for n < len(data) && data[n] >= ' ' && data[n] < '@' {
-		n++
+	n, end := escape.Next(data)
+	if end != escape.Whole {
+		return n, nil
 	}
-	if n == len(data) || data[n] < '@' || data[n] > '~' {
-		return n, nil // incomplete
-	}
-	final, params := data[n], string(data[2:n])
-	n++
+	final, params := data[n-1], string(data[2:n-1])
 	if final == 'M' && params == "" { // the mouse, in its oldest form
 		return min(n+3, len(data)), nil
 	}
@@ -235,20 +232,4 @@ func modifiers(p []string, i int) (mods int, event string) {
 		}
 	}
 	return mods & (modShift | modAlt | modCtrl | modSuper | modHyper | modMeta), event
-}
-
-// stringEnd returns the length of the string sequence at the start of data, or 0 if it has no end
-// there. It cannot contain another sequence or Ctrl+\.
-func stringEnd(data []byte) int {
-	for i := 2; i < len(data); i++ {
-		switch {
-		case data[i] == 0x07:
-			return i + 1
-		case bytes.HasPrefix(data[i:], []byte("\x1b\\")):
-			return i + 2
-		case data[i] == 0x1b, data[i] == toggleKey:
-			return 0
-		}
-	}
-	return 0
 }

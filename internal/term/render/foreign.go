@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -122,21 +123,14 @@ func (f *Foreign) sequence(in []byte, scanned int) (n int, passed []byte) {
 
 // control is sequence for a control sequence (CSI).
 func (f *Foreign) control(in []byte) (n int, passed []byte) {
-	for n = 2; n < len(in) && n < maxForeignCSI; n++ {
-		switch c := in[n]; {
-		case c >= ' ' && c <= '?':
-		case c < ' ' || c > '~': // terminals give up the sequence, or carry out the control at once
-			return n, nil
-		case f.draws(string(in[2:n]), c):
-			return n + 1, in[:n+1]
-		default:
-			return n + 1, nil
-		}
+	n, end := escape.Next(in)
+	switch {
+	case end == escape.Open && n < maxForeignCSI:
+		return 0, nil
+	case end == escape.Whole && n <= maxForeignCSI && f.draws(string(in[2:n-1]), in[n-1]):
+		return n, in[:n]
 	}
-	if n == maxForeignCSI {
-		return n, nil
-	}
-	return 0, nil
+	return n, nil // terminals give up a sequence that is broken off, or carry out the control at once
 }
 
 // draws reports whether pictures have such a control sequence, and records what it does.
@@ -200,20 +194,14 @@ func (f *Foreign) modes(params string, on bool) bool {
 
 // command is sequence for an operating system command (OSC).
 func (f *Foreign) command(in []byte, scanned int) (n int, passed []byte) {
-	for n = max(2, scanned); n < len(in); n++ {
-		c := in[n]
-		switch {
-		case c == 0x1b && n+1 == len(in):
-			return 0, nil
-		case c == 0x1b && in[n+1] == '\\':
-			return n + 2, f.allowed(string(in[2:n]))
-		case c == '\a': // an end that pictures do not have
-			return n + 1, nil
-		case c < ' ' || c == 0x7f:
-			return n, nil
-		}
+	n, end := escape.String(in, scanned)
+	switch {
+	case end == escape.Open:
+		return 0, nil
+	case end == escape.Whole && in[n-1] == '\\': // pictures have no other end
+		return n, f.allowed(string(escape.Content(in[:n])))
 	}
-	return 0, nil
+	return n, nil
 }
 
 // allowed returns what the terminal gets of a command.

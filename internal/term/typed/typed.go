@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ui-mcp/internal/term/escape"
 )
 
 // A Line is the line that is being typed. The zero Line is empty. It may be copied with Clone only.
@@ -160,15 +162,8 @@ func Next(b []byte) (n int, key string, whole bool) {
 		if len(b) > 2 && b[2] == 'M' { // a report of the mouse in the oldest form: three bytes follow
 			return 6, mouseReport, len(b) >= 6
 		}
-		for i := 2; i < len(b); i++ {
-			if b[i] >= 0x40 && b[i] <= 0x7e {
-				return i + 1, string(b[:i+1]), true
-			}
-			if b[i] < 0x20 {
-				return i, string(b[:i]), true // it was cut off
-			}
-		}
-		return 0, "", false
+		n, end := escape.Next(b)
+		return n, string(b[:n]), end != escape.Open
 	case 'O':
 		if len(b) == 2 {
 			return 0, "", false

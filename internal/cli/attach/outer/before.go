@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"ui-mcp/internal/term/escape"
 )
 
 // modes are the private modes that pictures change, with their state after [render.AppendRestore].
@@ -80,22 +82,14 @@ func (b *Before) nextString(in []byte) (n int, incomplete bool) {
 			}
 			continue
 		}
-		if !bytes.HasPrefix(in, []byte(start)) {
-			continue
-		}
-		for i := len(start); i < len(in); i++ {
-			switch {
-			case in[i] == 0x07:
-				return i + 1, false
-			case in[i] == 0x1b && i+1 == len(in):
-				return 0, i+1 < maxString
-			case in[i] == 0x1b && in[i+1] == '\\':
-				return i + 2, false
-			case in[i] < ' ' || in[i] > '~':
-				return 0, false
+		if bytes.HasPrefix(in, []byte(start)) {
+			if n, end := escape.String(in, len(start)); end == escape.Whole {
+				return n, false
+			} else if end == escape.Open {
+				return 0, len(in) < maxString
 			}
+			return 0, false
 		}
-		return 0, len(in) < maxString
 	}
 	return 0, incomplete
 }

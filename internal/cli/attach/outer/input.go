@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 )
@@ -256,13 +257,5 @@ func (in *Input) isIncomplete(b []byte) bool {
 	if len(b) < 3 {
 		return !in.Before.answered && (len(b) == 1 || b[1] == '[')
 	}
-	if b[1] != '[' {
-		return false
-	}
-	for _, c := range b[2:] {
-		if c < ' ' || c > '?' {
-			return false
-		}
-	}
-	return true
+	return escape.Incomplete(b)
 }
