@@ -154,7 +154,7 @@ func TestOwnChangesAreKnown(t *testing.T) {
 		known("b/s")
 		create(t, r, terminals.NewSession{Name: "b/new"})
 		known("b/new b/s")
-		if _, err := terminals.RenameSession.Do(t.Context(), r, terminals.Everything, terminals.NewName{Target: terminals.Target{Session: "b/new"}, To: "later"}); err != nil {
+		if _, err := terminals.UpdateSession.Do(t.Context(), r, terminals.Everything, terminals.NewLabel{Target: terminals.Target{Session: "b/new"}, Name: new("later")}); err != nil {
 			t.Fatal(err)
 		}
 		known("b/later b/s")
@@ -483,7 +483,7 @@ func TestFollow(t *testing.T) {
 		}
 		create(t, r, terminals.NewSession{Name: "l"})
 		expect("session_created l @host")
-		if _, err := terminals.RenameSession.Do(t.Context(), r, terminals.Everything, terminals.NewName{Target: terminals.Target{Session: "b/s"}, To: "b/t"}); err != nil {
+		if _, err := terminals.UpdateSession.Do(t.Context(), r, terminals.Everything, terminals.NewLabel{Target: terminals.Target{Session: "b/s"}, Name: new("b/t")}); err != nil {
 			t.Fatal(err)
 		}
 		expect("session_renamed b/t b/sb/t@b")

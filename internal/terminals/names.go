@@ -37,14 +37,9 @@ func WithoutPrefix(in any, prefix string) any {
 	v := reflect.New(reflect.TypeOf(in).Elem())
 	v.Elem().Set(reflect.ValueOf(in).Elem())
 	names := []*string{sessionIn(v.Interface())}
-	switch in := v.Interface().(type) {
-	case *NewName:
-		names = append(names, &in.To)
-	case *NewLabel:
-		if in.Name != nil {
-			in.Name = new(*in.Name)
-			names = append(names, in.Name)
-		}
+	if in, ok := v.Interface().(*NewLabel); ok && in.Name != nil {
+		in.Name = new(*in.Name)
+		names = append(names, in.Name)
 	}
 	for _, name := range names {
 		*name = strings.TrimPrefix(*name, prefix)

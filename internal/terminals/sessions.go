@@ -29,25 +29,12 @@ type SessionFilter struct {
 	Tags []string `json:"tags,omitzero" jsonschema:"list only sessions with one of these tags"`
 }
 
-// NewName is the input of [RenameSession].
-type NewName struct {
-	Target
-	To string `json:"to" jsonschema:"the new name"`
-}
-
 // NewLabel is the input of [UpdateSession].
 type NewLabel struct {
 	Target
 	Name       *string  `json:"name,omitempty" jsonschema:"the new name"`
 	AddTags    []string `json:"add_tags,omitzero" jsonschema:"tags to add"`
 	RemoveTags []string `json:"remove_tags,omitzero" jsonschema:"tags to remove, also if they are in add_tags"`
-}
-
-// NewTags is the input of [TagSession].
-type NewTags struct {
-	Target
-	Add    []string `json:"add,omitzero" jsonschema:"tags to add"`
-	Remove []string `json:"remove,omitzero" jsonschema:"tags to remove, also if they are in add"`
 }
 
 // Size is the input of [ResizeSession].
@@ -154,21 +141,18 @@ var (
 		Name: "session.update", Kind: Change, Right: Manage, Doc: "Changes a session's name and tags, all or nothing. An ended session of the new name is removed.",
 		Fails: []Failure{unknown, badName, badTag, taken, exhausted},
 	}, func(ctx context.Context, l *Local, by Grant, in NewLabel) (wire.Session, error) {
-		return l.relabel(ctx, by, in.Session, term.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags})
-	})
-
-	RenameSession = onServer(Operation{
-		Name: "session.rename", Kind: Change, Right: Manage, Doc: "Changes a session's name. An ended session of the new name is removed.",
-		Fails: []Failure{unknown, badName, taken},
-	}, func(ctx context.Context, l *Local, by Grant, in NewName) (wire.Session, error) {
-		return l.relabel(ctx, by, in.Session, term.Relabel{Name: &in.To})
-	})
-
-	TagSession = onServer(Operation{
-		Name: "session.tag", Kind: Change, Right: Manage, Doc: "Adds tags to a session, and removes others.",
-		Fails: []Failure{unknown, badTag, exhausted},
-	}, func(ctx context.Context, l *Local, by Grant, in NewTags) (wire.Session, error) {
-		return l.relabel(ctx, by, in.Session, term.Relabel{Add: in.Add, Remove: in.Remove})
+		s, err := l.session(ctx, by, in.Session)
+		if err != nil {
+			return wire.Session{}, err
+		}
+		c := term.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags, Within: by.scope()}
+		if c.Name != nil {
+			c.ReplaceTags = by.replaceTags(*c.Name)
+		}
+		if err := l.sessions.Relabel(s, c); err != nil {
+			return wire.Session{}, err
+		}
+		return l.describe(s), nil
 	})
 
 	GetJob = onServer(Operation{
@@ -241,22 +225,6 @@ func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire
 	return l.describe(s), nil
 }
 
-// relabel changes the name and the tags of a session, which the caller must still have afterwards.
-func (l *Local) relabel(ctx context.Context, by Grant, name string, c term.Relabel) (wire.Session, error) {
-	s, err := l.session(ctx, by, name)
-	if err != nil {
-		return wire.Session{}, err
-	}
-	c.Within = by.scope()
-	if c.Name != nil {
-		c.ReplaceTags = by.replaceTags(*c.Name)
-	}
-	if err := l.sessions.Relabel(s, c); err != nil {
-		return wire.Session{}, err
-	}
-	return l.describe(s), nil
-}
-
 // size returns a size that the caller may have left out.
 func size(n *int, otherwise int) int {
 	if n == nil {
@@ -268,6 +236,6 @@ func size(n *int, otherwise int) int {
 // sessionOps are the operations on sessions, in the order of the reference.
 var sessionOps = []*Operation{
 	&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
-	&GetJob.Operation, &UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation,
+	&GetJob.Operation, &UpdateSession.Operation,
 	&ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation, &LeadSession.Operation,
 }

@@ -208,7 +208,7 @@ func TestByID(t *testing.T) {
 	if _, err := terminals.GetSession.Do(ctx, l, onlyB, byID); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("without rights: %v", err)
 	}
-	if _, err := terminals.RenameSession.Do(ctx, l, terminals.Everything, terminals.NewName{Target: byID, To: "b"}); err != nil {
+	if _, err := terminals.UpdateSession.Do(ctx, l, terminals.Everything, terminals.NewLabel{Target: byID, Name: new("b")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := terminals.CreateSession.Do(ctx, l, terminals.Everything, terminals.NewSession{Name: "a"}); err != nil {

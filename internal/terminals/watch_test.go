@@ -129,7 +129,7 @@ func TestNamesOfReplacedSessions(t *testing.T) {
 	defer o.Close()
 	all := []interface{ Name() string }{v, c, o}
 	for _, step := range []struct{ op, in, want string }{
-		{"session.rename", `{"session":"a","to":"b"}`, "b"},
+		{"session.update", `{"session":"a","name":"b"}`, "b"},
 		{"session.remove", `{"session":"b"}`, ""},
 		{"session.create", `{"name":"b"}`, ""},
 	} {

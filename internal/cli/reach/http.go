@@ -173,12 +173,6 @@ func (l *httpLink) Do(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		defer l.watch(ctx, cancel)()
 	}
 	var answer json.RawMessage
-	switch input := in.(type) {
-	case *terminals.NewName: // one route does both
-		o, in = &terminals.UpdateSession.Operation, &terminals.NewLabel{Target: input.Target, Name: &input.To}
-	case *terminals.NewTags:
-		o, in = &terminals.UpdateSession.Operation, &terminals.NewLabel{Target: input.Target, AddTags: input.Add, RemoveTags: input.Remove}
-	}
 	if image, ok := out.(*terminals.Image); ok {
 		return l.client.Do(ctx, by, o, in, image)
 	}

@@ -143,7 +143,7 @@ func TestAttach(t *testing.T) {
 		if err != nil || s.Rows != 5 || s.Cols != 25 || s.Clients != 1 {
 			t.Errorf("%+v, %v", s, err)
 		}
-		if _, err := terminals.RenameSession.Do(t.Context(), w.local, all, terminals.NewName{Target: terminals.Target{Session: "a"}, To: "b"}); err != nil {
+		if _, err := terminals.UpdateSession.Do(t.Context(), w.local, all, terminals.NewLabel{Target: terminals.Target{Session: "a"}, Name: new("b")}); err != nil {
 			t.Fatal(err)
 		}
 		p.send(socketwire.Detach, "")

@@ -294,7 +294,7 @@ func TestDone(t *testing.T) {
 			done, lost := 0, 0
 			for n := range 60 {
 				tag := fmt.Sprintf("t%d", n)
-				_, err := terminals.TagSession.Do(t.Context(), w.host, all, terminals.NewTags{Target: terminals.Target{Session: "a"}, Add: []string{tag}})
+				_, err := terminals.UpdateSession.Do(t.Context(), w.host, all, terminals.NewLabel{Target: terminals.Target{Session: "a"}, AddTags: []string{tag}})
 				if err != nil { // what opens a stream is sent once
 					wantError(t, err, fault.Unreachable, terminals.HostSilent, maybeDone)
 					lost++

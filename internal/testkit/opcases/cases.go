@@ -181,18 +181,9 @@ var All = []Case{
 	{Op: "session.update", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "session.update", By: taggedX, In: `{"session":"a","name":"b"}`, Want: `{"name":"b"}`},
 	{Op: "session.update", By: taggedX, In: `{"session":"a","remove_tags":["x"]}`, Err: notAllowed},
-
-	{Op: "session.rename", In: `{"session":"a","to":"b"}`, Want: `{"name":"b","tags":["x"]}`},
-	{Op: "session.rename", In: `{"session":"a","to":"over"}`, Want: `{"name":"over","running":true}`},
-	{Op: "session.rename", By: taggedX, In: `{"session":"a","to":"over"}`, Err: exists},
-	{Op: "session.rename", In: `{"session":"over","to":"a"}`, Err: exists},
-	{Op: "session.rename", In: `{"session":"a","to":"a b"}`, Err: &Err{fault.Invalid, term.InvalidName}},
-	{Op: "session.rename", By: &terminals.Grant{Rights: terminals.Manage, Sessions: []string{"a"}}, In: `{"session":"a","to":"b"}`, Err: notAllowed},
-
-	{Op: "session.tag", In: `{"session":"a","add":["z","y"],"remove":["x"]}`, Want: `{"name":"a","tags":["y","z"]}`},
-	{Op: "session.tag", In: `{"session":"a","add":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
-	{Op: "session.tag", In: `{"session":"none"}`, Err: notFound},
-	{Op: "session.tag", By: taggedX, In: `{"session":"a","add":["y"],"remove":["x"]}`, Err: notAllowed},
+	{Op: "session.update", In: `{"session":"a","name":"over"}`, Want: `{"name":"over","running":true}`},
+	{Op: "session.update", By: taggedX, In: `{"session":"a","name":"over"}`, Err: exists},
+	{Op: "session.update", By: &terminals.Grant{Rights: terminals.Manage, Sessions: []string{"a"}}, In: `{"session":"a","name":"b"}`, Err: notAllowed},
 
 	{Op: "session.job", In: `{"session":"a"}`, Want: `{"running":true,"foreground":{"pid":4243,"name":"job"},"cwd":"/dir"}`},
 	{Op: "session.job", In: `{"session":"over"}`, Want: `{"running":false}`},

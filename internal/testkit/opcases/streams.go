@@ -234,10 +234,10 @@ func limited(t *testing.T, open Opener) {
 	all := terminals.Everything
 	for _, step := range []struct{ op, in string }{
 		{"session.create", `{"name":"b"}`},
-		{"session.tag", `{"session":"b","add":["x"]}`},
-		{"session.rename", `{"session":"b","to":"c"}`},
-		{"session.tag", `{"session":"c","remove":["x"],"add":["secret"]}`},
-		{"session.tag", `{"session":"a","remove":["x"]}`},
+		{"session.update", `{"session":"b","add_tags":["x"]}`},
+		{"session.update", `{"session":"b","name":"c"}`},
+		{"session.update", `{"session":"c","remove_tags":["x"],"add_tags":["secret"]}`},
+		{"session.update", `{"session":"a","remove_tags":["x"]}`},
 		{"input.send", `{"session":"a","data":"eA=="}`},
 	} {
 		if _, err := Do(t.Context(), l, all, step.op, step.in); err != nil {
@@ -280,8 +280,8 @@ func follow(t *testing.T, open Opener) {
 	var events []wire.Lifecycle
 	for _, tt := range []struct{ op, in, want string }{
 		{"session.create", `{"name":"b","tags":["t"]}`, `{"event":"session_created","params":{"name":"b","tags":["t"],"server":"host","running":true,"pid":4242}}`},
-		{"session.rename", `{"session":"b","to":"c"}`, `{"event":"session_renamed","params":{"name":"c","old_name":"b","new_name":"c"}}`},
-		{"session.tag", `{"session":"c","add":["u"]}`, `{"event":"session_tags_changed","params":{"name":"c","added":["u"],"removed":[],"tags":["t","u"]}}`},
+		{"session.update", `{"session":"b","name":"c"}`, `{"event":"session_renamed","params":{"name":"c","old_name":"b","new_name":"c"}}`},
+		{"session.update", `{"session":"c","add_tags":["u"]}`, `{"event":"session_tags_changed","params":{"name":"c","added":["u"],"removed":[],"tags":["t","u"]}}`},
 		{"session.signal", `{"session":"c","signal":"TERM"}`, `{"event":"session_destroyed","params":{"name":"c","running":false,"exit":{"code":143,"signal":"SIGTERM"}}}`},
 		{"session.remove", `{"session":"c"}`, `{"event":"session_removed","params":{"name":"c"}}`},
 	} {
@@ -334,7 +334,7 @@ func names(t *testing.T, open Opener) {
 	defer func() { o.Close(); <-read }()
 	id := c.SessionID()
 	for _, step := range []struct{ op, in, want string }{
-		{"session.rename", `{"session":"a","to":"b"}`, "b"},
+		{"session.update", `{"session":"a","name":"b"}`, "b"},
 		{"session.remove", `{"session":"b"}`, ""},
 		{"session.create", `{"name":"b"}`, ""},
 	} {

@@ -187,7 +187,7 @@ var actions = []struct {
 		if in.NewName == "" {
 			return fault.New(fault.Invalid, `missing argument "new_name": rename needs it`)
 		}
-		_, err := do(ctx, f, terminals.RenameSession, terminals.NewName{Target: terminals.Target{Session: in.Session}, To: in.NewName})
+		_, err := do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: terminals.Target{Session: in.Session}, Name: &in.NewName})
 		return err
 	}},
 	{"detach", "detached", func(ctx context.Context, f *Face, in manageInput) error {
@@ -209,11 +209,11 @@ var actions = []struct {
 		return err
 	}},
 	{"add_tags", "tags_added", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.TagSession, terminals.NewTags{Target: terminals.Target{Session: in.Session}, Add: in.Tags})
+		_, err := do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: terminals.Target{Session: in.Session}, AddTags: in.Tags})
 		return err
 	}},
 	{"remove_tags", "tags_removed", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.TagSession, terminals.NewTags{Target: terminals.Target{Session: in.Session}, Remove: in.Tags})
+		_, err := do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: terminals.Target{Session: in.Session}, RemoveTags: in.Tags})
 		return err
 	}},
 }

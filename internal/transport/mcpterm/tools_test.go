@@ -137,12 +137,12 @@ func TestParameters(t *testing.T) {
 	t.Run("`wsh_manage_session` action dispatch: kill/rename/detach map to correct internal calls", func(t *testing.T) {
 		checkMapped(t, []mapped{
 			{"wsh_manage_session", `{"session":"a","action":"kill"}`, `session.remove {"session":"a"}`},
-			{"wsh_manage_session", `{"session":"a","action":"rename","new_name":"b"}`, `session.rename {"session":"a","to":"b"}`},
+			{"wsh_manage_session", `{"session":"a","action":"rename","new_name":"b"}`, `session.update {"session":"a","name":"b"}`},
 			{"wsh_manage_session", `{"session":"a","action":"detach"}`, `session.detach {"session":"a"}`},
 			{"wsh_manage_session", `{"session":"a","action":"resize","rows":1,"cols":2}`, `session.resize {"session":"a","rows":1,"cols":2}`},
 			{"wsh_manage_session", `{"session":"a","action":"signal","signal":"INT"}`, `session.signal {"session":"a","signal":"INT"}`},
-			{"wsh_manage_session", `{"session":"a","action":"add_tags","tags":["t"]}`, `session.tag {"session":"a","add":["t"]}`},
-			{"wsh_manage_session", `{"session":"a","action":"remove_tags","tags":["t"]}`, `session.tag {"session":"a","remove":["t"]}`},
+			{"wsh_manage_session", `{"session":"a","action":"add_tags","tags":["t"]}`, `session.update {"session":"a","add_tags":["t"]}`},
+			{"wsh_manage_session", `{"session":"a","action":"remove_tags","tags":["t"]}`, `session.update {"session":"a","remove_tags":["t"]}`},
 			{"wsh_manage_session", `{"session":"a","action":"start_recording"}`, `recording.start {"session":"a"}`},
 			{"wsh_manage_session", `{"session":"a","action":"stop_recording"}`, `recording.stop {"session":"a"}`},
 		})

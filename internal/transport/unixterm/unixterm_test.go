@@ -203,7 +203,7 @@ func TestAttach(t *testing.T) {
 	do("panel.create", `{"session":"a","position":"top","spans":[{"text":"panel"}]}`)
 	c.display(t, "panel")
 	c.send(t, socketwire.Resize, `{"rows":5,"cols":30}`)
-	do("session.rename", `{"session":"a","to":"b"}`)
+	do("session.update", `{"session":"a","name":"b"}`)
 	c.send(t, socketwire.Resize, `{"rows":4,"cols":20}`)
 	c.send(t, socketwire.GetToken, `{}`)
 	for c.read(t).Kind != socketwire.Failed {
@@ -267,7 +267,7 @@ func TestPaced(t *testing.T) {
 func TestComeBack(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, _ := serve(t, l, "")
-	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.rename", `{"session":"a","to":"b"}`); err != nil {
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.update", `{"session":"a","name":"b"}`); err != nil {
 		t.Fatal(err)
 	}
 	c := dial(t, path)
@@ -276,7 +276,7 @@ func TestComeBack(t *testing.T) {
 	if err := c.expect(t, socketwire.AttachSessionResponse, `{"name":"b"}`).Decode(&was); err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range [][2]string{{"session.rename", `{"session":"b","to":"c"}`}, {"session.create", `{"name":"b"}`}} {
+	for _, step := range [][2]string{{"session.update", `{"session":"b","name":"c"}`}, {"session.create", `{"name":"b"}`}} {
 		if _, err := opcases.Do(t.Context(), l, terminals.Everything, step[0], step[1]); err != nil {
 			t.Fatal(err)
 		}

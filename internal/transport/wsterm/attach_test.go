@@ -160,7 +160,7 @@ func TestAttachUncovered(t *testing.T) {
 	c := srv.dial(t, "/sessions/a/ws/attach")
 	c.sendFrame(t, socketwire.AttachSession, follower)
 	c.output(t, "$")
-	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.tag", `{"session":"a","remove":["x"]}`); err != nil {
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.update", `{"session":"a","remove_tags":["x"]}`); err != nil {
 		t.Fatal(err)
 	}
 	for {

@@ -83,9 +83,9 @@ var plainMethods = []*Method{
 	{Name: "kill_session", Op: &terminals.RemoveSession.Operation, Names: map[string]string{"name": "session"}},
 	{Name: "detach_session", Op: &terminals.DetachClients.Operation, Names: map[string]string{"name": "session"}},
 	{Name: "lead_session", Op: &terminals.LeadSession.Operation, Names: map[string]string{"name": "session"}},
-	{Name: "rename_session", Op: &terminals.RenameSession.Operation, Names: map[string]string{"name": "session", "new_name": "to"}},
+	{Name: "rename_session", Op: &terminals.UpdateSession.Operation, Names: map[string]string{"name": "session", "new_name": "name"}, Needs: []string{"name"}},
 	{Name: "update_session", Op: &terminals.UpdateSession.Operation},
-	{Name: "update_tags", Op: &terminals.TagSession.Operation},
+	{Name: "update_tags", Op: &terminals.UpdateSession.Operation, Names: map[string]string{"add": "add_tags", "remove": "remove_tags"}},
 	{Name: "signal_session", Op: &terminals.SignalSession.Operation},
 	{Name: "resize", Op: &terminals.ResizeSession.Operation},
 
@@ -191,14 +191,15 @@ func (m *Method) input(params map[string]json.RawMessage) (o *terminals.Operatio
 	if members == nil {
 		members = map[string]json.RawMessage{}
 	}
+	own := map[string]json.RawMessage{} // by the names of the operation, which other parameters may have
 	for name, member := range m.Names {
 		if value, ok := members[name]; ok {
 			delete(members, name)
-			if _, both := members[member]; !both {
-				members[member] = value
-			}
+			own[member] = value
 		}
 	}
+	maps.Copy(own, members)
+	members = own
 	if m.adapt != nil {
 		if err := m.adapt(members); err != nil {
 			return o, in, out, err

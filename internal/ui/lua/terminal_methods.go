@@ -41,7 +41,8 @@ type method struct {
 	// result is the member of the answer that the callback gets; "" means all of it.
 	result string
 	// asks says that the method is called for its answer only: the callback cannot be left out.
-	asks bool
+	asks  bool
+	whole bool // the members must be given
 }
 
 // typing are the options of methods that type.
@@ -56,9 +57,9 @@ var terminalMethods = map[string]method{
 	"signal":       {operation: "session.signal", members: []string{"signal"}},
 	"resize":       {operation: "session.resize", members: []string{"rows", "cols"}},
 	"kill":         {operation: "session.remove"},
-	"rename":       {operation: "session.rename", members: []string{"to"}},
-	"tag":          {operation: "session.tag", members: []string{"add"}},
-	"untag":        {operation: "session.tag", members: []string{"remove"}},
+	"rename":       {operation: "session.update", members: []string{"name"}, whole: true},
+	"tag":          {operation: "session.update", members: []string{"add_tags"}},
+	"untag":        {operation: "session.update", members: []string{"remove_tags"}},
 	"takeKeyboard": {operation: "keyboard.take", members: []string{"by"}},
 	"giveKeyboard": {operation: "keyboard.give"},
 	"typed":        {operation: "session.typed", members: []string{"last"}, asks: true},
@@ -104,6 +105,8 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 	for _, member := range m.members {
 		if given() {
 			in[member] = vm.argument(l, name, member, l.Get(at-1))
+		} else if m.whole {
+			l.RaiseError("%s: %s is missing", name, member)
 		}
 	}
 	if (m.form || m.options != nil) && given() {
