@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/ui"
 	"ui-mcp/web"
@@ -324,6 +325,12 @@ func (w *tableWorld) restart() {
 func (w *tableWorld) labelled() {
 	w.Helper()
 	w.tab.Wait(fmt.Sprintf(`dispatchEvent(new Event("online")) && document.querySelector("main h1")?.textContent === "v%d"`, w.label))
+}
+
+// hidden waits until the page is hidden, or visible again.
+func (w *tableWorld) hidden(hidden bool) {
+	w.Helper()
+	wait.Until(w, "the page is hidden or displayed", func() bool { return browser.Eval[bool](w.tab, `document.hidden`) == hidden })
 }
 
 // luaOf writes a value of JSON in Lua.

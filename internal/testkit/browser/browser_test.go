@@ -106,6 +106,16 @@ func TestFocus(t *testing.T) {
 	}
 }
 
+func TestHide(t *testing.T) {
+	t.Parallel()
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, "page"))
+	for _, hidden := range []bool{true, false} {
+		tab.Hide(hidden)
+		wait.Until(t, "the page is hidden, or visible again", func() bool { return browser.Eval[bool](tab, `document.hidden`) == hidden })
+	}
+}
+
 func TestScreenshot(t *testing.T) {
 	tab := browser.New(t).Tab()
 	tab.Open(page(t, `<h1>Hello</h1>`))

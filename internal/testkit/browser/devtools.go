@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -85,4 +86,28 @@ func (tab *Tab) InstallErrors() []string {
 		list = append(list, e.ErrorID)
 	}
 	return list
+}
+
+// Hide minimizes the window of the page, which loses the focus with it, or shows it again.
+func (tab *Tab) Hide(hidden bool) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
+	defer cancel()
+	do := func(_ any, err error) {
+		tab.t.Helper()
+		if err != nil {
+			tab.fail("hide the page", err)
+		}
+	}
+	// A page with the focus of an emulation is always visible.
+	do(chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !hidden}))
+	if !hidden {
+		do(chromedp.Call(ctx, page.BringToFront, cdp.Empty{}))
+		return
+	}
+	window, err := chromedp.Call(ctx, browser.GetWindowForTarget, browser.GetWindowForTargetParams{})
+	do(window, err)
+	do(chromedp.Call(ctx, browser.SetWindowBounds, browser.SetWindowBoundsParams{
+		WindowID: window.WindowID, Bounds: &browser.Bounds{WindowState: browser.WindowStateMinimized},
+	}))
 }
