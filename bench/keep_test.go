@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/ui/keep"
 	"ui-mcp/internal/ui/lua"
 )
 
@@ -76,7 +75,7 @@ func BenchmarkKeepChange(b *testing.B) {
 			}
 			times.report(b)
 			begin := threadTime(b)
-			text, err := keep.Encode(s.Document())
+			text, err := s.Encode()
 			if err != nil {
 				b.Fatal(err)
 			}

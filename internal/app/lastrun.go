@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -101,9 +102,11 @@ func (a *App) remember(r *running, change func(*lastRun)) {
 	if r.last.keep || !a.opts.Member.IsOldestIn(r.dir) {
 		return
 	}
+	path := filepath.Join(r.dir, lastRunFile)
 	content, err := json.Marshal(r.last)
-	if err == nil {
-		err = files.Write(filepath.Join(r.dir, lastRunFile), append(content, '\n'), 0o600)
+	content = append(content, '\n')
+	if old, _ := regular.ReadFile(path, maxLastRun); err == nil && !bytes.Equal(old, content) { // most calls display what is displayed
+		err = files.Write(path, content, 0o600)
 	}
 	if err != nil {
 		a.opts.Log.Warn("the next run will not know what was displayed", "error", err)

@@ -63,6 +63,28 @@ func TestStartAgain(t *testing.T) {
 	}
 }
 
+// An app that displays itself again and again does not have the file written each time.
+func TestLastRunIsWrittenOnce(t *testing.T) {
+	h := newHarness(t, nil)
+	h.start()
+	h.write("apps/bell/viewdefs/Bell.DEFAULT.html", `<template><p></p></template>`)
+	h.write("apps/bell/app.lua", bell)
+	file := func() os.FileInfo {
+		if _, err := h.Run(t.Context(), "1", `mcp:display("bell")`); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(filepath.Join(h.dir, ".last-run.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := file()
+	if again := file(); !os.SameFile(first, again) || !first.ModTime().Equal(again.ModTime()) {
+		t.Error("the file was written again")
+	}
+}
+
 // Sessions of the last run are opened when somebody asks for them: however many they are, they hold
 // up no start, and leave room for others.
 func TestRememberedSessions(t *testing.T) {

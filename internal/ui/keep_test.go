@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui"
-	"ui-mcp/internal/ui/keep"
+	"ui-mcp/internal/ui/lua"
 )
 
 // expensesLua is an app that keeps its object.
@@ -412,7 +412,7 @@ func TestKeepTellsWhatIsNoData(t *testing.T) {
 // However objects change and servers end, what is restored was there at one moment, and is as new
 // as the end was orderly.
 func TestKeepRandomChanges(t *testing.T) {
-	const lua = `
+	const code = `
 Node = session:prototype("Node", { n = 0, next = EMPTY, list = EMPTY })
 state = Node:new({ list = {} })
 mcp:keep("state", state)
@@ -438,7 +438,7 @@ function whole()
 	for _, node in ipairs(state.list) do if node.step ~= state.step then return false end end
 	return state.step or 0
 end`
-	w := newWorld(t, map[string]string{"apps/state/app.lua": lua, "apps/state/viewdefs/Node.DEFAULT.html": `<template><p ui-value="n"></p></template>`})
+	w := newWorld(t, map[string]string{"apps/state/app.lua": code, "apps/state/viewdefs/Node.DEFAULT.html": `<template><p ui-value="n"></p></template>`})
 	r := rand.New(rand.NewPCG(7, 7))
 	step := 0
 	for round := range 12 {
@@ -451,7 +451,7 @@ end`
 			step++
 			w.must(fmt.Sprintf("change(%d)", step))
 			if text := w.kept("state.json"); text != "" {
-				if _, err := keep.Decode([]byte(text)); err != nil {
+				if err := lua.CheckKept([]byte(text)); err != nil {
 					t.Fatalf("round %d: %v", round, err)
 				}
 			}

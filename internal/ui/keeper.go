@@ -1,20 +1,16 @@
 package ui
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/ui/keep"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
 )
@@ -25,31 +21,25 @@ type keeper struct {
 	name string
 	kept *lua.Kept
 	file *keptFile
-	held string // who else saves it; "": this session does
-	// begins says that this session saves it from now on, once it has taken what the file has;
-	// barred is why nobody of this server can, or nil.
-	begins bool
-	barred error
+	// by says who else saves it, held whose data this session shows; "": this session. If only by
+	// is "", this session saves from now on, once it has taken what the file has.
+	by, held string
+	barred   error // why no session of this server can save, or nil
 
-	clean   int  // the version of the data that the file has
-	pending bool // the file may lack something nevertheless
-	saving  bool // on a goroutine
-	looks   bool // the file is to be looked at after that
-	writer  sync.WaitGroup
-	result  *saved // what became of it, until done
-	started int    // the version that is being saved
+	had     bool       // the object has had the data of the file, or there was none
+	clean   int        // the version of the data that the file has
+	pending bool       // the file may lack something nevertheless
+	saving  chan saved // has what became of it, when a goroutine has saved; nil: nothing is being saved
+	started int        // the version that is being saved
 
-	failed  error // why it could not be saved, or nil
-	retries int
-	retry   time.Time
-	unread  error  // why what the file has cannot be taken, or nil
-	had     bool   // the object has had the data of the file, or there was none
-	aside   bool   // there is a previous version
-	reason  string // why, or "" if it was there before
-	unmoved error  // what mutate has failed with
-	notes   []string
-	noted   int  // the version that notes are of
-	differs bool // the data differed from the file when they were looked at last
+	failed   error // why it could not be saved, or nil
+	retries  int
+	retry    time.Time
+	unread   error       // why what the file has cannot be taken, or nil
+	previous fs.FileInfo // of the previous version, or nil
+	reason   string      // why there is one, or "" if another session or run has made it
+	notes    []string
+	noted    int // the version that notes are of
 }
 
 // open takes the file, and gives the object its data. An error says that this object must not be
@@ -68,27 +58,21 @@ func (k *keeper) open() error {
 
 // claim finds out whether this session may save.
 func (k *keeper) claim() {
-	own := func(saved bool) (by string, wanted bool, err error) {
-		return k.ks.owners.own(k, k.ks.paged(), saved)
-	}
-	by, wanted, err := own(false)
-	if wanted && !k.saving {
-		k.kept.WalkAll()
-		if k.blocked() || k.kept.Version() == k.clean && !k.pending {
-			by, _, err = own(true)
-		}
-	}
+	by, wanted, err := k.ks.owners.own(k, k.ks.paged(), false)
 	if wanted {
 		k.ks.arm(keepQuiet) // it is saved first, or was
+		if k.saving == nil {
+			k.kept.WalkAll()
+			if k.blocked() || !k.unsaved() {
+				by, _, err = k.ks.owners.own(k, k.ks.paged(), true)
+			}
+		}
 	}
-	if k.begins = k.held != "" && by == ""; !k.begins && by != k.held {
-		k.held, k.failed = by, nil
-		k.ks.changes++
-	}
-	if fmt.Sprint(err) != fmt.Sprint(k.barred) {
-		k.barred = err
-		k.ks.changes++
+	if (err == nil) != (k.barred == nil) {
 		k.ks.arm(keepQuiet)
+	}
+	if k.by, k.barred = by, err; by != "" && by != k.held {
+		k.held, k.failed = by, nil
 	}
 }
 
@@ -102,16 +86,21 @@ func (k *keeper) lookSoon() {
 // blocked reports whether nothing is saved, so that what the file has is not lost: the object has
 // not had it, or it is a newer version's.
 func (k *keeper) blocked() bool {
-	return k.unread != nil && (!k.had || errors.Is(k.unread, keep.ErrNewer))
+	return k.unread != nil && (!k.had || errors.Is(k.unread, lua.ErrNewer))
 }
 
 // saves reports whether this session may save.
 func (k *keeper) saves() bool { return k.held == "" && k.barred == nil && !k.blocked() }
 
-// fileChanged takes what the file has, in a transaction.
+// unsaved reports whether the file may lack something.
+func (k *keeper) unsaved() bool { return k.pending || k.kept.Version() != k.clean }
+
+// fileChanged takes what the file has, in a transaction. If both have changed, the data of the
+// session that saves stay, and saving sets the file's aside; in another session, and in one that
+// has not had the file's data, it is the other way round.
 func (k *keeper) fileChanged() {
 	content, info, err := k.file.read()
-	var doc *keep.Document
+	var data *lua.KeptData
 	switch {
 	case err != nil:
 		k.pending = k.had // saving will tell
@@ -120,24 +109,14 @@ func (k *keeper) fileChanged() {
 	case k.had && k.file.known != nil && sha256.Sum256(content) == k.file.hash:
 		k.file.known = info
 	default:
-		doc, err = keep.Decode(content)
-	}
-	if err == nil && doc != nil {
-		if typ := doc.Nodes[doc.Root].Type; typ != k.kept.Type() {
+		if data, err = k.ks.st.vm.ReadKept(content); err == nil && data.Type() != k.kept.Type() {
 			err = fault.New(fault.Precondition, "%s holds an object %s, and this one is %s: give it another name, or change the \"$type\" of the \"data\" in that file if the type was renamed",
-				k.file.rel(k.file.file()), cmp.Or(typ, "without a type"), cmp.Or(k.kept.Type(), "without a type"))
+				k.file.rel(k.file.file()), cmp.Or(data.Type(), "without a type"), cmp.Or(k.kept.Type(), "without a type"))
 		}
 	}
-	if k.unread = err; err == nil && doc != nil {
-		k.take(content, info, doc)
+	if k.unread = err; err != nil || data == nil {
+		return
 	}
-	k.ks.changes++
-}
-
-// take gives the object the data of the file. If both have changed, the data of the session that
-// saves stay, and saving sets the file's aside; in another session, and in one that has not had the
-// file's data, it is the other way round.
-func (k *keeper) take(content []byte, info fs.FileInfo, doc *keep.Document) {
 	k.kept.WalkAll()
 	if k.kept.Version() != k.clean {
 		if k.had && k.held == "" {
@@ -148,84 +127,80 @@ func (k *keeper) take(content []byte, info fs.FileInfo, doc *keep.Document) {
 			return
 		}
 	}
-	k.kept.Restore(doc, !k.had)
+	k.kept.Restore(data, !k.had)
 	k.had, k.pending = true, true
-	k.file.use(content, info, doc)
+	k.file.use(content, info)
 	k.kept.WalkAll()
-	k.clean, k.differs = k.kept.Version(), false
+	k.clean = k.kept.Version()
 }
 
 // setAside makes the data of this session the previous version, and reports whether that is safe.
 func (k *keeper) setAside(reason string) bool {
-	ours, err := keep.Encode(k.kept.Snapshot().Document())
+	ours, err := k.kept.Snapshot().Encode()
 	if err == nil {
 		err = k.file.setAside(ours)
 	}
 	if err != nil {
 		k.failed = err
 	} else {
-		k.aside, k.reason = true, reason
+		k.asideFor(reason)
 	}
-	k.ks.changes++
 	return err == nil
+}
+
+// asideFor records why there is a new previous version.
+func (k *keeper) asideFor(reason string) {
+	k.previous, _ = os.Lstat(k.file.path(k.file.previous()))
+	k.reason = reason
 }
 
 // found is called when looking at the object has ended.
 func (k *keeper) found() {
 	v := k.kept.Version()
 	if v != k.noted || k.kept.Shares() {
-		if notes := k.kept.Notes(); !slices.Equal(notes, k.notes) {
-			k.notes = notes
-			k.ks.changes++
-		}
-		k.noted = v
+		k.notes, k.noted = k.kept.Notes(), v
 	}
-	if unmoved := k.kept.Unmoved(); fmt.Sprint(unmoved) != fmt.Sprint(k.unmoved) {
-		k.unmoved = unmoved
-		k.ks.changes++
-	}
-	if differs := v != k.clean; differs != k.differs {
-		if k.differs = differs; k.held != "" {
-			k.ks.changes++
-		}
-	}
-	if k.saving || !k.saves() || v == k.clean && !k.pending {
+	if k.saving != nil || !k.saves() || !k.unsaved() {
 		return
 	}
 	if wait := time.Until(k.retry); k.failed != nil && wait > 0 {
 		k.ks.arm(wait)
 		return
 	}
-	k.saving, k.started = true, v
+	saving := make(chan saved, 1)
+	k.saving, k.started = saving, v
 	snapshot, changed := k.kept.Snapshot(), v != k.clean
-	k.writer.Add(1)
-	k.ks.writers.Go(func() {
-		defer k.writer.Done()
-		result := saved{err: fmt.Errorf("a mistake in this program")}
-		if err := executor.Guard(func() error { result = k.file.save(snapshot.Document(), changed); return nil }); err != nil {
+	go func() { // close waits for it
+		result := saved{err: errors.New("a mistake in this program")}
+		if err := executor.Guard(func() error { result = k.file.save(snapshot, changed); return nil }); err != nil {
 			result.err = err
 		}
-		k.result = &result
-		k.ks.exec.Post(k.done)
-	})
+		saving <- result
+		k.ks.exec.Post(func() {
+			if k.saving == saving {
+				k.finish()
+			}
+			k.ks.look()
+		})
+	}()
 }
 
-// done takes the result of saving. It may be called again.
-func (k *keeper) done() {
-	if k.result == nil {
-		return
+// finish waits until the goroutine that saves has ended, if there is one, and takes the result.
+func (k *keeper) finish() {
+	if k.saving != nil {
+		r := <-k.saving
+		k.saving = nil
+		k.saved(r)
 	}
-	r := *k.result
-	k.result, k.saving = nil, false
+}
+
+// saved takes the result of saving.
+func (k *keeper) saved(r saved) {
 	if r.reason != "" {
-		k.aside, k.reason = true, r.reason
-		k.ks.changes++
+		k.asideFor(r.reason)
 	}
 	switch {
 	case r.err != nil:
-		if k.failed == nil || k.failed.Error() != r.err.Error() {
-			k.ks.changes++
-		}
 		k.failed = r.err
 		pause := min(keepRetry<<min(k.retries, 10), keepMaxRetry)
 		k.retries++
@@ -234,66 +209,56 @@ func (k *keeper) done() {
 	case r.left: // what is pending is so still
 		k.ks.arm(keepLook)
 	default:
-		if k.failed != nil || k.unread != nil {
-			k.ks.changes++
-		}
 		k.failed, k.retries, k.unread = nil, 0, nil
-		k.clean, k.pending, k.differs = k.started, false, false
+		k.clean, k.pending = k.started, false
 		k.ks.arm(keepQuiet) // more may have changed meanwhile
 	}
-	if k.looks && !k.ks.closed {
-		k.ks.look()
-	}
-	k.ks.show()
 }
 
 // saveNow saves what is not saved yet, and waits for it. What this session may not save becomes the
 // previous version, unless the file has it.
 func (k *keeper) saveNow() {
-	k.done()
+	k.finish()
+	k.claim() // the lock and its folder may be gone
+	if info, err := k.file.stat(); k.by == "" && err == nil && sameFile(info, k.file.known) {
+		k.held = "" // what was changed here was made from what the file has
+	}
 	k.kept.WalkAll()
 	v, mine := k.kept.Version(), k.saves()
-	if mine && (v != k.clean || k.pending) {
+	if mine && k.unsaved() {
 		k.started = v
-		r := k.file.save(k.kept.Snapshot().Document(), v != k.clean)
-		k.result = &r
-		k.done()
+		r := k.file.save(k.kept.Snapshot(), v != k.clean)
+		k.saved(r)
 		mine = !r.left
 	}
 	if mine || v == k.clean {
 		return
 	}
-	doc := k.kept.Snapshot().Document()
-	content, _, _ := k.file.read()
-	if theirs, err := keep.Decode(content); err == nil {
-		doc.Types, theirs.Types = nil, nil // declarations are no data
-		a, err := keep.Encode(doc)
-		b, err2 := keep.Encode(theirs)
-		if err == nil && err2 == nil && bytes.Equal(a, b) {
-			return
-		}
+	ours, err := k.kept.Snapshot().Encode()
+	theirs, _, _ := k.file.read()
+	if err != nil || !isSame(ours, theirs, false) {
+		k.setAside("it was changed in a session that has ended and could not save it")
 	}
-	k.setAside("it was changed in a session that has ended and could not save it")
 }
 
 // look reports whether something else has done something to the file, or this session has become
-// the one that saves it. Then fileChanged is to be called, and begin.
+// the one that saves it. Then take is to be called.
 func (k *keeper) look() (changed bool) {
-	if _, err := os.Lstat(k.file.path(k.file.previous())); (err == nil) != k.aside {
-		k.aside, k.reason = err == nil, ""
-		k.ks.changes++
+	if k.saving != nil {
+		return false
+	}
+	if now, _ := os.Lstat(k.file.path(k.file.previous())); !sameFile(now, k.previous) {
+		k.previous, k.reason = now, ""
 	}
 	k.claim()
 	info, err := k.file.stat()
-	return k.begins || !sameFile(k.file.looked, info) || (err != nil) != k.file.bad
+	return k.by != k.held || !sameFile(k.file.looked, info) || (err != nil) != k.file.bad
 }
 
-// begin makes this session the one that saves, if it may.
-func (k *keeper) begin() {
-	if k.begins {
-		k.held, k.begins = "", false
-		k.ks.changes++
-	}
+// take takes what the file has, and makes this session the one that saves, if it may.
+func (k *keeper) take() {
+	k.fileChanged()
+	k.held = k.by
 }
 
 // problems returns what the person and the agent must learn about the object.
@@ -313,16 +278,17 @@ func (k *keeper) problems() []problem.Problem {
 	}
 	switch {
 	case k.held == "":
-	case !k.differs:
+	case k.kept.Version() == k.clean:
 		add(true, "%q is kept by %s: this session shows what that one saves, and saves nothing", k.name, k.held)
 	default:
 		add(false, "%q is kept by %s: what was changed in this session is not saved; when that one saves, it is replaced here and becomes %s", k.name, k.held, k.file.rel(k.file.previous()))
 	}
-	if k.unmoved != nil {
-		add(false, "mutate failed; its objects stay as they were, and it is called again when a file is saved: %s", lua.Message(k.unmoved))
+	if err := k.kept.Unmoved(); err != nil {
+		add(false, "mutate failed; its objects stay as they were, and it is called again when a file is saved: %s", lua.Message(err))
 	}
-	if k.aside {
-		add(true, "%s has another version of these data (%s): copy what is missing, and remove it; the next one replaces it", k.file.rel(k.file.previous()), cmp.Or(k.reason, "from another session, or an earlier run"))
+	if k.previous != nil {
+		add(true, "%s has another version of these data (%s), written %s: copy what is missing, and remove it; the next one replaces it", k.file.rel(k.file.previous()),
+			cmp.Or(k.reason, "from another session, or an earlier run"), k.previous.ModTime().Format(time.DateTime))
 	}
 	for _, note := range k.notes {
 		add(true, "%s", note)

@@ -3,20 +3,21 @@ package ui
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
-	"ui-mcp/internal/ui/keep"
+	"ui-mcp/internal/ui/lua"
 )
 
 // keepGrace is how long after it was written a file that cannot be read, or is empty, stays in
@@ -34,10 +35,9 @@ type keptFile struct {
 	// known is the file whose content is in force, nil if there was none; hash is of that content.
 	known  fs.FileInfo
 	hash   [sha256.Size]byte
-	doc    *keep.Document    // what it has, or nil
-	text   [sha256.Size]byte // of what [keep.Encode] makes of doc; zero if that is not known yet
-	looked fs.FileInfo       // the file that was looked at last
-	bad    bool              // and it could not be read
+	types  []byte      // what it has before the data, which are the declarations
+	looked fs.FileInfo // the file that was looked at last
+	bad    bool        // and it could not be read
 }
 
 // rel returns the path of a file in messages.
@@ -60,8 +60,8 @@ func (f *keptFile) stat() (fs.FileInfo, error) {
 		return info, errors.New("it is a symbolic link, which is not followed")
 	case !info.Mode().IsRegular():
 		return info, errors.New("it is not a regular file")
-	case info.Size() > keep.MaxSize:
-		return info, fmt.Errorf("it is larger than %d MiB", keep.MaxSize>>20)
+	case info.Size() > lua.MaxKept:
+		return info, fmt.Errorf("it is larger than %d MiB", lua.MaxKept>>20)
 	}
 	return info, nil
 }
@@ -79,25 +79,50 @@ func (f *keptFile) read() (content []byte, info fs.FileInfo, err error) {
 	info, err = f.stat()
 	f.looked = info
 	if info != nil && err == nil {
-		content, err = regular.ReadFile(f.path(f.file()), keep.MaxSize)
+		content, err = regular.ReadFile(f.path(f.file()), lua.MaxKept)
 	}
 	f.bad = err != nil
 	return content, info, err
 }
 
 // use records which content is in force.
-func (f *keptFile) use(content []byte, info fs.FileInfo, doc *keep.Document) {
-	f.known, f.hash, f.doc, f.text = info, sha256.Sum256(content), doc, [sha256.Size]byte{}
+func (f *keptFile) use(content []byte, info fs.FileInfo) {
+	f.known, f.hash, f.types = info, sha256.Sum256(content), typesOf(content)
 }
 
-// has reports whether a text has the data in force.
-func (f *keptFile) has(text []byte) bool {
-	if f.doc != nil && f.text == [sha256.Size]byte{} {
-		if again, err := keep.Encode(f.doc); err == nil {
-			f.text = sha256.Sum256(again)
+func typesOf(content []byte) []byte {
+	types, _, _ := bytes.Cut(content, []byte("\n  \"data\": "))
+	return bytes.Clone(types)
+}
+
+// dropped names the fields, as "Type.field", that are no longer declared.
+func dropped(old, content []byte) []string {
+	var was, is struct{ Types map[string]map[string]any }
+	if json.Unmarshal(old, &was) != nil || json.Unmarshal(content, &is) != nil {
+		return nil
+	}
+	var names []string
+	for typ, fields := range was.Types {
+		for field := range fields {
+			if _, still := is.Types[typ][field]; !still && is.Types[typ] != nil && field != "$mutate" {
+				names = append(names, typ+"."+field)
+			}
 		}
 	}
-	return f.doc != nil && f.text == sha256.Sum256(text)
+	slices.Sort(names)
+	return names
+}
+
+// isSame reports whether two texts have the same data, in whatever layout.
+func isSame(a, b []byte, declarations bool) bool {
+	var x, y struct{ Types, Data, More any }
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	if !declarations {
+		x.Types, y.Types = nil, nil
+	}
+	return reflect.DeepEqual(x, y)
 }
 
 // setAside makes content the previous version, with the mode of the file.
@@ -120,8 +145,8 @@ type saved struct {
 // save writes the data, unless the file has them. What something else has written there meanwhile
 // becomes the previous version if the app has changed its data, too; else it stays, to be read. So
 // do data with fields that are no longer declared.
-func (f *keptFile) save(doc *keep.Document, changed bool) (s saved) {
-	content, err := keep.Encode(doc)
+func (f *keptFile) save(data *lua.KeptSnapshot, changed bool) (s saved) {
+	content, err := data.Encode()
 	if err != nil {
 		return saved{err: err}
 	}
@@ -129,39 +154,38 @@ func (f *keptFile) save(doc *keep.Document, changed bool) (s saved) {
 	if err != nil {
 		return saved{err: err}
 	}
+	old, migrated := content, !bytes.Equal(f.types, typesOf(content))
+	if !sameFile(info, f.known) || !changed || migrated {
+		if old, info, err = f.read(); err != nil {
+			return saved{err: err}
+		}
+	}
 	var previous []byte
-	if !sameFile(info, f.known) {
-		theirs, read, err := f.read()
-		if err != nil {
-			return saved{err: err}
-		}
-		info = read
-		other, err := keep.Decode(theirs)
-		switch {
-		case info == nil || f.known != nil && sha256.Sum256(theirs) == f.hash:
-		case len(theirs) == 0 && !isFresh(info): // there is nothing to lose
-		case !changed, err != nil && isFresh(info), errors.Is(err, keep.ErrNewer):
-			f.looked = nil // so it will have changed when it is looked at
-			return saved{left: true}
-		default:
-			previous, s.reason = theirs, "something else had written it while the app had changes of its own, which were saved"
-			if other != nil {
-				if again, err := keep.Encode(other); err == nil && bytes.Equal(again, content) {
-					f.use(theirs, info, other)
-					return saved{}
-				}
-			}
-		}
+	var bad error
+	ours := info != nil && (sameFile(info, f.known) && changed || f.known != nil && sha256.Sum256(old) == f.hash)
+	if info != nil && !ours {
+		bad = lua.CheckKept(old)
 	}
-	if previous == nil && info != nil && f.has(content) {
-		f.known, f.doc = info, doc
+	switch {
+	case info == nil, len(old) == 0 && !isFresh(info): // there is nothing to lose
+	case ours:
+		if f.hash == sha256.Sum256(content) || !changed && isSame(old, content, true) {
+			f.known = info
+			return saved{}
+		}
+	case !changed, bad != nil && isFresh(info), errors.Is(bad, lua.ErrNewer):
+		f.looked = nil // so it will have changed when it is looked at
+		return saved{left: true}
+	case isSame(old, content, true):
+		f.use(old, info)
 		return saved{}
+	default:
+		previous, s.reason = old, "something else had written it while the app had changes of its own, which were saved"
 	}
-	if lost := dropped(f.doc, doc); previous == nil && len(lost) > 0 {
-		if previous, err = keep.Encode(f.doc); err != nil {
-			return saved{err: err}
+	if previous == nil && info != nil && migrated {
+		if lost := dropped(old, content); len(lost) > 0 {
+			previous, s.reason = old, "its objects had fields that are no longer declared: "+strings.Join(lost, ", ")
 		}
-		s.reason = "its objects had fields that are no longer declared: " + strings.Join(lost, ", ")
 	}
 	if previous != nil {
 		if err := f.setAside(previous); err != nil {
@@ -174,14 +198,14 @@ func (f *keptFile) save(doc *keep.Document, changed bool) (s saved) {
 			return saved{err: errors.New("it is read-only"), reason: s.reason}
 		}
 	}
-	now, old, err := files.Replace(f.path(f.file()), content, mode)
+	now, replaced, err := files.Replace(f.path(f.file()), content, mode)
 	if err != nil {
 		return saved{err: err, reason: s.reason}
 	}
-	if old != nil { // something may have been renamed to the path since info
-		defer old.Close()
-		if there, err := old.Stat(); err != nil || !sameFile(there, info) {
-			theirs, err := io.ReadAll(io.LimitReader(old, keep.MaxSize))
+	if replaced != nil { // something may have been renamed to the path since info
+		defer replaced.Close()
+		if there, err := replaced.Stat(); err != nil || !sameFile(there, info) {
+			theirs, err := io.ReadAll(io.LimitReader(replaced, lua.MaxKept))
 			if err == nil && len(theirs) > 0 && !bytes.Equal(theirs, content) {
 				err = f.setAside(theirs)
 				s.reason = "something else had written it in the moment in which the app saved"
@@ -190,8 +214,7 @@ func (f *keptFile) save(doc *keep.Document, changed bool) (s saved) {
 		}
 	}
 	f.looked = now
-	f.use(content, now, doc)
-	f.text = f.hash
+	f.use(content, now)
 	return s
 }
 
@@ -199,43 +222,4 @@ func (f *keptFile) save(doc *keep.Document, changed bool) (s saved) {
 func isFresh(info fs.FileInfo) bool {
 	age := time.Since(info.ModTime())
 	return age >= 0 && age < keepGrace
-}
-
-// dropped names the fields of which doc has less than old since they are no longer declared, as
-// "Type.field".
-func dropped(old, doc *keep.Document) []string {
-	if old == nil || maps.EqualFunc(old.Types, doc.Types, keep.Type.Same) && !hasWas(old) {
-		return nil
-	}
-	count := map[string]int{}
-	for d, sign := range map[*keep.Document]int{old: 1, doc: -1} {
-		for _, n := range d.Nodes {
-			if n == nil || n.Type == "" {
-				continue
-			}
-			now, is := doc.Types[n.Type]
-			for _, field := range n.Fields {
-				if _, still := now.Fields[field.Name]; is && !still && isDeclared(d, n, field.Name) {
-					count[n.Type+"."+field.Name] += sign
-				}
-			}
-		}
-	}
-	maps.DeleteFunc(count, func(_ string, n int) bool { return n <= 0 })
-	return slices.Sorted(maps.Keys(count))
-}
-
-// isDeclared reports whether the declaration for which an object was made has a field.
-func isDeclared(d *keep.Document, n *keep.Node, field string) bool {
-	t := d.Types[n.Type]
-	if n.Was != nil {
-		t = *n.Was
-	}
-	_, is := t.Fields[field]
-	return is
-}
-
-// hasWas reports whether a document has objects that were made for an earlier declaration.
-func hasWas(d *keep.Document) bool {
-	return slices.ContainsFunc(d.Nodes, func(n *keep.Node) bool { return n != nil && n.Was != nil })
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/executor"
@@ -54,9 +53,7 @@ type keeps struct {
 	lookout  *time.Timer
 	seen     time.Time // when the session had a page last
 	closed   bool
-	writers  sync.WaitGroup
-	changes  int64 // of the problems
-	followed int64 // the changes that the session's list of problems has
+	followed []problem.Problem // those that the session's list has
 }
 
 // A keepWalk looks at all objects.
@@ -112,7 +109,6 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 		return nil, err
 	}
 	ks.list = append(ks.list, k)
-	ks.changes++
 	ks.st.vm.Did(func() { ks.remove(k) }, nil)
 	ks.startLooking()
 	return []any{args[1]}, nil
@@ -146,18 +142,15 @@ func isKeepName(name string) bool { return validID(name) || name == "ws" }
 // release saves an object for the last time. If it cannot be saved, it stays: its data would be
 // lost when the object is kept again, which gets what the file has.
 func (ks *keeps) release(k *keeper) error {
-	k.writer.Wait()
-	k.looks = false // this is within a transaction
 	k.saveNow()
-	if k.failed != nil && (k.pending || k.kept.Version() != k.clean) {
+	if k.failed != nil && k.unsaved() {
 		return fault.Wrap(fault.Precondition, k.failed, "%q is still kept, since it cannot be saved", k.name)
 	}
 	ks.remove(k)
 	ks.st.vm.Did(func() {
 		k.claim()
-		k.begin()
+		k.held = k.by
 		ks.list = append(ks.list, k)
-		ks.changes++
 	}, nil)
 	return nil
 }
@@ -167,7 +160,6 @@ func (ks *keeps) remove(k *keeper) {
 	ks.owners.leave(k)
 	ks.list = slices.DeleteFunc(ks.list, func(other *keeper) bool { return other == k })
 	ks.walk = nil
-	ks.changes++
 }
 
 // touch is called after each transaction.
@@ -251,7 +243,7 @@ func (ks *keeps) step() {
 
 // show updates the pages if the problems have changed.
 func (ks *keeps) show() {
-	if ks.changes != ks.followed {
+	if !slices.Equal(ks.problems(), ks.followed) {
 		ks.st.later.refresh()
 	}
 }
@@ -275,20 +267,19 @@ func (ks *keeps) lookAgain() {
 func (ks *keeps) look() {
 	var changed []*keeper
 	for _, k := range ks.list {
-		if k.looks = k.saving; !k.saving && k.look() {
+		if k.look() {
 			changed = append(changed, k)
 		}
 	}
-	if len(changed) > 0 && !ks.closed {
-		ks.st.later.transact(func() {
-			for _, k := range changed {
-				k.fileChanged()
-				k.begin()
-			}
-		}, nil)
+	if len(changed) == 0 || ks.closed {
+		ks.show()
 		return
 	}
-	ks.show()
+	ks.st.later.transact(func() {
+		for _, k := range changed {
+			k.take()
+		}
+	}, nil)
 }
 
 // paged reports whether the session has a page, or had one a moment ago.
@@ -308,7 +299,6 @@ func (ks *keeps) joined() {
 
 // problems returns what keeps objects from being kept.
 func (ks *keeps) problems() []problem.Problem {
-	ks.followed = ks.changes
 	var list []problem.Problem
 	for _, k := range ks.list {
 		list = append(list, k.problems()...)
@@ -324,7 +314,6 @@ func (ks *keeps) close() {
 			t.Stop()
 		}
 	}
-	ks.writers.Wait()
 	for _, k := range ks.list {
 		k.saveNow()
 		ks.owners.leave(k)

@@ -76,8 +76,9 @@ func (st *state) findProblems(newTemplates bool) {
 		}
 		st.logAll(t.list.Follow(problem.Viewdef, now))
 	}
-	if st.keeps.changes != st.keeps.followed {
-		st.logAll(t.list.Follow(problem.Keep, st.keeps.problems()))
+	if kept := st.keeps.problems(); !slices.Equal(kept, st.keeps.followed) {
+		st.keeps.followed = kept
+		st.logAll(t.list.Follow(problem.Keep, kept))
 	}
 	st.countErrors(t.list.Errors())
 }

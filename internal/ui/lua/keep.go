@@ -10,7 +10,6 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/ui/keep"
 )
 
 // A Kept follows the data of an object: all tables that can be reached from it, with what they held
@@ -44,11 +43,11 @@ type Kept struct {
 	// made are the names that the root had before it got data: a table without a type may be a map
 	// whose names come and go, so that only these are looked for.
 	made map[string]bool
-	// shared are tables that may belong to another one, too.
-	shared   map[*lua.LTable]bool
+	// shared are tables that may belong to another one, too, with the place where they are.
+	shared   map[*lua.LTable]string
 	declared int // VM.declared at the last walk
-	schema   map[string]keep.Type
-	was      map[int]keep.Type // see schemaNow
+	schema   map[string]declaration
+	was      map[int]declaration // see schemaNow
 }
 
 // A keptNode is a table that belongs to a Kept. Its index never changes.
@@ -78,7 +77,7 @@ func (vm *VM) Keep(name string, obj Value, others iter.Seq[*Kept]) (*Kept, error
 	}
 	return &Kept{
 		vm: vm, name: name, others: others, root: tb, made: made, nodes: map[*lua.LTable]*keptNode{}, gone: map[string]bool{},
-		shared: map[*lua.LTable]bool{},
+		shared: map[*lua.LTable]string{},
 	}, nil
 }
 
@@ -101,6 +100,9 @@ func (k *Kept) Walk(more func() bool) (finished bool) {
 	if !k.walking {
 		k.walking, k.epoch, k.reached, k.todo = true, k.epoch+1, 0, k.todo[:0]
 		k.reach(k.node(k.root))
+		if k.sharing(k.root) != nil {
+			k.shared[k.root] = "the object itself"
+		}
 	}
 	for i := 1; len(k.todo) > 0; i++ {
 		if i%64 == 0 && !more() {
@@ -121,9 +123,6 @@ func (k *Kept) Walk(more func() bool) (finished bool) {
 			}
 		}
 		for _, to := range c.nodes {
-			k.reach(to)
-		}
-		for _, to := range c.keyNodes {
 			k.reach(to)
 		}
 	}
@@ -166,9 +165,6 @@ func (k *Kept) node(tb *lua.LTable) *keptNode {
 			k.contents = append(k.contents, nil)
 		}
 		k.nodes[tb] = n
-		if k.sharing(tb) != nil {
-			k.shared[tb] = true
-		}
 	}
 	return n
 }
@@ -189,7 +185,7 @@ func (k *Kept) finish() {
 	if k.declared != k.vm.declared || k.retyped {
 		k.declared, k.retyped = k.vm.declared, false
 		schema, was := k.schemaNow()
-		if !maps.EqualFunc(schema, k.schema, keep.Type.Same) || !maps.EqualFunc(was, k.was, keep.Type.Same) {
+		if !maps.EqualFunc(schema, k.schema, declaration.same) || !maps.EqualFunc(was, k.was, declaration.same) {
 			k.schema, k.was, k.changed = schema, was, true
 		}
 	}
@@ -239,4 +235,36 @@ func (k *Kept) Notes() []string {
 		notes = append(notes, fmt.Sprintf("the type %s is not declared: its %d objects are plain tables until it is, and are kept as they are", typ, unknown[typ]))
 	}
 	return append(notes, k.sharedNotes()...)
+}
+
+// sharing returns another object that is kept and has a table, or nil.
+func (k *Kept) sharing(tb *lua.LTable) *Kept {
+	for other := range k.others {
+		if other != k && other.nodes[tb] != nil {
+			return other
+		}
+	}
+	return nil
+}
+
+// Shares reports whether another object may have tables of this one.
+func (k *Kept) Shares() bool { return len(k.shared) > 0 }
+
+// sharedNotes names a place of each other object's tables. A walk of all objects must be finished.
+func (k *Kept) sharedNotes() []string {
+	places := map[string]string{} // by the other's name
+	for tb, place := range k.shared {
+		other := k.sharing(tb)
+		if other == nil || k.nodes[tb] == nil {
+			delete(k.shared, tb)
+		} else if old := places[other.name]; old == "" || place < old {
+			places[other.name] = place
+		}
+	}
+	var notes []string
+	for other, place := range places {
+		notes = append(notes, fmt.Sprintf("%s is kept as part of %q, too: after a restart, these are two tables. Keep one object that has both, or store an ID instead of the table", place, other))
+	}
+	slices.Sort(notes)
+	return notes[:min(len(notes), maxNotes)]
 }

@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	lua "github.com/yuin/gopher-lua"
-	"ui-mcp/internal/ui/keep"
 )
 
 // A content is what a table held at one moment. It is not changed any more, so another goroutine
@@ -23,13 +22,19 @@ type content struct {
 	list    int          // the length of the array part
 	keys    []lua.LValue // the other keys
 	// values has the values of names, then of the array part, then of keys; nodes has the tables
-	// among them, or is nil if there are none, and keyNodes the tables among keys.
-	values   []lua.LValue
-	nodes    []*keptNode
-	keyNodes []*keptNode
-	object   bool     // an empty table that was decoded from {}
-	notes    []string // what is not data
-	node     *keep.Node
+	// with data among them, followed by those among keys, or is nil if there are none.
+	values []lua.LValue
+	nodes  []*keptNode
+	object bool     // an empty table that was decoded from {}
+	notes  []string // what is not data
+}
+
+// at is the value, or the key, at an index of nodes.
+func (c *content) at(i int) lua.LValue {
+	if i < len(c.values) {
+		return c.values[i]
+	}
+	return c.keys[i-len(c.values)]
 }
 
 // matches reports whether a table holds what it held.
@@ -73,9 +78,7 @@ func sameValue(a, b lua.LValue) bool {
 	if *(*[2]uintptr)(unsafe.Pointer(&a)) == *(*[2]uintptr)(unsafe.Pointer(&b)) || a == b {
 		return true
 	}
-	x, ok := a.(lua.LNumber)
-	y, ok2 := b.(lua.LNumber)
-	return ok && ok2 && x != x && y != y
+	return isNaN(a) && isNaN(b)
 }
 
 // The library does not tell how many keys a table has, and going through them takes several times
@@ -129,34 +132,29 @@ func (k *Kept) read(tb *lua.LTable, before *content) *content {
 	for i := range c.list {
 		c.values = append(c.values, tb.RawGetInt(i+1))
 	}
-	for i, key := range c.keys {
+	for _, key := range c.keys {
 		c.values = append(c.values, tb.RawGetH(key))
-		if !isScalar(key) {
-			if n := k.dataNode(key); n != nil {
-				if c.keyNodes == nil {
-					c.keyNodes = make([]*keptNode, len(c.keys))
-				}
-				c.keyNodes[i] = n
-			} else {
-				c.note("a key of " + cmp.Or(c.typ, "a table") + " is no data, so its value is not kept")
-			}
-		}
 	}
-	for i, v := range c.values {
-		switch v.(type) {
-		case lua.LString, lua.LNumber, lua.LBool, *lua.LNilType:
+	inner := k.sharing(tb) != nil // what it has is shared anyway
+	for i := range len(c.values) + len(c.keys) {
+		v := c.at(i)
+		if isScalar(v) || v == lua.LNil {
 			continue
 		}
 		n := before.nodeAt(i, v)
 		if n == nil {
-			n = k.dataNode(v)
+			if n = k.dataNode(v); n != nil && !inner && k.sharing(n.table) != nil {
+				k.shared[n.table] = c.nameOf(i)
+			}
 		}
 		switch {
 		case n != nil:
 			if c.nodes == nil {
-				c.nodes = make([]*keptNode, len(c.values))
+				c.nodes = make([]*keptNode, len(c.values)+len(c.keys))
 			}
 			c.nodes[i] = n
+		case i >= len(c.values):
+			c.note(c.nameOf(i) + " is no data, so its value is not kept")
 		case v != lua.LValue(k.vm.json.null) && v != lua.LValue(k.vm.empty):
 			c.note(c.nameOf(i) + " is " + k.vm.notData(v) + ", which is not kept")
 		}
@@ -173,7 +171,7 @@ func (k *Kept) read(tb *lua.LTable, before *content) *content {
 
 // nodeAt is the node of a table that was in the same place before.
 func (c *content) nodeAt(i int, v lua.LValue) *keptNode {
-	if c != nil && i < len(c.nodes) && c.values[i] == v {
+	if c != nil && i < len(c.nodes) && c.at(i) == v {
 		return c.nodes[i]
 	}
 	return nil
@@ -186,8 +184,10 @@ func (c *content) nameOf(i int) string {
 		return fmt.Sprintf("%q of %s", c.names[i], owner)
 	case i < len(c.names)+c.list:
 		return "an element of " + cmp.Or(c.typ, "a list")
+	case i < len(c.values):
+		return "a value of " + owner
 	}
-	return "a value of " + owner
+	return "a key of " + owner
 }
 
 func (c *content) note(text string) {

@@ -6,7 +6,6 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
-	"ui-mcp/internal/ui/keep"
 )
 
 // Restore gives the object the data of a file. Objects that were made for another declaration of
@@ -16,232 +15,199 @@ import (
 //
 // The first time, the object keeps what the file does not mention: the file may be older than a new
 // field. Later the file counts.
-func (k *Kept) Restore(d *keep.Document, first bool) {
-	r := restorer{k: k, doc: d, first: first, tables: make([]*lua.LTable, len(d.Nodes)), taken: map[*lua.LTable]bool{}}
+func (k *Kept) Restore(d *KeptData, first bool) {
+	r := restorer{k: k, KeptData: d, first: first, now: map[lua.LValue]*lua.LTable{}, taken: map[*lua.LTable]bool{}}
 	if first {
 		k.gone = map[string]bool{}
 	}
-	r.take(d.Root, k.root)
+	r.take(d.root, k.root)
 	r.match()
 	r.fill()
 	_ = k.vm.migrate(false, k.vm.loading > 0) // Unmoved tells
 }
 
-// A restorer restores one document.
+// A restorer restores one file.
 type restorer struct {
-	k      *Kept
-	doc    *keep.Document
-	first  bool
-	tables []*lua.LTable // by Ref
-	taken  map[*lua.LTable]bool
-	todo   []keep.Ref
+	k *Kept
+	*KeptData
+	first bool
+	now   map[lua.LValue]*lua.LTable // the tables that were there, by those of the file
+	taken map[*lua.LTable]bool       // those that were there
+	todo  []*lua.LTable
 }
 
-// take uses an existing table for a node.
-func (r *restorer) take(ref keep.Ref, tb *lua.LTable) {
-	r.tables[ref], r.taken[tb] = tb, true
-	r.todo = append(r.todo, ref)
+// take uses an existing table for one of the file.
+func (r *restorer) take(tb, existing *lua.LTable) {
+	r.now[tb], r.taken[existing] = existing, true
+	r.todo = append(r.todo, tb)
 }
 
-// offer takes an existing value for the table of a node, if it can be, and reports whether it is.
-func (r *restorer) offer(v any, existing lua.LValue) bool {
-	ref, ok := v.(keep.Ref)
-	tb, table := existing.(*lua.LTable)
-	if !ok || !table || !r.fits(ref, tb) {
+// offer takes an existing value for one of the file if both are tables of one type, and reports
+// whether it is.
+func (r *restorer) offer(v, existing lua.LValue) bool {
+	tb, table := v.(*lua.LTable)
+	old, table2 := existing.(*lua.LTable)
+	if !table || !table2 || r.now[tb] != nil || r.taken[old] || !r.k.vm.isData(old) || r.k.vm.prototypeOf(old) != nil || r.k.typeOf(old) != r.typ[tb] {
 		return false
 	}
-	r.take(ref, tb)
+	r.take(tb, old)
 	return true
 }
 
-// fits reports whether an existing table can be used for a node.
-func (r *restorer) fits(ref keep.Ref, tb *lua.LTable) bool {
-	return r.tables[ref] == nil && !r.taken[tb] && r.k.vm.isData(tb) && r.k.vm.prototypeOf(tb) == nil &&
-		r.k.typeOf(tb) == r.doc.Nodes[ref].Type
+// here is a value of the file with the table that was there.
+func (r *restorer) here(v lua.LValue) lua.LValue {
+	if tb := r.now[v]; tb != nil {
+		return tb
+	}
+	return v
 }
 
 // match finds the tables that are already there.
 func (r *restorer) match() {
 	for len(r.todo) > 0 {
-		ref := r.todo[len(r.todo)-1]
+		tb := r.todo[len(r.todo)-1]
 		r.todo = r.todo[:len(r.todo)-1]
-		n, tb := r.doc.Nodes[ref], r.tables[ref]
-		for _, f := range n.Fields {
-			r.offer(f.Value, tb.RawGetString(f.Name))
+		now := r.now[tb]
+		var rows []lua.LValue
+		for _, e := range entries(tb) {
+			switch _, name := e.key.(lua.LString); {
+			case !name && r.first: // else the rows belong to an object that is new
+			case e.key == lua.LNumber(len(rows)+1):
+				rows = append(rows, e.value)
+			default:
+				r.offer(e.value, now.RawGet(e.key))
+			}
 		}
-		if !r.first { // else the rows belong to an object that is new
-			r.matchList(n, tb)
-			for _, p := range n.Pairs {
-				if key := r.key(p.Key); key != nil {
-					r.offer(p.Value, tb.RawGet(key))
-				}
+		r.matchRows(rows, now)
+		for i := 0; i < len(r.keyed) && len(r.todo) == 0 && !r.first; i++ {
+			if p := r.keyed[i]; r.now[p.in] != nil {
+				r.offer(p.value, r.now[p.in].RawGet(r.here(p.key)))
 			}
 		}
 	}
 }
 
-// matchList finds the rows of a list: first those that are the same, then those that follow the
+// matchRows finds the rows of a list: first those that are the same, then those that follow the
 // same one.
-func (r *restorer) matchList(n *keep.Node, tb *lua.LTable) {
-	length := tb.MaxN()
+func (r *restorer) matchRows(rows []lua.LValue, now *lua.LTable) {
 	known := map[string][]int{} // the indexes of rows
-	for i := 1; i <= length; i++ {
-		row, _ := tb.RawGetInt(i).(*lua.LTable)
-		if node := r.k.nodes[row]; node != nil && r.k.contents[node.index] != nil {
-			s := signature((&KeptSnapshot{null: r.k.vm.json.null}).node(r.k.contents[node.index]))
+	for i := 1; len(rows) > 0 && i <= now.MaxN(); i++ {
+		if row, ok := now.RawGetInt(i).(*lua.LTable); ok {
+			s := signature(r.k.typeOf(row), row)
 			known[s] = append(known[s], i)
 		}
 	}
-	at := make([]int, len(n.List)) // where each was, or 0
-	for i, v := range n.List {
-		ref, ok := v.(keep.Ref)
-		if !ok || r.tables[ref] != nil {
+	at := make([]int, len(rows)) // where each was, or 0
+	for i, v := range rows {
+		row, ok := v.(*lua.LTable)
+		if !ok || r.now[row] != nil {
 			continue
 		}
-		s := signature(r.doc.Nodes[ref])
-		if rows := known[s]; len(rows) > 0 {
-			r.offer(ref, tb.RawGetInt(rows[0]))
-			at[i], known[s] = rows[0], rows[1:]
+		s := signature(r.typ[row], row)
+		if same := known[s]; len(same) > 0 {
+			r.offer(row, now.RawGetInt(same[0]))
+			at[i], known[s] = same[0], same[1:]
 		}
 	}
 	last := 0
-	for i, v := range n.List {
+	for i, v := range rows {
 		if at[i] != 0 {
 			last = at[i]
-		} else if row := tb.RawGetInt(last + 1); r.offer(v, row) {
+		} else if r.offer(v, now.RawGetInt(last+1)) {
 			last++
 		}
 	}
 }
 
-// signature is the scalars of a table as a text.
-func signature(n *keep.Node) string {
-	b := []byte(n.Type)
-	add := func(v any) {
-		if _, table := v.(keep.Ref); table {
-			b = append(b, '#')
-		} else {
-			b = keep.AppendScalar(b, v)
-		}
-		b = append(b, ',')
-	}
-	for _, v := range n.List {
-		add(v)
-	}
-	for _, f := range n.Fields {
-		b = append(append(b, f.Name...), '=')
-		add(f.Value)
-	}
-	return string(b)
-}
-
-// key is the key of a pair, or nil if its table is not there.
-func (r *restorer) key(v any) lua.LValue {
-	if ref, ok := v.(keep.Ref); ok {
-		if tb := r.tables[ref]; tb != nil {
-			return tb
-		}
-		return nil
-	}
-	return r.value(v)
-}
-
-// fill makes the tables that are missing, and gives all their values.
-func (r *restorer) fill() {
-	for ref, n := range r.doc.Nodes {
-		if n != nil && r.tables[ref] == nil {
-			r.tables[ref] = r.newTable(n)
-		}
-	}
-	for ref, n := range r.doc.Nodes {
-		if n == nil {
+// signature is the scalars of an object as a text.
+func signature(typ string, tb *lua.LTable) string {
+	var list []string
+	for _, e := range entries(tb) {
+		name, _ := e.key.(lua.LString)
+		if typ != "" && strings.HasPrefix(string(name), "_") || !isScalar(e.key) {
 			continue
 		}
-		tb := r.tables[ref]
-		switch object := lua.LValue(r.k.vm.json.object); {
-		case n.Type != "":
-			r.version(n, tb)
-		case n.Object && tb.Metatable == lua.LNil:
-			tb.Metatable = object
-		case !n.Object && tb.Metatable == object:
-			tb.Metatable = lua.LNil
+		b := append(appendKept(nil, e.key), '=')
+		switch {
+		case isScalar(e.value):
+			b = appendKept(b, e.value)
+		case e.value.Type() != lua.LTTable:
+			continue
 		}
-		if !r.first || tb != r.k.root {
-			r.remove(n, tb)
+		list = append(list, string(b))
+	}
+	slices.Sort(list)
+	return typ + strings.Join(list, ",")
+}
+
+// fill gives all tables their values.
+func (r *restorer) fill() {
+	object := lua.LValue(r.k.vm.json.object)
+	for _, tb := range r.tables {
+		to := tb
+		if r.now[tb] != nil {
+			to = r.now[tb]
 		}
-		for _, f := range n.Fields {
-			tb.RawSetString(f.Name, r.value(f.Value))
-			if tb == r.k.root && f.Value == nil {
-				r.k.gone[f.Name] = true
+		switch typ := r.typ[tb]; {
+		case typ != "":
+			if p := r.k.vm.prototypes[typ]; p != nil && to == tb {
+				r.k.vm.create(p.table, tb)
+			}
+			r.version(tb, to)
+		case to.Metatable == lua.LNil || to.Metatable == object:
+			to.Metatable = tb.Metatable
+		}
+		if to != tb && (!r.first || to != r.k.root) {
+			r.remove(tb, to)
+		}
+		for _, e := range entries(tb) {
+			if v := r.here(e.value); to != tb || v != e.value {
+				to.RawSet(e.key, v)
 			}
 		}
-		for i, v := range n.List {
-			tb.RawSetInt(i+1, r.value(v))
-		}
-		for i := tb.MaxN(); i > len(n.List); i-- {
-			tb.RawSetInt(i, lua.LNil)
-		}
-		for _, p := range n.Pairs {
-			tb.RawSet(r.value(p.Key), r.value(p.Value))
-		}
+	}
+	for _, p := range r.keyed {
+		r.here(p.in).(*lua.LTable).RawSet(r.here(p.key), r.here(p.value))
+	}
+	for _, name := range r.gone {
+		r.k.root.RawSetString(name, lua.LNil)
+		r.k.gone[name] = true
 	}
 }
 
-// remove removes the values of an existing table that a node does not have.
-func (r *restorer) remove(n *keep.Node, tb *lua.LTable) {
-	if !r.taken[tb] {
-		return
-	}
-	for _, e := range entries(tb) {
+// remove removes the values of an existing table that one of the file does not have.
+func (r *restorer) remove(tb, existing *lua.LTable) {
+	length := tb.MaxN()
+	for _, e := range entries(existing) {
 		switch key := e.key.(type) {
 		case lua.LString:
-			_, there := slices.BinarySearchFunc(n.Fields, string(key), func(f keep.Field, name string) int { return strings.Compare(f.Name, name) })
-			if !there && (n.Type == "" || !strings.HasPrefix(string(key), "_")) && !isFunction(e.value) {
-				tb.RawSetString(string(key), lua.LNil)
+			private := r.typ[tb] != "" && strings.HasPrefix(string(key), "_")
+			if private || isFunction(e.value) || tb.RawGetString(string(key)) != lua.LNil {
+				continue
 			}
 		case lua.LNumber:
-			if i := int(key); float64(i) == float64(key) && i >= 1 && i <= len(n.List) {
-				continue // is set anyway
+			if i := int(key); float64(i) == float64(key) && i >= 1 && i <= length && tb.RawGetInt(i) != lua.LNil {
+				continue
 			}
-			tb.RawSet(key, lua.LNil)
-		default:
-			tb.RawSet(key, lua.LNil)
 		}
+		existing.RawSet(e.key, lua.LNil)
 	}
-}
-
-func (r *restorer) newTable(n *keep.Node) *lua.LTable {
-	vm := r.k.vm
-	if p := vm.prototypes[n.Type]; p != nil && n.Type != "" {
-		return vm.create(p.table, nil)
-	}
-	return vm.state.NewTable()
 }
 
 // version records for which declaration of its type an object was made.
-func (r *restorer) version(n *keep.Node, tb *lua.LTable) {
-	vm, w := r.k.vm, weak.Make(tb)
-	was := r.doc.Types[n.Type]
-	if n.Was != nil {
-		was = *n.Was
+func (r *restorer) version(tb, to *lua.LTable) {
+	vm, w, typ := r.k.vm, weak.Make(to), r.typ[tb]
+	was := r.was[tb]
+	if was == nil {
+		was = r.types[typ]
 	}
 	vm.declared++
 	delete(vm.outdated, w)
-	now, declared := vm.declaration(n.Type)
+	now, declared := vm.declaration(typ)
 	switch {
 	case !declared:
-		vm.strangers[w] = stranger{n.Type, was}
-	case was.Fields != nil && (!was.Same(now) || vm.loading > 0 && !now.Mutates): // mutate may follow
+		vm.strangers[w] = stranger{typ, was}
+	case was != nil && (!was.same(now) || vm.loading > 0 && now[mutateMark] == ""): // mutate may follow
 		vm.outdated[w] = outdated{was: was}
 	}
-}
-
-func (r *restorer) value(v any) lua.LValue {
-	switch v := v.(type) {
-	case keep.Ref:
-		return r.tables[v]
-	case keep.Null:
-		return r.k.vm.json.null
-	}
-	return r.k.vm.lua(v)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"ui-mcp/internal/ui/keep"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/ui/lua"
 )
 
@@ -25,7 +25,7 @@ func kept(t testing.TB, vm *lua.VM, global string) *lua.Kept {
 // text is the file of what is kept.
 func text(t testing.TB, k *lua.Kept) string {
 	t.Helper()
-	b, err := keep.Encode(k.Snapshot().Document())
+	b, err := k.Snapshot().Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,9 +39,10 @@ func data(t testing.TB, k *lua.Kept) string {
 	return strings.TrimSuffix(data, "\n}\n")
 }
 
-func decode(t testing.TB, text string) *keep.Document {
+// read reads a text of another VM.
+func read(t testing.TB, h *harness, text string) *lua.KeptData {
 	t.Helper()
-	d, err := keep.Decode([]byte(text))
+	d, err := h.vm.ReadKept([]byte(text))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
@@ -108,7 +109,7 @@ func TestKeepRandomGraphs(t *testing.T) {
 		other := newHarness(t, nil)
 		other.run(code)
 		copied := kept(t, other.vm, "root")
-		copied.Restore(decode(t, text(t, k)), true)
+		copied.Restore(read(t, other, text(t, k)), true)
 		for round := range 25 {
 			version, before := k.Version(), data(t, k)
 			h.run(fmt.Sprintf("step(%d)", []int{0, 1, 3, 40}[round%4]))
@@ -128,12 +129,12 @@ func TestKeepRandomGraphs(t *testing.T) {
 			again := newHarness(t, nil)
 			again.run(code)
 			r := kept(t, again.vm, "root")
-			r.Restore(decode(t, text(t, k)), true)
+			r.Restore(read(t, again, text(t, k)), true)
 			r.WalkAll()
 			if diff := cmp.Diff(got, data(t, r)); diff != "" {
 				t.Fatalf("seed %d, round %d: restored:\n%s", seed, round, diff)
 			}
-			copied.Restore(decode(t, text(t, k)), false)
+			copied.Restore(read(t, other, text(t, k)), false)
 			copied.WalkAll()
 			if diff := cmp.Diff(got, data(t, copied)); diff != "" && !tables {
 				t.Fatalf("seed %d, round %d: read again:\n%s", seed, round, diff)
@@ -172,4 +173,143 @@ func TestKeepInSteps(t *testing.T) {
 	if diff := cmp.Diff(data(t, kept(t, h.vm, "root")), data(t, k)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+func TestKeptText(t *testing.T) {
+	h := newHarness(t, nil)
+	h.run(`
+Expense = session:prototype("Expense", { amount = 0, note = "", tags = {}, due = EMPTY, f = function() end, mutate = function() end })
+Expenses = session:prototype("Expenses", { draft = "", ["$price"] = 0/0 })
+local zero = 0
+local cake = Expense:new({ amount = 1e300, _private = 1 })
+local lunch = Expense:new({ amount = 12.5, note = "Lunch\n\"big\"", tags = { "food", true, nil, 3 } })
+local strange = { 1, ["$price"] = "a\255", ["\254"] = 0/0, [false] = ui.json_null }
+root = Expenses:new({ draft = "Lun", empty = {}, object = ui.json_decode("{}"), gone = 1, items = { lunch, cake }, selected = cake, strange = strange })
+root.huge, root.zero, strange[-1] = { [1e6] = 2^53 }, -zero, root`)
+	k := kept(t, h.vm, "root")
+	h.run(`root.gone = nil`)
+	k.WalkAll()
+	const want = `{
+  "format": 1,
+  "types": {
+    "Expense": {"$mutate": true, "amount": 0, "due": null, "note": "", "tags": []},
+    "Expenses": {"$$price": {"$number": "nan"}, "draft": ""}
+  },
+  "data": {
+    "$id": 1,
+    "$type": "Expenses",
+    "draft": "Lun",
+    "empty": [],
+    "huge": {"$pairs": [[1000000, 9007199254740992]]},
+    "items": [
+      {"$type": "Expense", "amount": 12.5, "note": "Lunch\n\"big\"", "tags": ["food", true, null, 3]},
+      {"$id": 2, "$type": "Expense", "amount": 1e+300}
+    ],
+    "object": {},
+    "selected": {"$ref": 2},
+    "strange": {"$list": [1], "$pairs": [[-1, {"$ref": 1}], [false, {"$null": true}], [{"$bytes": "/g=="}, {"$number": "nan"}]], "$$price": {"$bytes": "Yf8="}},
+    "zero": -0,
+    "gone": null
+  }
+}
+`
+	if diff := cmp.Diff(want, text(t, k)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// A chain of any length can be kept: it does not nest without end.
+func TestKeptLongChain(t *testing.T) {
+	const make = `Base, Thing = nil, nil root = {} local at = root for i = 1, 20000 do at.next = { n = i } at = at.next end`
+	h, other := newHarness(t, nil), newHarness(t, nil)
+	h.run(make)
+	other.run(`root = {}`)
+	want := text(t, kept(t, h.vm, "root"))
+	k := kept(t, other.vm, "root")
+	k.Restore(read(t, other, want), true)
+	k.WalkAll()
+	if text(t, k) != want {
+		t.Error("the chain is another one")
+	}
+}
+
+// Data that are too many or too long are not written; a file of any content is read within bounded
+// memory, however short its values are.
+func TestKeptTooMany(t *testing.T) {
+	load.Long(t, "TestReadKeptErrors reads files that are refused, and TestKeepTooLarge of ui writes them")
+	h := newHarness(t, nil)
+	for what, element := range map[string]string{"lists": "[]", "nested": strings.Repeat("[", 400) + strings.Repeat("]", 400)} {
+		list := strings.Repeat(element+",", (lua.MaxKept/2)/(len(element)+1))
+		_, err := h.vm.ReadKept([]byte(`{"format":1,"data":{"$id":1,"a":[` + strings.TrimSuffix(list, ",") + `]}}`))
+		if err == nil || !strings.Contains(err.Error(), "it has more than a million tables") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func TestReadKeptErrors(t *testing.T) {
+	h := newHarness(t, nil)
+	for text, want := range map[string]string{
+		"":                                     "line 1: unexpected end of JSON input",
+		"{\n\"format\": 1,\n\"data\": [1,]}":   "line 3: invalid character",
+		"[]":                                   "line 1: the file must be an object",
+		"{}":                                   "not a file of kept data",
+		`{"format": 2, "data": []}`:            "format 2, and this program reads formats up to 1: a newer version",
+		`{"new": [1], "format": 2}`:            "a newer version",
+		`{"format": 0, "data": []}`:            "there is no format 0",
+		`{"format": "2", "data": []}`:          "there is no format 2",
+		`{"format": 1}`:                        `no "data"`,
+		`{"format": 1, "data": 3}`:             "must be an object or a list",
+		`{"format": 1, "data": {"$ref": 1}}`:   "nothing has the $id 1",
+		`{"format": 1, "data": [{"$ref": 1}]}`: "nothing has the $id 1",
+		`{"format": 1, "data": [{"$id": 1}, {"$id": 1}]}`:                                    "twice",
+		`{"format": 1, "data": {"a": 1, "a": 2}}`:                                            `"a" is there twice`,
+		`{"format": 1, "data": {"$$a": 1, "$$a": 2}}`:                                        `"$a" is there twice`,
+		`{"format": 1, "data": {"$x": 1}}`:                                                   "$x",
+		`{"format": 1, "data": {"$bytes": "AA=="}}`:                                          "must be an object or a list",
+		`{"format": 1, "data": [{"$bytes": 1}]}`:                                             "$bytes",
+		`{"format": 1, "data": [{"$number": "1"}]}`:                                          "$number",
+		`{"format": 1, "data": [{"$bytes": "AA==", "a": 1}]}`:                                "nothing else",
+		`{"format": 1, "data": {"$type": 1}}`:                                                `"$type" cannot be 1 here`,
+		`{"format": 1, "data": {"$pairs": [[1]]}}`:                                           "a key and a value",
+		`{"format": 1, "data": {"$pairs": [[1, 2], [1, 3]]}}`:                                "twice",
+		`{"format": 1, "data": {"$pairs": [[{"$number":"nan"}, 2]]}}`:                        "cannot be a key",
+		"{\"format\": 1, \"data\": [\n9007199254740993]}":                                    "line 2: the number 9007199254740993 cannot be kept exactly",
+		`{"format": 1, "data": [-18446744073709551615]}`:                                     "cannot be kept exactly",
+		`{"format": 1, "data": {"$was": 1}}`:                                                 "must be an object",
+		`{"format": 1, "data": [1e999]}`:                                                     "too large",
+		`{"format": 1, "data": [], "other": 1}`:                                              `"other" is unknown`,
+		`{"format": 1, "data": [], "data": []}`:                                              `"data" is there twice`,
+		"{\"format\": 1, \"data\": [\n\"\xff\"]}":                                            "line 2: it is not UTF-8",
+		`{"format": 1, "data": ` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`: "nested more than",
+	} {
+		_, err := h.vm.ReadKept([]byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Whatever is in a file, reading it fails or yields what can be written and read again.
+func FuzzReadKept(f *testing.F) {
+	f.Add(`{"format":1,"types":{"A":{"$mutate":true,"x":{"$number":"nan"}}},"data":{"$id":1,"a":{"$ref":1}},"more":[{"$id":3}]}`)
+	f.Add(`{"format":1,"data":{"$type":"A","$was":{"$$x":[]},"$pairs":[[{"$ref":2},{"$bytes":"AA=="}]],"$list":[null,{"$id":2}],"n":null}}`)
+	f.Fuzz(func(t *testing.T, content string) {
+		h := newHarness(t, nil)
+		h.run(`root, again = {}, {}`)
+		d, err := h.vm.ReadKept([]byte(content))
+		if err != nil || d.Type() != "" {
+			return
+		}
+		k := kept(t, h.vm, "root")
+		k.Restore(d, true)
+		k.WalkAll()
+		first := text(t, k)
+		r := kept(t, h.vm, "again")
+		r.Restore(read(t, h, first), true)
+		r.WalkAll()
+		if diff := cmp.Diff(first, text(t, r)); diff != "" {
+			t.Fatalf("written again:\n%s", diff)
+		}
+	})
 }

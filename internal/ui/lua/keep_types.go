@@ -1,12 +1,80 @@
 package lua
 
 import (
+	"iter"
+	"maps"
 	"strings"
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
-	"ui-mcp/internal/ui/keep"
 )
+
+// A declaration is what the declarations of a type and of its ancestors say of its objects: the
+// default of each field as JSON, as in the file; nil if that is not known. A field that starts with
+// $ has another one before it. "$mutate" says that the type has that method.
+type declaration map[string]string
+
+const mutateMark = "$mutate"
+
+func (t declaration) same(u declaration) bool { return maps.Equal(t, u) }
+
+// fields yields the names of the fields.
+func (t declaration) fields() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name := range t {
+			if name != mutateMark && !yield(strings.TrimPrefix(name, "$")) {
+				return
+			}
+		}
+	}
+}
+
+// has reports whether a field is declared.
+func (t declaration) has(field string) bool {
+	_, is := t[memberName(field)]
+	return is
+}
+
+// memberName is a name as a member: what starts with $ has a meaning of its own.
+func memberName(name string) string {
+	if strings.HasPrefix(name, "$") {
+		return "$" + name
+	}
+	return name
+}
+
+// declaration returns the present one of a type.
+func (vm *VM) declaration(name string) (declaration, bool) {
+	p := vm.prototypes[name]
+	if p == nil {
+		return nil, false
+	}
+	t := declaration{}
+	if mutates(p.table) {
+		t[mutateMark] = "true"
+	}
+	for tb := range ancestry(p.table) {
+		q := vm.prototypeOf(tb)
+		if q == nil {
+			continue
+		}
+		for name, v := range q.fields {
+			if t.has(name) || strings.HasPrefix(name, "_") {
+				continue
+			}
+			switch v := v.(type) {
+			case lua.LString, lua.LNumber, lua.LBool:
+				t[memberName(name)] = string(appendKept(nil, v))
+			case *lua.LTable:
+				t[memberName(name)] = "[]"
+				if v == vm.empty {
+					t[memberName(name)] = "null"
+				}
+			}
+		}
+	}
+	return t, true
+}
 
 // dataNode is the node of a value that is a table with data, or nil.
 func (k *Kept) dataNode(v lua.LValue) *keptNode {
@@ -41,20 +109,20 @@ func (k *Kept) typeOf(tb *lua.LTable) string {
 // A stranger is a restored object of a type that nothing has declared.
 type stranger struct {
 	typ string
-	was keep.Type // by the file
+	was declaration // by the file
 }
 
 // schemaNow are the declarations of the types that objects have. was has those for which objects
 // were made, by index, if these are others.
-func (k *Kept) schemaNow() (types map[string]keep.Type, was map[int]keep.Type) {
-	types, was = map[string]keep.Type{}, map[int]keep.Type{}
+func (k *Kept) schemaNow() (types map[string]declaration, was map[int]declaration) {
+	types, was = map[string]declaration{}, map[int]declaration{}
 	for w, o := range k.vm.outdated {
 		if n := k.nodes[w.Value()]; n != nil {
 			was[n.index] = o.was
 		}
 	}
 	for w, s := range k.vm.strangers {
-		if n := k.nodes[w.Value()]; n != nil && s.was.Fields != nil {
+		if n := k.nodes[w.Value()]; n != nil && s.was != nil {
 			was[n.index] = s.was
 		}
 	}
@@ -72,47 +140,9 @@ func (k *Kept) schemaNow() (types map[string]keep.Type, was map[int]keep.Type) {
 				types[c.typ] = now
 			}
 		}
-		if is && now.Same(own) {
+		if is && now.same(own) {
 			delete(was, i)
 		}
 	}
 	return types, was
-}
-
-// declaration is what the declarations of a type and of its ancestors say of its objects.
-func (vm *VM) declaration(name string) (keep.Type, bool) {
-	p := vm.prototypes[name]
-	if p == nil {
-		return keep.Type{}, false
-	}
-	t := keep.Type{Fields: map[string]any{}, Mutates: mutates(p.table)}
-	tb := p.table
-	for range maxIndexLoop {
-		if q := vm.prototypeOf(tb); q != nil {
-			for name, v := range q.fields {
-				if _, nearer := t.Fields[name]; nearer || isFunction(v) || strings.HasPrefix(name, "_") {
-					continue
-				}
-				switch v := v.(type) {
-				case lua.LString:
-					t.Fields[name] = string(v)
-				case lua.LNumber:
-					t.Fields[name] = float64(v)
-				case lua.LBool:
-					t.Fields[name] = bool(v)
-				case *lua.LTable:
-					t.Fields[name] = keep.Table{}
-					if v == vm.empty {
-						t.Fields[name] = nil
-					}
-				}
-			}
-		}
-		mt, ok := tb.Metatable.(*lua.LTable)
-		if !ok {
-			break
-		}
-		tb = mt
-	}
-	return t, true
 }

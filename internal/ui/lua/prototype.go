@@ -11,7 +11,6 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
-	"ui-mcp/internal/ui/keep"
 )
 
 // A prototype is declared by session:prototype. Its table stays the same when its file is run
@@ -29,7 +28,7 @@ type prototype struct {
 
 // An outdated object was made for an earlier declaration of its type.
 type outdated struct {
-	was keep.Type
+	was declaration
 	err error // what mutate has failed with, or nil: it has not been called
 }
 
@@ -199,8 +198,8 @@ func (vm *VM) create(proto, inst *lua.LTable) *lua.LTable {
 }
 
 // declarations are the present declarations of a prototype and its heirs.
-func (vm *VM) declarations(p *prototype) map[*prototype]keep.Type {
-	all := map[*prototype]keep.Type{}
+func (vm *VM) declarations(p *prototype) map[*prototype]declaration {
+	all := map[*prototype]declaration{}
 	for name, heir := range vm.prototypes {
 		if heir == p || inherits(heir.table, p.table) {
 			all[heir], _ = vm.declaration(name)
@@ -210,9 +209,9 @@ func (vm *VM) declarations(p *prototype) map[*prototype]keep.Type {
 }
 
 // outdate marks the objects of prototypes whose declarations were others before.
-func (vm *VM) outdate(before map[*prototype]keep.Type) {
+func (vm *VM) outdate(before map[*prototype]declaration) {
 	for p, was := range before {
-		if now, is := vm.declaration(p.name); !is || was.Same(now) {
+		if now, is := vm.declaration(p.name); !is || was.same(now) {
 			continue
 		}
 		for _, w := range p.instances {
@@ -253,9 +252,9 @@ func (vm *VM) migrate(retry, early bool) error {
 				inst := w.Value()
 				switch {
 				case !is || inst == nil || inst.Metatable != lua.LValue(p.table):
-				case o.was.Same(now) && !early:
+				case o.was.same(now) && !early:
 					delete(vm.outdated, w)
-				case tried[w] || o.err != nil && !retry || early && (!now.Mutates || o.was.Same(now)):
+				case tried[w] || o.err != nil && !retry || early && (now[mutateMark] == "" || o.was.same(now)):
 				default:
 					tried[w] = true
 					if o.err = vm.mutate(inst); o.err != nil {
@@ -264,8 +263,8 @@ func (vm *VM) migrate(retry, early bool) error {
 						continue
 					}
 					delete(vm.outdated, w)
-					for field := range o.was.Fields {
-						if _, still := now.Fields[field]; !still {
+					for field := range o.was.fields() {
+						if !now.has(field) {
 							inst.RawSetString(field, lua.LNil)
 						}
 					}
@@ -295,18 +294,18 @@ func (vm *VM) migrateAfter(again, retry bool) error {
 			delete(vm.strangers, w)
 			if tb := w.Value(); tb != nil {
 				vm.create(p.table, tb)
-				if s.was.Fields != nil {
+				if s.was != nil {
 					vm.outdated[w] = outdated{was: s.was}
 				}
 			}
 		}
 	}
-	before := map[*prototype]keep.Type{}
+	before := map[*prototype]declaration{}
 	for name, p := range vm.prototypes {
 		had := p.mutates
 		if p.mutates = mutates(p.table); again && p.mutates && !had {
 			was, _ := vm.declaration(name)
-			was.Mutates = false
+			delete(was, mutateMark)
 			before[p] = was
 		}
 	}

@@ -1,0 +1,389 @@
+package lua
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/wire"
+)
+
+const (
+	// MaxKept is how long a file of kept data may be, in bytes.
+	MaxKept = 64 << 20
+	// maxKeptTables bounds how many tables a file may have, since an empty one takes fifty times the
+	// bytes in memory that it has in the file.
+	maxKeptTables = 1 << 20
+	// maxKeptDepth bounds how deep tables nest in the text; deeper ones follow in a list of their
+	// own.
+	maxKeptDepth = 40
+	// keptFormat is the version of the texts, whose first member it is. Raise it when an older
+	// program would take a text for something else, or lose a part of it.
+	keptFormat = 1
+	// maxFlat is how many scalars a list may have to share a line with what contains it.
+	maxFlat = 8
+)
+
+var errTooMany = errors.New("it has more than a million tables")
+
+// A KeptSnapshot is the data as a walk has found them. It may be used on any goroutine.
+type KeptSnapshot struct {
+	null     lua.LValue
+	contents []*content
+	root     int
+	gone     []string
+	types    map[string]declaration
+	was      map[int]declaration
+}
+
+// Snapshot returns what the last walk has found, which must be finished.
+func (k *Kept) Snapshot() *KeptSnapshot {
+	root := k.nodes[k.root].index
+	for _, name := range k.contents[root].names {
+		delete(k.gone, name)
+	}
+	return &KeptSnapshot{
+		null: k.vm.json.null, contents: slices.Clone(k.contents), root: root,
+		gone: slices.Sorted(maps.Keys(k.gone)), types: k.schema, was: k.was,
+	}
+}
+
+// Encode returns the text of the data: JSON with one line for each table without tables inside. The
+// same data always become the same text. A table that is referred to more than once has a number,
+// "$id", by which the others refer to it. The only errors are that there is too much.
+func (s *KeptSnapshot) Encode() ([]byte, error) {
+	e := keptEncoder{KeptSnapshot: s, uses: make([]uint8, len(s.contents)), ids: make([]int, len(s.contents)), placed: make([]bool, len(s.contents))}
+	if e.count() > maxKeptTables {
+		return nil, errTooMany
+	}
+	e.buf = fmt.Appendf(e.buf, "{\n  \"format\": %d,\n  \"types\": {", keptFormat)
+	first := true
+	for _, name := range slices.Sorted(maps.Keys(s.types)) {
+		e.next(&first, true, 2)
+		e.name(name)
+		e.declaration(s.types[name])
+	}
+	if !first {
+		e.line(1)
+	}
+	e.buf = append(e.buf, "},\n  \"data\": "...)
+	e.table(s.root, 1)
+	if len(e.more) > 0 {
+		e.buf = append(e.buf, ",\n  \"more\": ["...)
+		first = true
+		for i := 0; i < len(e.more); i++ { // it grows meanwhile
+			e.next(&first, true, 2)
+			e.table(e.more[i], 2)
+		}
+		e.buf = append(e.buf, "\n  ]"...)
+	}
+	e.buf = append(e.buf, "\n}\n"...)
+	if len(e.buf) > MaxKept {
+		return nil, fmt.Errorf("it would take more than %d MiB", MaxKept>>20)
+	}
+	return e.buf, nil
+}
+
+type keptEncoder struct {
+	*KeptSnapshot
+	buf    []byte
+	uses   []uint8 // how often each table is referred to: 0, 1, or more
+	ids    []int   // the numbers of those that need one, from 1
+	last   int     // the last number given
+	placed []bool  // the text has the table, or more has it
+	more   []int   // tables that nest too deep
+}
+
+// count counts references, and returns how many tables there are.
+func (e *keptEncoder) count() (tables int) {
+	todo := []int{e.root}
+	e.uses[e.root] = 1
+	for ; len(todo) > 0; tables++ {
+		c := e.contents[todo[len(todo)-1]]
+		todo = todo[:len(todo)-1]
+		for j, n := range c.nodes {
+			if at := j - len(c.values); n == nil || !e.has(c, j) || at >= 0 && !e.has(c, at+len(c.values)-len(c.keys)) {
+				continue
+			}
+			if e.uses[n.index] == 0 {
+				todo = append(todo, n.index)
+			}
+			e.uses[n.index] = min(e.uses[n.index]+1, 2)
+		}
+	}
+	return tables
+}
+
+// has reports whether a value is data, and so is its key.
+func (e *keptEncoder) has(c *content, i int) bool {
+	switch v := c.at(i).(type) {
+	case lua.LString, lua.LNumber, lua.LBool:
+	case *lua.LTable:
+		if c.nodes == nil || c.nodes[i] == nil {
+			return false
+		}
+	default:
+		if v != e.null || i >= len(c.values) {
+			return false
+		}
+	}
+	key := i + len(c.keys)
+	return key < len(c.values) || i >= len(c.values) || e.has(c, key)
+}
+
+// shape returns how long the list of a table is, and whether there are other keys than names.
+func (e *keptEncoder) shape(c *content) (list int, pairs bool) {
+	there := 0
+	for i := range c.list {
+		if at := len(c.names) + i; e.has(c, at) {
+			there++
+			list = i + 1
+		}
+	}
+	if c.list > 16 && there < c.list/2 {
+		list, pairs = 0, there > 0
+	}
+	for i := len(c.names) + c.list; i < len(c.values) && !pairs; i++ {
+		pairs = e.has(c, i)
+	}
+	for i, name := range c.names {
+		pairs = pairs || !utf8.ValidString(name) && e.has(c, i)
+	}
+	return list, pairs
+}
+
+// isList reports whether a table can be a JSON array.
+func (e *keptEncoder) isList(i int) bool {
+	c := e.contents[i]
+	if c.typ != "" || c.object || e.was[i] != nil {
+		return false
+	}
+	for i := range c.names {
+		if e.has(c, i) {
+			return false
+		}
+	}
+	_, pairs := e.shape(c)
+	return !pairs
+}
+
+// lines reports whether the members of a table have lines of their own: it has tables inside, other
+// than short lists.
+func (e *keptEncoder) lines(c *content) bool {
+	for i, n := range c.nodes {
+		if n == nil || e.placed[n.index] || !e.has(c, i) {
+			continue
+		}
+		if inner := e.contents[n.index]; e.uses[n.index] > 1 || inner.nodes != nil || inner.list > maxFlat || !e.isList(n.index) {
+			return true
+		}
+	}
+	return false
+}
+
+// line starts a line for what is at a depth.
+func (e *keptEncoder) line(depth int) {
+	e.buf = append(e.buf, '\n')
+	for range depth {
+		e.buf = append(e.buf, "  "...)
+	}
+}
+
+// next begins an element or a member.
+func (e *keptEncoder) next(first *bool, lines bool, depth int) {
+	if !*first {
+		e.buf = append(e.buf, ',')
+	}
+	switch {
+	case lines:
+		e.line(depth)
+	case !*first:
+		e.buf = append(e.buf, ' ')
+	}
+	*first = false
+}
+
+func (e *keptEncoder) name(name string) {
+	e.buf = append(wire.AppendString(e.buf, name), ": "...)
+}
+
+func (e *keptEncoder) id(i int) int {
+	if e.ids[i] == 0 {
+		e.last++
+		e.ids[i] = e.last
+	}
+	return e.ids[i]
+}
+
+func (e *keptEncoder) declaration(t declaration) {
+	e.buf = append(e.buf, '{')
+	first := true
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		e.next(&first, false, 0)
+		e.name(name)
+		e.buf = append(e.buf, t[name]...)
+	}
+	e.buf = append(e.buf, '}')
+}
+
+// value appends the value, or the key, at an index.
+func (e *keptEncoder) value(c *content, i, depth int) {
+	if !e.has(c, i) {
+		e.buf = append(e.buf, "null"...)
+		return
+	}
+	if _, table := c.at(i).(*lua.LTable); !table {
+		e.buf = appendKept(e.buf, c.at(i))
+		return
+	}
+	at := c.nodes[i].index
+	if !e.placed[at] && depth < maxKeptDepth {
+		e.table(at, depth)
+		return
+	}
+	if !e.placed[at] {
+		e.placed[at] = true
+		e.more = append(e.more, at)
+	}
+	e.buf = append(strconv.AppendInt(append(e.buf, `{"$ref": `...), int64(e.id(at)), 10), '}')
+}
+
+// table appends a table that is in the text for the first time.
+func (e *keptEncoder) table(i, depth int) {
+	if len(e.buf) > MaxKept {
+		return
+	}
+	e.placed[i] = true
+	c := e.contents[i]
+	if e.uses[i] > 1 {
+		e.id(i)
+	}
+	lines, array := e.lines(c), e.isList(i)
+	list, pairs := e.shape(c)
+	if array && e.ids[i] == 0 {
+		e.list(c, list, depth, lines)
+		return
+	}
+	first := true
+	member := func(name string) {
+		e.next(&first, lines, depth+1)
+		e.name(name)
+	}
+	e.buf = append(e.buf, '{')
+	if e.ids[i] != 0 {
+		member("$id")
+		e.buf = strconv.AppendInt(e.buf, int64(e.ids[i]), 10)
+	}
+	if c.typ != "" {
+		member("$type")
+		e.buf = wire.AppendString(e.buf, c.typ)
+	}
+	if was, is := e.was[i]; is {
+		member("$was")
+		e.declaration(was)
+	}
+	if list > 0 || array {
+		member("$list")
+		e.list(c, list, depth+1, lines)
+	}
+	if pairs {
+		member("$pairs")
+		e.pairs(c, list, depth+1, lines)
+	}
+	for j, name := range c.names {
+		if utf8.ValidString(name) && e.has(c, j) {
+			member(memberName(name))
+			e.value(c, j, depth+1)
+		}
+	}
+	if i == e.root {
+		for _, name := range e.gone {
+			member(memberName(name))
+			e.buf = append(e.buf, "null"...)
+		}
+	}
+	if lines {
+		e.line(depth)
+	}
+	e.buf = append(e.buf, '}')
+}
+
+func (e *keptEncoder) list(c *content, length, depth int, lines bool) {
+	e.buf = append(e.buf, '[')
+	first := true
+	for i := range length {
+		e.next(&first, lines, depth+1)
+		e.value(c, len(c.names)+i, depth+1)
+	}
+	e.end(!first && lines, depth)
+}
+
+// pairs appends the values of keys that are no names, and no indexes of the list.
+func (e *keptEncoder) pairs(c *content, list, depth int, lines bool) {
+	e.buf = append(e.buf, '[')
+	first := true
+	pair := func(i int, key func()) {
+		if !e.has(c, i) {
+			return
+		}
+		e.next(&first, lines, depth+1)
+		e.buf = append(e.buf, '[')
+		key()
+		e.buf = append(e.buf, ", "...)
+		e.value(c, i, depth+1)
+		e.buf = append(e.buf, ']')
+	}
+	names, values := len(c.names), len(c.values)
+	for i := list; i < c.list; i++ {
+		pair(names+i, func() { e.buf = appendKept(e.buf, lua.LNumber(i+1)) })
+	}
+	for i := range c.keys {
+		pair(names+c.list+i, func() { e.value(c, values+i, depth+1) })
+	}
+	for i, name := range c.names {
+		if !utf8.ValidString(name) {
+			pair(i, func() { e.buf = appendKept(e.buf, lua.LString(name)) })
+		}
+	}
+	e.end(lines, depth)
+}
+
+func (e *keptEncoder) end(lines bool, depth int) {
+	if lines {
+		e.line(depth)
+	}
+	e.buf = append(e.buf, ']')
+}
+
+// appendKept appends a value other than a table. What JSON does not have is an object with one
+// member.
+func appendKept(dst []byte, v lua.LValue) []byte {
+	switch v := v.(type) {
+	case lua.LNumber:
+		switch f := float64(v); {
+		case math.IsNaN(f):
+			return append(dst, `{"$number": "nan"}`...)
+		case math.IsInf(f, 1):
+			return append(dst, `{"$number": "inf"}`...)
+		case math.IsInf(f, -1):
+			return append(dst, `{"$number": "-inf"}`...)
+		case f == 0 && math.Signbit(f):
+			return append(dst, "-0"...)
+		}
+	case lua.LString:
+		if utf8.ValidString(string(v)) {
+			return wire.AppendString(dst, string(v))
+		}
+		dst = append(dst, `{"$bytes": "`...)
+		return append(base64.StdEncoding.AppendEncode(dst, []byte(v)), `"}`...)
+	case *lua.LUserData:
+		return append(dst, `{"$null": true}`...)
+	}
+	return appendScalar(dst, v)
+}
