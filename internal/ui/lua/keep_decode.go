@@ -39,8 +39,8 @@ type keyed struct {
 // Type is the type of the object, or "".
 func (d *KeptData) Type() string { return d.typ[d.root] }
 
-// CheckKept returns an error if a text cannot be that of a file of kept data: it is not JSON, or
-// [ErrNewer]. It may be called on any goroutine.
+// CheckKept returns an error if a file with this text cannot be read: it is no JSON, or [ErrNewer].
+// It may be called on any goroutine.
 func CheckKept(text []byte) error {
 	var head struct{ Format float64 }
 	var syntax *json.SyntaxError

@@ -17,7 +17,7 @@ import (
 const (
 	// MaxKept is how long a file of kept data may be, in bytes.
 	MaxKept = 64 << 20
-	// maxKeptTables bounds how many tables a file may have, since an empty one takes fifty times the
+	// maxKeptTables bounds how many tables a file may have: an empty one takes fifty times the
 	// bytes in memory that it has in the file.
 	maxKeptTables = 1 << 20
 	// maxKeptDepth bounds how deep tables nest in the text; deeper ones follow in a list of their
@@ -26,8 +26,6 @@ const (
 	// keptFormat is the version of the texts, whose first member it is. Raise it when an older
 	// program would take a text for something else, or lose a part of it.
 	keptFormat = 1
-	// maxFlat is how many scalars a list may have to share a line with what contains it.
-	maxFlat = 8
 )
 
 var errTooMany = errors.New("it has more than a million tables")
@@ -137,54 +135,19 @@ func (e *keptEncoder) has(c *content, i int) bool {
 	return key < len(c.values) || i >= len(c.values) || e.has(c, key)
 }
 
-// shape returns how long the list of a table is, and whether there are other keys than names.
+// shape returns how long the list of a table is, up to the first hole, and whether there are other
+// keys than its indexes and names.
 func (e *keptEncoder) shape(c *content) (list int, pairs bool) {
-	there := 0
-	for i := range c.list {
-		if at := len(c.names) + i; e.has(c, at) {
-			there++
-			list = i + 1
-		}
+	for list < c.list && e.has(c, len(c.names)+list) {
+		list++
 	}
-	if c.list > 16 && there < c.list/2 {
-		list, pairs = 0, there > 0
-	}
-	for i := len(c.names) + c.list; i < len(c.values) && !pairs; i++ {
+	for i := len(c.names) + list; i < len(c.values) && !pairs; i++ {
 		pairs = e.has(c, i)
 	}
 	for i, name := range c.names {
 		pairs = pairs || !utf8.ValidString(name) && e.has(c, i)
 	}
 	return list, pairs
-}
-
-// isList reports whether a table can be a JSON array.
-func (e *keptEncoder) isList(i int) bool {
-	c := e.contents[i]
-	if c.typ != "" || c.object || e.was[i] != nil {
-		return false
-	}
-	for i := range c.names {
-		if e.has(c, i) {
-			return false
-		}
-	}
-	_, pairs := e.shape(c)
-	return !pairs
-}
-
-// lines reports whether the members of a table have lines of their own: it has tables inside, other
-// than short lists.
-func (e *keptEncoder) lines(c *content) bool {
-	for i, n := range c.nodes {
-		if n == nil || e.placed[n.index] || !e.has(c, i) {
-			continue
-		}
-		if inner := e.contents[n.index]; e.uses[n.index] > 1 || inner.nodes != nil || inner.list > maxFlat || !e.isList(n.index) {
-			return true
-		}
-	}
-	return false
 }
 
 // line starts a line for what is at a depth.
@@ -264,8 +227,13 @@ func (e *keptEncoder) table(i, depth int) {
 	if e.uses[i] > 1 {
 		e.id(i)
 	}
-	lines, array := e.lines(c), e.isList(i)
+	lines := c.nodes != nil
 	list, pairs := e.shape(c)
+	was, outdated := e.was[i]
+	array := c.typ == "" && !c.object && !outdated && !pairs
+	for j := range c.names {
+		array = array && !e.has(c, j)
+	}
 	if array && e.ids[i] == 0 {
 		e.list(c, list, depth, lines)
 		return
@@ -284,7 +252,7 @@ func (e *keptEncoder) table(i, depth int) {
 		member("$type")
 		e.buf = wire.AppendString(e.buf, c.typ)
 	}
-	if was, is := e.was[i]; is {
+	if outdated {
 		member("$was")
 		e.declaration(was)
 	}

@@ -202,12 +202,27 @@ root.huge, root.zero, strange[-1] = { [1e6] = 2^53 }, -zero, root`)
     "empty": [],
     "huge": {"$pairs": [[1000000, 9007199254740992]]},
     "items": [
-      {"$type": "Expense", "amount": 12.5, "note": "Lunch\n\"big\"", "tags": ["food", true, null, 3]},
+      {
+        "$type": "Expense",
+        "amount": 12.5,
+        "note": "Lunch\n\"big\"",
+        "tags": {"$list": ["food", true], "$pairs": [[4, 3]]}
+      },
       {"$id": 2, "$type": "Expense", "amount": 1e+300}
     ],
     "object": {},
     "selected": {"$ref": 2},
-    "strange": {"$list": [1], "$pairs": [[-1, {"$ref": 1}], [false, {"$null": true}], [{"$bytes": "/g=="}, {"$number": "nan"}]], "$$price": {"$bytes": "Yf8="}},
+    "strange": {
+      "$list": [
+        1
+      ],
+      "$pairs": [
+        [-1, {"$ref": 1}],
+        [false, {"$null": true}],
+        [{"$bytes": "/g=="}, {"$number": "nan"}]
+      ],
+      "$$price": {"$bytes": "Yf8="}
+    },
     "zero": -0,
     "gone": null
   }
