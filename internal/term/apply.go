@@ -87,12 +87,6 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 		st.report(WatchCommands, Event{Command: a.Command})
 	case core.Forget:
 		st.term.SetMarkKey("")
-	case core.Track:
-		if a.End {
-			st.term.Untrack(a.At)
-		} else {
-			st.term.Track(a.At)
-		}
 	case core.Led:
 		s.reportLeader(st)
 	case core.Resized:

@@ -28,22 +28,27 @@ func (s *Session) Commands(ctx context.Context) (Commands, error) {
 // A CommandOutput is the output of one command as text.
 type CommandOutput struct {
 	Prompt  uint64 // number of the line with the command's prompt
-	Text    string // see [lookback.Output]
+	Text    string // without empty lines at its end
 	TooLong bool   // Text is left out, because it would have more than 1 MiB
+	// FullScreen says that the command also had the alternate screen, which Text does not have.
+	FullScreen bool
 }
 
 // CommandOutput returns the output of the command whose prompt is at a line, or of the last command
-// with output if line is nil. The error is of kind NotFound if there is none.
+// with output if line is nil. The error is of kind NotFound if there is none, or if its output is
+// not kept any more: the last megabytes are.
 func (s *Session) CommandOutput(ctx context.Context, line *uint64) (CommandOutput, error) {
 	return read(ctx, s, func(st *state) (CommandOutput, error) {
 		for _, c := range slices.Backward(lookback.Commands(st.term)) {
 			if !c.HasOutput || line != nil && c.Prompt.Line != *line {
 				continue
 			}
-			text, ok := lookback.Output(st.term, c)
-			return CommandOutput{c.Prompt.Line, text, !ok}, nil
+			if p, ok := lookback.Output(st.term, c); ok {
+				return CommandOutput{c.Prompt.Line, p.Output, p.Cut, p.Alternate}, nil
+			}
+			break
 		}
-		return CommandOutput{}, fault.With(UnknownCommand, fault.New(fault.NotFound, "session %q knows of no such command with output: commands are known where the shell marks its prompts", s.Name()))
+		return CommandOutput{}, fault.With(UnknownCommand, fault.New(fault.NotFound, "session %q knows of no such command with output: commands are known where the shell marks its prompts, and the last megabytes of output are kept", s.Name()))
 	})
 }
 

@@ -55,20 +55,11 @@ type Run struct {
 	// or only a comment. The line is Done, and not in the shell's editor any more.
 	NotRun bool
 	// The following is known if the shell marks its prompts.
-	ExitCode *int          // nil when it is not known, or no command was run
-	Duration time.Duration // of the command; 0 when it is not known
-	// Output is a Done command's output as plain text, without its middle unless Complete.
-	Output   string
+	ExitCode   *int          // nil when it is not known, or no command was run
+	Duration   time.Duration // of the command; 0 when it is not known
+	vt.Printed               // of a Done command
+	// Complete says that it is all that the command has printed.
 	Complete bool
-	Omitted  Omitted
-}
-
-// Omitted says what is missing from a command's output. The zero value means nothing.
-type Omitted struct {
-	At           int    // where lines were left out of the output, in bytes
-	From, Before uint64 // the numbers of these lines: From to Before-1; both 0 if there are none
-	// Start reports whether the history does not have the start of the output any more.
-	Start bool
 }
 
 // isControl reports whether a character would be a key if a line were typed with it.
@@ -132,7 +123,11 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		}
 	}, func(st *state, r core.Ran) Run {
 		run := Run{Screen: st.snapshot(), Generation: st.core.Idle.Generation(), State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, Duration: r.Duration}
-		run.report(st, r, o)
+		if r.From != 0 {
+			p, ok := st.term.Printed(r.From, r.To, o.Head, o.Output)
+			p.Cut = p.Cut || !ok
+			run.Printed, run.Complete = p, !p.Cut && !p.Alternate
+		}
 		return run
 	})
 	if k := fault.KindOf(err); k != fault.Timeout && k != fault.Gone || err == nil {
@@ -154,26 +149,4 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		return Run{}, err
 	}
 	return run, err
-}
-
-// report adds a command's output to its result.
-func (run *Run) report(st *state, r core.Ran, o RunOptions) {
-	if r.From == nil {
-		return // the screen may have the output
-	}
-	oldest, _, _ := st.term.Extent()
-	from, to := *r.From, *r.To
-	if to.Alternate || to.At.Line < oldest {
-		return
-	}
-	cut := from.At.Line < oldest
-	if cut {
-		from.At, o.Head = vt.Position{Line: oldest}, 0
-	}
-	if from.Alternate || to.At.Line < from.At.Line || to.At.Line == from.At.Line && to.At.Col < from.At.Col {
-		return // the command has cleared the screen
-	}
-	e := st.term.Excerpt(from.At, to.At, o.Head, o.Output)
-	run.Output, run.Omitted = e.Text, Omitted{e.At, e.From, e.Before, cut}
-	run.Complete = run.Omitted == Omitted{}
 }

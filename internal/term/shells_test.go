@@ -134,9 +134,9 @@ func TestRunHeadAndTail(t *testing.T) {
 	t.Parallel()
 	s := shellSession(t, "bash", nil)
 	got := run(t, s, "seq 1 5000", term.RunOptions{Head: 100, Output: 1000})
-	o := got.Omitted
+	o := got.Printed
 	head, tail := got.Output[:o.At], got.Output[o.At:]
-	if got.Complete || o.Start || len(head) > 100 || len(head) < 90 || len(tail) > 900 || len(tail) < 890 {
+	if got.Complete || !o.Cut || len(head) > 100 || len(head) < 90 || len(tail) > 900 || len(tail) < 890 {
 		t.Errorf("head of %d, tail of %d bytes, %+v", len(head), len(tail), o)
 	}
 	page, err := s.Scrollback(t.Context(), term.PageOptions{From: &o.From, Lines: int(o.Before - o.From)})
@@ -158,15 +158,27 @@ func TestRunHeadAndTail(t *testing.T) {
 	}
 }
 
-// If the start of the output has left the history, the rest is returned, marked as incomplete.
-func TestRunMoreThanIsKept(t *testing.T) {
+// What a command has printed is its output, whatever it has done to the screen and however little
+// the history keeps.
+func TestRunFromTheStream(t *testing.T) {
 	t.Parallel()
 	r := newRegistry(t, func(c *term.Config) { c.Shell = program(t, "bash") })
 	s := create(t, r, term.CreateOptions{Scrollback: new(50)})
-	got := run(t, s, "seq 1 1000", term.RunOptions{})
-	lines := strings.Split(strings.TrimSuffix(got.Output, "\n"), "\n")
-	if got.Complete || !got.Omitted.Start || got.State != term.Done || lines[len(lines)-1] != "1000" || len(lines) < 50 || len(lines) > 50+term.DefaultRows {
-		t.Errorf("%d lines from %q to %q, complete %v", len(lines), lines[0], lines[len(lines)-1], got.Complete)
+	var all strings.Builder
+	for i := range 1000 {
+		fmt.Fprintln(&all, i+1)
+	}
+	for line, want := range map[string]string{
+		"seq 1 1000": all.String(),
+		`echo x; printf '\033[H\033[2J\033[3J'; seq 1 1000`: "x\n" + all.String(),
+		`echo x; printf '\033c'; seq 1 1000`:                "x\n" + all.String(),
+		`printf '\033[2J\033[H'`:                            "",
+	} {
+		wantRun(t, line, run(t, s, line, term.RunOptions{}), 0, want)
+	}
+	got := run(t, s, `echo a; printf '\033[?1049h'; echo pager; printf '\033[?1049l'; echo b`, term.RunOptions{})
+	if got.Output != "a\nb\n" || got.Complete || !got.Alternate || got.Cut {
+		t.Errorf("with the alternate screen: %+v", got.Printed)
 	}
 }
 

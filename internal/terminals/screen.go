@@ -72,9 +72,10 @@ type CommandQuery struct {
 
 // CommandOutput is the answer of [GetCommandOutput].
 type CommandOutput struct {
-	Prompt  uint64 `json:"prompt" jsonschema:"number of the line with the command's prompt"`
-	Text    string `json:"text" jsonschema:"the output, without blanks and empty lines at its end"`
-	TooLong bool   `json:"too_long,omitempty" jsonschema:"the output has more than 1 MiB and is left out: scrollback.get returns its lines"`
+	Prompt     uint64 `json:"prompt" jsonschema:"number of the line with the command's prompt"`
+	Text       string `json:"text" jsonschema:"the output, without blanks and empty lines at its end"`
+	TooLong    bool   `json:"too_long,omitempty" jsonschema:"the output has more than 1 MiB and is left out: scrollback.get returns its lines"`
+	FullScreen bool   `json:"full_screen,omitempty" jsonschema:"the command also had the alternate screen, which text does not have"`
 }
 
 // The limits of lines in one answer of [GetScrollback].
@@ -170,11 +171,11 @@ var (
 	GetCommandOutput = onSession(Operation{
 		Name: "command.output", Kind: Query, Right: Read, Doc: "Returns the output of one command as text, with wrapped lines joined.",
 		Fails: []Failure{
-			{fault.NotFound, term.UnknownCommand, "no command with output is known at that line"},
+			{fault.NotFound, term.UnknownCommand, "no command with output is known at that line, or its output is not kept any more: the last megabytes are"},
 		},
 	}, func(ctx context.Context, s *term.Session, in CommandQuery) (CommandOutput, error) {
 		o, err := s.CommandOutput(ctx, in.Prompt)
-		return CommandOutput{o.Prompt, o.Text, o.TooLong}, err
+		return CommandOutput{o.Prompt, o.Text, o.TooLong, o.FullScreen}, err
 	})
 
 	GetScreenMode = onSession(Operation{

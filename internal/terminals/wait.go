@@ -146,7 +146,7 @@ type Run struct {
 	NotRun     bool          `json:"not_run,omitempty" jsonschema:"the shell has shown that it dropped the line, which is wrong, unfinished or a comment"`
 	ExitCode   *int          `json:"exit_code,omitempty" jsonschema:"exit status, if the shell reported it"`
 	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
-	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text"`
+	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text; taken from the stream of its output, so that it does not matter what it did to the screen"`
 	Complete   bool          `json:"complete,omitempty" jsonschema:"whether output is all of it"`
 	Omitted    *Omitted      `json:"omitted,omitempty" jsonschema:"what is missing from output"`
 	Screen     *wire.Screen  `json:"screen,omitempty"`
@@ -155,10 +155,10 @@ type Run struct {
 
 // Omitted says what is missing from a command's output.
 type Omitted struct {
-	At     int    `json:"at" jsonschema:"where in output lines were left out, in bytes"`
-	From   uint64 `json:"from" jsonschema:"number of the first line left out, for from of scrollback.get"`
-	Before uint64 `json:"before" jsonschema:"number of the line after the last one left out"`
-	Start  bool   `json:"start,omitempty" jsonschema:"whether the history does not have the start of the output any more"`
+	At         *int   `json:"at,omitempty" jsonschema:"where in output lines were left out, in bytes"`
+	From       uint64 `json:"from,omitempty" jsonschema:"number of the first line left out, for from of scrollback.get; left out if the program has cleared the screen, or lines were wrapped again"`
+	Before     uint64 `json:"before,omitempty" jsonschema:"number of the line after the last one left out"`
+	FullScreen bool   `json:"full_screen,omitempty" jsonschema:"the command also had the alternate screen, as editors and pagers do; output does not have what was there"`
 }
 
 // Operations that wait.
@@ -331,8 +331,11 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 		State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
 		Complete: r.Complete, Generation: r.Generation,
 	}
-	if o := r.Omitted; o != (term.Omitted{}) {
-		run.Omitted = &Omitted{o.At, o.From, o.Before, o.Start}
+	if p := r.Printed; p.Cut || p.Alternate {
+		run.Omitted = &Omitted{From: p.From, Before: p.Before, FullScreen: p.Alternate}
+		if p.Cut {
+			run.Omitted.At = &p.At
+		}
 	}
 	if r.Screen != nil {
 		run.Screen = new(wire.NewScreen(r.Screen, format))

@@ -41,12 +41,6 @@ type (
 	Commanded struct{ Command *Command }
 	// Forget asks the terminal to take its shell's marks for text from now on.
 	Forget struct{}
-	// Track asks the terminal to keep a position at its character, or, with End, not to do so any
-	// more. The position belongs to the session.
-	Track struct {
-		At  *vt.Position
-		End bool
-	}
 	// Begun says that the command of a [Run] has begun.
 	Begun struct{ ID uint64 }
 	// Answer ends a wait. Result is nil with an error.
@@ -65,7 +59,6 @@ func (Listed) action()    {}
 func (Reported) action()  {}
 func (Commanded) action() {}
 func (Forget) action()    {}
-func (Track) action()     {}
 func (Begun) action()     {}
 func (Answer) action()    {}
 

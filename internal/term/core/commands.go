@@ -22,17 +22,9 @@ func (in Mark) apply(s *Session) error {
 	if !m.Keyed {
 		return nil // anything may have written it
 	}
-	before, n, watched := p.Phase, p.N, p.marks()
+	before, n := p.Phase, p.N
 	p.see(m, s.now)
 	after := p.Phase
-	for i, m := range p.marks() {
-		if m != watched[i] {
-			if watched[i] != nil {
-				s.emit(Track{At: &watched[i].At, End: true})
-			}
-			s.emit(Track{At: &m.At})
-		}
-	}
 	if before == PhaseRunning && (after != PhaseRunning || n != p.N) {
 		s.commandOver(m)
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/term/tty"
-	"ui-mcp/internal/term/vt"
 )
 
 // Commands are reported when they begin and when they end, with a status if the mark of their end
@@ -68,54 +67,6 @@ func TestCommands(t *testing.T) {
 func markList(text string) []Input {
 	list := marks(text)
 	return list[:len(list)-1] // without the output
-}
-
-// The terminal keeps the positions around a line's output for as long as they are needed.
-func TestTrackedMarks(t *testing.T) {
-	t.Parallel()
-	s := newStory(t)
-	prompted(s)
-	kept := map[*vt.Position]bool{}
-	take := func(in Input) {
-		t.Helper()
-		actions, err := s.session.Apply(in, &s.f, s.now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, a := range actions {
-			track, ok := a.(Track)
-			if !ok {
-				continue
-			}
-			if kept[track.At] != track.End {
-				t.Errorf("after %+v, %p is kept %t, and then %t", in, track.At, kept[track.At], !track.End)
-			}
-			if kept[track.At] = true; track.End {
-				delete(kept, track.At)
-			}
-		}
-	}
-	take(Run{ID: 1, Line: "make", Timeout: time.Second})
-	for _, step := range []struct {
-		marks string
-		kept  int
-	}{{"C1", 1}, {"C1", 1}, {"D1=3", 2}, {"A2", 2}} {
-		for _, in := range markList(step.marks) {
-			take(in)
-		}
-		if len(kept) != step.kept {
-			t.Errorf("after %s, %d are kept, want %d", step.marks, len(kept), step.kept)
-		}
-	}
-	take(Output{})
-	s.now = s.now.Add(markGrace)
-	if take(Tick{}); len(kept) != 0 {
-		t.Errorf("after the answer, %d are kept", len(kept))
-	}
-	take(Mark{vt.Mark{Kind: vt.MarkOutput, N: 2, Keyed: true}})
-	if len(kept) != 0 {
-		t.Errorf("of another line, %d are kept", len(kept))
-	}
 }
 
 func TestGone(t *testing.T) {

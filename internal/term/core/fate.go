@@ -17,7 +17,7 @@ type fate struct {
 
 	Began, Ended time.Time // the command; zero until it has
 	Seen         time.Time // the newest mark
-	Output, End  *vt.Mark  // where the command's output begins and ends
+	From, To     uint64    // IDs of the first and the last mark of output; 0 before that
 	Exit         *int
 	Ran          bool // the shell has run the line
 	Dropped      bool // it has shown that it has not
@@ -47,8 +47,9 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 			return // another request's
 		}
 		w.N, w.Over, w.More = m.N, false, false
-		if w.Output == nil {
-			w.Output, w.Began, w.Ran = &m, now, true
+		w.To = m.ID
+		if w.From == 0 {
+			w.From, w.Began, w.Ran = m.ID, now, true
 		}
 	case m.Kind == vt.MarkEnd && m.N == w.N:
 		w.Over = true
@@ -57,7 +58,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 			w.Dropped = m.Variant == variantDropped
 			break
 		}
-		w.End, w.Ended = &m, now
+		w.Ended = now
 		if m.HasExitCode {
 			w.Exit = new(m.ExitCode)
 		}
@@ -71,7 +72,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 		}
 	case m.N > w.N:
 		if !w.Over && w.Ran { // a command whose end was not marked
-			w.End, w.Ended = &m, now
+			w.Ended = now
 		}
 		w.Over, w.Ready = true, w.Ready || m.Kind == vt.MarkCommand
 	}

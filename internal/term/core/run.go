@@ -56,8 +56,9 @@ type Ran struct {
 	NotRun   bool
 	ExitCode *int          // nil when it is not known, or no command was run
 	Duration time.Duration // of the command; 0 when it is not known
-	// From and To are the marks around the command's output; nil if it is not known.
-	From, To *vt.Mark
+	// From and To are the IDs of the marks of its output: the first one and, as a line may be
+	// several commands, the last one. They are 0 if they are not known.
+	From, To uint64
 }
 
 // A runWait is a [Run] that has not ended. The first one has typed its line, or will next: the
@@ -144,10 +145,9 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	if s.Requests.Asked && (ran.State == Waiting || ran.State == Silent) {
 		ran.State = Asked
 	}
-	if w != nil && w.End != nil && ran.State == Done {
-		if ran.ExitCode = w.Exit; w.Output != nil {
-			from, to := *w.Output, *w.End
-			ran.Duration, ran.From, ran.To = w.Ended.Sub(w.Began), &from, &to
+	if w != nil && !w.Ended.IsZero() && ran.State == Done {
+		if ran.ExitCode = w.Exit; w.From != 0 {
+			ran.Duration, ran.From, ran.To = w.Ended.Sub(w.Began), w.From, w.To
 		}
 	}
 	return verdict{}, ran, nil
@@ -213,11 +213,6 @@ func (r *runWait) leave(s *Session) {
 	w := s.Shell.Watch
 	if r.Typed == nil || w == nil {
 		return
-	}
-	for _, m := range s.Shell.marks() {
-		if m != nil {
-			s.emit(Track{At: &m.At, End: true})
-		}
 	}
 	s.Shell.Watch = nil
 	if !w.Over && !(w.Ran && w.Whole) {

@@ -161,11 +161,3 @@ func (p *shell) command(m vt.Mark) {
 		p.Phase, p.N = PhaseEditing, m.N
 	}
 }
-
-// marks returns the marks that must be kept.
-func (p *shell) marks() (list [2]*vt.Mark) {
-	if w := p.Watch; w != nil {
-		list = [...]*vt.Mark{w.Output, w.End}
-	}
-	return list
-}

@@ -16,6 +16,7 @@ type Command struct {
 	// Output is where the output begins, if HasOutput, and End where it ends so far.
 	Output, End vt.Position
 	HasOutput   bool
+	Mark        uint64 // ID of the mark of the output
 	Ended       bool
 	// ExitCode is the exit status, valid if HasExitCode.
 	ExitCode    int
@@ -32,10 +33,14 @@ func Commands(s Source) []Command {
 	return d.commands()
 }
 
-// Output returns the text of a command's output, without the blanks and empty lines at its end. It
-// reports false if that is more than 1 MiB.
-func Output(s Source, c Command) (text string, ok bool) {
-	return present(s).text(c.Output, c.End)
+// Output returns what a command has printed, without empty lines at its end; without text if that
+// is more than 1 MiB. It reports false if it is not kept any more.
+func Output(s Source, c Command) (vt.Printed, bool) {
+	p, ok := s.Printed(c.Mark, c.Mark, 0, maxCopy)
+	if p.Output = strings.TrimRight(p.Output, "\n"); p.Cut {
+		p.Output = ""
+	}
+	return p, ok
 }
 
 // moreVariant is the variant of the mark at a prompt for the rest of a line.
@@ -63,7 +68,7 @@ func (d *document) commands() []Command {
 				list = append(list, Command{Prompt: m.At})
 			}
 			c := &list[len(list)-1]
-			c.Output, c.HasOutput = m.At, true
+			c.Output, c.HasOutput, c.Mark = m.At, true, m.ID
 		case vt.MarkEnd:
 			if len(list) == 0 || !list[len(list)-1].HasOutput || list[len(list)-1].Ended {
 				continue
@@ -142,7 +147,12 @@ func (m *Model) copyOutput(int) Outcome {
 		m.message = noPrompt(-1, false, len(list) > 0)
 		return Outcome{}
 	}
-	out := m.copy(at.Output, at.End, "the command's output: ")
+	printed, ok := Output(m.doc.source, *at)
+	if !ok {
+		m.message = "not copied: the output is not kept any more"
+		return Outcome{}
+	}
+	out := m.copy(printed.Output, !printed.Cut, "the command's output: ")
 	if out.Copy != "" {
 		m.selecting, m.anchor = wholeLines, at.Output
 		m.cursor = vt.Position{Line: max(at.Output.Line, at.End.Line-1)}
@@ -197,7 +207,8 @@ func (m *Model) copySelection(int) Outcome {
 		return Outcome{}
 	}
 	from, to := m.selected()
-	out := m.copy(from, to, "")
+	text, ok := m.doc.text(from, to)
+	out := m.copy(text, ok, "")
 	m.selecting = nothing
 	return out
 }
@@ -212,9 +223,8 @@ func (m *Model) copyAndLeave(int) Outcome {
 	return out
 }
 
-// copy copies text, and displays how much.
-func (m *Model) copy(from, to vt.Position, what string) Outcome {
-	text, ok := m.doc.text(from, to)
+// copy copies text, unless it is too long, and displays how much.
+func (m *Model) copy(text string, ok bool, what string) Outcome {
 	switch {
 	case !ok:
 		m.message = fmt.Sprintf("not copied: more than %d KiB; wsh scrollback writes it to a file", maxCopy>>10)

@@ -15,6 +15,7 @@ type Source interface {
 	Snapshot() *vt.Snapshot
 	History() *vt.History
 	Marks() []vt.Mark
+	Printed(first, last uint64, head, limit int) (vt.Printed, bool)
 	Track(*vt.Position)
 	Untrack(*vt.Position)
 }

@@ -216,7 +216,7 @@ func TestTrimmed(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &looker{t: t, term: term}
-	l.write("\x1b]133;A\a$ \x1b]133;B\a\x1b[1;31mseq\x1b[m\r\n\x1b]133;C\a" + numbered(2, 20))
+	l.write("\x1b]133;A\a$ \x1b]133;B\a\x1b[1;31mseq\x1b[m\r\n\x1b]133;C\a" + numbered(2, 20) + "\x1b]133;D\a")
 	l.Model = lookback.New(term, 20, 5)
 	t.Cleanup(l.Close)
 	l.types("g")

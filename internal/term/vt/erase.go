@@ -7,6 +7,9 @@ func (t *Terminal) eraseDisplay(selective bool) {
 		erase = t.eraseUnprotected
 	}
 	first, last := 0, t.rows-1
+	if n := t.param(0, 0); n == 2 || n == 0 && t.cur.x == 0 && t.cur.y == 0 {
+		t.emptying()
+	}
 	switch t.param(0, 0) {
 	case 0:
 		erase(t.cur.y, t.eraseStart(), t.cols)
@@ -43,6 +46,12 @@ func (t *Terminal) eraseStart() int {
 
 // clearHistory is ED 3: it drops the history and leaves the screen alone.
 func (t *Terminal) clearHistory() {
+	if t.replays {
+		return
+	}
+	if t.tape != nil {
+		t.tape.cleared = true
+	}
 	t.history.clear()
 	t.marks.forget(t.history.first)
 }

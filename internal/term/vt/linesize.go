@@ -31,16 +31,6 @@ func (t *Terminal) setLineSize(s LineSize) {
 	t.clampToLine()
 }
 
-// writeDoubles is Write while there are lines of double size. Each byte is processed by itself: it
-// may move the cursor out of the visible part of its line.
-func (t *Terminal) writeDoubles(p []byte) {
-	for i := 0; i < len(p); {
-		i += t.step(p[i : i+1])
-		t.clampToLine()
-	}
-	t.updateDoubles()
-}
-
 // updateDoubles looks for lines of double size.
 func (t *Terminal) updateDoubles() {
 	double := func(r *row) bool { return r.size != SingleSize }

@@ -63,7 +63,10 @@ type markList struct {
 // SetMarkKey tells the key of the shell's marks. As soon as there is one with it, all others are
 // text of a command: those without it, and those that repeat what came before, as a recording does.
 // Without a key, which is "", all marks count.
-func (t *Terminal) SetMarkKey(key string) { t.marks.key, t.marks.keyed = key, false }
+func (t *Terminal) SetMarkKey(key string) {
+	t.marks.key, t.marks.keyed = key, false
+	t.endTape()
+}
 
 // accept reports whether a mark with a token counts, and sets its number.
 func (l *markList) accept(m *Mark, token string) bool {
@@ -110,19 +113,23 @@ func (t *Terminal) promptMark(s string) {
 		return
 	}
 	m.Variant = markOption(options, "k")
-	if !t.marks.accept(&m, markOption(options, "wsh")) {
+	if t.replays || !t.marks.accept(&m, markOption(options, "wsh")) {
 		return
 	}
 	if m.Keyed && m.Variant == "1" && m.HasExitCode && markOption(options, "l") == "" {
 		t.heal(s)
 	}
 	m.At, m.Alternate = t.position(), t.scr == &t.alternate
+	t.endTape()
 	t.marks.next++
 	m.ID = t.marks.next
 	if len(t.marks.marks) == maxMarks {
 		t.marks.marks = slices.Delete(t.marks.marks, 0, maxMarks/4)
 	}
 	t.marks.marks = append(t.marks.marks, m)
+	if m.Kind == MarkOutput {
+		t.beginTape(m)
+	}
 	t.emit(Prompt{Mark: m})
 }
 

@@ -186,6 +186,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 // changeColumns is DECCOLM, for 80 or 132 columns, which mode 40 enables. The program cannot change
 // the size, but the screen is emptied.
 func (t *Terminal) changeColumns() {
+	t.emptying()
 	t.resetMargins()
 	t.modes.set(ModeLeftRightMargins, false)
 	for y := range t.rows {
@@ -197,7 +198,7 @@ func (t *Terminal) changeColumns() {
 // setAlternate makes the alternate or the primary screen active. With erase, it empties the
 // alternate screen on entering or leaving it.
 func (t *Terminal) setAlternate(on, erase bool) {
-	if on == (t.scr == &t.alternate) && !(on && erase) {
+	if t.replays || on == (t.scr == &t.alternate) && !(on && erase) {
 		return
 	}
 	t.cur.pending = false
@@ -214,6 +215,7 @@ func (t *Terminal) setAlternate(on, erase bool) {
 		t.show(&t.primary)
 	}
 	t.modes.set(ModeAltScreen, on)
+	t.updateTape()
 }
 
 // saveModes is XTSAVE.

@@ -17,9 +17,10 @@ var keptByReset = map[string]string{
 	"history": "RIS empties it, but does not use line numbers again",
 	"marks":   "they belong to the lines of the history",
 	"tracked": "they belong to the caller",
-	"cwd":     "a fact about the program, not a setting of the terminal",
-	"layout":  "counts since the terminal was created",
-	"scr":     "compared by identity",
+	"tapes":   "output stays", "replays": "set at creation",
+	"cwd":    "a fact about the program, not a setting of the terminal",
+	"layout": "counts since the terminal was created",
+	"scr":    "compared by identity",
 
 	"pens": "a table that rows refer to", "clusters": "a table that rows refer to", "links": "a table that rows and history refer to",
 	"ink": "valid only while inkFresh", "blank": "valid only while inkFresh",

@@ -22,6 +22,7 @@ var notInState = map[string]string{
 	"emit": "not state", "name": "an option", "scr": "in modes", "doubles": "the sizes of lines are compared", "direct": "follows from modes, character sets and sizes",
 	"history": "compared as lines", "marks": "left out on purpose", "tracked": "they belong to the caller", "layout": "counts since the terminal was created",
 	"pens": "resolved", "clusters": "resolved", "links": "resolved", "ink": "follows from cur", "blank": "follows from cur", "inkFresh": "a cache",
+	"tapes": "left out on purpose", "command": "left out on purpose", "tape": "left out on purpose", "replays": "set at creation",
 	"updates": "counts since the terminal was created", "epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",
 	"cached": "a cache", "packing": "scratch memory", "unpacking": "scratch memory",
 }

@@ -59,6 +59,11 @@ type Terminal struct {
 	marks        markList
 	tracked      []*Position // see Track
 
+	tapes   []*tape // oldest first
+	command *tape   // of the command that runs, or nil
+	tape    *tape   // that records what is being written, or nil
+	replays bool    // this terminal is another one's tape.replay
+
 	epoch   uint64 // counts visible changes
 	stamp   uint64 // the epoch of changes in progress: epoch+1
 	dirty   bool   // a row was stamped since epoch
@@ -108,11 +113,21 @@ func checkSize(cols, rows int) error {
 func (t *Terminal) Write(p []byte) (int, error) {
 	defer t.commit() // also after a panic of Effect: snapshots have what came before
 	n := len(p)
-	for len(p) > 0 && !t.doubles {
-		p = p[t.step(p):]
+	for tape, rest := t.tape, p; len(p) > 0; {
+		if t.doubles {
+			// Each byte by itself: it may move the cursor out of the visible part of its line.
+			p = p[t.step(p[:1]):]
+			t.clampToLine()
+		} else {
+			p = p[t.step(p):]
+		}
+		if t.tape != tape || len(p) == 0 {
+			tape.add(rest[:len(rest)-len(p)])
+			tape, rest = t.tape, p
+		}
 	}
 	if t.doubles {
-		t.writeDoubles(p)
+		t.updateDoubles()
 	}
 	return n, nil
 }
@@ -139,6 +154,8 @@ func (t *Terminal) ModifyOtherKeys() int { return int(t.modify) }
 // (RIS). The lines of the screen keep their numbers.
 func (t *Terminal) reset() {
 	t.show(&t.primary)
+	t.updateTape()
+	t.emptying()
 	for _, s := range [...]*screen{&t.primary, &t.alternate} {
 		for _, r := range s.rows {
 			r.clear(0)

@@ -242,8 +242,8 @@ func newRan(r terminals.Run) ran {
 	if r.Screen != nil {
 		r.Screen.Lines = compact(r.Screen.Lines)
 	}
-	if o := r.Omitted; o != nil && o.From < o.Before {
-		r.Output = r.Output[:o.At] + gap + r.Output[o.At:]
+	if o := r.Omitted; o != nil && o.At != nil {
+		r.Output = r.Output[:*o.At] + gap + r.Output[*o.At:]
 	}
 	return ran{Run: r}
 }
