@@ -112,6 +112,40 @@ func TestFindOfFailedCreation(t *testing.T) {
 	})
 }
 
+// A creation that fails leaves the ended session of that name, for as long as that lingers.
+func TestFailedCreationReplacesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, func(c *term.Config) {
+			start := c.Start
+			c.Start = func(o pty.Options) (term.Process, error) {
+				if o.Args[len(o.Args)-1] == "fails" {
+					return nil, fault.New(fault.Invalid, "no such directory")
+				}
+				return start(o)
+			}
+		}, p)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "a"})
+		p.end(tty.Exit{Code: 3})
+		<-s.Ended()
+		for range 2 {
+			if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "fails"}); err == nil {
+				t.Fatal("it was created")
+			}
+			if got, err := r.Session("a"); got != s || err != nil {
+				t.Fatalf("the session before: %v, %v", got, err)
+			}
+			time.Sleep(term.DefaultLinger / 3)
+		}
+		time.Sleep(term.DefaultLinger / 2)
+		synctest.Wait()
+		if _, err := r.Session("a"); err == nil {
+			t.Error("it stays")
+		}
+	})
+}
+
 // A creation that does not end holds up nobody for long: not those who list sessions, nor those who
 // look for another one.
 func TestSlowCreation(t *testing.T) {

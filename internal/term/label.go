@@ -64,8 +64,13 @@ func (r *Registry) relabel(s *Session, c Relabel) (replaced *Session, err error)
 		return nil, fault.With(NotAllowed, fault.New(fault.Precondition, "the caller's rights do not cover a session %q with these tags", to))
 	}
 	if to != name {
-		if replaced, err = r.freeLocked(to, c.ReplaceTags); err != nil {
+		e, err := r.freeLocked(to, c.ReplaceTags)
+		if err != nil {
 			return nil, err
+		}
+		if e != nil {
+			r.forgetLocked(to)
+			replaced = e.session
 		}
 		r.sessions[to] = r.sessions[name]
 		delete(r.sessions, name)

@@ -95,6 +95,7 @@ type Registry struct {
 type entry struct {
 	session  *Session // nil while it is being created
 	creation *creation
+	replaced *entry      // the ended session that had the name
 	ended    time.Time   // when its program was recorded as ended, or zero
 	linger   *time.Timer // of an ended session
 	idle     *time.Timer // of a running session, if abandoned ones are killed
@@ -147,28 +148,38 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error
 	if err := confirmCommand(ctx, o); err != nil {
 		return nil, err
 	}
-	name, c, replaced, err := r.reserve(o)
+	name, e, err := r.reserve(o)
 	if err != nil {
 		return nil, err
 	}
 	defer r.busy.Done()
-	if replaced != nil {
-		replaced.discard()
+	s, err := r.start(ctx, name, e.creation.id, o)
+	if e.replaced != nil && err == nil {
+		defer e.replaced.session.discard() // without the lock
 	}
-	s, err := r.start(ctx, name, c.id, o)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.notifyLocked()
-	defer close(c.over)
+	defer close(e.creation.over)
+	delete(r.sessions, name)
+	if e.replaced != nil {
+		r.sessions[name] = e.replaced
+		if err != nil {
+			r.endedLocked(e.replaced.session) // its end, or its time to go, may have come meanwhile
+			e.replaced.linger.Reset(max(r.cfg.Linger-time.Since(e.replaced.ended), 0))
+			return nil, err
+		}
+		r.forgetLocked(name)
+	}
 	if err != nil {
-		delete(r.sessions, name)
 		return nil, err
 	}
+	r.sessions[name] = e
 	r.started++
-	r.sessions[name].session = s
+	e.session = s
 	r.ids[s.id] = s
 	if r.cfg.IdleKill > 0 {
-		r.sessions[name].idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
+		e.idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
 	}
 	r.reportLocked(Created, s, s.label.Load())
 	select {
@@ -180,47 +191,44 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error
 }
 
 // reserve takes a name for a session to be created, and adds to busy. The caller must close over of
-// the creation, and the executor of an ended session that had the name and was removed.
-func (r *Registry) reserve(o CreateOptions) (name string, c *creation, replaced *Session, err error) {
+// the creation, and remove the ended session that is replaced, or put it back.
+func (r *Registry) reserve(o CreateOptions) (name string, e *entry, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return "", nil, nil, errStopping()
+		return "", nil, errStopping()
 	}
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
-		return "", nil, nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
+		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
 	}
 	if own := r.ownedLocked(o.Owner); o.OwnerLimit > 0 && len(own) >= o.OwnerLimit {
-		return "", nil, nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
+		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
 	}
+	var replaced *entry
 	if name = o.Name; name == "" {
 		for name = strconv.Itoa(r.next); r.sessions[name] != nil; name = strconv.Itoa(r.next) {
 			r.next++
 		}
 		r.next++
 	} else if replaced, err = r.freeLocked(name, o.ReplaceTags); err != nil {
-		return "", nil, nil, err
+		return "", nil, err
 	}
-	c = &creation{id: newID(), began: time.Now(), over: make(chan struct{})}
-	r.sessions[name] = &entry{creation: c, owner: o.Owner, dependent: o.Dependent, command: o.Command != ""}
+	c := &creation{id: newID(), began: time.Now(), over: make(chan struct{})}
+	e = &entry{creation: c, replaced: replaced, owner: o.Owner, dependent: o.Dependent, command: o.Command != ""}
+	r.sessions[name] = e
 	r.notifyLocked()
 	r.busy.Add(1)
-	return name, c, replaced, nil
+	return name, e, nil
 }
 
-// freeLocked makes sure that a name is free, by removing an ended session that has it: with tags,
-// only one that has such a tag. It returns that session, whose executor the caller must close after
-// it has released the lock.
-func (r *Registry) freeLocked(name string, tags []string) (replaced *Session, err error) {
+// freeLocked makes sure that a name is free. It returns the ended session that has it, which may be
+// replaced: with tags, only if it has such a tag.
+func (r *Registry) freeLocked(name string, tags []string) (replaced *entry, err error) {
 	e := r.sessions[name]
-	if e == nil {
-		return nil, nil
-	}
-	if e.running() || tags != nil && !haveCommon(e.session.label.Load().tags, tags) {
+	if e != nil && (e.running() || tags != nil && !haveCommon(e.session.label.Load().tags, tags)) {
 		return nil, fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
 	}
-	r.forgetLocked(name)
-	return e.session, nil
+	return e, nil
 }
 
 func (r *Registry) runningLocked() int { return r.countLocked((*entry).running) }
