@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 )
@@ -49,6 +50,14 @@ func TestIdleKill(t *testing.T) {
 			}
 			time.Sleep(10 * limit)
 			c.Close()
+		}},
+		"somebody waits for its end": {func(t *testing.T, _ *script, s *term.Session) {
+			for range 3 { // as "wsh run" and "wsh wait" do
+				time.Sleep(limit / 2)
+				if _, err := s.WaitExit(t.Context(), 4*limit); fault.KindOf(err) != fault.Timeout {
+					t.Errorf("it has ended: %v", err)
+				}
+			}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

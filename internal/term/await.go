@@ -124,15 +124,18 @@ func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Dur
 
 // within returns a context that ends after maxWait (0 means DefaultWait), but after MaxWait at the
 // latest. Its cause is then of kind Timeout, with a message of the format, whose last verb is for
-// the time. A negative time is a cause of kind Invalid at once.
-func within(ctx context.Context, maxWait time.Duration, format string, args ...any) (context.Context, context.CancelFunc) {
+// the time. A negative time is a cause of kind Invalid at once. Until the caller calls cancel, the
+// session is not abandoned.
+func (s *Session) within(ctx context.Context, maxWait time.Duration, format string, args ...any) (context.Context, context.CancelFunc) {
 	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
 	if err != nil {
 		ctx, cancel := context.WithCancelCause(ctx)
 		cancel(err)
 		return ctx, func() {}
 	}
-	return context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout, format, append(args, o.MaxWait.Truncate(time.Millisecond))...))
+	leave := s.clients.wait()
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout, format, append(args, o.MaxWait.Truncate(time.Millisecond))...))
+	return ctx, func() { cancel(); leave() }
 }
 
 // do runs f on the executor and returns its error: see [executor.Executor.Call]. f must not wait.

@@ -75,7 +75,7 @@ type Keys struct {
 // 1,000 events, of at most 64 KiB, until input is captured again. The error is of kind Timeout
 // after MaxWait, and Gone when the program ends.
 func (s *Session) WaitKeys(ctx context.Context, o KeysOptions) (Keys, error) {
-	ctx, cancel := within(ctx, o.MaxWait, "nobody has typed in session %q within %v, and input is still captured", s.Name())
+	ctx, cancel := s.within(ctx, o.MaxWait, "nobody has typed in session %q within %v, and input is still captured", s.Name())
 	defer cancel()
 	var keys Keys
 	err := s.awaitRunning(ctx, func(st *state) (verdict, error) {

@@ -112,7 +112,8 @@ type clients struct {
 	mu       sync.Mutex // guards the fields below
 	attached map[*Client]struct{}
 	numbered uint64    // how many there have been
-	left     time.Time // when a client last left
+	waiting  int       // how many callers wait for something in the session
+	left     time.Time // when a client last left, or such a caller
 	closed   bool      // the program has ended: there are no clients, and there will be none
 }
 
@@ -168,12 +169,25 @@ func (l *clients) remove(c *Client) bool {
 	return len(l.removeAll(func(other *Client) bool { return other == c })) > 0
 }
 
-// aloneSince returns when the last client left, or zero if there never was one. It reports false
-// while there are clients.
+// aloneSince returns when the last client left, or caller that waited, or zero if there never was
+// one. It reports false while there are any.
 func (l *clients) aloneSince() (time.Time, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.left, len(l.attached) == 0
+	return l.left, len(l.attached)+l.waiting == 0
+}
+
+// wait records that a caller waits for something in the session, until leave is called.
+func (l *clients) wait() (leave func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waiting++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.waiting--
+		l.left = time.Now()
+	}
 }
 
 func (l *clients) has(c *Client) bool {

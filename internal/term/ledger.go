@@ -63,7 +63,7 @@ func (s *Session) Typed(ctx context.Context, seq uint64, n int) (list []Typed, e
 // may join an entry for some seconds. The error is of kind Timeout after maxWait, where 0 means
 // DefaultWait, and Gone when the program has ended and there are no more entries.
 func (s *Session) AwaitTyped(ctx context.Context, seq uint64, maxWait time.Duration) ([]Typed, error) {
-	ctx, cancel := within(ctx, maxWait, "nothing was typed into session %q within %v", s.Name())
+	ctx, cancel := s.within(ctx, maxWait, "nothing was typed into session %q within %v", s.Name())
 	defer cancel()
 	return awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitTyped{ID: id, After: seq} }, func(_ *state, r core.Inputs) []Typed { return r })
 }

@@ -75,7 +75,7 @@ func (s *Session) StartRecording(ctx context.Context) (record.Kept, error) {
 // AwaitRecording is [record.Keeper.Await]. The error is of kind Timeout after maxWait (0 means
 // DefaultWait).
 func (s *Session) AwaitRecording(ctx context.Context, id string, offset int64, maxWait time.Duration) (record.Kept, error) {
-	ctx, cancel := within(ctx, maxWait, "nothing more was recorded in session %q within %v: wait on, or stop the recording", s.Name())
+	ctx, cancel := s.within(ctx, maxWait, "nothing more was recorded in session %q within %v: wait on, or stop the recording", s.Name())
 	defer cancel()
 	return s.kept.Await(ctx, id, offset)
 }

@@ -53,7 +53,7 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 			return Attained{}, fault.New(fault.Invalid, "there is no state %.40q: states are running, prompt, line, secret, fullscreen and ended", string(state))
 		}
 	}
-	ctx, cancel := within(ctx, o.MaxWait, "session %q was in none of the states within %v: look at its screen", s.Name())
+	ctx, cancel := s.within(ctx, o.MaxWait, "session %q was in none of the states within %v: look at its screen", s.Name())
 	defer cancel()
 	got, err := awaitAnswer(ctx, s, func(id uint64) core.Input {
 		return core.AwaitState{ID: id, States: o.States, Known: o.LastGeneration}

@@ -34,7 +34,7 @@ func (s *Session) waitFor(ctx context.Context, what string, compile func(string,
 	if err != nil {
 		return expect.Match{}, err
 	}
-	ctx, cancel := within(ctx, maxWait, "%q did not appear in session %q within %v: look at its screen", what, s.Name())
+	ctx, cancel := s.within(ctx, maxWait, "%q did not appear in session %q within %v: look at its screen", what, s.Name())
 	defer cancel()
 	found := make(chan expect.Match, 1)
 	wait := &expect.Wait{Pattern: p, Found: func(m expect.Match) { found <- m }}
@@ -91,7 +91,7 @@ func (s *Session) lookSoon(st *state) {
 // WaitExit waits for the program to end and returns how it ended. The error is of kind Timeout
 // after maxWait (0 means DefaultWait).
 func (s *Session) WaitExit(ctx context.Context, maxWait time.Duration) (tty.Exit, error) {
-	ctx, cancel := within(ctx, maxWait, "the program of session %q has not ended within %v: wait on, or kill it", s.Name())
+	ctx, cancel := s.within(ctx, maxWait, "the program of session %q has not ended within %v: wait on, or kill it", s.Name())
 	defer cancel()
 	if ctx.Err() != nil { // also if it has ended already
 		return tty.Exit{}, context.Cause(ctx)
@@ -116,7 +116,7 @@ type Prompt struct {
 // typed but not entered does not matter to a shell. The error is of kind Timeout after maxWait (0
 // means DefaultWait), and Gone when the program ends.
 func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt, error) {
-	ctx, cancel := within(ctx, maxWait, "the shell in session %q did not prompt within %v: look at its screen", s.Name())
+	ctx, cancel := s.within(ctx, maxWait, "the shell in session %q did not prompt within %v: look at its screen", s.Name())
 	defer cancel()
 	return awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitPrompt{ID: id} }, func(st *state, r core.Prompted) Prompt {
 		return Prompt{st.snapshot(), st.core.Idle.Generation(), r.Quiet, r.More, r.ExitCode}

@@ -68,7 +68,7 @@ type serverCommand struct {
 	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen, unless a session is created with another number (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
-	IdleKill       duration       `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that have had no client, no output and no input for this long (default: never)."`
+	IdleKill       duration       `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that have had no client, no output and no input for this long, and for which nobody waits (default: never)."`
 	AskToType      bool           `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
 	Confirm        *regexp.Regexp `toml:"confirm" placeholder:"PATTERN" help:"Ask a person before a program enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r', or starts a session with such a command. What persons type at attached terminals is not asked about. It prevents accidents, and is not a security boundary."`
 	AskPrompts     termask.Rule   `toml:"ask_prompts" default:"secrets" placeholder:"RULE" help:"When a program in a session that an agent uses asks for something, and nobody is attached to the session, ask at the terminals that are attached to other sessions of its directory: off, secrets or all (default: ${default})."`
