@@ -27,11 +27,13 @@ type Page struct {
 
 // PageOptions say which part to read: up to Lines lines from the number From on, or before the
 // number Before, where a number after the last line counts as the end. Without either, it begins
-// Offset lines after the oldest one. Lines that are not kept any more are skipped.
+// Offset lines after the oldest one. Lines that are not kept any more are skipped. With Trim, the
+// blank rows at the end of the screen are left out.
 type PageOptions struct {
 	From, Before *uint64
 	Offset       uint64
 	Lines        int
+	Trim         bool
 }
 
 // Scrollback reads the history and the primary screen, also while the alternate screen is visible.
@@ -44,6 +46,12 @@ func (s *Session) Scrollback(ctx context.Context, o PageOptions) (Page, error) {
 		p.Oldest, p.Screen, p.End = st.term.Extent()
 		p.Epoch, p.Layout = screen.Epoch, screen.Layout
 		from, end := p.Oldest+o.Offset, p.End
+		if o.Trim {
+			_, rows := st.term.Lines(p.Screen, int(p.End-p.Screen))
+			for end > p.Screen && rows[end-p.Screen-1].Plain() == "" {
+				end--
+			}
+		}
 		switch {
 		case o.From != nil:
 			from = *o.From

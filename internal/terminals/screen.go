@@ -50,6 +50,7 @@ type ScrollbackQuery struct {
 	From   *uint64 `json:"from,omitempty" jsonschema:"number of the first line, as in first and next of the answer; overrides offset"`
 	Before *uint64 `json:"before,omitempty" jsonschema:"number of the line after the last one, to read backwards; overrides offset and from"`
 	Tail   *uint64 `json:"tail,omitempty" jsonschema:"only the last lines, this many; overrides all others" min:"0"`
+	Trim   bool    `json:"trim,omitempty" jsonschema:"leave out the blank rows at the end of the screen"`
 	Limit  *uint64 `json:"limit,omitempty" jsonschema:"lines at most; more than 10000 count as 10000" default:"100" min:"0"`
 }
 
@@ -205,7 +206,7 @@ func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wi
 	if err != nil {
 		return wire.Scrollback{}, err
 	}
-	o := term.PageOptions{From: in.From, Before: in.Before, Offset: in.Offset, Lines: defaultPage}
+	o := term.PageOptions{From: in.From, Before: in.Before, Offset: in.Offset, Lines: defaultPage, Trim: in.Trim}
 	if in.Limit != nil {
 		o.Lines = int(min(*in.Limit, maxPage))
 	}

@@ -346,6 +346,7 @@ var All = []Case{
 	{Op: "scrollback.get", In: `{"session":"a","limit":1000000}`, Want: `{"next":4}`},
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","before":2,"limit":1}`, Want: `{"lines":["$"],"first":1,"next":2}`},
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","tail":3,"before":1}`, Want: `{"lines":["$","",""],"first":1,"next":4}`},
+	{Op: "scrollback.get", In: `{"session":"a","format":"plain","tail":1,"trim":true}`, Want: `{"lines":["$"],"first":1,"next":2}`},
 	{Op: "scrollback.get", In: `{"session":"a","format":"html"}`, Err: invalid},
 
 	{Op: "scrollback.search", In: `{"session":"a","text":"el"}`, Want: `{"matches":[{"first":0,"text":"el","line":"hello"}],"next":4}`},

@@ -123,7 +123,7 @@ var rows = slices.Concat([]row{
 	{method: "GET", path: "/sessions/{name}/composed", op: &terminals.GetPicture.Operation, query: []param{format}, status: http.StatusOK},
 	{
 		method: "GET", path: "/sessions/{name}/scrollback", op: &terminals.GetScrollback.Operation,
-		query: []param{format, {name: "offset"}, {name: "from"}, {name: "before"}, {name: "tail"}, {name: "limit"}}, status: http.StatusOK,
+		query: []param{format, {name: "offset"}, {name: "from"}, {name: "before"}, {name: "tail"}, {name: "limit"}, {name: "trim"}}, status: http.StatusOK,
 	},
 	{
 		method: "GET", path: "/sessions/{name}/scrollback/search", op: &terminals.SearchScrollback.Operation,

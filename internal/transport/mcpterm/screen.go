@@ -165,7 +165,7 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)}, Offset: in.Offset, Limit: in.Limit, From: in.From,
 		}
 		if in.Tail {
-			if q.Tail = in.Limit; q.Tail == nil {
+			if q.Tail, q.Trim = in.Limit, true; q.Tail == nil {
 				q.Tail = new(uint64(defaultPage))
 			}
 		}

@@ -60,7 +60,7 @@ func TestParameters(t *testing.T) {
 			{"wsh_get_scrollback", `{"session":"a"}`, `scrollback.get {"session":"a"}`},
 			{"wsh_get_scrollback", `{"session":"a","offset":3,"limit":4,"format":"plain"}`, `scrollback.get {"session":"a","format":"plain","offset":3,"limit":4}`},
 			{"wsh_get_scrollback", `{"session":"a","from":0}`, `scrollback.get {"session":"a","from":0}`},
-			{"wsh_get_scrollback", `{"session":"a","tail":true}`, `scrollback.get {"session":"a","tail":100}`},
+			{"wsh_get_scrollback", `{"session":"a","tail":true}`, `scrollback.get {"session":"a","tail":100,"trim":true}`},
 			{"wsh_get_scrollback", `{"session":"a","search":"x+","from":5}`, `scrollback.search {"session":"a","pattern":"x+","from":5}`},
 			{"wsh_await_quiesce", `{"session":"a"}`, `wait.idle {"session":"a","format":"plain"}; session.get {"session":"a"}`},
 			{"wsh_await_idle", `{"session":"a","timeout_ms":5,"max_wait_ms":6,"last_generation":7,"fresh":true}`,
