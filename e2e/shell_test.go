@@ -99,6 +99,20 @@ func TestShell(t *testing.T) {
 	if n := browser.Eval[int](tab, `uiErrors.length`); n > 0 {
 		t.Errorf("%d errors in the page", n)
 	}
+
+	tab.Print(false)
+	// An app that cannot be displayed, since another has a type of that name, is not a dead entry.
+	s.write("apps/people/app.lua", `Contact = session:prototype("Contact", {})`)
+	tab.Click(".mcp-menu-button")
+	tab.Wait(`document.querySelectorAll("#mcp-menu button").length === 3`)
+	tab.Click("#mcp-menu button:nth-child(3)")
+	tab.Wait(`["People is not displayed", "apps/people/app.lua:1", "apps/contacts/app.lua"].every((part) => document.querySelector(".mcp-failure").innerText.includes(part))`)
+	if dir := os.Getenv("SHOTS"); dir != "" {
+		tab.Screenshot(dir + "/shell-failure.png")
+	}
+	tab.Click(".mcp-menu-button")
+	tab.Click("#mcp-menu button:nth-child(2)")
+	tab.Wait(`document.querySelector("#notes") && !document.querySelector(".mcp-failure").checkVisibility()`)
 }
 
 // A project with its own mcp.lua has the page without the header, and no errors.

@@ -28,6 +28,7 @@ function Entry:current() return self:isShown() and "page" or nil end
 
 function Entry:show()
     local shown, problem = mcp:display(self.name)
+    mcp.shell._failed = not shown and { text = self:title() .. " is not displayed: " .. problem:match("[^\n]*"), beside = mcp.value }
     if not shown then error(problem, 0) end
 end
 
@@ -69,6 +70,12 @@ function Shell:title()
     if not self:shown() then self:refresh() end -- it may be new
     local entry = self:shown()
     return entry and entry:title() or type(mcp.value) == "table" and mcp.value.type or "App"
+end
+
+-- Why the app that the person has chosen is not displayed, until another one is.
+function Shell:failure()
+    local failed = self._failed
+    return failed and failed.beside == mcp.value and failed.text or ""
 end
 
 function Shell:agentListens() return mcp:pollingEvents() end
