@@ -37,7 +37,6 @@ var avoided = map[string]string{
 	`mend(s|ed|ing)?`:                 "fix, correct",
 	`doors?`:                          "handler, listener, endpoint, port",
 	`halls?|wings?`:                   "lifecycle, component",
-	`desks?`:                          "queue",
 	`(is|are|was|were|be|such as) (that|those) of`: "the noun again: the page's address, the size of the session",
 	`(somebody|someone|anybody) else`:              "name the actor: the person, another client, another process",
 }
@@ -45,14 +44,14 @@ var avoided = map[string]string{
 // avoidedWords are words that no name contains, and what the field calls such things.
 var avoidedWords = map[string]string{
 	"door": "handler, listener, endpoint", "doors": "handlers, listeners, endpoints",
-	"hall": "lifecycle", "wing": "component", "wings": "components", "desk": "queue",
+	"hall": "lifecycle", "wing": "component", "wings": "components",
 	"dress": "apply, decorate", "dressed": "applied, decorated", "undress": "remove",
 	"told": "reported", "whoever": "name the actor",
 	"kit": "say what it holds", "stage": "say what it is",
 }
 
 // accepted are lines that a rule would reject without reason.
-var accepted = regexp.MustCompile(`[Hh]elp desk|[Tt]here (is|are) none`)
+var accepted = regexp.MustCompile(`[Tt]here (is|are) none`)
 
 var avoidedPhrase = func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(slices.Sorted(maps.Keys(avoided)), "|") + `)\b`)
