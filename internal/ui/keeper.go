@@ -134,15 +134,17 @@ func (k *keeper) fileChanged() {
 	k.clean = k.kept.Version()
 }
 
-// setAside makes the data of this session the previous version, and reports whether that is safe.
+// setAside makes the data of this session, which the file has never had, the previous version, and
+// reports whether that is safe. It replaces no other one: that is from the file.
 func (k *keeper) setAside(reason string) bool {
 	ours, err := k.kept.Snapshot().Encode()
+	if _, there := os.Lstat(k.file.path(k.file.previous())); there == nil {
+		err = fmt.Errorf("%s is there already: copy what is missing, and remove it", k.file.rel(k.file.previous()))
+	}
 	if err == nil {
 		err = k.file.setAside(ours)
 	}
-	if err != nil {
-		k.failed = err
-	} else {
+	if k.failed = err; err == nil {
 		k.asideFor(reason)
 	}
 	return err == nil
