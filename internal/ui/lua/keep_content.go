@@ -220,25 +220,19 @@ func isScalar(v lua.LValue) bool {
 // compareKeys orders the keys of a table that are no names: numbers, then booleans, then others as
 // they were added.
 func compareKeys(a, b lua.LValue) int {
-	x, number := a.(lua.LNumber)
-	y, number2 := b.(lua.LNumber)
-	if number && number2 {
-		return cmp.Compare(x, y)
-	}
-	if p, ok := a.(lua.LBool); ok && a.Type() == b.Type() && a != b {
-		if p {
-			return 1
-		}
-		return -1
-	}
-	rank := func(v lua.LValue) int {
-		switch v.(type) {
+	rank := func(v lua.LValue) (kind int, number lua.LNumber) {
+		switch v := v.(type) {
 		case lua.LNumber:
-			return 0
+			return 0, v
 		case lua.LBool:
-			return 1
+			if v {
+				number = 1
+			}
+			return 1, number
 		}
-		return 2
+		return 2, 0
 	}
-	return cmp.Compare(rank(a), rank(b))
+	i, x := rank(a)
+	j, y := rank(b)
+	return cmp.Or(cmp.Compare(i, j), cmp.Compare(x, y))
 }
