@@ -3,6 +3,7 @@ package mcpcases
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -98,7 +99,7 @@ var sections = []section{
 			name := a.session(t)
 			r := a.run(t, name, "echo hel''lo")
 			contains(t, r.Screen.text(), "\nhello")
-			want(t, "rows", len(r.Screen.Lines), 24)
+			want(t, "rows", r.Screen.Rows, 24)
 		}},
 		{Name: "`wsh_run_command` with slow command → quiesce works, screen read after output completes", run: func(t *testing.T, a *agent) {
 			name := a.session(t)
@@ -134,7 +135,7 @@ var sections = []section{
 			s := a.screen(t, other)
 			contains(t, by.text(), "42")
 			contains(t, s.text(), "42")
-			want(t, "shape", []any{s.Rows, s.Cols, s.Mode, len(s.Lines)}, []any{by.Rows, by.Cols, by.Mode, len(by.Lines)})
+			want(t, "shape", []any{s.Rows, s.Cols, s.Mode}, []any{by.Rows, by.Cols, by.Mode})
 		}},
 		{Name: "`send_input` with base64 encoding", run: func(t *testing.T, a *agent) {
 			name := a.sessionOf(t, "cat")
@@ -316,6 +317,40 @@ var sections = []section{
 			}
 			if got := head + middle.String() + tail; got != all.String() {
 				t.Errorf("%d bytes of %d", len(got), all.Len())
+			}
+		}},
+	}},
+	{"Beyond the specification: a run says nothing twice", []Case{
+		{Name: "Rows of the screen that end with a long output are left out", run: func(t *testing.T, a *agent) {
+			name := a.session(t)
+			for range 2 { // the screen is full the second time
+				text, failed, err := a.try(t, "wsh_run_command", object{"session": name, "input": "seq -f 'line %070g' 1 100", "format": "plain"})
+				if err != nil || failed {
+					t.Fatal(text, err)
+				}
+				var r struct {
+					Output string
+					Screen struct {
+						screen
+						Omitted int
+					}
+				}
+				if err := json.Unmarshal([]byte(text), &r); err != nil {
+					t.Fatal(err)
+				}
+				if most := len(r.Output)*115/100 + 250; len(r.Output) != 100*76 || len(text) > most {
+					t.Errorf("%d characters for %d of output, want %d at most", len(text), len(r.Output), most)
+				}
+				want(t, "the row of the cursor", r.Screen.Cursor.Row, r.Screen.Omitted)
+				want(t, "rows", r.Screen.Rows, 24)
+				want(t, "rows of wsh_get_screen", len(a.screen(t, name).Lines), 24)
+			}
+		}},
+		{Name: "A short one is on the screen, too, without empty rows", run: func(t *testing.T, a *agent) {
+			name := a.session(t)
+			text, failed, err := a.try(t, "wsh_run_command", object{"session": name, "input": "echo hello"})
+			if most := 7 + 250; err != nil || failed || len(text) > most {
+				t.Errorf("%d characters for 6 of output, want %d at most: %s, %v", len(text), most, text, err)
 			}
 		}},
 	}},

@@ -48,28 +48,11 @@ func (r *recorder) Do(_ context.Context, _ terminals.Grant, o *terminals.Operati
 		}
 	}
 	if answer := r.answers[o.Name]; answer != "" {
-		if err := json.Unmarshal([]byte(answer), out); err != nil {
+		if err := wire.Decode([]byte(answer), out); err != nil {
 			return fmt.Errorf("the answer of %s: %w", o.Name, err)
-		}
-		if screen, ok := out.(*terminals.Screen); ok {
-			screen.Lines = plainLines(screen.Lines)
 		}
 	}
 	return r.errs[o.Name]
-}
-
-// plainLines returns lines as the real terminals have them: plain ones are strings.
-func plainLines(lines wire.Lines) wire.Lines {
-	list, _ := lines.([]any)
-	var plain []string
-	for _, l := range list {
-		text, ok := l.(string)
-		if !ok {
-			return lines
-		}
-		plain = append(plain, text)
-	}
-	return plain
 }
 
 // connect returns a client of a server on which the caller may do everything, and its face.
