@@ -321,7 +321,7 @@ func TestScriptErrors(t *testing.T) {
 		{`a:run("x", { timeout = -1 })`, "ui_run:1: run: timeout must be at least 1"},
 		{`a:send()`, "ui_run:1: send: data is missing"},
 		{`a:keys({ 5 })`, "keys: keys[0] must be a string, not a number"},
-		{`a:tag("x")`, "tag: add must be a list, not a string"},
+		{`a:tag("x")`, "tag: add_tags must be a list, not a string"},
 		{`a:resize(5)`, "resize: cols is missing"},
 		{`a:resize(5, "x")`, "cols must be a whole number, not a string"},
 		{`a:resize(5.5, 6)`, "rows must be a whole number"},
