@@ -232,6 +232,28 @@ func TestKeepTwoServers(t *testing.T) {
 	other.saves("expenses", `"note": "e"`)
 }
 
+// What has never been in the file replaces no previous version: its session keeps it until that is
+// removed, and says so.
+func TestKeepPreviousStays(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.saves("expenses", `"items": []`)
+	other := w.beside("2")
+	other.display("expenses")
+	w.write("data/expenses.previous.json", "an editor's")
+	other.run(`expenses:add("typed", 1)`)
+	w.run(`expenses:add("saved", 2)`)
+	other.reports("data/expenses.previous.json is there already")
+	if got, _ := other.run(sum); got != `"typed=1/Expense"` || w.kept("expenses.previous.json") != "an editor's" {
+		t.Errorf("the other session has %s, and the previous version is %q", got, w.kept("expenses.previous.json"))
+	}
+	w.remove("data/expenses.previous.json")
+	other.forgets("is there already")
+	if got, _ := other.run(sum); got != `"saved=2/Expense"` || !strings.Contains(w.kept("expenses.previous.json"), "typed") {
+		t.Errorf("then it has %s, and the previous version is %q", got, w.kept("expenses.previous.json"))
+	}
+}
+
 // beside is the same engine with another session.
 func (w *world) beside(session string) *world {
 	w.t.Helper()
@@ -325,6 +347,26 @@ func TestKeepRemoved(t *testing.T) {
 		_, err := os.Lstat(filepath.Join(w.dir, "data", ".expenses.lock"))
 		return err == nil
 	})
+}
+
+// What was changed is not lost with the lock and its folder in the moment before the end.
+func TestKeepFolderLostAtTheEnd(t *testing.T) {
+	w := newWorld(t, expensesFiles())
+	w.display("expenses")
+	w.saves("expenses", `"items": []`)
+	if err := w.session.Do(t.Context(), func(tx *ui.Tx) error {
+		if err := os.RemoveAll(filepath.Join(w.dir, "data")); err != nil {
+			return err
+		}
+		_, err := tx.Run(`expenses:add("last", 1)`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.engine.Close()
+	if got := w.kept("expenses.json"); !strings.Contains(got, "last") {
+		t.Errorf("the file: %q", got)
+	}
 }
 
 // What a full disk or another limit prevents is told, and the last file stays whole.
