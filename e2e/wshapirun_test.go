@@ -33,7 +33,7 @@ import (
 //	get_screen         a method with its params; the answer is "JSON" or "code"
 //	event.title        waits for an event, or any other message, that has this JSON
 //	send               a message on the WebSocket that is no call of a method
-//	frame 08           a frame on the Unix socket with its content; the answer is "TYPE JSON"
+//	frame 0e           a frame on the Unix socket with its content; the answer is "TYPE JSON"
 //	raw                bytes on a connection of their own
 //	closed             waits for the end of the WebSocket, with a code and a reason
 //

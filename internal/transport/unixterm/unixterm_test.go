@@ -263,7 +263,7 @@ func TestPaced(t *testing.T) {
 	}
 }
 
-// A client that comes back finds its session by the ID, whatever the name is now.
+// A client that comes back finds its session by the ID, or by its program, whatever the name is now.
 func TestComeBack(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, _ := serve(t, l, "")
@@ -271,6 +271,12 @@ func TestComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := dial(t, path)
+	c.send(t, socketwire.AttachSession, `{"name":"a","pid":4242,"rows":4,"cols":20`+by)
+	c.expect(t, socketwire.AttachSessionResponse, `{"name":"b","pid":4242}`)
+	c = dial(t, path)
+	c.send(t, socketwire.AttachSession, `{"name":"b","pid":4343,"rows":4,"cols":20`+by)
+	c.expect(t, socketwire.Failed, `{"code":"session_not_found"}`)
+	c = dial(t, path)
 	c.send(t, socketwire.AttachSession, `{"name":"b","rows":4,"cols":20,"client":{"escape":"waits"}}`)
 	var was struct{ ID string }
 	if err := c.expect(t, socketwire.AttachSessionResponse, `{"name":"b"}`).Decode(&was); err != nil {
