@@ -67,6 +67,16 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 	return s.record(ctx, w)
 }
 
+// Fit sets the size of the viewer's terminal without resizing the session.
+func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
+	return v.session.do(ctx, func(st *state) error {
+		if in := v.fit(st, cols, rows); !v.o.Client.ReadOnly && v.isAttached() {
+			return v.session.apply(st, in)
+		}
+		return nil
+	})
+}
+
 // DetachAll asks all clients but observers to leave.
 func (s *Session) DetachAll() { _ = s.Detach("") }
 

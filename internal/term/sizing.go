@@ -25,9 +25,9 @@ func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 	return s.applyRunning(ctx, core.SetSize{Cols: cols, Rows: rows})
 }
 
-// Resize sets the size of the viewer's terminal, as [Viewer.Fit] does, and then the size of the
-// session by its rule. [Session.Resize] overrides that until the rule applies again: when the
-// leader types or is resized, or when there is another leader.
+// Resize sets the size of the viewer's terminal, and then that of the session by its rule.
+// [Session.Resize] overrides that until the rule applies again: when the leader types or is
+// resized, or when there is another leader.
 func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err

@@ -174,23 +174,10 @@ func (v *Viewer) unsubscribe() {
 	v.session.exec.Post(func() { delete(v.session.st.waiters, v.changed) })
 }
 
-// Fit sets the size of the viewer's terminal and forgets what it displays, so that the next picture
-// is drawn from scratch. It does not resize the session: see [Viewer.Resize]. Viewers of another
-// size see as much of the picture as fits (see [render.Frame.Fit]). Without Fit, the viewer's
-// terminal must always have the size of the session.
-func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
-	if err := checkSize(cols, rows); err != nil {
-		return err
-	}
-	return v.session.do(ctx, func(st *state) error {
-		if in := v.fit(st, cols, rows); !v.o.Client.ReadOnly && v.isAttached() {
-			return v.session.apply(st, in)
-		}
-		return nil
-	})
-}
-
-// fit is Fit on the session's executor. It returns what the session's model must know of it.
+// fit sets the size of the viewer's terminal and forgets what it displays, so that the next picture
+// is drawn from scratch. It returns what the session's model must know of it. Viewers of another
+// size see as much of the picture as fits (see [render.Frame.Fit]). A viewer without a size has
+// that of the session.
 func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
 	taken := ViewerOptions{ShowAgent: v.terminal.showAgent, Bar: v.o.Bar}.TakenRows(rows)
 	v.terminal.taken = taken > 0 || v.o.Follows && (v.terminal.showAgent || v.o.Bar)

@@ -281,8 +281,8 @@ func TestClientOfAnotherSize(t *testing.T) {
 		follow(t, c, w)
 		wantWindow(t, w, "abcdefghijkl|b|c|d||"+strings.Repeat(" ", 29)+"x")
 		for _, size := range [][2]int{{0, 1}, {1, 1001}} {
-			if err := c.Fit(t.Context(), size[0], size[1]); fault.KindOf(err) != fault.Invalid {
-				t.Errorf("Fit(%v) = %v", size, err)
+			if err := c.Resize(t.Context(), size[0], size[1]); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("Resize(%v) = %v", size, err)
 			}
 		}
 	})

@@ -39,7 +39,7 @@ func sit(t *testing.T, s *term.Session) *seat {
 		t.Fatal(err)
 	}
 	p := &seat{T: t, viewer: v, screen: screen}
-	if err := v.Fit(t.Context(), 80, 30); err != nil {
+	if err := v.Resize(t.Context(), 80, 30); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

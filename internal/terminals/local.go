@@ -43,7 +43,6 @@ type Viewer interface {
 	// ClientName returns the viewer's own name.
 	ClientName() string
 	History(ctx context.Context, n int) ([]byte, error)
-	Fit(ctx context.Context, cols, rows int) error
 	Resize(ctx context.Context, cols, rows int) error
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error
@@ -143,11 +142,6 @@ func (v viewer) History(ctx context.Context, n int) ([]byte, error) {
 		return nil, err
 	}
 	return v.Viewer.History(ctx, n)
-}
-
-// Fit implements [Viewer].
-func (v viewer) Fit(ctx context.Context, cols, rows int) error {
-	return v.checked(func() error { return v.Viewer.Fit(ctx, cols, rows) })
 }
 
 // Resize implements [Viewer].

@@ -93,7 +93,7 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 	if err := v.Type(t.Context(), []byte("y")); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("typing: %v", err)
 	}
-	if err := v.Fit(t.Context(), 10, 2); fault.KindOf(err) != fault.NotFound {
+	if err := v.Resize(t.Context(), 10, 2); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("another size: %v", err)
 	}
 	if b, err := v.History(t.Context(), 10); fault.KindOf(err) != fault.NotFound {

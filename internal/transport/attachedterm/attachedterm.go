@@ -7,6 +7,7 @@ package attachedterm
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -203,7 +205,7 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	}{c.Prefix + session.Name, c.Prefix + session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
 		return nil
 	}
-	c.stream(ctx, v, terminal, in.Client)
+	c.stream(ctx, v, in.Client)
 	return nil
 }
 
@@ -227,6 +229,7 @@ func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	var in struct {
 		Name       string // or ID
+		PID        int    // of the program, from pages, whose address has a name; 0: whichever has the name
 		Scrollback json.RawMessage
 		size
 		Client clientForm `json:"client"`
@@ -252,6 +255,11 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	} else {
 		in.size = in.clamped()
 	}
+	if in.PID != 0 {
+		if in.Name, err = c.nameOf(ctx, in.Name, in.PID); err != nil {
+			return err
+		}
+	}
 	o.Untrusted = c.Untrusted
 	v, err := c.viewing.Attach(ctx, c.By, in.Name, o)
 	if err != nil {
@@ -274,9 +282,23 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		Protocol int    `json:"protocol"`
 	}{c.Prefix + v.Name(), c.Prefix + v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
 	if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil && c.output(history) == nil {
-		c.stream(ctx, v, in.size, in.Client)
+		c.stream(ctx, v, in.Client)
 	}
 	return nil
+}
+
+// nameOf returns the present name of the session that runs a program, for a page that comes back to
+// it: the session may have been renamed, and another one may have its name.
+func (c *client) nameOf(ctx context.Context, name string, pid int) (string, error) {
+	list, err := terminals.ListSessions.Do(ctx, c.Terminals, c.By, terminals.SessionFilter{})
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(list, func(s wire.Session) bool { return s.PID == pid && s.Running })
+	if i < 0 {
+		return "", fault.New(fault.NotFound, "the program of session %q has ended", name)
+	}
+	return list[i].Name, nil
 }
 
 // historyLines returns how many lines of history a client wants: "none", "all" or {"lines": N}. The

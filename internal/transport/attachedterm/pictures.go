@@ -17,18 +17,14 @@ const (
 )
 
 // stream sends pictures and types what the client sends, until either side leaves.
-func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form clientForm) {
+func (c *client) stream(ctx context.Context, v terminals.Viewer, form clientForm) {
 	ctx, cancel := context.WithCancel(ctx)
-	var fitted error
-	if s != (size{}) {
-		fitted = v.Fit(ctx, s.Cols, s.Rows) // before the client's next size
-	}
 	var running sync.WaitGroup
 	drawn, left := make(chan struct{}), make(chan struct{})
 	running.Go(func() {
 		defer close(drawn)
 		defer c.Close() // ends the reader
-		c.draw(ctx, v, form, left, fitted)
+		c.draw(ctx, v, form, left)
 	})
 	running.Go(func() { c.ping(ctx) })
 	running.Go(func() { c.endLost(ctx, v) })
@@ -47,23 +43,24 @@ func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form cl
 }
 
 // draw sends pictures, and in the end that the client is detached. left is closed when it leaves.
-// With an error there are no pictures.
-func (c *client) draw(ctx context.Context, v terminals.Viewer, form clientForm, left <-chan struct{}, err error) {
+func (c *client) draw(ctx context.Context, v terminals.Viewer, form clientForm, left <-chan struct{}) {
 	var announced size
-	for err == nil {
+	for {
 		if form.Paced {
 			c.awaitDrawn(ctx, v, left)
 		}
-		var b []byte
-		b, err = v.Next(ctx)
-		if form.Follows && err == nil {
+		b, err := v.Next(ctx)
+		if err != nil {
+			break
+		}
+		if form.Follows {
 			var now size
 			if now.Cols, now.Rows = v.PictureSize(); now != announced && WriteJSON(c, socketwire.Resize, now) != nil {
 				return
 			}
 			announced = now
 		}
-		if err == nil && c.output(b) != nil {
+		if c.output(b) != nil {
 			return
 		}
 	}

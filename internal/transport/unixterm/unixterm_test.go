@@ -263,7 +263,7 @@ func TestPaced(t *testing.T) {
 	}
 }
 
-// A client that comes back finds its session by the ID, or by its program, whatever the name is now.
+// A client that comes back finds its session by the ID or by its program, whatever the name is now.
 func TestComeBack(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, _ := serve(t, l, "")
