@@ -35,12 +35,11 @@ type keepOwners struct {
 	names map[string]*keepOwner
 }
 
-// A keepOwner says who saves the object of a name.
+// A keepOwner says who saves the object of a name: the first claim does.
 type keepOwner struct {
 	lock   *files.Lock
 	locked bool // also where the system has no locks
-	owner  *keeper
-	claims []*keepClaim // the oldest first
+	claims []*keepClaim
 }
 
 // A keepClaim is a session's wish to save an object.
@@ -49,21 +48,17 @@ type keepClaim struct {
 	paged bool
 }
 
-// next returns who should be the owner.
-func (o *keepOwner) next() *keeper {
-	var first *keeper
-	for _, c := range o.claims {
-		if c.paged && (first == nil || c.k == o.owner) {
-			first = c.k
-		}
-	}
-	switch {
-	case first != nil:
-		return first
-	case o.owner != nil:
-		return o.owner
-	}
-	return o.claims[0].k
+// heir is the index of the claim that should be the first.
+func (o *keepOwner) heir() int {
+	return max(0, slices.IndexFunc(o.claims, func(c *keepClaim) bool { return c.paged && !o.claims[0].paged }))
+}
+
+// promote makes the heir's claim the first, and returns whose it is.
+func (o *keepOwner) promote() *keeper {
+	at := o.heir()
+	c := o.claims[at]
+	o.claims = slices.Insert(slices.Delete(o.claims, at, at+1), 0, c)
+	return c.k
 }
 
 // own reports whether a keeper may save its object; if not, by says who does. The keeper wants to
@@ -86,22 +81,15 @@ func (ow *keepOwners) own(k *keeper, paged, saved bool) (by string, wanted bool,
 		o.claims = append(o.claims, &keepClaim{k: k})
 	}
 	o.claims[at].paged = paged
-	next := o.next()
-	if o.owner == k && next != k && saved {
-		o.owner, look = nil, next
-	}
-	if o.owner == nil && next == k {
-		o.owner = k
-	}
-	if o.owner != k {
-		if next == k {
-			look = o.owner
+	switch first, heir := o.claims[0].k, o.heir(); {
+	case first != k:
+		if heir == at {
+			look = first
 		}
-		by = "session " + next.ks.st.id
-		if o.owner != nil {
-			by = "session " + o.owner.ks.st.id
-		}
-		return by, false, nil
+		return "session " + first.ks.st.id, false, nil
+	case heir > 0 && saved:
+		look = o.promote()
+		return "session " + look.ks.st.id, false, nil
 	}
 	if err := ow.take(k.name, o); err != nil {
 		return "", false, err
@@ -109,7 +97,7 @@ func (ow *keepOwners) own(k *keeper, paged, saved bool) (by string, wanted bool,
 	if !o.locked {
 		return ow.holder(k.name), false, nil
 	}
-	return "", next != k, nil
+	return "", o.heir() > 0, nil
 }
 
 // leave ends a keeper's wish.
@@ -122,12 +110,12 @@ func (ow *keepOwners) leave(k *keeper) {
 	if o == nil {
 		return
 	}
+	first := o.claims[0].k
 	o.claims = slices.DeleteFunc(o.claims, func(c *keepClaim) bool { return c.k == k })
-	if o.owner == k {
-		o.owner = nil
-	}
 	if len(o.claims) > 0 {
-		look = o.next()
+		if first == k {
+			look = o.promote()
+		}
 		return
 	}
 	if o.lock != nil {
