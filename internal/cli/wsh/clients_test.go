@@ -126,7 +126,8 @@ func TestWatch(t *testing.T) {
 	works.seesLine("status 3")
 }
 
-// Output that is too long to be recorded is not printed, and the command says so.
+// Output that is too long to be recorded is not printed, and the command says so, also by its
+// status.
 func TestRunCut(t *testing.T) {
 	t.Parallel()
 	if !load.Full() {
@@ -134,7 +135,7 @@ func TestRunCut(t *testing.T) {
 	}
 	newHost(t)
 	out, errs, status := wsh(t, "run", "--json", "--", `head -c 68000000 /dev/zero | tr '\0' x; exit 3`)
-	if status != 3 || !strings.Contains(errs, "is not printed: the recording has ended") || !strings.Contains(out, `{"code":3,"output_cut":"the recording has ended`) {
+	if status != 125 || !strings.Contains(errs, "is not printed: the recording has ended") || !strings.Contains(out, `{"code":3,"output_cut":"the recording has ended`) {
 		t.Errorf("status %d, %s, %s", status, out, errs)
 	}
 	if out := must(t, "run", "--json", "--", "true"); out != `{"code":0}`+"\n" {

@@ -40,7 +40,7 @@ type runCommand struct {
 }
 
 func (runCommand) Help() string {
-	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it.
+	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it. Where the output is too long to be recorded, the rest is not printed, and the status is 125.
 
 Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
@@ -226,6 +226,9 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 			return err
 		}
 	}
+	if content.cut != "" {
+		return &commandline.StatusError{Status: exitCut}
+	}
 	return withStatus(exit)
 }
 
@@ -262,6 +265,9 @@ func signalLike(ctx context.Context, session *tracked, cause error) error {
 
 // exitUnread is the status of a command whose output is not read any more: SIGPIPE's.
 const exitUnread = 128 + 13
+
+// exitCut is the status where a part of the output was not printed, whatever the command's is.
+const exitCut = 125
 
 // removeUnnamed removes a session, unless a person or program has given it another name than it was
 // created with, and so wants to keep it.
