@@ -73,8 +73,8 @@ type typedLine struct {
 	Timeout time.Duration
 	Blank   bool           // it contains no command
 	Sent    time.Time      // when it was typed
-	Shell   tty.Foreground // the job that read the line, or the zero value
-	Reads   bool           // something waited for it
+	Shell   tty.Foreground // if a Begun or Background is to come: the job that read the line
+	Reads   bool           // something waited for it, as far as no fate is watched
 	Before  uint64         // the generation then
 }
 
@@ -174,7 +174,13 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 	if err := s.sys.Permitted(id, text); err != nil {
 		return 0, err
 	}
-	t := &typedLine{Timeout: r.Timeout, Blank: strings.TrimSpace(r.Line) == "", Shell: s.sys.Foreground(), Reads: s.sys.Reads() == tty.Reads}
+	t := &typedLine{Timeout: r.Timeout, Blank: strings.TrimSpace(r.Line) == ""}
+	if r.Background || r.Begin { // asking the system takes longer than all the rest
+		t.Shell = s.sys.Foreground()
+	}
+	if !prompts || !whole {
+		t.Reads = s.sys.Reads() == tty.Reads
+	}
 	secret, entries := s.secretLine(), r.Open
 	if secret {
 		entries = r.Secret
