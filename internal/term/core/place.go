@@ -94,6 +94,9 @@ func (s *Session) mayTypeAtPrompt(a *lineAttempt) (bool, time.Duration, error) {
 	if !a.Prompted || a.N != p.N {
 		a.Prompted, a.N, a.Since, a.Asked = true, p.N, s.now, 0
 	}
+	if rest := p.Lines.wait(s.now); rest > 0 { // what follows an entered line may be read by its command
+		return a.hinder(byHooks, rest)
+	}
 	brackets := s.sys.Input().Modes.Has(vt.ModeBracketedPaste)
 	if p.Phase == PhaseHooks {
 		quiet := s.now.Sub(s.Idle.Last())
@@ -135,8 +138,7 @@ func (s *Session) askEditor(a *lineAttempt) (bool, time.Duration, error) {
 	if e.PressedAt != s.Shell.N { // another program has read it, or a signal has dropped it
 		e.Asking = false
 	}
-	draft := e.Draft.Kind.isPerson()
-	wait := s.now.Sub(a.Since)
+	draft, wait, reads := e.Draft.Kind.isPerson(), s.now.Sub(a.Since), s.sys.Reads()
 	switch {
 	case draft && e.Held:
 		return a.hinder(byDraft, 0)
@@ -146,15 +148,15 @@ func (s *Session) askEditor(a *lineAttempt) (bool, time.Duration, error) {
 		return a.hinder(byHooks, recheck) // a line has been read, and its command is about to begin
 	case e.Asking && wait < keyGrace:
 		return a.hinder(byEditor, keyGrace-wait)
-	case e.Asking && s.sys.Pending(): // it has not been read
+	case s.sys.Pending(): // it has not been read, or a line before it
 		return a.hinder(byEditor, recheck)
-	case e.Asking && s.sys.Reads() == tty.ReadingUnknown && wait < answerGrace:
-		return a.hinder(byEditor, answerGrace-wait)
 	case s.sys.Behind(): // the answer may be on its way
 		return a.hinder(unready, recheck)
-	case e.Asking && s.sys.Reads() == tty.ReadsNot: // another program has read it, or the machine is busy
+	case reads == tty.ReadsNot: // another program has read it or will read the next, or the machine is busy
 		e.Asking = false
 		return a.hinder(byEditor, recheck)
+	case e.Asking && reads == tty.ReadingUnknown && wait < answerGrace:
+		return a.hinder(byEditor, answerGrace-wait)
 	case a.Asked == maxAsked && draft:
 		return a.hinder(byDraft, 0)
 	case a.Asked == maxAsked:

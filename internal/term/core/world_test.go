@@ -1,26 +1,32 @@
 package core
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
 // A world is a shell on a terminal, and a process that runs a session of it, as it could happen on
 // a machine that is very busy: both may be stopped at any moment, the process also between two
-// questions to the system.
+// questions to the system. Some commands read a line. Some shells are not ours: they mark nothing,
+// and have no line editor.
 type world struct {
 	*facts
 	*rand.Rand
 	session *Session
 	now     time.Time
 	hands   bool // a person types, too
+	marks   bool // the shell is ours
 	tells   bool // the system tells what a program waits for, and what it has not read
 	stops   bool // the process is stopped now and then
 
@@ -35,24 +41,36 @@ type world struct {
 	next   func()    // what it does then, if it has not waited for keys
 	n      uint64    // of the prompt
 	editor string
-	more   bool   // the line is unfinished
-	line   string // that is about to run, or runs
+	pasted bool         // within brackets
+	more   bool         // the line is unfinished
+	line   string       // that is about to run, or runs
+	reads  func(string) // what reads a whole line, or nil: the shell's editor does
 
 	person string // what a person has typed and not entered
 	lines  int    // how many the person has entered
+	occurs map[string]int
 
-	ran     map[string][]int // statuses
-	asked   map[uint64]string
-	answers map[uint64]Ran
-	wrong   []string
+	ran      map[string][]int // statuses
+	forShell map[string]bool
+	asked    map[uint64]string
+	answers  map[uint64]Ran
+	refuses  map[uint64]bool // runs that do not wait
+	wrong    []string
 }
 
 func newWorld(seed uint64) *world {
 	w := &world{
-		facts: &facts{}, Rand: rand.New(rand.NewPCG(seed, 2)), now: epoch, session: New(Options{PID: 7, Shell: "bash"}, epoch), n: 1,
-		ran: map[string][]int{}, asked: map[uint64]string{}, answers: map[uint64]Ran{},
+		facts: &facts{}, Rand: rand.New(rand.NewPCG(seed, 2)), now: epoch, n: 1,
+		ran: map[string][]int{}, forShell: map[string]bool{}, refuses: map[uint64]bool{}, asked: map[uint64]string{}, answers: map[uint64]Ran{}, occurs: map[string]int{},
 	}
-	w.tells, w.stops, w.hands = w.IntN(3) > 0, w.IntN(4) > 0, w.IntN(2) == 0
+	w.tells, w.stops, w.hands, w.marks = w.IntN(3) > 0, w.IntN(4) > 0, w.IntN(2) == 0, w.IntN(5) > 0
+	o := Options{PID: 7}
+	if w.marks {
+		o.Shell = "bash"
+	} else {
+		w.occurs["shells without marks"]++
+	}
+	w.session = New(o, epoch)
 	w.Job = tty.Foreground{PID: 7, Name: "bash"}
 	w.prompt()
 	return w
@@ -66,6 +84,7 @@ func (w *world) rarely(most time.Duration) time.Duration {
 // hesitates lets time pass in the process.
 func (w *world) hesitates() {
 	if w.stops && w.IntN(60) == 0 {
+		w.occurs["pauses of the process"]++
 		w.pass(time.Duration(w.Int64N(int64(4 * time.Second))))
 	}
 }
@@ -76,7 +95,11 @@ func (w *world) Unread() bool   { w.hesitates(); return w.facts.Unread() }
 func (w *world) Behind() bool   { w.hesitates(); return w.Waits || len(w.out) > 0 }
 func (w *world) Pending() bool {
 	w.hesitates()
-	return w.tells && len(w.ours)+len(w.held) > 0
+	held := len(w.held)
+	if w.TheMode == tty.ModeLines { // the terminal reports whole lines
+		held = bytes.IndexByte(w.held, '\r') + 1
+	}
+	return w.tells && len(w.ours)+held > 0
 }
 
 func (w *world) Foreground() tty.Foreground { w.hesitates(); return w.Job }
@@ -85,6 +108,10 @@ func (w *world) Reads() tty.Reading {
 	w.hesitates()
 	switch {
 	case !w.tells || w.sleeps:
+		switch {
+		case w.tells && w.TheMode == tty.ModeLines:
+			return tty.Reads
+		}
 		return tty.ReadingUnknown // as of a shell that waits for several things
 	}
 	return tty.ReadsNot
@@ -115,6 +142,8 @@ func (w *world) goOn() {
 	switch {
 	case next != nil:
 		next()
+	case w.reads != nil:
+		w.readLine()
 	default:
 		w.keys()
 	}
@@ -126,14 +155,61 @@ func (w *world) then(most time.Duration, do func()) {
 }
 
 func (w *world) says(kind vt.MarkKind, variant string) {
+	if !w.marks {
+		return
+	}
 	w.out = append(w.out, vt.Mark{Kind: kind, N: w.n, Keyed: true, Variant: variant})
 }
 
 func (w *world) prompt() {
-	w.TheMode = tty.ModeKeys
+	w.TheScreen.Cursor.Col = 2
+	w.out = append(w.out, vt.Mark{})
+	if !w.marks {
+		w.asks(w.enters)
+		return
+	}
+	w.TheMode, w.Modes = tty.ModeKeys, 1<<vt.ModeBracketedPaste
 	w.says(vt.MarkPrompt, "")
 	w.says(vt.MarkCommand, "")
 	w.keys()
+}
+
+// asks reads a line, and has something done with it.
+func (w *world) asks(do func(string)) {
+	w.TheMode, w.reads = tty.ModeLines, do
+	w.readLine()
+}
+
+// readLine reads a line that the terminal holds, in which it has removed what was erased.
+func (w *world) readLine() {
+	text, rest, whole := bytes.Cut(w.held, []byte("\r"))
+	if !whole {
+		w.sleeps = true
+		return
+	}
+	if !w.tells { // a key of ours may be pressed too early, and is no part of a line
+		text = ourKeys.ReplaceAll(text, nil)
+	}
+	var line []byte
+	for _, b := range []byte(strings.NewReplacer(keys.PasteStart, "", keys.PasteEnd, "").Replace(string(text))) {
+		if b == '\x7f' {
+			line = line[:max(len(line)-1, 0)]
+		} else {
+			line = append(line, b)
+		}
+	}
+	do := w.reads
+	w.held, w.reads = rest, nil
+	do(string(line))
+}
+
+var ourKeys = regexp.MustCompile(`\x1b\[201[345]\d~`)
+
+// byOne reports whether one of the two hands has typed a line, whole: a person types p and q, which
+// is a command that asks for a line.
+func byOne(line string) (person, one bool) {
+	person = strings.Trim(line, "pq") == ""
+	return person, person || !strings.ContainsAny(line, "pq\x1b")
 }
 
 func (w *world) dropped() {
@@ -149,6 +225,10 @@ func (w *world) keys() {
 		switch size := strings.IndexByte(text, '~') + 1; {
 		case text[0] == '\x1b' && size == 0:
 			panic("a key in pieces")
+		case w.pasted && text[:size] == keys.PasteEnd, !w.pasted && text[:size] == keys.PasteStart:
+			w.held, w.pasted = w.held[size:], !w.pasted
+		case w.pasted:
+			w.held, w.editor = w.held[1:], w.editor+strings.ReplaceAll(text[:1], "\r", "\n")
 		case text[:size] == dropKey(0):
 			w.held, w.editor = w.held[size:], ""
 			if w.more {
@@ -160,7 +240,7 @@ func (w *world) keys() {
 			w.held = w.held[size:]
 			w.says(vt.MarkCommand, variantHeld+text[size-2:size-1])
 		case text[0] == '\x1b':
-			if strings.Contains(w.editor, "p") {
+			if strings.ContainsAny(w.editor, "pq") {
 				w.fail("%q of the person is dropped", w.editor)
 			}
 			w.held, w.editor = w.held[size:], ""
@@ -189,29 +269,61 @@ func (w *world) keys() {
 }
 
 func (w *world) enters(line string) {
+	person, one := byOne(line)
+	if !one {
+		w.fail("%q runs, of which both hands have typed a part", line)
+	}
+	w.Modes = 0
 	switch {
-	case strings.HasPrefix(line, "if"):
+	case line == "":
+		w.prompt()
+	case w.marks && strings.HasPrefix(line, "if"):
 		w.more = true
 		w.says(vt.MarkPrompt, VariantMore)
 		w.keys()
-	case strings.HasPrefix(line, "#"):
+	case w.marks && strings.HasPrefix(line, "#"):
 		w.dropped()
 	default:
-		if person := strings.Trim(line, "p") == ""; !person && strings.Contains(line, "p") {
-			w.fail("%q runs, of which both hands have typed a part", line)
-		}
-		w.line, w.TheMode = line, tty.ModeLines
+		w.line, w.TheMode, w.TheScreen.Cursor.Col = line, tty.ModeLines, 0
 		w.says(vt.MarkOutput, "")
-		w.then(4*time.Second, func() { w.ends(w.IntN(3)) })
+		end := func() { w.ends(w.IntN(3)) }
+		if !strings.HasPrefix(line, "ask") && !(person && strings.Contains(line, "q")) {
+			w.occurs["programs that do not read"]++
+			w.then(4*time.Second, end)
+			return
+		}
+		w.then(time.Second, func() {
+			w.TheScreen.Cursor.Col = 2
+			w.out = append(w.out, vt.Mark{})
+			w.asks(func(line string) {
+				w.occurs["programs that read"]++
+				if _, one := byOne(line); !one {
+					w.fail("%q is read, of which both hands have typed a part", line)
+				}
+				if w.marks && w.forShell[line] {
+					w.fail("%q is read by a program", line)
+				}
+				if line != "" {
+					w.ran[line] = append(w.ran[line], wasRead)
+				}
+				w.TheScreen.Cursor.Col = 0
+				w.then(time.Second, end)
+			})
+		})
 	}
 }
+
+// wasRead is the status of a line that a program has read.
+const wasRead = -1
 
 func (w *world) ends(status int) {
 	w.ran[w.line] = append(w.ran[w.line], status)
 	w.line = ""
 	w.out = append(w.out, vt.Mark{})
-	w.says(vt.MarkEnd, variantRan)
-	w.out[len(w.out)-1].HasExitCode, w.out[len(w.out)-1].ExitCode = true, status
+	if w.marks {
+		w.says(vt.MarkEnd, variantRan)
+		w.out[len(w.out)-1].HasExitCode, w.out[len(w.out)-1].ExitCode = true, status
+	}
 	w.n++
 	w.then(time.Second, w.prompt)
 }
@@ -249,14 +361,22 @@ func (w *world) answered(a Answer) {
 	line := w.asked[a.ID]
 	delete(w.asked, a.ID)
 	ran, ok := a.Result.(Ran)
+	if !ok && w.refuses[a.ID] && fault.DetailOf(a.Err) == NotTyped {
+		w.occurs["lines that are refused"]++
+		w.answers[a.ID] = Ran{NotRun: true}
+		return
+	}
 	if !ok {
 		w.fail("%q has the answer %v", line, a.Err)
 		return
 	}
 	w.answers[a.ID] = ran
 	statuses := w.ran[line]
-	right := !strings.HasPrefix(line, "if") && !strings.HasPrefix(line, "#")
+	w.occurs["lines that are "+string(ran.State)]++
+	right := strings.HasPrefix(line, "make") && w.marks
 	switch {
+	case ran.State == Done && (!w.marks || slices.Contains(statuses, wasRead)):
+		w.fail("%q is done, which nothing tells", line)
 	case ran.ExitCode != nil && (len(statuses) != 1 || statuses[0] != *ran.ExitCode):
 		w.fail("%q has the status %d, and ran with %d", line, *ran.ExitCode, statuses)
 	case ran.State == Done && ran.ExitCode == nil && !ran.NotRun:
@@ -312,21 +432,36 @@ func (w *world) happen() {
 	w.pass(d)
 }
 
-// types lets a person type at an attached terminal: a part of a line, its end, or what removes it.
+// types lets a person type at an attached terminal: a part of a line, also pasted, its end, or what
+// removes it.
 func (w *world) types() {
-	next := pick(w.Rand, "p", "p", "\r", strings.Repeat("\x7f", len(w.person)))
+	next := pick(w.Rand, "p", "p", "q", "paste", "\r", strings.Repeat("\x7f", len(w.person)))
 	switch {
 	case next == "\r" && w.person == "", next == "":
 		return
 	case next == "\r":
 		w.lines++
 		w.person = ""
-	case next == "p":
+	case next == "paste":
+		w.occurs["pastes"]++
+		w.person += "pp"
+		if next = "pp"; w.Modes.Has(vt.ModeBracketedPaste) {
+			next = keys.PasteStart + next + keys.PasteEnd
+		}
+	case next[0] != '\x7f':
 		w.person += next
 	default:
 		w.person = ""
 	}
-	w.apply(Type{From: Sender{Kind: SenderAttach, Name: "Ann"}, Kind: InputText, Bytes: []byte(next)})
+	w.personTypes(next)
+}
+
+func (w *world) agentTypes(text string) {
+	w.apply(Type{From: Sender{Kind: SenderMCP}, Kind: InputText, Bytes: []byte(text)})
+}
+
+func (w *world) personTypes(text string) {
+	w.apply(Type{From: Sender{Kind: SenderAttach, Name: "Ann"}, Kind: InputText, Bytes: []byte(text)})
 }
 
 // run runs lines, and returns what is wrong.
@@ -339,36 +474,55 @@ func (w *world) run() []string {
 		if w.hands && w.IntN(2) == 0 {
 			w.types()
 		}
-		if len(w.asked) == 0 && !w.hands && w.IntN(4) == 0 {
-			w.apply(Type{From: Sender{Kind: SenderMCP}, Kind: InputText, Bytes: []byte("x")})
+		if len(w.asked) == 0 && !w.hands && w.marks && w.reads == nil && w.IntN(4) == 0 {
+			w.agentTypes("x")
 		}
-		w.asked[id] = fmt.Sprintf("%s %d", pick(w.Rand, "make", "make", "make", "if", "#"), id)
-		w.apply(Run{ID: id, Line: w.asked[id], Timeout: pick(w.Rand, 100*time.Millisecond, 2*time.Second), AtPrompt: true})
+		line := fmt.Sprintf(pick(w.Rand, "make %d", "make %d", "make %d\nagain", "if %d", "# %d", "ask %d", "answer %d"), id)
+		run := Run{ID: id, Line: line, Timeout: pick(w.Rand, 100*time.Millisecond, 2*time.Second), AtPrompt: line[:2] != "an", Refuse: w.IntN(8) == 0}
+		if run.Refuse {
+			w.refuses[id] = true
+		}
+		if !w.marks {
+			run.Line, _, _ = strings.Cut(line, "\n") // several lines are several commands there
+		}
+		w.asked[id], w.forShell[run.Line] = run.Line, run.AtPrompt
+		w.apply(run)
 		if w.IntN(3) == 0 {
 			continue // the next one comes meanwhile
 		}
 		for n := 0; len(w.asked) > 0 && n < 20_000; n++ {
-			if w.hands && w.IntN(200) == 0 {
+			switch {
+			case w.IntN(200) > 0:
+			case w.hands:
 				w.types()
+			case w.reads != nil && w.line != "":
+				w.agentTypes("y\r")
 			}
 			w.happen()
 		}
 	}
 	if w.hands { // the person finishes what was begun
 		w.lines++
-		w.person = ""
-		w.apply(Type{From: Sender{Kind: SenderAttach, Name: "Ann"}, Kind: InputText, Bytes: []byte("p\r")})
+		w.personTypes("p\r")
 	}
+	answer := w.now
 	for end := w.now.Add(time.Minute); len(w.asked) > 0 && w.now.Before(end.Add(time.Hour)) || w.now.Before(end); {
-		w.happen()
+		if w.happen(); w.reads != nil && w.line != "" && w.now.Sub(answer) > 20*time.Second {
+			if answer = w.now; w.hands {
+				w.lines++
+				w.personTypes("p\r")
+			} else {
+				w.agentTypes("y\r")
+			}
+		}
 	}
 	for _, line := range w.asked {
 		w.fail("%q has no answer", line)
 	}
 	for id, ran := range w.answers {
 		if ran.NotRun {
-			for _, kind := range []string{"make", "if", "#"} {
-				if line := fmt.Sprintf("%s %d", kind, id); len(w.ran[line]) > 0 {
+			for line := range w.ran {
+				if strings.HasSuffix(strings.TrimSuffix(line, "\nagain"), fmt.Sprint(" ", id)) {
 					w.fail("%q was not run, and has run", line)
 				}
 			}
@@ -376,11 +530,11 @@ func (w *world) run() []string {
 	}
 	persons := 0
 	for line, statuses := range w.ran {
-		if strings.Trim(line, "p") == "" {
+		if person, _ := byOne(line); person {
 			persons += len(statuses)
 			continue
 		}
-		if len(statuses) > 1 {
+		if len(statuses) > 1 && strings.Contains(line, " ") {
 			w.fail("%q has run %d times", line, len(statuses))
 		}
 	}
@@ -396,9 +550,20 @@ func (w *world) run() []string {
 // two hands, and what a person has typed is never dropped.
 func TestRunsInAnyWorld(t *testing.T) {
 	t.Parallel()
+	occurs := map[string]int{}
 	for seed := range uint64(*seeds * 10) {
-		if wrong := newWorld(seed).run(); len(wrong) > 0 {
+		w := newWorld(seed)
+		if wrong := w.run(); len(wrong) > 0 {
 			t.Fatalf("seed %d: %s", seed, strings.Join(wrong, "; "))
+		}
+		for what, n := range w.occurs {
+			occurs[what] += n
+		}
+	}
+	t.Log(occurs)
+	for _, what := range []string{"pastes", "pauses of the process", "programs that read", "programs that do not read", "shells without marks", "lines that are refused", "lines that are quiet", "lines that are done"} {
+		if occurs[what] == 0 {
+			t.Errorf("there are no %s", what)
 		}
 	}
 }
