@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/testkit/load"
 )
 
 // A setting is what a person may do to a shell while it runs.
@@ -18,6 +18,8 @@ type setting struct {
 	line string
 	// shows is what it makes the shell write before a command's output.
 	shows string
+	// keys are pressed before each line, by a program.
+	keys string
 	// why says why the outcome of some lines is not known then. It is never a wrong one.
 	why string
 }
@@ -59,6 +61,9 @@ var settings = map[string][]setting{
 		{line: `starship_precmd() { local s=$?; PS1="[$s] "; return $s; }; PROMPT_COMMAND=starship_precmd`},
 		{line: `_omb_hook() { PS1="\u> "; PS2='> '; }; PROMPT_COMMAND="_omb_hook;${PROMPT_COMMAND[*]}"`},
 		{line: `_lp_set_prompt() { PS1='lp> '; }; _LP_OLD=$PROMPT_COMMAND; PROMPT_COMMAND="_lp_set_prompt; $_LP_OLD"`},
+		// States of the line editor, and what the next prompt finds there.
+		{line: "set -o vi", keys: "\x1b"}, {line: "set -o vi", keys: "rm -f x\x1b"}, {line: "set -o vi", keys: "\x1bR"}, {line: "true", keys: "echo half \x16"}, {line: "true", keys: "\x18"}, {line: "true", keys: "\x12o"},
+		{line: `printf '\033[c\033[6n'`}, {line: `printf '\033[c\033[6n'; sleep 0.3`}, {line: "clear"}, {line: "clear", keys: "\x0c"}, {line: "tput reset"},
 		{line: `__posh() { PS1="$(echo posh)> "; PS0='$(:)'; }; PROMPT_COMMAND="__posh; $PROMPT_COMMAND"`},
 	},
 	"zsh": {
@@ -72,6 +77,8 @@ var settings = map[string][]setting{
 		{line: "setopt no_zle", why: "a shell without a line editor has no ready key"}, {line: "bindkey -d"}, {line: "trap : DEBUG"}, {line: "trap 'echo dbg' DEBUG", shows: "dbg\n"}, {line: "TRAPZERR() { : }"}, {line: "TRAPDEBUG() { : }"}, {line: "trap : INT", why: "only C-c drops an unfinished line"},
 		{line: "exec 2>/dev/null"}, {line: "exec 2>&1"}, {line: "exec 3>&1"}, {line: "TERM=dumb"}, {line: "IFS=x"}, {line: "LC_ALL=C"}, {line: "HISTSIZE=0"}, {line: "KEYTIMEOUT=1"},
 		{line: "zle-line-finish() { PROMPT='> '; zle .reset-prompt }; zle -N zle-line-finish; precmd() { PROMPT='long %~ %# ' }"},
+		{line: "bindkey -v", keys: "\x1b"}, {line: "bindkey -v", keys: "rm -f x\x1b"}, {line: "bindkey -v", keys: "\x1bR"}, {line: "true", keys: "echo half \x16"}, {line: "true", keys: "\x18"}, {line: "true", keys: "\x12o"},
+		{line: `printf '\033[c\033[6n'`}, {line: `printf '\033[c\033[6n'; sleep 0.3`}, {line: "clear"}, {line: "clear", keys: "\x0c"}, {line: "tput reset"},
 		{line: "starship_precmd() { S=$?; PROMPT=\"[$S] \" }; precmd_functions=(starship_precmd)"},
 		{line: "prompt_pure() { print; PROMPT='%F{red}>%f ' }; precmd_functions=(prompt_pure $precmd_functions)"},
 		{line: "_p9k() { PROMPT='p10k> '; RPROMPT='%D' }; precmd_functions+=(_p9k); preexec_functions=(true)"},
@@ -82,6 +89,8 @@ var settings = map[string][]setting{
 		{line: "function p --on-event fish_preexec; true; end"}, {line: "function p --on-event fish_postexec; false; end"}, {line: "function p --on-event fish_prompt; echo hook; end"}, {line: "status job-control full"}, {line: "status job-control none"}, {line: "set -g fish_handle_reflow 0"},
 		{line: "function fish_title; end"}, {line: "set -gx TERM dumb"}, {line: "set -g fish_private_mode 1"}, {line: "set -gx LC_ALL C"}, {line: "set -g fish_autosuggestion_enabled 0"}, {line: "trap true INT"},
 		{line: "functions -e __wsh_start", why: "without our functions there are no marks"},
+		{line: "fish_vi_key_bindings", keys: "\x1b"}, {line: "fish_vi_key_bindings", keys: "rm -f x\x1b"}, {line: "fish_vi_key_bindings", keys: "\x1bR"}, {line: "true", keys: "echo half "}, {line: "true", keys: "ls /etc/p\t\t"},
+		{line: `printf '\033[c\033[6n'`}, {line: `printf '\033[c\033[6n'; sleep 0.3`}, {line: "clear"}, {line: "clear", keys: "\x0c"}, {line: "tput reset"},
 		{line: "function starship; echo '> '; end; function fish_prompt; starship; end; function fish_right_prompt; end"},
 	},
 }
@@ -89,13 +98,12 @@ var settings = map[string][]setting{
 // Whatever a person does to a shell, an outcome that is told is true: nearly always it is known,
 // and a line that ran is never said not to have run.
 func TestSettingsOfShells(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	n := 0
 	for shell, list := range settings {
 		n += len(list)
 		for _, set := range list {
-			t.Run(shell+"/"+set.line, func(t *testing.T) {
+			t.Run(shell+"/"+set.line+set.keys, func(t *testing.T) {
 				t.Parallel()
 				tryLines(t, shellSession(t, shell, nil), set)
 			})
@@ -118,6 +126,11 @@ func tryLines(t *testing.T, s *term.Session, set setting) {
 		t.Fatal(err)
 	}
 	for i, l := range []typedLine{{set.line, 0, ""}, {"echo one >>ran; echo one", 0, "one\n"}, {"sh -c 'echo one >>ran; exit 3'", 3, ""}, {"if true", notRun, ""}, {"echo one >>ran; echo two", 0, "two\n"}} {
+		if i > 0 && set.keys != "" {
+			if err := s.Send(t.Context(), []byte(set.keys)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		got, err := s.RunCommand(t.Context(), l.line, short)
 		screen := ""
 		if got.Screen != nil {
@@ -145,5 +158,78 @@ func tryLines(t *testing.T, s *term.Session, set setting) {
 	}
 	if data, err := os.ReadFile(ran); set.why == "" && (err != nil || string(data) != "one\none\none\n") {
 		t.Errorf("the lines have written %q, %v", data, err)
+	}
+}
+
+// A person's unfinished line stays: an agent's line is refused with the reason, and the person's
+// runs as they have typed it.
+func TestUnfinishedLineOfAPerson(t *testing.T) {
+	t.Parallel()
+	for shell, half := range map[string][]string{"bash": {"echo 'do not ", "for i in 1; do echo do not"}, "zsh": {"echo 'do not ", "for i in 1; do echo do not"}, "fish": {"echo 'do not "}} {
+		for _, text := range half {
+			t.Run(shell+"/"+text, func(t *testing.T) {
+				t.Parallel()
+				s := shellSession(t, shell, map[string]string{".zshrc": ""})
+				if err := s.AwaitPrompt(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
+				v := attach(t, s)
+				if err := v.Type(t.Context(), []byte(text)); err != nil {
+					t.Fatal(err)
+				}
+				for _, o := range []term.RunOptions{{MaxWait: 2 * time.Second}, {Refuse: true}} {
+					if _, err := s.RunCommand(t.Context(), "touch never", o); fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), "has typed something") {
+						t.Errorf("%+v: %v", o, err)
+					}
+				}
+				end := map[bool]string{true: "run'\r", false: "; done\r"}[strings.Contains(text, "'")]
+				if err := v.Type(t.Context(), []byte(end)); err != nil {
+					t.Fatal(err)
+				}
+				see(t, s, "^do not")
+				if _, err := os.Stat(filepath.Join(s.Info().Dir, "never")); err == nil {
+					t.Error("the agent's line ran")
+				}
+				wantLine(t, s, typedLine{"echo after", 0, "after\n"})
+			})
+		}
+	}
+}
+
+// A program that prompts, and marks nothing, gets lines as they are typed. Nothing tells that it is
+// done with one, so the outcome is never more than quiet. A line for the shell waits.
+func TestProgramsThatPrompt(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, start, line, quit string }{
+		{"bash", "env -i PATH=\"$PATH\" TERM=xterm PS1='$ ' bash --norc --noprofile", "echo $((6*7))", "exit"}, // as over ssh
+		{"sh", "PS1='$ ' sh", "echo $((6*7))", "exit"},
+		{"zsh", "env -i PATH=\"$PATH\" TERM=xterm zsh -f", "echo $((6*7))", "exit"},
+		{"python3", "python3 -q", "print(6*7)", "exit()"},
+		{"node", "node", "console.log(6*7)", ".exit"},
+		{"gdb", "gdb -q -nx", "echo 42\\n", "quit"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			program(t, tt.name)
+			s := shellSession(t, "bash", nil)
+			short := term.RunOptions{Timeout: 500 * time.Millisecond, MaxWait: time.Minute}
+			if got := run(t, s, tt.start, short); got.State != term.Waiting {
+				t.Fatalf("%s: %q\n%s", tt.start, got.State, strings.Join(plain(got.Screen), "\n"))
+			}
+			for range 2 {
+				if got := run(t, s, tt.line, short); got.State != term.Silent {
+					t.Errorf("%s: %q", tt.line, got.State)
+				}
+				see(t, s, "^42 *$")
+			}
+			if _, err := s.RunCommand(t.Context(), "touch never", term.RunOptions{MaxWait: 300 * time.Millisecond, AtPrompt: true}); fault.DetailOf(err) != term.NotTyped {
+				t.Errorf("a line for the shell: %v", err)
+			}
+			if got := run(t, s, tt.quit, short); got.State == term.Done {
+				t.Errorf("%s: %q", tt.quit, got.State)
+			}
+			wantLine(t, s, typedLine{"ls never 2>/dev/null; echo after", 0, "after\n"})
+		})
 	}
 }
