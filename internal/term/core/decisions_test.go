@@ -385,7 +385,6 @@ var scenes = []scene{
 	{"input before the first mark", nop, []condition{mode, reads, column}, 0, one(key), time.Millisecond},
 	{"input for a program that was started without our files", withoutFiles, []condition{mode, job}, 0, one(key), time.Millisecond},
 	{"input for the person's shell", inOrder(withoutFiles, func(s *story) { s.session.Interactive = true }), []condition{mode, job}, 0, one(key), time.Millisecond},
-	{"input for the person's shell, which will mark nothing", func(s *story) { s.session.Interactive, s.session.Shell.Plain = true, true }, []condition{mode, job}, 0, one(key), time.Millisecond},
 	{"input after a command", ended, []condition{mode, reads, column}, 0, one(key), time.Millisecond},
 	{"input while a prompt is drawn", drawing, []condition{mode, reads}, 0, one(key), time.Millisecond},
 	{"input at the prompt", prompted, []condition{mode, reads}, 0, one(key), time.Millisecond},

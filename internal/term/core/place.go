@@ -66,7 +66,7 @@ func (s *Session) mayType(a *lineAttempt, silence time.Duration) (bool, time.Dur
 	s.followExec()
 	switch p := &s.Shell; p.Phase {
 	case PhaseUnmarked:
-		if p.Program != "" && !p.Plain {
+		if p.Program != "" {
 			return s.mayTypeAtStart(a)
 		}
 		return s.mayTypeToProgram(a, silence)
@@ -180,11 +180,11 @@ func (s *Session) press(key func(int) string) error {
 // not followed. The system may tell that it waits for one. Where it cannot, silence behind text
 // decides, and the outcome is never more than [Silent].
 func (s *Session) mayTypeToProgram(a *lineAttempt, silence time.Duration) (bool, time.Duration, error) {
-	p, mode := &s.Shell, s.sys.Mode()
+	p, mode, screen := &s.Shell, s.sys.Mode(), s.sys.Screen()
 	if since := s.now.Sub(p.Signalled); since < silentGrace {
 		return a.hinder(byCommand, silentGrace-since) // it may be about to die
 	}
-	screen := s.sys.Screen()
+	pending, reads := s.sys.Pending(), s.sys.Reads()
 	switch {
 	case s.sys.Behind():
 		return a.hinder(unready, recheck)
@@ -192,18 +192,10 @@ func (s *Session) mayTypeToProgram(a *lineAttempt, silence time.Duration) (bool,
 		return a.hinder(byScreen, recheck)
 	case mode == tty.ModeSecret:
 		return a.hinder(bySecret, recheck)
-	case s.sys.Pending():
-		return a.hinder(byCommand, recheck)
 	case p.Lines.Partial, p.Editor.Draft.Kind != "":
 		return a.hinder(byDraft, recheck)
-	}
-	switch reads := s.sys.Reads(); {
-	case reads == tty.ReadsNot:
-		return a.hinder(byCommand, recheck)
-	case s.sys.Behind():
-		return a.hinder(unready, recheck)
-	case p.Phase == PhaseRunning && mode == tty.ModeKeys && s.sys.Foreground().PID == s.PID:
-		return a.hinder(byCommand, recheck) // the shell itself, which is about to prompt
+	case pending, reads == tty.ReadsNot, p.Phase == PhaseRunning && mode == tty.ModeKeys && s.sys.Foreground().PID == s.PID:
+		return a.hinder(byCommand, recheck) // or the shell itself is about to prompt
 	case reads == tty.Reads && mode == tty.ModeLines:
 		return true, 0, nil
 	case !screen.asks():
@@ -218,35 +210,24 @@ func (s *Session) mayTypeToProgram(a *lineAttempt, silence time.Duration) (bool,
 // mayTypeAtStart is mayType before a shell that was started with our files has marked anything.
 // Nothing is typed until it does: the shell and what its start-up files run may take any time. They
 // may replace it by something that makes no marks.
+//
+// A line editor that reads, and is not of that shell, or has not marked its prompt for long enough,
+// marks nothing.
 func (s *Session) mayTypeAtStart(a *lineAttempt) (bool, time.Duration, error) {
-	mode, reads, quiet := s.sys.Mode(), s.sys.Reads(), s.now.Sub(s.Idle.Last())
+	mode, reads, quiet, own := s.sys.Mode(), s.sys.Reads(), s.now.Sub(s.Idle.Last()), s.isShell()
+	brackets := s.sys.Input().Modes.Has(vt.ModeBracketedPaste)
 	switch {
 	case s.sys.Behind():
 		return a.hinder(unready, recheck)
-	case reads == tty.Reads && mode != tty.ModeKeys && quiet >= DefaultSilence && s.isShell():
+	case own && reads == tty.Reads && mode != tty.ModeKeys && quiet >= DefaultSilence:
 		a.Why = byStart
 		return false, 0, s.notTyped(a)
-	case !s.marksNothing(mode, reads, quiet):
+	case mode == tty.ModeSecret, quiet < markGrace, !own && mode != tty.ModeKeys && reads != tty.Reads,
+		own && (mode != tty.ModeKeys || reads == tty.ReadsNot || quiet < editorGrace || !brackets && s.now.Sub(s.Created) < startGrace):
 		return a.hinder(byHooks, recheck)
 	}
-	s.Shell.Plain = true
+	s.Shell.Program = ""
 	return a.hinder(unready, recheck)
-}
-
-// marksNothing reports whether a shell that was started to mark its prompts does not: a line editor
-// reads, and is not of that shell, or has not marked its prompt for long enough.
-func (s *Session) marksNothing(mode tty.Mode, reads tty.Reading, quiet time.Duration) bool {
-	switch {
-	case mode == tty.ModeSecret, quiet < markGrace:
-		return false
-	case !s.isShell():
-		return mode == tty.ModeKeys || reads == tty.Reads
-	case mode != tty.ModeKeys || reads == tty.ReadsNot:
-		return false
-	case s.sys.Input().Modes.Has(vt.ModeBracketedPaste):
-		return quiet >= editorGrace
-	}
-	return quiet >= editorGrace && s.now.Sub(s.Created) >= startGrace
 }
 
 // isShell reports whether the job in the foreground may be the shell that the session has started:

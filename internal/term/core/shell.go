@@ -48,9 +48,8 @@ const (
 // A shell is followed by the marks of our start-up files, which have a key and the number of the
 // prompt: see [vt.Terminal.SetMarkKey]. Other marks say nothing.
 type shell struct {
-	Program string // name of the shell's program, "" if it was started without our files
+	Program string // name of the shell's program; "" if it will mark nothing
 	Image   uint64 // of the program: see [System.Image]; 0 if it is not known
-	Plain   bool   // before the first mark: something reads that will not make any
 	Phase   Phase
 	N       uint64 // the number of the prompt, or of the command that runs
 	Marked  bool   // in PhaseHooks: the start of the prompt was marked
