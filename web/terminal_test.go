@@ -354,7 +354,7 @@ func TestTerminalReconnects(t *testing.T) {
 	tab.Press("two" + browser.Enter)
 	tab.WaitText(".terminal-notice span", "The connection was lost. Connecting again… 4 characters that you typed will be sent.")
 	s.do("input.send", `{"session":"a","data":"bWVhbndoaWxlDQ=="}`)
-	s.do("session.rename", `{"session":"a","to":"b"}`)
+	s.do("session.update", `{"session":"a","name":"b"}`)
 	s.setRefuse(false)
 	tab.Wait(`terminalViews[0].state.is === "attached"`)
 	waitRow(tab, "3  two")
