@@ -75,9 +75,9 @@ class World {
   }
 
   /** attach lets the present connection succeed. */
-  attach(pid = 7): void {
+  attach(): void {
     this.link.handler.opened();
-    this.receive(jsonFrame(Kind.Attached, { name: "a", id: "@1", pid, client: "page-1" }));
+    this.receive(jsonFrame(Kind.Attached, { name: "a", id: "@1", client: "page-1" }));
   }
 
   receive(frame: Frame): void {
@@ -119,8 +119,8 @@ test("terminal: a client attaches, draws and types", () => {
   equal(w.sent(), "", "before the connection");
   w.link.handler.opened();
   const request = JSON.parse(w.sent().slice(2)) as Record<string, unknown>;
-  equal([request["cols"], request["rows"], request["pid"]], [80, 24, 0]);
-  w.receive(jsonFrame(Kind.Attached, { name: "a", id: "@1", pid: 7, client: "page-1" }));
+  equal([request["cols"], request["rows"], request["name"]], [80, 24, ""]);
+  w.receive(jsonFrame(Kind.Attached, { name: "a", id: "@1", client: "page-1" }));
   w.receive(jsonFrame(Kind.Resize, { cols: 3, rows: 2 }));
   w.receive({ kind: Kind.Output, content: utf8("x") });
   w.client.drawn(false);
@@ -173,11 +173,11 @@ test("terminal: what is typed without a connection is sent once, in order", () =
   equal([w.client.type(utf8("2")), w.client.type(utf8("日")), w.client.kept], [true, true, 2]);
   w.pass(200);
   equal(w.links.length, 2);
-  old.handler.received(jsonFrame(Kind.Attached, { name: "old", pid: 1, client: "x" }));
+  old.handler.received(jsonFrame(Kind.Attached, { name: "old", id: "@1", client: "x" }));
   old.handler.closed("", false);
   w.link.handler.opened();
-  equal((JSON.parse(w.sent().slice(2)) as { pid: number }).pid, 7, "the program to come back to");
-  w.receive(jsonFrame(Kind.Attached, { name: "b", id: "@1", pid: 7, client: "page-1" }));
+  equal((JSON.parse(w.sent().slice(2)) as { name: string }).name, "@1", "the session to come back to");
+  w.receive(jsonFrame(Kind.Attached, { name: "b", id: "@1", client: "page-1" }));
   equal(w.sent(), "11 2; 11 日");
   equal(w.events(), "connecting; attached b");
   equal(w.client.kept, 0);

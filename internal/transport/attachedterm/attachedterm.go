@@ -42,7 +42,7 @@ type Options struct {
 	Terminals terminals.Terminals // required
 	By        terminals.Grant     // the client's
 	// Session names the session to attach to, and overrides the request; "" leaves that to the
-	// request. A client that comes back finds its program under another name, too.
+	// request. A client that comes back gives the ID: the session may have another name by then.
 	Session string
 	// Untrusted: see [term.ViewerOptions].
 	Untrusted bool
@@ -246,7 +246,8 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		return err
 	}
 	o.Prefix = safetext.Plain(c.Prefix)
-	if c.Session != "" {
+	isID := strings.HasPrefix(in.Name[strings.LastIndexByte(in.Name, '/')+1:], "@") // of another host, too
+	if c.Session != "" && !isID {
 		in.Name = c.Session
 	}
 	in.Name = strings.TrimPrefix(in.Name, c.Prefix)

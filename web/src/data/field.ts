@@ -65,10 +65,10 @@ export class Field {
     if (!this.held) this.#show();
   }
 
-  /** differs reports whether the control reads differently from when both sides last agreed, or from what came since. */
+  /** differs reports whether the control reads differently from when both sides last agreed. */
   differs(): boolean {
     const now = this.editor.read();
-    return now !== undefined && !same(now, this.unseen ? this.#server : this.#known);
+    return now !== undefined && !same(now, this.#known);
   }
 
   /** change records that the person changed the control. */

@@ -247,7 +247,7 @@ export class Client {
     this.#openedAt = this.#o.clock.now();
     const { readOnly, clipboard, showAgent, questions, name } = this.#o;
     this.#send(jsonFrame(Kind.Attach, {
-      name: this.#session?.name ?? "", pid: this.#session?.pid ?? 0, scrollback: "none", ...(this.#size ?? { cols: 0, rows: 0 }),
+      name: this.#session?.id ?? "", scrollback: "none", ...(this.#size ?? { cols: 0, rows: 0 }),
       client: {
         kind: "page", name, escape: "passes", follows: true, paced: true, counts: true, forward: true, clipboard, show_agent: showAgent, questions, read_only: readOnly,
       },

@@ -37,7 +37,6 @@ export interface Size {
 export interface Identity {
   readonly name: string;
   readonly id: string; // takes the place of the name in requests, and never changes
-  readonly pid: number; // of its program
   readonly client: string; // the name by which others know this terminal
 }
 
@@ -100,7 +99,7 @@ function members(content: Uint8Array): Record<string, unknown> {
 /** attachedOf reads the content of an Attached frame. */
 export function attachedOf(content: Uint8Array): Identity {
   const m = members(content);
-  return { name: text(m["name"], "name"), id: text(m["id"], "id"), pid: count(m["pid"], "pid"), client: text(m["client"], "client") };
+  return { name: text(m["name"], "name"), id: text(m["id"], "id"), client: text(m["client"], "client") };
 }
 
 /** sizeOf reads the content of a Resize frame. */
