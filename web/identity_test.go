@@ -116,31 +116,10 @@ func TestRowsAreNotPairedByPosition(t *testing.T) {
 	p.silent()
 }
 
-// A row's object moves to another list: text, caret and focus move along.
-func TestRowMovesToAnotherList(t *testing.T) {
-	t.Parallel()
-	for name, ops := range map[string][]string{
-		"out first": {`["list",1,1,0,1,[]]`, `["list",1,2,0,0,[[3,5,["Ann"],20]]]`},
-		"in first":  {`["list",1,2,0,0,[[3,5,["Ann"],20]]]`, `["list",1,1,0,1,[]]`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := show(t, `[1,1,[null,[[3,3,["Ann"],20],[3,4,["Bea"],22]]],10]`, shell, personDef, line)
-			p.Type("ul li:nth-child(1) .name", browser.End+"abc"+browser.ArrowLeft)
-			p.apply(2, ops...)
-			is(p, `document.activeElement === document.querySelector("ol .name")`, true)
-			is(p, `document.activeElement.value + document.activeElement.selectionStart`, "Annabc5")
-			p.wantUnsaved()
-			p.silent()
-			p.Press(browser.Tabulator)
-			p.expect(`{"type":"events","ref":1,"events":[[5,0,"Annabc"]]}`)
-		})
-	}
-}
-
 // A row that moves to another list of the same batch takes its nodes along, so that what the page
 // alone knows stays: a composition, a playing video, what is scrolled and unfolded.
 func TestRowMovesWithItsDOM(t *testing.T) {
-	load.Long(t, "TestRowMovesToAnotherList has text, caret and focus")
+	load.Long(t, "TestTable moves a row to another list")
 	t.Parallel()
 	row := def(3, "P.list-item", `<li><input class='name' data-ui='0'><details><summary>more</summary>text</details>`+
 		`<div class='box' style='height: 40px; overflow: auto'><p style='height: 200px'>tall</p></div><div data-ui='1'></div><button data-ui='2'>go</button></li>`,

@@ -67,7 +67,7 @@ const fields = `[...document.querySelectorAll("main input, main textarea, main s
 // While the person types, the agent saves another version of the view: the text goes to the field
 // that has the same binding as written, or the same id, or is offered back.
 func TestOtherVersion(t *testing.T) {
-	load.Long(t, "TestReloadKeepsState has a version with the same fields")
+	load.Long(t, "TestTable saves a view")
 	t.Parallel()
 	const (
 		name  = `<input ui-value="name">`
