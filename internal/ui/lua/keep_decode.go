@@ -318,9 +318,7 @@ func (d *keptDecoder) object() (v lua.LValue, err error) {
 		case strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "$$"):
 			return d.wrong(at, "%q cannot be %.40s here; a name that starts with $ is written with two of them", name, v)
 		default:
-			if strings.HasPrefix(name, "$") {
-				name = name[1:]
-			}
+			name = strings.TrimPrefix(name, "$")
 			tb, err := made()
 			switch {
 			case err != nil:
