@@ -43,7 +43,7 @@ type tableWorld struct {
 	outer         int                          // the version of the view around the board
 	tries, counts map[aspect]int               // all, and those that failed
 	fails         map[aspect]map[string]string // by the control
-	needed        map[*rule][]aspect           // rules without which there were more
+	needed        map[*rule]bool               // rules without which there were more
 }
 
 // A cell is a control in one of its variations. Its view has the text "c", its number and ":"
@@ -121,7 +121,7 @@ func cellsOf(variation int) (cells []*cell) {
 }
 
 func newTableWorld(t *testing.T, cells []*cell) *tableWorld {
-	w := &tableWorld{T: t, dir: t.TempDir(), cells: cells, tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}, needed: map[*rule][]aspect{}}
+	w := &tableWorld{T: t, dir: t.TempDir(), cells: cells, tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}, needed: map[*rule]bool{}}
 	w.app()
 	w.write("viewdefs/Row.list-item.html", `<template><li><span ui-value="name"></span></li></template>`)
 	w.write("viewdefs/MCP.DEFAULT.html", `<template><div ui-view="value"></div></template>`)
