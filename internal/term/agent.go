@@ -22,14 +22,12 @@ func (o ViewerOptions) TakenRows(rows int) int {
 }
 
 // ToggleAgent shows or hides the row for the agent, which is in place of the bar if there is one:
-// see [ViewerOptions]. A first Ctrl+\, which
-// waits for a second one, is forgotten. It does nothing while the size of the terminal is unknown,
+// see [ViewerOptions]. It does nothing while the size of the terminal is unknown,
 // or too small.
 func (v *Viewer) ToggleAgent(ctx context.Context) error {
 	return v.session.doRunning(ctx, func(st *state) error {
 		t := &v.terminal
 		t.greeting = ""
-		t.keyboard.Forget()
 		rows := t.rows
 		if t.taken {
 			rows++

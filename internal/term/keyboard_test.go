@@ -9,7 +9,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/overlay"
 )
 
 // While a person has the keyboard, programs are refused and the person types.
@@ -123,21 +122,4 @@ func TestKeyboardTakenMeanwhile(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A key of a viewer at whose other end a program may be, which waits for whether the viewer leaves,
-// is not typed when a person has taken the keyboard meanwhile.
-func TestKeyboardTakenFromEscape(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		sit(t, s, term.ViewerOptions{})
-		v := sit(t, s, term.ViewerOptions{Untrusted: true, Escape: overlay.EscapeWaits})
-		if err := v.Type(t.Context(), []byte("\x1c")); err != nil {
-			t.Fatal(err)
-		}
-		taken(t, s)
-		time.Sleep(2 * time.Second)
-		if got := p.input(); got != "" {
-			t.Errorf("the program got %q", got)
-		}
-	})
 }

@@ -29,8 +29,7 @@ const noticeTime = 2 * time.Second
 
 // LookBack makes the viewer's terminal display the history: see [lookback.Model]. Until the person
 // leaves it, [Viewer.Type] scrolls, searches and copies, and the program, other viewers and
-// watchers notice nothing. It then types keys there. A first Ctrl+\, which waits for a second one,
-// is forgotten.
+// watchers notice nothing. It then types keys there.
 func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
 	if len(keys) > MaxInput {
 		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(keys), MaxInput)
@@ -41,7 +40,6 @@ func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
 			return v.detachedError()
 		}
 		v.terminal.typedAt, v.terminal.greeting = time.Now(), ""
-		v.terminal.keyboard.Forget()
 		v.lookBack(st)
 		v.typeLooking(st, keys)
 		return nil
@@ -150,7 +148,6 @@ func (v *Viewer) typeLooking(st *state, b []byte) []byte {
 		switch report, mouse := keys.ParseMouse(piece); {
 		case mouse && !pasting:
 			out = l.model.Mouse(report)
-		case key != nil && t.keyboard.Begins(key):
 		case key != nil:
 			out = l.model.Key(*key)
 		case pasting || bytes.HasPrefix(piece, []byte(keys.PasteStart)):

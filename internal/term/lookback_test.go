@@ -10,7 +10,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -83,7 +82,7 @@ func (r *reader) sees(want string) {
 func TestLookBackByWheel(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
-		o := term.ViewerOptions{Escape: overlay.EscapeWaits, Wheel: true}
+		o := term.ViewerOptions{Wheel: true}
 		a := newReader(t, s, o)
 		o.Wheel = false
 		b := newReader(t, s, o)
@@ -153,7 +152,7 @@ func TestLookBackByWheel(t *testing.T) {
 func TestLookBack(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
-		o := term.ViewerOptions{Escape: overlay.EscapeWaits}
+		o := term.ViewerOptions{}
 		a, b := newReader(t, s, o), newReader(t, s, o)
 		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
 		if err != nil {
@@ -204,42 +203,12 @@ func TestLookBack(t *testing.T) {
 	})
 }
 
-// Ctrl+\ is no key of looking back where it begins a command of the client.
-func TestLookBackBeginsCommands(t *testing.T) {
-	for escape, unknown := range map[overlay.Escape]bool{overlay.EscapeWaits: false, overlay.EscapePasses: true} {
-		synctest.Test(t, func(t *testing.T) {
-			r := scripted(t, nil, newScript())
-			defer r.Close()
-			s := create(t, r, term.CreateOptions{Name: "s", Cols: 78, Rows: 20})
-			d := sit(t, s, term.ViewerOptions{Escape: escape})
-			d.mu.Lock()
-			err := d.screen.Resize(78, 20)
-			d.mu.Unlock()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := d.Resize(t.Context(), 78, 20); err != nil {
-				t.Fatal(err)
-			}
-			if err := d.LookBack(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
-			d.press(t, "\x1c")
-			time.Sleep(time.Second)
-			synctest.Wait()
-			if got := d.sees("no such key"); got != unknown || !d.sees("q leave") {
-				t.Errorf("%v: an unknown key: %t, want %t", escape, got, unknown)
-			}
-		})
-	}
-}
-
-// The first Ctrl+\ of the key that starts to look back is not the program's.
+// Keys while a person looks back are not the program's.
 func TestLookBackKeys(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
-		a := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits})
-		a.types("a\x1c")
+		a := newReader(t, s, term.ViewerOptions{})
+		a.types("a")
 		a.looksBack("")
 		a.types("k\x1b[<64;3;3M\x1b[<64;3")
 		a.types(";3M\x1b[200~pasted\x1b[201~")
@@ -294,7 +263,7 @@ func TestTypedBehindLookBack(t *testing.T) {
 	for _, cut := range []string{"q12\xc3|\xa4!", "q12\x1b[1;|5A!", "q\xc3|\xa4!", "x\xc3|\xa4q!"} {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6")
-			r := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits})
+			r := newReader(t, s, term.ViewerOptions{})
 			r.looksBack("")
 			for part := range strings.SplitSeq(cut, "|") {
 				r.types(part)

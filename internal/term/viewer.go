@@ -39,8 +39,6 @@ type Viewer struct {
 type ViewerOptions struct {
 	// Screens, Adopted: see [render.Display].
 	Screens, Adopted bool
-	// Escape is what Ctrl+\ does.
-	Escape overlay.Escape
 	// Client describes the viewer to others. All that is typed on a viewer that is ReadOnly is
 	// dropped, and it never decides the size of the session.
 	Client ClientOptions
@@ -107,8 +105,8 @@ type viewerTerminal struct {
 	secret          bool   // tail was typed while the program asked for a secret
 	secretLine      bool   // the program has got the start of a secret, and not its end
 	greeting        string // what is displayed until something is typed
-	keyboard        overlay.Keyboard
-	escapes         int // how often Ctrl+\ has waited for the person to leave
+	keyboard        overlay.Splitter
+	prefix          string // the client's key that waits for the next one, or ""
 	pointer         pointer
 	look            viewerLook
 	forwarding      forwarding
@@ -150,7 +148,6 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if o.Looks {
 		v.terminal.greeting = strings.TrimSpace(looksText + "  " + o.Greeting)
 	}
-	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.taken = o.Follows && (o.ShowAgent || o.Bar)
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
 	if !v.o.Client.ReadOnly && !v.o.Untrusted && v.isAttached() {
@@ -407,6 +404,9 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			p.below = st.agentRow()
 		default:
 			p.below = t.bar.row(name, t.greeting)
+		}
+		if t.prefix != "" {
+			p.notice = t.prefix + " waits for a key: again, it leaves; ? lists the others"
 		}
 		if p.over == nil {
 			if inBar := t.taken && !t.showAgent; t.greeting != "" && !inBar {

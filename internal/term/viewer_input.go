@@ -159,11 +159,6 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 		all = append(all, st.model.Input(&v.terminal.keyboard, piece)...)
 	}
 	v.terminal.secret = secret && len(v.terminal.tail) > 0
-	if v.terminal.keyboard.Waits() {
-		v.terminal.escapes++
-		n := v.terminal.escapes
-		v.session.after(escapePatience, func(st *state) { v.passEscape(st, n) })
-	}
 	return v.deliver(st, before, all, secret)
 }
 
@@ -181,28 +176,25 @@ func (v *Viewer) trusted() error {
 
 func (s *Session) asksSecret() bool { return s.process.Mode() == tty.ModeSecret }
 
-// ForgetEscape drops a Ctrl+\ that waits for what follows it, since it began a command of the
-// client itself: see [overlay.EscapeWaits].
-func (v *Viewer) ForgetEscape(ctx context.Context) error {
-	return v.session.do(ctx, func(*state) error {
-		v.terminal.keyboard.Forget()
+// Prefix says that a key of the client's own, with that name, waits for the next one, or with ""
+// that none does any more. The last row says so. It is as if Ctrl+\ was typed and the program did
+// not get it: it ends capture and puts a question away.
+func (v *Viewer) Prefix(ctx context.Context, key string) error {
+	return v.session.do(ctx, func(st *state) error {
+		v.terminal.prefix = key
+		wake(v.changed)
+		if key != "" {
+			v.endGreeting([]byte{overlay.ToggleKey})
+		}
+		if key == "" || st.core.Exit != nil || v.o.Client.ReadOnly || v.trusted() != nil {
+			return nil
+		}
+		v.terminal.keyboard = overlay.Splitter{} // the person has seen what became of a paste
+		if v.terminal.dialog != nil || st.model.InputMode() != overlay.Passthrough {
+			return v.typedNow(st, []byte{overlay.ToggleKey})
+		}
 		return nil
 	})
-}
-
-// escapePatience is how long Ctrl+\ waits for the client to leave: a little longer than the client
-// itself decides, since the report takes time.
-const escapePatience = overlay.DetachWindow + 100*time.Millisecond
-
-// passEscape gives the program the n-th Ctrl+\, which was not the first of two.
-func (v *Viewer) passEscape(st *state, n int) {
-	switch {
-	case !v.isAttached(), st.core.Exit != nil, !v.terminal.keyboard.Waits(), v.terminal.escapes != n:
-	case v.trusted() != nil:
-		v.terminal.keyboard.Forget()
-	default:
-		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard), v.session.asksSecret())
-	}
 }
 
 // deliver gives input to the program, and to watchers unless it is secret.

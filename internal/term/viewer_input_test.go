@@ -111,7 +111,7 @@ func TestCutKeysBesideTheProgram(t *testing.T) {
 	t.Run("looking back", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
-			r := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits})
+			r := newReader(t, s, term.ViewerOptions{})
 			r.looksBack("")
 			for _, piece := range []string{"\x1b", "[5~", "\x1b[", "A"} {
 				r.types(piece)
@@ -127,7 +127,7 @@ func TestCutKeysBesideTheProgram(t *testing.T) {
 	t.Run("by the wheel", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
-			r := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits, Wheel: true})
+			r := newReader(t, s, term.ViewerOptions{Wheel: true})
 			for _, piece := range []string{"\x1b", "[<64;1;1M"} {
 				r.types(piece)
 			}
@@ -409,6 +409,40 @@ func TestCutKeysWithoutRoom(t *testing.T) {
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if got := p.input(); got != "a\x1b" {
+			t.Errorf("the program got %q", got)
+		}
+	})
+}
+
+// A key of the client's own that waits is in the last row, for as long as it takes, and ends
+// capture. The program gets nothing.
+func TestPrefix(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("1\r\n2\r\n3\r\n4")
+		r := newReader(t, s, term.ViewerOptions{})
+		if err := s.CaptureInput(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		prefix := func(key string) {
+			t.Helper()
+			if err := r.viewer.Prefix(t.Context(), key); err != nil {
+				t.Fatal(err)
+			}
+		}
+		prefix(`Ctrl+\`)
+		time.Sleep(time.Hour)
+		r.sees(`1|2|3| Ctrl+\ waits for a`)
+		if mode, err := s.InputMode(t.Context()); err != nil || mode != overlay.Passthrough {
+			t.Errorf("the input mode is %q, %v", mode, err)
+		}
+		prefix("")
+		r.sees("1|2|3|4")
+		if got := p.input(); got != "" {
+			t.Errorf("the program got %q", got)
+		}
+		r.types("\x1c") // which a client sends if the person wants that
+		time.Sleep(time.Second)
+		if got := p.input(); got != "\x1c" {
 			t.Errorf("the program got %q", got)
 		}
 	})

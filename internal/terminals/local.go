@@ -49,7 +49,7 @@ type Viewer interface {
 	Interrupts([]byte) bool
 	AfterInput(func()) bool
 	LookBack(context.Context, []byte) error
-	ForgetEscape(context.Context) error
+	Prefix(ctx context.Context, key string) error
 	ToggleAgent(context.Context) error
 	SetBar(term.Bar)
 	NextQuestion(ctx context.Context, id string) (*question.Asked, error)

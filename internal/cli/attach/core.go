@@ -58,13 +58,9 @@ type size struct {
 // request returns the first frame of a connection. first says that no connection to the session was
 // made before.
 func (c *core) request(o *Options, first bool) (socketwire.Frame, error) {
-	escape := "passes"
-	if o.Detach.IsDefault() {
-		escape = "waits"
-	}
 	client := map[string]any{
 		"screens": !c.altScreen, "adopted": c.adopted && !first, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel,
-		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
+		"size": o.Size, "read_only": o.ReadOnly,
 		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}
 	if first {
@@ -169,11 +165,11 @@ func (c *core) key(b []byte, now time.Time) typing {
 			case outer.Agent:
 				c.showAgent = !c.showAgent
 				t.frames = append(t.frames, c.tell(socketwire.ToggleAgent, nil)...)
+			case outer.Prefix:
+				t.frames = append(t.frames, c.tell(socketwire.Prefix, p.Bytes)...)
 			case outer.Suspend:
 				t.suspend = true
-				t.frames = append(t.frames, c.tell(socketwire.Forget, nil)...)
 			default:
-				t.frames = append(t.frames, c.tell(socketwire.Forget, nil)...)
 				b = p.Bytes
 				c.begin(p.Command, &t.wish)
 			}

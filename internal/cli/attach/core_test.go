@@ -150,12 +150,12 @@ func TestSuspendKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey, Suspends: true}}
 	c.connect(identity{Name: "a", ID: "@id"})
 	did := c.key([]byte("a\x1c\x1ab\x1a"), noon)
-	if diff := cmp.Diff([]string{"11 a\x1c", "1c", "11 b\x1a"}, read(t, did.frames)); diff != "" || did.leave || !did.suspend {
+	if diff := cmp.Diff([]string{"11 a", `1c Ctrl+\`, "1c", "11 b\x1a"}, read(t, did.frames)); diff != "" || did.leave || !did.suspend {
 		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", did.leave, did.suspend, diff)
 	}
 	c.input.Suspends = false
 	did = c.key([]byte("\x1c\x1a"), noon.Add(time.Minute))
-	if diff := cmp.Diff([]string{"11 \x1c\x1a"}, read(t, did.frames)); diff != "" || did.suspend {
+	if diff := cmp.Diff([]string{`1c Ctrl+\`, "1c"}, read(t, did.frames)); diff != "" || did.suspend {
 		t.Errorf("where it cannot be suspended: suspend: %t (-want +got):\n%s", did.suspend, diff)
 	}
 }
@@ -165,7 +165,7 @@ func TestAgentKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey}, showAgent: true}
 	c.connect(identity{Name: "a", ID: "@id"})
 	did := c.key([]byte("\x1caa"), noon)
-	if diff := cmp.Diff([]string{"11 \x1c", "1f", "11 a"}, read(t, did.frames)); diff != "" || did.leave || did.suspend {
+	if diff := cmp.Diff([]string{`1c Ctrl+\`, "1c", "1f", "11 a"}, read(t, did.frames)); diff != "" || did.leave || did.suspend {
 		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", did.leave, did.suspend, diff)
 	}
 	f, err := c.request(&Options{Session: "a", ShowAgent: true}, false)
@@ -185,8 +185,8 @@ func TestRequests(t *testing.T) {
 	}{
 		"create":     {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}, ReadOnly: true}, true, `01 "name":"n" "command":"c" "rows":24 "cols":80 "read_only":true "paced":true`},
 		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"@id" "scrollback":"none"`},
-		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all" "escape":"waits"`},
-		"some":       {Options{Session: "a", Scrollback: 5, Size: "manual", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"manual" "escape":"passes"`},
+		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all"`},
+		"some":       {Options{Session: "a", Scrollback: 5, Size: "manual", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"manual"`},
 		"watching":   {Options{Session: "a", Watch: true}, true, `03 "kind":"watch" "read_only":true`},
 		"none":       {Options{Session: "a"}, true, `03 "scrollback":"none"`},
 		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"@id" "name":"mine" "exact":false "scrollback":"none"`},

@@ -60,7 +60,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// Twice Ctrl+\ detaches; typed once, it goes to the program.
+// Twice Ctrl+\ detaches; with a backslash, it goes to the program.
 func TestDetach(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
@@ -70,6 +70,8 @@ func TestDetach(t *testing.T) {
 	p.types("x\r")
 	p.seesLine("got x")
 	p.types("\x1c")
+	p.sees(`Ctrl+\ waits for a key`)
+	p.types(`\`)
 	p.sees("quit")
 	p.types("\x1c\x1c")
 	p.seesLine(`[detached from a: wsh attach a]`)

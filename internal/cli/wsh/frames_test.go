@@ -29,7 +29,7 @@ func watchOn(t *testing.T, socket, session string) (*frameClient, error) {
 	t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
 	c := &frameClient{conn, bufio.NewReader(conn)}
-	if _, err := conn.Write(socketwire.Append(nil, socketwire.AttachSession, []byte(`{"name":"`+session+`","rows":24,"cols":80,"client":{"escape":"waits"}}`))); err != nil {
+	if _, err := conn.Write(socketwire.Append(nil, socketwire.AttachSession, []byte(`{"name":"`+session+`","rows":24,"cols":80,"client":{}}`))); err != nil {
 		return nil, err
 	}
 	for {

@@ -277,7 +277,7 @@ func (e *example) personTypes(text string) {
 			e.t.Fatal(err)
 		}
 	}
-	write(attach, `{"name":"work","scrollback":"none","rows":24,"cols":80,"client":{"escape":"waits"}}`)
+	write(attach, `{"name":"work","scrollback":"none","rows":24,"cols":80,"client":{}}`)
 	kind := []byte{0}
 	if _, err := io.ReadFull(c, kind); err != nil || kind[0] != attached {
 		e.t.Fatalf("frame %x, error %v", kind, err)

@@ -86,7 +86,7 @@ func TestHostileFrames(t *testing.T) {
 		ends    bool
 	}{
 		"pictures":        {sent: frameOf(socketwire.PtyOutput, "a\x1b[6n\x1b]52;c;QQ==\x1b\\\a\x1b[1mb"), got: "10 a\x1b[1mb"},
-		"the clipboard":   {sent: frameOf(socketwire.PtyOutput, "\x1b]52;c;QQ==\x1b\\\a"), request: `"client":{"escape":"passes","clipboard":true,"forward":true}`, got: "10 \x1b]52;c;QQ==\x1b\\\a"},
+		"the clipboard":   {sent: frameOf(socketwire.PtyOutput, "\x1b]52;c;QQ==\x1b\\\a"), request: `"client":{"clipboard":true,"forward":true}`, got: "10 \x1b]52;c;QQ==\x1b\\\a"},
 		"names":           {sent: frameOf(socketwire.AttachSessionResponse, `{"name":"a\u001b]2;x\u0007","id":"1","pid":12345678901234567890}`), got: `04 {"id":"1","name":"a]2;x","pid":12345678901234567890}`},
 		"no JSON":         {sent: frameOf(socketwire.Resize, `[`), got: "07 host_silent", ends: true},
 		"a failure":       {sent: frameOf(socketwire.Failed, `{"code":"auth_invalid","message":"\u001bcyour token was withdrawn","protocol":1}`), got: `07 {"code":"not_allowed","message":"build1: it does not accept this server any more","protocol":`},
@@ -102,7 +102,7 @@ func TestHostileFrames(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tt.request == "" {
-				tt.request = `"client":{"escape":"passes"}`
+				tt.request = `"client":{}`
 			}
 			h := &hostile{frames: []socketwire.Frame{tt.sent, frameOf(socketwire.PtyOutput, "the last one")}}
 			connect := hub(t)
@@ -244,7 +244,7 @@ func TestRelayedQuestions(t *testing.T) {
 	connect := hub(t)
 	newLink(t, connect("there"), h)
 	host := newLink(t, connect("here"), nil).Host("there", "as it says")
-	p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"a","client":{"escape":"passes","questions":true}}`, attachedterm.Options{Terminals: host, By: all, Host: "build1"})
+	p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"a","client":{"questions":true}}`, attachedterm.Options{Terminals: host, By: all, Host: "build1"})
 	for _, want := range []string{`"questions":[]`, `"id":"build1/X"`} {
 		f := wait.For(t, "a question", p.got)
 		if f.Kind != socketwire.Question || !strings.Contains(string(f.Content), want) || strings.Contains(string(f.Content), "form") || strings.Contains(want, "X") && !strings.Contains(string(f.Content), `"host":"build1"`) {

@@ -16,9 +16,6 @@ const (
 	Captured    InputMode = "capture"     // only the listeners for events do
 )
 
-// DetachWindow is how soon after the first a second Ctrl+\ makes the person's client leave.
-const DetachWindow = 500 * time.Millisecond
-
 // An InputEvent is a piece of the person's input: a key, a part of a paste, or a mouse report.
 type InputEvent struct {
 	Mode   InputMode `json:"mode"` // when it was typed
@@ -40,26 +37,6 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 		numbers[i] = int(c)
 	}
 	return json.Marshal(numbers)
-}
-
-// An Escape says what Ctrl+\ does on a person's terminal. It ends capture in any case.
-type Escape int
-
-const (
-	// EscapeWaits gives the key to the program, unless the person leaves within [DetachWindow]: the
-	// client notices itself that the key was typed twice.
-	EscapeWaits Escape = iota
-	// EscapePasses gives the key to the program at once.
-	EscapePasses
-)
-
-// A Keyboard is the input state of one person's terminal: whether a paste is incomplete, and
-// whether Ctrl+\ waits. The zero Keyboard is ready for use, by the goroutine that uses the model.
-type Keyboard struct {
-	Escape Escape // set before the first input
-
-	waiting []byte // Ctrl+\, which the program gets later
-	Splitter
 }
 
 // A Splitter splits a person's input into keys, parts of pastes, and reports of the terminal. The
@@ -90,7 +67,7 @@ func (s *Splitter) Pasting() bool { return s.pasting }
 // is nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived, after
 // a silence: so a person can end a paste whose end was lost.
 func (s *Splitter) Next(data []byte) (n int, key *Key) {
-	if s.pasting && !(s.alone && data[0] == toggleKey) {
+	if s.pasting && !(s.alone && data[0] == ToggleKey) {
 		n = s.paste.find(data)
 		s.pasting = !s.paste.done()
 		return n, nil
@@ -129,73 +106,24 @@ func (m *Model) setCaptured(on bool) {
 	}
 }
 
-// Input returns the events of data that a person typed on k. k has been told that it arrives: see
-// [Splitter.Arrive]. Ctrl+\ ends capture, so that no agent can keep the keyboard, and otherwise
-// does what [Keyboard.Escape] says. It is recognized in every form in which terminals report it;
-// within a paste it is text, unless it arrives alone, after a silence.
-func (m *Model) Input(k *Keyboard, data []byte) (events []InputEvent) {
+// Input returns the events of data that a person typed, which k splits: k has been told that it
+// arrives, see [Splitter.Arrive]. Ctrl+\ ends capture, so that no agent can keep the keyboard, and
+// is a key like any other if there is none. It is recognized in every form in which terminals
+// report it; within a paste it is text, unless it arrives alone, after a silence.
+func (m *Model) Input(k *Splitter, data []byte) (events []InputEvent) {
 	for len(data) > 0 {
 		n, key := k.Next(data)
 		raw := data[:n]
 		data = data[n:]
-		if key != nil && key.isToggleKey() && m.escape(k, key, raw, &events) {
+		if m.captured && key != nil && key.isToggleKey() {
+			if key.Event == "" {
+				m.Release()
+			}
 			continue
 		}
-		m.pass(k, &events)
-		m.give(&events, raw, key)
+		events = append(events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
 	}
 	return events
-}
-
-// give gives a piece of input to listeners, and to the program if it is not captured.
-func (m *Model) give(events *[]InputEvent, raw []byte, key *Key) {
-	*events = append(*events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
-}
-
-// pass gives the program the key that waits.
-func (m *Model) pass(k *Keyboard, events *[]InputEvent) {
-	if len(k.waiting) > 0 {
-		_, key := nextKey(k.waiting)
-		raw := k.waiting
-		k.waiting = nil
-		m.give(events, raw, key)
-	}
-}
-
-// Waits reports whether Ctrl+\ waits for the person to leave: see [EscapeWaits].
-func (k *Keyboard) Waits() bool { return len(k.waiting) > 0 }
-
-// Begins reports whether a key begins a command of the person's client, which does without Ctrl+\
-// once it knows which one: see [EscapeWaits].
-func (k *Keyboard) Begins(key *Key) bool { return k.Escape == EscapeWaits && key.isToggleKey() }
-
-// Forget drops the key that waits.
-func (k *Keyboard) Forget() { k.waiting = nil }
-
-// Pass returns the events of a key that has waited for [DetachWindow].
-func (m *Model) Pass(k *Keyboard) (events []InputEvent) {
-	m.pass(k, &events)
-	return events
-}
-
-// escape handles Ctrl+\, and reports false if it is a key like any other.
-func (m *Model) escape(k *Keyboard, key *Key, raw []byte, events *[]InputEvent) bool {
-	switch {
-	case m.captured:
-		if key.Event == "" {
-			m.Release()
-		}
-	case k.Escape == EscapePasses:
-		return false
-	case key.Event == "": // typed again, the one before was not the first of two
-		m.pass(k, events)
-		k.waiting = bytes.Clone(raw)
-	case len(k.waiting) == 0:
-		return false
-	default: // repeated or released
-		k.waiting = append(k.waiting, raw...)
-	}
-	return true
 }
 
 // A pasteEnd searches for the end of a paste, which may be split anywhere.

@@ -26,7 +26,7 @@ func TestKeys(t *testing.T) {
 		"\x1b[": "alt+[", "\x1b]": "alt+]", "\x1bP": "alt+P", "\x1b]x": "alt+]|x", "\x1b[1;": "-", "\x1b[\x03": "-|ctrl+c", "\xff": "-", "\xe6\x97": "-|-", "\x1b[200~a\r\x1bb\x1b[201~c": "-|c",
 	} {
 		m := model(t, 80, 24)
-		in := m.Input(new(Keyboard), []byte(input))
+		in := m.Input(new(Splitter), []byte(input))
 		var got []string
 		raw := ""
 		for _, e := range in {
@@ -57,7 +57,7 @@ func TestInputEventJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Capture()
-	in := m.Input(new(Keyboard), []byte("\x03\x1b[I"))
+	in := m.Input(new(Splitter), []byte("\x03\x1b[I"))
 	got, err := json.Marshal(in)
 	if err != nil {
 		t.Fatal(err)
@@ -77,35 +77,29 @@ func TestToggleKey(t *testing.T) {
 		want  string // input of the program, number of events, resulting mode
 	}
 	const s = time.Second
-	const waits, passes = EscapeWaits, EscapePasses
 	for _, c := range []struct {
 		name    string
 		capture bool
 		steps   []step
-		escape  Escape
 	}{
-		{"it waits for another key", false, []step{{0, "\x1c", `"" 0 passthrough`}, {0, "a", `"\x1ca" 2 passthrough`}}, waits},
-		{"it waits for the next one", false, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "\x1c", `"\x1c" 1 passthrough`}}, waits},
-		{"it waits while it is released", false, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"" 0 passthrough`}, {0, "a", `"\x1b[92;5u\x1b[92;5:3ua" 2 passthrough`}}, waits},
-		{"waiting, it ends capture at once", true, []step{{0, "\x1c", `"" 0 passthrough`}, {0, "a", `"a" 1 passthrough`}}, waits},
-		{"it passes", false, []step{{0, "\x1c", `"\x1c" 1 passthrough`}, {0, "\x1c\x1c", `"\x1c\x1c" 2 passthrough`}}, passes},
-		{"passing, it ends capture", true, []step{{0, "\x1ca", `"a" 1 passthrough`}}, passes},
-		{"pasted, it passes", false, []step{{0, "\x1b[200~\x1c\x1b[201~", `"\x1b[200~\x1c\x1b[201~" 1 passthrough`}}, waits},
-		{"passthrough", false, []step{{0, "ls\r", `"ls\r" 3 passthrough`}}, waits},
-		{"capture", true, []step{{0, "ls\r", `"" 3 capture`}}, waits},
-		{"out", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "a", `"a" 1 passthrough`}}, waits},
-		{"between other keys", true, []step{{0, "ab\x1ccd", `"cd" 4 passthrough`}}, waits},
-		{"as kitty reports it", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"\x1b[92;5:3u" 1 passthrough`}}, waits},
-		{"with num lock", true, []step{{0, "\x1b[92;133u", `"" 0 passthrough`}}, waits},
-		{"held down", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:2u", `"\x1b[92;5:2u" 1 passthrough`}}, waits},
-		{"as xterm reports it when asked", true, []step{{0, "\x1b[27;5;92~", `"" 0 passthrough`}}, waits},
-		{"with alt it is another key", true, []step{{0, "\x1b\x1c", `"" 1 capture`}}, waits},
-		{"pasted text", true, []step{{0, "\x1b[200~a\x1cb\x1b[201~\x1c", `"" 1 passthrough`}}, waits},
-		{"a paste in pieces", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {0, "b\x1cc\x1b[2", `"b\x1cc\x1b[2" 1 passthrough`}, {0, "01~d", `"01~d" 2 passthrough`}, {0, "\x1c", `"" 0 passthrough`}}, waits},
-		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {s, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}, waits},
-		{"a paste that is cut around it", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {s / 4, "\x1c", `"\x1c" 1 passthrough`}, {s / 4, "\x1c\x1b[201~", `"\x1c\x1b[201~" 1 passthrough`}}, waits},
-		{"after an unfinished sequence", true, []step{{0, "\x1b[\x1c", `"" 1 passthrough`}}, waits},
-		{"after an unfinished string", true, []step{{0, "\x1b]\x1c", `"" 1 passthrough`}}, waits},
+		{"it passes", false, []step{{0, "\x1c", `"\x1c" 1 passthrough`}, {0, "\x1c\x1c", `"\x1c\x1c" 2 passthrough`}}},
+		{"passing, it ends capture", true, []step{{0, "\x1ca", `"a" 1 passthrough`}}},
+		{"pasted, it passes", false, []step{{0, "\x1b[200~\x1c\x1b[201~", `"\x1b[200~\x1c\x1b[201~" 1 passthrough`}}},
+		{"passthrough", false, []step{{0, "ls\r", `"ls\r" 3 passthrough`}}},
+		{"capture", true, []step{{0, "ls\r", `"" 3 capture`}}},
+		{"out", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "a", `"a" 1 passthrough`}}},
+		{"between other keys", true, []step{{0, "ab\x1ccd", `"cd" 4 passthrough`}}},
+		{"as kitty reports it", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"\x1b[92;5:3u" 1 passthrough`}}},
+		{"with num lock", true, []step{{0, "\x1b[92;133u", `"" 0 passthrough`}}},
+		{"held down", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:2u", `"\x1b[92;5:2u" 1 passthrough`}}},
+		{"as xterm reports it when asked", true, []step{{0, "\x1b[27;5;92~", `"" 0 passthrough`}}},
+		{"with alt it is another key", true, []step{{0, "\x1b\x1c", `"" 1 capture`}}},
+		{"pasted text", true, []step{{0, "\x1b[200~a\x1cb\x1b[201~\x1c", `"" 1 passthrough`}}},
+		{"a paste in pieces", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {0, "b\x1cc\x1b[2", `"b\x1cc\x1b[2" 1 passthrough`}, {0, "01~d", `"01~d" 2 passthrough`}, {0, "\x1c", `"\x1c" 1 passthrough`}}},
+		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {s, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}},
+		{"a paste that is cut around it", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {s / 4, "\x1c", `"\x1c" 1 passthrough`}, {s / 4, "\x1c\x1b[201~", `"\x1c\x1b[201~" 1 passthrough`}}},
+		{"after an unfinished sequence", true, []step{{0, "\x1b[\x1c", `"" 1 passthrough`}}},
+		{"after an unfinished string", true, []step{{0, "\x1b]\x1c", `"" 1 passthrough`}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := model(t, 80, 24)
@@ -113,7 +107,7 @@ func TestToggleKey(t *testing.T) {
 				m.Capture()
 			}
 			now := noon
-			k := Keyboard{Escape: c.escape}
+			var k Splitter
 			for i, step := range c.steps {
 				now = now.Add(step.after)
 				k.Arrive(len(step.typed), now)
@@ -144,7 +138,7 @@ func TestToggleClearsFocus(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Capture()
-	if m.Input(new(Keyboard), []byte{toggleKey}); m.InputMode() != Passthrough || m.Focused() != "" {
+	if m.Input(new(Splitter), []byte{ToggleKey}); m.InputMode() != Passthrough || m.Focused() != "" {
 		t.Errorf("%s, focus on %q", m.InputMode(), m.Focused())
 	}
 }
@@ -153,7 +147,7 @@ func TestToggleClearsFocus(t *testing.T) {
 func TestTwoPersons(t *testing.T) {
 	m := model(t, 80, 24)
 	m.Capture()
-	var a, b Keyboard
+	var a, b Splitter
 	m.Input(&a, []byte("\x1b[200~pasted"))
 	if m.Input(&b, []byte("\x1b[92;5u")); m.InputMode() != Passthrough {
 		t.Error("while one person pastes, Ctrl+\\ of another does nothing")
@@ -167,7 +161,7 @@ func TestTwoPersons(t *testing.T) {
 // of each would take minutes.
 func TestInputIsLinear(t *testing.T) {
 	m := model(t, 80, 24)
-	in := m.Input(new(Keyboard), []byte(strings.Repeat("\x1b]", 1<<16)))
+	in := m.Input(new(Splitter), []byte(strings.Repeat("\x1b]", 1<<16)))
 	if len(in) != 1<<16 || len(programOf(in)) != 1<<17 {
 		t.Errorf("%d events, %d bytes to the program", len(in), len(programOf(in)))
 	}
@@ -180,7 +174,7 @@ func FuzzInput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typed []byte, cut int) {
 		m := model(t, 80, 24)
 		now := noon
-		k := Keyboard{Escape: EscapePasses}
+		var k Splitter
 		cut = max(0, min(cut, len(typed)))
 		for _, part := range [][]byte{typed[:cut], typed[cut:]} {
 			k.Arrive(len(part), now)
@@ -199,7 +193,7 @@ func FuzzInput(f *testing.F) {
 		}
 		m.Capture()
 		k.Arrive(1, now)
-		if m.Input(&k, []byte{toggleKey}); m.InputMode() == Captured {
+		if m.Input(&k, []byte{ToggleKey}); m.InputMode() == Captured {
 			t.Fatalf("after %q, Ctrl+\\ does nothing", typed)
 		}
 	})

@@ -51,8 +51,8 @@ func Erase(line, key string) (string, bool) {
 	return line, false
 }
 
-// toggleKey is Ctrl+\ as terminals send it by default.
-const toggleKey = 0x1c
+// ToggleKey is Ctrl+\ as terminals send it by default.
+const ToggleKey = 0x1c
 
 func (k *Key) isToggleKey() bool {
 	return k.Key == `\` && len(k.Modifiers) == 1 && k.Modifiers[0] == "ctrl"

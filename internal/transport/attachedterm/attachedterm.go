@@ -14,7 +14,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -93,9 +92,6 @@ type clientForm struct {
 	// Screens, Adopted: see [term.ViewerOptions].
 	Screens bool `json:"screens"`
 	Adopted bool `json:"adopted"`
-	// Escape is what Ctrl+\ does beside ending capture: "waits" leaves it to the program unless the
-	// client detaches soon, "passes" leaves it to the program at once.
-	Escape string `json:"escape"`
 	// Size is the session's rule for sizes from now on: see [term.SizeRule]; "" leaves it as it is.
 	Size term.SizeRule `json:"size"`
 	// ReadOnly drops what the person types.
@@ -127,6 +123,9 @@ type clientForm struct {
 	Exact bool   `json:"exact"`
 }
 
+// maxPrefix is the length of a key's name, in bytes.
+const maxPrefix = 20
+
 // maxGreeting is the length of a greeting, in bytes.
 const maxGreeting = 1000
 
@@ -146,14 +145,6 @@ func (f *clientForm) viewer() (o term.ViewerOptions, err error) {
 	case "", term.SizeLeader, term.SizeManual:
 	default:
 		return o, fault.New(fault.Invalid, `size is "leader" or "manual", not %.40q`, f.Size)
-	}
-	switch f.Escape {
-	case "waits":
-		o.Escape = overlay.EscapeWaits
-	case "passes":
-		o.Escape = overlay.EscapePasses
-	default:
-		return o, fault.New(fault.Invalid, `escape is "waits" or "passes", not %.40q`, f.Escape)
 	}
 	return o, nil
 }
@@ -404,8 +395,8 @@ func (c *client) request(ctx context.Context, v terminals.Viewer, f socketwire.F
 	switch f.Kind {
 	case socketwire.LookBack:
 		return v.LookBack(ctx, f.Content)
-	case socketwire.Forget:
-		return v.ForgetEscape(ctx)
+	case socketwire.Prefix:
+		return v.Prefix(ctx, safetext.Clip(safetext.Plain(string(f.Content)), maxPrefix))
 	case socketwire.Lead:
 		return v.Lead(ctx)
 	case socketwire.ToggleAgent:

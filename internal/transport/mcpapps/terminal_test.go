@@ -65,7 +65,7 @@ func (c *caller) sendFrame(channel string, kind socketwire.Kind, content string)
 func (c *caller) attach(channel, typing string) {
 	c.h.t.Helper()
 	c.send("view", `{"type":"attach","channel":"`+channel+`","typing":`+typing+`}`)
-	c.sendFrame(channel, socketwire.AttachSession, `{"client":{"escape":"passes","follows":true,"counts":true,"paced":true,"kind":"page"}}`)
+	c.sendFrame(channel, socketwire.AttachSession, `{"client":{"follows":true,"counts":true,"paced":true,"kind":"page"}}`)
 	c.frame(channel, socketwire.AttachSessionResponse)
 }
 
@@ -199,7 +199,7 @@ func TestTerminalsEndWithTheirViews(t *testing.T) {
 	h := withTerminals(t, false)
 	gone := h.view("", `{"tool":"wsh_run_command","input":{"session":"nowhere"}}`)
 	gone.send("view", `{"type":"attach","channel":"term:1"}`)
-	gone.sendFrame("term:1", socketwire.AttachSession, `{"client":{"escape":"passes"}}`)
+	gone.sendFrame("term:1", socketwire.AttachSession, `{"client":{}}`)
 	if got := gone.frame("term:1", socketwire.Failed); !strings.Contains(got, "session_not_found") {
 		t.Errorf("the failure = %s", got)
 	}

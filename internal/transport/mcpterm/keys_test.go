@@ -26,7 +26,7 @@ func TestKeyNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Capture()
-			var k overlay.Keyboard
+			var k overlay.Splitter
 			names := keyNames(m.Input(&k, []byte(typed)))
 			got, err := json.Marshal(names)
 			if err != nil {

@@ -35,9 +35,9 @@ const (
 	// LookBack says that the person looks back: see [term.Viewer.LookBack]. Its content is keys to
 	// type there.
 	LookBack Kind = 0x1b
-	// Forget says that the detach key that was typed last began a command of the client's own, so
-	// the program does not get it.
-	Forget Kind = 0x1c
+	// Prefix says that a key of the client's own waits for the next one, and its content which key;
+	// without content, none does any more. See [term.Viewer.Prefix].
+	Prefix Kind = 0x1c
 	// Lead makes the client the leader, as if the person had typed: see [term.Viewer.Lead].
 	Lead Kind = 0x1d
 	// Typed says how many bytes of StdinInput the server has handled since the connection began, as

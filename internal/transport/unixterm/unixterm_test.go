@@ -140,7 +140,7 @@ func (c *client) over(t *testing.T) socketwire.Kind {
 }
 
 // by describes the client in requests.
-const by = `,"client":{"escape":"waits"}}`
+const by = `,"client":{}}`
 
 // Each request is answered once, failed ones with an error.
 func TestRequests(t *testing.T) {
@@ -155,8 +155,7 @@ func TestRequests(t *testing.T) {
 		{socketwire.AttachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20` + by, socketwire.Failed, `{"code":"session_not_found"}`},
 		{socketwire.AttachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20` + by, socketwire.Failed, `{"code":"session_ended"}`},
 		{socketwire.AttachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20` + by, socketwire.Failed, `{"code":"invalid_request"}`},
-		{socketwire.AttachSession, `{"name":"a","client":{"escape":"waits","size":"latest"}}`, socketwire.Failed, `{"code":"invalid_request"}`},
-		{socketwire.AttachSession, `{"name":"a"}`, socketwire.Failed, `{"code":"invalid_request"}`},
+		{socketwire.AttachSession, `{"name":"a","client":{"size":"latest"}}`, socketwire.Failed, `{"code":"invalid_request"}`},
 		{socketwire.AttachSession, `{`, socketwire.Failed, `{"code":"invalid_request"}`},
 		{socketwire.CreateSession, `{"name":"a","rows":4,"cols":20,"tags":[]` + by, socketwire.Failed, `{"code":"session_name_conflict"}`},
 		{socketwire.CreateSession, `{"command":"fail","rows":4,"cols":20,"tags":[]` + by, socketwire.Failed, `{"code":"session_create_failed"}`},
@@ -242,7 +241,7 @@ func TestPaced(t *testing.T) {
 		}
 	}
 	c := dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20,"client":{"escape":"waits","paced":true}}`)
+	c.send(t, socketwire.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20,"client":{"paced":true}}`)
 	c.expect(t, socketwire.AttachSessionResponse, `{"name":"a","pid":4242}`)
 	_, _ = c.screen.Write(c.expect(t, socketwire.PtyOutput, "").Content)
 	for i := range 5 {
@@ -277,7 +276,7 @@ func TestComeBack(t *testing.T) {
 	c.send(t, socketwire.AttachSession, `{"name":"b","pid":4343,"rows":4,"cols":20`+by)
 	c.expect(t, socketwire.Failed, `{"code":"session_not_found"}`)
 	c = dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"b","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.send(t, socketwire.AttachSession, `{"name":"b","rows":4,"cols":20,"client":{}}`)
 	var was struct{ ID string }
 	if err := c.expect(t, socketwire.AttachSessionResponse, `{"name":"b"}`).Decode(&was); err != nil {
 		t.Fatal(err)
@@ -288,13 +287,13 @@ func TestComeBack(t *testing.T) {
 		}
 	}
 	c = dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.send(t, socketwire.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{}}`)
 	c.expect(t, socketwire.AttachSessionResponse, `{"name":"c"}`)
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.remove", `{"session":"c"}`); err != nil {
 		t.Fatal(err)
 	}
 	c = dial(t, path)
-	c.send(t, socketwire.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.send(t, socketwire.AttachSession, `{"name":"`+was.ID+`","rows":4,"cols":20,"client":{}}`)
 	c.expect(t, socketwire.Failed, `{"code":"session_not_found"}`)
 }
 

@@ -60,7 +60,7 @@ func (c *conn) output(t *testing.T, text string) {
 	c.sendFrame(t, socketwire.Drawn, "")
 }
 
-const follower = `{"scrollback":"none","client":{"escape":"waits","follows":true,"counts":true,"paced":true,"kind":"page"}}`
+const follower = `{"scrollback":"none","client":{"follows":true,"counts":true,"paced":true,"kind":"page"}}`
 
 // A page is attached as a terminal is: it sees the session at its size, types, learns how much has
 // been taken, and takes the lead.
@@ -109,7 +109,7 @@ func TestAttachFails(t *testing.T) {
 		want    string
 	}{
 		{"/sessions/none/ws/attach", socketwire.AttachSession, follower, `{"code":"session_not_found"}`},
-		{"/sessions/none/ws/attach", socketwire.AttachSession, `{"name":"a","client":{"escape":"waits"}}`, `{"code":"session_not_found"}`},
+		{"/sessions/none/ws/attach", socketwire.AttachSession, `{"name":"a","client":{}}`, `{"code":"session_not_found"}`},
 		{"/sessions/over/ws/attach", socketwire.AttachSession, follower, `{"code":"session_ended"}`},
 		{"/sessions/a/ws/attach", socketwire.AttachSession, `{"client":{"kind":"raw"}}`, `{"code":"invalid_request"}`},
 		{"/sessions/a/ws/attach", socketwire.CreateSession, `{}`, `{"code":"invalid_request"}`},

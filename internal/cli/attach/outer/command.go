@@ -21,12 +21,14 @@ const (
 	Rename                  // $: rename the session
 	Help                    // ?: list these keys
 	Suspend                 // Ctrl+Z: suspend the client
+	Prefix                  // the detach key itself: it waits for the next key, or does not any more
 
-	detach // d
+	detach  // d
+	literal // \: the program gets the detach key
 )
 
 // commands are the characters of commands that cannot be chosen.
-var commands = map[string]Command{"d": detach, "a": Agent, "s": Choose, "L": Previous, "$": Rename, "?": Help}
+var commands = map[string]Command{"d": detach, "a": Agent, "s": Choose, "L": Previous, "$": Rename, "?": Help, `\`: literal}
 
 // displays reports whether the client displays something of its own, or another session, after a
 // command: what is typed next is not for the session.

@@ -11,9 +11,6 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// DetachWindow is how soon the next key must follow the detach key.
-const DetachWindow = overlay.DetachWindow
-
 // holdTime is how long to wait for the rest of a sequence.
 const holdTime = 50 * time.Millisecond
 
@@ -35,30 +32,30 @@ type Input struct {
 	Before   Before
 
 	keys    overlay.Splitter
-	typed   time.Time // when the detach key was last typed; zero means long ago
-	waiting []byte    // the detach key, if the server does not know it
-	held    []byte    // the start of a sequence
+	waiting []byte // the detach key, which waits for the next key; nil: it was not typed
+	held    []byte // the start of a sequence
 }
 
 // A Typed is a part of the input that a client passes on, or carries out.
 type Typed struct {
 	Command Command
-	// Bytes are keys for the session; with [LookBack], those that are typed there first; with a
-	// command that displays something of the client's own, all input after it.
+	// Bytes are keys for the session; with [LookBack], those that are typed there first; with
+	// [Prefix], the name of the key that waits, if one does; with a command that displays something
+	// of the client's own, all input after it.
 	Bytes []byte
 }
 
 // Feed returns the parts of some input that are to be passed on, in order, and whether the person
 // leaves. The rest of the input is dropped then. Slices may share memory with b.
 //
-// [DefaultKey] is passed on at once, since it ends capture: the server gives it to the program when
-// nothing follows. Any other detach key is held back for [DetachWindow].
+// The detach key waits for the next one, for as long as that takes. What follows it is for the
+// client: a key that is no [Command] is dropped with it.
 func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 	b = in.withHeld(b)
 	out := b[:0:0]
 	in.keys.Arrive(len(b), now)
 	for len(b) > 0 {
-		if n := textLen(b); n > 0 && !in.keys.Pasting() && in.typed.IsZero() && len(in.waiting) == 0 {
+		if n := textLen(b); n > 0 && !in.keys.Pasting() && in.waiting == nil {
 			out = append(out, b[:n]...)
 			b = b[n:]
 			continue
@@ -68,45 +65,38 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 		if p.bytes == nil {
 			continue
 		}
-		soon := in.isSoon(now)
 		switch key := p.key; {
-		case key == nil:
-		case in.Watching && isControl(key, "c"):
+		case key != nil && in.Watching && isControl(key, "c"), key != nil && in.waiting != nil && in.Detach.is(key):
 			return appendPart(parts, out), true
-		case in.Detach.is(key):
-			if soon {
-				return appendPart(parts, out), true
-			}
-			in.typed = now
-			if !in.Detach.IsDefault() {
-				out = append(out, in.waiting...)
-				in.waiting = bytes.Clone(p.bytes)
-				continue
-			}
-		case key.Event != "":
-			if len(in.waiting) > 0 {
-				in.waiting = append(in.waiting, p.bytes...)
-				continue
-			}
-		default:
-			in.typed = time.Time{}
-			if command, keys := in.command(key); soon && command != Pass {
-				in.waiting = nil
-				parts = appendPart(parts, out)
-				switch {
-				case command == detach:
-					return parts, true
-				case command.displays():
-					return append(parts, Typed{Command: command, Bytes: b}), false
-				}
-				parts = append(parts, Typed{Command: command, Bytes: keys})
-				out = b[:0:0]
-				continue
-			}
-			out = append(out, in.waiting...)
-			in.waiting = nil
+		case key != nil && in.Detach.is(key):
+			in.waiting = bytes.Clone(p.bytes)
+			parts = append(appendPart(parts, out), Typed{Command: Prefix, Bytes: []byte(in.Detach.String())})
+			out = b[:0:0]
+			continue
+		case in.waiting == nil, key == nil && !p.pasted:
+			out = append(out, p.bytes...)
+			continue
+		case key != nil && key.Event != "": // such as the release of the detach key
+			continue
 		}
-		out = append(out, p.bytes...)
+		parts = append(appendPart(parts, out), Typed{Command: Prefix})
+		out = b[:0:0]
+		detached := in.waiting
+		in.waiting = nil
+		if p.key == nil {
+			out = append(out, p.bytes...)
+			continue
+		}
+		switch command, keys := in.command(p.key); {
+		case command == detach:
+			return parts, true
+		case command == literal:
+			out = append(out, detached...)
+		case command.displays():
+			return append(parts, Typed{Command: command, Bytes: b}), false
+		case command != Pass:
+			parts = append(parts, Typed{Command: command, Bytes: keys})
+		}
 	}
 	return appendPart(parts, out), false
 }
@@ -136,14 +126,14 @@ func (in *Input) Key(b []byte, now time.Time) (pressed Pressed, rest []byte) {
 	case p.key == nil || p.key.Event == "release":
 		return Pressed{}, rest
 	case in.Detach.is(p.key):
-		leave := in.isSoon(now)
-		in.typed = now
+		leave := in.waiting != nil
+		in.waiting = p.bytes
 		return Pressed{Leave: leave}, rest
 	}
-	soon := in.isSoon(now)
-	in.typed = time.Time{}
+	waited := in.waiting != nil
+	in.waiting = nil
 	switch command, _ := in.command(p.key); {
-	case !soon || command == Pass:
+	case !waited || command == Pass || command == literal:
 		return Pressed{Key: p.key}, rest
 	case command == detach:
 		return Pressed{Leave: true}, rest
@@ -187,12 +177,6 @@ func (in *Input) withHeld(b []byte) []byte {
 	return b
 }
 
-// isSoon reports whether the detach key was typed so recently that the next key is a command.
-func (in *Input) isSoon(now time.Time) bool {
-	since := now.Sub(in.typed)
-	return !in.typed.IsZero() && since >= 0 && since <= DetachWindow
-}
-
 // textLen returns how many ASCII characters without controls b starts with.
 func textLen(b []byte) int {
 	i := slices.IndexFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
@@ -213,21 +197,16 @@ func appendPart(parts []Typed, b []byte) []Typed {
 // Holds returns for how long Feed holds back input, or 0. If nothing follows in that time, the
 // caller must call Release.
 func (in *Input) Holds() time.Duration {
-	switch {
-	case len(in.held) > 0:
+	if len(in.held) > 0 {
 		return holdTime
-	case len(in.waiting) > 0:
-		return DetachWindow
 	}
 	return 0
 }
 
-// Release returns the input that was held back: a key that looks like the start of a sequence, or
-// the detach key.
+// Release returns the input that was held back: a key that looks like the start of a sequence.
 func (in *Input) Release() []byte {
-	b := slices.Concat(in.waiting, in.held)
-	in.waiting, in.held = nil, nil
-	in.typed = time.Time{}
+	b := in.held
+	in.held = nil
 	return b
 }
 

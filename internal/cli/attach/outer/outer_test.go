@@ -52,35 +52,34 @@ func TestDetachKey(t *testing.T) {
 		key   string
 		steps []step
 	}{
-		"once":                    {`ctrl-\`, []step{{0, "a\x1cb", "a\x1cb"}}},
-		"twice at once":           {`ctrl-\`, []step{{0, "a\x1c\x1cb", "a\x1c-"}}},
-		"twice":                   {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {500 * ms, "\x1c", "-"}}},
-		"too late":                {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {501 * ms, "\x1c", "\x1c"}, {500 * ms, "\x1c", "-"}}},
-		"with a key between":      {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {0, "x", "x"}, {0, "\x1c", "\x1c"}}},
-		"with the mouse between":  {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {0, "\x1b[<35;1;1M", "\x1b[<35;1;1M"}, {0, "\x1c", "-"}}},
-		"as kitty reports it":     {`ctrl-\`, []step{{0, "\x1b[92;5u", "\x1b[92;5u"}, {0, "\x1b[92;5:3u", "\x1b[92;5:3u"}, {0, "\x1b[92;5u", "-"}}},
-		"held down":               {`ctrl-\`, []step{{0, "\x1b[92;5u\x1b[92;5:2u", "\x1b[92;5u\x1b[92;5:2u"}}},
-		"as xterm reports it":     {`ctrl-\`, []step{{0, "\x1b[27;5;92~", "\x1b[27;5;92~"}, {0, "\x1c", "-"}}},
-		"in pieces":               {`ctrl-\`, []step{{0, "\x1b[92", ""}, {0, ";5u", "\x1b[92;5u"}, {0, "\x1b[92;", ""}, {0, "5u", "-"}}},
+		"once":                    {`ctrl-\`, []step{{0, "a\x1cb", "a^."}, {0, "b", "b"}}},
+		"twice at once":           {`ctrl-\`, []step{{0, "a\x1c\x1cb", "a^-"}}},
+		"twice":                   {`ctrl-\`, []step{{0, "\x1c", "^"}, {time.Hour, "\x1c", "-"}}},
+		"itself":                  {`ctrl-\`, []step{{0, "a\x1c\\b", "a^.\x1cb"}}},
+		"itself, reported":        {`ctrl-\`, []step{{0, "\x1b[92;5u\x1b[92;5:3u", "^"}, {0, "\\", ".\x1b[92;5u"}}},
+		"with a key between":      {`ctrl-\`, []step{{0, "\x1c", "^"}, {0, "x", "."}, {0, "\x1c", "^"}}},
+		"with the mouse between":  {`ctrl-\`, []step{{0, "\x1c", "^"}, {0, "\x1b[<35;1;1M", "\x1b[<35;1;1M"}, {0, "\x1c", "-"}}},
+		"with a paste between":    {`ctrl-\`, []step{{0, "\x1c", "^"}, {0, "\x1b[200~d\x1b[201~", ".\x1b[200~d\x1b[201~"}, {0, "d", "d"}}},
+		"as kitty reports it":     {`ctrl-\`, []step{{0, "\x1b[92;5u", "^"}, {0, "\x1b[92;5:3u", ""}, {0, "\x1b[92;5u", "-"}}},
+		"held down":               {`ctrl-\`, []step{{0, "\x1b[92;5u\x1b[92;5:2u", "^"}}},
+		"as xterm reports it":     {`ctrl-\`, []step{{0, "\x1b[27;5;92~", "^"}, {0, "\x1c", "-"}}},
+		"in pieces":               {`ctrl-\`, []step{{0, "\x1b[92", ""}, {0, ";5u", "^"}, {0, "\x1b[92;", ""}, {0, "5u", "-"}}},
 		"pasted":                  {`ctrl-\`, []step{{0, "\x1b[200~\x1c\x1c\x1b[201~", "\x1b[200~\x1c\x1c\x1b[201~"}}},
-		"pasted in pieces":        {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {0, "\x1c\x1c\x1b[20", "\x1c\x1c\x1b[20"}, {0, "1~", "1~"}, {0, "\x1c\x1c", "\x1c-"}}},
+		"pasted in pieces":        {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {0, "\x1c\x1c\x1b[20", "\x1c\x1c\x1b[20"}, {0, "1~", "1~"}, {0, "\x1c\x1c", "^-"}}},
 		"pasted and cut around":   {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {0, "\x1c", "\x1c"}, {0, "\x1c", "\x1c"}, {0, "\x1b[201~", "\x1b[201~"}}},
-		"a paste without an end":  {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {500 * ms, "\x1c", "\x1c"}, {0, "\x1c", "-"}}},
-		"another key":             {"ctrl-b", []step{{0, "\x1c\x1c\x02", "\x1c\x1c"}, {0, "\x02", "-"}}},
-		"another, as a character": {"ctrl-b", []step{{0, "\x1b[98;5u", ""}, {0, "\x02", "-"}}},
-		"another, once":           {"ctrl-b", []step{{0, "a\x02", "a"}, {0, "b", "\x02b"}}},
-		"another, reported":       {"ctrl-b", []step{{0, "\x1b[98;5u", ""}, {0, "\x1b[98;5:3u", ""}, {0, "b", "\x1b[98;5u\x1b[98;5:3ub"}}},
-		"another, too late":       {"ctrl-b", []step{{0, "\x02", ""}, {501 * ms, "\x02", "\x02"}, {0, "\x02", "-"}}},
-		"ctrl-@":                  {"ctrl-@", []step{{0, "\x00\x00", "-"}}},
-		"d detaches":              {`ctrl-\`, []step{{0, "\x1cd", "\x1c-"}}},
-		"d after another key":     {"ctrl-b", []step{{0, "a\x02db", "a-"}}},
-		"what agents do":          {`ctrl-\`, []step{{0, "x\x1cay", "x\x1c<agent>y"}, {0, "a", "a"}}},
-		"the same, another key":   {"ctrl-b", []step{{0, "\x02aa", "<agent>a"}, {0, "\x02\x01", "\x02\x01"}}},
-		"d too late":              {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {501 * ms, "d", "d"}}},
-		"d with Ctrl":             {`ctrl-\`, []step{{0, "\x1c\x04", "\x1c\x04"}}},
-		"looking back":            {`ctrl-\`, []step{{0, "a\x1c[b", "a\x1c<>b"}, {0, "[", "["}}},
-		"by a page":               {"ctrl-b", []step{{0, "\x02", ""}, {0, "\x1b[5~", "<\x1b[5~>"}}},
-		"a key between":           {"ctrl-b", []step{{0, "\x02x[", "\x02x["}}},
+		"a paste without an end":  {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {500 * ms, "\x1c", "^"}, {0, "\x1c", "-"}}},
+		"another key":             {"ctrl-b", []step{{0, "\x1c\x1c\x02", "\x1c\x1c^"}, {0, "\x02", "-"}}},
+		"another, as a character": {"ctrl-b", []step{{0, "\x1b[98;5u", "^"}, {0, "\x02", "-"}}},
+		"another, once":           {"ctrl-b", []step{{0, "a\x02", "a^"}, {0, "b", "."}}},
+		"ctrl-@":                  {"ctrl-@", []step{{0, "\x00\x00", "^-"}}},
+		"d detaches":              {`ctrl-\`, []step{{0, "\x1cd", "^.-"}}},
+		"d after another key":     {"ctrl-b", []step{{0, "a\x02db", "a^.-"}}},
+		"what agents do":          {`ctrl-\`, []step{{0, "x\x1cay", "x^.<agent>y"}, {0, "a", "a"}}},
+		"the same, another key":   {"ctrl-b", []step{{0, "\x02aa", "^.<agent>a"}, {0, "\x02\x01", "^."}}},
+		"d with Ctrl":             {`ctrl-\`, []step{{0, "\x1c\x04", "^."}}},
+		"looking back":            {`ctrl-\`, []step{{0, "a\x1c[b", "a^.<>b"}, {0, "[", "["}}},
+		"by a page":               {"ctrl-b", []step{{0, "\x02", "^"}, {0, "\x1b[5~", ".<\x1b[5~>"}}},
+		"a key between":           {"ctrl-b", []step{{0, "\x02x[", "^.["}}},
 		"off":                     {"off", []step{{0, "\x1c\x1c\x1c[", "\x1c\x1c\x1c["}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -188,33 +187,18 @@ func TestHeldEscape(t *testing.T) {
 	}
 }
 
-// A detach key that the server does not know is for the session when nothing follows it.
-func TestHeldDetachKey(t *testing.T) {
-	in := Input{Detach: key(t, "ctrl-b")}
-	in.Before.answered = true
-	if got, _ := in.Feed([]byte("\x02"), noon); len(got) > 0 || in.Holds() != DetachWindow {
-		t.Errorf("Feed = %q, Holds = %v", joined(got), in.Holds())
-	}
-	if got := in.Release(); string(got) != "\x02" || in.Holds() != 0 {
-		t.Errorf("Release = %q, Holds = %v", got, in.Holds())
-	}
-	if got, leave := in.Feed([]byte("d"), noon); joined(got) != "d" || leave {
-		t.Errorf("Feed = %q, leave: %t", joined(got), leave)
-	}
-}
-
-// Another character than [ can begin looking back; the program gets [ then.
+// Another character than [ can begin looking back.
 func TestLookBackKey(t *testing.T) {
 	in := Input{Detach: DefaultKey, LookBack: "K"}
 	in.Before.answered = true
 	for _, tt := range []struct{ typed, want string }{
-		{"\x1cK", "\x1c<>"}, {"\x1c[", "\x1c["}, {"\x1ck", "\x1ck"}, {"K", "K"}, {"\x1c\x1b[5~", "\x1c<\x1b[5~>"},
+		{"\x1cK", "^.<>"}, {"\x1c[", "^."}, {"\x1ck", "^."}, {"K", "K"}, {"\x1c\x1b[5~", "^.<\x1b[5~>"},
 	} {
 		if got, leave := in.Feed([]byte(tt.typed), noon); joined(got) != tt.want || leave {
 			t.Errorf("%q: %q, leave: %t, want %q", tt.typed, joined(got), leave, tt.want)
 		}
 	}
-	for _, char := range []string{"", "d", "a", "s", "L", "$", "?", "ab", " ", "\x1b", "é", "\x7f"} {
+	for _, char := range []string{"", "d", "a", "s", "L", "$", "?", `\`, "ab", " ", "\x1b", "é", "\x7f"} {
 		if got, err := ParseLookBack(char); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%q: %q, %v", char, got, err)
 		}
@@ -240,7 +224,7 @@ func TestCommandsOfOwn(t *testing.T) {
 			}
 			continue
 		}
-		want := []Typed{{Bytes: []byte("x\x1c")}, {Command: tt.want, Bytes: []byte("ab\x1c\x1c")}}
+		want := []Typed{{Bytes: []byte("x")}, {Command: Prefix, Bytes: []byte(`Ctrl+\`)}, {Command: Prefix}, {Command: tt.want, Bytes: []byte("ab\x1c\x1c")}}
 		if d := cmp.Diff(want, parts); d != "" || leave {
 			t.Errorf("%q: leave %t (-want +got):\n%s", tt.typed, leave, d)
 		}
@@ -308,13 +292,18 @@ func pressed(p Pressed) []string {
 	return nil
 }
 
-// joined returns what is passed on, with the keys for looking back between < and >.
+// joined returns what is passed on, with the keys for looking back between < and >; ^ and . say
+// that the detach key waits, and does not any more.
 func joined(parts []Typed) string {
 	var b strings.Builder
 	for _, p := range parts {
 		switch {
 		case p.Command == Agent:
 			b.WriteString("<agent>")
+		case p.Command == Prefix && len(p.Bytes) > 0:
+			b.WriteByte('^')
+		case p.Command == Prefix:
+			b.WriteByte('.')
 		case p.Command == LookBack:
 			b.WriteString("<" + string(p.Bytes) + ">")
 		case p.Command.displays():
