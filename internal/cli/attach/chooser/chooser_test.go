@@ -65,6 +65,31 @@ func TestDigits(t *testing.T) {
 	}
 }
 
+// A digit that the person has read opens that session or none, whatever has become of the list.
+func TestDigitsStay(t *testing.T) {
+	m := Choose(false, Session{ID: "@a", Name: "a"}, "")
+	m.Show(sessions("a", "b", "c"), nil)
+	m.Show(sessions("0", "c", "new", "3"), nil)
+	want := strings.Join([]string{
+		" Sessions" + strings.Repeat(" ", 20) + "4",
+		" 0   0    prompt  make 0",
+		" 3   c    prompt  make c",
+		" 4   new  prompt  make new",
+		" 5   3    prompt  make 3",
+		" type to search  Esc goes back",
+	}, "\n")
+	if d := cmp.Diff(want, text(m, 31, 6)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if got := press(m, "2"); got.Open != "" {
+		t.Errorf("the digit of a session that is gone opens %q", got.Open)
+	}
+	m.field, m.searching = "", false
+	if got := press(m, "3"); got.Open != "@c" {
+		t.Errorf("the digit of c opens %q", got.Open)
+	}
+}
+
 func TestSearch(t *testing.T) {
 	for typed, want := range map[string]string{
 		"web<Enter>": "@web", "WE<Enter>": "@web", "/2<Enter>": "@2", "/12<Enter>": "@12", "/q<Enter>": "@queue", "b<Enter>": "@build", "uild make<Enter>": "@build",

@@ -140,7 +140,7 @@ func (m *Model) session(s Session, cols, name, state int, selected bool) cells.R
 	if selected {
 		style.Attr = vt.Inverse
 	}
-	label, mark := m.labels[indexOf(m.sessions, s.ID)], " "
+	label, mark := m.digitOf(s), " "
 	if s.ID == m.current.ID {
 		mark, s.Needs = "*", "" // the person knows
 	}

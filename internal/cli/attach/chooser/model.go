@@ -41,10 +41,10 @@ type Model struct {
 	view    view
 	current Session // the session behind this: its ID, and its name so far
 
-	sessions []Session // as the server has them
-	labels   []string  // the digits that open them, or ""
-	listed   bool      // the server has sent a list
-	failure  string    // why there is no newer list, or ""
+	sessions []Session         // as the server has them
+	digits   map[string]string // the IDs of the sessions that they open
+	listed   bool              // the server has sent a list
+	failure  string            // why there is no newer list, or ""
 
 	selected  string // an ID
 	searching bool
@@ -98,7 +98,8 @@ func (m *Model) Show(list []Session, err error) {
 	}
 	m.failure, m.listed = "", true
 	before := m.found()
-	m.sessions, m.labels = list, labels(list)
+	m.sessions = list
+	m.label(list)
 	if i := indexOf(list, m.current.ID); i >= 0 {
 		if m.view == renaming && m.field == m.current.Name {
 			m.field = list[i].Name
@@ -121,23 +122,39 @@ func (m *Model) Show(list []Session, err error) {
 	m.selected = next.ID
 }
 
-// labels returns a digit for each of the first sessions: that of its name, if that is a digit, else
-// one that is free.
-func labels(list []Session) []string {
-	free := strings.Split("1234567890", "")
-	free = slices.DeleteFunc(free, func(d string) bool {
-		return slices.ContainsFunc(list, func(s Session) bool { return s.Name == d })
-	})
-	out := make([]string, len(list))
-	for i, s := range list {
-		switch {
-		case len(s.Name) == 1 && s.Name >= "0" && s.Name <= "9":
-			out[i] = s.Name
-		case len(free) > 0:
-			out[i], free = free[0], free[1:]
+// label gives each of the first sessions a digit: that of its name, if that is a digit, else one
+// that is free. A session keeps its digit, and no other one gets it: the person may have read it
+// before the list has changed.
+func (m *Model) label(list []Session) {
+	if m.digits == nil {
+		m.digits = map[string]string{}
+	}
+	give := func(s Session, digits ...string) {
+		for _, d := range digits {
+			if m.digitOf(s) == "" && m.digits[d] == "" {
+				m.digits[d] = s.ID
+			}
 		}
 	}
-	return out
+	all := strings.Split("1234567890", "")
+	for _, s := range list {
+		if slices.Contains(all, s.Name) {
+			give(s, s.Name)
+		}
+	}
+	for _, s := range list {
+		give(s, all...)
+	}
+}
+
+// digitOf returns the digit that opens a session, or "".
+func (m *Model) digitOf(s Session) string {
+	for d, id := range m.digits {
+		if id == s.ID {
+			return d
+		}
+	}
+	return ""
 }
 
 func indexOf(list []Session, id string) int {
@@ -246,8 +263,8 @@ func (m *Model) choose(key string) Outcome {
 		}
 	case key == "/" || key == "C-s" || key == "C-f":
 		m.searching = true
-	case slices.Contains(m.labels, key):
-		return m.open(m.sessions[slices.Index(m.labels, key)])
+	case indexOf(m.sessions, m.digits[key]) >= 0:
+		return m.open(m.sessions[indexOf(m.sessions, m.digits[key])])
 	case utf8.RuneCountInString(key) == 1 && printable(key) != "":
 		m.searching = true
 		m.edit(key)
