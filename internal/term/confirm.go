@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/core"
 	typedline "ui-mcp/internal/term/typed"
@@ -33,9 +34,8 @@ type Inquiry struct {
 	Session *Session // where it would be done; nil: in a session that does not exist yet
 	Title   string
 	Message string // text
-	Quote   string // what would be entered; perhaps shortened
-	// About has everything that the answer is for, as JSON, whatever Quote leaves out: who would do
-	// it, too.
+	Quote   string // what would be entered
+	// About has everything that the answer is for, as JSON: who would do it, too.
 	About []byte
 }
 
@@ -60,6 +60,9 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error)
 	if c.Ask == nil {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, "this needs a person's permission, and this server cannot ask: nothing was done. Ask the person to do it themselves"))
 	}
+	if err := canBeRead(i.Quote); err != nil {
+		return err
+	}
 	from := senderOf(ctx)
 	from.Peer = "" // it changes
 	if i.About, err = json.Marshal(struct{ From, What any }{from, about}); err != nil {
@@ -67,6 +70,15 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error)
 	}
 	i.Message = "It comes from " + from.Describe() + ". --confirm holds it back:"
 	return c.Ask(ctx, i)
+}
+
+// canBeRead returns an error, with the detail [NotPermitted], if a text is too long for a question:
+// a person permits what they can read, and nothing else.
+func canBeRead(quote string) error {
+	if len(quote) <= question.MaxQuote {
+		return nil
+	}
+	return fault.With(NotPermitted, fault.New(fault.Precondition, "a person must permit this, and it is too long for them to read: nothing was typed; write it to a file, and use that"))
 }
 
 // confirm asks a person about the lines that input would enter, if they need permission, and keeps
@@ -258,24 +270,12 @@ var shownVariables = []string{
 	"PAGER", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "TZ", "USER", "VISUAL", "ZDOTDIR",
 }
 
-// Limits of what a question displays of lines.
-const maxLines, maxCharacters = 20, 1000
-
 // quoteLines returns lines, each with its end. Characters that are invisible or change what is
 // displayed are replaced.
 func quoteLines(lines []string) string {
 	var b strings.Builder
-	for i, line := range lines {
-		if i == maxLines {
-			fmt.Fprintf(&b, "… and %d more lines\n", len(lines)-i)
-			break
-		}
-		characters := []rune(line)
-		b.WriteString(safetext.Visible(string(characters[:min(len(characters), maxCharacters)])))
-		if n := len(characters) - maxCharacters; n > 0 {
-			fmt.Fprintf(&b, "… and %d more characters", n)
-		}
-		b.WriteByte('\n')
+	for _, line := range lines {
+		b.WriteString(safetext.Visible(line) + "\n")
 	}
 	return b.String()
 }

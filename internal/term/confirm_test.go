@@ -137,7 +137,7 @@ func TestConfirm(t *testing.T) {
 			{runs("rm refuse"), []string{"rm refuse"}, "refused"},
 		},
 		"a long line": {
-			{runs("echo " + strings.Repeat("x", 3000) + "; rm refuse"), []string{"echo " + strings.Repeat("x", 995) + "… and 2016 more characters"}, "echo " + strings.Repeat("x", 3000) + "; rm refuse\r"},
+			{runs("echo " + strings.Repeat("x", 3000) + "; rm x"), []string{"echo " + strings.Repeat("x", 3000) + "; rm x"}, "echo " + strings.Repeat("x", 3000) + "; rm x\r"},
 		},
 		"an unknown key": {
 			{press("Enter", "Nothing"), nil, "refused"},

@@ -83,9 +83,13 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 		return err
 	}
 	what.blind = entries[0].Secret && !what.Secret
+	quote := describeAll(entries)
+	if err := canBeRead(quote); err != nil {
+		return err
+	}
 	got, err := s.Ask(ctx, dialog.Question{Asked: question.Asked{Question: question.Question{
 		Title:   fmt.Sprintf("May %s type in the terminal “%s”?", who.Describe(), s.Name()),
-		Quote:   describeAll(entries),
+		Quote:   quote,
 		Plain:   true,
 		Options: permitOptions,
 	}}}, nil)

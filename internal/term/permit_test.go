@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -79,6 +80,21 @@ func TestAskToType(t *testing.T) {
 		d.press(t, "mine")
 		time.Sleep(time.Second)
 		refused(types(two, "fifth", "3"), "does not want")
+
+		// A person permits what they can read, all of it, and nothing else.
+		long := make(chan error, 1)
+		go func() { long <- s.Send(two, []byte(strings.Repeat("x", 6000)+"; rm -r .")) }()
+		time.Sleep(2 * time.Second)
+		for range 300 {
+			d.press(t, "\x1b[6~")
+			time.Sleep(10 * time.Millisecond)
+		}
+		if !d.sees("rm -r .") {
+			t.Errorf("the person does not see the end of what is typed:\n%s", strings.Join(plain(d.screen.Snapshot()), "\n"))
+		}
+		d.press(t, "3")
+		refused(<-long, "does not want")
+		refused(s.Send(two, bytes.Repeat([]byte("x"), 70_000)), "too long")
 
 		late := make(chan error, 1)
 		go func() { late <- s.Keys(two, "C-c") }()

@@ -63,7 +63,7 @@ func (in Input) typing() typing {
 }
 
 func typedText(b []byte) Typed {
-	return Typed{Kind: InputText, Text: string(b[:min(len(b), core.MaxTypedText+1)]), Count: core.CountKeys(b)}
+	return Typed{Kind: InputText, Text: string(b), Count: core.CountKeys(b)}
 }
 
 func typedPaste(b []byte) Typed {

@@ -1,7 +1,9 @@
 package dialog
 
 import (
+	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/cells"
@@ -48,12 +50,13 @@ func (l Look) styleOf(s richtext.Style) vt.Style {
 // and in code, whose blanks count. The rows begin with a prefix in a style: first, then rest.
 func rowsOf(pieces []cells.Piece, first, rest string, style vt.Style, cols int, code bool) []cells.Row {
 	var all []vt.Cell
-	widest := 0 // columns, if all of it were tabs
 	for _, p := range pieces {
-		widest += 8 * len(p.Text)
-	}
-	for w := cells.OneRow(pieces, min(widest, vt.MaxSize)).Walk(); w.Next(); {
-		all = append(all, w.Cell)
+		for n := 0; p.Text != ""; p.Text = p.Text[n:] {
+			n = partLen(p.Text)
+			for w := cells.OneRow([]cells.Piece{{Text: p.Text[:n], Style: p.Style}}, vt.MaxSize).Walk(); w.Next(); {
+				all = append(all, w.Cell)
+			}
+		}
 	}
 	var rows []cells.Row
 	for prefix := first; len(rows) == 0 || len(all) > 0; prefix = rest {
@@ -70,6 +73,26 @@ func rowsOf(pieces []cells.Piece, first, rest string, style vt.Style, cols int, 
 		}
 	}
 	return rows
+}
+
+// maxPart is how many characters are laid out at a time: a row has all of them, even if they are
+// tabs.
+const maxPart = vt.MaxSize / 8
+
+// partLen returns the length of the start of a text that is laid out by itself. It ends before an
+// ASCII character, if it can: others may belong to the one before.
+func partLen(s string) int {
+	characters, end := 0, 0
+	for i, r := range s {
+		if characters == maxPart {
+			return cmp.Or(end, i)
+		}
+		if r < utf8.RuneSelf {
+			end = i
+		}
+		characters++
+	}
+	return len(s)
 }
 
 // lengthOf returns how many cells are in a row of some columns, at least one of those there are.
