@@ -26,7 +26,7 @@ func lines(from, to int) string { return strings.ReplaceAll(seq(from, to), "\r",
 func printed(t *testing.T, term *Terminal, output string, n, head, limit int) Printed {
 	t.Helper()
 	id := term.marks.next
-	all := "\x1b]133;C\a" + output + "\x1b]133;D;0\a$ "
+	all := "\x1b]133;C\x1b\\" + output + "\x1b]133;D;0\x1b\\$ "
 	for ; len(all) > 0; all = all[min(n, len(all)):] {
 		term.Write([]byte(all[:min(n, len(all))]))
 	}

@@ -123,6 +123,9 @@ func (t *Terminal) Write(p []byte) (int, error) {
 		}
 		if t.tape != tape || len(p) == 0 {
 			tape.add(rest[:len(rest)-len(p)])
+			if t.tape != tape && t.state == stateEscape { // of the string terminator that ends the mark
+				t.tape.add([]byte{esc})
+			}
 			tape, rest = t.tape, p
 		}
 	}
