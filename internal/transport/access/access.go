@@ -132,7 +132,7 @@ type gate struct {
 	exposed     bool
 	prefix      string
 	rules       site.Rules // which pages may use the server
-	limiter     *limiter // nil: no limit
+	limiter     *limiter   // nil: no limit
 	credentials *credentials
 	load        *load
 	whose       func(*http.Request) (peer.Standing, error)
