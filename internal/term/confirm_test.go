@@ -468,7 +468,7 @@ func TestAskOnceAboutAll(t *testing.T) {
 				result := make(chan error, 1)
 				go func() { result <- s.Type(t.Context(), tt.in) }()
 				time.Sleep(2 * time.Second)
-				for range len(tt.in.Text) / 400 {
+				for range len(tt.in.Text) / 200 {
 					d.press(t, "\x1b[6~") // to the end of what would be typed
 					time.Sleep(100 * time.Millisecond)
 				}
@@ -499,4 +499,93 @@ func TestSubmitInVain(t *testing.T) {
 			t.Errorf("the program got %q, %v", p.input(), err)
 		}
 	})
+}
+
+// What follows a paste is typed when the program has drawn something, or soon: some take Enter for
+// a part of the paste otherwise.
+func TestKeysAfterPaste(t *testing.T) {
+	const pasted = "\x1b[200~hi\x1b[201~"
+	paste := term.Input{Text: []byte("hi"), Paste: true, Keys: []string{"Enter"}}
+	for name, tt := range map[string]struct {
+		in    term.Input
+		plain bool          // the program takes pastes as they come
+		draws time.Duration // after which the program draws; 0: never
+		gets  []string
+		gap   time.Duration // before the last part, at most
+	}{
+		"drawn soon":     {paste, false, 20 * time.Millisecond, []string{pasted, "\r"}, 60 * time.Millisecond},
+		"never drawn":    {paste, false, 0, []string{pasted, "\r"}, 150 * time.Millisecond},
+		"bytes":          {term.Input{Text: []byte("a" + pasted + "\r")}, false, 0, []string{"a" + pasted, "\r"}, 150 * time.Millisecond},
+		"nothing behind": {term.Input{Text: []byte("hi"), Paste: true}, false, 0, []string{pasted}, 0},
+		"no brackets":    {paste, true, 0, []string{"hi\r"}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				var got []string
+				var at []time.Time
+				p.sent = func(input string) {
+					got, at = append(got, input), append(at, time.Now())
+					if tt.draws > 0 && len(got) == 1 {
+						time.AfterFunc(tt.draws, func() { p.say("[pasted]") })
+					}
+				}
+				r := scripted(t, nil, p)
+				defer r.Close()
+				s := create(t, r, term.CreateOptions{})
+				if !tt.plain {
+					p.say("\x1b[?2004h")
+				}
+				time.Sleep(time.Second)
+				err := s.Type(t.Context(), tt.in)
+				synctest.Wait()
+				if err != nil || !slices.Equal(got, tt.gets) {
+					t.Fatalf("the program got %q, want %q, %v", got, tt.gets, err)
+				}
+				if gap := at[len(at)-1].Sub(at[0]); gap < tt.draws || gap > tt.gap || tt.draws == 0 && gap != tt.gap {
+					t.Errorf("the last part came after %v, want %v", gap, tt.gap)
+				}
+			})
+		})
+	}
+}
+
+// What programs type waits while a person's paste is open, and not for ever.
+func TestInputDuringPaste(t *testing.T) {
+	for name, tt := range map[string]struct {
+		end  string        // of the paste, half a second after its beginning
+		gets string        // by the program
+		took time.Duration // until the agent has typed
+	}{
+		"ends":       {"two\x1b[201~", "\x1b[200~one two\x1b[201~agent", 500 * time.Millisecond},
+		"goes on":    {"two", "\x1b[200~one twoagent", 1500 * time.Millisecond},
+		"never ends": {"", "\x1b[200~one agent", time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				r := scripted(t, nil, p)
+				defer r.Close()
+				s := create(t, r, term.CreateOptions{Cols: 40, Rows: 20})
+				p.say("\x1b[?2004h")
+				d := sit(t, s, term.ViewerOptions{})
+				time.Sleep(time.Second)
+				start := time.Now()
+				d.press(t, "\x1b[200~one ")
+				result := make(chan error, 1)
+				go func() { result <- s.Type(t.Context(), term.Input{Text: []byte("agent")}) }()
+				time.Sleep(500 * time.Millisecond)
+				if tt.end != "" {
+					d.press(t, tt.end)
+				}
+				if err := <-result; err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				if took := time.Since(start); p.input() != tt.gets || took != tt.took {
+					t.Errorf("the program got %q after %v, want %q after %v", p.input(), took, tt.gets, tt.took)
+				}
+			})
+		})
+	}
 }

@@ -32,15 +32,17 @@ type Input struct {
 
 // How long programs may take to show what was submitted.
 const (
-	displayTime = 2 * time.Second // the text
-	submitTime  = 3 * time.Second // that they have got Enter
+	displayTime = 2 * time.Second        // the text
+	submitTime  = 3 * time.Second        // that they have got Enter
+	pasteTime   = 150 * time.Millisecond // a paste, before the keys behind it: some take them for a part of it
 )
 
 // Type types what a program wants to type, if it may: see [Session.permit]. The ledger (see
 // [Session.Typed]) says who types, which [WithSender] puts into ctx.
 //
 // Where lines need permission, it types up to a key that enters a line of unknown text, and that
-// key when the screen shows the line. If nothing on the screen changes after [Input.Submit], the
+// key when the screen shows the line. What follows a paste in brackets is typed when the program
+// has drawn something, or 150 ms later. If nothing on the screen changes after [Input.Submit], the
 // error is of kind Timeout.
 func (s *Session) Type(ctx context.Context, in Input) error {
 	if in.Submit {
@@ -57,17 +59,27 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 	}
 	var rest []byte
 	var epoch uint64 // of the screen before the last part
+	pasted := false  // the last part is a paste, and is not all
 	for settled := false; ; settled = true {
-		err := s.doRunning(ctx, func(st *state) (err error) {
+		err := s.awaitRunning(ctx, func(st *state) (_ verdict, err error) {
+			if wait := st.core.PasteWait(what.From, time.Now()); wait > 0 {
+				return verdict{again: wait}, nil
+			}
 			if !settled {
 				if rest, err = encode(st); err != nil { // the modes may have changed since
-					return err
+					return verdict{}, err
 				}
 			}
 			n := len(rest)
-			if in.Submit && !settled {
+			switch {
+			case in.Submit && !settled:
 				n = shown
+			case !settled:
+				if end := bytes.LastIndex(rest, []byte(keys.PasteEnd)); end >= 0 {
+					n = end + len(keys.PasteEnd)
+				}
 			}
+			pasted = n < len(rest)
 			if what.confirm.Lines != nil && !st.term.Snapshot().AltScreen() { // Enter enters no line there
 				from, to := st.line.Unclear(rest)
 				if settled && from == 0 {
@@ -76,7 +88,7 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 				n = min(n, from)
 			}
 			if err := s.stillPermitted(st, &what, rest, settled && n > 0); err != nil {
-				return err
+				return verdict{}, err
 			}
 			epoch = st.snapshot().Epoch
 			if n > 0 || len(rest) == 0 {
@@ -84,7 +96,7 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 				what.Count = 0 // the ledger has all of it
 			}
 			rest = rest[n:]
-			return err
+			return verdict{over: true}, err
 		})
 		switch {
 		case err != nil:
@@ -97,6 +109,13 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 			// A program without echo displays nothing.
 			if _, err := s.awaitChange(ctx, epoch, displayTime); err != nil {
 				return err
+			}
+		case pasted && !in.Submit:
+			if _, err := s.awaitChange(ctx, epoch, pasteTime); err != nil {
+				return err
+			}
+			if what.confirm.Lines == nil {
+				continue
 			}
 		}
 		if err := s.awaitShown(ctx); err != nil {

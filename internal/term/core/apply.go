@@ -234,8 +234,11 @@ func (in Type) apply(s *Session) error {
 	}
 	if from := in.From; !in.Passive {
 		s.sent(from, in.Kind, "", in.Bytes, mode)
-		if w := s.Shell.Watch; w != nil && from.Kind.isPerson() {
-			w.Left = true
+		if from.Kind.isPerson() {
+			s.Paste.follow(from, in.Bytes, s.now)
+			if w := s.Shell.Watch; w != nil {
+				w.Left = true
+			}
 		}
 	}
 	s.log(in.Entries...)

@@ -19,7 +19,7 @@ import (
 )
 
 // Version is the version of what a written [Session] has. A change of a field is another one.
-const Version = 5
+const Version = 6
 
 // A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
 // other packages read its fields.
@@ -40,6 +40,7 @@ type Session struct {
 	Last      *Command  // the newest command of its shell; nil before the first. It never changes.
 	CommandAt time.Time // when the command that runs began
 	Inputs    uint64    // how often input was sent
+	Paste     openPaste // of a person
 	Requests  requests
 	Ledger    Ledger
 	Keyboard  *Keyboard // nil unless a person has taken it
