@@ -188,6 +188,9 @@ func (n *notifier) serve(ctx context.Context) {
 				n.watch(watching, uri, session)
 				n.mu.Lock()
 				defer n.mu.Unlock()
+				if watching.Err() != nil { // somebody may have subscribed again meanwhile
+					wake.Up(n.face.subscribers.changed)
+				}
 				stop()
 				delete(n.watched, uri)
 			})
@@ -205,6 +208,10 @@ func (n *notifier) serve(ctx context.Context) {
 // watch notifies subscribers each time that the screen of a session changes, until its program
 // ends.
 func (n *notifier) watch(ctx context.Context, uri, session string) {
+	// The SDK notifies a subscriber from a moment after we have learnt of it.
+	if wake.After(ctx, settle) != nil {
+		return
+	}
 	of := terminals.Target{Session: session}
 	query := terminals.ScreenQuery{Target: of, Formatted: plain}
 	now, err := terminals.GetScreen.Do(ctx, n.face.terminals, terminals.Everything, query)

@@ -2,6 +2,7 @@ package mcpterm_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"strings"
@@ -172,6 +173,13 @@ func TestUpdates(t *testing.T) {
 	}
 	awaitScreen() // it may have changed since it was read
 	mustCall(t, c, "wsh_send_input", `{"session":"a","input":"typed"}`)
+	awaitScreen()
+	for range 3 { // and again at once
+		if err := errors.Join(c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: "wsh://sessions/a/screen"}),
+			c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "wsh://sessions/a/screen"})); err != nil {
+			t.Fatal(err)
+		}
+	}
 	awaitScreen()
 	if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: "wsh://sessions/a/screen"}); err != nil {
 		t.Fatal(err)
