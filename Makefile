@@ -31,6 +31,9 @@ FIRST := ./internal/term ./internal/cli/wsh ./e2e ./evals ./web ./internal/ui ./
 	./internal/transport/httpterm ./attack ./internal/termask ./internal/transport/httppopup \
 	./internal/transport/unixterm ./internal/term/pty ./internal/transport/wsterm
 
+# Likewise with the race detector.
+FIRST_RACED := ./internal/term ./internal/cli/wsh ./internal/ui ./internal/fleet ./internal/ui/lua ./internal/fleet/remote ./internal/app
+
 # Without debugging information, which no test reads, the test binaries link in two thirds of the
 # time.
 TEST_FLAGS := -vet off -ldflags=-w
@@ -220,4 +223,4 @@ vulnerabilities: ## no known vulnerability is reachable
 # until then; the tests end thousands of processes.
 race: ## the tests of concurrent packages, with the race detector
 	@tools/need chromium headless gcc terminal apphost
-	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 tools/test $$(tools/concurrent) -- $(TEST_FLAGS) -race -short -p $$((1 + $(PROCESSORS))) -parallel $(BESIDE)
+	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 tools/test $(FIRST_RACED) $$(tools/concurrent) -- $(TEST_FLAGS) -race -short -p $$((1 + $(PROCESSORS))) -parallel $(BESIDE)
