@@ -253,8 +253,9 @@ func TestWorkbenchSecret(t *testing.T) {
 	if dir := os.Getenv("SHOTS"); dir != "" {
 		tab.Screenshot(dir + "/workbench-secret.png")
 	}
+	tab.Wait(`!document.querySelector(".workbench-detail header").innerText.includes("asks for a secret")`) // its buttons move then
 	tab.ClickOn(button + `"Give the keyboard back")`)
-	tab.Wait(`!document.querySelector(".workbench-detail .notice").checkVisibility()`)
+	tab.Wait(button + `"Let me")`)
 	tab.Wait(`[...document.querySelectorAll(".workbench-entry.person")].some((e) => e.innerText.includes("a secret"))`)
 	if got := a.ok("wsh_run_command", map[string]any{"session": "vault", "input": "unset p; echo back"}); !strings.Contains(got, "back") {
 		t.Errorf("afterwards: %s", got)
