@@ -100,10 +100,7 @@ export class Client {
       store,
       refused: () => this.#status.refused(),
       acted: (instance) => this.#drafts.used(instance),
-      left: (element, value, find) => {
-        this.#drafts.forget(element);
-        this.#offer(element, value, "gone", element, undefined, find);
-      },
+      arranged: () => this.#drafts.sweep(),
       ask: (window) => this.#live && this.#send(window),
       skipped,
     });
@@ -234,6 +231,7 @@ export class Client {
     const first = this.#epoch === undefined;
     if (!first && this.#epoch !== message.epoch) {
       this.#outbox.reset();
+      this.#drafts.look();
       this.#page.clear();
       this.#drafts.sweep("restarted");
     }
@@ -241,8 +239,8 @@ export class Client {
     this.#sequence.snapshot(message.seq);
     this.#live = true;
     if (document.visibilityState === "hidden") this.#visible();
+    this.#drafts.look();
     this.#page.snapshot(message);
-    this.#drafts.sweep();
     if (first) this.#drafts.restore();
     runDeferred(document);
     this.#problems.show(message.problems);
@@ -258,8 +256,8 @@ export class Client {
     const verdict = this.#sequence.batch(message.seq);
     if (verdict === "resync") this.#send({ type: "resync" });
     if (verdict !== "apply") return;
+    this.#drafts.look();
     const whole = this.#page.batch(message);
-    this.#drafts.sweep();
     this.#title.update();
     this.#unsaved.update();
     this.#status.seq(message.seq);
@@ -307,12 +305,8 @@ export class Client {
   }
 
   /** offer offers what the person has entered into an element back. origin and place tell edits of the same text apart. */
-  #offer(
-    element: Element, value: Value, reason: Reason, origin: object, place: Place | undefined,
-    find: () => Element | undefined = () => place && this.#at(place),
-  ): void {
+  #offer(element: Element, value: Value, reason: Reason, origin: object, place: Place | undefined): void {
     const secret = isSecret(element);
-    const epoch = this.#epoch;
     this.#unsaved.add({
       label: labelOf(element),
       value,
@@ -322,7 +316,7 @@ export class Client {
       place,
       owner: place?.object ?? 0,
       find: () => {
-        const to = epoch === this.#epoch ? find() : undefined;
+        const to = place && this.#at(place);
         return to !== undefined && secret && !isSecret(to) ? undefined : to; // it would be displayed
       },
     });

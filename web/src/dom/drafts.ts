@@ -1,6 +1,7 @@
 // What the person has entered and nobody else has yet. It is kept for the next page of this tab,
 // where it is put back or offered, and offered when its control goes. Secrets and files are not.
 
+import type { Field } from "../data/field";
 import type { Outbox, Reason } from "../data/outbox";
 import { same, type Value } from "../data/value";
 import { enter, type Editors } from "./editors";
@@ -41,6 +42,7 @@ interface Typed {
   readonly instance: Instance;
   readonly place: Place;
   used: boolean; // the person has acted in the same view since
+  value?: Value | undefined; // what look has found
 }
 
 /** Drafts keeps what the person enters. */
@@ -48,6 +50,7 @@ export class Drafts {
   readonly #parts: DraftsParts;
   readonly #typed = new Map<Element, Typed>(); // controls without a binding
   readonly #key: string; // in the session storage
+  #before: { readonly field: Field; readonly value: Value }[] = []; // edits that look has found
   #waiting: Saved[] = []; // for components to be defined: until then these, and their options, hold nothing
 
   constructor(parts: DraftsParts) {
@@ -96,22 +99,22 @@ export class Drafts {
     for (const typed of this.#typed.values()) if (typed.instance === instance) typed.used = true;
   }
 
-  /** forget ends the draft of a control. */
-  forget(element: Element): void {
-    this.#typed.delete(element);
+  /** look notes what controls hold before a message of the server changes the page. */
+  look(): void {
+    this.#before = this.#parts.outbox.unsent().filter(({ field }) => field.edited);
+    for (const [element, typed] of this.#typed) typed.value = this.#content(element);
   }
 
-  /** sweep offers the content of controls that have gone, unless another has it now. */
+  /** sweep offers what controls have held that are gone, or that hold something else since look. */
   sweep(reason: Reason = "gone"): void {
-    for (const [element, { place, used }] of this.#typed) {
-      if (element.isConnected) continue;
-      const value = this.#content(element);
+    const { outbox, gone } = this.#parts;
+    for (const { field, value } of this.#before.splice(0)) {
+      if (field.edited && !same(field.editor.read() ?? null, value)) outbox.reject(field, value, "gone");
+    }
+    for (const [element, { place, used, value }] of this.#typed) {
+      if (element.isConnected && (value === undefined || same(this.#content(element) ?? null, value))) continue;
       this.#typed.delete(element);
-      if (value === undefined) continue;
-      const heir = this.#parts.find(place);
-      const left = heir && localOf(heir);
-      if (heir !== undefined && left !== undefined && same(left, value)) this.typed(heir);
-      else if (!used) this.#parts.gone(element, value, reason, place);
+      if (value !== undefined && !used) gone(element, value, reason, place);
     }
   }
 

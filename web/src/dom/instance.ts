@@ -22,7 +22,6 @@ export interface Template {
   readonly elements: readonly (Element | undefined)[]; // of proto, as the targets of an instance are
   readonly leaves: readonly Leaf[]; // the nodes of proto
   readonly names: readonly string[]; // of bindings, by slot
-  readonly locals: readonly number[]; // controls whose values are not bound, among the targets
   readonly remembersValues: boolean; // because bindings move between elements
 }
 
@@ -199,8 +198,6 @@ export interface Part {
   children?(): readonly Instance[];
   /** roots returns the nodes that stand for the element, for kinds that replace it. */
   roots?(): readonly ChildNode[];
-  /** held returns a check, for after a change of the element, whether it has kept what the person typed. */
-  held?(): (() => void) | undefined;
   /** placeholder is in the document while the binding has nothing to display, for kinds that replace it. */
   readonly placeholder?: Element;
   /** taken is called when the part has become that of a binding of another version of the template. */

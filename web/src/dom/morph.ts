@@ -3,16 +3,12 @@
 
 import { childrenOf, match } from "../data/match";
 import { stationary } from "../data/order";
-import { same, type Value } from "../data/value";
 import { focused } from "../focus";
 import type { Mount } from "../wire";
-import { controlOf } from "./control";
 import { amend, changes, type Change } from "./attributes";
 import { giveIDs, isMade, takeIDs } from "./ids";
 import { applyInherited, hostOf, reinherit, type Inherited } from "./inherited";
 import type { Binding, Instance, PageContext, Part, Template } from "./instance";
-import { labelOf } from "./label";
-import { localOf } from "./local";
 import { move } from "./region";
 import { pathsTo, walk, type Step } from "./walk";
 import type { Leaf } from "./written";
@@ -21,10 +17,6 @@ import type { Leaf } from "./written";
 export interface Morphing extends PageContext {
   /** register makes an instance known by another id. */
   register(instance: Instance, id: number): void;
-  /** leave hands back what the person has made of controls without bindings in an instance that goes. */
-  leave(instance: Instance): void;
-  /** left hands back what the person has made of one. find returns its counterpart in an instance. */
-  left(instance: Instance, element: Element, value: Value, find: (instance: Instance) => Element | undefined): void;
 }
 
 /** Plan is what two versions of a template have in common. Nodes are indexes in their leaves; -1 has the roots as its children. */
@@ -51,13 +43,6 @@ function planOf(old: Template, next: Template): Plan {
   const plan = known.get(next) ?? compare(old, next);
   known.set(next, plan);
   return plan;
-}
-
-/** counterpart returns the element of an instance that corresponds to one of an earlier version of its template. */
-export function counterpart(old: Template, target: number, instance: Instance): Element | undefined {
-  if (old === instance.template) return instance.targets[target];
-  const at = planOf(old, instance.template).pairs.findIndex((i) => old.leaves[i]?.target === target);
-  return instance.targets[instance.template.leaves[at]?.target ?? -1];
 }
 
 function compare(old: Template, next: Template): Plan {
@@ -152,7 +137,6 @@ class Morph {
     }
     const leaving = this.#plan.gone.flatMap((i) => this.#live(i));
     this.#look();
-    const checks = this.#typed();
     this.#end();
 
     for (const { at, steps: within } of fresh) {
@@ -222,7 +206,6 @@ class Morph {
       if (goesOn.has(binding)) instance.set(page, binding.slot, raw);
       else instance.bind(page, binding, raw);
     }
-    for (const check of checks) check();
   }
 
   /** look notes what is where, before anything changes. */
@@ -255,30 +238,12 @@ class Morph {
     }
   }
 
-  /** typed returns checks whether what the person has typed is still there at the end. */
-  #typed(): (() => void)[] {
-    const [page, instance, old] = [this.#page, this.#instance, this.#old];
-    const checks = [...this.#plan.goesOn.values()].flatMap(({ slot }) => instance.parts[slot]?.held?.() ?? []);
-    for (const target of old.locals) {
-      const element = this.#was[target] as Element;
-      const value = localOf(element);
-      if (value === undefined) continue;
-      labelOf(element); // it may be needed when the element is gone
-      checks.push(() => {
-        if (element.isConnected && same(controlOf(element)?.read(element) ?? null, value)) return;
-        page.left(instance, element, value, (other) => counterpart(old, target, other));
-      });
-    }
-    return checks;
-  }
-
   /** end ends the bindings that nothing takes over. */
   #end(): void {
     const [page, instance, old] = [this.#page, this.#instance, this.#old];
     const { ended, undone } = this.#plan;
     for (const binding of ended) {
       try {
-        for (const child of instance.parts[binding.slot]?.children?.() ?? []) page.leave(child);
         binding.unbind(instance);
         if (undone.includes(binding)) binding.undo(instance);
       } catch (error) {

@@ -3,7 +3,6 @@
 import { objectsIn } from "../data/objects";
 import type { Outbox } from "../data/outbox";
 import type { Reports } from "../report";
-import type { Value } from "../data/value";
 import { WireError } from "../data/validate";
 import { FIRST_ELEMENT, type Batch, type ListOp, type Mount, type Snapshot, type WindowMessage, type WindowOp } from "../wire";
 import { giveIDs, renewIDs } from "./ids";
@@ -12,8 +11,7 @@ import type { Editors } from "./editors";
 import { Instance, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
-import { localOf } from "./local";
-import { counterpart, morph, type Morphing } from "./morph";
+import { morph, type Morphing } from "./morph";
 import { name, observed, ran } from "./observed";
 import { Region } from "./region";
 import { isJavaScript, runInOrder, type Pending } from "./scripts";
@@ -31,8 +29,8 @@ export interface PageParts {
   readonly refused: () => void;
   /** acted is called when the person acts in a view. */
   readonly acted: (instance: Instance) => void;
-  /** left is called with the content of a control without binding that a new version of its view lacks. */
-  readonly left: (element: Element, value: Value, find: () => Element | undefined) => void;
+  /** arranged is called when the DOM of a message is complete, before its scripts run. */
+  readonly arranged: () => void;
   readonly ask: (window: WindowMessage) => boolean;
   /** skipped is called with the templates whose JavaScript is skipped. Without it, their JavaScript runs. */
   readonly skipped: ((key: string) => void) | undefined;
@@ -62,14 +60,14 @@ export class Page implements Morphing {
   #moves = 0; // depth of the running updates that give instances other ids
   #deferred: { where: string; action: () => void }[] = [];
 
-  readonly #left: PageParts["left"];
+  readonly #arranged: () => void;
 
-  constructor({ root, outbox, editors, reports, store, refused, acted, left, ask, skipped }: PageParts) {
+  constructor({ root, outbox, editors, reports, store, refused, acted, arranged, ask, skipped }: PageParts) {
     this.outbox = outbox;
     this.editors = editors;
     this.refused = refused;
     this.acted = acted;
-    this.#left = left;
+    this.#arranged = arranged;
     this.ask = ask;
     this.skipped = skipped;
     this.#reports = reports;
@@ -217,31 +215,6 @@ export class Page implements Morphing {
     }
   }
 
-  leave(instance: Instance): void {
-    if (this.#arriving.has(instance.object)) return; // it may move
-    const { template, targets, parts } = instance;
-    for (const target of template.locals) {
-      const element = targets[target] as Element;
-      const value = localOf(element);
-      if (value !== undefined) this.left(instance, element, value, (other) => counterpart(template, target, other));
-    }
-    for (const part of parts) for (const child of part?.children?.() ?? []) this.leave(child);
-  }
-
-  left({ template: { key }, object }: Instance, element: Element, value: Value, find: (instance: Instance) => Element | undefined): void {
-    this.#left(element, value, () => (object === 0 ? undefined : this.#first(key, object, find)));
-  }
-
-  /** first returns the first element that find returns for an instance of an object. */
-  #first(key: string, object: number, find: (instance: Instance) => Element | undefined): Element | undefined {
-    for (const instance of this.#instances.values()) {
-      if (instance.template.key !== key || instance.object !== object) continue;
-      const element = find(instance);
-      if (element !== undefined) return element;
-    }
-    return undefined;
-  }
-
   #unbind(instance: Instance): void {
     instance.live = false;
     // A new instance with the same id may already be registered.
@@ -356,6 +329,7 @@ export class Page implements Morphing {
   #finish(): void {
     this.#move();
     this.editors.settle();
+    this.#arranged();
     const scripts = this.#scripts;
     const later = this.#deferred;
     this.#scripts = [];

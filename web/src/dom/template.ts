@@ -1,7 +1,7 @@
 // Compiles definitions into templates that can be cloned and walked.
 
 import type { Bind, Def } from "../wire";
-import { content as contentControl, controlOf, isEdited } from "./control";
+import { content as contentControl, controlOf } from "./control";
 import { idsOf } from "./ids";
 import type { Binding, Template } from "./instance";
 import { Code } from "./bindings/code";
@@ -58,16 +58,9 @@ export function compile(def: Def, compiling: Compiling): Template {
       return (leaves ??= leavesOf(roots, targets, def.bind)); // most views are not saved while they are displayed
     },
     names: def.bind.map(({ name }) => name),
-    locals: localsOf(targets, def.bind),
     ids: idsOf(def.bind, elements),
     ...bindingsOf(def, content, elements, exemplars, compiling),
   };
-}
-
-/** localsOf returns the numbers of the controls whose value is not bound. */
-function localsOf(targets: Elements, bind: readonly Bind[]): readonly number[] {
-  const bound = new Set(bind.filter(({ kind }) => kind === "value").map(({ element }) => element));
-  return targets.flatMap((element, n) => (element !== undefined && isEdited(element) && !bound.has(n) ? [n] : []));
 }
 
 /** bindingsOf makes the bindings of a definition and orders them. */

@@ -1,7 +1,7 @@
 // Values of controls and text elements.
 
 import { Field, type Editor } from "../../data/field";
-import { same, type Value } from "../../data/value";
+import type { Value } from "../../data/value";
 import { scalarOf, type Opts } from "../../wire";
 import type { Control } from "../control";
 import type { Entry } from "../editors";
@@ -65,13 +65,6 @@ export class Edited extends Stateful {
     page.editors.add(entry);
     return {
       set: (raw) => field.offer(scalarOf(raw)),
-      held: () => {
-        const value = field.edited ? control.read(element) : undefined;
-        if (value === undefined) return undefined;
-        return () => {
-          if (field.edited && !same(control.read(element) ?? null, value)) page.outbox.reject(field, value, "gone");
-        };
-      },
       rebound: () => page.editors.rebound(entry),
       renamed: () => page.outbox.renamed(field),
       dispose: () => page.editors.remove(entry),
