@@ -18,7 +18,6 @@ import { Page } from "./dom/page";
 import { at, placeOf, type Place } from "./dom/place";
 import { clicksWherePressed } from "./dom/press";
 import { ProblemsBadge } from "./dom/problems";
-import { styleRunning } from "./dom/running";
 import { Status } from "./dom/status";
 import { submissionOf } from "./dom/submission";
 import { Title } from "./dom/title";
@@ -151,7 +150,6 @@ export class Client {
     this.#editors.listen(document, signal);
     clicksWherePressed(signal);
     this.#drafts.listen(signal);
-    styleRunning(document, signal);
     this.#components.watch(document, signal);
     document.addEventListener("visibilitychange", () => this.#visible(), { signal });
     enterSubmits(document, signal);

@@ -1,5 +1,6 @@
 // The bar of a view: one row of buttons for the person, and above it what there is to say.
 
+import { button as plain, make } from "../elements";
 import { EXPAND, KEYBOARD, LARGER, LEAVE, SHRINK } from "./icons";
 
 /** BarEvents are the callbacks of a Bar. */
@@ -16,11 +17,11 @@ export interface BarEvents {
 
 /** Bar has the buttons and the notes. */
 export class Bar {
-  readonly element = document.createElement("div");
+  readonly element = make("div", "ui-chat-bar");
   /** tools is the row of buttons. It is in the element, or where a question has its own buttons. */
-  readonly tools = document.createElement("div");
+  readonly tools = make("div", "ui-chat-tools");
   readonly #note = document.createElement("p");
-  readonly #title = document.createElement("span");
+  readonly #title = make("span", "ui-chat-title");
   readonly #open: HTMLButtonElement;
   readonly #fullscreen: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
@@ -31,9 +32,6 @@ export class Bar {
   #offers = false; // the note is about an address that the host has not opened
 
   constructor(events: BarEvents) {
-    this.element.className = "ui-chat-bar";
-    this.tools.className = "ui-chat-tools";
-    this.#title.className = "ui-chat-title";
     this.#note.setAttribute("role", "status");
     this.#retry = button("Try again", "", events.retry);
     this.#type = button("Type here", KEYBOARD, events.type);
@@ -122,11 +120,8 @@ export class Bar {
 
 /** button returns a button with an icon, or without one, with a text. */
 function button(label: string, icon: string, click: () => void): HTMLButtonElement {
-  const b = document.createElement("button");
-  b.type = "button";
-  if (icon === "") b.textContent = label;
-  else relabel(b, label, icon);
-  b.addEventListener("click", click);
+  const b = plain("", icon === "" ? label : "", click);
+  if (icon !== "") relabel(b, label, icon);
   return b;
 }
 

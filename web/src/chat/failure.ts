@@ -1,12 +1,12 @@
 // What a view displays instead of an app or a terminal when its call has failed.
 
+import { make } from "../elements";
+
 /** failure returns an element that says what has failed, and why. */
 export function failure(what: string, why: string): HTMLElement {
-  const element = document.createElement("div");
-  element.className = "ui-chat-failure";
+  const element = make("div", "ui-chat-failure");
   element.setAttribute("role", "alert");
-  const heading = element.appendChild(document.createElement("strong"));
-  heading.textContent = what;
-  if (why !== "") element.appendChild(document.createElement("pre")).textContent = why;
+  element.append(make("strong", "", what));
+  if (why !== "") element.append(make("pre", "", why));
   return element;
 }

@@ -1,6 +1,6 @@
 // The icons of the bar.
 
-import { icon } from "../popup/elements";
+import { icon } from "../elements";
 
 export const EXPAND = icon("M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7");
 export const SHRINK = icon("M20 10h-6V4M14 10l7-7M4 14h6v6M10 14l-7 7");

@@ -2,6 +2,7 @@
 // server through the relay, and displays what the server tells it to.
 
 import { reach } from "../dom/reach";
+import { adopt, make } from "../elements";
 import { App } from "./app";
 import { Bar } from "./bar";
 import { failure } from "./failure";
@@ -44,7 +45,7 @@ class Shell {
   readonly #look = new Look((dark) => this.#terminal?.dark(dark));
   readonly #bar: Bar;
   readonly #library: InlineLibrary;
-  readonly #frame = document.createElement("div");
+  readonly #frame = make("div", "ui-chat");
   readonly #icons = new Map<string, ((svg: string) => void)[]>(); // requested, by name
   readonly #questions: Questions;
   #context: HostContext = {};
@@ -109,13 +110,10 @@ class Shell {
       received: (channel, message) => this.#received(channel, message),
       lost: (reason, failed) => this.#lost(reason, failed),
     });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    document.adoptedStyleSheets.push(sheet);
+    adopt(document, STYLE);
     this.#questions = new Questions(this.#frame, this.#bar, (text) => this.#relay.send("question", text), (text) => {
       if (!this.#displays) this.#bar.say(text);
     });
-    this.#frame.className = "ui-chat";
     this.#frame.append(this.#bar.element);
     document.body.append(this.#frame);
     document.addEventListener("visibilitychange", () => this.#relay.hidden(document.visibilityState === "hidden"));

@@ -1,6 +1,7 @@
 // A terminal in a view: the view of the page of terminals, connected through the relay. The person
 // looks at it until they allow this frame to type.
 
+import { make } from "../elements";
 import { commandsOf, matchesOf, outputOf, pageOf, type HistorySource } from "../terminal/data/lines";
 import { fontFor, type Box } from "../terminal/data/fit";
 import type { Size } from "../terminal/data/frames";
@@ -55,7 +56,7 @@ const packedXterm: Xterm = {
 
 /** ChatTerminal displays one session. */
 export class ChatTerminal {
-  readonly element = document.createElement("div");
+  readonly element = make("div", "ui-chat-terminal");
   readonly session: string;
   readonly #parent: HTMLElement;
   readonly #readOnly: boolean;
@@ -78,7 +79,6 @@ export class ChatTerminal {
     this.#dark = dark;
     this.#parent = parent;
     setColors(parent, dark ? "dark" : "light");
-    this.element.className = "ui-chat-terminal";
     parent.append(this.element);
     // Keys and pasted text ask for the permission that they need.
     for (const name of ["keydown", "paste"] as const) {

@@ -1,7 +1,5 @@
 // Loads components of the Shoelace library when their tags first appear in the document.
 
-import { removeSheet } from "./sheets";
-
 /** ComponentLibrary is where components come from. */
 export interface ComponentLibrary {
   /** theme applies the theme. It is called once, before the first component is loaded. */
@@ -48,7 +46,7 @@ export class Components {
     observer.observe(document, { childList: true, subtree: true });
     signal.addEventListener("abort", () => {
       observer.disconnect();
-      removeSheet(document, this.#sheet);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
     });
   }
 

@@ -4,6 +4,7 @@
 import type { Field } from "../data/field";
 import type { Outbox, Reason } from "../data/outbox";
 import { same, type Value } from "../data/value";
+import { store, stored } from "../storage";
 import { enter, type Editors } from "./editors";
 import type { Instance } from "./instance";
 import { labelOf } from "./label";
@@ -174,29 +175,20 @@ export class Drafts {
       const value = isSecret(element) ? undefined : this.#content(element);
       if (value !== undefined) saved.push({ label: labelOf(element), value, reason: "closed", place, used });
     }
-    try {
-      if (saved.length > 0) sessionStorage.setItem(this.#key, JSON.stringify(saved));
-      else sessionStorage.removeItem(this.#key);
-    } catch {
-      // Without storage they are lost with the page.
-    }
+    store("sessionStorage", this.#key, saved.length > 0 ? JSON.stringify(saved) : undefined);
   }
 
   #clear(): void {
-    try {
-      sessionStorage.removeItem(this.#key);
-    } catch {
-      // There is no storage.
-    }
+    store("sessionStorage", this.#key, undefined);
   }
 
   #load(): Saved[] {
     try {
-      const stored: unknown = JSON.parse(sessionStorage.getItem(this.#key) ?? "[]");
+      const saved: unknown = JSON.parse(stored("sessionStorage", this.#key) ?? "[]");
       this.#clear();
-      return Array.isArray(stored) ? (stored as Saved[]) : [];
+      return Array.isArray(saved) ? (saved as Saved[]) : [];
     } catch {
-      return []; // there is no storage, or a script of the app has written something else there
+      return []; // a script of the app has written something else there
     }
   }
 }

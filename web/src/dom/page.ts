@@ -2,6 +2,7 @@
 
 import { objectsIn } from "../data/objects";
 import type { Outbox } from "../data/outbox";
+import { make } from "../elements";
 import type { Reports } from "../report";
 import { WireError } from "../data/validate";
 import { FIRST_ELEMENT, type Batch, type ListOp, type Mount, type Snapshot, type WindowMessage, type WindowOp } from "../wire";
@@ -237,9 +238,7 @@ export class Page implements Morphing {
   }
 
   #begin(): Region {
-    const empty = document.createElement("div");
-    empty.className = "ui-empty";
-    empty.textContent = "Nothing to show yet. Ask your agent to show an app.";
+    const empty = make("div", "ui-empty", "Nothing to show yet. Ask your agent to show an app.");
     this.#root.replaceChildren(empty);
     return new Region(this, null, empty, false);
   }

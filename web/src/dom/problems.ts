@@ -1,5 +1,6 @@
 // The session's problems, as a small badge that opens into a list.
 
+import { adopt, copyTo, make } from "../elements";
 import type { Problem } from "../wire";
 import { STYLE } from "./problems.style";
 
@@ -40,7 +41,7 @@ export class ProblemsBadge {
     close.textContent = "×";
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => this.#close());
-    this.#copy.addEventListener("click", () => void this.#copyAll());
+    this.#copy.addEventListener("click", () => void copyTo(this.#copy, this.#problems.map(textOf).join("\n\n")));
     header.append(this.#heading, this.#copy, close);
     this.#heading.id = "heading";
     this.#panel.setAttribute("role", "dialog");
@@ -51,9 +52,7 @@ export class ProblemsBadge {
     this.#host.setAttribute("role", "region");
     this.#host.setAttribute("aria-label", "Problems");
     const root = this.#host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets = [sheet];
+    adopt(root, STYLE);
     root.append(this.#outline, status, this.#panel);
     this.#host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.#panel.hidden) return;
@@ -158,16 +157,6 @@ export class ProblemsBadge {
     this.#badge.classList.toggle("end", end);
     this.#panel.classList.toggle("end", end);
   }
-
-  async #copyAll(): Promise<void> {
-    const text = this.#problems.map(textOf).join("\n\n");
-    try {
-      await navigator.clipboard.writeText(text);
-      this.#copy.textContent = "Copied";
-    } catch {
-      this.#copy.textContent = "The browser refused";
-    }
-  }
 }
 
 /** Entry is one problem in the list. */
@@ -219,10 +208,4 @@ function locationOf({ file, line }: Problem): string | undefined {
 function put(element: HTMLElement, text: string | undefined): void {
   element.hidden = text === undefined;
   if (element.textContent !== (text ?? "")) element.textContent = text ?? "";
-}
-
-function make<K extends keyof HTMLElementTagNameMap>(tag: K, className = ""): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  element.className = className;
-  return element;
 }

@@ -1,6 +1,6 @@
 // A button acts once: while what a click has started still runs, further clicks do nothing.
 
-import { removeSheet } from "./sheets";
+import { adopt } from "../elements";
 
 // Milliseconds after which a method is not quick any more. Clicks that come before wait for it, so
 // that three quick clicks on a counter count three.
@@ -14,14 +14,6 @@ const STYLE = `
 
 /** Send sends an action. It must call done when that is answered, or cannot be. */
 export type Send = (done: () => void) => void;
-
-/** style adds the style sheet for running buttons to a document, until signal is aborted. */
-export function styleRunning(document: Document, signal: AbortSignal): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
-  document.adoptedStyleSheets.push(sheet);
-  signal.addEventListener("abort", () => removeSheet(document, sheet));
-}
 
 /** Press is a click, or the key that stands for one. */
 export interface Press {
@@ -61,6 +53,7 @@ export class Running {
   }
 
   #start(press: Press, waiting: Press[]): void {
+    adopt(document, STYLE);
     this.end();
     const run = this.#runs;
     const { button, submits, inputs, send } = press;

@@ -1,7 +1,7 @@
 // The state of the connection: a small notice for the person, and attributes of the document
 // element for styles, scripts and tests.
 
-import { removeSheet } from "./sheets";
+import { adopt, make } from "../elements";
 
 export type State = "connecting" | "live" | "offline";
 
@@ -36,17 +36,14 @@ const STYLE = `
 /** Status displays the state of the connection. */
 export class Status {
   readonly #html = document.documentElement;
-  readonly #notice = document.createElement("div");
-  readonly #sheet = new CSSStyleSheet();
+  readonly #notice = make("div", "ui-connection");
   #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice appears
   #help: ReturnType<typeof setTimeout> | undefined; // set until the notice says what to do
   #message: ReturnType<typeof setTimeout> | undefined; // set while a message is displayed
   #text = "Connecting…";
 
   constructor() {
-    this.#sheet.replaceSync(STYLE);
-    document.adoptedStyleSheets.push(this.#sheet);
-    this.#notice.className = "ui-connection";
+    adopt(document, STYLE);
     this.#notice.setAttribute("role", "status");
     this.#notice.hidden = true;
     document.body.append(this.#notice);
@@ -58,7 +55,6 @@ export class Status {
   /** dispose removes the notice. The attributes of the document element stay. */
   dispose(): void {
     for (const timer of [this.#timer, this.#help, this.#message]) clearTimeout(timer);
-    removeSheet(document, this.#sheet);
     this.#notice.remove();
   }
 

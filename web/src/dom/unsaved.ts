@@ -2,6 +2,7 @@
 
 import type { Reason } from "../data/outbox";
 import type { Value } from "../data/value";
+import { adopt, button, copyTo, make } from "../elements";
 import type { Place } from "./place";
 import { STYLE } from "./unsaved.style";
 
@@ -49,10 +50,10 @@ const WHY: Readonly<Record<Reason, string>> = {
 
 /** UnsavedList shows unsaved edits until the person dismisses them or puts them back. */
 export class UnsavedList {
-  readonly #host = document.createElement("div");
+  readonly #host = make("div", "ui-unsaved");
   readonly #section = document.createElement("section");
   readonly #list = document.createElement("ol");
-  readonly #status = document.createElement("div");
+  readonly #status = make("div", "sr");
   readonly #resizes = new ResizeObserver(() => this.#measure());
   readonly #write: (element: Element, value: Value) => boolean;
   #cards: { readonly edit: Unsaved; readonly element: HTMLElement; readonly back: HTMLElement }[] = [];
@@ -60,15 +61,11 @@ export class UnsavedList {
   /** write puts a value into a control, as if the person had entered it. It reports whether it fits. */
   constructor(write: (element: Element, value: Value) => boolean) {
     this.#write = write;
-    this.#host.className = "ui-unsaved";
     this.#section.setAttribute("aria-label", "Not saved");
     this.#section.append(this.#list);
-    this.#status.className = "sr";
     this.#status.setAttribute("role", "status");
     const root = this.#host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets = [sheet];
+    adopt(root, STYLE);
     root.append(this.#status, this.#section);
     this.#section.hidden = true;
     document.body.append(this.#host);
@@ -98,18 +95,11 @@ export class UnsavedList {
       origin === edit.origin && owner === edit.owner && textOf(value) === text;
     if (this.#cards.some((card) => again(card.edit))) return;
     const element = document.createElement("li");
-    const title = document.createElement("h2");
-    title.textContent = edit.label === "" ? TITLES[edit.reason] : `${TITLES[edit.reason]}: ${edit.label}`;
-    const why = document.createElement("p");
-    why.className = "why";
-    why.textContent = WHY[edit.reason];
-    const content = document.createElement("pre");
-    content.className = "text";
-    content.textContent = edit.secret ? "•".repeat(8) : text === "" ? "(empty)" : excerpt(text, 2000);
-    const actions = document.createElement("div");
-    actions.className = "actions";
-    const copy = button("Copy", () => void copyTo(copy, text));
-    const back = button("Put back", () => {
+    const title = make("h2", "", edit.label === "" ? TITLES[edit.reason] : `${TITLES[edit.reason]}: ${edit.label}`);
+    const content = edit.secret ? "•".repeat(8) : text === "" ? "(empty)" : excerpt(text, 2000);
+    const actions = make("div", "actions");
+    const copy = button("", "Copy", () => void copyTo(copy, text));
+    const back = button("", "Put back", () => {
       const control = edit.find();
       if (control === undefined) return this.update();
       if (!this.#write(control, edit.value)) {
@@ -119,10 +109,8 @@ export class UnsavedList {
       this.#remove(element);
       if (control instanceof HTMLElement) control.focus();
     });
-    const dismiss = button("Dismiss", () => this.#remove(element));
-    dismiss.className = "dismiss";
-    actions.append(copy, back, dismiss);
-    element.append(title, why, content, actions);
+    actions.append(copy, back, button("dismiss", "Dismiss", () => this.#remove(element)));
+    element.append(title, make("p", "why", WHY[edit.reason]), make("pre", "text", content), actions);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation(); // the app must not react
@@ -155,15 +143,6 @@ export class UnsavedList {
   }
 }
 
-async function copyTo(copy: HTMLElement, text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    copy.textContent = "Copied";
-  } catch {
-    copy.textContent = "The browser refused";
-  }
-}
-
 function textOf(value: Value): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   return Array.isArray(value) ? value.join("\n") : value === null ? "" : String(value);
@@ -173,12 +152,4 @@ function textOf(value: Value): string {
 function excerpt(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most)}… (${text.length.toLocaleString()} characters)`;
-}
-
-function button(text: string, press: () => void): HTMLButtonElement {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.textContent = text;
-  element.addEventListener("click", press);
-  return element;
 }

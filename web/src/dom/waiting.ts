@@ -1,5 +1,7 @@
 // The page of a tab whose session is open in another tab.
 
+import { adopt, button, make } from "../elements";
+
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
 :where(.ui-waiting) {
@@ -22,39 +24,34 @@ export interface WaitingActions {
 /** Waiting fills an element with the page. */
 export class Waiting {
   readonly #session: string;
-  readonly #heading = document.createElement("h1");
-  readonly #text = document.createElement("p");
-  readonly #front = button("Show the other tab");
-  readonly #notify = button("Notify me next time");
-  readonly #open = button("Open it here");
-  readonly #sheet = new CSSStyleSheet();
-  readonly #page = document.createElement("section");
+  readonly #heading = make("h1");
+  readonly #text = make("p");
+  readonly #front: HTMLButtonElement;
+  readonly #notify: HTMLButtonElement;
+  readonly #open: HTMLButtonElement;
+  readonly #page = make("section", "ui-waiting");
   readonly #title = document.title; // to give back
 
   constructor(root: Element, session: string, actions: WaitingActions) {
     this.#session = session;
-    this.#sheet.replaceSync(STYLE);
-    document.adoptedStyleSheets.push(this.#sheet);
+    adopt(document, STYLE);
     document.documentElement.dataset["uiState"] = "waiting";
 
-    const close = document.createElement("a");
+    const close = make("a", "", "Close this page");
     close.href = "#";
-    close.textContent = "Close this page";
     close.addEventListener("click", (event) => {
       event.preventDefault();
       window.close();
       // Browsers may refuse to close a tab that the person opened.
       setTimeout(() => this.#say("The browser does not let a page close this tab. Please close it yourself."), 250);
     });
-    this.#front.addEventListener("click", () => actions.front());
-    this.#open.addEventListener("click", () => actions.open());
-    this.#open.className = "primary";
-    this.#notify.addEventListener("click", () => void this.#ask(actions));
+    this.#front = button("", "Show the other tab", () => actions.front());
+    this.#open = button("primary", "Open it here", () => actions.open());
+    this.#notify = button("", "Notify me next time", () => void this.#ask(actions));
 
-    const actionsBar = document.createElement("nav");
+    const actionsBar = make("nav");
     actionsBar.append(this.#open, this.#front, this.#notify, close);
     this.#text.setAttribute("role", "status");
-    this.#page.className = "ui-waiting";
     this.#page.append(this.#heading, this.#text, actionsBar);
     root.replaceChildren(this.#page);
     this.showing(1);
@@ -79,7 +76,6 @@ export class Waiting {
   end(): void {
     this.#page.remove();
     document.title = this.#title;
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
   }
 
   #say(text: string): void {
@@ -92,11 +88,4 @@ export class Waiting {
     this.#notify.hidden = permission !== "default";
     if (permission === "granted") actions.front();
   }
-}
-
-function button(text: string): HTMLButtonElement {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.textContent = text;
-  return element;
 }

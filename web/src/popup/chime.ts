@@ -1,23 +1,17 @@
 // The sound that announces a question.
 
+import { store, stored } from "../storage";
+
 const MUTED = "ui-popup-muted";
 const ALONE = 2000; // milliseconds in which no other tab chimes for the same question
 
 /** isMuted reports whether the person has silenced the chime. */
 export function isMuted(): boolean {
-  try {
-    return localStorage.getItem(MUTED) === "true";
-  } catch {
-    return false;
-  }
+  return stored("localStorage", MUTED) === "true";
 }
 
 export function setMuted(muted: boolean): void {
-  try {
-    localStorage.setItem(MUTED, String(muted));
-  } catch {
-    // without storage the setting cannot be kept
-  }
+  store("localStorage", MUTED, String(muted));
 }
 
 /** once calls ring in only one of the tabs that have the question. */

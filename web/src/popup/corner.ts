@@ -1,6 +1,6 @@
 // The corner of the page: how many questions are waiting, and the outcome of the last one.
 
-import { button, make } from "./elements";
+import { button, make } from "../elements";
 import type { Question } from "./wire";
 
 const TOAST = 5000; // milliseconds

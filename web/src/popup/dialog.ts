@@ -2,7 +2,7 @@
 
 import { closeModal, stayOnTop } from "../focus";
 import { Cut } from "./cut";
-import { button, icon, make } from "./elements";
+import { button, icon, make } from "../elements";
 import { Form } from "./form";
 import { historyList } from "./history";
 import type { Draft } from "./drafts";

@@ -1,5 +1,7 @@
 // Drafts of answers, which survive a reload of the tab.
 
+import { store, stored } from "../storage";
+
 export interface Draft {
   readonly text: string;
   readonly values: readonly string[];
@@ -9,18 +11,13 @@ const PREFIX = "ui-popup-draft:";
 
 /** saveDraft stores a draft, or deletes the stored one if draft is empty. */
 export function saveDraft(id: string, draft: Draft): void {
-  try {
-    if (draft.text === "" && draft.values.length === 0) sessionStorage.removeItem(PREFIX + id);
-    else sessionStorage.setItem(PREFIX + id, JSON.stringify(draft));
-  } catch {
-    // Without storage the draft lives as long as the page.
-  }
+  store("sessionStorage", PREFIX + id, draft.text === "" && draft.values.length === 0 ? undefined : JSON.stringify(draft));
 }
 
 export function loadDraft(id: string): Draft | undefined {
   try {
-    const text = sessionStorage.getItem(PREFIX + id);
-    return text === null ? undefined : (JSON.parse(text) as Draft);
+    const text = stored("sessionStorage", PREFIX + id);
+    return text === undefined ? undefined : (JSON.parse(text) as Draft);
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { QuestionQueue } from "./queue";
 import { Dialog } from "./dialog";
 import { forgetDraft, loadDraft, saveDraft } from "./drafts";
 import { outcomeOf } from "./history";
-import { make } from "./elements";
+import { adopt, make } from "../elements";
 import type { Mode } from "./link";
 import type { Surface } from "./surface";
 import { Settling } from "./settle";
@@ -66,9 +66,7 @@ export class PopupElement extends HTMLElement {
     });
     this.#live.setAttribute("role", "status");
     const root = this.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets = [sheet];
+    adopt(root, STYLE);
     root.append(this.#live, this.#corner.element, this.#dialog.element);
     this.#settling = new Settling((settled) => {
       this.dataset["settled"] = String(settled);

@@ -1,6 +1,6 @@
 // The form of a question: options, a text, or both.
 
-import { button, make } from "./elements";
+import { button, make } from "../elements";
 import type { Draft } from "./drafts";
 import type { Asker, Question, Reply } from "./wire";
 

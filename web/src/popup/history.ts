@@ -1,6 +1,6 @@
 // The list of past questions.
 
-import { make } from "./elements";
+import { make } from "../elements";
 import type { Past } from "./wire";
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
 // which can be selected, searched and read aloud. Rows near the visible part are in the document,
 // and read when they are needed.
 
+import { button, make } from "../elements";
 import { extended, legible, parseColor, printColor } from "./data/colors";
 import { Lines, type Color, type Command, type HistorySource, type Line, type Match, type Span } from "./data/lines";
 import { linesOf } from "./data/text";
@@ -43,9 +44,9 @@ export interface HistoryLook {
 /** HistoryView is a history that is open. */
 export class HistoryView {
   readonly element = document.createElement("div");
-  readonly #scroller = document.createElement("div");
+  readonly #scroller = make("div", "terminal-history-lines");
   readonly #space = document.createElement("div");
-  readonly #content = document.createElement("div");
+  readonly #content = make("div", "terminal-history-rows");
   readonly #bar: SearchBar;
   readonly #source: HistorySource;
   readonly #on: HistoryEvents;
@@ -69,12 +70,10 @@ export class HistoryView {
     this.#on = on;
     this.#lines = new Lines(source, () => this.#update(), (error) => this.#failed(error));
     this.element.className = "terminal-history";
-    this.#scroller.className = "terminal-history-lines";
     this.#scroller.tabIndex = 0;
     this.#scroller.role = "log";
     this.#scroller.ariaLabel = "History of the terminal";
     this.#scroller.ariaLive = "off";
-    this.#content.className = "terminal-history-rows";
     this.#space.append(this.#content);
     this.#scroller.append(this.#space);
     this.#bar = new SearchBar((query) => void this.#search(query), (direction) => this.#step(direction), () => this.#scroller.focus());
@@ -528,18 +527,14 @@ class SearchBar {
     const label = document.createElement("label");
     label.append(this.#pattern, ".*");
     label.title = this.#pattern.ariaLabel = "Regular expression";
-    const button = (text: string, name: string, act: () => void): HTMLButtonElement => {
-      const b = document.createElement("button");
-      b.type = "button";
-      b.textContent = text;
+    const tool = (text: string, name: string, act: () => void): HTMLButtonElement => {
+      const b = button("", text, act, name);
       b.ariaLabel = name;
-      b.title = name;
-      b.onclick = act;
       return b;
     };
     this.element.append(
       this.#input, this.#count, label,
-      button("↑", "Previous match", () => step(-1)), button("↓", "Next match", () => step(1)), button("×", "Close the search", () => this.close()),
+      tool("↑", "Previous match", () => step(-1)), tool("↓", "Next match", () => step(1)), tool("×", "Close the search", () => this.close()),
     );
     this.#input.oninput = () => {
       clearTimeout(this.#timer);

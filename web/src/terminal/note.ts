@@ -1,5 +1,6 @@
 // The note over a terminal: the state of its connection, or what went wrong, with a button.
 
+import { button, make } from "../elements";
 import type { Client, State } from "./data/client";
 import { sentenceOf } from "./data/sentences";
 import { clock } from "./clock";
@@ -9,7 +10,7 @@ const DELAY = 600;
 
 /** Note is one message at a time. */
 export class Note {
-  readonly element = document.createElement("div");
+  readonly element = make("div", "terminal-notice");
   readonly #acted: () => void;
   // Characters that may be lost, until the person knows.
   #uncertain = 0; // they were on the way when a connection broke, or ended
@@ -19,25 +20,18 @@ export class Note {
   /** acted is called after the person has pressed the note's button. */
   constructor(acted: () => void) {
     this.#acted = acted;
-    this.element.className = "terminal-notice";
     this.element.role = "status";
     this.element.hidden = true;
   }
 
   /** say displays a message, with a button if it has a label. */
   say(text: string, label?: string, act?: () => void): void {
-    const span = document.createElement("span");
-    span.textContent = text;
-    this.element.replaceChildren(span);
+    this.element.replaceChildren(make("span", "", text));
     if (label !== undefined && act !== undefined) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.onclick = () => {
+      this.element.append(button("", label, () => {
         act();
         this.#acted();
-      };
-      this.element.append(button);
+      }));
     }
     this.element.hidden = false;
   }

@@ -1,5 +1,6 @@
 // The style of terminal views, for documents and shadow roots.
 
+import { adopt } from "../elements";
 import { COLORS } from "../popup/colors";
 import { palettes } from "./palettes";
 
@@ -46,21 +47,6 @@ const CSS = `
 .terminal-search button { flex: none; min-width: 28px; padding: 2px 4px }
 @media (pointer: coarse) { .terminal-view button { min-height: 40px } .terminal-search :is(button, label) { min-width: 40px; min-height: 40px } }
 `;
-
-const roots = new WeakMap<Node, Set<string>>();
-
-/** adopt gives a document or shadow root a style sheet, once. */
-export function adopt(node: Node, css: string): void {
-  const root = node.getRootNode();
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return;
-  const has = roots.get(root) ?? new Set();
-  roots.set(root, has);
-  if (has.has(css)) return;
-  has.add(css);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets.push(sheet);
-}
 
 /** adoptViewStyle gives the root of a node the style of views. */
 export function adoptViewStyle(node: Node): void {

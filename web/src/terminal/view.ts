@@ -1,6 +1,7 @@
 // TerminalView displays a session in a page: a client attached to it over a Link, drawn by
 // xterm.js.
 
+import { adopt, make } from "../elements";
 import { Client, type State } from "./data/client";
 import { fontFor, sizeFor, type Box } from "./data/fit";
 import { utf8, type Size } from "./data/frames";
@@ -19,7 +20,7 @@ import { DEFAULT_LOOK, type Look, type TerminalEvents, type TerminalOptions } fr
 import { Paint } from "./paint";
 import { contrastOf, palettes, themeOf } from "./palettes";
 import { scrollWith, type Scrolled } from "./scroll";
-import { adopt, adoptViewStyle, setColors } from "./style";
+import { adoptViewStyle, setColors } from "./style";
 import type { Terminal, WebglAddon } from "./xterm";
 
 /** The event of a view's element when the terminal has painted something. */
@@ -32,8 +33,8 @@ const SIZE_WAIT = 300;
 const EARLY_KEYS = 1024;
 /** TerminalView is one terminal in a page. It fills its host, whose size it follows. */
 export class TerminalView {
-  readonly element = document.createElement("div");
-  readonly #screen = document.createElement("div");
+  readonly element = make("div", "terminal-view");
+  readonly #screen = make("div", "terminal-screen");
   readonly #note = new Note(() => this.focus());
   readonly #o: TerminalOptions;
   readonly #on: Partial<TerminalEvents>;
@@ -68,11 +69,9 @@ export class TerminalView {
     this.#o = options;
     this.#on = events;
     this.#look = { ...DEFAULT_LOOK, ...options.look };
-    this.element.className = "terminal-view";
     this.element.tabIndex = -1;
     this.element.role = "group";
     this.element.ariaLabel = options.label;
-    this.#screen.className = "terminal-screen";
     this.element.append(this.#screen, this.#note.element);
     host.append(this.element);
     adoptViewStyle(this.element);

@@ -1,6 +1,6 @@
 // The player of recordings: a dialog with a terminal that nobody can type into, and its controls.
 
-import { adopt } from "../terminal/style";
+import { adopt } from "../elements";
 import { fontFor } from "../terminal/data/fit";
 import { cell } from "../terminal/cell";
 import { contrastOf, type PaletteName, palettes, themeOf } from "../terminal/palettes";

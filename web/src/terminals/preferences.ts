@@ -1,8 +1,9 @@
 // The settings: how they are stored, applied and changed.
 
-import { FONT_SIZES, readSettings, type Settings, DEFAULTS } from "./data/settings";
+import { FONT_SIZES, readSettings, type Settings } from "./data/settings";
 import { check, field, openDialog, select } from "./dialogs";
 import { h, on } from "./html";
+import { store, stored } from "../storage";
 import { allowNotifications } from "./notify";
 import { wantsContrast } from "./screen";
 
@@ -33,11 +34,7 @@ export class Preferences {
   /** set changes some settings, and stores them. */
   set(change: Partial<Settings>): void {
     this.#settings = readSettings(JSON.stringify({ ...this.#settings, ...change }));
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#settings));
-    } catch {
-      // a browser that stores nothing keeps them until the page is closed
-    }
+    store("localStorage", KEY, JSON.stringify(this.#settings));
     this.#apply();
   }
 
@@ -95,9 +92,5 @@ export class Preferences {
 }
 
 function load(): Settings {
-  try {
-    return readSettings(localStorage.getItem(KEY));
-  } catch {
-    return DEFAULTS;
-  }
+  return readSettings(stored("localStorage", KEY) ?? null);
 }

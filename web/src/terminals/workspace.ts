@@ -1,6 +1,7 @@
 // Which sessions the page displays, how their panes share it, and which one is selected. The
 // address of the page has all of it; the browser's storage keeps it for the next visit.
 
+import { store, stored as remembered } from "../storage";
 import { BASE } from "./api";
 import { close, grow, has, type Direction, type Layout, neighbour, parse, type Path, print, rename, replace, resize, sessions, type Side, split } from "./data/layout";
 import { printRoute, readRoute } from "./data/route";
@@ -48,7 +49,7 @@ export class Workspace {
     if (this.#layout !== undefined) return;
     let stored: Layout | undefined;
     try {
-      stored = parse(localStorage.getItem(STORED) ?? "");
+      stored = parse(remembered("localStorage", STORED) ?? "");
     } catch {
       return;
     }
@@ -146,11 +147,6 @@ export class Workspace {
       if (entry) history.pushState(null, "", url);
       else history.replaceState(null, "", url);
     }
-    try {
-      if (this.#layout === undefined) localStorage.removeItem(STORED);
-      else localStorage.setItem(STORED, print(this.#layout));
-    } catch {
-      // the address has it in any case
-    }
+    store("localStorage", STORED, this.#layout && print(this.#layout)); // the address has it in any case
   }
 }

@@ -1,6 +1,8 @@
 // Spacers for the unrendered rows of a windowed list, as high as the rows, with a placeholder
 // pattern.
 
+import { adopt } from "../../elements";
+
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
 :where(.ui-space) {
@@ -16,8 +18,6 @@ const STYLE = `
 :where(tr.ui-space)::before { content: ""; position: absolute; inset: 0; }
 .ui-space[hidden] { display: none !important; }`;
 
-let styled = false;
-
 /** Space is the spacer before some rows, or after the last row. */
 export class Space {
   readonly #bar: HTMLElement;
@@ -25,12 +25,7 @@ export class Space {
 
   /** holder is the list that the space will be in. */
   constructor(holder: Element) {
-    if (!styled) {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(STYLE);
-      document.adoptedStyleSheets.push(sheet);
-      styled = true;
-    }
+    adopt(document, STYLE);
     // Two elements, so that :nth-child(odd) matches the same rows.
     this.#bar = make(holder);
     this.#blank = make(holder);

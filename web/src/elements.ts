@@ -1,4 +1,4 @@
-// Helpers that create elements and icons.
+// Helpers that create elements, icons and styles.
 
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className = "", text = ""): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
@@ -20,4 +20,29 @@ export function button(className: string, text: string, press: () => void, title
 /** icon returns an icon, drawn by a path in a square of 24 units. */
 export function icon(path: string): string {
   return `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`;
+}
+
+const styled = new WeakMap<Node, Set<string>>();
+
+/** adopt gives the document or shadow root of a node a style sheet, once. */
+export function adopt(node: Node, css: string): void {
+  const root = node.getRootNode();
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return;
+  const has = styled.get(root) ?? new Set();
+  styled.set(root, has);
+  if (has.has(css)) return;
+  has.add(css);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+}
+
+/** copyTo copies a text, and says on the button whether that worked. */
+export async function copyTo(button: HTMLElement, text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "The browser refused";
+  }
 }
