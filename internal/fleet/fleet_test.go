@@ -264,8 +264,8 @@ func (s scoped) Watch(ctx context.Context, by terminals.Grant, in terminals.Watc
 	return s.Terminals.Watch(ctx, on("b", by), in)
 }
 
-func (s scoped) Output(ctx context.Context, by terminals.Grant, session string) (terminals.Output, error) {
-	return s.Terminals.Output(ctx, on("b", by), session)
+func (s scoped) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
+	return s.Terminals.Output(ctx, on("b", by), in)
 }
 
 func (s scoped) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {

@@ -175,7 +175,7 @@ func TestThirdHost(t *testing.T) {
 	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/c/s"}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("a session of a third host: %v", err)
 	}
-	if _, err := r.Output(t.Context(), terminals.Everything, "b/c/s"); fault.KindOf(err) != fault.NotFound {
+	if _, err := r.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "b/c/s"}}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("its output: %v", err)
 	}
 }
@@ -227,7 +227,7 @@ func TestGrants(t *testing.T) {
 			if covered := slices.Contains(strings.Fields(tt.lists), session); covered != (err == nil) || err != nil && fault.KindOf(err) != fault.NotFound {
 				t.Errorf("%v %v: %s: %v", tt.sessions, tt.tags, session, err)
 			}
-			w, err := r.Output(t.Context(), by, session)
+			w, err := r.Output(t.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: session}})
 			if covered := slices.Contains(strings.Fields(tt.lists), session); covered != (err == nil) {
 				t.Errorf("%v %v: output of %s: %v", tt.sessions, tt.tags, session, err)
 			}

@@ -262,15 +262,15 @@ func (r *Router) Watch(ctx context.Context, by terminals.Grant, in terminals.Wat
 }
 
 // Output implements [terminals.Terminals].
-func (r *Router) Output(ctx context.Context, by terminals.Grant, session string) (terminals.Output, error) {
-	v, name, other, err := r.elsewhere(session)
+func (r *Router) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
+	v, name, other, err := r.elsewhere(in.Session)
 	if err != nil {
 		return nil, err
 	}
-	if !other {
-		return r.local.Output(ctx, by, name)
+	if in.Session = name; !other {
+		return r.local.Output(ctx, by, in)
 	}
-	o, err := v.Output(ctx, by, name)
+	o, err := v.Output(ctx, by, in)
 	if err != nil {
 		return nil, v.explain(err)
 	}

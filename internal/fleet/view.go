@@ -137,9 +137,9 @@ func (v view) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQ
 }
 
 // Output implements [terminals.Terminals].
-func (v view) Output(ctx context.Context, by terminals.Grant, session string) (terminals.Output, error) {
-	return open(ctx, v, by, terminals.ReadOutput, session, func(link Link, there terminals.Grant) (terminals.Output, error) {
-		return link.Output(ctx, there, session)
+func (v view) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
+	return open(ctx, v, by, terminals.ReadOutput, in.Session, func(link Link, there terminals.Grant) (terminals.Output, error) {
+		return link.Output(ctx, there, in)
 	})
 }
 

@@ -24,7 +24,7 @@ func (r *Registry) killAbandoned(s *Session) {
 	r.mu.Unlock()
 	defer r.busy.Done()
 	r.cfg.Log.Info("killing the program of an abandoned session", "session", name, "after", r.cfg.IdleKill)
-	if err := s.process.Kill(killGrace); err != nil {
+	if err := s.kill(); err != nil {
 		r.cfg.Log.Warn("the program of an abandoned session cannot be killed; it is tried again", "session", name, "error", err, "after", killRetry)
 		r.mu.Lock()
 		defer r.mu.Unlock()

@@ -21,8 +21,8 @@ func TestCloseWakesStreams(t *testing.T) {
 			}
 			return func(ctx context.Context) error { _, err := w.Next(ctx); return err }, w.Close
 		},
-		"output": func(_ *testing.T, _ *term.Registry, s *term.Session) (func(context.Context) error, func()) {
-			o := s.Output()
+		"output": func(t *testing.T, _ *term.Registry, s *term.Session) (func(context.Context) error, func()) {
+			o := output(t, s, term.OutputOptions{})
 			return func(ctx context.Context) error { _, err := o.Next(ctx); return err }, o.Close
 		},
 		"a watcher of the registry": func(_ *testing.T, r *term.Registry, _ *term.Session) (func(context.Context) error, func()) {

@@ -37,9 +37,11 @@ func (r *Registry) IsLocked() bool {
 // Subscriptions returns how many callers and viewers are notified of changes, found text, input or
 // other events.
 func (s *Session) Subscriptions() int {
-	n := 0
+	s.backlog.mu.Lock()
+	n := len(s.backlog.readers)
+	s.backlog.mu.Unlock()
 	_ = s.exec.Run(func() {
-		n = len(s.st.waiters) + len(s.st.watchers) + len(s.st.outputs) + s.st.texts.Len() + len(s.st.core.Waits)
+		n += len(s.st.waiters) + len(s.st.watchers) + s.st.texts.Len() + len(s.st.core.Waits)
 	})
 	return n
 }

@@ -33,7 +33,7 @@ func TestKilledProgram(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out := s.Output()
+			out := output(t, s, term.OutputOptions{})
 			t.Cleanup(out.Close)
 			other, err := vt.New(vt.Options{Cols: 80, Rows: 24})
 			if err != nil {

@@ -33,6 +33,9 @@ type CreateOptions struct {
 	// Record starts the recording that the session keeps with the program's first output: see
 	// [Session.StartRecording].
 	Record bool
+	// Follow says that somebody is about to read all output from its first byte on: for that
+	// reader, the program waits as for one that has left. See [OutputOptions.Whole].
+	Follow bool
 	// AskToType puts what programs type before the persons at the attached terminals, until they
 	// have allowed that program to type. What a person types there is not asked about.
 	AskToType bool

@@ -546,7 +546,7 @@ func (r *Registry) Remove(s *Session) error {
 	defer r.busy.Done()
 	// It keeps its name until it has ended: the name stays taken, and callers that wait for the
 	// session learn how it ended.
-	if err := s.process.Kill(killGrace); err != nil {
+	if err := s.kill(); err != nil {
 		return err
 	}
 	<-s.ended

@@ -47,6 +47,7 @@ type Session struct {
 	input    *queue
 	clients  clients
 	kept     *record.Keeper // of the session's recording
+	backlog  *backlog       // of its output
 	ended    chan struct{}  // closed when all output of the ended program has been parsed
 	last     Attained       // the state at the end; valid once ended is closed
 	registry *Registry
@@ -106,7 +107,6 @@ type state struct {
 	captured  captured
 	composer  render.Composer
 	watchers  map[*Watcher]struct{}
-	outputs   map[*Output]struct{}
 	inputAt   time.Time // when input was last sent
 	alternate bool      // the model was last told that the program's alternate screen is displayed
 	switching bool      // the program has switched screens; a timer is running
@@ -119,14 +119,14 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	now, r := time.Now(), o.registry
 	s := &Session{
 		log: r.cfg.Log.With("pid", p.PID()), process: p, id: o.id, pid: p.PID(), command: command, created: now, registry: r,
-		turn: turn{gate: r.gate}, clients: clients{most: r.cfg.Clients}, ended: make(chan struct{}), onState: o.onState, dir: o.Dir,
+		turn: turn{gate: r.gate}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), onState: o.onState, dir: o.Dir,
 	}
 	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
 		core: core.New(core.Options{
 			PID: s.pid, Interactive: o.Command == "", MaxLine: pty.MaxLine, Creator: o.Creator, Shell: o.how.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType || r.cfg.AskToType,
 		}, now), callers: map[uint64]*caller{},
-		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
+		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{},
 	}
 	st.facts = &facts{p, s, st}
 	model, err := overlay.New(o.Cols, o.Rows)
@@ -170,6 +170,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 func (s *Session) read(onEnd func()) {
 	buf := make([]byte, readSize)
 	for {
+		s.backlog.awaitRoom()
 		n, err := s.process.Read(buf)
 		if n > 0 {
 			s.take(buf[:n])
@@ -223,9 +224,7 @@ func (s *Session) parse(st *state, b []byte) {
 	s.write(st, b)
 	b = st.withHealing(b)
 	st.record(func(r *record.Recorder) { r.Output(now, b) })
-	for o := range st.outputs {
-		o.put(b)
-	}
+	s.backlog.put(b)
 	s.follow(st)
 	if update, held := st.term.Synchronized(); held && update != st.update {
 		st.update, st.updateAt = update, now
@@ -345,10 +344,16 @@ func wake(c chan struct{}) {
 	}
 }
 
+// kill kills the program, which waits for no reader of its output any more.
+func (s *Session) kill() error {
+	s.backlog.release()
+	return s.process.Kill(killGrace)
+}
+
 // close kills the program, ends the session, and waits for both.
 func (s *Session) close() error {
 	s.turn.skip()
-	err := s.process.Kill(killGrace)
+	err := s.kill()
 	if err != nil {
 		return err // its reader still waits for it
 	}

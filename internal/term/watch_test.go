@@ -347,7 +347,7 @@ func TestWatchInputAndElements(t *testing.T) {
 func TestOutput(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("\x1b[1mbold\x1b[?2004h\x1b[3")
-		o := s.Output()
+		o := output(t, s, term.OutputOptions{})
 		defer o.Close()
 		screen, err := vt.New(vt.Options{Cols: 20, Rows: 4})
 		if err != nil {
@@ -399,7 +399,7 @@ func TestOutput(t *testing.T) {
 		if b, err := o.Next(t.Context()); fault.KindOf(err) != fault.Gone {
 			t.Errorf("after the end: %q, %v", b, err)
 		}
-		late := s.Output()
+		late := output(t, s, term.OutputOptions{})
 		defer late.Close()
 		if b, err := late.Next(t.Context()); err != nil || !strings.Contains(string(b), "endmore") {
 			t.Errorf("the state after the end: %q, %v", b, err)

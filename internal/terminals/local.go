@@ -21,7 +21,7 @@ type Terminals interface {
 	// Watch starts [Watch].
 	Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, error)
 	// Output starts [ReadOutput].
-	Output(ctx context.Context, by Grant, session string) (Output, error)
+	Output(ctx context.Context, by Grant, in OutputQuery) (Output, error)
 	// Join starts [Join].
 	Join(ctx context.Context, by Grant, session string, o term.ClientOptions) (Client, error)
 	// Follow starts [Follow].

@@ -20,6 +20,7 @@ type NewSession struct {
 	Tags       []string          `json:"tags,omitzero" jsonschema:"tags of the session, spelled like names" max:"64"`
 	Scrollback *int              `json:"scrollback,omitempty" jsonschema:"lines kept above the screen" default:"10000" min:"0" max:"1000000"`
 	Record     bool              `json:"record,omitempty" jsonschema:"whether to record the output from its first byte on, as recording.start does later" default:"false"`
+	Follow     bool              `json:"follow,omitempty" jsonschema:"whether somebody is about to read all output, as session.output with from and whole: until then, the program waits and nothing is lost, for 20 seconds at most" default:"false"`
 	On         []string          `json:"on,omitzero" jsonschema:"start it on a machine that has all these labels (see server.info): the one with the most to spare, of this machine and those of other servers that are connected; an empty list: any of them; left out: this machine; with a name that says which machine: only if that has the labels" max:"64"`
 	AskToType  bool              `json:"ask_to_type,omitempty" jsonschema:"whether a person at an attached terminal must allow each program that types, before its first input; without anybody attached, input is refused" default:"false"`
 }
@@ -216,7 +217,7 @@ func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire
 	o := term.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
 		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
-		Record: in.Record, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions, Creator: by.From,
+		Record: in.Record, Follow: in.Follow, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions, Creator: by.From,
 	}
 	s, err := l.sessions.Create(ctx, o)
 	if err != nil {

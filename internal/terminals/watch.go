@@ -18,6 +18,13 @@ type WatchQuery struct {
 	IdleTimeoutMS uint64   `json:"idle_timeout_ms,omitempty" jsonschema:"milliseconds of silence after which the session counts as idle; 0: activity is not reported; more than 5 minutes count as 5 minutes" default:"0" min:"0"`
 }
 
+// OutputQuery is the input of [ReadOutput].
+type OutputQuery struct {
+	Target
+	From  *uint64 `json:"from,omitempty" jsonschema:"offset of the first byte in all that the program has written; what is missing of it ends the stream with an error; left out: the present state of the program's terminal, and what follows"`
+	Whole bool    `json:"whole,omitempty" jsonschema:"whether the program waits while more than 256 KiB have not been read, also for 20 seconds after the reader has left; needs from" default:"false"`
+}
+
 // A Watcher is a stream of events of a session: see [term.Watcher].
 type Watcher interface {
 	// Name returns the present name of the session, or "" when the caller's grant does not cover
@@ -77,8 +84,9 @@ var (
 	Watch = streamOf[WatchQuery]("session.watch", Read,
 		"Delivers changes of the screen, activity, input, commands and what else the program does. Changes are combined, and a slow caller gets newer screens.",
 		unknown, gone, invalid)
-	ReadOutput = streamOf[Target]("session.output", Read,
-		"Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's.", unknown)
+	ReadOutput = streamOf[OutputQuery]("session.output", Read,
+		"Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's, or from an offset on: 1 MiB is kept for readers with offsets, and for 20 seconds after the last of them.",
+		unknown, invalid, Failure{fault.Exhausted, term.OutputLost, "a part of what follows the offset is lost"})
 	Join   = streamOf[Target]("session.join", Read, "Counts the caller as a client of the session until it leaves.", unknown, gone, exhausted, badClient, sameClient)
 	Follow = streamOf[None]("server.watch", Read, "Delivers what happens to sessions: created, renamed, tagged, in another state, ended, removed.")
 )
@@ -188,12 +196,16 @@ func (g Grant) nameOf(s *term.Session) string {
 }
 
 // Output implements [Terminals].
-func (l *Local) Output(ctx context.Context, by Grant, session string) (Output, error) {
-	s, err := l.streamed(ctx, by, ReadOutput, session)
+func (l *Local) Output(ctx context.Context, by Grant, in OutputQuery) (Output, error) {
+	s, err := l.streamed(ctx, by, ReadOutput, in.Session)
 	if err != nil {
 		return nil, err
 	}
-	return output{s.Output(), l, s, by}, nil
+	o, err := s.Output(term.OutputOptions{From: in.From, Whole: in.Whole})
+	if err != nil {
+		return nil, err
+	}
+	return output{o, l, s, by}, nil
 }
 
 // An output is an Output of this process.

@@ -79,7 +79,7 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	o, err := l.Output(t.Context(), tagged, "a")
+	o, err := l.Output(t.Context(), tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestNamesOfReplacedSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	o, err := l.Output(t.Context(), terminals.Everything, "a")
+	o, err := l.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -242,7 +242,7 @@ func (l *httpLink) Watch(context.Context, terminals.Grant, terminals.WatchQuery)
 }
 
 // Output implements [terminals.Terminals].
-func (l *httpLink) Output(context.Context, terminals.Grant, string) (terminals.Output, error) {
+func (l *httpLink) Output(context.Context, terminals.Grant, terminals.OutputQuery) (terminals.Output, error) {
 	return nil, l.lacks("following output is")
 }
 

@@ -20,7 +20,7 @@ func (s *served) deliver(t terminals.Terminals, op *terminals.Operation, by term
 	case terminals.Watch:
 		return decoded(op, input, func(in terminals.WatchQuery) error { return s.watch(t, by, in) })
 	case terminals.ReadOutput:
-		return decoded(op, input, func(in terminals.Target) error { return s.output(t, by, in.Session) })
+		return decoded(op, input, func(in terminals.OutputQuery) error { return s.output(t, by, in) })
 	case terminals.Join:
 		return decoded(op, input, func(in joining) error { return s.join(t, by, in) })
 	case terminals.Follow:
@@ -136,8 +136,8 @@ func (s *served) watch(t terminals.Terminals, by terminals.Grant, in terminals.W
 	}
 }
 
-func (s *served) output(t terminals.Terminals, by terminals.Grant, session string) error {
-	o, err := t.Output(s.ctx, by, session)
+func (s *served) output(t terminals.Terminals, by terminals.Grant, in terminals.OutputQuery) error {
+	o, err := t.Output(s.ctx, by, in)
 	if err != nil {
 		return err
 	}

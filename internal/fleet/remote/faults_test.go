@@ -218,7 +218,7 @@ func TestKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer watcher.Close()
-				output, err := w.host.Output(t.Context(), all, "a")
+				output, err := w.host.Output(t.Context(), all, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -409,7 +409,7 @@ func TestWithdraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		o, err := w.host.Output(t.Context(), all, "a")
+		o, err := w.host.Output(t.Context(), all, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -455,7 +455,7 @@ func TestSlowReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer slow.Close()
-		o, err := w.host.Output(t.Context(), all, "a")
+		o, err := w.host.Output(t.Context(), all, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -147,8 +147,8 @@ func (h *Host) Watch(ctx context.Context, by terminals.Grant, in terminals.Watch
 }
 
 // Output implements [terminals.Terminals].
-func (h *Host) Output(ctx context.Context, by terminals.Grant, session string) (terminals.Output, error) {
-	f, err := h.deliver(ctx, by, terminals.ReadOutput, terminals.Target{Session: session})
+func (h *Host) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
+	f, err := h.deliver(ctx, by, terminals.ReadOutput, in)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type Opener func(t *testing.T, l *terminals.Local) terminals.Terminals
 // them: what happens in sessions of this process arrives at the other end.
 func Streams(t *testing.T, open Opener) {
 	for name, f := range map[string]func(*testing.T, Opener){
-		"watch": watch, "limited": limited, "follow": follow, "names": names, "client": client, "replies": replies,
+		"watch": watch, "limited": limited, "follow": follow, "names": names, "client": client, "replies": replies, "output": output,
 	} {
 		t.Run(name, func(t *testing.T) { f(t, open) })
 	}
@@ -199,7 +199,7 @@ func limited(t *testing.T, open Opener) {
 	}
 	defer w.Close()
 	(&Reader{Watcher: w}).Await(t, "sync", "")
-	o, err := ts.Output(t.Context(), tagged, "a")
+	o, err := ts.Output(t.Context(), tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func limited(t *testing.T, open Opener) {
 		if _, err := ts.Join(t.Context(), tagged, session, term.ClientOptions{}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("join %s: %v", session, err)
 		}
-		if _, err := ts.Output(t.Context(), tagged, session); fault.KindOf(err) != fault.NotFound {
+		if _, err := ts.Output(t.Context(), tagged, terminals.OutputQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("output of %s: %v", session, err)
 		}
 		if _, err := ts.Watch(t.Context(), tagged, terminals.WatchQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
@@ -320,7 +320,7 @@ func names(t *testing.T, open Opener) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	o, err := ts.Output(t.Context(), terminals.Everything, "a")
+	o, err := ts.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,7 +400,7 @@ func client(t *testing.T, open Opener) {
 // replies checks which replies of a terminal that displays the output are taken out of its input.
 func replies(t *testing.T, open Opener) {
 	l := New(t, Case{})
-	o, err := open(t, l).Output(t.Context(), terminals.Everything, "a")
+	o, err := open(t, l).Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,5 +426,47 @@ func replies(t *testing.T, open Opener) {
 	}
 	if got := o.WithoutReplies([]byte("x" + position + "y")); string(got) != "xy" {
 		t.Errorf("the position was asked for: %q", got)
+	}
+}
+
+// output checks that a reader with an offset gets all output, goes on where it was, and learns that
+// a part is lost.
+func output(t *testing.T, open Opener) {
+	l := New(t, Case{})
+	ts := open(t, l)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := Do(t.Context(), l, terminals.Everything, "session.create", `{"name":"f","command":"hello","follow":true}`); err != nil {
+		t.Fatal(err)
+	}
+	read := func(session string, from uint64, end string) (string, error) {
+		in := terminals.OutputQuery{Target: terminals.Target{Session: session}, From: &from, Whole: true}
+		o, err := ts.Output(t.Context(), terminals.Everything, in)
+		if err != nil {
+			return "", err
+		}
+		defer o.Close()
+		for all := ""; ; {
+			b, err := o.Next(ctx)
+			if all += string(b); err != nil || strings.Contains(all, end) {
+				return all, err
+			}
+		}
+	}
+	first, err := read("f", 0, "hello")
+	if err != nil || !strings.HasPrefix(first, "hello") {
+		t.Errorf("the output begins with %q, %v", first, err)
+	}
+	if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"f","data":"ZW5k"}`); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := read("f", 2, "end"); err != nil || !strings.HasPrefix(rest, first[2:]) {
+		t.Errorf("the output goes on with %q, %v", rest, err)
+	}
+	if b, err := read("a", 0, "hello"); fault.DetailOf(err) != term.OutputLost {
+		t.Errorf("nobody has read before: %q, %v", b, err)
+	}
+	if b, err := read("f", 1<<20, "x"); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("an offset behind the end: %q, %v", b, err)
 	}
 }

@@ -22,7 +22,7 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
 	t, unknown := h.on(r)
 	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name")}
-	h.serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+	h.serve(w, r, h.limits, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
 		// Not the code for a caller without the right, which does not come back: a page on a
 		// busy machine may only be slow.

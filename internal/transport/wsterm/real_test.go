@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ import (
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/wsterm"
 )
 
 // real returns sessions of real programs.
@@ -398,5 +400,40 @@ func TestSubscribeAgain(t *testing.T) {
 				t.Errorf("%d clients are left, %v", info.Clients, err)
 			}
 		})
+	}
+}
+
+// A raw socket with an offset delivers all output, at most as far ahead as the client has said that
+// it has read. One that has missed something is closed.
+func TestWholeOutput(t *testing.T) {
+	srv := serve(t, real(t), terminals.Everything)
+	srv.dial(t, "/ws/json").do(t, "create_session", "", `{"name":"a","command":"stty -opost; seq 1 200000","follow":true}`)
+	var all []byte
+	for n := 1; n <= 200_000; n++ {
+		all = fmt.Appendln(all, n)
+	}
+	raw := func(in string) *conn { return srv.dial(t, "/sessions/a/ws/raw?in="+url.QueryEscape(in)) }
+	c := raw(`{"from":0,"whole":true}`)
+	var got []byte
+	for len(got) < len(all) {
+		for len(got) < min(len(all), 256<<10) { // before it says anything
+			got = append(got, c.read(t)...)
+		}
+		c.write(t, fmt.Sprintf(`{"read":%d}`, len(got)))
+		got = append(got, c.read(t)...)
+	}
+	if !bytes.Equal(got, all) {
+		t.Errorf("%d bytes, want %d", len(got), len(all))
+	}
+	srv.dial(t, "/ws/json").do(t, "create_session", "", `{"name":"b","command":"echo begun; cat"}`)
+	srv.dial(t, "/ws/json").do(t, "await_text", "b", `{"text":"begun"}`)
+	for in, want := range map[string]websocket.StatusCode{`{"from":0}`: wsterm.OutputLost, `{}`: websocket.StatusPolicyViolation} {
+		c := srv.dial(t, "/sessions/b/ws/raw?in="+url.QueryEscape(in))
+		if in == "{}" { // what it has read does not matter there
+			c.write(t, `{"read":0}`)
+		}
+		if got, reason := c.closed(t); got != want {
+			t.Errorf("%s: %v, %s", in, got, reason)
+		}
 	}
 }

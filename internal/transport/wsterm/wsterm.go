@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"path"
 	"strings"
@@ -29,6 +30,10 @@ import (
 
 // MaxMessage is the length limit of a message from a client, in bytes.
 const MaxMessage = 1 << 20
+
+// OutputLost is the code with which a connection is closed whose client has missed a part of the
+// output that it has asked for.
+const OutputLost ws.Code = 4001
 
 // MaxServerSockets is how many sockets for all sessions there may be.
 const MaxServerSockets = 256
@@ -129,8 +134,8 @@ func fail(w http.ResponseWriter, err error) {
 }
 
 // serve upgrades a request. If that fails, it has answered with the error.
-func (h *handler) serve(w http.ResponseWriter, r *http.Request, handle func(context.Context, *ws.Conn)) {
-	_ = ws.Serve(w, r, ws.Options{Limits: h.limits, AnyOrigin: true, Ended: closeReason}, handle)
+func (h *handler) serve(w http.ResponseWriter, r *http.Request, limits ws.Limits, handle func(context.Context, *ws.Conn)) {
+	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: closeReason}, handle)
 }
 
 // serveJSON is serve for a socket. When the server stops, which a request may have caused, the
@@ -223,8 +228,11 @@ func closeLost(ctx context.Context, client terminals.Client, conn *ws.Conn) {
 // closeCode returns the code with which a connection is closed after an error. Clients may come
 // back to a session whose host cannot be reached.
 func closeCode(err error) ws.Code {
-	if fault.KindOf(err) == fault.Unreachable {
+	switch {
+	case fault.KindOf(err) == fault.Unreachable:
 		return ws.TryAgainLater
+	case fault.DetailOf(err) == term.OutputLost:
+		return OutputLost
 	}
 	return ws.PolicyViolation
 }
@@ -266,7 +274,7 @@ func (h *handler) join(r *http.Request, by terminals.Grant, as term.ClientOption
 	name := r.PathValue("name")
 	client, err := t.Join(r.Context(), by, name, as)
 	if fault.KindOf(err) == fault.Gone {
-		last, err := t.Output(r.Context(), by, name)
+		last, err := t.Output(r.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: name}})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -280,27 +288,44 @@ type ended struct{ terminals.Output }
 
 func (ended) Detached() <-chan struct{} { return nil }
 
-// raw sends a program's output, and types what it receives.
+var outputDecoder = terminals.NewDecoder(terminals.ReadOutput, []string{"session"}, nil)
+
+// raw sends a program's output, and types the binary messages that it receives. A client that has
+// given an input says in texts what it has read.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderRaw)
+	var in terminals.OutputQuery
+	given := r.URL.Query().Get("in")
+	if given != "" {
+		if err := outputDecoder.Decode([]byte(given), &in); err != nil {
+			fail(w, err)
+			return
+		}
+	}
 	t, client, err := h.join(r, by, clientOf(r, by, term.ClientRaw))
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	defer client.Close()
-	output, err := t.Output(r.Context(), by, client.SessionID())
+	in.Session = client.SessionID()
+	output, err := t.Output(r.Context(), by, in)
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	defer output.Close()
-	h.serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+	limits := h.limits
+	var window *window
+	if in.Whole && in.From != nil { // the program waits for a client that answers pings
+		limits.Ping, limits.Silence, window = wholePing, wholeSilence, newWindow(*in.From)
+	}
+	h.serve(w, r, limits, func(ctx context.Context, conn *ws.Conn) {
 		ctx, cancel := context.WithCancel(ctx)
 		sent := make(chan struct{})
 		go func() {
 			defer close(sent)
-			sendOutput(ctx, conn, output)
+			sendOutput(ctx, conn, output, window)
 		}()
 		checked := make(chan struct{})
 		go func() {
@@ -313,6 +338,12 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 			m, err := conn.Read(ctx)
 			if err != nil {
 				return
+			}
+			if given != "" && !m.Binary {
+				if err := window.move(m.Data); err != nil {
+					conn.Close(ws.PolicyViolation, err.Error())
+				}
+				continue
 			}
 			if err := typeAll(ctx, t, by, client, output, output.WithoutReplies(m.Data)); err != nil {
 				conn.Close(closeCode(err), err.Error())
@@ -382,9 +413,58 @@ func isOver(client terminals.Client) bool {
 	}
 }
 
+// A client that reads all output must answer within these times, and may have so many bytes on the
+// way: it answers while it waits for its own reader, too.
+const (
+	wholePing    = 10 * time.Second
+	wholeSilence = 30 * time.Second
+	wholeWindow  = 256 << 10
+)
+
+// A window is what may be sent before the client says that it has read more. A nil one is open.
+type window struct {
+	moved chan struct{} // capacity 1
+	read  atomic.Uint64 // the offset that the client has read up to
+	sent  uint64        // owned by the sender
+}
+
+func newWindow(from uint64) *window {
+	w := &window{moved: make(chan struct{}, 1), sent: from}
+	w.read.Store(from)
+	return w
+}
+
+// move takes a client's message that says what it has read.
+func (w *window) move(message []byte) error {
+	var now struct {
+		Read *uint64 `json:"read"`
+	}
+	if err := json.Unmarshal(message, &now); err != nil || now.Read == nil || w == nil {
+		return fault.New(fault.Invalid, `a text says what was read of a whole output, as {"read":OFFSET}; what is to be typed comes in binary messages`)
+	}
+	w.read.Store(*now.Read)
+	wake.Up(w.moved)
+	return nil
+}
+
+// await waits until more may be sent.
+func (w *window) await(ctx context.Context) error {
+	for w != nil && w.sent >= w.read.Load()+wholeWindow {
+		select {
+		case <-w.moved:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
 // sendOutput sends a program's output until its end.
-func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output) {
+func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output, window *window) {
 	for {
+		if window.await(ctx) != nil {
+			return
+		}
 		b, err := output.Next(ctx)
 		switch {
 		case fault.KindOf(err) == fault.Gone:
@@ -396,6 +476,9 @@ func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output) {
 		}
 		if conn.Send(ctx, ws.Message{Binary: true, Data: b}) != nil {
 			return
+		}
+		if window != nil {
+			window.sent += uint64(len(b))
 		}
 	}
 }
