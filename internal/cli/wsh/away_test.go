@@ -136,8 +136,8 @@ func TestSignalWhileAway(t *testing.T) {
 						w.WriteHeader(http.StatusNoContent)
 						return true
 					}),
-					"GET /sessions/b/one/wait/exit":      until(typed, says(http.StatusOK, wire.Exit{Code: 130})),
-					"GET /sessions/b/one/recording/next": until(typed, says(http.StatusOK, wire.RecordingState{})),
+					"GET /sessions/b/one/wait/exit": until(typed, says(http.StatusOK, wire.Exit{Code: 130})),
+					"GET /sessions/b/one/ws/raw":    until(typed, says(http.StatusGone, nil)),
 				}}.remote()
 				signalled, cancel := context.WithCancelCause(t.Context())
 				time.AfterFunc(time.Second, func() { cancel(endSignal(syscall.SIGINT)) })

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
@@ -17,6 +18,8 @@ import (
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/wake"
 )
 
 type recordCommand struct {
@@ -91,19 +94,12 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 
 // save writes the recording to the file.
 func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) {
-	follower := &recordingReader{ctx: ctx, session: t}
-	defer follower.close()
-	content := io.Reader(follower)
-	if c.Save {
-		part, err := t.server.Recording(ctx, terminals.RecordingQuery{Target: t.target()})
-		if err != nil {
-			return err
-		}
-		defer part.Close()
-		content = part
+	write := t.saveRecording
+	if !c.Save {
+		write = t.followRecording
 	}
 	if c.File == "-" || e.isOut(string(c.File)) {
-		_, err := io.Copy(e.Out, content)
+		_, err := write(ctx, e.Out)
 		return err
 	}
 	name := string(c.File)
@@ -114,7 +110,7 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}
-	n, err := io.Copy(record.NewLines(file), content)
+	n, err := write(ctx, record.NewLines(file))
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}
@@ -122,6 +118,48 @@ func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) 
 		return e.printJSON(map[string]any{"file": name, "bytes": n})
 	}
 	return nil
+}
+
+// saveRecording writes a session's recording as far as there is one, and returns how long it is.
+func (t *tracked) saveRecording(ctx context.Context, w io.Writer) (uint64, error) {
+	return t.copyRecording(ctx, w, terminals.RecordingQuery{Target: t.target()})
+}
+
+// copyRecording writes what was asked for of a recording, and returns the offset behind it.
+func (t *tracked) copyRecording(ctx context.Context, w io.Writer, in terminals.RecordingQuery) (uint64, error) {
+	part, err := t.server.Recording(ctx, in)
+	if err != nil {
+		return in.Offset, err
+	}
+	defer part.Close()
+	n, err := io.Copy(w, part)
+	return in.Offset + uint64(n), err
+}
+
+// recordPause is the time after which a command looks whether a recording has become longer.
+const recordPause = 250 * time.Millisecond
+
+// followRecording is saveRecording until the recording has ended.
+func (t *tracked) followRecording(ctx context.Context, w io.Writer) (uint64, error) {
+	in := terminals.RecordingQuery{Target: t.target()}
+	for {
+		var s wire.Session
+		err := t.look(ctx, 0, func(to terminals.Target) (err error) {
+			s, err = terminals.GetSession.Do(ctx, t.server, terminals.Everything, to)
+			return err
+		})
+		if err != nil || s.Recording == nil || in.ID != "" && s.Recording.ID != in.ID {
+			return in.Offset, err // others have removed it
+		}
+		in.ID = s.Recording.ID
+		in.Offset, err = t.copyRecording(ctx, w, in)
+		switch {
+		case errors.Is(err, io.ErrUnexpectedEOF) || t.isCut(ctx, err): // the rest comes when the connection is back
+		case err != nil || !s.Recording.Recording:
+			return in.Offset, t.removed(ctx, err)
+		}
+		_ = wake.After(ctx, recordPause)
+	}
 }
 
 // printText prints what a recording displays in the end as text: the lines that have scrolled off

@@ -6,10 +6,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -17,12 +19,14 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
-	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/transport/wsterm"
 	"ui-mcp/internal/wake"
 )
 
@@ -40,7 +44,7 @@ type runCommand struct {
 }
 
 func (runCommand) Help() string {
-	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it. Where the output is too long to be recorded, the rest is not printed, and the status is 125.
+	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it. The command waits while what reads the output is slow. If this process is stopped or cut off for more than 20 s and the command has written more than 1 MiB meanwhile, the rest is not printed, and the status is 125.
 
 Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
@@ -100,7 +104,7 @@ func (c runCommand) keeps() bool { return c.Name != "" && !strings.HasSuffix(str
 
 // session describes the session to create.
 func (c runCommand) session(e env, command string) (terminals.NewSession, error) {
-	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, On: texts(c.On), Record: !c.Background}
+	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, On: texts(c.On), Follow: !c.Background && !c.JSON}
 	var err error
 	if err := errors.Join(checkSize("cols", c.Cols), checkSize("rows", c.Rows)); err != nil {
 		return in, err
@@ -175,49 +179,39 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE) // which would end this process, but not the command
 	defer signal.Stop(broken)
-	out := newFilter(e.Out, commandline.IsTerminal(e.Out))
-	if c.JSON {
-		out = newFilter(io.Discard, false)
-	}
 	session := newTracked(r, s)
 	session.note = e.note
-	content := &recordingReader{ctx: ctx, session: session}
-	failed := printRecording(content, out)
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	if errors.Is(failed, syscall.EPIPE) { // without wsh, the command would get that signal
-		if !c.keeps() {
-			if err := removeUnnamed(ctx, session); err != nil {
-				return err
+	if !c.JSON {
+		f := follower{session: session, out: newFilter(e.Out, commandline.IsTerminal(e.Out))}
+		failed := f.print(ctx)
+		switch cause := context.Cause(ctx); {
+		case cause != nil:
+			return cause
+		case errors.Is(failed, syscall.EPIPE): // without wsh, the command would get that signal
+			if !c.keeps() {
+				if err := removeUnnamed(ctx, session); err != nil {
+					return err
+				}
 			}
+			return &commandline.StatusError{Status: exitUnread}
+		case fault.DetailOf(failed) == term.OutputLost:
+			e.note("%v; the session %q goes on, and %q waits for it", failed, session.name, session.waitAgain())
+			return &commandline.StatusError{Status: exitLost}
+		case failed != nil: // the session stays: its result was not delivered
+			return failed
 		}
-		return &commandline.StatusError{Status: exitUnread}
-	}
-	if session.isCut(ctx, content.failed) {
-		return content.failed // the session stays: its result was not delivered
-	}
-	if content.cut != "" {
-		e.note("what %s writes from here on is not printed: %s", session.name, content.cut)
 	}
 	exit, err := session.awaitExit(ctx)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	if err != nil {
-		if content.failed != nil { // for the same reason
-			return err
-		}
-		return errors.Join(failed, err)
+		return err
 	}
 	if c.JSON {
-		failed = errors.Join(failed, e.printJSON(struct {
-			wire.Exit
-			OutputCut string `json:"output_cut,omitempty"` // why not all output was recorded
-		}{exit, content.cut}))
-	}
-	if failed != nil { // the session stays: its result was not delivered
-		return failed
+		if err := e.printJSON(exit); err != nil {
+			return err
+		}
 	}
 	if !c.keeps() {
 		if err := removeUnnamed(ctx, session); session.isCut(ctx, err) {
@@ -225,9 +219,6 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		} else if err != nil {
 			return err
 		}
-	}
-	if content.cut != "" {
-		return &commandline.StatusError{Status: exitCut}
 	}
 	return withStatus(exit)
 }
@@ -266,8 +257,8 @@ func signalLike(ctx context.Context, session *tracked, cause error) error {
 // exitUnread is the status of a command whose output is not read any more: SIGPIPE's.
 const exitUnread = 128 + 13
 
-// exitCut is the status where a part of the output was not printed, whatever the command's is.
-const exitCut = 125
+// exitLost is the status where a part of the output was lost before it was printed.
+const exitLost = 125
 
 // removeUnnamed removes a session, unless a person or program has given it another name than it was
 // created with, and so wants to keep it.
@@ -282,99 +273,105 @@ func removeUnnamed(ctx context.Context, t *tracked) error {
 	return err
 }
 
-// printRecording writes the output in a session's recording, and waits for output that is still to
-// come.
-func printRecording(content *recordingReader, out *filter) error {
-	defer content.close()
-	reader, err := record.NewReader(content)
-	if err != nil {
-		return cmp.Or(content.failed, err)
-	}
-	for {
-		event, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return out.end()
-		}
-		if err != nil {
-			return errors.Join(out.end(), cmp.Or(content.failed, err))
-		}
-		if event.Kind == "o" {
-			if err := out.write([]byte(event.Data)); err != nil {
-				return fault.Wrap(fault.Precondition, err, "write the output")
-			}
-		}
-	}
-}
-
-// A recordingReader reads the recording that a session keeps, and waits for more at its end until
-// it is complete.
-type recordingReader struct {
-	ctx     context.Context
+// A follower prints what a session's program writes, from its first byte on.
+type follower struct {
 	session *tracked
-	id      string // of the recording, "" before the first answer
-	offset  uint64
-	part    io.ReadCloser // what was there when it was asked for, or nil
-	broke   bool          // the last part broke off at its start, as when its server went away
-	cut     string        // why the recording has ended early, once all of it was read
-	failed  error         // why no more can be read, or nil
+	out     *filter
+	offset  uint64 // of what is to be printed next
 }
 
-// Read implements [io.Reader].
-func (f *recordingReader) Read(b []byte) (int, error) {
-	n, err := f.read(b)
-	if err != nil && !errors.Is(err, io.EOF) {
-		f.failed = err
-	}
-	return n, err
-}
-
-func (f *recordingReader) read(b []byte) (int, error) {
+// print prints all output. The program waits for it.
+func (f *follower) print(ctx context.Context) error {
 	for {
-		if f.part != nil {
-			n, err := f.part.Read(b)
-			f.offset += uint64(n)
-			if n > 0 {
-				f.broke = false
-				return n, nil
-			}
-			f.close()
-			if !errors.Is(err, io.EOF) && (f.broke || wire.HostOf(f.session.name) == "") {
-				return 0, fault.Wrap(fault.Gone, err, "read the recording")
-			}
-			f.broke = !errors.Is(err, io.EOF)
-		}
-		var state wire.RecordingState
-		err := f.session.await(f.ctx, 0, func(to terminals.Target, most terminals.Deadline) (err error) {
-			state, err = terminals.AwaitRecording.Do(f.ctx, f.session.server, terminals.Everything, terminals.RecordingWait{RecordingQuery: f.query(to), Deadline: most})
-			return err
-		})
-		switch {
-		case err != nil:
-			return 0, err
-		case uint64(state.Bytes) <= f.offset:
-			f.cut = state.Error
-			return 0, io.EOF
-		}
-		f.id = state.ID
-		err = f.session.look(f.ctx, 0, func(to terminals.Target) (err error) {
-			f.part, err = f.session.server.Recording(f.ctx, f.query(to))
-			return err
-		})
-		if err != nil {
-			return 0, err
+		err := f.session.look(ctx, 0, func(to terminals.Target) error { return f.printFrom(ctx, to) })
+		if fault.DetailOf(err) != terminals.HostSilent || f.session.isCut(ctx, err) {
+			return cmp.Or(err, f.out.end())
 		}
 	}
 }
 
-// query asks for what was not read yet.
-func (f *recordingReader) query(to terminals.Target) terminals.RecordingQuery {
-	return terminals.RecordingQuery{Target: to, Offset: f.offset, ID: f.id}
+// printFrom prints the output from the offset on. If the server has given up this process, as one
+// that was stopped, the error has the detail [terminals.HostSilent].
+func (f *follower) printFrom(ctx context.Context, to terminals.Target) error {
+	ctx, end := f.session.server.watch(ctx)
+	defer end()
+	conn, err := f.session.server.Output(ctx, terminals.OutputQuery{Target: to, From: &f.offset, Whole: true})
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	reads, stop := context.WithCancel(ctx)
+	defer stop()
+	in := received{more: make(chan struct{}, 1)}
+	reading.Go(func() { in.read(reads, conn) })
+	var b []byte
+	var failed error
+	for failed == nil {
+		if b, failed = in.take(); len(b) == 0 {
+			continue
+		}
+		if err := f.out.write(b); err != nil {
+			return fault.Wrap(fault.Precondition, err, "write the output")
+		}
+		f.offset += uint64(len(b))
+		_ = conn.Send(ctx, fmt.Appendf(nil, `{"read":%d}`, f.offset)) // if it fails, so does reading
+	}
+	if errors.Is(failed, io.EOF) {
+		return nil
+	}
+	switch code, reason := ws.Reason(failed); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case code == wsterm.OutputLost:
+		return fault.With(term.OutputLost, fault.New(fault.Exhausted, "%s", reason))
+	case code == ws.TryAgainLater:
+		return fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s", reason))
+	case code == ws.PolicyViolation:
+		return fault.New(fault.NotFound, "%s", reason)
+	}
+	return fault.Wrap(fault.Gone, failed, "read the output")
 }
 
-func (f *recordingReader) close() {
-	if f.part != nil {
-		_ = f.part.Close() // all of it has been read
-		f.part = nil
+// received is what a connection has received. It is read at once, so that pings are answered while
+// the output is being written, and the server sends no more than has room here.
+type received struct {
+	more chan struct{} // capacity 1
+
+	mu     sync.Mutex // guards the fields below
+	bytes  []byte
+	failed error
+}
+
+// read receives until the connection ends.
+func (r *received) read(ctx context.Context, conn *ws.Dialed) {
+	for {
+		m, err := conn.Read(ctx)
+		r.mu.Lock()
+		r.bytes, r.failed = append(r.bytes, m.Data...), err
+		r.mu.Unlock()
+		wake.Up(r.more)
+		if err != nil {
+			return
+		}
+	}
+}
+
+// take waits for bytes, and returns them, or why there are no more.
+func (r *received) take() ([]byte, error) {
+	for {
+		r.mu.Lock()
+		b, err := r.bytes, r.failed
+		r.bytes = nil
+		r.mu.Unlock()
+		switch {
+		case len(b) > 0:
+			return b, nil
+		case err != nil:
+			return nil, err
+		}
+		<-r.more
 	}
 }
 

@@ -88,7 +88,7 @@ const notRun = "not run"
 
 // runOn runs the command on one machine. There is no outcome if that has other labels.
 func (c runCommand) runOn(ctx, signalled context.Context, r *remote, in terminals.NewSession, o *outcome) {
-	in.Name, in.On, in.Record = o.name, texts(c.All), false
+	in.Name, in.On, in.Follow = o.name, texts(c.All), false
 	began := time.Now()
 	s, err := terminals.CreateSession.Do(ctx, r, terminals.Everything, in)
 	switch {

@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/ws"
 )
 
 // maxAnswer bounds the answer to a client, in bytes. 10,000 coloured lines fit.
@@ -85,6 +86,32 @@ func (c *Client) Recording(ctx context.Context, in terminals.RecordingQuery) (io
 	}
 	if res.StatusCode == r.status {
 		return res.Body, nil
+	}
+	defer res.Body.Close()
+	content, err := io.ReadAll(io.LimitReader(res.Body, MaxBody))
+	if err != nil {
+		return nil, broken(ctx, err)
+	}
+	return nil, refusal(res, content, nil)
+}
+
+// maxPiece is the length limit of a message with output, in bytes.
+const maxPiece = 1 << 20
+
+// Output opens the stream of a program's output. The caller must close it.
+func (c *Client) Output(ctx context.Context, in terminals.OutputQuery) (*ws.Dialed, error) {
+	name := in.Session
+	in.Session = ""
+	query, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	conn, res, err := ws.Dial(ctx, c.base+"/sessions/"+url.PathEscape(name)+"/ws/raw?in="+url.QueryEscape(string(query)), c.http, maxPiece)
+	if err == nil {
+		return conn, nil
+	}
+	if res == nil || res.Body == nil {
+		return nil, broken(ctx, err)
 	}
 	defer res.Body.Close()
 	content, err := io.ReadAll(io.LimitReader(res.Body, MaxBody))

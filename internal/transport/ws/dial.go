@@ -33,6 +33,15 @@ func (d *Dialed) Read(ctx context.Context) (Message, error) {
 	return Message{Binary: kind == websocket.MessageBinary, Data: data}, err
 }
 
+// Reason returns the code and the reason with which the peer has closed a connection, given the
+// error of Read, and the code -1 for other errors.
+func Reason(err error) (Code, string) {
+	if closed, ok := errors.AsType[websocket.CloseError](err); ok {
+		return closed.Code, closed.Reason
+	}
+	return -1, ""
+}
+
 // Send sends a text.
 func (d *Dialed) Send(ctx context.Context, text []byte) error {
 	return d.conn.Write(ctx, websocket.MessageText, text)
