@@ -1,7 +1,7 @@
 // The client applies the server's messages to the page and sends the person's actions to the
 // server.
 
-import { Outbox, MAX_MESSAGE, type Edit, type Reason } from "./data/outbox";
+import { Outbox, MAX_MESSAGE, type Reason } from "./data/outbox";
 import { Sequence } from "./data/sequence";
 import type { ErrorReports } from "./data/errorreports";
 import type { Field } from "./data/field";
@@ -9,20 +9,17 @@ import type { Value } from "./data/value";
 import { Acts, HOLDS } from "./dom/acts";
 import { Components, type ComponentLibrary } from "./dom/components";
 import { Drafts } from "./dom/drafts";
-import { Editors, enter } from "./dom/editors";
+import { Editors } from "./dom/editors";
 import { enterSubmits } from "./dom/implicit";
 import { labelOf } from "./dom/label";
 import { observed } from "./dom/observed";
-import { isSecret, writeLocal } from "./dom/local";
 import { Page } from "./dom/page";
-import { at, placeOf, type Place } from "./dom/place";
 import { clicksWherePressed } from "./dom/press";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
 import { submissionOf } from "./dom/submission";
 import { Title } from "./dom/title";
 import { Typing } from "./dom/typing";
-import { UnsavedList } from "./dom/unsaved";
 import { runDeferred } from "./deferred";
 import { isTextField } from "./textfield";
 import type { Reports } from "./report";
@@ -69,10 +66,8 @@ export class Client {
   readonly #problems: ProblemsBadge;
   readonly #components: Components;
   readonly #acts: Acts;
-  readonly #unsaved: UnsavedList;
   readonly #drafts: Drafts;
   readonly #title: Title;
-  #epoch: string | undefined; // of the session that is displayed
   #live = false; // a snapshot has arrived on this connection
   readonly #disposed = new AbortController();
 
@@ -87,7 +82,12 @@ export class Client {
       seen: () => this.#sequence.last,
       pending: (n) => this.#status.pending(n),
       unfinished: () => this.#unfinished(),
-      undelivered: (edit, reason) => this.#undelivered(edit, reason),
+      undelivered: (edit, reason) => {
+        const entry = this.#editors.entry(edit.field);
+        if (entry === undefined) return;
+        this.#drafts.undelivered(entry, edit, reason);
+        if (reason === "large") this.#tooLarge(`the edit of ${labelOf(entry.element) || entry.key}`);
+      },
       refused: (reason) => this.#refused(reason),
     });
     this.#editors = new Editors(this.#outbox, new Typing((element) => this.#drafts.typed(element)));
@@ -122,22 +122,7 @@ export class Client {
       threw: (id, thrown) => this.#send({ type: "acted", id, thrown }),
     });
     this.#problems = new ProblemsBadge(([instance, slot]) => this.#page.element(instance, slot));
-    this.#unsaved = new UnsavedList((element, value) => {
-      const entry = this.#editors.of(element);
-      if (entry === undefined) return writeLocal(element, value);
-      const fits = enter(entry, value, this.#outbox);
-      this.#outbox.commit(entry.field);
-      return fits;
-    });
-    this.#drafts = new Drafts({
-      session, page: this.#page, editors: this.#editors, outbox: this.#outbox, unsaved: this.#unsaved,
-      epoch: () => this.#epoch ?? "",
-      gone: (element, value, reason, place) => this.#offer(element, value, reason, element, place),
-      offer: (kept) => this.#unsaved.add({
-        ...kept, secret: false, origin: {}, owner: kept.place?.object ?? 0, find: () => kept.place && this.#at(kept.place),
-      }),
-      find: (place) => this.#at(place),
-    });
+    this.#drafts = new Drafts({ session, page: this.#page, editors: this.#editors, outbox: this.#outbox });
     this.#transport = connect({
       received: (message) => this.#received(message),
       closed: (code) => this.#closed(code),
@@ -169,7 +154,7 @@ export class Client {
     this.#outbox.reset();
     this.#page.clear();
     this.#problems.dispose();
-    this.#unsaved.dispose();
+    this.#drafts.unsaved.dispose();
     this.#status.dispose();
   }
 
@@ -226,14 +211,14 @@ export class Client {
 
   #snapshot(message: Snapshot): void {
     this.#fits?.();
-    const first = this.#epoch === undefined;
-    if (!first && this.#epoch !== message.epoch) {
+    const first = this.#drafts.epoch === undefined;
+    if (!first && this.#drafts.epoch !== message.epoch) {
       this.#outbox.reset();
       this.#drafts.look();
       this.#page.clear();
       this.#drafts.sweep("restarted");
     }
-    this.#epoch = message.epoch;
+    this.#drafts.epoch = message.epoch;
     this.#sequence.snapshot(message.seq);
     this.#live = true;
     if (document.visibilityState === "hidden") this.#visible();
@@ -246,7 +231,7 @@ export class Client {
     if (!observed) this.#errorReports.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
-    this.#unsaved.update();
+    this.#drafts.unsaved.update();
     this.#title.update();
   }
 
@@ -257,7 +242,7 @@ export class Client {
     this.#drafts.look();
     const whole = this.#page.batch(message);
     this.#title.update();
-    this.#unsaved.update();
+    this.#drafts.unsaved.update();
     this.#status.seq(message.seq);
     if (!whole && this.#sequence.broken()) this.#send({ type: "resync" });
   }
@@ -289,40 +274,6 @@ export class Client {
   /** visible tells the session whether the person can see this page: an agent then acts in another one, if there is one. */
   #visible(): void {
     if (this.#live) this.#send({ type: "visible", on: document.visibilityState === "visible" });
-  }
-
-  /** undelivered offers an edit back to the person. */
-  #undelivered({ field, owner, value }: Edit, reason: Reason): void {
-    const entry = this.#editors.entry(field);
-    if (entry === undefined) return;
-    const { element, key, written, control } = entry;
-    const file = control.load !== undefined; // only the person can choose it again
-    const place = file || written === "" ? undefined : { ...placeOf(entry, this.#epoch ?? ""), object: owner };
-    this.#offer(element, file && Array.isArray(value) ? (value[0] ?? null) : value, reason, field, place);
-    if (reason === "large") this.#tooLarge(`the edit of ${labelOf(element) || key}`);
-  }
-
-  /** offer offers what the person has entered into an element back. origin and place tell edits of the same text apart. */
-  #offer(element: Element, value: Value, reason: Reason, origin: object, place: Place | undefined): void {
-    const secret = isSecret(element);
-    this.#unsaved.add({
-      label: labelOf(element),
-      value,
-      reason,
-      secret,
-      origin,
-      place,
-      owner: place?.object ?? 0,
-      find: () => {
-        const to = place && this.#at(place);
-        return to !== undefined && secret && !isSecret(to) ? undefined : to; // it would be displayed
-      },
-    });
-  }
-
-  /** at returns the control of a place, if that is displayed. */
-  #at(place: Place): Element | undefined {
-    return place.epoch === this.#epoch ? at(place, this.#page.instances, this.#editors) : undefined;
   }
 
   /** unfinished returns the field in which the person types, unless they themselves have just acted. */

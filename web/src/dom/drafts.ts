@@ -2,16 +2,16 @@
 // where it is put back or offered, and offered when its control goes. Secrets and files are not.
 
 import type { Field } from "../data/field";
-import type { Outbox, Reason } from "../data/outbox";
+import type { Edit, Outbox, Reason } from "../data/outbox";
 import { same, type Value } from "../data/value";
 import { store, stored } from "../storage";
-import { enter, type Editors } from "./editors";
+import { enter, type Editors, type Entry } from "./editors";
 import type { Instance } from "./instance";
 import { labelOf } from "./label";
 import { isSecret, localOf, writeLocal } from "./local";
 import type { Page } from "./page";
-import { around, placeIn, placeOf, type Place } from "./place";
-import type { Kept, UnsavedList } from "./unsaved";
+import { around, at, placeIn, placeOf, type Place } from "./place";
+import { UnsavedList, type Kept } from "./unsaved";
 import { WRITTEN_IN } from "./written";
 
 /** DraftsParts are the dependencies of Drafts. */
@@ -20,15 +20,6 @@ export interface DraftsParts {
   readonly page: Page;
   readonly editors: Editors;
   readonly outbox: Outbox;
-  readonly unsaved: UnsavedList;
-  /** epoch returns the life of the session that is displayed. */
-  readonly epoch: () => string;
-  /** gone offers the content of a control that is gone. */
-  readonly gone: (element: Element, value: Value, reason: Reason, place: Place) => void;
-  /** offer offers what an earlier page has kept. */
-  readonly offer: (kept: Kept) => void;
-  /** find returns the control of a place, if it is displayed. */
-  readonly find: (place: Place) => Element | undefined;
 }
 
 /** Saved is a draft as it is stored: a card of the list of unsaved edits, if it cannot be put back. */
@@ -48,6 +39,8 @@ interface Typed {
 
 /** Drafts keeps what the person enters. */
 export class Drafts {
+  readonly unsaved = new UnsavedList((element, value) => this.#write(element, value));
+  epoch: string | undefined; // the life of the session that is displayed
   readonly #parts: DraftsParts;
   readonly #typed = new Map<Element, Typed>(); // controls without a binding
   readonly #key: string; // in the session storage
@@ -78,10 +71,9 @@ export class Drafts {
   }
 
   #add(element: Element): void {
-    const { page, epoch } = this.#parts;
-    const instance = around(element, page.instances);
+    const instance = around(element, this.#parts.page.instances);
     if (instance === undefined) return;
-    this.#typed.set(element, { instance, place: placeIn(instance, element, epoch()), used: false });
+    this.#typed.set(element, { instance, place: placeIn(instance, element, this.epoch), used: false });
   }
 
   /** content returns what the person has made of a control without a binding; undefined: nothing. */
@@ -108,15 +100,52 @@ export class Drafts {
 
   /** sweep offers what controls have held that are gone, or that hold something else since look. */
   sweep(reason: Reason = "gone"): void {
-    const { outbox, gone } = this.#parts;
+    const { outbox } = this.#parts;
     for (const { field, value } of this.#before.splice(0)) {
       if (field.edited && !same(field.editor.read() ?? null, value)) outbox.reject(field, value, "gone");
     }
     for (const [element, { place, used, value }] of this.#typed) {
       if (element.isConnected && (value === undefined || same(this.#content(element) ?? null, value))) continue;
       this.#typed.delete(element);
-      if (value !== undefined && !used) gone(element, value, reason, place);
+      if (value !== undefined && !used) this.#offer(element, value, reason, element, place);
     }
+  }
+
+  /** undelivered offers an edit that will not be sent. */
+  undelivered(entry: Entry, { field, owner, value }: Edit, reason: Reason): void {
+    const { element, control, written } = entry;
+    const file = control.load !== undefined; // only the person can choose it again
+    const place = file || written === "" ? undefined : { ...placeOf(entry, this.epoch), object: owner };
+    this.#offer(element, file && Array.isArray(value) ? (value[0] ?? null) : value, reason, field, place);
+  }
+
+  /** offer offers what the person has entered into an element. origin and place tell edits of the same text apart. */
+  #offer(element: Element, value: Value, reason: Reason, origin: object, place: Place | undefined): void {
+    this.#show({ label: labelOf(element), value, reason, place }, isSecret(element), origin);
+  }
+
+  #show(kept: Kept, secret: boolean, origin: object): void {
+    const find = (): Element | undefined => {
+      const to = this.#at(kept.place);
+      return to !== undefined && secret && !isSecret(to) ? undefined : to; // it would be displayed
+    };
+    this.unsaved.add({ ...kept, secret, origin, find });
+  }
+
+  /** at returns the control of a place, if that is displayed. */
+  #at(place: Place | undefined): Element | undefined {
+    const { page, editors } = this.#parts;
+    return place?.epoch === this.epoch ? place && at(place, page.instances, editors) : undefined;
+  }
+
+  /** write puts what was offered into a control, and sends it. It reports whether it fits. */
+  #write(element: Element, value: Value): boolean {
+    const { editors, outbox } = this.#parts;
+    const entry = editors.of(element);
+    if (entry === undefined) return writeLocal(element, value);
+    const fits = enter(entry, value, outbox);
+    outbox.commit(entry.field);
+    return fits;
   }
 
   /** restore puts back what the page before this one has kept, where it fits, and offers the rest. */
@@ -136,11 +165,11 @@ export class Drafts {
   }
 
   #find({ reason, place }: Saved): Element | undefined {
-    return reason === "closed" ? place && this.#parts.find(place) : undefined;
+    return reason === "closed" ? this.#at(place) : undefined;
   }
 
   #return(saved: Saved): void {
-    if (!this.#putBack(saved) && saved.used !== true) this.#parts.offer(saved);
+    if (!this.#putBack(saved) && saved.used !== true) this.#show(saved, false, {});
   }
 
   /** putBack reports whether a draft is where it was, or has arrived. */
@@ -163,13 +192,13 @@ export class Drafts {
   }
 
   #save(): void {
-    const { outbox, editors, unsaved, epoch } = this.#parts;
-    const saved: Saved[] = [...unsaved.kept(), ...this.#waiting];
+    const { outbox, editors } = this.#parts;
+    const saved: Saved[] = [...this.unsaved.kept(), ...this.#waiting];
     for (const { field, value, committed } of outbox.unsent()) {
       const entry = editors.entry(field);
       if (entry === undefined || entry.control.load !== undefined || isSecret(entry.element)) continue;
       const { element } = entry;
-      saved.push({ label: labelOf(element), value, reason: "closed", place: placeOf(entry, epoch()), base: field.server, committed });
+      saved.push({ label: labelOf(element), value, reason: "closed", place: placeOf(entry, this.epoch), base: field.server, committed });
     }
     for (const [element, { place, used }] of this.#typed) {
       const value = isSecret(element) ? undefined : this.#content(element);

@@ -9,7 +9,7 @@ import { typeOf } from "./local";
 
 /** Place is a control by its view, its object, and what identifies it there. */
 export interface Place {
-  readonly epoch: string; // of the session, in which objects have their identities
+  readonly epoch: string | undefined; // of the session, in which objects have their identities
   readonly key: string; // of the template
   readonly object: number; // that a binding writes to, or that the view displays
   readonly written: string; // the binding as written; "" for a control without one
@@ -17,12 +17,12 @@ export interface Place {
 }
 
 /** placeOf returns the place of a control with a binding. */
-export function placeOf({ element, field, key, written }: Entry, epoch: string): Place {
+export function placeOf({ element, field, key, written }: Entry, epoch: string | undefined): Place {
   return { epoch, key, object: field.editor.owner, written, look: kindOf(element) };
 }
 
 /** placeIn returns the place of a control of an instance that has no binding. */
-export function placeIn({ template, object }: Instance, element: Element, epoch: string): Place {
+export function placeIn({ template, object }: Instance, element: Element, epoch: string | undefined): Place {
   return { epoch, key: template.key, object, written: "", look: lookOf(element) };
 }
 

@@ -17,9 +17,7 @@ export interface Kept {
 /** Unsaved is one edit that could not be delivered. */
 export interface Unsaved extends Kept {
   readonly secret: boolean; // a password: it is not displayed
-  /** origin is the control that the edit was made in, and owner the object that it was made to. */
-  readonly origin: object;
-  readonly owner: number;
+  readonly origin: object; // the control that the edit was made in
   /** find returns the control that the edit can be put back into, if it is displayed. */
   readonly find: () => Element | undefined;
 }
@@ -91,8 +89,8 @@ export class UnsavedList {
   add(edit: Unsaved): void {
     const text = textOf(edit.value);
     // The person has tried again, with the same result.
-    const again = ({ origin, owner, value }: Unsaved): boolean =>
-      origin === edit.origin && owner === edit.owner && textOf(value) === text;
+    const again = ({ origin, place, value }: Unsaved): boolean =>
+      origin === edit.origin && place?.object === edit.place?.object && textOf(value) === text;
     if (this.#cards.some((card) => again(card.edit))) return;
     const element = document.createElement("li");
     const title = make("h2", "", edit.label === "" ? TITLES[edit.reason] : `${TITLES[edit.reason]}: ${edit.label}`);
