@@ -44,7 +44,7 @@ var layers = [][]string{
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
 	},
 	{ // and on those
-		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire",
+		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire", "internal/popup/core",
 	},
 	{ // and on those
 		"internal/term/dialog", "internal/term/render", "internal/popup/markup",
@@ -283,7 +283,7 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 }
 
 // pure are the models that decide what happens: a test can replay whatever they have been given.
-var pure = []string{"internal/term/core", "internal/term/idle", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream", "internal/fleet/presence"}
+var pure = []string{"internal/term/core", "internal/popup/core", "internal/term/idle", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream", "internal/fleet/presence"}
 
 // Pure packages read no clock, set no timer, start no goroutine, have no channel and do no I/O.
 func TestPure(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/workspace"
-	"ui-mcp/internal/wake"
 )
 
 // AskOptions say how a question is asked.
@@ -61,57 +61,15 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		return "", err
 	}
 	now := time.Now()
-	e := newEntry(Asked{
+	a := Asked{
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
 		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed,
-	})
-	e.active = opts.Active
-	e.own, e.deliver, e.private, e.peer = opts.Channels, opts.Deliver, opts.Deliver != nil, peer
-	return e.ID, b.enqueue(e)
-}
-
-// enqueue adds an entry to its queue and starts presenting it, unless there is one with its ID that
-// was not withdrawn.
-func (b *Broker) enqueue(e *entry) error {
-	kept := e.waits // in the store; its presenter has e.waits from now on
+	}
+	k := newAsker(opts, peer)
 	b.mu.Lock()
-	queue, old := b.queueLocked(e), b.entries[e.ID]
-	switch {
-	case old != nil && !(old.over && old.answer.Outcome == question.Withdrawn):
-		b.mu.Unlock()
-		return nil
-	case b.closed:
-		b.mu.Unlock()
-		return errStopping
-	case len(queue.pending) >= MaxPending && !kept:
-		b.mu.Unlock()
-		return fault.New(fault.Exhausted, "%d questions are pending already: wait for their answers first", MaxPending)
-	}
-	if old != nil {
-		of := old.history()
-		b.past[of] = slices.DeleteFunc(b.past[of], func(x *entry) bool { return x == old })
-	}
-	b.entries[e.ID] = e
-	queue.pending = append(queue.pending, e)
-	wake.Up(queue.changed)
-	b.work.Add(1)
-	defer b.work.Done()
+	own := b.lendLocked(k, opts.Channels)
 	b.mu.Unlock()
-
-	if !kept {
-		b.save(e)
-	}
-	b.mu.Lock()
-	if !b.closed && !e.claimed {
-		e.timer = time.AfterFunc(min(time.Until(e.Deadline), e.Question.Timeout), func() { b.expire(e) })
-		if !queue.presenting {
-			queue.presenting = true
-			b.work.Go(func() { b.present(queue) })
-		}
-	}
-	b.mu.Unlock()
-	b.notifyWatchers()
-	return nil
+	return a.ID, b.apply(core.Asked{Asked: a, Own: own, Private: opts.Deliver != nil, Peer: peer != nil}, k)
 }
 
 // route finds the workspace of a question and the server that serves it: nil is this one.
@@ -176,12 +134,12 @@ func (e *OpenError) Error() string { return "the question " + e.ID + " is still 
 // [OpenError] when the time that the caller can wait is over, and of kind [fault.Gone] when the
 // broker closes. An unknown or forgotten ID is [fault.NotFound].
 func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
-	e, err := b.entry(id)
+	_, k, err := b.find(id)
 	if err != nil {
 		return question.Answer{}, err
 	}
 	if len(opts.Channels) > 0 {
-		defer b.lend(e, opts.Channels)()
+		defer b.lend(id, k, opts.Channels)()
 	}
 	if opts.Block > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, opts.Block, &OpenError{ID: id})
@@ -195,31 +153,42 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 		defer ticker.Stop()
 		beats = ticker.C
 	}
-	for e.settled.Err() == nil { // an answer counts even if ctx has ended
+	for k.settled.Err() == nil { // an answer counts even if ctx has ended
 		select {
-		case <-e.settled.Done():
+		case <-k.settled.Done():
 		case <-beats:
 			opts.Beat(time.Since(start))
 		case <-ctx.Done():
 			return question.Answer{}, context.Cause(ctx)
 		case <-b.stopped.Done():
-			return question.Answer{}, errStopping
+			return question.Answer{}, core.ErrStopping
 		}
 	}
-	return *e.answer, nil
+	return k.answer, nil
 }
 
-// lend adds channels to the asker's own of an entry, until end is called.
-func (b *Broker) lend(e *entry, channels []Channel) (end func()) {
+// lend adds channels to the asker's own of a question, until end is called.
+func (b *Broker) lend(id string, k *asker, channels []Channel) (end func()) {
 	b.mu.Lock()
-	e.own = slices.Concat(channels, e.own)
+	own := b.lendLocked(k, channels)
 	b.mu.Unlock()
-	b.Recheck()
+	b.change(core.Lent{ID: id, Own: own})
 	return func() {
+		b.change(core.Returned{ID: id, Own: own})
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		e.own = slices.DeleteFunc(slices.Clone(e.own), func(c Channel) bool { return slices.Contains(channels, c) })
+		for _, c := range own {
+			delete(k.own, c.ID)
+		}
 	}
+}
+
+// lendLocked returns an asker's channels as the model knows them.
+func (b *Broker) lendLocked(k *asker, channels []Channel) (own []core.Channel) {
+	for _, c := range channels {
+		own = append(own, b.nameLocked(k.own, c))
+	}
+	return own
 }
 
 // AskAndWait asks and collects. If ctx ends, the asker has disconnected: the question is withdrawn,

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"maps"
 	"path/filepath"
@@ -18,18 +19,19 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/workspace"
 )
 
 const (
 	// MaxPending is how many questions of a workspace may wait.
-	MaxPending = 1000
-	// MaxHistory is how many past questions of a workspace are remembered, with their answers, and
-	// how many of all other hosts.
-	MaxHistory = 200
-	// maxOfHost is how many of one other host: it displaces none of the others.
-	maxOfHost = 20
+	MaxPending = core.MaxPending
+	// MaxHistory is how many past questions of a workspace are remembered, and how many of all
+	// other hosts.
+	MaxHistory = core.MaxHistory
+	// MaxRespite is how long after its deadline a question ends whatever the person does.
+	MaxRespite = core.MaxRespite
 	// Beat is how often waiting callers are notified that the question is still open: clients give
 	// up after a minute without any sign of life.
 	Beat = 12 * time.Second
@@ -81,46 +83,20 @@ type Broker struct {
 	workspaces []string // clean, with links followed
 	stopped    context.Context
 	stop       context.CancelCauseFunc
-	work       sync.WaitGroup // presentations, and changes in progress; Add only with mu held and closed false
+	work       sync.WaitGroup // all that is shown, and changes in progress; Add only with mu held, while the state is not stopped
 	disk       sync.Mutex     // held while the store is used; never together with mu
 
-	mu       sync.Mutex // guards the fields below and all entries; never held while another package is called
-	closed   bool
-	entries  map[string]*entry
-	queues   map[lane]*queue      // of other hosts only those with questions
-	past     map[history][]*entry // in the order in which they ended
-	unsaved  map[string]*entry    // those that the store has failed to save last, by their ID
-	saving   *time.Timer          // tries that again; nil while none is set
-	channels []Channel
+	mu       sync.Mutex // guards the fields below; never held while another package but core is called
+	state    *core.State
+	askers   map[string]*asker  // by the ID of their question
+	channels map[uint64]Channel // of all questions
+	named    uint64             // how many channels there were
+	timer    *time.Timer
+	unsaved  map[string]bool // IDs of questions that the store has failed to save last
+	saving   *time.Timer     // tries that again; nil while none is set
 	watchers map[int]func()
 	watched  int           // the number of the newest watcher
 	appeared chan struct{} // closed and replaced when there may be a channel where there was none
-}
-
-// A lane says which questions wait for each other: those of a workspace, and of another host.
-type lane struct{ workspace, host string }
-
-// A history says which past questions are remembered together: those of a workspace, or those of
-// all other hosts.
-type history struct {
-	workspace string
-	others    bool
-}
-
-func (e *entry) history() history {
-	if e.Host != "" {
-		return history{others: true}
-	}
-	return history{workspace: e.Workspace}
-}
-
-// A queue has the questions of one lane that have no outcome yet.
-type queue struct {
-	changed chan struct{} // capacity 1; a token means that pending may have changed
-
-	lane       lane
-	pending    []*entry // in the order in which they were asked
-	presenting bool     // a goroutine presents them
 }
 
 // New returns a broker and resumes the questions that the store has kept. The caller must Close it.
@@ -131,10 +107,10 @@ func New(opts Options) (*Broker, error) {
 	opts.Patience = cmp.Or(opts.Patience, defaultPatience)
 	b := &Broker{
 		opts:     opts,
-		entries:  map[string]*entry{},
-		queues:   map[lane]*queue{},
-		past:     map[history][]*entry{},
-		unsaved:  map[string]*entry{},
+		state:    core.New(opts.Patience),
+		askers:   map[string]*asker{},
+		channels: map[uint64]Channel{},
+		unsaved:  map[string]bool{},
 		watchers: map[int]func(){},
 		appeared: make(chan struct{}),
 	}
@@ -169,49 +145,36 @@ func locate(path string) string {
 // Questions without an outcome stay in the store, for the next broker. It may be called more than
 // once.
 func (b *Broker) Close() {
+	b.change(core.Stopping{})
 	b.mu.Lock()
-	b.closed = true
-	for _, e := range b.entries {
-		if e.timer != nil {
-			e.timer.Stop()
-		}
+	if b.timer != nil {
+		b.timer.Stop()
 	}
 	if b.saving != nil {
 		b.saving.Stop()
 	}
 	b.mu.Unlock()
-	b.stop(errStopping)
+	b.stop(core.ErrStopping)
 	b.work.Wait()
 	b.saveUnsaved()
 }
 
-var errStopping = fault.New(fault.Gone, "the server is stopping: the question has no answer yet")
-
 // AddChannel lets c show questions, until remove is called.
 func (b *Broker) AddChannel(c Channel) (remove func()) {
 	b.mu.Lock()
-	b.channels = append(b.channels, c)
+	named := b.nameLocked(b.channels, c)
 	b.mu.Unlock()
-	b.Recheck()
+	b.change(core.Added{Channel: named})
 	return func() {
+		b.change(core.Removed{Channel: named.ID})
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		for i, have := range b.channels {
-			if have == c {
-				b.channels = append(b.channels[:i:i], b.channels[i+1:]...)
-				return
-			}
-		}
+		delete(b.channels, named.ID)
 	}
 }
 
 // Recheck tells the broker that a channel may have become more present.
-func (b *Broker) Recheck() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	close(b.appeared)
-	b.appeared = make(chan struct{})
-}
+func (b *Broker) Recheck() { b.change(core.Appeared{}) }
 
 // Watch calls f after each change of the pending and the past questions, until stop is called. f
 // must not block; it may be called from several goroutines, and one call may still be running
@@ -239,22 +202,57 @@ func (b *Broker) notifyWatchers() {
 	}
 }
 
-// queueLocked returns the queue of an entry, and makes it when it does not exist.
-func (b *Broker) queueLocked(e *entry) *queue {
-	of := lane{e.Workspace, e.Host}
-	q := b.queues[of]
-	if q == nil {
-		q = &queue{lane: of, changed: make(chan struct{}, 1)}
-		b.queues[of] = q
-	}
-	return q
+// Answer applies a person's reply to a question. The first valid reply counts; later ones get
+// [fault.Exists]. An invalid reply gets [fault.Invalid], and the question stays open.
+func (b *Broker) Answer(id string, r question.Reply, channel string) (question.Answer, error) {
+	return b.AnswerShown(id, func(Asked) error { return nil }, r, channel)
 }
 
-// leaveLocked forgets a queue of another host that has no questions: hosts come and go.
-func (b *Broker) leaveLocked(q *queue) {
-	if q.lane.host != "" && len(q.pending) == 0 && !q.presenting && b.queues[q.lane] == q {
-		delete(b.queues, q.lane)
+// AnswerShown is [Broker.Answer] for a reply to a question that may be another one now under the
+// same ID: check is given the question, and its error refuses the reply.
+func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Reply, channel string) (question.Answer, error) {
+	e, k, err := b.find(id)
+	if err == nil {
+		err = check(e.Asked)
 	}
+	if err == nil {
+		err = b.apply(core.Replied{ID: id, Seq: e.Seq, Reply: r, Channel: channel}, nil)
+	}
+	switch {
+	case errors.Is(err, core.ErrOver):
+		select {
+		case <-k.settled.Done():
+			return question.Answer{}, core.TooLate(k.answer)
+		case <-b.stopped.Done():
+			return question.Answer{}, core.ErrStopping
+		}
+	case err != nil || r.Action == question.Active:
+		return question.Answer{}, err
+	case k.refused != nil:
+		return question.Answer{}, fault.New(fault.Exists, "%v", k.refused)
+	}
+	return k.answer, nil
+}
+
+// Withdraw ends a question whose answer nobody needs any more. A question that is over stays as it
+// is.
+func (b *Broker) Withdraw(id string) error {
+	_, _, err := b.find(id)
+	if err == nil {
+		b.change(core.Withdrawn{ID: id})
+	}
+	return err
+}
+
+// find returns a question as it is now, and what belongs to it here.
+func (b *Broker) find(id string) (core.Entry, *asker, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e, err := b.state.Find(id)
+	if err != nil {
+		return core.Entry{}, nil, err
+	}
+	return *e, b.askers[id], nil
 }
 
 // newID returns an unguessable ID.

@@ -3,37 +3,33 @@ package popup
 import (
 	"context"
 	"errors"
-	"slices"
 
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
 // A Kind is a sort of channel. It decides when the channel is tried.
-type Kind uint8
+type Kind = core.Kind
 
-// Kinds of channels.
+// Kinds of channels: see [core.Kind].
 const (
-	Page        Kind = iota // pages that are open
-	Elicitation             // the dialog of the client that asked
-	Chat                    // a view within the conversation
-	NewPage                 // a page that has to be opened first
-	Terminal                // the person's own terminal
-	Elsewhere               // the person's other hosts, on which brokers show the question
-	Nearby                  // other programs of this host, which show the question where they can
+	Page        = core.Page
+	Elicitation = core.Elicitation
+	Chat        = core.Chat
+	NewPage     = core.NewPage
+	Terminal    = core.Terminal
+	Elsewhere   = core.Elsewhere
+	Nearby      = core.Nearby
 )
 
-// isBeside reports whether channels of the kind show a question while another one does, since the
-// person may be at either.
-func (k Kind) isBeside() bool { return k == Terminal || k == Elsewhere || k == Nearby }
-
 // A Presence says how likely a channel is to reach the person now.
-type Presence uint8
+type Presence = core.Presence
 
-// Presences.
+// Presences: see [core.Presence].
 const (
-	Absent   Presence = iota // not at all
-	Possible                 // it can show a question
-	Attended                 // the person is looking at it
+	Absent   = core.Absent
+	Possible = core.Possible
+	Attended = core.Attended
 )
 
 // ErrNotShown means that a channel could not put a question before a person.
@@ -66,7 +62,7 @@ type Channel interface {
 	// Name is the name of the channel in answers.
 	Name() string
 	Kind() Kind
-	// Presence must not block.
+	// Presence must not block, nor call [Broker.Recheck].
 	Presence() Presence
 	// Show shows a question until ctx ends, which means that it needs no answer any more and is to
 	// be taken away. It returns earlier only if it cannot show the question, or not any longer; the
@@ -74,43 +70,13 @@ type Channel interface {
 	Show(ctx context.Context, a Asked) error
 }
 
-// A step is one attempt to reach the person.
-type step struct {
-	kind Kind
-	from Presence // the least that the channel needs
-}
-
-// The person is where they look. Otherwise the client's own dialog disturbs least; a page that
-// nobody looks at has to call for attention; opening a page is the last resort on a screen.
-var (
-	simpleSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
-	// Rich questions start with the channels that can show them.
-	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
-	// No view in the conversation: the model itself might answer there.
-	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
-	// Secrets go to what this program itself draws.
-	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
-)
-
-// requestable maps the channels that a question may name to kinds.
-var requestable = map[string]Kind{"page": Page, "elicitation": Elicitation, "chat": Chat, "terminal": Terminal}
-
-// steps returns the order in which channels are tried for a question.
-func steps(q question.Question) []step {
-	var order []step
+// how returns what the error of a channel or of another server means.
+func how(err error) core.How {
 	switch {
-	case q.Secret:
-		order = secretSteps
-	case q.Severity == question.Danger:
-		order = dangerSteps
-	case q.IsRich():
-		order = richSteps
-	default:
-		order = simpleSteps
+	case errors.Is(err, ErrPutAway):
+		return core.PutAway
+	case errors.Is(err, ErrLost):
+		return core.Lost
 	}
-	kind, ok := requestable[q.Channel]
-	if !ok || !slices.ContainsFunc(order, func(s step) bool { return s.kind == kind }) {
-		return order
-	}
-	return append([]step{{kind, Possible}}, order...)
+	return core.NotShown
 }

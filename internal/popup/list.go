@@ -19,12 +19,14 @@ func (b *Broker) Pending() []Asked {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var list []Asked
-	for _, q := range b.queues {
-		for _, e := range q.pending {
-			if e.peer == nil {
+	for _, l := range b.state.Lanes {
+		for _, id := range l.Pending {
+			if e := b.state.Entries[id]; !e.Peer {
 				a := e.Asked
-				a.Idle = e.stuck != nil
-				a.Deadline = e.endLocked()
+				a.Idle = e.Stuck != 0
+				if e.Until.After(a.Deadline) {
+					a.Deadline = e.Until
+				}
 				list = append(list, a)
 			}
 		}
@@ -38,10 +40,10 @@ func (b *Broker) History(n int) []Past {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var list []Past
-	for _, past := range b.past {
-		for _, e := range past {
-			if e.peer == nil {
-				list = append(list, Past{Asked: e.Asked, Answer: e.answer.Redacted()})
+	for _, past := range b.state.Past {
+		for _, id := range past.IDs {
+			if e := b.state.Entries[id]; !e.Peer {
+				list = append(list, Past{Asked: e.Asked, Answer: e.Answer.Redacted()})
 			}
 		}
 	}

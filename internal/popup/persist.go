@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -26,54 +27,56 @@ type record struct {
 // room.
 const storeAgain = time.Second
 
-// save writes the current state of an entry to the store. If the store fails, answers are delivered
-// all the same, and the store is tried again until it succeeds: what it has of an answered question
-// would make the next broker ask the person again. Questions for another server are stored by that
-// server, and those whose asker ends with this process are not stored.
-func (b *Broker) save(e *entry) {
-	if b.opts.Store == nil || e.peer != nil || e.private {
+// save writes the current state of a question to the store, or deletes one that is forgotten. If
+// the store fails, answers are delivered all the same, and the store is tried again until it
+// succeeds: what it has of an answered question would make the next broker ask the person again.
+// Questions for another server are stored by that server, and those whose asker ends with this
+// process are not stored.
+func (b *Broker) save(id string) {
+	if b.opts.Store == nil {
 		return
 	}
 	b.disk.Lock()
 	defer b.disk.Unlock()
 	b.mu.Lock()
-	now, known := b.entries[e.ID]
-	if known && now != e { // it was asked again, which is what the store has
-		if b.unsaved[e.ID] == e {
-			delete(b.unsaved, e.ID)
-		}
+	e := b.state.Entries[id]
+	if e != nil && (e.Peer || e.Private) {
+		delete(b.unsaved, id) // of one that was asked before, under this ID
 		b.mu.Unlock()
 		return
 	}
-	r := record{Format: recordFormat, Asked: e.Asked}
-	if e.over {
-		redacted := e.answer.Redacted()
-		r.Answer = &redacted
+	r := record{Format: recordFormat}
+	if e != nil {
+		r.Asked = e.Asked
+		if e.Answer != nil {
+			redacted := e.Answer.Redacted()
+			r.Answer = &redacted
+		}
 	}
 	b.mu.Unlock()
 
 	var err error
-	if known {
+	if e != nil {
 		var content []byte
 		if content, err = json.Marshal(r); err == nil {
-			err = b.opts.Store.Put(e.ID, content)
+			err = b.opts.Store.Put(id, content)
 		}
 	} else {
-		err = b.opts.Store.Delete(e.ID)
+		err = b.opts.Store.Delete(id)
 	}
 	b.mu.Lock()
-	_, again := b.unsaved[e.ID]
+	again := b.unsaved[id]
 	if err == nil {
-		delete(b.unsaved, e.ID)
+		delete(b.unsaved, id)
 	} else {
-		b.unsaved[e.ID] = e
-		if b.saving == nil && !b.closed {
+		b.unsaved[id] = true
+		if b.saving == nil && !b.state.Stopped {
 			b.saving = time.AfterFunc(storeAgain, b.saveAgain)
 		}
 	}
 	b.mu.Unlock()
 	if err != nil && !again {
-		b.opts.Log.Error("a question was not stored: it would not survive the end of this process; the store is tried again", "question", e.ID, "error", err)
+		b.opts.Log.Error("a question was not stored: it would not survive the end of this process; the store is tried again", "question", id, "error", err)
 	}
 }
 
@@ -82,7 +85,7 @@ func (b *Broker) saveAgain() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.saving = nil
-	if !b.closed && len(b.unsaved) > 0 {
+	if !b.state.Stopped && len(b.unsaved) > 0 {
 		b.work.Go(b.saveUnsaved)
 	}
 }
@@ -90,10 +93,10 @@ func (b *Broker) saveAgain() {
 // saveUnsaved saves what the store has failed to save.
 func (b *Broker) saveUnsaved() {
 	b.mu.Lock()
-	all := slices.Collect(maps.Values(b.unsaved))
+	all := slices.Collect(maps.Keys(b.unsaved))
 	b.mu.Unlock()
-	for _, e := range all {
-		b.save(e)
+	for _, id := range all {
+		b.save(id)
 	}
 }
 
@@ -110,7 +113,7 @@ func (b *Broker) restore() error {
 	if err != nil {
 		b.opts.Log.Warn("not all questions of earlier runs could be read", "error", err)
 	}
-	var kept []*entry
+	var kept []record
 	for name, content := range all {
 		if err := files.CheckFormat(content, recordFormat); err != nil {
 			b.opts.Log.Warn("a stored question is left alone", "name", name, "error", err)
@@ -122,38 +125,29 @@ func (b *Broker) restore() error {
 			continue
 		}
 		r.Asker = cmp.Or(r.Asker, Program)
-		e := newEntry(r.Asked)
-		e.waits, e.claimed, e.over, e.answer = true, r.Answer != nil, r.Answer != nil, r.Answer
-		kept = append(kept, e)
+		kept = append(kept, r)
 	}
-	slices.SortFunc(kept, func(x, y *entry) int { return x.age().Compare(y.age()) })
-	for _, e := range kept {
-		if e.over {
-			b.recall(e)
-		} else if err := b.enqueue(e); err != nil {
+	slices.SortFunc(kept, func(x, y record) int { return x.age().Compare(y.age()) })
+	for _, r := range kept {
+		k := newAsker(AskOptions{}, nil)
+		var in core.Input = core.Asked{Asked: r.Asked, Stored: true}
+		if r.Answer != nil {
+			k.answer = *r.Answer
+			k.settle()
+			in = core.Remembered{Asked: r.Asked, Answer: k.answer}
+		}
+		if err := b.apply(in, k); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// age is the time by which entries of a queue are ordered: when they ended, or else when they were
-// asked.
-func (e *entry) age() time.Time {
-	if e.over {
-		return e.answer.At
+// age is the time by which questions of earlier runs are ordered: when they ended, or else when
+// they were asked.
+func (r record) age() time.Time {
+	if r.Answer != nil {
+		return r.Answer.At
 	}
-	return e.At
-}
-
-// recall puts a past entry into the history.
-func (b *Broker) recall(e *entry) {
-	e.settle()
-	b.mu.Lock()
-	b.entries[e.ID] = e
-	forgotten := b.rememberLocked(e)
-	b.mu.Unlock()
-	if forgotten != nil {
-		b.save(forgotten)
-	}
+	return r.At
 }

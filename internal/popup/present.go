@@ -1,95 +1,178 @@
 package popup
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
-// present puts the questions of a queue before the person, one after another, until there are none.
-func (b *Broker) present(q *queue) {
+// An asker is what belongs to a question here and cannot be written.
+type asker struct {
+	deliver func(question.Reply) error
+	active  func()
+	peer    *Peer           // the server at which it is asked, or nil for this one
+	settled context.Context // ends when the answer is there, and on disk
+	settle  context.CancelFunc
+	own     map[uint64]Channel // guarded by the broker's mutex
+	answer  question.Answer    // set before settled ends
+	refused error              // of deliver, for whose reply it was
+}
+
+func newAsker(o AskOptions, peer *Peer) *asker {
+	k := &asker{deliver: o.Deliver, active: o.Active, peer: peer, own: map[uint64]Channel{}}
+	k.settled, k.settle = context.WithCancel(context.Background())
+	return k
+}
+
+// nameLocked returns a channel as the model knows it, and adds it to those of all or of an asker.
+func (b *Broker) nameLocked(all map[uint64]Channel, c Channel) core.Channel {
+	for id, have := range all {
+		if have == c {
+			return core.Channel{ID: id, Kind: c.Kind(), Name: c.Name()}
+		}
+	}
+	b.named++
+	all[b.named] = c
+	return core.Channel{ID: b.named, Kind: c.Kind(), Name: c.Name()}
+}
+
+// presences asks all channels how present they are, without the lock: some ask back. It returns
+// with the lock, and no channel has appeared meanwhile.
+func (b *Broker) presences() map[uint64]Presence {
 	for {
 		b.mu.Lock()
-		if b.closed || len(q.pending) == 0 {
-			q.presenting = false
-			b.leaveLocked(q)
-			b.mu.Unlock()
-			return
-		}
-		e, appeared := q.nextLocked(b.appeared), b.appeared
-		b.mu.Unlock()
-		switch {
-		case e == nil:
-			select {
-			case <-appeared:
-			case <-q.changed:
-			case <-b.stopped.Done():
+		seen, all := b.state.Appeared, maps.Clone(b.channels)
+		for _, l := range b.state.Lanes {
+			for _, id := range l.Pending {
+				maps.Copy(all, b.askers[id].own)
 			}
-		case e.peer != nil:
-			b.forward(e)
-		default:
-			b.show(e)
 		}
+		b.mu.Unlock()
+		present := map[uint64]Presence{}
+		for id, c := range all {
+			present[id] = c.Presence()
+		}
+		b.mu.Lock()
+		if b.state.Appeared == seen {
+			return present
+		}
+		b.mu.Unlock()
 	}
 }
 
-// nextLocked returns the first question that may find a channel, or nil. It passes over those that
-// found none since the last appearance, so that they do not hold up those behind them.
-func (q *queue) nextLocked(appeared chan struct{}) *entry {
-	for _, e := range q.pending {
-		if e.stuck != appeared {
-			return e
+// apply gives the model an input, and does what follows. k is of a question that begins.
+func (b *Broker) apply(in core.Input, k *asker) error {
+	present := b.presences()
+	s := b.state
+	open, asked, appeared := !s.Stopped, s.Asked, s.Appeared
+	actions, err := s.Apply(in, func(channel uint64) Presence { return present[channel] }, time.Now())
+	if s.Asked != asked {
+		switch in := in.(type) {
+		case core.Asked:
+			b.askers[in.ID] = k
+		case core.Remembered:
+			b.askers[in.ID] = k
 		}
+	}
+	if s.Appeared != appeared {
+		close(b.appeared)
+		b.appeared = make(chan struct{})
+	}
+	var later []func()
+	for _, a := range actions {
+		if f := b.startLocked(a); f != nil {
+			later = append(later, f)
+		}
+	}
+	if open { // else a delivery has begun before
+		b.work.Add(1)
+		defer b.work.Done()
+	}
+	b.mu.Unlock()
+	for _, f := range later {
+		f()
+	}
+	return err
+}
+
+// change is apply for inputs that may come too late, which matters to nobody.
+func (b *Broker) change(in core.Input) { _ = b.apply(in, nil) }
+
+// startLocked does what must happen with the lock held, and returns what must not, or nil.
+func (b *Broker) startLocked(a core.Action) (later func()) {
+	switch a := a.(type) {
+	case core.Show:
+		k, asked := b.askers[a.ID], b.state.Entries[a.ID].Asked
+		c := cmp.Or(k.own[a.Channel], b.channels[a.Channel])
+		b.work.Go(func() { b.show(a, k, c, asked) })
+	case core.SetTimer:
+		if b.timer != nil {
+			b.timer.Stop()
+		}
+		b.timer = time.AfterFunc(time.Until(a.At), func() { b.change(core.Tick{}) })
+	case core.Keep:
+		return func() {
+			b.save(a.ID)
+			b.change(core.Kept(a))
+		}
+	case core.Store:
+		if b.state.Entries[a.ID] == nil {
+			delete(b.askers, a.ID)
+		}
+		return func() { b.save(a.ID) }
+	case core.Settle:
+		k := b.askers[a.ID]
+		k.answer = *b.state.Entries[a.ID].Answer
+		clear(k.own)
+		return k.settle
+	case core.Deliver:
+		k := b.askers[a.ID]
+		return func() {
+			k.refused = k.deliver(a.Reply)
+			b.change(core.Delivered{ID: a.ID, Seq: a.Seq, Answer: a.Answer, Failed: k.refused != nil})
+		}
+	case core.NoteActive:
+		return b.askers[a.ID].active
+	case core.Changed:
+		return b.notifyWatchers
 	}
 	return nil
 }
 
-// forward has another server show the entry, and adopts the outcome. If that server has taken the
-// question and then stops, forward asks again when a server has its workspace.
-func (b *Broker) forward(e *entry) {
+// show puts a question before the person until it is over.
+func (b *Broker) show(a core.Show, k *asker, c Channel, asked Asked) {
 	ctx, cancel := context.WithCancel(b.stopped)
 	defer cancel()
-	defer context.AfterFunc(e.settled, cancel)()
-	for peer := e.peer; peer != nil; peer = b.awaitPeer(ctx, e.Workspace) {
-		b.entrust(e, true)
-		a, err := peer.Ask(ctx, e.Asked)
-		b.entrust(e, false)
+	defer context.AfterFunc(k.settled, cancel)()
+	var err error
+	if k.peer != nil {
+		b.forward(ctx, a, k.peer, asked)
+	} else if err = c.Show(ctx, asked); ctx.Err() == nil {
+		b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", a.ID, "error", err)
+	}
+	b.change(core.Ended{Seq: a.Seq, Channel: a.Channel, How: how(err)})
+}
+
+// forward has another server show a question, and adopts the outcome. If that server has taken the
+// question and then stops, forward asks again when a server has its workspace.
+func (b *Broker) forward(ctx context.Context, a core.Show, peer *Peer, asked Asked) {
+	for ; peer != nil; peer = b.awaitPeer(ctx, asked.Workspace) {
+		b.change(core.Entrusted{ID: a.ID, Seq: a.Seq})
+		answer, err := peer.Ask(ctx, asked)
 		if ctx.Err() != nil {
 			return
 		}
-		e.waits = e.waits || errors.Is(err, ErrLost)
-		switch {
-		case err == nil:
-			b.settle(e, a)
-			return
-		case !e.waits:
-			b.opts.Log.Warn("another server did not take a question", "question", e.ID, "error", err)
-			b.settle(e, e.Question.Expire(question.NoHuman))
-			return
+		came := core.Came{ID: a.ID, Seq: a.Seq, Answer: answer}
+		if err != nil {
+			came.How = how(err)
+			b.opts.Log.Warn("another server has not got a question answered", "question", a.ID, "error", err)
 		}
-		b.opts.Log.Info("waiting for the server of a question", "question", e.ID, "error", err)
-	}
-}
-
-// entrust leaves the end of an entry to another server, which knows whether the person is at it, or
-// takes it back.
-func (b *Broker) entrust(e *entry, there bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch {
-	case e.Question.Default == "":
-	case there:
-		e.until = e.Deadline.Add(MaxRespite + b.opts.Patience)
-	default:
-		e.until = time.Time{}
-		if e.timer != nil && !e.claimed && !b.closed {
-			e.timer.Reset(max(time.Until(e.Deadline), 0))
-		}
+		b.change(came)
 	}
 }
 
@@ -111,155 +194,18 @@ func (b *Broker) awaitPeer(ctx context.Context, workspace string) *Peer {
 	}
 }
 
-// show tries one channel after another, and those that are beside at the same time, until the
-// entry is settled, stuck, or the broker closes.
-func (b *Broker) show(e *entry) {
-	ctx, cancel := context.WithCancel(b.stopped)
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer cancel()
-	defer context.AfterFunc(e.settled, cancel)()
-	b.mu.Lock()
-	start := b.appeared
-	e.stuck = nil
-	b.mu.Unlock()
-	tried := map[Channel]bool{}
-	for _, c := range b.channelsFor(e) {
-		if e.closed[c] || e.opened && c.Kind() == NewPage {
-			tried[c] = true
-		}
-	}
-	type failure struct {
-		channel Channel
-		err     error
-	}
-	failed := make(chan failure)
-	showing := map[Channel]bool{} // those that are beside, and one of another kind
-	var other Channel             // that one, or nil
-	putAway := ""                 // the channel in which the person has closed it, unless another has displayed it since
-	for {
-		appeared := b.Appearance()
-		c := b.choose(e, tried, other != nil || e.Question.Channel == "terminal" && hasTerminal(showing))
-		switch {
-		case ctx.Err() != nil:
-			return
-		case c != nil:
-			tried[c], showing[c] = true, true
-			if !c.Kind().isBeside() {
-				other = c
-			}
-			e.opened = e.opened || c.Kind() == NewPage
-			running.Go(func() {
-				err := c.Show(ctx, e.Asked)
-				select {
-				case failed <- failure{c, err}:
-				case <-ctx.Done():
-				}
-			})
-		case len(showing) > 0:
-			select {
-			case f := <-failed:
-				delete(showing, f.channel)
-				if f.channel == other {
-					other = nil
-				}
-				switch {
-				case errors.Is(f.err, ErrPutAway):
-					putAway, e.closed[f.channel] = f.channel.Name(), true
-				case errors.Is(f.err, ErrLost):
-					putAway, e.waits = "", true
-				}
-				b.opts.Log.Debug("a channel did not get a question answered", "channel", f.channel.Name(), "question", e.ID, "error", f.err)
-			case <-appeared:
-				// Each terminal may be another one now. A page may have come back, and can show
-				// more than a terminal.
-				maps.DeleteFunc(tried, func(c Channel, _ bool) bool {
-					return (c.Kind().isBeside() || other == nil && c.Kind() != NewPage) && !showing[c] && !e.closed[c]
-				})
-			case <-ctx.Done():
-				return
-			}
-		case putAway != "":
-			b.settle(e, question.Answer{Outcome: question.Dismissed, Channel: putAway})
-			return
-		case e.waits:
-			b.mu.Lock()
-			e.stuck = start // so that what has appeared since is tried at once
-			b.mu.Unlock()
-			b.notifyWatchers()
-			return
-		case b.mayAppear(ctx, appeared):
-			clear(tried)
-		default:
-			if ctx.Err() == nil {
-				b.settle(e, e.Question.Expire(question.NoHuman))
-			}
-			return
-		}
-	}
-}
-
-func hasTerminal(showing map[Channel]bool) bool {
-	for c := range showing {
-		if c.Kind() == Terminal {
-			return true
-		}
-	}
-	return false
-}
-
-// mayAppear waits for a channel. It reports false when it is time to give up.
-func (b *Broker) mayAppear(ctx context.Context, appeared <-chan struct{}) bool {
-	patience := time.NewTimer(b.opts.Patience)
-	defer patience.Stop()
-	select {
-	case <-appeared:
-		return true
-	case <-patience.C:
-		return false
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// choose returns the channel to be tried next, or nil when none is left. Beside a channel that
-// shows the question already, only some do: see [Kind.isBeside].
-func (b *Broker) choose(e *entry, tried map[Channel]bool, beside bool) Channel {
-	all := b.channelsFor(e)
-	for _, s := range steps(e.Question) {
-		for _, c := range all {
-			if c.Kind() == s.kind && !tried[c] && c.Presence() >= s.from && (!beside || s.kind.isBeside()) {
-				return c
-			}
-		}
-	}
-	return nil
-}
-
-// channelsFor returns the channels of an entry: the asker's own and the broker's. A terminal of the
-// asker's own replaces the broker's, which would show the question there once more. What another
-// host asks is not passed on to further ones, nor what another program of this host asks to such
-// programs.
-func (b *Broker) channelsFor(e *entry) []Channel {
-	b.mu.Lock()
-	own, all := slices.Clone(e.own), slices.Clone(b.channels)
-	b.mu.Unlock()
-	isTerminal := func(c Channel) bool { return c.Kind() == Terminal }
-	if slices.ContainsFunc(own, func(c Channel) bool { return isTerminal(c) && c.Presence() >= Possible }) {
-		all = slices.DeleteFunc(all, isTerminal)
-	}
-	if e.Host != "" {
-		all = slices.DeleteFunc(all, func(c Channel) bool { return c.Kind() == Elsewhere })
-	}
-	if e.Relayed {
-		all = slices.DeleteFunc(all, func(c Channel) bool { return c.Kind() == Nearby })
-	}
-	return append(own, all...)
-}
-
 // Reachable reports whether there is a channel that may show a question now, given the asker's own.
 func (b *Broker) Reachable(a Asked, own ...Channel) bool {
-	return b.choose(&entry{Asked: a, own: own}, nil, false) != nil
+	b.mu.Lock()
+	all, s := maps.Clone(b.channels), &core.State{Channels: slices.Clone(b.state.Channels)}
+	b.mu.Unlock()
+	var named []core.Channel
+	for i, c := range own {
+		id := ^uint64(i)
+		all[id] = c
+		named = append(named, core.Channel{ID: id, Kind: c.Kind()})
+	}
+	return s.Reachable(a, named, func(channel uint64) Presence { return all[channel].Presence() })
 }
 
 // Appearance returns a channel that is closed when there may be a channel of questions where there

@@ -64,8 +64,8 @@ func TestAnsweredWhileSaved(t *testing.T) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if e := b.entries[id]; e.timer != nil || b.queueLocked(e).presenting {
-		t.Errorf("it has a timer: %t; its queue is presented: %t", e.timer != nil, b.queueLocked(e).presenting)
+	if b.timer != nil || len(page.displayed) > 0 {
+		t.Errorf("it has a timer: %t; displayed %d times", b.timer != nil, len(page.displayed))
 	}
 }
 
@@ -140,7 +140,7 @@ func TestCloseWhileSaving(t *testing.T) {
 	}
 	_ = patiently.For(t, "the end of Close", closed)
 	b.mu.Lock()
-	timer := b.entries[id].timer
+	timer := b.timer
 	b.mu.Unlock()
 	if timer != nil || len(page.displayed) > 0 {
 		t.Errorf("it has a timer: %t; displayed %d times", timer != nil, len(page.displayed))
@@ -175,34 +175,6 @@ func TestFullStoreIsTriedSlowly(t *testing.T) {
 			if n := strings.Count(logged.String(), id); n != 1 {
 				t.Errorf("the log names a question %d times", n)
 			}
-		}
-	})
-}
-
-// A question that was withdrawn and asked again keeps its place among those that have to be stored,
-// even if the end of the first one is stored late.
-func TestAskedAgainIsStoredLater(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store, id := &fullStore{memory: newMemory()}, newID()
-		b := open(t, Options{Store: store})
-		again := func(title string) {
-			if _, err := b.Ask(deploy(t, func(s *question.Spec) { s.Title = title }), AskOptions{ID: id}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		again("first")
-		first := b.entries[id]
-		store.full.Store(true)
-		if err := b.Withdraw(id); err != nil {
-			t.Fatal(err)
-		}
-		again("second")
-		b.save(first) // as a timer that has found it unsaved before it was asked again
-		store.full.Store(false)
-		time.Sleep(storeAgain)
-		synctest.Wait()
-		if all, _ := store.All(); !strings.Contains(string(all[id]), `"title":"second"`) {
-			t.Errorf("stored: %s", all[id])
 		}
 	})
 }

@@ -1,0 +1,264 @@
+package core
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
+)
+
+// A scenario plays stories: lines such as "ask a", "page lost a" or "wait 60s", each with what
+// follows from it after an arrow.
+type scenario struct {
+	t        *testing.T
+	state    *State
+	now      time.Time
+	change   func(*Asked)
+	channels map[string]Channel
+	presence map[uint64]Presence
+	shown    []string // and ended, by this line
+}
+
+// kindNames name one channel each. The own ones come with a question.
+var kindNames = map[string]Kind{"page": Page, "dialog": Elicitation, "chat": Chat, "new": NewPage, "terminal": Terminal, "hosts": Elsewhere, "nearby": Nearby, "own-terminal": Terminal, "own-dialog": Elicitation}
+
+func newScenario(t *testing.T, change func(*Asked)) *scenario {
+	s := &scenario{t: t, state: New(5 * time.Second), now: epoch, change: change, channels: map[string]Channel{}, presence: map[uint64]Presence{}}
+	id := uint64(0)
+	for _, name := range []string{"page", "dialog", "chat", "new", "terminal", "hosts", "nearby", "own-terminal", "own-dialog"} {
+		id++
+		s.channels[name] = Channel{id, kindNames[name], name}
+		if !strings.HasPrefix(name, "own") {
+			s.apply(Added{s.channels[name]})
+		}
+	}
+	return s
+}
+
+func (s *scenario) apply(in Input) error {
+	actions, err := s.state.Apply(in, func(c uint64) Presence { return s.presence[c] }, s.now)
+	for _, a := range actions {
+		switch a := a.(type) {
+		case Show:
+			name := ""
+			for n, c := range s.channels {
+				if c.ID == a.Channel {
+					name = n
+				}
+			}
+			s.shown = append(s.shown, name+" "+a.ID)
+		case Settle:
+			answer := s.state.Entries[a.ID].Answer
+			s.shown = append(s.shown, strings.TrimSpace(fmt.Sprintf("%s %s %s", a.ID, answer.Outcome, answer.Value+answer.Channel)))
+		case Keep:
+			s.apply(Kept(a))
+		case NoteActive:
+			s.shown = append(s.shown, "active "+a.ID)
+		}
+	}
+	return err
+}
+
+func (s *scenario) play(story string) {
+	s.t.Helper()
+	for line := range strings.SplitSeq(story, ";") {
+		do, want, _ := strings.Cut(line, "->")
+		s.shown = nil
+		err := s.line(strings.Fields(do))
+		got := strings.Join(s.shown, ", ")
+		if err != nil {
+			got = fault.KindOf(err).String()
+		}
+		if want = strings.TrimSpace(want); got != want {
+			s.t.Errorf("%s: %q, want %q", strings.TrimSpace(do), got, want)
+		}
+	}
+}
+
+func (s *scenario) line(w []string) error {
+	seq := func(id string) uint64 {
+		if e := s.state.Entries[id]; e != nil {
+			return e.Seq
+		}
+		return 0
+	}
+	switch w[0] {
+	case "ask": // ID, and perhaps the host; the own channels that are there are the asker's
+		q := question.Question{Title: "t", Message: "m", Timeout: 10 * time.Minute, Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}}}
+		a := Asked{Asked: question.Asked{ID: w[1], Question: q, At: s.now}}
+		if len(w) > 2 {
+			a.Host = w[2]
+		}
+		for _, name := range []string{"own-terminal", "own-dialog"} {
+			if _, ok := s.presence[s.channels[name].ID]; ok {
+				a.Own = append(a.Own, s.channels[name])
+			}
+		}
+		if s.change != nil {
+			s.change(&a)
+		}
+		a.Deadline = s.now.Add(a.Question.Timeout)
+		return s.apply(a)
+	case "wait":
+		d, err := time.ParseDuration(w[1])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		then := s.now.Add(d)
+		for !s.state.Due.IsZero() && !s.state.Due.After(then) {
+			s.now = s.state.Due
+			s.apply(Tick{})
+		}
+		s.now = then
+		return nil
+	case "active":
+		return s.apply(Replied{ID: w[1], Seq: seq(w[1]), Reply: question.Reply{Action: question.Active}})
+	case "yes", "no":
+		return s.apply(Replied{ID: w[1], Seq: seq(w[1]), Reply: question.Reply{Action: question.Submit, Values: w[:1]}, Channel: "page"})
+	case "withdraw":
+		return s.apply(Withdrawn{w[1]})
+	}
+	c := s.channels[w[0]]
+	switch w[1] {
+	case "gone", "here", "looks":
+		s.presence[c.ID] = map[string]Presence{"gone": Absent, "here": Possible, "looks": Attended}[w[1]]
+		if strings.HasPrefix(w[0], "own") && s.state.Asked == 0 {
+			return nil
+		}
+		return s.apply(Appeared{})
+	}
+	how := map[string]How{"fails": NotShown, "lost": Lost, "away": PutAway, "over": NotShown}[w[1]]
+	return s.apply(Ended{Seq: seq(w[2]), Channel: c.ID, How: how})
+}
+
+func rich(a *Asked)   { a.Question.Message = strings.Repeat("x", 2000) }
+func danger(a *Asked) { a.Question.Severity = question.Danger }
+func hush(a *Asked) {
+	a.Question.Options, a.Question.AllowText, a.Question.Secret = nil, true, true
+}
+func wish(channel string) func(*Asked) { return func(a *Asked) { a.Question.Channel = channel } }
+func both(one, other func(*Asked)) func(*Asked) {
+	return func(a *Asked) { one(a); other(a) }
+}
+func withDefault(a *Asked) { a.Question.Default, a.Question.Timeout = "no", time.Minute }
+
+// Which channels are tried, in which order, when all but terminals fail.
+func TestOrderOfChannels(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*Asked)
+		page   string
+		want   string
+	}{
+		"the person looks at a page":   {nil, "looks", "page dialog chat new"},
+		"nobody looks at the page":     {nil, "here", "dialog chat page new"},
+		"no page":                      {nil, "gone", "dialog chat new"},
+		"rich":                         {rich, "here", "chat page new dialog"},
+		"danger":                       {danger, "here", "dialog page new"},
+		"danger, attended":             {danger, "looks", "page dialog new"},
+		"a secret":                     {hush, "here", "page new"},
+		"a wish":                       {wish("chat"), "here", "chat dialog page new"},
+		"a wish that danger forbids":   {both(danger, wish("chat")), "here", "dialog page new"},
+		"a wish that a secret forbids": {both(hush, wish("elicitation")), "here", "page new"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScenario(t, tt.change)
+			s.play("page " + tt.page + "; dialog here; chat here; new here")
+			do := "ask a"
+			for channel := range strings.FieldsSeq(tt.want) {
+				s.play(do + " -> " + channel + " a")
+				do = channel + " fails a"
+			}
+			s.play(do + "; wait 4s; wait 1s -> a no_human")
+		})
+	}
+}
+
+// Who displays a question when channels come and go, and how it ends.
+func TestStories(t *testing.T) {
+	const pageAndTerminal = "page here; terminal here; ask a -> page a, terminal a; "
+	for name, tt := range map[string]struct {
+		change func(*Asked)
+		story  string
+	}{
+		"one after another":                        {nil, "page here; ask a -> page a; ask b; ask c; no b -> b answered nopage; yes a -> a answered yespage; page over a -> page c; yes a -> exists"},
+		"nobody":                                   {nil, "ask a; wait 5s -> a no_human"},
+		"nobody, and a default":                    {withDefault, "ask a; wait 5s -> a default no"},
+		"a page comes in time":                     {nil, "ask a; wait 4s; page here -> page a"},
+		"timed out":                                {nil, "page here; ask a -> page a; wait 599s; wait 1s -> a timed_out"},
+		"withdrawn, and asked again":               {nil, "page here; ask a -> page a; withdraw a -> a withdrawn; ask a; yes a -> a answered yespage"},
+		"the terminal is beside":                   {nil, pageAndTerminal + "yes a -> a answered yespage"},
+		"the page is lost beside a terminal":       {nil, pageAndTerminal + "page lost a; wait 60s; yes a -> a answered yespage"},
+		"put away at the terminal, page fails":     {nil, pageAndTerminal + "terminal away a; page fails a -> a dismissed terminal"},
+		"the page fails, then put away":            {nil, pageAndTerminal + "page fails a; terminal away a -> a dismissed terminal"},
+		"put away at the terminal, page lost":      {nil, pageAndTerminal + "terminal away a; page gone; page lost a; wait 60s; page here -> page a"},
+		"the page is lost, then put away":          {nil, pageAndTerminal + "page gone; page lost a; terminal away a -> a dismissed terminal"},
+		"both fail":                                {nil, pageAndTerminal + "terminal fails a; page fails a; wait 5s -> a no_human"},
+		"put away, and there is a page":            {nil, "dialog here; page here; ask a -> dialog a; dialog away a -> page a"},
+		"put away, and there is none":              {nil, "dialog here; ask a -> dialog a; dialog away a -> a dismissed dialog"},
+		"a terminal comes, and goes":               {nil, "page here; ask a -> page a; terminal here -> terminal a; terminal lost a; terminal here -> terminal a; terminal away a; terminal here"},
+		"a page comes beside a terminal":           {nil, "terminal here; ask a -> terminal a; page here -> page a; page lost a; page here -> page a"},
+		"a page beside a dialog":                   {nil, "dialog here; ask a -> dialog a; page here; dialog gone; dialog lost a -> page a"},
+		"what failed is not tried again":           {nil, "dialog here; page here; ask a -> dialog a; dialog fails a -> page a; dialog here; page away a -> a dismissed page"},
+		"a new page is opened once":                {nil, "new here; ask a -> new a; new lost a; new here; wait 60s; page here -> page a; page gone; page lost a; wait 540s -> a timed_out"},
+		"the lost one holds up nothing":            {nil, "page here; ask a -> page a; page gone; page lost a; ask b; wait 5s -> b no_human; page here -> page a"},
+		"for terminals":                            {wish("terminal"), "page looks; terminal here; hosts here; ask a -> terminal a, hosts a; page here; terminal gone; terminal lost a -> page a"},
+		"for terminals, and there is none":         {wish("terminal"), "page here; hosts here; ask a -> page a, hosts a"},
+		"the asker's own terminal":                 {nil, "own-terminal here; terminal here; ask a -> own-terminal a; own-terminal away a -> a dismissed own-terminal"},
+		"the asker's own terminal is not there":    {nil, "own-terminal gone; terminal here; ask a -> terminal a"},
+		"other programs are beside":                {nil, "own-dialog here; own-terminal here; nearby here; ask a -> own-dialog a, own-terminal a, nearby a"},
+		"another program asks":                     {func(a *Asked) { a.Relayed = true }, "nearby here; ask a; wait 5s -> a no_human"},
+		"other hosts":                              {nil, "hosts here; page here; ask a build -> page a; ask b build; ask c lap -> page c; ask d -> page d, hosts d"},
+		"other hosts show it":                      {nil, "hosts here; ask a -> hosts a; hosts gone; hosts lost a; wait 60s; page here -> page a"},
+		"active long before":                       {withDefault, "page here; ask a -> page a; wait 29s; active a -> active a; wait 31s -> a default no"},
+		"active shortly before":                    {withDefault, "page here; ask a -> page a; wait 58s; active a -> active a; wait 29s; active a -> active a; wait 29s; wait 1s -> a default no"},
+		"active without a default":                 {nil, "page here; ask a -> page a; wait 599s; active a; wait 1s -> a timed_out"},
+		"an answer that was being typed counts":    {withDefault, "page here; ask a -> page a; wait 59s; active a -> active a; wait 20s; yes a -> a answered yespage"},
+		"an outcome counts once":                   {nil, "page here; ask a -> page a; yes a -> a answered yespage; withdraw a; no a -> exists; no x -> not_found"},
+		"of two questions, one ends with the page": {nil, "page here; ask a -> page a; ask b; withdraw a -> a withdrawn; page over a -> page b"},
+	} {
+		t.Run(name, func(t *testing.T) { newScenario(t, tt.change).play(tt.story) })
+	}
+}
+
+// Something that lies on the keyboard does not keep a question open for ever.
+func TestAlwaysActive(t *testing.T) {
+	s := newScenario(t, withDefault)
+	s.play("page here; ask a -> page a; wait 40s")
+	for range MaxRespite / (20 * time.Second) {
+		s.play("active a -> active a; wait 20s")
+	}
+	s.play("active a -> active a; wait 19s; wait 1s -> a default no")
+}
+
+// Queues and histories are bounded, and another host displaces only what is its own.
+func TestBounds(t *testing.T) {
+	s := newScenario(t, nil)
+	for i := range MaxPending {
+		s.line([]string{"ask", fmt.Sprint("a", i)})
+	}
+	s.play("ask more -> exhausted")
+	for i := range MaxPending {
+		s.line([]string{"withdraw", fmt.Sprint("a", i)})
+	}
+	for _, host := range []string{"build", "evil"} {
+		for i := range MaxOfHost + 2 {
+			id := fmt.Sprint(host, i)
+			s.line([]string{"ask", id, host})
+			s.line([]string{"withdraw", id})
+		}
+	}
+	if n := len(s.state.Entries); n != MaxHistory+2*MaxOfHost || len(s.state.Lanes) != 1 {
+		t.Errorf("%d questions are remembered in %d queues", n, len(s.state.Lanes))
+	}
+	for i := range 2 * MaxHistory {
+		id := fmt.Sprint("h", i)
+		s.line([]string{"ask", id, id})
+		s.line([]string{"withdraw", id})
+	}
+	if n := len(s.state.Entries); n != 2*MaxHistory || s.state.Entries["evil0"] != nil || s.state.Entries["h399"].Question.Message != "" {
+		t.Errorf("%d questions are remembered", n)
+	}
+}
