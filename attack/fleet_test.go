@@ -235,7 +235,7 @@ func (v *villain) levels() (list []attack) {
 				case terminals.Watch:
 					_, err = v.host.Watch(t.Context(), terminals.Everything, terminals.WatchQuery{})
 				case terminals.ReadOutput:
-					_, err = v.host.Output(t.Context(), terminals.Everything, "x")
+					_, err = v.host.Output(t.Context(), terminals.Everything, terminals.OutputQuery{})
 				case terminals.Join:
 					_, err = v.host.Join(t.Context(), terminals.Everything, "x", term.ClientOptions{})
 				case terminals.Follow:
