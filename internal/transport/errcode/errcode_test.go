@@ -22,8 +22,9 @@ import (
 	"ui-mcp/internal/transport/errcode"
 )
 
-// unreported are details that no operation reports, because only code of this process gets them.
-var unreported = map[string]bool{string(term.RequestOver): true}
+// unreported are details that no answer has: only code of this process gets them, or the one who
+// reads the output, whose connection is closed with a code of its own.
+var unreported = map[string]bool{string(term.RequestOver): true, string(term.OutputLost): true}
 
 // Every detail of an error about terminals, and every kind of error, has a meaning.
 func TestEveryErrorHasAMeaning(t *testing.T) {
