@@ -59,12 +59,15 @@ if status is-interactive; and test -n "$__wsh_key"
     # Keys that the terminal presses, never the person. Ten forget what has been typed, and say so;
     # ten others change nothing, and say whether there is something. The last, for unfinished lines,
     # is as the first: fish keeps these in its editor. vi's modes become the inserting one.
+    # What is typed while a menu or a search in history is open goes to its search field, so that is
+    # closed, also while fish still looks for what to display there.
     function __wsh_ready
+        builtin commandline -f cancel
         builtin commandline ''
         __wsh_mark "B;k=r$argv[1]"
     end
     function __wsh_ask
-        if builtin test -n "$(builtin commandline)"
+        if builtin test -n "$(builtin commandline)"; or builtin commandline -P
             __wsh_mark "B;k=h$argv[1]"
         else
             __wsh_ready $argv[1]
