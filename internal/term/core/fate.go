@@ -15,20 +15,44 @@ type fate struct {
 	N     uint64 // the number of the prompt it was typed at
 	Whole bool   // it contains the ends of no other lines
 
+	State   lineState
+	Outcome outcome
+
 	Began, Ended time.Time // the command; zero until it has
 	Seen         time.Time // the newest mark
 	From, To     uint64    // IDs of the first and the last mark of output; 0 before that
 	Exit         *int
-	Ran          bool // the shell has run the line
-	Dropped      bool // it has shown that it has not
-	Over         bool // the shell is done with the line
-	Ready        bool // it waits for the next one
-	More         bool // it waits for the rest of the line
-	Refused      bool // it has left the line in the editor
-	Cleared      bool // a key was pressed to take the line out of the editor
 	Left         bool // a person has typed since, or taken the keyboard: no key is pressed for the line
 	Pressed      int  // how often a key of ours was, before the line was typed
 }
+
+// A lineState is where a line is. With [PhaseMore], in which it waits for its rest, it decides what
+// is done:
+//
+//	state        what is seen                         what is done
+//	lineTyped    nothing, or C of its command         wait; if there is no mark, press the ready key
+//	lineRefused  B, variant e                         press the ready key
+//	lineCleared  our own key, nothing since           wait; drop it again if it still wants its rest
+//	lineOver     D of its number, or a later one      wait for the prompt, or for the next line
+//	lineReady    B of a later number, or our answer   the run is done
+type lineState uint8
+
+const (
+	lineTyped lineState = iota
+	lineRefused
+	lineCleared
+	lineOver
+	lineReady
+)
+
+// An outcome is what the shell has shown of a line, which it may be before the line is over.
+type outcome uint8
+
+const (
+	outcomeUnknown outcome = iota
+	outcomeRan
+	outcomeDropped // it has shown that it has not run it
+)
 
 // expect returns the fate of a line that has just been typed.
 func (p *shell) expect(whole bool) *fate {
@@ -41,40 +65,41 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	w.Seen = now
 	answer, last := p.Editor.answers(m)
 	switch {
-	case m.N < w.N:
+	case m.N < w.N, w.State == lineReady, m.Variant == VariantMore:
 	case m.Kind == vt.MarkOutput:
-		if w.Over && (w.Ready || w.Whole) {
+		if w.State == lineOver && w.Whole {
 			return // another request's
 		}
-		w.N, w.Over, w.More = m.N, false, false
-		w.To = m.ID
+		w.N, w.State, w.To = m.N, lineTyped, m.ID
 		if w.From == 0 {
-			w.From, w.Began, w.Ran = m.ID, now, true
+			w.From, w.Began, w.Outcome = m.ID, now, outcomeRan
 		}
 	case m.Kind == vt.MarkEnd && m.N == w.N:
-		w.Over = true
-		w.Ran = w.Ran || m.Variant == variantRan
-		if !w.Ran {
-			w.Dropped = m.Variant == variantDropped
-			break
+		w.State = lineOver
+		switch {
+		case w.Outcome == outcomeRan, m.Variant == variantRan:
+			w.Outcome, w.Ended = outcomeRan, now
+			if m.HasExitCode {
+				w.Exit = new(m.ExitCode)
+			}
+		case m.Variant == variantDropped:
+			w.Outcome = outcomeDropped
 		}
-		w.Ended = now
-		if m.HasExitCode {
-			w.Exit = new(m.ExitCode)
-		}
-	case m.Variant == VariantMore:
-		w.More = true
 	case m.Variant == variantRefused:
-		w.Refused = true
+		if w.State == lineTyped {
+			w.State = lineRefused
+		}
 	case answer && m.N == w.N:
-		if last && w.Pressed < p.Editor.Pressed && strings.HasPrefix(m.Variant, variantReady) && p.Phase != PhaseMore && !w.Ran {
-			w.Over, w.Ready, w.Dropped = true, true, true // it has come back to the same prompt
+		if last && w.Pressed < p.Editor.Pressed && strings.HasPrefix(m.Variant, variantReady) && p.Phase != PhaseMore && w.Outcome != outcomeRan {
+			w.State, w.Outcome = lineReady, outcomeDropped // it has come back to the same prompt
 		}
 	case m.N > w.N:
-		if !w.Over && w.Ran { // a command whose end was not marked
+		if w.State < lineOver && w.Outcome == outcomeRan { // a command whose end was not marked
 			w.Ended = now
 		}
-		w.Over, w.Ready = true, w.Ready || m.Kind == vt.MarkCommand
+		if w.State = lineOver; m.Kind == vt.MarkCommand {
+			w.State = lineReady
+		}
 	}
 }
 
@@ -86,25 +111,25 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 	switch {
 	case s.sys.Unread():
 		return "", idle.Verdict{}, nil
-	case w.Over && w.Ready:
+	case w.State == lineReady:
 		return Done, final, nil
-	case w.Over && !w.Whole && !s.sys.Input().Modes.Has(vt.ModeBracketedPaste):
+	case w.State == lineOver && !w.Whole && !s.sys.Input().Modes.Has(vt.ModeBracketedPaste):
 		return "", idle.Verdict{Ask: recheck}, nil // the next of several lines may follow
-	case w.Over:
+	case w.State == lineOver:
 		if rest := markGrace - s.now.Sub(w.Seen); rest > 0 {
 			return "", idle.Verdict{Ask: rest}, nil // the end of a prompt may be slow to come
 		}
 		return Done, final, nil
-	case w.More && s.Shell.Phase == PhaseMore && !w.Left:
-		if rest := answerGrace - s.now.Sub(s.Idle.Last()); w.Cleared && rest > 0 {
+	case s.Shell.Phase == PhaseMore && !w.Left:
+		if rest := answerGrace - s.now.Sub(s.Idle.Last()); w.State == lineCleared && rest > 0 {
 			return "", idle.Verdict{Ask: rest}, nil
 		}
-		w.Cleared = true
+		w.State = lineCleared
 		return "", idle.Verdict{}, s.press(dropKey)
-	case w.Refused && !w.Cleared && !w.Left:
-		w.Cleared = true
+	case w.State == lineRefused && !w.Left:
+		w.State = lineCleared
 		return "", idle.Verdict{}, s.press(readyKey)
-	case !w.Ran:
+	case w.Outcome != outcomeRan:
 		return s.judgeUnread(r)
 	}
 	v := s.check(idle.Wait{Timeout: r.Timeout})
@@ -138,10 +163,10 @@ func (s *Session) judgeUnread(r *typedLine) (RunState, idle.Verdict, error) {
 		return "", idle.Verdict{Ask: settleTime}, nil
 	case pending, reads == tty.ReadsNot: // so the machine is busy, or a hook works
 		return "", idle.Verdict{Ask: recheck}, nil
-	case w.Cleared, w.Left, !editing && reads == tty.Reads:
+	case w.State == lineCleared, w.Left, !editing && reads == tty.Reads:
 		return Waiting, v, nil
 	case editing:
-		w.Cleared = true
+		w.State = lineCleared
 		return "", idle.Verdict{}, s.press(readyKey)
 	case s.sys.Screen().asks():
 		// Our marks report a prompt for the rest of the line. So a hook asks for something, or the
@@ -167,7 +192,7 @@ func (s *Session) judgeBegun(r *typedLine, end idle.Verdict) idle.Verdict {
 		return end // the shell runs nothing, and may never get the line
 	case w == nil:
 		rest = silentGrace - s.now.Sub(r.Sent) // for the program to read it
-	case !w.Ran:
+	case w.Outcome != outcomeRan:
 		return end
 	default:
 		rest = markGrace - s.now.Sub(w.Began)

@@ -20,9 +20,8 @@ import (
 type hindrance string
 
 const (
-	unready   hindrance = ""           // nothing but a moment
+	unready   hindrance = ""           // nothing but a moment, or the shell prepares its prompt
 	byStart   hindrance = "start"      // the shell's start-up files ask for something
-	byHooks   hindrance = "hooks"      // the shell prepares its prompt
 	byCommand hindrance = "command"    // a command or program works
 	bySecret  hindrance = "secret"     // it waits for a secret
 	byScreen  hindrance = "fullscreen" // it has the whole screen
@@ -31,12 +30,11 @@ const (
 	byEditor  hindrance = "editor"     // the shell's editor does not answer
 	forOther  hindrance = "shell"      // a command waits for a line, and this one is for the shell
 	byTurn    hindrance = "turn"       // earlier runs have not ended
-	bySilence hindrance = "silence"    // it has not been silent behind text for long enough
 )
 
 // lasts reports whether it may take long until the line can be typed.
 func (h hindrance) lasts() bool {
-	return h != unready && h != byHooks && h != byEditor && h != bySilence
+	return h != unready && h != byEditor
 }
 
 // draftPause is how long a person must not have typed before the editor is asked what it holds: the
@@ -95,18 +93,18 @@ func (s *Session) mayTypeAtPrompt(a *lineAttempt) (bool, time.Duration, error) {
 		a.Prompted, a.N, a.Since, a.Asked = true, p.N, s.now, 0
 	}
 	if rest := p.Lines.wait(s.now); rest > 0 { // what follows an entered line may be read by its command
-		return a.hinder(byHooks, rest)
+		return a.hinder(unready, rest)
 	}
 	brackets := s.sys.Input().Modes.Has(vt.ModeBracketedPaste)
 	if p.Phase == PhaseHooks {
 		quiet := s.now.Sub(s.Idle.Last())
 		switch {
 		case !s.takesKeys():
-			return a.hinder(byHooks, recheck)
+			return a.hinder(unready, recheck)
 		case quiet < markGrace: // else the end of the prompt is not marked
-			return a.hinder(byHooks, markGrace-quiet)
+			return a.hinder(unready, markGrace-quiet)
 		case !p.Marked && p.Brackets == bracketsUsed && !brackets:
-			return a.hinder(byHooks, recheck) // something else takes keys
+			return a.hinder(unready, recheck) // something else takes keys
 		}
 		p.Editor.Unclear = p.Editor.Unclear || !p.Marked // what makes the marks may be lost
 	}
@@ -145,7 +143,7 @@ func (s *Session) askEditor(a *lineAttempt) (bool, time.Duration, error) {
 	case draft && s.now.Sub(e.DraftAt) < draftPause:
 		return a.hinder(byDraft, draftPause-s.now.Sub(e.DraftAt))
 	case !e.Asking && s.sys.Mode() == tty.ModeLines:
-		return a.hinder(byHooks, recheck) // a line has been read, and its command is about to begin
+		return a.hinder(unready, recheck) // a line has been read, and its command is about to begin
 	case e.Asking && wait < keyGrace:
 		return a.hinder(byEditor, keyGrace-wait)
 	case s.sys.Pending(): // it has not been read, or a line before it
@@ -202,7 +200,7 @@ func (s *Session) mayTypeToProgram(a *lineAttempt, silence time.Duration) (bool,
 		return a.hinder(byCommand, recheck)
 	}
 	if v := s.check(idle.Wait{Timeout: silence}); !v.Quiet {
-		return a.hinder(bySilence, v.Ask)
+		return a.hinder(unready, v.Ask)
 	}
 	return true, 0, nil
 }
@@ -224,7 +222,7 @@ func (s *Session) mayTypeAtStart(a *lineAttempt) (bool, time.Duration, error) {
 		return false, 0, s.notTyped(a)
 	case mode == tty.ModeSecret, quiet < markGrace, !own && mode != tty.ModeKeys && reads != tty.Reads,
 		own && (mode != tty.ModeKeys || reads == tty.ReadsNot || quiet < editorGrace || !brackets && s.now.Sub(s.Created) < startGrace):
-		return a.hinder(byHooks, recheck)
+		return a.hinder(unready, recheck)
 	}
 	s.Shell.Program = ""
 	return a.hinder(unready, recheck)
@@ -274,8 +272,10 @@ func (s *Session) why(a *lineAttempt) string {
 		return ran + " waits for a line, and yours is for the shell: answer that command or press C-c, then run yours again"
 	case byTurn:
 		return "another call is running a command there: " + ran
-	case byHooks, unready:
-		return "the shell has not prompted: look at the screen"
+	case unready:
+		if p := s.Shell; p.Phase != PhaseRunning && (p.Phase != PhaseUnmarked || p.Program != "") {
+			return "the shell has not prompted: look at the screen"
+		}
 	}
 	return ran + " is running: wait, or press C-c"
 }

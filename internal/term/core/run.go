@@ -119,8 +119,8 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	var err error
 	if w != nil {
 		ran.State, v, err = s.judge(r.Typed)
-		if ran.State == Done && !w.Ran && !r.Typed.Blank {
-			if ran.NotRun = w.Dropped; !w.Dropped {
+		if ran.State == Done && w.Outcome != outcomeRan && !r.Typed.Blank {
+			if ran.NotRun = w.Outcome == outcomeDropped; !ran.NotRun {
 				ran.State = Unknown
 			}
 		}
@@ -221,7 +221,7 @@ func (r *runWait) leave(s *Session) {
 		return
 	}
 	s.Shell.Watch = nil
-	if !w.Over && !(w.Ran && w.Whole) {
+	if w.State < lineOver && !(w.Outcome == outcomeRan && w.Whole) {
 		s.Shell.Editor.typed()
 	}
 }

@@ -59,40 +59,41 @@ func feed(p *marked, marks string) {
 // The fate of a line follows from the marks that have its number, and from no others.
 func TestFateOfALine(t *testing.T) {
 	type fate struct {
-		run, over, ready, more, refused, dropped bool
-		code                                     int // -1: unknown
+		state   lineState
+		outcome outcome
+		code    int // -1: unknown
 	}
 	for _, tt := range []struct {
 		name, before, after string
 		want                fate
 	}{
-		{"nothing", "D0 A1 B1", "", fate{code: -1}},
-		{"runs", "D0 A1 B1", "C1", fate{run: true, code: -1}},
-		{"done", "D0 A1 B1", "C1 D1=3", fate{run: true, over: true, code: 3}},
-		{"done, and a prompt", "D0 A1 B1", "C1 D1=3 A2 B2", fate{run: true, over: true, ready: true, code: 3}},
-		{"the prompt is drawn again", "D0 A1 B1", "A1 B1 A1 B1", fate{code: -1}},
-		{"dropped", "D0 A1 B1", "D1n A2 B2", fate{over: true, ready: true, dropped: true, code: -1}},
-		{"nobody knows", "D0 A1 B1", "D1 A2 B2", fate{over: true, ready: true, code: -1}},
-		{"no start", "D0 A1 B1", "D1y=4 A2 B2", fate{run: true, over: true, ready: true, code: 4}},
-		{"no marks but the next prompt's", "D0 A1 B1", "A2 B2", fate{over: true, ready: true, code: -1}},
-		{"no end", "D0 A1 B1", "C1 A2 B2", fate{run: true, over: true, ready: true, code: -1}},
-		{"unfinished", "D0 A1 B1", "A1s", fate{more: true, code: -1}},
-		{"unfinished and dropped", "D0 A1 B1", "A1s D1n A2 B2", fate{more: true, over: true, ready: true, dropped: true, code: -1}},
-		{"refused", "D0 A1 B1", "B1e", fate{refused: true, code: -1}},
-		{"another line afterwards", "D0 A1 B1", "C1 D1=3 A2 B2 C2 D2=4", fate{run: true, over: true, ready: true, code: 3}},
-		{"the line before is late", "D0 A1 B1 C1 D1=0 A2 B2", "C1 D1=7", fate{code: -1}},
-		{"marks of a program", "D0 A1 B1", "C1 D=9 A B", fate{run: true, code: -1}},
-		{"a recording of this prompt", "D0 A1 B1", "C1 A1 B1 C1", fate{run: true, code: -1}},
-		{"the prompt after it begins", "D0 A1 B1", "C1 D1=3 A2", fate{run: true, over: true, code: 3}},
-		{"another line before the prompt", "D0 A1 B1", "C1 D1=3 C2 D2=4", fate{run: true, over: true, code: 3}},
-		{"old marks of this session", "D0 A1 B1 C1 D1=0 A2 B2", "C2 C1 D1=9 A2 B2", fate{run: true, code: -1}},
+		{"nothing", "D0 A1 B1", "", fate{lineTyped, outcomeUnknown, -1}},
+		{"runs", "D0 A1 B1", "C1", fate{lineTyped, outcomeRan, -1}},
+		{"done", "D0 A1 B1", "C1 D1=3", fate{lineOver, outcomeRan, 3}},
+		{"done, and a prompt", "D0 A1 B1", "C1 D1=3 A2 B2", fate{lineReady, outcomeRan, 3}},
+		{"the prompt is drawn again", "D0 A1 B1", "A1 B1 A1 B1", fate{lineTyped, outcomeUnknown, -1}},
+		{"dropped", "D0 A1 B1", "D1n A2 B2", fate{lineReady, outcomeDropped, -1}},
+		{"nobody knows", "D0 A1 B1", "D1 A2 B2", fate{lineReady, outcomeUnknown, -1}},
+		{"no start", "D0 A1 B1", "D1y=4 A2 B2", fate{lineReady, outcomeRan, 4}},
+		{"no marks but the next prompt's", "D0 A1 B1", "A2 B2", fate{lineReady, outcomeUnknown, -1}},
+		{"no end", "D0 A1 B1", "C1 A2 B2", fate{lineReady, outcomeRan, -1}},
+		{"unfinished", "D0 A1 B1", "A1s", fate{lineTyped, outcomeUnknown, -1}},
+		{"unfinished and dropped", "D0 A1 B1", "A1s D1n A2 B2", fate{lineReady, outcomeDropped, -1}},
+		{"refused", "D0 A1 B1", "B1e", fate{lineRefused, outcomeUnknown, -1}},
+		{"another line afterwards", "D0 A1 B1", "C1 D1=3 A2 B2 C2 D2=4", fate{lineReady, outcomeRan, 3}},
+		{"the line before is late", "D0 A1 B1 C1 D1=0 A2 B2", "C1 D1=7", fate{lineTyped, outcomeUnknown, -1}},
+		{"marks of a program", "D0 A1 B1", "C1 D=9 A B", fate{lineTyped, outcomeRan, -1}},
+		{"a recording of this prompt", "D0 A1 B1", "C1 A1 B1 C1", fate{lineTyped, outcomeRan, -1}},
+		{"the prompt after it begins", "D0 A1 B1", "C1 D1=3 A2", fate{lineOver, outcomeRan, 3}},
+		{"another line before the prompt", "D0 A1 B1", "C1 D1=3 C2 D2=4", fate{lineOver, outcomeRan, 3}},
+		{"old marks of this session", "D0 A1 B1 C1 D1=0 A2 B2", "C2 C1 D1=9 A2 B2", fate{lineTyped, outcomeRan, -1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newMarked(t)
 			feed(p, tt.before)
 			w := p.expect(true)
 			feed(p, tt.after)
-			got := fate{w.Ran, w.Over, w.Ready, w.More, w.Refused, w.Dropped, -1}
+			got := fate{w.State, w.Outcome, -1}
 			if w.Exit != nil {
 				got.code = *w.Exit
 			}
@@ -109,11 +110,11 @@ func TestFateOfSeveralLines(t *testing.T) {
 	feed(p, "D0 A1 B1")
 	w := p.expect(false)
 	feed(p, "C1 D1=0 C2")
-	if w.Over {
+	if w.State >= lineOver {
 		t.Error("it ended before its second line")
 	}
 	feed(p, "D2=4 A3 B3")
-	if !w.Over || !w.Ready || *w.Exit != 4 {
+	if w.State != lineReady || *w.Exit != 4 {
 		t.Errorf("in the end: %+v", w)
 	}
 	if feed(p, "C3 D3=5"); *w.Exit != 4 {
@@ -153,21 +154,21 @@ func TestReadyKey(t *testing.T) {
 // was dropped.
 func TestLineComesBack(t *testing.T) {
 	for _, tt := range []struct {
-		name        string
-		press       int // how often a ready key is pressed after the line
-		marks       string
-		over, ready bool
-		dropped     bool
+		name  string
+		press int // how often a ready key is pressed after the line
+		marks string
+		want  outcome
+		ready bool
 	}{
-		{"answered", 1, "B1r2", true, true, true},
-		{"not answered", 1, "B1", false, false, false},
-		{"the answer to an earlier key", 1, "B1r1", false, false, false},
-		{"a key before the line", 0, "B1r1", false, false, false},
-		{"an answer at another prompt", 1, "B2r2", true, true, false},
-		{"an answer before the prompt", 1, "B0r2", false, false, false},
-		{"an answer for the rest of the line", 1, "A1s B1r2", false, false, false},
-		{"after the line has run", 1, "C1 B1r2", false, false, false},
-		{"a mark that looks like an answer", 1, "A1r2", false, false, false},
+		{"answered", 1, "B1r2", outcomeDropped, true},
+		{"not answered", 1, "B1", outcomeUnknown, false},
+		{"the answer to an earlier key", 1, "B1r1", outcomeUnknown, false},
+		{"a key before the line", 0, "B1r1", outcomeUnknown, false},
+		{"an answer at another prompt", 1, "B2r2", outcomeUnknown, true},
+		{"an answer before the prompt", 1, "B0r2", outcomeUnknown, false},
+		{"an answer for the rest of the line", 1, "A1s B1r2", outcomeUnknown, false},
+		{"after the line has run", 1, "C1 B1r2", outcomeRan, false},
+		{"a mark that looks like an answer", 1, "A1r2", outcomeUnknown, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newMarked(t)
@@ -178,7 +179,7 @@ func TestLineComesBack(t *testing.T) {
 				p.press(readyKey)
 			}
 			feed(p, tt.marks)
-			if w.Over != tt.over || w.Ready != tt.ready || w.Dropped != tt.dropped {
+			if (w.State == lineReady) != tt.ready || w.Outcome != tt.want || (w.State == lineOver) {
 				t.Errorf("%+v", w)
 			}
 		})
@@ -256,7 +257,7 @@ func FuzzMarks(f *testing.F) {
 				t.Fatalf("%q: from %d to %d", m, n, p.N)
 			}
 		}
-		if w.Exit != nil && !w.Ran {
+		if w.Exit != nil && w.Outcome != outcomeRan {
 			t.Error("a status without a command")
 		}
 	})
