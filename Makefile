@@ -29,7 +29,7 @@ BESIDE = $(shell echo $$((1 + $(PROCESSORS))))
 # The packages with the longest tests start first: those of the end would have a processor alone.
 FIRST := ./internal/term ./internal/cli/wsh ./e2e ./evals ./web ./internal/ui ./internal/ui/lua \
 	./internal/transport/httpterm ./attack ./internal/termask ./internal/transport/httppopup \
-	./internal/transport/unixterm ./internal/term/pty ./internal/transport/wsterm
+	./internal/term/pty ./internal/transport/wsterm
 
 # Likewise with the race detector.
 FIRST_RACED := ./internal/term ./internal/cli/wsh ./internal/ui ./internal/fleet ./internal/ui/lua ./internal/fleet/remote ./internal/app

@@ -3,7 +3,6 @@
 package attack
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,6 +30,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -397,16 +397,19 @@ func (v *villain) shows() []attack {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer conn.Close()
-			if err := conn.SetDeadline(time.Now().Add(wait.Patience)); err != nil {
+			ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+			defer cancel()
+			attached, err := client.Attach(ctx, conn, "villain/x")
+			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := conn.Write(socketwire.Append(nil, socketwire.AttachSession, []byte(`{"name":"villain/x","rows":24,"cols":80,"client":{"escape":"waits"}}`))); err != nil {
+			defer attached.Close()
+			if err := attached.Write(ctx, socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"rows":24,"cols":80,"client":{"escape":"waits"}}`)}); err != nil {
 				t.Fatal(err)
 			}
 			var got strings.Builder
-			for r := bufio.NewReader(conn); !strings.Contains(got.String(), "the end"); {
-				f, err := socketwire.Read(r)
+			for !strings.Contains(got.String(), "the end") {
+				f, err := attached.Read(ctx)
 				if err != nil {
 					t.Fatalf("%v after %q", err, got.String())
 				}

@@ -77,7 +77,7 @@ var notFromOutside = map[string]string{
 	"409 nobody_attached":      "only the server itself asks persons, and takes another way then: term TestAskNobody, TestAskToType",
 }
 
-// onlyFrames are errors that only frames on the Unix socket are answered with.
+// onlyFrames are errors that only attached terminals are answered with.
 var onlyFrames = map[string]string{
 	"409 client_name_conflict": `07 {"code":"client_name_conflict"}`, // no other client can insist on its name
 }
@@ -157,7 +157,7 @@ func TestShellServerAPIIsComplete(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\| (1\d{3})\b`).FindAllStringSubmatch(string(text), -1) {
 		want = append(want, "closed "+m[1])
 	}
-	_, frames, _ := strings.Cut(string(text), "\n## The Unix socket\n")
+	_, frames, _ := strings.Cut(string(text), "\n## An attached terminal\n")
 	for _, m := range regexp.MustCompile(`(?m)^\| ([0-9a-f, ;]+) \| ([a-z, ]+) \|`).FindAllStringSubmatch(frames, -1) {
 		for pair := range strings.SplitSeq(m[1], ";") {
 			kinds := strings.FieldsFunc(pair, func(r rune) bool { return r == ',' || r == ' ' })

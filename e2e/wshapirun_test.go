@@ -5,7 +5,6 @@ package e2e
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +23,8 @@ import (
 
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // A step of an apiStory is one of
@@ -33,7 +34,7 @@ import (
 //	get_screen         a method with its params; the answer is "JSON" or "code"
 //	event.title        waits for an event, or any other message, that has this JSON
 //	send               a message on the WebSocket that is no call of a method
-//	frame 0e           a frame on the Unix socket with its content; the answer is "TYPE JSON"
+//	frame 03           a frame of an attached terminal with its content; the answer is "TYPE JSON"
 //	raw                bytes on a connection of their own
 //	closed             waits for the end of the WebSocket, with a code and a reason
 //
@@ -352,33 +353,38 @@ func (r *apiRun) frame(do, kinds, in string, st step) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	if st.keep {
-		r.Cleanup(func() { conn.Close() })
-	} else {
-		defer conn.Close()
+	list := strings.Fields(kinds)
+	var of struct{ Name string } // the session; those of other requests are found by the first frame
+	if list[0] == "03" && json.Unmarshal([]byte(in), &of) != nil {
+		r.Fatalf("%s is malformed", in)
 	}
-	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
+	ctx, cancel := context.WithTimeout(r.Context(), wait.Patience)
+	r.Cleanup(cancel)
+	attached, err := client.Attach(ctx, conn, of.Name)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if st.keep {
+		r.Cleanup(func() { attached.Close() })
+	} else {
+		defer attached.Close()
+	}
 	send := func(kind, content string) {
 		n, err := strconv.ParseUint(kind, 16, 8)
 		if err != nil {
 			r.Fatal(err)
 		}
-		if _, err := conn.Write(append(binary.BigEndian.AppendUint32([]byte{byte(n)}, uint32(len(content))), content...)); err != nil {
+		if err := attached.Write(ctx, socketwire.Frame{Kind: socketwire.Kind(n), Content: []byte(content)}); err != nil {
 			r.Fatal(err)
 		}
 	}
 	receive := func() (kind string, content []byte) {
-		head := make([]byte, 5)
-		if _, err := io.ReadFull(conn, head); err != nil {
+		f, err := attached.Read(ctx)
+		if err != nil {
 			r.Fatalf("%s: %v", do, err)
 		}
-		content = make([]byte, binary.BigEndian.Uint32(head[1:]))
-		if _, err := io.ReadFull(conn, content); err != nil {
-			r.Fatalf("%s: %v", do, err)
-		}
-		return fmt.Sprintf("%02x", head[0]), content
+		return fmt.Sprintf("%02x", byte(f.Kind)), f.Content
 	}
-	list := strings.Fields(kinds)
 	send(list[0], in)
 	wantKind, wantContent, _ := strings.Cut(st.want, " ")
 	if kind, content := receive(); kind != wantKind {

@@ -80,7 +80,6 @@ var apiStories = map[string]apiStory{
 		{do: "GET /questions", want: `200 {"questions":[]}`},
 		{do: "POST /questions", in: `{"question":{"title":"Deploy?","message":"Now.","options":["yes"]}}`, want: `200 {"outcome":"no_human"}`},
 		{do: "POST /questions/none/answer", in: `{"digest":"d","delivery":"d","reply":{"action":"dismiss"}}`, want: `200 {"result":"unknown"}`},
-		{do: "frame 0e", in: `{}`, want: `0f {"token":"` + ownersToken + `"}`},
 		{do: "frame 1a", want: `07 {"code":"invalid_request"}`},
 		{do: "POST /server/stop", want: `204`},
 	}},

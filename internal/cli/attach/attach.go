@@ -484,7 +484,7 @@ func (c *client) do(t typing) (leave bool) {
 }
 
 // checkSize sends what the core, by one of its methods, says to the terminal's present size.
-func (c *client) checkSize(f func(*core, size) []byte) {
+func (c *client) checkSize(f func(*core, size) []socketwire.Frame) {
 	s, err := c.terminal.size()
 	if err != nil { // it is gone, which others notice
 		return
@@ -496,7 +496,7 @@ func (c *client) checkSize(f func(*core, size) []byte) {
 }
 
 // send queues frames on the current connection, if there is one. The client is locked.
-func (c *client) send(frames []byte) {
+func (c *client) send(frames []socketwire.Frame) {
 	if c.current != nil {
 		c.current.send(frames)
 	}

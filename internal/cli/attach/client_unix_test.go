@@ -3,15 +3,14 @@
 package attach
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,7 +23,9 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
+	server "ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/transport/ws"
 )
 
 // openedTerminal returns a terminal whose output nobody looks at.
@@ -45,30 +46,82 @@ func openedTerminal(t *testing.T) *terminal {
 	return term
 }
 
+// A served connection is the server's end of a connection that a client has attached over.
+type served struct {
+	ctx  context.Context
+	conn *ws.Conn
+}
+
+func (s served) read() (socketwire.Frame, error) {
+	m, err := s.conn.Read(s.ctx)
+	if err != nil {
+		return socketwire.Frame{}, err
+	}
+	return socketwire.Parse(m.Data)
+}
+
+func (s served) write(frames ...socketwire.Frame) {
+	for _, f := range frames {
+		_ = s.conn.Send(s.ctx, ws.Message{Binary: true, Data: f.Message()}) // reading fails, too
+	}
+}
+
+// accept answers the request that a client has sent first.
+func (s served) accept(t *testing.T) {
+	if _, err := s.read(); err != nil {
+		t.Errorf("the request: %v", err)
+	}
+	s.write(socketwire.Frame{Kind: socketwire.AttachSessionResponse, Content: fmt.Appendf(nil, `{"name":"a","id":"@a","pid":7,"protocol":%d}`, terminals.Protocol)})
+}
+
+// discard reads until the client leaves, or ends the connection.
+func (s served) discard() {
+	for {
+		if f, err := s.read(); err != nil || f.Kind == socketwire.Detach {
+			return
+		}
+	}
+}
+
+// connect returns a connection to a server that calls serve, and ends the connection after it.
+func connect(serve func(served)) net.Conn {
+	ours, theirs := net.Pipe()
+	server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		o := ws.Options{AnyOrigin: true, Limits: ws.Limits{Received: 1 << 20, Ping: time.Hour, Silence: time.Hour}}
+		_ = ws.Serve(w, r, o, func(ctx context.Context, conn *ws.Conn) { serve(served{ctx, conn}) })
+	})}
+	go func() { _ = server.Serve(&single{conn: theirs}) }()
+	return ours
+}
+
+// single is a listener with one connection.
+type single struct{ conn net.Conn }
+
+func (s *single) Accept() (net.Conn, error) {
+	conn := s.conn
+	if s.conn = nil; conn == nil {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+func (*single) Close() error   { return nil }
+func (*single) Addr() net.Addr { return &net.UnixAddr{Name: "single"} }
+
 // Keys that are read between the server's response and the first use of the connection reach the
 // session: the terminal is read by another goroutine, which may be quicker.
 func TestTypedBeforeUse(t *testing.T) {
 	c := newClient(openedTerminal(t), Options{Session: "a", Detach: outer.DefaultKey})
 	for _, first := range []bool{true, false} {
-		ours, theirs := net.Pipe()
 		got := make(chan string, 1)
-		go func() {
-			defer theirs.Close()
-			r := bufio.NewReader(theirs)
-			if _, err := socketwire.Read(r); err != nil {
-				t.Errorf("the request: %v", err)
-			}
-			content := fmt.Appendf(nil, `{"name":"a","id":"@a","pid":7,"protocol":%d}`, terminals.Protocol)
-			if _, err := theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, content)); err != nil {
-				t.Error(err)
-			}
-			f, err := socketwire.Read(r)
+		conn := connect(func(s served) {
+			s.accept(t)
+			f, err := s.read()
 			if err != nil {
 				t.Errorf("the input: %v", err)
 			}
 			got <- string(f.Content)
-		}()
-		l, err := c.open(t.Context(), ours, c.o, first)
+		})
+		l, err := c.open(t.Context(), conn, c.o, first)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,18 +148,13 @@ func TestServerClosesConnections(t *testing.T) {
 				if tries++; tries > 1000 {
 					return nil, &Refusal{Message: "too many attempts"}
 				}
-				ours, theirs := net.Pipe()
-				go func() {
-					defer theirs.Close()
-					if _, err := socketwire.Read(bufio.NewReader(theirs)); err != nil {
+				return connect(func(s served) {
+					if answers {
+						s.accept(t)
+					} else if _, err := s.read(); err != nil {
 						t.Errorf("the request: %v", err)
 					}
-					if answers {
-						content := fmt.Appendf(nil, `{"name":"a","id":"@a","pid":7,"protocol":%d}`, terminals.Protocol)
-						_, _ = theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, content))
-					}
-				}()
-				return ours, nil
+				}), nil
 			}
 			c := newClient(term, Options{Session: "a", Redial: dial})
 			start := time.Now()
@@ -133,17 +181,12 @@ func TestEndOfLastConnection(t *testing.T) {
 	term := openedTerminal(t)
 	synctest.Test(t, func(t *testing.T) {
 		c := newClient(term, Options{Session: "a", Redial: func(context.Context) (net.Conn, error) {
-			ours, theirs := net.Pipe()
-			go func() { // it answers the request, and then says nothing
-				defer theirs.Close()
-				r := bufio.NewReader(theirs)
-				if _, err := socketwire.Read(r); err != nil {
-					t.Errorf("the request: %v", err)
+			return connect(func(s served) { // it answers the request, and then says nothing
+				s.accept(t)
+				for err := error(nil); err == nil; {
+					_, err = s.read()
 				}
-				_, _ = theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, fmt.Appendf(nil, `{"name":"a","protocol":%d}`, terminals.Protocol)))
-				_, _ = io.Copy(io.Discard, r)
-			}()
-			return ours, nil
+			}), nil
 		}})
 		for range 2 {
 			l, err := c.reconnect(t.Context())
@@ -215,8 +258,8 @@ func TestRings(t *testing.T) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := Run(ctx, Options{Session: "a", In: tty, Out: tty, Dial: serverWith(
-			socketwire.Append(nil, socketwire.Failed, []byte(`{"message":"dropped"}`)), func() {})})
+		_, err := Run(ctx, Options{Session: "a", In: tty, Out: tty, Dial: serverWith(t,
+			[]socketwire.Frame{{Kind: socketwire.Failed, Content: []byte(`{"message":"dropped"}`)}}, func() {})})
 		ended <- err
 	}()
 	wait.For(t, "the terminal rings", rung)
@@ -242,9 +285,9 @@ func TestAskedToEnd(t *testing.T) {
 			if !stuck {
 				reads()
 			}
-			var flood []byte // more than the terminal holds
+			var flood []socketwire.Frame // more than the terminal holds
 			for range 100 {
-				flood = socketwire.Append(flood, socketwire.PtyOutput, bytes.Repeat([]byte("x"), 4096))
+				flood = append(flood, socketwire.Frame{Kind: socketwire.PtyOutput, Content: bytes.Repeat([]byte("x"), 4096)})
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -255,7 +298,7 @@ func TestAskedToEnd(t *testing.T) {
 			}
 			go func() {
 				_, err := Run(ctx, Options{
-					Session: "a", In: tty, Out: tty, Dial: serverWith(flood, connected),
+					Session: "a", In: tty, Out: tty, Dial: serverWith(t, flood, connected),
 					Abandon: func() { close(abandoned) },
 				})
 				ended <- err
@@ -298,30 +341,16 @@ func full(t *testing.T, tty *os.File) bool {
 }
 
 // serverWith returns a way to connect to a server that attaches a terminal and sends frames. It
-// calls connected when the client reads the first of them.
-func serverWith(frames []byte, connected func()) func(context.Context) (net.Conn, error) {
+// calls connected when the first of them is on its way.
+func serverWith(t *testing.T, frames []socketwire.Frame, connected func()) func(context.Context) (net.Conn, error) {
 	return func(context.Context) (net.Conn, error) {
-		ours, theirs := net.Pipe()
-		go func() {
-			defer theirs.Close()
-			r := bufio.NewReader(theirs)
-			if _, err := socketwire.Read(r); err != nil {
-				return
-			}
-			answer := fmt.Sprintf(`{"name":"a","protocol":%d}`, terminals.Protocol)
-			go func() {
-				_, _ = theirs.Write(socketwire.Append(nil, socketwire.AttachSessionResponse, []byte(answer)))
-				_, _ = theirs.Write(frames[:1])
-				connected()
-				_, _ = theirs.Write(frames[1:])
-			}()
-			for {
-				if f, err := socketwire.Read(r); err != nil || f.Kind == socketwire.Detach {
-					return
-				}
-			}
-		}()
-		return ours, nil
+		return connect(func(s served) {
+			s.accept(t)
+			s.write(frames[0])
+			connected()
+			s.write(frames[1:]...)
+			s.discard()
+		}), nil
 	}
 }
 
@@ -331,14 +360,11 @@ func TestGiveUpConnecting(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	left := errors.New("left")
 	_, err := Run(ctx, Options{Session: "a", In: term.in, Out: term.out, Dial: func(context.Context) (net.Conn, error) {
-		ours, theirs := net.Pipe()
-		go func() {
-			defer theirs.Close()
-			_, _ = socketwire.Read(bufio.NewReader(theirs))
+		return connect(func(s served) {
+			_, _ = s.read()
 			cancel(left)
-			_, _ = io.Copy(io.Discard, theirs)
-		}()
-		return ours, nil
+			s.discard()
+		}), nil
 	}})
 	if !errors.Is(err, left) {
 		t.Errorf("the error is %v", err)
@@ -349,32 +375,46 @@ func TestGiveUpConnecting(t *testing.T) {
 // is dropped, too, until the server has read the rest.
 func TestTypedToSilentServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ours, theirs := net.Pipe()
-		defer theirs.Close()
-		l := &link{conn: ours}
-		l.wake = sync.NewCond(&l.mu)
-		l.running.Go(l.write)
+		reader, done := make(chan served), make(chan struct{})
+		attached, err := server.Attach(t.Context(), connect(func(s served) {
+			reader <- s
+			<-done
+		}), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := <-reader
+		l := startLink(attached, identity{})
+		defer close(done)
 		defer l.close()
-		typed := func(b []byte) { l.sendTyped(socketwire.Append(nil, socketwire.StdinInput, b)) }
+		typed := func(b []byte) { l.sendTyped([]socketwire.Frame{{Kind: socketwire.StdinInput, Content: b}}) }
 		long := bytes.Repeat([]byte("x"), maxPending/2)
-		typed([]byte("first"))
-		synctest.Wait() // it is being written
 		typed(long)
+		synctest.Wait() // it is being written
+		typed([]byte("next"))
 		for range 8 {
 			typed(long)
 			typed([]byte("lost"))
 		}
-		l.send(socketwire.Append(nil, socketwire.Detach, nil))
-		r := bufio.NewReader(theirs)
+		l.send([]socketwire.Frame{{Kind: socketwire.Detach}})
 		reads := func(kind socketwire.Kind, want []byte) {
 			t.Helper()
-			f, err := socketwire.Read(r)
-			if err != nil || f.Kind != kind || !bytes.Equal(f.Content, want) {
-				t.Fatalf("frame %02x with %d bytes, %.20q, %v; want %.20q", byte(f.Kind), len(f.Content), f.Content, err, want)
+			var got []byte
+			for {
+				f, err := s.read()
+				if err != nil || f.Kind != kind {
+					t.Fatalf("frame %02x with %d bytes, %v; want %.20q", byte(f.Kind), len(f.Content), err, want)
+				}
+				if got = append(got, f.Content...); len(got) >= len(want) {
+					break
+				}
+			}
+			if !bytes.Equal(got, want) {
+				t.Fatalf("%d bytes, %.20q; want %.20q", len(got), got, want)
 			}
 		}
-		reads(socketwire.StdinInput, []byte("first"))
 		reads(socketwire.StdinInput, long)
+		reads(socketwire.StdinInput, []byte("next"))
 		reads(socketwire.Detach, nil)
 		synctest.Wait()
 		typed([]byte("again"))

@@ -3,7 +3,6 @@ package attach
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"time"
 
@@ -118,32 +117,16 @@ func (c *client) unlessLeft(ctx context.Context) (context.Context, context.Cance
 // open attaches over a new connection, and closes it if that fails. first says that the session was
 // not attached to before.
 func (c *client) open(ctx context.Context, conn net.Conn, o Options, first bool) (*link, error) {
-	l, err := c.request(ctx, conn, o, first)
-	if err != nil {
-		return nil, errors.Join(err, ignoreClosed(conn.Close()))
-	}
-	return l, nil
-}
-
-// request sends the first frame of a connection and reads the response.
-func (c *client) request(ctx context.Context, conn net.Conn, o Options, first bool) (*link, error) {
 	s, err := c.terminal.size()
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, conn.Close())
 	}
 	c.mu.Lock()
 	c.core.resize(s)
-	f, err := c.core.request(&o, first)
+	session, f, err := c.core.request(&o, first)
 	c.mu.Unlock()
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, err, "the request")
+		return nil, errors.Join(fault.Wrap(fault.Internal, err, "the request"), conn.Close())
 	}
-	return newLink(ctx, conn, f)
-}
-
-func ignoreClosed(err error) error {
-	if errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe) {
-		return nil
-	}
-	return err
+	return newLink(ctx, conn, session, f)
 }

@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/transport/socketwire"
 )
 
-// maxPending is how much input is kept while there is no connection, in bytes: one frame.
+// maxPending is how much input is kept while there is no connection, in bytes.
 const maxPending = socketwire.MaxSize
 
 // A core decides what a client does. It takes what the person types, what the server sends, and
@@ -55,9 +55,9 @@ type size struct {
 	Cols int `json:"cols"`
 }
 
-// request returns the first frame of a connection. first says that no connection to the session was
-// made before.
-func (c *core) request(o *Options, first bool) (socketwire.Frame, error) {
+// request returns the session to attach to, or "" to create one, and the first frame of a
+// connection. first says that no connection to the session was made before.
+func (c *core) request(o *Options, first bool) (session string, _ socketwire.Frame, _ error) {
 	client := map[string]any{
 		"screens": !c.altScreen, "adopted": c.adopted && !first, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel,
 		"size": o.Size, "read_only": o.ReadOnly,
@@ -77,27 +77,29 @@ func (c *core) request(o *Options, first bool) (socketwire.Frame, error) {
 			terminals.NewSession
 			Client any `json:"client"`
 		}{n, client})
-		return socketwire.Frame{Kind: socketwire.CreateSession, Content: content}, err
+		return "", socketwire.Frame{Kind: socketwire.CreateSession, Content: content}, err
+	}
+	if session = o.Session; !first {
+		session = c.session.ID
 	}
 	request := map[string]any{
-		"name": o.Session, "rows": c.sent.Rows, "cols": c.sent.Cols, "scrollback": "none", "client": client,
+		"name": session, "rows": c.sent.Rows, "cols": c.sent.Cols, "scrollback": "none", "client": client,
 	}
 	switch {
 	case !first:
-		request["name"] = c.session.ID
 	case o.Scrollback < 0:
 		request["scrollback"] = "all"
 	case o.Scrollback > 0:
 		request["scrollback"] = map[string]int{"lines": o.Scrollback}
 	}
 	content, err := json.Marshal(request)
-	return socketwire.Frame{Kind: socketwire.AttachSession, Content: content}, err
+	return session, socketwire.Frame{Kind: socketwire.AttachSession, Content: content}, err
 }
 
 // connect begins a connection: the server has accepted the request. It returns the frames to send,
 // and the bytes for the terminal: what the last connection has drawn is overwritten from scratch,
 // or scrolls off if it was of another session.
-func (c *core) connect(session identity) (frames, terminal []byte) {
+func (c *core) connect(session identity) (frames []socketwire.Frame, terminal []byte) {
 	terminal = c.uncover()
 	if c.session.ID != "" && c.session.ID != session.ID {
 		c.own.previous, c.adopted = c.session, false
@@ -115,9 +117,9 @@ func (c *core) connect(session identity) (frames, terminal []byte) {
 }
 
 // appendPending appends the frame for what was typed while it could not be sent.
-func (c *core) appendPending(frames []byte) []byte {
+func (c *core) appendPending(frames []socketwire.Frame) []socketwire.Frame {
 	if len(c.pending) > 0 {
-		frames = socketwire.Append(frames, socketwire.StdinInput, c.pending)
+		frames = append(frames, frame(socketwire.StdinInput, c.pending))
 	}
 	c.pending, c.full = nil, false
 	return frames
@@ -128,18 +130,18 @@ func (c *core) disconnect() { c.connected = false }
 
 // leave returns the frames that end the connection in an orderly way. What is typed from then on
 // waits for the next connection.
-func (c *core) leave() []byte {
+func (c *core) leave() []socketwire.Frame {
 	if !c.connected {
 		return nil
 	}
 	c.leaving = true
-	return socketwire.Append(nil, socketwire.Detach, nil)
+	return []socketwire.Frame{frame(socketwire.Detach, nil)}
 }
 
 // A typing is what a client does about what was typed.
 type typing struct {
 	now     time.Time
-	frames  []byte
+	frames  []socketwire.Frame
 	leave   bool // the person leaves
 	suspend bool // the person suspends the client
 	wish    wish // what the person wants of the server
@@ -179,11 +181,11 @@ func (c *core) key(b []byte, now time.Time) typing {
 }
 
 // tell returns a frame, if there is a connection.
-func (c *core) tell(k socketwire.Kind, content []byte) []byte {
+func (c *core) tell(k socketwire.Kind, content []byte) []socketwire.Frame {
 	if !c.connected {
 		return nil
 	}
-	return socketwire.Append(nil, k, content)
+	return []socketwire.Frame{frame(k, content)}
 }
 
 // holds returns for how long input is held back, or 0. If nothing follows in that time, the caller
@@ -204,11 +206,11 @@ func (c *core) release() (t typing) {
 func (c *core) answered() bool { return c.input.Before.Answered() }
 
 // send returns the frames for input. It is kept while there is no connection.
-func (c *core) send(b []byte) []byte {
+func (c *core) send(b []byte) []socketwire.Frame {
 	switch {
 	case len(b) == 0:
 	case c.connected && !c.leaving && !c.own.waits:
-		return socketwire.Append(nil, socketwire.StdinInput, b)
+		return []socketwire.Frame{frame(socketwire.StdinInput, b)}
 	case c.full || len(c.pending)+len(b) > maxPending:
 		c.full = true
 	default:
@@ -218,7 +220,7 @@ func (c *core) send(b []byte) []byte {
 }
 
 // resize returns the frames for the terminal's present size.
-func (c *core) resize(s size) []byte {
+func (c *core) resize(s size) []socketwire.Frame {
 	c.wanted = s
 	if !c.connected || s == c.sent {
 		return nil
@@ -228,7 +230,7 @@ func (c *core) resize(s size) []byte {
 
 // resized is resize for a terminal that has been resized since. It may have its previous size again
 // and have lost what did not fit in between, so the server draws it from scratch.
-func (c *core) resized(s size) []byte {
+func (c *core) resized(s size) []socketwire.Frame {
 	c.wanted = s
 	if !c.connected {
 		return nil
@@ -236,10 +238,10 @@ func (c *core) resized(s size) []byte {
 	return c.appendSize(nil)
 }
 
-func (c *core) appendSize(frames []byte) []byte {
+func (c *core) appendSize(frames []socketwire.Frame) []socketwire.Frame {
 	c.sent = c.wanted
 	content := fault.Must(json.Marshal(c.sent)) // two numbers can be encoded
-	return socketwire.Append(frames, socketwire.Resize, content)
+	return append(frames, frame(socketwire.Resize, content))
 }
 
 // enter returns the bytes that prepare the terminal. ask makes them ask for its state first.
@@ -264,13 +266,13 @@ func (c *core) draw(b []byte) []byte {
 }
 
 // drawn records that bytes that draw returned are written, and returns the frames that say so.
-func (c *core) drawn(b []byte) []byte {
+func (c *core) drawn(b []byte) []socketwire.Frame {
 	c.drawing = false
 	c.follow(b)
 	if !c.connected {
 		return nil
 	}
-	return socketwire.Append(nil, socketwire.Drawn, nil)
+	return []socketwire.Frame{frame(socketwire.Drawn, nil)}
 }
 
 // exit returns the bytes that restore the terminal. clean says that the server has drawn its last

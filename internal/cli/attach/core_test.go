@@ -1,7 +1,6 @@
 package attach
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -23,19 +22,11 @@ import (
 var noon = time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // read returns frames as text: their kind and content.
-func read(t *testing.T, frames []byte) []string {
-	t.Helper()
-	var list []string
-	for r := bufio.NewReader(bytes.NewReader(frames)); ; {
-		f, err := socketwire.Read(r)
-		if err != nil {
-			if r.Buffered() > 0 {
-				t.Fatalf("%q are not frames: %v", frames, err)
-			}
-			return list
-		}
+func read(frames []socketwire.Frame) (list []string) {
+	for _, f := range frames {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%02x %s", byte(f.Kind), f.Content)))
 	}
+	return list
 }
 
 // The server learns the size of the terminal once, in the order of the keys, whenever it changed,
@@ -43,7 +34,7 @@ func read(t *testing.T, frames []byte) []string {
 // picture.
 func TestSizes(t *testing.T) {
 	c := core{wanted: size{24, 80}}
-	if _, err := c.request(&Options{Session: "a"}, true); err != nil {
+	if _, _, err := c.request(&Options{Session: "a"}, true); err != nil {
 		t.Fatal(err)
 	}
 	c.resize(size{30, 90}) // after the request
@@ -56,7 +47,7 @@ func TestSizes(t *testing.T) {
 	if b := append(c.resize(size{32, 90}), c.resized(size{32, 90})...); b != nil {
 		t.Errorf("without a connection: %q", b)
 	}
-	f, err := c.request(&Options{Session: "a"}, false)
+	_, f, err := c.request(&Options{Session: "a"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +60,7 @@ func TestSizes(t *testing.T) {
 	}
 	more, _ := c.connect(identity{Name: "b", ID: "@id"})
 	want := []string{`06 {"rows":30,"cols":90}`, "11 x", `06 {"rows":31,"cols":90}`, `06 {"rows":31,"cols":90}`}
-	if diff := cmp.Diff(want, read(t, append(frames, more...))); diff != "" {
+	if diff := cmp.Diff(want, read(append(frames, more...))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -78,7 +69,7 @@ func TestSizes(t *testing.T) {
 // resized while that is drawn.
 func TestResizedWhileUncovered(t *testing.T) {
 	c := core{altScreen: true, wanted: size{8, 60}}
-	if _, err := c.request(&Options{Session: "a"}, true); err != nil {
+	if _, _, err := c.request(&Options{Session: "a"}, true); err != nil {
 		t.Fatal(err)
 	}
 	c.connect(identity{Name: "a", ID: "@id"})
@@ -96,7 +87,7 @@ func TestResizedWhileUncovered(t *testing.T) {
 	}
 	frames := append(c.resized(size{7, 50}), c.painted(p)...)
 	want := []string{`06 {"rows":7,"cols":50}`, fmt.Sprintf("%02x", byte(socketwire.Drawn)), `06 {"rows":7,"cols":50}`}
-	if diff := cmp.Diff(want, read(t, frames)); diff != "" {
+	if diff := cmp.Diff(want, read(frames)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -113,7 +104,7 @@ func TestPending(t *testing.T) {
 		}
 	}
 	frames, _ := c.connect(identity{Name: "a", ID: "@id"})
-	if diff := cmp.Diff([]string{"11 onetwo"}, read(t, frames)); diff != "" {
+	if diff := cmp.Diff([]string{"11 onetwo"}, read(frames)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if frames, _ := c.connect(identity{Name: "a", ID: "@id"}); frames != nil {
@@ -127,7 +118,7 @@ func TestTypedWhileLeaving(t *testing.T) {
 	var c core
 	c.connect(identity{Name: "a", ID: "@id"})
 	before := c.key([]byte("one"), noon)
-	if diff := cmp.Diff([]string{"11 one"}, read(t, before.frames)); diff != "" {
+	if diff := cmp.Diff([]string{"11 one"}, read(before.frames)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	c.leave()
@@ -137,7 +128,7 @@ func TestTypedWhileLeaving(t *testing.T) {
 	c.disconnect()
 	c.key([]byte("three"), noon)
 	frames, _ := c.connect(identity{Name: "a", ID: "@id"})
-	if diff := cmp.Diff([]string{"11 twothree"}, read(t, frames)); diff != "" {
+	if diff := cmp.Diff([]string{"11 twothree"}, read(frames)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if did := c.key([]byte("four"), noon); did.frames == nil {
@@ -150,12 +141,12 @@ func TestSuspendKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey, Suspends: true}}
 	c.connect(identity{Name: "a", ID: "@id"})
 	did := c.key([]byte("a\x1c\x1ab\x1a"), noon)
-	if diff := cmp.Diff([]string{"11 a", `1c Ctrl+\`, "1c", "11 b\x1a"}, read(t, did.frames)); diff != "" || did.leave || !did.suspend {
+	if diff := cmp.Diff([]string{"11 a", `1c Ctrl+\`, "1c", "11 b\x1a"}, read(did.frames)); diff != "" || did.leave || !did.suspend {
 		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", did.leave, did.suspend, diff)
 	}
 	c.input.Suspends = false
 	did = c.key([]byte("\x1c\x1a"), noon.Add(time.Minute))
-	if diff := cmp.Diff([]string{`1c Ctrl+\`, "1c"}, read(t, did.frames)); diff != "" || did.suspend {
+	if diff := cmp.Diff([]string{`1c Ctrl+\`, "1c"}, read(did.frames)); diff != "" || did.suspend {
 		t.Errorf("where it cannot be suspended: suspend: %t (-want +got):\n%s", did.suspend, diff)
 	}
 }
@@ -165,10 +156,10 @@ func TestAgentKey(t *testing.T) {
 	c := core{input: outer.Input{Detach: outer.DefaultKey}, showAgent: true}
 	c.connect(identity{Name: "a", ID: "@id"})
 	did := c.key([]byte("\x1caa"), noon)
-	if diff := cmp.Diff([]string{`1c Ctrl+\`, "1c", "1f", "11 a"}, read(t, did.frames)); diff != "" || did.leave || did.suspend {
+	if diff := cmp.Diff([]string{`1c Ctrl+\`, "1c", "1f", "11 a"}, read(did.frames)); diff != "" || did.leave || did.suspend {
 		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", did.leave, did.suspend, diff)
 	}
-	f, err := c.request(&Options{Session: "a", ShowAgent: true}, false)
+	_, f, err := c.request(&Options{Session: "a", ShowAgent: true}, false)
 	if err != nil || !bytes.Contains(f.Content, []byte(`"show_agent":false`)) {
 		t.Errorf("the next request is %s, %v", f.Content, err)
 	}
@@ -192,7 +183,7 @@ func TestRequests(t *testing.T) {
 		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"@id" "name":"mine" "exact":false "scrollback":"none"`},
 	} {
 		c := c
-		f, err := c.request(&tt.o, tt.first)
+		_, f, err := c.request(&tt.o, tt.first)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +236,7 @@ func (d *scene) write(to *vt.Terminal, b []byte) {
 // connect begins a connection.
 func (d *scene) connect() {
 	d.t.Helper()
-	f, err := d.core.request(&Options{Session: "a"}, false)
+	_, f, err := d.core.request(&Options{Session: "a"}, false)
 	var in struct {
 		Client struct{ Screens, Adopted bool }
 	}
@@ -406,12 +397,13 @@ func TestPendingHasNoGaps(t *testing.T) {
 		}
 	}
 	frames, _ := c.connect(identity{})
-	r := bufio.NewReader(bytes.NewReader(frames))
-	f, err := socketwire.Read(r)
-	if err != nil || f.Kind != socketwire.StdinInput || len(f.Content) != maxPending-1 || f.Content[0] != 'a' || bytes.ContainsAny(f.Content, "cb") {
-		t.Errorf("%x with %d bytes, %v", f.Kind, len(f.Content), err)
+	if len(frames) != 1 {
+		t.Fatalf("%d frames", len(frames))
 	}
-	if got := read(t, c.send([]byte("y"))); !strings.Contains(strings.Join(got, ""), "y") {
+	if f := frames[0]; f.Kind != socketwire.StdinInput || len(f.Content) != maxPending-1 || f.Content[0] != 'a' || bytes.ContainsAny(f.Content, "cb") {
+		t.Errorf("%x with %d bytes", f.Kind, len(f.Content))
+	}
+	if got := read(c.send([]byte("y"))); !strings.Contains(strings.Join(got, ""), "y") {
 		t.Errorf("with a connection: %q", got)
 	}
 }

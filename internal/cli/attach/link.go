@@ -1,15 +1,19 @@
 package attach
 
 import (
-	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	server "ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -20,20 +24,21 @@ const (
 	flushTime = 500 * time.Millisecond
 )
 
-// A link is a connection to a server over which a session is attached. Bytes that the connection
-// does not accept at once are queued, and a goroutine writes them, so that a server that does not
-// read does not delay typing.
+// A link is a connection to a server over which a session is attached. A goroutine writes the
+// frames that are queued, so that a server that does not read does not delay typing.
 type link struct {
-	conn    net.Conn
-	in      *bufio.Reader
+	conn    *server.Attached
+	ctx     context.Context // ends with the link
+	cancel  context.CancelFunc
 	session identity
 	running sync.WaitGroup
 	over    chan outcome // capacity 1; gets how the connection ended
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
-	queue  []byte          // frames
-	busy   int             // how many bytes are being written
+	queue  []socketwire.Frame
+	size   int             // of what they have, and of what is being written, in bytes
+	busy   bool            // something is being written
 	full   bool            // something typed did not fit: nothing is added that came after it
 	idle   []chan struct{} // closed when all frames are written, or the link has failed
 	closed bool
@@ -53,20 +58,29 @@ type Refusal struct {
 // Error implements error.
 func (r *Refusal) Error() string { return r.Message }
 
-// newLink sends the request, and returns the link when it was accepted. The caller closes the
-// connection if it was not.
-func newLink(ctx context.Context, conn net.Conn, request socketwire.Frame) (*link, error) {
+// newLink sends the request, and returns the link when it was accepted. The connection belongs to
+// the link, and is closed if it was not.
+func newLink(ctx context.Context, conn net.Conn, session string, request socketwire.Frame) (_ *link, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) })
-	defer stop()
-	if _, err := conn.Write(socketwire.Append(nil, request.Kind, request.Content)); err != nil {
+	attached, err := server.Attach(ctx, conn, session)
+	if known, ok := errors.AsType[*fault.Error](err); ok && known.Detail != "" {
+		return nil, &Refusal{Code: errcode.Of(err), Message: err.Error(), Protocol: terminals.Protocol}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = attached.Close()
+		}
+	}()
+	if err := attached.Write(ctx, request); err != nil {
 		return nil, fault.Wrap(fault.Gone, err, "the server ended")
 	}
-	in := bufio.NewReaderSize(conn, 64<<10)
-	f, err := socketwire.Read(in)
+	f, err := attached.Read(ctx)
 	if err != nil {
-		return nil, fault.Wrap(fault.Gone, err, "the server does not answer")
+		return nil, fault.Wrap(fault.Gone, cmp.Or(ctx.Err(), err), "the server does not answer")
 	}
 	switch f.Kind {
 	case socketwire.CreateSessionResponse, socketwire.AttachSessionResponse:
@@ -89,33 +103,48 @@ func newLink(ctx context.Context, conn net.Conn, request socketwire.Frame) (*lin
 	if answer.Protocol != terminals.Protocol {
 		return nil, &Refusal{Message: "the server has another protocol", Protocol: answer.Protocol}
 	}
-	l := &link{conn: conn, in: in, session: answer.identity, over: make(chan outcome, 1)}
-	l.wake = sync.NewCond(&l.mu)
-	l.running.Go(l.write)
-	return l, nil
+	return startLink(attached, answer.identity), nil
 }
 
-// send sends or queues frames. It does not block.
-func (l *link) send(frames []byte) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.queue) == 0 && l.busy == 0 && !l.closed {
-		frames = frames[writeNow(l.conn, frames):]
-	}
+// startLink begins to write to a connection.
+func startLink(conn *server.Attached, session identity) *link {
+	l := &link{conn: conn, session: session, over: make(chan outcome, 1)}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	l.wake = sync.NewCond(&l.mu)
+	l.running.Go(l.write)
+	return l
+}
+
+// frame returns a frame with a copy of the content.
+func frame(k socketwire.Kind, content []byte) socketwire.Frame {
+	return socketwire.Frame{Kind: k, Content: bytes.Clone(content)}
+}
+
+// send queues frames. It does not block.
+func (l *link) send(frames []socketwire.Frame) {
 	if len(frames) == 0 {
 		return
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.queue = append(l.queue, frames...)
+	l.size += sizeOf(frames)
 	l.wake.Signal()
+}
+
+func sizeOf(frames []socketwire.Frame) (n int) {
+	for _, f := range frames {
+		n += 1 + len(f.Content)
+	}
+	return n
 }
 
 // sendTyped queues the frames of what was typed. While the server does not read, only maxPending
 // bytes wait, and what is typed then is dropped: the terminal must be read all the same, for the
 // keys that detach.
-func (l *link) sendTyped(frames []byte) {
+func (l *link) sendTyped(frames []socketwire.Frame) {
 	l.mu.Lock()
-	waiting := len(l.queue) + l.busy
-	l.full = waiting > 0 && (l.full || waiting+len(frames) > maxPending)
+	l.full = l.size > 0 && (l.full || l.size+sizeOf(frames) > maxPending)
 	full := l.full
 	l.mu.Unlock()
 	if !full {
@@ -126,7 +155,7 @@ func (l *link) sendTyped(frames []byte) {
 // flush waits until what is queued is written. A server that does not read delays it for a moment.
 func (l *link) flush() {
 	l.mu.Lock()
-	if len(l.queue) == 0 && l.busy == 0 || l.closed {
+	if len(l.queue) == 0 && !l.busy || l.closed {
 		l.mu.Unlock()
 		return
 	}
@@ -160,15 +189,18 @@ func (l *link) write() {
 		if l.closed {
 			return
 		}
-		b := l.queue
-		l.queue, l.busy = nil, len(b)
-		l.mu.Unlock()
-		_, err := l.conn.Write(b)
-		l.mu.Lock()
-		l.busy = 0
-		if err != nil {
-			return // pump notices, too
+		frames := l.queue
+		l.queue, l.busy = nil, true
+		for _, f := range frames {
+			l.mu.Unlock()
+			err := l.conn.Write(l.ctx, f)
+			l.mu.Lock()
+			l.size -= 1 + len(f.Content)
+			if err != nil {
+				return // pump notices, too
+			}
 		}
+		l.busy = false
 	}
 }
 
@@ -176,7 +208,7 @@ func (l *link) write() {
 // drops something, such as what was typed.
 func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 	for {
-		f, err := socketwire.Read(l.in)
+		f, err := l.conn.Read(l.ctx)
 		if err != nil {
 			return outcome{}
 		}
@@ -190,7 +222,7 @@ func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 				return outcome{failed: err}
 			}
 		case socketwire.Ping:
-			l.send(socketwire.Append(nil, socketwire.Pong, nil))
+			l.send([]socketwire.Frame{frame(socketwire.Pong, nil)})
 		case socketwire.Detach:
 			return farewell(f)
 		}
@@ -203,6 +235,7 @@ func (l *link) close() {
 	l.closed = true
 	l.wake.Signal()
 	l.mu.Unlock()
+	l.cancel()
 	_ = l.conn.Close()
 	l.running.Wait()
 }

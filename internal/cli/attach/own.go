@@ -124,7 +124,7 @@ func (c *core) refuse(reason string) {
 
 // renamed says that the session has the name that the person wanted. It returns the frames for what
 // they have typed since.
-func (c *core) renamed(name string) []byte {
+func (c *core) renamed(name string) []socketwire.Frame {
 	host, _, elsewhere := strings.Cut(c.session.Name, "/") // where the session stays
 	if elsewhere && !strings.Contains(name, "/") {
 		name = host + "/" + name
@@ -180,12 +180,12 @@ func (c *core) paint() (b []byte, p painting) {
 
 // painted returns the frames to send once a painting is written. The terminal may have been resized
 // meanwhile: they have its present size.
-func (c *core) painted(p painting) (frames []byte) {
+func (c *core) painted(p painting) (frames []socketwire.Frame) {
 	if !c.connected {
 		return nil
 	}
 	for range p.pictures {
-		frames = socketwire.Append(frames, socketwire.Drawn, nil)
+		frames = append(frames, frame(socketwire.Drawn, nil))
 	}
 	if p.whole {
 		frames = c.appendSize(frames)

@@ -11,22 +11,19 @@ import (
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
-	sockets "ui-mcp/internal/listen"
 	"ui-mcp/internal/terminals"
 	accesscontrol "ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
-	"ui-mcp/internal/transport/socketwire"
-	"ui-mcp/internal/transport/unixterm"
 	"ui-mcp/internal/transport/wsterm"
 )
 
 // A shellSocket lets the commands of wsh reach the sessions of this process: a Unix socket with the
 // interface of a server of terminals, which only this user can open.
 type shellSocket struct {
-	claim  *instance.Claim
-	frames *unixterm.Server
-	http   *httpserve.Server
+	claim *instance.Claim
+	http  *httpserve.Server
 }
 
 // unreachable is logged when the socket cannot be made, which harms nothing else.
@@ -72,9 +69,7 @@ func serveShells(claim *instance.Claim, t *terminals.Local, confirm *regexp.Rege
 	if err != nil {
 		return nil, errors.Join(err, claim.Release())
 	}
-	low, high := sockets.Split(l, socketwire.FirstOfHTTP)
-	s.frames = unixterm.Serve(accesscontrol.Limit(low, log), unixterm.Options{Terminals: t, Log: log})
-	s.http = httpserve.Serve(accesscontrol.Limit(high, log), api, httpserve.Options{
+	s.http = httpserve.Serve(accesscontrol.Limit(attachedterm.RefuseOlder(l), log), api, httpserve.Options{
 		Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse,
 	})
 	dir, err := os.Getwd()
@@ -95,7 +90,7 @@ func (s *shellSocket) close(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
-	err := errors.Join(s.frames.Close(), s.http.Close(ctx))
+	err := s.http.Close(ctx)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		err = nil // clients were cut off
 	}

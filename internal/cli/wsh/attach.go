@@ -318,7 +318,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return e.missedEnd(ctx, r.Session, err)
 		case refused && r.Session != "" && r.Code == errcode.SessionNotFound:
 			return fault.New(fault.Gone, "the session was removed while this terminal was not connected to it")
-		case errors.Is(err, os.ErrDeadlineExceeded):
+		case errors.Is(err, context.DeadlineExceeded):
 			return cmp.Or(e.checkAnswers(ctx), err)
 		case !refused || r.Code != string(term.Stopping) || time.Now().After(limit):
 			return err

@@ -10,11 +10,12 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"sync"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/cli/reach"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/mcpbridge"
 )
 
@@ -43,6 +44,7 @@ type bridgeHandler struct {
 	self     reach.Host
 	sessions terminals.Terminals // of this host alone
 	confirm  *regexp.Regexp      // of all programs, in addition to the pattern of the bridge; may be nil
+	token    string              // the server's own, or ""
 	log      *slog.Logger
 	next     http.Handler // for all other requests
 }
@@ -54,6 +56,11 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveBridge(w, r)
 	case r.Method == http.MethodGet && r.URL.Path == fleetPath:
 		h.serveServer(w, r)
+	case r.Method == http.MethodGet && r.URL.Path == tokenPath:
+		httpio.WriteJSON(w, http.StatusOK, ownToken{h.token})
+	case strings.HasSuffix(r.URL.Path, "/ws/attach"):
+		defer h.life.addClient()()
+		h.next.ServeHTTP(w, r)
 	default:
 		h.next.ServeHTTP(w, r)
 	}
@@ -161,32 +168,4 @@ func (l *lifetime) observe(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// countClients counts the connections of a listener as clients.
-func (l *lifetime) countClients(to net.Listener) net.Listener { return countingListener{to, l} }
-
-type countingListener struct {
-	net.Listener
-	life *lifetime
-}
-
-// Accept implements [net.Listener].
-func (c countingListener) Accept() (net.Conn, error) {
-	conn, err := c.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return &countedConn{Conn: conn, leave: sync.OnceFunc(c.life.addClient())}, nil
-}
-
-type countedConn struct {
-	net.Conn
-	leave func()
-}
-
-// Close implements [net.Conn].
-func (c *countedConn) Close() error {
-	c.leave()
-	return c.Conn.Close()
 }

@@ -3,20 +3,20 @@
 package wsh
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"net"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/testkit/wait"
+	remoteclient "ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/socketwire"
 )
 
 // A frameClient is a client of a server's socket that reads frames.
 type frameClient struct {
-	net.Conn
-	in *bufio.Reader
+	*remoteclient.Attached
+	ctx context.Context
 }
 
 // watchOn attaches to a session, and returns the connection when it is attached.
@@ -26,14 +26,19 @@ func watchOn(t *testing.T, socket, session string) (*frameClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Cleanup(func() { _ = conn.Close() })
-	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
-	c := &frameClient{conn, bufio.NewReader(conn)}
-	if _, err := conn.Write(socketwire.Append(nil, socketwire.AttachSession, []byte(`{"name":"`+session+`","rows":24,"cols":80,"client":{}}`))); err != nil {
+	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+	t.Cleanup(cancel)
+	attached, err := remoteclient.Attach(ctx, conn, session)
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { _ = attached.Close() })
+	c := &frameClient{attached, ctx}
+	if err := c.Write(ctx, socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"rows":24,"cols":80,"client":{}}`)}); err != nil {
 		return nil, err
 	}
 	for {
-		f, err := socketwire.Read(c.in)
+		f, err := c.Read(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +51,7 @@ func watchOn(t *testing.T, socket, session string) (*frameClient, error) {
 // untilEnd reads until the session is not watched any more, and returns the reason.
 func (c *frameClient) untilEnd() error {
 	for {
-		f, err := socketwire.Read(c.in)
+		f, err := c.Read(c.ctx)
 		if err != nil {
 			return err
 		}

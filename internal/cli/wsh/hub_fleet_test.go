@@ -234,11 +234,11 @@ func attachTo(t *testing.T, socket, session string) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := c.Write(socketwire.Append(nil, socketwire.StdinInput, []byte("echo attached-$((6*7))\n"))); err != nil {
+	if err := c.Write(c.ctx, socketwire.Frame{Kind: socketwire.StdinInput, Content: []byte("echo attached-$((6*7))\n")}); err != nil {
 		t.Fatal(err)
 	}
 	for shown := ""; !strings.Contains(shown, "attached-42"); {
-		f, err := socketwire.Read(c.in)
+		f, err := c.Read(c.ctx)
 		if err != nil {
 			t.Fatalf("%v, after %q", err, shown)
 		}

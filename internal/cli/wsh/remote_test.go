@@ -29,7 +29,7 @@ func TestConnect(t *testing.T) {
 				t.Errorf("%+v: %+v, %v", w, about, err)
 			}
 		}
-		if token, err := r.token(); err != nil || token == nil || *token != "0123456789abcdef" {
+		if token, err := r.token(t.Context()); err != nil || token == nil || *token != "0123456789abcdef" {
 			t.Errorf("%+v: the token: %v, %v", w, token, err)
 		}
 		r.close()

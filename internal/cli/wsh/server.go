@@ -24,7 +24,6 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/listen"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
@@ -35,12 +34,11 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
-	"ui-mcp/internal/transport/socketwire"
-	"ui-mcp/internal/transport/unixterm"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -197,9 +195,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	frames, local := listen.Split(unix, socketwire.FirstOfHTTP)
-	defer local.Close()
-	defer frames.Close()
+	defer unix.Close()
 
 	config, err := c.sessions(e, log)
 	if err != nil {
@@ -277,11 +273,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	defer offer.Watch(func() { publishFollowers(claim, offer, log) })()
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
-	bridges := &bridgeHandler{life, overMCP, reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, own, c.Confirm, log, api}
-	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), bridges, options)}
+	bridges := &bridgeHandler{life, overMCP, reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, own, c.Confirm, token, log, api}
+	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
-	clients := unixterm.Serve(life.countClients(access.Limit(frames, log)), unixterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
-	defer func() { err = errors.Join(err, clients.Close()) }()
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
 		return err
 	}

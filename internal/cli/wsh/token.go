@@ -1,18 +1,17 @@
 package wsh
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
-	"os"
+	"net/http"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/socketwire"
 )
 
 type tokenCommand struct {
@@ -36,7 +35,7 @@ type ownTokenCommand struct {
 
 func (c ownTokenCommand) run(ctx context.Context, e env) error {
 	return e.withServer(ctx, func(r *remote) error {
-		token, err := r.token()
+		token, err := r.token(ctx)
 		switch {
 		case err != nil:
 			return err
@@ -49,35 +48,38 @@ func (c ownTokenCommand) run(ctx context.Context, e env) error {
 	})
 }
 
+// tokenPath is where a server states its own token, on its socket alone.
+const tokenPath = "/server/token"
+
+// ownToken is the answer; the token is "" if the server has none.
+type ownToken struct {
+	Token string `json:"token"`
+}
+
 // token returns the server's own token, or nil.
-func (r *remote) token() (*string, error) {
-	conn, err := r.dial()
+func (r *remote) token(ctx context.Context) (*string, error) {
+	ctx, end := r.watch(ctx)
+	defer end()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+tokenPath, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(silenceTime))
-	var answer socketwire.Frame
-	if _, err = conn.Write(socketwire.Append(nil, socketwire.GetToken, []byte("{}"))); err == nil {
-		answer, err = socketwire.Read(bufio.NewReader(conn))
+	res, err := r.transport.RoundTrip(req)
+	if err != nil {
+		return nil, cmp.Or(context.Cause(ctx), fault.Wrap(fault.Gone, err, "ask the server for its token"))
 	}
+	defer res.Body.Close()
+	var in ownToken
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, r.silent()
-	case err != nil:
-		return nil, fault.Wrap(fault.Gone, err, "ask the server for its token")
+	case res.StatusCode == http.StatusNotFound: // one of ui-mcp has none
+		return nil, nil
+	case res.StatusCode != http.StatusOK:
+		return nil, fault.New(fault.Precondition, "the server does not tell its token: it answers %s", res.Status)
 	}
-	var in struct {
-		Token   *string `json:"token"`
-		Message string  `json:"message"`
+	if err := json.NewDecoder(res.Body).Decode(&in); err != nil || in.Token == "" {
+		return nil, fault.Wrap(fault.Gone, err, "the token of the server")
 	}
-	if err := answer.Decode(&in); err != nil {
-		return nil, err
-	}
-	if answer.Kind != socketwire.GetTokenResponse {
-		return nil, fault.New(fault.Precondition, "the server does not tell its token: %s", in.Message)
-	}
-	return in.Token, nil
+	return &in.Token, nil
 }
 
 type newTokenCommand struct {

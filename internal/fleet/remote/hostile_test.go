@@ -97,7 +97,7 @@ func TestHostileFrames(t *testing.T) {
 		"its own end":     {sent: frameOf(socketwire.Detach, `{"reason":"stopping"}`), got: "07 host_silent", ends: true},
 		"another end":     {sent: frameOf(socketwire.Detach, `{"reason":"hacked"}`), got: "07 host_silent", ends: true},
 		"a question":      {sent: frameOf(socketwire.Question, `{"type":"x"}`)},
-		"what is not":     {sent: frameOf(socketwire.GetTokenResponse, `{"token":"x"}`)},
+		"what is not":     {sent: frameOf(socketwire.CreateSession, `{"token":"x"}`)},
 		"what is unknown": {sent: frameOf(0x7f, "x")},
 	} {
 		t.Run(name, func(t *testing.T) {

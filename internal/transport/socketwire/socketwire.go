@@ -1,12 +1,9 @@
-// Package socketwire reads and writes the messages of the Unix socket of terminals: a type, a
-// length and JSON or bytes. Server and client use it. It knows nothing of what the messages mean.
+// Package socketwire has the messages of attached terminals: a type, and JSON or bytes. Each is a
+// binary message of a WebSocket. Server and client use it. It knows nothing of what they mean.
 package socketwire
 
 import (
-	"bufio"
-	"encoding/binary"
 	"encoding/json"
-	"io"
 
 	"ui-mcp/internal/fault"
 )
@@ -22,8 +19,6 @@ const (
 	Detach                Kind = 0x05
 	Resize                Kind = 0x06
 	Failed                Kind = 0x07
-	GetToken              Kind = 0x0e
-	GetTokenResponse      Kind = 0x0f
 	PtyOutput             Kind = 0x10
 	StdinInput            Kind = 0x11
 	Ping                  Kind = 0x14
@@ -50,15 +45,8 @@ const (
 	Question Kind = 0x20
 )
 
-// FirstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of
-// frames: both are served on one socket.
-const FirstOfHTTP = '0'
-
 // MaxSize is the length limit of a frame's content, in bytes.
 const MaxSize = 16 << 20
-
-// headerSize is the length of a frame's type and length.
-const headerSize = 5
 
 // A Frame is a message. Its content is JSON or bytes.
 type Frame struct {
@@ -93,38 +81,15 @@ func (f Frame) Decode(v any) error {
 	return fault.Wrap(fault.Invalid, json.Unmarshal(f.Content, v), "frame %02x is malformed", byte(f.Kind))
 }
 
-// Read reads a whole frame. After an error the position in the stream is unknown, so the connection
-// must be closed.
-func Read(r *bufio.Reader) (Frame, error) {
-	var head [headerSize]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return Frame{}, err
+// Parse returns the frame in a message.
+func Parse(message []byte) (Frame, error) {
+	if len(message) == 0 {
+		return Frame{}, fault.New(fault.Invalid, "a frame is a binary message: its first byte is the type")
 	}
-	n := binary.BigEndian.Uint32(head[1:])
-	if n > MaxSize {
-		return Frame{}, fault.New(fault.Invalid, "a frame of %d bytes is too long: at most %d are taken", n, MaxSize)
-	}
-	content, err := readContent(r, int(n))
-	return Frame{Kind(head[0]), content}, err
+	return Frame{Kind(message[0]), message[1:]}, nil
 }
 
-// readContent reads n bytes. Memory is taken as they arrive, not as they are announced.
-func readContent(r io.Reader, n int) ([]byte, error) {
-	const piece = 64 << 10
-	content := make([]byte, 0, min(n, piece))
-	for len(content) < n {
-		at := len(content)
-		content = append(content, make([]byte, min(n-at, max(piece, at)))...)
-		if _, err := io.ReadFull(r, content[at:]); err != nil {
-			return nil, err
-		}
-	}
-	return content, nil
-}
-
-// Append appends a frame.
-func Append(b []byte, k Kind, content []byte) []byte {
-	b = append(b, byte(k))
-	b = binary.BigEndian.AppendUint32(b, uint32(len(content)))
-	return append(b, content...)
+// Message returns the message with a frame.
+func (f Frame) Message() []byte {
+	return append(append(make([]byte, 0, 1+len(f.Content)), byte(f.Kind)), f.Content...)
 }

@@ -90,7 +90,7 @@ func asyncAPIDocument() object {
 			"session": object{"address": "/sessions/{name}/ws/json", "description": "One session. The methods of sessions and their events work here, too.", "parameters": name, "messages": own},
 			"raw": object{"address": "/sessions/{name}/ws/raw", "description": "The program's output as it is, after the bytes that bring a terminal into the state of the program's; what the client sends is typed.", "parameters": name,
 				"messages": object{"bytes": object{"contentType": "application/octet-stream", "payload": object{"type": "string"}}}},
-			"attach": object{"address": "/sessions/{name}/ws/attach", "description": "A person's terminal, attached in the frames of the Unix socket: each message is the type, one byte, and the content.", "parameters": name,
+			"attach": object{"address": "/sessions/{name}/ws/attach", "description": "A person's terminal, attached in frames: each message is the type, one byte, and the content.", "parameters": name,
 				"messages": object{"frame": object{"contentType": "application/octet-stream", "payload": object{"type": "string"}}}},
 		},
 		"operations": operations,

@@ -15,9 +15,9 @@ import (
 // requestTime is how long a client may take to send its first frame.
 const requestTime = 5 * time.Second
 
-// attach attaches a person's terminal in the frames of the Unix socket, one in each binary message:
-// the type and the content. Pages cannot read why an upgrade was refused, so a failed request is
-// answered with a frame.
+// attach attaches a person's terminal, in frames: each is a binary message. The first one says how,
+// and may create the session, unless the path names one. Pages cannot read why an upgrade was
+// refused, so a failed request is answered with a frame.
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
 	t, unknown := h.on(r)
@@ -29,7 +29,7 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 		late := time.AfterFunc(requestTime, func() { conn.Close(ws.TryAgainLater, "no request has come in time") })
 		first, err := c.Read()
 		late.Stop()
-		if err == nil && first.Kind != socketwire.AttachSession {
+		if err == nil && first.Kind != socketwire.AttachSession && options.Session != "" {
 			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(socketwire.AttachSession))
 		}
 		if err == nil {
@@ -54,16 +54,15 @@ func (c *frames) Read() (socketwire.Frame, error) {
 	switch {
 	case err != nil:
 		return socketwire.Frame{}, err
-	case !m.Binary || len(m.Data) == 0:
-		return socketwire.Frame{}, fault.New(fault.Invalid, "a frame is a binary message: its first byte is the type")
+	case !m.Binary:
+		m.Data = nil
 	}
-	return socketwire.Frame{Kind: socketwire.Kind(m.Data[0]), Content: m.Data[1:]}, nil
+	return socketwire.Parse(m.Data)
 }
 
 // Write implements [attachedterm.Conn].
 func (c *frames) Write(k socketwire.Kind, content []byte) error {
-	message := make([]byte, 0, 1+len(content))
-	return c.conn.Send(c.ctx, ws.Message{Binary: true, Data: append(append(message, byte(k)), content...)})
+	return c.conn.Send(c.ctx, ws.Message{Binary: true, Data: socketwire.Frame{Kind: k, Content: content}.Message()})
 }
 
 // Close implements [attachedterm.Conn].

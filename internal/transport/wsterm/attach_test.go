@@ -113,7 +113,8 @@ func TestAttachFails(t *testing.T) {
 		{"/sessions/over/ws/attach", socketwire.AttachSession, follower, `{"code":"session_ended"}`},
 		{"/sessions/a/ws/attach", socketwire.AttachSession, `{"client":{"kind":"raw"}}`, `{"code":"invalid_request"}`},
 		{"/sessions/a/ws/attach", socketwire.CreateSession, `{}`, `{"code":"invalid_request"}`},
-		{"/sessions/a/ws/attach", socketwire.GetToken, ``, `{"code":"invalid_request"}`},
+		{"/sessions/a/ws/attach", socketwire.Detach, ``, `{"code":"invalid_request"}`},
+		{"/ws/attach", socketwire.Detach, ``, `{"code":"invalid_request"}`},
 	} {
 		c := srv.dial(t, tt.path)
 		c.sendFrame(t, tt.kind, tt.content)

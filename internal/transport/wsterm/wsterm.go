@@ -44,7 +44,7 @@ type Options struct {
 	Ping time.Duration
 }
 
-// New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw,
+// New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw, /ws/attach,
 // /sessions/{name}/ws/attach and /asyncapi.yaml, which passes all other requests on.
 func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
 	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
@@ -55,6 +55,7 @@ func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
 	h.mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
 	h.mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
 	h.mux.HandleFunc("/sessions/{name}/ws/attach", upgrade(h.attach))
+	h.mux.HandleFunc("/ws/attach", upgrade(h.attach))
 	h.mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
 	return h
 }
