@@ -1,24 +1,14 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
-	"time"
 
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
-	"ui-mcp/internal/transport/httpui"
-	"ui-mcp/internal/ui"
-	"ui-mcp/web"
 )
 
 const editsApp = `
@@ -82,65 +72,22 @@ func someControls(rnd *rand.Rand) string {
 	return b.String()
 }
 
-// An editsWorld is an app, and a page that shows it.
-type editsWorld struct {
-	*testing.T
-	dir     string
-	engine  *ui.Engine
-	session *ui.Session
-	tab     *browser.Tab
-}
+// An editsWorld is a world whose app shows people.
+type editsWorld struct{ *world }
 
-func newEditsWorld(t *testing.T) *editsWorld {
-	w := &editsWorld{T: t, dir: t.TempDir()}
+func newEditsWorld(t *testing.T) editsWorld {
+	w := editsWorld{newWorld(t, "edits")}
 	w.write("app.lua", editsApp)
 	w.write("viewdefs/EditsApp.DEFAULT.html", `<template><div><p>`+control("current.", "name", plainField)+`</p><div ui-view="current"></div>`+
 		`<ul ui-viewlist="a"><li></li></ul><ol ui-viewlist="b"><li></li></ol></div></template>`)
-	w.write("viewdefs/MCP.DEFAULT.html", `<template><div ui-view="value"></div></template>`)
 	w.views(control("", "name", plainField), control("", "name", plainField)+control("friend.", "name", plainField))
-	log := slog.New(slog.DiscardHandler)
-	var err error
-	if w.engine, err = ui.NewEngine(ui.Options{
-		Dir: w.dir, Log: log, LuaTimeout: 10 * time.Second, Announce: func(ui.Announcement) {},
-		Setup: func(b *ui.Bridge) error {
-			b.Define("mcp", map[string]any{"type": "MCP"})
-			return nil
-		},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.engine.Close)
-	if w.session, err = w.engine.Open(t.Context(), "1"); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.session.Do(t.Context(), func(tx *ui.Tx) error { return tx.Display("edits") }); err != nil {
-		t.Fatal(err)
-	}
-	client := web.Dist()
-	srv := httptest.NewServer(httpui.NewUI(httpui.UIOptions{
-		Sessions: httpui.LookupIn(func(_ context.Context, id string) (*ui.Session, error) { return w.engine.Session(id) }), HTML: t.TempDir(), Client: client, Log: log,
-		Fallback: fstest.MapFS{"index.html": {Data: []byte(`<!doctype html><link rel="icon" href="data:,"><main ui-app></main><script src="/main.js"></script>`)}},
-	}))
-	t.Cleanup(srv.Close)
-	w.tab = browser.New(t).Tab()
-	w.tab.Open(srv.URL + "/1/")
+	w.open()
 	w.tab.Wait(`document.querySelector("ol")`)
 	return w
 }
 
-func (w *editsWorld) write(name, content string) {
-	w.Helper()
-	file := filepath.Join(w.dir, "apps", "edits", name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		w.Fatal(err)
-	}
-}
-
 // views writes a version of the view definitions of people.
-func (w *editsWorld) views(view, row string) {
+func (w editsWorld) views(view, row string) {
 	w.Helper()
 	w.write("viewdefs/Person.DEFAULT.html", "<template><section>"+view+"</section></template>")
 	w.write("viewdefs/Person.list-item.html", "<template><li>"+row+"</li></template>")
@@ -156,7 +103,7 @@ type displayed struct {
 func (d displayed) note() bool { return strings.HasSuffix(d.Of, ".note") }
 
 // fields returns all fields in the page, and what is offered back with its full text.
-func (w *editsWorld) fields() (fields []displayed, offered []displayed) {
+func (w editsWorld) fields() (fields []displayed, offered []displayed) {
 	w.Helper()
 	fields = browser.Eval[[]displayed](w.tab, `[...document.querySelectorAll("main [data-of]")].map((e) => (
 		{ of: e.previousElementSibling.textContent + "." + e.dataset.of, text: e.value, secret: e.type === "password" }))`)
@@ -169,19 +116,6 @@ func (w *editsWorld) fields() (fields []displayed, offered []displayed) {
 		});
 	})()`)
 	return fields, offered
-}
-
-func (w *editsWorld) run(code string) json.RawMessage {
-	w.Helper()
-	var result json.RawMessage
-	err := w.session.Do(w.Context(), func(tx *ui.Tx) (err error) {
-		result, err = tx.Run(code)
-		return err
-	})
-	if err != nil {
-		w.Fatalf("%s: %v", code, err)
-	}
-	return result
 }
 
 // Random batches, edits, reconnections and versions of the view definitions: every edit lands in
@@ -271,9 +205,7 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 					w.run(fmt.Sprintf("people[%d].friend = people[%d]", rnd.IntN(6)+1, rnd.IntN(6)+1))
 				case n < 48:
 					w.views(someControls(rnd), someControls(rnd))
-					if err := w.engine.CatchUp(t.Context(), true); err != nil {
-						t.Fatal(err)
-					}
+					w.caughtUp()
 					inPlace(fmt.Sprint("step ", step))
 				default:
 					w.tab.Run(`uiApp.disconnect()`)

@@ -428,7 +428,7 @@ func TestTwoTypeInOneField(t *testing.T) {
 	t.Parallel()
 	c := &cell{holder: holders[0], bound: true, id: true}
 	w := newTableWorld(t, []*cell{c})
-	other := &tableWorld{T: t, tab: browser.New(t).Tab(), label: w.label}
+	other := &tableWorld{world: &world{T: t, tab: browser.New(t).Tab()}, label: w.label}
 	other.tab.Open(browser.Eval[string](w.tab, `location.href`))
 	other.loaded()
 	value := func(w *tableWorld) string { return browser.Eval[string](w.tab, `T.at(0).value`) }

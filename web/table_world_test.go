@@ -1,40 +1,23 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"maps"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"testing/fstest"
-	"time"
 
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/httpui"
-	"ui-mcp/internal/ui"
-	"ui-mcp/web"
 )
 
-// A tableWorld is an engine with an app of many controls, and a page that shows it. The controls
-// are in the view of one object, the board, which is a row of a list.
+// A tableWorld is a world whose app has many controls. They are in the view of one object, the
+// board, which is a row of a list.
 type tableWorld struct {
-	*testing.T
-	cells  []*cell
-	dir    string
-	engine *ui.Engine
-	tab    *browser.Tab
-
-	handler atomic.Pointer[http.Handler] // of the engine that runs
-	session *ui.Session
+	*world
+	cells   []*cell
 	data    string // of the board when the app starts, as Lua
 	version int
 	label   int // the version that the app was given last
@@ -121,19 +104,13 @@ func cellsOf(variation int) (cells []*cell) {
 }
 
 func newTableWorld(t *testing.T, cells []*cell) *tableWorld {
-	w := &tableWorld{T: t, dir: t.TempDir(), cells: cells, tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}, needed: map[*rule]bool{}}
+	w := &tableWorld{world: newWorld(t, "held"), cells: cells, tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}, needed: map[*rule]bool{}}
 	w.app()
 	w.write("viewdefs/Row.list-item.html", `<template><li><span ui-value="name"></span></li></template>`)
-	w.write("viewdefs/MCP.DEFAULT.html", `<template><div ui-view="value"></div></template>`)
 	w.board(w.views(nil))
 	w.lua()
-	w.start()
-	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { (*w.handler.Load()).ServeHTTP(rw, r) }))
-	t.Cleanup(srv.Close)
-	t.Cleanup(func() { w.engine.Close() })
-	w.tab = browser.New(t).Tab()
+	w.open()
 	w.tab.Still(true)
-	w.tab.Open(srv.URL + "/1/")
 	w.loaded()
 	looks, _ := w.looks()
 	for _, c := range cells {
@@ -157,14 +134,6 @@ func (w *tableWorld) around() {
 	w.tab.Wait(fmt.Sprintf(`document.querySelector("main h3")?.textContent === "w%d"`, w.outer))
 }
 
-// caughtUp has the engine notice what was saved.
-func (w *tableWorld) caughtUp() {
-	w.Helper()
-	if err := w.engine.CatchUp(w.Context(), true); err != nil {
-		w.Fatal(err)
-	}
-}
-
 // loaded waits until the page that was loaded displays the app.
 func (w *tableWorld) loaded() {
 	w.Helper()
@@ -172,44 +141,6 @@ func (w *tableWorld) loaded() {
 	w.labelled()
 	w.tab.Wait(`!document.querySelector(":not(:defined)")`)
 	browser.Eval[any](w.tab, `T.drawn()`)
-}
-
-// start starts an engine.
-func (w *tableWorld) start() {
-	w.Helper()
-	log := slog.New(slog.DiscardHandler)
-	var err error
-	if w.engine, err = ui.NewEngine(ui.Options{
-		Dir: w.dir, Log: log, LuaTimeout: 10 * time.Second, Announce: func(ui.Announcement) {},
-		Setup: func(b *ui.Bridge) error {
-			b.Define("mcp", map[string]any{"type": "MCP"})
-			return nil
-		},
-	}); err != nil {
-		w.Fatal(err)
-	}
-	if w.session, err = w.engine.Open(w.Context(), "1"); err != nil {
-		w.Fatal(err)
-	}
-	if err := w.session.Do(w.Context(), func(tx *ui.Tx) error { return tx.Display("held") }); err != nil {
-		w.Fatal(err)
-	}
-	handler := http.Handler(httpui.NewUI(httpui.UIOptions{
-		Sessions: httpui.LookupIn(func(_ context.Context, id string) (*ui.Session, error) { return w.engine.Session(id) }), HTML: w.dir, Client: web.Dist(), Log: log,
-		Fallback: fstest.MapFS{"index.html": {Data: []byte(`<!doctype html><link rel="icon" href="data:,"><main ui-app></main><script src="/main.js"></script>`)}},
-	}))
-	w.handler.Store(&handler)
-}
-
-func (w *tableWorld) write(name, content string) {
-	w.Helper()
-	file := filepath.Join(w.dir, "apps", "held", name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		w.Fatal(err)
-	}
 }
 
 // views writes all cells but one.
@@ -267,19 +198,6 @@ if not session.reloading then
 end
 held.label = "v%d"
 `, &fields, w.data, w.version))
-}
-
-func (w *tableWorld) run(code string) json.RawMessage {
-	w.Helper()
-	var result json.RawMessage
-	err := w.session.Do(w.Context(), func(tx *ui.Tx) (err error) {
-		result, err = tx.Run(code)
-		return err
-	})
-	if err != nil {
-		w.Fatalf("%s: %v", code, err)
-	}
-	return result
 }
 
 // changed runs Lua that changes what the page displays, and waits until the page does.
