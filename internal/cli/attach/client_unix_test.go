@@ -341,14 +341,16 @@ func full(t *testing.T, tty *os.File) bool {
 }
 
 // serverWith returns a way to connect to a server that attaches a terminal and sends frames. It
-// calls connected when the first of them is on its way.
+// calls connected when the client has drawn the first of them.
 func serverWith(t *testing.T, frames []socketwire.Frame, connected func()) func(context.Context) (net.Conn, error) {
 	return func(context.Context) (net.Conn, error) {
 		return connect(func(s served) {
 			s.accept(t)
-			s.write(frames[0])
+			s.write(frames...)
+			if f, err := s.read(); err != nil || f.Kind == socketwire.Detach {
+				return
+			}
 			connected()
-			s.write(frames[1:]...)
 			s.discard()
 		}), nil
 	}
