@@ -2,6 +2,7 @@ package wsterm
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 const requestTime = 5 * time.Second
 
 // attach attaches a person's terminal, in frames: each is a binary message. The first one says how,
-// and may create the session, unless the path names one. Pages cannot read why an upgrade was
-// refused, so a failed request is answered with a frame.
+// and may create the session over the Unix socket, unless the path names one. Pages cannot read why
+// an upgrade was refused, so a failed request is answered with a frame.
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
 	t, unknown := h.on(r)
@@ -29,7 +30,7 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 		late := time.AfterFunc(requestTime, func() { conn.Close(ws.TryAgainLater, "no request has come in time") })
 		first, err := c.Read()
 		late.Stop()
-		if err == nil && first.Kind != socketwire.AttachSession && options.Session != "" {
+		if err == nil && first.Kind != socketwire.AttachSession && (options.Session != "" || !isLocal(r)) {
 			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(socketwire.AttachSession))
 		}
 		if err == nil {
@@ -40,6 +41,13 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 		}
 		attachedterm.Fail(c, attachedterm.UnlessNetwork(err))
 	})
+}
+
+// isLocal reports whether a request arrived over a Unix socket, which only its owner can open. What
+// a person creates there is not held back for a permission; any program could say so at a port.
+func isLocal(r *http.Request) bool {
+	_, ok := r.Context().Value(http.LocalAddrContextKey).(*net.UnixAddr)
+	return ok
 }
 
 // frames carries frames in the messages of a WebSocket.

@@ -115,6 +115,7 @@ func TestAttachFails(t *testing.T) {
 		{"/sessions/a/ws/attach", socketwire.CreateSession, `{}`, `{"code":"invalid_request"}`},
 		{"/sessions/a/ws/attach", socketwire.Detach, ``, `{"code":"invalid_request"}`},
 		{"/ws/attach", socketwire.Detach, ``, `{"code":"invalid_request"}`},
+		{"/ws/attach", socketwire.CreateSession, `{"name":"new","command":"true","client":{}}`, `{"code":"invalid_request"}`}, // at a port
 	} {
 		c := srv.dial(t, tt.path)
 		c.sendFrame(t, tt.kind, tt.content)
