@@ -110,3 +110,31 @@ func TestCutConnection(t *testing.T) {
 		t.Errorf("wsh %s: %d, %s", hint, status, errs)
 	}
 }
+
+// The output is whole when the connection to the server here breaks and is opened again, and the
+// status is the program's.
+func TestRunAcrossBreaks(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	proxy, links := d.proxy(func(b []byte) []byte { return b })
+	over := filepath.Join(t.TempDir(), "over")
+	out, errs, status := new(output), new(output), make(chan int, 1)
+	go func() {
+		args := []string{"--socket", proxy, "run", "--", "seq 1 50000; until [ -e " + over + " ]; do sleep 0.02; done; seq 50001 100000; exit 3"}
+		status <- Run(t.Context(), "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: out, Err: errs})
+	}()
+	out.prints(t, "\n50000\n")
+	for len(links) > 0 {
+		(<-links)()
+	}
+	if err := os.WriteFile(over, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	for n := 1; n <= 100_000; n++ {
+		want.WriteString(strconv.Itoa(n) + "\n")
+	}
+	if got := wait.For(t, "the end", status); got != 3 || out.String() != want.String() {
+		t.Errorf("status %d, %d bytes, want 3 and %d; %s", got, len(out.String()), want.Len(), errs)
+	}
+}

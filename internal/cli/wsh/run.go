@@ -280,18 +280,25 @@ type follower struct {
 	offset  uint64 // of what is to be printed next
 }
 
-// print prints all output. The program waits for it.
+// print prints all output. The program waits for it. A connection that has broken, as that of a
+// process that was stopped, is opened again.
 func (f *follower) print(ctx context.Context) error {
-	for {
+	for breaks := 0; ; {
+		before := f.offset
 		err := f.session.look(ctx, 0, func(to terminals.Target) error { return f.printFrom(ctx, to) })
-		if fault.DetailOf(err) != terminals.HostSilent || f.session.isCut(ctx, err) {
+		if f.offset > before {
+			breaks = 0
+		}
+		if breaks++; !errors.Is(err, errBroken) || breaks == maxBreaks {
 			return cmp.Or(err, f.out.end())
 		}
 	}
 }
 
-// printFrom prints the output from the offset on. If the server has given up this process, as one
-// that was stopped, the error has the detail [terminals.HostSilent].
+// errBroken says that a connection has ended before the output has.
+var errBroken = errors.New("the connection to the server has broken")
+
+// printFrom prints the output from the offset on. Only the error of writing it is one of the system.
 func (f *follower) printFrom(ctx context.Context, to terminals.Target) error {
 	ctx, end := f.session.server.watch(ctx)
 	defer end()
@@ -326,12 +333,12 @@ func (f *follower) printFrom(ctx context.Context, to terminals.Target) error {
 		return context.Cause(ctx)
 	case code == wsterm.OutputLost:
 		return fault.With(term.OutputLost, fault.New(fault.Exhausted, "%s", reason))
-	case code == ws.TryAgainLater:
+	case code == ws.TryAgainLater && wire.HostOf(f.session.name) != "":
 		return fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s", reason))
 	case code == ws.PolicyViolation:
 		return fault.New(fault.NotFound, "%s", reason)
 	}
-	return fault.Wrap(fault.Gone, failed, "read the output")
+	return fault.Wrap(fault.Gone, errBroken, "%v", failed)
 }
 
 // received is what a connection has received. It is read at once, so that pings are answered while

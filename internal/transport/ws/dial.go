@@ -23,12 +23,15 @@ func Dial(ctx context.Context, url string, c *http.Client, received int64) (*Dia
 	return &Dialed{conn}, nil, nil
 }
 
-// Read returns the next message, or [io.EOF] when the peer has closed the connection in order.
-// Cancelling ctx ends the connection.
+// Read returns the next message, or [io.EOF] when the peer has closed the connection in order, and
+// only then. Cancelling ctx ends the connection.
 func (d *Dialed) Read(ctx context.Context) (Message, error) {
 	kind, data, err := d.conn.Read(ctx)
 	if closed, ok := errors.AsType[websocket.CloseError](err); ok && closed.Code == NormalClosure {
 		return Message{}, io.EOF
+	}
+	if errors.Is(err, io.EOF) { // the library's error for a connection that was cut, too
+		return Message{}, io.ErrUnexpectedEOF
 	}
 	return Message{Binary: kind == websocket.MessageBinary, Data: data}, err
 }
