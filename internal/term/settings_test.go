@@ -89,7 +89,7 @@ var settings = map[string][]setting{
 		{line: "function p --on-event fish_preexec; true; end"}, {line: "function p --on-event fish_postexec; false; end"}, {line: "function p --on-event fish_prompt; echo hook; end"}, {line: "status job-control full"}, {line: "status job-control none"}, {line: "set -g fish_handle_reflow 0"},
 		{line: "function fish_title; end"}, {line: "set -gx TERM dumb"}, {line: "set -g fish_private_mode 1"}, {line: "set -gx LC_ALL C"}, {line: "set -g fish_autosuggestion_enabled 0"}, {line: "trap true INT"},
 		{line: "functions -e __wsh_start", why: "without our functions there are no marks"},
-		{line: "fish_vi_key_bindings", keys: "\x1b"}, {line: "fish_vi_key_bindings", keys: "rm -f x\x1b"}, {line: "fish_vi_key_bindings", keys: "\x1bR"}, {line: "true", keys: "echo half "}, {line: "true", keys: "ls /etc/p\t\t"}, {line: "true", keys: "\x12"}, {line: "true", keys: "\x12echo"}, {line: "true", keys: "\x1b[A"},
+		{line: "fish_vi_key_bindings", keys: "\x1b"}, {line: "fish_vi_key_bindings", keys: "rm -f x\x1b"}, {line: "fish_vi_key_bindings", keys: "\x1bR"}, {line: "true", keys: "echo half "}, {line: "true", keys: "ls /etc/p\t\t"}, {line: "true", keys: "\x1b[A"},
 		{line: `printf '\033[c\033[6n'`}, {line: `printf '\033[c\033[6n'; sleep 0.3`}, {line: "clear"}, {line: "clear", keys: "\x0c"}, {line: "tput reset"},
 		{line: "function starship; echo '> '; end; function fish_prompt; starship; end; function fish_right_prompt; end"},
 	},

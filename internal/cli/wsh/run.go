@@ -298,7 +298,8 @@ func (f *follower) print(ctx context.Context) error {
 // errBroken says that a connection has ended before the output has.
 var errBroken = errors.New("the connection to the server has broken")
 
-// printFrom prints the output from the offset on. Only the error of writing it is one of the system.
+// printFrom prints the output from the offset on. Only the error of writing it is one of the
+// system.
 func (f *follower) printFrom(ctx context.Context, to terminals.Target) error {
 	ctx, end := f.session.server.watch(ctx)
 	defer end()

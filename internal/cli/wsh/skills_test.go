@@ -3,7 +3,6 @@
 package wsh
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +23,8 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
+	server "ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/skills"
 )
 
@@ -264,23 +265,24 @@ func (e *example) webSocket(text string) {
 // personTypes types on a terminal that is attached to the session work until the test ends.
 func (e *example) personTypes(text string) {
 	e.t.Helper()
-	const attach, attached, typed = 0x03, 0x04, 0x11
-	c, err := net.Dial("unix", e.socket)
+	conn, err := net.Dial("unix", e.socket)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	c, err := server.Attach(e.t.Context(), conn, "work")
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	e.t.Cleanup(func() { c.Close() })
-	write := func(kind byte, content string) {
+	write := func(kind socketwire.Kind, content string) {
 		e.t.Helper()
-		frame := binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(content)))
-		if _, err := c.Write(append(frame, content...)); err != nil {
+		if err := c.Write(e.t.Context(), socketwire.Frame{Kind: kind, Content: []byte(content)}); err != nil {
 			e.t.Fatal(err)
 		}
 	}
-	write(attach, `{"name":"work","scrollback":"none","rows":24,"cols":80,"client":{}}`)
-	kind := []byte{0}
-	if _, err := io.ReadFull(c, kind); err != nil || kind[0] != attached {
-		e.t.Fatalf("frame %x, error %v", kind, err)
+	write(socketwire.AttachSession, `{"name":"work","scrollback":"none","rows":24,"cols":80,"client":{}}`)
+	if f, err := c.Read(e.t.Context()); err != nil || f.Kind != socketwire.AttachSessionResponse {
+		e.t.Fatalf("frame %02x, error %v", byte(f.Kind), err)
 	}
-	write(typed, text)
+	write(socketwire.StdinInput, text)
 }
