@@ -95,11 +95,18 @@ func NewLocal(r *term.Registry, h Host) *Local {
 func (l *Local) Tokens() *Tokens { return l.tokens }
 
 // Attach starts [Attach]. The viewer displays questions of other hosts only if the caller may
-// answer those of this one.
+// answer those of this one. A guest's is no person's, and only looks where lines are held back:
+// what is typed at an attached terminal is not judged.
 func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
 	s, err := l.streamed(ctx, by, Attach, session)
 	if err != nil {
 		return nil, err
+	}
+	if by.Guest {
+		o.Untrusted = true // nobody there answers what is asked about its own lines
+		if by.Confirm != nil {
+			by.Rights &^= Type
+		}
 	}
 	isTerminal := o.Client.Kind == "" || o.Client.Kind == term.ClientAttach
 	o.Looks = isTerminal && !o.Client.ReadOnly && by.Rights&Type == 0

@@ -3,7 +3,9 @@ package remote_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -187,14 +189,58 @@ func TestAttach(t *testing.T) {
 // TestAttachOnlyLooks attaches a terminal whose person may not type there: it says so, with the
 // name that the session has here.
 func TestAttachOnlyLooks(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		looks := terminals.Grant{Rights: terminals.Read}
-		p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"build1/a","rows":6,"cols":60,"client":{"escape":"passes","greeting":"help"}}`, attachedterm.Options{Terminals: fleet{w.local, w.host}, By: looks})
-		p.next(socketwire.PtyOutput, "build1/a  you may only look here  help")
-		p.Close()
-		<-p.left
-	})
+	held := terminals.Grant{Rights: terminals.AllRights, Guest: true, Confirm: []*regexp.Regexp{regexp.MustCompile("rm")}}
+	for name, c := range map[string]struct{ limit, by terminals.Grant }{
+		"its caller may not type":             {all, terminals.Grant{Rights: terminals.Read}},
+		"lines of guests are held back there": {held, all},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t)
+				w.grant = c.limit
+				p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"build1/a","rows":6,"cols":60,"client":{"escape":"passes","greeting":"help"}}`, attachedterm.Options{Terminals: fleet{w.local, w.host}, By: c.by})
+				p.next(socketwire.PtyOutput, "build1/a  you may only look here  help")
+				p.Close()
+				<-p.left
+			})
+		})
+	}
+}
+
+// TestGuestIsNoPerson types at a terminal that a host has attached, to a session that asks persons
+// who may type: what a guest types is a program's, also in a session that it creates itself.
+func TestGuestIsNoPerson(t *testing.T) {
+	const client = `"rows":6,"cols":60,"client":{"escape":"passes"}`
+	for name, begin := range map[string]func(t *testing.T, w *world, o attachedterm.Options) *person{
+		"attached": func(t *testing.T, w *world, o attachedterm.Options) *person {
+			if _, err := terminals.CreateSession.Do(t.Context(), w.local, all, terminals.NewSession{Name: "new", Command: "here> ", AskToType: true}); err != nil {
+				t.Fatal(err)
+			}
+			return attach(t, t.Context(), socketwire.AttachSession, `{"name":"build1/new",`+client+`}`, o)
+		},
+		"created": func(t *testing.T, w *world, o attachedterm.Options) *person {
+			return attach(t, t.Context(), socketwire.CreateSession, `{"name":"build1/new","command":"here> ","ask_to_type":true,`+client+`}`, o)
+		},
+	} {
+		for _, guest := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, guest %v", name, guest), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					w := newWorld(t)
+					w.grant.Guest = guest
+					p := begin(t, w, attachedterm.Options{Terminals: fleet{w.local, w.host}, By: all})
+					p.next(socketwire.PtyOutput, "here>")
+					p.send(socketwire.StdinInput, "typed")
+					time.Sleep(time.Second)
+					s, err := terminals.GetScreen.Do(t.Context(), w.local, all, terminals.ScreenQuery{Target: terminals.Target{Session: "new"}})
+					if err != nil || strings.Contains(fmt.Sprint(s), "typed") == guest {
+						t.Errorf("the screen is %v, %v", s, err)
+					}
+					p.Close()
+					<-p.left
+				})
+			})
+		}
+	}
 }
 
 // TestAttachEnds ends the connection of an attached terminal in every way: the person learns why,

@@ -208,12 +208,6 @@ func (s *served) follow(t terminals.Terminals, by terminals.Grant) error {
 func (s *served) attach(t terminals.Terminals, by terminals.Grant, in attaching) error {
 	ctx, cancel := context.WithCancel(s.end.ctx) // the last frames still cross while the link is being closed
 	defer cancel()
-	if by.Guest {
-		in.Untrusted = true // nobody there answers what is asked about its own lines
-		if by.Confirm != nil {
-			by.Rights &^= terminals.Type // what is typed at an attached terminal is not held back
-		}
-	}
 	first := socketwire.Frame{Kind: socketwire.Kind(in.Frame), Content: in.Content}
 	return attachedterm.Serve(s.ctx, &frames{s, ctx, cancel}, first, attachedterm.Options{Terminals: t, By: by, Session: in.Session, Untrusted: in.Untrusted, Prefix: in.Prefix})
 }

@@ -129,9 +129,9 @@ const maxPrefix = 20
 // maxGreeting is the length of a greeting, in bytes.
 const maxGreeting = 1000
 
-// viewer returns the options for a viewer.
-func (f *clientForm) viewer() (o term.ViewerOptions, err error) {
-	o = term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+// viewer returns the options for a viewer of the client.
+func (c *client) viewer(f clientForm) (o term.ViewerOptions, err error) {
+	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
 		return o, fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
 	}
@@ -159,11 +159,10 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	if err := f.Decode(&in); err != nil {
 		return err
 	}
-	o, err := in.Client.viewer()
+	o, err := c.viewer(in.Client)
 	if err != nil {
 		return err
 	}
-	o.Prefix = safetext.Plain(c.Prefix)
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
 	in.Name = strings.TrimPrefix(in.Name, c.Prefix)
 	taken := 0 // rows of the client's terminal that the session does not get
@@ -232,11 +231,10 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	if err != nil {
 		return err
 	}
-	o, err := in.Client.viewer()
+	o, err := c.viewer(in.Client)
 	if err != nil {
 		return err
 	}
-	o.Prefix = safetext.Plain(c.Prefix)
 	isID := strings.HasPrefix(in.Name[strings.LastIndexByte(in.Name, '/')+1:], "@") // of another host, too
 	if c.Session != "" && !isID {
 		in.Name = c.Session
@@ -252,7 +250,6 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 			return err
 		}
 	}
-	o.Untrusted = c.Untrusted
 	v, err := c.viewing.Attach(ctx, c.By, in.Name, o)
 	if err != nil {
 		return err
