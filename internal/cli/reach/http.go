@@ -166,6 +166,9 @@ func (l *httpLink) Do(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		// It would stay valid when the caller's own is withdrawn.
 		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "a token issues tokens of its own server only, not of %s", l.name))
 	}
+	if create, ok := in.(*terminals.NewSession); ok && create.Follow {
+		return l.lacks("following output is") // before anything has been created
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(l.ctx, func() { cancel(context.Cause(l.ctx)) })()

@@ -200,6 +200,12 @@ func TestHTTPCases(t *testing.T) {
 	if _, err := l.Follow(t.Context(), terminals.Everything); fault.DetailOf(err) != terminals.HostLacks {
 		t.Errorf("follow: %v", err)
 	}
+	if _, err := terminals.CreateSession.Do(t.Context(), l, terminals.Everything, terminals.NewSession{Name: "new", Follow: true}); fault.DetailOf(err) != terminals.HostLacks {
+		t.Errorf("create, to follow its output: %v", err)
+	}
+	if _, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "new"}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("after it: %v", err)
+	}
 	for _, by := range []terminals.Grant{{Rights: terminals.AllRights, Sessions: []string{"a"}}, {Rights: terminals.AllRights, Tags: []string{"x"}}} {
 		if _, err := terminals.GetSession.Do(t.Context(), l, by, terminals.Target{Session: "a"}); fault.DetailOf(err) != terminals.NotAllowed {
 			t.Errorf("with rights to some sessions: %v", err)
