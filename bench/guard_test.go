@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,19 +34,25 @@ const (
 )
 
 // A guarded benchmark reports figures that compare two things within one run: a busy machine slows
-// both.
+// both. Floods are compared by processor time alone: that of the bare reader, by which they are
+// reported elsewhere, is a few tenths of a second, and its noise would be taken for theirs.
 type guarded struct {
 	bench, time string // for -bench and -benchtime
 	unit        string // of the figure; "" is the exponent of a growth
 	larger      bool   // the larger figure is the better one
+	passes      int    // at least
 }
 
 var guardedBenchmarks = []guarded{
-	{"^BenchmarkTermFlood$", "1x", "bare-share", true},
-	{"^BenchmarkTermScreenHTTP$/^(plain|styled)$", "1000x", "x-bare", false},
-	{"^BenchmarkToolCall$", "1000x", "p50-of-bare-SDK", false},
-	{"^BenchmarkGrowth$/^terminals$", "1x", "", false},
+	{"^BenchmarkTermFlood$", "1x", "MB/cpu-s", true, 2},
+	{"^BenchmarkTermScreenHTTP$/^(plain|styled)$", "1000x", "x-bare", false, 1},
+	{"^BenchmarkToolCall$", "1000x", "p50-of-bare-SDK", false, 1},
+	{"^BenchmarkGrowth$/^terminals$", "1x", "", false, 1},
 }
+
+// mostPasses is how often what seems worse is measured: the best figure counts, since what disturbs
+// makes figures worse only.
+const mostPasses = 4
 
 // read returns the figures of the benchmark in what a run has printed, by name.
 func (g guarded) read(out string) map[string]float64 {
@@ -98,6 +105,15 @@ func (g guarded) worse(before, now float64) bool {
 	return now > before*mostWorse
 }
 
+// best takes over the figures of a pass that are better than those so far, or the first.
+func (g guarded) best(so, pass map[string]float64) {
+	for name, value := range pass {
+		if old := so[name]; old == 0 || g.larger == (value > old) {
+			so[name] = value
+		}
+	}
+}
+
 // meant returns the names of figures that the list has now and had not before. A line is a name and
 // why the commit that adds it makes the figure worse.
 func meant(before, now string) []string {
@@ -136,8 +152,7 @@ func git(tb testing.TB, args ...string) (string, error) {
 }
 
 // TestGuard fails if this version is slower than the commit before: HEAD if files differ from it,
-// else its parent. Both are measured in turns. What seems worse is measured once more, in the other
-// order, so that one slow moment of the machine is not taken for the program.
+// else its parent. Both are measured in turns, the one first that was second before.
 func TestGuard(t *testing.T) {
 	if !*compares {
 		t.Skip("make bench-guard compares")
@@ -172,25 +187,28 @@ func TestGuard(t *testing.T) {
 	}
 	intended := meant(old, string(list))
 	for _, g := range guardedBenchmarks {
-		x, y := before.run(t, g, path), now.run(t, g, path)
-		suspect := false
-		for name := range y {
-			suspect = suspect || x[name] != 0 && g.worse(x[name], y[name])
+		x, y := map[string]float64{}, map[string]float64{}
+		suspect := func(name string) bool { return x[name] != 0 && g.worse(x[name], y[name]) }
+		names := func() []string { return slices.Sorted(maps.Keys(y)) }
+		for pass := 0; pass < g.passes || pass < mostPasses && slices.ContainsFunc(names(), suspect); pass++ {
+			if pass%2 == 0 {
+				g.best(x, before.run(t, g, path))
+			}
+			g.best(y, now.run(t, g, path))
+			if pass%2 == 1 {
+				g.best(x, before.run(t, g, path))
+			}
 		}
-		var x2, y2 map[string]float64
-		if suspect {
-			y2, x2 = now.run(t, g, path), before.run(t, g, path)
-		}
-		for name, value := range y {
+		for _, name := range names() {
 			switch {
 			case x[name] == 0:
-				t.Logf("%s %s: %.3g, new", name, g.unit, value)
-			case !suspect || !g.worse(x[name], value) || !g.worse(x2[name], y2[name]):
-				t.Logf("%s %s: %.3g, before %.3g", name, g.unit, value, x[name])
+				t.Logf("%s %s: %.3g, new", name, g.unit, y[name])
+			case !suspect(name):
+				t.Logf("%s %s: %.3g, before %.3g", name, g.unit, y[name], x[name])
 			case slices.Contains(intended, name):
-				t.Logf("%s %s: %.3g, before %.3g, as %s says", name, g.unit, value, x[name], meantFile)
+				t.Logf("%s %s: %.3g, before %.3g, as %s says", name, g.unit, y[name], x[name], meantFile)
 			default:
-				t.Errorf("%s %s: %.3g and %.3g, before %.3g and %.3g: find out why, or say in bench/%s why this is meant", name, g.unit, value, y2[name], x[name], x2[name], meantFile)
+				t.Errorf("%s %s: %.3g, before %.3g, the best of %d: find out why, or say in bench/%s why this is meant", name, g.unit, y[name], x[name], mostPasses, meantFile)
 			}
 		}
 	}
@@ -248,9 +266,15 @@ func TestGuardCompares(t *testing.T) {
 	if e := (guarded{}).read(out.String())["Growth/terminals"]; e < 0.99 || e > 1.01 {
 		t.Errorf("the exponent of what grows like its number is %v", e)
 	}
-	const line = "BenchmarkTermFlood/plain-16 \t 3\t 0.5 bare-share\t 1.2 x-bare\nPASS\n"
-	if got := (guarded{unit: "bare-share"}).read(line); len(got) != 1 || got["TermFlood/plain"] != 0.5 {
-		t.Errorf("the figures are %v", got)
+	const line = "BenchmarkTermFlood/plain-16 \t 3\t 50 MB/cpu-s\t 1.2 x-bare\nPASS\n"
+	flood := guarded{unit: "MB/cpu-s", larger: true}
+	figures := flood.read(line)
+	if len(figures) != 1 || figures["TermFlood/plain"] != 50 {
+		t.Errorf("the figures are %v", figures)
+	}
+	flood.best(figures, map[string]float64{"TermFlood/plain": 40, "new": 7})
+	if flood.best(figures, map[string]float64{"new": 8}); figures["TermFlood/plain"] != 50 || figures["new"] != 8 {
+		t.Errorf("the best are %v", figures)
 	}
 	for _, tt := range []struct {
 		g           guarded
