@@ -3,10 +3,12 @@
 package attack
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -23,8 +25,10 @@ import (
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/pipelink"
 	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/fleet/stream"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -56,7 +60,7 @@ type villain struct {
 // has said nothing. The hub is a nats-server with the settings that "wsh hub config" prints.
 func startVillain(t *testing.T) *villain {
 	t.Helper()
-	v := &villain{shell: launchShell(t, "--bind", "127.0.0.1:0", "--server-name", "fleet", "--hostname", "victim")}
+	v := &villain{shell: launchShell(t, "--bind", "127.0.0.1:0", "--server-name", "fleet", "--hostname", "victim", "--confirm", "held back")}
 	open := func(path string) *keys.Own {
 		k, err := keys.Open(path)
 		if err != nil {
@@ -218,6 +222,9 @@ func (v *villain) forgeries() []attack {
 
 // levels are what a host does beyond what it may.
 func (v *villain) levels() (list []attack) {
+	list = append(list, attack{"S45", "ssh: a line that is held back, of who says that a person types it", false, func(t *testing.T) {
+		v.enter(t, v.bySSH(t), false)
+	}})
 	for _, level := range keys.Levels {
 		claim := "S45"
 		if level == keys.None {
@@ -260,6 +267,11 @@ func (v *villain) levels() (list []attack) {
 			}
 		}})
 	}
+	list = append(list, attack{"S45", "host that may answer: it allows its own line", false, func(t *testing.T) {
+		v.accept(t, v.key, keys.Answer)
+		defer v.withdraw(t, v.key)
+		v.enter(t, v.host, true)
+	}})
 	return append(list, attack{"S46", "host: streams that are open when it is withdrawn", false, func(t *testing.T) {
 		v.accept(t, v.key, keys.Look)
 		f, err := v.host.Follow(t.Context(), terminals.Everything)
@@ -277,6 +289,73 @@ func (v *villain) levels() (list []attack) {
 			t.Error(err)
 		}
 	}})
+}
+
+// enter types a line that is held back for another host, which claims to be a person. If it
+// answers, it allows whatever it is asked meanwhile.
+func (v *villain) enter(t *testing.T, h *remote.Host, answers bool) {
+	t.Helper()
+	v.shell.want(t, 201, "POST", "/sessions", `{"name":"line","command":"cat"}`)
+	defer v.shell.want(t, 204, "DELETE", "/sessions/line", "")
+	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+	defer cancel()
+	answering, stop := context.WithCancel(ctx)
+	var answerer sync.WaitGroup
+	defer answerer.Wait()
+	defer stop()
+	query := terminals.QuestionQuery{Follower: "villain", Shows: true}
+	answerer.Go(func() {
+		for answers {
+			list, err := terminals.ListQuestions.Do(answering, h, terminals.Everything, query)
+			if err != nil {
+				return
+			}
+			for _, q := range list.Questions {
+				_, _ = terminals.AnswerQuestion.Do(answering, h, terminals.Everything, terminals.QuestionReply{
+					ID: q.ID, Digest: q.Question.Digest(), Delivery: q.ID, Reply: question.Reply{Action: question.Submit, Values: []string{"allow"}},
+				})
+			}
+			query.After = list.Revision
+		}
+	})
+	for _, kind := range []term.SenderKind{term.SenderAttach, term.SenderRaw, term.SenderQuestion, ""} {
+		by := terminals.Everything
+		by.From.Kind = kind
+		if _, err := terminals.SendInput.Do(ctx, h, by, terminals.Input{Target: terminals.Target{Session: "line"}, Data: []byte("held back\r")}); fault.DetailOf(err) != term.NotPermitted {
+			t.Errorf("as %q: %v", kind, err)
+		}
+	}
+}
+
+// bySSH returns the server as another one reaches it by ssh, for which nobody follows questions.
+func (v *villain) bySSH(t *testing.T) *remote.Host {
+	t.Helper()
+	conn, err := net.Dial("unix", v.shell.socket(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := io.WriteString(conn, "GET /fleet HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: wsh-fleet\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	r := bufio.NewReader(conn)
+	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	pipe, err := pipelink.New(t.Context(), struct {
+		io.Reader
+		io.WriteCloser
+	}{r, conn}, pipelink.Hello{ID: "ssh", Name: "ssh"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pipe.Close)
+	link, err := remote.NewLink(remote.Options{Conn: pipe, Terminals: v, Allow: func(string) (terminals.Grant, bool) { return terminals.Grant{}, false }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(link.Close)
+	return link.Host(pipe.Peer().ID, "victim")
 }
 
 // floods are what a host sends much of.

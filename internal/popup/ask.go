@@ -29,6 +29,8 @@ type AskOptions struct {
 	// Relayed says that another program of this host asks, which shows the question itself where it
 	// can.
 	Relayed bool
+	// Caller must neither see nor answer the question: see [question.Asked].
+	Caller string
 	// Channels are the asker's own, such as the dialog of the client that asks.
 	Channels []Channel
 	// Deliver, unless nil, is given the person's reply, and the broker keeps nothing of it but that
@@ -63,7 +65,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	now := time.Now()
 	a := Asked{
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
-		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed,
+		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed, Caller: opts.Caller,
 	}
 	k := newAsker(opts, peer)
 	b.mu.Lock()

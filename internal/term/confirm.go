@@ -22,8 +22,11 @@ import (
 // A Confirmation says which lines a program may enter only if a person allows them. It comes with
 // the calls that type: see [WithConfirmation].
 type Confirmation struct {
-	// Lines match these lines; without any, the program may enter all.
-	Lines []*regexp.Regexp
+	// Lines match these lines. Own match more of them, by the program's own wish. Without any, the
+	// program may enter all.
+	Lines, Own []*regexp.Regexp
+	// Caller is who the program is: see [Inquiry].
+	Caller string
 	// Ask asks a person. Nil means that nobody can be asked: such lines are refused.
 	Ask func(context.Context, Inquiry) error
 }
@@ -35,6 +38,8 @@ type Inquiry struct {
 	Title   string
 	Message string // text
 	Quote   string // what would be entered
+	// Caller must not answer, since Lines hold this back for it; "": everybody may who is asked.
+	Caller string
 	// About has everything that the answer is for, as JSON: who would do it, too.
 	About []byte
 }
@@ -51,12 +56,18 @@ func confirmationOf(ctx context.Context) Confirmation {
 	return c
 }
 
+func (c Confirmation) isEmpty() bool { return c.Lines == nil && c.Own == nil }
+
 func (c Confirmation) matches(line string) bool {
-	return slices.ContainsFunc(c.Lines, func(l *regexp.Regexp) bool { return l.MatchString(line) })
+	return anyMatches(c.Lines, line) || anyMatches(c.Own, line)
 }
 
-// ask asks a person. about becomes [Inquiry.About].
-func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error) {
+func anyMatches(patterns []*regexp.Regexp, line string) bool {
+	return slices.ContainsFunc(patterns, func(l *regexp.Regexp) bool { return l.MatchString(line) })
+}
+
+// ask asks a person about lines. about becomes [Inquiry.About].
+func (c Confirmation) ask(ctx context.Context, i Inquiry, lines []string, about any) (err error) {
 	if c.Ask == nil {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, "this needs a person's permission, and this server cannot ask: nothing was done. Ask the person to do it themselves"))
 	}
@@ -65,8 +76,11 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, about any) (err error)
 	}
 	from := senderOf(ctx)
 	from.Peer = "" // it changes
-	if i.About, err = json.Marshal(struct{ From, What any }{from, about}); err != nil {
+	if i.About, err = json.Marshal(struct{ Caller, From, What any }{c.Caller, from, about}); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(lines, func(l string) bool { return anyMatches(c.Lines, l) }) {
+		i.Caller = c.Caller
 	}
 	i.Message = "It comes from " + from.Describe() + ". --confirm holds it back:"
 	return c.Ask(ctx, i)
@@ -84,7 +98,7 @@ func canBeRead(quote string) error {
 // confirm asks a person about the lines that input would enter, if they need permission, and keeps
 // in what which ones the person has allowed.
 func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) ([]byte, error)) error {
-	if what.confirm = confirmationOf(ctx); what.confirm.Lines == nil || make == nil {
+	if what.confirm = confirmationOf(ctx); what.confirm.isEmpty() || make == nil {
 		return nil
 	}
 	unclear := false
@@ -112,7 +126,7 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 	}
 	return what.confirm.ask(ctx, Inquiry{
 		Session: s, Title: fmt.Sprintf("Enter this in the terminal %q?", s.Name()), Quote: quoteLines(what.allowed),
-	}, append([]string{s.id}, what.allowed...))
+	}, what.allowed, append([]string{s.id}, what.allowed...))
 }
 
 // lineFor returns a copy of the line that input would continue. With ahead, the input is typed
@@ -164,7 +178,7 @@ func (s *Session) heldBack(st *state, what *typing, line *typedline.Line, b []by
 // not read a secret any more. With settled, the screen shows what was typed before, and the line at
 // the cursor is judged, too, if the input would enter it without knowing its text.
 func (s *Session) stillConfirmed(st *state, what *typing, b []byte, settled bool) error {
-	if what.confirm.Lines == nil {
+	if what.confirm.isEmpty() {
 		return nil
 	}
 	refuse := func(format string, args ...any) error {
@@ -238,7 +252,7 @@ func confirmCommand(ctx context.Context, o CreateOptions) error {
 	if !c.matches(o.Command) {
 		return nil
 	}
-	return c.ask(ctx, Inquiry{Title: "Run this in a new terminal?", Quote: quoteLines(append(strings.Split(o.Command, "\n"), o.surroundings()...))},
+	return c.ask(ctx, Inquiry{Title: "Run this in a new terminal?", Quote: quoteLines(append(strings.Split(o.Command, "\n"), o.surroundings()...))}, []string{o.Command},
 		struct {
 			Command, Dir string
 			Env          map[string]string

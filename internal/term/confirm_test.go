@@ -589,3 +589,32 @@ func TestInputDuringPaste(t *testing.T) {
 		})
 	}
 }
+
+// A question says whose answer does not count: the caller's, if the server's owner holds the line
+// back. About what a caller holds back itself, its own person decides.
+func TestConfirmSaysWhoseAnswerCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := scripted(t, nil, newScript(), newScript(), newScript(), newScript(), newScript())
+		defer r.Close()
+		asked := make(chan term.Inquiry, 1)
+		ctx := term.WithConfirmation(t.Context(), term.Confirmation{
+			Lines: []*regexp.Regexp{regexp.MustCompile("rm")}, Own: []*regexp.Regexp{regexp.MustCompile("sudo")}, Caller: "host KEY",
+			Ask: func(_ context.Context, i term.Inquiry) error { asked <- i; return nil },
+		})
+		s := create(t, r, term.CreateOptions{})
+		for line, want := range map[string]string{"rm x": "host KEY", "sudo true": "", "sudo rm x": "host KEY", "sudo true\nrm x": "host KEY"} {
+			if err := s.Send(ctx, []byte(strings.ReplaceAll(line, "\n", "\r")+"\r")); err != nil {
+				t.Fatal(err)
+			}
+			if i := <-asked; i.Caller != want || !strings.Contains(string(i.About), "host KEY") {
+				t.Errorf("entering %q: not %q, about %s", line, i.Caller, i.About)
+			}
+			if _, err := r.Create(ctx, term.CreateOptions{Command: line}); err != nil {
+				t.Fatal(err)
+			}
+			if i := <-asked; i.Caller != want {
+				t.Errorf("starting %q: not %q", line, i.Caller)
+			}
+		}
+	})
+}

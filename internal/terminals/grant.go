@@ -57,8 +57,12 @@ type Grant struct {
 	Sessions, Tags []string
 	// Confirm match the lines that the caller may enter only if a person allows them, and the
 	// commands with which it may start sessions so: see [term.Confirmation]. What persons type at
-	// attached terminals is not judged.
+	// attached terminals is not judged. The caller itself does not get
+	// the question.
 	Confirm []*regexp.Regexp
+	// OwnConfirm match more of them, which another server has held back for the caller: its person
+	// may allow them there.
+	OwnConfirm []*regexp.Regexp
 	// Token is the ID of the token that gives the grant, or "": see [Tokens].
 	Token string
 	// Dependent says that the sessions that the caller creates need not outlive it: see

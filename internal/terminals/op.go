@@ -67,8 +67,8 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 	from := by.From
 	from.Token = by.Token
 	ctx = term.WithSender(ctx, from)
-	if by.Confirm != nil && from.Kind != term.SenderAttach {
-		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Ask: l.host.Permission})
+	if (by.Confirm != nil || by.OwnConfirm != nil) && from.Kind != term.SenderAttach {
+		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Own: by.OwnConfirm, Caller: by.Caller(), Ask: l.host.Permission})
 	}
 	return o.run(ctx, l, by, in, out)
 }

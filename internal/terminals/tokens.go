@@ -175,7 +175,8 @@ func createToken(_ context.Context, l *Local, by Grant, in NewToken) (IssuedToke
 	if len(in.Name) > maxTokenName {
 		return IssuedToken{}, fault.New(fault.Invalid, "name is longer than %d bytes", maxTokenName)
 	}
-	g.Confirm = by.Confirm // a token allows no more than its issuer may do
+	g.Confirm = slices.Concat(by.Confirm, by.OwnConfirm) // a token allows no more than its issuer may do
+	g.Client, g.MaxSessions = by.Client, by.MaxSessions
 	text, k, err := l.tokens.issue(by, in.Name, g, life)
 	if err != nil {
 		return IssuedToken{}, err

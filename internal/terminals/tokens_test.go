@@ -208,6 +208,19 @@ func TestTokenLimits(t *testing.T) {
 	}
 }
 
+// A token's sessions count for the client that has issued it, and whatever is held back for that
+// client needs permission with the token, too.
+func TestTokenHasItsIssuersLimits(t *testing.T) {
+	l := newLocal(t)
+	rm, sudo := regexp.MustCompile("rm"), regexp.MustCompile("sudo")
+	by := terminals.Everything.Confirmed(rm)
+	by.OwnConfirm, by.Client, by.MaxSessions = []*regexp.Regexp{sudo}, "laptop", 3
+	got, ok := l.Tokens().Find(issue(t, l, by, terminals.NewToken{Rights: []string{"manage"}}).Secret)
+	if !ok || !slices.Equal(got.Confirm, []*regexp.Regexp{rm, sudo}) || got.Client != "laptop" || got.MaxSessions != 3 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A grant's confirmations add up, and no grant changes another.
 func TestConfirmed(t *testing.T) {
 	rm, sudo := regexp.MustCompile("rm"), regexp.MustCompile("sudo")

@@ -159,10 +159,10 @@ func (l *httpLink) Do(ctx context.Context, by terminals.Grant, o *terminals.Oper
 	switch {
 	case by.Sessions != nil || by.Tags != nil:
 		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "%s is reached over HTTP, where the rights to some sessions cannot be checked: add the server with ssh://", l.name))
-	case by.Confirm != nil && o.Right&(terminals.Type|terminals.Manage) != 0:
+	case (by.Confirm != nil || by.OwnConfirm != nil) && o.Right&(terminals.Type|terminals.Manage) != 0:
 		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "%s is reached over HTTP, where nobody can be asked for permission: add the server with ssh://", l.name))
 	}
-	if o == &terminals.CreateToken.Operation && (by.Token != "" || by.Confirm != nil) {
+	if o == &terminals.CreateToken.Operation && (by.Token != "" || by.Confirm != nil || by.OwnConfirm != nil) {
 		// It would stay valid when the caller's own is withdrawn.
 		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "a token issues tokens of its own server only, not of %s", l.name))
 	}

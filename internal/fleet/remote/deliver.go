@@ -208,6 +208,9 @@ func (s *served) follow(t terminals.Terminals, by terminals.Grant) error {
 func (s *served) attach(t terminals.Terminals, by terminals.Grant, in attaching) error {
 	ctx, cancel := context.WithCancel(s.end.ctx) // the last frames still cross while the link is being closed
 	defer cancel()
+	if !by.Guest {
+		by.From.Kind = term.SenderAttach
+	}
 	first := socketwire.Frame{Kind: socketwire.Kind(in.Frame), Content: in.Content}
 	return attachedterm.Serve(s.ctx, &frames{s, ctx, cancel}, first, attachedterm.Options{Terminals: t, By: by, Session: in.Session, Untrusted: in.Untrusted, Prefix: in.Prefix})
 }

@@ -2,6 +2,8 @@ package remote
 
 import (
 	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,18 +14,28 @@ import (
 )
 
 // FuzzMessages reads any bytes as what opens a stream and as what answers one: a claim gives no
-// more than the host may do, and an answer has no harmful texts.
+// more than the host may do, a host that is reached by ssh neither, and an answer has no harmful
+// texts.
 func FuzzMessages(f *testing.F) {
 	f.Add([]byte(`{"op":"session.create","by":{"rights":31,"sessions":["a"],"confirm":["x"],"client":"c","max_sessions":3,"kind":"attach","name":"n"},"in":{"name":"x"}}`))
+	for _, kind := range []string{"raw", "question", "king"} {
+		f.Add([]byte(`{"by":{"kind":"` + kind + `","confirm":["y"]}}`))
+	}
 	f.Add([]byte(`{"out":[{"name":"a\u001b","tags":["\u202e"],"attached":[{"name":"\u0007"}]}],"error":{"kind":"gone","detail":"auth_invalid","text":"\u001b"}}`))
 	f.Add([]byte(`{"events":[{"event":"x","params":{"name":"\u001b","old_name":"\u001b","added":["\u001b"]}}],"missed":1}`))
-	limit := terminals.Grant{Rights: terminals.Read | terminals.Type, Guest: true, Client: "KEY", From: term.Sender{Peer: "laptop"}, MaxSessions: 5}
+	guest := terminals.Grant{Rights: terminals.Read | terminals.Type, Guest: true, Client: "KEY", From: term.Sender{Peer: "laptop"}, MaxSessions: 5}.Confirmed(regexp.MustCompile("x"))
+	ssh := guest
+	ssh.Guest = false
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var o opening
 		if json.Unmarshal(b, &o) == nil {
-			g, err := o.By.within(limit)
-			if err == nil && (g.Rights&^limit.Rights != 0 || !g.Guest || !strings.HasPrefix(g.Client, "KEY") || g.From.Peer != "laptop" || g.Token != "" || g.MaxSessions > 5 || len(g.Confirm) != len(o.By.Confirm)) {
-				t.Errorf("%+v", g)
+			for _, limit := range []terminals.Grant{guest, ssh} {
+				g, err := o.By.within(limit)
+				isProgram := slices.Contains([]term.SenderKind{"", term.SenderMCP, term.SenderHTTP, term.SenderWebSocket, term.SenderApp}, g.From.Kind)
+				if err == nil && (g.Rights&^limit.Rights != 0 || g.Guest != limit.Guest || g.Client != "KEY" || g.From.Peer != "laptop" || g.Token != "" ||
+					g.MaxSessions < 1 || g.MaxSessions > 5 || len(g.Confirm) != 1 || len(g.OwnConfirm) != len(o.By.Confirm) || !isProgram) {
+					t.Errorf("%+v", g)
+				}
 			}
 		}
 		var out outcome

@@ -3,6 +3,7 @@ package remote
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -34,27 +35,34 @@ type claim struct {
 
 func newClaim(by terminals.Grant) claim {
 	c := claim{Rights: by.Rights, Sessions: by.Sessions, Tags: by.Tags, Dependent: by.Dependent, Kind: by.From.Kind, Name: by.From.Name, Client: by.Client, MaxSessions: by.MaxSessions}
-	for _, r := range by.Confirm {
+	for _, r := range slices.Concat(by.Confirm, by.OwnConfirm) {
 		c.Confirm = append(c.Confirm, r.String())
 	}
 	return c
 }
 
-// within returns the grant of a claim from a host that may do what limit allows.
+// within returns the grant of a claim from a host that may do what limit allows. It counts as a
+// program: persons' input comes by [terminals.Attach].
 func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 	g := limit
 	g.Rights &= c.Rights
 	g.Dependent = c.Dependent
-	g.From = term.Sender{Kind: c.Kind, Name: c.Name, Peer: limit.From.Peer}
-	g.Client = c.Client
+	g.From = term.Sender{Name: c.Name, Peer: limit.From.Peer}
+	switch c.Kind {
+	case term.SenderMCP, term.SenderHTTP, term.SenderWebSocket, term.SenderApp:
+		g.From.Kind = c.Kind
+	case term.SenderRaw: // key by key, too
+		g.From.Kind = term.SenderWebSocket
+	}
 	if limit.Guest { // it says what it likes of who is behind it
-		g.From.Name = safetext.Label(c.Name+" on "+limit.From.Peer, maxSender)
-		if g.Client = limit.Client; c.Client != "" { // nobody else's sessions count as its own
-			g.Client = safetext.Label(limit.Client+"/"+c.Client, maxSender)
-		}
-		if g.From.Kind == term.SenderAttach || g.From.Kind == term.SenderQuestion {
-			g.From.Kind = "" // persons here are not asked about what they type themselves
-		}
+		on := safetext.Label(" on "+limit.From.Peer, maxSender/2)
+		g.From.Name = safetext.Label(c.Name, maxSender-len(on)) + on
+	}
+	switch { // nobody else's sessions count as its own, and no other name begins a new count
+	case limit.Client == "":
+		g.Client = c.Client
+	case c.Client != "" && limit.MaxSessions == 0:
+		g.Client = safetext.Label(limit.Client+"/"+c.Client, maxSender)
 	}
 	if c.MaxSessions > 0 && (g.MaxSessions == 0 || c.MaxSessions < g.MaxSessions) {
 		g.MaxSessions = c.MaxSessions
@@ -70,7 +78,7 @@ func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 		if err != nil {
 			return terminals.Grant{}, fault.Wrap(fault.Invalid, err, "confirm")
 		}
-		g = g.Confirmed(r)
+		g.OwnConfirm = append(g.OwnConfirm, r)
 	}
 	return g, nil
 }

@@ -22,8 +22,13 @@ type Asked struct {
 	Deadline  time.Time `json:"deadline"`
 	Host      string    `json:"host,omitempty"`    // the other host on which it is asked, by its name here
 	Relayed   bool      `json:"relayed,omitempty"` // another program of this host asks, and shows it, too
+	Caller    string    `json:"caller,omitempty"`  // who must neither see nor answer it: see [Asked.IsFor]; "": nobody
 	Idle      bool      `json:"-"`                 // in a list of pending questions: no channel displays it now, and any page may
 }
+
+// IsFor reports whether a caller may see the question and answer it, by terminals.Grant.Caller. Who
+// asks whether it may do something is not the one to allow it.
+func (a *Asked) IsFor(caller string) bool { return a.Caller == "" || a.Caller != caller }
 
 // Text returns all that is to be read of a question, for dialogs that display plain text.
 func (q Question) Text() string {

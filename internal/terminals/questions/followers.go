@@ -142,18 +142,23 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 	if err := check(a); err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
-	for {
+	for first := true; ; first = false {
 		o.mu.Lock()
 		changed := o.changed
-		shown := 0
+		shown, away := 0, false
 		for name := range o.followers {
-			if !o.away[instanceOf(a)][name] {
+			switch {
+			case !a.IsFor(name.caller):
+			case o.away[instanceOf(a)][name]:
+				away = true
+			default:
 				shown++
 			}
 		}
-		away := len(o.followers) > shown
 		o.mu.Unlock()
 		switch {
+		case shown == 0 && first && !away:
+			return popup.ErrNotShown
 		case shown == 0 && away:
 			return popup.ErrPutAway
 		case shown == 0:

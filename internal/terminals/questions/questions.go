@@ -113,7 +113,7 @@ func (o *Offer) List(ctx context.Context, in terminals.QuestionQuery) (terminals
 		wake.Up(changed)
 	})()
 	for {
-		list := o.list()
+		list := o.list(in.Caller)
 		if list.Revision != in.After {
 			return list, nil
 		}
@@ -127,14 +127,14 @@ func (o *Offer) List(ctx context.Context, in terminals.QuestionQuery) (terminals
 	}
 }
 
-// list returns the open questions of this host.
-func (o *Offer) list() terminals.QuestionList {
+// list returns the open questions of this host that are for a caller.
+func (o *Offer) list(caller string) terminals.QuestionList {
 	list := terminals.QuestionList{Server: o.id, Questions: []terminals.OpenQuestion{}}
 	sum, size := sha256.New(), 0
 	pending := o.broker.Pending()
 	o.keep(pending)
 	for _, a := range pending {
-		if a.Host != "" {
+		if a.Host != "" || !a.IsFor(caller) {
 			continue
 		}
 		left := time.Until(a.Deadline)
@@ -226,7 +226,7 @@ func (o *Offer) answer(by terminals.Grant, in terminals.QuestionReply) (terminal
 	a, err := o.broker.AnswerShown(in.ID, func(a popup.Asked) error {
 		q = instanceOf(a)
 		switch {
-		case a.Host != "":
+		case a.Host != "" || !a.IsFor(by.Caller()):
 			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)
 		case a.Question.Posed(0).Digest() != in.Digest:
 			return fault.New(fault.Invalid, "the question is another one now")

@@ -563,3 +563,48 @@ func TestAsk(t *testing.T) {
 		}
 	})
 }
+
+// The caller about whose doings a question is neither gets it nor answers it, and shows it to
+// nobody. Others do.
+func TestQuestionAboutACaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		asks := func() string { return ask(t, b, deploy(t, nil), popup.AskOptions{Caller: "host KEY"}) }
+		guest := terminals.Grant{Rights: terminals.AllRights, Guest: true, Client: "KEY/claude"}
+		follow := func(by terminals.Grant) []terminals.OpenQuestion {
+			list, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "s", Shows: true, Caller: by.Caller()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			return list.Questions
+		}
+		follow(guest)
+		if a, err := b.Collect(t.Context(), asks(), popup.WaitOptions{Block: time.Minute}); err != nil || a.Outcome != question.NoHuman {
+			t.Errorf("only the caller follows: %+v, %v", a, err)
+		}
+		follow(laptop)
+		id := asks()
+		if list := follow(guest); len(list) != 0 {
+			t.Errorf("the caller gets %+v", list)
+		}
+		reply := func(by terminals.Grant, r question.Reply) terminals.Delivery {
+			d, err := offer.Answer(t.Context(), by, terminals.QuestionReply{ID: id, Digest: deploy(t, nil).Posed(0).Digest(), Delivery: by.Caller(), Reply: r})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+		for _, r := range []question.Reply{yes(), {Action: question.Active}, {Action: question.Dismiss}} {
+			if d := reply(guest, r); d.Result != terminals.Unknown {
+				t.Errorf("the caller's reply %+v: %+v", r, d)
+			}
+		}
+		if list := follow(laptop); len(list) != 1 || list[0].ID != id {
+			t.Errorf("another server gets %+v", list)
+		}
+		if d := reply(terminals.Grant{Rights: terminals.Answer, Guest: true, Client: "OTHER"}, yes()); d.Result != terminals.Accepted {
+			t.Errorf("another host's reply: %+v", d)
+		}
+	})
+}

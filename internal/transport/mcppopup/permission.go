@@ -82,7 +82,7 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 		a, err = p.collect(ctx, open.id, wait)
 	} else {
 		wait.Channels = nil // ask adds the dialog
-		a, err = p.tools.ask(ctx, q, wait, channels...)
+		a, err = p.tools.ask(ctx, q, i.Caller, wait, channels...)
 	}
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
 		p.putOpen(of, openQuestion{open.ID, until})

@@ -93,18 +93,18 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		a, err := t.ask(ctx, q, waitOptions(ctx, q.Title))
+		a, err := t.ask(ctx, q, "", waitOptions(ctx, q.Title))
 		return t.result(a, &q, err)
 	})
 }
 
 // ask asks a question for the calling client, whose own dialog is a channel, too. If the client has
 // to show that itself and call again, the error is a [mcpserver.NeedsInput]. Without a call of a
-// client, another program asks.
-func (t *tools) ask(ctx context.Context, q question.Question, wait popup.WaitOptions, more ...popup.Channel) (question.Answer, error) {
+// client, another program asks. caller is as in [popup.AskOptions].
+func (t *tools) ask(ctx context.Context, q question.Question, caller string, wait popup.WaitOptions, more ...popup.Channel) (question.Answer, error) {
 	call := mcpserver.CallOf(ctx)
 	if call == nil {
-		return t.Broker.AskAndWait(ctx, q, popup.AskOptions{Asker: popup.Program, Channels: more}, wait)
+		return t.Broker.AskAndWait(ctx, q, popup.AskOptions{Asker: popup.Program, Caller: caller, Channels: more}, wait)
 	}
 	if call.Params.RequestState != "" {
 		return t.comeBack(ctx, call, q, wait)
@@ -113,9 +113,9 @@ func (t *tools) ask(ctx context.Context, q question.Question, wait popup.WaitOpt
 		more = append(slices.Clip(more), v)
 	}
 	if r := t.round(call); r != nil {
-		return t.askInRounds(ctx, q, wait, r, more)
+		return t.askInRounds(ctx, q, caller, wait, r, more)
 	}
-	ask := popup.AskOptions{Asker: popup.Agent, Channels: more}
+	ask := popup.AskOptions{Asker: popup.Agent, Caller: caller, Channels: more}
 	if d := t.dialog(ctx); d != nil {
 		ask.Channels = append(ask.Channels, d)
 	}

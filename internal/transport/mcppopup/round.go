@@ -167,7 +167,7 @@ func nameOf(call *mcp.CallToolRequest) client {
 var errPassedOn = fault.New(fault.Gone, "the client asks the person itself")
 
 // askInRounds asks with a round among the channels. The error may be a [mcpserver.NeedsInput].
-func (t *tools) askInRounds(ctx context.Context, q question.Question, options popup.WaitOptions, r *round, more []popup.Channel) (question.Answer, error) {
+func (t *tools) askInRounds(ctx context.Context, q question.Question, caller string, options popup.WaitOptions, r *round, more []popup.Channel) (question.Answer, error) {
 	type end struct {
 		answer question.Answer
 		err    error
@@ -176,7 +176,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, options po
 	defer cancel(nil)
 	ended := make(chan end, 1)
 	go func() {
-		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Channels: append(slices.Clip(more), r)}, options)
+		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Caller: caller, Channels: append(slices.Clip(more), r)}, options)
 		ended <- end{a, err}
 	}()
 	select {
