@@ -24,7 +24,7 @@ func openChat(b *testing.B) (*apphost.Host, *apphost.View) {
 	dir := filepath.Join(b.TempDir(), ".claude", "ui")
 	cmd := exec.Command(program, "mcp", "--dir", dir)
 	// The program's alone: the host builds its page, which would not find what is built already.
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.TempDir())
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.TempDir(), "XDG_RUNTIME_DIR="+b.TempDir())
 	host := apphost.New(b, apphost.Stdio(cmd), apphost.Options{})
 	testkit.Write(b, dir, "apps/counter/app.lua", `Counter = session:prototype("Counter", { count = 0 })
 counter = counter or session:create(Counter, { count = 0 })

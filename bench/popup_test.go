@@ -16,7 +16,8 @@ import (
 // dialog is painted, and from the key until the caller has the answer. Both clocks are this
 // machine's.
 func BenchmarkPopup(b *testing.B) {
-	b.Setenv("XDG_CACHE_HOME", b.TempDir()) // no other server is registered
+	b.Setenv("XDG_RUNTIME_DIR", b.TempDir()) // no other server is registered
+	b.Setenv("XDG_CACHE_HOME", b.TempDir())
 	p := start(b, rows)
 	endpoint := testkit.AgentURL(b, p.dir) + "/mcp"
 	tab := browser.New(b).Tab()

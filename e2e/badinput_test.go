@@ -218,7 +218,7 @@ func TestCannotStart(t *testing.T) {
 		{[]string{"serve", "--port", "0", "--mcp-port", "0", "--demo", "none", "--dir", filepath.Join(t.TempDir(), "ui")}, `no app "none"`},
 	} {
 		cmd := exec.Command("ui-mcp", tt.args...)
-		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir(), "XDG_RUNTIME_DIR="+t.TempDir())
 		var stdout, stderr strings.Builder
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		err := cmd.Run()

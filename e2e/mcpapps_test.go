@@ -45,7 +45,7 @@ func openChat(t *testing.T, o apphost.Options) *chat {
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", dir)
 	// The program's alone: the host builds its page, which would not find what is built already.
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir(), "XDG_RUNTIME_DIR="+t.TempDir())
 	c := &chat{Host: apphost.New(t, apphost.Stdio(cmd), o), t: t, dir: dir}
 	c.pid, c.stop = cmd.Process.Pid, func() { _ = cmd.Process.Signal(os.Interrupt) }
 	testkit.Write(t, dir, "apps/counter/app.lua", counterLua)

@@ -5,7 +5,6 @@ package e2e
 import (
 	"bufio"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"os"
 	"os/exec"
@@ -77,16 +76,8 @@ func startPages(t *testing.T, home, project string) *pageServer {
 // watched waits until the user's other servers can know that the page is open.
 func (s *pageServer) watched() {
 	s.t.Helper()
-	dir, err := discovery.Dir(s.cmd.Env)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	registry, err := discovery.Open(dir, slog.New(slog.DiscardHandler))
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	wait.Until(s.t, "the open page is announced", func() bool {
-		return slices.ContainsFunc(registry.List(), func(o discovery.Server) bool { return o.PID == s.cmd.Process.Pid && o.Watched })
+		return slices.ContainsFunc(discovery.Look(s.cmd.Env), func(o discovery.Server) bool { return o.PID == s.cmd.Process.Pid && o.Watched })
 	})
 }
 

@@ -38,9 +38,10 @@ func startAlone(t *testing.T) *server {
 	return &server{t: t, dir: dir, mcp: testkit.Connect(t, alone(t, exec.Command("ui-mcp", "mcp", "--dir", dir)))}
 }
 
-// alone gives a command a cache of its own, in which no server is registered.
+// alone gives a command folders of its own, in which no server is registered.
 func alone(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+	dir := t.TempDir()
+	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "XDG_CACHE_HOME="+dir)
 	return cmd
 }
 

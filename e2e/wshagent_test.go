@@ -97,7 +97,7 @@ func (a *shellAgent) overSocket() *http.Client {
 // itself some seconds after the bridge.
 func stopServerOf(t testing.TB, dir string) {
 	t.Helper()
-	servers, err := discovery.Open(filepath.Join(dir, "wsh"), slog.New(slog.DiscardHandler))
+	servers, err := discovery.OpenIn(filepath.Join(dir, "wsh"), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

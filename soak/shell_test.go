@@ -326,8 +326,11 @@ func (b *bridge) run(ctx context.Context, session, line string) (c commandResult
 	return c, err
 }
 
-// sockets lists the files of servers of terminals, without the log of those that bridges start.
+// sockets lists the files of servers of terminals, without the log of those that bridges start, and
+// without those of ui-mcp.
 func (s *soak) sockets() []string {
 	list, _ := filepath.Glob(filepath.Join(s.dir, "wsh", "*")) // the pattern is valid
-	return slices.DeleteFunc(list, func(name string) bool { return strings.HasSuffix(name, ".log") })
+	return slices.DeleteFunc(list, func(name string) bool {
+		return strings.HasSuffix(name, ".log") || strings.HasPrefix(filepath.Base(name), "ui-mcp-")
+	})
 }

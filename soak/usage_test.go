@@ -216,7 +216,7 @@ func (s *soak) left(settled bool) {
 	}
 	patterns := []string{"race.*"}
 	if settled {
-		patterns = append(patterns, "tmp/*", "cache/ui-mcp/servers2/*")
+		patterns = append(patterns, "tmp/*", "wsh/ui-mcp-*")
 	}
 	for _, pattern := range patterns {
 		files, _ := filepath.Glob(filepath.Join(s.dir, pattern)) // the patterns are valid

@@ -64,8 +64,8 @@ type Options struct {
 	ServePages, ServeAgent Serve
 	// KeepAgent keeps the agent's endpoint open from the first Start until Close, in every state.
 	KeepAgent bool
-	// Member makes the running app known to other programs; nil means by its port files only.
-	Member *discovery.Member
+	// Claim makes the running app known to other programs; nil means by its port files only.
+	Claim *discovery.Claim
 	// Link returns the URL of one of our pages in a form that the person's browser can open, once:
 	// see guard.Tokens. nil means that every browser can.
 	Link func(url string) string
@@ -109,8 +109,8 @@ func New(opts Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opts.Member == nil {
-		opts.Member = discovery.NewMember(nil, discovery.Server{}, opts.Log)
+	if opts.Claim == nil {
+		opts.Claim = discovery.Alone(opts.Log)
 	}
 	if opts.Chat == nil {
 		opts.Chat = noChat{}

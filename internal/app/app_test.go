@@ -68,17 +68,27 @@ func closed(_ *app.App, l net.Listener) (func(context.Context) error, error) {
 
 func newRegistry(t *testing.T) *discovery.Registry {
 	t.Helper()
-	r, err := discovery.Open(filepath.Join(t.TempDir(), "servers"), slog.New(slog.NewTextHandler(t.Output(), nil)))
+	r, err := discovery.OpenIn(filepath.Join(t.TempDir(), "servers"), slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// newMember is one of several servers of this process; higher numbers are younger.
-func newMember(t *testing.T, r *discovery.Registry, number int) *discovery.Member {
-	self := discovery.Server{PID: number, Started: time.Unix(int64(number), 0)}
-	return discovery.NewMember(r, self, slog.New(slog.NewTextHandler(t.Output(), nil)))
+// newClaim is of one of several servers of this process; higher numbers are younger.
+func newClaim(t *testing.T, r *discovery.Registry, number int) *discovery.Claim {
+	t.Helper()
+	c, err := r.ClaimProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Release(); err != nil {
+			t.Error(err)
+		}
+	})
+	c.Announce(func(s *discovery.Server) { s.PID, s.Started = number, time.Unix(int64(number), 0) })
+	return c
 }
 
 // started returns a harness whose app runs.

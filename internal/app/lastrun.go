@@ -99,7 +99,7 @@ func (a *App) remember(r *running, change func(*lastRun)) {
 	r.last.mu.Lock()
 	defer r.last.mu.Unlock()
 	change(r.last)
-	if r.last.keep || !a.opts.Member.IsOldestIn(r.dir) {
+	if r.last.keep || !a.opts.Claim.IsOldestIn(r.dir) {
 		return
 	}
 	path := filepath.Join(r.dir, lastRunFile)

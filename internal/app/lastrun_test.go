@@ -205,9 +205,9 @@ func TestPortInUse(t *testing.T) {
 // takes up.
 func TestTwoServers(t *testing.T) {
 	registry := newRegistry(t)
-	first := newHarness(t, func(o *app.Options) { o.Member = newMember(t, registry, 1) })
+	first := newHarness(t, func(o *app.Options) { o.Claim = newClaim(t, registry, 1) })
 	url := first.start()
-	second := newHarness(t, func(o *app.Options) { o.Dir, o.Member = first.dir, newMember(t, registry, 2) })
+	second := newHarness(t, func(o *app.Options) { o.Dir, o.Claim = first.dir, newClaim(t, registry, 2) })
 	other := second.start()
 	for h, want := range map[*harness]string{first: other, second: url} {
 		st := h.Status(t.Context())

@@ -29,7 +29,7 @@ type running struct {
 	agentPort int        // of the agent's endpoint
 	endpoints []*endpoint
 	listeners []net.Listener // those that are not served yet: of pages, then of the agent if it is new
-	withdraw  func()         // undoes Options.Member.Serve; nil before that
+	withdraw  func()         // undoes Options.Claim.Serve; nil before that
 
 	topics  topics
 	last    *lastRun
@@ -130,7 +130,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	if err = a.openEndpoints(r); err != nil {
 		return "", err
 	}
-	for _, s := range a.opts.Member.OthersIn(dir) {
+	for _, s := range a.opts.Claim.OthersIn(dir) {
 		a.opts.Log.Warn("another server runs the same base directory: each has its own sessions and events",
 			"dir", dir, "pid", s.PID, "url", "http://"+s.Pages)
 	}
@@ -187,7 +187,7 @@ func (a *App) openEndpoints(r *running) error {
 			r.endpoints = append(r.endpoints, agent)
 		}
 	}
-	if r.withdraw, err = a.opts.Member.Serve(r.dir, pages.addr, agent.addr); err != nil {
+	if r.withdraw, err = a.opts.Claim.Serve(r.dir, pages.addr, agent.addr); err != nil {
 		return err
 	}
 	a.rememberPorts(r, portOf(pages.addr), r.agentPort)

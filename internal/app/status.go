@@ -50,7 +50,7 @@ func (a *App) Status(context.Context) Status {
 		if st.TerminalsURL != "" {
 			st.TerminalsURL = a.opts.Link(st.TerminalsURL)
 		}
-		for _, s := range a.opts.Member.OthersIn(st.BaseDir) {
+		for _, s := range a.opts.Claim.OthersIn(st.BaseDir) {
 			st.OtherServers = append(st.OtherServers, OtherServer{PID: s.PID, URL: "http://" + s.Pages, Started: s.Started})
 		}
 	}

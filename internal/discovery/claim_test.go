@@ -7,13 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -64,7 +61,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestRuntimeDir(t *testing.T) {
+func TestDir(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("other systems have other folders for caches")
 	}
@@ -78,23 +75,17 @@ func TestRuntimeDir(t *testing.T) {
 		{environ.Variables{"HOME=home"}, ""},
 		{nil, ""},
 	} {
-		got, err := RuntimeDir(tt.vars)
+		got, err := Dir(tt.vars)
 		if got != tt.want || (tt.want == "") != (fault.KindOf(err) == fault.Precondition && err != nil) {
 			t.Errorf("%v: %q, %v, want %q", tt.vars, got, err, tt.want)
 		}
-	}
-	if got, err := Dir(environ.Variables{"XDG_CACHE_HOME=/cache"}); got != "/cache/ui-mcp/servers2" || err != nil {
-		t.Errorf("Dir = %q, %v", got, err)
-	}
-	if got, err := Dir(nil); err == nil || fault.KindOf(err) != fault.Precondition {
-		t.Errorf("Dir without a home = %q, %v", got, err)
 	}
 }
 
 func TestHeld(t *testing.T) {
 	dir := folder(t)
 	r := open(t, dir)
-	c, err := r.Claim("held")
+	c, err := r.Claim("held", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,96 +149,6 @@ func TestLockStart(t *testing.T) {
 	}
 }
 
-// A claim is restored whatever was removed of it, unless another process has the name by then.
-func TestRestoreClaim(t *testing.T) {
-	const name = "name"
-	server := Server{PID: 1, Address: "127.0.0.1:1"}
-	for what, tt := range map[string]struct {
-		remove func(t *testing.T, dir string)
-		kind   fault.Kind // Internal: none
-	}{
-		"nothing":         {func(*testing.T, string) {}, fault.Internal},
-		"the description": {func(t *testing.T, dir string) { remove(t, filepath.Join(dir, name+".json")) }, fault.Internal},
-		"the lock":        {func(t *testing.T, dir string) { remove(t, filepath.Join(dir, name+".lock")) }, fault.Internal},
-		"the folder": {func(t *testing.T, dir string) {
-			remove(t, filepath.Join(dir, name+".json"))
-			remove(t, filepath.Join(dir, name+".lock"))
-			remove(t, dir)
-		}, fault.Internal},
-		"the lock, which another has": {func(t *testing.T, dir string) {
-			remove(t, filepath.Join(dir, name+".lock"))
-			other, err := open(t, dir).Claim(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				if err := other.Release(); err != nil {
-					t.Error(err)
-				}
-			})
-		}, fault.Exists},
-		"the privacy of the folder": {func(t *testing.T, dir string) {
-			if runtime.GOOS == "windows" {
-				t.Skip("folders have no modes here")
-			}
-			if err := os.Chmod(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
-		}, fault.Precondition},
-	} {
-		t.Run(what, func(t *testing.T) {
-			if runtime.GOOS == "windows" {
-				t.Skip("files that are open cannot be removed here")
-			}
-			dir := folder(t)
-			r := open(t, dir)
-			c, err := r.Claim(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := c.Restore(); err != nil { // before it has a description
-				t.Error(err)
-			}
-			if slices.Contains(left(t, dir), name+".json") {
-				t.Error("there is a description before the server has published one")
-			}
-			if err := c.Publish(server); err != nil {
-				t.Fatal(err)
-			}
-			tt.remove(t, dir)
-			err = c.Restore()
-			if tt.kind != fault.Internal {
-				if err == nil || fault.KindOf(err) != tt.kind {
-					t.Errorf("Restore = %v, want %v", err, tt.kind)
-				}
-				return
-			}
-			if err != nil {
-				t.Errorf("Restore: %v", err)
-			}
-			if !c.Holds() || !open(t, dir).Held(name) {
-				t.Error("the name is free")
-			}
-			if s, ok := open(t, dir).Find(name); !ok || s.PID != 1 {
-				t.Errorf("Find = %+v, %v", s, ok)
-			}
-			if err := c.Release(); err != nil {
-				t.Error(err)
-			}
-			if c.Holds() {
-				t.Error("the claim holds after its release")
-			}
-		})
-	}
-}
-
-func remove(t *testing.T, path string) {
-	t.Helper()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A name that a reader holds for a moment is claimed all the same; one that is held for longer is
 // not.
 func TestClaimWaits(t *testing.T) {
@@ -258,7 +159,7 @@ func TestClaimWaits(t *testing.T) {
 			t.Fatal(lock, err)
 		}
 		time.AfterFunc(claimTime/10, func() { _ = r.unlock("name", lock) })
-		c, err := r.Claim("name")
+		c, err := r.Claim("name", "")
 		if err != nil {
 			t.Fatalf("the claim of a name that a reader looks at: %v", err)
 		}
@@ -266,14 +167,14 @@ func TestClaimWaits(t *testing.T) {
 			t.Error(err)
 		}
 		start := time.Now()
-		held, err := r.Claim("name")
+		held, err := r.Claim("name", "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(start); took > 0 {
 			t.Errorf("the claim of a free name took %v", took)
 		}
-		if c, err := r.Claim("name"); fault.KindOf(err) != fault.Exists || time.Since(start) != claimTime {
+		if c, err := r.Claim("name", ""); fault.KindOf(err) != fault.Exists || time.Since(start) != claimTime {
 			t.Errorf("the claim of a name that is held = %v, %v after %v", c, err, time.Since(start))
 		}
 		if err := held.Release(); err != nil {
@@ -282,64 +183,135 @@ func TestClaimWaits(t *testing.T) {
 	})
 }
 
-// A member is found while it listens or runs an app, and by others only.
-func TestMember(t *testing.T) {
+// A program finds the others, as they describe themselves now.
+func TestOthers(t *testing.T) {
 	dir := folder(t)
 	r := open(t, dir)
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	old := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	members := []*Member{ // of one process, and with one token in two processes
-		NewMember(r, Server{PID: 1, Token: "a", Started: old}, log),
-		NewMember(r, Server{PID: 1, Token: "b", Started: old.Add(time.Second)}, log),
-		NewMember(r, Server{PID: 2, Token: "b", Started: old.Add(2 * time.Second)}, log),
+	first, second := claimOne(t, r, born), claimOne(t, open(t, dir), born.Add(time.Second))
+	if others := first.Others(); len(others) != 0 {
+		t.Errorf("before the other is published: %+v", others)
 	}
-	var leaves []func()
-	for _, m := range members {
-		leaves = append(leaves, m.Listen("127.0.0.1:1", []string{"/w"}))
-	}
-	for i, m := range members {
-		var others, want []string
-		for j, other := range members {
-			if i != j {
-				want = append(want, other.self.Started.String())
-			}
+	for _, watched := range []bool{true, false} {
+		if err := second.Publish(func(s *Server) { s.Watched = watched }); err != nil {
+			t.Fatal(err)
 		}
-		for _, s := range m.Others() {
-			others = append(others, s.Started.String())
-		}
-		if diff := cmp.Diff(want, others); diff != "" {
-			t.Errorf("the others of %d: -want +got:\n%s", i, diff)
+		if others := first.Others(); len(others) != 1 || others[0].Name != second.Name() || others[0].Watched != watched {
+			t.Errorf("watched: %v; the others: %+v", watched, others)
 		}
 	}
-	leaves[1]()
-	if got := len(members[0].Others()); got != 1 {
-		t.Errorf("%d others after one has left", got)
+	if others := second.Others(); len(others) != 0 {
+		t.Errorf("it finds itself: %+v", others)
 	}
-	members[2].Close()
-	if names := left(t, dir); len(names) != 2 { // lock and description of the first
-		t.Errorf("after one more was closed: %v", names)
+	for range 2 {
+		if err := second.Release(); err != nil {
+			t.Error(err)
+		}
 	}
-	members[1].Close() // which has left
-	members[0].Close()
-	if names := left(t, dir); names != nil {
-		t.Errorf("after all: %v", names)
+	second.Announce(func(s *Server) { s.Watched = true }) // too late
+	if others := first.Others(); len(others) != 0 {
+		t.Errorf("it has gone: %+v", others)
 	}
-	alone := NewMember(nil, Server{}, log)
-	alone.Listen("127.0.0.1:1", nil)()
-	if alone.Others() != nil {
-		t.Error("a member without a registry finds others")
+	alone := claimOne(t, nil, born)
+	alone.Announce(func(s *Server) { s.Token = "secret" })
+	if alone.Others() != nil || alone.Name() != "" || alone.Token() != "secret" {
+		t.Error("a program without a registry finds others")
+	}
+}
+
+// Programs that were started with another environment, or are of an earlier version, are found in
+// their folders, though not by their names. What is wrong there is left alone.
+func TestFurtherFolders(t *testing.T) {
+	base := t.TempDir()
+	old, open2, missing := filepath.Join(base, "old"), filepath.Join(base, "open"), filepath.Join(base, "missing")
+	if err := os.Mkdir(open2, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" {
+		if err := os.Chmod(open2, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := OpenIn(folder(t), slog.New(slog.NewTextHandler(t.Output(), nil)), open2, missing, old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := claimOne(t, open(t, old), born)
+	if err := older.Publish(func(s *Server) { s.Socket = "/s" }); err != nil {
+		t.Fatal(err)
+	}
+	kill := start(t, "claim", old, "killed")
+	if all := r.List(); len(all) != 2 || all[0].Name != older.Name() {
+		t.Errorf("found: %+v", all)
+	}
+	kill()
+	if all := r.List(); len(all) != 1 {
+		t.Errorf("after one was killed: %+v", all)
+	}
+	if names := r.Names(); names != nil {
+		t.Errorf("names: %v", names)
+	}
+	if _, err := os.Lstat(missing); err == nil {
+		t.Error("looking has made a folder")
+	}
+	vars := environ.Variables{"XDG_RUNTIME_DIR=" + filepath.Join(base, "run"), "HOME=" + base, "LocalAppData=" + base}
+	if all := Look(vars); all != nil {
+		t.Errorf("found: %+v", all)
+	}
+	if _, err := os.Lstat(filepath.Join(base, "run")); err == nil {
+		t.Error("looking has made the folder of an environment")
+	}
+	cache, err := vars.CacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"wsh", filepath.Join("ui-mcp", "servers2")} {
+		other := claimOne(t, open(t, filepath.Join(cache, name)), born)
+		other.Announce(func(s *Server) {})
+		if all := Look(vars); len(all) != 1 || all[0].Name != other.Name() {
+			t.Errorf("in %s: %+v", name, all)
+		}
+		if err := other.Release(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// While the port files name a server that lives, the others do not read the registry.
+func TestRegistryIsNotRead(t *testing.T) {
+	for name, of := range map[string]bool{"another of the user's servers": true, "a server that cannot be found": false} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t)
+			r := open(t, dir)
+			synctest.Test(t, func(t *testing.T) {
+				base, registry := t.TempDir(), r
+				newServed(t, r, base)
+				if !of {
+					registry = nil
+				}
+				newServed(t, registry, base)
+				time.Sleep(2 * checkEvery)
+				// A reader of the registry removes what a killed server has left behind.
+				left := r.File("killed", ".json")
+				if err := os.WriteFile(left, []byte(`{"pid":1}`), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Minute)
+				if _, err := os.Lstat(left); err != nil {
+					t.Errorf("the registry has been read: %v", err)
+				}
+				r.List()
+				if _, err := os.Lstat(left); err == nil {
+					t.Error("reading it leaves the file there")
+				}
+			})
+		})
 	}
 }
 
 // The oldest server of a folder knows that it is.
 func TestOldest(t *testing.T) {
 	r, dir := open(t, folder(t)), t.TempDir()
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	member := func(pid int, started time.Time) *Member {
-		return NewMember(r, Server{PID: pid, Token: "t", Started: started}, log)
-	}
-	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	only := member(1, at)
+	only := claimOne(t, r, born)
 	if !only.IsOldestIn(dir) {
 		t.Error("the only one is not the oldest")
 	}
@@ -349,7 +321,7 @@ func TestOldest(t *testing.T) {
 	}
 	defer s.end()
 	for after, want := range map[time.Duration]bool{-time.Second: true, 0: true, time.Second: false} {
-		if got := member(2, at.Add(after)).IsOldestIn(dir); got != want {
+		if got := claimOne(t, r, born.Add(after)).IsOldestIn(dir); got != want {
 			t.Errorf("started %v after another: %v", after, got)
 		}
 	}
@@ -360,16 +332,16 @@ func TestOldest(t *testing.T) {
 func TestForeignPorts(t *testing.T) {
 	r, dir := open(t, folder(t)), t.TempDir()
 	mine := newServed(t, r, dir)
-	foreign, err := serve(NewMember(nil, Server{}, slog.Default()), t.TempDir())
+	foreign, err := serve(claimOne(t, nil, born), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer foreign.end()
-	m := NewMember(r, Server{PID: os.Getpid(), Token: born.String(), Started: born}, slog.Default())
+	m := claimOne(t, r, born)
 	if err := foreign.ports.write(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.takeOver(dir, mine.ports); err != nil {
+	if _, err := m.takeOver(dir, mine.ports); err != nil {
 		t.Fatal(err)
 	}
 	if got := readPorts(dir); got != foreign.ports {
@@ -378,7 +350,7 @@ func TestForeignPorts(t *testing.T) {
 	if err := foreign.listeners[1].Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.takeOver(dir, mine.ports); err != nil {
+	if _, err := m.takeOver(dir, mine.ports); err != nil {
 		t.Fatal(err)
 	}
 	if got := readPorts(dir); got != mine.ports {
@@ -396,11 +368,10 @@ func TestForeignPorts(t *testing.T) {
 func TestTakeOver(t *testing.T) {
 	r, dir := open(t, folder(t)), t.TempDir()
 	one, two := newServed(t, r, dir), newServed(t, r, dir)
-	older := NewMember(r, Server{PID: os.Getpid(), Token: born.Add(-time.Second).String(), Started: born.Add(-time.Second)}, slog.Default())
-	newest := NewMember(r, Server{PID: os.Getpid(), Token: born.String(), Started: born}, slog.Default())
+	older, newest := claimOne(t, r, born.Add(-time.Second)), claimOne(t, r, born)
 	for _, tt := range []struct {
 		name  string
-		by    *Member
+		by    *Claim
 		mine  ports
 		named ports
 		want  ports
@@ -418,7 +389,7 @@ func TestTakeOver(t *testing.T) {
 		if err := tt.named.write(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := tt.by.takeOver(dir, tt.mine); err != nil {
+		if _, err := tt.by.takeOver(dir, tt.mine); err != nil {
 			t.Error(err)
 		}
 		if got := readPorts(dir); got != tt.want {
@@ -434,7 +405,7 @@ func TestPortFilesCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := serve(NewMember(r, Server{PID: 1}, slog.Default()), dir)
+	s, err := serve(claimOne(t, r, born), dir)
 	for _, l := range s.listeners {
 		l.Close()
 	}
@@ -459,7 +430,7 @@ func TestPortFilesAreLocked(t *testing.T) {
 	if err != nil || lock == nil {
 		t.Fatal(lock, err)
 	}
-	NewMember(r, Server{}, slog.New(slog.DiscardHandler)).lockPorts()()
+	claimOne(t, r, born).lockPorts()()
 	if inPlace, err := lock.InPlace(); !inPlace || err != nil {
 		t.Errorf("the lock of the other: in place: %v, %v", inPlace, err)
 	}

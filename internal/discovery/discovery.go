@@ -1,18 +1,18 @@
-// Package discovery finds the servers of one user on one machine: which ones run, where they
-// listen, and the token that distinguishes a server from a later one at the same port.
+// Package discovery is the registry of one user's programs on one machine, servers of terminals and
+// of apps: which run, where they listen, and the token that distinguishes a server from a later one
+// at the same port.
 //
-// Each server claims a name in a folder that only its user can use. The claim is a lock that the
+// Each program claims a name in a folder that only its user can use. The claim is a lock that the
 // operating system gives up when the process ends, however it ends, so a killed server is never
 // taken for a living one. Beside the lock is a document, written whole or not at all, that
-// describes the server. Readers remove what killed servers left behind.
+// describes the server, and its socket. Readers remove what killed servers left behind.
 //
-// The package opens no connection and asks no server anything.
+// It is read when a caller asks only. The package asks no server anything.
 package discovery
 
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +20,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,21 +34,26 @@ import (
 
 // A Server describes one running server.
 type Server struct {
+	// Name is the name that it has claimed.
+	Name    string    `json:"-"`
 	PID     int       `json:"pid"`
 	Started time.Time `json:"started"`
 	// Address is host:port of its HTTP endpoint for programs, or "" while that is closed.
 	Address string `json:"address,omitempty"`
-	// Socket is the absolute path of its Unix socket, or "" if it has none.
+	// Socket is the absolute path of its Unix socket, at which its terminals are, or "" if it has
+	// none.
 	Socket string `json:"socket,omitempty"`
-	// Token authenticates other servers of the user at Address, and the server to them.
+	// Token authenticates other servers of the user at Address, and the server to them. Servers of
+	// terminals have none.
 	Token string `json:"token,omitempty"`
 	// Workspaces are the clean paths of the projects whose questions the server takes.
 	Workspaces []string `json:"workspaces,omitempty"`
 	// Dir is the base directory whose app the server runs, absolute and with links followed, and
-	// Pages is host:port of the app's pages. Both are "" while no app runs. Of a program with
-	// terminals, Dir is its working directory.
+	// Pages is host:port of the app's pages. Both are "" while no app runs.
 	Dir   string `json:"dir,omitempty"`
 	Pages string `json:"pages,omitempty"`
+	// Working is the working directory of a program that has terminals beside other tasks.
+	Working string `json:"working,omitempty"`
 	// Watched says that questions which are asked at the server reach the person: a page is open,
 	// or, of a server of terminals, a server on another host shows them.
 	Watched bool `json:"watched,omitempty"`
@@ -65,26 +72,20 @@ type document struct {
 	Claim string `json:"claim,omitempty"`
 }
 
+// ProgramPrefix begins the names of programs that do more than keep terminals: of ui-mcp. Commands
+// look for sessions there, too.
+const ProgramPrefix = "ui-mcp-"
+
 // A Registry is the folder of claims. It is safe for concurrent use, by any number of processes.
 type Registry struct {
-	dir    string
-	folder *files.Folder
-	log    *slog.Logger
+	dir     string
+	further []string // see further
+	folder  *files.Folder
+	log     *slog.Logger
 }
 
-// Dir is the folder in which the servers of the user with an environment find each other.
+// Dir is the folder for the claims and sockets of the programs of the user with an environment.
 func Dir(vars environ.Variables) (string, error) {
-	cache, err := vars.CacheDir()
-	if err != nil {
-		return "", fault.Wrap(fault.Precondition, err, "find the folder of running servers")
-	}
-	// In the folder "servers", a server of 0.1.0 removes what it cannot read, and has no lock.
-	return filepath.Join(cache, "ui-mcp", "servers2"), nil
-}
-
-// RuntimeDir is the folder for the claims and sockets of the terminal servers of the user with an
-// environment.
-func RuntimeDir(vars environ.Variables) (string, error) {
 	if dir := vars.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) { // others are invalid, and to be ignored
 		return filepath.Join(dir, "wsh"), nil
 	}
@@ -98,27 +99,47 @@ func RuntimeDir(vars environ.Variables) (string, error) {
 	return filepath.Join(cache, "wsh"), nil
 }
 
-// Open opens the registry in a folder, and makes the folder when it does not exist. A folder that
-// is a symbolic link, belongs to another user or lets others in is a [fault.Precondition].
-func Open(dir string, log *slog.Logger) (*Registry, error) {
+// further returns the other folders in which programs of the user may be: those of programs that
+// were started with or without XDG_RUNTIME_DIR, which many clients of MCP do not pass on, and that
+// of ui-mcp before it used the folder of [Dir].
+func further(vars environ.Variables, dir string) (all []string) {
+	if vars.Get("XDG_RUNTIME_DIR") == "" && runtime.GOOS == "linux" {
+		all = append(all, filepath.Join("/run/user", strconv.Itoa(os.Getuid()), "wsh"))
+	}
+	if cache, err := vars.CacheDir(); err == nil && filepath.IsAbs(cache) {
+		all = append(all, filepath.Join(cache, "wsh"), filepath.Join(cache, "ui-mcp", "servers2"))
+	}
+	return slices.DeleteFunc(all, func(other string) bool { return other == dir })
+}
+
+// Open opens the registry of the user with an environment, and makes its folder when it does not
+// exist. A folder that is a symbolic link, belongs to another user or lets others in is a
+// [fault.Precondition].
+func Open(vars environ.Variables, log *slog.Logger) (*Registry, error) {
+	dir, err := Dir(vars)
+	if err != nil {
+		return nil, err
+	}
+	return OpenIn(dir, log, further(vars, dir)...)
+}
+
+// OpenIn is Open for any folder. Programs are found in further folders, too, except by their names.
+func OpenIn(dir string, log *slog.Logger, further ...string) (*Registry, error) {
 	folder, err := openFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &Registry{dir: dir, folder: folder, log: log}, nil
+	return &Registry{dir, further, folder, log}, nil
 }
 
-// Look returns the servers in a folder, the oldest first. Unlike Open, it does not make the folder,
-// and it does not say what is wrong with it.
-func Look(dir string) []Server {
-	if _, err := os.Lstat(dir); err != nil {
-		return nil
-	}
-	r, err := Open(dir, slog.New(slog.DiscardHandler))
+// Look returns the servers of the user with an environment, the oldest first. Unlike Open, it does
+// not make the folder, and it does not say what is wrong with it.
+func Look(vars environ.Variables) []Server {
+	dir, err := Dir(vars)
 	if err != nil {
 		return nil
 	}
-	return r.List()
+	return (&Registry{further: append(further(vars, dir), dir), log: slog.New(slog.DiscardHandler)}).List()
 }
 
 func openFolder(dir string) (*files.Folder, error) {
@@ -147,15 +168,6 @@ func trust(dir string) error {
 	return nil
 }
 
-// A Claim is a name that this process holds. Its methods must not be called concurrently.
-type Claim struct {
-	registry *Registry
-	name     string
-	id       string // random
-	lock     *files.Lock
-	content  []byte // of its document; nil before it was published
-}
-
 // claimable reports whether a server may have a name.
 func claimable(name string) bool {
 	return name != "" && len(name) <= 64 && name[0] != '-' && !strings.ContainsFunc(name, func(c rune) bool {
@@ -173,43 +185,6 @@ func CheckName(name string) error {
 		return fault.New(fault.Invalid, "%q cannot be the name of a server: use 1 to 64 letters, digits, - and _", name)
 	}
 	return nil
-}
-
-// Claim takes a name for this process until Release. If another process has it, the error is of
-// kind [fault.Exists].
-func (r *Registry) Claim(name string) (*Claim, error) {
-	if err := CheckName(name); err != nil {
-		return nil, err
-	}
-	lock, err := r.lockWithin(name, claimTime)
-	if err != nil {
-		return nil, fault.Wrap(fault.Internal, err, "claim the name %q", name)
-	}
-	if lock == nil {
-		return nil, fault.New(fault.Exists, "another server has the name %q", name)
-	}
-	c := &Claim{registry: r, name: name, id: rand.Text(), lock: lock}
-	if err := c.writeID(); err != nil {
-		return nil, errors.Join(fault.Wrap(fault.Internal, err, "claim the name %q", name), r.unlock(name, lock))
-	}
-	return c, nil
-}
-
-const (
-	// idAt is where the ID of a claim is in the file of its lock: on Windows, the first byte of a
-	// locked file can neither be read nor written.
-	idAt = 1
-	// idSize is the length of such an ID in bytes.
-	idSize = 26
-)
-
-func (c *Claim) writeID() error {
-	file, err := regular.Open(c.registry.lockFile(c.name), os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteAt([]byte(c.id), idAt)
-	return errors.Join(err, file.Close())
 }
 
 // claimOf returns the ID of the claim that a lock is held for, or "" if that is unknown.
@@ -265,72 +240,53 @@ func (r *Registry) LockStart(ctx context.Context, name string) (unlock func() er
 	}
 }
 
-// Publish describes the server to others. It may be called again when something has changed.
-func (c *Claim) Publish(s Server) (err error) {
-	if c.content, err = json.Marshal(document{documentFormat, s, c.id}); err != nil {
-		return err
-	}
-	return c.registry.folder.Put(c.name, c.content)
-}
-
-// Restore takes the name again, and describes the server again, if the files of either were
-// removed. It makes the folder again under the conditions of [Open]. If another process has taken
-// the name meanwhile, the error is of kind [fault.Exists].
-func (c *Claim) Restore() error {
-	r := c.registry
-	if !c.Holds() {
-		if _, err := openFolder(r.dir); err != nil {
-			return err
-		}
-		again, err := r.Claim(c.name)
-		if err != nil {
-			return err
-		}
-		old := c.lock
-		c.lock, again.id = again.lock, c.id
-		if err := errors.Join(again.writeID(), old.Close()); err != nil {
-			return fault.Wrap(fault.Internal, err, "claim the name %q", c.name)
-		}
-	}
-	if c.content == nil || r.folder.Has(c.name) {
-		return nil
-	}
-	return r.folder.Put(c.name, c.content)
-}
-
-// Holds reports whether the files of the claim are in a folder of this user's own.
-func (c *Claim) Holds() bool {
-	inPlace, _ := c.lock.InPlace()
-	return inPlace && trust(c.registry.dir) == nil
-}
-
-// Release gives up the name and removes the description. What another process has put in their
-// place stays.
-func (c *Claim) Release() error {
-	if !c.Holds() {
-		return c.lock.Close()
-	}
-	return errors.Join(c.registry.folder.Delete(c.name), c.registry.unlock(c.name, c.lock))
-}
-
 // Find returns the server that has a name.
 func (r *Registry) Find(name string) (Server, bool) {
 	s, ok := r.living()[name]
 	return s, ok
 }
 
-// List returns the servers that run, the oldest first.
+// List returns the servers that run, in all folders, the oldest first.
 func (r *Registry) List() []Server {
-	return slices.SortedFunc(maps.Values(r.living()), func(a, b Server) int {
+	all := slices.Collect(maps.Values(r.living()))
+	for _, dir := range r.further {
+		if _, err := os.Lstat(dir); err != nil {
+			continue // and is not made
+		}
+		if folder, err := openFolder(dir); err == nil {
+			other := Registry{dir: dir, folder: folder, log: r.log}
+			all = slices.AppendSeq(all, maps.Values(other.living()))
+		}
+	}
+	slices.SortFunc(all, func(a, b Server) int {
 		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.PID, b.PID), cmp.Compare(a.Address, b.Address))
 	})
+	return all
 }
 
-// Names returns the names of the servers that run, sorted.
-func (r *Registry) Names() []string { return slices.Sorted(maps.Keys(r.living())) }
+// ListIn returns the servers that run an app of a base directory, the oldest first.
+func (r *Registry) ListIn(dir string) []Server {
+	real := resolve(dir)
+	return slices.DeleteFunc(r.List(), func(s Server) bool { return s.Pages == "" || s.Dir != real })
+}
+
+// Names returns the names of the servers of terminals that run, sorted.
+func (r *Registry) Names() []string {
+	servers := r.living()
+	maps.DeleteFunc(servers, func(_ string, s Server) bool { return s.Socket == "" })
+	return slices.Sorted(maps.Keys(servers))
+}
+
+// Programs returns those of Names that have sessions beside other tasks.
+func (r *Registry) Programs() []string {
+	return slices.DeleteFunc(r.Names(), func(name string) bool { return !strings.HasPrefix(name, ProgramPrefix) })
+}
 
 // living returns the servers that run, by name, and removes what killed ones left behind.
 func (r *Registry) living() map[string]Server {
+	if r.folder == nil {
+		return nil
+	}
 	all, err := r.folder.All()
 	if err != nil {
 		r.log.Warn("some entries in the folder of running servers cannot be read", "error", err)
@@ -352,6 +308,7 @@ func (r *Registry) living() map[string]Server {
 		if d.Claim != "" && d.Claim != r.claimOf(name) {
 			continue // what a killed server left: the one that has the name now has not published yet
 		}
+		d.Name = name
 		servers[name] = d.Server
 	}
 	return servers
@@ -373,7 +330,10 @@ func (r *Registry) removeStale(name string) bool {
 	return true
 }
 
-func (r *Registry) lockFile(name string) string { return filepath.Join(r.dir, name+".lock") }
+// File returns the path of a file that belongs to the server of a name.
+func (r *Registry) File(name, suffix string) string { return filepath.Join(r.dir, name+suffix) }
+
+func (r *Registry) lockFile(name string) string { return r.File(name, ".lock") }
 
 // tryLock locks a name, or returns nil when another process has it.
 func (r *Registry) tryLock(name string) (*files.Lock, error) {

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // TestMain is also the program of the processes that tests start and kill: DISCOVERY_TEST says what
@@ -37,18 +38,21 @@ func TestMain(m *testing.M) {
 }
 
 func child(what, registry, arg string) error {
-	r, err := Open(registry, slog.Default())
+	r, err := OpenIn(registry, slog.Default())
 	if err != nil {
 		return err
 	}
 	if what == "claim" {
-		c, err := r.Claim(arg)
+		c, err := r.Claim(arg, "")
 		if err != nil {
 			return err
 		}
-		return c.Publish(Server{PID: os.Getpid(), Address: "127.0.0.1:1"})
+		return c.Publish(func(s *Server) { s.Address = "127.0.0.1:1" })
 	}
-	_, err = serve(NewMember(r, Server{PID: os.Getpid(), Started: time.Now()}, slog.Default()), arg)
+	c, err := r.ClaimProgram()
+	if err == nil {
+		_, err = serve(c, arg)
+	}
 	return err
 }
 
@@ -77,7 +81,7 @@ func start(t *testing.T, what, registry, arg string) (kill func()) {
 
 func open(t *testing.T, dir string) *Registry {
 	t.Helper()
-	r, err := Open(dir, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	r, err := OpenIn(dir, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,13 +108,13 @@ func TestClaims(t *testing.T) {
 	dir := folder(t)
 	r := open(t, dir)
 	started := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	one := Server{PID: 1, Address: "127.0.0.1:8001", Token: "t1", Workspaces: []string{"/a"}, Started: started.Add(time.Second)}
-	two := Server{PID: 2, Address: "127.0.0.1:8002", Dir: "/b", Pages: "127.0.0.1:8003", Started: started}
-	first, err := r.Claim("one")
+	one := Server{Name: "one", PID: 1, Address: "127.0.0.1:8001", Token: "t1", Workspaces: []string{"/a"}, Started: started.Add(time.Second)}
+	two := Server{Name: "two", PID: 2, Address: "127.0.0.1:8002", Dir: "/b", Pages: "127.0.0.1:8003", Started: started}
+	first, err := r.Claim("one", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := r.Claim("two")
+	second, err := r.Claim("two", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +122,7 @@ func TestClaims(t *testing.T) {
 		t.Errorf("before they publish anything: %+v", list)
 	}
 	for claim, s := range map[*Claim]Server{first: one, second: two} {
-		if err := claim.Publish(s); err != nil {
+		if err := claim.Publish(func(to *Server) { *to = s }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -128,7 +132,7 @@ func TestClaims(t *testing.T) {
 	if s, ok := r.Find("one"); !ok || s.Token != "t1" {
 		t.Errorf("Find = %+v, %v", s, ok)
 	}
-	if _, err := open(t, dir).Claim("one"); fault.KindOf(err) != fault.Exists {
+	if _, err := open(t, dir).Claim("one", ""); fault.KindOf(err) != fault.Exists {
 		t.Errorf("a name that is taken: %v", err)
 	}
 	if err := first.Release(); err != nil {
@@ -137,7 +141,7 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff([]Server{two}, r.List()); diff != "" {
 		t.Errorf("after one has left: -want +got:\n%s", diff)
 	}
-	again, err := r.Claim("one")
+	again, err := r.Claim("one", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +154,7 @@ func TestClaims(t *testing.T) {
 		t.Errorf("left: %v", names)
 	}
 	for _, name := range []string{"", "../up", "a/b", ".hidden", "a.b", "a:b"} {
-		if _, err := r.Claim(name); fault.KindOf(err) != fault.Invalid {
+		if _, err := r.Claim(name, ""); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("Claim(%q) = %v", name, err)
 		}
 	}
@@ -160,11 +164,11 @@ func TestClaims(t *testing.T) {
 func TestNewerDocument(t *testing.T) {
 	dir := folder(t)
 	r := open(t, dir)
-	claim, err := r.Claim("one")
+	claim, err := r.Claim("one", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := claim.Publish(Server{PID: 1, Address: "127.0.0.1:8001"}); err != nil {
+	if err := claim.Publish(func(s *Server) { s.PID = 1 }); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "one.json")
@@ -177,14 +181,14 @@ func TestNewerDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	other, err := Open(dir, slog.New(slog.NewTextHandler(&log, nil)))
+	other, err := OpenIn(dir, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if list := other.List(); list != nil || !strings.Contains(log.String(), "update this program") {
 		t.Errorf("listed %+v, log %s", list, log.String())
 	}
-	if _, err := other.Claim("one"); fault.KindOf(err) != fault.Exists {
+	if _, err := other.Claim("one", ""); fault.KindOf(err) != fault.Exists {
 		t.Errorf("its name: %v", err)
 	}
 	if got, err := os.ReadFile(file); string(got) != newer {
@@ -218,7 +222,7 @@ func TestKilled(t *testing.T) {
 	if names := left(t, dir); names != nil {
 		t.Errorf("left: %v", names)
 	}
-	c, err := r.Claim("victim")
+	c, err := r.Claim("victim", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +240,7 @@ func TestClaimAfterKill(t *testing.T) {
 		t.Fatal("it is not found while it runs")
 	}
 	kill()
-	c, err := r.Claim("victim")
+	c, err := r.Claim("victim", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +250,7 @@ func TestClaimAfterKill(t *testing.T) {
 	if !r.Held("victim") {
 		t.Error("the name is free")
 	}
-	if err := c.Publish(Server{PID: 7}); err != nil {
+	if err := c.Publish(func(s *Server) { s.PID = 7 }); err != nil {
 		t.Fatal(err)
 	}
 	if s, ok := r.Find("victim"); !ok || s.PID != 7 {
@@ -256,7 +260,7 @@ func TestClaimAfterKill(t *testing.T) {
 		t.Error(err)
 	}
 	// A server of an earlier version publishes without the ID of a claim.
-	if c, err = r.Claim("victim"); err != nil {
+	if c, err = r.Claim("victim", ""); err != nil {
 		t.Fatal(err)
 	}
 	defer c.Release()
@@ -286,7 +290,7 @@ func TestOneHolder(t *testing.T) {
 		r := open(t, dir)
 		all.Go(func() {
 			for range 50 {
-				c, err := r.Claim("name")
+				c, err := r.Claim("name", "")
 				if fault.KindOf(err) == fault.Exists {
 					continue
 				}
@@ -294,7 +298,7 @@ func TestOneHolder(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if err := c.Publish(Server{PID: 1}); err != nil {
+				if err := c.Publish(func(s *Server) { s.PID = 1 }); err != nil {
 					t.Error(err)
 				}
 				count(1)
@@ -343,14 +347,14 @@ func TestPrivateFolder(t *testing.T) {
 		dirs = append(dirs, foreign)
 	}
 	for _, dir := range dirs {
-		if _, err := Open(dir, slog.New(slog.DiscardHandler)); fault.KindOf(err) != fault.Precondition {
-			t.Errorf("Open(%s) = %v", dir, err)
+		if _, err := OpenIn(dir, slog.New(slog.DiscardHandler)); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("OpenIn(%s) = %v", dir, err)
 		}
 	}
 }
 
-// serve is a member that listens at two ports and runs the app of a directory.
-func serve(m *Member, dir string) (*served, error) {
+// serve has a program listen at two ports and run the app of a directory.
+func serve(c *Claim, dir string) (*served, error) {
 	s := &served{}
 	for range 2 {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -360,12 +364,14 @@ func serve(m *Member, dir string) (*served, error) {
 		s.listeners = append(s.listeners, l)
 	}
 	pages, agent := s.listeners[0].Addr(), s.listeners[1].Addr()
-	m.Listen(agent.String(), nil)
-	var err error
+	err := c.Publish(func(s *Server) { s.Address = agent.String() })
+	if err != nil {
+		return nil, err
+	}
 	if s.ports, err = portsOf(pages, agent); err != nil {
 		return nil, err
 	}
-	s.leave, err = m.Serve(dir, pages, agent)
+	s.leave, err = c.Serve(dir, pages, agent)
 	return s, err
 }
 
@@ -375,11 +381,12 @@ type served struct {
 	leave     func()
 }
 
-// newServed is a served member with an identity of its own, a second younger than the one before.
+// newServed is a program that runs the app of a directory, a second younger than the one before. If
+// r is nil, nobody can find it.
 func newServed(t *testing.T, r *Registry, dir string) *served {
 	t.Helper()
 	born = born.Add(time.Second)
-	s, err := serve(NewMember(r, Server{PID: os.Getpid(), Started: born, Token: born.String()}, slog.New(slog.NewTextHandler(t.Output(), nil))), dir)
+	s, err := serve(claimOne(t, r, born), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -388,6 +395,25 @@ func newServed(t *testing.T, r *Registry, dir string) *served {
 }
 
 var born = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// claimOne is a program that has started at a time.
+func claimOne(t *testing.T, r *Registry, started time.Time) *Claim {
+	t.Helper()
+	if r == nil {
+		return Alone(slog.New(slog.NewTextHandler(t.Output(), nil)))
+	}
+	c, err := r.ClaimProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Release(); err != nil {
+			t.Error(err)
+		}
+	})
+	c.self.Started = started
+	return c
+}
 
 // end ends it in order.
 func (s *served) end() {
@@ -428,39 +454,6 @@ func TestPortFiles(t *testing.T) {
 	}
 }
 
-// Others learn whether a page of a server is open, as long as they can find the server.
-func TestWatched(t *testing.T) {
-	dir := folder(t)
-	r := open(t, dir)
-	m := NewMember(r, Server{PID: 1, Token: "secret"}, slog.New(slog.DiscardHandler))
-	defer m.Close()
-	watched := true
-	m.Watch(func() bool { return watched })
-	if list := Look(dir); len(list) != 0 {
-		t.Errorf("it listens nowhere: %+v", list)
-	}
-	leave := m.Listen("127.0.0.1:1", nil)
-	for range 3 {
-		if list := Look(dir); len(list) != 1 || list[0].Watched != watched {
-			t.Errorf("%+v, watched: %v", list, watched)
-		}
-		watched = !watched
-		m.Watch(func() bool { return watched })
-	}
-	leave()
-	m.Watch(func() bool { return !watched })
-	if list := Look(dir); len(list) != 0 {
-		t.Errorf("it has gone: %+v", list)
-	}
-	missing := filepath.Join(dir, "missing")
-	if list := Look(missing); list != nil {
-		t.Errorf("%+v", list)
-	}
-	if _, err := os.Stat(missing); err == nil {
-		t.Error("looking has made the folder")
-	}
-}
-
 // Even without a registry, a server does not remove the files of a later one.
 func TestPortFilesAlone(t *testing.T) {
 	dir := t.TempDir()
@@ -488,17 +481,16 @@ func TestPortFilesAfterKill(t *testing.T) {
 	if all := r.ListIn(dir); len(all) != 2 {
 		t.Errorf("in the directory run %+v", all)
 	}
-	kill()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	killed := time.Now()
-	for readPorts(dir) != one.ports {
-		<-tick.C
-		if time.Since(killed) > 2*time.Minute { // on a busy machine
-			t.Fatalf("the files still name %v", readPorts(dir))
-		}
+	leftOver := r.File("killed", ".json") // until the survivor has found out whose ports they are
+	if err := os.WriteFile(leftOver, []byte(`{"pid":1}`), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("taken over after %v", time.Since(killed))
+	wait.Until(t, "the survivor reads the registry", func() bool {
+		_, err := os.Lstat(leftOver)
+		return err != nil
+	})
+	kill()
+	wait.Until(t, "the survivor takes the files over", func() bool { return readPorts(dir) == one.ports })
 	if all := r.ListIn(dir); len(all) != 1 {
 		t.Errorf("in the directory run %+v", all)
 	}

@@ -8,7 +8,7 @@ authorize() {
     Darwin) cache=$HOME/Library/Caches ;;
     *) cache=${XDG_CACHE_HOME:-$HOME/.cache} ;;
     esac
-    for file in "$cache"/ui-mcp/servers2/*.json; do
+    for file in "${XDG_RUNTIME_DIR:-/run/user/$(id -u)}"/wsh/*.json "$cache"/wsh/*.json "$cache"/ui-mcp/servers2/*.json; do
         server=$(cat -- "$file" 2>/dev/null) || continue
         case $server in
         *'"address":"'"$1"'"'*'"token":"'*) ;;

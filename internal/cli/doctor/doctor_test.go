@@ -127,7 +127,7 @@ func TestFolderCannotBeMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.vars = m.vars.With("XDG_RUNTIME_DIR", filepath.Join(closed, "gone"))
-	if got, want := m.about("folder"), "problem servers of terminals: "+filepath.Join(closed, "gone", "wsh")+" cannot be made: permission denied Make the first folder "; len(got) != 2 || !strings.HasPrefix(got[1], want) {
+	if got, want := m.about("folder"), "problem running servers: "+filepath.Join(closed, "gone", "wsh")+" cannot be made: permission denied Make the first folder "; len(got) != 1 || !strings.HasPrefix(got[0], want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -137,12 +137,11 @@ func TestPermissions(t *testing.T) {
 	m := newMachine(t)
 	run := filepath.Dir(m.write("run/wsh/default.token", "secret", 0o640))
 	key := m.write("cache/ui-mcp/view.key", "secret", 0o600)
-	if err := errors.Join(os.Chmod(run, 0o750), os.Mkdir(filepath.Join(m.home, "cache", "ui-mcp", "servers2"), 0o700)); err != nil {
+	if err := os.Chmod(run, 0o750); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"ok servers of apps: only you can use " + filepath.Join(m.home, "cache", "ui-mcp", "servers2"),
-		"problem servers of terminals: " + run + ": its mode is 0750, which lets other users in: make it 0700 Servers refuse it: chmod go= " + run,
+		"problem running servers: " + run + ": its mode is 0750, which lets other users in: make it 0700 Servers refuse it: chmod go= " + run,
 	}
 	if diff := cmp.Diff(want, m.about("folder")); diff != "" {
 		t.Errorf("folders (-want +got):\n%s", diff)
@@ -164,7 +163,7 @@ func TestPermissions(t *testing.T) {
 	if err := errors.Join(os.RemoveAll(run), os.WriteFile(run, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.about("folder"); len(got) != 2 || got[1] != "problem servers of terminals: "+run+" is no folder Remove it: servers make it again." {
+	if got := m.about("folder"); len(got) != 1 || got[0] != "problem running servers: "+run+" is no folder Remove it: servers make it again." {
 		t.Errorf("a file instead of a folder: %q", got)
 	}
 }
@@ -239,7 +238,7 @@ func TestProjectSettings(t *testing.T) {
 // program has, which answers something else.
 func TestDeadServers(t *testing.T) {
 	m := newMachine(t)
-	registry, err := discovery.Open(filepath.Join(m.home, "cache", "ui-mcp", "servers2"), slog.New(slog.DiscardHandler))
+	registry, err := discovery.Open(m.vars, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +253,7 @@ func TestDeadServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	claim, err := registry.Claim("s")
+	claim, err := registry.Claim("s", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,11 +262,11 @@ func TestDeadServers(t *testing.T) {
 		server discovery.Server
 		want   string
 	}{
-		"no app": {discovery.Server{PID: 7}, "ok ui-mcp, process 7, displays no app yet"},
-		"silent": {discovery.Server{PID: 7, Address: silent.Addr().String()}, "problem ui-mcp, process 7 serves agents at http://" + silent.Addr().String() + ", does not answer within 3s If it was stopped, as by Ctrl-Z, kill -CONT lets it go on. End it: kill 7."},
-		"closed": {discovery.Server{PID: 7, Address: address}, "problem ui-mcp, process 7 serves agents at http://" + address + ", does not answer: "},
+		"no app": {discovery.Server{PID: 7, Token: "t"}, "ok ui-mcp, process 7, displays no app yet"},
+		"silent": {discovery.Server{PID: 7, Token: "t", Address: silent.Addr().String()}, "problem ui-mcp, process 7 serves agents at http://" + silent.Addr().String() + ", does not answer within 3s If it was stopped, as by Ctrl-Z, kill -CONT lets it go on. End it: kill 7."},
+		"closed": {discovery.Server{PID: 7, Token: "t", Address: address}, "problem ui-mcp, process 7 serves agents at http://" + address + ", does not answer: "},
 	} {
-		if err := claim.Publish(tt.server); err != nil {
+		if err := claim.Publish(func(s *discovery.Server) { *s = tt.server }); err != nil {
 			t.Fatal(err)
 		}
 		ctx := t.Context()
@@ -351,7 +350,7 @@ func TestOtherServers(t *testing.T) {
 				}
 				<-served
 			}()
-			if err := claim.Publish(""); err != nil {
+			if err := claim.Publish(func(*discovery.Server) {}); err != nil {
 				t.Fatal(err)
 			}
 			p := m.program()

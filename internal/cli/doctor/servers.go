@@ -18,55 +18,41 @@ import (
 
 	uimcp "ui-mcp"
 	"ui-mcp/internal/cli/commandline"
-	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/listen"
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/terminals"
 )
-
-// A folder is one in which servers keep what only their user may use.
-type folder struct {
-	path string
-	is   string // what it is for
-}
-
-// known returns the folders in which the user's servers register: ui-mcp's, and wsh's.
-func (e *examination) known() (apps, terminals folder, err error) {
-	apps.is, terminals.is = "servers of apps", "servers of terminals"
-	apps.path, err = discovery.Dir(e.Vars)
-	if err == nil {
-		terminals.path, err = discovery.RuntimeDir(e.Vars)
-	}
-	return apps, terminals, err
-}
 
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// folders examines who can use the folders of servers, and the secrets in them.
+// running is what the folder of the user's servers is for.
+const running = "running servers"
+
+// folders examines who can use the folder of servers, and the secrets of servers.
 func (e *examination) folders() {
-	apps, terminals, err := e.known()
+	dir, err := discovery.Dir(e.Vars)
 	if err != nil {
 		e.add(Problem, "folder", "Set HOME.", "%v", err)
 		return
 	}
-	for _, f := range []folder{apps, terminals} {
-		if !exists(f.path) {
-			if err := makeable(f.path); err != nil {
-				e.add(Problem, "folder", "Make the first folder of that path that is missing, or set another one: XDG_RUNTIME_DIR, XDG_CACHE_HOME or HOME.", "%s: %s cannot be made: %v", f.is, f.path, err)
-			} else {
-				e.add(OK, "folder", "", "%s: %s is made when one starts", f.is, f.path)
-			}
-			continue
-		}
-		e.private("folder", f.path, f.is)
+	if exists(dir) {
+		e.private("folder", dir, running)
+	} else if err := makeable(dir); err != nil {
+		e.add(Problem, "folder", "Make the first folder of that path that is missing, or set another one: XDG_RUNTIME_DIR, XDG_CACHE_HOME or HOME.", "%s: %s cannot be made: %v", running, dir, err)
+	} else {
+		e.add(OK, "folder", "", "%s: %s is made when one starts", running, dir)
 	}
-	secrets, _ := filepath.Glob(filepath.Join(escape(terminals.path), "*.token")) // the pattern is valid
-	for _, secret := range append(secrets, filepath.Join(filepath.Dir(apps.path), "view.key")) {
+	secrets, _ := filepath.Glob(filepath.Join(escape(dir), "*.token")) // the pattern is valid
+	if cache, err := e.Vars.CacheDir(); err == nil {
+		secrets = append(secrets, filepath.Join(cache, "ui-mcp", "view.key"))
+	}
+	for _, secret := range secrets {
 		if exists(secret) {
 			e.private("secret", secret, "for programs")
 		}
@@ -108,28 +94,22 @@ var types = map[string]fs.FileMode{"folder": fs.ModeDir, "secret": 0, "socket": 
 func (e *examination) servers(ctx context.Context) {
 	e.used = map[string]bool{}
 	before := len(e.checks)
-	apps, terminals, err := e.known()
+	dir, err := discovery.Dir(e.Vars)
 	if err != nil {
 		return // reported
 	}
 	unknown := false
-	if exists(apps.path) {
-		registry, err := discovery.Open(apps.path, e.quiet)
-		if err == nil {
-			for _, s := range registry.List() {
-				e.app(ctx, s)
-			}
-		}
+	if exists(dir) {
+		_, err := discovery.Open(e.Vars, e.quiet)
 		unknown = err != nil
 	}
-	if exists(terminals.path) {
-		folder, err := instance.Open(e.Vars, e.quiet)
-		if err == nil {
-			for _, name := range folder.Names() {
-				e.terminal(ctx, folder, name)
-			}
+	for _, s := range discovery.Look(e.Vars) {
+		if s.Token != "" {
+			e.app(ctx, s)
 		}
-		unknown = unknown || err != nil
+		if s.Socket != "" {
+			e.terminal(ctx, s)
+		}
 	}
 	switch {
 	case unknown:
@@ -176,14 +156,10 @@ func (e *examination) app(ctx context.Context, s discovery.Server) {
 }
 
 // terminal examines a server of terminals, or a program that has sessions beside other tasks.
-func (e *examination) terminal(ctx context.Context, folder *instance.Folder, name string) {
-	s, ok := folder.Find(name)
-	if !ok {
-		return // it has ended meanwhile
-	}
-	e.note(s.Address)
-	what := fmt.Sprintf("terminals %q, process %d", name, s.PID)
-	if s.Address != "" {
+func (e *examination) terminal(ctx context.Context, s discovery.Server) {
+	name, what := s.Name, fmt.Sprintf("terminals %q, process %d", s.Name, s.PID)
+	if s.Address != "" && s.Token == "" {
+		e.note(s.Address)
 		what += ", at http://" + s.Address
 	}
 	if !e.private("socket", s.Socket, "of "+strconv.Quote(name)) {
@@ -197,7 +173,7 @@ func (e *examination) terminal(ctx context.Context, folder *instance.Folder, nam
 		if err != nil {
 			return err
 		}
-		return ask(req, func(context.Context, string, string) (net.Conn, error) { return folder.Dial(name, "") }, answer)
+		return ask(req, func(context.Context, string, string) (net.Conn, error) { return listen.Dial(s.Socket) }, answer)
 	}
 	err := get("/server/info", &answer)
 	e.answered(what, answer.Version, e.Version, fmt.Sprintf("End it, with its sessions: kill %d", s.PID), err)

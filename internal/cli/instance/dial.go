@@ -57,10 +57,10 @@ func (f *Folder) SocketOf(name, socket string) string {
 	if socket != "" {
 		return socket
 	}
-	if s, ok := f.registry.Find(name); ok && s.Socket != "" {
+	if s, ok := f.Find(name); ok && s.Socket != "" {
 		return s.Socket
 	}
-	return f.SocketPath(name)
+	return f.File(name, ".sock")
 }
 
 // DialOrStart connects to the server of a name. If there is none, it starts one, which ends with
@@ -76,7 +76,7 @@ func (f *Folder) DialOrStart(ctx context.Context, o Options) (conn net.Conn, sta
 	}
 	waiting, cancel := context.WithTimeout(ctx, startTime+endTime)
 	defer cancel()
-	unlock, err := f.registry.LockStart(waiting, o.Name)
+	unlock, err := f.LockStart(waiting, o.Name)
 	if err != nil {
 		return nil, false, err
 	}
@@ -99,11 +99,11 @@ func (f *Folder) dialSettled(ctx context.Context, o Options) (net.Conn, error) {
 	defer retry.Stop()
 	for {
 		conn, err := f.Dial(o.Name, o.Socket)
-		if fault.KindOf(err) != fault.NotFound || !f.registry.Held(o.Name) {
+		if fault.KindOf(err) != fault.NotFound || !f.Held(o.Name) {
 			return conn, err
 		}
 		if path, e := filepath.Abs(o.Socket); o.Socket != "" && e == nil {
-			if s, ok := f.registry.Find(o.Name); ok && s.Socket != path {
+			if s, ok := f.Find(o.Name); ok && s.Socket != path {
 				return nil, err // it listens elsewhere
 			}
 		}
@@ -158,7 +158,7 @@ func (f *Folder) start(ctx context.Context, o Options) (net.Conn, error) {
 	return f.await(ctx, o, ended, said)
 }
 
-func (f *Folder) tokenFile(name string) string { return filepath.Join(f.dir, name+".spawn.token") }
+func (f *Folder) tokenFile(name string) string { return f.File(name, ".spawn.token") }
 
 // arguments returns the command line of a server.
 func (f *Folder) arguments(o Options) ([]string, error) {

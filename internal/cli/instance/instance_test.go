@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/wait"
@@ -61,7 +62,7 @@ func child(how string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := claim.Publish("127.0.0.1:1"); err != nil {
+	if err := claim.Publish(func(s *discovery.Server) { s.Address = "127.0.0.1:1" }); err != nil {
 		return err
 	}
 	for {
@@ -131,7 +132,7 @@ func end(t *testing.T, f *Folder, name string) {
 
 func left(t *testing.T, f *Folder) []string {
 	t.Helper()
-	entries, err := os.ReadDir(f.dir)
+	entries, err := os.ReadDir(filepath.Dir(f.LogFile("x")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,30 +154,23 @@ func TestClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := one.Publish("127.0.0.1:8080"); err != nil {
+	if err := one.Publish(func(s *discovery.Server) { s.Address = "127.0.0.1:8080" }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Claim("one", ""); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), `already running as "one" at 127.0.0.1:8080`) {
 		t.Errorf("the same name: %v", err)
 	}
-	socket := filepath.Join(f.dir, "other.sock")
+	socket := filepath.Join(filepath.Dir(f.LogFile("x")), "other.sock")
 	two, err := f.Claim("two", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := two.Watch(func() bool { return true }); err != nil { // before others can find it
-		t.Error(err)
-	}
-	if err := two.Publish(""); err != nil {
+	other, err := two.Listen()
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, watched := range []bool{true, false, true} {
-		if err := two.Watch(func() bool { return watched }); err != nil {
-			t.Error(err)
-		}
-		if s, ok := f.Find("two"); !ok || s.Watched != watched || s.Socket != socket {
-			t.Errorf("Find = %+v, %v", s, ok)
-		}
+	if err := two.Publish(func(*discovery.Server) {}); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := f.Claim("three", socket); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), socket) {
 		t.Errorf("the same socket: %v", err)
@@ -198,10 +192,7 @@ func TestClaim(t *testing.T) {
 			t.Errorf("Dial(%q) = %v", name, err)
 		}
 	}
-	if err := errors.Join(l.Close(), one.Release(), two.Release()); err != nil {
-		t.Error(err)
-	}
-	if err := two.Watch(func() bool { return false }); err != nil { // too late
+	if err := errors.Join(l.Close(), other.Close(), one.Release(), two.Release()); err != nil {
 		t.Error(err)
 	}
 	if names := left(t, f); names != nil {
@@ -244,7 +235,7 @@ func TestDialOrStart(t *testing.T) {
 func TestStartElsewhere(t *testing.T) {
 	t.Parallel()
 	f := open(t, "serve")
-	socket := filepath.Join(f.dir, "else.sock")
+	socket := filepath.Join(filepath.Dir(f.LogFile("x")), "else.sock")
 	conn, _, err := f.DialOrStart(t.Context(), Options{Name: "x", Socket: socket, Bind: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
@@ -305,7 +296,7 @@ func TestStartAfterEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := claim.Publish(""); err != nil {
+		if err := claim.Publish(func(*discovery.Server) {}); err != nil {
 			t.Fatal(err)
 		}
 		type result struct {
@@ -319,7 +310,7 @@ func TestStartAfterEnd(t *testing.T) {
 			done <- result{conn, started, err}
 		}()
 		wait.Until(t, "the start is locked", func() bool {
-			_, err := os.Stat(filepath.Join(f.dir, "x.spawn.lock"))
+			_, err := os.Stat(filepath.Join(filepath.Dir(f.LogFile("x")), "x.spawn.lock"))
 			return err == nil || len(done) > 0
 		})
 		wait.Pause(time.Second) // a server that started now would fail sooner
@@ -366,11 +357,11 @@ func TestStartFails(t *testing.T) {
 	if diff := cmp.Diff([]string{"x.log"}, left(t, f)); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
-	_, _, err := f.DialOrStart(t.Context(), Options{Name: "x", Program: filepath.Join(f.dir, "none")})
+	_, _, err := f.DialOrStart(t.Context(), Options{Name: "x", Program: filepath.Join(filepath.Dir(f.LogFile("x")), "none")})
 	if fault.KindOf(err) != fault.Precondition {
 		t.Errorf("no such program: %v", err)
 	}
-	unlock, err := f.registry.LockStart(t.Context(), "x")
+	unlock, err := f.LockStart(t.Context(), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +382,7 @@ func TestForeignFolder(t *testing.T) {
 	}
 	t.Parallel()
 	f := open(t, "")
-	if err := os.Chown(f.dir, 12345, -1); err != nil {
+	if err := os.Chown(filepath.Dir(f.LogFile("x")), 12345, -1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(f.environ, slog.Default()); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "another user") {

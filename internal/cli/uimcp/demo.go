@@ -83,22 +83,15 @@ func writeDemo(folder string) error {
 // absentFolders returns the folders that a server makes for all servers of the user, and that are
 // not there, the innermost first.
 func absentFolders() ([]string, error) {
-	servers, err := discovery.Dir(os.Environ())
-	if err != nil {
-		return nil, err
-	}
-	sockets, err := discovery.RuntimeDir(os.Environ())
+	folder, err := discovery.Dir(os.Environ())
 	if err != nil {
 		return nil, err
 	}
 	var absent []string
-	for _, folder := range []string{servers, sockets} {
-		for ; ; folder = filepath.Dir(folder) {
-			if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
-				break
-			}
-			absent = append(absent, folder)
+	for ; ; folder = filepath.Dir(folder) {
+		if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
+			return absent, nil
 		}
+		absent = append(absent, folder)
 	}
-	return absent, nil
 }

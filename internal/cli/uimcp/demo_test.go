@@ -88,7 +88,7 @@ func TestDemoLeavesNothing(t *testing.T) {
 
 // Folders that were there before stay.
 func TestDemoKeepsFolders(t *testing.T) {
-	cache(t)
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	folders, err := absentFolders()
 	if err != nil {
 		t.Fatal(err)

@@ -26,13 +26,9 @@ func newOtherHosts(b *popup.Broker) *nearby.Programs {
 
 // followed returns the user's servers of terminals whose questions are displayed on other hosts.
 func followed() []nearby.Program {
-	dir, err := discovery.RuntimeDir(os.Environ())
-	if err != nil {
-		return nil
-	}
 	var all []nearby.Program
-	for _, s := range discovery.Look(dir) {
-		if s.Watched && s.Socket != "" {
+	for _, s := range discovery.Look(os.Environ()) {
+		if s.Watched && s.Socket != "" && s.Token == "" {
 			all = append(all, nearby.Program{ID: fmt.Sprint(s.PID, " ", s.Socket), Ask: follower(s.Socket).ask})
 		}
 	}

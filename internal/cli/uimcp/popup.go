@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
-	"time"
 	"ui-mcp/internal/cli/browse"
 
 	"ui-mcp/internal/discovery"
@@ -29,7 +28,7 @@ import (
 // popups holds the parts that ask the person questions, for the life of the process.
 type popups struct {
 	methods  *popuprpc.Methods
-	member   *discovery.Member
+	claim    *discovery.Claim
 	broker   *popup.Broker
 	pages    *httppopup.Pages
 	chat     *httppopup.Pages // views in conversations that agents' questions bring
@@ -42,18 +41,20 @@ type popups struct {
 
 // newPopups wires the parts together; ver is the version of the program. The caller must close
 // them.
-func newPopups(c appConfig, ver string, m *discovery.Member, link func(url string) string) (*popups, error) {
+func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url string) string) (*popups, error) {
 	opts, err := brokerOptions(c)
 	if err != nil {
 		return nil, err
 	}
-	p := &popups{member: m, link: link, peers: httppopup.NewPeers(m.Others)}
+	p := &popups{claim: claim, link: link, peers: httppopup.NewPeers(claim.Others)}
 	opts.Peers = p.peers
 	if p.broker, err = popup.New(opts); err != nil {
 		return nil, err
 	}
 	p.methods = popuprpc.New(p.broker, ver)
-	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Client: web.Dist(), Changed: func() { m.Watch(p.pages.IsOpen) }, Log: c.Log})
+	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Client: web.Dist(), Changed: func() {
+		claim.Announce(func(s *discovery.Server) { s.Watched = p.pages.IsOpen() })
+	}, Log: c.Log})
 	p.chat = httppopup.NewChat(p.broker)
 	p.openChat = httppopup.NewOpenChat(p.broker)
 	p.broker.AddChannel(p.pages)
@@ -64,23 +65,20 @@ func newPopups(c appConfig, ver string, m *discovery.Member, link func(url strin
 	return p, nil
 }
 
-// newMember announces this process to the user's other servers. If there is no registry, servers do
+// newClaim makes this process known to the user's other programs. If there is no registry, they do
 // not find each other, and all else works.
-func newMember(log *slog.Logger) *discovery.Member {
-	registry, err := openRegistry(log)
-	if err != nil {
-		log.Warn("this server and others cannot find each other: it takes no questions about their projects", "error", err)
+func newClaim(log *slog.Logger) *discovery.Claim {
+	var claim *discovery.Claim
+	registry, err := discovery.Open(os.Environ(), log)
+	if err == nil {
+		claim, err = registry.ClaimProgram()
 	}
-	return discovery.NewMember(registry, discovery.Server{PID: os.Getpid(), Started: time.Now(), Token: secret.New()}, log)
-}
-
-// openRegistry opens the registry of this user's servers.
-func openRegistry(log *slog.Logger) (*discovery.Registry, error) {
-	dir, err := discovery.Dir(os.Environ())
 	if err != nil {
-		return nil, err
+		log.Warn("this server and others cannot find each other: it takes no questions about their projects, and the commands of wsh do not reach its terminals", "error", err)
+		claim = discovery.Alone(log)
 	}
-	return discovery.Open(dir, log)
+	claim.Announce(func(s *discovery.Server) { s.Token = secret.New() })
+	return claim
 }
 
 // brokerOptions returns the default project of questions, and the directory that stores them, which
@@ -187,11 +185,11 @@ func (p *popups) pagesAt(l net.Listener) (leave func()) {
 // sessions belong to next. leave ends the endpoint. Call it when no more requests arrive.
 func (p *popups) endpointAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (endpoint http.Handler, leave func()) {
 	d := httppopup.NewHandler(httppopup.HandlerOptions{
-		Methods: p.methods, Next: next, IsMCP: isMCP, Token: secret.Know(p.member.Token()),
+		Methods: p.methods, Next: next, IsMCP: isMCP, Token: secret.Know(p.claim.Token()),
 	})
-	withdraw := p.member.Listen(l.Addr().String(), p.broker.Workspaces())
+	p.claim.Announce(func(s *discovery.Server) { s.Address, s.Workspaces = l.Addr().String(), p.broker.Workspaces() })
 	return d, func() {
-		withdraw()
+		p.claim.Announce(func(s *discovery.Server) { s.Address = "" })
 		d.Close()
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ type finder struct {
 // finder returns a finder that writes its warnings to errs.
 func (f serverFlags) finder(errs io.Writer) *finder {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelError}))
-	registry, err := openRegistry(log)
+	registry, err := discovery.Open(os.Environ(), log)
 	if err != nil {
 		registry = nil // the port file still leads to the newest server
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,10 +22,10 @@ import (
 func cache(t *testing.T) *discovery.Registry {
 	t.Helper()
 	home := t.TempDir()
-	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+	for _, name := range []string{"XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, home)
 	}
-	r, err := openRegistry(slog.New(slog.NewTextHandler(t.Output(), nil)))
+	r, err := discovery.Open(os.Environ(), slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func register(t *testing.T, r *discovery.Registry, f *fakeServer, n int) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := r.Claim(string(rune('a' + n)))
+	c, err := r.Claim(string(rune('a'+n)), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,9 @@ func register(t *testing.T, r *discovery.Registry, f *fakeServer, n int) string 
 			t.Error(err)
 		}
 	})
-	if err := c.Publish(discovery.Server{PID: n, Address: u.Host, Dir: dir, Pages: u.Host, Started: time.Unix(int64(n), 0)}); err != nil {
+	if err := c.Publish(func(s *discovery.Server) {
+		s.Address, s.Dir, s.Pages, s.Started = u.Host, dir, u.Host, time.Unix(int64(n), 0)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return u.Host

@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/markdown"
@@ -49,7 +50,7 @@ type shells struct {
 // newShells returns sessions, without the tools for agents: see newFace. The caller must close
 // them. Prompts of programs that the rule selects become questions of b, which also appear on
 // attached terminals. page returns the address of the page with the questions, or "".
-func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
+func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
 	s := &shells{log: c.Log, drawing: chromium.New(chromium.Options{Flags: []string{chromium.Offline}}), limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions), confirm: c.Confirm}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
@@ -58,8 +59,8 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.scripts))
 	}
-	claim, variables := claimShells(c.Log), map[string]string{}
-	if claim != nil {
+	variables := map[string]string{}
+	if claim.Name() != "" {
 		variables[instance.Variable] = claim.Name()
 	}
 	vars := environ.Variables(os.Environ())
@@ -84,7 +85,7 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 		Name: host, Version: version.Number(c.Version), Permission: mcppopup.NewPermission(b, attached.At).Ask,
 		PNG: s.drawing.Draw,
 	})
-	if claim != nil {
+	if claim.Name() != "" {
 		if s.socket, err = serveShells(claim, s.operations, c.Confirm, c.Log); err != nil {
 			c.Log.Warn(unreachable, "error", err)
 		}

@@ -23,7 +23,7 @@ func TestToolsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer broker.Close()
-	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, broker, func() termask.Rule { return termask.Off }, func() string { return "" })
+	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, newClaim(quiet), broker, func() termask.Rule { return termask.Off }, func() string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}

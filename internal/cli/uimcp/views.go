@@ -13,7 +13,7 @@ import (
 
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/mcpapps"
@@ -67,11 +67,11 @@ func viewKey(passing bool) (secret.Key, error) {
 	if passing {
 		return secret.Key(secret.New()), nil
 	}
-	servers, err := discovery.Dir(os.Environ())
+	cache, err := environ.Variables(os.Environ()).CacheDir()
 	if err != nil {
 		return secret.Key(secret.New()), err
 	}
-	dir := filepath.Dir(servers)
+	dir := filepath.Join(cache, "ui-mcp")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return secret.Key(secret.New()), err
 	}

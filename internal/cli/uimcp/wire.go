@@ -85,7 +85,7 @@ func newAccess(c appConfig, token string) access {
 type program struct {
 	*app.App
 	mcp       *mcpserver.Server
-	member    *discovery.Member
+	claim     *discovery.Claim
 	popups    *popups
 	access    func() access // asks the system the first time, which opens connections
 	notify    notifier
@@ -93,12 +93,18 @@ type program struct {
 	views     *mcpapps.Views
 	looker    *look.Looker
 	observers *httpui.Observers
+	log       *slog.Logger
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
-func newProgram(c appConfig) (*program, error) {
-	p := &program{member: newMember(c.Log)}
-	p.access = sync.OnceValue(func() access { return newAccess(c, p.member.Token()) })
+func newProgram(c appConfig) (_ *program, err error) {
+	p := &program{claim: newClaim(c.Log), log: c.Log}
+	defer func() {
+		if err != nil {
+			p.release()
+		}
+	}()
+	p.access = sync.OnceValue(func() access { return newAccess(c, p.claim.Token()) })
 	link := func(page string) string { return p.access().tokens.Link(page) }
 	p.looker = look.New(chromium.Options{})
 	p.observers = httpui.NewObservers()
@@ -129,7 +135,7 @@ func newProgram(c appConfig) (*program, error) {
 		Chat:       conversation{p},
 		KeepAgent:  c.KeepAgent,
 		DisplayNew: c.DisplayNew,
-		Member:     p.member,
+		Claim:      p.claim,
 		Link:       link,
 		Views:      func() int { return p.views.Count() },
 		Looker:     p.looker,
@@ -147,11 +153,10 @@ func newProgram(c appConfig) (*program, error) {
 		opts.Terminals = func() lua.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
 		opts.TerminalsURL = func(pages string) string { return httppopup.URLBeside(pages, terminalsPath+"/") }
 	}
-	var err error
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
-	if p.popups, err = newPopups(c, p.Version(), p.member, link); err != nil {
+	if p.popups, err = newPopups(c, p.Version(), p.claim, link); err != nil {
 		p.App.Close()
 		return nil, err
 	}
@@ -160,7 +165,7 @@ func newProgram(c appConfig) (*program, error) {
 		if c.AskPrompts != nil {
 			rule = func() termask.Rule { return *c.AskPrompts }
 		}
-		if p.shells, err = newShells(c, p.popups.broker, rule, p.popups.pageURL); err != nil {
+		if p.shells, err = newShells(c, p.claim, p.popups.broker, rule, p.popups.pageURL); err != nil {
 			p.popups.close()
 			p.App.Close()
 			return nil, err
@@ -193,7 +198,7 @@ func newProgram(c appConfig) (*program, error) {
 
 // Close ends everything that the program does.
 func (p *program) Close() {
-	p.member.Close() // first, so that no client finds a server that is stopping
+	p.release() // first, so that no client finds a server that is stopping
 	p.notify.stop()
 	p.views.Close() // so that no poll of a view is waited for
 	p.looker.Close()
@@ -201,6 +206,12 @@ func (p *program) Close() {
 	p.App.Close()
 	p.popups.close()
 	p.shells.close()
+}
+
+func (p *program) release() {
+	if err := p.claim.Release(); err != nil {
+		p.log.Warn("others may find this server, which ends", "error", err)
+	}
 }
 
 // newServer returns the MCP server with the tools and resources of some toolsets, but for the tools
@@ -325,7 +336,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 	routes := overHTTP.Routes()
 	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.broker, secret.Know(p.member.Token()), log)
+	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.broker, secret.Know(p.claim.Token()), log)
 	served := httpserve.Serve(l, guard.New(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,

@@ -164,7 +164,7 @@ func hubMembers(vars environ.Variables) (string, error) {
 
 // hubSocket returns the socket by which commands reach the user's hub. No server has this name.
 func hubSocket(vars environ.Variables) (string, error) {
-	dir, err := discovery.RuntimeDir(vars)
+	dir, err := discovery.Dir(vars)
 	return filepath.Join(dir, ".hub.sock"), err
 }
 

@@ -87,7 +87,7 @@ func (e env) hubControl(log *slog.Logger) (*listen.Socket, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := discovery.Open(filepath.Dir(socket), log); err != nil { // makes a folder that only this user can enter
+	if _, err := discovery.OpenIn(filepath.Dir(socket), log); err != nil { // makes a folder that only this user can enter
 		return nil, err
 	}
 	return listen.Unix(socket)

@@ -3,7 +3,6 @@ package wsh
 import (
 	"log/slog"
 
-	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/popup"
@@ -15,11 +14,7 @@ import (
 // askNearby has the user's servers of ui-mcp show questions on their pages, until stop is called.
 func askNearby(vars environ.Variables, b *popup.Broker) (stop func()) {
 	pages := nearby.New(nearby.Options{Name: "page", Broker: b, List: func() []nearby.Program {
-		dir, err := discovery.Dir(vars)
-		if err != nil {
-			return nil
-		}
-		return popuplink.Programs(discovery.Look(dir))
+		return popuplink.Programs(discovery.Look(vars))
 	}})
 	remove := b.AddChannel(pages)
 	return func() {
@@ -30,8 +25,8 @@ func askNearby(vars environ.Variables, b *popup.Broker) (stop func()) {
 
 // publishFollowers lets the user's servers of ui-mcp find out whether questions that they ask here
 // are displayed on other hosts.
-func publishFollowers(claim *instance.Claim, offer *questions.Offer, log *slog.Logger) {
-	if err := claim.Watch(offer.IsFollowed); err != nil {
+func publishFollowers(claim *discovery.Claim, offer *questions.Offer, log *slog.Logger) {
+	if err := claim.Publish(func(s *discovery.Server) { s.Watched = offer.IsFollowed() }); err != nil {
 		log.Warn("questions of ui-mcp may not reach the person's other hosts", "error", err)
 	}
 }

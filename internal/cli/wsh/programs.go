@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -46,7 +48,7 @@ func (l located) location(vars environ.Variables) string {
 }
 
 // isElsewhere reports whether the session is in a program.
-func (l located) isElsewhere() bool { return strings.HasPrefix(l.server, instance.ProgramPrefix) }
+func (l located) isElsewhere() bool { return strings.HasPrefix(l.server, discovery.ProgramPrefix) }
 
 // tilde shortens a path in the person's home.
 func tilde(vars environ.Variables, path string) string {
@@ -146,7 +148,7 @@ func (e env) sessionsEverywhere(ctx context.Context, tags []string) ([]located, 
 			about, _ := folder.Find(name)
 			for j := range lists[i] {
 				s := &lists[i][j]
-				s.dir, s.raw = about.Dir, withServerName(s.raw, name)
+				s.dir, s.raw = cmp.Or(about.Working, about.Dir), withServerName(s.raw, name)
 			}
 		})
 	}

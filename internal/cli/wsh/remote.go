@@ -47,7 +47,7 @@ func (e env) connect(ctx context.Context) (*remote, error) {
 		return nil, err
 	}
 	if c.first, err = c.folder.Dial(c.where.ServerName, c.where.Socket); err != nil {
-		if name := e.where.ServerName; fault.KindOf(err) == fault.NotFound && e.where.Socket == "" && c.folder.Held(name) {
+		if name := e.where.ServerName; fault.KindOf(err) == fault.NotFound && e.where.Socket == "" && c.folder.Taken(name) {
 			return nil, fault.With(noServer, fault.New(fault.NotFound, "a process has the name %q, but cannot be reached: a server that starts or ends, or one of 0.1.0, which \"wsh\" cannot use; stop that one, or use another server with -L OTHER", name))
 		}
 		if e.starts && fault.KindOf(err) == fault.NotFound {

@@ -45,11 +45,11 @@ func TestConnect(t *testing.T) {
 		}
 	}
 	// A server of 0.1.0 has the lock, and nothing else.
-	registry, err := discovery.Open(dir, slog.New(slog.DiscardHandler))
+	registry, err := discovery.OpenIn(dir, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	claim, err := registry.Claim("old")
+	claim, err := registry.Claim("old", "")
 	if err != nil {
 		t.Fatal(err)
 	}

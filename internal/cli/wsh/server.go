@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/reach"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
@@ -180,7 +181,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	defer tcp.Close() // harmless once the server has closed it
 	exposed := access.IsExposed(tcp.Addr())
-	token, tokenFile, err := c.tokenSource(e, claim.TokenFile(), exposed, log).Load()
+	token, tokenFile, err := c.tokenSource(e, folder.TokenFile(e.where.ServerName), exposed, log).Load()
 	if err != nil {
 		return err
 	}
@@ -218,7 +219,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	defer func() { err = errors.Join(err, sessions.Close()) }()
 	life := newLifetime(!c.Ephemeral, c.Bridged)
 	life.wanted = func() {
-		if err := claim.NoteStopped(); err != nil {
+		if err := folder.NoteStopped(e.where.ServerName); err != nil {
 			log.Warn("other servers may start this one again", "error", err)
 		}
 	}
@@ -267,7 +268,11 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		api = counters.count(api)
 	}
 	// Before anything is served: a client that has an answer can rely on others to find the server.
-	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
+	err = folder.NoteStarted(e.where.ServerName)
+	if err == nil {
+		err = claim.Publish(func(s *discovery.Server) { s.Address = reachable(tcp.Addr()) })
+	}
+	if err != nil {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}

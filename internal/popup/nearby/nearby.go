@@ -22,6 +22,9 @@ const (
 	// wantedFor is how long programs are wanted after a caller has asked for them. Callers that
 	// wait for the person ask again sooner.
 	wantedFor = time.Minute
+	// freshFor is how long a list of programs serves all who ask: each reply to a question, and
+	// each key that a person presses there, asks whether they are present.
+	freshFor = 250 * time.Millisecond
 )
 
 // A Program can put questions before a person.
@@ -49,8 +52,7 @@ type Options struct {
 	// Name is the name of the channel in answers.
 	Name   string
 	Broker Broker
-	// List returns the programs that can show a question now. It is called often, and from several
-	// goroutines.
+	// List returns the programs that can show a question now.
 	List func() []Program
 }
 
@@ -61,6 +63,10 @@ type Programs struct {
 	unwatch func()
 	quit    chan struct{} // closed by Close
 	work    sync.WaitGroup
+
+	listing sync.Mutex // guards the two fields below; held while List is called
+	listed  []Program
+	fresh   time.Time // until then listed is
 
 	mu      sync.Mutex // guards the fields below
 	closed  bool
@@ -96,10 +102,20 @@ func (p *Programs) Kind() popup.Kind { return popup.Nearby }
 // Presence implements [popup.Channel].
 func (p *Programs) Presence() popup.Presence {
 	p.want()
-	if len(p.List()) > 0 {
+	if len(p.list()) > 0 {
 		return popup.Possible
 	}
 	return popup.Absent
+}
+
+// list returns the programs that could show a question a moment ago.
+func (p *Programs) list() []Program {
+	p.listing.Lock()
+	defer p.listing.Unlock()
+	if now := time.Now(); !now.Before(p.fresh) {
+		p.listed, p.fresh = p.List(), now.Add(freshFor)
+	}
+	return p.listed
 }
 
 // An end is how a question ended at a program.
@@ -129,7 +145,7 @@ func (p *Programs) Show(ctx context.Context, a popup.Asked) error {
 	running, refused := map[string]bool{}, map[string]bool{}
 	ended := make(chan end)
 	ask := func() {
-		for _, program := range p.List() {
+		for _, program := range p.list() {
 			if running[program.ID] || refused[program.ID] {
 				continue
 			}
@@ -191,7 +207,7 @@ func (p *Programs) look() {
 			return
 		}
 		now, other := map[string]bool{}, false
-		for _, program := range p.List() {
+		for _, program := range p.list() {
 			now[program.ID] = true
 			other = other || !before[program.ID]
 		}

@@ -22,11 +22,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type world struct {
 	mu       sync.Mutex
 	programs []*program
+	lists    int // how often they were looked for
 }
 
 func (w *world) list() (all []Program) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.lists++
 	for _, p := range w.programs {
 		all = append(all, Program{ID: p.id, Ask: p.ask})
 	}
@@ -139,6 +141,44 @@ func TestShownByAll(t *testing.T) {
 		}
 		if len(one.asked)+len(two.asked)+len(three.asked) > 0 {
 			t.Error("a program was asked twice")
+		}
+	})
+}
+
+// Programs are looked for while there is a question, as often as time passes and not as often as
+// something happens to it, and not any more when it is over.
+func TestLooksAreFew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{}
+		w.starts("one")
+		b := w.open(t)
+		id := ask(t, b)
+		for range 1000 {
+			if _, err := b.Answer(id, question.Reply{Action: question.Active}, "page"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lists := func() int {
+			synctest.Wait()
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			return w.lists
+		}
+		if n := lists(); n != 1 {
+			t.Errorf("%d looks for 1,000 keys in a moment", n)
+		}
+		time.Sleep(time.Minute)
+		if n := lists(); n > 1+int(time.Minute/lookEvery) {
+			t.Errorf("%d looks in a minute in which nothing happened", n)
+		}
+		if _, err := b.Answer(id, yes, "page"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Hour) // the broker has forgotten it
+		before := lists()
+		time.Sleep(time.Hour)
+		if n := lists(); n != before {
+			t.Errorf("%d looks in an hour without a question", n-before)
 		}
 	})
 }
@@ -269,7 +309,7 @@ func TestLooksWhileWanted(t *testing.T) {
 		if !b.Reachable(q) {
 			t.Error("nobody can be reached")
 		}
-		time.Sleep(2 * wantedFor)
+		time.Sleep(time.Hour) // the broker has forgotten it
 		synctest.Wait()
 		var looks atomic.Int32
 		c := New(Options{Name: "page", Broker: b, List: func() []Program { looks.Add(1); return nil }})

@@ -20,11 +20,12 @@ import (
 	"ui-mcp/internal/transport/ws"
 )
 
-// Programs returns the servers that can show questions now, each with a way to ask there.
+// Programs returns the servers that can show questions on their pages now, each with a way to ask
+// there.
 func Programs(servers []discovery.Server) []nearby.Program {
 	var all []nearby.Program
 	for _, s := range servers {
-		if s.Watched && s.Address != "" {
+		if s.Watched && s.Address != "" && s.Token != "" {
 			all = append(all, nearby.Program{ID: s.Token, Ask: target(s).ask})
 		}
 	}

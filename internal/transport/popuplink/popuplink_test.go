@@ -156,7 +156,7 @@ func TestTwoPrograms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			one, two := newPages(t, "one"), newPages(t, "two")
 			b := terminals(t, func() []discovery.Server {
-				return []discovery.Server{one.at, {Token: "unwatched", Address: "127.0.0.1:1"}, two.at}
+				return []discovery.Server{one.at, {Token: "unwatched", Address: "127.0.0.1:1"}, {Watched: true, Address: "127.0.0.1:1"}, two.at}
 			})
 			q := prompt(isSecret)
 			got := make(chan question.Reply, 1)

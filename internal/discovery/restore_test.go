@@ -1,4 +1,4 @@
-package instance
+package discovery
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/listen"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -41,10 +42,10 @@ type running struct {
 }
 
 // claim claims the name as another process would.
-func claim(t *testing.T, f *Folder) (*Claim, *said, error) {
+func claim(t *testing.T, f *Registry) (*Claim, *said, error) {
 	t.Helper()
 	log := &said{}
-	own, err := Open(f.environ, slog.New(slog.NewTextHandler(log, nil)))
+	own, err := OpenIn(f.dir, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,23 +53,34 @@ func claim(t *testing.T, f *Folder) (*Claim, *said, error) {
 	return c, log, err
 }
 
-func run(t *testing.T, f *Folder, word string) *running {
+// short is a registry folder whose path is short enough for sockets.
+func short(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return filepath.Join(dir, "wsh")
+}
+
+func run(t *testing.T, f *Registry, word string) *running {
 	t.Helper()
 	c, log, err := claim(t, f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, c, log, word)
+	return serveWord(t, c, log, word)
 }
 
 // runInstead runs a server that has the name before the one that has it can take it again.
-func runInstead(t *testing.T, f *Folder, word string) *running {
+func runInstead(t *testing.T, f *Registry, word string) *running {
 	t.Helper()
 	for {
 		remove(t, f.dir)
 		c, log, err := claim(t, f)
 		if err == nil {
-			return serve(t, c, log, word)
+			return serveWord(t, c, log, word)
 		}
 		if fault.KindOf(err) != fault.Exists {
 			t.Fatal(err)
@@ -76,14 +88,14 @@ func runInstead(t *testing.T, f *Folder, word string) *running {
 	}
 }
 
-func serve(t *testing.T, c *Claim, log *said, word string) *running {
+func serveWord(t *testing.T, c *Claim, log *said, word string) *running {
 	t.Helper()
 	r := &running{Claim: c, log: log}
 	var err error
 	if r.Listener, err = r.Listen(); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Publish("127.0.0.1:1"); err != nil {
+	if err := r.Publish(func(s *Server) { s.Address = "127.0.0.1:1" }); err != nil {
 		t.Fatal(err)
 	}
 	var serving sync.WaitGroup
@@ -116,13 +128,13 @@ func (r *running) end(t *testing.T) {
 }
 
 // answers waits until the server that others find answers with a word.
-func answers(t *testing.T, f *Folder, word string) {
+func answers(t *testing.T, f *Registry, word string) {
 	t.Helper()
 	wait.Until(t, "the server answers with "+word, func() bool {
 		if s, ok := f.Find("x"); !ok || s.Address != "127.0.0.1:1" {
 			return false
 		}
-		conn, err := f.Dial("x", "")
+		conn, err := listen.Dial(f.File("x", ".sock"))
 		if err != nil {
 			return false
 		}
@@ -142,7 +154,7 @@ func remove(t *testing.T, path string) {
 // A server whose folder is removed, as when its person logs out, is found again, however often.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	f := open(t, "")
+	f := open(t, short(t))
 	r := run(t, f, "one")
 	answers(t, f, "one")
 	for range 2 {
@@ -152,12 +164,12 @@ func TestRestore(t *testing.T) {
 			t.Fatalf("a second server of the name: %v", err)
 		}
 	}
-	for _, file := range []string{"x.sock", "x.json"} { // one by one
+	for _, file := range []string{"x.sock", "x.json", "x.lock"} { // one by one
 		remove(t, filepath.Join(f.dir, file))
 		answers(t, f, "one")
 	}
 	r.end(t)
-	if names := left(t, f); names != nil {
+	if names := left(t, f.dir); names != nil {
 		t.Errorf("left: %v", names)
 	}
 }
@@ -181,7 +193,7 @@ func TestRestoreElsewhere(t *testing.T) {
 			if name == "of another user" && os.Geteuid() != 0 {
 				t.Skip("only root can give a folder to another user")
 			}
-			f := open(t, "")
+			f := open(t, short(t))
 			r := run(t, f, "one")
 			remove(t, f.dir)
 			if err := replace(f.dir); err != nil {
@@ -210,7 +222,7 @@ func TestRestoreElsewhere(t *testing.T) {
 // so, takes nothing away when it ends, and gets the name when it is free.
 func TestRestoreTaken(t *testing.T) {
 	t.Parallel()
-	f := open(t, "")
+	f := open(t, short(t))
 	first := run(t, f, "one")
 	second := runInstead(t, f, "two")
 	wait.Until(t, "the first server says it", func() bool { return first.log.count("another server has the name") > 0 })
@@ -224,7 +236,7 @@ func TestRestoreTaken(t *testing.T) {
 	first.end(t)
 	answers(t, f, "three")
 	third.end(t)
-	if names := left(t, f); names != nil {
+	if names := left(t, f.dir); names != nil {
 		t.Errorf("left: %v", names)
 	}
 }
@@ -233,7 +245,7 @@ func TestRestoreTaken(t *testing.T) {
 func TestRestoreWhileEnding(t *testing.T) {
 	t.Parallel()
 	for i := range 20 {
-		f := open(t, "")
+		f := open(t, short(t))
 		r := run(t, f, "one")
 		remove(t, f.dir)
 		if i%2 == 1 { // a session begins
@@ -243,7 +255,7 @@ func TestRestoreWhileEnding(t *testing.T) {
 		}
 		r.end(t)
 		if _, err := os.Lstat(f.dir); err == nil {
-			if names := left(t, f); names != nil {
+			if names := left(t, f.dir); names != nil {
 				t.Fatalf("left: %v", names)
 			}
 		}

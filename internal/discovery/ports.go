@@ -1,0 +1,231 @@
+package discovery
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
+)
+
+// The port files of a base directory, for scripts: each has one port, as decimal digits and a
+// newline.
+const (
+	PagesPortFile = "ui-port"
+	AgentPortFile = "mcp-port"
+)
+
+const (
+	// portsName is locked while port files are written.
+	portsName = "port-files"
+	// portsTime is how long to wait for that lock, which is held for some file operations only.
+	portsTime = time.Second
+	// dialTime is how long a server on this machine may take to accept a connection.
+	dialTime = 500 * time.Millisecond
+)
+
+// Serve says that this server runs the app of a base directory: others find it there, and the port
+// files name its ports until a later server of the directory writes its own. From then on it makes
+// sure that they name a living server, even after that one is killed. leave hands the files back to
+// the newest of the others if they name this server, or removes them; it may be called more than
+// once.
+func (c *Claim) Serve(dir string, pages, agent net.Addr) (leave func(), err error) {
+	mine, err := portsOf(pages, agent)
+	if err != nil {
+		return nil, err
+	}
+	unlock := c.lockPorts()
+	c.Announce(func(s *Server) { s.Dir, s.Pages = resolve(dir), pages.String() })
+	err = mine.write(dir)
+	unlock()
+	if err != nil {
+		c.Announce(func(s *Server) { s.Dir, s.Pages = "", "" })
+		return nil, err
+	}
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		c.watch(dir, mine, quit)
+	}()
+	leave = sync.OnceFunc(func() {
+		close(quit)
+		<-done
+		unlock := c.lockPorts()
+		defer unlock()
+		c.Announce(func(s *Server) { s.Dir, s.Pages = "", "" })
+		if err := c.handBack(dir, mine); err != nil {
+			c.log.Warn("the port files name a server that has ended", "dir", dir, "error", err)
+		}
+	})
+	c.mu.Lock()
+	c.leave = leave
+	c.mu.Unlock()
+	return leave, nil
+}
+
+// lockPorts keeps other processes from writing port files until unlock is called. If it cannot get
+// the lock in time, it goes on without: a process that was stopped while it held the lock must not
+// stop all others.
+func (c *Claim) lockPorts() (unlock func()) {
+	if c.registry == nil {
+		return func() {}
+	}
+	lock, err := c.registry.lockWithin(portsName, portsTime)
+	if err != nil || lock == nil {
+		c.log.Warn("writing port files without a lock", "error", err)
+		return func() {}
+	}
+	return func() {
+		if err := c.registry.unlock(portsName, lock); err != nil {
+			c.log.Warn("the lock of port files", "error", err)
+		}
+	}
+}
+
+// watch looks at the port files until quit is closed. It does not read the registry while they name
+// a server that lives.
+func (c *Claim) watch(dir string, mine ports, quit <-chan struct{}) {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	var seen ports
+	holder := "" // the name of the server that seen names, or "" if that is unknown
+	for {
+		select {
+		case <-quit:
+			return
+		case <-tick.C:
+		}
+		now := readPorts(dir)
+		if now == mine || now == seen && (c.isHeld(holder) || now.answers()) {
+			continue
+		}
+		seen = now
+		var err error
+		if holder, err = c.takeOver(dir, mine); err != nil {
+			c.log.Warn("the port files name a server that has ended", "dir", dir, "error", err)
+		}
+	}
+}
+
+func (c *Claim) isHeld(name string) bool { return c.registry != nil && c.registry.Held(name) }
+
+// takeOver writes our ports if the files name no living server and this one is the newest that is
+// left. It returns the name of the server that they name, if that can be found.
+func (c *Claim) takeOver(dir string, mine ports) (holder string, err error) {
+	unlock := c.lockPorts()
+	defer unlock()
+	named := readPorts(dir)
+	others := c.OthersIn(dir)
+	for _, s := range others {
+		if p, err := s.ports(); err == nil && p == named {
+			return s.Name, nil
+		}
+	}
+	if n := len(others); n > 0 && others[n-1].Started.After(c.started()) {
+		return "", nil // it does this
+	}
+	if named.answers() {
+		return "", nil // a server that we cannot find, such as another user's
+	}
+	return "", mine.write(dir)
+}
+
+// handBack leaves the port files to the newest of the other servers, unless they name another
+// already.
+func (c *Claim) handBack(dir string, mine ports) error {
+	if readPorts(dir) != mine {
+		return nil
+	}
+	for _, s := range slices.Backward(c.OthersIn(dir)) {
+		if p, err := s.ports(); err == nil {
+			return p.write(dir)
+		}
+	}
+	var errs []error
+	for _, name := range []string{PagesPortFile, AgentPortFile} {
+		if err := os.Remove(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// ports are what the two port files of a directory hold; 0 stands for a file without a port.
+type ports struct{ pages, agent int }
+
+func portsOf(pages, agent net.Addr) (ports, error) {
+	p, ok := pages.(*net.TCPAddr)
+	a, ok2 := agent.(*net.TCPAddr)
+	if !ok || !ok2 {
+		return ports{}, fault.New(fault.Internal, "%v and %v are not both TCP addresses", pages, agent)
+	}
+	return ports{p.Port, a.Port}, nil
+}
+
+// ports returns the ports of a server that runs an app.
+func (s Server) ports() (ports, error) {
+	var p ports
+	for address, port := range map[string]*int{s.Pages: &p.pages, s.Address: &p.agent} {
+		_, text, err := net.SplitHostPort(address)
+		if err != nil {
+			return ports{}, err
+		}
+		if *port, err = strconv.Atoi(text); err != nil {
+			return ports{}, err
+		}
+	}
+	return p, nil
+}
+
+func readPorts(dir string) ports {
+	return ports{ReadPort(filepath.Join(dir, PagesPortFile)), ReadPort(filepath.Join(dir, AgentPortFile))}
+}
+
+// maxPort bounds a port file, in bytes.
+const maxPort = 100
+
+// ReadPort returns the port in a port file, or 0 when the file does not exist or holds no port.
+func ReadPort(file string) int {
+	text, err := regular.ReadFile(file, maxPort)
+	if err != nil {
+		return 0
+	}
+	port, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(port)
+}
+
+func (p ports) write(dir string) error {
+	for name, port := range map[string]int{PagesPortFile: p.pages, AgentPortFile: p.agent} {
+		if err := files.Write(filepath.Join(dir, name), []byte(strconv.Itoa(port)+"\n"), 0o644); err != nil {
+			return fault.Wrap(fault.Precondition, err, "the port cannot be written to %s", filepath.Join(dir, name))
+		}
+	}
+	return nil
+}
+
+// answers reports whether a program listens at both ports.
+func (p ports) answers() bool {
+	for _, port := range []int{p.pages, p.agent} {
+		if port == 0 {
+			return false
+		}
+		conn, err := net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), dialTime)
+		if err != nil {
+			return false
+		}
+		_ = conn.Close() // nothing was sent
+	}
+	return true
+}
