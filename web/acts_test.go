@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,8 @@ func TestActs(t *testing.T) {
 	server.head = `<style>[hidden] { display: none !important; } html { opacity: 0; }</style>`
 	p := showOn(server, `null`)
 	p.Still(true) // marking what was acted on would draw a frame for each act
+	p.Run(standIn)
+	p.Wait(`window.carryOut`)
 	every := 1
 	if !load.All() && !*update {
 		every = 15
@@ -44,9 +47,24 @@ func TestActs(t *testing.T) {
 			continue
 		}
 		st := s.Show(t)
-		now.Add(s, func(in variable.Input) string {
+		var tries []try
+		for _, in := range s.Inputs {
 			n++
-			got := p.act(st, n, in)
+			picture := string(st.Snapshot(n))
+			next := try{Picture: picture, Components: strings.Contains(picture, "sl-")}
+			for k, in := range slices.Concat(st.Before, []variable.Input{in}) {
+				next.Acts = append(next.Acts, actOf(st, n<<10+k, in))
+			}
+			tries = append(tries, next)
+		}
+		text, err := json.Marshal(tries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := browser.Eval[[][]sent](p.Tab, fmt.Sprintf(`carryOut(%s)`, text))
+		now.Add(s, func(in variable.Input) string {
+			got := outcomeOf(t, st, sent[0])
+			sent = sent[1:]
 			if want := recorded[s.Name][actcases.Describe(in)]; got != want && !*update {
 				t.Errorf("%s, %s:\n\trecorded   %s\n\tin the page %s", s.Name, actcases.Describe(in), want, got)
 			}
@@ -62,82 +80,110 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// drawn waits until a page has components drawn: they are loaded when they first appear.
-const drawn = `(async () => {
-	while (document.documentElement.dataset.uiSeq !== "%d") await new Promise((done) => setTimeout(done));
-	const all = [...document.querySelectorAll("*")];
-	await Promise.all(all.map((e) => e.localName.includes("-") ? customElements.whenDefined(e.localName) : 0));
-	await Promise.all(all.map((e) => e.updateComplete));
-})()`
-
-// act displays a scene, has the page act in it, and returns what it answers and sends.
-func (p *page) act(st *actcases.Display, n int, in variable.Input) string {
-	p.server.t.Helper()
-	picture := string(st.Snapshot(n))
-	p.send("%s", picture)
-	if strings.Contains(picture, "<sl-") || strings.Contains(picture, `\u003csl-`) {
-		browser.Eval[any](p.Tab, fmt.Sprintf(drawn, n))
-	}
-	for k, first := range st.Before {
-		p.perform(st, n<<10+k+1, first)
-	}
-	return p.perform(st, n<<10, in)
+// A try is a scene to display, and the acts in it. What the last of them causes counts.
+type try struct {
+	Picture    string   `json:"picture"`
+	Components bool     `json:"components"` // they have to draw themselves first
+	Acts       []string `json:"acts"`
 }
 
-// perform has the page act in the scene that it displays.
-func (p *page) perform(st *actcases.Display, id int, in variable.Input) string {
-	p.server.t.Helper()
+// sent is a message of the page.
+type sent struct {
+	Type            string
+	Act, ID         int64
+	Events          [][]any
+	Refused, Thrown string
+	Holds           bool
+}
+
+// standIn replaces the page's connection: carryOut hands it messages and answers in the page, which
+// takes half as long as a server.
+const standIn = `const task = () => new Promise((done) => {
+	const { port1, port2 } = new MessageChannel(); // a timer would wait longer each time
+	port1.onmessage = done;
+	port2.postMessage(0);
+});
+window.WebSocket = class {
+	static OPEN = 1;
+	readyState = 1;
+	constructor() {
+		const receive = (data) => this.onmessage({ data });
+		const drawn = async () => {
+			const all = [...document.querySelectorAll("*")];
+			await Promise.all(all.map((e) => e.localName.includes("-") ? customElements.whenDefined(e.localName) : 0));
+			await Promise.all(all.map((e) => e.updateComplete));
+		};
+		const act = (message) => new Promise((done) => {
+			const sent = [];
+			this.send = async (text) => {
+				const m = JSON.parse(text);
+				if (m.type === "error") return;
+				sent.push(m);
+				await task();
+				if (m.type === "events") receive(JSON.stringify({ type: "ack", ref: m.ref }));
+				else done(sent);
+			};
+			receive(message);
+		});
+		window.carryOut = async (tries) => {
+			const list = [];
+			for (const { picture, components, acts } of tries) {
+				await task();
+				receive(picture);
+				if (components) await drawn();
+				let sent;
+				for (const message of acts) sent = await act(message);
+				list.push(sent);
+			}
+			return list;
+		};
+		setTimeout(() => this.onopen());
+	}
+};
+uiApp.disconnect();`
+
+// actOf is the message for an act, as the server sends it.
+func actOf(st *actcases.Display, id int, in variable.Input) string {
 	if act, err := st.Act(in); err == nil {
-		in = act.Input // as the server sends it
+		in = act.Input
 	}
 	at := st.Target()
-	p.send("%s", wire.AppendAct(nil, wire.Act{
+	return string(wire.AppendAct(nil, wire.Act{
 		ID: int64(id), At: [2]int64{at.Instance, int64(at.Element)},
 		Click: in.Click, Fill: in.Fill, Check: in.Check, Select: in.Select, Key: in.Key,
 	}))
+}
+
+// outcomeOf writes what the page has sent for an act as text.
+func outcomeOf(t *testing.T, st *actcases.Display, sent []sent) string {
+	t.Helper()
 	var messages [][]variable.Happening
-	for {
-		var m struct {
-			Type            string
-			Ref, ID, Act    int64
-			Events          [][]any
-			Refused, Thrown string
-			Holds           bool
+	for _, m := range sent[:len(sent)-1] {
+		if m.Type != "events" || m.Act != sent[len(sent)-1].ID {
+			t.Errorf("the page sends %+v for act %d", m, sent[len(sent)-1].ID)
 		}
-		raw := p.nextOn(p.in, "what it does for an act")
-		if err := json.Unmarshal([]byte(raw), &m); err != nil {
-			p.server.t.Fatal(err)
+		var message []variable.Happening
+		for _, e := range m.Events {
+			h := variable.Happening{Instance: int64(e[0].(float64)), Slot: int(e[1].(float64))}
+			if len(e) > 2 {
+				h.Value = e[2]
+			}
+			message = append(message, h)
 		}
-		switch m.Type {
-		case "events":
-			if m.Act != int64(id) {
-				p.server.t.Errorf("what act %d has caused is sent as that of %d", id, m.Act)
-			}
-			var message []variable.Happening
-			for _, e := range m.Events {
-				h := variable.Happening{Instance: int64(e[0].(float64)), Slot: int(e[1].(float64))}
-				if len(e) > 2 {
-					h.Value = e[2]
-				}
-				message = append(message, h)
-			}
-			messages = append(messages, message)
-			p.send(`{"type":"ack","ref":%d}`, m.Ref)
-		case "acted":
-			events := st.Events(messages)
-			switch {
-			case m.Refused != "":
-				return "refused, " + m.Refused + "; " + events
-			case m.Thrown != "":
-				return "thrown, " + m.Thrown + "; " + events
-			case m.Holds:
-				return "holds; " + events
-			}
-			return events
-		default:
-			p.server.t.Fatalf("the page sends %s", raw)
-		}
+		messages = append(messages, message)
 	}
+	events := st.Events(messages)
+	switch m := sent[len(sent)-1]; {
+	case m.Type != "acted":
+		t.Errorf("the page sends %+v", m)
+	case m.Refused != "":
+		return "refused, " + m.Refused + "; " + events
+	case m.Thrown != "":
+		return "thrown, " + m.Thrown + "; " + events
+	case m.Holds:
+		return "holds; " + events
+	}
+	return events
 }
 
 // A component or script that throws while the page acts stops the act, which is answered at once.

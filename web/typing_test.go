@@ -34,7 +34,7 @@ func eachTyped(t *testing.T, test func(p *page, name string, seq, ref int, bound
 		seq += 10
 		p.again(seq, seq, `[1,1,["1",null,null],20]`, def(1, "A", `<section><p>`+c.html+`</p><button id='b' data-ui='1'>x</button><p tabindex='0' id='n' data-ui='2'></p></section>`,
 			`[`+bind+`,[1,"action","go()"],[2,"focus",""]]`))
-		browser.Eval[any](p.Tab, fmt.Sprintf(drawn, seq))
+		p.ready()
 		p.Type("#f", browser.End+"2")
 		ref := 1
 		if c.opts != `"edit":true` && c.opts != "" {
